@@ -1,0 +1,6 @@
+//! Placeholder.
+
+mod cpu;
+mod error;
+
+pub use error::{Error, Result};
