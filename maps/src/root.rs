@@ -1,0 +1,150 @@
+//! The square root inside a map, the correction that makes it exact, and where it stops being so.
+//!
+//! A float root lands a little beside its true value. At the first block of a row the true value
+//! of `sqrt(1/4 + 2λ) - 1/2` is a whole number, and landing below it gives the wrong row; the
+//! papers add ε to prevent that. At the last block of row r the true value is about 1/r below the
+//! next whole number, so ε must stay below that, and the error too: each float root ends at some
+//! row. [`Root::Exact`] repairs its estimate with integers instead, and has no such end.
+//!
+//! The arithmetic is written so that a compiler has no choice in it: a product that feeds a sum is
+//! `fmaf` where it is to be fused and `__fmul_rn` where it is not, and `2 λ + 1/4` is one rounding
+//! either way. So the Rust twins give the bits that a GPU gives, but for `rsqrt`, whose hardware
+//! instruction is approximate. The last product is rounded before 1/2 is taken from it, because
+//! rounding to a float near the root hides the last bits of its error: fused, `newton` ends at
+//! row 1527 instead.
+
+use std::fmt;
+
+use crate::triangle;
+
+/// The ε of the float roots, unless the attribute gives another: the papers' value.
+pub const DEFAULT_EPSILON: f32 = 1e-4;
+
+/// How a map takes its square root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Root {
+    /// A float estimate, repaired with integers: exact for all λ < 2^31.
+    Exact,
+    /// LTM-X: `sqrtf`, and ε.
+    Sqrt {
+        /// Added before the fraction is cut off.
+        epsilon: f32,
+    },
+    /// LTM-N: the guess 0x5f3759df, three Newton steps, and ε.
+    Newton {
+        /// Added before the fraction is cut off.
+        epsilon: f32,
+    },
+    /// LTM-R: x times the hardware's `rsqrtf(x)`, and ε.
+    Rsqrt {
+        /// Added before the fraction is cut off.
+        epsilon: f32,
+    },
+}
+
+impl Root {
+    /// The words in the attribute, `sqrt = "…"`, in the order in which messages list them.
+    pub const NAMES: &[&str] = &["exact", "sqrt", "newton", "rsqrt"];
+
+    /// The root of this name; `exact` has no use for `epsilon`.
+    pub fn new(name: &str, epsilon: f32) -> Option<Root> {
+        match name {
+            "exact" => Some(Root::Exact),
+            "sqrt" => Some(Root::Sqrt { epsilon }),
+            "newton" => Some(Root::Newton { epsilon }),
+            "rsqrt" => Some(Root::Rsqrt { epsilon }),
+            _ => None,
+        }
+    }
+
+    /// The word in the attribute.
+    pub fn name(self) -> &'static str {
+        match self {
+            Root::Exact => "exact",
+            Root::Sqrt { .. } => "sqrt",
+            Root::Newton { .. } => "newton",
+            Root::Rsqrt { .. } => "rsqrt",
+        }
+    }
+
+    /// The ε of a float root; `None` for the exact one.
+    pub fn epsilon(self) -> Option<f32> {
+        match self {
+            Root::Exact => None,
+            Root::Sqrt { epsilon } | Root::Newton { epsilon } | Root::Rsqrt { epsilon } => {
+                Some(epsilon)
+            }
+        }
+    }
+
+    /// The CUDA function `td_row`, complete in itself.
+    pub fn helper(self) -> &'static str {
+        match self {
+            Root::Exact => include_str!("root/exact.cuh"),
+            Root::Sqrt { .. } => include_str!("root/sqrt.cuh"),
+            Root::Newton { .. } => include_str!("root/newton.cuh"),
+            Root::Rsqrt { .. } => include_str!("root/rsqrt.cuh"),
+        }
+    }
+
+    /// The CUDA expression that calls [`helper`](Root::helper) for the block `lambda`.
+    pub fn call(self, lambda: &str) -> String {
+        match self.epsilon() {
+            None => format!("td_row({lambda})"),
+            Some(epsilon) => format!("td_row({lambda}, {epsilon:e}f)"),
+        }
+    }
+
+    /// The row of block `lambda`, by the same arithmetic as [`helper`](Root::helper).
+    ///
+    /// Right for every `lambda` below 2^31 if the root is exact, and up to
+    /// [`first_failure`](Root::first_failure) if not. The twin of `rsqrt` divides, which is more
+    /// accurate than the hardware: what a GPU does must be asked of that GPU.
+    pub fn row(self, lambda: u32) -> u32 {
+        let x = 0.25 + 2.0 * lambda as f32;
+        match self {
+            Root::Exact => {
+                let row = (x.sqrt() - 0.5) as u32;
+                if triangle(row) > u64::from(lambda) {
+                    row - 1
+                } else if triangle(row + 1) <= u64::from(lambda) {
+                    row + 1
+                } else {
+                    row
+                }
+            }
+            Root::Sqrt { epsilon } => (x.sqrt() - 0.5 + epsilon) as u32,
+            Root::Newton { epsilon } => {
+                let mut y = f32::from_bits(0x5f37_59df - (x.to_bits() >> 1));
+                for _ in 0..3 {
+                    y *= (-0.5 * x * y).mul_add(y, 1.5);
+                }
+                (x * y - 0.5 + epsilon) as u32
+            }
+            Root::Rsqrt { epsilon } => (x * (1.0 / x.sqrt()) - 0.5 + epsilon) as u32,
+        }
+    }
+
+    /// The smallest λ in `from..to` whose row [`row`](Root::row) gets wrong, by looking at each.
+    pub fn first_failure(self, from: u32, to: u32) -> Option<u32> {
+        let mut row = Root::Exact.row(from);
+        let mut next = triangle(row + 1);
+        (from..to).find(|&lambda| {
+            if u64::from(lambda) == next {
+                row += 1;
+                next = triangle(row + 1);
+            }
+            self.row(lambda) != row
+        })
+    }
+}
+
+impl fmt::Display for Root {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.epsilon() {
+            None => f.write_str(self.name()),
+            Some(epsilon) => write!(f, "{} (epsilon {epsilon:e})", self.name()),
+        }
+    }
+}
