@@ -1,1 +1,53 @@
-//! Placeholder.
+//! The attribute `td_kernel` and the derive `DeviceType`.
+//!
+//! Use them through the crate `td-kernel`, which re-exports both and holds what their expansions
+//! call. Everything happens in `td-kernel-codegen`; this crate hands it tokens, and is the one
+//! place that knows about files.
+
+use std::path::{Path, PathBuf};
+
+use proc_macro::TokenStream;
+use proc_macro2::Span;
+use td_kernel_codegen::Files;
+
+/// Turns a per-pair CUDA C++ body into a complete kernel: see the documentation of `td-kernel`.
+#[proc_macro_attribute]
+pub fn td_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    td_kernel_codegen::td_kernel(attribute.into(), item.into(), &CompilerFiles).into()
+}
+
+/// Gives a `#[repr(C)]` struct its C++ twin: see `td_kernel::DeviceType`.
+#[proc_macro_derive(DeviceType)]
+pub fn device_type(item: TokenStream) -> TokenStream {
+    td_kernel_codegen::device_type(item.into()).into()
+}
+
+/// Files, as the compiler sees them.
+struct CompilerFiles;
+
+impl Files for CompilerFiles {
+    fn shown(&self, span: Span) -> String {
+        shown(Path::new(&span.file()))
+    }
+
+    fn read(&self, span: Span, path: &str) -> Result<(String, String), String> {
+        let from = span
+            .local_file()
+            .ok_or("cannot tell which file this is, and so where the path starts")?;
+        let file = from
+            .parent()
+            .map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
+        match std::fs::read_to_string(&file) {
+            Ok(text) => Ok((text, shown(&file))),
+            Err(error) => Err(format!("cannot read {}: {error}", shown(&file))),
+        }
+    }
+}
+
+/// A path as messages show it: from the package's folder on where it lies there, because the
+/// generated text must not depend on where a machine keeps its files.
+fn shown(file: &Path) -> String {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let inside = package.and_then(|package| file.strip_prefix(package).ok());
+    inside.unwrap_or(file).display().to_string()
+}

@@ -41,8 +41,7 @@ impl Map for Bb {
     fn prologue(&self, _: Root, _: u32) -> Prologue {
         Prologue {
             helpers: Vec::new(),
-            text: "\
-    // bb: the grid is the whole square.
+            text: "    // bb: the grid is the whole square.
     const unsigned int row = blockIdx.y;
     const unsigned int col = blockIdx.x;
     if (col > row)

@@ -69,8 +69,7 @@ impl Map for Ltm {
         Prologue {
             helpers: vec![root.helper()],
             text: format!(
-                "\
-    // ltm: block lambda, counted along the rows of the triangle.
+                "    // ltm: block lambda, counted along the rows of the triangle.
     const unsigned int lambda = blockIdx.y * gridDim.x + blockIdx.x;
     const unsigned int row = {row};
     const unsigned int col = lambda - row * (row + 1) / 2;

@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 
+use cudarc::driver::DriverError;
+use cudarc::nvrtc::result::NvrtcError;
+use td_kernel_maps::Root;
+
 /// The result of every fallible call of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -9,6 +13,247 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// There is no driver for a GPU.
+    #[error(
+        "no NVIDIA driver found\n  tried: {}\n  install the driver of your GPU, or use `Device::cpu()`",
+        tried.join(", ")
+    )]
+    NoDriver {
+        /// The libraries that were tried, in order.
+        tried: Vec<String>,
+    },
+
+    /// There is a driver, but no such GPU.
+    #[error(
+        "there is no GPU {ordinal}: the driver counts {count}, from 0 on; to run without one, use `Device::cpu()`"
+    )]
+    NoGpu {
+        /// The GPU that was asked for.
+        ordinal: usize,
+        /// How many there are.
+        count: usize,
+    },
+
+    /// NVRTC, which compiles kernels for a GPU, was not found.
+    #[error(
+        "NVRTC not found, which compiles kernels for a GPU\n  tried: {}\n  install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, or name the library in $TD_KERNEL_NVRTC",
+        tried.join("\n         ")
+    )]
+    NoNvrtc {
+        /// The files that were tried, in order, each with the loader's answer.
+        tried: Vec<String>,
+    },
+
+    /// NVRTC was found, but the system's loader gives cudarc another library of that name.
+    #[error(
+        "NVRTC was found as {}, but another one comes first on the system's library path: remove that one, or name it in $TD_KERNEL_NVRTC",
+        wanted.display()
+    )]
+    OtherNvrtc {
+        /// The library that was found.
+        wanted: PathBuf,
+    },
+
+    /// NVRTC failed, other than by refusing a kernel.
+    #[error("NVRTC cannot {action}: {code}")]
+    Nvrtc {
+        /// What was tried.
+        action: &'static str,
+        /// Its answer.
+        code: NvrtcError,
+    },
+
+    /// NVRTC does not know the GPU's architecture.
+    #[error(
+        "this NVRTC does not know sm_{architecture}; it knows {known:?}: use the NVRTC of an older toolkit"
+    )]
+    UnknownArchitecture {
+        /// The GPU's architecture, as 90 for compute capability 9.0.
+        architecture: u32,
+        /// Those that NVRTC knows.
+        known: Vec<u32>,
+    },
+
+    /// The GPU's driver failed.
+    #[error("cannot {action}: {}", driver_text(code))]
+    Driver {
+        /// What was tried.
+        action: &'static str,
+        /// The driver's answer.
+        code: DriverError,
+    },
+
+    /// There is not enough memory on the device.
+    #[error(
+        "not enough memory on the device: {needed} bytes needed{}",
+        free.map(|free| format!(", {free} free")).unwrap_or_default()
+    )]
+    OutOfMemory {
+        /// The bytes that were asked for.
+        needed: usize,
+        /// The bytes that were free, where the device can tell.
+        free: Option<usize>,
+    },
+
+    /// More elements than an address space can hold.
+    #[error("{elements} elements of {size} bytes, or their pairs, are more than memory can hold")]
+    TooLarge {
+        /// The number of elements.
+        elements: usize,
+        /// The size of one, in bytes.
+        size: usize,
+    },
+
+    /// Two arguments disagree about n.
+    #[error(
+        "kernel `{kernel}`: `{argument}` has {found} elements, but `{first}` says that there are {expected}"
+    )]
+    Lengths {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument that disagrees.
+        argument: &'static str,
+        /// What it says.
+        found: usize,
+        /// The argument that told n first.
+        first: &'static str,
+        /// What that one says.
+        expected: usize,
+    },
+
+    /// A packed argument has not one slot for each pair.
+    #[error(
+        "kernel `{kernel}`: `{argument}` has {found} slots, but {n} elements have {expected} pairs"
+    )]
+    PackedLength {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// The number of elements.
+        n: usize,
+        /// The number of pairs.
+        expected: usize,
+        /// The number of slots.
+        found: usize,
+    },
+
+    /// A packed argument alone has to tell n, and cannot.
+    #[error(
+        "kernel `{kernel}`: `{argument}` has {length} slots, which no number of elements has as pairs"
+    )]
+    NoTriangle {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// The number of slots.
+        length: usize,
+    },
+
+    /// A packed argument has the diagonal and the kernel has not, or the other way round.
+    #[error(
+        "kernel `{kernel}`: `{argument}` {}: use `{}`",
+        if *kernel_has { "has no slots for the pairs (i, i), which the kernel visits" } else { "has slots for the pairs (i, i), which the kernel does not visit" },
+        if *kernel_has { "device.packed_with_diagonal(n)" } else { "device.packed(n)" }
+    )]
+    WrongDiagonal {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// Whether the kernel visits the pairs (i, i).
+        kernel_has: bool,
+    },
+
+    /// The number of values is not that of the pairs of any number of elements.
+    #[error("{length} values are no condensed matrix: n elements have n (n - 1) / 2 pairs")]
+    NotATriangle {
+        /// The number of values.
+        length: usize,
+    },
+
+    /// An argument lies on another device than the kernel.
+    #[error(
+        "kernel `{kernel}`: `{argument}` lies on {found}, but the kernel was loaded for {device}"
+    )]
+    WrongDevice {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// The kernel's device.
+        device: String,
+        /// The argument's device.
+        found: String,
+    },
+
+    /// A stream belongs to another device than the kernel.
+    #[error(
+        "kernel `{kernel}`: the stream does not belong to {device}, for which the kernel was loaded"
+    )]
+    WrongStream {
+        /// The kernel.
+        kernel: &'static str,
+        /// The kernel's device.
+        device: String,
+    },
+
+    /// An argument starts at an address that its type cannot have in CUDA.
+    #[error(
+        "kernel `{kernel}`: `{argument}` starts at address {address:#x}, but its elements are loaded as one and need a multiple of {alignment} bytes: start the view at such an element"
+    )]
+    Misaligned {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// The alignment that CUDA assumes, in bytes.
+        alignment: usize,
+        /// Where the argument starts.
+        address: u64,
+    },
+
+    /// n is more than the map, or its root, does exactly.
+    #[error(
+        "kernel `{kernel}`: n = {n} is more than the map {map}{} does exactly on this device, which ends at n = {most}: {instead}",
+        root.map(|root| format!(" with the root {root}")).unwrap_or_default()
+    )]
+    PastMap {
+        /// The kernel.
+        kernel: &'static str,
+        /// The map.
+        map: &'static str,
+        /// Its root, if it takes one.
+        root: Option<Root>,
+        /// The number of elements.
+        n: usize,
+        /// The most that it does.
+        most: usize,
+        /// What to write instead.
+        instead: &'static str,
+    },
+
+    /// A kernel was generated with a map that this version does not have.
+    #[error(
+        "the macro knows a map `{map}` that this version of td-kernel does not: use the same version of both"
+    )]
+    UnknownMap {
+        /// The map.
+        map: &'static str,
+    },
+
+    /// More pairs were pushed than there was room for.
+    #[error(
+        "{needed} pairs were pushed, but there is room for {capacity}: use `device.pairs({needed})`"
+    )]
+    PairsOverflow {
+        /// The room that would have done.
+        needed: u64,
+        /// The room that there was.
+        capacity: usize,
+    },
+
     /// No C++ compiler was found, so the CPU device has nothing to compile kernels with.
     #[error(
         "no C++ compiler found for the CPU device\n  tried: {}\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX",
@@ -63,5 +308,31 @@ pub enum Error {
 impl std::fmt::Debug for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         std::fmt::Display::fmt(self, f)
+    }
+}
+
+impl Error {
+    /// Turns an error of the driver into one that says what was tried.
+    pub(crate) fn driver(action: &'static str) -> impl FnOnce(DriverError) -> Error {
+        move |code| Error::Driver { action, code }
+    }
+
+    /// Turns an error of NVRTC into one that says what was tried.
+    pub(crate) fn nvrtc(action: &'static str) -> impl FnOnce(NvrtcError) -> Error {
+        move |code| Error::Nvrtc { action, code }
+    }
+}
+
+/// The driver's name for an error, and its words.
+fn driver_text(error: &DriverError) -> String {
+    let text = error
+        .error_string()
+        .map(|text| text.to_string_lossy().into_owned());
+    let name = error
+        .error_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    match (name, text) {
+        (Ok(name), Ok(text)) => format!("{text} ({name})"),
+        _ => format!("{:?}", error.0),
     }
 }

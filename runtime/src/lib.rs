@@ -1,6 +1,107 @@
-//! Placeholder.
+//! GPU kernels over all pairs of n elements.
+//!
+//! Write what happens to one pair, in CUDA C++; [`td_kernel`] makes a complete kernel of it, that
+//! launches the triangle of pairs i > j instead of the square; this crate compiles it with NVRTC
+//! and runs it. With no GPU, the CPU device compiles the same text with the system's C++ compiler.
+//!
+//! ```
+//! use td_kernel::{Device, td_kernel};
+//!
+//! /// Euclidean distance of every pair of points.
+//! #[td_kernel(map = "ltm", sqrt = "rsqrt")]
+//! unsafe fn edm(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
+//!     r#"
+//!     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+//!     distance = sqrtf(dx * dx + dy * dy);
+//!     "#
+//! }
+//!
+//! fn main() -> td_kernel::Result<()> {
+//!     let device = Device::cpu()?; // or Device::best(): the first GPU, else the CPU
+//!     let kernel = edm::load(&device)?;
+//!     let points = device.upload(&[[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])?;
+//!     let mut distance = device.packed(points.len())?;
+//!     kernel.launch(&points, &mut distance)?;
+//!     assert_eq!(distance.download()?.as_slice(), [5.0, 10.0, 5.0]);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # The attribute
+//!
+//! | key | values | default | meaning |
+//! | --- | --- | --- | --- |
+//! | `map` | `"ltm"`, `"bb"` | `"ltm"` | which map: see [`maps`] |
+//! | `sqrt` | `"exact"`, `"sqrt"`, `"newton"`, `"rsqrt"` | `"exact"` | how the root in the map is taken: see [`maps::Root`] |
+//! | `epsilon` | a float literal | `1e-4` | the ε of the last three |
+//! | `diagonal` | `true`, `false` | `false` | pairs i >= j, or i > j |
+//! | `block` | 8, 16, 32 | 16 | threads per side of a block |
+//! | `crate` | a path | `::td_kernel` | this crate, where it is re-exported |
+//!
+//! # Parameters
+//!
+//! | in Rust | in the body | the argument of `launch` |
+//! | --- | --- | --- |
+//! | `#[each] x: &[T]` | `x.i`, `x.j`: the pair's two elements | a [`Slice`] of n elements |
+//! | `x: &[T]` | `const T *x` | a [`Slice`] |
+//! | `x: &mut [T]` | `T *x`; races are the body's own affair | a [`SliceMut`] |
+//! | `x: T` | `const T x` | a `T` |
+//! | `x: &mut Packed<T>` | `x`, a variable that starts at zero; its value is stored | [`PackedSlots`]: one slot a pair |
+//! | `x: &mut Sum<T>` | `x += value` | a [`Sum`] |
+//! | `x: &mut Pairs` | `x.push()` appends the pair | a [`Pairs`] |
+//!
+//! `T` is `f32`, `f64`, `i8` to `i64`, `u8` to `u64`, an array of 2, 3 or 4 of these (in CUDA
+//! `float4` and the like, with members `x`, `y`, `z`, `w`), or a struct with `#[repr(C)]` and
+//! [`#[derive(DeviceType)]`](derive@DeviceType). `i`, `j` and `n` are in scope in every body, and
+//! `return` leaves the pair. The arguments of `launch` come in the order of the signature. A kernel
+//! with neither `#[each]` nor `Packed` parameters takes n first.
+//!
+//! The body is one raw string, or `include_str!("pair.cu")`. The function is `unsafe`, because the
+//! body is C++ and can do anything: trust belongs where the body is written. Launching is safe.
+//!
+//! # The generated type
+//!
+//! `edm` becomes a type with `edm::load(&device)`, `edm::SOURCE` (the generated CUDA),
+//! `kernel.launch(…)`, and `kernel.on(&stream)`.
 
+pub mod nvrtc;
+
+mod argument;
+mod buffer;
 mod cpu;
+mod cuda;
+mod device;
+mod device_type;
 mod error;
+mod kernel;
+mod launch;
+mod memory;
+mod packed;
+mod pairs;
+mod sum;
+mod twin;
 
+pub use argument::{PackedSlots, Slice, SliceMut, View, ViewMut};
+pub use buffer::Buffer;
+pub use cudarc;
+pub use device::Device;
+pub use device_type::DeviceType;
 pub use error::{Error, Result};
+pub use kernel::Kernel;
+pub use packed::{Packed, PackedMatrix};
+pub use pairs::Pairs;
+pub use sum::Sum;
+pub use td_kernel_macros::{DeviceType, td_kernel};
+pub use td_kernel_maps as maps;
+
+/// What generated code calls. Not for use by hand: it changes without notice.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::device_type::Field;
+    pub use crate::kernel::Spec;
+    pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};
+    pub use td_kernel_maps::Root;
+}
+
+// The documentation's examples call the macros as users do, by the crate's own name.
+extern crate self as td_kernel;

@@ -1,1 +1,157 @@
-//! Placeholder.
+//! What the tests share: kernels generated while a test runs, for every entry of the registries.
+//!
+//! The macros would fix the kernels when the tests are compiled. Here the same code generator runs
+//! inside the test, so that a map or a root that joins its registry joins the tests too.
+
+use proc_macro2::{Span, TokenStream};
+use td_kernel::maps::{DEFAULT_EPSILON, MAPS, Map, Root};
+use td_kernel::{__private::Spec, Device, Kernel, Result};
+use td_kernel_codegen::Files;
+
+pub mod every;
+
+/// Files for a generator that runs outside a compiler.
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn shown(&self, _: Span) -> String {
+        "src/main.rs".into()
+    }
+
+    fn read(&self, _: Span, path: &str) -> Result<(String, String), String> {
+        match path {
+            "pair.cu" => Ok(("value = 1;\n".into(), "src/pair.cu".into())),
+            _ => Err(format!("cannot read src/{path}: there is no such file")),
+        }
+    }
+}
+
+/// One choice of the attribute's keys.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The map.
+    pub map: &'static str,
+    /// The root inside the map.
+    pub root: Root,
+    /// Whether the map takes a root.
+    pub takes_root: bool,
+    /// Whether the pairs (i, i) are visited.
+    pub diagonal: bool,
+    /// Threads per side of a block.
+    pub block: u32,
+}
+
+impl Choice {
+    /// Every map with every root that means something to it.
+    pub fn maps() -> Vec<Choice> {
+        let choice = |map: &'static dyn Map, name: &str| Choice {
+            map: map.name(),
+            root: Root::new(name, DEFAULT_EPSILON).unwrap_or(Root::Exact),
+            takes_root: map.takes_root(),
+            diagonal: false,
+            block: 16,
+        };
+        let roots = |map: &'static dyn Map| {
+            if map.takes_root() {
+                Root::NAMES
+            } else {
+                &["exact"]
+            }
+        };
+        MAPS.iter()
+            .flat_map(|map| roots(*map).iter().map(move |name| choice(*map, name)))
+            .collect()
+    }
+
+    /// Every map with every root, with and without the diagonal, in blocks of every size.
+    pub fn all() -> Vec<Choice> {
+        let mut all = Vec::new();
+        for choice in Choice::maps() {
+            for diagonal in [false, true] {
+                all.extend([8, 16, 32].map(|block| Choice {
+                    diagonal,
+                    block,
+                    ..choice
+                }));
+            }
+        }
+        all
+    }
+
+    /// The keys, as a user writes them.
+    pub fn attribute(&self) -> String {
+        let root = match self.root.epsilon() {
+            _ if !self.takes_root => String::new(),
+            None => ", sqrt = \"exact\"".to_owned(),
+            Some(epsilon) => format!(", sqrt = \"{}\", epsilon = {epsilon:?}", self.root.name()),
+        };
+        format!(
+            "map = \"{}\"{root}, diagonal = {}, block = {}",
+            self.map, self.diagonal, self.block
+        )
+    }
+
+    /// The number of pairs of `n` elements.
+    pub fn pairs(&self, n: usize) -> usize {
+        if self.diagonal {
+            n * (n + 1) / 2
+        } else {
+            n * n.saturating_sub(1) / 2
+        }
+    }
+
+    /// The pairs of `n` elements, in packed order.
+    pub fn visited(&self, n: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let diagonal = usize::from(self.diagonal);
+        (0..n).flat_map(move |i| (0..i + diagonal).map(move |j| (i, j)))
+    }
+
+    /// Generates the kernel `item` with these keys, and compiles it for `device`.
+    ///
+    /// # Errors
+    ///
+    /// The kernel does not compile.
+    ///
+    /// # Panics
+    ///
+    /// The item is no kernel.
+    pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
+        // A kernel's text lives as long as the program, as the macro's constants do.
+        let spec: &'static Spec = Box::leak(Box::new(Spec {
+            name,
+            entry: Box::leak(format!("{name}_kernel").into_boxed_str()),
+            source: Box::leak(source(&self.attribute(), item).into_boxed_str()),
+            map: self.map,
+            root: self.root,
+            diagonal: self.diagonal,
+            block: self.block,
+        }));
+        Kernel::load(device, spec)
+    }
+}
+
+/// The CUDA text of `#[td_kernel(attribute)] item`.
+///
+/// # Panics
+///
+/// The attribute or the item is wrong.
+#[allow(clippy::panic)]
+pub fn source(attribute: &str, item: &str) -> String {
+    match td_kernel_codegen::cuda_source(tokens(attribute), tokens(item), &NoFiles) {
+        Ok(source) => source,
+        Err(errors) => panic!("{attribute}\n{item}\n{errors}"),
+    }
+}
+
+/// The text as tokens.
+///
+/// # Panics
+///
+/// It has unbalanced brackets, or something else that no token is.
+#[allow(clippy::panic)]
+pub fn tokens(text: &str) -> TokenStream {
+    match text.parse() {
+        Ok(tokens) => tokens,
+        Err(error) => panic!("{text}: {error}"),
+    }
+}

@@ -1,3 +1,70 @@
-//! Tasks of this repository.
+//! The tasks of this repository, run as `cargo xtask <task>`.
+//!
+//! | task | does |
+//! | --- | --- |
+//! | `test` | every test that needs no GPU |
+//! | `ci` | what a change must pass |
+//! | `bless` | accepts what the code does now as what the tests expect |
+//! | `bundle` | executables for a machine with a GPU and no Rust |
 
-fn main() {}
+mod bless;
+mod bundle;
+mod ci;
+mod failure;
+mod files;
+mod messages;
+mod nvrtc;
+mod orphans;
+mod output;
+mod steps;
+mod targets;
+mod test;
+mod workspace;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::workspace::Workspace;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "The tasks of this repository")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Run every test that needs no GPU; fetches NVRTC if no CUDA toolkit has it
+    Test {
+        /// Handed to `cargo test`. If they choose packages or targets (-p, --test, --doc, …),
+        /// only those run
+        #[arg(last = true, value_name = "CARGO TEST ARGUMENTS")]
+        extra: Vec<OsString>,
+    },
+    /// Run what a change must pass: format, lints, tests, orphans, documentation, examples
+    Ci,
+    /// Rewrite every snapshot and every expected compiler message, and delete orphans
+    Bless,
+    /// Build the folder bundle/ anew: executables and a script for a machine with a GPU, no Rust
+    Bundle,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = Workspace::open().and_then(|workspace| match &arguments.task {
+        Task::Test { extra } => test::run(&workspace, extra),
+        Task::Ci => ci::run(&workspace),
+        Task::Bless => bless::run(&workspace),
+        Task::Bundle => bundle::run(&workspace),
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.report();
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// The list of pairs. The count goes on past the capacity, so that an overflow is known with the size that would do.
+struct td_pairs {
+    uint2 *list;
+    unsigned long long *count;
+    unsigned long long capacity;
+    unsigned int i;
+    unsigned int j;
+
+    __device__ __forceinline__ void push() const
+    {
+        const unsigned long long slot = atomicAdd(count, 1ull);
+        if (slot < capacity)
+            list[slot] = make_uint2(i, j);
+    }
+};

@@ -1,0 +1,66 @@
+//! The helpers that a kernel includes: each a real file, complete in itself, and only if used.
+
+use super::prologue;
+use crate::model::{Kernel, Kind};
+use crate::types::Origin;
+
+/// Every helper of this crate, by file name.
+#[cfg(test)]
+pub(super) const ALL: &[(&str, &str)] = &[
+    ("each.cuh", EACH),
+    ("sum.cuh", SUM),
+    ("atomic_i64.cuh", ATOMIC_I64),
+    ("pairs.cuh", PAIRS),
+    ("vector4.cuh", VECTOR4),
+];
+
+const EACH: &str = include_str!("../../cuda/each.cuh");
+const SUM: &str = include_str!("../../cuda/sum.cuh");
+const ATOMIC_I64: &str = include_str!("../../cuda/atomic_i64.cuh");
+const PAIRS: &str = include_str!("../../cuda/pairs.cuh");
+const VECTOR4: &str = include_str!("../../cuda/vector4.cuh");
+
+/// The helpers of this kernel, each after those it needs.
+pub(super) fn used(kernel: &Kernel) -> Vec<&'static str> {
+    let any = |kind| kernel.parameters.iter().any(|each| each.kind == kind);
+    let sums_i64 = kernel
+        .parameters
+        .iter()
+        .any(|each| each.kind == Kind::Sum && each.cuda.name == "long long");
+    let vector4 = kernel
+        .parameters
+        .iter()
+        .any(|each| each.cuda.origin == Origin::Helper);
+
+    let mut helpers = prologue(kernel).helpers;
+    for (used, text) in [
+        (vector4, VECTOR4),
+        (any(Kind::Each), EACH),
+        (sums_i64, ATOMIC_I64),
+        (any(Kind::Sum), SUM),
+        (any(Kind::Pairs), PAIRS),
+    ] {
+        if used {
+            helpers.push(text);
+        }
+    }
+    helpers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+
+    #[test]
+    fn every_file_is_a_helper_and_every_helper_a_file() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/cuda");
+        let mut files: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        let mut known: Vec<_> = ALL.iter().map(|(name, _)| (*name).to_owned()).collect();
+        files.sort();
+        known.sort();
+        assert_eq!(files, known);
+    }
+}

@@ -1,0 +1,73 @@
+//! The parameters: of the pair function, as its body names them, and of the kernel, as a launch
+//! passes them.
+
+use crate::model::{Kernel, Kind};
+use crate::scan;
+
+/// Where a line of parameters is too long to read.
+const WIDTH: usize = 110;
+
+/// `i`, `j` and `n`, as far as the body uses them: nothing is passed in vain.
+pub(super) fn indices(kernel: &Kernel) -> Vec<&'static str> {
+    let names = scan::names(&kernel.body.text);
+    // An included file can use any of them.
+    let all = names.contains("include");
+    ["i", "j", "n"]
+        .into_iter()
+        .filter(|name| all || names.contains(name))
+        .collect()
+}
+
+/// The parameters of the pair function.
+pub(super) fn pair(kernel: &Kernel) -> Vec<String> {
+    let indices = indices(kernel)
+        .into_iter()
+        .map(|name| format!("const unsigned int {name}"));
+    let parameters = kernel.parameters.iter().map(|each| {
+        let (name, cuda) = (each.plain_name(), &each.cuda.name);
+        match each.kind {
+            Kind::Each => format!("const td_each<{cuda}> {name}"),
+            Kind::Slice => format!("const {cuda} *const __restrict__ {name}"),
+            Kind::SliceMut => format!("{cuda} *const {name}"),
+            Kind::Scalar => format!("const {cuda} {name}"),
+            Kind::Packed => format!("{cuda} &{name}"),
+            Kind::Sum => format!("td_sum<{cuda}> &{name}"),
+            Kind::Pairs => format!("const td_pairs {name}"),
+        }
+    });
+    indices.chain(parameters).collect()
+}
+
+/// The head of the kernel function.
+pub(super) fn kernel(kernel: &Kernel) -> String {
+    let mut parameters = vec!["const unsigned int n".to_owned()];
+    for each in &kernel.parameters {
+        let (name, cuda) = (each.plain_name(), &each.cuda.name);
+        match each.kind {
+            Kind::Each => parameters.push(format!("const {cuda} *const __restrict__ {name}_all")),
+            Kind::Slice => parameters.push(format!("const {cuda} *const __restrict__ {name}_arg")),
+            Kind::SliceMut => parameters.push(format!("{cuda} *const {name}_arg")),
+            Kind::Scalar => parameters.push(format!("const {cuda} {name}_arg")),
+            Kind::Packed => parameters.push(format!("{cuda} *const __restrict__ {name}_packed")),
+            Kind::Sum => parameters.push(format!("{cuda} *const {name}_total")),
+            Kind::Pairs => parameters.extend([
+                format!("{cuda} *const {name}_list"),
+                format!("unsigned long long *const {name}_count"),
+                format!("const unsigned long long {name}_capacity"),
+            ]),
+        }
+    }
+    let threads = kernel.options.block * kernel.options.block;
+    let head = format!("extern \"C\" __global__ void __launch_bounds__({threads})\n");
+    format!("{head}{}\n", call(&super::entry(kernel), &parameters, ""))
+}
+
+/// `name(a, b)`, with each argument on a line of its own where one line is too long.
+pub(super) fn call(name: &str, arguments: &[String], indent: &str) -> String {
+    let line = format!("{name}({})", arguments.join(", "));
+    if indent.len() + line.len() <= WIDTH {
+        return line;
+    }
+    let separator = format!(",\n{indent}    ");
+    format!("{name}(\n{indent}    {})", arguments.join(&separator))
+}

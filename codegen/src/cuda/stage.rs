@@ -1,0 +1,46 @@
+//! The stage: a block's `#[each]` elements, read once from global memory into shared memory.
+
+use std::fmt::Write as _;
+
+use crate::model::{Kernel, Kind};
+
+/// The text of the stage; empty where no parameter is staged.
+///
+/// One row of threads loads the elements of the block's rows and another those of its columns, so
+/// that each load is coalesced. Both are filtered, because the last block row can pass n.
+pub(super) fn text(kernel: &Kernel) -> String {
+    let names: Vec<_> = kernel
+        .parameters
+        .iter()
+        .filter(|each| each.kind == Kind::Each)
+        .map(|each| (each.plain_name(), &each.cuda.name))
+        .collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let block = kernel.options.block;
+    let mut text = String::from("\n    // Stage the elements of the block's rows and columns.\n");
+    let mut rows = String::new();
+    let mut columns = String::new();
+    // Writing to a String cannot fail.
+    for (name, cuda) in &names {
+        let _ = writeln!(text, "    __shared__ {cuda} {name}_rows[{block}];");
+        let _ = writeln!(text, "    __shared__ {cuda} {name}_cols[{block}];");
+        let _ = writeln!(
+            rows,
+            "        {name}_rows[threadIdx.x] = {name}_all[row * {block} + threadIdx.x];"
+        );
+        let _ = writeln!(columns, "        {name}_cols[threadIdx.x] = {name}_all[j];");
+    }
+    let (open, close) = if names.len() > 1 {
+        (" {", "    }\n")
+    } else {
+        ("", "")
+    };
+    let _ = write!(
+        text,
+        "    if (threadIdx.y == 0 && row * {block} + threadIdx.x < n){open}\n{rows}{close}    \
+         if (threadIdx.y == 1 && j < n){open}\n{columns}{close}    __syncthreads();\n"
+    );
+    text
+}

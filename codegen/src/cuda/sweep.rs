@@ -1,0 +1,54 @@
+//! The classic sweep: one thread, one pair, and the filter that keeps the pairs.
+
+use super::{signature, store};
+use crate::model::{Kernel, Kind};
+
+/// The thread's pair.
+pub(super) fn indices(kernel: &Kernel) -> String {
+    let block = kernel.options.block;
+    format!(
+        "    const unsigned int i = row * {block} + threadIdx.y;\n    \
+         const unsigned int j = col * {block} + threadIdx.x;\n"
+    )
+}
+
+/// The filtered call of the pair function, and the stores of what it gave.
+pub(super) fn text(kernel: &Kernel) -> String {
+    format!(
+        "\n{}{}{}{}    }}\n",
+        diagonal_filter(kernel),
+        store::values(kernel),
+        call(kernel),
+        store::stores(kernel)
+    )
+}
+
+/// The diagonal filter: blocks on the diagonal hold pairs on both sides of it, and those of the
+/// last row can pass n. With i inside, j is: it is no larger.
+fn diagonal_filter(kernel: &Kernel) -> &'static str {
+    if kernel.options.diagonal {
+        "    // The diagonal filter: pairs i >= j, inside the triangle.\n    if (i >= j && i < n) {\n"
+    } else {
+        "    // The diagonal filter: pairs i > j, inside the triangle.\n    if (i > j && i < n) {\n"
+    }
+}
+
+fn call(kernel: &Kernel) -> String {
+    let indices = signature::indices(kernel).into_iter().map(str::to_owned);
+    let arguments = kernel.parameters.iter().map(|each| {
+        let name = each.plain_name();
+        match each.kind {
+            Kind::Each => format!("{{{name}_rows[threadIdx.y], {name}_cols[threadIdx.x]}}"),
+            Kind::Slice | Kind::SliceMut | Kind::Scalar => format!("{name}_arg"),
+            Kind::Packed => format!("{name}_value"),
+            Kind::Sum => format!("{name}_sum"),
+            Kind::Pairs => format!("{{{name}_list, {name}_count, {name}_capacity, i, j}}"),
+        }
+    });
+    let arguments: Vec<_> = indices.chain(arguments).collect();
+    let name = format!("{}_pair", kernel.plain_name());
+    format!(
+        "        {};\n",
+        signature::call(&name, &arguments, "        ")
+    )
+}

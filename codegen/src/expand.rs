@@ -1,0 +1,234 @@
+//! The Rust side of a kernel: a type that loads and launches it.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use crate::model::{Kernel, Kind, Parameter};
+use crate::types::Origin;
+
+/// The generated items.
+pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream {
+    let Kernel {
+        name,
+        attributes,
+        visibility,
+        options,
+        parameters,
+        body,
+    } = kernel;
+    let runtime = &options.runtime;
+    let declarations = declarations(name, visibility, attributes, runtime);
+    let n = n_parameter(kernel.knows_n());
+    let launch_parameters = parameters
+        .iter()
+        .map(|each| launch_parameter(each, runtime));
+    let arguments = arguments(kernel.knows_n(), parameters);
+    let plain_name = kernel.plain_name();
+    let map = options.map.name();
+    let root = root(kernel);
+    let (diagonal, block) = (options.diagonal, options.block);
+    let sources = with_twins(source, &plain_name, runtime, parameters);
+    // Repeating the user's `include_str!` makes rustc rebuild when the file changes.
+    let watch = body.included.as_ref().map(|path| {
+        quote!(
+            const _: &::core::primitive::str = ::core::include_str!(#path);
+        )
+    });
+
+    quote! {
+        #declarations
+
+        impl #name {
+            /// The generated CUDA C++, complete.
+            #visibility const SOURCE: &'static ::core::primitive::str = #sources;
+
+            /// Compiles the kernel for `device`, or finds it compiled already.
+            ///
+            /// # Errors
+            ///
+            /// The kernel does not compile, or the device cannot compile anything.
+            #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> {
+                const SPEC: #runtime::__private::Spec = #runtime::__private::Spec {
+                    name: #plain_name,
+                    entry: #entry,
+                    source: #name::SOURCE,
+                    map: #map,
+                    root: #root,
+                    diagonal: #diagonal,
+                    block: #block,
+                };
+                #watch
+                #runtime::Kernel::load(device, &SPEC).map(|kernel| Self { kernel })
+            }
+
+            /// The same kernel, launched on `stream` from now on.
+            ///
+            /// # Errors
+            ///
+            /// The stream belongs to another device than the kernel.
+            #visibility fn on(
+                &self,
+                stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
+            ) -> #runtime::Result<Self> {
+                self.kernel.on(stream).map(|kernel| Self { kernel })
+            }
+
+            /// Launches the kernel over all pairs. On a GPU it returns before the kernel ends.
+            ///
+            /// # Errors
+            ///
+            /// The arguments disagree about n, lie on another device or are misaligned, or n is
+            /// more than the map can do; nothing has run then. Or the device fails.
+            #visibility fn launch(&self, #n #(#launch_parameters),*) -> #runtime::Result<()> {
+                #arguments
+            }
+        }
+    }
+}
+
+/// The items without their insides, for an input that was wrong: they only have to type-check.
+/// Where a parameter was wrong, anything goes.
+pub(crate) fn shape(
+    name: &Ident,
+    visibility: &TokenStream,
+    runtime: &TokenStream,
+    parameters: &[Option<Parameter>],
+) -> TokenStream {
+    let knows_n = parameters
+        .iter()
+        .any(|each| each.as_ref().is_none_or(Parameter::knows_n));
+    let declarations = declarations(name, visibility, &[], runtime);
+    let n = n_parameter(knows_n);
+    let parameters = parameters.iter().enumerate().map(|(at, each)| match each {
+        Some(each) => launch_parameter(each, runtime),
+        None => {
+            let name = quote::format_ident!("wrong_{at}");
+            quote!(#name: impl ::core::marker::Sized)
+        }
+    });
+    quote! {
+        #declarations
+
+        #[allow(missing_docs, unused_variables)]
+        impl #name {
+            #visibility const SOURCE: &'static ::core::primitive::str = "";
+            #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
+            #visibility fn launch(&self, #n #(#parameters),*) -> #runtime::Result<()> { loop {} }
+        }
+    }
+}
+
+fn declarations(
+    name: &Ident,
+    visibility: &TokenStream,
+    attributes: &[TokenStream],
+    runtime: &TokenStream,
+) -> TokenStream {
+    let undocumented = format!("The kernel `{name}`.");
+    let is_documented = attributes
+        .iter()
+        .any(|tokens| tokens.to_string().contains("doc"));
+    let documentation = (!is_documented).then(|| quote!(#[doc = #undocumented]));
+    quote! {
+        #documentation
+        #(#attributes)*
+        #[allow(non_camel_case_types)]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+        #visibility struct #name {
+            kernel: #runtime::Kernel,
+        }
+    }
+}
+
+/// The first parameter of a launch whose arguments do not tell n.
+fn n_parameter(knows_n: bool) -> Option<TokenStream> {
+    (!knows_n).then(|| quote!(n: ::core::primitive::usize,))
+}
+
+/// A parameter as a launch takes it.
+fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+    let Parameter {
+        name, kind, rust, ..
+    } = parameter;
+    match kind {
+        Kind::Each | Kind::Slice => quote!(#name: &impl #runtime::Slice<#rust>),
+        Kind::SliceMut => quote!(#name: &mut impl #runtime::SliceMut<#rust>),
+        Kind::Scalar => quote!(#name: #rust),
+        Kind::Packed => quote!(#name: &mut impl #runtime::PackedSlots<#rust>),
+        Kind::Sum => quote!(#name: &mut #runtime::Sum<#rust>),
+        Kind::Pairs => quote!(#name: &mut #runtime::Pairs),
+    }
+}
+
+/// The body of `launch`. Its own variable has a name that no parameter can have.
+fn arguments(knows_n: bool, parameters: &[Parameter]) -> TokenStream {
+    let launch = Ident::new("launch", Span::mixed_site());
+    let n = (!knows_n).then(|| quote!(#launch.elements(n)?;));
+    let calls = parameters.iter().map(|Parameter { name, kind, .. }| {
+        let text = name.to_string();
+        let text = text.trim_start_matches("r#");
+        // Errors about an argument's type point at the parameter.
+        let span = name.span();
+        match kind {
+            Kind::Each => quote_spanned!(span=> #launch.each(#text, #name)?;),
+            Kind::Slice => quote_spanned!(span=> #launch.slice(#text, #name)?;),
+            Kind::SliceMut => quote_spanned!(span=> #launch.slice_mut(#text, #name)?;),
+            Kind::Scalar => quote_spanned!(span=> #launch.scalar(&#name);),
+            Kind::Packed => quote_spanned!(span=> #launch.packed(#text, #name)?;),
+            Kind::Sum => quote_spanned!(span=> #launch.sum(#text, #name)?;),
+            Kind::Pairs => quote_spanned!(span=> #launch.pairs(#text, #name)?;),
+        }
+    });
+    quote! {
+        let mut #launch = self.kernel.launch();
+        #n
+        #(#calls)*
+        #launch.run()
+    }
+}
+
+fn root(kernel: &Kernel) -> TokenStream {
+    let runtime = &kernel.options.runtime;
+    let root = kernel.options.root;
+    let variant = match root.name() {
+        "sqrt" => quote!(Sqrt),
+        "newton" => quote!(Newton),
+        "rsqrt" => quote!(Rsqrt),
+        _ => quote!(Exact),
+    };
+    let epsilon = root.epsilon().map(|epsilon| quote!({ epsilon: #epsilon }));
+    quote!(#runtime::__private::Root::#variant #epsilon)
+}
+
+/// The text, with the C++ twins of the user's structs before it where there are any. Only the
+/// structs' own derive knows those, so rustc puts the parts together when it evaluates constants.
+fn with_twins(
+    source: &str,
+    plain_name: &str,
+    runtime: &TokenStream,
+    parameters: &[Parameter],
+) -> TokenStream {
+    let mut names: Vec<&str> = Vec::new();
+    let mut twins: Vec<TokenStream> = Vec::new();
+    for each in parameters
+        .iter()
+        .filter(|each| each.cuda.origin == Origin::User)
+    {
+        if !names.contains(&each.cuda.name.as_str()) {
+            let (name, rust) = (&each.cuda.name, &each.rust);
+            twins.push(quote!(#runtime::__private::twin::<#rust>(#name)));
+            names.push(name);
+        }
+    }
+    if twins.is_empty() {
+        return quote!(#source);
+    }
+    let file = format!("{plain_name}.cu");
+    quote! {{
+        const TWINS: &[&#runtime::__private::Twin] = &[#(#twins),*];
+        const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts { twins: TWINS, file: #file, text: #source };
+        const BYTES: [::core::primitive::u8; #runtime::__private::length(&PARTS)] =
+            #runtime::__private::concatenate(&PARTS);
+        #runtime::__private::text(&BYTES)
+    }}
+}

@@ -1,0 +1,112 @@
+//! What a kernel is, after everything about it has been checked and before any text is written.
+
+use proc_macro2::{Ident, TokenStream};
+use td_kernel_maps::{Map, Root};
+
+use crate::types::CudaType;
+
+/// A checked kernel: the single input of the CUDA text and of the Rust expansion.
+pub(crate) struct Kernel {
+    /// The function's name, and the generated type's.
+    pub(crate) name: Ident,
+    /// Documentation, `cfg`s and lint levels, which the generated type keeps.
+    pub(crate) attributes: Vec<TokenStream>,
+    /// The function's visibility, which the generated items keep.
+    pub(crate) visibility: TokenStream,
+    /// The options of the attribute.
+    pub(crate) options: Options,
+    /// The parameters, in the order of the signature.
+    pub(crate) parameters: Vec<Parameter>,
+    /// What happens to one pair.
+    pub(crate) body: Body,
+}
+
+/// The options of the attribute, with their defaults filled in.
+pub(crate) struct Options {
+    /// The map, which owns the geometry of the launch.
+    pub(crate) map: &'static dyn Map,
+    /// The root inside the map.
+    pub(crate) root: Root,
+    /// Whether the pairs (i, i) belong to the work.
+    pub(crate) diagonal: bool,
+    /// ρ: threads per side of a block.
+    pub(crate) block: u32,
+    /// The path of the runtime crate.
+    pub(crate) runtime: TokenStream,
+}
+
+/// One parameter of the pair body.
+pub(crate) struct Parameter {
+    /// Its name, in Rust and in the body.
+    pub(crate) name: Ident,
+    /// What the kernel does with it.
+    pub(crate) kind: Kind,
+    /// The type of its elements (of itself, for a scalar) in CUDA.
+    pub(crate) cuda: CudaType,
+    /// The same type in Rust.
+    pub(crate) rust: TokenStream,
+}
+
+/// What the kernel does with a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `#[each] x: &[T]`: the pair's two elements, staged through shared memory.
+    Each,
+    /// `x: &[T]`: a raw pointer to constant elements.
+    Slice,
+    /// `x: &mut [T]`: a raw pointer.
+    SliceMut,
+    /// `x: T`, by value.
+    Scalar,
+    /// `x: &mut Packed<T>`: one slot a pair.
+    Packed,
+    /// `x: &mut Sum<T>`: one total.
+    Sum,
+    /// `x: &mut Pairs`: a list of pairs.
+    Pairs,
+}
+
+/// The user's CUDA C++, with the place it was read from.
+pub(crate) struct Body {
+    /// The text, verbatim.
+    pub(crate) text: String,
+    /// The file it stands in, as messages should show it.
+    pub(crate) file: String,
+    /// The line of that file on which the text starts.
+    pub(crate) line: usize,
+    /// For `include_str!`: its argument, which the expansion repeats so that rustc watches the file.
+    pub(crate) included: Option<TokenStream>,
+}
+
+impl Kernel {
+    /// Whether some parameter tells n, so that the launch need not be given it.
+    pub(crate) fn knows_n(&self) -> bool {
+        self.parameters
+            .iter()
+            .any(|each| matches!(each.kind, Kind::Each | Kind::Packed))
+    }
+}
+
+impl Kernel {
+    /// The kernel's name in CUDA: without the `r#` of a raw identifier.
+    pub(crate) fn plain_name(&self) -> String {
+        plain(&self.name)
+    }
+}
+
+impl Parameter {
+    /// Whether the argument's length tells n.
+    pub(crate) fn knows_n(&self) -> bool {
+        matches!(self.kind, Kind::Each | Kind::Packed)
+    }
+
+    /// The parameter's name in CUDA: without the `r#` of a raw identifier.
+    pub(crate) fn plain_name(&self) -> String {
+        plain(&self.name)
+    }
+}
+
+fn plain(name: &Ident) -> String {
+    let name = name.to_string();
+    name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
+}

@@ -1,0 +1,175 @@
+//! Which names a kernel's text uses, and so which ones a user's parameter cannot have.
+//!
+//! The grammar of generated names, which makes collisions impossible without renaming anything:
+//!
+//! | names | where |
+//! | --- | --- |
+//! | the user's own, as they are | parameters of the pair function, the only names its body sees |
+//! | `i`, `j`, `n` | the same, and the kernel |
+//! | `lambda`, `row`, `col`, `slot` | the kernel; no underscore |
+//! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
+//! | `td_…` | helpers, at file scope |
+//! | the function's name and `_pair` or `_kernel` | file scope |
+
+/// The suffixes of names that the kernel makes from a user's, each with a meaning.
+#[cfg(test)]
+const SUFFIXES: &[&str] = &[
+    "_all",
+    "_rows",
+    "_cols",
+    "_arg",
+    "_packed",
+    "_value",
+    "_total",
+    "_sum",
+    "_warps",
+    "_list",
+    "_count",
+    "_capacity",
+];
+
+/// The names that every pair body can use.
+const PAIR: &[&str] = &["i", "j", "n"];
+
+/// The keywords of C++17 and of CUDA that are no keywords of Rust's or that can be raw identifiers,
+/// and the alternative spellings of operators.
+const KEYWORDS: &[&str] = &[
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "class",
+    "compl",
+    "const",
+    "const_cast",
+    "constexpr",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+];
+
+/// Why `name` cannot name a parameter, a field or a kernel in CUDA C++, if it cannot.
+pub(crate) fn refused(name: &str) -> Option<String> {
+    if KEYWORDS.contains(&name) {
+        Some(format!("`{name}` is a keyword of C++: choose another name"))
+    } else if name.starts_with("td_") {
+        Some(format!(
+            "`{name}`: names that start with `td_` are the generated kernel's own"
+        ))
+    } else if name.starts_with("__") {
+        Some(format!(
+            "`{name}`: names that start with two underscores are the C++ compiler's own"
+        ))
+    } else if !name.is_ascii() {
+        Some(format!("`{name}`: CUDA C++ names are ASCII here"))
+    } else {
+        None
+    }
+}
+
+/// Why `name` cannot name a parameter, if it cannot.
+pub(crate) fn refused_parameter(name: &str) -> Option<String> {
+    if PAIR.contains(&name) {
+        return Some(format!(
+            "`{name}` is in scope in every pair body (`i`, `j`: the pair; `n`: the number of elements): choose another name"
+        ));
+    }
+    refused(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_suffix_ends_with_another() {
+        for a in SUFFIXES {
+            for b in SUFFIXES {
+                assert!(a == b || !a.ends_with(b), "{a} ends with {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn keywords_and_reserved_names_are_refused() {
+        for name in ["template", "xor", "td_row", "__x", "größe"] {
+            assert!(refused(name).is_some(), "{name}");
+        }
+        assert!(refused_parameter("i").is_some());
+        for name in ["p", "row", "distance", "lambda"] {
+            assert_eq!(refused_parameter(name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! The keys of `#[td_kernel(…)]`.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprLit, Ident, Lit, Token};
+use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root};
+
+use crate::errors::{Errors, list, nearest};
+use crate::model::Options;
+
+/// The known keys, in the order in which messages list them.
+const KEYS: &[&str] = &["map", "sqrt", "epsilon", "diagonal", "block", "crate"];
+
+/// The known threads per side of a block.
+const BLOCKS: &[u32] = &[8, 16, 32];
+
+/// `key = value`.
+struct Entry {
+    key: Ident,
+    value: Expr,
+}
+
+impl Parse for Entry {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let key = Ident::parse_any(input)?;
+        if !input.peek(Token![=]) {
+            return Err(syn::Error::new(
+                key.span(),
+                format!(
+                    "`{key}` needs a value: write `{}`",
+                    example(&key.to_string())
+                ),
+            ));
+        }
+        input.parse::<Token![=]>()?;
+        Ok(Entry {
+            key,
+            value: input.parse()?,
+        })
+    }
+}
+
+/// What an entry looks like.
+fn example(key: &str) -> &'static str {
+    match key {
+        "sqrt" => "sqrt = \"exact\"",
+        "epsilon" => "epsilon = 1e-4",
+        "diagonal" => "diagonal = true",
+        "block" => "block = 16",
+        "crate" => "crate = ::td_kernel",
+        _ => "map = \"ltm\"",
+    }
+}
+
+/// Reads the options; what is wrong gets an error and its default.
+pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Options {
+    let entries = match Punctuated::<Entry, Token![,]>::parse_terminated.parse2(attribute) {
+        Ok(entries) => entries,
+        Err(error) => {
+            errors.push(error);
+            Punctuated::new()
+        }
+    };
+    let mut map: &'static dyn Map = &Ltm;
+    let mut root: Option<(Ident, Option<&'static str>)> = None;
+    let mut epsilon: Option<(Ident, Option<f32>)> = None;
+    let mut options = Options {
+        map,
+        root: Root::Exact,
+        diagonal: false,
+        block: 16,
+        runtime: quote!(::td_kernel),
+    };
+    let mut seen: Vec<String> = Vec::new();
+    for Entry { key, value } in entries {
+        let name = key.unraw().to_string();
+        if seen.contains(&name) {
+            errors.span(
+                key.span(),
+                format!("`{name}` is given twice: keep one of the two"),
+            );
+            continue;
+        }
+        match name.as_str() {
+            "map" => {
+                let names: Vec<_> = MAPS.iter().map(|map| map.name()).collect();
+                if let Some(name) = word(&value, "map", &names, errors) {
+                    map = td_kernel_maps::map(name).unwrap_or(map);
+                }
+            }
+            "sqrt" => root = Some((key, word(&value, "sqrt", Root::NAMES, errors))),
+            "epsilon" => epsilon = Some((key, epsilon_value(&value, errors))),
+            "diagonal" => match &value {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Bool(value),
+                    ..
+                }) => options.diagonal = value.value,
+                _ => errors.at(
+                    &value,
+                    "`diagonal` is `true` (pairs i >= j) or `false` (pairs i > j)",
+                ),
+            },
+            "block" => match integer(&value).filter(|value| BLOCKS.contains(value)) {
+                Some(value) => options.block = value,
+                None => errors.at(
+                    &value,
+                    "`block` is the number of threads per side of a block: write 8, 16 or 32",
+                ),
+            },
+            "crate" => match &value {
+                Expr::Path(path) => options.runtime = path.to_token_stream(),
+                _ => errors.at(
+                    &value,
+                    "`crate` is the path of the runtime crate: write `crate = ::td_kernel`",
+                ),
+            },
+            _ => {
+                let hint = nearest(&name, KEYS);
+                errors.span(
+                    key.span(),
+                    format!("unknown key `{name}`{hint}; the keys are {}", list(KEYS)),
+                );
+            }
+        }
+        seen.push(name);
+    }
+    options.map = map;
+    options.root = root_of(map, root, epsilon, errors);
+    options
+}
+
+/// The root from its two keys, which must mean something to the map and to each other.
+fn root_of(
+    map: &dyn Map,
+    root: Option<(Ident, Option<&'static str>)>,
+    epsilon: Option<(Ident, Option<f32>)>,
+    errors: &mut Errors,
+) -> Root {
+    if !map.takes_root() {
+        for key in root
+            .iter()
+            .map(|each| &each.0)
+            .chain(epsilon.iter().map(|each| &each.0))
+        {
+            errors.span(
+                key.span(),
+                format!("the map `{}` takes no root: remove `{key}`", map.name()),
+            );
+        }
+        return Root::Exact;
+    }
+    // A root that is unknown has its error already.
+    let name = match root {
+        Some((_, None)) => return Root::Exact,
+        Some((_, Some(name))) => name,
+        None => "exact",
+    };
+    let given = epsilon.as_ref().and_then(|(_, value)| *value);
+    let root = Root::new(name, given.unwrap_or(DEFAULT_EPSILON)).unwrap_or(Root::Exact);
+    if let (None, Some((key, _))) = (root.epsilon(), &epsilon) {
+        errors.span(
+            key.span(),
+            "the root `exact` is repaired with integers and has no epsilon: remove `epsilon`, \
+             or write `sqrt = \"sqrt\"`, `\"newton\"` or `\"rsqrt\"`",
+        );
+    }
+    root
+}
+
+/// A string literal that is one of `known`.
+fn word(
+    value: &Expr,
+    key: &str,
+    known: &[&'static str],
+    errors: &mut Errors,
+) -> Option<&'static str> {
+    let Expr::Lit(ExprLit {
+        lit: Lit::Str(literal),
+        ..
+    }) = value
+    else {
+        errors.at(
+            value,
+            format!("`{key}` takes a string: one of {}", quoted(known)),
+        );
+        return None;
+    };
+    let given = literal.value();
+    let found = known.iter().copied().find(|name| *name == given);
+    if found.is_none() {
+        let hint = nearest(&given, known);
+        errors.at(
+            value,
+            format!(
+                "unknown {key} \"{given}\"{hint}; known are {}",
+                quoted(known)
+            ),
+        );
+    }
+    found
+}
+
+fn quoted(names: &[&str]) -> String {
+    names
+        .iter()
+        .map(|name| format!("\"{name}\""))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn epsilon_value(value: &Expr, errors: &mut Errors) -> Option<f32> {
+    let parsed = match value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Float(literal),
+            ..
+        }) => literal.base10_parse::<f32>().ok(),
+        _ => None,
+    };
+    // From 1/2 on, even the second block of the first rows would land in the wrong one.
+    let valid = parsed.filter(|epsilon| (0.0..0.5).contains(epsilon));
+    if valid.is_none() {
+        errors.at(
+            value,
+            "`epsilon` is a float literal, at least 0 and below 0.5: write `epsilon = 1e-4`",
+        );
+    }
+    valid
+}
+
+fn integer(value: &Expr) -> Option<u32> {
+    match value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(literal),
+            ..
+        }) => literal.base10_parse().ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,93 @@
+//! Rust types and their CUDA twins: the one table.
+//!
+//! The C++ names are CUDA's own and never the host's `long`, whose size depends on the machine.
+
+/// A type in the generated text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CudaType {
+    /// How CUDA C++ spells it.
+    pub(crate) name: String,
+    /// Where its definition comes from.
+    pub(crate) origin: Origin,
+}
+
+/// Where the definition of a CUDA type comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// CUDA C++ itself.
+    Builtin,
+    /// A helper of this crate: CUDA has no vector of this kind that every version spells alike.
+    Helper,
+    /// A struct of the user's, with `#[derive(DeviceType)]`.
+    User,
+}
+
+/// Rust's name, CUDA's name, and the name from which CUDA's vector types are built.
+const PRIMITIVES: &[(&str, &str, &str)] = &[
+    ("f32", "float", "float"),
+    ("f64", "double", "double"),
+    ("i8", "signed char", "char"),
+    ("u8", "unsigned char", "uchar"),
+    ("i16", "short", "short"),
+    ("u16", "unsigned short", "ushort"),
+    ("i32", "int", "int"),
+    ("u32", "unsigned int", "uint"),
+    ("i64", "long long", "longlong"),
+    ("u64", "unsigned long long", "ulonglong"),
+];
+
+/// The types that a total can have: those that CUDA adds atomically.
+pub(crate) const SUMS: &[&str] = &["f32", "f64", "i32", "u32", "i64", "u64"];
+
+/// What a parameter's element can be, for messages.
+pub(crate) const SUPPORTED: &str = "f32, f64, i8 to i64, u8 to u64, arrays of 2, 3 or 4 of these, \
+     or a struct with #[repr(C)] and #[derive(DeviceType)]";
+
+/// The CUDA type of the Rust primitive `name`.
+pub(crate) fn primitive(name: &str) -> Option<CudaType> {
+    PRIMITIVES
+        .iter()
+        .find(|row| row.0 == name)
+        .map(|row| builtin(row.1.into()))
+}
+
+/// The CUDA vector type of `[name; length]`, where there is one.
+pub(crate) fn vector(name: &str, length: usize) -> Option<CudaType> {
+    let (_, cuda, stem) = PRIMITIVES.iter().find(|row| row.0 == name)?;
+    match length {
+        // CUDA 13 renamed these four and warns of their old names, so the text has its own.
+        4 if name.ends_with("64") => Some(CudaType {
+            name: format!("td_vector4<{cuda}>"),
+            origin: Origin::Helper,
+        }),
+        2..=4 => Some(builtin(format!("{stem}{length}"))),
+        _ => None,
+    }
+}
+
+/// The CUDA twin of the user's struct `name`.
+pub(crate) fn user(name: String) -> CudaType {
+    CudaType {
+        name,
+        origin: Origin::User,
+    }
+}
+
+/// What to write instead of the Rust type `name`, which has no CUDA twin.
+pub(crate) fn instead(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "usize" | "isize" => "its size depends on the machine: write `u32` or `u64`",
+        "bool" => "not every byte is a bool: write `u8`",
+        "char" => "not every number is a char: write `u32`",
+        "u128" | "i128" => "CUDA's 128-bit integers are no kernel parameters: write `[u64; 2]`",
+        "String" | "str" => "text has no CUDA twin: write `u8` elements",
+        _ => return None,
+    })
+}
+
+fn builtin(name: String) -> CudaType {
+    CudaType {
+        name,
+        origin: Origin::Builtin,
+    }
+}

@@ -1,0 +1,117 @@
+//! What a launch takes: this crate's buffers, and cudarc's slices and views as they are.
+
+use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, DevicePtr, DevicePtrMut};
+
+use crate::{Buffer, DeviceType, Packed};
+
+/// Where elements that a kernel reads are.
+#[non_exhaustive]
+pub enum View<'a, T> {
+    /// Nowhere: there are none.
+    Empty,
+    /// On the CPU, aligned as on a GPU.
+    Cpu(&'a [T]),
+    /// On a GPU.
+    Cuda(&'a dyn DevicePtr<T>),
+}
+
+/// Where elements that a kernel writes are.
+#[non_exhaustive]
+pub enum ViewMut<'a, T> {
+    /// Nowhere: there are none.
+    Empty,
+    /// On the CPU, aligned as on a GPU.
+    Cpu(&'a mut [T]),
+    /// On a GPU.
+    Cuda(&'a mut dyn DevicePtrMut<T>),
+}
+
+/// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], or cudarc's `CudaSlice`,
+/// `CudaView` and `CudaViewMut`.
+pub trait Slice<T> {
+    /// Where the elements are.
+    fn view(&self) -> View<'_, T>;
+}
+
+/// Elements on a device that a kernel writes: a [`Buffer`], a [`Packed`], or cudarc's `CudaSlice`
+/// and `CudaViewMut`.
+pub trait SliceMut<T> {
+    /// Where the elements are.
+    fn view_mut(&mut self) -> ViewMut<'_, T>;
+}
+
+/// One slot for each pair: a [`Packed`], or cudarc's `CudaSlice` and `CudaViewMut` of as many
+/// elements as there are pairs.
+pub trait PackedSlots<T> {
+    /// Where the slots are.
+    fn slots(&mut self) -> ViewMut<'_, T>;
+
+    /// The number of elements whose pairs the slots are for, and whether these have the diagonal;
+    /// `None` where only the number of slots is known.
+    fn shape(&self) -> Option<(usize, bool)> {
+        None
+    }
+}
+
+impl<T: DeviceType> Slice<T> for Buffer<T> {
+    fn view(&self) -> View<'_, T> {
+        self.memory.view()
+    }
+}
+
+impl<T: DeviceType> SliceMut<T> for Buffer<T> {
+    fn view_mut(&mut self) -> ViewMut<'_, T> {
+        self.memory.view_mut()
+    }
+}
+
+impl<T: DeviceType> Slice<T> for Packed<T> {
+    fn view(&self) -> View<'_, T> {
+        self.memory.view()
+    }
+}
+
+impl<T: DeviceType> SliceMut<T> for Packed<T> {
+    fn view_mut(&mut self) -> ViewMut<'_, T> {
+        self.memory.view_mut()
+    }
+}
+
+impl<T: DeviceType> PackedSlots<T> for Packed<T> {
+    fn slots(&mut self) -> ViewMut<'_, T> {
+        self.memory.view_mut()
+    }
+
+    fn shape(&self) -> Option<(usize, bool)> {
+        Some((self.elements(), self.has_diagonal()))
+    }
+}
+
+macro_rules! cudarc_slice {
+    ($($slice:ty),*) => {$(
+        impl<T: DeviceType> Slice<T> for $slice {
+            fn view(&self) -> View<'_, T> {
+                View::Cuda(self)
+            }
+        }
+    )*};
+}
+
+macro_rules! cudarc_slice_mut {
+    ($($slice:ty),*) => {$(
+        impl<T: DeviceType> SliceMut<T> for $slice {
+            fn view_mut(&mut self) -> ViewMut<'_, T> {
+                ViewMut::Cuda(self)
+            }
+        }
+
+        impl<T: DeviceType> PackedSlots<T> for $slice {
+            fn slots(&mut self) -> ViewMut<'_, T> {
+                ViewMut::Cuda(self)
+            }
+        }
+    )*};
+}
+
+cudarc_slice!(CudaSlice<T>, CudaView<'_, T>, CudaViewMut<'_, T>);
+cudarc_slice_mut!(CudaSlice<T>, CudaViewMut<'_, T>);

@@ -1,0 +1,174 @@
+//! From a kernel's text to a shared library.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+use super::compiler::Compiler;
+use super::interface::{Context, Request};
+use crate::{Error, Result};
+
+/// A compiled library in a directory of its own, which goes away with this value.
+pub(super) struct Library {
+    directory: TempDir,
+}
+
+/// The headers that stand in for what CUDA gives a kernel without an `#include`.
+const SHIM: [(&str, &str); 13] = [
+    ("prelude.h", include_str!("shim/prelude.h")),
+    ("qualifiers.h", include_str!("shim/qualifiers.h")),
+    ("vector_types.h", include_str!("shim/vector_types.h")),
+    ("execution.h", include_str!("shim/execution.h")),
+    ("barriers.h", include_str!("shim/barriers.h")),
+    ("warp_functions.h", include_str!("shim/warp_functions.h")),
+    ("warp_reductions.h", include_str!("shim/warp_reductions.h")),
+    ("atomics.h", include_str!("shim/atomics.h")),
+    ("memory.h", include_str!("shim/memory.h")),
+    (
+        "integer_functions.h",
+        include_str!("shim/integer_functions.h"),
+    ),
+    ("conversions.h", include_str!("shim/conversions.h")),
+    ("float_functions.h", include_str!("shim/float_functions.h")),
+    ("minimum_maximum.h", include_str!("shim/minimum_maximum.h")),
+];
+
+/// The shim's folder as messages show it: a note such as "candidate function" can lead there.
+const SHIM_FOLDER: &str = "td_kernel_cpu";
+
+const OPTIONS: &[&str] = &[
+    "-std=c++17",
+    "-O2",
+    "-shared",
+    "-fPIC",
+    // Only the entry is exported, and calls within the library are direct.
+    "-fvisibility=hidden",
+    // A product and a sum are rounded as they are written, on every processor.
+    "-ffp-contract=off",
+    // There is no errno in CUDA, and without it a square root is one instruction.
+    "-fno-math-errno",
+    // Kernels read floats as float4 and the like, which nvcc allows.
+    "-fno-strict-aliasing",
+    // CUDA has none, and none could pass the stack of a fiber.
+    "-fno-exceptions",
+    // `#pragma unroll` is for nvcc.
+    "-Wno-unknown-pragmas",
+    // g++ would tell of every parameter aligned to 32 bytes that its ABI once changed.
+    "-Wno-psabi",
+    // Not on by default in g++, and never what a body means.
+    "-Wreturn-type",
+    // A function that is declared and nowhere defined is an error of the build, with its name,
+    // and not one that ends the process when the function is called.
+    #[cfg(target_os = "linux")]
+    "-Wl,-z,defs",
+];
+
+/// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
+pub(super) fn build(
+    compiler: &Compiler,
+    kernel: &str,
+    entry: &str,
+    source: &str,
+) -> Result<Library> {
+    let directory = TempDir::with_prefix("td-kernel-").map_err(|source| Error::Io {
+        action: "make a directory in",
+        path: std::env::temp_dir(),
+        source,
+    })?;
+    let library = Library { directory };
+    let folder = library.directory.path();
+    write_shim(folder)?;
+    let text = folder.join(format!("{entry}.cu"));
+    write(
+        &text,
+        &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\nTD_CPU_ENTRY({entry})\n"),
+    )?;
+
+    let output = run(
+        compiler,
+        &mut command(compiler, folder, &text, &library.path()),
+    )?;
+    let log = log(folder, &output);
+    if !output.status.success() {
+        return Err(Error::Compile {
+            kernel: kernel.to_owned(),
+            compiler: compiler.describe().to_owned(),
+            log,
+        });
+    }
+    if !log.is_empty() {
+        tracing::warn!(kernel, compiler = compiler.describe(), "{log}");
+    }
+    Ok(library)
+}
+
+impl Library {
+    pub(super) fn path(&self) -> PathBuf {
+        let name = format!(
+            "{}kernel{}",
+            std::env::consts::DLL_PREFIX,
+            std::env::consts::DLL_SUFFIX
+        );
+        self.directory.path().join(name)
+    }
+}
+
+/// Writes the shim's headers into a folder of the directory.
+pub(super) fn write_shim(directory: &Path) -> Result<()> {
+    let folder = directory.join(SHIM_FOLDER);
+    std::fs::create_dir(&folder).map_err(|source| Error::Io {
+        action: "create",
+        path: folder.clone(),
+        source,
+    })?;
+    SHIM.iter()
+        .try_for_each(|(name, text)| write(&folder.join(name), text))
+}
+
+fn command(compiler: &Compiler, folder: &Path, text: &Path, library: &Path) -> Command {
+    let mut command = compiler.command();
+    command
+        .args(OPTIONS)
+        .arg(format!("-DTD_CPU_REQUEST_SIZE={}", size_of::<Request>()))
+        .arg(format!("-DTD_CPU_CONTEXT_SIZE={}", size_of::<Context>()))
+        .arg("-include")
+        .arg(folder.join(SHIM_FOLDER).join("prelude.h"))
+        .args(["-x", "c++"])
+        .arg(text)
+        .arg("-o")
+        .arg(library)
+        // The compiler's own temporary files, so that their names are known in its messages.
+        .env("TMPDIR", folder);
+    command
+}
+
+fn run(compiler: &Compiler, command: &mut Command) -> Result<Output> {
+    command.output().map_err(|source| Error::Io {
+        action: "run",
+        path: compiler.program().to_owned(),
+        source,
+    })
+}
+
+/// What the compiler said, without the directory, which means nothing to the user. The lines
+/// are the user's own already, by the `#line` directives in the kernel's text.
+fn log(folder: &Path, output: &Output) -> String {
+    let mut log = String::from_utf8_lossy(&output.stderr).into_owned();
+    for separator in ['/', std::path::MAIN_SEPARATOR] {
+        log = log.replace(&format!("{}{separator}", folder.display()), "");
+    }
+    let log = log.trim_end();
+    if log.is_empty() && !output.status.success() {
+        return format!("the compiler said nothing and ended with {}", output.status);
+    }
+    log.to_owned()
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).map_err(|source| Error::Io {
+        action: "write",
+        path: path.to_owned(),
+        source,
+    })
+}

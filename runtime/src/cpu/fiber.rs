@@ -1,0 +1,123 @@
+//! A fiber: a stack on which the threads of a block run, one after another, until one waits.
+
+use std::mem::ManuallyDrop;
+
+use corosensei::stack::DefaultStack;
+use corosensei::{Coroutine, CoroutineResult, Yielder};
+
+use super::interface::{Context, Request, Run};
+
+/// Runs [`Run`] on a stack of its own. A thread that waits leaves the fiber suspended.
+///
+/// A fiber stays on the operating system thread that made it, because [`Coroutine`] is not
+/// `Send`. The compiled kernel relies on that: its compiler may keep the address of a
+/// thread-local variable, `threadIdx` or shared memory, over a barrier.
+pub(super) struct Fiber {
+    // Taken out in `into_stack` and in `drop`, the last thing that either does with it.
+    coroutine: ManuallyDrop<Coroutine<(), *mut Request, ()>>,
+}
+
+/// Why a fiber gave control back.
+pub(super) enum Step {
+    /// The thread it was running waits for the answer to this request.
+    Waits(*mut Request),
+    /// No thread is left for it to run.
+    Finished,
+}
+
+impl Fiber {
+    /// A fiber that will run threads of the block in `context`.
+    ///
+    /// # Safety
+    ///
+    /// `run` must be the entry of a library that stays loaded, and `context` a valid context
+    /// for it, until the fiber is dropped or gives back its stack. Meanwhile the context may
+    /// only be accessed through raw pointers.
+    pub(super) unsafe fn new(stack: DefaultStack, run: Run, context: *mut Context) -> Fiber {
+        let coroutine = Coroutine::with_stack(stack, move |yielder, ()| {
+            // SAFETY: `context` is valid, by the contract of `new`; the yielder lives on this
+            // fiber's stack as long as `run` does.
+            unsafe {
+                (*context).fiber = std::ptr::from_ref::<FiberYielder>(yielder).cast();
+                run(context);
+            }
+        });
+        Fiber {
+            coroutine: ManuallyDrop::new(coroutine),
+        }
+    }
+
+    /// Runs the fiber until a thread of it waits, or none is left. After [`Step::Finished`]
+    /// it must not be resumed again.
+    pub(super) fn resume(&mut self) -> Step {
+        match self.coroutine.resume(()) {
+            CoroutineResult::Yield(request) => Step::Waits(request),
+            CoroutineResult::Return(()) => Step::Finished,
+        }
+    }
+
+    /// Ends the fiber, wherever it is, and gives its stack back.
+    pub(super) fn into_stack(self) -> DefaultStack {
+        let mut fiber = ManuallyDrop::new(self);
+        // SAFETY: the fiber is not used, and its `drop` does not run, after this.
+        let mut coroutine = unsafe { ManuallyDrop::take(&mut fiber.coroutine) };
+        // SAFETY: `abandon` has the argument.
+        unsafe { abandon(&mut coroutine) };
+        coroutine.into_stack()
+    }
+}
+
+impl Drop for Fiber {
+    fn drop(&mut self) {
+        // SAFETY: `abandon` has the argument.
+        unsafe { abandon(&mut self.coroutine) };
+        // SAFETY: nothing uses the coroutine after this.
+        unsafe { ManuallyDrop::drop(&mut self.coroutine) };
+    }
+}
+
+type FiberYielder = Yielder<(), *mut Request>;
+
+/// Forgets the frames on a fiber's stack. For a fiber that has finished there are none.
+///
+/// This must come before a suspended coroutine is dropped: the coroutine would otherwise
+/// unwind its stack, by a panic through frames of C++, which is not sound.
+///
+/// # Safety
+///
+/// The coroutine must be one of a [`Fiber`].
+///
+/// Then the rule of `force_reset` holds, that no object on the stack needs its destructor.
+/// The stack has these frames. Those of Rust, below and above the kernel: the closure of
+/// [`Fiber::new`], which holds two pointers, and [`wait`], which holds one more; corosensei's
+/// own are made for this. Between them those of the kernel, which is CUDA device code: it has
+/// the objects of device code, plain data, because the same text compiles for a GPU without
+/// any host library. Should its author give a type a destructor all the same, that destructor
+/// does not run, as in a thread that blocks for ever. What can still point into the stack is
+/// the request, which the scheduler forgets together with the fiber, and pointers that the
+/// kernel itself has stored, which are as dead after a launch as they are on a GPU. No
+/// exception is under way, since kernels are compiled without them.
+unsafe fn abandon(coroutine: &mut Coroutine<(), *mut Request, ()>) {
+    // SAFETY: the argument above.
+    unsafe { coroutine.force_reset() };
+}
+
+/// Suspends the running fiber; called by the shim wherever a thread waits for others.
+///
+/// # Safety
+///
+/// `context` must be the context of the block whose fiber is running, and `request` must stay
+/// valid until this returns.
+pub(super) unsafe extern "C" fn wait(context: *mut Context, request: *mut Request) {
+    // SAFETY: the context is valid by the contract. `fiber` is the yielder of the fiber that is
+    // running, and lives below this frame on the same stack: the fiber wrote it when it started,
+    // and writes it again here whenever it is resumed.
+    //
+    // No panic leaves this function: `suspend` panics only in a coroutine that is being
+    // unwound, and `abandon` rules that out.
+    unsafe {
+        let fiber = (*context).fiber;
+        (*fiber.cast::<FiberYielder>()).suspend(request);
+        (*context).fiber = fiber;
+    }
+}

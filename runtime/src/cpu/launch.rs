@@ -1,0 +1,171 @@
+//! One launch: the blocks of a grid, over the cores.
+
+use std::error::Error as _;
+use std::ffi::c_void;
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::block::{BlockRunner, Outcome};
+use super::interface::Run;
+use super::stacks;
+
+/// What a launch runs, and with what. The sizes are those that CUDA allows, none of them zero.
+pub(super) struct Launch<'a> {
+    pub(super) run: Run,
+    pub(super) grid: [u32; 3],
+    pub(super) block: [u32; 3],
+    pub(super) arguments: &'a [*mut c_void],
+}
+
+/// The first block of the grid that did not finish, and why.
+pub(super) struct Failure {
+    pub(super) block: [u32; 3],
+    pub(super) cause: Cause,
+}
+
+pub(super) enum Cause {
+    /// So many of its threads wait for what never comes.
+    Deadlock { waiting: usize },
+    /// The system gave no memory for a stack.
+    NoStack(io::Error),
+}
+
+// SAFETY: the pointers of `arguments` lead to values that the kernel reads, and the caller of
+// `Program::launch` answers for what the kernel does with pointers among those values.
+unsafe impl Sync for Launch<'_> {}
+
+impl Launch<'_> {
+    /// How many threads a block has; at most 1024.
+    pub(super) fn threads(&self) -> u32 {
+        self.block.iter().product()
+    }
+
+    /// Runs all blocks. After a failure no block above the failed one starts.
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let blocks = self.grid.iter().map(|&size| u64::from(size)).product();
+        let workers = workers(blocks, self.threads());
+        let queue = Queue {
+            next: AtomicU64::new(0),
+            end: AtomicU64::new(blocks),
+            share: (blocks / (workers as u64 * 32)).clamp(1, 64),
+            failure: Mutex::new(None),
+        };
+        if workers == 1 {
+            self.work(&queue);
+        } else {
+            rayon::scope(|scope| {
+                for _ in 0..workers {
+                    scope.spawn(|_| self.work(&queue));
+                }
+            });
+        }
+        let failure = queue.failure.into_inner();
+        match failure.unwrap_or_else(PoisonError::into_inner) {
+            None => Ok(()),
+            Some((_, failure)) => Err(failure),
+        }
+    }
+
+    /// Runs blocks of the queue until it is empty or stopped.
+    ///
+    /// Each block runs from its beginning to its end here, with no chance for rayon to put
+    /// another job, and so another block, in between. See `fiber.rs` for what relies on that.
+    fn work(&self, queue: &Queue) {
+        let mut runner = BlockRunner::new(self);
+        loop {
+            let blocks = queue.take();
+            if blocks.is_empty() {
+                return;
+            }
+            for block in blocks {
+                if block >= queue.end() {
+                    return;
+                }
+                let index = self.index(block);
+                let cause = match runner.run(index) {
+                    Ok(Outcome::Finished) => continue,
+                    Ok(Outcome::Deadlock { waiting }) => Cause::Deadlock { waiting },
+                    Err(source) => Cause::NoStack(source),
+                };
+                queue.stop(
+                    block,
+                    Failure {
+                        block: index,
+                        cause,
+                    },
+                );
+                return;
+            }
+        }
+    }
+
+    /// The block's place in the grid: x runs first.
+    fn index(&self, block: u64) -> [u32; 3] {
+        let [x, y] = [u64::from(self.grid[0]), u64::from(self.grid[1])];
+        [
+            (block % x) as u32,
+            (block / x % y) as u32,
+            (block / x / y) as u32,
+        ]
+    }
+}
+
+/// The blocks that no worker has taken. They are handed out in ascending order, as a GPU
+/// starts them: a kernel whose blocks wait for earlier blocks gets on.
+struct Queue {
+    next: AtomicU64,
+    /// Where it ends: after the last block, or before the lowest one that has failed.
+    end: AtomicU64,
+    /// How many blocks a worker takes at once.
+    share: u64,
+    failure: Mutex<Option<(u64, Failure)>>,
+}
+
+impl Queue {
+    fn take(&self) -> Range<u64> {
+        // CUDA's limits keep the number of blocks below 2^63, so the sum cannot overflow.
+        let first = self.next.fetch_add(self.share, Ordering::Relaxed);
+        first..self.end().min(first + self.share)
+    }
+
+    fn end(&self) -> u64 {
+        self.end.load(Ordering::Relaxed)
+    }
+
+    /// Ends the queue before a block that has failed. The blocks below it have all been taken
+    /// and still run, so the failure that is kept is the same every time: the lowest one.
+    fn stop(&self, block: u64, failure: Failure) {
+        self.end.fetch_min(block, Ordering::Relaxed);
+        let mut kept = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.as_ref().is_none_or(|(earlier, _)| block < *earlier) {
+            *kept = Some((block, failure));
+        }
+    }
+}
+
+/// How many workers share the blocks: one for each thread of the rayon pool that the caller is
+/// in, or else of the global one.
+fn workers(blocks: u64, threads: u32) -> usize {
+    if blocks == 1 || !has_pool() {
+        return 1;
+    }
+    let most = stacks::MOST_IN_USE / threads.max(1) as usize;
+    rayon::current_num_threads()
+        .min(most)
+        .min(usize::try_from(blocks).unwrap_or(usize::MAX))
+        .max(1)
+}
+
+/// Whether rayon has threads. Its global pool panics on first use when the system refuses to
+/// start them; started from here, it says so, and the launch does without.
+fn has_pool() -> bool {
+    static GLOBAL_POOL: OnceLock<bool> = OnceLock::new();
+    rayon::current_thread_index().is_some()
+        || *GLOBAL_POOL.get_or_init(|| match rayon::ThreadPoolBuilder::new().build_global() {
+            Ok(()) => true,
+            // An error that has no source is that the pool was there already.
+            Err(error) => error.source().is_none(),
+        })
+}

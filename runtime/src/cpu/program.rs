@@ -1,0 +1,124 @@
+//! A compiled kernel, loaded.
+
+use std::ffi::c_void;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::interface::{RUN_SYMBOL, Run};
+use super::launch::{Cause, Failure, Launch};
+use crate::{Error, Result};
+
+/// A compiled kernel, loaded into the process. It can be launched from several operating
+/// system threads at once, since all that a launch changes belongs to that launch.
+pub(crate) struct Program {
+    kernel: String,
+    run: Run,
+    // Unloads the library when it is dropped; `run` is not called after that.
+    _library: libloading::Library,
+}
+
+/// CUDA's limits. A launch that the CPU device accepts is one that a GPU accepts.
+const MOST_THREADS: u64 = 1024;
+const LARGEST_BLOCK: [u32; 3] = [1024, 1024, 64];
+const LARGEST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
+
+impl Program {
+    /// Loads a library that `build` has made.
+    pub(super) fn load(kernel: &str, path: &Path) -> Result<Program> {
+        let failed = |error: libloading::Error| Error::Io {
+            action: "load",
+            path: path.to_owned(),
+            source: io::Error::other(error),
+        };
+        // SAFETY: the library is the kernel that was just compiled, which runs no code when it
+        // is loaded unless the kernel's author put some there.
+        let library = unsafe { libloading::Library::new(path) }.map_err(failed)?;
+        // SAFETY: `TD_CPU_ENTRY` in the shim defines this symbol with this type.
+        let run = unsafe { library.get::<Run>(RUN_SYMBOL.as_bytes()) }
+            .map(|run| *run)
+            .map_err(failed)?;
+        Ok(Program {
+            kernel: kernel.to_owned(),
+            run,
+            _library: library,
+        })
+    }
+
+    /// Runs the kernel over the whole grid, and returns when all of it has run.
+    ///
+    /// # Safety
+    ///
+    /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that
+    /// parameter's type, which need not be aligned. With these values, in this grid, the
+    /// kernel must stay within the memory it is given, must not overflow a stack of 128 KiB,
+    /// and must not have a data race on it.
+    pub(crate) unsafe fn launch(
+        &self,
+        grid: [u32; 3],
+        block: [u32; 3],
+        arguments: &[*mut c_void],
+    ) -> Result<()> {
+        self.check("a grid", grid, LARGEST_GRID)?;
+        self.check("a block", block, LARGEST_BLOCK)?;
+        let threads: u64 = block.iter().map(|&size| u64::from(size)).product();
+        if threads > MOST_THREADS {
+            return Err(self.refused(format!(
+                "a block has at most {MOST_THREADS} threads, not {threads}"
+            )));
+        }
+        let launch = Launch {
+            run: self.run,
+            grid,
+            block,
+            arguments,
+        };
+        launch
+            .run()
+            .map_err(|failure| self.failed(failure, threads as usize))
+    }
+
+    fn check(&self, what: &str, size: [u32; 3], largest: [u32; 3]) -> Result<()> {
+        let fits = |(size, largest): (u32, u32)| (1..=largest).contains(&size);
+        if size.into_iter().zip(largest).all(fits) {
+            return Ok(());
+        }
+        Err(self.refused(format!(
+            "{what} is at least 1 x 1 x 1 and at most {} x {} x {}, not {} x {} x {}",
+            largest[0], largest[1], largest[2], size[0], size[1], size[2]
+        )))
+    }
+
+    fn refused(&self, reason: String) -> Error {
+        Error::Io {
+            action: "launch",
+            path: PathBuf::from(&self.kernel),
+            source: io::Error::new(io::ErrorKind::InvalidInput, reason),
+        }
+    }
+
+    fn failed(&self, failure: Failure, threads: usize) -> Error {
+        match failure.cause {
+            Cause::Deadlock { waiting } => Error::Deadlock {
+                kernel: self.kernel.clone(),
+                block: [failure.block[0], failure.block[1]],
+                waiting,
+                threads,
+            },
+            Cause::NoStack(source) => Error::Io {
+                action: "find memory for the threads of",
+                path: PathBuf::from(&self.kernel),
+                source,
+            },
+        }
+    }
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Program")
+            .field("kernel", &self.kernel)
+            .finish_non_exhaustive()
+    }
+}

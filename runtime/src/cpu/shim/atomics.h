@@ -1,0 +1,148 @@
+// CUDA's atomic functions, atomic across the operating system threads that run the blocks.
+// They are relaxed, as CUDA's are: order comes from __threadfence.
+#ifndef TD_CPU_ATOMICS_H
+#define TD_CPU_ATOMICS_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include <type_traits>
+
+namespace td_cpu {
+
+template <class Value>
+using bits_of = typename std::conditional<
+    sizeof(Value) == 8, unsigned long long,
+    typename std::conditional<sizeof(Value) == 4, unsigned int, unsigned short>::type>::type;
+
+// Replaces *address by change(*address) and returns what was there. It goes by the bits, so
+// that a float is exchanged as CUDA does it: a NaN equals itself, and -0 is not 0.
+template <class Value, class Change>
+inline Value atomic_update(Value *address, Change change) {
+    auto *place = reinterpret_cast<bits_of<Value> *>(address);
+    bits_of<Value> before = __atomic_load_n(place, __ATOMIC_RELAXED);
+    for (;;) {
+        Value old_value;
+        memcpy(&old_value, &before, sizeof(Value));
+        const Value new_value = change(old_value);
+        bits_of<Value> after;
+        memcpy(&after, &new_value, sizeof(Value));
+        if (__atomic_compare_exchange_n(place, &before, after, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED)) {
+            return old_value;
+        }
+    }
+}
+
+}  // namespace td_cpu
+
+#define TD_CPU_ATOMIC_ADD(type)                                                                \
+    inline type atomicAdd(type *address, type value) {                                         \
+        return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);                           \
+    }
+TD_CPU_ATOMIC_ADD(int)
+TD_CPU_ATOMIC_ADD(unsigned int)
+TD_CPU_ATOMIC_ADD(unsigned long long)
+#undef TD_CPU_ATOMIC_ADD
+
+inline float atomicAdd(float *address, float value) {
+    return td_cpu::atomic_update(address, [value](float old_value) { return old_value + value; });
+}
+inline double atomicAdd(double *address, double value) {
+    return td_cpu::atomic_update(address, [value](double old_value) { return old_value + value; });
+}
+
+inline int atomicSub(int *address, int value) {
+    return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED);
+}
+inline unsigned int atomicSub(unsigned int *address, unsigned int value) {
+    return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED);
+}
+
+#define TD_CPU_ATOMIC_ORDER(type)                                                              \
+    inline type atomicMin(type *address, type value) {                                         \
+        return td_cpu::atomic_update(                                                          \
+            address, [value](type old_value) { return value < old_value ? value : old_value; }); \
+    }                                                                                          \
+    inline type atomicMax(type *address, type value) {                                         \
+        return td_cpu::atomic_update(                                                          \
+            address, [value](type old_value) { return value > old_value ? value : old_value; }); \
+    }
+TD_CPU_ATOMIC_ORDER(int)
+TD_CPU_ATOMIC_ORDER(unsigned int)
+TD_CPU_ATOMIC_ORDER(long long)
+TD_CPU_ATOMIC_ORDER(unsigned long long)
+#undef TD_CPU_ATOMIC_ORDER
+
+#define TD_CPU_ATOMIC_BITS(type)                                                               \
+    inline type atomicAnd(type *address, type value) {                                         \
+        return __atomic_fetch_and(address, value, __ATOMIC_RELAXED);                           \
+    }                                                                                          \
+    inline type atomicOr(type *address, type value) {                                          \
+        return __atomic_fetch_or(address, value, __ATOMIC_RELAXED);                            \
+    }                                                                                          \
+    inline type atomicXor(type *address, type value) {                                         \
+        return __atomic_fetch_xor(address, value, __ATOMIC_RELAXED);                           \
+    }
+TD_CPU_ATOMIC_BITS(int)
+TD_CPU_ATOMIC_BITS(unsigned int)
+TD_CPU_ATOMIC_BITS(unsigned long long)
+#undef TD_CPU_ATOMIC_BITS
+
+#define TD_CPU_ATOMIC_EXCHANGE(type)                                                           \
+    inline type atomicExch(type *address, type value) {                                        \
+        return td_cpu::atomic_update(address, [value](type) { return value; });                \
+    }
+TD_CPU_ATOMIC_EXCHANGE(int)
+TD_CPU_ATOMIC_EXCHANGE(unsigned int)
+TD_CPU_ATOMIC_EXCHANGE(unsigned long long)
+TD_CPU_ATOMIC_EXCHANGE(float)
+#undef TD_CPU_ATOMIC_EXCHANGE
+
+#define TD_CPU_ATOMIC_COMPARE(type)                                                            \
+    inline type atomicCAS(type *address, type expected, type value) {                          \
+        __atomic_compare_exchange_n(address, &expected, value, false, __ATOMIC_RELAXED,        \
+                                    __ATOMIC_RELAXED);                                         \
+        return expected;                                                                       \
+    }
+TD_CPU_ATOMIC_COMPARE(int)
+TD_CPU_ATOMIC_COMPARE(unsigned int)
+TD_CPU_ATOMIC_COMPARE(unsigned long long)
+TD_CPU_ATOMIC_COMPARE(unsigned short)
+#undef TD_CPU_ATOMIC_COMPARE
+
+inline unsigned int atomicInc(unsigned int *address, unsigned int bound) {
+    return td_cpu::atomic_update(address, [bound](unsigned int old_value) {
+        return old_value >= bound ? 0u : old_value + 1u;
+    });
+}
+inline unsigned int atomicDec(unsigned int *address, unsigned int bound) {
+    return td_cpu::atomic_update(address, [bound](unsigned int old_value) {
+        return old_value == 0u || old_value > bound ? bound : old_value - 1u;
+    });
+}
+
+// A narrower or a wider scope than the device's is the same here.
+#define TD_CPU_ATOMIC_SCOPES(name)                                                             \
+    template <class Place, class... Values>                                                    \
+    inline Place name##_block(Place *address, Values... values) {                              \
+        return name(address, values...);                                                       \
+    }                                                                                          \
+    template <class Place, class... Values>                                                    \
+    inline Place name##_system(Place *address, Values... values) {                             \
+        return name(address, values...);                                                       \
+    }
+TD_CPU_ATOMIC_SCOPES(atomicAdd)
+TD_CPU_ATOMIC_SCOPES(atomicSub)
+TD_CPU_ATOMIC_SCOPES(atomicMin)
+TD_CPU_ATOMIC_SCOPES(atomicMax)
+TD_CPU_ATOMIC_SCOPES(atomicAnd)
+TD_CPU_ATOMIC_SCOPES(atomicOr)
+TD_CPU_ATOMIC_SCOPES(atomicXor)
+TD_CPU_ATOMIC_SCOPES(atomicExch)
+TD_CPU_ATOMIC_SCOPES(atomicCAS)
+TD_CPU_ATOMIC_SCOPES(atomicInc)
+TD_CPU_ATOMIC_SCOPES(atomicDec)
+#undef TD_CPU_ATOMIC_SCOPES
+
+#endif

@@ -1,0 +1,128 @@
+// How the threads of a block run: the loop over them, and the one way in which a thread
+// waits for others. The other half, the scheduler, is in Rust (`../block.rs`).
+#ifndef TD_CPU_EXECUTION_H
+#define TD_CPU_EXECUTION_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include <type_traits>
+#include <utility>
+
+#include "vector_types.h"
+
+static thread_local uint3 threadIdx;
+static thread_local uint3 blockIdx;
+static thread_local dim3 blockDim;
+static thread_local dim3 gridDim;
+inline constexpr int warpSize = 32;
+
+namespace td_cpu {
+
+// What a thread waits at. `../interface.rs` has the same numbers.
+enum class function : uint32_t {
+    block_barrier = 0,
+    active_mask = 1,
+    // From here on: functions that the lanes of a mask call together.
+    warp_barrier = 2,
+    vote = 3,
+    shuffle = 4,
+};
+
+// A thread's question to the others, on the thread's own stack while it waits. The
+// scheduler answers when all have asked, before any goes on: so no answer is overwritten by
+// a lane that runs ahead. `../interface.rs` has the same fields.
+struct request {
+    uint64_t value;      // asked: what this lane shows; answered: what the lane `source` showed
+    uint32_t called;     // a `function`
+    uint32_t mask;       // the lanes that call it together; at __activemask, the place of the call
+    uint32_t source;     // the lane whose value is asked for
+    uint32_t predicate;  // 0 or 1
+    uint32_t ballot;     // answered: lanes with the predicate; at a block barrier, how many threads
+    uint32_t arrived;    // answered: lanes that took part; at a block barrier, how many threads
+};
+
+// The block that an operating system thread runs. `../interface.rs` has the same fields.
+struct context {
+    uint32_t next;   // the next thread to start, counted as CUDA does: x first, then y, then z
+    uint32_t limit;  // the first thread not to start yet
+    uint3 next_index;
+    uint3 block_index;
+    uint3 block_size;
+    uint3 grid_size;
+    void *const *arguments;
+    void (*wait)(context *, request *);
+    const void *fiber;  // the scheduler's own
+};
+
+#if defined(TD_CPU_REQUEST_SIZE)
+static_assert(sizeof(request) == TD_CPU_REQUEST_SIZE, "request differs from interface.rs");
+static_assert(sizeof(context) == TD_CPU_CONTEXT_SIZE, "context differs from interface.rs");
+#endif
+
+static thread_local context *current;
+
+inline uint32_t lane() {
+    return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;
+}
+
+// Lets other threads of the block run until the request is answered. They leave their own
+// index in `threadIdx`, so this thread keeps its index on its stack and puts it back.
+inline void wait(request &question) {
+    const uint3 own_index = threadIdx;
+    current->wait(current, &question);
+    threadIdx = own_index;
+}
+
+// A parameter's value. It is copied byte by byte because the launching side may keep it
+// with a smaller alignment: four floats in an array, say, for a float4.
+template <class Parameter>
+inline Parameter argument(const void *place) {
+    static_assert(std::is_trivially_copyable<Parameter>::value,
+                  "a kernel's parameters are copied as plain bytes");
+    Parameter value;
+    memcpy(static_cast<void *>(&value), place, sizeof(Parameter));
+    return value;
+}
+
+// Runs threads one after another until none is left below the limit. A thread that waits
+// holds this loop up; the scheduler then starts the loop again on another fiber, and this one
+// goes on where it stopped when its thread may.
+template <class... Parameters, size_t... Position>
+inline __attribute__((always_inline)) void run(context *block, void (*kernel)(Parameters...),
+                                               std::index_sequence<Position...>) {
+    current = block;
+    blockIdx = block->block_index;
+    blockDim = block->block_size;
+    gridDim = block->grid_size;
+    while (block->next < block->limit) {
+        const uint3 index = block->next_index;
+        uint3 following = index;
+        if (++following.x == block->block_size.x) {
+            following.x = 0;
+            if (++following.y == block->block_size.y) {
+                following.y = 0;
+                ++following.z;
+            }
+        }
+        block->next_index = following;
+        ++block->next;
+        threadIdx = index;
+        kernel(argument<Parameters>(block->arguments[Position])...);
+    }
+}
+
+template <class... Parameters>
+inline __attribute__((always_inline)) void run(context *block, void (*kernel)(Parameters...)) {
+    run(block, kernel, std::index_sequence_for<Parameters...>{});
+}
+
+}  // namespace td_cpu
+
+// The one symbol that the library exports, written after the kernel's text.
+#define TD_CPU_ENTRY(kernel)                                                                   \
+    extern "C" __attribute__((visibility("default"))) void td_cpu_run(td_cpu::context *block) { \
+        td_cpu::run(block, kernel);                                                            \
+    }
+
+#endif

@@ -1,0 +1,91 @@
+// Integer intrinsics: counting bits, high halves of products, bytes.
+#ifndef TD_CPU_INTEGER_FUNCTIONS_H
+#define TD_CPU_INTEGER_FUNCTIONS_H
+
+inline int __popc(unsigned int bits) { return __builtin_popcount(bits); }
+inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
+
+// The compiler's own leave zero undefined; CUDA's answer with the width.
+inline int __clz(int bits) {
+    return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(bits));
+}
+inline int __clzll(long long bits) {
+    return bits == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(bits));
+}
+
+inline int __ffs(int bits) { return __builtin_ffs(bits); }
+inline int __ffsll(long long bits) { return __builtin_ffsll(bits); }
+
+inline unsigned int __brev(unsigned int bits) {
+    bits = (bits & 0x55555555u) << 1 | (bits >> 1 & 0x55555555u);
+    bits = (bits & 0x33333333u) << 2 | (bits >> 2 & 0x33333333u);
+    bits = (bits & 0x0f0f0f0fu) << 4 | (bits >> 4 & 0x0f0f0f0fu);
+    return __builtin_bswap32(bits);
+}
+inline unsigned long long __brevll(unsigned long long bits) {
+    return static_cast<unsigned long long>(__brev(static_cast<unsigned int>(bits))) << 32 |
+           __brev(static_cast<unsigned int>(bits >> 32));
+}
+
+inline int __mulhi(int a, int b) {
+    return static_cast<int>(static_cast<long long>(a) * b >> 32);
+}
+inline unsigned int __umulhi(unsigned int a, unsigned int b) {
+    return static_cast<unsigned int>(static_cast<unsigned long long>(a) * b >> 32);
+}
+
+// By halves of 32 bits, because not every compiler has a product of 128.
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+    const unsigned long long a_low = a & 0xffffffffull, a_high = a >> 32;
+    const unsigned long long b_low = b & 0xffffffffull, b_high = b >> 32;
+    const unsigned long long low = a_low * b_low;
+    const unsigned long long middle = a_high * b_low + (low >> 32);
+    const unsigned long long other = a_low * b_high + (middle & 0xffffffffull);
+    return a_high * b_high + (middle >> 32) + (other >> 32);
+}
+inline long long __mul64hi(long long a, long long b) {
+    const auto left = static_cast<unsigned long long>(a);
+    const auto right = static_cast<unsigned long long>(b);
+    const unsigned long long high =
+        __umul64hi(left, right) - (a < 0 ? right : 0ull) - (b < 0 ? left : 0ull);
+    return static_cast<long long>(high);
+}
+
+// Products of the low 24 bits, of which the low 32 bits are kept.
+inline unsigned int __umul24(unsigned int a, unsigned int b) {
+    return (a & 0xffffffu) * (b & 0xffffffu);
+}
+inline int __mul24(int a, int b) {
+    const long long left = static_cast<int>(static_cast<unsigned int>(a) << 8) >> 8;
+    const long long right = static_cast<int>(static_cast<unsigned int>(b) << 8) >> 8;
+    return static_cast<int>(left * right);
+}
+
+inline unsigned int __byte_perm(unsigned int low, unsigned int high, unsigned int selector) {
+    const unsigned long long bytes = static_cast<unsigned long long>(high) << 32 | low;
+    unsigned int result = 0;
+    for (unsigned int place = 0; place < 4; ++place) {
+        const unsigned int wanted = selector >> (4 * place) & 7u;
+        result |= static_cast<unsigned int>(bytes >> (8 * wanted) & 0xffu) << (8 * place);
+    }
+    return result;
+}
+
+inline unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int shift) {
+    const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
+    return static_cast<unsigned int>(both << (shift & 31u) >> 32);
+}
+inline unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int shift) {
+    const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
+    return static_cast<unsigned int>(both >> (shift & 31u));
+}
+
+inline unsigned int __sad(int a, int b, unsigned int sum) {
+    const long long difference = static_cast<long long>(a) - b;
+    return sum + static_cast<unsigned int>(difference < 0 ? -difference : difference);
+}
+inline unsigned int __usad(unsigned int a, unsigned int b, unsigned int sum) {
+    return sum + (a > b ? a - b : b - a);
+}
+
+#endif

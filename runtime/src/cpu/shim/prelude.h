@@ -1,0 +1,36 @@
+// What CUDA C++ gives a kernel without an #include, for the system's C++ compiler.
+// The CPU device puts this file before every kernel; nothing else includes it.
+//
+// CUDA's names stand in the global namespace, as they do on a GPU. Everything of this
+// header's own is in the namespace `td_cpu`. The C headers come as <math.h>, not <cmath>:
+// that is the form which declares the overloads for float in the global namespace too.
+#ifndef TD_CPU_PRELUDE_H
+#define TD_CPU_PRELUDE_H
+
+#include <assert.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <type_traits>
+#include <utility>
+
+// After every header of the system, because it defines names such as `__noinline__` that
+// those headers spell inside attributes.
+#include "qualifiers.h"
+#include "vector_types.h"
+#include "execution.h"
+#include "barriers.h"
+#include "warp_functions.h"
+#include "warp_reductions.h"
+#include "atomics.h"
+#include "memory.h"
+#include "integer_functions.h"
+#include "conversions.h"
+#include "float_functions.h"
+#include "minimum_maximum.h"
+
+#endif

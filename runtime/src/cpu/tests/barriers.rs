@@ -1,0 +1,159 @@
+use super::{compile, launch};
+use crate::Error;
+
+#[test]
+fn shared_memory_is_staged_over_a_barrier() {
+    let program = compile(
+        r#"extern "C" __global__ void __launch_bounds__(256)
+        kernel(const unsigned int n, const float4 *__restrict__ p_all,
+               float *__restrict__ distance_packed) {
+            __shared__ float4 rows[16];
+            __shared__ float4 columns[16];
+            const unsigned int row = blockIdx.y * 16 + threadIdx.y;
+            const unsigned int column = blockIdx.x * 16 + threadIdx.x;
+            if (threadIdx.y == 0) {
+                const unsigned int r = blockIdx.y * 16 + threadIdx.x;
+                if (r < n) rows[threadIdx.x] = p_all[r];
+                if (column < n) columns[threadIdx.x] = p_all[column];
+            }
+            __syncthreads();
+            if (row >= n || column >= row) return;
+            const float4 a = rows[threadIdx.y], b = columns[threadIdx.x];
+            const float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, dw = a.w - b.w;
+            const unsigned long long slot = 1ull * row * (row - 1) / 2 + column;
+            distance_packed[slot] += sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
+        }"#,
+    );
+    #[repr(align(16))]
+    #[derive(Clone, Copy)]
+    struct Point([f32; 4]);
+    for n in [2_u32, 15, 16, 17, 100, 129] {
+        let points: Vec<Point> = (0..n)
+            .map(|i| Point([0, 1, 2, 3].map(|k| ((i * 37 + k * 11) % 101) as f32 * 0.25)))
+            .collect();
+        let mut packed = vec![0.0_f32; (n * (n - 1) / 2) as usize];
+        let tiles = n.div_ceil(16);
+        let grid = [tiles, tiles, 1];
+        launch!(
+            program,
+            grid,
+            [16, 16, 1],
+            n,
+            points.as_ptr(),
+            packed.as_mut_ptr()
+        )
+        .unwrap();
+        let pairs = (0..n as usize).flat_map(|i| (0..i).map(move |j| (i, j)));
+        for ((i, j), distance) in pairs.zip(packed) {
+            let square = |k: usize| (points[i].0[k] - points[j].0[k]).powi(2);
+            let expected = (square(0) + square(1) + square(2) + square(3)).sqrt();
+            assert_eq!(distance, expected, "n = {n}, pair ({i}, {j})");
+        }
+    }
+}
+
+#[test]
+fn threads_that_have_returned_hold_no_barrier_up() {
+    let program = compile(
+        r#"extern "C" __global__ void kernel(unsigned int left, int *out) {
+            if (threadIdx.x >= left && threadIdx.x % 64 != 63) return;
+            out[threadIdx.x] = __syncthreads_count(1);
+            if (threadIdx.x % 2) return;
+            __syncthreads();
+            out[threadIdx.x] = __syncthreads_count(threadIdx.x < 4);
+        }"#,
+    );
+    for left in [0_u32, 1, 31, 32, 33, 96, 128] {
+        let mut out = [-1_i32; 128];
+        launch!(program, [1; 3], [128, 1, 1], left, out.as_mut_ptr()).unwrap();
+        let stays = |t: u32| t < left || t % 64 == 63;
+        let first = (0..128).filter(|&t| stays(t)).count() as i32;
+        let second = left.min(4).div_ceil(2) as i32;
+        for t in 0..128 {
+            let expected = match (stays(t), t % 2) {
+                (false, _) => -1,
+                (true, 1) => first,
+                (true, _) => second,
+            };
+            assert_eq!(out[t as usize], expected, "left = {left}, thread {t}");
+        }
+    }
+}
+
+#[test]
+fn barriers_count_and_decide() {
+    let program = compile(
+        r#"extern "C" __global__ void kernel(int from, int *out) {
+            const int t = threadIdx.x;
+            out[4 * t] = __syncthreads_count(t >= from ? -7 : 0);
+            out[4 * t + 1] = __syncthreads_and(t >= from);
+            out[4 * t + 2] = __syncthreads_or(t >= from);
+            out[4 * t + 3] = __syncthreads_count(t % 2);
+        }"#,
+    );
+    for from in [0_i32, 1, 50, 99, 100] {
+        let mut out = vec![[-1_i32; 4]; 100];
+        launch!(program, [1; 3], [100, 1, 1], from, out.as_mut_ptr()).unwrap();
+        let expected = [100 - from, i32::from(from == 0), i32::from(from < 100), 50];
+        assert!(
+            out.iter().all(|seen| *seen == expected),
+            "from {from}: {out:?}"
+        );
+    }
+}
+
+#[test]
+fn a_barrier_that_some_threads_never_reach_is_an_error() {
+    let program = compile(
+        r#"extern "C" __global__ void kernel(unsigned int bad, unsigned int *finished) {
+            __syncthreads();
+            if (blockIdx.x == bad && threadIdx.x < 32) __syncwarp();
+            if (blockIdx.x == bad && threadIdx.x == 5) __shfl_sync(0x3u, 1, 0);
+            else __syncthreads();
+            atomicAdd(finished, 1u);
+        }"#,
+    );
+    let mut finished = 0_u32;
+    for _ in 0..3 {
+        let error =
+            launch!(program, [40, 2, 1], [100, 1, 1], 3_u32, &raw mut finished).unwrap_err();
+        assert_eq!(
+            error.to_string().split_once(" wait forever").unwrap().0,
+            "kernel `test`: 100 of 100 threads of block (3, 0)"
+        );
+        assert!(matches!(
+            error,
+            Error::Deadlock {
+                block: [3, 0],
+                waiting: 100,
+                ..
+            }
+        ));
+    }
+    // Nothing of the failed launches is left over.
+    finished = 0;
+    launch!(program, [40, 1, 1], [100, 1, 1], 99_u32, &raw mut finished).unwrap();
+    assert_eq!(finished, 4000);
+}
+
+#[test]
+fn no_block_starts_after_a_failure() {
+    let program = compile(
+        r#"extern "C" __global__ void kernel(unsigned int *started) {
+            if (threadIdx.x == 0) atomicAdd(started, 1u);
+            if (blockIdx.x == 10 && threadIdx.x == 1) __shfl_sync(3u, 1, 0);
+            __syncwarp(3u);
+        }"#,
+    );
+    let mut started = 0_u32;
+    let error = launch!(program, [1 << 20, 1, 1], [2, 1, 1], &raw mut started).unwrap_err();
+    assert!(matches!(
+        error,
+        Error::Deadlock {
+            waiting: 2,
+            threads: 2,
+            ..
+        }
+    ));
+    assert!(started < 1 << 18, "{started} blocks started");
+}

@@ -1,0 +1,29 @@
+//! Kernels, compiled and run.
+
+use super::{Compiler, Program};
+
+mod atomics;
+mod barriers;
+mod messages;
+mod shim;
+mod threads;
+mod warps;
+
+/// Compiles a text whose kernel is called `kernel`.
+fn compile(source: &str) -> Program {
+    Compiler::find()
+        .and_then(|compiler| compiler.compile("test", "kernel", source))
+        .unwrap()
+}
+
+/// Launches a kernel with values as its parameters; memory is passed as a pointer.
+macro_rules! launch {
+    ($program:expr, $grid:expr, $block:expr $(, $argument:expr)*) => {
+        match [$(std::ptr::from_ref(&$argument).cast_mut().cast::<std::ffi::c_void>()),*] {
+            // SAFETY: each test passes values of the types that its kernel declares, and memory
+            // as large as its kernel uses.
+            arguments => unsafe { $program.launch($grid, $block, &arguments) },
+        }
+    };
+}
+use launch;

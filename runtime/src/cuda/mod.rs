@@ -1,0 +1,83 @@
+//! A GPU: opened through the driver, with the kernels and the memory of one context.
+
+mod driver;
+mod root;
+
+use std::sync::{Arc, Mutex};
+
+use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError, sys};
+use cudarc::nvrtc::Ptx;
+
+use crate::{Error, Result, nvrtc};
+
+/// A GPU.
+pub(crate) struct Gpu {
+    pub(crate) name: String,
+    pub(crate) stream: Arc<CudaStream>,
+    /// 90 for compute capability 9.0.
+    architecture: u32,
+    /// How far each float root has been proven here.
+    proven: Mutex<Vec<root::Proven>>,
+}
+
+impl Gpu {
+    /// The GPU of this ordinal.
+    pub(crate) fn open(ordinal: usize) -> Result<Gpu> {
+        driver::probe()?;
+        let count = match CudaContext::device_count() {
+            Ok(count) => usize::try_from(count).unwrap_or_default(),
+            // A driver without a card says so, rather than that there are 0.
+            Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => 0,
+            Err(error) => return Err(Error::driver("start the driver")(error)),
+        };
+        if ordinal >= count {
+            return Err(Error::NoGpu { ordinal, count });
+        }
+        Gpu::from_context(CudaContext::new(ordinal).map_err(Error::driver("open the GPU"))?)
+    }
+
+    /// The GPU of a context.
+    pub(crate) fn from_context(context: Arc<CudaContext>) -> Result<Gpu> {
+        let ask = || Error::driver("ask what the GPU is");
+        let name = context.name().map_err(ask())?;
+        let (major, minor) = context.compute_capability().map_err(ask())?;
+        let architecture = u32::try_from(major * 10 + minor).unwrap_or_default();
+        Ok(Gpu {
+            name,
+            stream: context.default_stream(),
+            architecture,
+            proven: Mutex::default(),
+        })
+    }
+
+    /// Compiles and loads a kernel.
+    pub(crate) fn load(&self, kernel: &str, entry: &str, source: &str) -> Result<CudaFunction> {
+        let code = nvrtc::compile(kernel, source, self.architecture)?;
+        let code = match code.code {
+            nvrtc::Code::Cubin(bytes) => Ptx::from_binary(bytes),
+            nvrtc::Code::Ptx(text) => Ptx::from_src(text),
+        };
+        let load = || Error::driver("load the kernel");
+        let module = self.stream.context().load_module(code).map_err(load())?;
+        module.load_function(entry).map_err(load())
+    }
+
+    /// What to say when an allocation of `bytes` failed.
+    pub(crate) fn allocation_error(&self, bytes: usize, error: DriverError) -> Error {
+        match error.0 {
+            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
+                let free = self
+                    .stream
+                    .context()
+                    .mem_get_info()
+                    .ok()
+                    .map(|(free, _)| free);
+                Error::OutOfMemory {
+                    needed: bytes,
+                    free,
+                }
+            }
+            _ => Error::driver("allocate memory")(error),
+        }
+    }
+}

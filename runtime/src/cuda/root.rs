@@ -1,0 +1,82 @@
+//! How far a float root is right on this very GPU.
+//!
+//! The hardware's reciprocal square root is approximate, and how approximate differs between GPUs.
+//! So a map with a float root is trusted only as far as the GPU itself has shown: once per root,
+//! a kernel computes the row of every block up to the size of the launch and looks for a wrong one.
+
+use std::sync::PoisonError;
+
+use cudarc::driver::{LaunchConfig, PushKernelArg};
+use td_kernel_maps::Root;
+
+use super::Gpu;
+use crate::{Error, Result};
+
+/// What is known about a root.
+pub(super) struct Proven {
+    root: Root,
+    /// Every λ below this one is known.
+    upto: u32,
+    /// The smallest λ below `upto` whose row is wrong.
+    failure: Option<u32>,
+}
+
+const SWEEP: &str = r#"
+extern "C" __global__ void td_root_failure(const unsigned int end, unsigned int *const failure)
+{
+    const unsigned int stride = gridDim.x * blockDim.x;
+    for (unsigned int lambda = blockIdx.x * blockDim.x + threadIdx.x; lambda < end; lambda += stride) {
+        const unsigned long long row = TD_ROW;
+        if (row * (row + 1) / 2 > lambda || (row + 1) * (row + 2) / 2 <= lambda)
+            atomicMin(failure, lambda);
+    }
+}
+"#;
+
+impl Gpu {
+    /// The smallest λ below `end` whose row `root` gets wrong, on this GPU; `end` is at most 2^31
+    /// or little more, so that the sweep's 32-bit λ does not wrap.
+    pub(crate) fn root_failure(&self, root: Root, end: u32) -> Result<Option<u32>> {
+        let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = proven
+            .iter()
+            .find(|known| known.root == root && known.upto >= end)
+        {
+            return Ok(known.failure.filter(|failure| *failure < end));
+        }
+        // Somewhat further than asked, so that growing launches do not ask each time.
+        let upto = end.max(1 << 22);
+        let failure = self.sweep(root, upto)?;
+        tracing::debug!(%root, upto, ?failure, "swept a root");
+        proven.retain(|known| known.root != root);
+        proven.push(Proven {
+            root,
+            upto,
+            failure,
+        });
+        Ok(failure.filter(|failure| *failure < end))
+    }
+
+    fn sweep(&self, root: Root, end: u32) -> Result<Option<u32>> {
+        let source = format!(
+            "{}{}",
+            root.helper(),
+            SWEEP.replace("TD_ROW", &root.call("lambda"))
+        );
+        let function = self.load("td_root_failure", "td_root_failure", &source)?;
+        let fail = || Error::driver("look for the end of a root");
+        let mut failure = self.stream.clone_htod(&[u32::MAX]).map_err(fail())?;
+        let config = LaunchConfig {
+            grid_dim: (1024, 1, 1),
+            block_dim: (256, 1, 1),
+            shared_mem_bytes: 0,
+        };
+        let mut launch = self.stream.launch_builder(&function);
+        launch.arg(&end).arg(&mut failure);
+        // SAFETY: the two arguments are the kernel's two parameters, and it writes the one element.
+        unsafe { launch.launch(config) }.map_err(fail())?;
+        let found = self.stream.clone_dtoh(&failure).map_err(fail())?;
+        self.stream.synchronize().map_err(fail())?;
+        Ok(found.first().copied().filter(|lambda| *lambda != u32::MAX))
+    }
+}

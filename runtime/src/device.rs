@@ -1,0 +1,263 @@
+//! Devices: where memory lives and kernels run.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use cudarc::driver::{CudaContext, CudaStream, sys::CUevent_flags};
+
+use crate::cpu::Compiler;
+use crate::cuda::Gpu;
+use crate::kernel::{Loaded, Spec};
+use crate::memory::Memory;
+use crate::{Buffer, DeviceType, Error, Packed, Pairs, Result, Sum, packed};
+
+/// A GPU, or the CPU in place of one. Clones are the same device.
+///
+/// Work on a GPU goes to the device's default stream, unless a kernel is put
+/// [on](crate::Kernel::on) another.
+#[derive(Clone)]
+pub struct Device {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    target: Target,
+    name: String,
+    /// Every kernel compiled so far, by its text.
+    kernels: Mutex<HashMap<&'static str, Arc<Loaded>>>,
+}
+
+/// The two kinds of device.
+pub(crate) enum Target {
+    Cuda(Gpu),
+    Cpu(Compiler),
+}
+
+impl Device {
+    /// The first GPU; where there is none, or no driver for it, the CPU. A warning then says so
+    /// through `tracing`, and so does [`name`](Device::name).
+    ///
+    /// # Errors
+    ///
+    /// A GPU is there and fails; or there is none, and no C++ compiler for the CPU either.
+    pub fn best() -> Result<Device> {
+        match Device::cuda(0) {
+            Err(reason @ (Error::NoDriver { .. } | Error::NoGpu { .. })) => {
+                tracing::warn!("kernels run on the CPU, which is slow: {reason}");
+                Device::cpu()
+            }
+            other => other,
+        }
+    }
+
+    /// The GPU of this ordinal, counted from 0.
+    ///
+    /// # Errors
+    ///
+    /// No driver, no such GPU, or the driver fails.
+    pub fn cuda(ordinal: usize) -> Result<Device> {
+        Ok(Device::new(Target::Cuda(Gpu::open(ordinal)?)))
+    }
+
+    /// A GPU that cudarc has opened, with the work on its default stream.
+    ///
+    /// # Errors
+    ///
+    /// The driver fails.
+    pub fn from_cuda(context: Arc<CudaContext>) -> Result<Device> {
+        Ok(Device::new(Target::Cuda(Gpu::from_context(context)?)))
+    }
+
+    /// The CPU: kernels are compiled by the system's C++ compiler and run by threads and fibers.
+    /// It is there to try kernels and to test them, and is not fast.
+    ///
+    /// # Errors
+    ///
+    /// There is no C++ compiler.
+    pub fn cpu() -> Result<Device> {
+        Ok(Device::new(Target::Cpu(Compiler::find()?)))
+    }
+
+    fn new(target: Target) -> Device {
+        let name = match &target {
+            Target::Cuda(gpu) => gpu.name.clone(),
+            Target::Cpu(compiler) => format!("CPU ({})", compiler.describe()),
+        };
+        Device {
+            shared: Arc::new(Shared {
+                target,
+                name,
+                kernels: Mutex::default(),
+            }),
+        }
+    }
+
+    /// What the device calls itself: the GPU's name, or `CPU` with the compiler that it uses.
+    pub fn name(&self) -> &str {
+        &self.shared.name
+    }
+
+    /// Whether this is the CPU.
+    pub fn is_cpu(&self) -> bool {
+        matches!(self.target(), Target::Cpu(_))
+    }
+
+    /// The stream that memory is copied and cleared on, if this is a GPU.
+    pub fn stream(&self) -> Option<&Arc<CudaStream>> {
+        match self.target() {
+            Target::Cuda(gpu) => Some(&gpu.stream),
+            Target::Cpu(_) => None,
+        }
+    }
+
+    pub(crate) fn target(&self) -> &Target {
+        &self.shared.target
+    }
+
+    /// A copy of `elements` on the device.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn upload<T: DeviceType>(&self, elements: &[T]) -> Result<Buffer<T>> {
+        Ok(Buffer {
+            memory: Memory::upload(self.target(), elements)?,
+        })
+    }
+
+    /// `length` elements on the device, all their bits zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn zeroed<T: DeviceType>(&self, length: usize) -> Result<Buffer<T>> {
+        Ok(Buffer {
+            memory: Memory::zeroed(self.target(), length)?,
+        })
+    }
+
+    /// A slot for each pair i > j of `elements` elements: n (n - 1) / 2, all their bits zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn packed<T: DeviceType>(&self, elements: usize) -> Result<Packed<T>> {
+        self.packed_slots(elements, false)
+    }
+
+    /// A slot for each pair i >= j of `elements` elements: n (n + 1) / 2, all their bits zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn packed_with_diagonal<T: DeviceType>(&self, elements: usize) -> Result<Packed<T>> {
+        self.packed_slots(elements, true)
+    }
+
+    fn packed_slots<T: DeviceType>(&self, elements: usize, diagonal: bool) -> Result<Packed<T>> {
+        let slots = packed::pairs(elements, diagonal).ok_or(Error::TooLarge {
+            elements,
+            size: size_of::<T>(),
+        })?;
+        Ok(Packed {
+            memory: Memory::zeroed(self.target(), slots)?,
+            elements,
+            diagonal,
+        })
+    }
+
+    /// A total, at zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn sum<T: DeviceType>(&self) -> Result<Sum<T>> {
+        Ok(Sum {
+            memory: Memory::zeroed(self.target(), 1)?,
+        })
+    }
+
+    /// An empty list with room for `capacity` pairs.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn pairs(&self, capacity: usize) -> Result<Pairs> {
+        let list = Memory::zeroed(self.target(), capacity)?;
+        Ok(Pairs {
+            list,
+            count: Memory::zeroed(self.target(), 1)?,
+        })
+    }
+
+    /// Waits until everything launched so far has ended.
+    ///
+    /// # Errors
+    ///
+    /// A kernel failed.
+    pub fn synchronize(&self) -> Result<()> {
+        match self.target() {
+            Target::Cuda(gpu) => gpu
+                .stream
+                .synchronize()
+                .map_err(Error::driver("wait for the device")),
+            Target::Cpu(_) => Ok(()),
+        }
+    }
+
+    /// Runs `work`, waits for what it launched on the device's stream, and tells how long that
+    /// took: on a GPU by its own clock, between two events.
+    ///
+    /// # Errors
+    ///
+    /// The error of `work`, or the device fails.
+    pub fn timed<R>(&self, work: impl FnOnce() -> Result<R>) -> Result<(R, Duration)> {
+        let Target::Cuda(gpu) = self.target() else {
+            let start = Instant::now();
+            return Ok((work()?, start.elapsed()));
+        };
+        let driver = || Error::driver("time a kernel");
+        let event = || {
+            gpu.stream
+                .record_event(Some(CUevent_flags::CU_EVENT_DEFAULT))
+        };
+        let start = event().map_err(driver())?;
+        let result = work()?;
+        let end = event().map_err(driver())?;
+        let milliseconds = start.elapsed_ms(&end).map_err(driver())?;
+        Ok((
+            result,
+            Duration::from_secs_f64(f64::from(milliseconds) / 1e3),
+        ))
+    }
+
+    /// The kernel, compiled now or before.
+    pub(crate) fn loaded(&self, spec: &'static Spec) -> Result<Arc<Loaded>> {
+        // A panic elsewhere cannot leave a map of finished kernels half done.
+        let cache = || {
+            self.shared
+                .kernels
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(loaded) = cache().get(spec.source) {
+            return Ok(loaded.clone());
+        }
+        // Unlocked meanwhile: a compiler is slow, and compiling one kernel twice does no harm.
+        let loaded = Arc::new(match self.target() {
+            Target::Cuda(gpu) => Loaded::Cuda(gpu.load(spec.name, spec.entry, spec.source)?),
+            Target::Cpu(compiler) => {
+                Loaded::Cpu(compiler.compile(spec.name, spec.entry, spec.source)?)
+            }
+        });
+        Ok(cache().entry(spec.source).or_insert(loaded).clone())
+    }
+}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Device").field(&self.shared.name).finish()
+    }
+}

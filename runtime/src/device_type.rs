@@ -1,0 +1,88 @@
+//! The types that Rust and a GPU share.
+
+use cudarc::driver::DeviceRepr;
+
+use crate::twin::Twin;
+
+/// A type with the same layout in Rust and in CUDA C++.
+///
+/// Derive it for a struct; every field is a number, an array of numbers, or such a struct again.
+///
+/// ```
+/// use td_kernel::DeviceType;
+///
+/// #[derive(Clone, Copy, DeviceType)]
+/// #[repr(C)]
+/// struct Sphere {
+///     center: [f32; 3],
+///     radius: f32,
+/// }
+/// ```
+///
+/// A pair body then reads `s.i.center[0]` and `s.i.radius`. Arrays inside structs are C arrays,
+/// because CUDA's vector types are aligned more strictly than Rust's arrays are.
+///
+/// # Safety
+///
+/// The C++ type has the size and the layout of the Rust type, every pattern of bits is a value of
+/// it, and `ALIGNMENT` is at least what C++ assumes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no twin in CUDA C++",
+    label = "not a type that a GPU shares with Rust",
+    note = "write f32, f64, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a struct with `#[repr(C)]` and `#[derive(Clone, Copy, DeviceType)]`"
+)]
+pub unsafe trait DeviceType: DeviceRepr + Copy + Send + Sync + 'static {
+    /// The alignment that CUDA C++ assumes for the type, in bytes.
+    const ALIGNMENT: usize;
+    /// The C++ definition, for a struct of the user's.
+    #[doc(hidden)]
+    const TWIN: Option<&'static Twin> = None;
+}
+
+/// A type that a field of a [`DeviceType`] struct can have: arrays of any length too.
+///
+/// # Safety
+///
+/// As for [`DeviceType`], with Rust's own alignment.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no twin in CUDA C++",
+    label = "not a type that a GPU shares with Rust",
+    note = "a field is a number, an array of numbers, or a struct with `#[repr(C)]` and `#[derive(Clone, Copy, DeviceType)]`"
+)]
+pub unsafe trait Field {}
+
+// SAFETY: an array is laid out as its elements, one after another, in both languages.
+unsafe impl<T: Field, const N: usize> Field for [T; N] {}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        // SAFETY: CUDA C++ has the same number, by its own name, with the same size and alignment.
+        unsafe impl DeviceType for $number {
+            const ALIGNMENT: usize = size_of::<$number>();
+        }
+
+        // SAFETY: as above.
+        unsafe impl Field for $number {}
+
+        numbers!(@vector $number, 2, 3, 4);
+    )*};
+    (@vector $number:ty, $($length:literal),*) => {$(
+        // SAFETY: a CUDA vector has its components in order and no padding between or after them.
+        unsafe impl DeviceType for [$number; $length] {
+            const ALIGNMENT: usize = vector_alignment(size_of::<$number>(), $length);
+        }
+    )*};
+}
+
+numbers!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64);
+
+/// CUDA aligns vectors of 2 and 4 components to their whole size, but to no more than 16 bytes,
+/// which is the most that one instruction loads; vectors of 3 as one component.
+const fn vector_alignment(size: usize, length: usize) -> usize {
+    match length {
+        3 => size,
+        _ if size * length > 16 => 16,
+        _ => size * length,
+    }
+}

@@ -1,0 +1,185 @@
+//! NVRTC: NVIDIA's compiler as a library, from CUDA C++ to machine code.
+//!
+//! [`compile`] needs no GPU, so that kernels can be compiled in tests for architectures that the
+//! machine does not have.
+
+mod library;
+
+use std::ffi::{CStr, CString, c_char};
+
+use cudarc::nvrtc::{result, sys};
+
+use crate::{Error, Result};
+
+/// What a kernel was compiled to.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The code.
+    pub code: Code,
+    /// The compiler's warnings; empty where there were none.
+    pub warnings: String,
+}
+
+/// The two forms of code that a driver loads.
+#[derive(Clone, Debug)]
+pub enum Code {
+    /// Machine code for one architecture. PTX made by a newer compiler than the driver knows does
+    /// not load; machine code does.
+    Cubin(Vec<u8>),
+    /// Assembly for a virtual architecture, where the GPU is newer than NVRTC.
+    Ptx(String),
+}
+
+/// NVRTC's version, as (major, minor).
+///
+/// # Errors
+///
+/// NVRTC is missing.
+pub fn version() -> Result<(u32, u32)> {
+    library::load()?;
+    let (mut major, mut minor) = (0, 0);
+    // SAFETY: NVRTC is loaded, and writes two numbers.
+    unsafe { sys::nvrtcVersion(&mut major, &mut minor) }
+        .result()
+        .map_err(Error::nvrtc("tell its version"))?;
+    Ok((major.unsigned_abs(), minor.unsigned_abs()))
+}
+
+/// Compiles `source` for `architecture`, as 90 for compute capability 9.0.
+///
+/// `kernel` names it in messages. Warnings are also reported through `tracing`.
+///
+/// # Errors
+///
+/// NVRTC is missing, does not know the architecture, or refuses the source: then the error holds
+/// its messages, on the user's own lines.
+pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled> {
+    library::load()?;
+    let known = architectures()?;
+    let (target, is_cubin) = match known
+        .iter()
+        .copied()
+        .filter(|known| *known <= architecture)
+        .max()
+    {
+        Some(exact) if exact == architecture => (format!("sm_{exact}"), true),
+        // Newer than every one that NVRTC knows, or between two: the driver finishes its PTX.
+        Some(nearest) => (format!("compute_{nearest}"), false),
+        None => {
+            return Err(Error::UnknownArchitecture {
+                architecture,
+                known,
+            });
+        }
+    };
+    let text = CString::new(source).map_err(|_| Error::Compile {
+        kernel: kernel.to_owned(),
+        compiler: "NVRTC".to_owned(),
+        log: "the text has a NUL character".to_owned(),
+    })?;
+    let name = CString::new(format!("{kernel}.cu")).unwrap_or_default();
+    let program = Program(
+        result::create_program(&text, Some(&name)).map_err(Error::nvrtc("take a program"))?,
+    );
+    let options = [
+        format!("--gpu-architecture={target}"),
+        "--std=c++17".to_owned(),
+    ];
+    // SAFETY: the program was created above and is destroyed when it goes out of scope, as are
+    // `text` and `name`, which it may refer to.
+    let compiled = unsafe { result::compile_program(program.0, &options) };
+    let log = program.log();
+    if compiled.is_err() {
+        return Err(Error::Compile {
+            kernel: kernel.to_owned(),
+            compiler: format!("NVRTC, {target}"),
+            log,
+        });
+    }
+    if !log.is_empty() {
+        tracing::warn!("kernel `{kernel}` compiles with warnings:\n{log}");
+    }
+    let code = if is_cubin {
+        Code::Cubin(program.cubin()?)
+    } else {
+        Code::Ptx(program.ptx()?)
+    };
+    Ok(Compiled {
+        code,
+        warnings: log,
+    })
+}
+
+/// The architectures that NVRTC knows, as 90 for compute capability 9.0.
+///
+/// # Errors
+///
+/// NVRTC is missing.
+pub fn architectures() -> Result<Vec<u32>> {
+    library::load()?;
+    let mut count = 0;
+    let ask = || Error::nvrtc("list its architectures");
+    // SAFETY: NVRTC is loaded, and writes one number.
+    unsafe { sys::nvrtcGetNumSupportedArchs(&mut count) }
+        .result()
+        .map_err(ask())?;
+    let mut known = vec![0; usize::try_from(count).unwrap_or_default()];
+    // SAFETY: there is room for as many numbers as NVRTC has said.
+    unsafe { sys::nvrtcGetSupportedArchs(known.as_mut_ptr()) }
+        .result()
+        .map_err(ask())?;
+    Ok(known.into_iter().map(i32::unsigned_abs).collect())
+}
+
+/// A program of NVRTC's.
+struct Program(sys::nvrtcProgram);
+
+impl Program {
+    /// What the compiler said.
+    fn log(&self) -> String {
+        // SAFETY: the program exists.
+        match unsafe { result::get_program_log(self.0) } {
+            Ok(log) => text(&log).trim().to_owned(),
+            Err(error) => format!("(NVRTC cannot tell: {error})"),
+        }
+    }
+
+    fn cubin(&self) -> Result<Vec<u8>> {
+        let get = || Error::nvrtc("give the machine code");
+        let mut size = 0;
+        // SAFETY: the program exists, and NVRTC writes one number.
+        unsafe { sys::nvrtcGetCUBINSize(self.0, &mut size) }
+            .result()
+            .map_err(get())?;
+        let mut cubin = vec![0_u8; size];
+        // SAFETY: there is room for as many bytes as NVRTC has said.
+        unsafe { sys::nvrtcGetCUBIN(self.0, cubin.as_mut_ptr().cast()) }
+            .result()
+            .map_err(get())?;
+        Ok(cubin)
+    }
+
+    fn ptx(&self) -> Result<String> {
+        // SAFETY: the program exists.
+        let ptx = unsafe { result::get_ptx(self.0) }.map_err(Error::nvrtc("give the PTX"))?;
+        Ok(text(&ptx))
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // SAFETY: created in `compile`, and destroyed only here.
+        if let Err(error) = unsafe { result::destroy_program(self.0) } {
+            tracing::warn!("NVRTC cannot destroy a program: {error}");
+        }
+    }
+}
+
+/// The text before the NUL.
+fn text(chars: &[c_char]) -> String {
+    let bytes: Vec<u8> = chars.iter().map(|c| c.to_ne_bytes()[0]).collect();
+    match CStr::from_bytes_until_nul(&bytes) {
+        Ok(text) => text.to_string_lossy().into_owned(),
+        Err(_) => String::from_utf8_lossy(&bytes).into_owned(),
+    }
+}

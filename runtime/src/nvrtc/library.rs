@@ -1,0 +1,167 @@
+//! Finds NVRTC's library before cudarc looks for it.
+//!
+//! cudarc loads it by its system names only, and panics where it is missing. Here it is looked for
+//! in more places, and kept loaded: the system's loader then gives cudarc the same library, since
+//! it knows a loaded one by its name.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::{env, fs};
+
+use libloading::Library;
+
+use crate::{Error, Result};
+
+/// Names the library itself, and nothing else is looked for then.
+const OVERRIDE: &str = "TD_KERNEL_NVRTC";
+
+/// NVRTC's newest versions first; cudarc's names cover them.
+const VERSIONS: &[&str] = &["13", "12"];
+
+/// Loads NVRTC, the first time; finds it loaded from then on.
+pub(super) fn load() -> Result<()> {
+    static LOADED: Mutex<Vec<Library>> = Mutex::new(Vec::new());
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !loaded.is_empty() {
+        return Ok(());
+    }
+    let candidates = match env::var_os(OVERRIDE) {
+        Some(path) => vec![PathBuf::from(path)],
+        None => candidates(),
+    };
+    let mut tried = Vec::new();
+    for candidate in candidates {
+        let builtins = builtins(&candidate);
+        // SAFETY: the library's initialisers are the vendor's own; it is kept loaded for ever.
+        match unsafe { Library::new(&candidate) } {
+            Ok(library) => {
+                agrees_with_cudarc(&library, &candidate)?;
+                tracing::debug!("NVRTC is {}", candidate.display());
+                loaded.push(library);
+                loaded.extend(builtins);
+                return Ok(());
+            }
+            Err(error) => tried.push(format!("{} ({})", candidate.display(), reason(&error))),
+        }
+    }
+    Err(Error::NoNvrtc { tried })
+}
+
+/// Loads the library of built-in headers beside NVRTC, where there is one. NVRTC loads it by its
+/// name alone, and finds it outside the system's library path only if it is loaded already.
+fn builtins(library: &Path) -> Option<Library> {
+    let folder = library
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())?;
+    let files = fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .map(|entry| entry.path());
+    let mut builtins = files.filter(|file| {
+        let name = file
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        name.starts_with("libnvrtc-builtins.so.") || name.starts_with("nvrtc-builtins64_")
+    });
+    // SAFETY: it is data of the vendor's, and is kept loaded as long as NVRTC.
+    builtins.find_map(|file| unsafe { Library::new(file) }.ok())
+}
+
+/// Checks that cudarc's own search now ends at the same library.
+fn agrees_with_cudarc(library: &Library, path: &Path) -> Result<()> {
+    // SAFETY: a symbol's address is only compared here.
+    let ours = unsafe { library.get::<unsafe extern "C" fn()>(b"nvrtcVersion\0") };
+    // SAFETY: as above; and cudarc finds some library, by its presence.
+    let theirs = unsafe {
+        if !cudarc::nvrtc::sys::is_culib_present() {
+            return Err(Error::OtherNvrtc {
+                wanted: path.to_owned(),
+            });
+        }
+        cudarc::nvrtc::sys::culib().get::<unsafe extern "C" fn()>(b"nvrtcVersion\0")
+    };
+    match (ours, theirs) {
+        (Ok(ours), Ok(theirs)) if std::ptr::fn_addr_eq(*ours, *theirs) => Ok(()),
+        _ => Err(Error::OtherNvrtc {
+            wanted: path.to_owned(),
+        }),
+    }
+}
+
+/// Where NVRTC may be, in the order in which it is tried.
+fn candidates() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for variable in ["CUDA_HOME", "CUDA_PATH"] {
+        if let Some(home) = env::var_os(variable) {
+            found.extend(toolkit(Path::new(&home)));
+        }
+    }
+    found.extend(names().into_iter().map(PathBuf::from));
+    for variable in ["VIRTUAL_ENV", "CONDA_PREFIX"] {
+        if let Some(environment) = env::var_os(variable) {
+            found.extend(python(Path::new(&environment)));
+        }
+    }
+    found.extend(toolkit(Path::new("/usr/local/cuda")));
+    found
+}
+
+/// The library's file names on this system.
+fn names() -> Vec<String> {
+    VERSIONS
+        .iter()
+        .map(|version| match env::consts::OS {
+            "windows" => format!("nvrtc64_{version}0_0.dll"),
+            _ => format!("libnvrtc.so.{version}"),
+        })
+        .collect()
+}
+
+/// Where a toolkit has it.
+fn toolkit(home: &Path) -> Vec<PathBuf> {
+    let folders = if cfg!(windows) {
+        ["bin", "bin/x64"]
+    } else {
+        ["lib64", "lib"]
+    };
+    let files = names();
+    folders
+        .iter()
+        .flat_map(|folder| files.iter().map(move |file| home.join(folder).join(file)))
+        .collect()
+}
+
+/// Where the packages of a Python environment have it, as far as the folders exist.
+fn python(environment: &Path) -> Vec<PathBuf> {
+    let versions = fs::read_dir(environment.join("lib"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let mut sites: Vec<PathBuf> = versions
+        .map(|entry| entry.path().join("site-packages/nvidia"))
+        .collect();
+    sites.push(environment.join("Lib/site-packages/nvidia"));
+    let packages = ["cu13/lib", "cuda_nvrtc/lib", "cu13/bin", "cuda_nvrtc/bin"];
+    let folders = sites
+        .iter()
+        .flat_map(|site| packages.iter().map(move |package| site.join(package)));
+    let files = names();
+    folders
+        .filter(|folder| folder.is_dir())
+        .flat_map(|folder| {
+            files
+                .iter()
+                .map(move |file| folder.join(file))
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// The system loader's own words, without the path that they start with.
+fn reason(error: &libloading::Error) -> String {
+    let text =
+        std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
+    text.split_once(": ")
+        .map_or(text.clone(), |(_, rest)| rest.to_owned())
+}

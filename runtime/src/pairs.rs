@@ -1,0 +1,66 @@
+//! A list of pairs.
+
+use std::fmt;
+
+use crate::memory::Memory;
+use crate::{Error, Result};
+
+/// A list of index pairs on a device, from [`Device::pairs`](crate::Device::pairs). Each launch
+/// appends to it.
+pub struct Pairs {
+    pub(crate) list: Memory<[u32; 2]>,
+    pub(crate) count: Memory<u64>,
+}
+
+impl Pairs {
+    /// The number of pairs that there is room for.
+    pub fn capacity(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The number of pairs pushed so far, which can be more than there is room for.
+    ///
+    /// # Errors
+    ///
+    /// The device failed, perhaps in a kernel launched before.
+    pub fn count(&self) -> Result<u64> {
+        Ok(self.count.download()?.first().copied().unwrap_or_default())
+    }
+
+    /// The pairs `[i, j]`, in the order in which threads happened to push them.
+    ///
+    /// # Errors
+    ///
+    /// More pairs were pushed than there is room for ([`Error::PairsOverflow`] says how many), or
+    /// the device failed.
+    pub fn download(&self) -> Result<Vec<[u32; 2]>> {
+        let needed = self.count()?;
+        let count = usize::try_from(needed).unwrap_or(usize::MAX);
+        if count > self.capacity() {
+            return Err(Error::PairsOverflow {
+                needed,
+                capacity: self.capacity(),
+            });
+        }
+        let mut pairs = self.list.download()?;
+        pairs.truncate(count);
+        Ok(pairs)
+    }
+
+    /// Empties the list.
+    ///
+    /// # Errors
+    ///
+    /// The device failed.
+    pub fn clear(&mut self) -> Result<()> {
+        self.count.clear()
+    }
+}
+
+impl fmt::Debug for Pairs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pairs")
+            .field("capacity", &self.capacity())
+            .finish_non_exhaustive()
+    }
+}

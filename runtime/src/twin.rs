@@ -1,0 +1,213 @@
+//! The C++ twins of the user's structs, put before a kernel's text when rustc evaluates constants.
+//!
+//! A kernel's macro sees only the name of a struct; its definition is known to the struct's own
+//! derive, and its sizes and offsets only to rustc. So the derive leaves a [`Twin`], the kernel
+//! names the twins that it uses, and [`concatenate`] writes them out, each once, inside a constant.
+
+use crate::DeviceType;
+
+/// The definition of a struct in C++.
+#[derive(Debug)]
+pub struct Twin {
+    /// Its name, the same in both languages.
+    pub name: &'static str,
+    /// The structs among its fields, which are defined before it.
+    pub parts: &'static [&'static Twin],
+    /// The text.
+    pub pieces: &'static [Piece],
+}
+
+/// A piece of a definition.
+#[derive(Debug)]
+pub enum Piece {
+    /// Text, as it is.
+    Text(&'static str),
+    /// A number, in decimal.
+    Number(usize),
+}
+
+/// What a kernel's complete text is made of.
+#[derive(Debug)]
+pub struct Parts<'a> {
+    /// The structs that the kernel names.
+    pub twins: &'a [&'a Twin],
+    /// What messages of a compiler call the kernel's text.
+    pub file: &'a str,
+    /// The kernel's text.
+    pub text: &'a str,
+}
+
+/// The twin of `T`, which the kernel knows by `name`.
+///
+/// # Panics
+///
+/// While rustc evaluates constants, and so as a compile error: where `T` is an alias, so that its
+/// struct is defined by another name; or where it is no struct.
+pub const fn twin<T: DeviceType>(name: &str) -> &'static Twin {
+    match T::TWIN {
+        Some(twin) if equal(twin.name, name) => twin,
+        Some(_) => panic!(
+            "a kernel names a struct as its definition does: write the struct's own name, not an alias of it"
+        ),
+        None => panic!(
+            "a kernel names a number by its own name: write `f32` and the like, not an alias"
+        ),
+    }
+}
+
+/// More structs than any kernel names; a kernel that has more is refused at compile time.
+const MOST: usize = 64;
+
+/// The text's length.
+pub const fn length(parts: &Parts<'_>) -> usize {
+    let mut out = Out::<0>::new();
+    out.all(parts);
+    out.length
+}
+
+/// The text's bytes; `N` is its [`length`].
+pub const fn concatenate<const N: usize>(parts: &Parts<'_>) -> [u8; N] {
+    let mut out = Out::<N>::new();
+    out.all(parts);
+    out.bytes
+}
+
+/// The bytes as text.
+pub const fn text(bytes: &'static [u8]) -> &'static str {
+    match core::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) => panic!("made of whole strings, and so text"),
+    }
+}
+
+/// NVRTC has no standard headers, where the other compilers find `offsetof`.
+const OFFSETOF: &str = "\
+#ifdef __CUDACC_RTC__
+#define offsetof(type, member) __INTADDR__(&((type *)0)->member)
+#endif
+
+";
+
+/// Counts bytes, and keeps those that there is room for.
+struct Out<'a, const N: usize> {
+    bytes: [u8; N],
+    length: usize,
+    seen: [Option<&'a Twin>; MOST],
+    count: usize,
+}
+
+impl<'a, const N: usize> Out<'a, N> {
+    const fn new() -> Self {
+        Out {
+            bytes: [0; N],
+            length: 0,
+            seen: [None; MOST],
+            count: 0,
+        }
+    }
+
+    const fn all(&mut self, parts: &Parts<'a>) {
+        self.text(OFFSETOF);
+        let mut at = 0;
+        while at < parts.twins.len() {
+            self.twin(parts.twins[at]);
+            at += 1;
+        }
+        // The kernel's own text counts its lines from 1, as its second #line expects.
+        self.text("#line 1 \"");
+        self.text(parts.file);
+        self.text("\"\n");
+        self.text(parts.text);
+    }
+
+    const fn twin(&mut self, twin: &'a Twin) {
+        let mut at = 0;
+        while at < self.count {
+            match self.seen[at] {
+                Some(seen) if equal(seen.name, twin.name) => {
+                    assert!(
+                        same(seen, twin),
+                        "two different structs of one kernel have the same name: C++ cannot tell them apart"
+                    );
+                    return;
+                }
+                _ => at += 1,
+            }
+        }
+        assert!(self.count < MOST, "a kernel names too many structs");
+        self.seen[self.count] = Some(twin);
+        self.count += 1;
+        let mut at = 0;
+        while at < twin.parts.len() {
+            self.twin(twin.parts[at]);
+            at += 1;
+        }
+        let mut at = 0;
+        while at < twin.pieces.len() {
+            match twin.pieces[at] {
+                Piece::Text(text) => self.text(text),
+                Piece::Number(number) => self.number(number),
+            }
+            at += 1;
+        }
+        self.text("\n");
+    }
+
+    const fn text(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            self.byte(bytes[at]);
+            at += 1;
+        }
+    }
+
+    const fn number(&mut self, number: usize) {
+        if number >= 10 {
+            self.number(number / 10);
+        }
+        self.byte(b'0' + (number % 10) as u8);
+    }
+
+    const fn byte(&mut self, byte: u8) {
+        if self.length < N {
+            self.bytes[self.length] = byte;
+        }
+        self.length += 1;
+    }
+}
+
+/// Whether two twins have the same definition.
+const fn same(a: &Twin, b: &Twin) -> bool {
+    if a.pieces.len() != b.pieces.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < a.pieces.len() {
+        let equal = match (&a.pieces[at], &b.pieces[at]) {
+            (Piece::Text(a), Piece::Text(b)) => equal(a, b),
+            (Piece::Number(a), Piece::Number(b)) => *a == *b,
+            _ => false,
+        };
+        if !equal {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+const fn equal(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < a.len() {
+        if a[at] != b[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}

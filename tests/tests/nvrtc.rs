@@ -1,0 +1,114 @@
+//! Every combination of map, root, diagonal and block, and every kind of parameter, compiled by
+//! NVRTC for old and new GPUs, without a warning. No GPU is needed, but NVRTC is.
+
+use rayon::prelude::*;
+use td_kernel::nvrtc::{self, Code};
+use td_kernel_tests::{Choice, every, source};
+
+/// Turing, Ampere, Hopper, Blackwell.
+const ARCHITECTURES: &[u32] = &[75, 80, 90, 120];
+
+fn compiles(what: &str, source: &str) {
+    for &architecture in ARCHITECTURES {
+        let compiled = nvrtc::compile("every", source, architecture).unwrap();
+        assert_eq!(compiled.warnings, "", "{what}, sm_{architecture}");
+        assert!(
+            matches!(&compiled.code, Code::Cubin(bytes) if !bytes.is_empty()),
+            "{what}, sm_{architecture}"
+        );
+    }
+}
+
+#[test]
+fn every_combination_compiles() {
+    Choice::all().par_iter().for_each(|choice| {
+        let attribute = choice.attribute();
+        compiles(&attribute, &source(&attribute, every::ITEM));
+    });
+}
+
+#[test]
+fn every_type_compiles() {
+    let numbers = [
+        "f32", "f64", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64",
+    ];
+    numbers.par_iter().for_each(|number| {
+        for element in ["T", "[T; 2]", "[T; 3]", "[T; 4]"] {
+            let element = element.replace('T', number);
+            let item = format!(
+                "unsafe fn copy(#[each] x: &[{element}], s: {element}, raw: &mut [{element}], out: &mut Packed<{element}>)
+                 {{ r#\" out = i % 2 ? x.i : s; raw[0] = x.j; \"# }}"
+            );
+            compiles(&element, &source("", &item));
+        }
+    });
+}
+
+#[test]
+fn every_sum_compiles() {
+    for number in ["f32", "f64", "i32", "u32", "i64", "u64"] {
+        let item = format!(
+            "unsafe fn add(a: &mut Sum<{number}>, b: &mut Sum<{number}>) {{ r#\" a += 1; b += i; \"# }}"
+        );
+        compiles(number, &source("", &item));
+    }
+}
+
+#[test]
+fn a_gpu_newer_than_nvrtc_gets_ptx() {
+    let newest = nvrtc::architectures().unwrap().into_iter().max().unwrap();
+    let text = source(
+        "",
+        "unsafe fn one(out: &mut Packed<f32>) { r#\" out = 1; \"# }",
+    );
+    let compiled = nvrtc::compile("one", &text, newest + 10).unwrap();
+    let Code::Ptx(ptx) = compiled.code else {
+        panic!("machine code for an unknown GPU")
+    };
+    assert!(
+        ptx.contains("one_kernel") && ptx.contains(&format!(".target sm_{newest}")),
+        "{ptx}"
+    );
+}
+
+#[test]
+fn an_architecture_too_old_is_named() {
+    let error = nvrtc::compile("one", "", 20).unwrap_err().to_string();
+    assert!(error.contains("sm_20"), "{error}");
+}
+
+#[test]
+fn errors_and_warnings_show_the_users_lines() {
+    let item = "unsafe fn bad(out: &mut Packed<f32>) { r#\"\n    out = missing;\n\"# }";
+    let error = nvrtc::compile("bad", &source("", item), 90)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("src/main.rs(2)") && error.contains("missing"),
+        "{error}"
+    );
+
+    let item =
+        "unsafe fn odd(out: &mut Packed<f32>) { r#\"\n    int unused = 1;\n    out = 1;\n\"# }";
+    let compiled = nvrtc::compile("odd", &source("", item), 90).unwrap();
+    assert!(
+        compiled.warnings.contains("src/main.rs(2)"),
+        "{}",
+        compiled.warnings
+    );
+
+    // After the body, lines are those of the generated text again.
+    let text = source(
+        "",
+        "unsafe fn cut(out: &mut Packed<f32>) { r#\" out = 1; \"# }",
+    );
+    let line = text
+        .lines()
+        .position(|line| line.contains("cut_pair(out_value)"))
+        .unwrap()
+        + 1;
+    let error = nvrtc::compile("cut", &text.replace("cut_pair(out_value)", "missing()"), 90)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains(&format!("cut.cu({line})")), "{error}");
+}

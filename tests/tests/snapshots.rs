@@ -1,0 +1,124 @@
+//! The generated CUDA, and one Rust expansion, for people to review as text.
+//!
+//! `cargo xtask bless` accepts a change; the change is then in the commit, for its reviewer to read.
+
+use td_kernel::maps::{MAPS, Root};
+use td_kernel_tests::{NoFiles, source, tokens};
+
+const EDM: &str = r##"
+/// Euclidean distance of every pair of points.
+pub unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    distance = sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
+    "#
+}
+"##;
+
+const ADD: &str = r##"unsafe fn add(total: &mut Sum<u32>) { r#" total += i ^ j; "# }"##;
+
+/// Compares the CUDA of a kernel with its snapshot.
+fn cuda(name: &str, attribute: &str, item: &str) {
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../snapshots" }, {
+        insta::assert_snapshot!(name, source(attribute, item));
+    });
+}
+
+#[test]
+fn edm() {
+    cuda("edm", r#"map = "ltm", sqrt = "rsqrt""#, EDM);
+}
+
+#[test]
+fn every_map() {
+    for map in MAPS {
+        let name = map.name();
+        cuda(&format!("map_{name}"), &format!("map = \"{name}\""), EDM);
+        cuda(
+            &format!("map_{name}_diagonal"),
+            &format!("map = \"{name}\", diagonal = true, block = 32"),
+            EDM,
+        );
+    }
+}
+
+#[test]
+fn every_root() {
+    for name in Root::NAMES {
+        cuda(&format!("root_{name}"), &format!("sqrt = \"{name}\""), ADD);
+    }
+    cuda("root_epsilon", r#"sqrt = "sqrt", epsilon = 0.00025"#, ADD);
+}
+
+#[test]
+fn every_parameter() {
+    let kinds = [
+        (
+            "each",
+            r##"unsafe fn near(#[each] x: &[f32], #[each] y: &[[f64; 4]], out: &mut Packed<u8>) { r#" out = x.i < x.j && y.i.w < y.j.w; "# }"##,
+        ),
+        (
+            "slices",
+            r##"unsafe fn mark(weights: &[f64], seen: &mut [u32]) { r#" if (weights[i] > weights[j]) atomicAdd(&seen[i], 1); "# }"##,
+        ),
+        (
+            "scalar",
+            r##"unsafe fn scale(factor: f32, shift: [f32; 2], out: &mut Packed<f32>) { r#" out = factor * i + shift.x * n; "# }"##,
+        ),
+        (
+            "packed",
+            r##"unsafe fn both(low: &mut Packed<u32>, high: &mut Packed<[i16; 2]>) { r#" low = j; high = make_short2(i, j); "# }"##,
+        ),
+        (
+            "sums",
+            r##"unsafe fn add(count: &mut Sum<u64>, energy: &mut Sum<f64>, steps: &mut Sum<i64>) { r#" count += 1; energy += 0.5; steps += -1; "# }"##,
+        ),
+        (
+            "pairs",
+            r##"unsafe fn list(#[each] x: &[f32], close: &mut Pairs) { r#" if (fabsf(x.i - x.j) < 1) close.push(); "# }"##,
+        ),
+        (
+            "struct",
+            r##"unsafe fn touch(#[each] s: &[shapes::Sphere], count: &mut Sum<u32>) { r#" count += s.i.r > s.j.r; "# }"##,
+        ),
+        (
+            "include",
+            r##"unsafe fn file(value: &mut Packed<f32>) { include_str!("pair.cu") }"##,
+        ),
+    ];
+    for (kind, item) in kinds {
+        cuda(&format!("parameter_{kind}"), "block = 8", item);
+    }
+}
+
+/// Compares a Rust expansion with its snapshot.
+fn rust(name: &str, expansion: proc_macro2::TokenStream) {
+    let file = syn::parse2(expansion).unwrap();
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../snapshots" }, {
+        insta::assert_snapshot!(name, prettyplease::unparse(&file));
+    });
+}
+
+#[test]
+fn expansion() {
+    let item = r##"
+    /// Counts the spheres that touch.
+    pub unsafe fn touch(#[each] s: &[Sphere], scale: f32, out: &mut Packed<u8>, count: &mut Sum<u32>, list: &mut Pairs) {
+        r#" if (scale * s.i.r > s.j.r) { count += 1; list.push(); out = 1; } "#
+    }"##;
+    rust(
+        "expansion",
+        td_kernel_codegen::td_kernel(tokens("crate = ::my::td"), tokens(item), &NoFiles),
+    );
+}
+
+#[test]
+fn derive() {
+    let item = "#[repr(C, align(16))] struct Body { center: [f32; 3], parts: [inner::Part; 2], mass: f64 }";
+    rust("derive", td_kernel_codegen::device_type(tokens(item)));
+}
+
+#[test]
+fn the_same_input_gives_the_same_text() {
+    assert_eq!(source("", EDM), source("", EDM));
+}

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Runs what `cargo xtask bundle` built, on a machine with an NVIDIA driver, NVRTC and Python with
+# numpy and torch. Every step runs, whatever failed before it; the table at the end tells.
+#
+# usage: run.sh [OUTPUT FOLDER]     (default: out, beside this script)
+#
+# Each step's output is also in the output folder, as STEP.log, and the table as summary.txt,
+# which grows step by step, so that a run that is cut short has told something.
+# PYTHON names another Python than python3.
+set -u
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) || exit 1
+mkdir -p "${1:-$here/out}" || exit 1
+out=$(cd "${1:-$here/out}" && pwd) || exit 1
+cd "$here" || exit 1
+
+python=${PYTHON:-python3}
+summary=$out/summary.txt
+failures=0
+: >"$summary"
+
+# row STEP RESULT SECONDS
+row() {
+    printf '%-28s  %-7s  %7s\n' "$1" "$2" "$3" >>"$summary"
+}
+
+# step NAME COMMAND...: shows the command, runs it, keeps its output and notes how it ended.
+step() {
+    local name=$1 start=$SECONDS status
+    shift
+    printf '\n== %s\n$ %s\n' "$name" "$*"
+    "$@" 2>&1 | tee "$out/${name// /-}.log"
+    status=${PIPESTATUS[0]}
+    if [ "$status" -eq 0 ]; then
+        row "$name" ok $((SECONDS - start))
+    else
+        printf '%s: FAILED with status %s\n' "$name" "$status"
+        row "$name" FAILED $((SECONDS - start))
+        failures=$((failures + 1))
+    fi
+    return "$status"
+}
+
+# skip NAME REASON
+skip() {
+    printf '\n== %s\nskipped: %s\n' "$1" "$2"
+    row "$1" skipped 0
+}
+
+row step result seconds
+
+tests=(./gpu --nocapture --test-threads=1)
+step tests "${tests[@]}"
+
+# An example's result of an earlier run must not be taken for this run's.
+points=$out/points.npy distances=$out/distances.npy
+spheres=$out/spheres.npy pairs=$out/pairs.csv
+rm -f "$points" "$distances" "$spheres" "$pairs"
+many=(--device cuda --random 30720 --seed 1)
+
+if step edm ./edm "${many[@]}" --layout packed --output "$distances" --save-input "$points"; then
+    step 'check edm' "$python" check.py edm "$points" "$distances"
+else
+    skip 'check edm' 'edm failed'
+fi
+# 1.9 GB, which nobody wants copied back.
+rm -f "$distances"
+
+if step collision ./collision "${many[@]}" --output "$pairs" --save-input "$spheres"; then
+    step 'check collision' "$python" check.py collision "$spheres" "$pairs" "$out/collision.log"
+else
+    skip 'check collision' 'collision failed'
+fi
+
+# The checkers are slow, so they see the small tests and the examples' own small data.
+if command -v compute-sanitizer >/dev/null; then
+    memcheck=(compute-sanitizer --tool memcheck --error-exitcode 9)
+    racecheck=(compute-sanitizer --tool racecheck --error-exitcode 9)
+    step 'memcheck tests' "${memcheck[@]}" "${tests[@]}" small
+    step 'racecheck tests' "${racecheck[@]}" "${tests[@]}" small
+    # With the device named: on the CPU there would be nothing to check.
+    step 'memcheck edm' "${memcheck[@]}" ./edm --device cuda
+    step 'memcheck collision' "${memcheck[@]}" ./collision --device cuda
+else
+    skip 'memcheck and racecheck' 'compute-sanitizer is not on PATH'
+fi
+
+printf '\n'
+cat "$summary"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,149 @@
+//! `cargo xtask bundle`: everything that a machine with a GPU needs and that machine cannot build,
+//! for want of Rust. The executables carry the data that they read.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::failure::{Failure, Result};
+use crate::files;
+use crate::messages::{self, AS_JSON};
+use crate::output::say;
+use crate::steps;
+use crate::workspace::{EXAMPLES, EXAMPLES_PACKAGE, GPU_TEST, TESTS_PACKAGE, Workspace};
+
+const MIB: u64 = 1024 * 1024;
+/// What may travel to the machine.
+const LIMIT: u64 = 60 * MIB;
+
+/// Symbols are most of an executable's size, and nobody debugs on that machine.
+const STRIP: [&str; 2] = ["--config", "profile.release.strip=true"];
+
+/// What runs the executables there and checks their results, from the workspace's root.
+const SCRIPTS: [&str; 2] = ["xtask/bundle/run.sh", "xtask/bundle/check.py"];
+
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    let mut executables = Vec::new();
+    say("\n== GPU tests");
+    let tests = [
+        "test",
+        "--release",
+        "-p",
+        TESTS_PACKAGE,
+        "--test",
+        GPU_TEST,
+        "--no-run",
+    ];
+    let messages = build(&mut workspace.cargo(tests))?;
+    executables.push((GPU_TEST, built(&messages, "test", GPU_TEST)?));
+
+    say("\n== examples");
+    let mut command = workspace.cargo(["build", "--release", "-p", EXAMPLES_PACKAGE]);
+    for example in EXAMPLES {
+        command.args(["--example", example]);
+    }
+    let messages = build(&mut command)?;
+    for example in EXAMPLES {
+        executables.push((example, built(&messages, "example", example)?));
+    }
+
+    let folder = workspace.root().join("bundle");
+    start(&folder)?;
+    for (name, path) in executables {
+        let suffix = std::env::consts::EXE_SUFFIX;
+        copy(&path, &folder.join(format!("{name}{suffix}")))?;
+    }
+    for script in SCRIPTS {
+        let path = workspace.root().join(script);
+        let name = path.file_name().unwrap_or_default();
+        copy(&path, &folder.join(name))?;
+    }
+    weigh(&folder)
+}
+
+fn build(command: &mut Command) -> Result<String> {
+    command.args(STRIP).arg(AS_JSON);
+    steps::run_and_read(command)
+}
+
+fn built(messages: &str, kind: &str, name: &str) -> Result<PathBuf> {
+    messages::executable(messages, kind, name).ok_or_else(|| {
+        Failure::new(
+            format!("cargo built the {kind} `{name}` but named no executable for it"),
+            "use the Rust release named in rust-toolchain.toml",
+        )
+    })
+}
+
+/// An empty folder, so that nothing of an earlier bundle travels along.
+fn start(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            return Err(Failure::file("delete", folder, &error));
+        }
+        _ => {}
+    }
+    fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    match fs::copy(from, to) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::file("copy", from, &error)),
+    }
+}
+
+/// Prints the sizes; a failure above the limit.
+fn weigh(folder: &Path) -> Result<()> {
+    say(&format!("\n== {}", folder.display()));
+    let mut total = 0;
+    for path in files::all(folder)? {
+        let metadata = fs::metadata(&path).map_err(|error| Failure::file("read", &path, &error))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        say(&line(&name, metadata.len()));
+        total += metadata.len();
+    }
+    say(&line("total", total));
+    if total > LIMIT {
+        return Err(Failure::new(
+            format!("the bundle is larger than {} MiB", LIMIT / MIB),
+            "see above which executable grew, and whether its data must be embedded",
+        ));
+    }
+    say("run it there with `bash bundle/run.sh [OUTPUT FOLDER]`");
+    Ok(())
+}
+
+fn line(name: &str, size: u64) -> String {
+    format!("{name:12} {:8.2} MiB", size as f64 / MIB as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bundle_starts_empty() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("bundle");
+        start(&folder).unwrap();
+        fs::write(folder.join("old"), "").unwrap();
+        start(&folder).unwrap();
+        assert!(files::all(&folder).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_bundle_above_the_limit_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = fs::File::create(folder.path().join("gpu")).unwrap();
+        file.set_len(LIMIT).unwrap();
+        weigh(folder.path()).unwrap();
+        file.set_len(LIMIT + 1).unwrap();
+        let text = weigh(folder.path()).unwrap_err().to_string();
+        assert!(
+            text.starts_with("the bundle is larger than 60 MiB"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,183 @@
+//! NVRTC from the Python package index, kept in the build folder.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::{self, Command, Stdio};
+
+use super::library_among;
+use crate::failure::{Failure, Result};
+use crate::files;
+use crate::output::say;
+use crate::steps;
+use crate::workspace::Workspace;
+
+/// The pinned version with the hash of every platform's wheel.
+const REQUIREMENTS: &str = include_str!("../../nvrtc.txt");
+/// Where the requirements are, from the workspace's root.
+const REQUIREMENTS_FILE: &str = "xtask/nvrtc.txt";
+/// A copy of the requirements that an installation came from: a change of the pin, or a folder
+/// without it, means that NVRTC is fetched anew.
+const MARKER: &str = "installed-from.txt";
+
+/// The library, fetched unless the build folder has it.
+pub(super) fn ready(workspace: &Workspace) -> Result<PathBuf> {
+    let folder = workspace.target().join("nvrtc");
+    if let Some(library) = complete(&folder) {
+        return Ok(library);
+    }
+    fetch(workspace, &folder)?;
+    complete(&folder).ok_or_else(|| {
+        Failure::new(
+            format!(
+                "the wheel in {} holds no NVRTC that xtask knows",
+                folder.display()
+            ),
+            "delete that folder and run the task again; if that does not help, install a CUDA \
+             toolkit and set CUDA_HOME",
+        )
+    })
+}
+
+/// The library in a folder that holds the pinned version with all its parts.
+fn complete(folder: &Path) -> Option<PathBuf> {
+    if fs::read_to_string(folder.join(MARKER)).ok()? != REQUIREMENTS {
+        return None;
+    }
+    let library = library_among(files::all(folder).ok()?)?;
+    // NVRTC compiles nothing without its builtins, which the runtime loads from beside it.
+    let beside = files::all(library.parent()?).ok()?;
+    let is_builtins = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.contains("nvrtc-builtins")
+    };
+    beside.iter().any(is_builtins).then_some(library)
+}
+
+/// Installs into a folder of this process and then renames it, so that what bears the final name
+/// is whole, however the download ends.
+fn fetch(workspace: &Workspace, folder: &Path) -> Result<()> {
+    let python = python_with_pip()?;
+    let partial = folder.with_file_name(format!("nvrtc-partial-{}", process::id()));
+    fs::create_dir_all(&partial).map_err(|error| Failure::file("create", &partial, &error))?;
+    say("no CUDA toolkit found: fetching NVRTC from the Python package index (about 90 MB, once)");
+    let outcome = install(workspace, python, &partial).and_then(|()| put(&partial, folder));
+    // After a success it has been renamed, and there is nothing to delete.
+    let _ = fs::remove_dir_all(&partial);
+    outcome
+}
+
+fn install(workspace: &Workspace, python: &str, folder: &Path) -> Result<()> {
+    let mut pip = Command::new(python);
+    pip.current_dir(workspace.root())
+        .args([
+            "-m",
+            "pip",
+            "install",
+            "--no-deps",
+            "--only-binary",
+            ":all:",
+        ])
+        .args([
+            "--require-hashes",
+            "--disable-pip-version-check",
+            "--target",
+        ])
+        .arg(folder)
+        .args(["-r", REQUIREMENTS_FILE])
+        // A user's settings may ask for these, which cannot go with --target.
+        .env("PIP_USER", "0")
+        .env("PIP_REQUIRE_VIRTUALENV", "0");
+    steps::run(&mut pip).map_err(|failure| {
+        failure.with_remedy(
+            "if the package index could not be reached, check the network, or install a CUDA \
+             toolkit and set CUDA_HOME. NVIDIA publishes NVRTC for Linux on x86_64 and aarch64 \
+             and for Windows on x86_64",
+        )
+    })?;
+    let marker = folder.join(MARKER);
+    fs::write(&marker, REQUIREMENTS).map_err(|error| Failure::file("write", &marker, &error))
+}
+
+/// Gives a whole installation its final name, in place of what is there.
+fn put(partial: &Path, folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            return Err(Failure::file("delete", folder, &error));
+        }
+        _ => {}
+    }
+    match fs::rename(partial, folder) {
+        // Another process came first with the same content.
+        Err(_) if complete(folder).is_some() => Ok(()),
+        renamed => renamed.map_err(|error| Failure::file("create", folder, &error)),
+    }
+}
+
+fn python_with_pip() -> Result<&'static str> {
+    let answers = |arguments: &[&str], python: &str| {
+        let mut command = Command::new(python);
+        command.args(arguments);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    let pythons = ["python3", "python"];
+    if let Some(python) = pythons
+        .into_iter()
+        .find(|python| answers(&["-m", "pip", "--version"], python))
+    {
+        return Ok(python);
+    }
+    let python = pythons
+        .into_iter()
+        .find(|python| answers(&["--version"], python));
+    let what = match python {
+        Some(python) => format!("`{python}` has no pip"),
+        None => "there is neither `python3` nor `python`".to_owned(),
+    };
+    Err(Failure::new(
+        format!("cannot fetch NVRTC, which the tests compile CUDA with: {what}"),
+        "install Python 3 with pip (on Debian and Ubuntu: apt-get install python3 python3-pip), \
+         or install a CUDA toolkit and set CUDA_HOME, or set TD_KERNEL_NVRTC to the library's path",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(folder: &Path, path: &str, text: &str) {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    #[test]
+    fn an_installation_is_complete_with_library_builtins_and_marker() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        assert_eq!(complete(folder), None);
+        write(folder, "nvidia/cu13/lib/libnvrtc.so.13", "");
+        write(folder, MARKER, REQUIREMENTS);
+        assert_eq!(complete(folder), None, "no builtins");
+        write(folder, "nvidia/cu13/lib/libnvrtc-builtins.so.13.0", "");
+        let library = folder.join("nvidia/cu13/lib/libnvrtc.so.13");
+        assert_eq!(complete(folder), Some(library));
+        write(folder, MARKER, "nvidia-cuda-nvrtc==12.0.0");
+        assert_eq!(complete(folder), None, "another version");
+    }
+
+    #[test]
+    fn a_whole_installation_takes_the_place_of_an_old_one() {
+        let parent = tempfile::tempdir().unwrap();
+        let (partial, folder) = (parent.path().join("partial"), parent.path().join("nvrtc"));
+        write(&folder, "old", "");
+        write(&partial, "new", "");
+        put(&partial, &folder).unwrap();
+        assert!(folder.join("new").is_file());
+        assert!(!folder.join("old").exists() && !partial.exists());
+    }
+}

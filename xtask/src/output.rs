@@ -1,0 +1,23 @@
+//! Printing. `println!` panics when the reader has gone away (`cargo xtask ci | head`), which is
+//! no reason to end a task, let alone in a panic. The test harness, however, captures only what
+//! `println!` prints.
+
+use std::io::{self, Write};
+
+/// Prints a line to standard output.
+pub(crate) fn say(line: &str) {
+    if cfg!(test) {
+        println!("{line}");
+    } else {
+        let _ = writeln!(io::stdout(), "{line}");
+    }
+}
+
+/// Prints a line to standard error.
+pub(crate) fn complain(line: &str) {
+    if cfg!(test) {
+        eprintln!("{line}");
+    } else {
+        let _ = writeln!(io::stderr(), "{line}");
+    }
+}

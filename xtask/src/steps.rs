@@ -1,0 +1,217 @@
+//! Running the steps of a task: each command is shown before it runs, and a task of many steps
+//! ends in a table.
+
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::failure::{Failure, Result};
+use crate::output::say;
+
+/// Shows a command and runs it; its output goes where this program's output goes.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    say(&format!("$ {}", shown(command)));
+    let status = command
+        .status()
+        .map_err(|error| not_started(command, &error))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(failed(command, &status.to_string()))
+}
+
+/// Shows a command, runs it and returns its standard output. Its errors go to standard error.
+pub(crate) fn run_and_read(command: &mut Command) -> Result<String> {
+    say(&format!("$ {}", shown(command)));
+    read(command)
+}
+
+/// Runs a command that only asks a question, so it is not shown, and returns its answer.
+pub(crate) fn read(command: &mut Command) -> Result<String> {
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| not_started(command, &error))?;
+    if !output.status.success() {
+        return Err(failed(command, &output.status.to_string()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn not_started(command: &Command, error: &io::Error) -> Failure {
+    let program = command.get_program().to_string_lossy();
+    Failure::new(
+        format!("could not start `{program}`: {error}"),
+        format!("install `{program}`, or put its folder on PATH"),
+    )
+}
+
+fn failed(command: &Command, status: &str) -> Failure {
+    Failure::new(
+        format!("`{}` failed ({status})", shown(command)),
+        "its output is above; once that is mended, run the task again",
+    )
+}
+
+/// A command as one would type it in the workspace's root. Variables that are only removed do
+/// not show.
+fn shown(command: &Command) -> String {
+    let mut words = Vec::new();
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            let value = quoted(&value.to_string_lossy());
+            words.push(format!("{}={value}", name.to_string_lossy()));
+        }
+    }
+    // Cargo hands down its own full path, which hides the command behind a toolchain's folder.
+    let program = Path::new(command.get_program());
+    let name = program.file_stem().unwrap_or(program.as_os_str());
+    words.push(quoted(&name.to_string_lossy()));
+    words.extend(
+        command
+            .get_args()
+            .map(|word| quoted(&word.to_string_lossy())),
+    );
+    words.join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let plain =
+        |character: char| character.is_ascii_alphanumeric() || "-_=./:,+@%\\".contains(character);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// The steps of a task that goes on after a failure, so that one run shows everything that is
+/// wrong.
+pub(crate) struct Table {
+    rows: Vec<Row>,
+}
+
+struct Row {
+    step: String,
+    outcome: Outcome,
+    duration: Duration,
+}
+
+#[derive(PartialEq)]
+enum Outcome {
+    Passed,
+    Failed,
+    Skipped,
+}
+
+impl Table {
+    pub(crate) fn new() -> Self {
+        Self { rows: Vec::new() }
+    }
+
+    /// Does one step, and returns what it made unless it failed.
+    pub(crate) fn step<T>(&mut self, step: &str, act: impl FnOnce() -> Result<T>) -> Option<T> {
+        say(&format!("\n== {step}"));
+        let start = Instant::now();
+        let made = act();
+        let duration = start.elapsed();
+        let outcome = if made.is_ok() {
+            Outcome::Passed
+        } else {
+            Outcome::Failed
+        };
+        self.rows.push(Row {
+            step: step.to_owned(),
+            outcome,
+            duration,
+        });
+        made.map_err(|failure| failure.report()).ok()
+    }
+
+    /// Notes a step that cannot be done because of an earlier one.
+    pub(crate) fn skip(&mut self, step: &str, because: &str) {
+        say(&format!("\n== {step}\nskipped: {because}"));
+        self.rows.push(Row {
+            step: step.to_owned(),
+            outcome: Outcome::Skipped,
+            duration: Duration::ZERO,
+        });
+    }
+
+    /// Prints the table; a failure if any step failed.
+    pub(crate) fn finish(&self) -> Result<()> {
+        say(&format!("\n{}", self.text()));
+        let failed: Vec<&str> = self
+            .rows
+            .iter()
+            .filter(|row| row.outcome == Outcome::Failed)
+            .map(|row| row.step.as_str())
+            .collect();
+        if failed.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::new(
+            format!("failed: {}", failed.join(", ")),
+            "each has its own heading above, with its command and what to do",
+        ))
+    }
+
+    fn text(&self) -> String {
+        let width = self.rows.iter().map(|row| row.step.len()).max();
+        let width = width.unwrap_or(0).max("total".len());
+        let mut text = format!("{:width$}  result   seconds\n", "step");
+        let mut total = Duration::ZERO;
+        for row in &self.rows {
+            let outcome = match row.outcome {
+                Outcome::Passed => "ok",
+                Outcome::Failed => "FAILED",
+                Outcome::Skipped => "skipped",
+            };
+            let seconds = row.duration.as_secs_f64();
+            text += &format!("{:width$}  {outcome:7}  {seconds:7.1}\n", row.step);
+            total += row.duration;
+        }
+        let seconds = total.as_secs_f64();
+        text + &format!("{:width$}  {:7}  {seconds:7.1}", "total", "")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_shown_as_one_would_type_it() {
+        let mut command = Command::new("/toolchains/stable/bin/cargo");
+        command.args(["doc", "--no-deps", "two words", "it's"]);
+        command.env("RUSTDOCFLAGS", "-D warnings").env_remove("CI");
+        assert_eq!(
+            shown(&command),
+            r"RUSTDOCFLAGS='-D warnings' cargo doc --no-deps 'two words' 'it'\''s'"
+        );
+    }
+
+    #[test]
+    fn a_failed_step_is_named_and_the_others_still_run() {
+        let mut table = Table::new();
+        assert_eq!(table.step("first", || Ok(1)), Some(1));
+        let failure = || Err::<(), _>(Failure::new("no", "try"));
+        assert_eq!(table.step("second", failure), None);
+        table.skip("third", "the second failed");
+        assert_eq!(table.step("fourth", || Ok(4)), Some(4));
+        let text = table.text();
+        assert!(text.contains("first   ok "), "{text}");
+        assert!(text.contains("second  FAILED "), "{text}");
+        assert!(text.contains("third   skipped "), "{text}");
+        let failure = table.finish().unwrap_err().to_string();
+        assert!(failure.starts_with("failed: second\n"), "{failure}");
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_named() {
+        let failure = run(&mut Command::new("td-kernel-no-such-program")).unwrap_err();
+        let text = failure.to_string();
+        assert!(text.contains("could not start `td-kernel-no-such-program`"));
+    }
+}

@@ -1,0 +1,108 @@
+//! Which targets the workspace has: `cargo test` can name targets but not leave one out, so the
+//! tests without the GPU are run by naming all the others.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::failure::{Failure, Result};
+use crate::steps;
+use crate::workspace::{GPU_TEST, TESTS_PACKAGE, Workspace};
+
+/// One target of one package.
+pub(crate) struct Target {
+    pub(crate) package: String,
+    pub(crate) kind: String,
+    pub(crate) name: String,
+    pub(crate) source: PathBuf,
+    /// Whether a plain `cargo test` runs it.
+    pub(crate) tested: bool,
+}
+
+/// Every target of the workspace's packages.
+pub(crate) fn read(workspace: &Workspace) -> Result<Vec<Target>> {
+    let question = ["metadata", "--no-deps", "--format-version", "1"];
+    let answer = steps::read(&mut workspace.cargo(question))?;
+    parse(&answer).ok_or_else(|| {
+        Failure::new(
+            "`cargo metadata` answered in a form that xtask does not know",
+            "use the Rust release named in rust-toolchain.toml",
+        )
+    })
+}
+
+fn parse(metadata: &str) -> Option<Vec<Target>> {
+    let metadata: Value = serde_json::from_str(metadata).ok()?;
+    let mut targets = Vec::new();
+    for package in metadata["packages"].as_array()? {
+        for target in package["targets"].as_array()? {
+            targets.push(Target {
+                package: package["name"].as_str()?.to_owned(),
+                kind: target["kind"][0].as_str()?.to_owned(),
+                name: target["name"].as_str()?.to_owned(),
+                source: target["src_path"].as_str()?.into(),
+                tested: target["test"].as_bool()?,
+            });
+        }
+    }
+    Some(targets)
+}
+
+/// The arguments that make `cargo test` run what a plain `cargo test --workspace` runs, except
+/// the GPU's target and the doc tests, which `cargo test` runs only by themselves or with
+/// everything. Examples and benchmarks that hold no tests are not built either: clippy has
+/// checked them.
+pub(crate) fn tested_without_gpu(targets: &[Target]) -> Vec<String> {
+    let mut arguments = vec!["--workspace".to_owned(), "--lib".to_owned()];
+    let mut named = Vec::new();
+    for target in targets.iter().filter(|target| target.tested) {
+        let flag = match target.kind.as_str() {
+            "bin" => "--bin",
+            "test" => "--test",
+            "example" => "--example",
+            "bench" => "--bench",
+            _ => continue,
+        };
+        let is_gpu = target.package == TESTS_PACKAGE && target.name == GPU_TEST;
+        let words = [flag.to_owned(), target.name.clone()];
+        if !is_gpu && !named.contains(&words) {
+            named.push(words);
+        }
+    }
+    arguments.extend(named.into_iter().flatten());
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const METADATA: &str = r#"{"packages": [
+        {"name": "td-kernel-maps", "targets": [
+            {"kind": ["lib"], "name": "td_kernel_maps", "src_path": "/w/lib.rs", "test": true}]},
+        {"name": "td-kernel-tests", "targets": [
+            {"kind": ["test"], "name": "gpu", "src_path": "/w/gpu.rs", "test": true},
+            {"kind": ["test"], "name": "cpu", "src_path": "/w/cpu.rs", "test": true}]},
+        {"name": "td-kernel-examples", "targets": [
+            {"kind": ["example"], "name": "edm", "src_path": "/w/edm.rs", "test": false},
+            {"kind": ["test"], "name": "cpu", "src_path": "/w/cpu2.rs", "test": true}]},
+        {"name": "xtask", "targets": [
+            {"kind": ["bin"], "name": "xtask", "src_path": "/w/main.rs", "test": true}]}
+    ]}"#;
+
+    #[test]
+    fn every_tested_target_but_the_gpus_is_named_once() {
+        let targets = parse(METADATA).unwrap();
+        assert_eq!(
+            tested_without_gpu(&targets).join(" "),
+            "--workspace --lib --test cpu --bin xtask"
+        );
+    }
+
+    #[test]
+    fn another_form_of_metadata_is_not_half_read() {
+        assert!(parse("{}").is_none());
+        assert!(parse(r#"{"packages": [{"name": "a", "targets": [{}]}]}"#).is_none());
+        assert!(parse("error: no").is_none());
+    }
+}

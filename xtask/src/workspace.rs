@@ -1,0 +1,75 @@
+//! Where the workspace is, where it builds, and how cargo is called in it.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::failure::{Failure, Result};
+
+/// The package whose test target [`GPU_TEST`] is.
+pub(crate) const TESTS_PACKAGE: &str = "td-kernel-tests";
+/// The only test target that needs a GPU.
+pub(crate) const GPU_TEST: &str = "gpu";
+/// The package of the examples.
+pub(crate) const EXAMPLES_PACKAGE: &str = "td-kernel-examples";
+/// The examples that `ci` runs on the CPU and `bundle` takes to a GPU.
+pub(crate) const EXAMPLES: [&str; 2] = ["edm", "collision"];
+/// The package of the compile-fail cases, and the folder that it is in.
+pub(crate) const UI_TESTS_PACKAGE: &str = "td-kernel-ui-tests";
+pub(crate) const UI_TESTS_FOLDER: &str = "ui-tests";
+
+/// The checkout that this task works on.
+pub(crate) struct Workspace {
+    root: PathBuf,
+    target: PathBuf,
+    cargo: OsString,
+}
+
+impl Workspace {
+    /// Finds the checkout.
+    pub(crate) fn open() -> Result<Self> {
+        // `cargo run` sets the variable. The compile-time value serves a direct call; it comes
+        // second, because two checkouts that share a target folder share this executable.
+        let package = env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        let root = package.parent().map(Path::to_path_buf).ok_or_else(|| {
+            Failure::new(
+                format!("{} has no parent folder", package.display()),
+                "run the task as `cargo xtask`",
+            )
+        })?;
+        // A relative folder is meant from where the user stands, as cargo itself takes it.
+        let target = match env::var_os("CARGO_TARGET_DIR").filter(|value| !value.is_empty()) {
+            Some(value) => std::path::absolute(&value)
+                .map_err(|error| Failure::file("find", Path::new(&value), &error))?,
+            None => root.join("target"),
+        };
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        Ok(Self {
+            root,
+            target,
+            cargo,
+        })
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The folder that cargo builds into.
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// A call of cargo in the workspace's root.
+    pub(crate) fn cargo<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Command {
+        let mut command = Command::new(&self.cargo);
+        command.current_dir(&self.root).args(arguments);
+        // The call is made from the root, where a relative folder would be another one.
+        if env::var_os("CARGO_TARGET_DIR").is_some_and(|value| Path::new(&value).is_relative()) {
+            command.env("CARGO_TARGET_DIR", &self.target);
+        }
+        command
+    }
+}
