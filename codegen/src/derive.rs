@@ -27,11 +27,12 @@ pub(crate) fn device_type(item: TokenStream) -> TokenStream {
     };
     let mut errors = Errors::default();
     let alignment = check(&input, &mut errors);
+    let runtime = runtime(&input, &mut errors);
     let fields = fields(&input, &mut errors);
     if !errors.is_empty() {
         return errors.into_tokens();
     }
-    expand(&input.ident, alignment, &fields)
+    expand(&input.ident, alignment, &fields, &runtime)
 }
 
 /// Refuses what has no C++ twin; gives the tokens of `repr(align)`, if any.
@@ -76,6 +77,30 @@ fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
         errors.span(input.ident.span(), message);
     }
     alignment
+}
+
+/// The path of the runtime crate: `#[device_type(crate = ::path)]`, or its own name.
+fn runtime(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
+    let mut path = quote!(::td_kernel);
+    for attribute in input
+        .attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("device_type"))
+    {
+        let parsed = attribute.parse_nested_meta(|meta| {
+            if !meta.path.is_ident("crate") {
+                return Err(meta.error(
+                    "`device_type` has one key: write `#[device_type(crate = ::td_kernel)]`",
+                ));
+            }
+            path = meta.value()?.parse::<syn::Path>()?.to_token_stream();
+            Ok(())
+        });
+        if let Err(error) = parsed {
+            errors.push(error);
+        }
+    }
+    path
 }
 
 fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
@@ -144,8 +169,12 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     })
 }
 
-fn expand(name: &Ident, alignment: Option<TokenStream>, fields: &[Field]) -> TokenStream {
-    let runtime = quote!(::td_kernel);
+fn expand(
+    name: &Ident,
+    alignment: Option<TokenStream>,
+    fields: &[Field],
+    runtime: &TokenStream,
+) -> TokenStream {
     let cuda = name.unraw().to_string();
     let aligned = alignment.map_or_else(String::new, |alignment| format!("alignas({alignment}) "));
     let members: String = fields

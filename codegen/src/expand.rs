@@ -36,8 +36,10 @@ pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream 
     });
 
     quote! {
+        #(#conditions)*
         #declarations
 
+        #(#conditions)*
         impl #name {
             /// The generated CUDA C++, complete.
             #visibility const SOURCE: &'static ::core::primitive::str = #sources;

@@ -9,8 +9,10 @@ use crate::types::CudaType;
 pub(crate) struct Kernel {
     /// The function's name, and the generated type's.
     pub(crate) name: Ident,
-    /// Documentation, `cfg`s and lint levels, which the generated type keeps.
+    /// Documentation and lint levels, which the generated type keeps.
     pub(crate) attributes: Vec<TokenStream>,
+    /// `cfg`s, which every generated item keeps.
+    pub(crate) conditions: Vec<TokenStream>,
     /// The function's visibility, which the generated items keep.
     pub(crate) visibility: TokenStream,
     /// The options of the attribute.

@@ -17,7 +17,7 @@ pub fn td_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Gives a `#[repr(C)]` struct its C++ twin: see `td_kernel::DeviceType`.
-#[proc_macro_derive(DeviceType)]
+#[proc_macro_derive(DeviceType, attributes(device_type))]
 pub fn device_type(item: TokenStream) -> TokenStream {
     td_kernel_codegen::device_type(item.into()).into()
 }

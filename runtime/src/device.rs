@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use cudarc::driver::{CudaContext, CudaStream, sys::CUevent_flags};
 
+use td_kernel_maps::Root;
+
 use crate::cpu::Compiler;
 use crate::cuda::Gpu;
 use crate::kernel::{Loaded, Spec};
@@ -231,6 +233,22 @@ impl Device {
             result,
             Duration::from_secs_f64(f64::from(milliseconds) / 1e3),
         ))
+    }
+
+    /// The smallest block λ below `end` whose row `root` gets wrong on this device.
+    ///
+    /// Found by computing the row of every one; what is known already is not computed again. A
+    /// launch asks this by itself. `end` is at most 2^31.
+    ///
+    /// # Errors
+    ///
+    /// The device fails.
+    pub fn root_failure(&self, root: Root, end: u32) -> Result<Option<u32>> {
+        match self.target() {
+            _ if root == Root::Exact => Ok(None),
+            Target::Cuda(gpu) => gpu.root_failure(root, end),
+            Target::Cpu(_) => Ok(root.first_failure(0, end)),
+        }
     }
 
     /// The kernel, compiled now or before.

@@ -207,22 +207,16 @@ impl<'a> Launch<'a> {
             return Err(past(map.largest(), instead));
         }
         let grids = map.grids(rows);
-        if map.takes_root() && spec.root.epsilon().is_some() {
+        if map.takes_root() {
             // Every block that is launched must find its row, or that it is past the last one.
             let lambdas = grids
                 .iter()
                 .map(|grid| grid.x * grid.y)
                 .max()
                 .unwrap_or_default();
-            let failure = match device.target() {
-                Target::Cuda(gpu) => gpu.root_failure(spec.root, lambdas)?,
-                Target::Cpu(_) => spec.root.first_failure(0, lambdas),
-            };
-            if let Some(failure) = failure {
-                return Err(past(
-                    largest_before(failure, |rows| map.grids(rows)),
-                    "write `sqrt = \"exact\"`",
-                ));
+            if let Some(failure) = device.root_failure(spec.root, lambdas)? {
+                let rows = largest_before(failure, |rows| map.grids(rows));
+                return Err(past(rows, "write `sqrt = \"exact\"`"));
             }
         }
         Ok(grids)

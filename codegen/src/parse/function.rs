@@ -1,7 +1,7 @@
 //! The annotated function: what must and must not be on it, and its parameters.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, FnArg, ItemFn, Meta, Pat, PatType, ReturnType};
@@ -176,11 +176,18 @@ fn each_marker(attributes: &[Attribute], errors: &mut Errors) -> bool {
     each
 }
 
-/// The attributes that the generated type keeps: documentation, conditions and lint levels.
-pub(crate) fn kept_attributes(function: &ItemFn) -> Vec<TokenStream> {
-    function
+/// The attributes that the generated items keep: those of the type (documentation, lint levels),
+/// and the conditions (`cfg`) of all.
+pub(crate) fn kept_attributes(function: &ItemFn) -> (Vec<TokenStream>, Vec<TokenStream>) {
+    let (conditions, attributes): (Vec<_>, Vec<_>) = function
         .attrs
         .iter()
-        .map(|attribute| quote!(#attribute))
-        .collect()
+        .partition(|attribute| attribute.path().is_ident("cfg"));
+    let tokens = |attributes: Vec<&Attribute>| {
+        attributes
+            .into_iter()
+            .map(ToTokens::to_token_stream)
+            .collect()
+    };
+    (tokens(attributes), tokens(conditions))
 }

@@ -32,7 +32,7 @@ pub(crate) fn kernel(
     function::check(&function, &mut errors);
     let parameters = function::parameters(&function, &mut errors);
     let body = body::parse(&function, files, &mut errors);
-    let attributes = function::kept_attributes(&function);
+    let (attributes, conditions) = function::kept_attributes(&function);
     let visibility = {
         let visibility = &function.vis;
         quote!(#visibility)
@@ -41,6 +41,7 @@ pub(crate) fn kernel(
         Some(body) if errors.is_empty() => Ok(Kernel {
             name: function.sig.ident,
             attributes,
+            conditions,
             visibility,
             options,
             parameters: parameters.into_iter().flatten().collect(),

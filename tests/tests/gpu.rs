@@ -1,0 +1,312 @@
+//! What only a GPU can show. Every test here needs one, with its driver and NVRTC.
+//!
+//! Tests whose name starts with `small` are quick enough for a memory checker.
+
+use rayon::prelude::*;
+use td_kernel::cudarc::driver::CudaContext;
+use td_kernel::maps::{DEFAULT_EPSILON, Root};
+use td_kernel::{Device, Error, Kernel, Result, td_kernel};
+use td_kernel_tests::{Choice, every, types};
+
+/// Euclidean distance of every pair of points.
+#[td_kernel(map = "ltm")]
+unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    distance = sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
+    "#
+}
+
+/// Counts the visits of each pair, in the triangle with its diagonal.
+const VISIT: &str = r##"
+unsafe fn visit(visits: &mut [u32], outside: &mut Sum<u64>) {
+    r#"
+    if (i >= n || j > i)
+        outside += 1;
+    else
+        atomicAdd(&visits[(unsigned long long)i * (i + 1) / 2 + j], 1u);
+    "#
+}
+"##;
+
+fn gpu() -> Device {
+    Device::cuda(0).unwrap()
+}
+
+/// The number of pairs that were not visited as often as they should be, once or never.
+fn wrong_visits(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) -> Result<u64> {
+    let mut visits = device.zeroed::<u32>(n * (n + 1) / 2)?;
+    let mut outside = device.sum::<u64>()?;
+    let mut launch = kernel.launch();
+    launch.elements(n)?;
+    launch.slice_mut("visits", &mut visits)?;
+    launch.sum("outside", &mut outside)?;
+    launch.run()?;
+    let visits = visits.download()?;
+    let wrong = (0..n).into_par_iter().map(|i| {
+        let row = &visits[i * (i + 1) / 2..][..=i];
+        let expected = |j: usize| u32::from(j < i || choice.diagonal);
+        row.iter()
+            .enumerate()
+            .filter(|&(j, count)| *count != expected(j))
+            .count() as u64
+    });
+    Ok(wrong.sum::<u64>() + outside.download()?)
+}
+
+#[test]
+fn small_every_combination_visits_each_pair_once() {
+    let device = gpu();
+    for choice in Choice::all() {
+        every::check(&device, &choice, every::SIZES).unwrap();
+    }
+}
+
+#[test]
+fn small_every_number_and_vector_arrives_as_it_was_sent() {
+    types::check(&gpu());
+}
+
+#[test]
+fn every_map_visits_each_pair_once_at_large_sizes() {
+    let device = gpu();
+    for diagonal in [false, true] {
+        for choice in Choice::maps() {
+            let choice = Choice { diagonal, ..choice };
+            let kernel = choice.load(&device, "visit", VISIT).unwrap();
+            for n in [1, 17, 1000, 4097, 30_720] {
+                let wrong = wrong_visits(&device, &kernel, &choice, n).unwrap();
+                let Choice { map, root, .. } = choice;
+                println!(
+                    "{map} {root}, diagonal {diagonal}, n = {n}: {wrong} of {} pairs wrong",
+                    choice.pairs(n)
+                );
+                assert_eq!(wrong, 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn blocks_of_every_size_visit_each_pair_once() {
+    let device = gpu();
+    for choice in Choice::all() {
+        let kernel = choice.load(&device, "visit", VISIT).unwrap();
+        for n in [4097, 10_007] {
+            assert_eq!(
+                wrong_visits(&device, &kernel, &choice, n).unwrap(),
+                0,
+                "{choice:?}, n = {n}"
+            );
+        }
+    }
+}
+
+/// Sweeps every λ that a map can have, and then launches up to the end and one element past it.
+#[test]
+fn float_roots_are_refused_past_their_end_and_right_before_it() {
+    let device = gpu();
+    for name in Root::NAMES {
+        let root = Root::new(name, DEFAULT_EPSILON).unwrap();
+        let failure = device.root_failure(root, 1 << 31).unwrap();
+        let row = failure.map(|lambda| Root::Exact.row(lambda));
+        println!(
+            "{root} on {}: first wrong block {failure:?}, of row {row:?}",
+            device.name()
+        );
+    }
+    for choice in Choice::maps()
+        .into_iter()
+        .filter(|choice| choice.root.epsilon().is_some())
+    {
+        let choice = Choice { block: 8, ..choice };
+        let kernel = choice.load(&device, "visit", VISIT).unwrap();
+        let past = |n: usize| {
+            let mut launch = kernel.launch();
+            launch.elements(n).unwrap();
+            launch.run().unwrap_err()
+        };
+        let Error::PastMap { most, .. } = past(400_000) else {
+            panic!("{}", past(400_000))
+        };
+        println!("{}: {}", choice.root, past(most + 1));
+        assert!(matches!(past(most + 1), Error::PastMap { .. }));
+        assert_eq!(
+            wrong_visits(&device, &kernel, &choice, most).unwrap(),
+            0,
+            "{choice:?}, n = {most}"
+        );
+    }
+}
+
+/// The twins of `sqrt` and `newton` give a GPU's bits, so both end at the same block.
+#[test]
+fn twins_end_where_the_gpu_does() {
+    let device = gpu();
+    for root in [
+        Root::Sqrt {
+            epsilon: DEFAULT_EPSILON,
+        },
+        Root::Newton {
+            epsilon: DEFAULT_EPSILON,
+        },
+    ] {
+        let end = 20_000_000;
+        assert_eq!(
+            device.root_failure(root, end).unwrap(),
+            root.first_failure(0, end),
+            "{root}"
+        );
+    }
+}
+
+fn points(n: usize) -> Vec<[f32; 4]> {
+    (0..n)
+        .map(|k| {
+            [
+                k as f32 * 0.37,
+                (k % 11) as f32,
+                (k % 5) as f32 * -2.5,
+                1.0 / (k + 1) as f32,
+            ]
+        })
+        .collect()
+}
+
+fn distances(points: &[[f32; 4]]) -> Vec<f64> {
+    let distance = |(i, j): (usize, usize)| {
+        let squares = points[i]
+            .iter()
+            .zip(points[j])
+            .map(|(a, b)| (f64::from(*a) - f64::from(b)).powi(2));
+        squares.sum::<f64>().sqrt()
+    };
+    (0..points.len())
+        .flat_map(|i| (0..i).map(move |j| (i, j)))
+        .map(distance)
+        .collect()
+}
+
+fn assert_near(found: &[f32], expected: &[f64]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(
+            (f64::from(*found) - expected).abs() <= 1e-6 * expected.max(1.0),
+            "{found} {expected}"
+        );
+    }
+}
+
+#[test]
+fn small_slices_and_views_of_cudarc_are_taken_as_they_are() {
+    let context = CudaContext::new(0).unwrap();
+    let device = Device::from_cuda(context.clone()).unwrap();
+    let kernel = edm::load(&device).unwrap();
+    let stream = context.new_stream().unwrap();
+    let all = points(300);
+    let slice = stream.clone_htod(&all).unwrap();
+    let mut packed = stream.alloc_zeros::<f32>(300 * 299 / 2).unwrap();
+
+    // On the default stream, with memory of another: cudarc's events keep the order.
+    kernel.launch(&slice, &mut packed).unwrap();
+    assert_near(&stream.clone_dtoh(&packed).unwrap(), &distances(&all));
+
+    // Views, on a stream.
+    let on_stream = kernel.on(&stream).unwrap();
+    let view = slice.slice(100..200);
+    let mut part = packed.slice_mut(7..7 + 100 * 99 / 2);
+    on_stream.launch(&view, &mut part).unwrap();
+    let found = stream.clone_dtoh(&part).unwrap();
+    stream.synchronize().unwrap();
+    assert_near(&found, &distances(&all[100..200]));
+
+    // A view that starts inside a float4.
+    let floats = stream.alloc_zeros::<f32>(100).unwrap();
+    let shifted = floats.slice(1..);
+    // SAFETY: 20 elements of 4 floats lie within the 99.
+    let shifted = unsafe { shifted.transmute::<[f32; 4]>(20) }.unwrap();
+    let error = kernel.launch(&shifted, &mut packed).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            Error::Misaligned {
+                argument: "p",
+                alignment: 16,
+                ..
+            }
+        ),
+        "{error}"
+    );
+
+    let error = kernel
+        .launch(&slice, &mut packed.slice_mut(0..10))
+        .unwrap_err();
+    assert!(
+        matches!(
+            error,
+            Error::PackedLength {
+                n: 300,
+                found: 10,
+                ..
+            }
+        ),
+        "{error}"
+    );
+}
+
+#[test]
+fn small_arguments_of_another_device_are_refused() {
+    let (gpu, cpu) = (gpu(), Device::cpu());
+    let kernel = edm::load(&gpu).unwrap();
+    let mut packed = gpu.packed(3).unwrap();
+    // A machine without a C++ compiler has no CPU device to mix in.
+    match cpu {
+        Ok(cpu) => {
+            let elsewhere = cpu.upload(&points(3)).unwrap();
+            let error = kernel.launch(&elsewhere, &mut packed).unwrap_err();
+            assert!(
+                matches!(error, Error::WrongDevice { argument: "p", .. }),
+                "{error}"
+            );
+        }
+        Err(error) => assert!(matches!(error, Error::NoCompiler { .. }), "{error}"),
+    }
+}
+
+#[test]
+fn small_the_gpu_that_is_not_there_is_named() {
+    let error = Device::cuda(999).unwrap_err();
+    assert!(
+        matches!(error, Error::NoGpu { ordinal: 999, .. }),
+        "{error}"
+    );
+    println!("{error}");
+}
+
+#[test]
+fn too_much_memory_is_an_error_with_numbers() {
+    let error = gpu().zeroed::<u8>(1 << 43).unwrap_err();
+    println!("{error}");
+    assert!(
+        matches!(error, Error::OutOfMemory { needed, free: Some(_) } if needed == 1 << 43),
+        "{error}"
+    );
+}
+
+#[test]
+fn small_threads_share_a_kernel() {
+    let device = gpu();
+    let kernel = edm::load(&device).unwrap();
+    std::thread::scope(|scope| {
+        for n in [2, 50, 100, 150] {
+            let (device, kernel) = (&device, &kernel);
+            scope.spawn(move || {
+                let all = points(n);
+                let p = device.upload(&all).unwrap();
+                let mut distance = device.packed(n).unwrap();
+                kernel.launch(&p, &mut distance).unwrap();
+                assert_near(distance.download().unwrap().as_slice(), &distances(&all));
+            });
+        }
+    });
+}
