@@ -11,6 +11,7 @@ pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream 
     let Kernel {
         name,
         attributes,
+        conditions,
         visibility,
         options,
         parameters,
