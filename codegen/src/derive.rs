@@ -7,7 +7,7 @@ use syn::{Data, DeriveInput, Fields, Type};
 
 use crate::errors::Errors;
 use crate::names;
-use crate::parse::types::{length, named};
+use crate::parse::types::{bare, length, named};
 use crate::types::{Origin, SUPPORTED};
 
 /// A field: its name, and its declaration in C++.
@@ -16,7 +16,6 @@ struct Field {
     declaration: String,
     /// The Rust type of the struct it holds (perhaps in an array), if it holds one.
     part: Option<TokenStream>,
-    rust: TokenStream,
 }
 
 /// Expands the derive.
@@ -140,7 +139,7 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     }
     // Arrays are C arrays here: CUDA's vector types are aligned more strictly than Rust's arrays.
     let mut lengths = String::new();
-    let mut element = &field.ty;
+    let mut element = bare(&field.ty);
     while let Type::Array(array) = element {
         let Some(length) = length(&array.len) else {
             errors.at(
@@ -150,7 +149,7 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
             return None;
         };
         lengths += &format!("[{length}]");
-        element = &array.elem;
+        element = bare(&array.elem);
     }
     let Type::Path(path) = element else {
         errors.at(
@@ -165,7 +164,6 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
         declaration: format!("    {} {plain}{lengths};\n", cuda.name),
         name,
         part,
-        rust: field.ty.to_token_stream(),
     })
 }
 
@@ -192,7 +190,6 @@ fn expand(
         }
     });
     let close = format!(",\n    \"{cuda} is laid out as in Rust\");\n");
-    let types = fields.iter().map(|field| &field.rust);
     let parts = fields
         .iter()
         .filter_map(|field| field.part.as_ref())
@@ -207,8 +204,8 @@ fn expand(
             quote!(#runtime::__private::twin::<#part>(#plain))
         });
     quote! {
-        // SAFETY: the struct is `repr(C)`, and each of its fields is checked below to be a type
-        // that a GPU shares with Rust.
+        // SAFETY: the struct is `repr(C)`, and each of its fields is a number, an array of numbers,
+        // or a struct that `parts` below requires to be a DeviceType itself.
         unsafe impl #runtime::cudarc::driver::DeviceRepr for #name {}
 
         // SAFETY: as above. The twin asserts, when a kernel is compiled, that C++ gives the struct
@@ -230,9 +227,5 @@ fn expand(
                 });
         }
 
-        const _: () = {
-            const fn shared<T: #runtime::__private::Field>() {}
-            #(shared::<#types>();)*
-        };
     }
 }

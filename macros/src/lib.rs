@@ -34,14 +34,18 @@ impl Files for CompilerFiles {
         let from = span
             .local_file()
             .ok_or("cannot tell which file this is, and so where the path starts")?;
-        let file = from
-            .parent()
-            .map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
-        match std::fs::read_to_string(&file) {
-            Ok(text) => Ok((text, shown(&file))),
-            Err(error) => Err(format!("cannot read {}: {error}", shown(&file))),
+        let name = shown(&beside(Path::new(&span.file()), path));
+        match std::fs::read_to_string(beside(&from, path)) {
+            Ok(text) => Ok((text, name)),
+            Err(error) => Err(format!("cannot read {name}: {error}")),
         }
     }
+}
+
+/// `path`, as `include_str!` understands it in the file `from`.
+fn beside(from: &Path, path: &str) -> PathBuf {
+    from.parent()
+        .map_or_else(|| PathBuf::from(path), |folder| folder.join(path))
 }
 
 /// A path as messages show it: from the package's folder on where it lies there, because the

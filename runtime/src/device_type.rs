@@ -39,31 +39,12 @@ pub unsafe trait DeviceType: DeviceRepr + Copy + Send + Sync + 'static {
     const TWIN: Option<&'static Twin> = None;
 }
 
-/// A type that a field of a [`DeviceType`] struct can have: arrays of any length too.
-///
-/// # Safety
-///
-/// As for [`DeviceType`], with Rust's own alignment.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no twin in CUDA C++",
-    label = "not a type that a GPU shares with Rust",
-    note = "a field is a number, an array of numbers, or a struct with `#[repr(C)]` and `#[derive(Clone, Copy, DeviceType)]`"
-)]
-pub unsafe trait Field {}
-
-// SAFETY: an array is laid out as its elements, one after another, in both languages.
-unsafe impl<T: Field, const N: usize> Field for [T; N] {}
-
 macro_rules! numbers {
     ($($number:ty),*) => {$(
         // SAFETY: CUDA C++ has the same number, by its own name, with the same size and alignment.
         unsafe impl DeviceType for $number {
             const ALIGNMENT: usize = size_of::<$number>();
         }
-
-        // SAFETY: as above.
-        unsafe impl Field for $number {}
 
         numbers!(@vector $number, 2, 3, 4);
     )*};

@@ -97,7 +97,6 @@ pub use td_kernel_maps as maps;
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::device_type::Field;
     pub use crate::kernel::Spec;
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};
     pub use td_kernel_maps::Root;

@@ -25,7 +25,14 @@ struct Entry {
 
 impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let key = Ident::parse_any(input)?;
+        let key = Ident::parse_any(input).map_err(|error| {
+            let message = format!(
+                "an option is a key and a value: write `{}`; the keys are {}",
+                example(""),
+                list(KEYS)
+            );
+            syn::Error::new(error.span(), message)
+        })?;
         if !input.peek(Token![=]) {
             return Err(syn::Error::new(
                 key.span(),

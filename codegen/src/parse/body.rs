@@ -13,26 +13,14 @@ const EXPECTED: &str = "the body of a kernel is one raw string of CUDA C++, `r#\
 
 /// Reads and checks the body.
 pub(crate) fn parse(function: &ItemFn, files: &dyn Files, errors: &mut Errors) -> Option<Body> {
-    let statements = &function.block.stmts;
-    let (body, span) = match statements.as_slice() {
-        [] => {
+    let (body, span) = match only(function) {
+        None if function.block.stmts.is_empty() => {
             errors.at(&function.block, format!("the body is missing: {EXPECTED}"));
             return None;
         }
-        [
-            Stmt::Expr(
-                Expr::Lit(ExprLit {
-                    lit: Lit::Str(literal),
-                    ..
-                }),
-                _,
-            ),
-        ] => (inline(literal, files, errors)?, literal.span()),
-        [Stmt::Expr(Expr::Macro(call), _)] if call.mac.path.is_ident("include_str") => {
-            included(&call.mac, files, errors)?
-        }
-        [Stmt::Macro(call)] if call.mac.path.is_ident("include_str") => {
-            included(&call.mac, files, errors)?
+        Some(Only::Literal(literal)) => (inline(literal, files, errors)?, literal.span()),
+        Some(Only::Macro(call)) if call.path.is_ident("include_str") => {
+            included(call, files, errors)?
         }
         _ => {
             errors.at(&function.block, EXPECTED);
@@ -48,6 +36,32 @@ pub(crate) fn parse(function: &ItemFn, files: &dyn Files, errors: &mut Errors) -
         errors.span(span, format!("{place}: {}", problem.message));
     }
     found.is_empty().then_some(body)
+}
+
+/// What a body can be made of.
+enum Only<'a> {
+    Literal(&'a LitStr),
+    Macro(&'a syn::Macro),
+}
+
+/// The function's only statement, without the invisible brackets of a macro by example.
+fn only(function: &ItemFn) -> Option<Only<'_>> {
+    let mut expression = match function.block.stmts.as_slice() {
+        [Stmt::Macro(statement)] => return Some(Only::Macro(&statement.mac)),
+        [Stmt::Expr(expression, _)] => expression,
+        _ => return None,
+    };
+    while let Expr::Group(group) = expression {
+        expression = &group.expr;
+    }
+    match expression {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(literal),
+            ..
+        }) => Some(Only::Literal(literal)),
+        Expr::Macro(call) => Some(Only::Macro(&call.mac)),
+        _ => None,
+    }
 }
 
 fn inline(literal: &LitStr, files: &dyn Files, errors: &mut Errors) -> Option<Body> {
@@ -70,8 +84,8 @@ fn inline(literal: &LitStr, files: &dyn Files, errors: &mut Errors) -> Option<Bo
 fn included(call: &syn::Macro, files: &dyn Files, errors: &mut Errors) -> Option<(Body, Span)> {
     let path = match call.parse_body::<LitStr>() {
         Ok(path) => path,
-        Err(error) => {
-            errors.push(error);
+        Err(_) => {
+            errors.at(call, "`include_str!` takes the path of a file as a string: write `include_str!(\"pair.cu\")`");
             return None;
         }
     };

@@ -22,6 +22,7 @@ pub(crate) struct Parsed {
 
 /// Reads the type of a parameter.
 pub(crate) fn parameter(ty: &Type, errors: &mut Errors) -> Option<Parsed> {
+    let ty = bare(ty);
     match ty {
         Type::Reference(reference) => referenced(reference, errors),
         Type::Path(path) if output(path).is_some() => {
@@ -55,7 +56,7 @@ fn referenced(reference: &TypeReference, errors: &mut Errors) -> Option<Parsed> 
         return None;
     }
     let mutable = reference.mutability.is_some();
-    match &*reference.elem {
+    match bare(&reference.elem) {
         Type::Slice(slice) => {
             let (cuda, rust) = element(&slice.elem, errors)?;
             Some(Parsed {
@@ -159,6 +160,7 @@ fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed
 
 /// Reads the type of an element, and gives it in CUDA and in Rust.
 fn element(ty: &Type, errors: &mut Errors) -> Option<(CudaType, TokenStream)> {
+    let ty = bare(ty);
     let cuda = match ty {
         Type::Path(path) => named(path, errors)?,
         Type::Array(array) => vector(array, errors)?,
@@ -195,7 +197,7 @@ pub(crate) fn named(path: &TypePath, errors: &mut Errors) -> Option<CudaType> {
 }
 
 fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
-    let name = match &*array.elem {
+    let name = match bare(&array.elem) {
         Type::Path(path) => path.path.get_ident().map(ToString::to_string),
         _ => None,
     };
@@ -210,6 +212,15 @@ fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
         );
     }
     found
+}
+
+/// The type without parentheses, or the invisible ones around what a macro by example has put in.
+pub(crate) fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare(&group.elem),
+        Type::Paren(paren) => bare(&paren.elem),
+        _ => ty,
+    }
 }
 
 /// The length of an array, where it is a literal.

@@ -1,0 +1,40 @@
+//! Keys that are unknown, repeated, without a value, or without a meaning for the map.
+
+use td_kernel::td_kernel;
+
+#[td_kernel(mpa = "ltm")]
+unsafe fn unknown_key(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel(colour = "blue")]
+unsafe fn unknown_key_near_nothing(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel(block = 16, block = 32)]
+unsafe fn repeated_key(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel(diagonal)]
+unsafe fn key_without_value(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel(map = "bb", sqrt = "rsqrt", epsilon = 1e-4)]
+unsafe fn root_without_a_use(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel(map = "ltm", epsilon = 1e-4)]
+unsafe fn epsilon_without_a_use(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel("ltm")]
+unsafe fn no_key(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+fn main() {}

@@ -1,0 +1,69 @@
+//! Bodies that are missing, of the wrong form, or that leave their function.
+
+use td_kernel::td_kernel;
+
+#[td_kernel]
+unsafe fn missing(out: &mut Packed<f32>) {}
+
+#[td_kernel]
+unsafe fn empty(out: &mut Packed<f32>) {
+    r#"
+    // nothing but a comment
+    "#
+}
+
+#[td_kernel]
+unsafe fn escaped(out: &mut Packed<f32>) {
+    "out = 1;\n"
+}
+
+#[td_kernel]
+unsafe fn rust(out: &mut Packed<f32>) {
+    let x = 1;
+    r#" out = 1; "#
+}
+
+#[td_kernel]
+unsafe fn no_such_file(out: &mut Packed<f32>) {
+    include_str!("no_such_file.cu")
+}
+
+#[td_kernel]
+unsafe fn file_by_number(out: &mut Packed<f32>) {
+    include_str!(3)
+}
+
+#[td_kernel]
+unsafe fn barrier(out: &mut Packed<f32>) {
+    r#"
+    __shared__ float sum;
+    __syncthreads();
+    td_row(1);
+    "#
+}
+
+#[td_kernel]
+unsafe fn braces(out: &mut Packed<f32>) {
+    r#"
+    out = 1;
+    }
+    "#
+}
+
+#[td_kernel]
+unsafe fn unclosed(out: &mut Packed<f32>) {
+    r#"
+    if (i > 3) {
+        out = 1; /* never closed
+    "#
+}
+
+#[td_kernel]
+unsafe fn quotes(out: &mut Packed<f32>) {
+    r#"
+    const char *text = "never closed;
+    char c = 'c;
+    "#
+}
+
+fn main() {}
