@@ -41,7 +41,7 @@ pub trait Files {
 /// What is wrong with the input becomes `compile_error!`s, all of them at once, beside items of the
 /// same shape, so that the rest of the user's code does not fail for their lack.
 pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -> TokenStream {
-    match parse::kernel(attribute, item, files) {
+    match parse::kernel(attribute, &item, files) {
         Ok(kernel) => expand::kernel(&kernel, &cuda::source(&kernel), &cuda::entry(&kernel)),
         Err(tokens) => tokens,
     }
@@ -57,7 +57,7 @@ pub fn cuda_source(
     item: TokenStream,
     files: &dyn Files,
 ) -> Result<String, TokenStream> {
-    parse::kernel(attribute, item, files).map(|kernel| cuda::source(&kernel))
+    parse::kernel(attribute, &item, files).map(|kernel| cuda::source(&kernel))
 }
 
 /// Expands `#[derive(DeviceType)] item`.

@@ -1,4 +1,5 @@
 //! Each map's Rust twin against brute force.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::HashSet;
 

@@ -5,6 +5,7 @@ use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, DevicePtr, DevicePtrMut};
 use crate::{Buffer, DeviceType, Packed};
 
 /// Where elements that a kernel reads are.
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum View<'a, T> {
     /// Nowhere: there are none.

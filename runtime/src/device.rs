@@ -68,7 +68,7 @@ impl Device {
     /// # Errors
     ///
     /// The driver fails.
-    pub fn from_cuda(context: Arc<CudaContext>) -> Result<Device> {
+    pub fn from_cuda(context: &Arc<CudaContext>) -> Result<Device> {
         Ok(Device::new(Target::Cuda(Gpu::from_context(context)?)))
     }
 

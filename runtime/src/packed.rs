@@ -185,7 +185,8 @@ impl<T: DeviceType> PackedMatrix<T> {
 /// The n, at least 1 where there are pairs, with n (n - 1) / 2 = `pairs`. Of the two with no pairs, 0 and
 /// 1, it is 1, as in SciPy.
 pub(crate) fn triangle_root(count: usize) -> Option<usize> {
-    let n = (1 + (1 + 8 * count as u128).isqrt()) / 2;
+    // From n² - n - 2 count = 0; the root is odd where there is such an n.
+    let n = (1 + 8 * count as u128).isqrt().div_ceil(2);
     let n = usize::try_from(n).ok()?;
     (pairs(n, false) == Some(count)).then_some(n)
 }

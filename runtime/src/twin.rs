@@ -3,6 +3,9 @@
 //! A kernel's macro sees only the name of a struct; its definition is known to the struct's own
 //! derive, and its sizes and offsets only to rustc. So the derive leaves a [`Twin`], the kernel
 //! names the twins that it uses, and [`concatenate`] writes them out, each once, inside a constant.
+//!
+//! A panic here is a compile error of the user's crate: these functions run in constants only.
+#![allow(clippy::panic)]
 
 use crate::DeviceType;
 

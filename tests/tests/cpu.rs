@@ -1,4 +1,5 @@
 //! The generated kernels, run on the CPU: every pair once, none outside, at many n.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use rayon::prelude::*;
 use td_kernel::maps::Root;

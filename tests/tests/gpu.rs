@@ -1,6 +1,7 @@
 //! What only a GPU can show. Every test here needs one, with its driver and NVRTC.
 //!
 //! Tests whose name starts with `small` are quick enough for a memory checker.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use rayon::prelude::*;
 use td_kernel::cudarc::driver::CudaContext;
@@ -200,7 +201,7 @@ fn assert_near(found: &[f32], expected: &[f64]) {
 #[test]
 fn small_slices_and_views_of_cudarc_are_taken_as_they_are() {
     let context = CudaContext::new(0).unwrap();
-    let device = Device::from_cuda(context.clone()).unwrap();
+    let device = Device::from_cuda(&context).unwrap();
     let kernel = edm::load(&device).unwrap();
     let stream = context.new_stream().unwrap();
     let all = points(300);

@@ -1,5 +1,6 @@
 //! Generated code in places where little is in scope, and where much is forbidden.
 #![no_implicit_prelude]
+#![allow(unreachable_pub, clippy::non_minimal_cfg)]
 #![deny(
     missing_docs,
     unsafe_op_in_unsafe_fn,

@@ -1,5 +1,6 @@
 //! Every combination of map, root, diagonal and block, and every kind of parameter, compiled by
 //! NVRTC for old and new GPUs, without a warning. No GPU is needed, but NVRTC is.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use rayon::prelude::*;
 use td_kernel::nvrtc::{self, Code};

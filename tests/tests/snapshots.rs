@@ -1,6 +1,7 @@
 //! The generated CUDA, and one Rust expansion, for people to review as text.
 //!
 //! `cargo xtask bless` accepts a change; the change is then in the commit, for its reviewer to read.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel::maps::{MAPS, Root};
 use td_kernel_tests::{NoFiles, source, tokens};

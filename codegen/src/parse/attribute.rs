@@ -135,15 +135,15 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Options {
         seen.push(name);
     }
     options.map = map;
-    options.root = root_of(map, root, epsilon, errors);
+    options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
     options
 }
 
 /// The root from its two keys, which must mean something to the map and to each other.
 fn root_of(
     map: &dyn Map,
-    root: Option<(Ident, Option<&'static str>)>,
-    epsilon: Option<(Ident, Option<f32>)>,
+    root: Option<&(Ident, Option<&'static str>)>,
+    epsilon: Option<&(Ident, Option<f32>)>,
     errors: &mut Errors,
 ) -> Root {
     if !map.takes_root() {
@@ -165,9 +165,9 @@ fn root_of(
         Some((_, Some(name))) => name,
         None => "exact",
     };
-    let given = epsilon.as_ref().and_then(|(_, value)| *value);
+    let given = epsilon.and_then(|(_, value)| *value);
     let root = Root::new(name, given.unwrap_or(DEFAULT_EPSILON)).unwrap_or(Root::Exact);
-    if let (None, Some((key, _))) = (root.epsilon(), &epsilon) {
+    if let (None, Some((key, _))) = (root.epsilon(), epsilon) {
         errors.span(
             key.span(),
             "the root `exact` is repaired with integers and has no epsilon: remove `epsilon`, \

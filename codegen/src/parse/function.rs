@@ -12,7 +12,7 @@ use crate::names;
 use crate::parse::types;
 
 /// Parses the item, or says what the attribute goes on.
-pub(crate) fn parse(item: TokenStream) -> syn::Result<ItemFn> {
+pub(crate) fn parse(item: &TokenStream) -> syn::Result<ItemFn> {
     syn::parse2::<ItemFn>(item.clone()).map_err(|error| {
         let is_function = item.clone().into_iter().any(|token| token.to_string() == "fn");
         if is_function {

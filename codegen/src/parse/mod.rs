@@ -16,12 +16,12 @@ use crate::{Files, expand};
 /// user's code to compile against.
 pub(crate) fn kernel(
     attribute: TokenStream,
-    item: TokenStream,
+    item: &TokenStream,
     files: &dyn Files,
 ) -> Result<Kernel, TokenStream> {
     let mut errors = Errors::default();
     let options = attribute::parse(attribute, &mut errors);
-    let function = match function::parse(item.clone()) {
+    let function = match function::parse(item) {
         Ok(function) => function,
         Err(error) => {
             errors.push(error);

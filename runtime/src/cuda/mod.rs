@@ -33,11 +33,11 @@ impl Gpu {
         if ordinal >= count {
             return Err(Error::NoGpu { ordinal, count });
         }
-        Gpu::from_context(CudaContext::new(ordinal).map_err(Error::driver("open the GPU"))?)
+        Gpu::from_context(&CudaContext::new(ordinal).map_err(Error::driver("open the GPU"))?)
     }
 
     /// The GPU of a context.
-    pub(crate) fn from_context(context: Arc<CudaContext>) -> Result<Gpu> {
+    pub(crate) fn from_context(context: &Arc<CudaContext>) -> Result<Gpu> {
         let ask = || Error::driver("ask what the GPU is");
         let name = context.name().map_err(ask())?;
         let (major, minor) = context.compute_capability().map_err(ask())?;
