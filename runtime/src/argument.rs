@@ -29,21 +29,27 @@ pub enum ViewMut<'a, T> {
 
 /// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], or cudarc's `CudaSlice`,
 /// `CudaView` and `CudaViewMut`.
-pub trait Slice<T> {
+///
+/// No other type can implement it: a launch trusts what it says about memory.
+pub trait Slice<T>: sealed::Memory {
     /// Where the elements are.
     fn view(&self) -> View<'_, T>;
 }
 
 /// Elements on a device that a kernel writes: a [`Buffer`], a [`Packed`], or cudarc's `CudaSlice`
 /// and `CudaViewMut`.
-pub trait SliceMut<T> {
+///
+/// No other type can implement it: a launch trusts what it says about memory.
+pub trait SliceMut<T>: sealed::Memory {
     /// Where the elements are.
     fn view_mut(&mut self) -> ViewMut<'_, T>;
 }
 
 /// One slot for each pair: a [`Packed`], or cudarc's `CudaSlice` and `CudaViewMut` of as many
 /// elements as there are pairs.
-pub trait PackedSlots<T> {
+///
+/// No other type can implement it: a launch trusts what it says about memory.
+pub trait PackedSlots<T>: sealed::Memory {
     /// Where the slots are.
     fn slots(&mut self) -> ViewMut<'_, T>;
 
@@ -52,6 +58,19 @@ pub trait PackedSlots<T> {
     fn shape(&self) -> Option<(usize, bool)> {
         None
     }
+}
+
+mod sealed {
+    use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};
+
+    /// A type of this crate or of cudarc.
+    pub trait Memory {}
+
+    impl<T> Memory for crate::Buffer<T> {}
+    impl<T> Memory for crate::Packed<T> {}
+    impl<T> Memory for CudaSlice<T> {}
+    impl<T> Memory for CudaView<'_, T> {}
+    impl<T> Memory for CudaViewMut<'_, T> {}
 }
 
 impl<T: DeviceType> Slice<T> for Buffer<T> {

@@ -1,16 +1,16 @@
 //! A launch: collects the arguments, checks them against each other, and only then runs.
 
+mod place;
+mod sizes;
+
 use std::ffi::c_void;
 use std::ptr;
 
-use cudarc::driver::{CudaContext, CudaStream, SyncOnDrop, result};
-use td_kernel_maps::{Grid, triangle};
+use cudarc::driver::{SyncOnDrop, result};
+use td_kernel_maps::Grid;
 
-use crate::device::Target;
 use crate::kernel::{Kernel, Loaded};
-use crate::{
-    DeviceType, Error, PackedSlots, Pairs, Result, Slice, SliceMut, Sum, View, ViewMut, packed,
-};
+use crate::{DeviceType, Error, PackedSlots, Pairs, Result, Slice, SliceMut, Sum};
 
 /// The arguments of a launch, in the order of the kernel's parameters.
 pub struct Launch<'a> {
@@ -30,13 +30,6 @@ enum Value {
     Word(u64),
     /// A scalar of the caller's, who holds it until the launch is over.
     Borrowed(*const c_void),
-}
-
-/// Where an argument's elements are, on the device of the launch.
-struct Place<'a> {
-    address: u64,
-    length: usize,
-    guard: Option<SyncOnDrop<'a>>,
 }
 
 impl<'a> Launch<'a> {
@@ -150,78 +143,6 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
-    /// n, and the number of pairs; checks the packed arguments against them.
-    fn sizes(&self) -> Result<(usize, usize)> {
-        let spec = self.kernel.spec;
-        let n = match (self.n, self.packed.first()) {
-            (Some((n, _)), _) => n,
-            // Only packed slots of cudarc's, which know their number but not n.
-            (None, Some(&(name, length))) => {
-                slots_of(length, spec.diagonal).ok_or(Error::NoTriangle {
-                    kernel: spec.name,
-                    argument: name,
-                    length,
-                })?
-            }
-            (None, None) => 0,
-        };
-        let pairs = packed::pairs(n, spec.diagonal).ok_or(Error::TooLarge {
-            elements: n,
-            size: 1,
-        })?;
-        for &(argument, found) in &self.packed {
-            if found != pairs {
-                return Err(Error::PackedLength {
-                    kernel: spec.name,
-                    argument,
-                    n,
-                    expected: pairs,
-                    found,
-                });
-            }
-        }
-        Ok((n, pairs))
-    }
-
-    /// The launches for n, where the map, its root and the device can do it.
-    fn grids(&self, n: usize) -> Result<Vec<Grid>> {
-        let Kernel {
-            spec, map, device, ..
-        } = self.kernel;
-        let block = spec.block as usize;
-        let past = |rows: u32, instead: &'static str| Error::PastMap {
-            kernel: spec.name,
-            map: map.name(),
-            root: map.takes_root().then_some(spec.root),
-            n,
-            most: rows as usize * block,
-            instead,
-        };
-        let rows = u32::try_from(n.div_ceil(block)).unwrap_or(u32::MAX);
-        if rows > map.largest() {
-            let instead = if spec.block < 32 {
-                "write `block = 32`, or split the elements"
-            } else {
-                "split the elements"
-            };
-            return Err(past(map.largest(), instead));
-        }
-        let grids = map.grids(rows);
-        if map.takes_root() {
-            // Every block that is launched must find its row, or that it is past the last one.
-            let lambdas = grids
-                .iter()
-                .map(|grid| grid.x * grid.y)
-                .max()
-                .unwrap_or_default();
-            if let Some(failure) = device.root_failure(spec.root, lambdas)? {
-                let rows = largest_before(failure, |rows| map.grids(rows));
-                return Err(past(rows, "write `sqrt = \"exact\"`"));
-            }
-        }
-        Ok(grids)
-    }
-
     /// Launches one grid.
     ///
     /// # Safety
@@ -258,144 +179,4 @@ impl<'a> Launch<'a> {
             }),
         }
     }
-
-    /// Records that `name` tells n.
-    fn agree(&mut self, name: &'static str, n: usize) -> Result<()> {
-        match self.n {
-            None => self.n = Some((n, name)),
-            Some((expected, first)) if expected != n => {
-                return Err(Error::Lengths {
-                    kernel: self.kernel.spec.name,
-                    argument: name,
-                    found: n,
-                    first,
-                    expected,
-                });
-            }
-            Some(_) => {}
-        }
-        Ok(())
-    }
-
-    fn read<T: DeviceType>(&mut self, name: &'static str, view: View<'a, T>) -> Result<usize> {
-        let place = match view {
-            View::Empty => Place {
-                address: 0,
-                length: 0,
-                guard: None,
-            },
-            View::Cpu(elements) => {
-                self.expect_cpu(name)?;
-                Place {
-                    address: elements.as_ptr() as u64,
-                    length: elements.len(),
-                    guard: None,
-                }
-            }
-            View::Cuda(elements) => {
-                let stream = self.expect_context(name, elements.stream().context())?;
-                let (address, guard) = elements.device_ptr(stream);
-                Place {
-                    address,
-                    length: elements.len(),
-                    guard: Some(guard),
-                }
-            }
-        };
-        self.push::<T>(name, place)
-    }
-
-    fn write<T: DeviceType>(&mut self, name: &'static str, view: ViewMut<'a, T>) -> Result<usize> {
-        let place = match view {
-            ViewMut::Empty => Place {
-                address: 0,
-                length: 0,
-                guard: None,
-            },
-            ViewMut::Cpu(elements) => {
-                self.expect_cpu(name)?;
-                Place {
-                    address: elements.as_mut_ptr() as u64,
-                    length: elements.len(),
-                    guard: None,
-                }
-            }
-            ViewMut::Cuda(elements) => {
-                let stream = self.expect_context(name, elements.stream().context())?;
-                let length = elements.len();
-                let (address, guard) = elements.device_ptr_mut(stream);
-                Place {
-                    address,
-                    length,
-                    guard: Some(guard),
-                }
-            }
-        };
-        self.push::<T>(name, place)
-    }
-
-    fn push<T: DeviceType>(&mut self, name: &'static str, place: Place<'a>) -> Result<usize> {
-        let Place {
-            address,
-            length,
-            guard,
-        } = place;
-        self.guards.extend(guard);
-        if !address.is_multiple_of(T::ALIGNMENT as u64) {
-            return Err(Error::Misaligned {
-                kernel: self.kernel.spec.name,
-                argument: name,
-                alignment: T::ALIGNMENT,
-                address,
-            });
-        }
-        self.values.push(Value::Word(address));
-        Ok(length)
-    }
-
-    fn expect_cpu(&self, name: &'static str) -> Result<()> {
-        match self.kernel.device.target() {
-            Target::Cpu(_) => Ok(()),
-            Target::Cuda(_) => Err(self.wrong_device(name, "the CPU".into())),
-        }
-    }
-
-    /// The stream of the launch, where `context` is its own.
-    fn expect_context(&self, name: &'static str, context: &CudaContext) -> Result<&'a CudaStream> {
-        match &self.kernel.stream {
-            Some(stream) if **stream.context() == *context => Ok(stream),
-            _ => Err(self.wrong_device(name, format!("GPU {}", context.ordinal()))),
-        }
-    }
-
-    fn wrong_device(&self, argument: &'static str, found: String) -> Error {
-        let device = self.kernel.device.name().to_owned();
-        Error::WrongDevice {
-            kernel: self.kernel.spec.name,
-            argument,
-            device,
-            found,
-        }
-    }
-}
-
-/// The n whose pairs fill `slots` slots.
-fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
-    let n = packed::triangle_root(slots)?;
-    // The pairs of n elements with the diagonal are as many as those of n + 1 without it.
-    Some(if diagonal { n - 1 } else { n })
-}
-
-/// The most rows whose launches stay below the block `failure`.
-fn largest_before(failure: u32, grids: impl Fn(u32) -> Vec<Grid>) -> u32 {
-    let fits = |rows| {
-        grids(rows)
-            .iter()
-            .all(|grid| u64::from(grid.x) * u64::from(grid.y) <= u64::from(failure))
-    };
-    let mut rows = 0;
-    while triangle(rows + 1) <= u64::from(failure) && fits(rows + 1) {
-        rows += 1;
-    }
-    rows
 }

@@ -1,6 +1,6 @@
 //! GPU kernels over all pairs of n elements.
 //!
-//! Write what happens to one pair, in CUDA C++; [`td_kernel`] makes a complete kernel of it, that
+//! Write what happens to one pair, in CUDA C++; [`macro@td_kernel`] makes a complete kernel of it, that
 //! launches the triangle of pairs i > j instead of the square; this crate compiles it with NVRTC
 //! and runs it. With no GPU, the CPU device compiles the same text with the system's C++ compiler.
 //!
