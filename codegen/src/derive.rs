@@ -38,11 +38,7 @@ pub(crate) fn device_type(item: TokenStream) -> TokenStream {
 fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
     let mut is_c = false;
     let mut alignment = None;
-    for attribute in input
-        .attrs
-        .iter()
-        .filter(|attribute| attribute.path().is_ident("repr"))
-    {
+    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
         let parsed = attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("C") {
                 is_c = true;
@@ -67,10 +63,7 @@ fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
         );
     }
     if !input.generics.params.is_empty() {
-        errors.at(
-            &input.generics,
-            "one C++ struct has one layout: remove the generics",
-        );
+        errors.at(&input.generics, "one C++ struct has one layout: remove the generics");
     }
     if let Some(message) = names::refused(&input.ident.unraw().to_string()) {
         errors.span(input.ident.span(), message);
@@ -81,10 +74,7 @@ fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
 /// The path of the runtime crate: `#[device_type(crate = ::path)]`, or its own name.
 fn runtime(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let mut path = quote!(::td_kernel);
-    for attribute in input
-        .attrs
-        .iter()
-        .filter(|attribute| attribute.path().is_ident("device_type"))
+    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("device_type"))
     {
         let parsed = attribute.parse_nested_meta(|meta| {
             if !meta.path.is_ident("crate") {
@@ -104,10 +94,7 @@ fn runtime(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
 
 fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
     let Data::Struct(data) = &input.data else {
-        errors.at(
-            &input.ident,
-            "only a struct has a C++ twin: write a struct with #[repr(C)]",
-        );
+        errors.at(&input.ident, "only a struct has a C++ twin: write a struct with #[repr(C)]");
         return Vec::new();
     };
     let Fields::Named(named) = &data.fields else {
@@ -123,11 +110,7 @@ fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
             "a struct without fields has no size in Rust but one in C++: give it a field",
         );
     }
-    named
-        .named
-        .iter()
-        .filter_map(|each| field(each, errors))
-        .collect()
+    named.named.iter().filter_map(|each| field(each, errors)).collect()
 }
 
 fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
@@ -152,19 +135,13 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
         element = bare(&array.elem);
     }
     let Type::Path(path) = element else {
-        errors.at(
-            element,
-            format!("no type that a GPU shares with Rust: write one of {SUPPORTED}"),
-        );
+        errors
+            .at(element, format!("no type that a GPU shares with Rust: write one of {SUPPORTED}"));
         return None;
     };
     let cuda = named(path, errors)?;
     let part = (cuda.origin == Origin::User).then(|| element.to_token_stream());
-    Some(Field {
-        declaration: format!("    {} {plain}{lengths};\n", cuda.name),
-        name,
-        part,
-    })
+    Some(Field { declaration: format!("    {} {plain}{lengths};\n", cuda.name), name, part })
 }
 
 fn expand(
@@ -175,10 +152,7 @@ fn expand(
 ) -> TokenStream {
     let cuda = name.unraw().to_string();
     let aligned = alignment.map_or_else(String::new, |alignment| format!("alignas({alignment}) "));
-    let members: String = fields
-        .iter()
-        .map(|field| field.declaration.as_str())
-        .collect();
+    let members: String = fields.iter().map(|field| field.declaration.as_str()).collect();
     let open = format!("struct {aligned}{cuda} {{\n{members}}};\nstatic_assert(sizeof({cuda}) == ");
     let alignment = format!(" && alignof({cuda}) == ");
     let offsets = fields.iter().map(|field| {
@@ -190,19 +164,11 @@ fn expand(
         }
     });
     let close = format!(",\n    \"{cuda} is laid out as in Rust\");\n");
-    let parts = fields
-        .iter()
-        .filter_map(|field| field.part.as_ref())
-        .map(|part| {
-            let spelled = part.to_string();
-            let plain = spelled
-                .rsplit("::")
-                .next()
-                .unwrap_or(&spelled)
-                .trim()
-                .to_owned();
-            quote!(#runtime::__private::twin::<#part>(#plain))
-        });
+    let parts = fields.iter().filter_map(|field| field.part.as_ref()).map(|part| {
+        let spelled = part.to_string();
+        let plain = spelled.rsplit("::").next().unwrap_or(&spelled).trim().to_owned();
+        quote!(#runtime::__private::twin::<#part>(#plain))
+    });
     quote! {
         // SAFETY: the struct is `repr(C)`, and each of its fields is a number, an array of numbers,
         // or a struct that `parts` below requires to be a DeviceType itself.

@@ -36,11 +36,7 @@ impl Errors {
 
 /// `` `a`, `b`, `c` ``
 pub(crate) fn list(names: &[&str]) -> String {
-    names
-        .iter()
-        .map(|name| format!("`{name}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// ` (did you mean …?)` where one of `known` is near `given`, else nothing.

@@ -8,21 +8,11 @@ use crate::types::Origin;
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream {
-    let Kernel {
-        name,
-        attributes,
-        conditions,
-        visibility,
-        options,
-        parameters,
-        body,
-    } = kernel;
+    let Kernel { name, attributes, conditions, visibility, options, parameters, body } = kernel;
     let runtime = &options.runtime;
     let declarations = declarations(name, visibility, attributes, runtime);
     let n = n_parameter(kernel.knows_n());
-    let launch_parameters = parameters
-        .iter()
-        .map(|each| launch_parameter(each, runtime));
+    let launch_parameters = parameters.iter().map(|each| launch_parameter(each, runtime));
     let arguments = arguments(kernel.knows_n(), parameters);
     let plain_name = kernel.plain_name();
     let map = options.map.name();
@@ -97,9 +87,7 @@ pub(crate) fn shape(
     runtime: &TokenStream,
     parameters: &[Option<Parameter>],
 ) -> TokenStream {
-    let knows_n = parameters
-        .iter()
-        .any(|each| each.as_ref().is_none_or(Parameter::knows_n));
+    let knows_n = parameters.iter().any(|each| each.as_ref().is_none_or(Parameter::knows_n));
     let declarations = declarations(name, visibility, &[], runtime);
     let n = n_parameter(knows_n);
     let parameters = parameters.iter().enumerate().map(|(at, each)| match each {
@@ -128,9 +116,7 @@ fn declarations(
     runtime: &TokenStream,
 ) -> TokenStream {
     let undocumented = format!("The kernel `{name}`.");
-    let is_documented = attributes
-        .iter()
-        .any(|tokens| tokens.to_string().contains("doc"));
+    let is_documented = attributes.iter().any(|tokens| tokens.to_string().contains("doc"));
     let documentation = (!is_documented).then(|| quote!(#[doc = #undocumented]));
     quote! {
         #documentation
@@ -150,9 +136,7 @@ fn n_parameter(knows_n: bool) -> Option<TokenStream> {
 
 /// A parameter as a launch takes it.
 fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
-    let Parameter {
-        name, kind, rust, ..
-    } = parameter;
+    let Parameter { name, kind, rust, .. } = parameter;
     match kind {
         Kind::Each | Kind::Slice => quote!(#name: &impl #runtime::Slice<#rust>),
         Kind::SliceMut => quote!(#name: &mut impl #runtime::SliceMut<#rust>),
@@ -213,10 +197,7 @@ fn with_twins(
 ) -> TokenStream {
     let mut names: Vec<&str> = Vec::new();
     let mut twins: Vec<TokenStream> = Vec::new();
-    for each in parameters
-        .iter()
-        .filter(|each| each.cuda.origin == Origin::User)
-    {
+    for each in parameters.iter().filter(|each| each.cuda.origin == Origin::User) {
         if !names.contains(&each.cuda.name.as_str()) {
             let (name, rust) = (&each.cuda.name, &each.rust);
             twins.push(quote!(#runtime::__private::twin::<#rust>(#name)));

@@ -83,9 +83,7 @@ pub(crate) struct Body {
 impl Kernel {
     /// Whether some parameter tells n, so that the launch need not be given it.
     pub(crate) fn knows_n(&self) -> bool {
-        self.parameters
-            .iter()
-            .any(|each| matches!(each.kind, Kind::Each | Kind::Packed))
+        self.parameters.iter().any(|each| matches!(each.kind, Kind::Each | Kind::Packed))
     }
 }
 

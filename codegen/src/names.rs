@@ -125,13 +125,9 @@ pub(crate) fn refused(name: &str) -> Option<String> {
     if KEYWORDS.contains(&name) {
         Some(format!("`{name}` is a keyword of C++: choose another name"))
     } else if name.starts_with("td_") {
-        Some(format!(
-            "`{name}`: names that start with `td_` are the generated kernel's own"
-        ))
+        Some(format!("`{name}`: names that start with `td_` are the generated kernel's own"))
     } else if name.starts_with("__") {
-        Some(format!(
-            "`{name}`: names that start with two underscores are the C++ compiler's own"
-        ))
+        Some(format!("`{name}`: names that start with two underscores are the C++ compiler's own"))
     } else if !name.is_ascii() {
         Some(format!("`{name}`: CUDA C++ names are ASCII here"))
     } else {

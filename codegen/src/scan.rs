@@ -59,10 +59,7 @@ pub(crate) fn check(text: &str) -> Vec<Problem> {
         });
     }
     if let Some(line) = open.pop() {
-        problems.push(Problem {
-            line,
-            message: "this `{` is not closed".into(),
-        });
+        problems.push(Problem { line, message: "this `{` is not closed".into() });
     }
     problems
 }
@@ -87,11 +84,7 @@ struct Tokens<'text> {
 
 impl<'text> Tokens<'text> {
     fn new(text: &'text str) -> Self {
-        Tokens {
-            rest: text,
-            line: 1,
-            accessed: false,
-        }
+        Tokens { rest: text, line: 1, accessed: false }
     }
 
     /// Takes `length` bytes off the front.
@@ -223,12 +216,9 @@ impl<'text> Tokens<'text> {
             }
         }
         // The digraphs <% and %> are other spellings of braces.
-        for (spelling, token) in [
-            ("<%", Token::Open),
-            ("%>", Token::Close),
-            ("{", Token::Open),
-            ("}", Token::Close),
-        ] {
+        for (spelling, token) in
+            [("<%", Token::Open), ("%>", Token::Close), ("{", Token::Open), ("}", Token::Close)]
+        {
             if self.rest.starts_with(spelling) {
                 self.take(spelling.len());
                 return token;
@@ -278,11 +268,7 @@ mod tests {
             ("x = R\"a(never closed)b\"", 1),
             ("x = '", 1),
         ] {
-            assert_eq!(
-                check(text).first().map(|problem| problem.line),
-                Some(line),
-                "{text}"
-            );
+            assert_eq!(check(text).first().map(|problem| problem.line), Some(line), "{text}");
         }
     }
 

@@ -45,10 +45,7 @@ pub(crate) const SUPPORTED: &str = "f32, f64, i8 to i64, u8 to u64, arrays of 2,
 
 /// The CUDA type of the Rust primitive `name`.
 pub(crate) fn primitive(name: &str) -> Option<CudaType> {
-    PRIMITIVES
-        .iter()
-        .find(|row| row.0 == name)
-        .map(|row| builtin(row.1.into()))
+    PRIMITIVES.iter().find(|row| row.0 == name).map(|row| builtin(row.1.into()))
 }
 
 /// The CUDA vector type of `[name; length]`, where there is one.
@@ -56,10 +53,9 @@ pub(crate) fn vector(name: &str, length: usize) -> Option<CudaType> {
     let (_, cuda, stem) = PRIMITIVES.iter().find(|row| row.0 == name)?;
     match length {
         // CUDA 13 renamed these four and warns of their old names, so the text has its own.
-        4 if name.ends_with("64") => Some(CudaType {
-            name: format!("td_vector4<{cuda}>"),
-            origin: Origin::Helper,
-        }),
+        4 if name.ends_with("64") => {
+            Some(CudaType { name: format!("td_vector4<{cuda}>"), origin: Origin::Helper })
+        }
         2..=4 => Some(builtin(format!("{stem}{length}"))),
         _ => None,
     }
@@ -67,10 +63,7 @@ pub(crate) fn vector(name: &str, length: usize) -> Option<CudaType> {
 
 /// The CUDA twin of the user's struct `name`.
 pub(crate) fn user(name: String) -> CudaType {
-    CudaType {
-        name,
-        origin: Origin::User,
-    }
+    CudaType { name, origin: Origin::User }
 }
 
 /// What to write instead of the Rust type `name`, which has no CUDA twin.
@@ -86,8 +79,5 @@ pub(crate) fn instead(name: &str) -> Option<&'static str> {
 }
 
 fn builtin(name: String) -> CudaType {
-    CudaType {
-        name,
-        origin: Origin::Builtin,
-    }
+    CudaType { name, origin: Origin::Builtin }
 }

@@ -44,8 +44,7 @@ impl Files for CompilerFiles {
 
 /// `path`, as `include_str!` understands it in the file `from`.
 fn beside(from: &Path, path: &str) -> PathBuf {
-    from.parent()
-        .map_or_else(|| PathBuf::from(path), |folder| folder.join(path))
+    from.parent().map_or_else(|| PathBuf::from(path), |folder| folder.join(path))
 }
 
 /// A path as messages show it: from the package's folder on where it lies there, because the

@@ -43,11 +43,7 @@ impl Map for Ltm {
     fn grids(&self, rows: u32) -> Vec<Grid> {
         let blocks = triangle(rows);
         let below = blocks.isqrt();
-        let side = if below * below == blocks {
-            below
-        } else {
-            below + 1
-        };
+        let side = if below * below == blocks { below } else { below + 1 };
         match u32::try_from(side) {
             Ok(side) if side > 0 => {
                 let y = blocks.div_ceil(u64::from(side)) as u32;

@@ -7,15 +7,8 @@ use td_kernel_maps::{DEFAULT_EPSILON, MAPS, MAX_GRID_Y, Map, Root, Tile, map, tr
 
 /// The roots that mean something to `map`.
 fn roots(map: &dyn Map) -> Vec<Root> {
-    let names = if map.takes_root() {
-        Root::NAMES
-    } else {
-        &["exact"]
-    };
-    names
-        .iter()
-        .map(|name| Root::new(name, DEFAULT_EPSILON).unwrap())
-        .collect()
+    let names = if map.takes_root() { Root::NAMES } else { &["exact"] };
+    names.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()).collect()
 }
 
 #[test]
@@ -36,12 +29,7 @@ fn every_map_covers_the_triangle_once() {
                         }
                     }
                 }
-                assert_eq!(
-                    seen.len() as u64,
-                    triangle(rows),
-                    "{} {root}, {rows}",
-                    map.name()
-                );
+                assert_eq!(seen.len() as u64, triangle(rows), "{} {root}, {rows}", map.name());
             }
         }
     }
@@ -51,17 +39,10 @@ fn every_map_covers_the_triangle_once() {
 fn grids_fit_a_gpu_and_cover_their_blocks_at_the_largest_size() {
     for map in MAPS {
         let grids = map.grids(map.largest());
-        let launched: u64 = grids
-            .iter()
-            .map(|grid| u64::from(grid.x) * u64::from(grid.y))
-            .sum();
+        let launched: u64 = grids.iter().map(|grid| u64::from(grid.x) * u64::from(grid.y)).sum();
         assert!(launched >= triangle(map.largest()), "{}", map.name());
         for grid in grids {
-            assert!(
-                grid.y <= MAX_GRID_Y && grid.x <= i32::MAX as u32,
-                "{} {grid:?}",
-                map.name()
-            );
+            assert!(grid.y <= MAX_GRID_Y && grid.x <= i32::MAX as u32, "{} {grid:?}", map.name());
         }
     }
 }
@@ -72,10 +53,7 @@ fn ltm_wastes_less_than_one_grid_row() {
     for rows in 1..5000 {
         let grid = ltm.grids(rows)[0];
         let spare = u64::from(grid.x) * u64::from(grid.y) - triangle(rows);
-        assert!(
-            spare < u64::from(grid.x),
-            "{rows} rows: {spare} spare blocks"
-        );
+        assert!(spare < u64::from(grid.x), "{rows} rows: {spare} spare blocks");
     }
 }
 
@@ -105,11 +83,8 @@ fn the_exact_root_is_exact_at_every_boundary() {
 /// Where each float root ends with the papers' ε, in the arithmetic of the twins.
 #[test]
 fn float_roots_fail_first_where_the_documents_say() {
-    let cases = [
-        ("sqrt", 4607, 10_619_135),
-        ("newton", 1949, 1_900_275),
-        ("rsqrt", 2054, 2_110_485),
-    ];
+    let cases =
+        [("sqrt", 4607, 10_619_135), ("newton", 1949, 1_900_275), ("rsqrt", 2054, 2_110_485)];
     for (name, row, lambda) in cases {
         let root = Root::new(name, DEFAULT_EPSILON).unwrap();
         let failure = root.first_failure(0, u32::MAX >> 1).unwrap();
@@ -120,11 +95,7 @@ fn float_roots_fail_first_where_the_documents_say() {
 #[test]
 fn a_bad_epsilon_is_seen_at_once() {
     assert_eq!(Root::Sqrt { epsilon: 0.5 }.first_failure(0, 100), Some(2));
-    assert!(
-        Root::Newton { epsilon: -1e-4 }
-            .first_failure(0, 100)
-            .is_some()
-    );
+    assert!(Root::Newton { epsilon: -1e-4 }.first_failure(0, 100).is_some());
 }
 
 #[test]

@@ -34,8 +34,6 @@ impl<T: DeviceType> Buffer<T> {
 
 impl<T: DeviceType> fmt::Debug for Buffer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Buffer")
-            .field("len", &self.len())
-            .finish_non_exhaustive()
+        f.debug_struct("Buffer").field("len", &self.len()).finish_non_exhaustive()
     }
 }

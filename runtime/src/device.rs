@@ -87,13 +87,7 @@ impl Device {
             Target::Cuda(gpu) => gpu.name.clone(),
             Target::Cpu(compiler) => format!("CPU ({})", compiler.describe()),
         };
-        Device {
-            shared: Arc::new(Shared {
-                target,
-                name,
-                kernels: Mutex::default(),
-            }),
-        }
+        Device { shared: Arc::new(Shared { target, name, kernels: Mutex::default() }) }
     }
 
     /// What the device calls itself: the GPU's name, or `CPU` with the compiler that it uses.
@@ -124,9 +118,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn upload<T: DeviceType>(&self, elements: &[T]) -> Result<Buffer<T>> {
-        Ok(Buffer {
-            memory: Memory::upload(self.target(), elements)?,
-        })
+        Ok(Buffer { memory: Memory::upload(self.target(), elements)? })
     }
 
     /// `length` elements on the device, all their bits zero.
@@ -135,9 +127,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn zeroed<T: DeviceType>(&self, length: usize) -> Result<Buffer<T>> {
-        Ok(Buffer {
-            memory: Memory::zeroed(self.target(), length)?,
-        })
+        Ok(Buffer { memory: Memory::zeroed(self.target(), length)? })
     }
 
     /// A slot for each pair i > j of `elements` elements: n (n - 1) / 2, all their bits zero.
@@ -159,15 +149,9 @@ impl Device {
     }
 
     fn packed_slots<T: DeviceType>(&self, elements: usize, diagonal: bool) -> Result<Packed<T>> {
-        let slots = packed::pairs(elements, diagonal).ok_or(Error::TooLarge {
-            elements,
-            size: size_of::<T>(),
-        })?;
-        Ok(Packed {
-            memory: Memory::zeroed(self.target(), slots)?,
-            elements,
-            diagonal,
-        })
+        let slots = packed::pairs(elements, diagonal)
+            .ok_or(Error::TooLarge { elements, size: size_of::<T>() })?;
+        Ok(Packed { memory: Memory::zeroed(self.target(), slots)?, elements, diagonal })
     }
 
     /// A total, at zero.
@@ -176,9 +160,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn sum<T: DeviceType>(&self) -> Result<Sum<T>> {
-        Ok(Sum {
-            memory: Memory::zeroed(self.target(), 1)?,
-        })
+        Ok(Sum { memory: Memory::zeroed(self.target(), 1)? })
     }
 
     /// An empty list with room for `capacity` pairs.
@@ -188,10 +170,7 @@ impl Device {
     /// Not enough memory, or the device fails.
     pub fn pairs(&self, capacity: usize) -> Result<Pairs> {
         let list = Memory::zeroed(self.target(), capacity)?;
-        Ok(Pairs {
-            list,
-            count: Memory::zeroed(self.target(), 1)?,
-        })
+        Ok(Pairs { list, count: Memory::zeroed(self.target(), 1)? })
     }
 
     /// Waits until everything launched so far has ended.
@@ -201,10 +180,9 @@ impl Device {
     /// A kernel failed.
     pub fn synchronize(&self) -> Result<()> {
         match self.target() {
-            Target::Cuda(gpu) => gpu
-                .stream
-                .synchronize()
-                .map_err(Error::driver("wait for the device")),
+            Target::Cuda(gpu) => {
+                gpu.stream.synchronize().map_err(Error::driver("wait for the device"))
+            }
             Target::Cpu(_) => Ok(()),
         }
     }
@@ -221,18 +199,12 @@ impl Device {
             return Ok((work()?, start.elapsed()));
         };
         let driver = || Error::driver("time a kernel");
-        let event = || {
-            gpu.stream
-                .record_event(Some(CUevent_flags::CU_EVENT_DEFAULT))
-        };
+        let event = || gpu.stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
         let start = event().map_err(driver())?;
         let result = work()?;
         let end = event().map_err(driver())?;
         let milliseconds = start.elapsed_ms(&end).map_err(driver())?;
-        Ok((
-            result,
-            Duration::from_secs_f64(f64::from(milliseconds) / 1e3),
-        ))
+        Ok((result, Duration::from_secs_f64(f64::from(milliseconds) / 1e3)))
     }
 
     /// The smallest block λ below `end` whose row `root` gets wrong on this device.
@@ -254,12 +226,7 @@ impl Device {
     /// The kernel, compiled now or before.
     pub(crate) fn loaded(&self, spec: &'static Spec) -> Result<Arc<Loaded>> {
         // A panic elsewhere cannot leave a map of finished kernels half done.
-        let cache = || {
-            self.shared
-                .kernels
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
+        let cache = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(loaded) = cache().get(spec.source) {
             return Ok(loaded.clone());
         }

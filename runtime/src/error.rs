@@ -325,12 +325,8 @@ impl Error {
 
 /// The driver's name for an error, and its words.
 fn driver_text(error: &DriverError) -> String {
-    let text = error
-        .error_string()
-        .map(|text| text.to_string_lossy().into_owned());
-    let name = error
-        .error_name()
-        .map(|name| name.to_string_lossy().into_owned());
+    let text = error.error_string().map(|text| text.to_string_lossy().into_owned());
+    let name = error.error_name().map(|name| name.to_string_lossy().into_owned());
     match (name, text) {
         (Ok(name), Ok(text)) => format!("{text} ({name})"),
         _ => format!("{:?}", error.0),

@@ -53,13 +53,7 @@ impl Kernel {
     pub fn load(device: &Device, spec: &'static Spec) -> Result<Kernel> {
         let map = td_kernel_maps::map(spec.map).ok_or(Error::UnknownMap { map: spec.map })?;
         let loaded = device.loaded(spec)?;
-        Ok(Kernel {
-            spec,
-            map,
-            device: device.clone(),
-            loaded,
-            stream: device.stream().cloned(),
-        })
+        Ok(Kernel { spec, map, device: device.clone(), loaded, stream: device.stream().cloned() })
     }
 
     /// The same kernel, launched on `stream` from now on.
@@ -69,10 +63,9 @@ impl Kernel {
     /// The stream belongs to another device than the kernel.
     pub fn on(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
         match self.device.target() {
-            Target::Cuda(gpu) if gpu.stream.context() == stream.context() => Ok(Kernel {
-                stream: Some(stream.clone()),
-                ..self.clone()
-            }),
+            Target::Cuda(gpu) if gpu.stream.context() == stream.context() => {
+                Ok(Kernel { stream: Some(stream.clone()), ..self.clone() })
+            }
             _ => Err(Error::WrongStream {
                 kernel: self.spec.name,
                 device: self.device.name().into(),

@@ -78,8 +78,7 @@ impl<'a> Launch<'a> {
 
     /// A value.
     pub fn scalar<T: DeviceType>(&mut self, value: &'a T) {
-        self.values
-            .push(Value::Borrowed(ptr::from_ref(value).cast()));
+        self.values.push(Value::Borrowed(ptr::from_ref(value).cast()));
     }
 
     /// Slots for the pairs.
@@ -152,10 +151,7 @@ impl<'a> Launch<'a> {
         let block = self.kernel.spec.block;
         match (&*self.kernel.loaded, &self.kernel.stream) {
             (Loaded::Cuda(function), Some(stream)) => {
-                stream
-                    .context()
-                    .bind_to_thread()
-                    .map_err(Error::driver("use the device"))?;
+                stream.context().bind_to_thread().map_err(Error::driver("use the device"))?;
                 // SAFETY: the caller's promise; the function and the stream are of one context.
                 let launched = unsafe {
                     result::launch_kernel(

@@ -80,12 +80,9 @@ impl<T: DeviceType> Memory<T> {
             Memory::Cpu(memory) => Ok(memory.as_slice().to_vec()),
             Memory::Cuda(memory) => {
                 let stream = memory.stream();
-                let elements = stream
-                    .clone_dtoh(memory)
-                    .map_err(Error::driver("copy from the device"))?;
-                stream
-                    .synchronize()
-                    .map_err(Error::driver("wait for the device"))?;
+                let elements =
+                    stream.clone_dtoh(memory).map_err(Error::driver("copy from the device"))?;
+                stream.synchronize().map_err(Error::driver("wait for the device"))?;
                 Ok(elements)
             }
         }
@@ -143,10 +140,7 @@ fn bytes<T>(length: usize) -> Result<usize> {
     length
         .checked_mul(size_of::<T>())
         .filter(|bytes| *bytes <= isize::MAX as usize)
-        .ok_or(Error::TooLarge {
-            elements: length,
-            size: size_of::<T>(),
-        })
+        .ok_or(Error::TooLarge { elements: length, size: size_of::<T>() })
 }
 
 /// Elements on the CPU, aligned as on a GPU: C++ may load a `float4` as one, where Rust's own
@@ -166,10 +160,7 @@ impl<T> HostMemory<T> {
     const ALIGNMENT: usize = 256;
 
     fn layout(length: usize) -> Result<Layout> {
-        let too_large = || Error::TooLarge {
-            elements: length,
-            size: size_of::<T>(),
-        };
+        let too_large = || Error::TooLarge { elements: length, size: size_of::<T>() };
         let layout = Layout::array::<T>(length).map_err(|_| too_large())?;
         layout.align_to(Self::ALIGNMENT).map_err(|_| too_large())
     }
@@ -179,10 +170,7 @@ impl<T: DeviceType> HostMemory<T> {
     /// `length` elements, at least one, all their bits zero.
     fn zeroed(length: usize) -> Result<Self> {
         let layout = Self::layout(length)?;
-        let out_of_memory = || Error::OutOfMemory {
-            needed: layout.size(),
-            free: None,
-        };
+        let out_of_memory = || Error::OutOfMemory { needed: layout.size(), free: None };
         if layout.size() == 0 {
             return Err(out_of_memory());
         }

@@ -56,22 +56,15 @@ pub fn version() -> Result<(u32, u32)> {
 pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled> {
     library::load()?;
     let known = architectures()?;
-    let (target, is_cubin) = match known
-        .iter()
-        .copied()
-        .filter(|known| *known <= architecture)
-        .max()
-    {
-        Some(exact) if exact == architecture => (format!("sm_{exact}"), true),
-        // Newer than every one that NVRTC knows, or between two: the driver finishes its PTX.
-        Some(nearest) => (format!("compute_{nearest}"), false),
-        None => {
-            return Err(Error::UnknownArchitecture {
-                architecture,
-                known,
-            });
-        }
-    };
+    let (target, is_cubin) =
+        match known.iter().copied().filter(|known| *known <= architecture).max() {
+            Some(exact) if exact == architecture => (format!("sm_{exact}"), true),
+            // Newer than every one that NVRTC knows, or between two: the driver finishes its PTX.
+            Some(nearest) => (format!("compute_{nearest}"), false),
+            None => {
+                return Err(Error::UnknownArchitecture { architecture, known });
+            }
+        };
     let text = CString::new(source).map_err(|_| Error::Compile {
         kernel: kernel.to_owned(),
         compiler: "NVRTC".to_owned(),
@@ -81,10 +74,7 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     let program = Program(
         result::create_program(&text, Some(&name)).map_err(Error::nvrtc("take a program"))?,
     );
-    let options = [
-        format!("--gpu-architecture={target}"),
-        "--std=c++17".to_owned(),
-    ];
+    let options = [format!("--gpu-architecture={target}"), "--std=c++17".to_owned()];
     // SAFETY: the program was created above and is destroyed when it goes out of scope, as are
     // `text` and `name`, which it may refer to.
     let compiled = unsafe { result::compile_program(program.0, &options) };
@@ -99,15 +89,8 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     if !log.is_empty() {
         tracing::warn!("kernel `{kernel}` compiles with warnings:\n{log}");
     }
-    let code = if is_cubin {
-        Code::Cubin(program.cubin()?)
-    } else {
-        Code::Ptx(program.ptx()?)
-    };
-    Ok(Compiled {
-        code,
-        warnings: log,
-    })
+    let code = if is_cubin { Code::Cubin(program.cubin()?) } else { Code::Ptx(program.ptx()?) };
+    Ok(Compiled { code, warnings: log })
 }
 
 /// The architectures that NVRTC knows, as 90 for compute capability 9.0.
@@ -120,14 +103,10 @@ pub fn architectures() -> Result<Vec<u32>> {
     let mut count = 0;
     let ask = || Error::nvrtc("list its architectures");
     // SAFETY: NVRTC is loaded, and writes one number.
-    unsafe { sys::nvrtcGetNumSupportedArchs(&mut count) }
-        .result()
-        .map_err(ask())?;
+    unsafe { sys::nvrtcGetNumSupportedArchs(&mut count) }.result().map_err(ask())?;
     let mut known = vec![0; usize::try_from(count).unwrap_or_default()];
     // SAFETY: there is room for as many numbers as NVRTC has said.
-    unsafe { sys::nvrtcGetSupportedArchs(known.as_mut_ptr()) }
-        .result()
-        .map_err(ask())?;
+    unsafe { sys::nvrtcGetSupportedArchs(known.as_mut_ptr()) }.result().map_err(ask())?;
     Ok(known.into_iter().map(i32::unsigned_abs).collect())
 }
 
@@ -148,14 +127,10 @@ impl Program {
         let get = || Error::nvrtc("give the machine code");
         let mut size = 0;
         // SAFETY: the program exists, and NVRTC writes one number.
-        unsafe { sys::nvrtcGetCUBINSize(self.0, &mut size) }
-            .result()
-            .map_err(get())?;
+        unsafe { sys::nvrtcGetCUBINSize(self.0, &mut size) }.result().map_err(get())?;
         let mut cubin = vec![0_u8; size];
         // SAFETY: there is room for as many bytes as NVRTC has said.
-        unsafe { sys::nvrtcGetCUBIN(self.0, cubin.as_mut_ptr().cast()) }
-            .result()
-            .map_err(get())?;
+        unsafe { sys::nvrtcGetCUBIN(self.0, cubin.as_mut_ptr().cast()) }.result().map_err(get())?;
         Ok(cubin)
     }
 

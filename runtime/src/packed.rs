@@ -45,11 +45,7 @@ impl<T: DeviceType> Packed<T> {
     /// The device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<PackedMatrix<T>> {
         let (elements, diagonal) = (self.elements, self.diagonal);
-        Ok(PackedMatrix {
-            slots: self.memory.download()?,
-            elements,
-            diagonal,
-        })
+        Ok(PackedMatrix { slots: self.memory.download()?, elements, diagonal })
     }
 }
 
@@ -65,12 +61,8 @@ impl<T: DeviceType> fmt::Debug for Packed<T> {
 /// The number of pairs of `elements` elements, where it fits.
 pub(crate) fn pairs(elements: usize, diagonal: bool) -> Option<usize> {
     match diagonal {
-        true => elements
-            .checked_mul(elements.checked_add(1)?)
-            .map(|twice| twice / 2),
-        false => elements
-            .checked_mul(elements.saturating_sub(1))
-            .map(|twice| twice / 2),
+        true => elements.checked_mul(elements.checked_add(1)?).map(|twice| twice / 2),
+        false => elements.checked_mul(elements.saturating_sub(1)).map(|twice| twice / 2),
     }
 }
 
@@ -135,9 +127,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     pub fn condensed(&self) -> Vec<T> {
         let n = self.elements;
         let above = (0..n).flat_map(|row| (row + 1..n).map(move |column| (row, column)));
-        above
-            .filter_map(|(row, column)| self.get(column, row))
-            .collect()
+        above.filter_map(|(row, column)| self.get(column, row)).collect()
     }
 
     /// A matrix without its diagonal, from SciPy's condensed form.
@@ -146,19 +136,13 @@ impl<T: DeviceType> PackedMatrix<T> {
     ///
     /// The number of values is that of no triangle: 0, 1, 3, 6, 10, ….
     pub fn from_condensed(condensed: &[T]) -> Result<Self> {
-        let elements = triangle_root(condensed.len()).ok_or(Error::NotATriangle {
-            length: condensed.len(),
-        })?;
+        let elements = triangle_root(condensed.len())
+            .ok_or(Error::NotATriangle { length: condensed.len() })?;
         let below = (0..elements).flat_map(|i| (0..i).map(move |j| (i, j)));
         // Row j of the upper triangle starts behind j rows of n - 1, n - 2, … values.
-        let slots = below
-            .map(|(i, j)| condensed[j * (2 * elements - j - 1) / 2 + i - j - 1])
-            .collect();
-        Ok(PackedMatrix {
-            slots,
-            elements,
-            diagonal: false,
-        })
+        let slots =
+            below.map(|(i, j)| condensed[j * (2 * elements - j - 1) / 2 + i - j - 1]).collect();
+        Ok(PackedMatrix { slots, elements, diagonal: false })
     }
 
     /// The whole n x n matrix by rows. A diagonal that is not stored is zero.
@@ -169,16 +153,11 @@ impl<T: DeviceType> PackedMatrix<T> {
             unsafe { std::mem::zeroed::<T>() }
         };
         let all = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
-        all.map(|(i, j)| self.get(i, j).unwrap_or_else(zero))
-            .collect()
+        all.map(|(i, j)| self.get(i, j).unwrap_or_else(zero)).collect()
     }
 
     fn row_start(&self, i: usize) -> usize {
-        if self.diagonal {
-            i * (i + 1) / 2
-        } else {
-            i * i.saturating_sub(1) / 2
-        }
+        if self.diagonal { i * (i + 1) / 2 } else { i * i.saturating_sub(1) / 2 }
     }
 }
 
@@ -197,11 +176,7 @@ mod tests {
 
     fn matrix(elements: usize, diagonal: bool) -> PackedMatrix<u32> {
         let slots = (0..pairs(elements, diagonal).unwrap() as u32).collect();
-        PackedMatrix {
-            slots,
-            elements,
-            diagonal,
-        }
+        PackedMatrix { slots, elements, diagonal }
     }
 
     #[test]
@@ -231,10 +206,7 @@ mod tests {
     fn condensed_goes_both_ways() {
         for elements in 2..9 {
             let matrix = matrix(elements, false);
-            assert_eq!(
-                PackedMatrix::from_condensed(&matrix.condensed()).unwrap(),
-                matrix
-            );
+            assert_eq!(PackedMatrix::from_condensed(&matrix.condensed()).unwrap(), matrix);
         }
         assert_eq!(matrix(3, true).condensed(), [1, 3, 4]);
         let error = PackedMatrix::from_condensed(&[1, 2]).unwrap_err();

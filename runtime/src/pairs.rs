@@ -37,10 +37,7 @@ impl Pairs {
         let needed = self.count()?;
         let count = usize::try_from(needed).unwrap_or(usize::MAX);
         if count > self.capacity() {
-            return Err(Error::PairsOverflow {
-                needed,
-                capacity: self.capacity(),
-            });
+            return Err(Error::PairsOverflow { needed, capacity: self.capacity() });
         }
         let mut pairs = self.list.download()?;
         pairs.truncate(count);
@@ -59,8 +56,6 @@ impl Pairs {
 
 impl fmt::Debug for Pairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pairs")
-            .field("capacity", &self.capacity())
-            .finish_non_exhaustive()
+        f.debug_struct("Pairs").field("capacity", &self.capacity()).finish_non_exhaustive()
     }
 }

@@ -23,10 +23,7 @@ impl<T: DeviceType> Sum<T> {
     pub fn download(&self) -> Result<T> {
         let total = self.memory.download()?;
         // A Sum is made with one element and keeps it.
-        total.first().copied().ok_or(crate::Error::TooLarge {
-            elements: 1,
-            size: size_of::<T>(),
-        })
+        total.first().copied().ok_or(crate::Error::TooLarge { elements: 1, size: size_of::<T>() })
     }
 
     /// Sets the total back to zero.

@@ -101,12 +101,7 @@ struct Out<'a, const N: usize> {
 
 impl<'a, const N: usize> Out<'a, N> {
     const fn new() -> Self {
-        Out {
-            bytes: [0; N],
-            length: 0,
-            seen: [None; MOST],
-            count: 0,
-        }
+        Out { bytes: [0; N], length: 0, seen: [None; MOST], count: 0 }
     }
 
     const fn all(&mut self, parts: &Parts<'a>) {

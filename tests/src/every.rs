@@ -53,10 +53,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
     for &n in sizes {
         let place = format!("{choice:?}, n = {n}, on {}", device.name());
         let numbers: Vec<u32> = (0..n as u32).collect();
-        let points: Vec<[f32; 3]> = numbers
-            .iter()
-            .map(|&k| [k as f32, 0.5, -(k as f32)])
-            .collect();
+        let points: Vec<[f32; 3]> = numbers.iter().map(|&k| [k as f32, 0.5, -(k as f32)]).collect();
         // Small whole numbers, so that their sum is the same in any order.
         let factors: Vec<f64> = numbers.iter().map(|k| f64::from(k % 7)).collect();
 
@@ -64,16 +61,10 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let y = device.upload(&points)?;
         let weights = device.upload(&factors)?;
         let mut visits = device.zeroed::<u32>(n * (n + 1) / 2)?;
-        let mut key: td_kernel::Packed<u64> = if choice.diagonal {
-            device.packed_with_diagonal(n)?
-        } else {
-            device.packed(n)?
-        };
-        let (mut wrong, mut weight, mut steps) = (
-            device.sum::<u64>()?,
-            device.sum::<f64>()?,
-            device.sum::<i64>()?,
-        );
+        let mut key: td_kernel::Packed<u64> =
+            if choice.diagonal { device.packed_with_diagonal(n)? } else { device.packed(n)? };
+        let (mut wrong, mut weight, mut steps) =
+            (device.sum::<u64>()?, device.sum::<f64>()?, device.sum::<i64>()?);
         let mut listed = device.pairs(choice.pairs(n))?;
 
         let step = 5_u32;
@@ -90,38 +81,18 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         launch.pairs("listed", &mut listed)?;
         launch.run()?;
 
-        assert_eq!(
-            wrong.download()?,
-            0,
-            "{place}: pairs outside, or elements of another pair"
-        );
+        assert_eq!(wrong.download()?, 0, "{place}: pairs outside, or elements of another pair");
         let visits = visits.download()?;
-        for (cell, (i, j)) in (0..n)
-            .flat_map(|i| (0..=i).map(move |j| (i, j)))
-            .enumerate()
-        {
+        for (cell, (i, j)) in (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))).enumerate() {
             let expected = if i > j || choice.diagonal { step } else { 0 };
-            assert_eq!(
-                visits[cell], expected,
-                "{place}: visits of ({i}, {j}), times {step}"
-            );
+            assert_eq!(visits[cell], expected, "{place}: visits of ({i}, {j}), times {step}");
         }
-        let keys: Vec<u64> = choice
-            .visited(n)
-            .map(|(i, j)| (i as u64) << 32 | j as u64)
-            .collect();
+        let keys: Vec<u64> = choice.visited(n).map(|(i, j)| (i as u64) << 32 | j as u64).collect();
         assert_eq!(key.download()?.as_slice(), keys, "{place}: packed slots");
-        let expected: f64 = choice
-            .visited(n)
-            .map(|(i, j)| factors[i] * factors[j])
-            .sum();
+        let expected: f64 = choice.visited(n).map(|(i, j)| factors[i] * factors[j]).sum();
         assert_eq!(weight.download()?, expected, "{place}: sum of floats");
         let expected: i64 = choice.visited(n).map(|(i, j)| j as i64 - i as i64).sum();
-        assert_eq!(
-            steps.download()?,
-            expected,
-            "{place}: sum of signed integers"
-        );
+        assert_eq!(steps.download()?, expected, "{place}: sum of signed integers");
         let mut pairs = listed.download()?;
         pairs.sort_unstable();
         let third = choice.visited(n).filter(|(i, j)| (i + j) % 3 == 0);

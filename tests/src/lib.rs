@@ -53,15 +53,9 @@ impl Choice {
             block: 16,
         };
         let roots = |map: &'static dyn Map| {
-            if map.takes_root() {
-                Root::NAMES
-            } else {
-                &["exact"]
-            }
+            if map.takes_root() { Root::NAMES } else { &["exact"] }
         };
-        MAPS.iter()
-            .flat_map(|map| roots(*map).iter().map(move |name| choice(*map, name)))
-            .collect()
+        MAPS.iter().flat_map(|map| roots(*map).iter().map(move |name| choice(*map, name))).collect()
     }
 
     /// Every map with every root, with and without the diagonal, in blocks of every size.
@@ -69,11 +63,7 @@ impl Choice {
         let mut all = Vec::new();
         for choice in Choice::maps() {
             for diagonal in [false, true] {
-                all.extend([8, 16, 32].map(|block| Choice {
-                    diagonal,
-                    block,
-                    ..choice
-                }));
+                all.extend([8, 16, 32].map(|block| Choice { diagonal, block, ..choice }));
             }
         }
         all
@@ -94,11 +84,7 @@ impl Choice {
 
     /// The number of pairs of `n` elements.
     pub fn pairs(&self, n: usize) -> usize {
-        if self.diagonal {
-            n * (n + 1) / 2
-        } else {
-            n * n.saturating_sub(1) / 2
-        }
+        if self.diagonal { n * (n + 1) / 2 } else { n * n.saturating_sub(1) / 2 }
     }
 
     /// The pairs of `n` elements, in packed order.

@@ -49,17 +49,9 @@ fn round_trip<T: DeviceType + PartialEq + std::fmt::Debug>(
     let a = device.upload(&[p, q, q]).unwrap();
     let b = device.upload(&[[p, q], [q, r], [r, s]]).unwrap();
     let c = device.upload(&[[p, q, r], [q, r, s], [r, s, p]]).unwrap();
-    let d = device
-        .upload(&[[p, q, r, s], [q, r, s, p], [r, s, p, q]])
-        .unwrap();
-    let (mut e, mut f) = (
-        device.packed::<T>(3).unwrap(),
-        device.packed::<[T; 2]>(3).unwrap(),
-    );
-    let (mut g, mut h) = (
-        device.packed::<[T; 3]>(3).unwrap(),
-        device.packed::<[T; 4]>(3).unwrap(),
-    );
+    let d = device.upload(&[[p, q, r, s], [q, r, s, p], [r, s, p, q]]).unwrap();
+    let (mut e, mut f) = (device.packed::<T>(3).unwrap(), device.packed::<[T; 2]>(3).unwrap());
+    let (mut g, mut h) = (device.packed::<[T; 3]>(3).unwrap(), device.packed::<[T; 4]>(3).unwrap());
     let mut launch = kernel.launch();
     launch.each("a", &a).unwrap();
     launch.each("b", &b).unwrap();
@@ -73,16 +65,8 @@ fn round_trip<T: DeviceType + PartialEq + std::fmt::Debug>(
     launch.run().unwrap();
     // The pairs in order: (1, 0), (2, 0), (2, 1).
     assert_eq!(e.download().unwrap().as_slice(), [q, q, s], "{rust}");
-    assert_eq!(
-        f.download().unwrap().as_slice(),
-        [[p, q], [p, q], [q, r]],
-        "[{rust}; 2]"
-    );
-    assert_eq!(
-        g.download().unwrap().as_slice(),
-        [[p, q, r], [p, q, r], [q, r, s]],
-        "[{rust}; 3]"
-    );
+    assert_eq!(f.download().unwrap().as_slice(), [[p, q], [p, q], [q, r]], "[{rust}; 2]");
+    assert_eq!(g.download().unwrap().as_slice(), [[p, q, r], [p, q, r], [q, r, s]], "[{rust}; 3]");
     assert_eq!(
         h.download().unwrap().as_slice(),
         [[q, r, s, s], [r, s, p, p], [r, s, p, p]],

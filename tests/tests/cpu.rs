@@ -26,10 +26,7 @@ fn a_compile_error_shows_the_users_line() {
     let error = Choice::maps()[0].load(&device, "bad", item).unwrap_err();
     assert!(matches!(error, Error::Compile { .. }), "{error}");
     let text = error.to_string();
-    assert!(
-        text.contains("src/main.rs:3") && text.contains("missing"),
-        "{text}"
-    );
+    assert!(text.contains("src/main.rs:3") && text.contains("missing"), "{text}");
 }
 
 #[test]
@@ -37,15 +34,8 @@ fn a_float_root_is_refused_past_its_end_and_right_before_it() {
     let device = Device::cpu().unwrap();
     // A large epsilon ends a root early, where the CPU is still quick.
     let root = Root::Sqrt { epsilon: 0.01 };
-    let sqrt = Choice::maps()
-        .into_iter()
-        .find(|choice| choice.root.name() == "sqrt")
-        .unwrap();
-    let choice = Choice {
-        root,
-        block: 8,
-        ..sqrt
-    };
+    let sqrt = Choice::maps().into_iter().find(|choice| choice.root.name() == "sqrt").unwrap();
+    let choice = Choice { root, block: 8, ..sqrt };
     let kernel = choice.load(&device, "every", every::ITEM).unwrap();
     let launch = |n: usize| {
         let mut launch = kernel.launch();
@@ -54,9 +44,7 @@ fn a_float_root_is_refused_past_its_end_and_right_before_it() {
     };
     let failure = root.first_failure(0, 1 << 20).unwrap();
     let error = launch(10_000).unwrap_err();
-    let Error::PastMap { most, .. } = error else {
-        panic!("{error}")
-    };
+    let Error::PastMap { most, .. } = error else { panic!("{error}") };
     let text = error.to_string();
     assert!(
         text.contains("ltm") && text.contains("sqrt (epsilon 1e-2)") && text.contains("exact"),
@@ -66,10 +54,7 @@ fn a_float_root_is_refused_past_its_end_and_right_before_it() {
     // The grid rounds the triangle up by less than one of its rows, which is less than two of the
     // triangle's.
     let row = Root::Exact.row(failure) as usize;
-    assert!(
-        ((row - 2) * 8..=row * 8).contains(&most),
-        "{text}; row {row}"
-    );
+    assert!(((row - 2) * 8..=row * 8).contains(&most), "{text}; row {row}");
     every::check(&device, &choice, &[most]).unwrap();
     assert!(matches!(launch(most + 1), Err(Error::PastMap { .. })));
 }
@@ -78,9 +63,7 @@ fn a_float_root_is_refused_past_its_end_and_right_before_it() {
 fn no_map_goes_past_its_largest_size() {
     let device = Device::cpu().unwrap();
     for choice in Choice::maps() {
-        let kernel = choice
-            .load(&device, "none", "unsafe fn none() { r#\" return; \"# }")
-            .unwrap();
+        let kernel = choice.load(&device, "none", "unsafe fn none() { r#\" return; \"# }").unwrap();
         let mut launch = kernel.launch();
         launch.elements(65_535 * 16 + 1).unwrap();
         let error = launch.run().unwrap_err();

@@ -47,10 +47,7 @@ fn wrong_visits(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) -> 
     let wrong = (0..n).into_par_iter().map(|i| {
         let row = &visits[i * (i + 1) / 2..][..=i];
         let expected = |j: usize| u32::from(j < i || choice.diagonal);
-        row.iter()
-            .enumerate()
-            .filter(|&(j, count)| *count != expected(j))
-            .count() as u64
+        row.iter().enumerate().filter(|&(j, count)| *count != expected(j)).count() as u64
     });
     Ok(wrong.sum::<u64>() + outside.download()?)
 }
@@ -111,15 +108,9 @@ fn float_roots_are_refused_past_their_end_and_right_before_it() {
         let root = Root::new(name, DEFAULT_EPSILON).unwrap();
         let failure = device.root_failure(root, 1 << 31).unwrap();
         let row = failure.map(|lambda| Root::Exact.row(lambda));
-        println!(
-            "{root} on {}: first wrong block {failure:?}, of row {row:?}",
-            device.name()
-        );
+        println!("{root} on {}: first wrong block {failure:?}, of row {row:?}", device.name());
     }
-    for choice in Choice::maps()
-        .into_iter()
-        .filter(|choice| choice.root.epsilon().is_some())
-    {
+    for choice in Choice::maps().into_iter().filter(|choice| choice.root.epsilon().is_some()) {
         let choice = Choice { block: 8, ..choice };
         let kernel = choice.load(&device, "visit", VISIT).unwrap();
         let past = |n: usize| {
@@ -127,9 +118,7 @@ fn float_roots_are_refused_past_their_end_and_right_before_it() {
             launch.elements(n).unwrap();
             launch.run().unwrap_err()
         };
-        let Error::PastMap { most, .. } = past(400_000) else {
-            panic!("{}", past(400_000))
-        };
+        let Error::PastMap { most, .. } = past(400_000) else { panic!("{}", past(400_000)) };
         println!("{}: {}", choice.root, past(most + 1));
         assert!(matches!(past(most + 1), Error::PastMap { .. }));
         assert_eq!(
@@ -144,48 +133,26 @@ fn float_roots_are_refused_past_their_end_and_right_before_it() {
 #[test]
 fn twins_end_where_the_gpu_does() {
     let device = gpu();
-    for root in [
-        Root::Sqrt {
-            epsilon: DEFAULT_EPSILON,
-        },
-        Root::Newton {
-            epsilon: DEFAULT_EPSILON,
-        },
-    ] {
+    for root in [Root::Sqrt { epsilon: DEFAULT_EPSILON }, Root::Newton { epsilon: DEFAULT_EPSILON }]
+    {
         let end = 20_000_000;
-        assert_eq!(
-            device.root_failure(root, end).unwrap(),
-            root.first_failure(0, end),
-            "{root}"
-        );
+        assert_eq!(device.root_failure(root, end).unwrap(), root.first_failure(0, end), "{root}");
     }
 }
 
 fn points(n: usize) -> Vec<[f32; 4]> {
     (0..n)
-        .map(|k| {
-            [
-                k as f32 * 0.37,
-                (k % 11) as f32,
-                (k % 5) as f32 * -2.5,
-                1.0 / (k + 1) as f32,
-            ]
-        })
+        .map(|k| [k as f32 * 0.37, (k % 11) as f32, (k % 5) as f32 * -2.5, 1.0 / (k + 1) as f32])
         .collect()
 }
 
 fn distances(points: &[[f32; 4]]) -> Vec<f64> {
     let distance = |(i, j): (usize, usize)| {
-        let squares = points[i]
-            .iter()
-            .zip(points[j])
-            .map(|(a, b)| (f64::from(*a) - f64::from(b)).powi(2));
+        let squares =
+            points[i].iter().zip(points[j]).map(|(a, b)| (f64::from(*a) - f64::from(b)).powi(2));
         squares.sum::<f64>().sqrt()
     };
-    (0..points.len())
-        .flat_map(|i| (0..i).map(move |j| (i, j)))
-        .map(distance)
-        .collect()
+    (0..points.len()).flat_map(|i| (0..i).map(move |j| (i, j))).map(distance).collect()
 }
 
 fn assert_near(found: &[f32], expected: &[f64]) {
@@ -227,32 +194,10 @@ fn small_slices_and_views_of_cudarc_are_taken_as_they_are() {
     // SAFETY: 20 elements of 4 floats lie within the 99.
     let shifted = unsafe { shifted.transmute::<[f32; 4]>(20) }.unwrap();
     let error = kernel.launch(&shifted, &mut packed).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            Error::Misaligned {
-                argument: "p",
-                alignment: 16,
-                ..
-            }
-        ),
-        "{error}"
-    );
+    assert!(matches!(error, Error::Misaligned { argument: "p", alignment: 16, .. }), "{error}");
 
-    let error = kernel
-        .launch(&slice, &mut packed.slice_mut(0..10))
-        .unwrap_err();
-    assert!(
-        matches!(
-            error,
-            Error::PackedLength {
-                n: 300,
-                found: 10,
-                ..
-            }
-        ),
-        "{error}"
-    );
+    let error = kernel.launch(&slice, &mut packed.slice_mut(0..10)).unwrap_err();
+    assert!(matches!(error, Error::PackedLength { n: 300, found: 10, .. }), "{error}");
 }
 
 #[test]
@@ -265,10 +210,7 @@ fn small_arguments_of_another_device_are_refused() {
         Ok(cpu) => {
             let elsewhere = cpu.upload(&points(3)).unwrap();
             let error = kernel.launch(&elsewhere, &mut packed).unwrap_err();
-            assert!(
-                matches!(error, Error::WrongDevice { argument: "p", .. }),
-                "{error}"
-            );
+            assert!(matches!(error, Error::WrongDevice { argument: "p", .. }), "{error}");
         }
         Err(error) => assert!(matches!(error, Error::NoCompiler { .. }), "{error}"),
     }
@@ -277,10 +219,7 @@ fn small_arguments_of_another_device_are_refused() {
 #[test]
 fn small_the_gpu_that_is_not_there_is_named() {
     let error = Device::cuda(999).unwrap_err();
-    assert!(
-        matches!(error, Error::NoGpu { ordinal: 999, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, Error::NoGpu { ordinal: 999, .. }), "{error}");
     println!("{error}");
 }
 

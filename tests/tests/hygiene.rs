@@ -1,21 +1,10 @@
 //! Generated code in places where little is in scope, and where much is forbidden.
 #![no_implicit_prelude]
 #![allow(unreachable_pub, clippy::non_minimal_cfg)]
-#![deny(
-    missing_docs,
-    unsafe_op_in_unsafe_fn,
-    unused,
-    nonstandard_style,
-    rust_2018_idioms
-)]
+#![deny(missing_docs, unsafe_op_in_unsafe_fn, unused, nonstandard_style, rust_2018_idioms)]
 
 /// Names that generated code must not pick up.
-#[allow(
-    non_camel_case_types,
-    dead_code,
-    missing_docs,
-    clippy::upper_case_acronyms
-)]
+#[allow(non_camel_case_types, dead_code, missing_docs, clippy::upper_case_acronyms)]
 mod core {
     pub struct Result;
 }
@@ -80,13 +69,8 @@ fn kernels_work_with_no_prelude_inside_functions_and_macros() {
         included::SOURCE
     );
 
-    let points = device
-        .upload(&[Point { x: 1.0 }, Point { x: 3.0 }])
-        .unwrap();
+    let points = device.upload(&[Point { x: 1.0 }, Point { x: 3.0 }]).unwrap();
     let mut out = device.packed(2).unwrap();
-    r#match::load(&device)
-        .unwrap()
-        .launch(&points, 10.0, &mut out)
-        .unwrap();
+    r#match::load(&device).unwrap().launch(&points, 10.0, &mut out).unwrap();
     ::core::assert_eq!(out.download().unwrap().as_slice(), [20.0]);
 }

@@ -30,9 +30,7 @@ fn every_combination_compiles() {
 
 #[test]
 fn every_type_compiles() {
-    let numbers = [
-        "f32", "f64", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64",
-    ];
+    let numbers = ["f32", "f64", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];
     numbers.par_iter().for_each(|number| {
         for element in ["T", "[T; 2]", "[T; 3]", "[T; 4]"] {
             let element = element.replace('T', number);
@@ -58,18 +56,10 @@ fn every_sum_compiles() {
 #[test]
 fn a_gpu_newer_than_nvrtc_gets_ptx() {
     let newest = nvrtc::architectures().unwrap().into_iter().max().unwrap();
-    let text = source(
-        "",
-        "unsafe fn one(out: &mut Packed<f32>) { r#\" out = 1; \"# }",
-    );
+    let text = source("", "unsafe fn one(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
     let compiled = nvrtc::compile("one", &text, newest + 10).unwrap();
-    let Code::Ptx(ptx) = compiled.code else {
-        panic!("machine code for an unknown GPU")
-    };
-    assert!(
-        ptx.contains("one_kernel") && ptx.contains(&format!(".target sm_{newest}")),
-        "{ptx}"
-    );
+    let Code::Ptx(ptx) = compiled.code else { panic!("machine code for an unknown GPU") };
+    assert!(ptx.contains("one_kernel") && ptx.contains(&format!(".target sm_{newest}")), "{ptx}");
 }
 
 #[test]
@@ -81,33 +71,17 @@ fn an_architecture_too_old_is_named() {
 #[test]
 fn errors_and_warnings_show_the_users_lines() {
     let item = "unsafe fn bad(out: &mut Packed<f32>) { r#\"\n    out = missing;\n\"# }";
-    let error = nvrtc::compile("bad", &source("", item), 90)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("src/main.rs(2)") && error.contains("missing"),
-        "{error}"
-    );
+    let error = nvrtc::compile("bad", &source("", item), 90).unwrap_err().to_string();
+    assert!(error.contains("src/main.rs(2)") && error.contains("missing"), "{error}");
 
     let item =
         "unsafe fn odd(out: &mut Packed<f32>) { r#\"\n    int unused = 1;\n    out = 1;\n\"# }";
     let compiled = nvrtc::compile("odd", &source("", item), 90).unwrap();
-    assert!(
-        compiled.warnings.contains("src/main.rs(2)"),
-        "{}",
-        compiled.warnings
-    );
+    assert!(compiled.warnings.contains("src/main.rs(2)"), "{}", compiled.warnings);
 
     // After the body, lines are those of the generated text again.
-    let text = source(
-        "",
-        "unsafe fn cut(out: &mut Packed<f32>) { r#\" out = 1; \"# }",
-    );
-    let line = text
-        .lines()
-        .position(|line| line.contains("cut_pair(out_value)"))
-        .unwrap()
-        + 1;
+    let text = source("", "unsafe fn cut(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
+    let line = text.lines().position(|line| line.contains("cut_pair(out_value)")).unwrap() + 1;
     let error = nvrtc::compile("cut", &text.replace("cut_pair(out_value)", "missing()"), 90)
         .unwrap_err()
         .to_string();

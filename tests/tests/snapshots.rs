@@ -82,10 +82,7 @@ fn every_parameter() {
             "struct",
             r##"unsafe fn touch(#[each] s: &[shapes::Sphere], count: &mut Sum<u32>) { r#" count += s.i.r > s.j.r; "# }"##,
         ),
-        (
-            "include",
-            r##"unsafe fn file(value: &mut Packed<f32>) { include_str!("pair.cu") }"##,
-        ),
+        ("include", r##"unsafe fn file(value: &mut Packed<f32>) { include_str!("pair.cu") }"##),
     ];
     for (kind, item) in kinds {
         cuda(&format!("parameter_{kind}"), "block = 8", item);

@@ -44,12 +44,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     }
     delete_leftovers(workspace)?;
     show_changes(workspace)?;
-    Orphans {
-        snapshots: Vec::new(),
-        messages: Vec::new(),
-        cases,
-    }
-    .reject()
+    Orphans { snapshots: Vec::new(), messages: Vec::new(), cases }.reject()
 }
 
 fn delete(path: &Path) -> Result<()> {

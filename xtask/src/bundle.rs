@@ -26,15 +26,7 @@ const SCRIPTS: [&str; 2] = ["xtask/bundle/run.sh", "xtask/bundle/check.py"];
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let mut executables = Vec::new();
     say("\n== GPU tests");
-    let tests = [
-        "test",
-        "--release",
-        "-p",
-        TESTS_PACKAGE,
-        "--test",
-        GPU_TEST,
-        "--no-run",
-    ];
+    let tests = ["test", "--release", "-p", TESTS_PACKAGE, "--test", GPU_TEST, "--no-run"];
     let messages = build(&mut workspace.cargo(tests))?;
     executables.push((GPU_TEST, built(&messages, "test", GPU_TEST)?));
 
@@ -141,9 +133,6 @@ mod tests {
         weigh(folder.path()).unwrap();
         file.set_len(LIMIT + 1).unwrap();
         let text = weigh(folder.path()).unwrap_err().to_string();
-        assert!(
-            text.starts_with("the bundle is larger than 60 MiB"),
-            "{text}"
-        );
+        assert!(text.starts_with("the bundle is larger than 60 MiB"), "{text}");
     }
 }

@@ -13,17 +13,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let mut table = Table::new();
     let cargo = |arguments: &[&str]| workspace.cargo(arguments.iter().copied());
 
-    table.step("format", || {
-        steps::run(&mut cargo(&["fmt", "--all", "--check"]))
-    });
-    let lints = [
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ];
+    table.step("format", || steps::run(&mut cargo(&["fmt", "--all", "--check"])));
+    let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     table.step("lints", || steps::run(&mut cargo(&lints)));
 
     test_without_blessing(workspace, &mut table);
@@ -34,14 +25,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     });
     // In release only, here and in `bundle`: the examples' own dependencies are then built once.
     for example in EXAMPLES {
-        let build = [
-            "run",
-            "--release",
-            "-p",
-            EXAMPLES_PACKAGE,
-            "--example",
-            example,
-        ];
+        let build = ["run", "--release", "-p", EXAMPLES_PACKAGE, "--example", example];
         let device = ["--", "--device", "cpu"];
         table.step(&format!("example {example}"), || {
             steps::run(&mut cargo(&[&build[..], &device].concat()))
@@ -77,13 +61,8 @@ fn test_without_blessing(workspace: &Workspace, table: &mut Table) {
         all_passed &= table.step(step, || steps::run(&mut command)).is_some();
     }
     if all_passed {
-        table.step("orphans", || {
-            orphans::find(workspace, &targets, &references)?.reject()
-        });
+        table.step("orphans", || orphans::find(workspace, &targets, &references)?.reject());
     } else {
-        table.skip(
-            "orphans",
-            "only a whole run lists every snapshot, and some tests failed",
-        );
+        table.skip("orphans", "only a whole run lists every snapshot, and some tests failed");
     }
 }

@@ -40,14 +40,7 @@ mod tests {
     #[test]
     fn build_folders_and_hidden_folders_are_left_out() {
         let folder = tempfile::tempdir().unwrap();
-        for path in [
-            "b.rs",
-            "a/c.rs",
-            "target/d.rs",
-            ".git/e",
-            "out/CACHEDIR.TAG",
-            "out/f.rs",
-        ] {
+        for path in ["b.rs", "a/c.rs", "target/d.rs", ".git/e", "out/CACHEDIR.TAG", "out/f.rs"] {
             let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();

@@ -96,11 +96,7 @@ mod tests {
             let names = neighbours.iter().copied().chain([library]);
             library_among(names.map(PathBuf::from))
         };
-        for library in [
-            "/lib/libnvrtc.so.13",
-            "/lib/libnvrtc.so",
-            "/bin/nvrtc64_130_0.dll",
-        ] {
+        for library in ["/lib/libnvrtc.so.13", "/lib/libnvrtc.so", "/bin/nvrtc64_130_0.dll"] {
             assert_eq!(among(library), Some(library.into()));
         }
         assert_eq!(library_among(neighbours.map(PathBuf::from)), None);
@@ -108,11 +104,7 @@ mod tests {
 
     #[test]
     fn of_several_names_the_shortest_is_taken() {
-        let names = [
-            "/lib/libnvrtc.so.12.4.99",
-            "/lib/libnvrtc.so",
-            "/lib/libnvrtc.so.12",
-        ];
+        let names = ["/lib/libnvrtc.so.12.4.99", "/lib/libnvrtc.so", "/lib/libnvrtc.so.12"];
         let library = library_among(names.map(PathBuf::from));
         assert_eq!(library, Some("/lib/libnvrtc.so".into()));
     }

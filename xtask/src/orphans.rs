@@ -48,11 +48,7 @@ pub(crate) fn find(
         .collect();
     let folder = workspace.root().join(UI_TESTS_FOLDER);
     let (messages, cases) = unpaired(&folder, &files::all(&folder)?, &sources);
-    Ok(Orphans {
-        snapshots,
-        messages,
-        cases,
-    })
+    Ok(Orphans { snapshots, messages, cases })
 }
 
 impl Orphans {
@@ -60,11 +56,7 @@ impl Orphans {
     pub(crate) fn reject(&self) -> Result<()> {
         let mut lines = Vec::new();
         let mut name = |paths: &[PathBuf], what: &str| {
-            lines.extend(
-                paths
-                    .iter()
-                    .map(|path| format!("\n  {}: {what}", path.display())),
-            );
+            lines.extend(paths.iter().map(|path| format!("\n  {}: {what}", path.display())));
         };
         name(&self.snapshots, "no test asserts this snapshot");
         name(&self.messages, "there is no .rs file beside it");
@@ -83,10 +75,7 @@ impl Orphans {
 fn unasserted(files: &[PathBuf], references: &str) -> Vec<PathBuf> {
     let asserted: BTreeSet<PathBuf> = references.lines().map(resolved).collect();
     let snapshots = files.iter().filter(|path| has_extension(path, "snap"));
-    snapshots
-        .filter(|path| !asserted.contains(&resolved(path)))
-        .cloned()
-        .collect()
+    snapshots.filter(|path| !asserted.contains(&resolved(path))).cloned().collect()
 }
 
 /// One spelling for each file: insta writes paths with `..` in them.
@@ -105,10 +94,7 @@ fn unpaired(
 ) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let top = |path: &Path| {
         let inside = path.strip_prefix(package).unwrap_or(path);
-        inside
-            .components()
-            .next()
-            .map(|part| part.as_os_str().to_owned())
+        inside.components().next().map(|part| part.as_os_str().to_owned())
     };
     let is_case = |path: &Path| {
         let in_pass = path.iter().any(|part| part == "pass");
@@ -145,21 +131,11 @@ mod tests {
 
     #[test]
     fn a_snapshot_outside_the_list_is_an_orphan() {
-        let folder = folder_of(&[
-            "tests/snapshots/a.snap",
-            "tests/snapshots/b.snap",
-            "tests/a.rs",
-        ]);
+        let folder = folder_of(&["tests/snapshots/a.snap", "tests/snapshots/b.snap", "tests/a.rs"]);
         let root = folder.path();
         let files = files::all(root).unwrap();
-        let list = format!(
-            "{}\n",
-            root.join("tests/../tests/snapshots/a.snap").display()
-        );
-        assert_eq!(
-            unasserted(&files, &list),
-            [root.join("tests/snapshots/b.snap")]
-        );
+        let list = format!("{}\n", root.join("tests/../tests/snapshots/a.snap").display());
+        assert_eq!(unasserted(&files, &list), [root.join("tests/snapshots/b.snap")]);
         assert_eq!(unasserted(&files, "").len(), 2);
     }
 
@@ -192,10 +168,7 @@ mod tests {
             cases: vec![],
         };
         let text = orphans.reject().unwrap_err().to_string();
-        assert!(
-            text.contains("tests/snapshots/old.snap: no test asserts"),
-            "{text}"
-        );
+        assert!(text.contains("tests/snapshots/old.snap: no test asserts"), "{text}");
         orphans.snapshots.clear();
         orphans.reject().unwrap();
     }

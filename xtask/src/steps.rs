@@ -12,9 +12,7 @@ use crate::output::say;
 /// Shows a command and runs it; its output goes where this program's output goes.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     say(&format!("$ {}", shown(command)));
-    let status = command
-        .status()
-        .map_err(|error| not_started(command, &error))?;
+    let status = command.status().map_err(|error| not_started(command, &error))?;
     if status.success() {
         return Ok(());
     }
@@ -29,10 +27,8 @@ pub(crate) fn run_and_read(command: &mut Command) -> Result<String> {
 
 /// Runs a command that only asks a question, so it is not shown, and returns its answer.
 pub(crate) fn read(command: &mut Command) -> Result<String> {
-    let output = command
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| not_started(command, &error))?;
+    let output =
+        command.stderr(Stdio::inherit()).output().map_err(|error| not_started(command, &error))?;
     if !output.status.success() {
         return Err(failed(command, &output.status.to_string()));
     }
@@ -68,11 +64,7 @@ fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_stem().unwrap_or(program.as_os_str());
     words.push(quoted(&name.to_string_lossy()));
-    words.extend(
-        command
-            .get_args()
-            .map(|word| quoted(&word.to_string_lossy())),
-    );
+    words.extend(command.get_args().map(|word| quoted(&word.to_string_lossy())));
     words.join(" ")
 }
 
@@ -116,16 +108,8 @@ impl Table {
         let start = Instant::now();
         let made = act();
         let duration = start.elapsed();
-        let outcome = if made.is_ok() {
-            Outcome::Passed
-        } else {
-            Outcome::Failed
-        };
-        self.rows.push(Row {
-            step: step.to_owned(),
-            outcome,
-            duration,
-        });
+        let outcome = if made.is_ok() { Outcome::Passed } else { Outcome::Failed };
+        self.rows.push(Row { step: step.to_owned(), outcome, duration });
         made.map_err(|failure| failure.report()).ok()
     }
 

@@ -42,10 +42,7 @@ pub(crate) fn commands(
     vec![
         ("tests", call(&tested)),
         ("doc tests", call(&["--workspace", "--doc"])),
-        (
-            "compile the GPU's tests",
-            call(&["--workspace", "--test", GPU_TEST, "--no-run"]),
-        ),
+        ("compile the GPU's tests", call(&["--workspace", "--test", GPU_TEST, "--no-run"])),
     ]
 }
 
@@ -79,22 +76,10 @@ mod tests {
 
     #[test]
     fn a_choice_of_packages_or_targets_is_known() {
-        for word in [
-            "-p",
-            "-ptd-kernel-maps",
-            "--package=td-kernel",
-            "--doc",
-            "--test",
-        ] {
+        for word in ["-p", "-ptd-kernel-maps", "--package=td-kernel", "--doc", "--test"] {
             assert!(is_choice(&word.into()), "{word}");
         }
-        for word in [
-            "--release",
-            "small",
-            "--no-fail-fast",
-            "--profile",
-            "packed",
-        ] {
+        for word in ["--release", "small", "--no-fail-fast", "--profile", "packed"] {
             assert!(!is_choice(&word.into()), "{word}");
         }
     }

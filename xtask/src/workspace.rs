@@ -46,11 +46,7 @@ impl Workspace {
             None => root.join("target"),
         };
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        Ok(Self {
-            root,
-            target,
-            cargo,
-        })
+        Ok(Self { root, target, cargo })
     }
 
     pub(crate) fn root(&self) -> &Path {

@@ -27,10 +27,7 @@ pub(super) fn used(kernel: &Kernel) -> Vec<&'static str> {
         .parameters
         .iter()
         .any(|each| each.kind == Kind::Sum && each.cuda.name == "long long");
-    let vector4 = kernel
-        .parameters
-        .iter()
-        .any(|each| each.cuda.origin == Origin::Helper);
+    let vector4 = kernel.parameters.iter().any(|each| each.cuda.origin == Origin::Helper);
 
     let mut helpers = prologue(kernel).helpers;
     for (used, text) in [

@@ -60,10 +60,7 @@ fn title(kernel: &Kernel) -> String {
 }
 
 fn prologue(kernel: &Kernel) -> td_kernel_maps::Prologue {
-    kernel
-        .options
-        .map
-        .prologue(kernel.options.root, kernel.options.block)
+    kernel.options.map.prologue(kernel.options.root, kernel.options.block)
 }
 
 /// The C++ name of the kernel function.

@@ -11,20 +11,12 @@ use crate::model::Kernel;
 /// Appends the pair function to `text`, which must hold everything before it: the second `#line`
 /// counts the lines.
 pub(super) fn write(kernel: &Kernel, text: &mut String) {
-    let name = format!(
-        "static __device__ __forceinline__ void {}_pair",
-        kernel.plain_name()
-    );
+    let name = format!("static __device__ __forceinline__ void {}_pair", kernel.plain_name());
     let head = signature::call(&name, &signature::pair(kernel), "");
     let body = &kernel.body;
     // Writing to a String cannot fail.
-    let _ = write!(
-        text,
-        "{head}\n{{\n#line {} \"{}\"\n{}",
-        body.line,
-        quoted(&body.file),
-        body.text
-    );
+    let _ =
+        write!(text, "{head}\n{{\n#line {} \"{}\"\n{}", body.line, quoted(&body.file), body.text);
     if !body.text.ends_with('\n') {
         text.push('\n');
     }

@@ -12,17 +12,12 @@ pub(super) fn indices(kernel: &Kernel) -> Vec<&'static str> {
     let names = scan::names(&kernel.body.text);
     // An included file can use any of them.
     let all = names.contains("include");
-    ["i", "j", "n"]
-        .into_iter()
-        .filter(|name| all || names.contains(name))
-        .collect()
+    ["i", "j", "n"].into_iter().filter(|name| all || names.contains(name)).collect()
 }
 
 /// The parameters of the pair function.
 pub(super) fn pair(kernel: &Kernel) -> Vec<String> {
-    let indices = indices(kernel)
-        .into_iter()
-        .map(|name| format!("const unsigned int {name}"));
+    let indices = indices(kernel).into_iter().map(|name| format!("const unsigned int {name}"));
     let parameters = kernel.parameters.iter().map(|each| {
         let (name, cuda) = (each.plain_name(), &each.cuda.name);
         match each.kind {

@@ -32,11 +32,7 @@ pub(super) fn text(kernel: &Kernel) -> String {
         );
         let _ = writeln!(columns, "        {name}_cols[threadIdx.x] = {name}_all[j];");
     }
-    let (open, close) = if names.len() > 1 {
-        (" {", "    }\n")
-    } else {
-        ("", "")
-    };
+    let (open, close) = if names.len() > 1 { (" {", "    }\n") } else { ("", "") };
     let _ = write!(
         text,
         "    if (threadIdx.y == 0 && row * {block} + threadIdx.x < n){open}\n{rows}{close}    \

@@ -5,10 +5,7 @@ use std::fmt::Write as _;
 use crate::model::{Kernel, Kind, Parameter};
 
 fn of_kind(kernel: &Kernel, kind: Kind) -> impl Iterator<Item = &Parameter> {
-    kernel
-        .parameters
-        .iter()
-        .filter(move |each| each.kind == kind)
+    kernel.parameters.iter().filter(move |each| each.kind == kind)
 }
 
 /// The variables that the pair's results are written to. They start at zero, so that a body that
@@ -17,12 +14,7 @@ pub(super) fn values(kernel: &Kernel) -> String {
     let mut text = String::new();
     for each in of_kind(kernel, Kind::Packed) {
         // Writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "        {} {}_value{{}};",
-            each.cuda.name,
-            each.plain_name()
-        );
+        let _ = writeln!(text, "        {} {}_value{{}};", each.cuda.name, each.plain_name());
     }
     text
 }
@@ -32,11 +24,7 @@ pub(super) fn stores(kernel: &Kernel) -> String {
     let mut text = String::new();
     for each in of_kind(kernel, Kind::Packed) {
         if text.is_empty() {
-            let next = if kernel.options.diagonal {
-                "i + 1"
-            } else {
-                "i - 1"
-            };
+            let next = if kernel.options.diagonal { "i + 1" } else { "i - 1" };
             let _ = writeln!(
                 text,
                 "        const unsigned long long slot = (unsigned long long)i * ({next}) / 2 + j;"
@@ -56,12 +44,7 @@ pub(super) fn sums(kernel: &Kernel) -> String {
         if text.is_empty() {
             text.push('\n');
         }
-        let _ = writeln!(
-            text,
-            "    td_sum<{}> {}_sum;",
-            each.cuda.name,
-            each.plain_name()
-        );
+        let _ = writeln!(text, "    td_sum<{}> {}_sum;", each.cuda.name, each.plain_name());
     }
     text
 }

@@ -47,8 +47,5 @@ fn call(kernel: &Kernel) -> String {
     });
     let arguments: Vec<_> = indices.chain(arguments).collect();
     let name = format!("{}_pair", kernel.plain_name());
-    format!(
-        "        {};\n",
-        signature::call(&name, &arguments, "        ")
-    )
+    format!("        {};\n", signature::call(&name, &arguments, "        "))
 }

@@ -36,17 +36,11 @@ impl Parse for Entry {
         if !input.peek(Token![=]) {
             return Err(syn::Error::new(
                 key.span(),
-                format!(
-                    "`{key}` needs a value: write `{}`",
-                    example(&key.to_string())
-                ),
+                format!("`{key}` needs a value: write `{}`", example(&key.to_string())),
             ));
         }
         input.parse::<Token![=]>()?;
-        Ok(Entry {
-            key,
-            value: input.parse()?,
-        })
+        Ok(Entry { key, value: input.parse()? })
     }
 }
 
@@ -85,10 +79,7 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Options {
     for Entry { key, value } in entries {
         let name = key.unraw().to_string();
         if seen.contains(&name) {
-            errors.span(
-                key.span(),
-                format!("`{name}` is given twice: keep one of the two"),
-            );
+            errors.span(key.span(), format!("`{name}` is given twice: keep one of the two"));
             continue;
         }
         match name.as_str() {
@@ -101,14 +92,9 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Options {
             "sqrt" => root = Some((key, word(&value, "sqrt", Root::NAMES, errors))),
             "epsilon" => epsilon = Some((key, epsilon_value(&value, errors))),
             "diagonal" => match &value {
-                Expr::Lit(ExprLit {
-                    lit: Lit::Bool(value),
-                    ..
-                }) => options.diagonal = value.value,
-                _ => errors.at(
-                    &value,
-                    "`diagonal` is `true` (pairs i >= j) or `false` (pairs i > j)",
-                ),
+                Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => options.diagonal = value.value,
+                _ => errors
+                    .at(&value, "`diagonal` is `true` (pairs i >= j) or `false` (pairs i > j)"),
             },
             "block" => match integer(&value).filter(|value| BLOCKS.contains(value)) {
                 Some(value) => options.block = value,
@@ -147,11 +133,7 @@ fn root_of(
     errors: &mut Errors,
 ) -> Root {
     if !map.takes_root() {
-        for key in root
-            .iter()
-            .map(|each| &each.0)
-            .chain(epsilon.iter().map(|each| &each.0))
-        {
+        for key in root.iter().map(|each| &each.0).chain(epsilon.iter().map(|each| &each.0)) {
             errors.span(
                 key.span(),
                 format!("the map `{}` takes no root: remove `{key}`", map.name()),
@@ -184,46 +166,26 @@ fn word(
     known: &[&'static str],
     errors: &mut Errors,
 ) -> Option<&'static str> {
-    let Expr::Lit(ExprLit {
-        lit: Lit::Str(literal),
-        ..
-    }) = value
-    else {
-        errors.at(
-            value,
-            format!("`{key}` takes a string: one of {}", quoted(known)),
-        );
+    let Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) = value else {
+        errors.at(value, format!("`{key}` takes a string: one of {}", quoted(known)));
         return None;
     };
     let given = literal.value();
     let found = known.iter().copied().find(|name| *name == given);
     if found.is_none() {
         let hint = nearest(&given, known);
-        errors.at(
-            value,
-            format!(
-                "unknown {key} \"{given}\"{hint}; known are {}",
-                quoted(known)
-            ),
-        );
+        errors.at(value, format!("unknown {key} \"{given}\"{hint}; known are {}", quoted(known)));
     }
     found
 }
 
 fn quoted(names: &[&str]) -> String {
-    names
-        .iter()
-        .map(|name| format!("\"{name}\""))
-        .collect::<Vec<_>>()
-        .join(", ")
+    names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
 }
 
 fn epsilon_value(value: &Expr, errors: &mut Errors) -> Option<f32> {
     let parsed = match value {
-        Expr::Lit(ExprLit {
-            lit: Lit::Float(literal),
-            ..
-        }) => literal.base10_parse::<f32>().ok(),
+        Expr::Lit(ExprLit { lit: Lit::Float(literal), .. }) => literal.base10_parse::<f32>().ok(),
         _ => None,
     };
     // From 1/2 on, even the second block of the first rows would land in the wrong one.
@@ -239,10 +201,7 @@ fn epsilon_value(value: &Expr, errors: &mut Errors) -> Option<f32> {
 
 fn integer(value: &Expr) -> Option<u32> {
     match value {
-        Expr::Lit(ExprLit {
-            lit: Lit::Int(literal),
-            ..
-        }) => literal.base10_parse().ok(),
+        Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) => literal.base10_parse().ok(),
         _ => None,
     }
 }

@@ -55,10 +55,7 @@ fn only(function: &ItemFn) -> Option<Only<'_>> {
         expression = &group.expr;
     }
     match expression {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(literal),
-            ..
-        }) => Some(Only::Literal(literal)),
+        Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) => Some(Only::Literal(literal)),
         Expr::Macro(call) => Some(Only::Macro(&call.mac)),
         _ => None,
     }
@@ -92,15 +89,7 @@ fn included(call: &syn::Macro, files: &dyn Files, errors: &mut Errors) -> Option
     match files.read(path.span(), &path.value()) {
         Ok((text, file)) => {
             let included = Some(call.tokens.clone());
-            Some((
-                Body {
-                    text,
-                    file,
-                    line: 1,
-                    included,
-                },
-                path.span(),
-            ))
+            Some((Body { text, file, line: 1, included }, path.span()))
         }
         Err(message) => {
             errors.at(&path, message);

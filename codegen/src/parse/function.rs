@@ -40,18 +40,12 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
         );
     }
     let refused: [(Option<TokenStream>, &str); 6] = [
-        (
-            tokens(&signature.constness),
-            "a kernel cannot be `const`: remove it",
-        ),
+        (tokens(&signature.constness), "a kernel cannot be `const`: remove it"),
         (
             tokens(&signature.asyncness),
             "a kernel cannot be `async`: launches are asynchronous already",
         ),
-        (
-            tokens(&signature.abi),
-            "a kernel has no ABI of its own: remove `extern`",
-        ),
+        (tokens(&signature.abi), "a kernel has no ABI of its own: remove `extern`"),
         (
             (!signature.generics.params.is_empty()).then(|| signature.generics.to_token_stream()),
             "a kernel is compiled for one set of types: remove the generics, and write one kernel a type",
@@ -60,10 +54,7 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
             tokens(&signature.generics.where_clause),
             "a kernel has no generics and so no `where`: remove it",
         ),
-        (
-            tokens(&signature.variadic),
-            "a kernel has a fixed number of parameters: remove `...`",
-        ),
+        (tokens(&signature.variadic), "a kernel has a fixed number of parameters: remove `...`"),
     ];
     for (tokens, message) in refused {
         if let Some(tokens) = tokens {
@@ -88,10 +79,7 @@ pub(crate) fn parameters(function: &ItemFn, errors: &mut Errors) -> Vec<Option<P
     for input in &function.sig.inputs {
         match input {
             FnArg::Receiver(receiver) => {
-                errors.at(
-                    receiver,
-                    "a kernel is a free function: `self` has no meaning here",
-                );
+                errors.at(receiver, "a kernel is a free function: `self` has no meaning here");
             }
             FnArg::Typed(typed) => {
                 let parameter = parameter(typed, errors);
@@ -124,10 +112,7 @@ fn parameter(typed: &PatType, errors: &mut Errors) -> Option<Parameter> {
             pattern.ident.clone()
         }
         pattern => {
-            errors.at(
-                pattern,
-                "a parameter of a kernel is a plain name: `x: &[f32]`",
-            );
+            errors.at(pattern, "a parameter of a kernel is a plain name: `x: &[f32]`");
             return None;
         }
     };
@@ -147,12 +132,7 @@ fn parameter(typed: &PatType, errors: &mut Errors) -> Option<Parameter> {
             return None;
         }
     };
-    Some(Parameter {
-        name,
-        kind,
-        cuda: parsed.cuda,
-        rust: parsed.rust,
-    })
+    Some(Parameter { name, kind, cuda: parsed.cuda, rust: parsed.rust })
 }
 
 /// Whether `#[each]` is there; any other attribute on a parameter is an error.
@@ -167,10 +147,7 @@ fn each_marker(attributes: &[Attribute], errors: &mut Errors) -> bool {
             Meta::List(list) if list.path.is_ident("each") => {
                 errors.at(attribute, "`#[each]` takes nothing: write `#[each]`");
             }
-            _ => errors.at(
-                attribute,
-                "a parameter of a kernel takes no attribute but `#[each]`",
-            ),
+            _ => errors.at(attribute, "a parameter of a kernel takes no attribute but `#[each]`"),
         }
     }
     each
@@ -179,15 +156,10 @@ fn each_marker(attributes: &[Attribute], errors: &mut Errors) -> bool {
 /// The attributes that the generated items keep: those of the type (documentation, lint levels),
 /// and the conditions (`cfg`) of all.
 pub(crate) fn kept_attributes(function: &ItemFn) -> (Vec<TokenStream>, Vec<TokenStream>) {
-    let (conditions, attributes): (Vec<_>, Vec<_>) = function
-        .attrs
-        .iter()
-        .partition(|attribute| attribute.path().is_ident("cfg"));
+    let (conditions, attributes): (Vec<_>, Vec<_>) =
+        function.attrs.iter().partition(|attribute| attribute.path().is_ident("cfg"));
     let tokens = |attributes: Vec<&Attribute>| {
-        attributes
-            .into_iter()
-            .map(ToTokens::to_token_stream)
-            .collect()
+        attributes.into_iter().map(ToTokens::to_token_stream).collect()
     };
     (tokens(attributes), tokens(conditions))
 }

@@ -38,11 +38,7 @@ pub(crate) fn parameter(ty: &Type, errors: &mut Errors) -> Option<Parsed> {
         }
         _ => {
             let (cuda, rust) = element(ty, errors)?;
-            Some(Parsed {
-                kind: Kind::Scalar,
-                cuda,
-                rust,
-            })
+            Some(Parsed { kind: Kind::Scalar, cuda, rust })
         }
     }
 }
@@ -59,11 +55,7 @@ fn referenced(reference: &TypeReference, errors: &mut Errors) -> Option<Parsed> 
     match bare(&reference.elem) {
         Type::Slice(slice) => {
             let (cuda, rust) = element(&slice.elem, errors)?;
-            Some(Parsed {
-                kind: if mutable { Kind::SliceMut } else { Kind::Slice },
-                cuda,
-                rust,
-            })
+            Some(Parsed { kind: if mutable { Kind::SliceMut } else { Kind::Slice }, cuda, rust })
         }
         Type::Path(path) if output(path).is_some() => written(path, mutable, errors),
         Type::Reference(inner) => {
@@ -87,19 +79,14 @@ fn referenced(reference: &TypeReference, errors: &mut Errors) -> Option<Parsed> 
 /// `Packed`, `Sum` or `Pairs`, where the path ends with one of them.
 fn output(path: &TypePath) -> Option<&'static str> {
     let last = path.path.segments.last()?;
-    ["Packed", "Sum", "Pairs"]
-        .into_iter()
-        .find(|name| last.ident == name)
+    ["Packed", "Sum", "Pairs"].into_iter().find(|name| last.ident == name)
 }
 
 fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed> {
     let name = output(path)?;
     let last = path.path.segments.last()?;
     if !mutable {
-        errors.at(
-            path,
-            format!("the kernel writes to it: write `&mut {name}`"),
-        );
+        errors.at(path, format!("the kernel writes to it: write `&mut {name}`"));
         return None;
     }
     if name == "Pairs" {
@@ -112,50 +99,27 @@ fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed
         }
         // The list holds CUDA's uint2, which is what two u32 are.
         let cuda = types::vector("u32", 2)?;
-        return Some(Parsed {
-            kind: Kind::Pairs,
-            cuda,
-            rust: quote!([u32; 2]),
-        });
+        return Some(Parsed { kind: Kind::Pairs, cuda, rust: quote!([u32; 2]) });
     }
     let PathArguments::AngleBracketed(arguments) = &last.arguments else {
-        errors.at(
-            path,
-            format!("`{name}` needs the type of its elements: write `&mut {name}<f32>`"),
-        );
+        errors
+            .at(path, format!("`{name}` needs the type of its elements: write `&mut {name}<f32>`"));
         return None;
     };
     let mut arguments = arguments.args.iter();
     let (Some(GenericArgument::Type(ty)), None) = (arguments.next(), arguments.next()) else {
-        errors.at(
-            path,
-            format!("`{name}` takes one type: write `&mut {name}<f32>`"),
-        );
+        errors.at(path, format!("`{name}` takes one type: write `&mut {name}<f32>`"));
         return None;
     };
     let (cuda, rust) = element(ty, errors)?;
     if name == "Packed" {
-        return Some(Parsed {
-            kind: Kind::Packed,
-            cuda,
-            rust,
-        });
+        return Some(Parsed { kind: Kind::Packed, cuda, rust });
     }
     if !SUMS.contains(&rust.to_string().as_str()) {
-        errors.at(
-            ty,
-            format!(
-                "a `Sum` is of a type that CUDA adds atomically: {}",
-                list(SUMS)
-            ),
-        );
+        errors.at(ty, format!("a `Sum` is of a type that CUDA adds atomically: {}", list(SUMS)));
         return None;
     }
-    Some(Parsed {
-        kind: Kind::Sum,
-        cuda,
-        rust,
-    })
+    Some(Parsed { kind: Kind::Sum, cuda, rust })
 }
 
 /// Reads the type of an element, and gives it in CUDA and in Rust.
@@ -165,10 +129,7 @@ fn element(ty: &Type, errors: &mut Errors) -> Option<(CudaType, TokenStream)> {
         Type::Path(path) => named(path, errors)?,
         Type::Array(array) => vector(array, errors)?,
         _ => {
-            errors.at(
-                ty,
-                format!("no type that a GPU shares with Rust: write one of {SUPPORTED}"),
-            );
+            errors.at(ty, format!("no type that a GPU shares with Rust: write one of {SUPPORTED}"));
             return None;
         }
     };
@@ -187,10 +148,7 @@ pub(crate) fn named(path: &TypePath, errors: &mut Errors) -> Option<CudaType> {
         return None;
     }
     if !last.arguments.is_none() || path.qself.is_some() {
-        errors.at(
-            path,
-            format!("no type that a GPU shares with Rust: write one of {SUPPORTED}"),
-        );
+        errors.at(path, format!("no type that a GPU shares with Rust: write one of {SUPPORTED}"));
         return None;
     }
     Some(types::user(name))
@@ -201,9 +159,8 @@ fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
         Type::Path(path) => path.path.get_ident().map(ToString::to_string),
         _ => None,
     };
-    let found = name
-        .zip(length(&array.len))
-        .and_then(|(name, length)| types::vector(&name, length));
+    let found =
+        name.zip(length(&array.len)).and_then(|(name, length)| types::vector(&name, length));
     if found.is_none() {
         errors.at(
             array,
@@ -226,10 +183,7 @@ pub(crate) fn bare(ty: &Type) -> &Type {
 /// The length of an array, where it is a literal.
 pub(crate) fn length(expression: &Expr) -> Option<usize> {
     match expression {
-        Expr::Lit(ExprLit {
-            lit: Lit::Int(literal),
-            ..
-        }) => literal.base10_parse().ok(),
+        Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) => literal.base10_parse().ok(),
         _ => None,
     }
 }

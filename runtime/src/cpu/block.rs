@@ -80,9 +80,7 @@ impl<'a> BlockRunner<'a> {
         self.start(context)?;
         while self.waiting > 0 {
             if self.at_barrier < self.waiting {
-                return Ok(Outcome::Deadlock {
-                    waiting: self.waiting,
-                });
+                return Ok(Outcome::Deadlock { waiting: self.waiting });
             }
             self.open_barrier();
         }

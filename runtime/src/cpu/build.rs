@@ -25,10 +25,7 @@ const SHIM: [(&str, &str); 13] = [
     ("warp_reductions.h", include_str!("shim/warp_reductions.h")),
     ("atomics.h", include_str!("shim/atomics.h")),
     ("memory.h", include_str!("shim/memory.h")),
-    (
-        "integer_functions.h",
-        include_str!("shim/integer_functions.h"),
-    ),
+    ("integer_functions.h", include_str!("shim/integer_functions.h")),
     ("conversions.h", include_str!("shim/conversions.h")),
     ("float_functions.h", include_str!("shim/float_functions.h")),
     ("minimum_maximum.h", include_str!("shim/minimum_maximum.h")),
@@ -80,15 +77,9 @@ pub(super) fn build(
     let folder = library.directory.path();
     write_shim(folder)?;
     let text = folder.join(format!("{entry}.cu"));
-    write(
-        &text,
-        &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\nTD_CPU_ENTRY({entry})\n"),
-    )?;
+    write(&text, &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\nTD_CPU_ENTRY({entry})\n"))?;
 
-    let output = run(
-        compiler,
-        &mut command(compiler, folder, &text, &library.path()),
-    )?;
+    let output = run(compiler, &mut command(compiler, folder, &text, &library.path()))?;
     let log = log(folder, &output);
     if !output.status.success() {
         return Err(Error::Compile {
@@ -105,11 +96,8 @@ pub(super) fn build(
 
 impl Library {
     pub(super) fn path(&self) -> PathBuf {
-        let name = format!(
-            "{}kernel{}",
-            std::env::consts::DLL_PREFIX,
-            std::env::consts::DLL_SUFFIX
-        );
+        let name =
+            format!("{}kernel{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
         self.directory.path().join(name)
     }
 }
@@ -122,8 +110,7 @@ pub(super) fn write_shim(directory: &Path) -> Result<()> {
         path: folder.clone(),
         source,
     })?;
-    SHIM.iter()
-        .try_for_each(|(name, text)| write(&folder.join(name), text))
+    SHIM.iter().try_for_each(|(name, text)| write(&folder.join(name), text))
 }
 
 fn command(compiler: &Compiler, folder: &Path, text: &Path, library: &Path) -> Command {

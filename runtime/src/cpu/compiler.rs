@@ -75,11 +75,7 @@ impl Compiler {
     /// Runs the command with `--version`, to see that it is there and what it is.
     fn ask(command: &str) -> Result<Compiler, Absent> {
         let (program, arguments) = split(command).ok_or(Absent::NotFound)?;
-        let mut compiler = Compiler {
-            program,
-            arguments,
-            description: String::new(),
-        };
+        let mut compiler = Compiler { program, arguments, description: String::new() };
         let output = match compiler.command().arg("--version").output() {
             Ok(output) => output,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -92,11 +88,8 @@ impl Compiler {
         }
         let version = String::from_utf8_lossy(&output.stdout);
         let first_line = version.lines().next().unwrap_or_default().trim();
-        compiler.description = if first_line.is_empty() {
-            command.to_owned()
-        } else {
-            first_line.to_owned()
-        };
+        compiler.description =
+            if first_line.is_empty() { command.to_owned() } else { first_line.to_owned() };
         Ok(compiler)
     }
 }

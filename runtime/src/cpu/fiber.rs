@@ -42,9 +42,7 @@ impl Fiber {
                 run(context);
             }
         });
-        Fiber {
-            coroutine: ManuallyDrop::new(coroutine),
-        }
+        Fiber { coroutine: ManuallyDrop::new(coroutine) }
     }
 
     /// Runs the fiber until a thread of it waits, or none is left. After [`Step::Finished`]

@@ -89,13 +89,7 @@ impl Launch<'_> {
                     Ok(Outcome::Deadlock { waiting }) => Cause::Deadlock { waiting },
                     Err(source) => Cause::NoStack(source),
                 };
-                queue.stop(
-                    block,
-                    Failure {
-                        block: index,
-                        cause,
-                    },
-                );
+                queue.stop(block, Failure { block: index, cause });
                 return;
             }
         }
@@ -104,11 +98,7 @@ impl Launch<'_> {
     /// The block's place in the grid: x runs first.
     fn index(&self, block: u64) -> [u32; 3] {
         let [x, y] = [u64::from(self.grid[0]), u64::from(self.grid[1])];
-        [
-            (block % x) as u32,
-            (block / x % y) as u32,
-            (block / x / y) as u32,
-        ]
+        [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32]
     }
 }
 
@@ -152,10 +142,7 @@ fn workers(blocks: u64, threads: u32) -> usize {
         return 1;
     }
     let most = stacks::MOST_IN_USE / threads.max(1) as usize;
-    rayon::current_num_threads()
-        .min(most)
-        .min(usize::try_from(blocks).unwrap_or(usize::MAX))
-        .max(1)
+    rayon::current_num_threads().min(most).min(usize::try_from(blocks).unwrap_or(usize::MAX)).max(1)
 }
 
 /// Whether rayon has threads. Its global pool panics on first use when the system refuses to

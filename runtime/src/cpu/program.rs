@@ -35,14 +35,9 @@ impl Program {
         // is loaded unless the kernel's author put some there.
         let library = unsafe { libloading::Library::new(path) }.map_err(failed)?;
         // SAFETY: `TD_CPU_ENTRY` in the shim defines this symbol with this type.
-        let run = unsafe { library.get::<Run>(RUN_SYMBOL.as_bytes()) }
-            .map(|run| *run)
-            .map_err(failed)?;
-        Ok(Program {
-            kernel: kernel.to_owned(),
-            run,
-            _library: library,
-        })
+        let run =
+            unsafe { library.get::<Run>(RUN_SYMBOL.as_bytes()) }.map(|run| *run).map_err(failed)?;
+        Ok(Program { kernel: kernel.to_owned(), run, _library: library })
     }
 
     /// Runs the kernel over the whole grid, and returns when all of it has run.
@@ -63,19 +58,12 @@ impl Program {
         self.check("a block", block, LARGEST_BLOCK)?;
         let threads: u64 = block.iter().map(|&size| u64::from(size)).product();
         if threads > MOST_THREADS {
-            return Err(self.refused(format!(
-                "a block has at most {MOST_THREADS} threads, not {threads}"
-            )));
+            return Err(
+                self.refused(format!("a block has at most {MOST_THREADS} threads, not {threads}"))
+            );
         }
-        let launch = Launch {
-            run: self.run,
-            grid,
-            block,
-            arguments,
-        };
-        launch
-            .run()
-            .map_err(|failure| self.failed(failure, threads as usize))
+        let launch = Launch { run: self.run, grid, block, arguments };
+        launch.run().map_err(|failure| self.failed(failure, threads as usize))
     }
 
     fn check(&self, what: &str, size: [u32; 3], largest: [u32; 3]) -> Result<()> {
@@ -116,9 +104,6 @@ impl Program {
 
 impl fmt::Debug for Program {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Program")
-            .field("kernel", &self.kernel)
-            .finish_non_exhaustive()
+        formatter.debug_struct("Program").field("kernel", &self.kernel).finish_non_exhaustive()
     }
 }

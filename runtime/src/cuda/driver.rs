@@ -14,9 +14,7 @@ pub(super) fn probe() -> Result<()> {
             } else {
                 ["libcuda.so.1", "libcuda.so"]
             };
-            Err(Error::NoDriver {
-                tried: names.map(str::to_owned).to_vec(),
-            })
+            Err(Error::NoDriver { tried: names.map(str::to_owned).to_vec() })
         }
     }
 }

@@ -42,12 +42,7 @@ impl Gpu {
         let name = context.name().map_err(ask())?;
         let (major, minor) = context.compute_capability().map_err(ask())?;
         let architecture = u32::try_from(major * 10 + minor).unwrap_or_default();
-        Ok(Gpu {
-            name,
-            stream: context.default_stream(),
-            architecture,
-            proven: Mutex::default(),
-        })
+        Ok(Gpu { name, stream: context.default_stream(), architecture, proven: Mutex::default() })
     }
 
     /// Compiles and loads a kernel.
@@ -66,16 +61,8 @@ impl Gpu {
     pub(crate) fn allocation_error(&self, bytes: usize, error: DriverError) -> Error {
         match error.0 {
             sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
-                let free = self
-                    .stream
-                    .context()
-                    .mem_get_info()
-                    .ok()
-                    .map(|(free, _)| free);
-                Error::OutOfMemory {
-                    needed: bytes,
-                    free,
-                }
+                let free = self.stream.context().mem_get_info().ok().map(|(free, _)| free);
+                Error::OutOfMemory { needed: bytes, free }
             }
             _ => Error::driver("allocate memory")(error),
         }

@@ -38,10 +38,7 @@ impl Gpu {
     /// or little more, so that the sweep's 32-bit λ does not wrap.
     pub(crate) fn root_failure(&self, root: Root, end: u32) -> Result<Option<u32>> {
         let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = proven
-            .iter()
-            .find(|known| known.root == root && known.upto >= end)
-        {
+        if let Some(known) = proven.iter().find(|known| known.root == root && known.upto >= end) {
             return Ok(known.failure.filter(|failure| *failure < end));
         }
         // Somewhat further than asked, so that growing launches do not ask each time.
@@ -49,28 +46,17 @@ impl Gpu {
         let failure = self.sweep(root, upto)?;
         tracing::debug!(%root, upto, ?failure, "swept a root");
         proven.retain(|known| known.root != root);
-        proven.push(Proven {
-            root,
-            upto,
-            failure,
-        });
+        proven.push(Proven { root, upto, failure });
         Ok(failure.filter(|failure| *failure < end))
     }
 
     fn sweep(&self, root: Root, end: u32) -> Result<Option<u32>> {
-        let source = format!(
-            "{}{}",
-            root.helper(),
-            SWEEP.replace("TD_ROW", &root.call("lambda"))
-        );
+        let source = format!("{}{}", root.helper(), SWEEP.replace("TD_ROW", &root.call("lambda")));
         let function = self.load("td_root_failure", "td_root_failure", &source)?;
         let fail = || Error::driver("look for the end of a root");
         let mut failure = self.stream.clone_htod(&[u32::MAX]).map_err(fail())?;
-        let config = LaunchConfig {
-            grid_dim: (1024, 1, 1),
-            block_dim: (256, 1, 1),
-            shared_mem_bytes: 0,
-        };
+        let config =
+            LaunchConfig { grid_dim: (1024, 1, 1), block_dim: (256, 1, 1), shared_mem_bytes: 0 };
         let mut launch = self.stream.launch_builder(&function);
         launch.arg(&end).arg(&mut failure);
         // SAFETY: the two arguments are the kernel's two parameters, and it writes the one element.

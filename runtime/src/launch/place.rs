@@ -21,27 +21,15 @@ impl<'a> Launch<'a> {
         view: View<'a, T>,
     ) -> Result<usize> {
         let place = match view {
-            View::Empty => Place {
-                address: 0,
-                length: 0,
-                guard: None,
-            },
+            View::Empty => Place { address: 0, length: 0, guard: None },
             View::Cpu(elements) => {
                 self.expect_cpu(name)?;
-                Place {
-                    address: elements.as_ptr() as u64,
-                    length: elements.len(),
-                    guard: None,
-                }
+                Place { address: elements.as_ptr() as u64, length: elements.len(), guard: None }
             }
             View::Cuda(elements) => {
                 let stream = self.expect_context(name, elements.stream().context())?;
                 let (address, guard) = elements.device_ptr(stream);
-                Place {
-                    address,
-                    length: elements.len(),
-                    guard: Some(guard),
-                }
+                Place { address, length: elements.len(), guard: Some(guard) }
             }
         };
         self.push::<T>(name, place)
@@ -54,39 +42,23 @@ impl<'a> Launch<'a> {
         view: ViewMut<'a, T>,
     ) -> Result<usize> {
         let place = match view {
-            ViewMut::Empty => Place {
-                address: 0,
-                length: 0,
-                guard: None,
-            },
+            ViewMut::Empty => Place { address: 0, length: 0, guard: None },
             ViewMut::Cpu(elements) => {
                 self.expect_cpu(name)?;
-                Place {
-                    address: elements.as_mut_ptr() as u64,
-                    length: elements.len(),
-                    guard: None,
-                }
+                Place { address: elements.as_mut_ptr() as u64, length: elements.len(), guard: None }
             }
             ViewMut::Cuda(elements) => {
                 let stream = self.expect_context(name, elements.stream().context())?;
                 let length = elements.len();
                 let (address, guard) = elements.device_ptr_mut(stream);
-                Place {
-                    address,
-                    length,
-                    guard: Some(guard),
-                }
+                Place { address, length, guard: Some(guard) }
             }
         };
         self.push::<T>(name, place)
     }
 
     fn push<T: DeviceType>(&mut self, name: &'static str, place: Place<'a>) -> Result<usize> {
-        let Place {
-            address,
-            length,
-            guard,
-        } = place;
+        let Place { address, length, guard } = place;
         self.guards.extend(guard);
         if !address.is_multiple_of(T::ALIGNMENT as u64) {
             return Err(Error::Misaligned {
@@ -117,11 +89,6 @@ impl<'a> Launch<'a> {
 
     fn wrong_device(&self, argument: &'static str, found: String) -> Error {
         let device = self.kernel.device.name().to_owned();
-        Error::WrongDevice {
-            kernel: self.kernel.spec.name,
-            argument,
-            device,
-            found,
-        }
+        Error::WrongDevice { kernel: self.kernel.spec.name, argument, device, found }
     }
 }

@@ -31,19 +31,12 @@ impl Launch<'_> {
         let n = match (self.n, self.packed.first()) {
             (Some((n, _)), _) => n,
             // Only packed slots of cudarc's, which know their number but not n.
-            (None, Some(&(name, length))) => {
-                slots_of(length, spec.diagonal).ok_or(Error::NoTriangle {
-                    kernel: spec.name,
-                    argument: name,
-                    length,
-                })?
-            }
+            (None, Some(&(name, length))) => slots_of(length, spec.diagonal)
+                .ok_or(Error::NoTriangle { kernel: spec.name, argument: name, length })?,
             (None, None) => 0,
         };
-        let pairs = packed::pairs(n, spec.diagonal).ok_or(Error::TooLarge {
-            elements: n,
-            size: 1,
-        })?;
+        let pairs =
+            packed::pairs(n, spec.diagonal).ok_or(Error::TooLarge { elements: n, size: 1 })?;
         for &(argument, found) in &self.packed {
             if found != pairs {
                 return Err(Error::PackedLength {
@@ -60,9 +53,7 @@ impl Launch<'_> {
 
     /// The launches for n, where the map, its root and the device can do it.
     pub(super) fn grids(&self, n: usize) -> Result<Vec<Grid>> {
-        let Kernel {
-            spec, map, device, ..
-        } = self.kernel;
+        let Kernel { spec, map, device, .. } = self.kernel;
         let block = spec.block as usize;
         let past = |rows: u32, instead: &'static str| Error::PastMap {
             kernel: spec.name,
@@ -84,11 +75,7 @@ impl Launch<'_> {
         let grids = map.grids(rows);
         if map.takes_root() {
             // Every block that is launched must find its row, or that it is past the last one.
-            let lambdas = grids
-                .iter()
-                .map(|grid| grid.x * grid.y)
-                .max()
-                .unwrap_or_default();
+            let lambdas = grids.iter().map(|grid| grid.x * grid.y).max().unwrap_or_default();
             if let Some(failure) = device.root_failure(spec.root, lambdas)? {
                 let rows = largest_before(failure, |rows| map.grids(rows));
                 return Err(past(rows, "write `sqrt = \"exact\"`"));
@@ -108,9 +95,7 @@ fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
 /// The most rows whose launches stay below the block `failure`.
 fn largest_before(failure: u32, grids: impl Fn(u32) -> Vec<Grid>) -> u32 {
     let fits = |rows| {
-        grids(rows)
-            .iter()
-            .all(|grid| u64::from(grid.x) * u64::from(grid.y) <= u64::from(failure))
+        grids(rows).iter().all(|grid| u64::from(grid.x) * u64::from(grid.y) <= u64::from(failure))
     };
     let mut rows = 0;
     while triangle(rows + 1) <= u64::from(failure) && fits(rows + 1) {

@@ -50,18 +50,11 @@ pub(super) fn load() -> Result<()> {
 /// Loads the library of built-in headers beside NVRTC, where there is one. NVRTC loads it by its
 /// name alone, and finds it outside the system's library path only if it is loaded already.
 fn builtins(library: &Path) -> Option<Library> {
-    let folder = library
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())?;
-    let files = fs::read_dir(folder)
-        .ok()?
-        .flatten()
-        .map(|entry| entry.path());
+    let folder = library.parent().filter(|folder| !folder.as_os_str().is_empty())?;
+    let files = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
     let mut builtins = files.filter(|file| {
-        let name = file
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
+        let name =
+            file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         name.starts_with("libnvrtc-builtins.so.") || name.starts_with("nvrtc-builtins64_")
     });
     // SAFETY: it is data of the vendor's, and is kept loaded as long as NVRTC.
@@ -75,17 +68,13 @@ fn agrees_with_cudarc(library: &Library, path: &Path) -> Result<()> {
     // SAFETY: as above; and cudarc finds some library, by its presence.
     let theirs = unsafe {
         if !cudarc::nvrtc::sys::is_culib_present() {
-            return Err(Error::OtherNvrtc {
-                wanted: path.to_owned(),
-            });
+            return Err(Error::OtherNvrtc { wanted: path.to_owned() });
         }
         cudarc::nvrtc::sys::culib().get::<unsafe extern "C" fn()>(b"nvrtcVersion\0")
     };
     match (ours, theirs) {
         (Ok(ours), Ok(theirs)) if std::ptr::fn_addr_eq(*ours, *theirs) => Ok(()),
-        _ => Err(Error::OtherNvrtc {
-            wanted: path.to_owned(),
-        }),
+        _ => Err(Error::OtherNvrtc { wanted: path.to_owned() }),
     }
 }
 
@@ -120,11 +109,7 @@ fn names() -> Vec<String> {
 
 /// Where a toolkit has it.
 fn toolkit(home: &Path) -> Vec<PathBuf> {
-    let folders = if cfg!(windows) {
-        ["bin", "bin/x64"]
-    } else {
-        ["lib64", "lib"]
-    };
+    let folders = if cfg!(windows) { ["bin", "bin/x64"] } else { ["lib64", "lib"] };
     let files = names();
     folders
         .iter()
@@ -134,27 +119,17 @@ fn toolkit(home: &Path) -> Vec<PathBuf> {
 
 /// Where the packages of a Python environment have it, as far as the folders exist.
 fn python(environment: &Path) -> Vec<PathBuf> {
-    let versions = fs::read_dir(environment.join("lib"))
-        .into_iter()
-        .flatten()
-        .flatten();
-    let mut sites: Vec<PathBuf> = versions
-        .map(|entry| entry.path().join("site-packages/nvidia"))
-        .collect();
+    let versions = fs::read_dir(environment.join("lib")).into_iter().flatten().flatten();
+    let mut sites: Vec<PathBuf> =
+        versions.map(|entry| entry.path().join("site-packages/nvidia")).collect();
     sites.push(environment.join("Lib/site-packages/nvidia"));
     let packages = ["cu13/lib", "cuda_nvrtc/lib", "cu13/bin", "cuda_nvrtc/bin"];
-    let folders = sites
-        .iter()
-        .flat_map(|site| packages.iter().map(move |package| site.join(package)));
+    let folders =
+        sites.iter().flat_map(|site| packages.iter().map(move |package| site.join(package)));
     let files = names();
     folders
         .filter(|folder| folder.is_dir())
-        .flat_map(|folder| {
-            files
-                .iter()
-                .map(move |file| folder.join(file))
-                .collect::<Vec<_>>()
-        })
+        .flat_map(|folder| files.iter().map(move |file| folder.join(file)).collect::<Vec<_>>())
         .collect()
 }
 
@@ -162,6 +137,5 @@ fn python(environment: &Path) -> Vec<PathBuf> {
 fn reason(error: &libloading::Error) -> String {
     let text =
         std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
-    text.split_once(": ")
-        .map_or(text.clone(), |(_, rest)| rest.to_owned())
+    text.split_once(": ").map_or(text.clone(), |(_, rest)| rest.to_owned())
 }

@@ -29,10 +29,7 @@ pub(super) fn ready(workspace: &Workspace) -> Result<PathBuf> {
     fetch(workspace, &folder)?;
     complete(&folder).ok_or_else(|| {
         Failure::new(
-            format!(
-                "the wheel in {} holds no NVRTC that xtask knows",
-                folder.display()
-            ),
+            format!("the wheel in {} holds no NVRTC that xtask knows", folder.display()),
             "delete that folder and run the task again; if that does not help, install a CUDA \
              toolkit and set CUDA_HOME",
         )
@@ -70,19 +67,8 @@ fn fetch(workspace: &Workspace, folder: &Path) -> Result<()> {
 fn install(workspace: &Workspace, python: &str, folder: &Path) -> Result<()> {
     let mut pip = Command::new(python);
     pip.current_dir(workspace.root())
-        .args([
-            "-m",
-            "pip",
-            "install",
-            "--no-deps",
-            "--only-binary",
-            ":all:",
-        ])
-        .args([
-            "--require-hashes",
-            "--disable-pip-version-check",
-            "--target",
-        ])
+        .args(["-m", "pip", "install", "--no-deps", "--only-binary", ":all:"])
+        .args(["--require-hashes", "--disable-pip-version-check", "--target"])
         .arg(folder)
         .args(["-r", REQUIREMENTS_FILE])
         // A user's settings may ask for these, which cannot go with --target.
@@ -118,22 +104,16 @@ fn python_with_pip() -> Result<&'static str> {
     let answers = |arguments: &[&str], python: &str| {
         let mut command = Command::new(python);
         command.args(arguments);
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
     let pythons = ["python3", "python"];
-    if let Some(python) = pythons
-        .into_iter()
-        .find(|python| answers(&["-m", "pip", "--version"], python))
+    if let Some(python) =
+        pythons.into_iter().find(|python| answers(&["-m", "pip", "--version"], python))
     {
         return Ok(python);
     }
-    let python = pythons
-        .into_iter()
-        .find(|python| answers(&["--version"], python));
+    let python = pythons.into_iter().find(|python| answers(&["--version"], python));
     let what = match python {
         Some(python) => format!("`{python}` has no pip"),
         None => "there is neither `python3` nor `python`".to_owned(),

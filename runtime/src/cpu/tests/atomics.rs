@@ -59,11 +59,7 @@ fn many_blocks_meet_in_one_place() {
     );
     let (blocks, threads) = (500_u32, 64_u32);
     let n = blocks * threads;
-    let mut cells = Cells {
-        all: u32::MAX,
-        product: 1,
-        ..Cells::default()
-    };
+    let mut cells = Cells { all: u32::MAX, product: 1, ..Cells::default() };
     launch!(program, [blocks, 1, 1], [threads, 1, 1], &raw mut cells).unwrap();
     let expected = Cells {
         float_sum: n as f32 * 0.5,

@@ -34,15 +34,7 @@ fn shared_memory_is_staged_over_a_barrier() {
         let mut packed = vec![0.0_f32; (n * (n - 1) / 2) as usize];
         let tiles = n.div_ceil(16);
         let grid = [tiles, tiles, 1];
-        launch!(
-            program,
-            grid,
-            [16, 16, 1],
-            n,
-            points.as_ptr(),
-            packed.as_mut_ptr()
-        )
-        .unwrap();
+        launch!(program, grid, [16, 16, 1], n, points.as_ptr(), packed.as_mut_ptr()).unwrap();
         let pairs = (0..n as usize).flat_map(|i| (0..i).map(move |j| (i, j)));
         for ((i, j), distance) in pairs.zip(packed) {
             let square = |k: usize| (points[i].0[k] - points[j].0[k]).powi(2);
@@ -95,10 +87,7 @@ fn barriers_count_and_decide() {
         let mut out = vec![[-1_i32; 4]; 100];
         launch!(program, [1; 3], [100, 1, 1], from, out.as_mut_ptr()).unwrap();
         let expected = [100 - from, i32::from(from == 0), i32::from(from < 100), 50];
-        assert!(
-            out.iter().all(|seen| *seen == expected),
-            "from {from}: {out:?}"
-        );
+        assert!(out.iter().all(|seen| *seen == expected), "from {from}: {out:?}");
     }
 }
 
@@ -121,14 +110,7 @@ fn a_barrier_that_some_threads_never_reach_is_an_error() {
             error.to_string().split_once(" wait forever").unwrap().0,
             "kernel `test`: 100 of 100 threads of block (3, 0)"
         );
-        assert!(matches!(
-            error,
-            Error::Deadlock {
-                block: [3, 0],
-                waiting: 100,
-                ..
-            }
-        ));
+        assert!(matches!(error, Error::Deadlock { block: [3, 0], waiting: 100, .. }));
     }
     // Nothing of the failed launches is left over.
     finished = 0;
@@ -147,13 +129,6 @@ fn no_block_starts_after_a_failure() {
     );
     let mut started = 0_u32;
     let error = launch!(program, [1 << 20, 1, 1], [2, 1, 1], &raw mut started).unwrap_err();
-    assert!(matches!(
-        error,
-        Error::Deadlock {
-            waiting: 2,
-            threads: 2,
-            ..
-        }
-    ));
+    assert!(matches!(error, Error::Deadlock { waiting: 2, threads: 2, .. }));
     assert!(started < 1 << 18, "{started} blocks started");
 }

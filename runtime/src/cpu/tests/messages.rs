@@ -12,10 +12,7 @@ fn log(source: &str) -> String {
         Err(Error::Compile { kernel, log, .. }) => {
             assert_eq!(kernel, "distances");
             let folder = std::env::temp_dir();
-            assert!(
-                !log.contains(&*folder.to_string_lossy()),
-                "names {folder:?}: {log}"
-            );
+            assert!(!log.contains(&*folder.to_string_lossy()), "names {folder:?}: {log}");
             log
         }
         other => panic!("compiled, or failed otherwise: {other:?}"),
@@ -107,10 +104,7 @@ fn a_warning_is_told_and_fails_nothing() {
         compile(loud).unwrap();
     });
     let told = told.0.lock().unwrap();
-    assert!(
-        told.contains("src/loud.rs:7") && told.contains("careful"),
-        "{told}"
-    );
+    assert!(told.contains("src/loud.rs:7") && told.contains("careful"), "{told}");
 }
 
 #[test]

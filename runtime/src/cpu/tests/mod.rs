@@ -11,9 +11,7 @@ mod warps;
 
 /// Compiles a text whose kernel is called `kernel`.
 fn compile(source: &str) -> Program {
-    Compiler::find()
-        .and_then(|compiler| compiler.compile("test", "kernel", source))
-        .unwrap()
+    Compiler::find().and_then(|compiler| compiler.compile("test", "kernel", source)).unwrap()
 }
 
 /// Launches a kernel with values as its parameters; memory is passed as a pointer.

@@ -9,10 +9,8 @@ fn each_header_compiles_alone_and_without_a_warning() {
     let directory = tempfile::tempdir().unwrap();
     build::write_shim(directory.path()).unwrap();
     let folder = directory.path().join("td_kernel_cpu");
-    let names: BTreeSet<_> = std::fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+    let names: BTreeSet<_> =
+        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     let mut checked = 0;
     for compiler in ["g++", "clang++"] {
         if Command::new(compiler).arg("--version").output().is_err() {
@@ -20,14 +18,7 @@ fn each_header_compiles_alone_and_without_a_warning() {
         }
         for name in &names {
             let output = Command::new(compiler)
-                .args([
-                    "-std=c++17",
-                    "-Wall",
-                    "-Wextra",
-                    "-Wpedantic",
-                    "-Wshadow",
-                    "-Werror",
-                ])
+                .args(["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"])
                 .args(["-fsyntax-only", "-x", "c++", "/dev/null", "-include"])
                 .arg(folder.join(name))
                 .output()
@@ -40,10 +31,8 @@ fn each_header_compiles_alone_and_without_a_warning() {
     assert!(checked > 0, "neither compiler is there");
     // Each file of the source folder is part of the shim.
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/src/cpu/shim");
-    let in_source: BTreeSet<_> = std::fs::read_dir(source)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+    let in_source: BTreeSet<_> =
+        std::fs::read_dir(source).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, in_source);
 }
 
@@ -157,10 +146,8 @@ const EXPRESSIONS: &str = "
 
 #[test]
 fn functions_give_what_cuda_says() {
-    let cases: Vec<_> = EXPRESSIONS
-        .lines()
-        .filter_map(|line| line.trim().rsplit_once(" | "))
-        .collect();
+    let cases: Vec<_> =
+        EXPRESSIONS.lines().filter_map(|line| line.trim().rsplit_once(" | ")).collect();
     let body: String = cases
         .iter()
         .enumerate()

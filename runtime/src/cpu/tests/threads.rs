@@ -15,20 +15,8 @@ fn every_thread_of_a_plain_kernel_runs_once() {
         let x: Vec<f32> = (0..n).map(|i| i as f32).collect();
         let mut y = vec![1.0_f32; n as usize];
         let blocks = n.div_ceil(256).max(1);
-        launch!(
-            program,
-            [blocks, 1, 1],
-            [256, 1, 1],
-            n,
-            x.as_ptr(),
-            y.as_mut_ptr()
-        )
-        .unwrap();
-        assert!(
-            y.iter()
-                .zip(&x)
-                .all(|(y, x)| *y == 1.0 + 2.0 * x + blocks as f32)
-        );
+        launch!(program, [blocks, 1, 1], [256, 1, 1], n, x.as_ptr(), y.as_mut_ptr()).unwrap();
+        assert!(y.iter().zip(&x).all(|(y, x)| *y == 1.0 + 2.0 * x + blocks as f32));
     }
 }
 
@@ -94,11 +82,7 @@ fn a_parameter_may_be_a_structure_and_need_not_be_aligned() {
                 + cutoff.count + p.x + p.y + p.z + p.w;
         }"#,
     );
-    let cutoff = Cutoff {
-        kind: 1,
-        limits: [20.0, 300.0],
-        count: 4000,
-    };
+    let cutoff = Cutoff { kind: 1, limits: [20.0, 300.0], count: 4000 };
     let mut out = [0.0_f64; 4];
     // Five floats, of which at least one run of four does not begin on 16 bytes.
     let floats = [0.5_f32; 5];
@@ -142,14 +126,10 @@ fn a_launch_inside_of_a_rayon_job_uses_its_pool() {
     let program = compile(
         r#"extern "C" __global__ void kernel(unsigned int *count) { atomicAdd(count, 1u); }"#,
     );
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(3)
-        .build()
-        .unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     let mut count = 0_u32;
     let counter = &raw mut count as usize;
-    pool.install(|| launch!(program, [999, 1, 1], [33, 1, 1], counter))
-        .unwrap();
+    pool.install(|| launch!(program, [999, 1, 1], [33, 1, 1], counter)).unwrap();
     assert_eq!(count, 999 * 33);
 }
 
@@ -171,23 +151,11 @@ fn blocks_may_wait_for_earlier_blocks() {
 fn sizes_that_cuda_refuses_are_refused() {
     let program = compile(r#"extern "C" __global__ void kernel() {}"#);
     let cases = [
-        (
-            [0, 1, 1],
-            [1; 3],
-            "cannot launch test: a grid is at least 1 x 1 x 1",
-        ),
-        (
-            [1, 65_536, 1],
-            [1; 3],
-            "at most 2147483647 x 65535 x 65535, not 1 x 65536 x 1",
-        ),
+        ([0, 1, 1], [1; 3], "cannot launch test: a grid is at least 1 x 1 x 1"),
+        ([1, 65_536, 1], [1; 3], "at most 2147483647 x 65535 x 65535, not 1 x 65536 x 1"),
         ([1; 3], [32, 0, 1], "a block is at least 1 x 1 x 1"),
         ([1; 3], [u32::MAX; 3], "a block is at least 1 x 1 x 1"),
-        (
-            [1; 3],
-            [1024, 2, 1],
-            "a block has at most 1024 threads, not 2048",
-        ),
+        ([1; 3], [1024, 2, 1], "a block has at most 1024 threads, not 2048"),
     ];
     for (grid, block, expected) in cases {
         let error = launch!(program, grid, block).unwrap_err();

@@ -38,10 +38,7 @@ fn sums_go_through_warp_and_block() {
         let threads = side * side;
         let first = threads * (threads - 1) / 2;
         for (b, sums) in sums.iter().enumerate() {
-            assert_eq!(
-                *sums,
-                [first as f32, (2 * first + threads * b as u32) as f32]
-            );
+            assert_eq!(*sums, [first as f32, (2 * first + threads * b as u32) as f32]);
         }
         assert_eq!(total, u64::from(threads * 9) << 33);
     }
@@ -73,10 +70,7 @@ fn shuffles_take_the_lanes_that_ptx_says() {
                     or_own(lane + by, lane + by <= end),
                     or_own(lane ^ by, lane ^ by <= end),
                 ];
-                assert_eq!(
-                    out[lane as usize], expected,
-                    "lane {lane}, {width} wide, by {by}"
-                );
+                assert_eq!(out[lane as usize], expected, "lane {lane}, {width} wide, by {by}");
             }
         }
     }
@@ -146,11 +140,7 @@ fn lanes_that_part_exchange_among_themselves() {
     let pair = |lane: usize| (lane + (lane ^ 1)) as i32;
     let after = |lane: usize| {
         let both = pair(lane) + pair(lane ^ 2);
-        if lane.is_multiple_of(2) {
-            4 * both
-        } else {
-            both
-        }
+        if lane.is_multiple_of(2) { 4 * both } else { both }
     };
     let expected: Vec<i32> = (0..32).map(|lane| after((lane + 1) % 32)).collect();
     assert_eq!(out.as_slice(), expected);
@@ -195,11 +185,7 @@ fn reductions_and_matches_see_all_lanes() {
     launch!(program, [1; 3], [32, 1, 1], out.as_mut_ptr()).unwrap();
     for (lane, seen) in out.iter().enumerate() {
         let thirds = (0..30).filter(|l| l % 3 == lane % 3).map(|l| 1 << l).sum();
-        assert_eq!(
-            *seen,
-            [135, -10, 29, thirds, 0x3fff_ffff, 1, 0, 0],
-            "lane {lane}"
-        );
+        assert_eq!(*seen, [135, -10, 29, thirds, 0x3fff_ffff, 1, 0, 0], "lane {lane}");
     }
 }
 
