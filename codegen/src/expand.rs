@@ -3,6 +3,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
+use td_kernel_maps::Space;
+
 use crate::model::{Kernel, Kind, Parameter};
 use crate::types::Origin;
 
@@ -17,7 +19,11 @@ pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream 
     let plain_name = kernel.plain_name();
     let map = options.map.name();
     let root = root(kernel);
-    let (diagonal, block) = (options.diagonal, options.block);
+    let (linear, diagonal, block) = (options.linear, options.diagonal, options.block);
+    let space = match options.space {
+        Space::Block => quote!(Block),
+        Space::Thread => quote!(Thread),
+    };
     let sources = with_twins(source, &plain_name, runtime, parameters);
     // Repeating the user's `include_str!` makes rustc rebuild when the file changes.
     let watch = body.included.as_ref().map(|path| {
@@ -47,6 +53,8 @@ pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream 
                     source: #name::SOURCE,
                     map: #map,
                     root: #root,
+                    space: #runtime::__private::Space::#space,
+                    linear: #linear,
                     diagonal: #diagonal,
                     block: #block,
                 };

@@ -1,7 +1,7 @@
 //! What a kernel is, after everything about it has been checked and before any text is written.
 
 use proc_macro2::{Ident, TokenStream};
-use td_kernel_maps::{Map, Root};
+use td_kernel_maps::{Form, Map, Root, Space};
 
 use crate::types::CudaType;
 
@@ -29,12 +29,24 @@ pub(crate) struct Options {
     pub(crate) map: &'static dyn Map,
     /// The root inside the map.
     pub(crate) root: Root,
+    /// What the map's units are.
+    pub(crate) space: Space,
+    /// Whether the map's grid is the one-dimensional one.
+    pub(crate) linear: bool,
     /// Whether the pairs (i, i) belong to the work.
     pub(crate) diagonal: bool,
     /// ρ: threads per side of a block.
     pub(crate) block: u32,
     /// The path of the runtime crate.
     pub(crate) runtime: TokenStream,
+}
+
+impl Options {
+    /// What the map's text is written for.
+    pub(crate) fn form(&self) -> Form {
+        let Options { root, space, linear, diagonal, block: side, .. } = *self;
+        Form { root, space, linear, diagonal, side }
+    }
 }
 
 /// One parameter of the pair body.

@@ -1,79 +1,82 @@
 //! Maps from a GPU grid onto a triangular domain.
 //!
-//! Work over all pairs `(row, col)`, `row >= col`, of `rows` elements fills the lower triangle of a
+//! Work over all pairs `(row, col)`, `row >= col`, of `rows` things fills the lower triangle of a
 //! square. A launch over the square wastes nearly half of its blocks. A [`Map`] launches (little
 //! more than) the triangle, and turns a block's place in the grid into its place in the triangle.
 //!
-//! The elements here are *blocks* of threads, so the diagonal always belongs to the triangle: a
-//! diagonal block holds pairs of different elements even where no element is paired with itself.
+//! The things are *blocks* of threads (block space), or single *threads* (thread space, as some of
+//! the papers have it). Either way the diagonal belongs to the triangle: a diagonal block holds
+//! pairs of different elements; and the pairs i > j of n single elements are the triangle of n - 1
+//! rows with its diagonal, one row further down.
 //!
 //! Each map is one file with its derivation and source, its launch geometry, the CUDA text that
 //! opens a kernel, and a Rust twin of that text which the tests check against brute force.
 //! [`MAPS`] is the registry: whatever must hold for every map loops over it.
 //!
-//! | map | grid | root | spare blocks | choose it |
-//! | --- | --- | --- | --- | --- |
-//! | [`Ltm`] | nearly square | one a block | fewer than 2 √T | nearly always |
-//! | [`Bb`] | the whole square | none | rows (rows - 1) / 2 | as the baseline to compare with |
+//! # Which one?
+//!
+//! | map | grid | launches | spare blocks | most rows | choose it |
+//! | --- | --- | --- | --- | --- | --- |
+//! | [`Ltm`] | nearly square, or one-dimensional | 1 | fewer than √T, or 0 | 16,777,087 | nearly always; with the root `exact` it is right at every size |
+//! | [`Rb`] | a rectangle | 1 | 0 | 131,070 | where the cheapest arithmetic counts: no root at all |
+//! | [`H`] | rectangles | one per set bit of rows | 0 | 131,071 | when rows is a power of two, or nearly |
+//! | [`Walk`] | what stays resident | 1 | 0 | 16,777,087 | when a pair is so little work that starting blocks is the cost |
+//! | [`Rec`] | squares and small triangles | about log₂ (rows / 8) + 1 | up to a quarter, by padding | 131,064 | to compare with; each level reuses its columns well |
+//! | [`Utm`] | one-dimensional | 1 | 0 | 16,777,087 | to have the columns in order, and to compare with |
+//! | [`Table`] | one-dimensional | 1 | 0 | 32,767 | to compare with: 4 bytes of memory a block |
+//! | [`Bb`] | the whole square | 1 | rows (rows - 1) / 2 | 65,535 | as the baseline |
+//!
+//! T is the number of blocks, rows (rows + 1) / 2. A block covers 8, 16 or 32 elements in each
+//! direction; a thread one.
 //!
 //! ```
-//! use td_kernel_maps::{Ltm, Map, Root, Tile};
+//! use td_kernel_maps::{Ltm, Map, Shape, Tile};
 //!
-//! let grids = Ltm.grids(4); // ten blocks
-//! assert_eq!((grids[0].x, grids[0].y), (4, 3));
-//! assert_eq!(Ltm.tile([1, 1], grids[0], 4, Root::Exact), Some(Tile { row: 2, col: 2 }));
+//! let shape = Shape::blocks(4); // ten blocks
+//! let launches = Ltm.launches(&shape);
+//! assert_eq!((launches[0].grid.x, launches[0].grid.y), (4, 3));
+//! let mut tiles = Vec::new();
+//! Ltm.tiles(&shape, &launches[0], [1, 1], &mut |tile| tiles.push(tile));
+//! assert_eq!(tiles, [Tile { row: 2, col: 2 }]);
 //! ```
 //!
-//! Source: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
-//! domain problems", 2014.
+//! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
+//! domain problems", 2014, for all but [`H`], which names its own.
 
 mod bb;
+mod h;
 mod ltm;
+mod rb;
+mod rec;
 mod root;
+mod shape;
+mod table;
+mod utm;
+mod walk;
 
 pub use bb::Bb;
+pub use h::H;
 pub use ltm::Ltm;
-pub use root::{DEFAULT_EPSILON, Root};
+pub use rb::Rb;
+pub use rec::Rec;
+pub use root::{DEFAULT_EPSILON, Root, WIDE};
+pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile, triangle};
+pub use table::Table;
+pub use utm::Utm;
+pub use walk::Walk;
 
 /// Every map, in the order in which messages and documents list them.
-pub const MAPS: &[&dyn Map] = &[&Bb, &Ltm];
+pub const MAPS: &[&dyn Map] = &[&Bb, &Ltm, &Utm, &Rb, &Rec, &H, &Walk, &Table];
 
 /// The map of this name, if there is one.
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter().copied().find(|map| map.name() == name)
 }
 
-/// The blocks of one launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grid {
-    /// Blocks along x.
-    pub x: u32,
-    /// Blocks along y.
-    pub y: u32,
-}
-
-/// A block's place in the triangle, counted in blocks: `row >= col`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Tile {
-    /// The block's row.
-    pub row: u32,
-    /// The block's column.
-    pub col: u32,
-}
-
-/// The text with which a map opens a kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Prologue {
-    /// Device functions that the text calls, each complete in itself.
-    pub helpers: Vec<&'static str>,
-    /// Statements that define `row` and `col`, and return from blocks outside the triangle.
-    /// They read the kernel's parameter `n` and nothing else of the kernel.
-    pub text: String,
-}
-
-/// One way to launch a triangle of blocks.
+/// One way to launch a triangle.
 ///
-/// A map knows nothing of threads, pairs, parameters or devices.
+/// A map knows nothing of pairs, of a kernel's parameters or of devices. It works in *units*: blocks
+/// in block space, threads in thread space.
 pub trait Map: Sync {
     /// The word in the attribute: `map = "ltm"`.
     fn name(&self) -> &'static str;
@@ -82,28 +85,107 @@ pub trait Map: Sync {
     fn summary(&self) -> &'static str;
 
     /// Whether the map takes a square root, and so has the keys `sqrt` and `epsilon`.
-    fn takes_root(&self) -> bool;
+    fn takes_root(&self) -> bool {
+        false
+    }
 
-    /// The most block rows for which the map's integers and grids are right on every GPU.
-    /// A float root may end before: see [`Root::first_failure`].
-    fn largest(&self) -> u32;
+    /// Whether the map also works in thread space, and so has the key `space`.
+    fn has_thread_space(&self) -> bool {
+        false
+    }
 
-    /// The launches that cover a triangle of `rows` block rows; none for 0 rows.
-    fn grids(&self, rows: u32) -> Vec<Grid>;
+    /// Whether the map has two grids in block space, and so the key `grid`.
+    fn has_linear_grid(&self) -> bool {
+        false
+    }
 
-    /// Where the block at (x, y) of `grid` lies in a triangle of `rows` block rows; `None` if it
-    /// is a spare one. The twin of [`prologue`](Map::prologue).
-    fn tile(&self, block: [u32; 2], grid: Grid, rows: u32, root: Root) -> Option<Tile>;
+    /// The kernel parameters that differ from launch to launch, as C++ declares them.
+    fn parameters(&self) -> &'static [&'static str] {
+        &[]
+    }
 
-    /// The CUDA text of [`tile`](Map::tile), for blocks that cover `side` elements in each
-    /// direction. Maps without a root ignore `root`.
-    fn prologue(&self, root: Root, side: u32) -> Prologue;
+    /// The launches that cover the triangle; none for 0 rows.
+    fn launches(&self, shape: &Shape) -> Vec<Launch>;
+
+    /// Gives `each` the tiles of the unit at (x, y) of the launch's grid: one, none if it is a spare
+    /// unit, several if it walks. The twin of [`prologue`](Map::prologue).
+    fn tiles(&self, shape: &Shape, launch: &Launch, unit: [u64; 2], each: &mut dyn FnMut(Tile));
+
+    /// The CUDA text of [`tiles`](Map::tiles).
+    fn prologue(&self, form: &Form) -> Prologue;
+
+    /// What the parameter `table` points to, for a map that has one.
+    fn table(&self, _rows: u32) -> Option<Vec<u32>> {
+        None
+    }
 }
 
-/// The number of blocks in a triangle of `rows` rows, with its diagonal: `rows (rows + 1) / 2`.
-pub const fn triangle(rows: u32) -> u64 {
-    rows as u64 * (rows as u64 + 1) / 2
+/// What a prologue is written for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Form {
+    /// The root inside the map.
+    pub root: Root,
+    /// What the units are.
+    pub space: Space,
+    /// Whether the grid is the one-dimensional one, where a map has two.
+    pub linear: bool,
+    /// Whether the pairs (i, i) belong to the work.
+    pub diagonal: bool,
+    /// Threads per side of a block.
+    pub side: u32,
 }
 
-/// The longest grid along y that every CUDA device takes.
-pub const MAX_GRID_Y: u32 = 65_535;
+impl Form {
+    /// The expression for the rows of the triangle, in units.
+    pub fn rows(&self) -> String {
+        match (self.space, self.diagonal) {
+            (Space::Block, _) => format!("(n + {}) / {}", self.side - 1, self.side),
+            (Space::Thread, true) => "n".to_owned(),
+            (Space::Thread, false) => "n - 1".to_owned(),
+        }
+    }
+
+    /// The expression for a thread's index, in thread space, along a one-dimensional grid.
+    fn thread(&self) -> String {
+        let Form { side, .. } = self;
+        let index = self.root.index();
+        format!("({index})blockIdx.x * {} + threadIdx.y * {side} + threadIdx.x", side * side)
+    }
+}
+
+/// The text with which a map opens a kernel.
+///
+/// It defines `row` and `col` of the unit. In block space it returns from spare blocks, all of a
+/// block's threads together. In thread space spare threads get a row past the last one instead,
+/// because barriers may follow that need them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prologue {
+    /// Device functions that the text calls, each complete in itself.
+    pub helpers: Vec<&'static str>,
+    /// The statements. They read the kernel's `n` and the map's own parameters, and nothing else.
+    pub open: String,
+    /// For a map that walks: the end of the loop that `open` begins.
+    pub close: Option<String>,
+}
+
+impl Prologue {
+    /// A text without a loop.
+    fn straight(helpers: Vec<&'static str>, open: String) -> Prologue {
+        Prologue { helpers, open, close: None }
+    }
+}
+
+/// The most rows that `map` has launches for on every CUDA device, in blocks of `side` x `side`
+/// threads; with float roots their own end comes before.
+pub fn largest(map: &dyn Map, shape: &Shape, space: Space, side: u32) -> u32 {
+    let fits = |rows: u32| {
+        let launches = map.launches(&Shape { rows, ..*shape });
+        launches.iter().all(|launch| launch.grid.blocks(space, side).is_some())
+    };
+    let (mut fitting, mut past) = (0, u32::MAX);
+    while past - fitting > 1 {
+        let middle = fitting + (past - fitting) / 2;
+        if fits(middle) { fitting = middle } else { past = middle }
+    }
+    fitting
+}

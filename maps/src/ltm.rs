@@ -1,25 +1,26 @@
 //! The lower-triangular map g(λ) of Navarro and Hitschfeld.
 //!
-//! Number the blocks of the triangle by rows: 0; 1, 2; 3, 4, 5; … Row r starts at block
-//! T(r) = r (r + 1) / 2, so block λ lies in the row r with T(r) <= λ < T(r + 1). Solving
+//! Number the units of the triangle by rows: 0; 1, 2; 3, 4, 5; … Row r starts at unit
+//! T(r) = r (r + 1) / 2, so unit λ lies in the row r with T(r) <= λ < T(r + 1). Solving
 //! r² + r - 2λ = 0 for its positive root gives
 //!
 //! ```text
 //! row = floor(sqrt(1/4 + 2λ) - 1/2)        col = λ - T(row)
 //! ```
 //!
-//! How the root is taken, and for how many rows it is right, is the business of [`Root`].
+//! How the root is taken, and for how many rows it is right, is the business of [`Root`](crate::Root).
 //!
-//! The grid is the papers' balanced one: n' x n' blocks with n' = ceil(sqrt(T(rows))), and
-//! λ = x + y n'. Its last, incomplete grid row is not launched. The fewer than n' spare blocks
-//! compute a row past the last one, because λ >= T(rows), and return.
+//! In block space there are two grids. The papers' *balanced* one has n' x n' blocks with
+//! n' = ceil(sqrt(T(rows))), and λ = x + y n'; its last, incomplete grid row is not launched, and the
+//! fewer than n' spare blocks compute a row past the last one, because λ >= T(rows), and return. The
+//! *linear* one has T(rows) blocks and none to spare, up to 65,535 rows. The balanced one goes on,
+//! wider than high from there, to 16,777,087 rows.
 //!
-//! With at most 65,535 rows, λ stays below 2^31, so that r (r + 1) fits 32 bits before it is
-//! halved, and the grid stays within 65,535 blocks along y.
+//! In thread space λ is a thread, along a line of blocks.
 
-use crate::{Grid, Map, Prologue, Root, Tile, triangle};
+use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Space, Tile, triangle};
 
-/// The lower-triangular map on the balanced grid.
+/// The lower-triangular map.
 #[derive(Clone, Copy, Debug)]
 pub struct Ltm;
 
@@ -29,50 +30,73 @@ impl Map for Ltm {
     }
 
     fn summary(&self) -> &'static str {
-        "the lower-triangular map on a balanced grid"
+        "the lower-triangular map"
     }
 
     fn takes_root(&self) -> bool {
         true
     }
 
-    fn largest(&self) -> u32 {
-        65_535
+    fn has_thread_space(&self) -> bool {
+        true
     }
 
-    fn grids(&self, rows: u32) -> Vec<Grid> {
-        let blocks = triangle(rows);
-        let below = blocks.isqrt();
-        let side = if below * below == blocks { below } else { below + 1 };
-        match u32::try_from(side) {
-            Ok(side) if side > 0 => {
-                let y = blocks.div_ceil(u64::from(side)) as u32;
-                vec![Grid { x: side, y }]
-            }
-            _ => Vec::new(),
+    fn has_linear_grid(&self) -> bool {
+        true
+    }
+
+    fn launches(&self, shape: &Shape) -> Vec<Launch> {
+        let units = triangle(shape.rows);
+        if units == 0 {
+            return Vec::new();
+        }
+        if shape.linear {
+            return vec![Launch::of(Grid::line(units))];
+        }
+        let below = units.isqrt();
+        let side = if below * below == units { below } else { below + 1 };
+        let x = side.max(units.div_ceil(MAX_GRID_Y));
+        vec![Launch::of(Grid { x, y: units.div_ceil(x) })]
+    }
+
+    fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let lambda = y * launch.grid.x + x;
+        let row = shape.root.row(lambda);
+        if row < shape.rows {
+            each(Tile { row, col: lambda.wrapping_sub(triangle(row)) as u32 });
         }
     }
 
-    fn tile(&self, [x, y]: [u32; 2], grid: Grid, rows: u32, root: Root) -> Option<Tile> {
-        let lambda = y * grid.x + x;
-        let row = root.row(lambda);
-        let col = lambda.wrapping_sub(triangle(row) as u32);
-        (row < rows).then_some(Tile { row, col })
-    }
-
-    fn prologue(&self, root: Root, side: u32) -> Prologue {
-        let row = root.call("lambda");
-        Prologue {
-            helpers: vec![root.helper()],
-            text: format!(
-                "    // ltm: block lambda, counted along the rows of the triangle.
-    const unsigned int lambda = blockIdx.y * gridDim.x + blockIdx.x;
-    const unsigned int row = {row};
-    const unsigned int col = lambda - row * (row + 1) / 2;
-    if (row * {side} >= n)
-        return; // one of the last blocks, which only round the grid up
+    fn prologue(&self, form: &Form) -> Prologue {
+        let index = form.root.index();
+        let cast = form.root.cast();
+        let row = form.root.call("lambda");
+        let place = format!(
+            "    const unsigned int row = {row};
+    const unsigned int col = lambda - {cast}row * (row + 1) / 2;
 "
+        );
+        let open = match (form.space, form.linear) {
+            (Space::Thread, _) => format!(
+                "    // ltm: pair lambda, counted along the rows of the triangle.
+    const {index} lambda = {};
+{place}",
+                form.thread()
             ),
-        }
+            (Space::Block, true) => format!(
+                "    // ltm: block lambda, counted along the rows of the triangle.
+    const {index} lambda = blockIdx.x;
+{place}"
+            ),
+            (Space::Block, false) => format!(
+                "    // ltm: block lambda, counted along the rows of the triangle.
+    const {index} lambda = {cast}blockIdx.y * gridDim.x + blockIdx.x;
+{place}    if (row * {} >= n)
+        return; // one of the last blocks, which only round the grid up
+",
+                form.side
+            ),
+        };
+        Prologue::straight(vec![form.root.helper()], open)
     }
 }

@@ -24,7 +24,8 @@ pub const DEFAULT_EPSILON: f32 = 1e-4;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Root {
-    /// A float estimate, repaired with integers: exact for all λ < 2^31.
+    /// An estimate, repaired with integers: exact for every λ. The estimate is a float below 2^31,
+    /// and a double where a launch has more blocks than that.
     Exact,
     /// LTM-X: `sqrtf`, and ε.
     Sqrt {
@@ -88,6 +89,17 @@ impl Root {
         }
     }
 
+    /// The CUDA type of λ: 64 bits wide where a launch with the exact root needs it, which is decided
+    /// when it is launched.
+    pub(crate) fn index(self) -> &'static str {
+        if self == Root::Exact { "td_lambda" } else { "unsigned int" }
+    }
+
+    /// The cast to [`index`](Root::index), where a 32-bit product would otherwise not be widened.
+    pub(crate) fn cast(self) -> &'static str {
+        if self == Root::Exact { "(td_lambda)" } else { "" }
+    }
+
     /// The CUDA expression that calls [`helper`](Root::helper) for the block `lambda`.
     pub fn call(self, lambda: &str) -> String {
         match self.epsilon() {
@@ -96,19 +108,23 @@ impl Root {
         }
     }
 
-    /// The row of block `lambda`, by the same arithmetic as [`helper`](Root::helper).
+    /// The row of unit `lambda`, by the same arithmetic as [`helper`](Root::helper).
     ///
-    /// Right for every `lambda` below 2^31 if the root is exact, and up to
+    /// Right for every `lambda` that has a 32-bit row if the root is exact, and up to
     /// [`first_failure`](Root::first_failure) if not. The twin of `rsqrt` divides, which is more
     /// accurate than the hardware: what a GPU does must be asked of that GPU.
-    pub fn row(self, lambda: u32) -> u32 {
+    pub fn row(self, lambda: u64) -> u32 {
         let x = 0.25 + 2.0 * lambda as f32;
         match self {
             Root::Exact => {
-                let row = (x.sqrt() - 0.5) as u32;
-                if triangle(row) > u64::from(lambda) {
+                let row = if lambda < WIDE {
+                    (x.sqrt() - 0.5) as u32
+                } else {
+                    ((0.25 + 2.0 * lambda as f64).sqrt() - 0.5) as u32
+                };
+                if triangle(row) > lambda {
                     row - 1
-                } else if triangle(row + 1) <= u64::from(lambda) {
+                } else if row < u32::MAX && triangle(row + 1) <= lambda {
                     row + 1
                 } else {
                     row
@@ -127,11 +143,11 @@ impl Root {
     }
 
     /// The smallest λ in `from..to` whose row [`row`](Root::row) gets wrong, by looking at each.
-    pub fn first_failure(self, from: u32, to: u32) -> Option<u32> {
+    pub fn first_failure(self, from: u64, to: u64) -> Option<u64> {
         let mut row = Root::Exact.row(from);
         let mut next = triangle(row + 1);
         (from..to).find(|&lambda| {
-            if u64::from(lambda) == next {
+            if lambda == next {
                 row += 1;
                 next = triangle(row + 1);
             }
@@ -139,6 +155,9 @@ impl Root {
         })
     }
 }
+
+/// From this λ on, λ and the products with it are computed in 64 bits.
+pub const WIDE: u64 = 1 << 31;
 
 impl fmt::Display for Root {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

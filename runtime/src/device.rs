@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cudarc::driver::{CudaContext, CudaStream, sys::CUevent_flags};
 
-use td_kernel_maps::Root;
+use td_kernel_maps::{Map, Root};
 
 use crate::cpu::Compiler;
 use crate::cuda::Gpu;
@@ -27,8 +27,10 @@ pub struct Device {
 struct Shared {
     target: Target,
     name: String,
-    /// Every kernel compiled so far, by its text.
-    kernels: Mutex<HashMap<&'static str, Arc<Loaded>>>,
+    /// Every kernel compiled so far, by its text and whether its λ have 64 bits.
+    kernels: Mutex<HashMap<(&'static str, bool), Arc<Loaded>>>,
+    /// The latest table of each map that has one, with its number of rows.
+    tables: Mutex<HashMap<&'static str, (u32, Arc<Memory<u32>>)>>,
 }
 
 /// The two kinds of device.
@@ -87,7 +89,8 @@ impl Device {
             Target::Cuda(gpu) => gpu.name.clone(),
             Target::Cpu(compiler) => format!("CPU ({})", compiler.describe()),
         };
-        Device { shared: Arc::new(Shared { target, name, kernels: Mutex::default() }) }
+        let shared = Shared { target, name, kernels: Mutex::default(), tables: Mutex::default() };
+        Device { shared: Arc::new(shared) }
     }
 
     /// What the device calls itself: the GPU's name, or `CPU` with the compiler that it uses.
@@ -207,38 +210,59 @@ impl Device {
         Ok((result, Duration::from_secs_f64(f64::from(milliseconds) / 1e3)))
     }
 
-    /// The smallest block λ below `end` whose row `root` gets wrong on this device.
+    /// The smallest λ below `end` whose row `root` gets wrong on this device.
     ///
-    /// Found by computing the row of every one; what is known already is not computed again. A
-    /// launch asks this by itself. `end` is at most 2^31.
+    /// Found by computing the row of every one; on a GPU, what is known already is not computed
+    /// again. A launch asks this by itself.
     ///
     /// # Errors
     ///
     /// The device fails.
-    pub fn root_failure(&self, root: Root, end: u32) -> Result<Option<u32>> {
+    pub fn root_failure(&self, root: Root, end: u64) -> Result<Option<u64>> {
         match self.target() {
-            _ if root == Root::Exact => Ok(None),
             Target::Cuda(gpu) => gpu.root_failure(root, end),
             Target::Cpu(_) => Ok(root.first_failure(0, end)),
         }
     }
 
+    /// The table of a map that has one, for a triangle of `rows` rows: made now or before.
+    pub(crate) fn table(&self, map: &dyn Map, rows: u32) -> Result<Option<Arc<Memory<u32>>>> {
+        let cache = || self.shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, table)) = cache().get(map.name())
+            && *known == rows
+        {
+            return Ok(Some(table.clone()));
+        }
+        let Some(table) = map.table(rows) else { return Ok(None) };
+        let table = Arc::new(Memory::upload(self.target(), &table)?);
+        cache().insert(map.name(), (rows, table.clone()));
+        Ok(Some(table))
+    }
+
     /// The kernel, compiled now or before.
-    pub(crate) fn loaded(&self, spec: &'static Spec) -> Result<Arc<Loaded>> {
+    pub(crate) fn loaded(&self, spec: &'static Spec, wide: bool) -> Result<Arc<Loaded>> {
         // A panic elsewhere cannot leave a map of finished kernels half done.
         let cache = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(loaded) = cache().get(spec.source) {
+        if let Some(loaded) = cache().get(&(spec.source, wide)) {
             return Ok(loaded.clone());
         }
+        let source = if wide { widened(spec) } else { spec.source.to_owned() };
         // Unlocked meanwhile: a compiler is slow, and compiling one kernel twice does no harm.
         let loaded = Arc::new(match self.target() {
-            Target::Cuda(gpu) => Loaded::Cuda(gpu.load(spec.name, spec.entry, spec.source)?),
-            Target::Cpu(compiler) => {
-                Loaded::Cpu(compiler.compile(spec.name, spec.entry, spec.source)?)
+            Target::Cuda(gpu) => {
+                let function = gpu.load(spec.name, spec.entry, &source)?;
+                let resident = gpu.resident(&function, spec.block * spec.block)?;
+                Loaded::Cuda { function, resident }
             }
+            Target::Cpu(compiler) => Loaded::Cpu(compiler.compile(spec.name, spec.entry, &source)?),
         });
-        Ok(cache().entry(spec.source).or_insert(loaded).clone())
+        Ok(cache().entry((spec.source, wide)).or_insert(loaded).clone())
     }
+}
+
+/// The text with 64-bit λ. Messages still count its lines from 1.
+fn widened(spec: &Spec) -> String {
+    format!("#define TD_WIDE\n#line 1 \"{}.cu\"\n{}", spec.name, spec.source)
 }
 
 impl fmt::Debug for Device {

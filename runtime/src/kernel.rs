@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaFunction, CudaStream};
-use td_kernel_maps::{Map, Root};
+use td_kernel_maps::{Map, Root, Space};
 
 use crate::cpu::Program;
 use crate::device::Target;
@@ -24,6 +24,10 @@ pub struct Spec {
     pub map: &'static str,
     /// The root inside the map.
     pub root: Root,
+    /// What the map's units are.
+    pub space: Space,
+    /// Whether the map's grid is the one-dimensional one.
+    pub linear: bool,
     /// Whether the pairs (i, i) belong to the work.
     pub diagonal: bool,
     /// Threads per side of a block.
@@ -43,8 +47,23 @@ pub struct Kernel {
 
 /// Code on a device.
 pub(crate) enum Loaded {
-    Cuda(CudaFunction),
+    Cuda {
+        function: CudaFunction,
+        /// How many of its blocks run at the same time.
+        resident: u32,
+    },
     Cpu(Program),
+}
+
+impl Loaded {
+    /// How many blocks run at the same time, or about as many as are worth having.
+    pub(crate) fn resident(&self) -> u32 {
+        match self {
+            Loaded::Cuda { resident, .. } => *resident,
+            // Each block runs on one core from beginning to end; a few for each even out.
+            Loaded::Cpu(_) => 8 * u32::try_from(rayon::current_num_threads()).unwrap_or(1),
+        }
+    }
 }
 
 impl Kernel {
@@ -52,7 +71,7 @@ impl Kernel {
     #[doc(hidden)]
     pub fn load(device: &Device, spec: &'static Spec) -> Result<Kernel> {
         let map = td_kernel_maps::map(spec.map).ok_or(Error::UnknownMap { map: spec.map })?;
-        let loaded = device.loaded(spec)?;
+        let loaded = device.loaded(spec, false)?;
         Ok(Kernel { spec, map, device: device.clone(), loaded, stream: device.stream().cloned() })
     }
 

@@ -1,16 +1,15 @@
 //! A launch: collects the arguments, checks them against each other, and only then runs.
 
 mod place;
+mod plan;
 mod sizes;
 
 use std::ffi::c_void;
 use std::ptr;
 
-use cudarc::driver::{SyncOnDrop, result};
-use td_kernel_maps::Grid;
-
 use crate::kernel::{Kernel, Loaded};
 use crate::{DeviceType, Error, PackedSlots, Pairs, Result, Slice, SliceMut, Sum};
+use cudarc::driver::{SyncOnDrop, result};
 
 /// The arguments of a launch, in the order of the kernel's parameters.
 pub struct Launch<'a> {
@@ -123,20 +122,28 @@ impl<'a> Launch<'a> {
         if pairs == 0 {
             return Ok(());
         }
-        let grids = self.grids(n)?;
-        // n fits 32 bits, as `grids` has checked; little-endian, it is the low half of the word.
+        let plan = self.plan(n)?;
+        let table =
+            plan.table.as_deref().map(|table| self.place("table", table.view())).transpose()?;
+        // n fits 32 bits, as `plan` has checked.
         let n = n as u32;
-        let mut parameters: Vec<*mut c_void> = Vec::with_capacity(self.values.len() + 1);
-        parameters.push(ptr::from_ref(&n).cast_mut().cast());
-        parameters.extend(self.values.iter().map(|value| match value {
-            Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
-            Value::Borrowed(pointer) => pointer.cast_mut(),
-        }));
-        for grid in grids {
+        for step in &plan.steps {
+            // The kernel's parameters, in the order in which the code generator writes them: n, the
+            // map's own, the user's.
+            let mut parameters: Vec<*mut c_void> = Vec::with_capacity(self.values.len() + 4);
+            parameters.push(ptr::from_ref(&n).cast_mut().cast());
+            parameters
+                .extend(step.numbers.iter().map(|number| ptr::from_ref(number).cast_mut().cast()));
+            parameters
+                .extend(table.iter().map(|table| ptr::from_ref(&table.address).cast_mut().cast()));
+            parameters.extend(self.values.iter().map(|value| match value {
+                Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
+                Value::Borrowed(pointer) => pointer.cast_mut(),
+            }));
             // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of
             // its type: the macro writes both from one signature. The memory behind the addresses
             // is borrowed for 'a, on the kernel's device, aligned, and as long as n needs.
-            unsafe { self.start(grid, &mut parameters) }?;
+            unsafe { self.start(&plan.code, step.grid, &mut parameters) }?;
         }
         self.guards.clear();
         Ok(())
@@ -147,16 +154,21 @@ impl<'a> Launch<'a> {
     /// # Safety
     ///
     /// `parameters` points to a value for each parameter of the kernel, valid for the device.
-    unsafe fn start(&self, grid: Grid, parameters: &mut [*mut c_void]) -> Result<()> {
+    unsafe fn start(
+        &self,
+        code: &Loaded,
+        [x, y]: [u32; 2],
+        parameters: &mut [*mut c_void],
+    ) -> Result<()> {
         let block = self.kernel.spec.block;
-        match (&*self.kernel.loaded, &self.kernel.stream) {
-            (Loaded::Cuda(function), Some(stream)) => {
+        match (code, &self.kernel.stream) {
+            (Loaded::Cuda { function, .. }, Some(stream)) => {
                 stream.context().bind_to_thread().map_err(Error::driver("use the device"))?;
                 // SAFETY: the caller's promise; the function and the stream are of one context.
                 let launched = unsafe {
                     result::launch_kernel(
                         function.cu_function(),
-                        (grid.x, grid.y, 1),
+                        (x, y, 1),
                         (block, block, 1),
                         0,
                         stream.cu_stream(),
@@ -167,9 +179,9 @@ impl<'a> Launch<'a> {
             }
             (Loaded::Cpu(program), _) => {
                 // SAFETY: the caller's promise.
-                unsafe { program.launch([grid.x, grid.y, 1], [block, block, 1], parameters) }
+                unsafe { program.launch([x, y, 1], [block, block, 1], parameters) }
             }
-            (Loaded::Cuda(_), None) => Err(Error::WrongStream {
+            (Loaded::Cuda { .. }, None) => Err(Error::WrongStream {
                 kernel: self.kernel.spec.name,
                 device: self.kernel.device.name().into(),
             }),

@@ -99,7 +99,7 @@ pub use td_kernel_maps as maps;
 pub mod __private {
     pub use crate::kernel::Spec;
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};
-    pub use td_kernel_maps::Root;
+    pub use td_kernel_maps::{Root, Space};
 }
 
 // The documentation's examples call the macros as users do, by the crate's own name.

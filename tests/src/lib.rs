@@ -4,7 +4,7 @@
 //! inside the test, so that a map or a root that joins its registry joins the tests too.
 
 use proc_macro2::{Span, TokenStream};
-use td_kernel::maps::{DEFAULT_EPSILON, MAPS, Map, Root};
+use td_kernel::maps::{DEFAULT_EPSILON, MAPS, Root, Space};
 use td_kernel::{__private::Spec, Device, Kernel, Result};
 use td_kernel_codegen::Files;
 
@@ -36,6 +36,10 @@ pub struct Choice {
     pub root: Root,
     /// Whether the map takes a root.
     pub takes_root: bool,
+    /// What the map's units are.
+    pub space: Space,
+    /// Whether the grid is the one-dimensional one, where the map has two.
+    pub linear: bool,
     /// Whether the pairs (i, i) are visited.
     pub diagonal: bool,
     /// Threads per side of a block.
@@ -43,19 +47,32 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Every map with every root that means something to it.
+    /// Every map with every root, space and grid that means something to it.
     pub fn maps() -> Vec<Choice> {
-        let choice = |map: &'static dyn Map, name: &str| Choice {
-            map: map.name(),
-            root: Root::new(name, DEFAULT_EPSILON).unwrap_or(Root::Exact),
-            takes_root: map.takes_root(),
-            diagonal: false,
-            block: 16,
-        };
-        let roots = |map: &'static dyn Map| {
-            if map.takes_root() { Root::NAMES } else { &["exact"] }
-        };
-        MAPS.iter().flat_map(|map| roots(*map).iter().map(move |name| choice(*map, name))).collect()
+        let mut choices = Vec::new();
+        for &map in MAPS {
+            let roots = if map.takes_root() { Root::NAMES } else { &["exact"] };
+            for name in roots {
+                let block = Choice {
+                    map: map.name(),
+                    root: Root::new(name, DEFAULT_EPSILON).unwrap_or(Root::Exact),
+                    takes_root: map.takes_root(),
+                    space: Space::Block,
+                    linear: false,
+                    diagonal: false,
+                    block: 16,
+                };
+                choices.push(block);
+                if map.has_linear_grid() {
+                    choices.push(Choice { linear: true, ..block });
+                }
+                if map.has_thread_space() {
+                    let linear = map.has_linear_grid();
+                    choices.push(Choice { space: Space::Thread, linear, ..block });
+                }
+            }
+        }
+        choices
     }
 
     /// Every map with every root, with and without the diagonal, in blocks of every size.
@@ -76,10 +93,13 @@ impl Choice {
             None => ", sqrt = \"exact\"".to_owned(),
             Some(epsilon) => format!(", sqrt = \"{}\", epsilon = {epsilon:?}", self.root.name()),
         };
-        format!(
-            "map = \"{}\"{root}, diagonal = {}, block = {}",
-            self.map, self.diagonal, self.block
-        )
+        let grid = match (self.space, self.linear) {
+            (Space::Thread, _) => ", space = \"thread\"",
+            (Space::Block, true) => ", grid = \"linear\"",
+            (Space::Block, false) => "",
+        };
+        let Choice { map, diagonal, block, .. } = self;
+        format!("map = \"{map}\"{root}{grid}, diagonal = {diagonal}, block = {block}")
     }
 
     /// The number of pairs of `n` elements.
@@ -110,6 +130,8 @@ impl Choice {
             source: Box::leak(source(&self.attribute(), item).into_boxed_str()),
             map: self.map,
             root: self.root,
+            space: self.space,
+            linear: self.linear,
             diagonal: self.diagonal,
             block: self.block,
         }));

@@ -35,6 +35,14 @@ fn every_map() {
     for map in MAPS {
         let name = map.name();
         cuda(&format!("map_{name}"), &format!("map = \"{name}\""), EDM);
+        if map.has_linear_grid() {
+            let grid = format!("map = \"{name}\", grid = \"linear\"");
+            cuda(&format!("map_{name}_linear"), &grid, EDM);
+        }
+        if map.has_thread_space() {
+            let space = format!("map = \"{name}\", space = \"thread\"");
+            cuda(&format!("map_{name}_thread"), &space, EDM);
+        }
         cuda(
             &format!("map_{name}_diagonal"),
             &format!("map = \"{name}\", diagonal = true, block = 32"),

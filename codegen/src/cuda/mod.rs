@@ -16,6 +16,8 @@ mod stage;
 mod store;
 mod sweep;
 
+use td_kernel_maps::{Prologue, Space};
+
 use crate::model::Kernel;
 
 /// The complete kernel. The same model always gives the same text.
@@ -30,15 +32,33 @@ pub(crate) fn source(kernel: &Kernel) -> String {
     text.push('\n');
     text.push_str(&signature::kernel(kernel));
     text.push_str("{\n");
-    text.push_str(&prologue(kernel).text);
-    text.push('\n');
-    text.push_str(&sweep::indices(kernel));
-    text.push_str(&stage::text(kernel));
-    text.push_str(&store::sums(kernel));
-    text.push_str(&sweep::text(kernel));
-    text.push_str(&store::flush(kernel));
+    text.push_str(&body(kernel));
     text.push_str("}\n");
     text
+}
+
+/// The slots, in their order: around a block's pairs, the loop of a map that walks.
+fn body(kernel: &Kernel) -> String {
+    let Prologue { open, close, .. } = prologue(kernel);
+    let (indices, stage) = (sweep::indices(kernel), stage::text(kernel));
+    let (sums, sweep, flush) = (store::sums(kernel), sweep::text(kernel), store::flush(kernel));
+    match close {
+        None => format!("{open}\n{indices}{stage}{sums}{sweep}{flush}"),
+        // The sums go on over all blocks of the walk, and what is staged is used up before the next.
+        Some(close) => {
+            let block = indent(&format!("{indices}{stage}{sweep}"));
+            let sums = sums.trim_start_matches('\n');
+            let gap = if sums.is_empty() { "" } else { "\n" };
+            let barrier = if stage.is_empty() { "\n" } else { "        __syncthreads();\n\n" };
+            format!("{sums}{gap}{open}{block}{barrier}{close}{flush}")
+        }
+    }
+}
+
+/// The lines, one step further in.
+fn indent(text: &str) -> String {
+    let line = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
+    text.lines().map(line).collect()
 }
 
 /// What the kernel is, for a reader who opens its text.
@@ -50,17 +70,22 @@ fn title(kernel: &Kernel) -> String {
         true => format!("; root {}", options.root),
         false => String::new(),
     };
+    let units = match (options.space, options.linear) {
+        (Space::Thread, _) => " in thread space",
+        (Space::Block, true) => " on a linear grid",
+        (Space::Block, false) => "",
+    };
     format!(
         "// {name}: the pairs {pairs} of n elements, one thread a pair.\n\
-         // Map {map}: {summary}{root}; blocks of {block} x {block} threads.\n",
+         // Map {map}: {summary}{units}{root}; blocks of {block} x {block} threads.\n",
         name = kernel.plain_name(),
         map = options.map.name(),
         summary = options.map.summary(),
     )
 }
 
-fn prologue(kernel: &Kernel) -> td_kernel_maps::Prologue {
-    kernel.options.map.prologue(kernel.options.root, kernel.options.block)
+fn prologue(kernel: &Kernel) -> Prologue {
+    kernel.options.map.prologue(&kernel.options.form())
 }
 
 /// The C++ name of the kernel function.

@@ -36,6 +36,7 @@ pub(super) fn pair(kernel: &Kernel) -> Vec<String> {
 /// The head of the kernel function.
 pub(super) fn kernel(kernel: &Kernel) -> String {
     let mut parameters = vec!["const unsigned int n".to_owned()];
+    parameters.extend(kernel.options.map.parameters().iter().map(|&each| each.to_owned()));
     for each in &kernel.parameters {
         let (name, cuda) = (each.plain_name(), &each.cuda.name);
         match each.kind {

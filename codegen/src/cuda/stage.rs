@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use td_kernel_maps::Space;
+
 use crate::model::{Kernel, Kind};
 
 /// The text of the stage; empty where no parameter is staged.
@@ -9,6 +11,10 @@ use crate::model::{Kernel, Kind};
 /// One row of threads loads the elements of the block's rows and another those of its columns, so
 /// that each load is coalesced. Both are filtered, because the last block row can pass n.
 pub(super) fn text(kernel: &Kernel) -> String {
+    if kernel.options.space == Space::Thread {
+        // The pairs of a block lie anywhere: each thread reads its own two elements.
+        return String::new();
+    }
     let names: Vec<_> = kernel
         .parameters
         .iter()

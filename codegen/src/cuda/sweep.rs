@@ -1,10 +1,17 @@
 //! The classic sweep: one thread, one pair, and the filter that keeps the pairs.
 
+use td_kernel_maps::Space;
+
 use super::{signature, store};
 use crate::model::{Kernel, Kind};
 
 /// The thread's pair.
 pub(super) fn indices(kernel: &Kernel) -> String {
+    if kernel.options.space == Space::Thread {
+        // Without the diagonal, the pairs of n elements are a triangle of n - 1 rows with it.
+        let i = if kernel.options.diagonal { "row" } else { "row + 1" };
+        return format!("    const unsigned int i = {i};\n    const unsigned int j = col;\n");
+    }
     let block = kernel.options.block;
     format!(
         "    const unsigned int i = row * {block} + threadIdx.y;\n    \
@@ -23,10 +30,13 @@ pub(super) fn text(kernel: &Kernel) -> String {
     )
 }
 
-/// The diagonal filter: blocks on the diagonal hold pairs on both sides of it, and those of the
-/// last row can pass n. With i inside, j is: it is no larger.
+/// The diagonal filter: blocks on the diagonal hold pairs on both sides of it, and those of the last
+/// row can pass n. With i inside, j is: it is no larger. In thread space the map leaves the diagonal
+/// to nobody, and only spare threads are left to filter.
 fn diagonal_filter(kernel: &Kernel) -> &'static str {
-    if kernel.options.diagonal {
+    if kernel.options.space == Space::Thread {
+        "    // Spare threads, which only round the grid up, have no pair.\n    if (i < n) {\n"
+    } else if kernel.options.diagonal {
         "    // The diagonal filter: pairs i >= j, inside the triangle.\n    if (i >= j && i < n) {\n"
     } else {
         "    // The diagonal filter: pairs i > j, inside the triangle.\n    if (i > j && i < n) {\n"
@@ -38,6 +48,9 @@ fn call(kernel: &Kernel) -> String {
     let arguments = kernel.parameters.iter().map(|each| {
         let name = each.plain_name();
         match each.kind {
+            Kind::Each if kernel.options.space == Space::Thread => {
+                format!("{{{name}_all[i], {name}_all[j]}}")
+            }
             Kind::Each => format!("{{{name}_rows[threadIdx.y], {name}_cols[threadIdx.x]}}"),
             Kind::Slice | Kind::SliceMut | Kind::Scalar => format!("{name}_arg"),
             Kind::Packed => format!("{name}_value"),

@@ -6,13 +6,13 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Ident, Lit, Token};
-use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root};
+use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Space};
 
 use crate::errors::{Errors, list, nearest};
 use crate::model::Options;
 
 /// The known keys, in the order in which messages list them.
-const KEYS: &[&str] = &["map", "sqrt", "epsilon", "diagonal", "block", "crate"];
+const KEYS: &[&str] = &["map", "sqrt", "epsilon", "space", "grid", "diagonal", "block", "crate"];
 
 /// The known threads per side of a block.
 const BLOCKS: &[u32] = &[8, 16, 32];
@@ -49,6 +49,8 @@ fn example(key: &str) -> &'static str {
     match key {
         "sqrt" => "sqrt = \"exact\"",
         "epsilon" => "epsilon = 1e-4",
+        "space" => "space = \"block\"",
+        "grid" => "grid = \"balanced\"",
         "diagonal" => "diagonal = true",
         "block" => "block = 16",
         "crate" => "crate = ::td_kernel",
@@ -68,9 +70,13 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Options {
     let mut map: &'static dyn Map = &Ltm;
     let mut root: Option<(Ident, Option<&'static str>)> = None;
     let mut epsilon: Option<(Ident, Option<f32>)> = None;
+    let mut space: Option<(Ident, Option<&'static str>)> = None;
+    let mut grid: Option<(Ident, Option<&'static str>)> = None;
     let mut options = Options {
         map,
         root: Root::Exact,
+        space: Space::Block,
+        linear: false,
         diagonal: false,
         block: 16,
         runtime: quote!(::td_kernel),
@@ -90,6 +96,8 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Options {
                 }
             }
             "sqrt" => root = Some((key, word(&value, "sqrt", Root::NAMES, errors))),
+            "space" => space = Some((key, word(&value, "space", &["block", "thread"], errors))),
+            "grid" => grid = Some((key, word(&value, "grid", &["balanced", "linear"], errors))),
             "epsilon" => epsilon = Some((key, epsilon_value(&value, errors))),
             "diagonal" => match &value {
                 Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => options.diagonal = value.value,
@@ -121,8 +129,49 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Options {
         seen.push(name);
     }
     options.map = map;
+    options.space = space_of(map, space.as_ref(), errors);
+    options.linear = linear_of(map, options.space, grid.as_ref(), errors);
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
     options
+}
+
+/// The space, which must be one that the map works in.
+fn space_of(
+    map: &dyn Map,
+    space: Option<&(Ident, Option<&'static str>)>,
+    errors: &mut Errors,
+) -> Space {
+    let Some((key, Some("thread"))) = space else { return Space::Block };
+    if !map.has_thread_space() {
+        let able: Vec<_> =
+            MAPS.iter().filter(|map| map.has_thread_space()).map(|map| map.name()).collect();
+        let message = format!(
+            "the map `{}` works on blocks only: remove `space`; on threads work {}",
+            map.name(),
+            list(&able)
+        );
+        errors.span(key.span(), message);
+    }
+    Space::Thread
+}
+
+/// Whether the grid is the one-dimensional one, where the map has two.
+fn linear_of(
+    map: &dyn Map,
+    space: Space,
+    grid: Option<&(Ident, Option<&'static str>)>,
+    errors: &mut Errors,
+) -> bool {
+    if let Some((key, _)) = grid {
+        if !map.has_linear_grid() {
+            errors
+                .span(key.span(), format!("the map `{}` has one grid: remove `grid`", map.name()));
+        } else if space == Space::Thread {
+            errors.span(key.span(), "in thread space the grid is a line: remove `grid`");
+        }
+    }
+    let linear = matches!(grid, Some((_, Some("linear"))));
+    map.has_linear_grid() && (linear || space == Space::Thread)
 }
 
 /// The root from its two keys, which must mean something to the map and to each other.

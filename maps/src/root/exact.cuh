@@ -1,7 +1,16 @@
-// The row of block lambda: a float estimate, at most one row off, repaired with integers.
-static __device__ __forceinline__ unsigned int td_row(const unsigned int lambda)
+// Blocks are counted in 32 bits, unless a launch has 2^31 of them or more and defines TD_WIDE.
+#ifdef TD_WIDE
+typedef unsigned long long td_lambda;
+typedef double td_real;
+#else
+typedef unsigned int td_lambda;
+typedef float td_real;
+#endif
+
+// The row of block lambda: an estimate, at most one row off, repaired with integers.
+static __device__ __forceinline__ unsigned int td_row(const td_lambda lambda)
 {
-    unsigned int row = (unsigned int)(sqrtf(0.25f + 2.0f * lambda) - 0.5f);
+    td_lambda row = (td_lambda)(sqrt(td_real(0.25) + 2 * (td_real)lambda) - td_real(0.5));
     if (row * (row + 1) / 2 > lambda)
         --row;
     else if ((row + 1) * (row + 2) / 2 <= lambda)

@@ -57,6 +57,19 @@ impl Gpu {
         module.load_function(entry).map_err(load())
     }
 
+    /// How many blocks of `threads` threads run on the whole GPU at the same time.
+    pub(crate) fn resident(&self, function: &CudaFunction, threads: u32) -> Result<u32> {
+        let ask = || Error::driver("ask how many blocks fit");
+        let context = self.stream.context();
+        context.bind_to_thread().map_err(ask())?;
+        let each = function
+            .occupancy_max_active_blocks_per_multiprocessor(threads, 0, None)
+            .map_err(ask())?;
+        let count = sys::CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+        let multiprocessors = context.attribute(count).map_err(ask())?;
+        Ok(each.saturating_mul(multiprocessors.unsigned_abs()))
+    }
+
     /// What to say when an allocation of `bytes` failed.
     pub(crate) fn allocation_error(&self, bytes: usize, error: DriverError) -> Error {
         match error.0 {

@@ -7,7 +7,7 @@
 use std::sync::PoisonError;
 
 use cudarc::driver::{LaunchConfig, PushKernelArg};
-use td_kernel_maps::Root;
+use td_kernel_maps::{Root, WIDE};
 
 use super::Gpu;
 use crate::{Error, Result};
@@ -16,16 +16,17 @@ use crate::{Error, Result};
 pub(super) struct Proven {
     root: Root,
     /// Every λ below this one is known.
-    upto: u32,
+    upto: u64,
     /// The smallest λ below `upto` whose row is wrong.
-    failure: Option<u32>,
+    failure: Option<u64>,
 }
 
+/// λ has 64 bits here where the root's own has; the rows and their products always.
 const SWEEP: &str = r#"
-extern "C" __global__ void td_root_failure(const unsigned int end, unsigned int *const failure)
+extern "C" __global__ void td_root_failure(const unsigned long long end, unsigned long long *const failure)
 {
-    const unsigned int stride = gridDim.x * blockDim.x;
-    for (unsigned int lambda = blockIdx.x * blockDim.x + threadIdx.x; lambda < end; lambda += stride) {
+    const unsigned long long stride = (unsigned long long)gridDim.x * blockDim.x;
+    for (unsigned long long lambda = blockIdx.x * blockDim.x + threadIdx.x; lambda < end; lambda += stride) {
         const unsigned long long row = TD_ROW;
         if (row * (row + 1) / 2 > lambda || (row + 1) * (row + 2) / 2 <= lambda)
             atomicMin(failure, lambda);
@@ -34,27 +35,35 @@ extern "C" __global__ void td_root_failure(const unsigned int end, unsigned int 
 "#;
 
 impl Gpu {
-    /// The smallest λ below `end` whose row `root` gets wrong, on this GPU; `end` is at most 2^31
-    /// or little more, so that the sweep's 32-bit λ does not wrap.
-    pub(crate) fn root_failure(&self, root: Root, end: u32) -> Result<Option<u32>> {
+    /// The smallest λ below `end` whose row `root` gets wrong, on this GPU.
+    pub(crate) fn root_failure(&self, root: Root, end: u64) -> Result<Option<u64>> {
         let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = proven.iter().find(|known| known.root == root && known.upto >= end) {
-            return Ok(known.failure.filter(|failure| *failure < end));
-        }
-        // Somewhat further than asked, so that growing launches do not ask each time.
-        let upto = end.max(1 << 22);
-        let failure = self.sweep(root, upto)?;
-        tracing::debug!(%root, upto, ?failure, "swept a root");
-        proven.retain(|known| known.root != root);
-        proven.push(Proven { root, upto, failure });
-        Ok(failure.filter(|failure| *failure < end))
+        let known = proven.iter().find(|known| known.root == root);
+        let answer = match known {
+            // A failure is the smallest one, however far was looked.
+            Some(Proven { failure: Some(failure), .. }) => Some(*failure),
+            Some(Proven { upto, .. }) if *upto >= end => None,
+            _ => {
+                // Somewhat further than asked, so that growing launches do not ask each time.
+                let upto = end.max(1 << 22);
+                let failure = self.sweep(root, upto)?;
+                tracing::debug!(%root, upto, ?failure, "swept a root");
+                proven.retain(|known| known.root != root);
+                proven.push(Proven { root, upto, failure });
+                failure
+            }
+        };
+        Ok(answer.filter(|failure| *failure < end))
     }
 
-    fn sweep(&self, root: Root, end: u32) -> Result<Option<u32>> {
-        let source = format!("{}{}", root.helper(), SWEEP.replace("TD_ROW", &root.call("lambda")));
+    fn sweep(&self, root: Root, end: u64) -> Result<Option<u64>> {
+        // The exact root has 64-bit λ from 2^31 on, as in a launch.
+        let wide = if end > WIDE { "#define TD_WIDE\n" } else { "" };
+        let sweep = SWEEP.replace("TD_ROW", &root.call("lambda"));
+        let source = format!("{wide}{}{sweep}", root.helper());
         let function = self.load("td_root_failure", "td_root_failure", &source)?;
         let fail = || Error::driver("look for the end of a root");
-        let mut failure = self.stream.clone_htod(&[u32::MAX]).map_err(fail())?;
+        let mut failure = self.stream.clone_htod(&[u64::MAX]).map_err(fail())?;
         let config =
             LaunchConfig { grid_dim: (1024, 1, 1), block_dim: (256, 1, 1), shared_mem_bytes: 0 };
         let mut launch = self.stream.launch_builder(&function);
@@ -63,6 +72,6 @@ impl Gpu {
         unsafe { launch.launch(config) }.map_err(fail())?;
         let found = self.stream.clone_dtoh(&failure).map_err(fail())?;
         self.stream.synchronize().map_err(fail())?;
-        Ok(found.first().copied().filter(|lambda| *lambda != u32::MAX))
+        Ok(found.first().copied().filter(|lambda| *lambda != u64::MAX))
     }
 }

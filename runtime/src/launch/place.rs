@@ -7,8 +7,8 @@ use crate::device::Target;
 use crate::{DeviceType, Error, Result, View, ViewMut};
 
 /// Where an argument's elements are, on the device of the launch.
-struct Place<'a> {
-    address: u64,
+pub(super) struct Place<'a> {
+    pub(super) address: u64,
     length: usize,
     guard: Option<SyncOnDrop<'a>>,
 }
@@ -20,7 +20,16 @@ impl<'a> Launch<'a> {
         name: &'static str,
         view: View<'a, T>,
     ) -> Result<usize> {
-        let place = match view {
+        let place = self.place(name, view)?;
+        self.push::<T>(name, place)
+    }
+
+    /// Where elements that the kernel reads are.
+    pub(super) fn place<'b, T>(&self, name: &'static str, view: View<'b, T>) -> Result<Place<'b>>
+    where
+        'a: 'b,
+    {
+        Ok(match view {
             View::Empty => Place { address: 0, length: 0, guard: None },
             View::Cpu(elements) => {
                 self.expect_cpu(name)?;
@@ -31,8 +40,7 @@ impl<'a> Launch<'a> {
                 let (address, guard) = elements.device_ptr(stream);
                 Place { address, length: elements.len(), guard: Some(guard) }
             }
-        };
-        self.push::<T>(name, place)
+        })
     }
 
     /// Takes the address of elements that the kernel writes; gives their number.

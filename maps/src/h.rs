@@ -1,0 +1,83 @@
+//! The non-linear map h of Navarro and co-authors: integers only, no root, no spare block.
+//!
+//! For rows = 2^k the triangle without its diagonal is a square of side 2^(k-1), then two of half that
+//! side, and so on; each level fills one band of a grid rows/2 wide and rows + 1 high, and the diagonal
+//! the rest. A block finds its level with one count of leading zeros:
+//!
+//! ```text
+//! h = floor(log2(y + 1))       q = x with its low h bits cleared       (row, col) = (y + 2q, x + q)
+//! ```
+//!
+//! Past the band of the largest square, the rows above it fold back: `back` rows up, and a grid's width
+//! to the right.
+//!
+//! For any number of rows, nb is the largest power of two in it and e = rows - nb. One launch does the
+//! triangle of the first nb rows and the e x nb rectangle below it; what is left is a triangle of e rows
+//! at the offset nb. So there is one launch per set bit.
+//!
+//! The long side of the grid is along x here, which takes 131,071 rows. Exact at every size.
+//!
+//! Source: C. A. Navarro and co-authors, arXiv 2208.11617.
+
+use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
+
+/// The non-linear map h.
+#[derive(Clone, Copy, Debug)]
+pub struct H;
+
+impl Map for H {
+    fn name(&self) -> &'static str {
+        "h"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the non-linear map h, one launch per set bit of the rows"
+    }
+
+    fn parameters(&self) -> &'static [&'static str] {
+        &["const unsigned int last", "const unsigned int back", "const unsigned int offset"]
+    }
+
+    fn launches(&self, shape: &Shape) -> Vec<Launch> {
+        let mut launches = Vec::new();
+        let mut offset = 0;
+        while offset < shape.rows {
+            let rows = shape.rows - offset;
+            let power = 1 << rows.ilog2();
+            let rest = rows - power;
+            // A single row is the single block (0, 0), which the formula gives as well.
+            let long = if rows == 1 { 1 } else { u64::from(rows) + 1 + u64::from(rest) };
+            let (last, back) =
+                if rest == 0 { (power - 1, 1) } else { (power - 1 + rest, rest + 1) };
+            launches.push(Launch {
+                grid: Grid { x: long, y: u64::from(power / 2).max(1) },
+                numbers: vec![last, back, offset],
+            });
+            offset += power;
+        }
+        launches
+    }
+
+    fn tiles(&self, _: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let [last, back, offset] = launch.numbers[..] else { return };
+        let (x, y) = (x as u32, y as u32);
+        let level = (x + 1).ilog2();
+        let square = y & (!0 << level);
+        let folded = x > last;
+        each(Tile {
+            row: x - if folded { back } else { 0 } + 2 * square + offset,
+            col: y + square + if folded { launch.grid.y as u32 } else { 0 } + offset,
+        });
+    }
+
+    fn prologue(&self, _: &Form) -> Prologue {
+        let open = "    // h: the block's level is its position's highest bit; past the last row the grid folds back.
+    const unsigned int level = 31 - __clz(blockIdx.x + 1);
+    const unsigned int square = blockIdx.y & (~0u << level);
+    const bool folded = blockIdx.x > last;
+    const unsigned int row = blockIdx.x - (folded ? back : 0) + 2 * square + offset;
+    const unsigned int col = blockIdx.y + square + (folded ? gridDim.y : 0) + offset;
+";
+        Prologue::straight(Vec::new(), open.into())
+    }
+}

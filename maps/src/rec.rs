@@ -1,0 +1,81 @@
+//! The recursive partition of Ries and co-authors: squares below the diagonal, level by level.
+//!
+//! The rows are padded to m 2^k. Level l, from 0 to k - 1, is one launch of 2^(k-1-l) squares of side
+//! s = m 2^l: square q has the rows from (2q + 1) s and the columns from 2 q s. A last launch does the
+//! 2^k triangles of side m on the diagonal, as bounding boxes. That is k + 1 launches.
+//!
+//! k is the largest for which m is still at least 8, so that the padding stays below an eighth of the
+//! rows and the boxes on the diagonal few.
+//!
+//! One text serves both kinds of launch. Its parameters are `side`, and `shift`: s for squares and 0
+//! for triangles; what repeats along the diagonal is side + shift long.
+//!
+//! Exact at every size; the grid ends at 131,070 padded rows.
+//!
+//! Source: F. Ries, T. De Marco, M. Zivieri, R. Guerrieri, "Triangular matrix inversion on graphics
+//! processing unit", 2009.
+
+use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
+
+/// The recursive partition.
+#[derive(Clone, Copy, Debug)]
+pub struct Rec;
+
+/// The smallest side of a triangle on the diagonal, where there are levels above it.
+const SMALLEST: u32 = 8;
+
+impl Map for Rec {
+    fn name(&self) -> &'static str {
+        "rec"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the recursive partition, one launch a level"
+    }
+
+    fn parameters(&self) -> &'static [&'static str] {
+        &["const unsigned int side", "const unsigned int shift"]
+    }
+
+    fn launches(&self, shape: &Shape) -> Vec<Launch> {
+        let rows = shape.rows;
+        if rows == 0 {
+            return Vec::new();
+        }
+        let levels = (rows / SMALLEST).checked_ilog2().unwrap_or(0);
+        let smallest = rows.div_ceil(1 << levels);
+        let launch = |side: u32, shift: u32, count: u64| Launch {
+            grid: Grid { x: u64::from(side) * count, y: u64::from(side) },
+            numbers: vec![side, shift],
+        };
+        let squares = (0..levels).map(|level| {
+            let side = smallest << level;
+            launch(side, side, 1 << (levels - 1 - level))
+        });
+        squares.chain([launch(smallest, 0, 1 << levels)]).collect()
+    }
+
+    fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let [side, shift] = launch.numbers[..] else { return };
+        let x = x as u32;
+        let square = x / side * (side + shift);
+        let (row, col) = (square + shift + x % side, square + y as u32);
+        if col <= row && row < shape.rows {
+            each(Tile { row, col });
+        }
+    }
+
+    fn prologue(&self, form: &Form) -> Prologue {
+        let open = format!(
+            "    // rec: squares of a level below the diagonal, or (shift 0) the triangles on it.
+    const unsigned int square = blockIdx.x / side * (side + shift);
+    const unsigned int row = square + shift + blockIdx.x % side;
+    const unsigned int col = square + blockIdx.y;
+    if (col > row || row * {} >= n)
+        return; // above the diagonal, or padding
+",
+            form.side
+        );
+        Prologue::straight(Vec::new(), open)
+    }
+}

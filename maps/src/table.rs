@@ -1,0 +1,58 @@
+//! A table of all places: what a root costs is paid once, and memory instead.
+//!
+//! Entry λ holds the row of block λ in its high 16 bits and the column in its low ones, in the order of
+//! the lower-triangular map. The table is built once for a number of rows, before the launch, and kept
+//! on the device: 4 bytes a block. The papers tried such a table and left it out of their comparison,
+//! so as to leave the memory to the problem.
+//!
+//! The grid is a line of T(rows) blocks. Exact at every size, up to 65,535 rows.
+
+use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, triangle};
+
+/// The lookup table.
+#[derive(Clone, Copy, Debug)]
+pub struct Table;
+
+impl Map for Table {
+    fn name(&self) -> &'static str {
+        "table"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a lookup table of all blocks"
+    }
+
+    fn parameters(&self) -> &'static [&'static str] {
+        &["const unsigned int *const __restrict__ table"]
+    }
+
+    fn launches(&self, shape: &Shape) -> Vec<Launch> {
+        match triangle(shape.rows) {
+            0 => Vec::new(),
+            units => vec![Launch::of(Grid::line(units))],
+        }
+    }
+
+    fn tiles(&self, _: &Shape, _: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let row = crate::Root::Exact.row(x);
+        let entry = entry(row, (x - triangle(row)) as u32);
+        each(Tile { row: entry >> 16, col: entry & 0xffff });
+    }
+
+    fn prologue(&self, _: &Form) -> Prologue {
+        let open = "    // table: the block's place, row above column.
+    const unsigned int place = table[blockIdx.x];
+    const unsigned int row = place >> 16;
+    const unsigned int col = place & 0xffff;
+";
+        Prologue::straight(Vec::new(), open.into())
+    }
+
+    fn table(&self, rows: u32) -> Option<Vec<u32>> {
+        Some((0..rows).flat_map(|row| (0..=row).map(move |col| entry(row, col))).collect())
+    }
+}
+
+fn entry(row: u32, col: u32) -> u32 {
+    row << 16 | col
+}

@@ -1,0 +1,82 @@
+//! The walk: as many blocks as the device runs at a time, each with a run of the triangle.
+//!
+//! Starting a block costs more than a little work does. So the grid has only the blocks that stay
+//! resident, and each takes a contiguous run of the blocks λ of the lower-triangular map: one root at
+//! the run's start, then one column on, and at a row's end the next row.
+//!
+//! The root must be right for every λ at which a run starts; [`Root`](crate::Root) says how far that
+//! goes. Runs differ in length by at most one block. The grid is small at every size, so no size is too
+//! large for it.
+//!
+//! Persistent blocks are common knowledge; for pairs, this project's own.
+
+use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, triangle};
+
+/// The walk.
+#[derive(Clone, Copy, Debug)]
+pub struct Walk;
+
+impl Map for Walk {
+    fn name(&self) -> &'static str {
+        "walk"
+    }
+
+    fn summary(&self) -> &'static str {
+        "resident blocks, each walks a run of the triangle"
+    }
+
+    fn takes_root(&self) -> bool {
+        true
+    }
+
+    fn launches(&self, shape: &Shape) -> Vec<Launch> {
+        match triangle(shape.rows).min(u64::from(shape.resident.max(1))) {
+            0 => Vec::new(),
+            blocks => vec![Launch::of(Grid::line(blocks))],
+        }
+    }
+
+    fn tiles(&self, shape: &Shape, launch: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let blocks = triangle(shape.rows);
+        let (run, rest) = (blocks / launch.grid.x, blocks % launch.grid.x);
+        let first = run * x + x.min(rest);
+        let end = first + run + u64::from(x < rest);
+        let mut row = shape.root.row(first);
+        let mut col = first.wrapping_sub(triangle(row)) as u32;
+        for _ in first..end {
+            each(Tile { row, col });
+            col = col.wrapping_add(1);
+            if col > row {
+                row += 1;
+                col = 0;
+            }
+        }
+    }
+
+    fn prologue(&self, form: &Form) -> Prologue {
+        let index = form.root.index();
+        let cast = form.root.cast();
+        let row = form.root.call("first");
+        let open = format!(
+            "    // walk: this block's run of the triangle's blocks, counted along the rows.
+    const unsigned int rows = {};
+    const {index} blocks = {cast}rows * (rows + 1) / 2;
+    const {index} run = blocks / gridDim.x;
+    const unsigned int rest = blocks % gridDim.x;
+    const {index} first = run * blockIdx.x + min(blockIdx.x, rest);
+    const {index} end = first + run + (blockIdx.x < rest);
+    unsigned int row = {row};
+    unsigned int col = first - {cast}row * (row + 1) / 2;
+    for ({index} lambda = first; lambda < end; ++lambda) {{
+",
+            form.rows()
+        );
+        let close = "        if (++col > row) {
+            ++row;
+            col = 0;
+        }
+    }
+";
+        Prologue { helpers: vec![form.root.helper()], open, close: Some(close.into()) }
+    }
+}

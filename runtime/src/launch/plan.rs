@@ -1,0 +1,137 @@
+//! What the map makes of n: its launches, as far as the map, its root and the device go.
+
+use std::sync::Arc;
+
+use td_kernel_maps::{Root, Shape, Space, WIDE, largest, triangle};
+
+use super::Launch;
+use crate::kernel::{Kernel, Loaded};
+use crate::memory::Memory;
+use crate::{Error, Result};
+
+/// The launches of a map, ready to run.
+pub(super) struct Plan {
+    /// The code: of 32 or of 64-bit λ.
+    pub(super) code: Arc<Loaded>,
+    /// What the map's parameter `table` points to, if it has one.
+    pub(super) table: Option<Arc<Memory<u32>>>,
+    /// The launches.
+    pub(super) steps: Vec<Step>,
+}
+
+/// One launch.
+pub(super) struct Step {
+    /// Its blocks.
+    pub(super) grid: [u32; 2],
+    /// The values of the map's parameters that are numbers.
+    pub(super) numbers: Vec<u32>,
+}
+
+/// The most elements whose blocks are counted without a 32-bit sum running over.
+const MOST: usize = u32::MAX as usize - 31;
+
+impl Launch<'_> {
+    /// The launches for n elements, which have pairs.
+    pub(super) fn plan(&self, n: usize) -> Result<Plan> {
+        let Kernel { spec, map, device, loaded, .. } = self.kernel;
+        let shape = Shape {
+            rows: self.rows(n.min(MOST)),
+            root: spec.root,
+            linear: spec.linear,
+            resident: loaded.resident(),
+        };
+        let launches = map.launches(&shape);
+        let Some(grids) = self.grids(&launches).filter(|_| n <= MOST) else {
+            let most = self.elements_of(largest(*map, &shape, spec.space, spec.block)).min(MOST);
+            return Err(self.past(n, most, self.larger()));
+        };
+        let lambdas = self.lambdas(&shape, &grids);
+        let wide = map.takes_root() && spec.root == Root::Exact && lambdas > WIDE;
+        if map.takes_root() && spec.root != Root::Exact {
+            // A float cannot tell as many rows apart as 2^31 units have.
+            let failure = device.root_failure(spec.root, lambdas.min(WIDE))?;
+            if failure.is_some() || lambdas > WIDE {
+                let failure = failure.unwrap_or(WIDE);
+                return Err(self.past(
+                    n,
+                    self.most_before(failure, &shape),
+                    "write `sqrt = \"exact\"`",
+                ));
+            }
+        }
+        let steps = launches.into_iter().zip(grids);
+        Ok(Plan {
+            code: if wide { device.loaded(spec, true)? } else { loaded.clone() },
+            table: device.table(*map, shape.rows)?,
+            steps: steps.map(|(launch, grid)| Step { grid, numbers: launch.numbers }).collect(),
+        })
+    }
+
+    /// The rows of the triangle of units that n elements make.
+    fn rows(&self, n: usize) -> u32 {
+        let spec = self.kernel.spec;
+        let rows = match (spec.space, spec.diagonal) {
+            (Space::Block, _) => n.div_ceil(spec.block as usize),
+            (Space::Thread, true) => n,
+            (Space::Thread, false) => n.saturating_sub(1),
+        };
+        u32::try_from(rows).unwrap_or(u32::MAX)
+    }
+
+    /// The most elements that make no more than `rows` rows.
+    fn elements_of(&self, rows: u32) -> usize {
+        let (spec, rows) = (self.kernel.spec, rows as usize);
+        match (spec.space, spec.diagonal) {
+            (Space::Block, _) => rows * spec.block as usize,
+            (Space::Thread, true) => rows,
+            (Space::Thread, false) => rows + 1,
+        }
+    }
+
+    /// The blocks of each launch, where a device takes as many.
+    fn grids(&self, launches: &[td_kernel_maps::Launch]) -> Option<Vec<[u32; 2]>> {
+        let spec = self.kernel.spec;
+        launches.iter().map(|launch| launch.grid.blocks(spec.space, spec.block)).collect()
+    }
+
+    /// One more than the largest λ that some unit computes with: those of spare units are past the
+    /// triangle's own.
+    fn lambdas(&self, shape: &Shape, grids: &[[u32; 2]]) -> u64 {
+        let spec = self.kernel.spec;
+        let per_block = match spec.space {
+            Space::Block => 1,
+            Space::Thread => u64::from(spec.block * spec.block),
+        };
+        let units = |grid: &[u32; 2]| u64::from(grid[0]) * u64::from(grid[1]) * per_block;
+        grids.iter().map(units).max().unwrap_or_default().max(triangle(shape.rows))
+    }
+
+    /// The most elements whose launches need no λ from `failure` on.
+    fn most_before(&self, failure: u64, shape: &Shape) -> usize {
+        let map = self.kernel.map;
+        let fits = |rows: u32| {
+            let shape = Shape { rows, ..*shape };
+            self.grids(&map.launches(&shape))
+                .is_some_and(|grids| self.lambdas(&shape, &grids) <= failure)
+        };
+        let mut rows = 0;
+        while fits(rows + 1) {
+            rows += 1;
+        }
+        self.elements_of(rows)
+    }
+
+    fn past(&self, n: usize, most: usize, instead: &'static str) -> Error {
+        let Kernel { spec, map, .. } = self.kernel;
+        let root = map.takes_root().then_some(spec.root);
+        Error::PastMap { kernel: spec.name, map: map.name(), root, n, most, instead }
+    }
+
+    /// What goes further than a grid that does not fit.
+    fn larger(&self) -> &'static str {
+        match self.kernel.spec {
+            spec if spec.map != "walk" => "write `map = \"walk\"`, whose grid fits at every n",
+            _ => "elements are counted in 32 bits",
+        }
+    }
+}
