@@ -285,7 +285,7 @@ mod tests {
         let names = names("float x = p.i + q -> j; // j\nconst char *s = \"n\"; y = 1e5f;");
         assert_eq!(
             names.into_iter().collect::<Vec<_>>(),
-            ["char", "const", "float", "i", "p", "s", "x", "y"]
+            ["char", "const", "float", "p", "q", "s", "x", "y"]
         );
     }
 }

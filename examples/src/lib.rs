@@ -1,1 +1,22 @@
-//! Placeholder.
+//! What the examples share: reading tables, writing files, choosing a device, and telling how it
+//! went. Nothing in here is about pairs; that is in `edm/` and `collision/`.
+
+pub mod data;
+mod device;
+mod error;
+mod number;
+mod output;
+mod place;
+mod problem;
+pub mod program;
+pub mod random;
+mod selection;
+mod table;
+
+pub use device::DeviceChoice;
+pub use error::{Error, Result};
+pub use number::{LARGEST, number};
+pub use output::NewFile;
+pub use place::{Column, Place};
+pub use problem::Problem;
+pub use table::Table;

@@ -1,0 +1,167 @@
+//! Files of the Protein Data Bank, against another reader and against what the format says.
+
+use std::io::BufReader;
+
+use pdbtbx::{Format, ReadOptions, StrictnessLevel};
+use td_kernel_examples::data::PROTEIN;
+
+use super::spheres;
+use crate::sphere::Sphere;
+
+const ATOM: &str =
+    "ATOM      2  CA  LYS A  17      21.835  36.306  28.144  1.00 20.88           C  \n";
+
+fn read(text: &str) -> Result<Vec<Sphere>, String> {
+    spheres("m.pdb", text.as_bytes()).map_err(|error| error.to_string())
+}
+
+/// ATOM with some text instead of other text.
+fn atom(replacements: &[(&str, &str)]) -> String {
+    let mut text = ATOM.to_owned();
+    for (from, to) in replacements {
+        assert!(text.contains(from) && from.len() == to.len());
+        text = text.replacen(from, to, 1);
+    }
+    text
+}
+
+fn radius(text: &str) -> f32 {
+    let spheres = read(text).unwrap();
+    assert_eq!(spheres.len(), 1);
+    spheres[0].radius
+}
+
+#[test]
+fn another_reader_finds_the_same_atoms() {
+    let text = BufReader::new(PROTEIN.text.as_bytes());
+    let mut options = ReadOptions::default();
+    options.set_level(StrictnessLevel::Loose).set_format(Format::Pdb);
+    let (structure, _) = options.read_raw(text).unwrap();
+    let expected: Vec<Sphere> = structure
+        .residues()
+        .filter(|residue| residue.name() != Some("HOH"))
+        .flat_map(|residue| residue.atoms())
+        .map(|atom| {
+            let (x, y, z) = atom.pos();
+            let element = atom.element().unwrap().symbol();
+            Sphere {
+                x: x as f32,
+                y: y as f32,
+                z: z as f32,
+                radius: super::radii::van_der_waals(element).unwrap(),
+            }
+        })
+        .collect();
+    let found = spheres(PROTEIN.name, PROTEIN.text.as_bytes()).unwrap();
+    assert_eq!(found.len(), 556);
+    assert_eq!(found, expected);
+    // Four selenium atoms, which are HETATM records.
+    assert_eq!(found.iter().filter(|sphere| sphere.radius == 1.90).count(), 4);
+}
+
+#[test]
+fn an_atom_has_its_place_and_its_radius() {
+    let sphere = Sphere { x: 21.835, y: 36.306, z: 28.144, radius: 1.70 };
+    assert_eq!(read(ATOM), Ok(vec![sphere]));
+    assert_eq!(read(&ATOM.replace('\n', "\r\n")), Ok(vec![sphere]));
+    assert_eq!(read(&atom(&[("ATOM  ", "HETATM")])), Ok(vec![sphere]));
+}
+
+#[test]
+fn water_and_later_models_are_left_out() {
+    for water in ["HOH", "DOD", "WAT", "H2O"] {
+        let text = format!("{ATOM}{}", atom(&[("LYS", water)]));
+        assert_eq!(read(&text).unwrap().len(), 1, "{water}");
+    }
+    let text = format!("MODEL        1\n{ATOM}ENDMDL\nMODEL        2\n{ATOM}ENDMDL\n");
+    assert_eq!(read(&text).unwrap().len(), 1);
+}
+
+#[test]
+fn of_alternate_locations_the_first_is_taken() {
+    let at = |location: &str, residue: &str, y: &str| {
+        let name = format!("CA {location}LYS A  {residue}");
+        atom(&[("CA  LYS A  17", name.as_str()), ("36.306", y)])
+    };
+    let text = [
+        at(" ", "17", "30.000"),
+        at("B", "17", "31.000"),
+        at("A", "17", "32.000"),
+        at("B", "17", "33.000"),
+        // Another residue, with another first location.
+        at("A", "18", "34.000"),
+        at("B", "18", "35.000"),
+    ];
+    let y: Vec<f32> = read(&text.concat()).unwrap().iter().map(|sphere| sphere.y).collect();
+    assert_eq!(y, [30.0, 31.0, 33.0, 34.0]);
+}
+
+#[test]
+fn a_missing_element_is_told_by_the_names_columns() {
+    let named = |name: &str| {
+        let text = atom(&[("           C  ", "              "), (" CA ", name)]);
+        [radius(&text), radius(text.trim_end())]
+    };
+    for (name, expected) in [
+        (" CA ", 1.70),
+        (" N  ", 1.55),
+        (" OXT", 1.52),
+        ("SE  ", 1.90),
+        ("CL1 ", 1.75),
+        ("N   ", 1.55),
+        ("1HB ", 1.20),
+        ("HD11", 1.20),
+        ("C1' ", 1.70),
+    ] {
+        assert_eq!(named(name), [expected; 2], "{name}");
+    }
+    // In old files these columns count lines.
+    assert_eq!(radius(&atom(&[("           C  ", "      1A8O  22")])), 1.70);
+}
+
+#[test]
+fn an_element_without_a_radius_is_refused() {
+    let iron = atom(&[(" CA  LYS", "FE   HEM"), (" C  \n", "FE  \n")]);
+    let nameless = atom(&[(" CA ", "CA  "), ("           C  ", "              ")]);
+    for (text, atom, element) in [(iron, "FE of HEM", "FE"), (nameless, "CA of LYS", "CA")] {
+        let message = format!(
+            "m.pdb, line 2, columns 77 to 78 (element): atom {atom} A 17: there is no van der \
+             Waals radius for the element `{element}`"
+        );
+        assert_eq!(read(&format!("REMARK\n{text}")), Err(message));
+    }
+}
+
+#[test]
+fn bad_records_are_refused_with_their_place() {
+    for (text, message) in [
+        (
+            atom(&[("21.835", "2x.835")]),
+            "m.pdb, line 2, columns 31 to 38 (x): `2x.835` is not a number",
+        ),
+        (atom(&[("36.306", "   nan")]), "m.pdb, line 2, columns 39 to 46 (y): nan is out of range"),
+        (atom(&[("28.144", "      ")]), "m.pdb, line 2, columns 47 to 54 (z): the cell is empty"),
+        (
+            ATOM[..50].into(),
+            "m.pdb, line 2, columns 47 to 54 (z): the line ends before this field does",
+        ),
+    ] {
+        let error = read(&format!("{ATOM}{text}")).unwrap_err();
+        assert!(error.starts_with(message), "{error}");
+    }
+    assert_eq!(read(" \n"), Err("m.pdb: the file is empty".into()));
+    let message = "m.pdb: there are no atoms in the first model, other than water's";
+    assert_eq!(read("HEADER\nEND\n"), Err(message.into()));
+    assert_eq!(read(&atom(&[("LYS", "HOH")])), Err(message.into()));
+}
+
+#[test]
+fn bytes_that_are_no_text_do_no_harm() {
+    let mut text = b"REMARK \xff\xfe\n".to_vec();
+    text.extend(ATOM.as_bytes());
+    assert_eq!(spheres("m.pdb", &text).unwrap().len(), 1);
+    let x = text.windows(6).position(|word| word == b"21.835").unwrap();
+    text[x] = 0xff;
+    let error = spheres("m.pdb", &text).unwrap_err().to_string();
+    assert!(error.contains("line 2, columns 31 to 38 (x)"), "{error}");
+}

@@ -1,0 +1,105 @@
+//! Runs the kernels, and compares what they found.
+
+use std::io::Write;
+use std::time::Duration;
+
+use td_kernel::{Device, Pairs, Sum};
+use td_kernel_examples::{Error, NewFile, Result};
+
+use crate::arguments::Dimensions;
+use crate::kernels::{count_in_space, count_on_line, list_in_space, list_on_line};
+use crate::sphere::Sphere;
+
+/// The pairs that overlap, and how long it took to find them.
+#[derive(Debug)]
+pub(crate) struct Contacts {
+    /// The pairs `[i, j]`, i > j, sorted.
+    pub(crate) pairs: Vec<[u32; 2]>,
+    /// The time of the kernel that counts.
+    pub(crate) count_time: Duration,
+    /// The time of the kernel that lists.
+    pub(crate) list_time: Duration,
+}
+
+impl Contacts {
+    /// Counts the pairs that overlap with one kernel, and lists them with another.
+    pub(crate) fn find(
+        device: &Device,
+        spheres: &[Sphere],
+        dimensions: Dimensions,
+    ) -> Result<Contacts> {
+        let spheres = device.upload(spheres)?;
+        match dimensions {
+            Dimensions::One => {
+                let count = count_on_line::load(device)?;
+                let list = list_on_line::load(device)?;
+                measure(
+                    device,
+                    |total| count.launch(&spheres, total),
+                    |pairs| list.launch(&spheres, pairs),
+                )
+            }
+            Dimensions::Three => {
+                let count = count_in_space::load(device)?;
+                let list = list_in_space::load(device)?;
+                measure(
+                    device,
+                    |total| count.launch(&spheres, total),
+                    |pairs| list.launch(&spheres, pairs),
+                )
+            }
+        }
+    }
+
+    /// Writes the pairs to a file of comma-separated values.
+    pub(crate) fn write(&self, file: &NewFile) -> Result<()> {
+        file.write(|writer| {
+            writeln!(writer, "i,j")?;
+            for [i, j] in &self.pairs {
+                writeln!(writer, "{i},{j}")?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Launches both kernels. On a GPU each is launched once before, because the first launch also
+/// moves the kernel's code there.
+fn measure(
+    device: &Device,
+    count: impl Fn(&mut Sum<u64>) -> td_kernel::Result<()>,
+    list: impl Fn(&mut Pairs) -> td_kernel::Result<()>,
+) -> Result<Contacts> {
+    let mut total = device.sum()?;
+    if !device.is_cpu() {
+        count(&mut total)?;
+        total.clear()?;
+    }
+    let ((), count_time) = device.timed(|| count(&mut total))?;
+    let counted = total.download()?;
+
+    // The count tells how much room the list needs.
+    let mut pairs = device.pairs(usize::try_from(counted).unwrap_or(usize::MAX))?;
+    if !device.is_cpu() {
+        list(&mut pairs)?;
+        pairs.clear()?;
+    }
+    let ((), list_time) = device.timed(|| list(&mut pairs))?;
+    let listed = pairs.count()?;
+    if listed != counted {
+        return Err(Error::KernelsDisagree { counted, listed });
+    }
+    let pairs = sorted(pairs.download()?);
+    let listed = pairs.len() as u64;
+    match listed == counted {
+        true => Ok(Contacts { pairs, count_time, list_time }),
+        false => Err(Error::KernelsDisagree { counted, listed }),
+    }
+}
+
+/// The pairs in order, each once: threads push them in any order.
+fn sorted(mut pairs: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}

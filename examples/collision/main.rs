@@ -1,0 +1,51 @@
+//! Which spheres of many overlap.
+//!
+//! `kernels.rs` is what td-kernel is about: functions of which each becomes a GPU kernel, some to
+//! count the pairs that overlap and some to list them. The rest reads spheres, runs the kernels,
+//! compares what they found, and tells it.
+
+mod arguments;
+mod atoms;
+mod contacts;
+mod kernels;
+mod radii;
+mod report;
+mod sphere;
+mod spheres;
+#[cfg(test)]
+mod tests;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use td_kernel_examples::{NewFile, Result, program};
+
+use crate::arguments::Arguments;
+use crate::contacts::Contacts;
+use crate::report::Report;
+use crate::spheres::Spheres;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    program::run(|| run(&arguments))
+}
+
+fn run(arguments: &Arguments) -> Result<Report> {
+    let (output, spheres_file) = NewFile::pair(
+        arguments.output.as_deref(),
+        arguments.save_input.as_deref(),
+        arguments.force,
+    )?;
+    let spheres = Spheres::choose(arguments)?;
+    let device = arguments.device.open()?;
+
+    let contacts = Contacts::find(&device, &spheres.all, arguments.dimensions)?;
+
+    if let Some(file) = spheres_file {
+        spheres.write(&file)?;
+    }
+    if let Some(file) = output {
+        contacts.write(&file)?;
+    }
+    Ok(Report::new(&device, &spheres, &contacts, arguments.dimensions))
+}

@@ -1,0 +1,115 @@
+//! The spheres: built in, from a file, or at random.
+
+use std::fs;
+use std::path::Path;
+
+use td_kernel_examples::{Error, NewFile, Place, Problem, Result, Table, data, random};
+
+use crate::arguments::{Arguments, Dimensions};
+use crate::atoms;
+use crate::sphere::Sphere;
+
+/// Spheres, and where they are from.
+#[derive(Debug)]
+pub(crate) struct Spheres {
+    pub(crate) all: Vec<Sphere>,
+    pub(crate) origin: String,
+}
+
+impl Spheres {
+    /// The spheres that the arguments ask for, as the kernels see them: radii scaled, and on the
+    /// x axis where there is one dimension.
+    pub(crate) fn choose(arguments: &Arguments) -> Result<Spheres> {
+        let Spheres { mut all, origin } = match (arguments.random, &arguments.input) {
+            (Some(count), _) => random(count as usize, arguments.seed, arguments.dimensions),
+            (None, Some(path)) => from_file(path)?,
+            (None, None) => Spheres {
+                all: atoms::spheres(data::PROTEIN.name, data::PROTEIN.text.as_bytes())?,
+                origin: format!("atoms of {}", data::PROTEIN.name),
+            },
+        };
+        for sphere in &mut all {
+            sphere.radius *= arguments.scale;
+            if arguments.dimensions == Dimensions::One {
+                (sphere.y, sphere.z) = (0.0, 0.0);
+            }
+        }
+        let origin = format!("{origin}, radii times {}", arguments.scale);
+        Ok(Spheres { all, origin })
+    }
+
+    /// Writes the rows x, y, z, radius to a file in NumPy's format.
+    pub(crate) fn write(&self, file: &NewFile) -> Result<()> {
+        let spheres = self.all.iter();
+        let values: Vec<f32> =
+            spheres.flat_map(|sphere| [sphere.x, sphere.y, sphere.z, sphere.radius]).collect();
+        file.write_npy(&[self.all.len(), 4], &values)
+    }
+}
+
+fn from_file(path: &Path) -> Result<Spheres> {
+    let name = path.display().to_string();
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    match ending.map(str::to_ascii_lowercase).as_deref() {
+        Some("csv") => Ok(Spheres {
+            all: from_table(&name, &Table::read(path)?)?,
+            origin: format!("rows of {name}"),
+        }),
+        Some("pdb" | "ent") => {
+            let text =
+                fs::read(path).map_err(|source| Error::Read { path: path.into(), source })?;
+            Ok(Spheres { all: atoms::spheres(&name, &text)?, origin: format!("atoms of {name}") })
+        }
+        _ => Err(Error::UnknownKind { path: path.into(), expected: ".pdb, .ent or .csv" }),
+    }
+}
+
+/// With a header, the columns of these names, wherever they are; without one, four columns.
+fn from_table(name: &str, table: &Table) -> Result<Vec<Sphere>> {
+    let columns = match table.has_header() {
+        true => table.columns(&["x", "y", "z", "r"])?,
+        false if table.width() == 4 => vec![0, 1, 2, 3],
+        false => {
+            let problem =
+                Problem::ColumnCount { wanted: "4 (x, y, z and r)", found: table.width() };
+            return Err(problem.at(Place::file(name)));
+        }
+    };
+    let numbers = table.numbers(&columns)?;
+    let rows = numbers.as_chunks::<4>().0.iter().enumerate();
+    let spheres = rows.map(|(row, &[x, y, z, radius])| {
+        if radius < 0.0 {
+            let problem = Problem::NegativeRadius(radius.to_string());
+            return Err(problem.at(table.place(row, columns[3])));
+        }
+        Ok(Sphere { x, y, z, radius })
+    });
+    spheres.collect()
+}
+
+/// The largest radius of random spheres before scaling, chosen for a moderate number of contacts
+/// at the default scale of a half: of 30,720 spheres about 2,800 pairs overlap in three dimensions
+/// and 9,400 in one.
+fn largest_radius(dimensions: Dimensions) -> f32 {
+    match dimensions {
+        Dimensions::One => 2e-5,
+        Dimensions::Three => 2e-2,
+    }
+}
+
+fn random(count: usize, seed: u64, dimensions: Dimensions) -> Spheres {
+    let largest = largest_radius(dimensions);
+    let numbers: Vec<f32> = random::unit_numbers(seed).take(4 * count).collect();
+    let spheres = numbers.as_chunks::<4>().0.iter();
+    let all = spheres.map(|&[x, y, z, u]| Sphere {
+        x,
+        y,
+        z,
+        // Never zero: u is below 1.
+        radius: (1.0 - u) * largest,
+    });
+    Spheres {
+        all: all.collect(),
+        origin: format!("centres uniform in the unit cube, radii in (0, {largest}], seed {seed}"),
+    }
+}

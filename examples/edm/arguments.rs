@@ -1,0 +1,69 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use td_kernel_examples::{DeviceChoice, random};
+
+use crate::layout::Layout;
+
+/// Computes the Euclidean distance of every pair of points, and tells which pairs are nearest and
+/// farthest.
+///
+/// Points have one to four features. Without arguments they are the 150 flowers of Fisher's Iris
+/// data. Everything is computed in single precision.
+#[derive(Debug, Parser)]
+#[command(name = "edm", after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Read the points from this file: comma-separated values, one point a row, with a header or
+    /// without [default: Iris, built in]
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "random")]
+    pub(crate) input: Option<PathBuf>,
+
+    /// Take these columns, one to four, by name or counted from 0 [default: the first columns that
+    /// hold numbers, up to four]
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
+    pub(crate) columns: Option<Vec<String>>,
+
+    /// Make this many points at random, uniform in the unit cube
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=random::MOST))]
+    pub(crate) random: Option<u32>,
+
+    /// How many features random points have
+    #[arg(long, value_name = "K", default_value_t = 4, requires = "random",
+        value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub(crate) features: u8,
+
+    /// Which random points: the same seed gives the same points
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "random")]
+    pub(crate) seed: u64,
+
+    /// Write the distances to this file, in NumPy's format, as 32-bit floats
+    #[arg(long, value_name = "FILE.npy")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// How the distances are laid out in the output
+    #[arg(long, value_enum, default_value_t, requires = "output")]
+    pub(crate) layout: Layout,
+
+    /// Write the points, as the kernel saw them, to this file: n x features, in NumPy's format
+    #[arg(long, value_name = "FILE.npy")]
+    pub(crate) save_input: Option<PathBuf>,
+
+    /// Replace output files that exist
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Where the kernel runs
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) device: DeviceChoice,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  edm
+      the Iris data
+  edm --input cities.csv --columns x,y --output distances.npy --layout square
+      two columns of a file, and the whole matrix to another
+  edm --random 30720 --seed 1 --device cuda
+      471,843,840 pairs on a GPU, an error if there is none";

@@ -1,0 +1,52 @@
+//! Runs the kernel that fits the points.
+
+use std::time::Duration;
+
+use td_kernel::{Buffer, Device, DeviceType, Packed, PackedMatrix, Result};
+
+use crate::kernels::{edm_1, edm_2, edm_3, edm_4};
+use crate::points::Points;
+
+/// The distances of all pairs, and how long the kernel took.
+pub(crate) fn of_all_pairs(
+    device: &Device,
+    points: &Points,
+) -> Result<(PackedMatrix<f32>, Duration)> {
+    let values = points.values.as_slice();
+    match points.features {
+        1 => {
+            let kernel = edm_1::load(device)?;
+            measure(device, values, |p, distance| kernel.launch(p, distance))
+        }
+        2 => {
+            let kernel = edm_2::load(device)?;
+            let points = values.as_chunks::<2>().0;
+            measure(device, points, |p, distance| kernel.launch(p, distance))
+        }
+        3 => {
+            let kernel = edm_3::load(device)?;
+            let points = values.as_chunks::<3>().0;
+            measure(device, points, |p, distance| kernel.launch(p, distance))
+        }
+        _ => {
+            let kernel = edm_4::load(device)?;
+            let points = values.as_chunks::<4>().0;
+            measure(device, points, |p, distance| kernel.launch(p, distance))
+        }
+    }
+}
+
+fn measure<T: DeviceType>(
+    device: &Device,
+    points: &[T],
+    launch: impl Fn(&Buffer<T>, &mut Packed<f32>) -> Result<()>,
+) -> Result<(PackedMatrix<f32>, Duration)> {
+    let points = device.upload(points)?;
+    let mut distances = device.packed(points.len())?;
+    if !device.is_cpu() {
+        // The first launch on a GPU also moves the kernel's code there.
+        launch(&points, &mut distances)?;
+    }
+    let ((), time) = device.timed(|| launch(&points, &mut distances))?;
+    Ok((distances.download()?, time))
+}

@@ -1,0 +1,66 @@
+//! What the program prints.
+
+use std::fmt;
+use std::time::Duration;
+
+use td_kernel::{Device, PackedMatrix};
+
+use crate::extremes::{Extremes, Pair};
+use crate::points::Points;
+
+/// One line a fact, each with its name in front.
+#[derive(Debug)]
+pub(crate) struct Report {
+    device: String,
+    points: usize,
+    features: String,
+    pairs: usize,
+    extremes: Option<Extremes>,
+    time: Duration,
+}
+
+impl Report {
+    pub(crate) fn new(
+        device: &Device,
+        points: &Points,
+        distances: &PackedMatrix<f32>,
+        time: Duration,
+    ) -> Report {
+        Report {
+            device: device.name().into(),
+            points: points.len(),
+            features: format!("{} ({})", points.features, points.origin),
+            pairs: distances.as_slice().len(),
+            extremes: Extremes::of(distances),
+            time,
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "device: {}", self.device)?;
+        writeln!(f, "points: {}", self.points)?;
+        writeln!(f, "features: {}", self.features)?;
+        write!(f, "pairs: {}", self.pairs)?;
+        let Some(extremes) = &self.extremes else {
+            return write!(f, ", so there are no distances");
+        };
+        writeln!(f, "\nnearest: {}", extremes.nearest)?;
+        writeln!(f, "farthest: {}", extremes.farthest)?;
+        writeln!(f, "mean distance: {:.6}", extremes.mean)?;
+        let bytes = self.pairs * size_of::<f32>();
+        write!(
+            f,
+            "kernel: {:.3} ms, {:.3} GB/s of packed output written",
+            self.time.as_secs_f64() * 1e3,
+            bytes as f64 / self.time.as_secs_f64() / 1e9
+        )
+    }
+}
+
+impl fmt::Display for Pair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (i = {}, j = {})", self.distance, self.i, self.j)
+    }
+}

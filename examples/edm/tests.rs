@@ -1,0 +1,219 @@
+//! The whole program, on the CPU, against distances computed in double precision from the same
+//! input by another way.
+
+use std::fs;
+use std::path::Path;
+
+use clap::Parser;
+use ndarray::{Array1, Array2};
+use ndarray_npy::read_npy;
+use tempfile::TempDir;
+
+use crate::arguments::Arguments;
+use crate::run;
+
+fn report(arguments: &[&str]) -> Result<String, String> {
+    let start = ["edm", "--device", "cpu"];
+    let arguments = Arguments::try_parse_from(start.iter().chain(arguments))
+        .map_err(|error| error.to_string())?;
+    match run(&arguments) {
+        Ok(report) => Ok(report.to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// A folder for one test's files.
+struct Files(TempDir);
+
+impl Files {
+    fn new() -> Files {
+        Files(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().into()
+    }
+
+    fn with(name: &str, text: &str) -> (Files, String) {
+        let files = Files::new();
+        let path = files.path(name);
+        fs::write(&path, text).unwrap();
+        (files, path)
+    }
+}
+
+fn reference(points: &Array2<f32>, i: usize, j: usize) -> f64 {
+    let differences = points.row(i).to_owned().mapv(f64::from) - points.row(j).mapv(f64::from);
+    differences.iter().fold(0.0, |length: f64, difference| length.hypot(*difference))
+}
+
+fn assert_near(found: f32, expected: f64, pair: (usize, usize)) {
+    let error = (f64::from(found) - expected).abs();
+    assert!(error <= 1e-6 * expected, "{pair:?}: {found} is not {expected}");
+}
+
+/// Runs the program in every layout, and checks each distance in each.
+fn check(arguments: &[&str]) -> (String, Array2<f32>) {
+    let files = Files::new();
+    let [input, packed, condensed, square] =
+        ["input.npy", "packed.npy", "condensed.npy", "square.npy"].map(|name| files.path(name));
+    let run = |more: &[&str]| report(&[arguments, more].concat()).unwrap();
+    let text = run(&["--output", &packed, "--save-input", &input]);
+    run(&["--output", &condensed, "--layout", "condensed"]);
+    run(&["--output", &square, "--layout", "square"]);
+
+    let points: Array2<f32> = read_npy(&input).unwrap();
+    let packed: Array1<f32> = read_npy(&packed).unwrap();
+    let condensed: Array1<f32> = read_npy(&condensed).unwrap();
+    let square: Array2<f32> = read_npy(&square).unwrap();
+    let n = points.nrows();
+    assert_eq!(square.shape(), [n, n]);
+    let mut packed = packed.iter();
+    for i in 0..n {
+        assert_eq!(square[[i, i]], 0.0);
+        for j in 0..i {
+            let found = *packed.next().unwrap();
+            assert_near(found, reference(&points, i, j), (i, j));
+            assert_eq!([square[[i, j]], square[[j, i]]], [found, found]);
+        }
+    }
+    assert_eq!(packed.next(), None);
+    let mut condensed = condensed.iter();
+    for row in 0..n {
+        for column in row + 1..n {
+            assert_eq!(condensed.next(), Some(&square[[row, column]]));
+        }
+    }
+    assert_eq!(condensed.next(), None);
+    (text, points)
+}
+
+/// A line of a report, without its name.
+fn fact<'a>(report: &'a str, name: &str) -> &'a str {
+    let mut lines = report.lines();
+    lines.find_map(|line| line.strip_prefix(name)).unwrap()
+}
+
+#[test]
+fn iris_is_the_default() {
+    let (text, points) = check(&[]);
+    assert_eq!(points.shape(), [150, 4]);
+    assert_eq!(points.row(0).to_vec(), [5.1, 3.5, 1.4, 0.2]);
+    assert_eq!(points.row(149).to_vec(), [5.9, 3.0, 5.1, 1.8]);
+    assert_eq!(fact(&text, "pairs: "), "11175");
+
+    let pairs = (0..150).flat_map(|i| (0..i).map(move |j| (i, j)));
+    let distances: Vec<f64> = pairs.map(|(i, j)| reference(&points, i, j)).collect();
+    let mean: f64 = fact(&text, "mean distance: ").parse().unwrap();
+    assert!((mean - distances.iter().sum::<f64>() / 11175.0).abs() < 1e-6);
+    // Two flowers with the same four lengths.
+    assert_eq!(fact(&text, "nearest: "), "0 (i = 142, j = 101)");
+    let farthest = distances.iter().copied().fold(0.0, f64::max);
+    let (found, pair) = fact(&text, "farthest: ").split_once(' ').unwrap();
+    assert!((found.parse::<f64>().unwrap() - farthest).abs() < 1e-6 * farthest);
+    assert_eq!(pair, "(i = 118, j = 13)");
+}
+
+#[test]
+fn every_number_of_features_is_right() {
+    let columns = ["sepal_length", "3", "petal_length", "1"];
+    for features in 1..=4 {
+        let (_, points) = check(&["--columns", &columns[..features].join(",")]);
+        assert_eq!(points.ncols(), features);
+        assert_eq!(points[[149, 0]], 5.9);
+        let features = features.to_string();
+        let (_, points) = check(&["--random", "131", "--seed", "5", "--features", &features]);
+        assert_eq!(points.nrows(), 131);
+        assert!(points.iter().all(|value| (0.0..1.0).contains(value)));
+    }
+}
+
+#[test]
+fn few_points_are_points_too() {
+    for n in ["0", "1"] {
+        let (text, points) = check(&["--random", n]);
+        assert_eq!(points.nrows().to_string(), n);
+        assert!(text.ends_with("pairs: 0, so there are no distances"), "{text}");
+    }
+    for n in ["2", "17"] {
+        check(&["--random", n]);
+    }
+    let (_files, path) = Files::with("two.csv", "0,0\n3,4\n");
+    let (text, _) = check(&["--input", &path]);
+    assert_eq!(fact(&text, "nearest: "), "5 (i = 1, j = 0)");
+    assert_eq!(fact(&text, "farthest: "), "5 (i = 1, j = 0)");
+    assert_eq!(fact(&text, "mean distance: "), "5.000000");
+}
+
+#[test]
+fn a_seed_chooses_the_points() {
+    let points = |seed| check(&["--random", "20", "--seed", seed]).1;
+    assert_eq!(points("1"), points("1"));
+    assert_ne!(points("1"), points("2"));
+}
+
+#[test]
+fn bad_input_is_refused_with_its_place() {
+    for (text, columns, message) in [
+        ("x,y\n1,2\n3,?\n", "x,y", "bad.csv, line 3, column `y`: `?` is not a number"),
+        ("x,y\n1,2\n3,inf\n", "x,y", "bad.csv, line 3, column `y`: inf is out of range"),
+        ("x,y\n1,2\n", "x,z", "bad.csv, line 1, column `z`: there is no such column"),
+        ("x,y\n1,2\n", "x,x", "bad.csv, line 1, column `x`: the column is chosen twice"),
+        ("x,y\n1,2\n", "x,y,x,y,x", "bad.csv: 1 to 4 columns are needed, and there are 5"),
+        ("x,y\n1,2\n", "", "bad.csv, line 1, column ``: there is no such column"),
+        ("", "x", "bad.csv: the file is empty"),
+    ] {
+        let (_files, path) = Files::with("bad.csv", text);
+        let error = report(&["--input", &path, "--columns", columns]).unwrap_err();
+        assert!(error.contains(message), "{error}");
+    }
+    let error = report(&["--input", "nowhere.csv"]).unwrap_err();
+    assert!(error.starts_with("cannot read nowhere.csv: "), "{error}");
+}
+
+#[test]
+fn outputs_are_checked_before_any_work() {
+    let (files, path) = Files::with("taken.npy", "precious");
+    for (arguments, message) in [
+        (vec!["--output", &path], "exists already"),
+        (vec!["--save-input", &path], "exists already"),
+        (vec!["--output", "nowhere/a.npy"], "there is no folder nowhere"),
+        (
+            vec!["--output", &path, "--save-input", &path, "--force"],
+            "named as two different outputs",
+        ),
+    ] {
+        let error = report(&arguments).unwrap_err();
+        assert!(error.contains(message), "{error}");
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+    report(&["--output", &path, "--force"]).unwrap();
+    assert!(Path::new(&files.path("taken.npy")).exists());
+    assert_ne!(fs::read(&path).unwrap(), b"precious");
+}
+
+#[test]
+fn options_that_contradict_each_other_are_refused() {
+    for arguments in [
+        vec!["--random", "5", "--input", "a.csv"],
+        vec!["--random", "5", "--columns", "a"],
+        vec!["--random", "-1"],
+        vec!["--random", "16777217"],
+        vec!["--random", "5", "--features", "5"],
+        vec!["--random", "5", "--features", "0"],
+        vec!["--seed", "1"],
+        vec!["--features", "2"],
+        vec!["--layout", "square"],
+        vec!["--device", "tpu"],
+        vec!["points.csv"],
+    ] {
+        let parsed = Arguments::try_parse_from(["edm"].iter().chain(&arguments));
+        assert!(parsed.is_err(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_command_line_is_well_formed() {
+    use clap::CommandFactory;
+    Arguments::command().debug_assert();
+}

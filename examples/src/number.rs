@@ -1,0 +1,48 @@
+//! Numbers in input files.
+
+use crate::Problem;
+use crate::problem::quoted;
+
+/// The largest number, in size, that is read. Differences of such numbers, squared and added up,
+/// are far from the end of single precision at 3.4e38, past which every distance is infinite.
+pub const LARGEST: f32 = 1e15;
+
+/// The number that `text` says, spaces around it aside.
+///
+/// # Errors
+///
+/// It says none, or one that the kernels cannot take.
+pub fn number(text: &str) -> std::result::Result<f32, Problem> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Problem::EmptyCell);
+    }
+    let value: f32 = text.parse().map_err(|_| Problem::NotANumber(quoted(text)))?;
+    // A comparison with NaN is false as well.
+    if value.abs() <= LARGEST { Ok(value) } else { Err(Problem::OutOfRange(quoted(text))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        for (text, value) in
+            [("5.1", 5.1), (" -3 ", -3.0), ("+.5", 0.5), ("1e15", 1e15), ("2.5E-3", 2.5e-3)]
+        {
+            assert_eq!(number(text), Ok(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_usable_number_is_told_apart() {
+        assert_eq!(number("  "), Err(Problem::EmptyCell));
+        for text in ["setosa", "5,1", "0x10", "1 2"] {
+            assert_eq!(number(text), Err(Problem::NotANumber(text.into())));
+        }
+        for text in ["NaN", "inf", "-Infinity", "1.1e15", "-1e400"] {
+            assert_eq!(number(text), Err(Problem::OutOfRange(text.into())));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Places in input files, as messages name them.
+
+use std::fmt;
+
+/// A place in an input file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    file: String,
+    line: Option<u64>,
+    column: Option<Column>,
+}
+
+/// A column of a file, as its readers know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// A column of a table whose header names it.
+    Name(String),
+    /// A column of a table without a header, counted from 0.
+    Number(usize),
+    /// Characters of a line, counted from 1, and what they hold.
+    Characters {
+        /// The first.
+        first: usize,
+        /// The last.
+        last: usize,
+        /// What they hold.
+        content: &'static str,
+    },
+}
+
+impl Place {
+    /// The file as a whole.
+    pub fn file(file: &str) -> Place {
+        Place { file: file.into(), line: None, column: None }
+    }
+
+    /// The same place, narrowed to a line, which is counted from 1.
+    #[must_use]
+    pub fn line(self, line: u64) -> Place {
+        Place { line: Some(line), ..self }
+    }
+
+    /// The same place, narrowed to a column.
+    #[must_use]
+    pub fn column(self, column: Column) -> Place {
+        Place { column: Some(column), ..self }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        if let Some(line) = self.line {
+            write!(f, ", line {line}")?;
+        }
+        match &self.column {
+            Some(column) => write!(f, ", {column}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Column::Name(name) => write!(f, "column `{name}`"),
+            Column::Number(number) => write!(f, "column {number} (counted from 0)"),
+            Column::Characters { first, last, content } => {
+                write!(f, "columns {first} to {last} ({content})")
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What an example does around its work: warnings, the report, the exit code.
+
+use std::fmt::Display;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+
+use tracing_subscriber::filter::LevelFilter;
+
+use crate::{Error, Result};
+
+/// Does `work`, and prints its report to standard output or its error to standard error. Warnings
+/// meanwhile go to standard error.
+pub fn run<R: Display>(work: impl FnOnce() -> Result<R>) -> ExitCode {
+    // It fails only where warnings already go somewhere.
+    let _ = tracing_subscriber::fmt()
+        .with_max_level(LevelFilter::WARN)
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .with_target(false)
+        .without_time()
+        .try_init();
+    let outcome = work();
+    match conclude(outcome, &mut io::stdout().lock(), &mut io::stderr().lock()) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
+
+/// Prints how it ended, and tells whether it ended well.
+fn conclude<R: Display>(outcome: Result<R>, out: &mut dyn Write, err: &mut dyn Write) -> bool {
+    let printed =
+        outcome.and_then(|report| match writeln!(out, "{report}").and_then(|()| out.flush()) {
+            // Whoever reads has seen enough, as `head` does.
+            Err(source) if source.kind() == ErrorKind::BrokenPipe => Ok(()),
+            other => other.map_err(|source| Error::Print { source }),
+        });
+    if let Err(error) = &printed {
+        // Where even this cannot be written, the exit code still tells.
+        let _ = writeln!(err, "error: {error}");
+    }
+    printed.is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pipe that fails with this error.
+    struct Failing(ErrorKind);
+
+    impl Write for Failing {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Err(self.0.into())
+        }
+    }
+
+    #[test]
+    fn a_report_goes_out_and_an_error_does_not() {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        assert!(conclude(Ok("42 pairs"), &mut out, &mut err));
+        assert!(!conclude(
+            Err::<&str, _>(Error::Exists { path: "a.npy".into() }),
+            &mut out,
+            &mut err
+        ));
+        assert_eq!(out, b"42 pairs\n");
+        let err = String::from_utf8(err).unwrap();
+        assert!(err.starts_with("error: a.npy exists already"), "{err}");
+        assert_eq!(err.lines().count(), 1);
+    }
+
+    #[test]
+    fn a_reader_who_leaves_is_no_error_and_a_full_disk_is() {
+        let mut err = Vec::new();
+        assert!(conclude(Ok(""), &mut Failing(ErrorKind::BrokenPipe), &mut err));
+        assert!(err.is_empty());
+        assert!(!conclude(Ok(""), &mut Failing(ErrorKind::StorageFull), &mut err));
+        assert!(!err.is_empty());
+        assert!(!conclude(
+            Ok(""),
+            &mut Failing(ErrorKind::StorageFull),
+            &mut Failing(ErrorKind::StorageFull)
+        ));
+    }
+}

@@ -1,0 +1,194 @@
+//! Tables in CSV files, with the line of every row.
+
+use std::fs;
+use std::path::Path;
+
+use csv::{ReaderBuilder, StringRecord, Trim};
+
+use crate::problem::quoted;
+use crate::{Column, Error, Place, Problem, Result, number};
+
+/// A table of text.
+///
+/// The first row is a header if none of its cells is a number; one cell may well be a name in a
+/// row of numbers. Every row has as many cells as the first. Blank lines do not count.
+#[derive(Debug)]
+pub struct Table {
+    pub(crate) file: String,
+    pub(crate) header: Option<Row>,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// A row of a table.
+#[derive(Debug)]
+pub(crate) struct Row {
+    /// Where it starts, counted from 1.
+    pub(crate) line: u64,
+    pub(crate) cells: StringRecord,
+}
+
+impl Table {
+    /// The table in this file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is no table with at least one row of values.
+    pub fn read(path: &Path) -> Result<Table> {
+        let text = fs::read(path).map_err(|source| Error::Read { path: path.into(), source })?;
+        Table::parse(&path.display().to_string(), &text)
+    }
+
+    /// The table in this text, which messages call `file`.
+    ///
+    /// # Errors
+    ///
+    /// The text is no table with at least one row of values.
+    pub fn parse(file: &str, text: &[u8]) -> Result<Table> {
+        let mut rows = rows(file, text)?.into_iter().peekable();
+        let Some(first) = rows.peek() else {
+            return Err(Problem::Empty.at(Place::file(file)));
+        };
+        let is_header = first.cells.iter().all(|cell| cell.parse::<f32>().is_err());
+        let header = rows.next_if(|_| is_header);
+        let rows: Vec<Row> = rows.collect();
+        match &header {
+            Some(header) if rows.is_empty() => {
+                Err(Problem::NoRows.at(Place::file(file).line(header.line)))
+            }
+            _ => Ok(Table { file: file.into(), header, rows }),
+        }
+    }
+
+    /// The number of rows, without the header.
+    pub fn height(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The number of columns.
+    pub fn width(&self) -> usize {
+        self.first_row().map_or(0, |row| row.cells.len())
+    }
+
+    /// Whether the columns have names.
+    pub fn has_header(&self) -> bool {
+        self.header.is_some()
+    }
+
+    /// The name of a column, or its number where there are no names.
+    pub fn name(&self, column: usize) -> String {
+        match self.header.as_ref().and_then(|row| row.cells.get(column)) {
+            Some(name) => name.into(),
+            None => column.to_string(),
+        }
+    }
+
+    /// The numbers in these columns, row by row.
+    ///
+    /// # Errors
+    ///
+    /// A cell is not a number that the kernels can take.
+    pub fn numbers(&self, columns: &[usize]) -> Result<Vec<f32>> {
+        let cells =
+            (0..self.height()).flat_map(|row| columns.iter().map(move |&column| (row, column)));
+        let numbers = cells.map(|(row, column)| {
+            number(self.cell(row, column)).map_err(|problem| problem.at(self.place(row, column)))
+        });
+        numbers.collect()
+    }
+
+    /// The place of a cell.
+    pub fn place(&self, row: usize, column: usize) -> Place {
+        self.place_of(self.rows.get(row)).column(match self.has_header() {
+            true => Column::Name(quoted(&self.name(column))),
+            false => Column::Number(column),
+        })
+    }
+
+    pub(crate) fn cell(&self, row: usize, column: usize) -> &str {
+        let row = self.rows.get(row);
+        row.and_then(|row| row.cells.get(column)).unwrap_or_default()
+    }
+
+    /// The place of the first row, header or not.
+    pub(crate) fn start(&self) -> Place {
+        self.place_of(self.first_row())
+    }
+
+    /// The place of the first row that is not the header.
+    pub(crate) fn first_values(&self) -> Place {
+        self.place_of(self.rows.first())
+    }
+
+    fn place_of(&self, row: Option<&Row>) -> Place {
+        let place = Place::file(&self.file);
+        match row {
+            Some(row) => place.line(row.line),
+            None => place,
+        }
+    }
+
+    fn first_row(&self) -> Option<&Row> {
+        self.header.as_ref().or(self.rows.first())
+    }
+}
+
+/// All rows, which have the same number of cells.
+fn rows(file: &str, text: &[u8]) -> Result<Vec<Row>> {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true) // so that ragged rows are told of here, with their lines
+        .trim(Trim::All)
+        .from_reader(text);
+    let mut lines = Lines::new(text);
+    let mut rows: Vec<Row> = Vec::new();
+    let mut cells = StringRecord::new();
+    loop {
+        let start = reader.position().byte();
+        let line = lines.line_of_record(start);
+        match reader.read_record(&mut cells) {
+            Ok(false) => return Ok(rows),
+            Ok(true) => {}
+            // The text is in memory and ragged rows are allowed, so only its encoding is left.
+            Err(_) => return Err(Problem::NotText.at(Place::file(file).line(line))),
+        }
+        if let Some(first) = rows.first().filter(|first| first.cells.len() != cells.len()) {
+            let problem = Problem::Ragged {
+                found: cells.len(),
+                expected: first.cells.len(),
+                first_line: first.line,
+            };
+            return Err(problem.at(Place::file(file).line(line)));
+        }
+        rows.push(Row { line, cells: cells.clone() });
+    }
+}
+
+/// Counts lines along a text.
+///
+/// The reader's own count is that of the line behind the previous record, and so wrong where blank
+/// lines follow.
+struct Lines<'a> {
+    text: &'a [u8],
+    offset: usize,
+    line: u64,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a [u8]) -> Self {
+        Lines { text, offset: 0, line: 1 }
+    }
+
+    /// The line of the first record at or behind `byte`, which is not before that of an earlier
+    /// call.
+    fn line_of_record(&mut self, byte: u64) -> u64 {
+        let byte = usize::try_from(byte).unwrap_or(usize::MAX);
+        while let Some(&next) = self.text.get(self.offset) {
+            if self.offset >= byte && next != b'\n' && next != b'\r' {
+                break;
+            }
+            self.line += u64::from(next == b'\n');
+            self.offset += 1;
+        }
+        self.line
+    }
+}
