@@ -17,13 +17,13 @@
 //!
 //! | map | grid | launches | spare blocks | most rows | choose it |
 //! | --- | --- | --- | --- | --- | --- |
-//! | [`Ltm`] | nearly square, or one-dimensional | 1 | fewer than √T, or 0 | 16,777,087 | nearly always; with the root `exact` it is right at every size |
-//! | [`Rb`] | a rectangle | 1 | 0 | 131,070 | where the cheapest arithmetic counts: no root at all |
+//! | [`Ltm`] | nearly square, or a line | 1 | fewer than √T, or 0 | 16,777,087 | nearly always: with the root `exact` it is right at every size |
+//! | [`Rb`] | a rectangle | 1 | 0 | 65,535 | where the cheapest arithmetic counts: no root at all |
+//! | [`Walk`] | what stays resident | 1 | 0 | any | when a pair is so little work that starting blocks is the cost |
 //! | [`H`] | rectangles | one per set bit of rows | 0 | 131,071 | when rows is a power of two, or nearly |
-//! | [`Walk`] | what stays resident | 1 | 0 | 16,777,087 | when a pair is so little work that starting blocks is the cost |
-//! | [`Rec`] | squares and small triangles | about log₂ (rows / 8) + 1 | up to a quarter, by padding | 131,064 | to compare with; each level reuses its columns well |
-//! | [`Utm`] | one-dimensional | 1 | 0 | 16,777,087 | to have the columns in order, and to compare with |
-//! | [`Table`] | one-dimensional | 1 | 0 | 32,767 | to compare with: 4 bytes of memory a block |
+//! | [`Rec`] | squares, and small triangles | about log₂ (rows / 8) + 1 | some, for padding and on the diagonal | 122,880 | to compare with |
+//! | [`Utm`] | a line | 1 | 0 | 65,535 | to compare with |
+//! | [`Table`] | a line | 1 | 0 | 65,535 | to compare with: it costs 4 bytes of memory a block |
 //! | [`Bb`] | the whole square | 1 | rows (rows - 1) / 2 | 65,535 | as the baseline |
 //!
 //! T is the number of blocks, rows (rows + 1) / 2. A block covers 8, 16 or 32 elements in each

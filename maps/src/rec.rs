@@ -10,7 +10,7 @@
 //! One text serves both kinds of launch. Its parameters are `side`, and `shift`: s for squares and 0
 //! for triangles; what repeats along the diagonal is side + shift long.
 //!
-//! Exact at every size; the grid ends at 131,070 padded rows.
+//! Exact at every size; the grid ends at 122,880 rows.
 //!
 //! Source: F. Ries, T. De Marco, M. Zivieri, R. Guerrieri, "Triangular matrix inversion on graphics
 //! processing unit", 2009.

@@ -3,8 +3,10 @@
 
 use std::collections::HashSet;
 
+use proptest::prelude::*;
 use td_kernel_maps::{
-    DEFAULT_EPSILON, Grid, MAPS, Map, Root, Shape, Space, Tile, WIDE, largest, map, triangle,
+    DEFAULT_EPSILON, Form, Grid, Ltm, MAPS, Map, Root, Shape, Space, Table, Tile, WIDE, largest,
+    map, triangle,
 };
 
 /// The roots that mean something to `map`.
@@ -53,7 +55,7 @@ fn covers_once(map: &dyn Map, shape: &Shape, round: u64) {
 #[test]
 fn every_map_covers_the_triangle_once() {
     for map in MAPS {
-        for rows in (0..=130).chain([255, 256, 257, 300]) {
+        for rows in (0..=70).chain([127, 128, 129, 255, 256, 257, 300]) {
             for shape in shapes(*map, rows) {
                 covers_once(*map, &shape, 1);
                 // In thread space a map with two grids has the one-dimensional one.
@@ -63,4 +65,158 @@ fn every_map_covers_the_triangle_once() {
             }
         }
     }
+}
+
+#[test]
+fn names_are_found_and_unique() {
+    let names: HashSet<_> = MAPS.iter().map(|map| map.name()).collect();
+    assert_eq!(names.len(), MAPS.len());
+    assert!(MAPS.iter().all(|each| map(each.name()).is_some()));
+    assert!(map("nosuch").is_none());
+    for name in Root::NAMES {
+        assert_eq!(Root::new(name, 0.5).unwrap().name(), *name);
+    }
+}
+
+/// Every file of maps that the crate has is in the registry, and has its line in the table of the
+/// crate's documentation, with the largest size that the table gives.
+#[test]
+fn the_registry_and_its_table_are_complete() {
+    let source = include_str!("../src/lib.rs");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = if path.is_file() { std::fs::read_to_string(&path).unwrap() } else { continue };
+        if text.contains("impl Map for ") {
+            files += 1;
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            assert!(map(name).is_some(), "{name} is not in MAPS");
+        }
+    }
+    assert_eq!(files, MAPS.len());
+    for map in MAPS {
+        let name = map.name();
+        let link = format!("//! | [`{}{}`] |", name[..1].to_uppercase(), &name[1..]);
+        let row = source.lines().find(|line| line.starts_with(&link)).unwrap();
+        let most = largest(*map, &Shape::blocks(1), Space::Block, 16);
+        let digits: String =
+            row.split('|').nth(5).unwrap().chars().filter(char::is_ascii_digit).collect();
+        let given = digits.parse().unwrap_or(u32::MAX - 1);
+        assert_eq!(given, most, "{row}");
+    }
+}
+
+/// Rows change only at the units T(r), so both sides of each such boundary, and all of the small λ,
+/// decide for an estimate that never falls.
+#[test]
+fn the_exact_root_is_exact_at_every_boundary() {
+    assert_eq!(Root::Exact.first_failure(0, 3_000_000), None);
+    assert_eq!(Root::Exact.first_failure(WIDE - 100_000, WIDE + 100_000), None);
+    let named = [1920, 2053, 3142, 4096, 4607, 8192, 10_000, 65_535, 92_681, 1 << 20, 1 << 23];
+    let around = named.into_iter().flat_map(|row: u32| row - 1..=row + 1);
+    let large = [46_340, 8_390_654, 16_777_086, u32::MAX - 1];
+    for row in (1..=70_000).chain(around).chain(large) {
+        let first = triangle(row);
+        assert_eq!(Root::Exact.row(first), row);
+        assert_eq!(Root::Exact.row(first - 1), row - 1);
+        assert_eq!(Root::Exact.row(first + 1), row);
+    }
+}
+
+/// Where each float root ends with the papers' ε, in the arithmetic of the twins.
+#[test]
+fn float_roots_end_where_the_documentation_says() {
+    let cases =
+        [("sqrt", 4607, 10_619_135), ("newton", 1949, 1_900_275), ("rsqrt", 2054, 2_110_485)];
+    for (name, row, lambda) in cases {
+        let root = Root::new(name, DEFAULT_EPSILON).unwrap();
+        let failure = root.first_failure(0, WIDE).unwrap();
+        assert_eq!((Root::Exact.row(failure), failure), (row, lambda), "{name}");
+    }
+}
+
+#[test]
+fn a_bad_epsilon_is_seen_at_once() {
+    assert_eq!(Root::Sqrt { epsilon: 0.5 }.first_failure(0, 100), Some(2));
+    assert!(Root::Newton { epsilon: -1e-4 }.first_failure(0, 100).is_some());
+}
+
+#[test]
+fn ltm_wastes_less_than_one_grid_row() {
+    for rows in 1..5000 {
+        let grid = Ltm.launches(&Shape::blocks(rows))[0].grid;
+        let spare = grid.units() - triangle(rows);
+        assert!(spare < grid.x, "{rows} rows: {spare} spare blocks");
+    }
+}
+
+#[test]
+fn tables_hold_every_place_in_order() {
+    let table = Table.table(300).unwrap();
+    let places: Vec<u32> =
+        (0..300).flat_map(|row| (0..=row).map(move |col| row << 16 | col)).collect();
+    assert_eq!(table, places);
+    assert!(MAPS.iter().all(|map| {
+        let declares = map.parameters().iter().any(|parameter| parameter.ends_with("table"));
+        declares == map.table(3).is_some()
+    }));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Any map, shape and rounding: each tile once, none outside.
+    #[test]
+    fn any_shape_is_covered_once(
+        which in 0..MAPS.len(),
+        rows in 1_u32..700,
+        choice in any::<prop::sample::Index>(),
+        round in prop::sample::select(vec![8_u64, 16, 32]),
+    ) {
+        let map = MAPS[which];
+        let shapes = shapes(map, rows);
+        let shape = choice.get(&shapes);
+        covers_once(map, shape, 1);
+        if map.has_thread_space() && shape.linear == map.has_linear_grid() {
+            covers_once(map, shape, round);
+        }
+    }
+
+    /// At sizes that brute force cannot reach: the grids fit, and cover at least the triangle.
+    #[test]
+    fn grids_of_any_size_fit_and_suffice(which in 0..MAPS.len(), rows in 1_u32..60_000, side in prop::sample::select(vec![8_u32, 16, 32])) {
+        let map = MAPS[which];
+        for shape in shapes(map, rows) {
+            let launches = map.launches(&shape);
+            let units: u64 = launches.iter().map(|launch| launch.grid.units()).sum();
+            let walks = map.prologue(&form(&shape)).close.is_some();
+            prop_assert!(walks || units >= triangle(rows));
+            for launch in launches {
+                prop_assert!(launch.grid.blocks(Space::Block, side).is_some());
+                prop_assert!(!map.has_thread_space() || launch.grid.blocks(Space::Thread, side).is_some());
+                prop_assert_eq!(
+                    launch.numbers.len() + usize::from(map.table(1).is_some()),
+                    map.parameters().len()
+                );
+            }
+        }
+    }
+
+    /// Single tiles of large triangles, the other way round: the unit that the inverse of the map
+    /// names is the unit that gives the tile.
+    #[test]
+    fn ltm_finds_any_tile(row in 0_u32..16_000_000, part in 0.0_f64..1.0) {
+        let col = (f64::from(row) * part) as u32;
+        let shape = Shape { linear: true, ..Shape::blocks(16_777_087) };
+        let mut found = None;
+        let launch = &Ltm.launches(&shape)[0];
+        Ltm.tiles(&shape, launch, [triangle(row) + u64::from(col), 0], &mut |tile| found = Some(tile));
+        prop_assert_eq!(found, Some(Tile { row, col }));
+    }
+}
+
+/// What a prologue would be written for.
+fn form(shape: &Shape) -> Form {
+    Form { root: shape.root, space: Space::Block, linear: shape.linear, diagonal: true, side: 16 }
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use rayon::prelude::*;
-use td_kernel::maps::Root;
+use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel::{Device, Error};
 use td_kernel_tests::{Choice, every, types};
 
@@ -60,13 +60,23 @@ fn a_float_root_is_refused_past_its_end_and_right_before_it() {
 }
 
 #[test]
-fn no_map_goes_past_its_largest_size() {
+fn a_grid_that_no_gpu_takes_is_refused() {
     let device = Device::cpu().unwrap();
-    for choice in Choice::maps() {
+    for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
+        let map = maps::map(choice.map).unwrap();
+        let shape = Shape { linear: choice.linear, ..Shape::blocks(1) };
+        let rows = maps::largest(map, &shape, choice.space, choice.block) as usize;
+        let n = match choice.space {
+            Space::Block => rows * choice.block as usize,
+            Space::Thread => rows + 1,
+        };
+        // Where the grid always fits, the 32-bit count of elements is the end.
+        let n = n.min(u32::MAX as usize - 31);
         let kernel = choice.load(&device, "none", "unsafe fn none() { r#\" return; \"# }").unwrap();
         let mut launch = kernel.launch();
-        launch.elements(65_535 * 16 + 1).unwrap();
+        launch.elements(n + 1).unwrap();
         let error = launch.run().unwrap_err();
-        assert!(matches!(error, Error::PastMap { .. }), "{error}");
+        let Error::PastMap { most, .. } = error else { panic!("{choice:?}: {error}") };
+        assert_eq!(most, n, "{choice:?}");
     }
 }

@@ -3,10 +3,10 @@
 //! Tests whose name starts with `small` are quick enough for a memory checker.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use rayon::prelude::*;
-use td_kernel::cudarc::driver::CudaContext;
-use td_kernel::maps::{DEFAULT_EPSILON, Root};
-use td_kernel::{Device, Error, Kernel, Result, td_kernel};
+use td_kernel::cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};
+use td_kernel::cudarc::nvrtc::Ptx;
+use td_kernel::maps::{DEFAULT_EPSILON, Root, WIDE};
+use td_kernel::{Device, Error, Kernel, Result, nvrtc, td_kernel};
 use td_kernel_tests::{Choice, every, types};
 
 /// Euclidean distance of every pair of points.
@@ -18,14 +18,19 @@ unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
     "#
 }
 
-/// Counts the visits of each pair, in the triangle with its diagonal.
+/// Marks each pair with a bit in the triangle with its diagonal, and counts what is wrong.
 const VISIT: &str = r##"
-unsafe fn visit(visits: &mut [u32], outside: &mut Sum<u64>) {
+unsafe fn visit(bits: &mut [u32], visited: &mut Sum<u64>, again: &mut Sum<u64>, outside: &mut Sum<u64>) {
     r#"
-    if (i >= n || j > i)
+    if (i >= n || j > i) {
         outside += 1;
-    else
-        atomicAdd(&visits[(unsigned long long)i * (i + 1) / 2 + j], 1u);
+        return;
+    }
+    const unsigned long long cell = (unsigned long long)i * (i + 1) / 2 + j;
+    const unsigned int bit = 1u << (cell % 32);
+    if (atomicOr(&bits[cell / 32], bit) & bit)
+        again += 1;
+    visited += 1;
     "#
 }
 "##;
@@ -34,22 +39,22 @@ fn gpu() -> Device {
     Device::cuda(0).unwrap()
 }
 
-/// The number of pairs that were not visited as often as they should be, once or never.
+/// What a kernel did that it should not have: visits outside, second visits, and pairs that it did
+/// not visit. All zero means that it visited each pair exactly once, since it visited as many
+/// different pairs as there are.
 fn wrong_visits(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) -> Result<u64> {
-    let mut visits = device.zeroed::<u32>(n * (n + 1) / 2)?;
-    let mut outside = device.sum::<u64>()?;
+    let mut bits = device.zeroed::<u32>((n * (n + 1) / 2).div_ceil(32))?;
+    let (mut visited, mut again, mut outside) =
+        (device.sum::<u64>()?, device.sum::<u64>()?, device.sum::<u64>()?);
     let mut launch = kernel.launch();
     launch.elements(n)?;
-    launch.slice_mut("visits", &mut visits)?;
+    launch.slice_mut("bits", &mut bits)?;
+    launch.sum("visited", &mut visited)?;
+    launch.sum("again", &mut again)?;
     launch.sum("outside", &mut outside)?;
     launch.run()?;
-    let visits = visits.download()?;
-    let wrong = (0..n).into_par_iter().map(|i| {
-        let row = &visits[i * (i + 1) / 2..][..=i];
-        let expected = |j: usize| u32::from(j < i || choice.diagonal);
-        row.iter().enumerate().filter(|&(j, count)| *count != expected(j)).count() as u64
-    });
-    Ok(wrong.sum::<u64>() + outside.download()?)
+    let missed = (choice.pairs(n) as u64).abs_diff(visited.download()?);
+    Ok(missed + again.download()? + outside.download()?)
 }
 
 #[test]
@@ -68,20 +73,39 @@ fn small_every_number_and_vector_arrives_as_it_was_sent() {
 #[test]
 fn every_map_visits_each_pair_once_at_large_sizes() {
     let device = gpu();
+    let sizes = [1, 17, 1000, 4097, 30_720, 46_341, 46_342, 65_537, 92_683, 131_072];
     for diagonal in [false, true] {
         for choice in Choice::maps() {
             let choice = Choice { diagonal, ..choice };
             let kernel = choice.load(&device, "visit", VISIT).unwrap();
-            for n in [1, 17, 1000, 4097, 30_720] {
-                let wrong = wrong_visits(&device, &kernel, &choice, n).unwrap();
-                let Choice { map, root, .. } = choice;
-                println!(
-                    "{map} {root}, diagonal {diagonal}, n = {n}: {wrong} of {} pairs wrong",
-                    choice.pairs(n)
-                );
-                assert_eq!(wrong, 0);
+            for n in sizes {
+                match wrong_visits(&device, &kernel, &choice, n) {
+                    Ok(wrong) => {
+                        println!("{}, n = {n}: {wrong} wrong", choice.attribute());
+                        assert_eq!(wrong, 0);
+                    }
+                    // A float root has its end, and says so.
+                    Err(error @ Error::PastMap { .. }) if choice.root != Root::Exact => {
+                        println!("{error}");
+                    }
+                    Err(error) => panic!("{choice:?}, n = {n}: {error}"),
+                }
             }
         }
+    }
+}
+
+/// 2^31 blocks and more: λ has 64 bits then.
+#[test]
+fn ltm_goes_on_where_blocks_need_64_bits() {
+    let device = gpu();
+    let choice = Choice { block: 8, ..Choice::maps()[1] };
+    assert_eq!((choice.map, choice.root, choice.linear), ("ltm", Root::Exact, false));
+    let kernel = choice.load(&device, "visit", VISIT).unwrap();
+    for n in [65_535 * 8, 65_535 * 8 + 1, 65_600 * 8 - 3] {
+        let wrong = wrong_visits(&device, &kernel, &choice, n).unwrap();
+        println!("{}, n = {n}, {} pairs: {wrong} wrong", choice.attribute(), choice.pairs(n));
+        assert_eq!(wrong, 0);
     }
 }
 
@@ -100,36 +124,88 @@ fn blocks_of_every_size_visit_each_pair_once() {
     }
 }
 
-/// Sweeps every λ that a map can have, and then launches up to the end and one element past it.
+/// Computes the row of every λ below 2^32, and of the exact root below 2^33.
 #[test]
-fn float_roots_are_refused_past_their_end_and_right_before_it() {
+fn roots_are_swept_over_every_block() {
     let device = gpu();
     for name in Root::NAMES {
         let root = Root::new(name, DEFAULT_EPSILON).unwrap();
-        let failure = device.root_failure(root, 1 << 31).unwrap();
+        let end = if root == Root::Exact { 1 << 33 } else { 1 << 32 };
+        let narrow = device.root_failure(root, WIDE).unwrap();
+        let failure = device.root_failure(root, end).unwrap();
         let row = failure.map(|lambda| Root::Exact.row(lambda));
-        println!("{root} on {}: first wrong block {failure:?}, of row {row:?}", device.name());
-    }
-    for choice in Choice::maps().into_iter().filter(|choice| choice.root.epsilon().is_some()) {
-        let choice = Choice { block: 8, ..choice };
-        let kernel = choice.load(&device, "visit", VISIT).unwrap();
-        let past = |n: usize| {
-            let mut launch = kernel.launch();
-            launch.elements(n).unwrap();
-            launch.run().unwrap_err()
-        };
-        let Error::PastMap { most, .. } = past(400_000) else { panic!("{}", past(400_000)) };
-        println!("{}: {}", choice.root, past(most + 1));
-        assert!(matches!(past(most + 1), Error::PastMap { .. }));
-        assert_eq!(
-            wrong_visits(&device, &kernel, &choice, most).unwrap(),
-            0,
-            "{choice:?}, n = {most}"
+        println!(
+            "{root} on {}: first wrong λ below {end}: {failure:?}, of row {row:?}",
+            device.name()
         );
+        assert_eq!(narrow, failure, "{root}");
+        assert_eq!(failure.is_none(), root == Root::Exact, "{root}");
     }
 }
 
-/// The twins of `sqrt` and `newton` give a GPU's bits, so both end at the same block.
+/// Rows change only at the units T(r): both sides of each, up to the largest grid there is.
+#[test]
+fn the_exact_root_is_exact_at_every_boundary() {
+    const BOUNDARIES: &str = r#"
+extern "C" __global__ void boundaries(const unsigned long long end, unsigned long long *const wrong)
+{
+    for (unsigned long long row = 1 + blockIdx.x * blockDim.x + threadIdx.x; row < end; row += gridDim.x * blockDim.x) {
+        const unsigned long long first = row * (row + 1) / 2;
+        if (td_row(first) != row || td_row(first - 1) != row - 1 || td_row(first + row) != row)
+            atomicAdd(wrong, 1ull);
+    }
+}
+"#;
+    let context = CudaContext::new(0).unwrap();
+    let stream = context.default_stream();
+    let (major, minor) = context.compute_capability().unwrap();
+    for (wide, end) in [("", 65_535_u64), ("#define TD_WIDE\n", 20_000_000)] {
+        let source = format!("{wide}{}{BOUNDARIES}", Root::Exact.helper());
+        let compiled = nvrtc::compile("boundaries", &source, (major * 10 + minor) as u32).unwrap();
+        let nvrtc::Code::Cubin(code) = compiled.code else { panic!("PTX") };
+        let function = context
+            .load_module(Ptx::from_binary(code))
+            .unwrap()
+            .load_function("boundaries")
+            .unwrap();
+        let mut wrong = stream.clone_htod(&[0_u64]).unwrap();
+        let config =
+            LaunchConfig { grid_dim: (1024, 1, 1), block_dim: (256, 1, 1), shared_mem_bytes: 0 };
+        let mut launch = stream.launch_builder(&function);
+        launch.arg(&end).arg(&mut wrong);
+        // SAFETY: the arguments are the kernel's, which writes the one element.
+        unsafe { launch.launch(config) }.unwrap();
+        assert_eq!(stream.clone_dtoh(&wrong).unwrap(), [0], "rows below {end}");
+    }
+}
+
+/// Each map with each float root: right at the last n that it takes, an error at the next.
+#[test]
+fn float_roots_are_refused_past_their_end_and_right_before_it() {
+    let device = gpu();
+    for choice in Choice::maps().into_iter().filter(|choice| choice.root != Root::Exact) {
+        for diagonal in [false, true] {
+            let choice = Choice { block: 8, diagonal, ..choice };
+            let kernel = choice.load(&device, "visit", VISIT).unwrap();
+            let past = |n: usize| {
+                let mut launch = kernel.launch();
+                launch.elements(n).unwrap();
+                launch.run().unwrap_err()
+            };
+            let error = past(400_000);
+            let Error::PastMap { most, .. } = error else { panic!("{error}") };
+            println!("{}: {}", choice.attribute(), past(most + 1));
+            assert!(matches!(past(most + 1), Error::PastMap { .. }));
+            assert_eq!(
+                wrong_visits(&device, &kernel, &choice, most).unwrap(),
+                0,
+                "{choice:?}, n = {most}"
+            );
+        }
+    }
+}
+
+/// The twins of `sqrt` and `newton` give a GPU's bits, so both end at the same unit.
 #[test]
 fn twins_end_where_the_gpu_does() {
     let device = gpu();

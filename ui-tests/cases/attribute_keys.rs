@@ -32,6 +32,21 @@ unsafe fn epsilon_without_a_use(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
+#[td_kernel(map = "walk", space = "thread")]
+unsafe fn no_thread_space(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel(map = "rb", grid = "linear")]
+unsafe fn one_grid(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel(map = "ltm", space = "thread", grid = "balanced")]
+unsafe fn a_line_in_thread_space(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
 #[td_kernel("ltm")]
 unsafe fn no_key(out: &mut Packed<f32>) {
     r#" out = 1; "#

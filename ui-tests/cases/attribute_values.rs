@@ -27,6 +27,16 @@ unsafe fn epsilon_is_no_text(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
+#[td_kernel(space = "threads")]
+unsafe fn unknown_space(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel(grid = "line")]
+unsafe fn unknown_grid(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
 #[td_kernel(diagonal = 1)]
 unsafe fn diagonal_is_no_number(out: &mut Packed<f32>) {
     r#" out = 1; "#
