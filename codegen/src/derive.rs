@@ -7,7 +7,7 @@ use syn::{Data, DeriveInput, Fields, Type};
 
 use crate::errors::Errors;
 use crate::names;
-use crate::parse::types::{bare, length, named};
+use crate::parse::types::{bare, in_full, length, named};
 use crate::types::{Origin, SUPPORTED};
 
 /// A field: its name, and its declaration in C++.
@@ -16,6 +16,8 @@ struct Field {
     declaration: String,
     /// The Rust type of the struct it holds (perhaps in an array), if it holds one.
     part: Option<TokenStream>,
+    /// Its type in Rust, numbers by their full names.
+    rust: TokenStream,
 }
 
 /// Expands the derive.
@@ -141,7 +143,8 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     };
     let cuda = named(path, errors)?;
     let part = (cuda.origin == Origin::User).then(|| element.to_token_stream());
-    Some(Field { declaration: format!("    {} {plain}{lengths};\n", cuda.name), name, part })
+    let rust = if part.is_some() { field.ty.to_token_stream() } else { in_full(&field.ty) };
+    Some(Field { declaration: format!("    {} {plain}{lengths};\n", cuda.name), name, part, rust })
 }
 
 fn expand(
@@ -164,6 +167,8 @@ fn expand(
         }
     });
     let close = format!(",\n    \"{cuda} is laid out as in Rust\");\n");
+    let (names, types): (Vec<_>, Vec<_>) =
+        fields.iter().map(|field| (&field.name, &field.rust)).unzip();
     let parts = fields.iter().filter_map(|field| field.part.as_ref()).map(|part| {
         let spelled = part.to_string();
         let plain = spelled.rsplit("::").next().unwrap_or(&spelled).trim().to_owned();
@@ -192,6 +197,11 @@ fn expand(
                     ],
                 });
         }
+
+        // The numbers among the fields are Rust's own, by whatever name the struct calls them.
+        const _: fn(&#name) = |value| {
+            #(let _: &#types = &value.#names;)*
+        };
 
     }
 }

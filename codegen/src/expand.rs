@@ -80,6 +80,7 @@ pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream 
             ///
             /// The arguments disagree about n, lie on another device or are misaligned, or n is
             /// more than the map can do; nothing has run then. Or the device fails.
+            #[allow(clippy::too_many_arguments)]
             #visibility fn launch(&self, #n #(#launch_parameters),*) -> #runtime::Result<()> {
                 #arguments
             }
@@ -108,7 +109,7 @@ pub(crate) fn shape(
     quote! {
         #declarations
 
-        #[allow(missing_docs, unused_variables)]
+        #[allow(missing_docs, unused_variables, clippy::too_many_arguments)]
         impl #name {
             #visibility const SOURCE: &'static ::core::primitive::str = "";
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
@@ -124,7 +125,7 @@ fn declarations(
     runtime: &TokenStream,
 ) -> TokenStream {
     let undocumented = format!("The kernel `{name}`.");
-    let is_documented = attributes.iter().any(|tokens| tokens.to_string().contains("doc"));
+    let is_documented = attributes.iter().any(|tokens| tokens.to_string().starts_with("# [doc"));
     let documentation = (!is_documented).then(|| quote!(#[doc = #undocumented]));
     quote! {
         #documentation
@@ -203,22 +204,29 @@ fn with_twins(
     runtime: &TokenStream,
     parameters: &[Parameter],
 ) -> TokenStream {
-    let mut names: Vec<&str> = Vec::new();
-    let mut twins: Vec<TokenStream> = Vec::new();
-    for each in parameters.iter().filter(|each| each.cuda.origin == Origin::User) {
-        if !names.contains(&each.cuda.name.as_str()) {
-            let (name, rust) = (&each.cuda.name, &each.rust);
-            twins.push(quote!(#runtime::__private::twin::<#rust>(#name)));
-            names.push(name);
-        }
-    }
+    // Each by its Rust path, even where C++ names are the same: that two structs of one name are
+    // one and the same is seen when the constant is evaluated.
+    let twins: Vec<TokenStream> = parameters
+        .iter()
+        .filter(|each| each.cuda.origin == Origin::User)
+        .map(|Parameter { cuda, rust, .. }| {
+            let name = &cuda.name;
+            quote!(#runtime::__private::twin::<#rust>(#name))
+        })
+        .collect();
     if twins.is_empty() {
         return quote!(#source);
     }
+    let (title, text) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
     let file = format!("{plain_name}.cu");
     quote! {{
         const TWINS: &[&#runtime::__private::Twin] = &[#(#twins),*];
-        const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts { twins: TWINS, file: #file, text: #source };
+        const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts {
+            twins: TWINS,
+            title: #title,
+            file: #file,
+            text: #text,
+        };
         const BYTES: [::core::primitive::u8; #runtime::__private::length(&PARTS)] =
             #runtime::__private::concatenate(&PARTS);
         #runtime::__private::text(&BYTES)

@@ -93,28 +93,26 @@ pub(crate) struct Body {
 }
 
 impl Kernel {
-    /// Whether some parameter tells n, so that the launch need not be given it.
-    pub(crate) fn knows_n(&self) -> bool {
-        self.parameters.iter().any(|each| matches!(each.kind, Kind::Each | Kind::Packed))
-    }
-}
-
-impl Kernel {
     /// The kernel's name in CUDA: without the `r#` of a raw identifier.
     pub(crate) fn plain_name(&self) -> String {
         plain(&self.name)
     }
+
+    /// Whether some parameter tells n, so that the launch need not be given it.
+    pub(crate) fn knows_n(&self) -> bool {
+        self.parameters.iter().any(Parameter::knows_n)
+    }
 }
 
 impl Parameter {
-    /// Whether the argument's length tells n.
-    pub(crate) fn knows_n(&self) -> bool {
-        matches!(self.kind, Kind::Each | Kind::Packed)
-    }
-
     /// The parameter's name in CUDA: without the `r#` of a raw identifier.
     pub(crate) fn plain_name(&self) -> String {
         plain(&self.name)
+    }
+
+    /// Whether the argument's length tells n.
+    pub(crate) fn knows_n(&self) -> bool {
+        matches!(self.kind, Kind::Each | Kind::Packed)
     }
 }
 

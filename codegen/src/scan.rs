@@ -45,6 +45,11 @@ pub(crate) fn check(text: &str) -> Vec<Problem> {
             Token::Name(name) if name.starts_with("__sync") || name.starts_with("__barrier_sync") => problem(format!(
                 "`{name}` would wait for threads that have no pair: a pair body has no barrier",
             )),
+            Token::Name(name) if name.starts_with("__") && name.ends_with("_sync") => {
+                problem(format!(
+                    "`{name}` would wait for lanes that have no pair: a pair body has no warp functions",
+                ));
+            }
             Token::Name(name) if name.starts_with("td_") => problem(format!(
                 "`{name}`: names that start with `td_` are the generated kernel's own",
             )),
@@ -276,6 +281,7 @@ mod tests {
     fn empty_bodies_barriers_and_shared_memory_are_refused() {
         assert!(messages("  \n// nothing\n")[0].contains("empty"));
         assert!(messages("x = 1;\n__syncthreads();")[0].starts_with("2: `__syncthreads`"));
+        assert!(messages("x = __shfl_sync(~0u, x, 0);")[0].contains("lanes"));
         assert!(messages("__shared__ float x;")[0].contains("shared memory"));
         assert!(messages("td_row(1);")[0].contains("td_"));
     }

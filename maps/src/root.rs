@@ -24,8 +24,8 @@ pub const DEFAULT_EPSILON: f32 = 1e-4;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Root {
-    /// An estimate, repaired with integers: exact for every λ. The estimate is a float below 2^31,
-    /// and a double where a launch has more blocks than that.
+    /// An estimate, repaired with integers: exact for every λ. The estimate is a float, and
+    /// a double where a launch has units from [`WIDE`] on.
     Exact,
     /// LTM-X: `sqrtf`, and ε.
     Sqrt {
@@ -156,8 +156,9 @@ impl Root {
     }
 }
 
-/// From this λ on, λ and the products with it are computed in 64 bits.
-pub const WIDE: u64 = 1 << 31;
+/// From this λ on, the first unit of row 65,535, the exact root is computed in 64 bits: the unit after
+/// that row is (row + 1) (row + 2) / 2, and the product would not fit 32.
+pub const WIDE: u64 = triangle(65_535);
 
 impl fmt::Display for Root {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

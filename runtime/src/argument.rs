@@ -31,6 +31,11 @@ pub enum ViewMut<'a, T> {
 /// `CudaView` and `CudaViewMut`.
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` holds no `{T}` elements on a device",
+    label = "not elements of this type on a device",
+    note = "make them with `device.upload(&values)?`, or pass a slice or view of cudarc's, of the type that the kernel names"
+)]
 pub trait Slice<T>: sealed::Memory {
     /// Where the elements are.
     fn view(&self) -> View<'_, T>;
@@ -40,6 +45,11 @@ pub trait Slice<T>: sealed::Memory {
 /// and `CudaViewMut`.
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` holds no `{T}` elements on a device",
+    label = "not elements of this type on a device",
+    note = "make them with `device.zeroed(length)?`, or pass a slice or view of cudarc's, of the type that the kernel names"
+)]
 pub trait SliceMut<T>: sealed::Memory {
     /// Where the elements are.
     fn view_mut(&mut self) -> ViewMut<'_, T>;
@@ -49,6 +59,11 @@ pub trait SliceMut<T>: sealed::Memory {
 /// elements as there are pairs.
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` holds no `{T}` elements on a device",
+    label = "not elements of this type on a device",
+    note = "make them with `device.packed(n)?`, or pass a slice or view of cudarc's, of the type that the kernel names"
+)]
 pub trait PackedSlots<T>: sealed::Memory {
     /// Where the slots are.
     fn slots(&mut self) -> ViewMut<'_, T>;

@@ -30,8 +30,11 @@ struct Shared {
     /// Every kernel compiled so far, by its text and whether its λ have 64 bits.
     kernels: Mutex<HashMap<(&'static str, bool), Arc<Loaded>>>,
     /// The latest table of each map that has one, with its number of rows.
-    tables: Mutex<HashMap<&'static str, (u32, Arc<Memory<u32>>)>>,
+    tables: Mutex<HashMap<&'static str, Table>>,
 }
+
+/// A map's table on the device, with the number of rows that it is for.
+type Table = (u32, Arc<Memory<u32>>);
 
 /// The two kinds of device.
 pub(crate) enum Target {
@@ -206,7 +209,7 @@ impl Device {
         let start = event().map_err(driver())?;
         let result = work()?;
         let end = event().map_err(driver())?;
-        let milliseconds = start.elapsed_ms(&end).map_err(driver())?;
+        let milliseconds = crate::cuda::driver::elapsed(&start, &end)?;
         Ok((result, Duration::from_secs_f64(f64::from(milliseconds) / 1e3)))
     }
 

@@ -15,7 +15,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// There is no driver for a GPU.
     #[error(
-        "no NVIDIA driver found\n  tried: {}\n  install the driver of your GPU, or use `Device::cpu()`",
+        "no NVIDIA driver found\n  tried: {}\n  install the driver of your GPU, or run on the CPU instead",
         tried.join(", ")
     )]
     NoDriver {
@@ -23,9 +23,16 @@ pub enum Error {
         tried: Vec<String>,
     },
 
+    /// The driver lacks a function that this crate calls.
+    #[error("the NVIDIA driver has no function `{function}`: install one for CUDA 11.2 or newer")]
+    OldDriver {
+        /// The function.
+        function: &'static str,
+    },
+
     /// There is a driver, but no such GPU.
     #[error(
-        "there is no GPU {ordinal}: the driver counts {count}, from 0 on; to run without one, use `Device::cpu()`"
+        "there is no GPU {ordinal}: the driver counts {count}, from 0 on; without one, run on the CPU instead"
     )]
     NoGpu {
         /// The GPU that was asked for.
@@ -138,11 +145,11 @@ pub enum Error {
         found: usize,
     },
 
-    /// A packed argument alone has to tell n, and cannot.
+    /// Slots of cudarc's alone have to tell n, and cannot.
     #[error(
         "kernel `{kernel}`: `{argument}` has {length} slots, which no number of elements has as pairs"
     )]
-    NoTriangle {
+    SlotsOfNoN {
         /// The kernel.
         kernel: &'static str,
         /// The argument.
@@ -216,7 +223,7 @@ pub enum Error {
 
     /// n is more than the map, or its root, does exactly.
     #[error(
-        "kernel `{kernel}`: n = {n} is more than the map {map}{} does exactly on this device, which ends at n = {most}: {instead}",
+        "kernel `{kernel}`: n = {n} is more than the map {map}{} can do exactly here, which is n = {most} at most: {instead}",
         root.map(|root| format!(" with the root {root}")).unwrap_or_default()
     )]
     PastMap {

@@ -125,7 +125,7 @@ impl<'a> Launch<'a> {
         let plan = self.plan(n)?;
         let table =
             plan.table.as_deref().map(|table| self.place("table", table.view())).transpose()?;
-        // n fits 32 bits, as `plan` has checked.
+        // It fits 32 bits, as `plan` has checked.
         let n = n as u32;
         for step in &plan.steps {
             // The kernel's parameters, in the order in which the code generator writes them: n, the

@@ -34,9 +34,11 @@ pub enum Piece {
 pub struct Parts<'a> {
     /// The structs that the kernel names.
     pub twins: &'a [&'a Twin],
+    /// The comment at the top of the kernel's text, whole lines.
+    pub title: &'a str,
     /// What messages of a compiler call the kernel's text.
     pub file: &'a str,
-    /// The kernel's text.
+    /// The kernel's text after the title.
     pub text: &'a str,
 }
 
@@ -105,40 +107,39 @@ impl<'a, const N: usize> Out<'a, N> {
     }
 
     const fn all(&mut self, parts: &Parts<'a>) {
+        self.text(parts.title);
+        self.text("\n");
         self.text(OFFSETOF);
         let mut at = 0;
         while at < parts.twins.len() {
             self.twin(parts.twins[at]);
             at += 1;
         }
-        // The kernel's own text counts its lines from 1, as its second #line expects.
-        self.text("#line 1 \"");
+        // From here on lines are counted as if nothing stood between title and text, which is how
+        // the text's own second #line counts them.
+        self.text("#line ");
+        self.number(lines(parts.title) + 1);
+        self.text(" \"");
         self.text(parts.file);
         self.text("\"\n");
         self.text(parts.text);
     }
 
     const fn twin(&mut self, twin: &'a Twin) {
-        let mut at = 0;
-        while at < self.count {
-            match self.seen[at] {
-                Some(seen) if equal(seen.name, twin.name) => {
-                    assert!(
-                        same(seen, twin),
-                        "two different structs of one kernel have the same name: C++ cannot tell them apart"
-                    );
-                    return;
-                }
-                _ => at += 1,
-            }
+        let known = self.knows(twin);
+        if !known {
+            assert!(self.count < MOST, "a kernel names too many structs");
+            self.seen[self.count] = Some(twin);
+            self.count += 1;
         }
-        assert!(self.count < MOST, "a kernel names too many structs");
-        self.seen[self.count] = Some(twin);
-        self.count += 1;
+        // Those of a known struct too: its parts may only have the names of the known one's.
         let mut at = 0;
         while at < twin.parts.len() {
             self.twin(twin.parts[at]);
             at += 1;
+        }
+        if known {
+            return;
         }
         let mut at = 0;
         while at < twin.pieces.len() {
@@ -149,6 +150,24 @@ impl<'a, const N: usize> Out<'a, N> {
             at += 1;
         }
         self.text("\n");
+    }
+
+    /// Whether the struct is written already.
+    const fn knows(&self, twin: &Twin) -> bool {
+        let mut at = 0;
+        while at < self.count {
+            if let Some(seen) = self.seen[at]
+                && equal(seen.name, twin.name)
+            {
+                assert!(
+                    same(seen, twin),
+                    "two different structs of one kernel have the same name: C++ cannot tell them apart"
+                );
+                return true;
+            }
+            at += 1;
+        }
+        false
     }
 
     const fn text(&mut self, text: &str) {
@@ -173,6 +192,17 @@ impl<'a, const N: usize> Out<'a, N> {
         }
         self.length += 1;
     }
+}
+
+/// The number of lines of whole lines.
+const fn lines(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut lines, mut at) = (0, 0);
+    while at < bytes.len() {
+        lines += (bytes[at] == b'\n') as usize;
+        at += 1;
+    }
+    lines
 }
 
 /// Whether two twins have the same definition.

@@ -9,6 +9,7 @@ use td_kernel::{__private::Spec, Device, Kernel, Result};
 use td_kernel_codegen::Files;
 
 pub mod every;
+pub mod structs;
 pub mod types;
 
 /// Files for a generator that runs outside a compiler.

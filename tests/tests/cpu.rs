@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel::{Device, Error};
-use td_kernel_tests::{Choice, every, types};
+use td_kernel_tests::{Choice, every, structs, types};
 
 #[test]
 fn every_combination_visits_each_pair_once() {
@@ -17,6 +17,11 @@ fn every_combination_visits_each_pair_once() {
 #[test]
 fn every_number_and_vector_arrives_as_it_was_sent() {
     types::check(&Device::cpu().unwrap());
+}
+
+#[test]
+fn structs_have_the_same_fields_on_both_sides() {
+    structs::check(&Device::cpu().unwrap()).unwrap();
 }
 
 #[test]

@@ -7,7 +7,7 @@ use td_kernel::cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};
 use td_kernel::cudarc::nvrtc::Ptx;
 use td_kernel::maps::{DEFAULT_EPSILON, Root, WIDE};
 use td_kernel::{Device, Error, Kernel, Result, nvrtc, td_kernel};
-use td_kernel_tests::{Choice, every, types};
+use td_kernel_tests::{Choice, every, structs, types};
 
 /// Euclidean distance of every pair of points.
 #[td_kernel(map = "ltm")]
@@ -68,6 +68,11 @@ fn small_every_combination_visits_each_pair_once() {
 #[test]
 fn small_every_number_and_vector_arrives_as_it_was_sent() {
     types::check(&gpu());
+}
+
+#[test]
+fn small_structs_have_the_same_fields_on_both_sides() {
+    structs::check(&gpu()).unwrap();
 }
 
 #[test]

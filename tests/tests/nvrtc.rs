@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use rayon::prelude::*;
+use td_kernel::maps::Root;
 use td_kernel::nvrtc::{self, Code};
-use td_kernel_tests::{Choice, every, source};
+use td_kernel_tests::{Choice, every, source, structs};
 
 /// Turing, Ampere, Hopper, Blackwell.
 const ARCHITECTURES: &[u32] = &[75, 80, 90, 120];
@@ -50,6 +51,25 @@ fn every_sum_compiles() {
             "unsafe fn add(a: &mut Sum<{number}>, b: &mut Sum<{number}>) {{ r#\" a += 1; b += i; \"# }}"
         );
         compiles(number, &source("", &item));
+    }
+}
+
+#[test]
+fn structs_compile_and_are_laid_out_as_in_rust() {
+    let source = structs::mixed::SOURCE;
+    compiles("structs", source);
+    // The assertions are there, and fail where a layout differs.
+    let wrong = source.replace("offsetof(Body, parts) == 16", "offsetof(Body, parts) == 12");
+    assert_ne!(wrong, source);
+    let error = nvrtc::compile("mixed", &wrong, 90).unwrap_err().to_string();
+    assert!(error.contains("Body is laid out as in Rust"), "{error}");
+}
+
+#[test]
+fn wide_lambdas_compile() {
+    for choice in Choice::all().iter().filter(|choice| choice.root == Root::Exact) {
+        let source = source(&choice.attribute(), every::ITEM);
+        compiles(&choice.attribute(), &format!("#define TD_WIDE\n{source}"));
     }
 }
 

@@ -97,6 +97,14 @@ fn every_parameter() {
     }
 }
 
+/// The text that a struct's twin joins, when rustc evaluates the constant.
+#[test]
+fn structs() {
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../snapshots" }, {
+        insta::assert_snapshot!("structs", td_kernel_tests::structs::mixed::SOURCE);
+    });
+}
+
 /// Compares a Rust expansion with its snapshot.
 fn rust(name: &str, expansion: proc_macro2::TokenStream) {
     let file = syn::parse2(expansion).unwrap();

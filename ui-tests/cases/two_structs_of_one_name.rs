@@ -8,12 +8,6 @@ mod a {
     pub struct Part {
         x: f32,
     }
-
-    #[derive(Clone, Copy, super::DeviceType)]
-    #[repr(C)]
-    pub struct Whole {
-        part: Part,
-    }
 }
 
 mod b {
@@ -22,11 +16,6 @@ mod b {
     pub struct Part {
         y: f32,
     }
-}
-
-#[td_kernel]
-unsafe fn mixed(x: &[a::Whole], y: &[b::Part]) {
-    r#" return; "#
 }
 
 #[td_kernel]

@@ -1,6 +1,7 @@
 //! `cargo xtask ci`: what a change must pass. Each step runs even if an earlier one failed, so
 //! that one run shows everything.
 
+use crate::draw;
 use crate::failure::Result;
 use crate::nvrtc::Nvrtc;
 use crate::orphans;
@@ -16,6 +17,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     table.step("format", || steps::run(&mut cargo(&["fmt", "--all", "--check"])));
     let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     table.step("lints", || steps::run(&mut cargo(&lints)));
+
+    table.step("pictures", || draw::check(workspace));
 
     test_without_blessing(workspace, &mut table);
 

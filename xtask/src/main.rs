@@ -6,10 +6,12 @@
 //! | `ci` | what a change must pass |
 //! | `bless` | accepts what the code does now as what the tests expect |
 //! | `bundle` | executables for a machine with a GPU and no Rust |
+//! | `draw` | the pictures of the maps |
 
 mod bless;
 mod bundle;
 mod ci;
+mod draw;
 mod failure;
 mod files;
 mod messages;
@@ -44,12 +46,18 @@ enum Task {
         #[arg(last = true, value_name = "CARGO TEST ARGUMENTS")]
         extra: Vec<OsString>,
     },
-    /// Run what a change must pass: format, lints, tests, orphans, documentation, examples
+    /// Run what a change must pass: format, lints, pictures, tests, orphans, documentation, examples
     Ci,
     /// Rewrite every snapshot and every expected compiler message, and delete orphans
     Bless,
     /// Build the folder bundle/ anew: executables and a script for a machine with a GPU, no Rust
     Bundle,
+    /// Draw how each map launches a triangle, into docs/maps/
+    Draw {
+        /// Write nothing; fail where a picture differs from what would be drawn, or is left over
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -59,6 +67,8 @@ fn main() -> ExitCode {
         Task::Ci => ci::run(&workspace),
         Task::Bless => bless::run(&workspace),
         Task::Bundle => bundle::run(&workspace),
+        Task::Draw { check: false } => draw::run(&workspace),
+        Task::Draw { check: true } => draw::check(&workspace),
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,14 +1,15 @@
 //! The types of parameters and fields.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{
     Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypeArray, TypePath, TypeReference,
 };
 
 use crate::errors::{Errors, list};
 use crate::model::Kind;
-use crate::types::{self, CudaType, SUMS, SUPPORTED};
+use crate::types::{self, CudaType, Origin, SUMS, SUPPORTED};
 
 /// What a parameter's type says.
 pub(crate) struct Parsed {
@@ -99,7 +100,7 @@ fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed
         }
         // The list holds CUDA's uint2, which is what two u32 are.
         let cuda = types::vector("u32", 2)?;
-        return Some(Parsed { kind: Kind::Pairs, cuda, rust: quote!([u32; 2]) });
+        return Some(Parsed { kind: Kind::Pairs, cuda, rust: quote!([::core::primitive::u32; 2]) });
     }
     let PathArguments::AngleBracketed(arguments) = &last.arguments else {
         errors
@@ -115,14 +116,15 @@ fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed
     if name == "Packed" {
         return Some(Parsed { kind: Kind::Packed, cuda, rust });
     }
-    if !SUMS.contains(&rust.to_string().as_str()) {
+    if !SUMS.iter().any(|sum| types::primitive(sum).is_some_and(|sum| sum == cuda)) {
         errors.at(ty, format!("a `Sum` is of a type that CUDA adds atomically: {}", list(SUMS)));
         return None;
     }
     Some(Parsed { kind: Kind::Sum, cuda, rust })
 }
 
-/// Reads the type of an element, and gives it in CUDA and in Rust.
+/// Reads the type of an element, and gives it in CUDA and in Rust. Numbers are named in full, so
+/// that they mean what the C++ says even where the user's `f32` is a type of their own.
 fn element(ty: &Type, errors: &mut Errors) -> Option<(CudaType, TokenStream)> {
     let ty = bare(ty);
     let cuda = match ty {
@@ -133,7 +135,19 @@ fn element(ty: &Type, errors: &mut Errors) -> Option<(CudaType, TokenStream)> {
             return None;
         }
     };
-    Some((cuda, quote!(#ty)))
+    let rust = if cuda.origin == Origin::User { quote!(#ty) } else { in_full(ty) };
+    Some((cuda, rust))
+}
+
+/// A number, or an array of them, by its full name.
+pub(crate) fn in_full(ty: &Type) -> TokenStream {
+    match bare(ty) {
+        Type::Array(array) => {
+            let (element, length) = (in_full(&array.elem), &array.len);
+            quote!([#element; #length])
+        }
+        ty => quote_spanned!(ty.span()=> ::core::primitive::#ty),
+    }
 }
 
 /// A primitive, or else a struct of the user's.

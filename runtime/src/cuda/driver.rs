@@ -1,20 +1,84 @@
-//! Looks for the driver's library before cudarc does, which panics where it is missing.
+//! Looks at the driver's library before cudarc does, which panics where the library, or a function
+//! of it, is missing.
+
+use cudarc::driver::{CudaEvent, sys};
 
 use crate::{Error, Result};
 
-/// Finds the driver, or says what was looked for.
+/// The functions that this crate calls through cudarc. Every driver from CUDA 11.2 on has them.
+const FUNCTIONS: &[&str] = &[
+    "cuCtxGetCurrent",
+    "cuCtxSetCurrent",
+    "cuCtxSynchronize",
+    "cuDeviceGet",
+    "cuDeviceGetAttribute",
+    "cuDeviceGetCount",
+    "cuDeviceGetName",
+    "cuDevicePrimaryCtxRelease_v2",
+    "cuDevicePrimaryCtxRetain",
+    "cuEventCreate",
+    "cuEventDestroy_v2",
+    "cuEventElapsedTime",
+    "cuEventRecord",
+    "cuEventSynchronize",
+    "cuGetErrorName",
+    "cuGetErrorString",
+    "cuInit",
+    "cuLaunchKernel",
+    "cuMemAllocAsync",
+    "cuMemAlloc_v2",
+    "cuMemFreeAsync",
+    "cuMemFree_v2",
+    "cuMemGetInfo_v2",
+    "cuMemcpyDtoHAsync_v2",
+    "cuMemcpyHtoDAsync_v2",
+    "cuMemsetD8Async",
+    "cuModuleGetFunction",
+    "cuModuleLoadData",
+    "cuModuleUnload",
+    "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "cuStreamSynchronize",
+    "cuStreamWaitEvent",
+];
+
+/// Finds the driver, or says what was looked for and what is missing.
 pub(super) fn probe() -> Result<()> {
     // SAFETY: loads the driver's library by its system names, as its first use would; its
     // initialisers are the vendor's own and run once.
-    match unsafe { cudarc::driver::sys::is_culib_present() } {
-        true => Ok(()),
-        false => {
-            let names = if cfg!(windows) {
-                ["nvcuda.dll", "cuda.dll"]
-            } else {
-                ["libcuda.so.1", "libcuda.so"]
-            };
-            Err(Error::NoDriver { tried: names.map(str::to_owned).to_vec() })
-        }
+    if !unsafe { sys::is_culib_present() } {
+        let names =
+            if cfg!(windows) { ["nvcuda.dll", "cuda.dll"] } else { ["libcuda.so.1", "libcuda.so"] };
+        return Err(Error::NoDriver { tried: names.map(str::to_owned).to_vec() });
     }
+    match FUNCTIONS.iter().find(|name| !has(name)) {
+        None => Ok(()),
+        Some(function) => Err(Error::OldDriver { function }),
+    }
+}
+
+/// Whether the driver has a function of this name.
+fn has(name: &str) -> bool {
+    // SAFETY: the library is present, and the symbol's address is not used.
+    unsafe { sys::culib().get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok()
+}
+
+/// The time from one event to a later one, in milliseconds, once both have happened.
+///
+/// cudarc calls a version of the function that only drivers from CUDA 12.8 on have; the first one
+/// does the same, and every driver has it.
+pub(crate) fn elapsed(start: &CudaEvent, end: &CudaEvent) -> Result<f32> {
+    type Elapsed = unsafe extern "C" fn(*mut f32, sys::CUevent, sys::CUevent) -> sys::CUresult;
+    let fail = || Error::driver("time a kernel");
+    end.synchronize().map_err(fail())?;
+    let mut milliseconds = 0.0;
+    // SAFETY: an event exists, so the driver is loaded; the function has had this type since it
+    // first came, and writes one number.
+    let result = unsafe {
+        match sys::culib().get::<Elapsed>(b"cuEventElapsedTime") {
+            Ok(function) => function(&mut milliseconds, start.cu_event(), end.cu_event()),
+            Err(_) => return Err(Error::OldDriver { function: "cuEventElapsedTime" }),
+        }
+    };
+    result.result().map_err(fail())?;
+    Ok(milliseconds)
 }

@@ -1,6 +1,6 @@
 //! A GPU: opened through the driver, with the kernels and the memory of one context.
 
-mod driver;
+pub(crate) mod driver;
 mod root;
 
 use std::sync::{Arc, Mutex};

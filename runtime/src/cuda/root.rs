@@ -45,8 +45,10 @@ impl Gpu {
             Some(Proven { upto, .. }) if *upto >= end => None,
             _ => {
                 // Somewhat further than asked, so that growing launches do not ask each time.
-                let upto = end.max(1 << 22);
-                let failure = self.sweep(root, upto)?;
+                // 32-bit λ are not asked for where they end.
+                let upto = end.next_power_of_two().max(1 << 22);
+                let upto = if end > WIDE { upto } else { upto.min(WIDE) };
+                let failure = self.sweep(root, upto, end > WIDE)?;
                 tracing::debug!(%root, upto, ?failure, "swept a root");
                 proven.retain(|known| known.root != root);
                 proven.push(Proven { root, upto, failure });
@@ -56,9 +58,9 @@ impl Gpu {
         Ok(answer.filter(|failure| *failure < end))
     }
 
-    fn sweep(&self, root: Root, end: u64) -> Result<Option<u64>> {
-        // The exact root has 64-bit λ from 2^31 on, as in a launch.
-        let wide = if end > WIDE { "#define TD_WIDE\n" } else { "" };
+    fn sweep(&self, root: Root, end: u64, wide: bool) -> Result<Option<u64>> {
+        // The exact root has 64-bit λ where a launch of as many units has.
+        let wide = if wide { "#define TD_WIDE\n" } else { "" };
         let sweep = SWEEP.replace("TD_ROW", &root.call("lambda"));
         let source = format!("{wide}{}{sweep}", root.helper());
         let function = self.load("td_root_failure", "td_root_failure", &source)?;

@@ -29,11 +29,11 @@ impl Launch<'_> {
             (Some((n, _)), _) => n,
             // Only packed slots of cudarc's, which know their number but not n.
             (None, Some(&(name, length))) => slots_of(length, spec.diagonal)
-                .ok_or(Error::NoTriangle { kernel: spec.name, argument: name, length })?,
+                .ok_or(Error::SlotsOfNoN { kernel: spec.name, argument: name, length })?,
             (None, None) => 0,
         };
-        let pairs =
-            packed::pairs(n, spec.diagonal).ok_or(Error::TooLarge { elements: n, size: 1 })?;
+        // A number that does not fit is that of more elements than any map takes: `plan` says so.
+        let pairs = packed::pairs(n, spec.diagonal).unwrap_or(usize::MAX);
         for &(argument, found) in &self.packed {
             if found != pairs {
                 return Err(Error::PackedLength {

@@ -1,0 +1,168 @@
+//! What a launch refuses, and in which words; on the CPU, through the generated types.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use td_kernel::{Device, Error, td_kernel};
+
+#[td_kernel]
+unsafe fn difference(#[each] x: &[f32], #[each] y: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i - y.j; "#
+}
+
+#[td_kernel(diagonal = true)]
+unsafe fn product(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i * x.j; "#
+}
+
+#[td_kernel]
+unsafe fn index(out: &mut Packed<u32>) {
+    r#" out = 10 * i + j; "#
+}
+
+#[td_kernel]
+unsafe fn count(total: &mut Sum<u64>) {
+    r#" total += 1; "#
+}
+
+#[td_kernel]
+unsafe fn list(pairs: &mut Pairs) {
+    r#" pairs.push(); "#
+}
+
+/// The error's words, which must name each of `parts`.
+fn names(error: &Error, parts: &[&str]) {
+    let text = error.to_string();
+    for part in parts {
+        assert!(text.contains(part), "{part:?} in {text:?}");
+    }
+    assert_eq!(format!("{error:?}"), text);
+}
+
+#[test]
+fn lengths_that_disagree_are_named() {
+    let device = Device::cpu().unwrap();
+    let kernel = difference::load(&device).unwrap();
+    let (x, y) = (device.upload(&[1.0, 2.0, 3.0]).unwrap(), device.upload(&[1.0]).unwrap());
+    let mut out = device.packed(3).unwrap();
+    let error = kernel.launch(&x, &y, &mut out).unwrap_err();
+    assert!(matches!(
+        error,
+        Error::Lengths { argument: "y", found: 1, first: "x", expected: 3, .. }
+    ));
+    names(&error, &["difference", "`y` has 1", "`x` says", "3"]);
+
+    let mut small = device.packed(2).unwrap();
+    let error = kernel.launch(&x, &x, &mut small).unwrap_err();
+    assert!(matches!(
+        error,
+        Error::Lengths { argument: "out", found: 2, first: "x", expected: 3, .. }
+    ));
+    // Nothing ran before the check.
+    assert_eq!(small.download().unwrap().as_slice(), [0.0]);
+}
+
+#[test]
+fn the_diagonal_belongs_to_the_slots_or_not() {
+    let device = Device::cpu().unwrap();
+    let x = device.upload(&[1.0, 2.0, 3.0]).unwrap();
+    let mut without = device.packed(3).unwrap();
+    let error = product::load(&device).unwrap().launch(&x, &mut without).unwrap_err();
+    assert!(matches!(error, Error::WrongDiagonal { kernel_has: true, .. }));
+    names(&error, &["product", "`out`", "packed_with_diagonal"]);
+
+    let mut with = device.packed_with_diagonal(3).unwrap();
+    let error = difference::load(&device).unwrap().launch(&x, &x, &mut with).unwrap_err();
+    assert!(matches!(error, Error::WrongDiagonal { kernel_has: false, .. }));
+    names(&error, &["difference", "`out`", "device.packed(n)"]);
+
+    product::load(&device).unwrap().launch(&x, &mut with).unwrap();
+    assert_eq!(with.download().unwrap().as_slice(), [1.0, 2.0, 4.0, 3.0, 6.0, 9.0]);
+}
+
+#[test]
+fn packed_slots_alone_tell_n() {
+    let device = Device::cpu().unwrap();
+    let mut out = device.packed(4).unwrap();
+    index::load(&device).unwrap().launch(&mut out).unwrap();
+    assert_eq!(out.download().unwrap().as_slice(), [10, 20, 21, 30, 31, 32]);
+}
+
+#[test]
+fn more_elements_than_32_bits_count_are_refused_by_name() {
+    let device = Device::cpu().unwrap();
+    let kernel = count::load(&device).unwrap();
+    let mut total = device.sum().unwrap();
+    for n in [1 << 32, 5_000_000_000, usize::MAX] {
+        let error = kernel.launch(n, &mut total).unwrap_err();
+        assert!(matches!(error, Error::PastMap { map: "ltm", .. }), "{error}");
+        names(&error, &["count", &n.to_string(), "walk"]);
+    }
+    assert_eq!(total.download().unwrap(), 0);
+}
+
+#[test]
+fn totals_and_lists_go_on_over_launches() {
+    let device = Device::cpu().unwrap();
+    let mut total = device.sum().unwrap();
+    let kernel = count::load(&device).unwrap();
+    for n in [0, 1, 20, 30] {
+        kernel.launch(n, &mut total).unwrap();
+    }
+    assert_eq!(total.download().unwrap(), 190 + 435);
+    total.clear().unwrap();
+    assert_eq!(total.download().unwrap(), 0);
+
+    let mut pairs = device.pairs(4).unwrap();
+    let kernel = list::load(&device).unwrap();
+    kernel.launch(2, &mut pairs).unwrap();
+    kernel.launch(3, &mut pairs).unwrap();
+    let mut found = pairs.download().unwrap();
+    found.sort_unstable();
+    assert_eq!(found, [[1, 0], [1, 0], [2, 0], [2, 1]]);
+
+    kernel.launch(100, &mut pairs).unwrap();
+    let error = pairs.download().unwrap_err();
+    assert!(matches!(error, Error::PairsOverflow { needed: 4954, capacity: 4 }));
+    names(&error, &["4954", "room for 4", "device.pairs(4954)"]);
+    pairs.clear().unwrap();
+    assert_eq!((pairs.count().unwrap(), pairs.download().unwrap()), (0, Vec::new()));
+}
+
+#[test]
+fn memory_that_no_machine_has_is_an_error() {
+    let device = Device::cpu().unwrap();
+    let error = device.zeroed::<[f64; 4]>(usize::MAX / 8).unwrap_err();
+    assert!(matches!(error, Error::TooLarge { size: 32, .. }), "{error}");
+    let error = device.packed::<u8>(usize::MAX).unwrap_err();
+    assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+}
+
+#[test]
+fn a_stream_does_not_belong_to_the_cpu() {
+    let device = Device::cpu().unwrap();
+    assert!(device.stream().is_none() && device.is_cpu() && device.name().starts_with("CPU"));
+}
+
+#[test]
+fn a_gpu_that_is_not_there_is_an_error_and_not_a_panic() {
+    match Device::cuda(4096) {
+        Err(error @ Error::NoDriver { .. }) => names(&error, &["libcuda", "CPU"]),
+        Err(error @ Error::NoGpu { .. }) => names(&error, &["4096"]),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn one_compilation_serves_all_who_ask() {
+    let device = Device::cpu().unwrap();
+    let kernels: Vec<_> = (0..3).map(|_| count::load(&device).unwrap()).collect();
+    std::thread::scope(|scope| {
+        for kernel in &kernels {
+            let device = device.clone();
+            scope.spawn(move || {
+                let mut total = device.sum().unwrap();
+                kernel.launch(100, &mut total).unwrap();
+                assert_eq!(total.download().unwrap(), 4950);
+            });
+        }
+    });
+}

@@ -1,0 +1,25 @@
+//! A type of the user's that is called like a number is not that number.
+
+use td_kernel::{Device, DeviceType, td_kernel};
+
+#[allow(non_camel_case_types)]
+type f32 = u8;
+
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Sphere {
+    radius: f32,
+    center: [f32; 3],
+}
+
+#[td_kernel]
+unsafe fn shadowed(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i; "#
+}
+
+fn main() -> td_kernel::Result<()> {
+    let device = Device::best()?;
+    let x = device.upload(&[1 as f32, 2])?;
+    let mut out = device.packed::<f32>(2)?;
+    shadowed::load(&device)?.launch(&x, &mut out)
+}

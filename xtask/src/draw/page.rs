@@ -1,0 +1,177 @@
+//! The whole picture: the triangle, the launch grids beside it, and the words.
+
+use super::panel::{Cell, Panel};
+use super::plan::{Block, Plan};
+use super::tint;
+
+/// As wide as a page on the web shows it.
+const WIDTH: u32 = 700;
+const MARGIN: u32 = 20;
+/// Between the triangle and the grids, and from one grid to the next below it.
+const GAP: [u32; 2] = [36, 20];
+/// Where the drawings begin, below the caption.
+const TOP: u32 = 52;
+/// The largest side of a cell.
+const LARGEST_CELL: u32 = 30;
+
+/// The SVG text of the picture.
+pub(super) fn draw(plan: &Plan) -> String {
+    let (triangle, grids) = panels(plan);
+    let widest = grids.iter().map(Panel::columns).max();
+    let (columns, gap) = widest.map_or((0, 0), |columns| (columns, GAP[0]));
+    let room = WIDTH - 2 * MARGIN - gap;
+    let size = (room / (triangle.columns() + columns)).min(LARGEST_CELL);
+
+    let mut body = triangle.draw([MARGIN, TOP], size);
+    let left = MARGIN + triangle.columns() * size + gap;
+    let mut top = TOP;
+    for grid in &grids {
+        body += &grid.draw([left, top], size);
+        top += grid.height(size) + GAP[1];
+    }
+    let bottom = (TOP + triangle.height(size)).max(top.saturating_sub(GAP[1]));
+    let (note, caption) = (bottom + 28, plan.caption());
+    let height = note + 16;
+    // The picture brings its own light ground along, since the page around it may be dark.
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
+         viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" font-family=\"sans-serif\" fill=\"#1f2328\">\n\
+         <title>{caption}</title>\n\
+         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"#fff\" stroke=\"#d0d7de\"/>\n\
+         <text x=\"{MARGIN}\" y=\"32\" font-size=\"15\" font-weight=\"bold\">{caption}</text>\n\
+         {body}\
+         <text x=\"{MARGIN}\" y=\"{note}\" font-size=\"12\" fill=\"#59636e\">{}</text>\n\
+         </svg>\n",
+        WIDTH - 1,
+        height - 1,
+        note_of(plan),
+    )
+}
+
+/// The triangle, and the grids that are not drawn with it.
+fn panels(plan: &Plan) -> (Panel, Vec<Panel>) {
+    let rows = plan.shape.rows;
+    let mut cells = Vec::new();
+    for (number, block) in plan.blocks.iter().enumerate() {
+        let tint = Some(tint_of(plan, number, block));
+        cells.extend(block.tiles.iter().map(|tile| Cell {
+            column: tile.col,
+            row: tile.row,
+            number,
+            tint: tint.clone(),
+        }));
+    }
+    if plan.is_square() {
+        let spare = places(plan, 0).filter(|cell| cell.tint.is_none());
+        cells.extend(spare);
+        let heading = format!("grid: {rows} × {rows}, its lower half is the triangle");
+        return (Panel::new(heading, [rows, rows], cells), Vec::new());
+    }
+    let launches = plan.grids.len();
+    let grids = plan.grids.iter().enumerate().map(|(launch, &grid)| {
+        let label = match launches {
+            1 => "grid".to_owned(),
+            _ => format!("grid of launch {} of {launches}", launch + 1),
+        };
+        Panel::of_grid(&label, grid, places(plan, launch).collect())
+    });
+    (
+        Panel::new("triangle: rows down, columns right".to_owned(), [rows, rows], cells),
+        grids.collect(),
+    )
+}
+
+/// The cells of a launch's grid.
+fn places<'a>(plan: &'a Plan, launch: usize) -> impl Iterator<Item = Cell> + 'a {
+    let blocks = plan.blocks.iter().enumerate();
+    blocks.filter(move |(_, block)| block.launch == launch).map(|(number, block)| Cell {
+        column: block.x as u32,
+        row: block.y as u32,
+        number,
+        tint: (!block.tiles.is_empty()).then(|| tint_of(plan, number, block)),
+    })
+}
+
+fn tint_of(plan: &Plan, number: usize, block: &Block) -> String {
+    if plan.walks() {
+        tint::of(number)
+    } else if plan.grids.len() > 1 {
+        tint::of(block.launch)
+    } else {
+        tint::ramp(number, plan.blocks.len())
+    }
+}
+
+/// What the numbers and the colours mean.
+fn note_of(plan: &Plan) -> String {
+    let mut note = String::from("Numbers: the blocks, in the order in which they start. Colours: ");
+    note += if plan.walks() {
+        "one for each block."
+    } else if plan.grids.len() > 1 {
+        "one for each launch."
+    } else {
+        "darker starts later."
+    };
+    if plan.spare() > 0 {
+        note += " Crossed: spare blocks.";
+    }
+    note
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use td_kernel_maps::{MAPS, Map};
+
+    /// How often each block's number is written in a cell.
+    fn written(plan: &Plan) -> Vec<usize> {
+        let mut times = vec![0; plan.blocks.len()];
+        for piece in draw(plan).split("</text>") {
+            let number = piece.rsplit('>').next().and_then(|label| label.parse::<usize>().ok());
+            if let Some(number) = number {
+                times[number] += 1;
+            }
+        }
+        times
+    }
+
+    fn every_plan() -> impl Iterator<Item = Plan<'static>> {
+        let plans = |&map: &&'static dyn Map| {
+            [1, 2, 8, 13, 17].into_iter().flat_map(move |rows| {
+                let linear = map.has_linear_grid().then(|| Plan::new(map, rows, true));
+                [Plan::new(map, rows, false)].into_iter().chain(linear)
+            })
+        };
+        MAPS.iter().flat_map(plans)
+    }
+
+    #[test]
+    fn each_number_stands_once_in_the_grids_and_once_for_each_tile() {
+        for plan in every_plan() {
+            let in_grid = if plan.is_square() { 0 } else { 1 };
+            let expected: Vec<usize> =
+                plan.blocks.iter().map(|block| (in_grid + block.tiles.len()).max(1)).collect();
+            assert_eq!(written(&plan), expected, "{}", plan.caption());
+        }
+    }
+
+    #[test]
+    fn no_line_is_longer_than_the_picture_is_wide() {
+        for plan in every_plan() {
+            // In a wide font, a bold letter of the caption takes 8.2 pixels, and one of the note 6.1.
+            let [caption, note] = [plan.caption(), note_of(&plan)].map(|line| line.chars().count());
+            assert!(caption <= 80 && note <= 108, "{}", plan.caption());
+        }
+    }
+
+    #[test]
+    fn every_element_is_closed_and_no_word_needs_an_escape() {
+        for plan in every_plan() {
+            let text = draw(&plan);
+            let opened = text.matches('<').count() - text.matches("</").count();
+            let closed = text.matches("</").count() + text.matches("/>").count();
+            assert_eq!(opened, closed, "{}", plan.caption());
+            assert!(!text.contains('&'));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! One part of a picture: a heading, and numbered cells below it.
+
+use std::collections::BTreeMap;
+
+use td_kernel_maps::Grid;
+
+/// Where the cells begin, below the top of the panel.
+const HEADING: u32 = 24;
+/// The distance between the rows of a wrapped line: without it, they would look like a grid.
+const WRAP_GAP: u32 = 12;
+/// How far a wrapped line's connection stands out at both sides.
+const WRAP_SIDE: u32 = 8;
+/// The longest line of cells that is not wrapped.
+const LONGEST_LINE: u32 = 13;
+
+/// The cells of a triangle or of a grid.
+pub(super) struct Panel {
+    heading: String,
+    columns: u32,
+    rows: u32,
+    wrapped: bool,
+    cells: Vec<Cell>,
+}
+
+/// A cell with the number of a block.
+pub(super) struct Cell {
+    pub(super) column: u32,
+    pub(super) row: u32,
+    pub(super) number: usize,
+    /// The colour, or none where the block has nothing to do.
+    pub(super) tint: Option<String>,
+}
+
+impl Panel {
+    /// A panel of as many columns and rows, with some of its cells.
+    pub(super) fn new(heading: String, [columns, rows]: [u32; 2], cells: Vec<Cell>) -> Self {
+        Self { heading, columns, rows, wrapped: false, cells }
+    }
+
+    /// A panel for a grid, from all of its cells. A long line is wrapped, so that its cells are
+    /// not smaller than those of the triangle.
+    pub(super) fn of_grid(label: &str, grid: Grid, mut cells: Vec<Cell>) -> Self {
+        let (x, y) = (grid.x as u32, grid.y as u32);
+        let heading = format!("{label}: {x} × {y}");
+        if y > 1 || x <= LONGEST_LINE {
+            return Self::new(heading, [x, y], cells);
+        }
+        let rows = x.div_ceil(LONGEST_LINE);
+        let columns = x.div_ceil(rows);
+        for cell in &mut cells {
+            (cell.column, cell.row) = (cell.column % columns, cell.column / columns);
+        }
+        let heading = heading + ", one line, wrapped";
+        Self { heading, columns, rows, wrapped: true, cells }
+    }
+
+    pub(super) fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// The height with cells of this size.
+    pub(super) fn height(&self, size: u32) -> u32 {
+        self.top(self.rows - 1, size) + size
+    }
+
+    /// The SVG text, with the upper left corner at (x, y).
+    pub(super) fn draw(&self, [x, y]: [u32; 2], size: u32) -> String {
+        let mut text = format!("<g transform=\"translate({x} {y})\">\n");
+        text += &format!("<text y=\"12\" font-size=\"13\">{}</text>\n", self.heading);
+        text += &self.connections(size);
+        text += &self.squares(size);
+        text += &self.crosses(size);
+        text += &self.numbers(size);
+        text + "</g>\n"
+    }
+
+    fn top(&self, row: u32, size: u32) -> u32 {
+        HEADING + row * (size + if self.wrapped { WRAP_GAP } else { 0 })
+    }
+
+    /// What leads from the end of a wrapped line's row to the start of the next one.
+    fn connections(&self, size: u32) -> String {
+        if !self.wrapped {
+            return String::new();
+        }
+        let mut path = String::new();
+        for row in 1..self.rows {
+            let (from, to) = (self.top(row - 1, size) + size / 2, self.top(row, size) + size / 2);
+            let between = self.top(row, size) - WRAP_GAP / 2;
+            let end = self.columns * size;
+            let (right, left) = (end + WRAP_SIDE, WRAP_SIDE);
+            path += &format!("M{end} {from}H{right}V{between}H-{left}V{to}H0");
+        }
+        format!("<path d=\"{path}\" fill=\"none\" stroke=\"#afb8c1\"/>\n")
+    }
+
+    /// The filled cells, those of one colour together.
+    fn squares(&self, size: u32) -> String {
+        let mut paths: BTreeMap<&str, String> = BTreeMap::new();
+        for cell in &self.cells {
+            let (left, top) = (cell.column * size, self.top(cell.row, size));
+            let path = paths.entry(cell.tint.as_deref().unwrap_or("#eef0f2")).or_default();
+            *path += &format!("M{left} {top}h{size}v{size}h-{size}z");
+        }
+        let mut text = String::from("<g stroke=\"#fff\">\n");
+        for (colour, path) in paths {
+            text += &format!("<path fill=\"{colour}\" d=\"{path}\"/>\n");
+        }
+        text + "</g>\n"
+    }
+
+    /// A cross over each spare block.
+    fn crosses(&self, size: u32) -> String {
+        let mut path = String::new();
+        for cell in self.cells.iter().filter(|cell| cell.tint.is_none()) {
+            let (left, top) = (cell.column * size + 1, self.top(cell.row, size) + 1);
+            let side = size - 2;
+            path += &format!("M{left} {top}l{side} {side}m-{side} 0l{side}-{side}");
+        }
+        if path.is_empty() {
+            return path;
+        }
+        format!("<path d=\"{path}\" fill=\"none\" stroke=\"#cdd3da\"/>\n")
+    }
+
+    fn numbers(&self, size: u32) -> String {
+        let last = self.cells.iter().map(|cell| cell.number).max().unwrap_or(0);
+        let digits = last.to_string().len() as u32;
+        // In a wide font, a digit is 0.64 times as wide as the font is high.
+        let font = ((size - 1) * 100 / (64 * digits)).min(size * 11 / 20).min(13);
+        let mut text = format!("<g text-anchor=\"middle\" font-size=\"{font}\">\n");
+        for cell in &self.cells {
+            let middle = cell.column * size + size / 2;
+            let base = self.top(cell.row, size) + (size * 10 + font * 7) / 20;
+            let muted = if cell.tint.is_none() { " fill=\"#59636e\"" } else { "" };
+            let number = cell.number;
+            text += &format!("<text x=\"{middle}\" y=\"{base}\"{muted}>{number}</text>\n");
+        }
+        text + "</g>\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(length: u32) -> Panel {
+        let cell = |column| Cell { column, row: 0, number: column as usize, tint: None };
+        let grid = Grid { x: u64::from(length), y: 1 };
+        Panel::of_grid("grid", grid, (0..length).map(cell).collect())
+    }
+
+    #[test]
+    fn a_long_line_is_wrapped_in_order() {
+        let panel = line(91);
+        assert_eq!((panel.columns, panel.rows), (13, 7));
+        assert_eq!(panel.heading, "grid: 91 × 1, one line, wrapped");
+        let places: Vec<_> = panel.cells.iter().map(|cell| (cell.row, cell.column)).collect();
+        assert!(places.is_sorted_by(|one, next| one < next));
+        assert_eq!((places[12], places[13], places[90]), ((0, 12), (1, 0), (6, 12)));
+        let panel = line(36);
+        assert_eq!((panel.columns, panel.rows), (12, 3));
+        // A last row that is not full.
+        let panel = line(14);
+        assert_eq!((panel.columns, panel.rows), (7, 2));
+        let panel = line(29);
+        assert_eq!((panel.columns, panel.rows), (10, 3));
+        assert!(panel.cells.iter().all(|cell| cell.column < 10 && cell.row < 3));
+    }
+
+    #[test]
+    fn a_short_line_stays_as_it_is() {
+        let panel = line(13);
+        assert_eq!((panel.columns, panel.rows, panel.wrapped), (13, 1, false));
+        assert_eq!(panel.heading, "grid: 13 × 1");
+        assert!(panel.connections(20).is_empty());
+    }
+}

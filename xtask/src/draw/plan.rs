@@ -1,0 +1,144 @@
+//! What a picture shows: which block starts when, and which tiles of the triangle it does.
+
+use td_kernel_maps::{Grid, Map, Shape, Tile};
+
+/// The blocks that a pictured device runs at the same time: few enough to tell their runs apart.
+const RESIDENT: u32 = 4;
+
+/// The launches of a map over a triangle.
+pub(super) struct Plan<'a> {
+    pub(super) map: &'a dyn Map,
+    pub(super) shape: Shape,
+    /// The grid of each launch.
+    pub(super) grids: Vec<Grid>,
+    /// Every block, in the order in which the hardware starts them: along x, then along y, one
+    /// launch after the other. So a block's index is its number in the picture.
+    pub(super) blocks: Vec<Block>,
+}
+
+/// One block of one launch.
+pub(super) struct Block {
+    /// The index of its launch.
+    pub(super) launch: usize,
+    /// Its place in the launch's grid.
+    pub(super) x: u64,
+    pub(super) y: u64,
+    /// What it does: nothing if it is a spare block, several tiles if it walks.
+    pub(super) tiles: Vec<Tile>,
+}
+
+impl<'a> Plan<'a> {
+    pub(super) fn new(map: &'a dyn Map, rows: u32, linear: bool) -> Self {
+        let shape = Shape { linear, resident: RESIDENT, ..Shape::blocks(rows) };
+        let launches = map.launches(&shape);
+        let mut blocks = Vec::new();
+        for (index, launch) in launches.iter().enumerate() {
+            for y in 0..launch.grid.y {
+                for x in 0..launch.grid.x {
+                    let mut tiles = Vec::new();
+                    map.tiles(&shape, launch, [x, y], &mut |tile| tiles.push(tile));
+                    blocks.push(Block { launch: index, x, y, tiles });
+                }
+            }
+        }
+        let grids = launches.iter().map(|launch| launch.grid).collect();
+        Self { map, shape, grids, blocks }
+    }
+
+    /// The blocks without a tile.
+    pub(super) fn spare(&self) -> usize {
+        self.blocks.iter().filter(|block| block.tiles.is_empty()).count()
+    }
+
+    /// Whether a block does more than one tile.
+    pub(super) fn walks(&self) -> bool {
+        self.blocks.iter().any(|block| block.tiles.len() > 1)
+    }
+
+    /// Whether each block's place in the grid is its place in the square around the triangle, so
+    /// that one drawing shows both.
+    pub(super) fn is_square(&self) -> bool {
+        let rows = u64::from(self.shape.rows);
+        self.grids == [Grid { x: rows, y: rows }]
+            && self.blocks.iter().all(|block| {
+                let in_place =
+                    |tile: &Tile| [tile.col, tile.row].map(u64::from) == [block.x, block.y];
+                block.tiles.iter().all(in_place)
+            })
+    }
+
+    /// One line: the map, the rows, and what is started for them.
+    pub(super) fn caption(&self) -> String {
+        let grid = if self.shape.linear { ", linear grid" } else { "" };
+        let resident = if self.walks() {
+            format!(", {} resident", count(self.shape.resident as usize, "block"))
+        } else {
+            String::new()
+        };
+        format!(
+            "{}{grid}{resident}: {}, {}, {} started, {}",
+            self.map.name(),
+            count(self.shape.rows as usize, "row"),
+            count(self.grids.len(), "launch"),
+            count(self.blocks.len(), "block"),
+            count(self.spare(), "spare block"),
+        )
+    }
+}
+
+/// A number and a noun.
+fn count(number: usize, noun: &str) -> String {
+    let plural = match number {
+        1 => "",
+        _ if noun.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{number} {noun}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use td_kernel_maps::{MAPS, map, triangle};
+
+    #[test]
+    fn blocks_are_in_order_and_do_each_tile_once() {
+        for &map in MAPS {
+            for rows in [1, 2, 8, 13, 17] {
+                let plan = Plan::new(map, rows, map.has_linear_grid());
+                let place = |block: &Block| (block.launch, block.y, block.x);
+                assert!(plan.blocks.is_sorted_by(|one, next| place(one) < place(next)));
+                let units: u64 = plan.grids.iter().map(Grid::units).sum();
+                assert_eq!(plan.blocks.len() as u64, units, "{}", map.name());
+                let mut tiles: Vec<Tile> =
+                    plan.blocks.iter().flat_map(|block| block.tiles.clone()).collect();
+                tiles.sort();
+                tiles.dedup();
+                assert_eq!(tiles.len() as u64, triangle(rows), "{}", map.name());
+                assert!(tiles.iter().all(|tile| tile.col <= tile.row && tile.row < rows));
+                let useful = plan.blocks.len() - plan.spare();
+                assert!(plan.walks() || useful as u64 == triangle(rows), "{}", map.name());
+            }
+        }
+    }
+
+    #[test]
+    fn a_caption_counts() {
+        let caption = |name, rows| Plan::new(map(name).unwrap(), rows, false).caption();
+        assert_eq!(caption("bb", 8), "bb: 8 rows, 1 launch, 64 blocks started, 28 spare blocks");
+        assert_eq!(caption("h", 13), "h: 13 rows, 3 launches, 91 blocks started, 0 spare blocks");
+        assert_eq!(
+            caption("walk", 8),
+            "walk, 4 blocks resident: 8 rows, 1 launch, 4 blocks started, 0 spare blocks"
+        );
+        let linear = Plan::new(map("ltm").unwrap(), 8, true).caption();
+        assert!(linear.starts_with("ltm, linear grid: 8 rows, 1 launch, 36 blocks"), "{linear}");
+    }
+
+    #[test]
+    fn only_the_bounding_box_is_the_square_as_it_stands() {
+        let is_square = |name| Plan::new(map(name).unwrap(), 8, false).is_square();
+        assert!(is_square("bb"));
+        assert!(!is_square("rec") && !is_square("ltm"));
+    }
+}
