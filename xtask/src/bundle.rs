@@ -11,7 +11,7 @@ use crate::files;
 use crate::messages::{self, AS_JSON};
 use crate::output::say;
 use crate::steps;
-use crate::workspace::{EXAMPLES, EXAMPLES_PACKAGE, GPU_TEST, TESTS_PACKAGE, Workspace};
+use crate::workspace::{BENCH, EXAMPLES, EXAMPLES_PACKAGE, GPU_TEST, TESTS_PACKAGE, Workspace};
 
 const MIB: u64 = 1024 * 1024;
 /// What may travel to the machine.
@@ -39,6 +39,10 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     for example in EXAMPLES {
         executables.push((example, built(&messages, "example", example)?));
     }
+
+    say("\n== benchmark");
+    let messages = build(&mut workspace.cargo(["build", "--release", "-p", BENCH]))?;
+    executables.push((BENCH, built(&messages, "bin", BENCH)?));
 
     let folder = workspace.root().join("bundle");
     start(&folder)?;

@@ -11,6 +11,8 @@ use crate::failure::{Failure, Result};
 pub(crate) const TESTS_PACKAGE: &str = "td-kernel-tests";
 /// The only test target that needs a GPU.
 pub(crate) const GPU_TEST: &str = "gpu";
+/// The package of the benchmark, and its executable.
+pub(crate) const BENCH: &str = "td-bench";
 /// The package of the examples.
 pub(crate) const EXAMPLES_PACKAGE: &str = "td-kernel-examples";
 /// The examples that `ci` runs on the CPU and `bundle` takes to a GPU.
