@@ -1,6 +1,7 @@
 //! Measurements on a GPU, side by side, each a ratio taken in one run.
 
 mod h_launches;
+mod maps;
 mod timing;
 
 use std::path::PathBuf;
@@ -18,6 +19,15 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Every map against the bounding box, on packed Euclidean distances with one thread a pair.
+    Maps {
+        /// The number of points.
+        #[arg(long, default_value_t = 30_720)]
+        elements: usize,
+        /// Writes the figures to this file, as JSON.
+        #[arg(long)]
+        output: Option<PathBuf>,
+    },
     /// The launches of the map h: one after another on one stream, or side by side on several.
     HLaunches {
         /// Writes the figures to this file, as JSON.
@@ -30,8 +40,11 @@ enum Command {
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    let Command::HLaunches { output } = Arguments::parse().command;
-    match h_launches::run(output.as_deref()) {
+    let done = match Arguments::parse().command {
+        Command::Maps { elements, output } => maps::run(elements, output.as_deref()),
+        Command::HLaunches { output } => h_launches::run(output.as_deref()),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

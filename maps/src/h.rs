@@ -15,7 +15,7 @@
 //! triangle of the first nb rows and the e x nb rectangle below it; what is left is a triangle of e rows
 //! at the offset nb. So there is one launch per set bit.
 //!
-//! The long side of the grid is along x here, which takes 131,071 rows. Exact at every size.
+//! Exact at every size; the grid ends at 49,151 rows.
 //!
 //! Source: C. A. Navarro and co-authors, arXiv 2208.11617.
 
@@ -50,7 +50,7 @@ impl Map for H {
             let (last, back) =
                 if rest == 0 { (power - 1, 1) } else { (power - 1 + rest, rest + 1) };
             launches.push(Launch {
-                grid: Grid { x: long, y: u64::from(power / 2).max(1) },
+                grid: Grid { x: u64::from(power / 2).max(1), y: long },
                 numbers: vec![last, back, offset],
             });
             offset += power;
@@ -61,22 +61,22 @@ impl Map for H {
     fn tiles(&self, _: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
         let [last, back, offset] = launch.numbers[..] else { return };
         let (x, y) = (x as u32, y as u32);
-        let level = (x + 1).ilog2();
-        let square = y & (!0 << level);
-        let folded = x > last;
+        let level = (y + 1).ilog2();
+        let square = x & (!0 << level);
+        let folded = y > last;
         each(Tile {
-            row: x - if folded { back } else { 0 } + 2 * square + offset,
-            col: y + square + if folded { launch.grid.y as u32 } else { 0 } + offset,
+            row: y - if folded { back } else { 0 } + 2 * square + offset,
+            col: x + square + if folded { launch.grid.x as u32 } else { 0 } + offset,
         });
     }
 
     fn prologue(&self, _: &Form) -> Prologue {
-        let open = "    // h: the block's level is its position's highest bit; past the last row the grid folds back.
-    const unsigned int level = 31 - __clz(blockIdx.x + 1);
-    const unsigned int square = blockIdx.y & (~0u << level);
-    const bool folded = blockIdx.x > last;
-    const unsigned int row = blockIdx.x - (folded ? back : 0) + 2 * square + offset;
-    const unsigned int col = blockIdx.y + square + (folded ? gridDim.y : 0) + offset;
+        let open = "    // h: the block's level is the highest bit of its height; past the last row the grid folds back.
+    const unsigned int level = 31 - __clz(blockIdx.y + 1);
+    const unsigned int square = blockIdx.x & (~0u << level);
+    const bool folded = blockIdx.y > last;
+    const unsigned int row = blockIdx.y - (folded ? back : 0) + 2 * square + offset;
+    const unsigned int col = blockIdx.x + square + (folded ? gridDim.x : 0) + offset;
 ";
         Prologue::straight(Vec::new(), open.into())
     }

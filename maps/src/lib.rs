@@ -20,8 +20,8 @@
 //! | [`Ltm`] | nearly square, or a line | 1 | fewer than √T, or 0 | 16,777,087 | nearly always: with the root `exact` it is right at every size |
 //! | [`Rb`] | a rectangle | 1 | 0 | 65,535 | where the cheapest arithmetic counts: no root at all |
 //! | [`Walk`] | what stays resident | 1 | 0 | any | when a pair is so little work that starting blocks is the cost |
-//! | [`H`] | rectangles | one per set bit of rows | 0 | 131,071 | when rows is a power of two, or nearly |
-//! | [`Rec`] | squares, and small triangles | about log₂ (rows / 8) + 1 | some, for padding and on the diagonal | 122,880 | to compare with |
+//! | [`H`] | rectangles | one per set bit of rows | 0 | 49,151 | when rows is a power of two, or nearly |
+//! | [`Rec`] | squares, and small triangles | about log₂ (rows / 8) + 1 | some, for padding and on the diagonal | 61,440 | to compare with |
 //! | [`Utm`] | a line | 1 | 0 | 65,535 | to compare with |
 //! | [`Table`] | a line | 1 | 0 | 65,535 | to compare with: it costs 4 bytes of memory a block |
 //! | [`Bb`] | the whole square | 1 | rows (rows - 1) / 2 | 65,535 | as the baseline |

@@ -10,7 +10,7 @@
 //! One text serves both kinds of launch. Its parameters are `side`, and `shift`: s for squares and 0
 //! for triangles; what repeats along the diagonal is side + shift long.
 //!
-//! Exact at every size; the grid ends at 122,880 rows.
+//! Exact at every size; the grid ends at 61,440 rows.
 //!
 //! Source: F. Ries, T. De Marco, M. Zivieri, R. Guerrieri, "Triangular matrix inversion on graphics
 //! processing unit", 2009.
@@ -45,7 +45,7 @@ impl Map for Rec {
         let levels = (rows / SMALLEST).checked_ilog2().unwrap_or(0);
         let smallest = rows.div_ceil(1 << levels);
         let launch = |side: u32, shift: u32, count: u64| Launch {
-            grid: Grid { x: u64::from(side) * count, y: u64::from(side) },
+            grid: Grid { x: u64::from(side), y: u64::from(side) * count },
             numbers: vec![side, shift],
         };
         let squares = (0..levels).map(|level| {
@@ -57,9 +57,9 @@ impl Map for Rec {
 
     fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
         let [side, shift] = launch.numbers[..] else { return };
-        let x = x as u32;
-        let square = x / side * (side + shift);
-        let (row, col) = (square + shift + x % side, square + y as u32);
+        let y = y as u32;
+        let square = y / side * (side + shift);
+        let (row, col) = (square + shift + y % side, square + x as u32);
         if col <= row && row < shape.rows {
             each(Tile { row, col });
         }
@@ -68,9 +68,9 @@ impl Map for Rec {
     fn prologue(&self, form: &Form) -> Prologue {
         let open = format!(
             "    // rec: squares of a level below the diagonal, or (shift 0) the triangles on it.
-    const unsigned int square = blockIdx.x / side * (side + shift);
-    const unsigned int row = square + shift + blockIdx.x % side;
-    const unsigned int col = square + blockIdx.y;
+    const unsigned int square = blockIdx.y / side * (side + shift);
+    const unsigned int row = square + shift + blockIdx.y % side;
+    const unsigned int col = square + blockIdx.x;
     if (col > row || row * {} >= n)
         return; // above the diagonal, or padding
 ",
