@@ -30,9 +30,9 @@ pub unsafe fn r#match(#[each] r#type: &[Point], launch: f32, out: &mut Packed<f3
 }
 
 macro_rules! kernel {
-    ($name:ident, $element:ty, $body:expr) => {
-        /// A kernel whose name and type come from a macro.
-        #[::td_kernel::td_kernel]
+    ($name:ident, $element:ty, $body:expr, $map:literal) => {
+        /// A kernel whose name, type, body and map come from a macro.
+        #[::td_kernel::td_kernel(map = $map)]
         unsafe fn $name(#[each] x: &[$element], out: &mut Packed<$element>) {
             $body
         }
@@ -41,7 +41,7 @@ macro_rules! kernel {
 
 #[::core::prelude::v1::test]
 fn kernels_work_with_no_prelude_inside_functions_and_macros() {
-    kernel!(add, u32, r#" out = x.i + x.j; "#);
+    kernel!(add, u32, r#" out = x.i + x.j; "#, "rb");
 
     #[::td_kernel::td_kernel]
     #[cfg(any())]

@@ -40,7 +40,12 @@ impl Parse for Entry {
             ));
         }
         input.parse::<Token![=]>()?;
-        Ok(Entry { key, value: input.parse()? })
+        let mut value: Expr = input.parse()?;
+        // A macro by example puts invisible brackets around what it is given.
+        while let Expr::Group(group) = value {
+            value = *group.expr;
+        }
+        Ok(Entry { key, value })
     }
 }
 
