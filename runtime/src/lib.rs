@@ -31,9 +31,11 @@
 //!
 //! | key | values | default | meaning |
 //! | --- | --- | --- | --- |
-//! | `map` | `"ltm"`, `"bb"` | `"ltm"` | which map: see [`maps`] |
+//! | `map` | `"ltm"`, `"utm"`, `"rb"`, `"rec"`, `"h"`, `"walk"`, `"table"`, `"bb"` | `"ltm"` | which map: see [`maps`] |
 //! | `sqrt` | `"exact"`, `"sqrt"`, `"newton"`, `"rsqrt"` | `"exact"` | how the root in the map is taken: see [`maps::Root`] |
 //! | `epsilon` | a float literal | `1e-4` | the ε of the last three |
+//! | `space` | `"block"`, `"thread"` | `"block"` | what the map places: blocks, or single threads (`ltm`, `utm`, `rb`) |
+//! | `grid` | `"balanced"`, `"linear"` | `"balanced"` | the shape of `ltm`'s grid |
 //! | `diagonal` | `true`, `false` | `false` | pairs i >= j, or i > j |
 //! | `block` | 8, 16, 32 | 16 | threads per side of a block |
 //! | `crate` | a path | `::td_kernel` | this crate, where it is re-exported |
