@@ -137,8 +137,10 @@ mod tests {
 
     #[test]
     fn only_the_bounding_box_is_the_square_as_it_stands() {
-        let is_square = |name| Plan::new(map(name).unwrap(), 8, false).is_square();
-        assert!(is_square("bb"));
-        assert!(!is_square("rec") && !is_square("ltm"));
+        let is_square = |name, rows| Plan::new(map(name).unwrap(), rows, false).is_square();
+        assert!(is_square("bb", 8));
+        assert!(!is_square("rec", 17) && !is_square("ltm", 8));
+        // Below two triangles' worth of rows, the recursion is the bounding box.
+        assert!(is_square("rec", 8));
     }
 }
