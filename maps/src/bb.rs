@@ -5,6 +5,8 @@
 //! papers found to be the faster of the two ways to write it.
 //!
 //! Exact at every size; the grid ends at 65,535 rows.
+//!
+#![doc = include_str!("../pictures/bb-8.svg")]
 
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 

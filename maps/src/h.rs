@@ -18,6 +18,8 @@
 //! Exact at every size; the grid ends at 49,151 rows.
 //!
 //! Source: C. A. Navarro and co-authors, arXiv 2208.11617.
+//!
+#![doc = include_str!("../pictures/h-8.svg")]
 
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 

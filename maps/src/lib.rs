@@ -26,6 +26,8 @@
 //! | [`Table`] | a line | 1 | 0 | 65,535 | to compare with: it costs 4 bytes of memory a block |
 //! | [`Bb`] | the whole square | 1 | rows (rows - 1) / 2 | 65,535 | as the baseline |
 //!
+//! Each map's module has its derivation, its source and a picture of its launch.
+//!
 //! T is the number of blocks, rows (rows + 1) / 2. A block covers 8, 16 or 32 elements in each
 //! direction; a thread one.
 //!
@@ -43,16 +45,16 @@
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
 //! domain problems", 2014, for all but [`H`], which names its own.
 
-mod bb;
-mod h;
-mod ltm;
-mod rb;
-mod rec;
-mod root;
+pub mod bb;
+pub mod h;
+pub mod ltm;
+pub mod rb;
+pub mod rec;
+pub mod root;
 mod shape;
-mod table;
-mod utm;
-mod walk;
+pub mod table;
+pub mod utm;
+pub mod walk;
 
 pub use bb::Bb;
 pub use h::H;

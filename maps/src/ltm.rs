@@ -17,6 +17,8 @@
 //! wider than high from there, to 16,777,087 rows.
 //!
 //! In thread space λ is a thread, along a line of blocks.
+//!
+#![doc = include_str!("../pictures/ltm-8.svg")]
 
 use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Space, Tile, triangle};
 

@@ -18,6 +18,8 @@
 //!
 //! Source: J. H. Jung and D. P. O'Leary, "Exploiting structure of symmetric or triangular matrices on
 //! a GPU", 2008, as a way to store; as a map, Navarro and Hitschfeld.
+//!
+#![doc = include_str!("../pictures/rb-8.svg")]
 
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Space, Tile};
 

@@ -14,6 +14,8 @@
 //!
 //! Source: F. Ries, T. De Marco, M. Zivieri, R. Guerrieri, "Triangular matrix inversion on graphics
 //! processing unit", 2009.
+//!
+#![doc = include_str!("../pictures/rec-17.svg")]
 
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 

@@ -6,6 +6,8 @@
 //! so as to leave the memory to the problem.
 //!
 //! The grid is a line of T(rows) blocks. Exact at every size, up to 65,535 rows.
+//!
+#![doc = include_str!("../pictures/table-8.svg")]
 
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, triangle};
 

@@ -16,6 +16,8 @@
 //!
 //! Source: Q. Avril, V. Gouranton, B. Arnaldi, "Fast collision culling in large-scale environments
 //! using GPU mapping function", 2012.
+//!
+#![doc = include_str!("../pictures/utm-8.svg")]
 
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Space, Tile, triangle};
 

@@ -9,6 +9,8 @@
 //! large for it.
 //!
 //! Persistent blocks are common knowledge; for pairs, this project's own.
+//!
+#![doc = include_str!("../pictures/walk-8.svg")]
 
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, triangle};
 

@@ -61,7 +61,10 @@ impl Loaded {
         match self {
             Loaded::Cuda { resident, .. } => *resident,
             // Each block runs on one core from beginning to end; a few for each even out.
-            Loaded::Cpu(_) => 8 * u32::try_from(rayon::current_num_threads()).unwrap_or(1),
+            Loaded::Cpu(_) => {
+                let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+                u32::try_from(8 * cores).unwrap_or(8)
+            }
         }
     }
 }

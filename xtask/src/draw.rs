@@ -1,4 +1,4 @@
-//! `cargo xtask draw`: a picture of how each map launches a triangle, in `docs/maps/`.
+//! `cargo xtask draw`: a picture of how each map launches a triangle, in `maps/pictures/`.
 //!
 //! The pictures ask the maps' Rust twins, so they cannot say anything else than the code. They are
 //! kept in the repository, where a page on the web can show them; `--check` finds those that are
@@ -22,7 +22,7 @@ use crate::workspace::Workspace;
 use plan::Plan;
 
 /// Where the pictures are, from the workspace's root.
-const FOLDER: &str = "docs/maps";
+const FOLDER: &str = "maps/pictures";
 /// The rows of the pictured triangles: a power of two, and a number that suits no map.
 const ROWS: [u32; 2] = [8, 13];
 /// The rows of one more picture, for a map that needs as many to show what it does: `rec` is a

@@ -52,7 +52,7 @@ enum Task {
     Bless,
     /// Build the folder bundle/ anew: executables and a script for a machine with a GPU, no Rust
     Bundle,
-    /// Draw how each map launches a triangle, into docs/maps/
+    /// Draw how each map launches a triangle, into maps/pictures/
     Draw {
         /// Write nothing; fail where a picture differs from what would be drawn, or is left over
         #[arg(long)]
