@@ -43,7 +43,7 @@
 //! ```
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
-//! domain problems", 2014, for all but [`H`], which names its own.
+//! domain problems", 2014, for all that they compare; [`H`] and [`Walk`] name their own.
 
 pub mod bb;
 pub mod h;

@@ -4,8 +4,8 @@
 //! s = m 2^l: square q has the rows from (2q + 1) s and the columns from 2 q s. A last launch does the
 //! 2^k triangles of side m on the diagonal, as bounding boxes. That is k + 1 launches.
 //!
-//! k is the largest for which m is still at least 8, so that the padding stays below an eighth of the
-//! rows and the boxes on the diagonal few.
+//! k is the largest with 8 · 2^k <= rows: m is then 8 to 16, the padding below an eighth of the rows, and
+//! the boxes on the diagonal few.
 //!
 //! One text serves both kinds of launch. Its parameters are `side`, and `shift`: s for squares and 0
 //! for triangles; what repeats along the diagonal is side + shift long.
@@ -15,7 +15,7 @@
 //! Source: F. Ries, T. De Marco, M. Zivieri, R. Guerrieri, "Triangular matrix inversion on graphics
 //! processing unit", 2009.
 //!
-#![doc = include_str!("../pictures/rec-17.svg")]
+#![doc = include_str!("../pictures/rec-32.svg")]
 
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 

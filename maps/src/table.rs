@@ -1,8 +1,8 @@
 //! A table of all places: what a root costs is paid once, and memory instead.
 //!
 //! Entry λ holds the row of block λ in its high 16 bits and the column in its low ones, in the order of
-//! the lower-triangular map. The table is built once for a number of rows, before the launch, and kept
-//! on the device: 4 bytes a block. The papers tried such a table and left it out of their comparison,
+//! the lower-triangular map. The table is built by the first launch of a number of rows, and kept on
+//! the device, as long as that lives: 4 bytes a block. The papers tried such a table and left it out of their comparison,
 //! so as to leave the memory to the problem.
 //!
 //! The grid is a line of T(rows) blocks. Exact at every size, up to 65,535 rows.
@@ -51,7 +51,9 @@ impl Map for Table {
     }
 
     fn table(&self, rows: u32) -> Option<Vec<u32>> {
-        Some((0..rows).flat_map(|row| (0..=row).map(move |col| entry(row, col))).collect())
+        let mut table = Vec::with_capacity(triangle(rows) as usize);
+        table.extend((0..rows).flat_map(|row| (0..=row).map(move |col| entry(row, col))));
+        Some(table)
     }
 }
 

@@ -10,7 +10,7 @@
 //! Unit λ is tile (b, a). Near the end the root subtracts nearly equal numbers, and a float has few
 //! digits left. Counted backwards, λ' = T(rows) - 1 - λ, the columns are the rows of the
 //! lower-triangular map: column `rows - 1 - r` is row r. So one root, [`Root`](crate::Root), serves
-//! both, and is right for as many rows. The order of the units is that of the papers.
+//! both, and is right for as many rows: its [exact ranges](crate::root) are those of `ltm`. The order of the units is that of the papers.
 //!
 //! The grid is a line of exactly T(rows) units: up to 65,535 rows in block space.
 //!

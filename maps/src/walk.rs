@@ -4,8 +4,8 @@
 //! resident, and each takes a contiguous run of the blocks λ of the lower-triangular map: one root at
 //! the run's start, then one column on, and at a row's end the next row.
 //!
-//! The root must be right for every λ at which a run starts; [`Root`](crate::Root) says how far that
-//! goes. Runs differ in length by at most one block. The grid is small at every size, so no size is too
+//! The root must be right for every λ at which a run starts; its [exact ranges](crate::root) are those
+//! of `ltm`. Runs differ in length by at most one block. The grid is small at every size, so no size is too
 //! large for it.
 //!
 //! Persistent blocks are common knowledge; for pairs, this project's own.

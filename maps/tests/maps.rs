@@ -192,6 +192,14 @@ proptest! {
             let units: u64 = launches.iter().map(|launch| launch.grid.units()).sum();
             let walks = map.prologue(&form(&shape)).close.is_some();
             prop_assert!(walks || units >= triangle(rows));
+            // What the table of the documentation says of spare blocks.
+            let spare = match map.name() {
+                "bb" => Some(triangle(rows) - u64::from(rows)),
+                "ltm" if !shape.linear => None,
+                "rec" => None,
+                _ => Some(0),
+            };
+            prop_assert!(walks || spare.is_none_or(|spare| units - triangle(rows) == spare));
             for launch in launches {
                 prop_assert!(launch.grid.blocks(Space::Block, side).is_some());
                 prop_assert!(!map.has_thread_space() || launch.grid.blocks(Space::Thread, side).is_some());
@@ -201,6 +209,35 @@ proptest! {
                 );
             }
         }
+    }
+
+    /// Any unit of a large triangle gives tiles inside it, and two units give different ones.
+    #[test]
+    fn units_of_large_triangles_stay_inside(
+        which in 0..MAPS.len(),
+        rows in 1_u32..49_000,
+        places in prop::collection::vec((any::<prop::sample::Index>(), 0.0_f64..1.0, 0.0_f64..1.0), 50),
+    ) {
+        let map = MAPS[which];
+        // The walk's units are its runs, of which many make short ones.
+        let shape = Shape { resident: 1 << 20, ..Shape::blocks(rows) };
+        let launches = map.launches(&shape);
+        let mut units = HashSet::new();
+        let mut tiles = HashSet::new();
+        let mut count = 0;
+        for (which, x, y) in places {
+            let which = which.index(launches.len());
+            let Grid { x: width, y: height } = launches[which].grid;
+            let unit = [(width as f64 * x) as u64, (height as f64 * y) as u64];
+            if units.insert((which, unit)) {
+                map.tiles(&shape, &launches[which], unit, &mut |tile| {
+                    assert!(tile.col <= tile.row && tile.row < rows, "{} {rows}: {tile:?}", map.name());
+                    tiles.insert(tile);
+                    count += 1;
+                });
+            }
+        }
+        prop_assert_eq!(tiles.len(), count);
     }
 
     /// Single tiles of large triangles, the other way round: the unit that the inverse of the map

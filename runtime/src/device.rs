@@ -29,12 +29,25 @@ struct Shared {
     name: String,
     /// Every kernel compiled so far, by its text and whether its λ have 64 bits.
     kernels: Mutex<HashMap<(&'static str, bool), Arc<Loaded>>>,
-    /// The latest table of each map that has one, with its number of rows.
-    tables: Mutex<HashMap<&'static str, Table>>,
+    /// The tables of maps that have one, by their number of rows. Each is kept as long as the device:
+    /// kernels on any stream may be reading it.
+    tables: Mutex<Tables>,
 }
 
-/// A map's table on the device, with the number of rows that it is for.
-type Table = (u32, Arc<Memory<u32>>);
+/// Tables on the device, by map and number of rows.
+type Tables = HashMap<(&'static str, u32), Arc<Memory<u32>>>;
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        let tables = self.tables.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let (Target::Cuda(gpu), false) = (&self.target, tables.is_empty()) {
+            // cudarc waits for the latest reader of a slice, but several streams may read a table.
+            if let Err(error) = gpu.stream.context().synchronize() {
+                tracing::warn!("the GPU failed before its tables were freed: {error}");
+            }
+        }
+    }
+}
 
 /// The two kinds of device.
 pub(crate) enum Target {
@@ -231,15 +244,13 @@ impl Device {
     /// The table of a map that has one, for a triangle of `rows` rows: made now or before.
     pub(crate) fn table(&self, map: &dyn Map, rows: u32) -> Result<Option<Arc<Memory<u32>>>> {
         let cache = || self.shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, table)) = cache().get(map.name())
-            && *known == rows
-        {
+        let key = (map.name(), rows);
+        if let Some(table) = cache().get(&key) {
             return Ok(Some(table.clone()));
         }
         let Some(table) = map.table(rows) else { return Ok(None) };
         let table = Arc::new(Memory::upload(self.target(), &table)?);
-        cache().insert(map.name(), (rows, table.clone()));
-        Ok(Some(table))
+        Ok(Some(cache().entry(key).or_insert(table).clone()))
     }
 
     /// The kernel, compiled now or before.

@@ -4,8 +4,9 @@ use td_kernel::{Device, Result};
 
 use crate::Choice;
 
-/// The sizes at which kernels run: none, one, around each block size, and two that divide nothing.
-pub const SIZES: &[usize] = &[0, 1, 2, 15, 16, 17, 31, 33, 100, 257];
+/// The sizes at which kernels run: none, one, around each block size, powers of two, a prime, and one
+/// that divides nothing.
+pub const SIZES: &[usize] = &[0, 1, 2, 15, 16, 17, 31, 33, 64, 100, 128, 257];
 
 /// The kernel. It counts a visit of (i, j) in the cell of the triangle with the diagonal, and
 /// everything that is not as it should be in `wrong`.

@@ -50,6 +50,11 @@ fn a_float_root_is_refused_past_its_end_and_right_before_it() {
     let failure = root.first_failure(0, 1 << 20).unwrap();
     let error = launch(10_000).unwrap_err();
     let Error::PastMap { most, .. } = error else { panic!("{error}") };
+    // Past the grid too, it is the root that ends first.
+    for n in [1_500_000, 300_000_000] {
+        let error = launch(n).unwrap_err();
+        assert!(matches!(error, Error::PastMap { most: same, .. } if same == most), "{error}");
+    }
     let text = error.to_string();
     assert!(
         text.contains("ltm") && text.contains("sqrt (epsilon 1e-2)") && text.contains("exact"),

@@ -5,7 +5,7 @@
 
 use td_kernel::cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};
 use td_kernel::cudarc::nvrtc::Ptx;
-use td_kernel::maps::{DEFAULT_EPSILON, Root, WIDE};
+use td_kernel::maps::{self, DEFAULT_EPSILON, Root, Shape, Space, WIDE};
 use td_kernel::{Device, Error, Kernel, Result, nvrtc, td_kernel};
 use td_kernel_tests::{Choice, every, structs, types};
 
@@ -20,9 +20,15 @@ unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
 
 /// Marks each pair with a bit in the triangle with its diagonal, and counts what is wrong.
 const VISIT: &str = r##"
-unsafe fn visit(bits: &mut [u32], visited: &mut Sum<u64>, again: &mut Sum<u64>, outside: &mut Sum<u64>) {
+unsafe fn visit(
+    strict: u32,
+    bits: &mut [u32],
+    visited: &mut Sum<u64>,
+    again: &mut Sum<u64>,
+    outside: &mut Sum<u64>,
+) {
     r#"
-    if (i >= n || j > i) {
+    if (i >= n || j + strict > i) {
         outside += 1;
         return;
     }
@@ -46,8 +52,10 @@ fn wrong_visits(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) -> 
     let mut bits = device.zeroed::<u32>((n * (n + 1) / 2).div_ceil(32))?;
     let (mut visited, mut again, mut outside) =
         (device.sum::<u64>()?, device.sum::<u64>()?, device.sum::<u64>()?);
+    let strict = u32::from(!choice.diagonal);
     let mut launch = kernel.launch();
     launch.elements(n)?;
+    launch.scalar(&strict);
     launch.slice_mut("bits", &mut bits)?;
     launch.sum("visited", &mut visited)?;
     launch.sum("again", &mut again)?;
@@ -102,17 +110,36 @@ fn every_map_visits_each_pair_once_at_large_sizes() {
     }
 }
 
-/// 2^31 blocks and more: λ has 64 bits then.
+/// λ has 64 bits from T(65,535) blocks on: the last size below, and sizes above.
 #[test]
-fn ltm_goes_on_where_blocks_need_64_bits() {
+fn ltm_and_walk_go_on_where_blocks_need_64_bits() {
     let device = gpu();
-    let choice = Choice { block: 8, ..Choice::maps()[1] };
-    assert_eq!((choice.map, choice.root, choice.linear), ("ltm", Root::Exact, false));
-    let kernel = choice.load(&device, "visit", VISIT).unwrap();
-    for n in [65_535 * 8, 65_535 * 8 + 1, 65_600 * 8 - 3] {
-        let wrong = wrong_visits(&device, &kernel, &choice, n).unwrap();
-        println!("{}, n = {n}, {} pairs: {wrong} wrong", choice.attribute(), choice.pairs(n));
-        assert_eq!(wrong, 0);
+    for map in ["ltm", "walk"] {
+        let choices = Choice::maps();
+        let choice = choices.iter().find(|choice| choice.map == map && choice.root == Root::Exact);
+        let choice = Choice { block: 8, ..*choice.unwrap() };
+        let kernel = choice.load(&device, "visit", VISIT).unwrap();
+        for n in [65_534 * 8, 65_535 * 8, 65_535 * 8 + 1, 65_600 * 8 - 3] {
+            visits_each_pair_once(&device, &kernel, &choice, n);
+        }
+    }
+}
+
+/// Maps whose grid ends: right at the last n that it takes.
+#[test]
+fn every_map_is_right_at_the_end_of_its_grid() {
+    let device = gpu();
+    for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
+        let choice = Choice { block: 8, ..*choice };
+        let map = maps::map(choice.map).unwrap();
+        let shape = Shape { linear: choice.linear, ..Shape::blocks(1) };
+        let rows = maps::largest(map, &shape, choice.space, choice.block) as usize;
+        let n = if choice.space == Space::Thread { rows + 1 } else { rows * 8 };
+        // ltm's balanced grid and the walk's go on past what a GPU's memory can check.
+        if n < 600_000 {
+            let kernel = choice.load(&device, "visit", VISIT).unwrap();
+            visits_each_pair_once(&device, &kernel, &choice, n);
+        }
     }
 }
 
@@ -197,6 +224,14 @@ fn float_roots_are_refused_past_their_end_and_right_before_it() {
             };
             let error = past(400_000);
             let Error::PastMap { most, .. } = error else { panic!("{error}") };
+            // Past the grid too, it is the root that ends first.
+            for n in [1_500_000, 300_000_000] {
+                assert!(matches!(past(n), Error::PastMap { most: same, .. } if same == most));
+            }
+            let failure = device.root_failure(choice.root, WIDE).unwrap().unwrap();
+            let row = Root::Exact.row(failure) as usize;
+            let rows = if choice.space == Space::Thread { most } else { most / 8 };
+            assert!((row - 2..=row + 1).contains(&rows), "{choice:?}: {most}, row {row}");
             println!("{}: {}", choice.attribute(), past(most + 1));
             assert!(matches!(past(most + 1), Error::PastMap { .. }));
             assert_eq!(

@@ -29,6 +29,20 @@ fn every_combination_compiles() {
     });
 }
 
+/// Every map on every architecture that NVRTC knows.
+#[test]
+fn every_map_compiles_for_every_architecture() {
+    let known = nvrtc::architectures().unwrap();
+    assert!(ARCHITECTURES.iter().all(|each| known.contains(each)), "{known:?}");
+    Choice::maps().par_iter().for_each(|choice| {
+        let source = source(&choice.attribute(), every::ITEM);
+        for &architecture in known.iter().filter(|each| !ARCHITECTURES.contains(each)) {
+            let compiled = nvrtc::compile("every", &source, architecture).unwrap();
+            assert_eq!(compiled.warnings, "", "{choice:?}, sm_{architecture}");
+        }
+    });
+}
+
 #[test]
 fn every_type_compiles() {
     let numbers = ["f32", "f64", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];

@@ -26,8 +26,8 @@ const FOLDER: &str = "maps/pictures";
 /// The rows of the pictured triangles: a power of two, and a number that suits no map.
 const ROWS: [u32; 2] = [8, 13];
 /// The rows of one more picture, for a map that needs as many to show what it does: `rec` is a
-/// single square below 16, and pads from 17 on.
-const MORE_ROWS: [(&str, u32); 1] = [("rec", 17)];
+/// single square below 16, and has three levels at 32.
+const MORE_ROWS: [(&str, u32); 1] = [("rec", 32)];
 
 /// Writes every picture, and deletes those that belong to no map.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {

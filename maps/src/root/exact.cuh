@@ -1,4 +1,4 @@
-// Blocks are counted in 32 bits, unless a launch has more than 65,535 rows of them and defines TD_WIDE.
+// Blocks are counted in 32 bits, unless a launch has T(65,535) of them or more and defines TD_WIDE.
 #ifdef TD_WIDE
 typedef unsigned long long td_lambda;
 typedef double td_real;

@@ -15,6 +15,8 @@ use crate::{Error, Result};
 /// What is known about a root.
 pub(super) struct Proven {
     root: Root,
+    /// Whether λ had 64 bits.
+    wide: bool,
     /// Every λ below this one is known.
     upto: u64,
     /// The smallest λ below `upto` whose row is wrong.
@@ -38,7 +40,9 @@ impl Gpu {
     /// The smallest λ below `end` whose row `root` gets wrong, on this GPU.
     pub(crate) fn root_failure(&self, root: Root, end: u64) -> Result<Option<u64>> {
         let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = proven.iter().find(|known| known.root == root);
+        let wide = end > WIDE;
+        let is_known = |known: &Proven| known.root == root && known.wide == wide;
+        let known = proven.iter().find(|known| is_known(known));
         let answer = match known {
             // A failure is the smallest one, however far was looked.
             Some(Proven { failure: Some(failure), .. }) => Some(*failure),
@@ -46,12 +50,12 @@ impl Gpu {
             _ => {
                 // Somewhat further than asked, so that growing launches do not ask each time.
                 // 32-bit λ are not asked for where they end.
-                let upto = end.next_power_of_two().max(1 << 22);
-                let upto = if end > WIDE { upto } else { upto.min(WIDE) };
-                let failure = self.sweep(root, upto, end > WIDE)?;
+                let upto = end.checked_next_power_of_two().unwrap_or(end).max(1 << 22);
+                let upto = if wide { upto } else { upto.min(WIDE) };
+                let failure = self.sweep(root, upto, wide)?;
                 tracing::debug!(%root, upto, ?failure, "swept a root");
-                proven.retain(|known| known.root != root);
-                proven.push(Proven { root, upto, failure });
+                proven.retain(|known| !is_known(known));
+                proven.push(Proven { root, wide, upto, failure });
                 failure
             }
         };

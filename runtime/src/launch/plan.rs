@@ -40,31 +40,34 @@ impl Launch<'_> {
             linear: spec.linear,
             resident: loaded.resident(),
         };
-        let launches = map.launches(&shape);
-        let Some(grids) = self.grids(&launches).filter(|_| n <= MOST) else {
+        let mut launches = map.launches(&shape);
+        let grids = self.grids(&launches).filter(|_| n <= MOST);
+        let lambdas = grids.as_ref().map(|grids| self.lambdas(&shape, grids));
+        if map.takes_root() && spec.root != Root::Exact {
+            // A float root ends long before a grid does, and before λ need more than 32 bits.
+            let end = lambdas.filter(|lambdas| *lambdas <= WIDE);
+            let failure = device.root_failure(spec.root, end.unwrap_or(WIDE))?;
+            if failure.is_some() || end.is_none() {
+                let most = self.most_before(failure.unwrap_or(WIDE), &shape);
+                return Err(self.past(n, most, "write `sqrt = \"exact\"`"));
+            }
+        }
+        let (Some(mut grids), Some(lambdas)) = (grids, lambdas) else {
             let most = self.elements_of(largest(*map, &shape, spec.space, spec.block)).min(MOST);
             return Err(self.past(n, most, self.larger()));
         };
-        let lambdas = self.lambdas(&shape, &grids);
-        let wide = map.takes_root() && spec.root == Root::Exact && lambdas > WIDE;
-        if map.takes_root() && spec.root != Root::Exact {
-            // A float cannot tell as many rows apart as 2^31 units have.
-            let failure = device.root_failure(spec.root, lambdas.min(WIDE))?;
-            if failure.is_some() || lambdas > WIDE {
-                let failure = failure.unwrap_or(WIDE);
-                return Err(self.past(
-                    n,
-                    self.most_before(failure, &shape),
-                    "write `sqrt = \"exact\"`",
-                ));
-            }
+        let mut code = loaded.clone();
+        if map.takes_root() && lambdas > WIDE {
+            code = device.loaded(spec, true)?;
+            // As many blocks as stay resident may be fewer of this code.
+            let shape = Shape { resident: code.resident(), ..shape };
+            launches = map.launches(&shape);
+            grids = self.grids(&launches).unwrap_or(grids);
         }
+        let table = device.table(*map, shape.rows)?;
         let steps = launches.into_iter().zip(grids);
-        Ok(Plan {
-            code: if wide { device.loaded(spec, true)? } else { loaded.clone() },
-            table: device.table(*map, shape.rows)?,
-            steps: steps.map(|(launch, grid)| Step { grid, numbers: launch.numbers }).collect(),
-        })
+        let steps = steps.map(|(launch, grid)| Step { grid, numbers: launch.numbers }).collect();
+        Ok(Plan { code, table, steps })
     }
 
     /// The rows of the triangle of units that n elements make.
@@ -130,6 +133,9 @@ impl Launch<'_> {
     /// What goes further than a grid that does not fit.
     fn larger(&self) -> &'static str {
         match self.kernel.spec {
+            spec if spec.space == Space::Thread => {
+                "write `space = \"block\"`, whose grids go further"
+            }
             spec if spec.map != "walk" => "write `map = \"walk\"`, whose grid fits at every n",
             _ => "elements are counted in 32 bits",
         }
