@@ -128,7 +128,7 @@ mod tests {
         }
         assert!(pictures.contains_key("ltm-linear-8.svg"));
         for (name, text) in &pictures {
-            assert!(text.len() < 40_000, "{name} has {} bytes", text.len());
+            assert!(text.len() < 80_000, "{name} has {} bytes", text.len());
         }
     }
 
