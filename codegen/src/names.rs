@@ -120,10 +120,15 @@ const KEYWORDS: &[&str] = &[
     "xor_eq",
 ];
 
+/// Macros that every compiler of the text has defined.
+const MACROS: &[&str] = &["INFINITY", "NAN", "NULL", "assert"];
+
 /// Why `name` cannot name a parameter, a field or a kernel in CUDA C++, if it cannot.
 pub(crate) fn refused(name: &str) -> Option<String> {
     if KEYWORDS.contains(&name) {
         Some(format!("`{name}` is a keyword of C++: choose another name"))
+    } else if MACROS.contains(&name) {
+        Some(format!("`{name}` is a macro of C++: choose another name"))
     } else if name.starts_with("td_") {
         Some(format!("`{name}`: names that start with `td_` are the generated kernel's own"))
     } else if name.starts_with("__") {
@@ -160,7 +165,7 @@ mod tests {
 
     #[test]
     fn keywords_and_reserved_names_are_refused() {
-        for name in ["template", "xor", "td_row", "__x", "größe"] {
+        for name in ["template", "xor", "NULL", "td_row", "__x", "größe"] {
             assert!(refused(name).is_some(), "{name}");
         }
         assert!(refused_parameter("i").is_some());

@@ -32,9 +32,10 @@ pub(crate) fn spheres(file: &str, text: &[u8]) -> Result<Vec<Sphere>> {
     for (line, text) in (1..).zip(text.split(|byte| *byte == b'\n')) {
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         let record = Record { file, line, text };
-        match record.bytes(1, 6) {
-            b"ATOM  " | b"HETATM" => {}
-            b"ENDMDL" => break,
+        // Serial numbers of many digits reach into the column after "ATOM".
+        match (record.bytes(1, 4), record.bytes(1, 6)) {
+            (b"ATOM", _) | (_, b"HETATM") => {}
+            (_, b"ENDMDL") => break,
             _ => continue,
         }
         if WATER.contains(&&*record.word(18, 20)) {

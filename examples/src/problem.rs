@@ -50,7 +50,7 @@ pub enum Problem {
     NegativeRadius(String),
 
     /// No column holds numbers.
-    #[error("no cell of this row is a number")]
+    #[error("no cell of this row is a number; cells are separated by commas")]
     NoNumbers,
 
     /// Too few columns, or too many.

@@ -110,7 +110,10 @@ fn what_is_no_table_is_refused() {
             "1,2\n\n3,4,5\n",
             "t.csv, line 3: the row has another number of cells (3) than line 1 (2)",
         ),
-        ("a,b\nc,d\n", "t.csv, line 2: no cell of this row is a number"),
+        (
+            "a,b\nc,d\n",
+            "t.csv, line 2: no cell of this row is a number; cells are separated by commas",
+        ),
     ] {
         assert_eq!(refused(text), message, "{text:?}");
     }
