@@ -1,0 +1,127 @@
+//! What is said on a machine that lacks something: each case in a process of its own, because
+//! libraries are looked for once.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+use std::path::Path;
+use std::process::Command;
+
+use td_kernel::{Device, Error, nvrtc};
+
+/// A driver that starts, counts one GPU, and lacks all else that a driver has.
+const OLD_DRIVER: &str = r#"
+extern "C" int cuInit(unsigned) { return 0; }
+extern "C" int cuDeviceGetCount(int *count) { *count = 1; return 0; }
+"#;
+
+/// A driver that finds no GPU: every function that this crate calls, all with one answer.
+const DRIVER_WITHOUT_GPU: &str = "#define NO_DEVICE 100\n";
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    if arguments.next().as_deref() == Some("--in-process") {
+        return in_process(&arguments.next().unwrap());
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    let nothing = folder.path().join("nothing.so");
+    let mut passed = 0;
+    let mut case = |name: &str, change: &dyn Fn(&mut Command)| {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--in-process", name]).env("RUST_BACKTRACE", "0");
+        change(&mut command);
+        let output = command.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name}: {}\n{text}", output.status);
+        println!("test {name} ... ok");
+        passed += 1;
+    };
+    case("no-nvrtc", &|command| {
+        command.env("TD_KERNEL_NVRTC", &nothing);
+    });
+    case("no-compiler", &|command| {
+        command.env("CXX", &nothing);
+    });
+    case("no-compiler-on-path", &|command| {
+        command.env_remove("CXX").env("PATH", &empty);
+    });
+    if cfg!(target_os = "linux") {
+        for (name, source) in
+            [("old-driver", OLD_DRIVER.to_owned()), ("driver-without-gpu", driver_without_gpu())]
+        {
+            let drivers = folder.path().join(name);
+            std::fs::create_dir(&drivers).unwrap();
+            stub(&drivers, &source);
+            case(name, &|command| {
+                command.env("LD_LIBRARY_PATH", &drivers);
+            });
+        }
+    }
+    println!("\n{passed} passed, 0 failed");
+}
+
+/// One case, in a process whose environment lacks something.
+fn in_process(case: &str) {
+    match case {
+        "no-nvrtc" => {
+            let error = nvrtc::compile("any", "", 90).unwrap_err();
+            assert!(matches!(error, Error::NoNvrtc { .. }), "{error}");
+            names(&error, &["nothing.so", "pip install nvidia-cuda-nvrtc", "$TD_KERNEL_NVRTC"]);
+        }
+        "no-compiler" => {
+            let error = Device::cpu().unwrap_err();
+            assert!(matches!(error, Error::NoCompiler { .. }), "{error}");
+            names(&error, &["nothing.so", "$CXX"]);
+        }
+        "no-compiler-on-path" => {
+            let error = Device::cpu().unwrap_err();
+            assert!(matches!(error, Error::NoCompiler { .. }), "{error}");
+            names(&error, &["c++", "g++", "clang++", "apt install g++"]);
+        }
+        "old-driver" => {
+            let error = Device::cuda(0).unwrap_err();
+            assert!(matches!(error, Error::OldDriver { .. }), "{error}");
+            names(&error, &["cuCtxGetCurrent", "11.2"]);
+        }
+        "driver-without-gpu" => {
+            let error = Device::cuda(0).unwrap_err();
+            assert!(matches!(error, Error::NoGpu { ordinal: 0, count: 0 }), "{error}");
+            // The CPU in its place, and it says so.
+            assert!(Device::best().unwrap().name().starts_with("CPU"));
+        }
+        _ => panic!("no case {case}"),
+    }
+}
+
+fn names(error: &Error, parts: &[&str]) {
+    let text = error.to_string();
+    for part in parts {
+        assert!(text.contains(part), "{part:?} in {text:?}");
+    }
+}
+
+/// The source of a driver that has every function, and no GPU for any.
+fn driver_without_gpu() -> String {
+    let listed = include_str!("../../runtime/src/cuda/driver.rs");
+    let names =
+        listed.lines().filter_map(|line| line.trim().strip_prefix("\"cu")?.strip_suffix("\","));
+    let functions =
+        names.map(|name| format!("extern \"C\" int cu{name}() {{ return NO_DEVICE; }}\n"));
+    format!("{DRIVER_WITHOUT_GPU}{}", functions.collect::<String>())
+}
+
+/// Compiles `source` into a library that takes the driver's place.
+fn stub(folder: &Path, source: &str) {
+    let text = folder.join("driver.cpp");
+    std::fs::write(&text, source).unwrap();
+    for name in ["libcuda.so.1", "libcuda.so"] {
+        let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
+        let status = Command::new(compiler)
+            .args(["-shared", "-fPIC", "-o"])
+            .arg(folder.join(name))
+            .arg(&text)
+            .status()
+            .unwrap();
+        assert!(status.success());
+    }
+}
