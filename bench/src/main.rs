@@ -2,6 +2,7 @@
 
 mod h_launches;
 mod maps;
+mod tiles;
 mod timing;
 
 use std::path::PathBuf;
@@ -28,6 +29,12 @@ enum Command {
         #[arg(long)]
         output: Option<PathBuf>,
     },
+    /// Collisions counted with one thread a pair, and with the sweep over the columns of tiles.
+    Tiles {
+        /// Writes the figures to this file, as JSON.
+        #[arg(long)]
+        output: Option<PathBuf>,
+    },
     /// The launches of the map h: one after another on one stream, or side by side on several.
     HLaunches {
         /// Writes the figures to this file, as JSON.
@@ -42,6 +49,7 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Maps { elements, output } => maps::run(elements, output.as_deref()),
+        Command::Tiles { output } => tiles::run(output.as_deref()),
         Command::HLaunches { output } => h_launches::run(output.as_deref()),
     };
     match done {

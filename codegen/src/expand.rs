@@ -19,7 +19,8 @@ pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream 
     let plain_name = kernel.plain_name();
     let map = options.map.name();
     let root = root(kernel);
-    let (linear, diagonal, block) = (options.linear, options.diagonal, options.block);
+    let (linear, diagonal) = (options.linear, options.diagonal);
+    let (side, [x, y]) = (options.side(), options.threads());
     let space = match options.space {
         Space::Block => quote!(Block),
         Space::Thread => quote!(Thread),
@@ -56,7 +57,8 @@ pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream 
                     space: #runtime::__private::Space::#space,
                     linear: #linear,
                     diagonal: #diagonal,
-                    block: #block,
+                    side: #side,
+                    threads: [#x, #y],
                 };
                 #watch
                 #runtime::Kernel::load(device, &SPEC).map(|kernel| Self { kernel })

@@ -35,8 +35,10 @@ pub(crate) struct Options {
     pub(crate) linear: bool,
     /// Whether the pairs (i, i) belong to the work.
     pub(crate) diagonal: bool,
-    /// ρ: threads per side of a block.
+    /// ρ: threads per side of a block, in the classic sweep.
     pub(crate) block: u32,
+    /// Elements per side of a tile, and threads of a block, in the sweep over columns.
+    pub(crate) tile: Option<u32>,
     /// The path of the runtime crate.
     pub(crate) runtime: TokenStream,
 }
@@ -44,8 +46,18 @@ pub(crate) struct Options {
 impl Options {
     /// What the map's text is written for.
     pub(crate) fn form(&self) -> Form {
-        let Options { root, space, linear, diagonal, block: side, .. } = *self;
-        Form { root, space, linear, diagonal, side }
+        let Options { root, space, linear, diagonal, .. } = *self;
+        Form { root, space, linear, diagonal, side: self.side() }
+    }
+
+    /// Elements per side of what one block covers.
+    pub(crate) fn side(&self) -> u32 {
+        self.tile.unwrap_or(self.block)
+    }
+
+    /// The threads of a block, along x and y.
+    pub(crate) fn threads(&self) -> [u32; 2] {
+        self.tile.map_or([self.block; 2], |tile| [tile, 1])
     }
 }
 

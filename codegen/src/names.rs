@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | the user's own, as they are | parameters of the pair function, the only names its body sees |
 //! | `i`, `j`, `n` | the same, and the kernel |
-//! | `lambda`, `row`, `col`, `slot` | the kernel; no underscore |
+//! | `lambda`, `row`, `col`, `slot`, `columns` and the like | the kernel; no underscore |
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
 //! | `td_…` | helpers, at file scope |
 //! | the function's name and `_pair` or `_kernel` | file scope |
@@ -15,6 +15,7 @@
 #[cfg(test)]
 const SUFFIXES: &[&str] = &[
     "_all",
+    "_row",
     "_rows",
     "_cols",
     "_arg",

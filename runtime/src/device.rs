@@ -265,7 +265,7 @@ impl Device {
         let loaded = Arc::new(match self.target() {
             Target::Cuda(gpu) => {
                 let function = gpu.load(spec.name, spec.entry, &source)?;
-                let resident = gpu.resident(&function, spec.block * spec.block)?;
+                let resident = gpu.resident(&function, spec.threads.iter().product())?;
                 Loaded::Cuda { function, resident }
             }
             Target::Cpu(compiler) => Loaded::Cpu(compiler.compile(spec.name, spec.entry, &source)?),

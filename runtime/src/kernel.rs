@@ -30,8 +30,10 @@ pub struct Spec {
     pub linear: bool,
     /// Whether the pairs (i, i) belong to the work.
     pub diagonal: bool,
-    /// Threads per side of a block.
-    pub block: u32,
+    /// Elements per side of what one block covers.
+    pub side: u32,
+    /// The threads of a block, along x and y.
+    pub threads: [u32; 2],
 }
 
 /// A compiled kernel. Generated types hold one; use those.

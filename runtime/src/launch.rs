@@ -160,7 +160,7 @@ impl<'a> Launch<'a> {
         [x, y]: [u32; 2],
         parameters: &mut [*mut c_void],
     ) -> Result<()> {
-        let block = self.kernel.spec.block;
+        let [width, height] = self.kernel.spec.threads;
         match (code, &self.kernel.stream) {
             (Loaded::Cuda { function, .. }, Some(stream)) => {
                 stream.context().bind_to_thread().map_err(Error::driver("use the device"))?;
@@ -169,7 +169,7 @@ impl<'a> Launch<'a> {
                     result::launch_kernel(
                         function.cu_function(),
                         (x, y, 1),
-                        (block, block, 1),
+                        (width, height, 1),
                         0,
                         stream.cu_stream(),
                         parameters,
@@ -179,7 +179,7 @@ impl<'a> Launch<'a> {
             }
             (Loaded::Cpu(program), _) => {
                 // SAFETY: the caller's promise.
-                unsafe { program.launch([x, y, 1], [block, block, 1], parameters) }
+                unsafe { program.launch([x, y, 1], [width, height, 1], parameters) }
             }
             (Loaded::Cuda { .. }, None) => Err(Error::WrongStream {
                 kernel: self.kernel.spec.name,

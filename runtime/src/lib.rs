@@ -38,6 +38,7 @@
 //! | `grid` | `"balanced"`, `"linear"` | `"balanced"` | the shape of `ltm`'s grid |
 //! | `diagonal` | `true`, `false` | `false` | pairs i >= j, or i > j |
 //! | `block` | 8, 16, 32 | 16 | threads per side of a block |
+//! | `tile` | a multiple of 32, 32 to 256 | none | for kernels that sum or list: one thread a row of a tile of so many rows and columns, in place of one thread a pair |
 //! | `crate` | a path | `::td_kernel` | this crate, where it is re-exported |
 //!
 //! # Parameters

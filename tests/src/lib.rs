@@ -43,8 +43,10 @@ pub struct Choice {
     pub linear: bool,
     /// Whether the pairs (i, i) are visited.
     pub diagonal: bool,
-    /// Threads per side of a block.
+    /// Threads per side of a block, in the classic sweep.
     pub block: u32,
+    /// Elements per side of a tile, in the sweep over columns.
+    pub tile: Option<u32>,
 }
 
 impl Choice {
@@ -62,6 +64,7 @@ impl Choice {
                     linear: false,
                     diagonal: false,
                     block: 16,
+                    tile: None,
                 };
                 choices.push(block);
                 if map.has_linear_grid() {
@@ -87,6 +90,28 @@ impl Choice {
         all
     }
 
+    /// Every map in block space with every root, with and without the diagonal, in tiles of every kind:
+    /// one warp, more, and a number of warps that is no power of two.
+    pub fn tiles() -> Vec<Choice> {
+        let block_space = Choice::maps().into_iter().filter(|choice| choice.space == Space::Block);
+        let mut all = Vec::new();
+        for choice in block_space {
+            for diagonal in [false, true] {
+                all.extend([32, 96, 256].map(|tile| Choice {
+                    diagonal,
+                    tile: Some(tile),
+                    ..choice
+                }));
+            }
+        }
+        all
+    }
+
+    /// Elements per side of what one block covers.
+    pub fn side(&self) -> u32 {
+        self.tile.unwrap_or(self.block)
+    }
+
     /// The keys, as a user writes them.
     pub fn attribute(&self) -> String {
         let root = match self.root.epsilon() {
@@ -99,8 +124,12 @@ impl Choice {
             (Space::Block, true) => ", grid = \"linear\"",
             (Space::Block, false) => "",
         };
-        let Choice { map, diagonal, block, .. } = self;
-        format!("map = \"{map}\"{root}{grid}, diagonal = {diagonal}, block = {block}")
+        let size = match self.tile {
+            None => format!("block = {}", self.block),
+            Some(tile) => format!("tile = {tile}"),
+        };
+        let Choice { map, diagonal, .. } = self;
+        format!("map = \"{map}\"{root}{grid}, diagonal = {diagonal}, {size}")
     }
 
     /// The number of pairs of `n` elements.
@@ -134,7 +163,8 @@ impl Choice {
             space: self.space,
             linear: self.linear,
             diagonal: self.diagonal,
-            block: self.block,
+            side: self.side(),
+            threads: self.tile.map_or([self.block; 2], |tile| [tile, 1]),
         }));
         Kernel::load(device, spec)
     }

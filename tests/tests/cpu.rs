@@ -15,6 +15,13 @@ fn every_combination_visits_each_pair_once() {
 }
 
 #[test]
+fn every_tile_visits_each_pair_once() {
+    let device = Device::cpu().unwrap();
+    let sizes: Vec<usize> = every::SIZES.iter().copied().chain([600]).collect();
+    Choice::tiles().par_iter().for_each(|choice| every::check(&device, choice, &sizes).unwrap());
+}
+
+#[test]
 fn every_number_and_vector_arrives_as_it_was_sent() {
     types::check(&Device::cpu().unwrap());
 }

@@ -86,6 +86,14 @@ fn small_every_combination_visits_each_pair_once() {
 }
 
 #[test]
+fn small_every_tile_visits_each_pair_once() {
+    let device = gpu();
+    for choice in Choice::tiles() {
+        every::check(&device, &choice, every::SIZES).unwrap();
+    }
+}
+
+#[test]
 fn small_every_number_and_vector_arrives_as_it_was_sent() {
     types::check(&gpu());
 }
@@ -138,6 +146,17 @@ fn every_map_is_right_at_the_end_of_its_grid() {
         // ltm's balanced grid and the walk's go on past what a GPU's memory can check.
         if n < 600_000 {
             let kernel = choice.load(&device, "visit", VISIT).unwrap();
+            visits_each_pair_once(&device, &kernel, &choice, n);
+        }
+    }
+}
+
+#[test]
+fn tiles_of_every_size_visit_each_pair_once() {
+    let device = gpu();
+    for choice in Choice::tiles() {
+        let kernel = choice.load(&device, "visit", VISIT).unwrap();
+        for n in [1000, 4097, 10_007, 30_720] {
             visits_each_pair_once(&device, &kernel, &choice, n);
         }
     }

@@ -23,9 +23,10 @@ fn compiles(what: &str, source: &str) {
 
 #[test]
 fn every_combination_compiles() {
-    Choice::all().par_iter().for_each(|choice| {
+    let choices: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
+    choices.par_iter().for_each(|choice| {
         let attribute = choice.attribute();
-        compiles(&attribute, &source(&attribute, every::ITEM));
+        compiles(&attribute, &source(&attribute, &every::item(choice)));
     });
 }
 

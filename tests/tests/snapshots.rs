@@ -97,6 +97,25 @@ fn every_parameter() {
     }
 }
 
+#[test]
+fn every_sweep_over_columns() {
+    let count = r##"
+unsafe fn contacts(#[each] s: &[[f32; 4]], total: &mut Sum<u64>) {
+    r#"
+    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
+    if (dx * dx + dy * dy + dz * dz <= r * r)
+        total += 1;
+    "#
+}
+"##;
+    let list = count
+        .replace("total: &mut Sum<u64>", "found: &mut Pairs")
+        .replace("total += 1", "found.push()");
+    cuda("columns_count", "tile = 128", count);
+    cuda("columns_list", "tile = 128, diagonal = true", &list);
+    cuda("columns_walk", "tile = 64, map = \"walk\"", count);
+}
+
 /// The text that a struct's twin joins, when rustc evaluates the constant.
 #[test]
 fn structs() {

@@ -47,6 +47,21 @@ unsafe fn a_line_in_thread_space(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
+#[td_kernel(tile = 128, block = 16)]
+unsafe fn block_beside_tile(total: &mut Sum<u64>) {
+    r#" total += 1; "#
+}
+
+#[td_kernel(tile = 128, space = "thread")]
+unsafe fn tile_in_thread_space(total: &mut Sum<u64>) {
+    r#" total += 1; "#
+}
+
+#[td_kernel(tile = 128)]
+unsafe fn tile_with_packed_slots(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
 #[td_kernel("ltm")]
 unsafe fn no_key(out: &mut Packed<f32>) {
     r#" out = 1; "#

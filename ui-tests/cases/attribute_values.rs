@@ -47,6 +47,11 @@ unsafe fn block_is_no_power(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
+#[td_kernel(tile = 100)]
+unsafe fn tile_is_no_multiple(total: &mut Sum<u64>) {
+    r#" total += 1; "#
+}
+
 #[td_kernel(crate = "td_kernel")]
 unsafe fn crate_is_no_text(out: &mut Packed<f32>) {
     r#" out = 1; "#

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! prologue   λ -> (row, col) of the block: the map's own text, from td-kernel-maps
-//! stage      the block's #[each] elements -> shared memory          stage.rs
-//! sweep      the block's pairs; the diagonal filter                 sweep.rs
+//! stage      the block's #[each] elements -> shared memory          sweep/stage.rs
+//! sweep      the block's pairs; the diagonal filter                 sweep/classic.rs, sweep/columns.rs
 //!   pair     the user's body, a function, with #line back to it     pair.rs
 //!   store    Packed, Sum, Pairs                                     store.rs
 //! epilogue   flush the sums                                         store.rs
@@ -12,7 +12,6 @@
 mod helpers;
 mod pair;
 mod signature;
-mod stage;
 mod store;
 mod sweep;
 
@@ -40,13 +39,13 @@ pub(crate) fn source(kernel: &Kernel) -> String {
 /// The slots, in their order: around a block's pairs, the loop of a map that walks.
 fn body(kernel: &Kernel) -> String {
     let Prologue { open, close, .. } = prologue(kernel);
-    let (indices, stage) = (sweep::indices(kernel), stage::text(kernel));
-    let (sums, sweep, flush) = (store::sums(kernel), sweep::text(kernel), store::flush(kernel));
+    let sweep::Text { indices, stage, pairs } = sweep::text(kernel);
+    let (sums, flush) = (store::sums(kernel), store::flush(kernel));
     match close {
-        None => format!("{open}\n{indices}{stage}{sums}{sweep}{flush}"),
+        None => format!("{open}\n{indices}{stage}{sums}{pairs}{flush}"),
         // The sums go on over all blocks of the walk, and what is staged is used up before the next.
         Some(close) => {
-            let block = indent(&format!("{indices}{stage}{sweep}"));
+            let block = indent(&format!("{indices}{stage}{pairs}"));
             let sums = sums.trim_start_matches('\n');
             let gap = if sums.is_empty() { "" } else { "\n" };
             let barrier = if stage.is_empty() { "\n" } else { "        __syncthreads();\n\n" };
@@ -66,6 +65,13 @@ fn title(kernel: &Kernel) -> String {
     let options = &kernel.options;
     let pairs = if options.diagonal { "i >= j" } else { "i > j" };
     let block = options.block;
+    let (work, blocks) = match options.tile {
+        None => ("one thread a pair", format!("blocks of {block} x {block} threads")),
+        Some(tile) => (
+            "one thread a row of a tile",
+            format!("tiles of {tile} x {tile} elements, blocks of {tile} threads"),
+        ),
+    };
     let root = match options.map.takes_root() {
         true => format!("; root {}", options.root),
         false => String::new(),
@@ -76,8 +82,8 @@ fn title(kernel: &Kernel) -> String {
         (Space::Block, false) => "",
     };
     format!(
-        "// {name}: the pairs {pairs} of n elements, one thread a pair.\n\
-         // Map {map}: {summary}{units}{root}; blocks of {block} x {block} threads.\n",
+        "// {name}: the pairs {pairs} of n elements, {work}.\n\
+         // Map {map}: {summary}{units}{root}; {blocks}.\n",
         name = kernel.plain_name(),
         map = options.map.name(),
         summary = options.map.summary(),

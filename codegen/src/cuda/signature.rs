@@ -53,7 +53,7 @@ pub(super) fn kernel(kernel: &Kernel) -> String {
             ]),
         }
     }
-    let threads = kernel.options.block * kernel.options.block;
+    let threads: u32 = kernel.options.threads().iter().product();
     let head = format!("extern \"C\" __global__ void __launch_bounds__({threads})\n");
     format!("{head}{}\n", call(&super::entry(kernel), &parameters, ""))
 }

@@ -51,7 +51,7 @@ pub(super) fn sums(kernel: &Kernel) -> String {
 
 /// The epilogue: the block's sums, added to the totals.
 pub(super) fn flush(kernel: &Kernel) -> String {
-    let warps = kernel.options.block * kernel.options.block / 32;
+    let warps = kernel.options.threads().iter().product::<u32>() / 32;
     let mut text = String::new();
     for each in of_kind(kernel, Kind::Sum) {
         if text.is_empty() {

@@ -1,6 +1,6 @@
 //! The keys of `#[td_kernel(…)]`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
@@ -12,10 +12,14 @@ use crate::errors::{Errors, list, nearest};
 use crate::model::Options;
 
 /// The known keys, in the order in which messages list them.
-const KEYS: &[&str] = &["map", "sqrt", "epsilon", "space", "grid", "diagonal", "block", "crate"];
+const KEYS: &[&str] =
+    &["map", "sqrt", "epsilon", "space", "grid", "diagonal", "block", "tile", "crate"];
 
 /// The known threads per side of a block.
 const BLOCKS: &[u32] = &[8, 16, 32];
+
+/// The known elements per side of a tile.
+const TILES: &[u32] = &[32, 64, 96, 128, 160, 192, 224, 256];
 
 /// `key = value`.
 struct Entry {
@@ -58,13 +62,14 @@ fn example(key: &str) -> &'static str {
         "grid" => "grid = \"balanced\"",
         "diagonal" => "diagonal = true",
         "block" => "block = 16",
+        "tile" => "tile = 128",
         "crate" => "crate = ::td_kernel",
         _ => "map = \"ltm\"",
     }
 }
 
-/// Reads the options; what is wrong gets an error and its default.
-pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Options {
+/// Reads the options, and the place of the key `tile`; what is wrong gets an error and its default.
+pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Option<Span>) {
     let entries = match Punctuated::<Entry, Token![,]>::parse_terminated.parse2(attribute) {
         Ok(entries) => entries,
         Err(error) => {
@@ -77,6 +82,8 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Options {
     let mut epsilon: Option<(Ident, Option<f32>)> = None;
     let mut space: Option<(Ident, Option<&'static str>)> = None;
     let mut grid: Option<(Ident, Option<&'static str>)> = None;
+    let mut tile: Option<Span> = None;
+    let mut block: Option<Span> = None;
     let mut options = Options {
         map,
         root: Root::Exact,
@@ -84,6 +91,7 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Options {
         linear: false,
         diagonal: false,
         block: 16,
+        tile: None,
         runtime: quote!(::td_kernel),
     };
     let mut seen: Vec<String> = Vec::new();
@@ -109,13 +117,27 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Options {
                 _ => errors
                     .at(&value, "`diagonal` is `true` (pairs i >= j) or `false` (pairs i > j)"),
             },
-            "block" => match integer(&value).filter(|value| BLOCKS.contains(value)) {
-                Some(value) => options.block = value,
-                None => errors.at(
-                    &value,
-                    "`block` is the number of threads per side of a block: write 8, 16 or 32",
-                ),
-            },
+            "block" => {
+                block = Some(key.span());
+                match integer(&value).filter(|value| BLOCKS.contains(value)) {
+                    Some(value) => options.block = value,
+                    None => errors.at(
+                        &value,
+                        "`block` is the number of threads per side of a block: write 8, 16 or 32",
+                    ),
+                }
+            }
+            "tile" => {
+                tile = Some(key.span());
+                options.tile = integer(&value).filter(|value| TILES.contains(value));
+                if options.tile.is_none() {
+                    errors.at(
+                        &value,
+                        "`tile` is the number of elements per side of a tile: write a multiple of 32 \
+                         from 32 to 256",
+                    );
+                }
+            }
             "crate" => match &value {
                 Expr::Path(path) => options.runtime = path.to_token_stream(),
                 _ => errors.at(
@@ -133,11 +155,20 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Options {
         }
         seen.push(name);
     }
+    if let (Some(_), Some(block)) = (tile, block) {
+        errors.span(
+            block,
+            "with `tile` a block has one thread for each row of a tile: remove `block`",
+        );
+    }
+    if let (Some(tile), Some((_, Some("thread")))) = (tile, &space) {
+        errors.span(tile, "in thread space each thread has one pair: remove `tile`");
+    }
     options.map = map;
     options.space = space_of(map, space.as_ref(), errors);
     options.linear = linear_of(map, options.space, grid.as_ref(), errors);
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
-    options
+    (options, tile)
 }
 
 /// The space, which must be one that the map works in.

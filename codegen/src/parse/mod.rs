@@ -9,7 +9,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::errors::Errors;
-use crate::model::Kernel;
+use crate::model::{Kernel, Kind};
 use crate::{Files, expand};
 
 /// Reads an invocation; on failure, the errors and the shape of the item, for the rest of the
@@ -20,7 +20,7 @@ pub(crate) fn kernel(
     files: &dyn Files,
 ) -> Result<Kernel, TokenStream> {
     let mut errors = Errors::default();
-    let options = attribute::parse(attribute, &mut errors);
+    let (options, tile) = attribute::parse(attribute, &mut errors);
     let function = match function::parse(item) {
         Ok(function) => function,
         Err(error) => {
@@ -31,6 +31,14 @@ pub(crate) fn kernel(
     };
     function::check(&function, &mut errors);
     let parameters = function::parameters(&function, &mut errors);
+    let has_packed = parameters.iter().flatten().any(|each| each.kind == Kind::Packed);
+    if let (Some(tile), true) = (tile, has_packed) {
+        errors.span(
+            tile,
+            "a tile is swept by columns, and neighbouring threads would write packed slots far apart: \
+             remove `tile`, or sum or list instead",
+        );
+    }
     let body = body::parse(&function, files, &mut errors);
     let (attributes, conditions) = function::kept_attributes(&function);
     let visibility = {

@@ -53,7 +53,7 @@ impl Launch<'_> {
             }
         }
         let (Some(mut grids), Some(lambdas)) = (grids, lambdas) else {
-            let most = self.elements_of(largest(*map, &shape, spec.space, spec.block)).min(MOST);
+            let most = self.elements_of(largest(*map, &shape, spec.space, spec.side)).min(MOST);
             return Err(self.past(n, most, self.larger()));
         };
         let mut code = loaded.clone();
@@ -74,7 +74,7 @@ impl Launch<'_> {
     fn rows(&self, n: usize) -> u32 {
         let spec = self.kernel.spec;
         let rows = match (spec.space, spec.diagonal) {
-            (Space::Block, _) => n.div_ceil(spec.block as usize),
+            (Space::Block, _) => n.div_ceil(spec.side as usize),
             (Space::Thread, true) => n,
             (Space::Thread, false) => n.saturating_sub(1),
         };
@@ -85,7 +85,7 @@ impl Launch<'_> {
     fn elements_of(&self, rows: u32) -> usize {
         let (spec, rows) = (self.kernel.spec, rows as usize);
         match (spec.space, spec.diagonal) {
-            (Space::Block, _) => rows * spec.block as usize,
+            (Space::Block, _) => rows * spec.side as usize,
             (Space::Thread, true) => rows,
             (Space::Thread, false) => rows + 1,
         }
@@ -94,7 +94,7 @@ impl Launch<'_> {
     /// The blocks of each launch, where a device takes as many.
     fn grids(&self, launches: &[td_kernel_maps::Launch]) -> Option<Vec<[u32; 2]>> {
         let spec = self.kernel.spec;
-        launches.iter().map(|launch| launch.grid.blocks(spec.space, spec.block)).collect()
+        launches.iter().map(|launch| launch.grid.blocks(spec.space, spec.side)).collect()
     }
 
     /// One more than the largest λ that some unit computes with: those of spare units are past the
@@ -103,7 +103,7 @@ impl Launch<'_> {
         let spec = self.kernel.spec;
         let per_block = match spec.space {
             Space::Block => 1,
-            Space::Thread => u64::from(spec.block * spec.block),
+            Space::Thread => u64::from(spec.side * spec.side),
         };
         let units = |grid: &[u32; 2]| u64::from(grid[0]) * u64::from(grid[1]) * per_block;
         grids.iter().map(units).max().unwrap_or_default().max(triangle(shape.rows))

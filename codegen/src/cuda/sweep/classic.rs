@@ -2,8 +2,9 @@
 
 use td_kernel_maps::Space;
 
-use super::{signature, store};
-use crate::model::{Kernel, Kind};
+use super::super::store;
+use super::call;
+use crate::model::Kernel;
 
 /// The thread's pair.
 pub(super) fn indices(kernel: &Kernel) -> String {
@@ -20,14 +21,13 @@ pub(super) fn indices(kernel: &Kernel) -> String {
 }
 
 /// The filtered call of the pair function, and the stores of what it gave.
-pub(super) fn text(kernel: &Kernel) -> String {
-    format!(
-        "\n{}{}{}{}    }}\n",
-        diagonal_filter(kernel),
-        store::values(kernel),
-        call(kernel),
-        store::stores(kernel)
-    )
+pub(super) fn pairs(kernel: &Kernel) -> String {
+    let call = call(kernel, "        ", |name| match kernel.options.space {
+        Space::Thread => format!("{{{name}_all[i], {name}_all[j]}}"),
+        Space::Block => format!("{{{name}_rows[threadIdx.y], {name}_cols[threadIdx.x]}}"),
+    });
+    let (values, stores) = (store::values(kernel), store::stores(kernel));
+    format!("\n{}{values}{call}{stores}    }}\n", diagonal_filter(kernel))
 }
 
 /// The diagonal filter: blocks on the diagonal hold pairs on both sides of it, and those of the last
@@ -41,24 +41,4 @@ fn diagonal_filter(kernel: &Kernel) -> &'static str {
     } else {
         "    // The diagonal filter: pairs i > j, inside the triangle.\n    if (i > j && i < n) {\n"
     }
-}
-
-fn call(kernel: &Kernel) -> String {
-    let indices = signature::indices(kernel).into_iter().map(str::to_owned);
-    let arguments = kernel.parameters.iter().map(|each| {
-        let name = each.plain_name();
-        match each.kind {
-            Kind::Each if kernel.options.space == Space::Thread => {
-                format!("{{{name}_all[i], {name}_all[j]}}")
-            }
-            Kind::Each => format!("{{{name}_rows[threadIdx.y], {name}_cols[threadIdx.x]}}"),
-            Kind::Slice | Kind::SliceMut | Kind::Scalar => format!("{name}_arg"),
-            Kind::Packed => format!("{name}_value"),
-            Kind::Sum => format!("{name}_sum"),
-            Kind::Pairs => format!("{{{name}_list, {name}_count, {name}_capacity, i, j}}"),
-        }
-    });
-    let arguments: Vec<_> = indices.chain(arguments).collect();
-    let name = format!("{}_pair", kernel.plain_name());
-    format!("        {};\n", signature::call(&name, &arguments, "        "))
 }
