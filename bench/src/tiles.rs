@@ -39,8 +39,8 @@ macro_rules! kernels {
 }
 
 kernels! {
-    bb: map = "bb";
-    ltm: map = "ltm";
+    bb: map = "bb", tile = 0;
+    ltm: map = "ltm", tile = 0;
     tile_32: map = "ltm", tile = 32;
     tile_64: map = "ltm", tile = 64;
     tile_128: map = "ltm", tile = 128;

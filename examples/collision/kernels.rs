@@ -9,7 +9,7 @@ use td_kernel::td_kernel;
 use crate::sphere::Sphere;
 
 /// Counts the spheres that overlap.
-#[td_kernel(map = "ltm", tile = 128)]
+#[td_kernel(map = "ltm")]
 pub(crate) unsafe fn count_in_space(#[each] s: &[Sphere], overlapping: &mut Sum<u64>) {
     r#"
     float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z;
@@ -19,7 +19,7 @@ pub(crate) unsafe fn count_in_space(#[each] s: &[Sphere], overlapping: &mut Sum<
 }
 
 /// Lists the spheres that overlap.
-#[td_kernel(map = "ltm", tile = 128)]
+#[td_kernel(map = "ltm")]
 pub(crate) unsafe fn list_in_space(#[each] s: &[Sphere], overlapping: &mut Pairs) {
     r#"
     float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z;
@@ -29,7 +29,7 @@ pub(crate) unsafe fn list_in_space(#[each] s: &[Sphere], overlapping: &mut Pairs
 }
 
 /// Counts the intervals that overlap.
-#[td_kernel(map = "ltm", tile = 128)]
+#[td_kernel(map = "ltm")]
 pub(crate) unsafe fn count_on_line(#[each] s: &[Sphere], overlapping: &mut Sum<u64>) {
     r#"
     float dx = s.i.x - s.j.x, r = s.i.radius + s.j.radius;
@@ -38,7 +38,7 @@ pub(crate) unsafe fn count_on_line(#[each] s: &[Sphere], overlapping: &mut Sum<u
 }
 
 /// Lists the intervals that overlap.
-#[td_kernel(map = "ltm", tile = 128)]
+#[td_kernel(map = "ltm")]
 pub(crate) unsafe fn list_on_line(#[each] s: &[Sphere], overlapping: &mut Pairs) {
     r#"
     float dx = s.i.x - s.j.x, r = s.i.radius + s.j.radius;

@@ -38,8 +38,12 @@
 //! | `grid` | `"balanced"`, `"linear"` | `"balanced"` | the shape of `ltm`'s grid |
 //! | `diagonal` | `true`, `false` | `false` | pairs i >= j, or i > j |
 //! | `block` | 8, 16, 32 | 16 | threads per side of a block |
-//! | `tile` | a multiple of 32, 32 to 256 | none | for kernels that sum or list: one thread a row of a tile of so many rows and columns, in place of one thread a pair |
+//! | `tile` | a multiple of 32, 32 to 256; 0 | see below | one thread a row of a tile of so many rows and columns; 0 for one thread a pair |
 //! | `crate` | a path | `::td_kernel` | this crate, where it is re-exported |
+//!
+//! A kernel with a `Sum` or a `Pairs`, and neither `Packed` nor `&mut [T]`, has tiles of 128, unless
+//! `block`, `tile = 0` or `space = "thread"` says otherwise: each thread keeps a row of the tile and goes
+//! along its columns. Every other kernel has one thread a pair, in blocks of `block` x `block`.
 //!
 //! # Parameters
 //!

@@ -68,8 +68,18 @@ fn example(key: &str) -> &'static str {
     }
 }
 
-/// Reads the options, and the place of the key `tile`; what is wrong gets an error and its default.
-pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Option<Span>) {
+/// What the keys say of the sweep, which the parameters decide where they say nothing.
+pub(crate) enum Sweep {
+    /// Nothing.
+    Open,
+    /// One thread a pair.
+    Classic,
+    /// Tiles, by the key at this place.
+    Tiles(Span),
+}
+
+/// Reads the options; what is wrong gets an error and its default.
+pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Sweep) {
     let entries = match Punctuated::<Entry, Token![,]>::parse_terminated.parse2(attribute) {
         Ok(entries) => entries,
         Err(error) => {
@@ -129,13 +139,14 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Op
             }
             "tile" => {
                 tile = Some(key.span());
-                options.tile = integer(&value).filter(|value| TILES.contains(value));
-                if options.tile.is_none() {
-                    errors.at(
+                match integer(&value) {
+                    Some(0) => {}
+                    Some(value) if TILES.contains(&value) => options.tile = Some(value),
+                    _ => errors.at(
                         &value,
                         "`tile` is the number of elements per side of a tile: write a multiple of 32 \
-                         from 32 to 256",
-                    );
+                         from 32 to 256, or 0 for one thread a pair",
+                    ),
                 }
             }
             "crate" => match &value {
@@ -155,20 +166,27 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Op
         }
         seen.push(name);
     }
-    if let (Some(_), Some(block)) = (tile, block) {
+    let tiles = tile.filter(|_| options.tile.is_some());
+    if let (Some(_), Some(block)) = (tiles, block) {
         errors.span(
             block,
             "with `tile` a block has one thread for each row of a tile: remove `block`",
         );
     }
-    if let (Some(tile), Some((_, Some("thread")))) = (tile, &space) {
+    let on_threads = matches!(space, Some((_, Some("thread"))));
+    if let (Some(tile), true) = (tiles, on_threads) {
         errors.span(tile, "in thread space each thread has one pair: remove `tile`");
     }
     options.map = map;
     options.space = space_of(map, space.as_ref(), errors);
     options.linear = linear_of(map, options.space, grid.as_ref(), errors);
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
-    (options, tile)
+    let sweep = match tiles {
+        Some(tile) => Sweep::Tiles(tile),
+        None if tile.is_some() || block.is_some() || on_threads => Sweep::Classic,
+        None => Sweep::Open,
+    };
+    (options, sweep)
 }
 
 /// The space, which must be one that the map works in.
