@@ -26,6 +26,7 @@ pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream 
         Space::Thread => quote!(Thread),
     };
     let sources = with_twins(source, &plain_name, runtime, parameters);
+    let fits = staged_fit(kernel);
     // Repeating the user's `include_str!` makes rustc rebuild when the file changes.
     let watch = body.included.as_ref().map(|path| {
         quote!(
@@ -61,6 +62,7 @@ pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream 
                     threads: [#x, #y],
                 };
                 #watch
+                #fits
                 #runtime::Kernel::load(device, &SPEC).map(|kernel| Self { kernel })
             }
 
@@ -183,6 +185,36 @@ fn arguments(knows_n: bool, parameters: &[Parameter]) -> TokenStream {
         #(#calls)*
         #launch.run()
     }
+}
+
+/// Checks, when rustc evaluates constants, that the staged elements fit the shared memory of a block:
+/// only rustc knows the size of a user's struct.
+fn staged_fit(kernel: &Kernel) -> Option<TokenStream> {
+    let options = &kernel.options;
+    // The sweep over columns stages one side of the tile, the classic one both of the block.
+    let copies = match (options.space, options.tile) {
+        (Space::Thread, _) => return None,
+        (Space::Block, Some(tile)) => tile as usize,
+        (Space::Block, None) => 2 * options.block as usize,
+    };
+    // The epilogue has one value of each sum for each warp.
+    let warps = options.threads().iter().product::<u32>() as usize / 32;
+    let is_staged = kernel.parameters.iter().any(|each| each.kind == Kind::Each);
+    let shared = kernel.parameters.iter().filter_map(|Parameter { kind, rust, .. }| match kind {
+        Kind::Each => Some(quote!(#copies * ::core::mem::size_of::<#rust>())),
+        Kind::Sum => Some(quote!(#warps * ::core::mem::size_of::<#rust>())),
+        _ => None,
+    });
+    let message = "the `#[each]` elements of a block need more than its 48 KiB of shared memory: write a \
+                   smaller `tile` or `block`, or take the slice without `#[each]`";
+    is_staged.then(|| {
+        quote! {
+            const _: () = ::core::assert!(
+                #(#shared)+* <= 48 * 1024,
+                #message
+            );
+        }
+    })
 }
 
 fn root(kernel: &Kernel) -> TokenStream {

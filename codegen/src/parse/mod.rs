@@ -1,4 +1,4 @@
-//! From tokens to the checked model. Only the modules below and `derive` see `syn`.
+//! From tokens to the checked model. Only the modules below, `derive` and `errors` see `syn`.
 
 mod attribute;
 mod body;

@@ -1,0 +1,31 @@
+//! Staged elements have to fit the shared memory of a block.
+
+use td_kernel::{DeviceType, td_kernel};
+
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Large {
+    values: [f32; 128],
+}
+
+#[td_kernel]
+unsafe fn tiles(#[each] x: &[Large], total: &mut Sum<f32>) {
+    r#" total += x.i.values[0]; "#
+}
+
+#[td_kernel(tile = 64)]
+unsafe fn smaller_tiles_fit(#[each] x: &[Large], total: &mut Sum<f32>) {
+    r#" total += x.i.values[0]; "#
+}
+
+#[td_kernel(block = 32)]
+unsafe fn both_sides_of_a_block_fit(#[each] x: &[Large], total: &mut Sum<f32>) {
+    r#" total += x.i.values[0]; "#
+}
+
+#[td_kernel(block = 32)]
+unsafe fn not_with_another(#[each] x: &[Large], #[each] y: &[Large], total: &mut Sum<f32>) {
+    r#" total += x.i.values[0] + y.j.values[0]; "#
+}
+
+fn main() {}
