@@ -1,15 +1,20 @@
 //! NVRTC: NVIDIA's compiler as a library, from CUDA C++ to machine code.
 //!
 //! [`compile`] needs no GPU, so that kernels can be compiled in tests for architectures that the
-//! machine does not have.
+//! machine does not have. A [`Cache`] keeps what it gives for the next process.
 
+mod cache;
 mod library;
 
 use std::ffi::{CStr, CString, c_char};
 
 use cudarc::nvrtc::{result, sys};
 
+pub use self::cache::Cache;
 use crate::{Error, Result};
+
+/// The options of every compilation, beside the one for the architecture.
+const OPTIONS: &[&str] = &["--std=c++17"];
 
 /// What a kernel was compiled to.
 #[derive(Clone, Debug)]
@@ -74,7 +79,9 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     let program = Program(
         result::create_program(&text, Some(&name)).map_err(Error::nvrtc("take a program"))?,
     );
-    let options = [format!("--gpu-architecture={target}"), "--std=c++17".to_owned()];
+    let architecture = format!("--gpu-architecture={target}");
+    let options: Vec<String> =
+        OPTIONS.iter().map(|option| (*option).to_owned()).chain([architecture]).collect();
     // SAFETY: the program was created above and is destroyed when it goes out of scope, as are
     // `text` and `name`, which it may refer to.
     let compiled = unsafe { result::compile_program(program.0, &options) };
@@ -86,11 +93,16 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
             log,
         });
     }
-    if !log.is_empty() {
-        tracing::warn!("kernel `{kernel}` compiles with warnings:\n{log}");
-    }
+    report_warnings(kernel, &log);
     let code = if is_cubin { Code::Cubin(program.cubin()?) } else { Code::Ptx(program.ptx()?) };
     Ok(Compiled { code, warnings: log })
+}
+
+/// Tells of a compiler's warnings, if there were any.
+fn report_warnings(kernel: &str, warnings: &str) {
+    if !warnings.is_empty() {
+        tracing::warn!("kernel `{kernel}` compiles with warnings:\n{warnings}");
+    }
 }
 
 /// The architectures that NVRTC knows, as 90 for compute capability 9.0.

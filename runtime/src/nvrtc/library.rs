@@ -4,12 +4,16 @@
 //! in more places, and kept loaded: the system's loader then gives cudarc the same library, since
 //! it knows a loaded one by its name.
 
+mod identity;
+mod loader;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
 use libloading::Library;
 
+pub(super) use self::identity::Identity;
 use crate::{Error, Result};
 
 /// Names the library itself, and nothing else is looked for then.
@@ -18,33 +22,53 @@ const OVERRIDE: &str = "TD_KERNEL_NVRTC";
 /// NVRTC's newest versions first; cudarc's names cover them.
 const VERSIONS: &[&str] = &["13", "12"];
 
+/// NVRTC as it was loaded, once and for ever.
+static LOADED: Mutex<Option<Loaded>> = Mutex::new(None);
+
+struct Loaded {
+    /// Never closed, as statics are not.
+    _libraries: Vec<Library>,
+    /// Which file it is, where the system tells. What lies at its path may be another one later.
+    identity: Option<Identity>,
+}
+
 /// Loads NVRTC, the first time; finds it loaded from then on.
 pub(super) fn load() -> Result<()> {
-    static LOADED: Mutex<Vec<Library>> = Mutex::new(Vec::new());
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    if !loaded.is_empty() {
+    if loaded.is_some() {
         return Ok(());
     }
-    let candidates = match env::var_os(OVERRIDE) {
-        Some(path) => vec![PathBuf::from(path)],
-        None => candidates(),
-    };
     let mut tried = Vec::new();
-    for candidate in candidates {
+    for candidate in candidates() {
         let builtins = builtins(&candidate);
         // SAFETY: the library's initialisers are the vendor's own; it is kept loaded for ever.
         match unsafe { Library::new(&candidate) } {
             Ok(library) => {
                 agrees_with_cudarc(&library, &candidate)?;
                 tracing::debug!("NVRTC is {}", candidate.display());
-                loaded.push(library);
-                loaded.extend(builtins);
+                let identity = loader::file_of(&library, &candidate).and_then(Identity::of);
+                let libraries = builtins.into_iter().chain([library]).collect();
+                *loaded = Some(Loaded { _libraries: libraries, identity });
                 return Ok(());
             }
             Err(error) => tried.push(format!("{} ({})", candidate.display(), reason(&error))),
         }
     }
     Err(Error::NoNvrtc { tried })
+}
+
+/// Which file NVRTC was loaded from, if it was loaded and the system tells.
+pub(super) fn loaded() -> Option<Identity> {
+    let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    loaded.as_ref().and_then(|loaded| loaded.identity.clone())
+}
+
+/// Which file NVRTC was loaded from, or would be: the first that is there. Nothing is loaded.
+pub(super) fn expected() -> Option<Identity> {
+    if let Some(loaded) = &*LOADED.lock().unwrap_or_else(PoisonError::into_inner) {
+        return loaded.identity.clone();
+    }
+    candidates().into_iter().find_map(|candidate| loader::find(&candidate).and_then(Identity::of))
 }
 
 /// Loads the library of built-in headers beside NVRTC, where there is one. NVRTC loads it by its
@@ -80,6 +104,9 @@ fn agrees_with_cudarc(library: &Library, path: &Path) -> Result<()> {
 
 /// Where NVRTC may be, in the order in which it is tried.
 fn candidates() -> Vec<PathBuf> {
+    if let Some(path) = env::var_os(OVERRIDE) {
+        return vec![PathBuf::from(path)];
+    }
     let mut found = Vec::new();
     for variable in ["CUDA_HOME", "CUDA_PATH"] {
         if let Some(home) = env::var_os(variable) {

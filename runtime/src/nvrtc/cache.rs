@@ -1,0 +1,216 @@
+//! Compiled kernels, kept on disk for the next process.
+//!
+//! **The key.** An entry stands for everything that NVRTC's answer depends on: the text, the
+//! kernel's name (messages show it), the options, the architecture, and which NVRTC it was; and for
+//! the version of this crate and of the entries' format. NVRTC is known by its file: the path, the
+//! size, the time of modification, and the first 4 KiB, in which there is mostly a number of the very
+//! build. To load the library and ask it takes forty times as long as all of a hit. The name of an
+//! entry's file is the SHA-256 of its key.
+//!
+//! **What is trusted.** An entry only as far as it proves itself: it repeats its key and has a
+//! checksum over all that it holds. One that is truncated, changed, or another file altogether is
+//! reported, compiled again and overwritten. A checksum is no signature: who can write to the folder
+//! can put code on the GPU, so the folder is created for its user alone, and a shared one has to be
+//! shared with people that are trusted. An entry is stored under the NVRTC that made it, which is
+//! asked of the process after the compilation; which one a process *would* load is a guess, and
+//! where that guess is wrong, entries are not found, rather than found wrongly.
+//!
+//! **What is not kept.** A text that includes files, which NVRTC looks for in the working directory:
+//! the key would not know what they contain.
+//!
+//! **Processes side by side.** An entry is written under a temporary name, then renamed: readers
+//! see all of it or none. A process that is killed meanwhile leaves a file that ends in `.tmp`, which
+//! nobody reads. Any file may be deleted at any time; nothing is deleted from here.
+
+mod entry;
+mod key;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{env, fs};
+
+use self::key::{Inputs, Key};
+use super::{Compiled, library};
+use crate::Result;
+
+/// Names the folder of the cache that every GPU has from the start.
+const VARIABLE: &str = "TD_KERNEL_CACHE";
+
+/// A folder of compiled kernels.
+///
+/// [`Device::with_cache`](crate::Device::with_cache) makes one for a device, and so does the
+/// environment variable `TD_KERNEL_CACHE` for every GPU.
+///
+/// A kernel is found again if its text, its name, the architecture, the file of NVRTC and the version
+/// of this crate are the same; one that includes files is not kept. Processes may use a folder at the
+/// same time, and its files may be deleted at any time. A damaged file is noticed, reported and made
+/// again; one that was forged is not, so the folder should be one that only people you trust can
+/// write to. It is created for its user alone.
+///
+/// By itself a cache needs no GPU:
+///
+/// ```no_run
+/// use td_kernel::nvrtc::Cache;
+///
+/// let source = r#"extern "C" __global__ void nothing() {}"#;
+/// let cache = Cache::new("target/kernels");
+/// let compiled = cache.compile("nothing", source, 90)?; // by NVRTC
+/// let again = cache.compile("nothing", source, 90)?; // from the folder, as in every later process
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Cache {
+    folder: PathBuf,
+    /// Whether it was said that the folder cannot be used, or that entries are not found again:
+    /// with the second kernel there is nothing new to say.
+    has_warned: AtomicBool,
+}
+
+impl Cache {
+    /// A cache in `folder`, which is created with the first kernel that is kept in it.
+    ///
+    /// A relative path is one from the present working directory. A folder that cannot be used is
+    /// no error: kernels are then compiled as without a cache, and a warning says why, once,
+    /// through `tracing`.
+    pub fn new(folder: impl AsRef<Path>) -> Cache {
+        let folder = folder.as_ref();
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        Cache { folder, has_warned: AtomicBool::new(false) }
+    }
+
+    /// The cache that the environment asks for.
+    pub(crate) fn from_environment() -> Option<Cache> {
+        Cache::asked_for(env::var_os(VARIABLE))
+    }
+
+    /// An empty value is that of a variable which a script means to be unset.
+    fn asked_for(value: Option<OsString>) -> Option<Cache> {
+        value.filter(|folder| !folder.is_empty()).map(Cache::new)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What [`compile`](super::compile) gives: found here, or compiled now and kept here.
+    ///
+    /// Warnings are reported through `tracing` each time.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`compile`](super::compile). The cache adds none.
+    pub fn compile(&self, kernel: &str, source: &str, architecture: u32) -> Result<Compiled> {
+        if key::includes_files(source) {
+            tracing::debug!("kernel `{kernel}` includes files and is not kept in the cache");
+            return super::compile(kernel, source, architecture);
+        }
+        let key = |nvrtc| Key::of(&Inputs::new(nvrtc, kernel, source, architecture));
+        let expected = library::expected();
+        if let Some(compiled) = expected.as_ref().and_then(|nvrtc| self.lookup(&key(nvrtc))) {
+            tracing::debug!("kernel `{kernel}` comes from the cache");
+            super::report_warnings(kernel, &compiled.warnings);
+            return Ok(compiled);
+        }
+        let compiled = super::compile(kernel, source, architecture)?;
+        let loaded = library::loaded();
+        if let Some(nvrtc) = &loaded {
+            self.store(&key(nvrtc), &compiled);
+        }
+        if loaded.is_none() || loaded != expected {
+            let file =
+                loaded.map_or("an unknown file".into(), |nvrtc| nvrtc.path.display().to_string());
+            self.warn_once(&format!(
+                "kernels of this process will not be found again in the cache: NVRTC is {file}, which was not to be seen before it was loaded; name the library in $TD_KERNEL_NVRTC"
+            ));
+        }
+        Ok(compiled)
+    }
+
+    /// The entry of this key, if there is one and it is whole.
+    fn lookup(&self, key: &Key) -> Option<Compiled> {
+        let path = self.path(key);
+        let bytes = match read(&path) {
+            Ok(bytes) => bytes,
+            // The folder, or a file in its place, is the matter of `store`.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
+            {
+                return None;
+            }
+            Err(error) => {
+                tracing::warn!(
+                    "cannot read {} in the cache, so the kernel is compiled again: {error}",
+                    path.display()
+                );
+                return None;
+            }
+        };
+        match entry::decode(key, &bytes) {
+            Ok(compiled) => Some(compiled),
+            Err(defect) => {
+                tracing::warn!(
+                    "{} in the cache {defect}: the kernel is compiled again, and the file overwritten",
+                    path.display()
+                );
+                None
+            }
+        }
+    }
+
+    /// Keeps `compiled` under this key, or says once why that is not possible.
+    fn store(&self, key: &Key, compiled: &Compiled) {
+        if let Err(error) = self.write(&self.path(key), &entry::encode(key, compiled)) {
+            self.warn_once(&format!(
+                "cannot keep compiled kernels in {}: {error}; each process compiles them again: make it a folder with free space that you can write to, or name another one in ${VARIABLE} or `with_cache`",
+                self.folder.display()
+            ));
+        }
+    }
+
+    /// Writes a file that nobody sees before it is whole. It is not forced to the disk: what a
+    /// failure of power leaves of it, its checksum tells.
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        create(&self.folder)?;
+        let mut file = tempfile::Builder::new()
+            .prefix("td-kernel-")
+            .suffix(".tmp")
+            .tempfile_in(&self.folder)?;
+        file.write_all(bytes)?;
+        file.persist(path)?;
+        Ok(())
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        self.folder.join(key.file_name())
+    }
+
+    fn warn_once(&self, text: &str) {
+        if !self.has_warned.swap(true, Ordering::Relaxed) {
+            tracing::warn!("{text}");
+        }
+    }
+}
+
+/// Reads a file, and nothing else: a pipe in its place would be waited for.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
+    fs::read(path)
+}
+
+/// Creates the folder, where it is missing, for its user alone.
+fn create(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)
+}

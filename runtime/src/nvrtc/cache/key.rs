@@ -1,0 +1,124 @@
+//! What NVRTC's answer depends on, as one number.
+
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+use crate::nvrtc::OPTIONS;
+use crate::nvrtc::library::Identity;
+
+/// Counts the layouts that entries have had.
+pub(super) const FORMAT: u32 = 1;
+
+/// All that two compilations must have in common to share an entry.
+#[derive(Clone, Copy)]
+pub(super) struct Inputs<'a> {
+    pub(super) format: u32,
+    /// The version of this crate.
+    pub(super) version: &'a str,
+    pub(super) nvrtc: &'a Identity,
+    /// All options but the one for the architecture.
+    pub(super) options: &'a [&'a str],
+    pub(super) architecture: u32,
+    pub(super) kernel: &'a str,
+    pub(super) source: &'a str,
+}
+
+impl<'a> Inputs<'a> {
+    /// A compilation by this version of the crate.
+    pub(super) fn new(
+        nvrtc: &'a Identity,
+        kernel: &'a str,
+        source: &'a str,
+        architecture: u32,
+    ) -> Inputs<'a> {
+        let version = env!("CARGO_PKG_VERSION");
+        Inputs { format: FORMAT, version, nvrtc, options: OPTIONS, architecture, kernel, source }
+    }
+}
+
+/// The SHA-256 of all inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    digest: [u8; 32],
+}
+
+impl Key {
+    pub(super) fn of(inputs: &Inputs<'_>) -> Key {
+        let mut hash = Sha256::new();
+        // Each part goes after its length, so that none can be taken for the end of another.
+        let mut part = |bytes: &[u8]| {
+            hash.update((bytes.len() as u64).to_le_bytes());
+            hash.update(bytes);
+        };
+        part(&inputs.format.to_le_bytes());
+        part(inputs.version.as_bytes());
+        part(inputs.nvrtc.path.as_os_str().as_encoded_bytes());
+        part(&inputs.nvrtc.size.to_le_bytes());
+        part(&inputs.nvrtc.modified.to_le_bytes());
+        part(&inputs.nvrtc.head);
+        part(&(inputs.options.len() as u64).to_le_bytes());
+        for option in inputs.options {
+            part(option.as_bytes());
+        }
+        part(&inputs.architecture.to_le_bytes());
+        part(inputs.kernel.as_bytes());
+        part(inputs.source.as_bytes());
+        Key { digest: hash.finalize().into() }
+    }
+
+    pub(super) fn digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+
+    /// The entry's file name, which is as long for every key.
+    pub(super) fn file_name(&self) -> String {
+        self.digest.iter().fold(String::with_capacity(64), |mut name, byte| {
+            // A String takes everything that is written to it.
+            let _ = write!(name, "{byte:02x}");
+            name
+        })
+    }
+}
+
+/// Whether the text may read other files. A few texts that read none are taken for such ones too,
+/// which costs them their place in the cache and nothing else.
+pub(super) fn includes_files(source: &str) -> bool {
+    // A directive may go on after a backslash at the end of a line.
+    let source = source.replace("\\\r\n", "").replace("\\\n", "");
+    // `#` may be written in two other ways, and after it a comment may hide the directive's name.
+    let directives = ["#", "%:", "??="].into_iter().flat_map(|mark| source.split(mark).skip(1));
+    let mut directives = directives.map(str::trim_start);
+    let names = ["include", "import", "embed", "/*"];
+    source.contains("__has_include")
+        || source.contains("__has_embed")
+        || directives.any(|text| names.iter().any(|name| text.starts_with(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_may_include_files_is_known() {
+        let including = [
+            "#include \"a.h\"",
+            "int x;\n  #  include <a.h>",
+            "%:include \"a.h\"",
+            "??=include \"a.h\"",
+            "#inc\\\nlude \"a.h\"",
+            "#\\\r\ninclude \"a.h\"",
+            "#/* a\ncomment */include \"a.h\"",
+            "/* a comment */ #include \"a.h\"",
+            "#if __has_include(\"a.h\")\n#endif",
+            "#include_next <a.h>",
+        ];
+        assert!(including.iter().all(|source| includes_files(source)));
+        let not_including = [
+            "",
+            "#line 1 \"src/include/main.rs\"\nint include = 1;",
+            "#define TD_WIDE\n#pragma unroll\n// This does not include \"a.h\".",
+        ];
+        assert!(!not_including.iter().any(|source| includes_files(source)));
+    }
+}

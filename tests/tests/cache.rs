@@ -1,0 +1,197 @@
+//! The cache on disk with NVRTC behind it: processes after each other and side by side. No GPU is
+//! needed, but NVRTC is.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::{env, fs};
+
+use td_kernel::nvrtc::{self, Cache, Code, Compiled};
+use td_kernel_tests::{Choice, every, source};
+use tempfile::TempDir;
+
+/// In the environment of a process that a test has started: the cache, and where answers go.
+const CACHE: &str = "TD_KERNEL_TEST_CACHE";
+const ANSWERS: &str = "TD_KERNEL_TEST_ANSWERS";
+
+/// A text that compiles with a warning.
+fn odd() -> String {
+    source("", "unsafe fn odd(out: &mut Packed<f32>) { r#\" int unused = 1; out = 1; \"# }")
+}
+
+fn cubin(compiled: Compiled) -> Vec<u8> {
+    let Code::Cubin(code) = compiled.code else { panic!("no machine code for a known GPU") };
+    code
+}
+
+/// Not a test by itself: what the processes do that the others start.
+#[test]
+fn in_a_process_of_its_own() {
+    let Some(cache) = env::var_os(CACHE) else { return };
+    let answers = PathBuf::from(env::var_os(ANSWERS).unwrap());
+    let log = fs::File::create(answers.join("log")).unwrap();
+    tracing_subscriber::fmt().with_ansi(false).with_writer(log).init();
+    let compiled = Cache::new(cache).compile("odd", &odd(), 90).unwrap();
+    fs::write(answers.join("code"), cubin(compiled)).unwrap();
+    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let nvrtc = maps.split_whitespace().find(|word| word.contains("/libnvrtc.so"));
+    fs::write(answers.join("nvrtc"), nvrtc.unwrap_or_default()).unwrap();
+}
+
+/// A process that compiles, or finds in the cache.
+struct Process {
+    child: Child,
+    answers: TempDir,
+}
+
+/// What it had in the end.
+#[derive(Debug, PartialEq)]
+struct Answers {
+    code: Vec<u8>,
+    /// What it reported.
+    log: String,
+    /// The file that NVRTC was loaded from, empty if it was not loaded. On Linux alone.
+    nvrtc: String,
+}
+
+impl Process {
+    fn start(cache: &Path, change: impl FnOnce(&mut Command)) -> Process {
+        let answers = tempfile::tempdir().unwrap();
+        let mut command = Command::new(env::current_exe().unwrap());
+        command.args(["--exact", "in_a_process_of_its_own"]);
+        command.env(CACHE, cache).env(ANSWERS, answers.path()).stdout(Stdio::null());
+        change(&mut command);
+        Process { child: command.spawn().unwrap(), answers }
+    }
+
+    fn answers(mut self) -> Answers {
+        assert!(self.child.wait().unwrap().success());
+        let read = |name: &str| fs::read(self.answers.path().join(name)).unwrap();
+        let text = |name: &str| String::from_utf8(read(name)).unwrap();
+        Answers { code: read("code"), log: text("log"), nvrtc: text("nvrtc") }
+    }
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+#[test]
+fn a_later_process_does_without_nvrtc() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = Process::start(folder.path(), |_| ()).answers();
+    let second = Process::start(folder.path(), |_| ()).answers();
+    assert_eq!(entries(folder.path()).len(), 1);
+    assert_eq!(first.code, second.code);
+    for log in [first.log, second.log] {
+        assert!(log.contains("`odd` compiles with warnings") && log.contains("unused"), "{log}");
+        assert_eq!(log.matches("WARN").count(), 1, "{log}");
+    }
+    if cfg!(target_os = "linux") {
+        assert_ne!(first.nvrtc, "");
+        assert_eq!(second.nvrtc, "");
+    }
+}
+
+/// Where NVRTC is on the system's library path, its file is known without loading it, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_library_path_is_searched_as_the_loader_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let nvrtc = PathBuf::from(Process::start(folder.path(), |_| ()).answers().nvrtc);
+    let names = ["libnvrtc.so.13", "libnvrtc.so.12"];
+    let nvrtc = nvrtc.parent().unwrap();
+    assert!(names.iter().any(|name| nvrtc.join(name).exists()), "{}", nvrtc.display());
+    let cache = tempfile::tempdir().unwrap();
+    let by_name = |command: &mut Command| {
+        for variable in ["TD_KERNEL_NVRTC", "CUDA_HOME", "CUDA_PATH"] {
+            command.env_remove(variable);
+        }
+        command.env("LD_LIBRARY_PATH", nvrtc);
+    };
+    let first = Process::start(cache.path(), by_name).answers();
+    let second = Process::start(cache.path(), by_name).answers();
+    assert_eq!(first.code, second.code);
+    assert!(Path::new(&first.nvrtc).starts_with(nvrtc.canonicalize().unwrap()), "{}", first.nvrtc);
+    assert_eq!(second.nvrtc, "");
+}
+
+#[test]
+fn processes_side_by_side_leave_one_whole_entry() {
+    let folder = tempfile::tempdir().unwrap();
+    let processes = [(); 4].map(|()| Process::start(folder.path(), |_| ()));
+    let answers = processes.map(Process::answers);
+    assert!(answers.iter().all(|each| each.code == answers[0].code));
+    assert_eq!(entries(folder.path()).len(), 1);
+    let last = Process::start(folder.path(), |_| ()).answers();
+    assert_eq!(last.code, answers[0].code);
+    assert!(cfg!(not(target_os = "linux")) || last.nvrtc.is_empty());
+}
+
+#[test]
+fn a_damaged_entry_is_compiled_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let compile = || cubin(Cache::new(folder.path()).compile("odd", &odd(), 90).unwrap());
+    let code = compile();
+    let [path] = &entries(folder.path())[..] else { panic!("not one entry") };
+    let whole = fs::read(path).unwrap();
+    fs::write(path, &whole[..whole.len() / 2]).unwrap();
+    assert_eq!(compile(), code);
+    assert_eq!(fs::read(path).unwrap(), whole);
+}
+
+#[test]
+fn each_combination_has_an_entry_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::new(folder.path());
+    let texts: Vec<String> =
+        Choice::maps().iter().map(|choice| source(&choice.attribute(), every::ITEM)).collect();
+    let mut count = 0;
+    for text in &texts {
+        for text in [text.clone(), format!("#define TD_WIDE\n{text}")] {
+            for architecture in [80, 90] {
+                let compiled = cubin(cache.compile("every", &text, architecture).unwrap());
+                count += 1;
+                assert_eq!(entries(folder.path()).len(), count);
+                assert_eq!(compiled, cubin(cache.compile("every", &text, architecture).unwrap()));
+                assert_eq!(entries(folder.path()).len(), count);
+            }
+        }
+    }
+    assert!(count >= 4 * 8, "{count}");
+}
+
+#[test]
+fn ptx_is_kept_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let newer = nvrtc::architectures().unwrap().into_iter().max().unwrap() + 10;
+    let ptx = || match Cache::new(folder.path()).compile("odd", &odd(), newer).unwrap().code {
+        Code::Ptx(text) => text,
+        Code::Cubin(_) => panic!("machine code for an unknown GPU"),
+    };
+    assert_eq!(ptx(), ptx());
+    assert_eq!(entries(folder.path()).len(), 1);
+}
+
+#[test]
+fn what_does_not_compile_or_includes_files_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::new(folder.path());
+    let error = cache.compile("bad", "int x = missing;", 90).unwrap_err().to_string();
+    assert!(error.contains("missing"), "{error}");
+    cache.compile("uses", "#include <cstdint>\n", 90).unwrap_err();
+    let header = tempfile::Builder::new().suffix(".h").tempfile().unwrap();
+    fs::write(header.path(), "extern \"C\" __global__ void included() {}").unwrap();
+    let text = format!("#include \"{}\"", header.path().display());
+    cache.compile("uses", &text, 90).unwrap();
+    assert!(entries(folder.path()).is_empty());
+}
+
+#[test]
+fn a_folder_that_cannot_be_used_fails_nothing() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let cache = Cache::new(file.path());
+    let code = cubin(cache.compile("odd", &odd(), 90).unwrap());
+    assert_eq!(code, cubin(nvrtc::compile("odd", &odd(), 90).unwrap()));
+    assert_eq!(fs::metadata(file.path()).unwrap().len(), 0);
+}
