@@ -1,5 +1,7 @@
 //! Devices: where memory lives and kernels run.
 
+mod cache;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +15,7 @@ use crate::cpu::Compiler;
 use crate::cuda::Gpu;
 use crate::kernel::{Loaded, Spec};
 use crate::memory::Memory;
+use crate::nvrtc::Cache;
 use crate::{Buffer, DeviceType, Error, Packed, Pairs, Result, Sum, packed};
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
@@ -22,6 +25,8 @@ use crate::{Buffer, DeviceType, Error, Packed, Pairs, Result, Sum, packed};
 #[derive(Clone)]
 pub struct Device {
     shared: Arc<Shared>,
+    /// Where its compiled kernels are kept, if that was asked for.
+    cache: Option<Arc<Cache>>,
 }
 
 struct Shared {
@@ -106,7 +111,7 @@ impl Device {
             Target::Cpu(compiler) => format!("CPU ({})", compiler.describe()),
         };
         let shared = Shared { target, name, kernels: Mutex::default(), tables: Mutex::default() };
-        Device { shared: Arc::new(shared) }
+        Device { shared: Arc::new(shared), cache: Cache::from_environment().map(Arc::new) }
     }
 
     /// What the device calls itself: the GPU's name, or `CPU` with the compiler that it uses.
@@ -236,7 +241,7 @@ impl Device {
     /// The device fails.
     pub fn root_failure(&self, root: Root, end: u64) -> Result<Option<u64>> {
         match self.target() {
-            Target::Cuda(gpu) => gpu.root_failure(root, end),
+            Target::Cuda(gpu) => gpu.root_failure(root, end, self.cache.as_deref()),
             Target::Cpu(_) => Ok(root.first_failure(0, end)),
         }
     }
@@ -264,7 +269,7 @@ impl Device {
         // Unlocked meanwhile: a compiler is slow, and compiling one kernel twice does no harm.
         let loaded = Arc::new(match self.target() {
             Target::Cuda(gpu) => {
-                let function = gpu.load(spec.name, spec.entry, &source)?;
+                let function = gpu.load(spec.name, spec.entry, &source, self.cache.as_deref())?;
                 let resident = gpu.resident(&function, spec.threads.iter().product())?;
                 Loaded::Cuda { function, resident }
             }

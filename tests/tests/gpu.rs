@@ -383,3 +383,18 @@ fn small_threads_share_a_kernel() {
         }
     });
 }
+
+/// The GPU opened again knows no kernel, and finds this one on the disk.
+#[test]
+fn small_kernels_from_a_cache_are_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = points(300);
+    for _ in 0..2 {
+        let device = gpu().with_cache(folder.path());
+        let p = device.upload(&host).unwrap();
+        let mut distance = device.packed(host.len()).unwrap();
+        edm::load(&device).unwrap().launch(&p, &mut distance).unwrap();
+        assert_near(distance.download().unwrap().as_slice(), &distances(&host));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

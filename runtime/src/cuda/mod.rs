@@ -45,9 +45,18 @@ impl Gpu {
         Ok(Gpu { name, stream: context.default_stream(), architecture, proven: Mutex::default() })
     }
 
-    /// Compiles and loads a kernel.
-    pub(crate) fn load(&self, kernel: &str, entry: &str, source: &str) -> Result<CudaFunction> {
-        let code = nvrtc::compile(kernel, source, self.architecture)?;
+    /// Compiles and loads a kernel, or finds it compiled in `cache`.
+    pub(crate) fn load(
+        &self,
+        kernel: &str,
+        entry: &str,
+        source: &str,
+        cache: Option<&nvrtc::Cache>,
+    ) -> Result<CudaFunction> {
+        let code = match cache {
+            Some(cache) => cache.compile(kernel, source, self.architecture)?,
+            None => nvrtc::compile(kernel, source, self.architecture)?,
+        };
         let code = match code.code {
             nvrtc::Code::Cubin(bytes) => Ptx::from_binary(bytes),
             nvrtc::Code::Ptx(text) => Ptx::from_src(text),

@@ -10,6 +10,7 @@ use cudarc::driver::{LaunchConfig, PushKernelArg};
 use td_kernel_maps::{Root, WIDE};
 
 use super::Gpu;
+use crate::nvrtc::Cache;
 use crate::{Error, Result};
 
 /// What is known about a root.
@@ -38,7 +39,12 @@ extern "C" __global__ void td_root_failure(const unsigned long long end, unsigne
 
 impl Gpu {
     /// The smallest λ below `end` whose row `root` gets wrong, on this GPU.
-    pub(crate) fn root_failure(&self, root: Root, end: u64) -> Result<Option<u64>> {
+    pub(crate) fn root_failure(
+        &self,
+        root: Root,
+        end: u64,
+        cache: Option<&Cache>,
+    ) -> Result<Option<u64>> {
         let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
         let wide = end > WIDE;
         let is_known = |known: &Proven| known.root == root && known.wide == wide;
@@ -52,7 +58,7 @@ impl Gpu {
                 // 32-bit λ are not asked for where they end.
                 let upto = end.checked_next_power_of_two().unwrap_or(end).max(1 << 22);
                 let upto = if wide { upto } else { upto.min(WIDE) };
-                let failure = self.sweep(root, upto, wide)?;
+                let failure = self.sweep(root, upto, wide, cache)?;
                 tracing::debug!(%root, upto, ?failure, "swept a root");
                 proven.retain(|known| !is_known(known));
                 proven.push(Proven { root, wide, upto, failure });
@@ -62,12 +68,18 @@ impl Gpu {
         Ok(answer.filter(|failure| *failure < end))
     }
 
-    fn sweep(&self, root: Root, end: u64, wide: bool) -> Result<Option<u64>> {
+    fn sweep(
+        &self,
+        root: Root,
+        end: u64,
+        wide: bool,
+        cache: Option<&Cache>,
+    ) -> Result<Option<u64>> {
         // The exact root has 64-bit λ where a launch of as many units has.
         let wide = if wide { "#define TD_WIDE\n" } else { "" };
         let sweep = SWEEP.replace("TD_ROW", &root.call("lambda"));
         let source = format!("{wide}{}{sweep}", root.helper());
-        let function = self.load("td_root_failure", "td_root_failure", &source)?;
+        let function = self.load("td_root_failure", "td_root_failure", &source, cache)?;
         let fail = || Error::driver("look for the end of a root");
         let mut failure = self.stream.clone_htod(&[u64::MAX]).map_err(fail())?;
         let config =

@@ -1,0 +1,32 @@
+//! A device whose compiled kernels are kept on disk.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::Device;
+use crate::nvrtc::Cache;
+
+impl Device {
+    /// The same device, with the kernels that it compiles from now on kept in `folder`, for later
+    /// processes to load without compiling.
+    ///
+    /// The environment variable `TD_KERNEL_CACHE` names such a folder for every GPU; the one given
+    /// here takes its place. Memory and kernels are shared with the device that this was called on,
+    /// and a kernel that is loaded already is not written. A folder that cannot be used is no error:
+    /// a warning through `tracing` says why, once. Machine code is kept as NVRTC gave it, so use a
+    /// folder that only people you trust can write to. On the CPU nothing is kept.
+    ///
+    /// ```
+    /// use td_kernel::Device;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// let device = Device::best()?.with_cache(folder.join("kernels"));
+    /// # assert!(!device.name().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_cache(&self, folder: impl AsRef<Path>) -> Device {
+        Device { shared: self.shared.clone(), cache: Some(Arc::new(Cache::new(folder))) }
+    }
+}
