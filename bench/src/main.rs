@@ -1,6 +1,7 @@
-//! Measurements on a GPU, side by side, each a ratio taken in one run.
+//! Measurements, side by side, each a ratio taken in one run. All but `load` need a GPU.
 
 mod h_launches;
+mod load;
 mod maps;
 mod tiles;
 mod timing;
@@ -35,6 +36,19 @@ enum Command {
         #[arg(long)]
         output: Option<PathBuf>,
     },
+    /// Loading a kernel in a process with an empty cache, and in the next one. Without a GPU, as far
+    /// as NVRTC goes, for an H100 or H200.
+    Load {
+        /// How often, each time with an empty cache at first.
+        #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
+        rounds: u32,
+        /// Writes the figures to this file, as JSON.
+        #[arg(long)]
+        output: Option<PathBuf>,
+    },
+    /// What `load` runs in a process of its own: loads one kernel once, and prints the milliseconds.
+    #[command(hide = true)]
+    LoadOnce { kernel: load::Kernel, far: load::Far, cache: PathBuf },
     /// The launches of the map h: one after another on one stream, or side by side on several.
     HLaunches {
         /// Writes the figures to this file, as JSON.
@@ -50,6 +64,8 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Maps { elements, output } => maps::run(elements, output.as_deref()),
         Command::Tiles { output } => tiles::run(output.as_deref()),
+        Command::Load { rounds, output } => load::run(rounds, output.as_deref()),
+        Command::LoadOnce { kernel, far, cache } => load::once(kernel, far, &cache),
         Command::HLaunches { output } => h_launches::run(output.as_deref()),
     };
     match done {
