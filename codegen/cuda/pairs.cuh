@@ -3,13 +3,18 @@ struct td_pairs {
     uint2 *list;
     unsigned long long *count;
     unsigned long long capacity;
-    unsigned int i;
-    unsigned int j;
 
-    __device__ __forceinline__ void push() const
+    __device__ __forceinline__ void push(const unsigned int i, const unsigned int j) const
     {
         const unsigned long long slot = atomicAdd(count, 1ull);
         if (slot < capacity)
             list[slot] = make_uint2(i, j);
     }
+};
+
+// Whether a pair belongs on the list.
+struct td_pushed {
+    bool value = false;
+
+    __device__ __forceinline__ void push() { value = true; }
 };

@@ -5,28 +5,24 @@ use quote::{quote, quote_spanned};
 
 use td_kernel_maps::Space;
 
-use crate::model::{Kernel, Kind, Parameter};
+use crate::model::{Kernel, Kind, Parameter, Sweep, Variant};
 use crate::types::Origin;
 
 /// The generated items.
-pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream {
-    let Kernel { name, attributes, conditions, visibility, options, parameters, body } = kernel;
+pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &str) -> TokenStream {
+    let Kernel { name, attributes, conditions, visibility, options, parameters, body, .. } = kernel;
     let runtime = &options.runtime;
     let declarations = declarations(name, visibility, attributes, runtime);
     let n = n_parameter(kernel.knows_n());
     let launch_parameters = parameters.iter().map(|each| launch_parameter(each, runtime));
     let arguments = arguments(kernel.knows_n(), parameters);
     let plain_name = kernel.plain_name();
-    let map = options.map.name();
-    let root = root(kernel);
-    let (linear, diagonal) = (options.linear, options.diagonal);
-    let (side, [x, y]) = (options.side(), options.threads());
-    let space = match options.space {
-        Space::Block => quote!(Block),
-        Space::Thread => quote!(Thread),
-    };
-    let sources = with_twins(source, &plain_name, runtime, parameters);
-    let fits = staged_fit(kernel);
+    let diagonal = options.diagonal;
+    let sources = texts.iter().map(|(text, _)| with_twins(text, &plain_name, runtime, parameters));
+    let variants = texts.iter().enumerate().map(|(at, (_, variant))| {
+        quote!(#runtime::__private::Variant { source: SOURCES[#at], #variant })
+    });
+    let count = texts.len();
     // Repeating the user's `include_str!` makes rustc rebuild when the file changes.
     let watch = body.included.as_ref().map(|path| {
         quote!(
@@ -40,8 +36,12 @@ pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream 
 
         #(#conditions)*
         impl #name {
-            /// The generated CUDA C++, complete.
-            #visibility const SOURCE: &'static ::core::primitive::str = #sources;
+            /// The generated CUDA C++, complete: the variants, of which a launch takes the one for
+            /// its number of elements. The first is for many.
+            #visibility const SOURCES: [&'static ::core::primitive::str; #count] = [#(#sources),*];
+
+            /// The generated CUDA C++, complete, of the variant for many elements.
+            #visibility const SOURCE: &'static ::core::primitive::str = Self::SOURCES[0];
 
             /// Compiles the kernel for `device`, or finds it compiled already.
             ///
@@ -49,20 +49,14 @@ pub(crate) fn kernel(kernel: &Kernel, source: &str, entry: &str) -> TokenStream 
             ///
             /// The kernel does not compile, or the device cannot compile anything.
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> {
+                const SOURCES: [&::core::primitive::str; #count] = #name::SOURCES;
                 const SPEC: #runtime::__private::Spec = #runtime::__private::Spec {
                     name: #plain_name,
                     entry: #entry,
-                    source: #name::SOURCE,
-                    map: #map,
-                    root: #root,
-                    space: #runtime::__private::Space::#space,
-                    linear: #linear,
                     diagonal: #diagonal,
-                    side: #side,
-                    threads: [#x, #y],
+                    variants: &[#(#variants),*],
                 };
                 #watch
-                #fits
                 #runtime::Kernel::load(device, &SPEC).map(|kernel| Self { kernel })
             }
 
@@ -115,6 +109,7 @@ pub(crate) fn shape(
 
         #[allow(missing_docs, unused_variables, clippy::too_many_arguments)]
         impl #name {
+            #visibility const SOURCES: [&'static ::core::primitive::str; 1] = [""];
             #visibility const SOURCE: &'static ::core::primitive::str = "";
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
             #visibility fn launch(&self, #n #(#parameters),*) -> #runtime::Result<()> { loop {} }
@@ -155,6 +150,7 @@ fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream
         Kind::SliceMut => quote!(#name: &mut impl #runtime::SliceMut<#rust>),
         Kind::Scalar => quote!(#name: #rust),
         Kind::Packed => quote!(#name: &mut impl #runtime::PackedSlots<#rust>),
+        Kind::Square => quote!(#name: &mut impl #runtime::SquareSlots<#rust>),
         Kind::Sum => quote!(#name: &mut #runtime::Sum<#rust>),
         Kind::Pairs => quote!(#name: &mut #runtime::Pairs),
     }
@@ -175,6 +171,7 @@ fn arguments(knows_n: bool, parameters: &[Parameter]) -> TokenStream {
             Kind::SliceMut => quote_spanned!(span=> #launch.slice_mut(#text, #name)?;),
             Kind::Scalar => quote_spanned!(span=> #launch.scalar(&#name);),
             Kind::Packed => quote_spanned!(span=> #launch.packed(#text, #name)?;),
+            Kind::Square => quote_spanned!(span=> #launch.square(#text, #name)?;),
             Kind::Sum => quote_spanned!(span=> #launch.sum(#text, #name)?;),
             Kind::Pairs => quote_spanned!(span=> #launch.pairs(#text, #name)?;),
         }
@@ -187,34 +184,70 @@ fn arguments(knows_n: bool, parameters: &[Parameter]) -> TokenStream {
     }
 }
 
-/// Checks, when rustc evaluates constants, that the staged elements fit the shared memory of a block:
-/// only rustc knows the size of a user's struct.
-fn staged_fit(kernel: &Kernel) -> Option<TokenStream> {
+/// The fields of a variant but for its text: the one that the options hold now.
+pub(crate) fn variant(kernel: &Kernel) -> TokenStream {
     let options = &kernel.options;
-    // The sweep over columns stages one side of the tile, the classic one both of the block.
-    let copies = match (options.space, options.tile) {
-        (Space::Thread, _) => return None,
-        (Space::Block, Some(tile)) => tile as usize,
-        (Space::Block, None) => 2 * options.block as usize,
+    let runtime = &options.runtime;
+    let Variant { map, linear, sweep, .. } = options.variant;
+    let (map, root) = (map.name(), root(kernel));
+    let (side, [x, y]) = (options.side(), options.threads());
+    let space = match options.space {
+        Space::Block => quote!(Block),
+        Space::Thread => quote!(Thread),
     };
+    let sweep = match sweep {
+        Sweep::Classic => quote!(Classic),
+        Sweep::Columns => quote!(Columns),
+        Sweep::Rows => quote!(Rows),
+        Sweep::Mirror => quote!(Mirror),
+    };
+    let shared = shared(kernel);
+    quote! {
+        map: #map,
+        root: #root,
+        space: #runtime::__private::Space::#space,
+        linear: #linear,
+        sweep: #runtime::__private::Sweep::#sweep,
+        side: #side,
+        threads: [#x, #y],
+        shared: #shared,
+    }
+}
+
+/// The shared memory of a block, in bytes, for rustc to check that it is there: only rustc knows the
+/// size of a user's struct.
+fn shared(kernel: &Kernel) -> TokenStream {
+    let options = &kernel.options;
+    let runtime = &options.runtime;
+    let tile = options.side() as usize;
+    // The columns of which four neighbours are read are there almost twice.
+    let columns = |places: usize| 7 * places / 4;
+    let is_square = kernel.has(Kind::Square);
+    let copies = match (options.space, options.variant.sweep) {
+        (Space::Thread, _) => 0,
+        (_, Sweep::Classic) => 2 * tile,
+        (_, Sweep::Columns) => tile,
+        (_, Sweep::Rows) if is_square => 2 * (tile + columns(tile + 32)),
+        (_, Sweep::Rows) => tile + columns(tile + 32),
+        (_, Sweep::Mirror) => tile + columns(tile),
+    };
+    let mirrored = if options.variant.sweep == Sweep::Mirror { tile * (tile + 4) } else { 0 };
     // The epilogue has one value of each sum for each warp.
     let warps = options.threads().iter().product::<u32>() as usize / 32;
-    let is_staged = kernel.parameters.iter().any(|each| each.kind == Kind::Each);
-    let shared = kernel.parameters.iter().filter_map(|Parameter { kind, rust, .. }| match kind {
-        Kind::Each => Some(quote!(#copies * ::core::mem::size_of::<#rust>())),
-        Kind::Sum => Some(quote!(#warps * ::core::mem::size_of::<#rust>())),
-        _ => None,
+    let parts = kernel.parameters.iter().filter_map(|Parameter { kind, rust, .. }| {
+        let count = match kind {
+            Kind::Each => copies,
+            Kind::Sum => warps,
+            Kind::Square => mirrored,
+            _ => 0,
+        };
+        (count > 0).then(|| quote!(#count * ::core::mem::size_of::<#rust>()))
     });
-    let message = "the `#[each]` elements of a block need more than its 48 KiB of shared memory: write a \
-                   smaller `tile` or `block`, or take the slice without `#[each]`";
-    is_staged.then(|| {
-        quote! {
-            const _: () = ::core::assert!(
-                #(#shared)+* <= 48 * 1024,
-                #message
-            );
-        }
-    })
+    let parts: Vec<_> = parts.collect();
+    if parts.is_empty() {
+        return quote!(0);
+    }
+    quote!(#runtime::__private::shared(#(#parts)+*))
 }
 
 fn root(kernel: &Kernel) -> TokenStream {

@@ -42,7 +42,18 @@ pub trait Files {
 /// same shape, so that the rest of the user's code does not fail for their lack.
 pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -> TokenStream {
     match parse::kernel(attribute, &item, files) {
-        Ok(kernel) => expand::kernel(&kernel, &cuda::source(&kernel), &cuda::entry(&kernel)),
+        Ok(mut kernel) => {
+            let texts: Vec<_> = kernel
+                .variants
+                .clone()
+                .into_iter()
+                .map(|variant| {
+                    kernel.options.variant = variant;
+                    (cuda::source(&kernel), expand::variant(&kernel))
+                })
+                .collect();
+            expand::kernel(&kernel, &texts, &cuda::entry(&kernel))
+        }
         Err(tokens) => tokens,
     }
 }

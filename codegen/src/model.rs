@@ -17,6 +17,8 @@ pub(crate) struct Kernel {
     pub(crate) visibility: TokenStream,
     /// The options of the attribute.
     pub(crate) options: Options,
+    /// The texts that a launch chooses from, the largest tiles first.
+    pub(crate) variants: Vec<Variant>,
     /// The parameters, in the order of the signature.
     pub(crate) parameters: Vec<Parameter>,
     /// What happens to one pair.
@@ -25,39 +27,89 @@ pub(crate) struct Kernel {
 
 /// The options of the attribute, with their defaults filled in.
 pub(crate) struct Options {
-    /// The map, which owns the geometry of the launch.
-    pub(crate) map: &'static dyn Map,
+    /// What the text is written for now: one of the kernel's variants.
+    pub(crate) variant: Variant,
     /// The root inside the map.
     pub(crate) root: Root,
     /// What the map's units are.
     pub(crate) space: Space,
-    /// Whether the map's grid is the one-dimensional one.
-    pub(crate) linear: bool,
     /// Whether the pairs (i, i) belong to the work.
     pub(crate) diagonal: bool,
     /// ρ: threads per side of a block, in the classic sweep.
     pub(crate) block: u32,
-    /// Elements per side of a tile, and threads of a block, in the sweep over columns.
-    pub(crate) tile: Option<u32>,
     /// The path of the runtime crate.
     pub(crate) runtime: TokenStream,
+}
+
+/// What differs between the texts of one kernel, of which a launch takes the one for its n.
+#[derive(Clone, Copy)]
+pub(crate) struct Variant {
+    /// The map, which owns the geometry of the launch.
+    pub(crate) map: &'static dyn Map,
+    /// Whether the map's grid is the one-dimensional one.
+    pub(crate) linear: bool,
+    /// How threads visit a block's pairs.
+    pub(crate) sweep: Sweep,
+    /// Elements per side of a tile, in every sweep but the classic one.
+    pub(crate) tile: u32,
+}
+
+/// How the threads of a block visit its pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sweep {
+    /// One thread a pair.
+    Classic,
+    /// Each thread keeps rows of a tile, and all go along its columns.
+    Columns,
+    /// Threads lie along the rows of a tile. Of a square, both halves are computed.
+    Rows,
+    /// Each pair of a tile is computed once, and the tile goes to both halves of a square.
+    Mirror,
+}
+
+impl Sweep {
+    /// The names, as the attribute has them.
+    pub(crate) const NAMES: &'static [&'static str] = &["classic", "columns", "rows", "mirror"];
+
+    /// The sweep of this name.
+    pub(crate) fn of(name: &str) -> Option<Sweep> {
+        Some(match name {
+            "classic" => Sweep::Classic,
+            "columns" => Sweep::Columns,
+            "rows" => Sweep::Rows,
+            "mirror" => Sweep::Mirror,
+            _ => return None,
+        })
+    }
 }
 
 impl Options {
     /// What the map's text is written for.
     pub(crate) fn form(&self) -> Form {
-        let Options { root, space, linear, diagonal, .. } = *self;
-        Form { root, space, linear, diagonal, side: self.side() }
+        let Options { root, space, diagonal, .. } = *self;
+        Form { root, space, linear: self.variant.linear, diagonal, side: self.side() }
     }
 
     /// Elements per side of what one block covers.
     pub(crate) fn side(&self) -> u32 {
-        self.tile.unwrap_or(self.block)
+        match self.variant.sweep {
+            Sweep::Classic => self.block,
+            _ => self.variant.tile,
+        }
     }
 
     /// The threads of a block, along x and y.
     pub(crate) fn threads(&self) -> [u32; 2] {
-        self.tile.map_or([self.block; 2], |tile| [tile, 1])
+        let tile = self.variant.tile;
+        match self.variant.sweep {
+            Sweep::Classic => [self.block; 2],
+            // One warp, as long as a thread's rows are few: it has a block, and its barriers, for itself.
+            Sweep::Columns if tile % 64 == 0 && tile > 128 => [64, 1],
+            Sweep::Columns => [32, 1],
+            // Eight columns of four rows for each thread, where the tile has its default size.
+            Sweep::Rows => [tile / 8, 16],
+            Sweep::Mirror => [tile / 4, 16],
+        }
     }
 }
 
@@ -86,6 +138,8 @@ pub(crate) enum Kind {
     Scalar,
     /// `x: &mut Packed<T>`: one slot a pair.
     Packed,
+    /// `x: &mut Square<T>`: both halves of an n x n matrix.
+    Square,
     /// `x: &mut Sum<T>`: one total.
     Sum,
     /// `x: &mut Pairs`: a list of pairs.
@@ -100,6 +154,8 @@ pub(crate) struct Body {
     pub(crate) file: String,
     /// The line of that file on which the text starts.
     pub(crate) line: usize,
+    /// Its length in tokens, where that is known.
+    pub(crate) length: Option<usize>,
     /// For `include_str!`: its argument, which the expansion repeats so that rustc watches the file.
     pub(crate) included: Option<TokenStream>,
 }
@@ -108,6 +164,16 @@ impl Kernel {
     /// The kernel's name in CUDA: without the `r#` of a raw identifier.
     pub(crate) fn plain_name(&self) -> String {
         plain(&self.name)
+    }
+
+    /// Whether a parameter is of this kind.
+    pub(crate) fn has(&self, kind: Kind) -> bool {
+        self.of_kind(kind).next().is_some()
+    }
+
+    /// The parameters of this kind.
+    pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(move |each| each.kind == kind)
     }
 
     /// Whether some parameter tells n, so that the launch need not be given it.
@@ -122,9 +188,14 @@ impl Parameter {
         plain(&self.name)
     }
 
+    /// Whether its value goes to a slot for each pair.
+    pub(crate) fn is_slot(&self) -> bool {
+        matches!(self.kind, Kind::Packed | Kind::Square)
+    }
+
     /// Whether the argument's length tells n.
     pub(crate) fn knows_n(&self) -> bool {
-        matches!(self.kind, Kind::Each | Kind::Packed)
+        matches!(self.kind, Kind::Each | Kind::Packed | Kind::Square)
     }
 }
 

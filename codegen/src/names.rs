@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | the user's own, as they are | parameters of the pair function, the only names its body sees |
 //! | `i`, `j`, `n` | the same, and the kernel |
-//! | `lambda`, `row`, `col`, `slot`, `columns` and the like | the kernel; no underscore |
+//! | `lambda`, `row`, `col`, `slot`, `place` and the like | the kernel; no underscore |
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
 //! | `td_…` | helpers, at file scope |
 //! | the function's name and `_pair` or `_kernel` | file scope |
@@ -19,7 +19,16 @@ const SUFFIXES: &[&str] = &[
     "_rows",
     "_cols",
     "_arg",
+    "_rows_above",
+    "_cols_above",
     "_packed",
+    "_square",
+    "_diagonal",
+    "_tile",
+    "_found",
+    "_pushed",
+    "_pairs",
+    "_tally",
     "_value",
     "_total",
     "_sum",

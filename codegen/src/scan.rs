@@ -24,6 +24,45 @@ pub(crate) fn names(text: &str) -> BTreeSet<&str> {
         .collect()
 }
 
+/// How long the body is, in tokens; `None` where it includes a file or defines a macro, and so may be
+/// longer than it looks.
+pub(crate) fn length(text: &str) -> Option<usize> {
+    let names = names(text);
+    (!names.contains("include") && !names.contains("define")).then(|| Tokens::new(text).count())
+}
+
+/// Whether the body does nothing with `name` but add whole numbers below 256 to it, each at most once: it
+/// has no loop, and nothing that could hide one or be called twice.
+pub(crate) fn only_counts(text: &str, name: &str) -> bool {
+    const REPEATING: &[&str] =
+        &["for", "while", "do", "goto", "define", "include", "auto", "struct", "class", "union"];
+    let tokens: Vec<_> = Tokens::new(text).map(|(_, token)| token).collect();
+    let adds = |at: usize| {
+        let [
+            Some(Token::Sign('+')),
+            Some(Token::Sign('=')),
+            Some(Token::Number(number)),
+            Some(Token::Sign(';')),
+        ] = [1, 2, 3, 4].map(|next| tokens.get(at + next))
+        else {
+            return false;
+        };
+        // As an expression of its own: after what else it could stand, its value could be used.
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+        let stands_alone = match before {
+            None | Some(Token::Open | Token::Close | Token::Sign(';' | ')')) => true,
+            Some(Token::Name(before)) => *before == "else",
+            _ => false,
+        };
+        stands_alone && number.parse::<u8>().is_ok()
+    };
+    tokens.iter().enumerate().all(|(at, token)| match token {
+        Token::Name(found) if *found == name => adds(at),
+        Token::Name(found) => !REPEATING.contains(found),
+        _ => true,
+    })
+}
+
 /// Everything that keeps `text` from being the body of a pair function.
 pub(crate) fn check(text: &str) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -54,7 +93,7 @@ pub(crate) fn check(text: &str) -> Vec<Problem> {
                 "`{name}`: names that start with `td_` are the generated kernel's own",
             )),
             Token::Unterminated(what) => problem(format!("this {what} is not closed")),
-            Token::Name(_) | Token::Member | Token::Other => {}
+            Token::Name(_) | Token::Member | Token::Number(_) | Token::Sign(_) | Token::Literal => {}
         }
     }
     if empty {
@@ -75,8 +114,12 @@ enum Token<'text> {
     Member,
     Open,
     Close,
+    Number(&'text str),
+    /// A character of punctuation.
+    Sign(char),
+    /// A string or a character.
+    Literal,
     Unterminated(&'static str),
-    Other,
 }
 
 /// The tokens of a text, each with its line.
@@ -184,8 +227,8 @@ impl<'text> Tokens<'text> {
 
     fn token(&mut self, first: char) -> Token<'text> {
         if first.is_ascii_digit() {
-            // Numbers, with digit separators and exponents, are of no interest but must not be
-            // mistaken for names or for the start of a character literal.
+            // With digit separators and exponents, which must not be mistaken for names or for the
+            // start of a character literal.
             let length = self
                 .rest
                 .char_indices()
@@ -194,8 +237,7 @@ impl<'text> Tokens<'text> {
                     !(is_name(c) || c == '.' || separator)
                 })
                 .map_or(self.rest.len(), |(at, _)| at);
-            self.take(length);
-            return Token::Other;
+            return Token::Number(self.take(length));
         }
         if is_name(first) {
             let length = self.rest.find(|c| !is_name(c)).unwrap_or(self.rest.len());
@@ -206,7 +248,7 @@ impl<'text> Tokens<'text> {
             {
                 self.take(1);
                 return if self.take_raw() {
-                    Token::Other
+                    Token::Literal
                 } else {
                     Token::Unterminated("raw string")
                 };
@@ -217,7 +259,7 @@ impl<'text> Tokens<'text> {
             if self.rest.starts_with(access) {
                 self.take(access.len());
                 self.accessed = true;
-                return Token::Other;
+                return Token::Sign('.');
             }
         }
         // The digraphs <% and %> are other spellings of braces.
@@ -233,7 +275,8 @@ impl<'text> Tokens<'text> {
         match first {
             '"' if !self.take_quoted('"') => Token::Unterminated("string"),
             '\'' if !self.take_quoted('\'') => Token::Unterminated("character"),
-            _ => Token::Other,
+            '"' | '\'' => Token::Literal,
+            _ => Token::Sign(first),
         }
     }
 }
@@ -284,6 +327,39 @@ mod tests {
         assert!(messages("x = __shfl_sync(~0u, x, 0);")[0].contains("lanes"));
         assert!(messages("__shared__ float x;")[0].contains("shared memory"));
         assert!(messages("td_row(1);")[0].contains("td_"));
+    }
+
+    #[test]
+    fn counting_is_known_where_it_cannot_be_anything_else() {
+        for text in [
+            "if (x < 1) c += 1;",
+            "c += 1; if (x) { c+=255; } else c += 2;",
+            "y = a[c2] + 1; c += 0;",
+        ] {
+            assert!(only_counts(text, "c"), "{text}");
+        }
+        for text in [
+            "c += x;",
+            "c += 256;",
+            "c += 1.0;",
+            "c += 1 + x;",
+            "y = c += 1;",
+            "y = c;",
+            "for (;;) c += 1;",
+            "again: c += 1; goto again;",
+            "#define TWICE c += 1; c += 1;\nTWICE",
+            "#include \"body.cuh\"\nc += 1;",
+            "auto add = [&] { c += 1; }; add(); add();",
+            "f(c);",
+        ] {
+            assert!(!only_counts(text, "c"), "{text}");
+        }
+    }
+
+    #[test]
+    fn lengths_are_of_what_is_written() {
+        assert_eq!(length("x = p.i; // comment"), Some(6));
+        assert_eq!(length("#include \"pair.cuh\""), None);
     }
 
     #[test]

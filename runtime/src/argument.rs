@@ -2,7 +2,7 @@
 
 use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, DevicePtr, DevicePtrMut};
 
-use crate::{Buffer, DeviceType, Packed};
+use crate::{Buffer, DeviceType, Packed, Square};
 
 /// Where elements that a kernel reads are.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ pub enum ViewMut<'a, T> {
     Cuda(&'a mut dyn DevicePtrMut<T>),
 }
 
-/// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], or cudarc's `CudaSlice`,
+/// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], a [`Square`], or cudarc's `CudaSlice`,
 /// `CudaView` and `CudaViewMut`.
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
@@ -41,7 +41,7 @@ pub trait Slice<T>: sealed::Memory {
     fn view(&self) -> View<'_, T>;
 }
 
-/// Elements on a device that a kernel writes: a [`Buffer`], a [`Packed`], or cudarc's `CudaSlice`
+/// Elements on a device that a kernel writes: a [`Buffer`], a [`Packed`], a [`Square`], or cudarc's `CudaSlice`
 /// and `CudaViewMut`.
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
@@ -75,6 +75,31 @@ pub trait PackedSlots<T>: sealed::Memory {
     }
 }
 
+/// A place for each two elements: a [`Square`], or cudarc's `CudaSlice` and `CudaViewMut` of n² elements,
+/// whose diagonal is filled with zeros.
+///
+/// No other type can implement it: a launch trusts what it says about memory.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` holds no `{T}` elements on a device",
+    label = "not elements of this type on a device",
+    note = "make them with `device.square(n)?`, or pass a slice or view of cudarc's, of the type that the kernel names"
+)]
+pub trait SquareSlots<T: DeviceType>: sealed::Memory {
+    /// Where the values are.
+    fn slots(&mut self) -> ViewMut<'_, T>;
+
+    /// n; `None` where only n² is known.
+    fn elements(&self) -> Option<usize> {
+        None
+    }
+
+    /// What the diagonal is filled with.
+    fn diagonal(&self) -> T {
+        // SAFETY: every pattern of bits is a value of a DeviceType.
+        unsafe { std::mem::zeroed() }
+    }
+}
+
 mod sealed {
     use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};
 
@@ -83,6 +108,7 @@ mod sealed {
 
     impl<T> Memory for crate::Buffer<T> {}
     impl<T> Memory for crate::Packed<T> {}
+    impl<T> Memory for crate::Square<T> {}
     impl<T> Memory for CudaSlice<T> {}
     impl<T> Memory for CudaView<'_, T> {}
     impl<T> Memory for CudaViewMut<'_, T> {}
@@ -122,6 +148,32 @@ impl<T: DeviceType> PackedSlots<T> for Packed<T> {
     }
 }
 
+impl<T: DeviceType> Slice<T> for Square<T> {
+    fn view(&self) -> View<'_, T> {
+        self.memory.view()
+    }
+}
+
+impl<T: DeviceType> SliceMut<T> for Square<T> {
+    fn view_mut(&mut self) -> ViewMut<'_, T> {
+        self.memory.view_mut()
+    }
+}
+
+impl<T: DeviceType> SquareSlots<T> for Square<T> {
+    fn slots(&mut self) -> ViewMut<'_, T> {
+        self.memory.view_mut()
+    }
+
+    fn elements(&self) -> Option<usize> {
+        Some(self.elements)
+    }
+
+    fn diagonal(&self) -> T {
+        self.diagonal
+    }
+}
+
 macro_rules! cudarc_slice {
     ($($slice:ty),*) => {$(
         impl<T: DeviceType> Slice<T> for $slice {
@@ -141,6 +193,12 @@ macro_rules! cudarc_slice_mut {
         }
 
         impl<T: DeviceType> PackedSlots<T> for $slice {
+            fn slots(&mut self) -> ViewMut<'_, T> {
+                ViewMut::Cuda(self)
+            }
+        }
+
+        impl<T: DeviceType> SquareSlots<T> for $slice {
             fn slots(&mut self) -> ViewMut<'_, T> {
                 ViewMut::Cuda(self)
             }

@@ -13,10 +13,11 @@ use td_kernel_maps::{Map, Root};
 
 use crate::cpu::Compiler;
 use crate::cuda::Gpu;
-use crate::kernel::{Loaded, Spec};
+use crate::kernel::Loaded;
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
-use crate::{Buffer, DeviceType, Error, Packed, Pairs, Result, Sum, packed};
+use crate::spec::{Spec, Variant};
+use crate::{Buffer, DeviceType, Error, Packed, Pairs, Result, Square, Sum, packed};
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
 ///
@@ -178,6 +179,20 @@ impl Device {
         Ok(Packed { memory: Memory::zeroed(self.target(), slots)?, elements, diagonal })
     }
 
+    /// A place for each two of `elements` elements: n², all their bits zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn square<T: DeviceType>(&self, elements: usize) -> Result<Square<T>> {
+        let length = elements
+            .checked_mul(elements)
+            .ok_or(Error::TooLarge { elements, size: size_of::<T>() })?;
+        // SAFETY: every pattern of bits is a value of a DeviceType.
+        let diagonal = unsafe { std::mem::zeroed() };
+        Ok(Square { memory: Memory::zeroed(self.target(), length)?, elements, diagonal })
+    }
+
     /// A total, at zero.
     ///
     /// # Errors
@@ -258,30 +273,47 @@ impl Device {
         Ok(Some(cache().entry(key).or_insert(table).clone()))
     }
 
-    /// The kernel, compiled now or before.
-    pub(crate) fn loaded(&self, spec: &'static Spec, wide: bool) -> Result<Arc<Loaded>> {
+    /// The code of a kernel's variant, compiled now or before.
+    pub(crate) fn loaded(
+        &self,
+        spec: &'static Spec,
+        variant: &'static Variant,
+        wide: bool,
+    ) -> Result<Arc<Loaded>> {
         // A panic elsewhere cannot leave a map of finished kernels half done.
         let cache = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(loaded) = cache().get(&(spec.source, wide)) {
+        if let Some(loaded) = cache().get(&(variant.source, wide)) {
             return Ok(loaded.clone());
         }
-        let source = if wide { widened(spec) } else { spec.source.to_owned() };
+        let source =
+            if wide { widened(spec.name, variant.source) } else { variant.source.to_owned() };
         // Unlocked meanwhile: a compiler is slow, and compiling one kernel twice does no harm.
         let loaded = Arc::new(match self.target() {
             Target::Cuda(gpu) => {
                 let function = gpu.load(spec.name, spec.entry, &source, self.cache.as_deref())?;
-                let resident = gpu.resident(&function, spec.threads.iter().product())?;
+                let resident = gpu.resident(&function, variant.threads.iter().product())?;
                 Loaded::Cuda { function, resident }
             }
             Target::Cpu(compiler) => Loaded::Cpu(compiler.compile(spec.name, spec.entry, &source)?),
         });
-        Ok(cache().entry((spec.source, wide)).or_insert(loaded).clone())
+        Ok(cache().entry((variant.source, wide)).or_insert(loaded).clone())
+    }
+
+    /// How many multiprocessors run blocks, or cores on the CPU.
+    pub(crate) fn multiprocessors(&self) -> u32 {
+        match self.target() {
+            Target::Cuda(gpu) => gpu.multiprocessors,
+            Target::Cpu(_) => {
+                let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+                u32::try_from(cores).unwrap_or(1)
+            }
+        }
     }
 }
 
 /// The text with 64-bit λ. Messages still count its lines from 1.
-fn widened(spec: &Spec) -> String {
-    format!("#define TD_WIDE\n#line 1 \"{}.cu\"\n{}", spec.name, spec.source)
+fn widened(name: &str, source: &str) -> String {
+    format!("#define TD_WIDE\n#line 1 \"{name}.cu\"\n{source}")
 }
 
 impl fmt::Debug for Device {

@@ -145,6 +145,23 @@ pub enum Error {
         found: usize,
     },
 
+    /// A square has another length than n elements need.
+    #[error(
+        "kernel `{kernel}`: `{argument}` has {found} values, and {n} elements have {expected}: use `device.square({n})`"
+    )]
+    SquareLength {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// The number of elements.
+        n: usize,
+        /// n².
+        expected: usize,
+        /// The number of values.
+        found: usize,
+    },
+
     /// Slots of cudarc's alone have to tell n, and cannot.
     #[error(
         "kernel `{kernel}`: `{argument}` has {length} slots, which no number of elements has as pairs"

@@ -1,50 +1,33 @@
 //! A compiled kernel, ready to be launched.
 
+mod choose;
+
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{CudaFunction, CudaStream};
-use td_kernel_maps::{Map, Root, Space};
 
 use crate::cpu::Program;
 use crate::device::Target;
-use crate::launch::Launch;
+use crate::launch::{Launch, Plan};
+use crate::spec::{Spec, Variant};
 use crate::{Device, Error, Result};
-
-/// What the macro knows about a kernel.
-#[derive(Debug)]
-pub struct Spec {
-    /// The kernel, as the user named it.
-    pub name: &'static str,
-    /// The kernel function in the text.
-    pub entry: &'static str,
-    /// The text.
-    pub source: &'static str,
-    /// The map's name.
-    pub map: &'static str,
-    /// The root inside the map.
-    pub root: Root,
-    /// What the map's units are.
-    pub space: Space,
-    /// Whether the map's grid is the one-dimensional one.
-    pub linear: bool,
-    /// Whether the pairs (i, i) belong to the work.
-    pub diagonal: bool,
-    /// Elements per side of what one block covers.
-    pub side: u32,
-    /// The threads of a block, along x and y.
-    pub threads: [u32; 2],
-}
 
 /// A compiled kernel. Generated types hold one; use those.
 #[derive(Clone)]
 pub struct Kernel {
     pub(crate) spec: &'static Spec,
-    pub(crate) map: &'static dyn Map,
     pub(crate) device: Device,
-    pub(crate) loaded: Arc<Loaded>,
     /// Where it is launched, on a GPU.
     pub(crate) stream: Option<Arc<CudaStream>>,
+    shared: Arc<Shared>,
+}
+
+/// What the clones of a kernel have in common.
+#[derive(Default)]
+struct Shared {
+    /// The latest plan: most programs launch a kernel for one n again and again.
+    plan: Mutex<Option<Arc<Plan>>>,
 }
 
 /// Code on a device.
@@ -72,12 +55,15 @@ impl Loaded {
 }
 
 impl Kernel {
-    /// Compiles the kernel for `device`, or finds it compiled already.
+    /// Compiles the kernel for `device`, or finds it compiled already: its first variant. Another one is
+    /// compiled when first an n asks for it.
     #[doc(hidden)]
     pub fn load(device: &Device, spec: &'static Spec) -> Result<Kernel> {
-        let map = td_kernel_maps::map(spec.map).ok_or(Error::UnknownMap { map: spec.map })?;
-        let loaded = device.loaded(spec, false)?;
-        Ok(Kernel { spec, map, device: device.clone(), loaded, stream: device.stream().cloned() })
+        if let Some(first) = spec.variants.first() {
+            device.loaded(spec, first, false)?;
+        }
+        let stream = device.stream().cloned();
+        Ok(Kernel { spec, device: device.clone(), stream, shared: Arc::default() })
     }
 
     /// The same kernel, launched on `stream` from now on.
@@ -102,14 +88,30 @@ impl Kernel {
     pub fn launch(&self) -> Launch<'_> {
         Launch::new(self)
     }
+
+    /// The plan for n elements: the latest one, or one made now.
+    pub(crate) fn plan(&self, n: usize) -> Result<Arc<Plan>> {
+        // A panic elsewhere cannot leave a finished plan half done.
+        let latest = || self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(plan) = latest().as_ref().filter(|plan| plan.n == n) {
+            return Ok(plan.clone());
+        }
+        let plan = Arc::new(Plan::new(self, self.choose(n), n)?);
+        *latest() = Some(plan.clone());
+        Ok(plan)
+    }
+
+    /// The variant for n elements.
+    fn choose(&self, n: usize) -> &'static Variant {
+        let multiprocessors = self.device.multiprocessors();
+        choose::variant(self.spec.variants, n, multiprocessors)
+    }
 }
 
 impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Kernel")
             .field("name", &self.spec.name)
-            .field("map", &self.spec.map)
-            .field("root", &self.spec.root)
             .field("device", &self.device.name())
             .finish_non_exhaustive()
     }

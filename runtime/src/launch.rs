@@ -4,11 +4,14 @@ mod place;
 mod plan;
 mod sizes;
 
+use std::any::Any;
 use std::ffi::c_void;
 use std::ptr;
 
+pub(crate) use plan::Plan;
+
 use crate::kernel::{Kernel, Loaded};
-use crate::{DeviceType, Error, PackedSlots, Pairs, Result, Slice, SliceMut, Sum};
+use crate::{DeviceType, Error, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum};
 use cudarc::driver::{SyncOnDrop, result};
 
 /// The arguments of a launch, in the order of the kernel's parameters.
@@ -19,6 +22,8 @@ pub struct Launch<'a> {
     values: Vec<Value>,
     /// The lengths of packed arguments, which can be checked only once n is known.
     packed: Vec<(&'static str, usize)>,
+    /// The lengths of squares, likewise.
+    squares: Vec<(&'static str, usize)>,
     /// cudarc's records of who uses which memory; they take effect when dropped, after the launch.
     guards: Vec<SyncOnDrop<'a>>,
 }
@@ -29,6 +34,8 @@ enum Value {
     Word(u64),
     /// A scalar of the caller's, who holds it until the launch is over.
     Borrowed(*const c_void),
+    /// A value of an argument's, kept until the launch is over.
+    Owned(Box<dyn Any>),
 }
 
 impl<'a> Launch<'a> {
@@ -38,6 +45,7 @@ impl<'a> Launch<'a> {
             n: None,
             values: Vec::with_capacity(8),
             packed: Vec::new(),
+            squares: Vec::new(),
             guards: Vec::new(),
         }
     }
@@ -102,6 +110,22 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
+    /// Both halves of a matrix.
+    pub fn square<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        slots: &'a mut impl SquareSlots<T>,
+    ) -> Result<()> {
+        let diagonal = slots.diagonal();
+        if let Some(elements) = slots.elements() {
+            self.agree(name, elements)?;
+        }
+        let length = self.write(name, slots.slots())?;
+        self.squares.push((name, length));
+        self.values.push(Value::Owned(Box::new(diagonal)));
+        Ok(())
+    }
+
     /// A total.
     pub fn sum<T: DeviceType>(&mut self, name: &'static str, sum: &'a mut Sum<T>) -> Result<()> {
         self.write(name, sum.memory.view_mut()).map(drop)
@@ -118,15 +142,22 @@ impl<'a> Launch<'a> {
 
     /// Checks what can be checked only now, and launches.
     pub fn run(mut self) -> Result<()> {
-        let (n, pairs) = self.sizes()?;
-        if pairs == 0 {
+        let (n, is_work) = self.sizes()?;
+        if !is_work {
             return Ok(());
         }
-        let plan = self.plan(n)?;
+        let plan = self.kernel.plan(n)?;
+        self.run_plan(&plan)?;
+        self.guards.clear();
+        Ok(())
+    }
+
+    /// Launches what is planned.
+    fn run_plan(&self, plan: &Plan) -> Result<()> {
         let table =
             plan.table.as_deref().map(|table| self.place("table", table.view())).transpose()?;
         // It fits 32 bits, as `plan` has checked.
-        let n = n as u32;
+        let n = plan.n as u32;
         for step in &plan.steps {
             // The kernel's parameters, in the order in which the code generator writes them: n, the
             // map's own, the user's.
@@ -139,13 +170,13 @@ impl<'a> Launch<'a> {
             parameters.extend(self.values.iter().map(|value| match value {
                 Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
                 Value::Borrowed(pointer) => pointer.cast_mut(),
+                Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
             }));
             // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of
             // its type: the macro writes both from one signature. The memory behind the addresses
             // is borrowed for 'a, on the kernel's device, aligned, and as long as n needs.
-            unsafe { self.start(&plan.code, step.grid, &mut parameters) }?;
+            unsafe { self.start(plan, step.grid, &mut parameters) }?;
         }
-        self.guards.clear();
         Ok(())
     }
 
@@ -156,12 +187,12 @@ impl<'a> Launch<'a> {
     /// `parameters` points to a value for each parameter of the kernel, valid for the device.
     unsafe fn start(
         &self,
-        code: &Loaded,
+        plan: &Plan,
         [x, y]: [u32; 2],
         parameters: &mut [*mut c_void],
     ) -> Result<()> {
-        let [width, height] = self.kernel.spec.threads;
-        match (code, &self.kernel.stream) {
+        let [width, height] = plan.variant.threads;
+        match (&*plan.code, &self.kernel.stream) {
             (Loaded::Cuda { function, .. }, Some(stream)) => {
                 stream.context().bind_to_thread().map_err(Error::driver("use the device"))?;
                 // SAFETY: the caller's promise; the function and the stream are of one context.

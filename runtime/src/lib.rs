@@ -85,10 +85,12 @@ mod launch;
 mod memory;
 mod packed;
 mod pairs;
+mod spec;
+mod square;
 mod sum;
 mod twin;
 
-pub use argument::{PackedSlots, Slice, SliceMut, View, ViewMut};
+pub use argument::{PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
 pub use buffer::Buffer;
 pub use cudarc;
 pub use device::Device;
@@ -97,6 +99,7 @@ pub use error::{Error, Result};
 pub use kernel::Kernel;
 pub use packed::{Packed, PackedMatrix};
 pub use pairs::Pairs;
+pub use square::{Square, SquareMatrix};
 pub use sum::Sum;
 pub use td_kernel_macros::{DeviceType, td_kernel};
 pub use td_kernel_maps as maps;
@@ -104,7 +107,7 @@ pub use td_kernel_maps as maps;
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::kernel::Spec;
+    pub use crate::spec::{Spec, Sweep, Variant, shared};
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};
     pub use td_kernel_maps::{Root, Space};
 }

@@ -1,6 +1,7 @@
 //! A kernel with a parameter of every kind, and the check that each pair was visited exactly once.
 
-use td_kernel::{Device, Result};
+use td_kernel::__private::Sweep;
+use td_kernel::{Device, Kernel, Result};
 
 use crate::Choice;
 
@@ -40,16 +41,41 @@ unsafe fn every(
 }
 "##;
 
-/// The same without packed slots, for the sweep over columns.
+/// What has both halves of a square written, each pair twice: nothing is counted, and what is wrong shows
+/// in the value.
+const BOTH: &str = r##"
+unsafe fn every(
+    #[each] x: &[u32],
+    #[each] y: &[[f32; 3]],
+    step: u32,
+    weights: &[f64],
+    key: &mut Square<u64>,
+    low: &mut Square<u8>,
+) {
+    r#"
+    const bool wrong = i >= n || j > i || x.i != i || x.j != j || y.i.x != i || y.j.z != -(float)j
+        || weights[j] != j % 7 || step != 5;
+    key = wrong ? 1ull << 63 : (unsigned long long)i << 32 | j;
+    low = i + 2 * j;
+    "#
+}
+"##;
+
+/// The kernel for this choice: with packed slots, a square, or neither, as the sweep can.
 pub fn item(choice: &Choice) -> String {
-    let item = ITEM.to_owned();
-    match choice.tile {
-        None => item,
-        Some(_) => item
-            .replace("    key: &mut Packed<u64>,\n", "")
-            .replace("    key = (unsigned long long)i << 32 | j;\n", ""),
+    let key = "key: &mut Packed<u64>,";
+    match choice.sweep {
+        Sweep::Rows if choice.square => BOTH.to_owned(),
+        Sweep::Mirror => ITEM.replace(key, "key: &mut Square<u64>,"),
+        Sweep::Columns => {
+            ITEM.replace(key, "").replace("    key = (unsigned long long)i << 32 | j;\n", "")
+        }
+        _ => ITEM.to_owned(),
     }
 }
+
+/// What the diagonal of a square is filled with, where no pair has it.
+const DIAGONAL: u64 = 7 << 40;
 
 /// Runs the kernel over `n` elements, and compares everything it wrote with what it should be.
 ///
@@ -63,6 +89,10 @@ pub fn item(choice: &Choice) -> String {
 pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
     let kernel = choice.load(device, "every", &item(choice))?;
     for &n in sizes {
+        if choice.sweep == Sweep::Rows && choice.square {
+            check_both(device, choice, &kernel, n)?;
+            continue;
+        }
         let place = format!("{choice:?}, n = {n}, on {}", device.name());
         let numbers: Vec<u32> = (0..n as u32).collect();
         let points: Vec<[f32; 3]> = numbers.iter().map(|&k| [k as f32, 0.5, -(k as f32)]).collect();
@@ -78,6 +108,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let (mut wrong, mut weight, mut steps) =
             (device.sum::<u64>()?, device.sum::<f64>()?, device.sum::<i64>()?);
         let mut listed = device.pairs(choice.pairs(n))?;
+        let mut square = device.square::<u64>(n)?.with_diagonal(DIAGONAL);
 
         let step = 5_u32;
         let mut launch = kernel.launch();
@@ -86,8 +117,10 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         launch.scalar(&step);
         launch.slice("weights", &weights)?;
         launch.slice_mut("visits", &mut visits)?;
-        if choice.tile.is_none() {
-            launch.packed("key", &mut key)?;
+        match choice.sweep {
+            Sweep::Columns => {}
+            Sweep::Mirror => launch.square("key", &mut square)?,
+            _ => launch.packed("key", &mut key)?,
         }
         launch.sum("wrong", &mut wrong)?;
         launch.sum("weight", &mut weight)?;
@@ -101,7 +134,9 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             let expected = if i > j || choice.diagonal { step } else { 0 };
             assert_eq!(visits[cell], expected, "{place}: visits of ({i}, {j}), times {step}");
         }
-        if choice.tile.is_none() {
+        if choice.sweep == Sweep::Mirror {
+            assert_eq!(square.download()?.as_slice(), keys(choice, n), "{place}: square");
+        } else if choice.sweep != Sweep::Columns {
             let keys: Vec<u64> =
                 choice.visited(n).map(|(i, j)| (i as u64) << 32 | j as u64).collect();
             assert_eq!(key.download()?.as_slice(), keys, "{place}: packed slots");
@@ -119,5 +154,44 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             "{place}: list"
         );
     }
+    Ok(())
+}
+
+/// The square of keys: the same in both halves.
+fn keys(choice: &Choice, n: usize) -> Vec<u64> {
+    let key = |i: usize, j: usize| match i == j && !choice.diagonal {
+        true => DIAGONAL,
+        false => (i.max(j) as u64) << 32 | i.min(j) as u64,
+    };
+    (0..n).flat_map(|i| (0..n).map(move |j| key(i, j))).collect()
+}
+
+/// The same for a kernel that computes both halves of two squares.
+fn check_both(device: &Device, choice: &Choice, kernel: &Kernel, n: usize) -> Result<()> {
+    let place = format!("{choice:?}, n = {n}, on {}", device.name());
+    let numbers: Vec<u32> = (0..n as u32).collect();
+    let points: Vec<[f32; 3]> = numbers.iter().map(|&k| [k as f32, 0.5, -(k as f32)]).collect();
+    let factors: Vec<f64> = numbers.iter().map(|k| f64::from(k % 7)).collect();
+    let (x, y) = (device.upload(&numbers)?, device.upload(&points)?);
+    let weights = device.upload(&factors)?;
+    let mut key = device.square::<u64>(n)?.with_diagonal(DIAGONAL);
+    let mut low = device.square::<u8>(n)?.with_diagonal(200);
+    let step = 5_u32;
+    let mut launch = kernel.launch();
+    launch.each("x", &x)?;
+    launch.each("y", &y)?;
+    launch.scalar(&step);
+    launch.slice("weights", &weights)?;
+    launch.square("key", &mut key)?;
+    launch.square("low", &mut low)?;
+    launch.run()?;
+    let keys = keys(choice, n);
+    assert_eq!(key.download()?.as_slice(), keys, "{place}: square of u64");
+    let low_of = |key: u64| match key {
+        DIAGONAL => 200,
+        key => ((key >> 32) + 2 * (key & 0xffff_ffff)) as u8,
+    };
+    let lows: Vec<u8> = keys.into_iter().map(low_of).collect();
+    assert_eq!(low.download()?.as_slice(), lows, "{place}: square of u8");
     Ok(())
 }

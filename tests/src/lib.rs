@@ -4,8 +4,9 @@
 //! inside the test, so that a map or a root that joins its registry joins the tests too.
 
 use proc_macro2::{Span, TokenStream};
+use td_kernel::__private::{Spec, Sweep, Variant};
 use td_kernel::maps::{DEFAULT_EPSILON, MAPS, Root, Space};
-use td_kernel::{__private::Spec, Device, Kernel, Result};
+use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::Files;
 
 pub mod every;
@@ -45,8 +46,12 @@ pub struct Choice {
     pub diagonal: bool,
     /// Threads per side of a block, in the classic sweep.
     pub block: u32,
-    /// Elements per side of a tile, in the sweep over columns.
-    pub tile: Option<u32>,
+    /// How the threads of a block visit its pairs.
+    pub sweep: Sweep,
+    /// Elements per side of a tile, in every sweep but the classic one.
+    pub tile: u32,
+    /// Whether the sweep over rows writes a square, rather than packed slots.
+    pub square: bool,
 }
 
 impl Choice {
@@ -64,7 +69,9 @@ impl Choice {
                     linear: false,
                     diagonal: false,
                     block: 16,
-                    tile: None,
+                    sweep: Sweep::Classic,
+                    tile: 0,
+                    square: false,
                 };
                 choices.push(block);
                 if map.has_linear_grid() {
@@ -90,18 +97,27 @@ impl Choice {
         all
     }
 
-    /// Every map in block space with every root, with and without the diagonal, in tiles of every kind:
-    /// one warp, more, and a number of warps that is no power of two.
+    /// Every map in block space with every root, with and without the diagonal, in every sweep that has
+    /// tiles. With `ltm` and the walk in tiles of several sizes: the smallest, one that is no power of two,
+    /// and a large one; what else a map does is the same for all.
     pub fn tiles() -> Vec<Choice> {
         let block_space = Choice::maps().into_iter().filter(|choice| choice.space == Space::Block);
         let mut all = Vec::new();
         for choice in block_space {
+            let every_size = choice.root == Root::Exact
+                && !choice.linear
+                && ["ltm", "walk"].contains(&choice.map);
             for diagonal in [false, true] {
-                all.extend([32, 96, 256].map(|tile| Choice {
-                    diagonal,
-                    tile: Some(tile),
-                    ..choice
-                }));
+                let choice = Choice { diagonal, ..choice };
+                for (sweep, square, tiles) in [
+                    (Sweep::Columns, false, &[128, 32, 96, 256][..]),
+                    (Sweep::Rows, false, &[64, 32, 96, 128]),
+                    (Sweep::Rows, true, &[64, 32, 96]),
+                    (Sweep::Mirror, true, &[32, 64]),
+                ] {
+                    let tiles = if every_size { tiles } else { &tiles[..1] };
+                    all.extend(tiles.iter().map(|&tile| Choice { sweep, tile, square, ..choice }));
+                }
             }
         }
         all
@@ -109,7 +125,18 @@ impl Choice {
 
     /// Elements per side of what one block covers.
     pub fn side(&self) -> u32 {
-        self.tile.unwrap_or(self.block)
+        if self.sweep == Sweep::Classic { self.block } else { self.tile }
+    }
+
+    /// The threads of a block: what the code generator says in its text, from which the macro takes it too.
+    pub fn threads(&self) -> [u32; 2] {
+        match self.sweep {
+            Sweep::Columns if self.tile == 256 => [64, 1],
+            Sweep::Columns => [32, 1],
+            Sweep::Rows => [self.tile / 8, 16],
+            Sweep::Mirror => [self.tile / 4, 16],
+            _ => [self.block; 2],
+        }
     }
 
     /// The keys, as a user writes them.
@@ -124,9 +151,9 @@ impl Choice {
             (Space::Block, true) => ", grid = \"linear\"",
             (Space::Block, false) => "",
         };
-        let size = match self.tile {
-            None => format!("block = {}", self.block),
-            Some(tile) => format!("tile = {tile}"),
+        let size = match self.sweep {
+            Sweep::Classic => format!("block = {}", self.block),
+            sweep => format!("sweep = \"{}\", tile = {}", sweep.name(), self.tile),
         };
         let Choice { map, diagonal, .. } = self;
         format!("map = \"{map}\"{root}{grid}, diagonal = {diagonal}, {size}")
@@ -153,18 +180,26 @@ impl Choice {
     ///
     /// The item is no kernel.
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
+        let source = source(&self.attribute(), item);
+        let threads = self.threads();
+        let bounds = format!("__launch_bounds__({})", threads[0] * threads[1]);
+        assert!(source.contains(&bounds), "{self:?}: not {bounds} in\n{source}");
         // A kernel's text lives as long as the program, as the macro's constants do.
         let spec: &'static Spec = Box::leak(Box::new(Spec {
             name,
             entry: Box::leak(format!("{name}_kernel").into_boxed_str()),
-            source: Box::leak(source(&self.attribute(), item).into_boxed_str()),
-            map: self.map,
-            root: self.root,
-            space: self.space,
-            linear: self.linear,
             diagonal: self.diagonal,
-            side: self.side(),
-            threads: self.tile.map_or([self.block; 2], |tile| [tile, 1]),
+            variants: Box::leak(Box::new([Variant {
+                source: Box::leak(source.into_boxed_str()),
+                map: self.map,
+                root: self.root,
+                space: self.space,
+                linear: self.linear,
+                sweep: self.sweep,
+                side: self.side(),
+                threads,
+                shared: 0,
+            }])),
         }));
         Kernel::load(device, spec)
     }

@@ -88,7 +88,7 @@ fn a_grid_that_no_gpu_takes_is_refused() {
             Space::Thread => rows + 1,
         };
         // Where the grid always fits, the 32-bit count of elements is the end.
-        let n = n.min(u32::MAX as usize - 31);
+        let n = n.min(u32::MAX as usize - 255);
         let kernel = choice.load(&device, "none", "unsafe fn none() { r#\" return; \"# }").unwrap();
         let mut launch = kernel.launch();
         launch.elements(n + 1).unwrap();

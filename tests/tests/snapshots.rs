@@ -27,16 +27,16 @@ fn cuda(name: &str, attribute: &str, item: &str) {
 
 #[test]
 fn edm() {
-    cuda("edm", r#"map = "ltm", sqrt = "rsqrt""#, EDM);
+    cuda("edm", r#"map = "ltm", sqrt = "rsqrt", block = 16"#, EDM);
 }
 
 #[test]
 fn every_map() {
     for map in MAPS {
         let name = map.name();
-        cuda(&format!("map_{name}"), &format!("map = \"{name}\""), EDM);
+        cuda(&format!("map_{name}"), &format!("map = \"{name}\", tile = 0"), EDM);
         if map.has_linear_grid() {
-            let grid = format!("map = \"{name}\", grid = \"linear\"");
+            let grid = format!("map = \"{name}\", grid = \"linear\", tile = 0");
             cuda(&format!("map_{name}_linear"), &grid, EDM);
         }
         if map.has_thread_space() {
@@ -54,9 +54,9 @@ fn every_map() {
 #[test]
 fn every_root() {
     for name in Root::NAMES {
-        cuda(&format!("root_{name}"), &format!("sqrt = \"{name}\""), ADD);
+        cuda(&format!("root_{name}"), &format!("sqrt = \"{name}\", tile = 0"), ADD);
     }
-    cuda("root_epsilon", r#"sqrt = "sqrt", epsilon = 0.00025"#, ADD);
+    cuda("root_epsilon", r#"sqrt = "sqrt", epsilon = 0.00025, tile = 0"#, ADD);
 }
 
 #[test]
@@ -97,9 +97,7 @@ fn every_parameter() {
     }
 }
 
-#[test]
-fn every_sweep_over_columns() {
-    let count = r##"
+const COUNT: &str = r##"
 unsafe fn contacts(#[each] s: &[[f32; 4]], total: &mut Sum<u64>) {
     r#"
     float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
@@ -108,12 +106,25 @@ unsafe fn contacts(#[each] s: &[[f32; 4]], total: &mut Sum<u64>) {
     "#
 }
 "##;
-    let list = count
+
+#[test]
+fn every_sweep() {
+    let list = COUNT
         .replace("total: &mut Sum<u64>", "found: &mut Pairs")
         .replace("total += 1", "found.push()");
-    cuda("columns_count", "tile = 128", count);
-    cuda("columns_list", "tile = 128, diagonal = true", &list);
-    cuda("columns_walk", "tile = 64, map = \"walk\"", count);
+    cuda("columns_count", "", COUNT);
+    cuda("columns_list", "diagonal = true", &list);
+    cuda("columns_walk", "tile = 32, map = \"walk\"", COUNT);
+    cuda("rows", "", EDM);
+    cuda("rows_diagonal_walk", "diagonal = true, map = \"walk\"", EDM);
+    let square = EDM.replace("Packed", "Square");
+    cuda("rows_square", "sweep = \"rows\"", &square);
+    cuda("rows_square_diagonal", "sweep = \"rows\", diagonal = true", &square);
+    cuda("mirror", "", &square);
+    cuda("mirror_diagonal", "diagonal = true", &square);
+    cuda("classic_square", "sweep = \"classic\"", &square);
+    let i_and_j = r##"unsafe fn order(rank: &mut Packed<u64>) { r#" rank = i * n + j; "# }"##;
+    cuda("rows_indices", "", i_and_j);
 }
 
 /// The text that a struct's twin joins, when rustc evaluates the constant.

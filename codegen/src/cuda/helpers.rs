@@ -1,7 +1,7 @@
 //! The helpers that a kernel includes: each a real file, complete in itself, and only if used.
 
-use super::prologue;
-use crate::model::{Kernel, Kind};
+use super::{prologue, store};
+use crate::model::{Kernel, Kind, Sweep};
 use crate::types::Origin;
 
 /// Every helper of this crate, by file name.
@@ -10,7 +10,14 @@ pub(super) const ALL: &[(&str, &str)] = &[
     ("each.cuh", EACH),
     ("sum.cuh", SUM),
     ("atomic_i64.cuh", ATOMIC_I64),
+    ("add_warp.cuh", ADD_WARP),
+    ("add_block.cuh", ADD_BLOCK),
+    ("tally.cuh", TALLY),
     ("pairs.cuh", PAIRS),
+    ("append.cuh", APPEND),
+    ("columns.cuh", COLUMNS),
+    ("store.cuh", STORE),
+    ("mirror.cuh", MIRROR),
     ("vector4.cuh", VECTOR4),
 ];
 
@@ -18,11 +25,20 @@ const EACH: &str = include_str!("../../cuda/each.cuh");
 const SUM: &str = include_str!("../../cuda/sum.cuh");
 const ATOMIC_I64: &str = include_str!("../../cuda/atomic_i64.cuh");
 const PAIRS: &str = include_str!("../../cuda/pairs.cuh");
+const ADD_WARP: &str = include_str!("../../cuda/add_warp.cuh");
+const ADD_BLOCK: &str = include_str!("../../cuda/add_block.cuh");
+const TALLY: &str = include_str!("../../cuda/tally.cuh");
+const APPEND: &str = include_str!("../../cuda/append.cuh");
+const COLUMNS: &str = include_str!("../../cuda/columns.cuh");
+const STORE: &str = include_str!("../../cuda/store.cuh");
+const MIRROR: &str = include_str!("../../cuda/mirror.cuh");
 const VECTOR4: &str = include_str!("../../cuda/vector4.cuh");
 
 /// The helpers of this kernel, each after those it needs.
 pub(super) fn used(kernel: &Kernel) -> Vec<&'static str> {
-    let any = |kind| kernel.parameters.iter().any(|each| each.kind == kind);
+    let any = |kind| kernel.has(kind);
+    let sweep = kernel.options.variant.sweep;
+    let along_rows = matches!(sweep, Sweep::Rows | Sweep::Mirror);
     let sums_i64 = kernel
         .parameters
         .iter()
@@ -35,7 +51,14 @@ pub(super) fn used(kernel: &Kernel) -> Vec<&'static str> {
         (any(Kind::Each), EACH),
         (sums_i64, ATOMIC_I64),
         (any(Kind::Sum), SUM),
+        (any(Kind::Sum) && store::warps(kernel) == 1, ADD_WARP),
+        (any(Kind::Sum) && store::warps(kernel) > 1, ADD_BLOCK),
+        (store::has_tallies(kernel), TALLY),
         (any(Kind::Pairs), PAIRS),
+        (any(Kind::Pairs) && sweep == Sweep::Columns, APPEND),
+        (any(Kind::Each) && along_rows, COLUMNS),
+        (along_rows, STORE),
+        (sweep == Sweep::Mirror, MIRROR),
     ] {
         if used {
             helpers.push(text);

@@ -3,9 +3,9 @@
 //! ```text
 //! prologue   λ -> (row, col) of the block: the map's own text, from td-kernel-maps
 //! stage      the block's #[each] elements -> shared memory          sweep/stage.rs
-//! sweep      the block's pairs; the diagonal filter                 sweep/classic.rs, sweep/columns.rs
+//! sweep      the block's pairs; the diagonal filter                 sweep/classic.rs, columns.rs, rows.rs, mirror.rs
 //!   pair     the user's body, a function, with #line back to it     pair.rs
-//!   store    Packed, Sum, Pairs                                     store.rs
+//!   store    Packed, Square, Sum, Pairs                             store.rs
 //! epilogue   flush the sums                                         store.rs
 //! ```
 
@@ -17,7 +17,7 @@ mod sweep;
 
 use td_kernel_maps::{Prologue, Space};
 
-use crate::model::Kernel;
+use crate::model::{Kernel, Kind, Sweep, Variant};
 
 /// The complete kernel. The same model always gives the same text.
 pub(crate) fn source(kernel: &Kernel) -> String {
@@ -41,22 +41,27 @@ fn body(kernel: &Kernel) -> String {
     let Prologue { open, close, .. } = prologue(kernel);
     let sweep::Text { indices, stage, pairs } = sweep::text(kernel);
     let (sums, flush) = (store::sums(kernel), store::flush(kernel));
+    // A blank line before the thread's pair; what follows begins with its own.
+    let gap = if indices.is_empty() { "" } else { "\n" };
     match close {
-        None => format!("{open}\n{indices}{stage}{sums}{pairs}{flush}"),
+        None => format!("{open}{gap}{indices}{stage}{sums}{pairs}{flush}"),
         // The sums go on over all blocks of the walk, and what is staged is used up before the next.
         Some(close) => {
             let block = indent(&format!("{indices}{stage}{pairs}"));
+            let block = if indices.is_empty() { block.trim_start_matches('\n') } else { &block };
             let sums = sums.trim_start_matches('\n');
             let gap = if sums.is_empty() { "" } else { "\n" };
-            let barrier = if stage.is_empty() { "\n" } else { "        __syncthreads();\n\n" };
+            let is_shared = !stage.is_empty() || pairs.contains("__shared__");
+            let barrier = if !is_shared { "\n" } else { "        __syncthreads();\n\n" };
             format!("{sums}{gap}{open}{block}{barrier}{close}{flush}")
         }
     }
 }
 
-/// The lines, one step further in.
+/// The lines, one step further in, but for directives, which stand at the margin.
 fn indent(text: &str) -> String {
-    let line = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
+    let stays = |line: &str| line.is_empty() || line.starts_with('#');
+    let line = |line: &str| if stays(line) { format!("{line}\n") } else { format!("    {line}\n") };
     text.lines().map(line).collect()
 }
 
@@ -65,18 +70,29 @@ fn title(kernel: &Kernel) -> String {
     let options = &kernel.options;
     let pairs = if options.diagonal { "i >= j" } else { "i > j" };
     let block = options.block;
-    let (work, blocks) = match options.tile {
-        None => ("one thread a pair", format!("blocks of {block} x {block} threads")),
-        Some(tile) => (
-            "one thread a row of a tile",
-            format!("tiles of {tile} x {tile} elements, blocks of {tile} threads"),
-        ),
+    let Variant { map, linear, sweep, tile } = options.variant;
+    let threads = options.threads().iter().product::<u32>();
+    let work = match sweep {
+        Sweep::Classic => "one thread a pair".to_owned(),
+        Sweep::Columns => match tile / threads {
+            1 => "each thread a row of a tile".to_owned(),
+            rows => format!("each thread {rows} rows of a tile"),
+        },
+        Sweep::Rows if kernel.has(Kind::Square) => {
+            "threads along the rows of a tile, in both halves of the square".to_owned()
+        }
+        Sweep::Rows => "threads along the rows of a tile".to_owned(),
+        Sweep::Mirror => "each pair once, for both halves of the square".to_owned(),
     };
-    let root = match options.map.takes_root() {
+    let blocks = match sweep {
+        Sweep::Classic => format!("blocks of {block} x {block} threads"),
+        _ => format!("tiles of {tile} x {tile} elements, blocks of {threads} threads"),
+    };
+    let root = match map.takes_root() {
         true => format!("; root {}", options.root),
         false => String::new(),
     };
-    let units = match (options.space, options.linear) {
+    let units = match (options.space, linear) {
         (Space::Thread, _) => " in thread space",
         (Space::Block, true) => " on a linear grid",
         (Space::Block, false) => "",
@@ -85,13 +101,13 @@ fn title(kernel: &Kernel) -> String {
         "// {name}: the pairs {pairs} of n elements, {work}.\n\
          // Map {map}: {summary}{units}{root}; {blocks}.\n",
         name = kernel.plain_name(),
-        map = options.map.name(),
-        summary = options.map.summary(),
+        map = map.name(),
+        summary = map.summary(),
     )
 }
 
 fn prologue(kernel: &Kernel) -> Prologue {
-    kernel.options.map.prologue(&kernel.options.form())
+    kernel.options.variant.map.prologue(&kernel.options.form())
 }
 
 /// The C++ name of the kernel function.

@@ -1,6 +1,7 @@
 //! The parameters: of the pair function, as its body names them, and of the kernel, as a launch
 //! passes them.
 
+use super::store;
 use crate::model::{Kernel, Kind};
 use crate::scan;
 
@@ -25,9 +26,10 @@ pub(super) fn pair(kernel: &Kernel) -> Vec<String> {
             Kind::Slice => format!("const {cuda} *const __restrict__ {name}"),
             Kind::SliceMut => format!("{cuda} *const {name}"),
             Kind::Scalar => format!("const {cuda} {name}"),
-            Kind::Packed => format!("{cuda} &{name}"),
+            Kind::Packed | Kind::Square => format!("{cuda} &{name}"),
+            Kind::Sum if store::is_tallied(kernel, each) => format!("td_tally &{name}"),
             Kind::Sum => format!("td_sum<{cuda}> &{name}"),
-            Kind::Pairs => format!("const td_pairs {name}"),
+            Kind::Pairs => format!("td_pushed &{name}"),
         }
     });
     indices.chain(parameters).collect()
@@ -36,7 +38,7 @@ pub(super) fn pair(kernel: &Kernel) -> Vec<String> {
 /// The head of the kernel function.
 pub(super) fn kernel(kernel: &Kernel) -> String {
     let mut parameters = vec!["const unsigned int n".to_owned()];
-    parameters.extend(kernel.options.map.parameters().iter().map(|&each| each.to_owned()));
+    parameters.extend(kernel.options.variant.map.parameters().iter().map(|&each| each.to_owned()));
     for each in &kernel.parameters {
         let (name, cuda) = (each.plain_name(), &each.cuda.name);
         match each.kind {
@@ -45,6 +47,10 @@ pub(super) fn kernel(kernel: &Kernel) -> String {
             Kind::SliceMut => parameters.push(format!("{cuda} *const {name}_arg")),
             Kind::Scalar => parameters.push(format!("const {cuda} {name}_arg")),
             Kind::Packed => parameters.push(format!("{cuda} *const __restrict__ {name}_packed")),
+            Kind::Square => {
+                parameters.push(format!("{cuda} *const __restrict__ {name}_square"));
+                parameters.push(format!("const {cuda} {name}_diagonal"));
+            }
             Kind::Sum => parameters.push(format!("{cuda} *const {name}_total")),
             Kind::Pairs => parameters.extend([
                 format!("{cuda} *const {name}_list"),

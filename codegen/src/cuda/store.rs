@@ -1,68 +1,114 @@
-//! Where results go: packed slots, sums, and the list of pairs (which stores by itself).
+//! Where results go: packed slots, squares, sums, and lists of pairs.
 
 use std::fmt::Write as _;
 
-use crate::model::{Kernel, Kind, Parameter};
-
-fn of_kind(kernel: &Kernel, kind: Kind) -> impl Iterator<Item = &Parameter> {
-    kernel.parameters.iter().filter(move |each| each.kind == kind)
-}
+use crate::model::{Kernel, Kind, Parameter, Sweep};
+use crate::scan;
 
 /// The variables that the pair's results are written to. They start at zero, so that a body that
 /// returns early still gives its slot a value.
-pub(super) fn values(kernel: &Kernel) -> String {
+pub(super) fn values(kernel: &Kernel, indent: &str, count: &str) -> String {
     let mut text = String::new();
-    for each in of_kind(kernel, Kind::Packed) {
+    for each in kernel.parameters.iter().filter(|each| each.is_slot()) {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "        {} {}_value{{}};", each.cuda.name, each.plain_name());
+        let _ =
+            writeln!(text, "{indent}{} {}_value{count}{{}};", each.cuda.name, each.plain_name());
     }
     text
 }
 
-/// The stores into packed slots: row-packed lower triangle, in 64 bits.
-pub(super) fn stores(kernel: &Kernel) -> String {
-    let mut text = String::new();
-    for each in of_kind(kernel, Kind::Packed) {
-        if text.is_empty() {
-            let next = if kernel.options.diagonal { "i + 1" } else { "i - 1" };
-            let _ = writeln!(
-                text,
-                "        const unsigned long long slot = (unsigned long long)i * ({next}) / 2 + j;"
-            );
-        }
+/// The slots: the names of the parameters, and of the memory that their values go to.
+pub(super) fn slots(kernel: &Kernel) -> impl Iterator<Item = (String, String)> {
+    kernel.parameters.iter().filter(|each| each.is_slot()).map(|each| {
         let name = each.plain_name();
-        let _ = writeln!(text, "        {name}_packed[slot] = {name}_value;");
-    }
-    text
+        let memory = if each.kind == Kind::Packed { "packed" } else { "square" };
+        let slots = format!("{name}_{memory}");
+        (name, slots)
+    })
 }
 
-/// The sums that each thread adds to: all threads of a block, those without a pair too, since all
-/// of them take part in adding the sums up.
+/// The condition, after others, that four neighbours of all slots can be stored at once. A view into
+/// memory may start anywhere.
+pub(super) fn aligned(kernel: &Kernel) -> String {
+    slots(kernel).map(|(_, slots)| format!(" && td_is_aligned({slots})")).collect()
+}
+
+/// Where row i of packed slots starts: row-packed lower triangle, in 64 bits.
+pub(super) fn row_start(kernel: &Kernel, i: &str) -> String {
+    let next = if kernel.options.diagonal { "+" } else { "-" };
+    format!("(unsigned long long){i} * ({i} {next} 1) / 2")
+}
+
+/// The sums that each thread adds to, and the lists: all threads of a block have them, those without
+/// a pair too, since all of them take part in adding the sums up.
 pub(super) fn sums(kernel: &Kernel) -> String {
     let mut text = String::new();
-    for each in of_kind(kernel, Kind::Sum) {
-        if text.is_empty() {
-            text.push('\n');
-        }
+    // Writing to a String cannot fail.
+    for each in kernel.of_kind(Kind::Sum) {
         let _ = writeln!(text, "    td_sum<{}> {}_sum;", each.cuda.name, each.plain_name());
     }
-    text
+    for each in kernel.of_kind(Kind::Pairs) {
+        let name = each.plain_name();
+        let _ = writeln!(
+            text,
+            "    const td_pairs {name}_pairs{{{name}_list, {name}_count, {name}_capacity}};"
+        );
+    }
+    if text.is_empty() { text } else { format!("\n{text}") }
+}
+
+/// Whether the sum only counts, so that the threads of a tile can do it in 32 bits.
+pub(super) fn is_tallied(kernel: &Kernel, parameter: &Parameter) -> bool {
+    kernel.options.variant.sweep == Sweep::Columns
+        && parameter.kind == Kind::Sum
+        && !["float", "double"].contains(&parameter.cuda.name.as_str())
+        && scan::only_counts(&kernel.body.text, &parameter.plain_name())
+}
+
+fn tallied(kernel: &Kernel) -> impl Iterator<Item = String> {
+    let sums = kernel.of_kind(Kind::Sum).filter(|each| is_tallied(kernel, each));
+    sums.map(Parameter::plain_name)
+}
+
+/// Whether some sum only counts.
+pub(super) fn has_tallies(kernel: &Kernel) -> bool {
+    tallied(kernel).next().is_some()
+}
+
+/// The counts of one tile.
+pub(super) fn tallies(kernel: &Kernel) -> String {
+    let text: String =
+        tallied(kernel).map(|name| format!("    td_tally {name}_tally;\n")).collect();
+    if text.is_empty() { text } else { format!("\n{text}") }
+}
+
+/// The counts of one tile, added to the threads' sums.
+pub(super) fn add_tallies(kernel: &Kernel) -> String {
+    tallied(kernel).map(|name| format!("    {name}_sum += {name}_tally.value;\n")).collect()
+}
+
+/// The warps of a block.
+pub(super) fn warps(kernel: &Kernel) -> u32 {
+    kernel.options.threads().iter().product::<u32>() / 32
 }
 
 /// The epilogue: the block's sums, added to the totals.
 pub(super) fn flush(kernel: &Kernel) -> String {
-    let warps = kernel.options.threads().iter().product::<u32>() / 32;
+    let warps = warps(kernel);
     let mut text = String::new();
-    for each in of_kind(kernel, Kind::Sum) {
+    for each in kernel.of_kind(Kind::Sum) {
         if text.is_empty() {
             text.push_str("\n    // Add the block's sums to the totals.\n");
         }
         let (name, cuda) = (each.plain_name(), &each.cuda.name);
-        let _ = write!(
-            text,
-            "    __shared__ {cuda} {name}_warps[{warps}];\n    \
-             td_add_block({name}_sum.value, {name}_warps, {name}_total);\n"
-        );
+        let _ = match warps {
+            1 => writeln!(text, "    td_add_warp({name}_sum.value, {name}_total);"),
+            _ => write!(
+                text,
+                "    __shared__ {cuda} {name}_warps[{warps}];\n    \
+                 td_add_block({name}_sum.value, {name}_warps, {name}_total);\n"
+            ),
+        };
     }
     text
 }

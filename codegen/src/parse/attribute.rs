@@ -1,6 +1,6 @@
 //! The keys of `#[td_kernel(…)]`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
@@ -9,11 +9,12 @@ use syn::{Expr, ExprLit, Ident, Lit, Token};
 use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Space};
 
 use crate::errors::{Errors, list, nearest};
-use crate::model::Options;
+use crate::model::{Options, Sweep, Variant};
+use crate::parse::sweep::Asked;
 
 /// The known keys, in the order in which messages list them.
 const KEYS: &[&str] =
-    &["map", "sqrt", "epsilon", "space", "grid", "diagonal", "block", "tile", "crate"];
+    &["map", "sqrt", "epsilon", "space", "grid", "diagonal", "sweep", "block", "tile", "crate"];
 
 /// The known threads per side of a block.
 const BLOCKS: &[u32] = &[8, 16, 32];
@@ -61,6 +62,7 @@ fn example(key: &str) -> &'static str {
         "space" => "space = \"block\"",
         "grid" => "grid = \"balanced\"",
         "diagonal" => "diagonal = true",
+        "sweep" => "sweep = \"rows\"",
         "block" => "block = 16",
         "tile" => "tile = 128",
         "crate" => "crate = ::td_kernel",
@@ -68,18 +70,8 @@ fn example(key: &str) -> &'static str {
     }
 }
 
-/// What the keys say of the sweep, which the parameters decide where they say nothing.
-pub(crate) enum Sweep {
-    /// Nothing.
-    Open,
-    /// One thread a pair.
-    Classic,
-    /// Tiles, by the key at this place.
-    Tiles(Span),
-}
-
 /// Reads the options; what is wrong gets an error and its default.
-pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Sweep) {
+pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Asked) {
     let entries = match Punctuated::<Entry, Token![,]>::parse_terminated.parse2(attribute) {
         Ok(entries) => entries,
         Err(error) => {
@@ -92,16 +84,13 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Sw
     let mut epsilon: Option<(Ident, Option<f32>)> = None;
     let mut space: Option<(Ident, Option<&'static str>)> = None;
     let mut grid: Option<(Ident, Option<&'static str>)> = None;
-    let mut tile: Option<Span> = None;
-    let mut block: Option<Span> = None;
+    let mut asked = Asked::default();
     let mut options = Options {
-        map,
+        variant: Variant { map, linear: false, sweep: Sweep::Classic, tile: 0 },
         root: Root::Exact,
         space: Space::Block,
-        linear: false,
         diagonal: false,
         block: 16,
-        tile: None,
         runtime: quote!(::td_kernel),
     };
     let mut seen: Vec<String> = Vec::new();
@@ -128,7 +117,7 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Sw
                     .at(&value, "`diagonal` is `true` (pairs i >= j) or `false` (pairs i > j)"),
             },
             "block" => {
-                block = Some(key.span());
+                asked.block = Some(key.span());
                 match integer(&value).filter(|value| BLOCKS.contains(value)) {
                     Some(value) => options.block = value,
                     None => errors.at(
@@ -137,18 +126,20 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Sw
                     ),
                 }
             }
-            "tile" => {
-                tile = Some(key.span());
-                match integer(&value) {
-                    Some(0) => {}
-                    Some(value) if TILES.contains(&value) => options.tile = Some(value),
-                    _ => errors.at(
-                        &value,
-                        "`tile` is the number of elements per side of a tile: write a multiple of 32 \
-                         from 32 to 256, or 0 for one thread a pair",
-                    ),
-                }
+            "sweep" => {
+                let sweep = word(&value, "sweep", Sweep::NAMES, errors).and_then(Sweep::of);
+                asked.sweep = sweep.map(|sweep| (key.span(), sweep));
             }
+            "tile" => match integer(&value) {
+                Some(size) if size == 0 || TILES.contains(&size) => {
+                    asked.tile = Some((key.span(), size));
+                }
+                _ => errors.at(
+                    &value,
+                    "`tile` is the number of elements per side of a tile: write a multiple of 32 \
+                         from 32 to 256, or 0 for one thread a pair",
+                ),
+            },
             "crate" => match &value {
                 Expr::Path(path) => options.runtime = path.to_token_stream(),
                 _ => errors.at(
@@ -166,27 +157,12 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Sw
         }
         seen.push(name);
     }
-    let tiles = tile.filter(|_| options.tile.is_some());
-    if let (Some(_), Some(block)) = (tiles, block) {
-        errors.span(
-            block,
-            "with `tile` a block has one thread for each row of a tile: remove `block`",
-        );
-    }
-    let on_threads = matches!(space, Some((_, Some("thread"))));
-    if let (Some(tile), true) = (tiles, on_threads) {
-        errors.span(tile, "in thread space each thread has one pair: remove `tile`");
-    }
-    options.map = map;
     options.space = space_of(map, space.as_ref(), errors);
-    options.linear = linear_of(map, options.space, grid.as_ref(), errors);
+    asked.threads = space.filter(|_| options.space == Space::Thread).map(|(key, _)| key.span());
+    options.variant.map = map;
+    options.variant.linear = linear_of(map, options.space, grid.as_ref(), errors);
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
-    let sweep = match tiles {
-        Some(tile) => Sweep::Tiles(tile),
-        None if tile.is_some() || block.is_some() || on_threads => Sweep::Classic,
-        None => Sweep::Open,
-    };
-    (options, sweep)
+    (options, asked)
 }
 
 /// The space, which must be one that the map works in.

@@ -69,9 +69,10 @@ fn inline(literal: &LitStr, files: &dyn Files, errors: &mut Errors) -> Option<Bo
         );
         return None;
     }
-    let span = literal.span();
+    let (span, text) = (literal.span(), literal.value());
     Some(Body {
-        text: literal.value(),
+        length: scan::length(&text),
+        text,
         file: files.shown(span),
         line: span.start().line,
         included: None,
@@ -89,7 +90,8 @@ fn included(call: &syn::Macro, files: &dyn Files, errors: &mut Errors) -> Option
     match files.read(path.span(), &path.value()) {
         Ok((text, file)) => {
             let included = Some(call.tokens.clone());
-            Some((Body { text, file, line: 1, included }, path.span()))
+            let length = scan::length(&text);
+            Some((Body { text, file, line: 1, length, included }, path.span()))
         }
         Err(message) => {
             errors.at(&path, message);

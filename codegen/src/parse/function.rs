@@ -64,7 +64,7 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
     if let ReturnType::Type(..) = signature.output {
         errors.at(
             &signature.output,
-            "a kernel returns nothing: write results to a `&mut Packed<T>`, `&mut Sum<T>` or `&mut Pairs` parameter",
+            "a kernel returns nothing: write results to a `&mut Packed<T>`, `&mut Square<T>`, `&mut Sum<T>` or `&mut Pairs` parameter",
         );
     }
 }

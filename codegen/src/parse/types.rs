@@ -70,17 +70,17 @@ fn referenced(reference: &TypeReference, errors: &mut Errors) -> Option<Parsed> 
             errors.at(
                 other,
                 "a kernel takes slices, scalars and outputs: write `&[T]`, `&mut [T]`, `T`, \
-                 `&mut Packed<T>`, `&mut Sum<T>` or `&mut Pairs`",
+                 `&mut Packed<T>`, `&mut Square<T>`, `&mut Sum<T>` or `&mut Pairs`",
             );
             None
         }
     }
 }
 
-/// `Packed`, `Sum` or `Pairs`, where the path ends with one of them.
+/// `Packed`, `Square`, `Sum` or `Pairs`, where the path ends with one of them.
 fn output(path: &TypePath) -> Option<&'static str> {
     let last = path.path.segments.last()?;
-    ["Packed", "Sum", "Pairs"].into_iter().find(|name| last.ident == name)
+    ["Packed", "Square", "Sum", "Pairs"].into_iter().find(|name| last.ident == name)
 }
 
 fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed> {
@@ -113,8 +113,12 @@ fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed
         return None;
     };
     let (cuda, rust) = element(ty, errors)?;
-    if name == "Packed" {
-        return Some(Parsed { kind: Kind::Packed, cuda, rust });
+    if let Some(kind) = match name {
+        "Packed" => Some(Kind::Packed),
+        "Square" => Some(Kind::Square),
+        _ => None,
+    } {
+        return Some(Parsed { kind, cuda, rust });
     }
     if !SUMS.iter().any(|sum| types::primitive(sum).is_some_and(|sum| sum == cuda)) {
         errors.at(ty, format!("a `Sum` is of a type that CUDA adds atomically: {}", list(SUMS)));

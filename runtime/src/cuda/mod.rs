@@ -16,6 +16,7 @@ pub(crate) struct Gpu {
     pub(crate) stream: Arc<CudaStream>,
     /// 90 for compute capability 9.0.
     architecture: u32,
+    pub(crate) multiprocessors: u32,
     /// How far each float root has been proven here.
     proven: Mutex<Vec<root::Proven>>,
 }
@@ -42,7 +43,10 @@ impl Gpu {
         let name = context.name().map_err(ask())?;
         let (major, minor) = context.compute_capability().map_err(ask())?;
         let architecture = u32::try_from(major * 10 + minor).unwrap_or_default();
-        Ok(Gpu { name, stream: context.default_stream(), architecture, proven: Mutex::default() })
+        let count = sys::CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+        let multiprocessors = context.attribute(count).map_err(ask())?.unsigned_abs();
+        let stream = context.default_stream();
+        Ok(Gpu { name, stream, architecture, multiprocessors, proven: Mutex::default() })
     }
 
     /// Compiles and loads a kernel, or finds it compiled in `cache`.
@@ -74,9 +78,7 @@ impl Gpu {
         let each = function
             .occupancy_max_active_blocks_per_multiprocessor(threads, 0, None)
             .map_err(ask())?;
-        let count = sys::CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
-        let multiprocessors = context.attribute(count).map_err(ask())?;
-        Ok(each.saturating_mul(multiprocessors.unsigned_abs()))
+        Ok(each.saturating_mul(self.multiprocessors))
     }
 
     /// What to say when an allocation of `bytes` failed.

@@ -2,79 +2,99 @@
 
 use std::sync::Arc;
 
-use td_kernel_maps::{Root, Shape, Space, WIDE, largest, triangle};
+use td_kernel_maps::{Map, Root, Shape, Space, WIDE, largest, triangle};
 
-use super::Launch;
 use crate::kernel::{Kernel, Loaded};
 use crate::memory::Memory;
+use crate::spec::Variant;
 use crate::{Error, Result};
 
-/// The launches of a map, ready to run.
-pub(super) struct Plan {
+/// The launches for a number of elements, ready to run.
+pub(crate) struct Plan {
+    /// The number of elements.
+    pub(crate) n: usize,
+    /// The text that they are of.
+    pub(crate) variant: &'static Variant,
     /// The code: of 32 or of 64-bit λ.
-    pub(super) code: Arc<Loaded>,
+    pub(crate) code: Arc<Loaded>,
     /// What the map's parameter `table` points to, if it has one.
     pub(super) table: Option<Arc<Memory<u32>>>,
     /// The launches.
-    pub(super) steps: Vec<Step>,
+    pub(crate) steps: Vec<Step>,
 }
 
 /// One launch.
-pub(super) struct Step {
+pub(crate) struct Step {
     /// Its blocks.
-    pub(super) grid: [u32; 2],
+    pub(crate) grid: [u32; 2],
     /// The values of the map's parameters that are numbers.
     pub(super) numbers: Vec<u32>,
 }
 
-/// The most elements whose blocks are counted without a 32-bit sum running over.
-const MOST: usize = u32::MAX as usize - 31;
+/// The most elements whose tiles, of 256 at most, are counted without a 32-bit sum running over.
+const MOST: usize = u32::MAX as usize - 255;
 
-impl Launch<'_> {
-    /// The launches for n elements, which have pairs.
-    pub(super) fn plan(&self, n: usize) -> Result<Plan> {
-        let Kernel { spec, map, device, loaded, .. } = self.kernel;
+impl Plan {
+    /// The launches of this variant for n elements.
+    pub(crate) fn new(kernel: &Kernel, variant: &'static Variant, n: usize) -> Result<Plan> {
+        let map = td_kernel_maps::map(variant.map).ok_or(Error::UnknownMap { map: variant.map })?;
+        Geometry { kernel, variant, map }.plan(n)
+    }
+}
+
+/// What the number of blocks follows from.
+struct Geometry<'a> {
+    kernel: &'a Kernel,
+    variant: &'static Variant,
+    map: &'static dyn Map,
+}
+
+impl Geometry<'_> {
+    fn plan(&self, n: usize) -> Result<Plan> {
+        let Geometry { kernel: Kernel { spec, device, .. }, variant, map } = *self;
+        let loaded = device.loaded(spec, variant, false)?;
         let shape = Shape {
             rows: self.rows(n.min(MOST)),
-            root: spec.root,
-            linear: spec.linear,
+            root: variant.root,
+            linear: variant.linear,
             resident: loaded.resident(),
         };
         let mut launches = map.launches(&shape);
         let grids = self.grids(&launches).filter(|_| n <= MOST);
         let lambdas = grids.as_ref().map(|grids| self.lambdas(&shape, grids));
-        if map.takes_root() && spec.root != Root::Exact {
+        if map.takes_root() && variant.root != Root::Exact {
             // A float root ends long before a grid does, and before λ need more than 32 bits.
             let end = lambdas.filter(|lambdas| *lambdas <= WIDE);
-            let failure = device.root_failure(spec.root, end.unwrap_or(WIDE))?;
+            let failure = device.root_failure(variant.root, end.unwrap_or(WIDE))?;
             if failure.is_some() || end.is_none() {
                 let most = self.most_before(failure.unwrap_or(WIDE), &shape);
                 return Err(self.past(n, most, "write `sqrt = \"exact\"`"));
             }
         }
         let (Some(mut grids), Some(lambdas)) = (grids, lambdas) else {
-            let most = self.elements_of(largest(*map, &shape, spec.space, spec.side)).min(MOST);
+            let most =
+                self.elements_of(largest(map, &shape, variant.space, variant.side)).min(MOST);
             return Err(self.past(n, most, self.larger()));
         };
-        let mut code = loaded.clone();
+        let mut code = loaded;
         if map.takes_root() && lambdas > WIDE {
-            code = device.loaded(spec, true)?;
+            code = device.loaded(spec, variant, true)?;
             // As many blocks as stay resident may be fewer of this code.
             let shape = Shape { resident: code.resident(), ..shape };
             launches = map.launches(&shape);
             grids = self.grids(&launches).unwrap_or(grids);
         }
-        let table = device.table(*map, shape.rows)?;
+        let table = device.table(map, shape.rows)?;
         let steps = launches.into_iter().zip(grids);
         let steps = steps.map(|(launch, grid)| Step { grid, numbers: launch.numbers }).collect();
-        Ok(Plan { code, table, steps })
+        Ok(Plan { n, variant, code, table, steps })
     }
 
     /// The rows of the triangle of units that n elements make.
     fn rows(&self, n: usize) -> u32 {
-        let spec = self.kernel.spec;
-        let rows = match (spec.space, spec.diagonal) {
-            (Space::Block, _) => n.div_ceil(spec.side as usize),
+        let (variant, diagonal) = (self.variant, self.kernel.spec.diagonal);
+        let rows = match (variant.space, diagonal) {
+            (Space::Block, _) => n.div_ceil(variant.side as usize),
             (Space::Thread, true) => n,
             (Space::Thread, false) => n.saturating_sub(1),
         };
@@ -83,9 +103,9 @@ impl Launch<'_> {
 
     /// The most elements that make no more than `rows` rows.
     fn elements_of(&self, rows: u32) -> usize {
-        let (spec, rows) = (self.kernel.spec, rows as usize);
-        match (spec.space, spec.diagonal) {
-            (Space::Block, _) => rows * spec.side as usize,
+        let (variant, rows) = (self.variant, rows as usize);
+        match (variant.space, self.kernel.spec.diagonal) {
+            (Space::Block, _) => rows * variant.side as usize,
             (Space::Thread, true) => rows,
             (Space::Thread, false) => rows + 1,
         }
@@ -93,17 +113,16 @@ impl Launch<'_> {
 
     /// The blocks of each launch, where a device takes as many.
     fn grids(&self, launches: &[td_kernel_maps::Launch]) -> Option<Vec<[u32; 2]>> {
-        let spec = self.kernel.spec;
-        launches.iter().map(|launch| launch.grid.blocks(spec.space, spec.side)).collect()
+        let Variant { space, side, .. } = *self.variant;
+        launches.iter().map(|launch| launch.grid.blocks(space, side)).collect()
     }
 
     /// One more than the largest λ that some unit computes with: those of spare units are past the
     /// triangle's own.
     fn lambdas(&self, shape: &Shape, grids: &[[u32; 2]]) -> u64 {
-        let spec = self.kernel.spec;
-        let per_block = match spec.space {
+        let per_block = match self.variant.space {
             Space::Block => 1,
-            Space::Thread => u64::from(spec.side * spec.side),
+            Space::Thread => u64::from(self.variant.side * self.variant.side),
         };
         let units = |grid: &[u32; 2]| u64::from(grid[0]) * u64::from(grid[1]) * per_block;
         grids.iter().map(units).max().unwrap_or_default().max(triangle(shape.rows))
@@ -111,7 +130,7 @@ impl Launch<'_> {
 
     /// The most elements whose launches need no λ from `failure` on.
     fn most_before(&self, failure: u64, shape: &Shape) -> usize {
-        let map = self.kernel.map;
+        let map = self.map;
         let fits = |rows: u32| {
             let shape = Shape { rows, ..*shape };
             self.grids(&map.launches(&shape))
@@ -125,18 +144,20 @@ impl Launch<'_> {
     }
 
     fn past(&self, n: usize, most: usize, instead: &'static str) -> Error {
-        let Kernel { spec, map, .. } = self.kernel;
-        let root = map.takes_root().then_some(spec.root);
-        Error::PastMap { kernel: spec.name, map: map.name(), root, n, most, instead }
+        let map = self.map;
+        let root = map.takes_root().then_some(self.variant.root);
+        Error::PastMap { kernel: self.kernel.spec.name, map: map.name(), root, n, most, instead }
     }
 
     /// What goes further than a grid that does not fit.
     fn larger(&self) -> &'static str {
-        match self.kernel.spec {
-            spec if spec.space == Space::Thread => {
+        match self.variant {
+            variant if variant.space == Space::Thread => {
                 "write `space = \"block\"`, whose grids go further"
             }
-            spec if spec.map != "walk" => "write `map = \"walk\"`, whose grid fits at every n",
+            variant if variant.map != "walk" => {
+                "write `map = \"walk\"`, whose grid fits at every n"
+            }
             _ => "elements are counted in 32 bits",
         }
     }

@@ -22,15 +22,16 @@ impl Launch<'_> {
         Ok(())
     }
 
-    /// n, and the number of pairs; checks the packed arguments against them.
-    pub(super) fn sizes(&self) -> Result<(usize, usize)> {
+    /// n, and whether there is anything to do for it; checks the outputs' lengths against n.
+    pub(super) fn sizes(&self) -> Result<(usize, bool)> {
         let spec = self.kernel.spec;
-        let n = match (self.n, self.packed.first()) {
-            (Some((n, _)), _) => n,
-            // Only packed slots of cudarc's, which know their number but not n.
-            (None, Some(&(name, length))) => slots_of(length, spec.diagonal)
+        let n = match (self.n, self.packed.first(), self.squares.first()) {
+            (Some((n, _)), ..) => n,
+            // Only slots of cudarc's, which know their number but not n.
+            (None, Some(&(name, length)), _) => slots_of(length, spec.diagonal)
                 .ok_or(Error::SlotsOfNoN { kernel: spec.name, argument: name, length })?,
-            (None, None) => 0,
+            (None, None, Some(&(_, length))) => length.isqrt(),
+            (None, None, None) => 0,
         };
         // A number that does not fit is that of more elements than any map takes: `plan` says so.
         let pairs = packed::pairs(n, spec.diagonal).unwrap_or(usize::MAX);
@@ -45,7 +46,20 @@ impl Launch<'_> {
                 });
             }
         }
-        Ok((n, pairs))
+        for &(argument, found) in &self.squares {
+            let expected = n.saturating_mul(n);
+            if found != expected {
+                return Err(Error::SquareLength {
+                    kernel: spec.name,
+                    argument,
+                    n,
+                    expected,
+                    found,
+                });
+            }
+        }
+        // A single element has no pair, but a square of it has a diagonal.
+        Ok((n, pairs > 0 || (n == 1 && !self.squares.is_empty())))
     }
 }
 

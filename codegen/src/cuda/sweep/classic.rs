@@ -1,10 +1,12 @@
 //! The classic sweep: one thread, one pair, and the filter that keeps the pairs.
 
+use std::fmt::Write as _;
+
 use td_kernel_maps::Space;
 
 use super::super::store;
-use super::call;
-use crate::model::Kernel;
+use super::{Pair, push};
+use crate::model::{Kernel, Kind};
 
 /// The thread's pair.
 pub(super) fn indices(kernel: &Kernel) -> String {
@@ -22,12 +24,72 @@ pub(super) fn indices(kernel: &Kernel) -> String {
 
 /// The filtered call of the pair function, and the stores of what it gave.
 pub(super) fn pairs(kernel: &Kernel) -> String {
-    let call = call(kernel, "        ", |name| match kernel.options.space {
-        Space::Thread => format!("{{{name}_all[i], {name}_all[j]}}"),
-        Space::Block => format!("{{{name}_rows[threadIdx.y], {name}_cols[threadIdx.x]}}"),
-    });
-    let (values, stores) = (store::values(kernel), store::stores(kernel));
-    format!("\n{}{values}{call}{stores}    }}\n", diagonal_filter(kernel))
+    let pair = Pair {
+        indent: "        ",
+        i: "i",
+        j: "j",
+        each: &|name| match kernel.options.space {
+            Space::Thread => format!("{{{name}_all[i], {name}_all[j]}}"),
+            Space::Block => format!("{{{name}_rows[threadIdx.y], {name}_cols[threadIdx.x]}}"),
+        },
+        value: "",
+        pushed: &push("i", "j"),
+    };
+    let (values, call) = (store::values(kernel, "        ", ""), pair.text(kernel));
+    format!(
+        "\n{}{values}{call}{}{}    }}{}\n",
+        diagonal_filter(kernel),
+        packed(kernel),
+        square(kernel),
+        diagonal(kernel)
+    )
+}
+
+/// The stores into packed slots.
+fn packed(kernel: &Kernel) -> String {
+    let mut text = String::new();
+    for each in kernel.of_kind(Kind::Packed) {
+        // Writing to a String cannot fail.
+        if text.is_empty() {
+            let start = store::row_start(kernel, "i");
+            let _ = writeln!(text, "        const unsigned long long slot = {start} + j;");
+        }
+        let name = each.plain_name();
+        let _ = writeln!(text, "        {name}_packed[slot] = {name}_value;");
+    }
+    text
+}
+
+/// The stores into both halves of squares.
+fn square(kernel: &Kernel) -> String {
+    let mut text = String::new();
+    for each in kernel.of_kind(Kind::Square) {
+        let name = each.plain_name();
+        // Writing to a String cannot fail.
+        let _ = write!(
+            text,
+            "        {name}_square[(unsigned long long)i * n + j] = {name}_value;\n        \
+             {name}_square[(unsigned long long)j * n + i] = {name}_value;\n"
+        );
+    }
+    text
+}
+
+/// The diagonals of squares, where no pair has them.
+fn diagonal(kernel: &Kernel) -> String {
+    if kernel.options.diagonal || !kernel.has(Kind::Square) {
+        return String::new();
+    }
+    let mut text = String::from(" else if (i == j && i < n) {\n");
+    for each in kernel.of_kind(Kind::Square) {
+        let name = each.plain_name();
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "        {name}_square[(unsigned long long)i * n + i] = {name}_diagonal;"
+        );
+    }
+    text + "    }"
 }
 
 /// The diagonal filter: blocks on the diagonal hold pairs on both sides of it, and those of the last

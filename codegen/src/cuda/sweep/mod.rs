@@ -4,10 +4,14 @@
 
 mod classic;
 mod columns;
+mod mirror;
+mod rows;
 mod stage;
 
-use super::signature;
-use crate::model::{Kernel, Kind};
+use std::fmt::Write as _;
+
+use super::{signature, store};
+use crate::model::{Kernel, Kind, Sweep};
 
 /// The text of a sweep, in its order; the sums' variables stand between stage and pairs.
 pub(super) struct Text {
@@ -21,35 +25,106 @@ pub(super) struct Text {
 
 /// The sweep of this kernel.
 pub(super) fn text(kernel: &Kernel) -> Text {
-    if kernel.options.tile.is_some() {
-        Text {
-            indices: columns::indices(kernel),
-            stage: stage::columns(kernel),
-            pairs: columns::pairs(kernel),
-        }
-    } else {
-        Text {
+    match kernel.options.variant.sweep {
+        Sweep::Classic => Text {
             indices: classic::indices(kernel),
             stage: stage::classic(kernel),
             pairs: classic::pairs(kernel),
+        },
+        Sweep::Columns => Text {
+            indices: String::new(),
+            stage: stage::columns(kernel),
+            pairs: columns::pairs(kernel),
+        },
+        Sweep::Rows => {
+            Text { indices: String::new(), stage: stage::rows(kernel), pairs: rows::pairs(kernel) }
         }
+        Sweep::Mirror => Text {
+            indices: String::new(),
+            stage: stage::mirror(kernel),
+            pairs: mirror::pairs(kernel),
+        },
     }
 }
 
-/// The call of the pair function; `each` writes the two elements of a parameter.
-fn call(kernel: &Kernel, indent: &str, each: impl Fn(&str) -> String) -> String {
-    let indices = signature::indices(kernel).into_iter().map(str::to_owned);
-    let arguments = kernel.parameters.iter().map(|parameter| {
-        let name = parameter.plain_name();
-        match parameter.kind {
-            Kind::Each => each(&name),
-            Kind::Slice | Kind::SliceMut | Kind::Scalar => format!("{name}_arg"),
-            Kind::Packed => format!("{name}_value"),
-            Kind::Sum => format!("{name}_sum"),
-            Kind::Pairs => format!("{{{name}_list, {name}_count, {name}_capacity, i, j}}"),
+/// One call of the pair function, in the place where a sweep has it.
+struct Pair<'a> {
+    /// What each line starts with.
+    indent: &'a str,
+    /// The row of the pair, as a C++ expression.
+    i: &'a str,
+    /// Its column.
+    j: &'a str,
+    /// The two elements of a parameter, from its name.
+    each: &'a dyn Fn(&str) -> String,
+    /// What follows the name of a value, as the `[next]` of one among four.
+    value: &'a str,
+    /// What is done with the pairs of a list, from the parameter's name.
+    pushed: &'a dyn Fn(&str) -> String,
+}
+
+impl Pair<'_> {
+    /// The call, with `i` and `j` before it as far as the body uses them, and the pushes after it.
+    fn text(&self, kernel: &Kernel) -> String {
+        let Pair { indent, i, j, each, value, pushed } = *self;
+        let used = signature::indices(kernel);
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        for (name, expression) in [("i", i), ("j", j)] {
+            if used.contains(&name) && name != expression {
+                let _ = writeln!(text, "{indent}const unsigned int {name} = {expression};");
+            }
         }
-    });
-    let arguments: Vec<_> = indices.chain(arguments).collect();
-    let name = format!("{}_pair", kernel.plain_name());
-    format!("{indent}{};\n", signature::call(&name, &arguments, indent))
+        let indices = used.into_iter().map(str::to_owned);
+        let arguments = kernel.parameters.iter().map(|parameter| {
+            let name = parameter.plain_name();
+            match parameter.kind {
+                Kind::Each => each(&name),
+                Kind::Slice | Kind::SliceMut | Kind::Scalar => format!("{name}_arg"),
+                Kind::Packed | Kind::Square => format!("{name}_value{value}"),
+                Kind::Sum if store::is_tallied(kernel, parameter) => format!("{name}_tally"),
+                Kind::Sum => format!("{name}_sum"),
+                Kind::Pairs => format!("{name}_pushed"),
+            }
+        });
+        let arguments: Vec<_> = indices.chain(arguments).collect();
+        for each in kernel.of_kind(Kind::Pairs) {
+            let _ = writeln!(text, "{indent}td_pushed {}_pushed;", each.plain_name());
+        }
+        let name = format!("{}_pair", kernel.plain_name());
+        let _ = writeln!(text, "{indent}{};", signature::call(&name, &arguments, indent));
+        for each in kernel.of_kind(Kind::Pairs) {
+            let name = each.plain_name();
+            let _ =
+                write!(text, "{indent}if ({name}_pushed.value)\n{indent}    {}\n", pushed(&name));
+        }
+        text
+    }
+}
+
+/// Appends a pair to the list by itself.
+fn push(i: &str, j: &str) -> impl Fn(&str) -> String {
+    move |name| format!("{name}_pairs.push({i}, {j});")
+}
+
+/// The threads that lie along a row, where a block's threads have two dimensions.
+fn width(kernel: &Kernel) -> u32 {
+    kernel.options.threads()[0]
+}
+
+/// The rows that a block's threads have at a time.
+fn height(kernel: &Kernel) -> u32 {
+    kernel.options.threads()[1]
+}
+
+/// Bodies up to this many tokens are unrolled as far as is good for them; of longer ones that is the
+/// compiler's business, because their code would outgrow the instruction cache.
+const SHORT: usize = 120;
+
+/// `pragma`, where the body is short.
+fn unrolled(kernel: &Kernel, pragma: &str) -> String {
+    match kernel.body.length {
+        Some(length) if length <= SHORT => format!("{pragma}\n"),
+        _ => String::new(),
+    }
 }

@@ -42,43 +42,136 @@ pub(super) fn classic(kernel: &Kernel) -> String {
     text
 }
 
-/// The stage of the sweep over columns: the columns' elements go to shared memory, each loaded by one
-/// thread; the row's stays with its thread. A thread past the last row reads that row's element in its
-/// place, and has no pairs for it.
+/// The stage of the sweep over columns: the columns' elements go to shared memory, those of the rows
+/// stay with their threads. Past the last element the last one is read in its place, and has no pairs.
 pub(super) fn columns(kernel: &Kernel) -> String {
     let names = staged(kernel);
     if names.is_empty() {
         return String::new();
     }
-    let tile = kernel.options.side();
-    let mut text = String::from(
-        "\n    // Stage the elements of the tile's columns; each thread keeps its row's.\n",
+    let (tile, width, rows) =
+        (kernel.options.side(), super::width(kernel), super::columns::rows(kernel));
+    let mut text = format!(
+        "\n    // Stage the elements of the tile's columns; each thread keeps those of its {}.\n",
+        if rows == 1 { "row".to_owned() } else { format!("{rows} rows") }
     );
-    let mut columns = String::new();
-    let mut rows = String::new();
+    let (mut columns, mut kept) = (String::new(), String::new());
+    let (own, place, indent) = match rows {
+        1 => ("", "threadIdx.x".to_owned(), "    "),
+        _ => ("[own]", format!("{width} * own + threadIdx.x"), "        "),
+    };
     // Writing to a String cannot fail.
     for (name, cuda) in &names {
         let _ = writeln!(text, "    __shared__ {cuda} {name}_cols[{tile}];");
         let _ = writeln!(
             columns,
-            "        {name}_cols[threadIdx.x] = {name}_all[col * {tile} + threadIdx.x];"
+            "{indent}{name}_cols[{place}] = {name}_all[min(col * {tile} + {place}, n - 1)];"
         );
-        let _ = writeln!(rows, "    const {cuda} {name}_row = {name}_all[min(i, n - 1)];");
+        let element = format!("{name}_all[min(row * {tile} + {place}, n - 1)]");
+        if rows == 1 {
+            let _ = writeln!(kept, "    const {cuda} {name}_row = {element};");
+        } else {
+            let _ = writeln!(text, "    {cuda} {name}_row[{rows}];");
+            let _ = writeln!(kept, "{indent}{name}_row{own} = {element};");
+        }
     }
-    let (open, close) = if names.len() > 1 { (" {", "    }\n") } else { ("", "") };
-    let _ = write!(
-        text,
-        "    if (col * {tile} + threadIdx.x < n){open}\n{columns}{close}{rows}    __syncthreads();\n"
-    );
-    text
+    if rows == 1 {
+        let _ = write!(text, "{columns}{kept}");
+    } else {
+        let _ = write!(
+            text,
+            "#pragma unroll\n    for (unsigned int own = 0; own < {rows}; ++own) {{\n{columns}{kept}    }}\n"
+        );
+    }
+    text + "    __syncthreads();\n"
+}
+
+/// The stage of the sweep over rows. A segment of a row starts up to 31 columns before the tile's own,
+/// so those are staged too. For the upper half of a square rows and columns change places.
+pub(super) fn rows(kernel: &Kernel) -> String {
+    let names = staged(kernel);
+    if names.is_empty() {
+        return String::new();
+    }
+    let (tile, threads) = (kernel.options.side(), kernel.options.threads().iter().product::<u32>());
+    let is_square = kernel.has(Kind::Square);
+    let mut text = String::from(match is_square {
+        true => {
+            "\n    // Stage the elements of the tile's rows and columns, both also with the 32 before them.\n"
+        }
+        false => {
+            "\n    // Stage the elements of the tile's rows, and of its columns with the 32 before them.\n"
+        }
+    });
+    let (mut own, mut before) = (String::new(), String::new());
+    // Writing to a String cannot fail.
+    for (name, cuda) in &names {
+        let mut stage = |lines: &str, line: &str, places: &str, place: &str| {
+            let _ = write!(
+                text,
+                "    __shared__ {cuda} {name}_{lines}[{tile}];\n    __shared__ td_columns<{cuda}, {}> {name}_{places};\n",
+                tile + 32
+            );
+            let _ = writeln!(
+                own,
+                "        {name}_{lines}[place] = {name}_all[min({line} * {tile} + place, n - 1)];"
+            );
+            let _ = writeln!(
+                before,
+                "        {name}_{places}.put(place, {name}_all[min(max({place} * {tile} + place, 32u) - 32, n - 1)]);"
+            );
+        };
+        stage("rows", "row", "cols", "col");
+        if is_square {
+            stage("cols_above", "col", "rows_above", "row");
+        }
+    }
+    let several = names.len() > 1 || is_square;
+    text + &over_places(kernel, tile, threads, &own, several)
+        + &over_places(kernel, tile + 32, threads, &before, several)
+        + "    __syncthreads();\n"
+}
+
+/// The stage of the mirror sweep, whose segments start where the tile does.
+pub(super) fn mirror(kernel: &Kernel) -> String {
+    let names = staged(kernel);
+    if names.is_empty() {
+        return String::new();
+    }
+    let (tile, threads) = (kernel.options.side(), kernel.options.threads().iter().product::<u32>());
+    let mut text = String::from("\n    // Stage the elements of the tile's rows and columns.\n");
+    let mut stage = String::new();
+    // Writing to a String cannot fail.
+    for (name, cuda) in &names {
+        let _ = write!(
+            text,
+            "    __shared__ {cuda} {name}_rows[{tile}];\n    __shared__ td_columns<{cuda}, {tile}> {name}_cols;\n"
+        );
+        let _ = write!(
+            stage,
+            "        {name}_rows[place] = {name}_all[min(row * {tile} + place, n - 1)];\n        \
+             {name}_cols.put(place, {name}_all[min(col * {tile} + place, n - 1)]);\n"
+        );
+    }
+    text + &over_places(kernel, tile, threads, &stage, true) + "    __syncthreads();\n"
+}
+
+/// `statements` for each of `places`, by all threads of the block.
+fn over_places(
+    kernel: &Kernel,
+    places: u32,
+    threads: u32,
+    statements: &str,
+    several: bool,
+) -> String {
+    let (open, close) = if several { (" {", "    }\n") } else { ("", "") };
+    format!(
+        "    for (unsigned int place = threadIdx.y * {} + threadIdx.x; place < {places}; place += {threads}){open}\n{statements}{close}",
+        super::width(kernel)
+    )
 }
 
 /// The staged parameters: their names, and the types of their elements.
 fn staged(kernel: &Kernel) -> Vec<(String, &str)> {
-    kernel
-        .parameters
-        .iter()
-        .filter(|each| each.kind == Kind::Each)
-        .map(|each| (each.plain_name(), each.cuda.name.as_str()))
-        .collect()
+    kernel.of_kind(Kind::Each).map(|each| (each.plain_name(), each.cuda.name.as_str())).collect()
 }

@@ -1,0 +1,19 @@
+// Adds the values of all threads of a block to *total: by shuffles within each warp, through shared memory
+// across the warps, then by one atomic, unless there is nothing to add.
+template <unsigned int warps, typename T>
+static __device__ __forceinline__ void td_add_block(T value, T (&partial)[warps], T *const total)
+{
+    const unsigned int thread = threadIdx.y * blockDim.x + threadIdx.x;
+    for (unsigned int lanes = 16; lanes > 0; lanes /= 2)
+        value += __shfl_down_sync(0xffffffff, value, lanes);
+    if (thread % 32 == 0)
+        partial[thread / 32] = value;
+    __syncthreads();
+    if (thread < 32) {
+        value = thread < warps ? partial[thread] : 0;
+        for (unsigned int lanes = 16; lanes > 0; lanes /= 2)
+            value += __shfl_down_sync(0xffffffff, value, lanes);
+        if (thread == 0 && value != 0)
+            atomicAdd(total, value);
+    }
+}

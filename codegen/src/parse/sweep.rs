@@ -1,0 +1,146 @@
+//! Which sweep a kernel gets, and in which tiles: from its keys, and else from its parameters.
+
+use proc_macro2::Span;
+
+use crate::errors::Errors;
+use crate::model::{Kind, Parameter, Sweep, Variant};
+use crate::types::Origin;
+
+/// What the keys say of the sweep, each with its place.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// `sweep`.
+    pub(crate) sweep: Option<(Span, Sweep)>,
+    /// `tile`; 0 is the classic sweep.
+    pub(crate) tile: Option<(Span, u32)>,
+    /// `block`.
+    pub(crate) block: Option<Span>,
+    /// `space = "thread"`.
+    pub(crate) threads: Option<Span>,
+}
+
+/// The kernel's variants, the first of them for large n.
+pub(crate) fn variants(
+    asked: &Asked,
+    first: Variant,
+    parameters: &[Option<Parameter>],
+    errors: &mut Errors,
+) -> Vec<Variant> {
+    let has = |kind| parameters.iter().flatten().any(|each| each.kind == kind);
+    check_keys(asked, errors);
+    if let (Some(threads), true) = (asked.threads, has(Kind::Square)) {
+        errors.span(
+            threads,
+            "in thread space no thread has the diagonal of a square: remove `space`",
+        );
+    }
+    let sweeps = match asked.sweep {
+        Some((_, sweep)) => vec![sweep],
+        None if matches!(asked.tile, Some((_, 0))) => vec![Sweep::Classic],
+        None if asked.block.is_some() || asked.threads.is_some() => vec![Sweep::Classic],
+        None => usual(&has, asked.tile.is_some()),
+    };
+    if let (Some(span), Some(&sweep)) =
+        (asked.sweep.map(|each| each.0).or(asked.tile.map(|each| each.0)), sweeps.first())
+    {
+        check_parameters(span, sweep, &has, errors);
+    }
+    let mut variants = Vec::new();
+    for sweep in sweeps {
+        let asked = asked.tile.map(|(_, tile)| [tile]).filter(|_| sweep != Sweep::Classic);
+        let tiles =
+            asked.as_ref().map_or_else(|| usual_tiles(sweep, parameters), <[u32; 1]>::as_slice);
+        variants.extend(tiles.iter().map(|&tile| Variant { sweep, tile, ..first }));
+    }
+    variants
+}
+
+/// The sweeps for what the kernel writes.
+fn usual(has: &dyn Fn(Kind) -> bool, has_tile: bool) -> Vec<Sweep> {
+    let lists = has(Kind::Sum) || has(Kind::Pairs);
+    match (has(Kind::Packed), has(Kind::Square)) {
+        // Their rows lie differently, so no sweep is good for both.
+        (true, true) => vec![Sweep::Classic],
+        (true, false) => vec![Sweep::Rows],
+        // Each pair once, because what else a pair does, it does once.
+        (false, true) if lists || has(Kind::SliceMut) => vec![Sweep::Mirror],
+        // A launch takes the first where rows start at multiples of a few elements, else the second.
+        (false, true) => vec![Sweep::Mirror, Sweep::Rows],
+        // A kernel that writes by itself may count on neighbouring threads having neighbouring j.
+        (false, false) if has_tile || (lists && !has(Kind::SliceMut)) => vec![Sweep::Columns],
+        (false, false) => vec![Sweep::Classic],
+    }
+}
+
+/// The sizes of tiles that a launch chooses from: large ones for large n, small ones so that a small n
+/// makes blocks enough for the whole GPU.
+fn usual_tiles(sweep: Sweep, parameters: &[Option<Parameter>]) -> &'static [u32] {
+    let has_structs = parameters
+        .iter()
+        .flatten()
+        .any(|each| each.kind == Kind::Each && each.cuda.origin == Origin::User);
+    match sweep {
+        Sweep::Classic => &[0],
+        // A thread keeps the elements of its rows in registers, and a struct may take many.
+        Sweep::Columns if has_structs => &[64, 32],
+        Sweep::Columns => &[128, 64, 32],
+        Sweep::Rows | Sweep::Mirror => &[64, 32],
+    }
+}
+
+/// Checks that the keys go together.
+fn check_keys(asked: &Asked, errors: &mut Errors) {
+    let sweep = asked.sweep.map(|(_, sweep)| sweep);
+    if let (Some((span, sweep)), true) = (asked.sweep, asked.threads.is_some()) {
+        if sweep != Sweep::Classic {
+            errors.span(span, "in thread space each thread has one pair: remove `sweep`");
+        }
+    }
+    match asked.tile {
+        Some((span, 0)) if sweep.is_some_and(|sweep| sweep != Sweep::Classic) => {
+            errors.span(span, "`tile = 0` is the classic sweep: remove it, or `sweep`");
+        }
+        Some((span, 1..)) if asked.threads.is_some() => {
+            errors.span(span, "in thread space each thread has one pair: remove `tile`");
+        }
+        Some((span, 1..)) if sweep == Some(Sweep::Classic) => {
+            errors.span(
+                span,
+                "the classic sweep has blocks, and no tiles: remove `tile`, or write `block`",
+            );
+        }
+        _ => {}
+    }
+    let has_tiles =
+        matches!(asked.tile, Some((_, 1..))) || sweep.is_some_and(|sweep| sweep != Sweep::Classic);
+    if let (Some(block), true) = (asked.block, has_tiles) {
+        errors.span(
+            block,
+            "`block` is of the classic sweep, with one thread a pair; in tiles the threads follow from `tile`: remove `block`",
+        );
+    }
+}
+
+/// Checks that the sweep can do what the kernel writes.
+fn check_parameters(span: Span, sweep: Sweep, has: &dyn Fn(Kind) -> bool, errors: &mut Errors) {
+    let (packed, square) = (has(Kind::Packed), has(Kind::Square));
+    let message = match sweep {
+        Sweep::Columns if packed || square => {
+            "in the sweep over columns neighbouring threads would write slots far apart: write `sweep = \"rows\"`, or sum or list instead"
+        }
+        Sweep::Rows | Sweep::Mirror if packed && square => {
+            "the rows of packed slots and of a square start at different places: write `sweep = \"classic\"`, or one of the two"
+        }
+        Sweep::Rows if !packed && !square => {
+            "the sweep over rows is for `Packed` and `Square`: write `sweep = \"columns\"`"
+        }
+        Sweep::Rows if square && (has(Kind::Sum) || has(Kind::Pairs) || has(Kind::SliceMut)) => {
+            "the sweep over rows computes both halves of a square, and so each pair twice, which sums, lists and slices would show: write `sweep = \"mirror\"`"
+        }
+        Sweep::Mirror if !square => {
+            "the mirror sweep is for `Square`: write `sweep = \"rows\"` for `Packed`, or `sweep = \"columns\"`"
+        }
+        _ => return,
+    };
+    errors.span(span, message);
+}

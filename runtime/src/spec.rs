@@ -1,0 +1,81 @@
+//! What the macro knows about a kernel, and hands over in constants.
+
+use td_kernel_maps::{Root, Space};
+
+/// A kernel.
+#[derive(Debug)]
+pub struct Spec {
+    /// The kernel, as the user named it.
+    pub name: &'static str,
+    /// The kernel function in each text.
+    pub entry: &'static str,
+    /// Whether the pairs (i, i) belong to the work.
+    pub diagonal: bool,
+    /// The texts that a launch chooses from, at least one. Those of one sweep have ever smaller tiles.
+    pub variants: &'static [Variant],
+}
+
+/// One of a kernel's texts.
+#[derive(Debug)]
+pub struct Variant {
+    /// The text.
+    pub source: &'static str,
+    /// The map's name.
+    pub map: &'static str,
+    /// The root inside the map.
+    pub root: Root,
+    /// What the map's units are.
+    pub space: Space,
+    /// Whether the map's grid is the one-dimensional one.
+    pub linear: bool,
+    /// How the threads of a block visit its pairs.
+    pub sweep: Sweep,
+    /// Elements per side of what one block covers.
+    pub side: u32,
+    /// The threads of a block, along x and y.
+    pub threads: [u32; 2],
+    /// The shared memory of a block, in bytes, as far as it grows with elements and tiles.
+    pub shared: usize,
+}
+
+/// How the threads of a block visit its pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Sweep {
+    /// One thread a pair, in blocks of threads.
+    Classic,
+    /// Each thread keeps rows of a tile, and all go along its columns.
+    Columns,
+    /// Threads lie along the rows of a tile.
+    Rows,
+    /// Each pair of a tile is computed once, and the tile goes to both halves of a square.
+    Mirror,
+}
+
+impl Sweep {
+    /// The name that the attribute has for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sweep::Classic => "classic",
+            Sweep::Columns => "columns",
+            Sweep::Rows => "rows",
+            Sweep::Mirror => "mirror",
+        }
+    }
+}
+
+/// The shared memory that every block of every GPU can have, in bytes.
+const SHARED: usize = 48 * 1024;
+
+/// `bytes`, if a block can have as many of shared memory.
+///
+/// # Panics
+///
+/// While rustc evaluates constants, and so as a compile error: where it cannot.
+pub const fn shared(bytes: usize) -> usize {
+    assert!(
+        bytes <= SHARED,
+        "what a block keeps of this kernel's `#[each]` elements and squares needs more than its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`"
+    );
+    bytes
+}
