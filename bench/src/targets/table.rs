@@ -1,7 +1,7 @@
 //! The table for people.
 
 use super::report::Report;
-use super::target::{Measured, Outcome, Row, Times};
+use super::target::{Outcome, Row, Times};
 
 const HEADINGS: [&str; 10] = [
     "work",
@@ -16,9 +16,10 @@ const HEADINGS: [&str; 10] = [
     "target",
 ];
 
-/// The whole report: where it was measured, and a line for each row.
+/// The whole report: where it was measured, and a line for each row, with one for each of what ran in the
+/// same rounds below it.
 pub(crate) fn text(report: &Report) -> String {
-    let lines: Vec<Line> = report.rows.iter().map(Line::of).collect();
+    let lines: Vec<Line> = report.rows.iter().flat_map(Line::of).collect();
     let width = |column: usize| {
         let cells = lines.iter().map(|line| line.cells[column].chars().count());
         cells.chain([HEADINGS[column].len()]).max().unwrap_or_default()
@@ -43,30 +44,41 @@ pub(crate) fn text(report: &Report) -> String {
     text
 }
 
-/// A row as it is printed.
+/// A line as it is printed.
 struct Line {
     cells: [String; HEADINGS.len()],
     verdict: String,
 }
 
 impl Line {
-    fn of(row: &Row) -> Line {
+    fn of(row: &Row) -> Vec<Line> {
         let mut cells: [String; HEADINGS.len()] = Default::default();
         let target = row.target;
         cells[0] = target.work.to_owned();
         cells[1] = target.features.map(|features| features.to_string()).unwrap_or_default();
         cells[2] = target.n.to_string();
-        if let Outcome::Measured(Measured { ours, reference, .. }) = &row.outcome {
-            let of = |times: &Times| {
-                let spread = format!("{:.4}..{:.4}", times.low, times.high);
-                (format!("{:.4}", times.median), spread)
-            };
-            (cells[3], cells[4]) = of(ours);
-            cells[5].clone_from(&reference.name);
-            (cells[6], cells[7]) = of(reference);
+        let mut others = Vec::new();
+        if let Outcome::Measured(measured) = &row.outcome {
+            [cells[3], cells[4]] = figures(&measured.ours);
+            cells[5].clone_from(&measured.reference.name);
+            [cells[6], cells[7]] = figures(&measured.reference);
+            others.extend(measured.others.iter().map(Line::beside));
         }
         cells[8] = row.ratio().map(|ratio| format!("{ratio:.3}")).unwrap_or_default();
         cells[9] = format!("{} {:.2}", target.bound.word(), target.bound.limit());
-        Line { cells, verdict: row.verdict() }
+        let first = Line { cells, verdict: row.verdict() };
+        [first].into_iter().chain(others).collect()
     }
+
+    fn beside(times: &Times) -> Line {
+        let mut cells: [String; HEADINGS.len()] = Default::default();
+        cells[5] = format!("  {}", times.name);
+        [cells[6], cells[7]] = figures(times);
+        Line { cells, verdict: String::new() }
+    }
+}
+
+/// The median, and from where to where the times go.
+fn figures(times: &Times) -> [String; 2] {
+    [format!("{:.5}", times.median), format!("{:.5}..{:.5}", times.low, times.high)]
 }

@@ -81,7 +81,9 @@ fn missed_targets_are_named_with_how_much() {
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(lines[0], "a GPU, driver 580 (CUDA 13.0), NVRTC 13.0, td-kernel 0.1.0, commit abc");
     assert!(lines[2].ends_with("1.210   at most 1.10  missed by 10.0 %"), "{table}");
-    assert!(lines[3].ends_with("3.000  at least 2.00  met"), "{table}");
+    let beside: Vec<&str> = lines[3].split_whitespace().collect();
+    assert_eq!(beside, ["name", "5.00000", "4.50000..6.00000"]);
+    assert!(lines[4].ends_with("3.000  at least 2.00  met"), "{table}");
 }
 
 #[test]
