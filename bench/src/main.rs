@@ -1,8 +1,10 @@
-//! Measurements, side by side, each a ratio taken in one run. All but `load` need a GPU.
+//! Measurements, side by side, each a ratio taken in one run. All but `load` and
+//! `targets --from` need a GPU.
 
 mod h_launches;
 mod load;
 mod maps;
+mod targets;
 mod tiles;
 mod timing;
 
@@ -49,6 +51,8 @@ enum Command {
     /// What `load` runs in a process of its own: loads one kernel once, and prints the milliseconds.
     #[command(hide = true)]
     LoadOnce { kernel: load::Kernel, far: load::Far, cache: PathBuf },
+    /// What the generated kernels are to reach: times against floors, and against kernels by others.
+    Targets(targets::Options),
     /// The launches of the map h: one after another on one stream, or side by side on several.
     HLaunches {
         /// Writes the figures to this file, as JSON.
@@ -66,6 +70,7 @@ fn main() -> ExitCode {
         Command::Tiles { output } => tiles::run(output.as_deref()),
         Command::Load { rounds, output } => load::run(rounds, output.as_deref()),
         Command::LoadOnce { kernel, far, cache } => load::once(kernel, far, &cache),
+        Command::Targets(options) => targets::run(options),
         Command::HLaunches { output } => h_launches::run(output.as_deref()),
     };
     match done {

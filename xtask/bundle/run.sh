@@ -6,7 +6,7 @@
 #
 # Each step's output is also in the output folder, as STEP.log, and the table as summary.txt,
 # which grows step by step, so that a run that is cut short has told something.
-# PYTHON names another Python than python3.
+# PYTHON names another Python than python3, and COMMIT the commit that the bundle was built from.
 set -u
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) || exit 1
@@ -70,6 +70,16 @@ if step collision ./collision "${many[@]}" --output "$pairs" --save-input "$sphe
     step 'check collision' "$python" check.py collision "$spheres" "$pairs" "$out/collision.log"
 else
     skip 'check collision' 'collision failed'
+fi
+
+# The figures are judged even where a step of the measurement failed: the file grows row by row.
+targets=$out/targets.json
+rm -f "$targets"
+step targets ./td-bench targets --python "$python" ${COMMIT:+--commit "$COMMIT"} --output "$targets"
+if [ -f "$targets" ]; then
+    step 'check targets' ./td-bench targets --from "$targets"
+else
+    skip 'check targets' 'targets measured nothing'
 fi
 
 # The checkers are slow, so they see the small tests and the examples' own small data.

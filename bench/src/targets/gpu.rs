@@ -1,0 +1,228 @@
+//! The GPU: kernels written by hand are loaded here, results compared, and times taken.
+
+use std::sync::Arc;
+
+use td_kernel::Device;
+use td_kernel::cudarc::driver::{
+    CudaFunction, CudaSlice, CudaStream, DevicePtrMut, DeviceRepr, LaunchArgs, LaunchConfig,
+    PushKernelArg, result, sys,
+};
+use td_kernel::cudarc::nvrtc::Ptx;
+use td_kernel::nvrtc::{self, Code};
+
+use super::hand_written::{self, Source};
+use super::target::Times;
+use crate::Failure;
+
+/// How often each way is timed, after a round that warms up.
+const ROUNDS: usize = 21;
+
+/// Over half a millisecond at the clock of any GPU: the host needs less for the launches of a round.
+const DELAY_CYCLES: u32 = 2_000_000;
+
+/// A GPU, and the kernels that every measurement needs.
+pub(crate) struct Gpu {
+    pub(crate) device: Device,
+    pub(crate) stream: Arc<CudaStream>,
+    /// 90 for compute capability 9.0.
+    architecture: u32,
+    multiprocessors: u32,
+    delay: CudaFunction,
+    compare: CudaFunction,
+}
+
+/// One way to do a piece of work.
+pub(crate) struct Way<'a> {
+    pub(crate) name: String,
+    run: Box<dyn FnMut() -> Result<(), Failure> + 'a>,
+}
+
+impl<'a> Way<'a> {
+    pub(crate) fn new(
+        name: impl Into<String>,
+        run: impl FnMut() -> Result<(), Failure> + 'a,
+    ) -> Way<'a> {
+        Way { name: name.into(), run: Box::new(run) }
+    }
+}
+
+impl Gpu {
+    /// The first GPU.
+    pub(crate) fn open() -> Result<Gpu, Failure> {
+        let device = Device::cuda(0)?;
+        let stream = device.stream().ok_or("a GPU has a stream")?.clone();
+        let (major, minor) = stream.context().compute_capability()?;
+        let architecture = (major * 10 + minor).unsigned_abs();
+        let count = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+        let multiprocessors = stream.context().attribute(count)?.unsigned_abs();
+        let delay = load(&stream, architecture, &hand_written::delay())?;
+        let compare = load(&stream, architecture, &hand_written::compare())?;
+        Ok(Gpu { device, stream, architecture, multiprocessors, delay, compare })
+    }
+
+    /// The driver's version, as far as it can be told, and that of CUDA that it is made for.
+    pub(crate) fn driver(&self) -> String {
+        let mut version = 0;
+        // SAFETY: a device is open, so the driver is loaded; every driver has the function, and it
+        // writes one number.
+        let asked = unsafe { sys::cuDriverGetVersion(&mut version) };
+        let cuda = match asked.result() {
+            Ok(()) => format!("CUDA {}.{}", version / 1000, version % 1000 / 10),
+            Err(_) => "CUDA of an unknown version".to_owned(),
+        };
+        // Linux has the driver's own version in a file; elsewhere CUDA's must do.
+        match std::fs::read_to_string("/sys/module/nvidia/version") {
+            Ok(driver) => format!("{} ({cuda})", driver.trim()),
+            Err(_) => cuda,
+        }
+    }
+
+    /// A kernel written by hand.
+    pub(crate) fn load(&self, source: &Source) -> Result<CudaFunction, Failure> {
+        load(&self.stream, self.architecture, source)
+    }
+
+    /// How many blocks of `threads` threads, with few registers, run at the same time.
+    pub(crate) fn resident(&self, threads: u32) -> Result<u32, Failure> {
+        let most = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR;
+        let most = self.stream.context().attribute(most)?.unsigned_abs();
+        Ok(self.multiprocessors * (most / threads).max(1))
+    }
+
+    /// A copy of `elements` on the GPU.
+    pub(crate) fn upload<T: DeviceRepr>(&self, elements: &[T]) -> Result<CudaSlice<T>, Failure> {
+        self.stream.clone_htod(elements).map_err(driver("copy to the device"))
+    }
+
+    /// Room for results, with every bit set: a slot that nobody writes stays a NaN.
+    pub(crate) fn poisoned(&self, slots: usize) -> Result<CudaSlice<f32>, Failure> {
+        // SAFETY: the memory is written in the next statement, before anything can read it.
+        let memory = unsafe { self.stream.alloc::<f32>(slots) };
+        let mut memory =
+            memory.map_err(|error| format!("cannot allocate {} bytes: {error}", 4 * slots))?;
+        let bytes = memory.num_bytes();
+        let (address, guard) = memory.device_ptr_mut(&self.stream);
+        // SAFETY: the allocation has as many bytes and is borrowed alone, the stream is the one that it
+        // was made on, and every pattern of bits is an f32.
+        unsafe { result::memset_d8_async(address, 0xff, bytes, self.stream.cu_stream()) }
+            .map_err(driver("poison the results"))?;
+        drop(guard);
+        Ok(memory)
+    }
+
+    /// Puts a kernel written by hand into the stream.
+    ///
+    /// # Safety
+    ///
+    /// `arguments` pushes a value for each of the kernel's parameters, of its type, and the memory that
+    /// it passes is as long as a launch of this grid needs.
+    pub(crate) unsafe fn launch<'a>(
+        &'a self,
+        function: &'a CudaFunction,
+        grid: [u32; 2],
+        block: [u32; 2],
+        arguments: impl FnOnce(&mut LaunchArgs<'a>),
+    ) -> Result<(), Failure> {
+        let config = LaunchConfig {
+            grid_dim: (grid[0], grid[1], 1),
+            block_dim: (block[0], block[1], 1),
+            shared_mem_bytes: 0,
+        };
+        let mut builder = self.stream.launch_builder(function);
+        arguments(&mut builder);
+        // SAFETY: the caller's promise.
+        unsafe { builder.launch(config) }.map_err(driver("launch a kernel written by hand"))?;
+        Ok(())
+    }
+
+    /// An error where `actual` is not what the reference computed.
+    pub(crate) fn check(
+        &self,
+        name: &str,
+        actual: &CudaSlice<f32>,
+        expected: &CudaSlice<f32>,
+    ) -> Result<(), Failure> {
+        if actual.len() != expected.len() {
+            let (is, should) = (actual.len(), expected.len());
+            return Err(format!("{name}: {is} slots, where the reference has {should}").into());
+        }
+        let count = actual.len() as u64;
+        let mut found = self.upload(&[0_u64, u64::MAX])?;
+        // SAFETY: these are the parameters of `compare` in their order; both slices have `count` slots,
+        // and the result has its two numbers.
+        unsafe {
+            self.launch(&self.compare, [8 * self.multiprocessors, 1], [256, 1], |launch| {
+                launch.arg(&count).arg(actual).arg(expected).arg(&mut found);
+            })
+        }?;
+        match self.stream.clone_dtoh(&found)?[..] {
+            [0, _] => Ok(()),
+            [wrong, first] => {
+                let text = format!(
+                    "{name}: {wrong} of {count} results are wrong or missing, the first in slot {first}"
+                );
+                Err(text.into())
+            }
+            _ => Err("the comparison has no result".into()),
+        }
+    }
+
+    /// The times of each way, in rounds that go through all of them, so that a drift of the GPU's clock
+    /// hits all alike. In each round every way runs `repeats` times.
+    pub(crate) fn time(&self, repeats: u32, ways: Vec<Way<'_>>) -> Result<Vec<Times>, Failure> {
+        let names: Vec<String> = ways.iter().map(|way| way.name.clone()).collect();
+        let samples = self.samples(repeats, ways)?;
+        let times = names.into_iter().zip(samples).map(|(name, samples)| Times::of(name, samples));
+        times.collect::<Option<Vec<_>>>().ok_or_else(|| "nothing was timed".into())
+    }
+
+    /// The same, as the milliseconds of every round.
+    pub(crate) fn samples(
+        &self,
+        repeats: u32,
+        mut ways: Vec<Way<'_>>,
+    ) -> Result<Vec<Vec<f64>>, Failure> {
+        let mut samples = vec![Vec::with_capacity(ROUNDS); ways.len()];
+        for round in 0..=ROUNDS {
+            for (way, samples) in ways.iter_mut().zip(&mut samples) {
+                self.delay()?;
+                let (done, time) =
+                    self.device.timed(|| Ok((0..repeats).try_for_each(|_| (way.run)())))?;
+                done.map_err(|error| format!("{}: {error}", way.name))?;
+                // The first round warms up: it loads code and fills caches.
+                if round > 0 {
+                    samples.push(time.as_secs_f64() * 1e3 / f64::from(repeats));
+                }
+            }
+        }
+        Ok(samples)
+    }
+
+    /// Keeps the GPU busy until the launches that follow stand in its queue.
+    fn delay(&self) -> Result<(), Failure> {
+        // SAFETY: `delay` takes one number, and touches no memory.
+        unsafe {
+            self.launch(&self.delay, [1, 1], [1, 1], |launch| {
+                launch.arg(&DELAY_CYCLES);
+            })
+        }
+    }
+}
+
+fn load(
+    stream: &Arc<CudaStream>,
+    architecture: u32,
+    source: &Source,
+) -> Result<CudaFunction, Failure> {
+    let code = match nvrtc::compile(source.entry, &source.text(), architecture)?.code {
+        Code::Cubin(bytes) => Ptx::from_binary(bytes),
+        Code::Ptx(text) => Ptx::from_src(text),
+    };
+    let module = stream.context().load_module(code).map_err(driver("load a kernel"))?;
+    module.load_function(source.entry).map_err(driver("find a kernel in its code"))
+}
+
+/// Turns an error of the driver's into one that says what was tried.
+fn driver(action: &'static str) -> impl FnOnce(result::DriverError) -> Failure {
+    move |error| format!("cannot {action}: {error}").into()
+}

@@ -1,0 +1,180 @@
+//! The kernels that are written by hand, in `bench/kernels`: floors, references, and rivals.
+
+/// A kernel's text, and the settings that it is compiled with.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// The kernel function, and the file without its ending.
+    pub(crate) entry: &'static str,
+    text: &'static str,
+    settings: Vec<(&'static str, u32)>,
+}
+
+macro_rules! source {
+    ($entry:literal $(, $setting:literal = $value:expr)*) => {
+        Source::new(
+            $entry,
+            include_str!(concat!("../../kernels/", $entry, ".cu")),
+            vec![$(($setting, $value)),*],
+        )
+    };
+}
+
+/// The sizes of the kernel `packed_tile`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tile {
+    /// Pairs per side.
+    pub(crate) side: u32,
+    /// Threads along the columns, and along the rows.
+    pub(crate) threads: [u32; 2],
+}
+
+/// The tile that is fastest where there is much to do.
+pub(crate) const BEST_TILE: Tile = Tile { side: 64, threads: [8, 16] };
+
+/// The tiles that are tried where there is little to do, and so many small blocks or few large ones may
+/// be better.
+pub(crate) const TILES: &[Tile] = &[
+    Tile { side: 32, threads: [8, 8] },
+    Tile { side: 32, threads: [8, 16] },
+    Tile { side: 32, threads: [4, 16] },
+    BEST_TILE,
+    Tile { side: 64, threads: [16, 16] },
+    Tile { side: 128, threads: [32, 16] },
+    Tile { side: 128, threads: [16, 32] },
+];
+
+/// How often the loop of the kernel `issue` is written out; which is best depends on the GPU.
+pub(crate) const UNROLLED: &[u32] = &[16, 32, 64];
+
+/// The columns of a window of the kernel `collision_list`.
+pub(crate) const WINDOWS: &[u32] = &[16, 32];
+
+impl Source {
+    /// A file of `bench/kernels`, with the settings that take the place of its own.
+    pub(crate) fn new(
+        entry: &'static str,
+        text: &'static str,
+        settings: Vec<(&'static str, u32)>,
+    ) -> Source {
+        Source { entry, text, settings }
+    }
+
+    /// The text for the compiler. Messages count the file's own lines.
+    pub(crate) fn text(&self) -> String {
+        let settings: String =
+            self.settings.iter().map(|(name, value)| format!("#define {name} {value}\n")).collect();
+        format!("{settings}#line 1 \"{}.cu\"\n{}", self.entry, self.text)
+    }
+}
+
+pub(crate) fn fill() -> Source {
+    source!("fill")
+}
+
+pub(crate) fn issue(unrolled: u32) -> Source {
+    source!("issue", "UNROLLED" = unrolled)
+}
+
+pub(crate) fn delay() -> Source {
+    source!("delay")
+}
+
+pub(crate) fn compare() -> Source {
+    source!("compare")
+}
+
+pub(crate) fn packed_reference(features: u32) -> Source {
+    source!("packed_reference", "FEATURES" = features)
+}
+
+pub(crate) fn packed_pair(features: u32) -> Source {
+    source!("packed_pair", "FEATURES" = features)
+}
+
+pub(crate) fn packed_tile(features: u32, tile: Tile) -> Source {
+    let [x, y] = tile.threads;
+    source!(
+        "packed_tile",
+        "FEATURES" = features,
+        "TILE" = tile.side,
+        "THREADS_X" = x,
+        "THREADS_Y" = y
+    )
+}
+
+pub(crate) fn collision_reference() -> Source {
+    source!("collision_reference")
+}
+
+pub(crate) fn collision_count() -> Source {
+    source!("collision_count")
+}
+
+pub(crate) fn collision_list(window: u32) -> Source {
+    source!("collision_list", "WINDOW" = window)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use td_kernel::nvrtc::{self, Code};
+
+    use super::*;
+
+    /// Every text that a measurement compiles.
+    fn all() -> Vec<Source> {
+        let mut all = vec![fill(), delay(), compare(), collision_reference(), collision_count()];
+        all.extend(UNROLLED.iter().copied().map(issue));
+        all.extend(WINDOWS.iter().copied().map(collision_list));
+        for features in 1..=4 {
+            all.extend([packed_reference(features), packed_pair(features)]);
+            all.extend(TILES.iter().map(|tile| packed_tile(features, *tile)));
+        }
+        all
+    }
+
+    fn compiles(entry: &str, text: &str) {
+        for architecture in [75, 90] {
+            let compiled = nvrtc::compile(entry, text, architecture).unwrap();
+            assert_eq!(compiled.warnings, "", "{entry}, sm_{architecture}");
+            let Code::Cubin(code) = compiled.code else {
+                panic!("{entry}, sm_{architecture}: PTX")
+            };
+            let name = entry.as_bytes();
+            assert!(
+                code.windows(name.len()).any(|part| part == name),
+                "{entry} is not in its file"
+            );
+        }
+    }
+
+    #[test]
+    fn every_kernel_compiles_with_its_settings() {
+        for source in all() {
+            compiles(source.entry, &source.text());
+        }
+    }
+
+    #[test]
+    fn every_file_compiles_by_itself() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels");
+        let mut files = BTreeSet::new();
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let entry = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            compiles(&entry, &std::fs::read_to_string(&path).unwrap());
+            files.insert(entry);
+        }
+        assert!(all().iter().all(|source| files.contains(source.entry)), "{files:?}");
+    }
+
+    #[test]
+    fn a_mistake_is_shown_on_the_files_own_line() {
+        let mut source = packed_tile(4, BEST_TILE);
+        source.text = "int fine;\nmistake\n";
+        let error = nvrtc::compile("packed_tile", &source.text(), 90).unwrap_err().to_string();
+        assert!(error.contains("packed_tile.cu(2)"), "{error}");
+    }
+}

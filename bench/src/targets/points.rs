@@ -1,0 +1,84 @@
+//! The elements that pairs are made of.
+
+use td_kernel::DeviceType;
+use td_kernel::cudarc::driver::DeviceRepr;
+
+/// A point of 1 to 4 features.
+pub(crate) trait Point: DeviceType + DeviceRepr {
+    const FEATURES: u32;
+
+    fn of(numbers: &mut impl Iterator<Item = f32>) -> Self;
+}
+
+impl Point for f32 {
+    const FEATURES: u32 = 1;
+
+    fn of(numbers: &mut impl Iterator<Item = f32>) -> Self {
+        numbers.next().unwrap_or_default()
+    }
+}
+
+macro_rules! arrays {
+    ($($features:literal)+) => {$(
+        impl Point for [f32; $features] {
+            const FEATURES: u32 = $features;
+
+            fn of(numbers: &mut impl Iterator<Item = f32>) -> Self {
+                std::array::from_fn(|_| f32::of(numbers))
+            }
+        }
+    )+};
+}
+
+arrays!(2 3 4);
+
+/// Points spread evenly over the unit cube, the same on every machine.
+pub(crate) fn points<T: Point>(n: usize) -> Vec<T> {
+    let mut numbers = unit_numbers();
+    (0..n).map(|_| T::of(&mut numbers)).collect()
+}
+
+/// Spheres in the unit cube, of which a few hundred pairs of 30,720 touch.
+pub(crate) fn spheres(n: usize) -> Vec<[f32; 4]> {
+    let points = points::<[f32; 4]>(n).into_iter();
+    points.map(|[x, y, z, radius]| [x, y, z, 0.003 + 0.001 * radius]).collect()
+}
+
+/// Numbers from 0 on and below 1, by splitmix64.
+fn unit_numbers() -> impl Iterator<Item = f32> {
+    let mut state = 0_u64;
+    std::iter::repeat_with(move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        // The uppermost 24 bits, as many as the fraction of an f32 holds.
+        ((mixed ^ (mixed >> 31)) >> 40) as f32 / (1 << 24) as f32
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_spread_over_the_unit_cube() {
+        let points = points::<[f32; 3]>(1000);
+        for feature in 0..3 {
+            let mean = points.iter().map(|point| point[feature]).sum::<f32>() / 1000.0;
+            assert!((0.45..0.55).contains(&mean), "{mean}");
+        }
+        assert!(points.iter().flatten().all(|number| (0.0..1.0).contains(number)));
+    }
+
+    #[test]
+    fn some_spheres_touch_and_most_do_not() {
+        let spheres = spheres(4096);
+        let touch = |[ax, ay, az, ar]: [f32; 4], [bx, by, bz, br]: [f32; 4]| {
+            (ax - bx).powi(2) + (ay - by).powi(2) + (az - bz).powi(2) <= (ar + br).powi(2)
+        };
+        let touching: usize = (0..spheres.len())
+            .map(|i| (0..i).filter(|j| touch(spheres[i], spheres[*j])).count())
+            .sum();
+        assert!((1..100).contains(&touching), "{touching}");
+    }
+}

@@ -1,0 +1,164 @@
+//! Packed distances in hand-written Triton, measured by a Python process between two measurements of
+//! ours.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use td_kernel::cudarc::driver::CudaSlice;
+
+use super::Setting;
+use super::edm::{Edm, Problem};
+use super::gpu::{Gpu, Way};
+use super::target::{Bound, Measured, Outcome, Target, Times};
+use crate::Failure;
+
+pub(crate) const TARGETS: &[Target] = &[
+    Target { work: WORK, features: Some(2), n: 30_720, bound: Bound::AtLeast(1.9) },
+    Target { work: WORK, features: Some(4), n: 30_720, bound: Bound::AtLeast(1.9) },
+];
+const WORK: &str = "packed EDM, Triton";
+
+const SCRIPT: &str = include_str!("../../peers/triton_edm.py");
+
+/// Triton compiles eight variants, and torch takes its time to start; longer than this, it hangs.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+pub(crate) fn measure(setting: &Setting, target: &Target) -> Result<Outcome, Failure> {
+    match target.features {
+        Some(2) => beside::<[f32; 2]>(setting, target.n),
+        _ => beside::<[f32; 4]>(setting, target.n),
+    }
+}
+
+fn beside<T: Edm>(setting: &Setting, n: usize) -> Result<Outcome, Failure> {
+    let gpu = &setting.gpu;
+    let problem = Problem::<T>::new(gpu, n)?;
+    let mut slots = problem.poisoned()?;
+    let mut samples = ours(gpu, &problem, &mut slots)?;
+    let triton = match run(&setting.python, n, T::FEATURES) {
+        Ok(times) => times,
+        Err(reason) => return Ok(Outcome::NotMeasured(reason)),
+    };
+    samples.extend(ours(gpu, &problem, &mut slots)?);
+    gpu.check("the generated kernel", &slots, &problem.reference()?)?;
+    let ours = Times::of("generated", samples).ok_or("nothing was timed")?;
+    let [reference, fill] = triton;
+    Ok(Outcome::Measured(Measured { ours, reference, others: vec![fill] }))
+}
+
+fn ours<T: Edm>(
+    gpu: &Gpu,
+    problem: &Problem<'_, T>,
+    slots: &mut CudaSlice<f32>,
+) -> Result<Vec<f64>, Failure> {
+    let generated = T::generated(&gpu.device)?;
+    let way = Way::new("generated", || Ok(generated(&problem.points, slots)?));
+    Ok(gpu.samples(4, vec![way])?.concat())
+}
+
+/// Triton's times, and those of torch's fill; or why there are none.
+fn run(python: &Path, n: usize, features: u32) -> Result<[Times; 2], String> {
+    let no_folder = |error| format!("cannot write the Triton script: {error}");
+    let folder = tempfile::tempdir().map_err(no_folder)?;
+    // Triton reads a kernel's text from its file, so that it cannot be piped in.
+    let script = folder.path().join("triton_edm.py");
+    std::fs::write(&script, SCRIPT).map_err(no_folder)?;
+    let (answer, complaint) = (folder.path().join("answer"), folder.path().join("complaint"));
+    let mut command = Command::new(python);
+    command
+        .arg(&script)
+        .args(["--elements", &n.to_string(), "--features", &features.to_string()])
+        .stdin(Stdio::null())
+        .stdout(File::create(&answer).map_err(no_folder)?)
+        .stderr(File::create(&complaint).map_err(no_folder)?);
+    let succeeded = wait(&mut command, python)?;
+    if !succeeded {
+        let text = std::fs::read(&complaint).unwrap_or_default();
+        return Err(last_line(&String::from_utf8_lossy(&text)));
+    }
+    let answer = std::fs::read(&answer)
+        .map_err(|error| format!("cannot read what the Triton script printed: {error}"))?;
+    parse(&String::from_utf8_lossy(&answer), features)
+}
+
+/// Runs a command, and tells whether it succeeded; it is stopped when it takes too long.
+fn wait(command: &mut Command, python: &Path) -> Result<bool, String> {
+    let failed = |error| format!("cannot run {}: {error}", python.display());
+    let mut child = command.spawn().map_err(failed)?;
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            return Ok(status.success());
+        }
+        if start.elapsed() > PATIENCE {
+            // It may have ended just now, in which case there is nothing to stop.
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(format!("the Triton script took over {} s", PATIENCE.as_secs()));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Of an error of Python's, the line that tells what it is.
+fn last_line(complaint: &str) -> String {
+    let line = complaint.lines().rev().find(|line| !line.trim().is_empty());
+    line.map_or_else(
+        || "the Triton script failed without a word".to_owned(),
+        |line| line.trim().to_owned(),
+    )
+}
+
+/// The script's answer.
+fn parse(answer: &str, features: u32) -> Result<[Times; 2], String> {
+    // Whatever a library prints before it, the answer is the last line.
+    let line = answer.lines().last().unwrap_or_default();
+    let report: Value = serde_json::from_str(line)
+        .map_err(|error| format!("the Triton script printed no JSON: {error}"))?;
+    let times = |key: &str, name: String| {
+        let number = |value: &Value| value.as_f64().filter(|number| *number > 0.0);
+        let each = &report[key];
+        match (number(&each["ms"]), number(&each["low_ms"]), number(&each["high_ms"])) {
+            (Some(median), Some(low), Some(high)) => Ok(Times { name, median, low, high }),
+            _ => Err(format!("the Triton script told no time for {key:?}")),
+        }
+    };
+    let word = |value: &Value| value.as_str().unwrap_or("?").to_owned();
+    let key = features.to_string();
+    let (version, torch) =
+        (word(&report["versions"]["triton"]), word(&report["versions"]["torch"]));
+    let name = format!("Triton {version}, {}", word(&report[&key]["variant"]));
+    Ok([times(&key, name)?, times("fill", format!("fill by torch {torch}"))?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_answer_is_read() {
+        let time = r#"{"ms": 2.0, "low_ms": 1.5, "high_ms": 3.0, "variant": "4 warps"}"#;
+        let answer = format!(
+            "a warning\n{{\"4\": {time}, \"fill\": {time}, \"versions\": {{\"triton\": \"3.4\", \"torch\": \"2.8\"}}}}\n"
+        );
+        let [triton, fill] = parse(&answer, 4).unwrap();
+        assert_eq!((triton.name.as_str(), triton.median), ("Triton 3.4, 4 warps", 2.0));
+        assert_eq!((fill.low, fill.high), (1.5, 3.0));
+        assert!(parse(&answer, 2).unwrap_err().contains("no time for \"2\""));
+        assert!(parse("", 2).unwrap_err().contains("no JSON"));
+    }
+
+    #[test]
+    fn without_python_or_triton_there_is_a_reason() {
+        let reason = run(Path::new("no-such-python"), 1024, 2).unwrap_err();
+        assert!(reason.starts_with("cannot run no-such-python: "), "{reason}");
+        // A program that fails stands for a Python without Triton.
+        let reason = run(Path::new("false"), 1024, 2).unwrap_err();
+        assert_eq!(reason, "the Triton script failed without a word");
+        let complaint = "Traceback:\n  File\nModuleNotFoundError: No module named 'triton'\n\n";
+        assert_eq!(last_line(complaint), "ModuleNotFoundError: No module named 'triton'");
+    }
+}
