@@ -52,6 +52,9 @@ pub(crate) struct Variant {
     pub(crate) sweep: Sweep,
     /// Elements per side of a tile, in every sweep but the classic one.
     pub(crate) tile: u32,
+    /// How many columns a thread has of each of its rows, in the sweep over rows: 4 or 8. More are
+    /// less work for each pair, fewer make more threads of a tile.
+    pub(crate) columns: u32,
 }
 
 /// How the threads of a block visit its pairs.
@@ -100,14 +103,13 @@ impl Options {
 
     /// The threads of a block, along x and y.
     pub(crate) fn threads(&self) -> [u32; 2] {
-        let tile = self.variant.tile;
+        let Variant { tile, columns, .. } = self.variant;
         match self.variant.sweep {
             Sweep::Classic => [self.block; 2],
             // One warp, as long as a thread's rows are few: it has a block, and its barriers, for itself.
-            Sweep::Columns if tile % 64 == 0 && tile > 128 => [64, 1],
+            Sweep::Columns if tile > 128 && tile.is_multiple_of(64) => [64, 1],
             Sweep::Columns => [32, 1],
-            // Eight columns of four rows for each thread, where the tile has its default size.
-            Sweep::Rows => [tile / 8, 16],
+            Sweep::Rows => [tile / columns, 16],
             Sweep::Mirror => [tile / 4, 16],
         }
     }

@@ -9,6 +9,7 @@ mod hand_written;
 mod packed;
 mod points;
 mod report;
+mod square;
 mod table;
 mod target;
 #[cfg(test)]
@@ -58,6 +59,7 @@ struct Work {
 /// Every target, in the order in which they are measured and printed.
 const WORKS: &[Work] = &[
     Work { targets: packed::AGAINST_FILL, measure: packed::against_fill },
+    Work { targets: square::TARGETS, measure: square::measure },
     Work { targets: collisions::COUNT, measure: collisions::counted },
     Work { targets: collisions::LIST, measure: collisions::listed },
     Work { targets: dummy::TARGETS, measure: dummy::measure },

@@ -70,7 +70,7 @@ fn title(kernel: &Kernel) -> String {
     let options = &kernel.options;
     let pairs = if options.diagonal { "i >= j" } else { "i > j" };
     let block = options.block;
-    let Variant { map, linear, sweep, tile } = options.variant;
+    let Variant { map, linear, sweep, tile, .. } = options.variant;
     let threads = options.threads().iter().product::<u32>();
     let work = match sweep {
         Sweep::Classic => "one thread a pair".to_owned(),

@@ -17,20 +17,20 @@ pub(super) fn values(kernel: &Kernel, indent: &str, count: &str) -> String {
     text
 }
 
-/// The slots: the names of the parameters, and of the memory that their values go to.
-pub(super) fn slots(kernel: &Kernel) -> impl Iterator<Item = (String, String)> {
+/// The slots: the names of the parameters, their types, and the memory that their values go to.
+pub(super) fn slots(kernel: &Kernel) -> impl Iterator<Item = (String, &str, String)> {
     kernel.parameters.iter().filter(|each| each.is_slot()).map(|each| {
         let name = each.plain_name();
         let memory = if each.kind == Kind::Packed { "packed" } else { "square" };
         let slots = format!("{name}_{memory}");
-        (name, slots)
+        (name, each.cuda.name.as_str(), slots)
     })
 }
 
 /// The condition, after others, that four neighbours of all slots can be stored at once. A view into
 /// memory may start anywhere.
 pub(super) fn aligned(kernel: &Kernel) -> String {
-    slots(kernel).map(|(_, slots)| format!(" && td_is_aligned({slots})")).collect()
+    slots(kernel).map(|(_, _, slots)| format!(" && td_is_aligned({slots})")).collect()
 }
 
 /// Where row i of packed slots starts: row-packed lower triangle, in 64 bits.

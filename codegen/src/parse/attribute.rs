@@ -86,7 +86,7 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, As
     let mut grid: Option<(Ident, Option<&'static str>)> = None;
     let mut asked = Asked::default();
     let mut options = Options {
-        variant: Variant { map, linear: false, sweep: Sweep::Classic, tile: 0 },
+        variant: Variant { map, linear: false, sweep: Sweep::Classic, tile: 0, columns: 8 },
         root: Root::Exact,
         space: Space::Block,
         diagonal: false,

@@ -91,10 +91,10 @@ fn usual_tiles(sweep: Sweep, parameters: &[Option<Parameter>]) -> &'static [u32]
 /// Checks that the keys go together.
 fn check_keys(asked: &Asked, errors: &mut Errors) {
     let sweep = asked.sweep.map(|(_, sweep)| sweep);
-    if let (Some((span, sweep)), true) = (asked.sweep, asked.threads.is_some()) {
-        if sweep != Sweep::Classic {
-            errors.span(span, "in thread space each thread has one pair: remove `sweep`");
-        }
+    if let (Some((span, Sweep::Columns | Sweep::Rows | Sweep::Mirror)), Some(_)) =
+        (asked.sweep, asked.threads)
+    {
+        errors.span(span, "in thread space each thread has one pair: remove `sweep`");
     }
     match asked.tile {
         Some((span, 0)) if sweep.is_some_and(|sweep| sweep != Sweep::Classic) => {

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use super::super::{signature, store};
 use super::{Pair, push, unrolled, width};
-use crate::model::{Kernel, Kind};
+use crate::model::{Kernel, Kind, Parameter};
 
 /// The calls of the pair function: without a filter where the whole tile is inside the triangle.
 pub(super) fn pairs(kernel: &Kernel) -> String {
@@ -37,10 +37,31 @@ fn row(kernel: &Kernel) -> String {
     }
 }
 
-/// The elements of a pair of the thread's row `own`.
+/// The elements of a pair of the thread's only row, or of one row in a loop over the columns.
 fn each(kernel: &Kernel) -> impl Fn(&str) -> String {
     let own = if rows(kernel) == 1 { "" } else { "[own]" };
     move |name| format!("{{{name}_row{own}, {name}_cols[column]}}")
+}
+
+/// The elements of a pair in a loop over the thread's rows, which `columns` begins.
+fn each_row(kernel: &Kernel) -> impl Fn(&str) -> String {
+    let several = rows(kernel) > 1;
+    move |name| match several {
+        true => format!("{{{name}_row[own], {name}_col}}"),
+        false => format!("{{{name}_row, {name}_cols[column]}}"),
+    }
+}
+
+/// The elements of a column, which serve all rows of a thread, where it has more than one.
+fn column(kernel: &Kernel, indent: &str) -> String {
+    if rows(kernel) == 1 {
+        return String::new();
+    }
+    let element = |each: &Parameter| {
+        let (name, cuda) = (each.plain_name(), &each.cuda.name);
+        format!("{indent}const {cuda} {name}_col = {name}_cols[column];\n")
+    };
+    kernel.of_kind(Kind::Each).map(element).collect()
 }
 
 /// A loop over the thread's rows, where it has more than one, around `inner`, which is indented for it.
@@ -68,14 +89,15 @@ fn whole(kernel: &Kernel) -> String {
     if !kernel.has(Kind::Pairs) {
         let call = over_rows(kernel, "            ", true, |indent| {
             let j = format!("col * {tile} + column");
-            let each = each(kernel);
+            let each = each_row(kernel);
             let pushed = push("i", "j");
             Pair { indent, i: &row, j: &j, each: &each, value: "", pushed: &pushed }.text(kernel)
         });
         let pragma = unrolled(kernel, "#pragma unroll 16");
+        let column = column(kernel, "            ");
         return format!(
             "        // All pairs of the tile are inside the triangle.\n\
-             {pragma}        for (unsigned int column = 0; column < {tile}; ++column) {{\n{call}        }}\n"
+             {pragma}        for (unsigned int column = 0; column < {tile}; ++column) {{\n{column}{call}        }}\n"
         );
     }
     // Pushing would send the threads of a warp different ways: what is found is noted in bits, and
@@ -84,7 +106,7 @@ fn whole(kernel: &Kernel) -> String {
     let own = if rows == 1 { "[0]" } else { "[own]" };
     let call = over_rows(kernel, "                ", true, |indent| {
         let j = format!("col * {tile} + column");
-        let each = each(kernel);
+        let each = each_row(kernel);
         let pushed = |name: &str| format!("{name}_found{own} |= 1u << (column - begin);");
         Pair { indent, i: &row, j: &j, each: &each, value: "", pushed: &pushed }.text(kernel)
     });
@@ -100,10 +122,11 @@ fn whole(kernel: &Kernel) -> String {
         );
     }
     let pragma = unrolled(kernel, "#pragma unroll");
+    let column = column(kernel, "                ");
     format!(
         "        // All pairs of the tile are inside the triangle. Those found are noted, 32 columns at a time.\n\
         #pragma unroll 1\n        for (unsigned int begin = 0; begin < {tile}; begin += 32) {{\n{found}\
-         {pragma}            for (unsigned int column = begin; column < begin + 32; ++column) {{\n{call}            }}\n{append}        }}\n"
+         {pragma}            for (unsigned int column = begin; column < begin + 32; ++column) {{\n{column}{call}            }}\n{append}        }}\n"
     )
 }
 
@@ -130,7 +153,7 @@ fn edge(kernel: &Kernel) -> String {
         format!(
             "{indent}const unsigned int i = {row};\n\
              {indent}const unsigned int columns = i < n ? min({below}, {tile}u) : 0;\n\
-             {indent}for (unsigned int column = 0; column < columns; ++column) {{\n{j}{call}{indent}}}\n",
+             #pragma unroll 1\n{indent}for (unsigned int column = 0; column < columns; ++column) {{\n{j}{call}{indent}}}\n",
             call = pair.text(kernel)
         )
     });

@@ -11,9 +11,9 @@
 
 use std::fmt::Write as _;
 
-use super::super::{signature, store};
+use super::super::store;
 use super::{Pair, height, push, unrolled, width};
-use crate::model::{Kernel, Kind};
+use crate::model::{Kernel, Kind, Parameter};
 
 /// The half of a square that is written; a packed triangle is a lower half.
 #[derive(Clone, Copy, PartialEq)]
@@ -62,62 +62,83 @@ fn places(half: Half) -> (&'static str, &'static str) {
 /// The elements of a pair, from those of its place in memory.
 fn each(half: Half, at: &'static str) -> impl Fn(&str) -> String {
     move |name| match half {
-        Half::Lower => format!("{{{name}_rows[r], {name}_cols.at({at})}}"),
-        Half::Upper => format!("{{{name}_rows_above.at({at}), {name}_cols_above[r]}}"),
+        Half::Lower => format!("{{{name}_row, {name}_cols.at({at})}}"),
+        Half::Upper => format!("{{{name}_rows_above.at({at}), {name}_col}}"),
     }
 }
 
+/// The element of the line, which serves all pairs that the thread has of it.
+fn own(kernel: &Kernel, half: Half, indent: &str, line: &str) -> String {
+    let (own, staged) = match half {
+        Half::Lower => ("row", "rows"),
+        Half::Upper => ("col", "cols_above"),
+    };
+    let element = |each: &Parameter| {
+        let (name, cuda) = (each.plain_name(), &each.cuda.name);
+        format!("{indent}const {cuda} {name}_{own} = {name}_{staged}[{line}];\n")
+    };
+    kernel.of_kind(Kind::Each).map(element).collect()
+}
+
 fn whole(kernel: &Kernel, half: Half, indent: &str) -> String {
-    let (tile, width, height) = (kernel.options.side(), width(kernel), height(kernel));
+    let (tile, height) = (kernel.options.side(), height(kernel));
     let (row, col) = places(half);
-    let (first, step) = match kernel.has(Kind::Square) {
-        true => (
-            format!("(unsigned long long)({row} * {tile} + threadIdx.y) * n"),
-            format!("{height}ull * n"),
-        ),
-        false => {
-            let more = height * (height - 1) / 2 + if kernel.options.diagonal { height } else { 0 };
-            (
-                store::row_start(kernel, &format!("({row} * {tile} + threadIdx.y)")),
-                format!("{height}ull * (row * {tile} + r) + {more}"),
-            )
-        }
+    let is_square = kernel.has(Kind::Square);
+    let (start, step, next_step) = if is_square {
+        let step = format!("const unsigned long long step = {height}ull * n");
+        ("(unsigned long long)top * n".to_owned(), step, String::new())
+    } else {
+        // From the start of row i to that of row i + height are height i + more slots. Slots for 2^28
+        // rows would be 2^55, so that this fits 32 bits.
+        let more = height * (height - 1) / 2 + if kernel.options.diagonal { height } else { 0 };
+        let step = format!("unsigned int step = {height} * top + {more}");
+        let next = format!("{indent}    step += {};\n", height * height);
+        (store::row_start(kernel, "top"), step, next)
     };
     let inner = format!("{indent}            ");
-    let line = format!("{row} * {tile} + r");
-    let column = format!("{col} * {tile} + place + group + next - 32");
+    let (line, column) = ("top + r", format!("{col} * {tile} + place + group + next - 32"));
     let (i, j) = match half {
-        Half::Lower => (&line, &column),
-        Half::Upper => (&column, &line),
+        Half::Lower => (line, column.as_str()),
+        Half::Upper => (column.as_str(), line),
     };
     let each = each(half, "place, group + next");
+    let own = own(kernel, half, &format!("{indent}    "), "threadIdx.y + r");
     let (push_i, push_j) = (format!("({i})"), format!("({j})"));
     let pushed = push(&push_i, &push_j);
     let call =
         Pair { indent: &inner, i, j, each: &each, value: "[next]", pushed: &pushed }.text(kernel);
     let values = store::values(kernel, &format!("{indent}        "), "[4]");
-    let mut stores = String::new();
-    for (name, slots) in store::slots(kernel) {
+    let (mut lines, mut stores, mut advance) = (String::new(), String::new(), String::new());
+    for (name, cuda, slots) in store::slots(kernel) {
         // Writing to a String cannot fail.
         let _ = writeln!(
-            stores,
-            "{indent}        td_store({slots} + (start + {col} * {tile} + place - 32) + group, {name}_value);"
+            lines,
+            "{indent}{cuda} *{name}_line = {slots} + start + {col} * {tile} + 4 * threadIdx.x;"
         );
+        let _ =
+            writeln!(stores, "{indent}        td_store({name}_line - skew + group, {name}_value);");
+        let _ = writeln!(advance, "{indent}    {name}_line += step;");
     }
     let pragma = unrolled(kernel, "#pragma unroll 2");
     let groups = unrolled(kernel, "#pragma unroll");
     format!(
         "{indent}// Whole segments: each row's starts at a multiple of 32 slots, before the tile's own first column.\n\
-         {indent}unsigned long long start = {first};\n\
-         {pragma}{indent}for (unsigned int r = threadIdx.y; r < {tile}; r += {height}) {{\n\
-         {indent}    const unsigned int skew = start % 32;\n\
+         {indent}const unsigned int top = {row} * {tile} + threadIdx.y;\n\
+         {indent}const unsigned long long start = {start};\n\
+         {lines}\
+         {indent}// Of a row's start only the place among 32 slots counts from here on.\n\
+         {indent}unsigned int low = start;\n\
+         {indent}{step};\n\
+         {pragma}{indent}for (unsigned int r = 0; r < {tile}; r += {height}) {{\n\
+         {indent}    const unsigned int skew = low % 32;\n\
          {indent}    const unsigned int place = 32 - skew + 4 * threadIdx.x;\n\
-         {groups}{indent}    for (unsigned int group = 0; group < {tile}; group += {half_tile}) {{\n\
+         {own}{groups}{indent}    for (unsigned int group = 0; group < {tile}; group += {group}) {{\n\
          {values}#pragma unroll\n{indent}        for (unsigned int next = 0; next < 4; ++next) {{\n{call}{indent}        }}\n\
          {stores}{indent}    }}\n\
-         {indent}    start += {step};\n\
+         {advance}\
+         {indent}    low += step;\n{next_step}\
          {indent}}}\n",
-        half_tile = 4 * width,
+        group = 4 * width(kernel),
     )
 }
 
@@ -154,6 +175,7 @@ fn edge(kernel: &Kernel, half: Half, indent: &str) -> String {
             "Segments end with the last column; beside the diagonal they reach across it.".into(),
         ),
     };
+    let own = own(kernel, half, &format!("{indent}    "), "r");
     let mut text = format!(
         "{indent}// {comment}\n\
          {indent}for (unsigned int r = threadIdx.y; r < {tile} && {row} * {tile} + r < n; r += {height}) {{\n\
@@ -161,6 +183,7 @@ fn edge(kernel: &Kernel, half: Half, indent: &str) -> String {
          {indent}    const unsigned long long start = {start};\n\
          {indent}    const unsigned int skew = start % 32;\n\
          {indent}    const unsigned int end = {end};\n\
+         {own}\
          {indent}    for (unsigned int column = ({first}) + threadIdx.x; column < end; column += {width}) {{\n"
     );
     let inner = format!("{indent}        ");
@@ -180,7 +203,7 @@ fn edge(kernel: &Kernel, half: Half, indent: &str) -> String {
     } else {
         text.push_str(&call(&inner, half, &each(half, "place")));
     }
-    for (name, slots) in store::slots(kernel) {
+    for (name, _, slots) in store::slots(kernel) {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{inner}{slots}[start + column] = {name}_value;");
     }
@@ -195,15 +218,15 @@ fn turning(kernel: &Kernel, half: Half, indent: &str, call: &Call<'_>) -> String
     let inner = format!("{indent}    ");
     // The arrays are those of the half; which one has row i depends on the side of the diagonal.
     let (line, column): (&str, &str) = match half {
-        Half::Lower => ("_rows[r]", "_cols.at(place)"),
-        Half::Upper => ("_cols_above[r]", "_rows_above.at(place)"),
+        Half::Lower => ("_row", "_cols.at(place)"),
+        Half::Upper => ("_col", "_rows_above.at(place)"),
     };
     let below = call(&inner, Half::Lower, &|name| format!("{{{name}{line}, {name}{column}}}"));
     let above = call(&inner, Half::Upper, &|name| format!("{{{name}{column}, {name}{line}}}"));
     let (at_least, diagonal) = match kernel.options.diagonal {
         true => (">=", String::new()),
         false => {
-            let mut text = format!(" else {{\n");
+            let mut text = String::from(" else {\n");
             for each in kernel.of_kind(Kind::Square) {
                 let name = each.plain_name();
                 // Writing to a String cannot fail.
@@ -212,7 +235,6 @@ fn turning(kernel: &Kernel, half: Half, indent: &str, call: &Call<'_>) -> String
             (">", format!("{text}{indent}}}"))
         }
     };
-    let _ = signature::indices(kernel);
     format!(
         "{indent}if (line {at_least} column) {{\n{below}{indent}}} else if (line < column) {{\n{above}{indent}}}{diagonal}\n"
     )

@@ -165,10 +165,14 @@ fn over_places(
     several: bool,
 ) -> String {
     let (open, close) = if several { (" {", "    }\n") } else { ("", "") };
-    format!(
-        "    for (unsigned int place = threadIdx.y * {} + threadIdx.x; place < {places}; place += {threads}){open}\n{statements}{close}",
-        super::width(kernel)
-    )
+    let thread = format!("threadIdx.y * {} + threadIdx.x", super::width(kernel));
+    // A loop that runs once at most is not seen through by the compiler.
+    let head = if places <= threads {
+        format!("if (const unsigned int place = {thread}; place < {places})")
+    } else {
+        format!("for (unsigned int place = {thread}; place < {places}; place += {threads})")
+    };
+    format!("    {head}{open}\n{statements}{close}")
 }
 
 /// The staged parameters: their names, and the types of their elements.
