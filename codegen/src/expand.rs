@@ -15,7 +15,9 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
     let declarations = declarations(name, visibility, attributes, runtime);
     let n = n_parameter(kernel.knows_n());
     let launch_parameters = parameters.iter().map(|each| launch_parameter(each, runtime));
+    let tune_parameters = parameters.iter().map(|each| launch_parameter(each, runtime));
     let arguments = arguments(kernel.knows_n(), parameters);
+    let tuning = tuning(kernel.knows_n(), parameters);
     let plain_name = kernel.plain_name();
     let diagonal = options.diagonal;
     let sources = texts.iter().map(|(text, _)| with_twins(text, &plain_name, runtime, parameters));
@@ -72,6 +74,30 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                 self.kernel.on(stream).map(|kernel| Self { kernel })
             }
 
+            /// What a launch for so many elements takes: its grid and tile, and, on a GPU, registers,
+            /// shared memory, spills and occupancy.
+            ///
+            /// # Errors
+            ///
+            /// The map does not go so far, a variant does not compile, or the device fails.
+            #visibility fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> {
+                self.kernel.report(elements)
+            }
+
+            /// Times the kernel's variants on these arguments, and remembers the fastest one for
+            /// launches of about as many elements: in this kernel and its clones, and, where the device
+            /// has a cache, for later processes.
+            ///
+            /// It launches the kernel several times, so a sum or a list has grown as often: clear it.
+            ///
+            /// # Errors
+            ///
+            /// Those of a launch; or there are no pairs.
+            #[allow(clippy::too_many_arguments)]
+            #visibility fn tune(&self, #n #(#tune_parameters),*) -> #runtime::Result<#runtime::Tuned> {
+                #tuning
+            }
+
             /// Launches the kernel over all pairs. On a GPU it returns before the kernel ends.
             ///
             /// # Errors
@@ -112,6 +138,7 @@ pub(crate) fn shape(
             #visibility const SOURCES: [&'static ::core::primitive::str; 1] = [""];
             #visibility const SOURCE: &'static ::core::primitive::str = "";
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
+            #visibility fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> { loop {} }
             #visibility fn launch(&self, #n #(#parameters),*) -> #runtime::Result<()> { loop {} }
         }
     }
@@ -184,12 +211,26 @@ fn arguments(knows_n: bool, parameters: &[Parameter]) -> TokenStream {
     }
 }
 
+/// The body of `tune`, whose closure's own variable has a name that no parameter can have.
+fn tuning(knows_n: bool, parameters: &[Parameter]) -> TokenStream {
+    let variant = Ident::new("variant", Span::mixed_site());
+    let n = (!knows_n).then(|| quote!(n,));
+    let names = parameters.iter().map(|each| &each.name);
+    quote! {
+        self.kernel.tune(|#variant| {
+            Self { kernel: ::core::clone::Clone::clone(#variant) }.launch(#n #(#names),*)
+        })
+    }
+}
+
 /// The fields of a variant but for its text: the one that the options hold now.
 pub(crate) fn variant(kernel: &Kernel) -> TokenStream {
     let options = &kernel.options;
     let runtime = &options.runtime;
     let Variant { map, linear, sweep, .. } = options.variant;
-    let (map, root) = (map.name(), root(kernel));
+    let root =
+        if map.takes_root() { root(kernel) } else { quote!(#runtime::__private::Root::Exact) };
+    let map = map.name();
     let (side, [x, y]) = (options.side(), options.threads());
     let space = match options.space {
         Space::Block => quote!(Block),

@@ -4,6 +4,7 @@ mod cache;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -233,12 +234,21 @@ impl Device {
     ///
     /// The error of `work`, or the device fails.
     pub fn timed<R>(&self, work: impl FnOnce() -> Result<R>) -> Result<(R, Duration)> {
-        let Target::Cuda(gpu) = self.target() else {
+        self.timed_on(self.stream(), work)
+    }
+
+    /// The same on a stream; on the CPU there is none.
+    pub(crate) fn timed_on<R>(
+        &self,
+        stream: Option<&Arc<CudaStream>>,
+        work: impl FnOnce() -> Result<R>,
+    ) -> Result<(R, Duration)> {
+        let Some(stream) = stream else {
             let start = Instant::now();
             return Ok((work()?, start.elapsed()));
         };
         let driver = || Error::driver("time a kernel");
-        let event = || gpu.stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
+        let event = || stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
         let start = event().map_err(driver())?;
         let result = work()?;
         let end = event().map_err(driver())?;
@@ -297,6 +307,19 @@ impl Device {
             Target::Cpu(compiler) => Loaded::Cpu(compiler.compile(spec.name, spec.entry, &source)?),
         });
         Ok(cache().entry((variant.source, wide)).or_insert(loaded).clone())
+    }
+
+    /// Where compiled kernels are kept, if that was asked for.
+    pub(crate) fn cache_folder(&self) -> Option<&Path> {
+        self.cache.as_deref().map(Cache::folder)
+    }
+
+    /// How many warps a multiprocessor has at a time; 1 on the CPU.
+    pub(crate) fn warps_per_multiprocessor(&self) -> Result<u32> {
+        match self.target() {
+            Target::Cuda(gpu) => gpu.warps_per_multiprocessor(),
+            Target::Cpu(_) => Ok(1),
+        }
     }
 
     /// How many multiprocessors run blocks, or cores on the CPU.

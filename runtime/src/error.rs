@@ -258,6 +258,26 @@ pub enum Error {
         instead: &'static str,
     },
 
+    /// A kernel has fewer variants than some text says.
+    #[error(
+        "kernel `{kernel}` has no variant {variant}: use the same version of td-kernel and its macros"
+    )]
+    NoVariant {
+        /// The kernel.
+        kernel: &'static str,
+        /// The variant.
+        variant: usize,
+    },
+
+    /// A tuning had nothing to time.
+    #[error(
+        "kernel `{kernel}` cannot be tuned without pairs: give it the data that it is to be fast for"
+    )]
+    NothingToTune {
+        /// The kernel.
+        kernel: &'static str,
+    },
+
     /// A kernel was generated with a map that this version does not have.
     #[error(
         "the macro knows a map `{map}` that this version of td-kernel does not: use the same version of both"

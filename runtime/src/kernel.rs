@@ -1,6 +1,9 @@
 //! A compiled kernel, ready to be launched.
 
 mod choose;
+mod report;
+mod tune;
+mod tuned;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +16,9 @@ use crate::launch::{Launch, Plan};
 use crate::spec::{Spec, Variant};
 use crate::{Device, Error, Result};
 
+pub use report::{Code, Report};
+pub use tune::Tuned;
+
 /// A compiled kernel. Generated types hold one; use those.
 #[derive(Clone)]
 pub struct Kernel {
@@ -20,6 +26,8 @@ pub struct Kernel {
     pub(crate) device: Device,
     /// Where it is launched, on a GPU.
     pub(crate) stream: Option<Arc<CudaStream>>,
+    /// The variant of every launch, where n does not choose.
+    pinned: Option<usize>,
     shared: Arc<Shared>,
 }
 
@@ -28,6 +36,8 @@ pub struct Kernel {
 struct Shared {
     /// The latest plan: most programs launch a kernel for one n again and again.
     plan: Mutex<Option<Arc<Plan>>>,
+    /// What tuning found.
+    tuned: Mutex<tuned::Fastest>,
 }
 
 /// Code on a device.
@@ -63,7 +73,21 @@ impl Kernel {
             device.loaded(spec, first, false)?;
         }
         let stream = device.stream().cloned();
-        Ok(Kernel { spec, device: device.clone(), stream, shared: Arc::default() })
+        let kernel =
+            Kernel { spec, device: device.clone(), stream, pinned: None, shared: Arc::default() };
+        let count = spec.variants.len();
+        if let Some(folder) = device.cache_folder().filter(|_| count > 1) {
+            *kernel.shared.tuned.lock().unwrap_or_else(PoisonError::into_inner) =
+                tuned::read(folder, &kernel.tuning_key(), count);
+        }
+        Ok(kernel)
+    }
+
+    /// The same kernel, whose launches all take one variant, by its place in the list.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn pin(&self, variant: usize) -> Kernel {
+        Kernel { pinned: Some(variant), shared: Arc::default(), ..self.clone() }
     }
 
     /// The same kernel, launched on `stream` from now on.
@@ -91,20 +115,34 @@ impl Kernel {
 
     /// The plan for n elements: the latest one, or one made now.
     pub(crate) fn plan(&self, n: usize) -> Result<Arc<Plan>> {
-        // A panic elsewhere cannot leave a finished plan half done.
-        let latest = || self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(plan) = latest().as_ref().filter(|plan| plan.n == n) {
-            return Ok(plan.clone());
+        if let Some(plan) = self.latest().filter(|plan| plan.n == n) {
+            return Ok(plan);
         }
-        let plan = Arc::new(Plan::new(self, self.choose(n), n)?);
-        *latest() = Some(plan.clone());
+        let plan = Arc::new(Plan::new(self, self.choose(n)?, n)?);
+        *self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner) = Some(plan.clone());
         Ok(plan)
     }
 
-    /// The variant for n elements.
-    fn choose(&self, n: usize) -> &'static Variant {
-        let multiprocessors = self.device.multiprocessors();
-        choose::variant(self.spec.variants, n, multiprocessors)
+    /// The latest plan.
+    fn latest(&self) -> Option<Arc<Plan>> {
+        // A panic elsewhere cannot leave a finished plan half done.
+        self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The variant for n elements: the only one, the one that tuning found, or by the rule.
+    fn choose(&self, n: usize) -> Result<&'static Variant> {
+        let variants = self.spec.variants;
+        let at = self.pinned.or_else(|| {
+            let tuned = self.shared.tuned.lock().unwrap_or_else(PoisonError::into_inner);
+            tuned::nearest(&tuned, n)
+        });
+        let at = at.unwrap_or_else(|| choose::variant(variants, n, self.device.multiprocessors()));
+        variants.get(at).ok_or(Error::NoVariant { kernel: self.spec.name, variant: at })
+    }
+
+    /// Runs `work` and tells how long what it launched took, on the kernel's stream.
+    fn timed<R>(&self, work: impl FnOnce() -> Result<R>) -> Result<(R, std::time::Duration)> {
+        self.device.timed_on(self.stream.as_ref(), work)
     }
 }
 

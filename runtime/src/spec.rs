@@ -1,5 +1,7 @@
 //! What the macro knows about a kernel, and hands over in constants.
 
+use std::fmt;
+
 use td_kernel_maps::{Root, Space};
 
 /// A kernel.
@@ -36,6 +38,13 @@ pub struct Variant {
     pub threads: [u32; 2],
     /// The shared memory of a block, in bytes, as far as it grows with elements and tiles.
     pub shared: usize,
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Variant { map, sweep, side, threads: [x, y], .. } = self;
+        write!(f, "map {map}, sweep {}, tile {side}, {x} x {y} threads", sweep.name())
+    }
 }
 
 /// How the threads of a block visit its pairs.

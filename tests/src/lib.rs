@@ -12,6 +12,7 @@ use td_kernel_codegen::Files;
 pub mod every;
 pub mod structs;
 pub mod types;
+pub mod variants;
 
 /// Files for a generator that runs outside a compiler.
 pub struct NoFiles;

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel::{Device, Error};
-use td_kernel_tests::{Choice, every, structs, types};
+use td_kernel_tests::{Choice, every, structs, types, variants};
 
 #[test]
 fn every_combination_visits_each_pair_once() {
@@ -19,6 +19,11 @@ fn every_tile_visits_each_pair_once() {
     let device = Device::cpu().unwrap();
     let sizes: Vec<usize> = every::SIZES.iter().copied().chain([600]).collect();
     Choice::tiles().par_iter().for_each(|choice| every::check(&device, choice, &sizes).unwrap());
+}
+
+#[test]
+fn every_variant_gives_the_same() {
+    variants::check(&Device::cpu().unwrap(), &[0, 1, 2, 33, 64, 200, 259]).unwrap();
 }
 
 #[test]

@@ -102,9 +102,10 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, As
         }
         match name.as_str() {
             "map" => {
-                let names: Vec<_> = MAPS.iter().map(|map| map.name()).collect();
+                let names: Vec<_> = MAPS.iter().map(|map| map.name()).chain(["auto"]).collect();
                 if let Some(name) = word(&value, "map", &names, errors) {
                     map = td_kernel_maps::map(name).unwrap_or(map);
+                    asked.auto = (name == "auto").then(|| key.span());
                 }
             }
             "sqrt" => root = Some((key, word(&value, "sqrt", Root::NAMES, errors))),

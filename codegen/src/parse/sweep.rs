@@ -1,6 +1,7 @@
 //! Which sweep a kernel gets, and in which tiles: from its keys, and else from its parameters.
 
 use proc_macro2::Span;
+use td_kernel_maps::{H, Ltm, Map, Rb, Walk};
 
 use crate::errors::Errors;
 use crate::model::{Kind, Parameter, Sweep, Variant};
@@ -17,7 +18,13 @@ pub(crate) struct Asked {
     pub(crate) block: Option<Span>,
     /// `space = "thread"`.
     pub(crate) threads: Option<Span>,
+    /// `map = "auto"`.
+    pub(crate) auto: Option<Span>,
 }
+
+/// The maps of `map = "auto"`: the first one by default, the others for tuning to find. Those that are not
+/// here launch more blocks than these, or more kernels.
+const AUTO: &[&dyn Map] = &[&Ltm, &Rb, &H, &Walk];
 
 /// The kernel's variants, the first of them for large n.
 pub(crate) fn variants(
@@ -45,8 +52,26 @@ pub(crate) fn variants(
     {
         check_parameters(span, sweep, &has, errors);
     }
+    if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
+        errors.span(auto, "in thread space there is nothing to choose from: write the map that you want, as `map = \"ltm\"`");
+    }
+    let maps = if asked.auto.is_some() { AUTO } else { &[first.map] };
+    let of_map = |map: &'static dyn Map| {
+        let first = Variant { map, linear: first.linear && map.has_linear_grid(), ..first };
+        of_sweeps(&sweeps, asked, first, parameters)
+    };
+    maps.iter().flat_map(|map| of_map(*map)).collect()
+}
+
+/// The variants of one map.
+fn of_sweeps(
+    sweeps: &[Sweep],
+    asked: &Asked,
+    first: Variant,
+    parameters: &[Option<Parameter>],
+) -> Vec<Variant> {
     let mut variants = Vec::new();
-    for sweep in sweeps {
+    for &sweep in sweeps {
         let asked = asked.tile.map(|(_, tile)| [tile]).filter(|_| sweep != Sweep::Classic);
         let tiles =
             asked.as_ref().map_or_else(|| usual_tiles(sweep, parameters), <[u32; 1]>::as_slice);

@@ -21,6 +21,7 @@ const FUNCTIONS: &[&str] = &[
     "cuEventElapsedTime",
     "cuEventRecord",
     "cuEventSynchronize",
+    "cuFuncGetAttribute",
     "cuGetErrorName",
     "cuGetErrorString",
     "cuInit",

@@ -81,6 +81,14 @@ impl Gpu {
         Ok(each.saturating_mul(self.multiprocessors))
     }
 
+    /// How many warps a multiprocessor has at a time.
+    pub(crate) fn warps_per_multiprocessor(&self) -> Result<u32> {
+        let most = sys::CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR;
+        let threads = self.stream.context().attribute(most);
+        let threads = threads.map_err(Error::driver("ask how many threads fit"))?;
+        Ok((threads.unsigned_abs() / 32).max(1))
+    }
+
     /// What to say when an allocation of `bytes` failed.
     pub(crate) fn allocation_error(&self, bytes: usize, error: DriverError) -> Error {
         match error.0 {

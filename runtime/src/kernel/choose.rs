@@ -1,32 +1,36 @@
 //! Which of a kernel's variants is the one for n elements.
 //!
 //! Large tiles do more work for each element that they stage and for each block that starts, but a small n
-//! makes few of them, and multiprocessors without a block do nothing. So a launch takes the largest tile
-//! of which there are enough for all multiprocessors, else the smallest there is.
+//! makes few of them, and multiprocessors with few threads wait. So each variant has a least number of
+//! blocks for each multiprocessor, and a launch takes the first one that reaches its own. The numbers are
+//! where the times of two variants crossed on an H200, for Euclidean distances and for collisions
+//! (`td-bench variants`); another kernel may cross elsewhere, which [`Kernel::tune`](crate::Kernel::tune) finds.
 
 use td_kernel_maps::triangle;
 
 use crate::spec::{Sweep, Variant};
 
-/// The variant for n elements, on a device of so many multiprocessors.
-pub(super) fn variant(
-    variants: &'static [Variant],
-    n: usize,
-    multiprocessors: u32,
-) -> &'static Variant {
+/// The variant for n elements, on a device of so many multiprocessors: its place in the list.
+pub(super) fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
     let sweep = sweep(variants, n);
-    let mut of_sweep = variants.iter().filter(|variant| variant.sweep == sweep);
-    let is_enough = |variant: &&Variant| {
-        let rows = u32::try_from(n.div_ceil(variant.side.max(1) as usize)).unwrap_or(u32::MAX);
-        triangle(rows) >= u64::from(multiprocessors) * enough(sweep)
+    // Where the map is open, the first one is as good as any until tuning has found a better one.
+    let map = variants.first().map_or("", |first| first.map);
+    let of_sweep = || {
+        let all = variants.iter().enumerate();
+        all.filter(|(_, variant)| variant.sweep == sweep && variant.map == map)
     };
-    let fitting = of_sweep.clone().find(is_enough);
-    // A kernel has a variant, and `sweep` is that of one.
-    fitting.or_else(|| of_sweep.next_back()).unwrap_or(&variants[0])
+    let is_enough = |variant: &Variant| {
+        let rows = n.div_ceil(variant.side.max(1) as usize);
+        let blocks = triangle(u32::try_from(rows).unwrap_or(u32::MAX));
+        blocks >= u64::from(multiprocessors) * least(variant)
+    };
+    let fitting = of_sweep().find(|(_, variant)| is_enough(variant));
+    // The last one has the smallest tiles.
+    fitting.or_else(|| of_sweep().next_back()).map_or(0, |(at, _)| at)
 }
 
-/// The sweep: where there are two, the mirror for squares whose rows start at sectors of memory, which has
-/// no other way to write whole ones.
+/// The sweep: where there are two, the mirror for squares whose rows start at sectors of memory, since it
+/// has no other way to write whole ones.
 fn sweep(variants: &[Variant], n: usize) -> Sweep {
     let has = |sweep| variants.iter().any(|variant| variant.sweep == sweep);
     match variants.first().map_or(Sweep::Classic, |first| first.sweep) {
@@ -35,12 +39,77 @@ fn sweep(variants: &[Variant], n: usize) -> Sweep {
     }
 }
 
-/// How many blocks a multiprocessor should have.
-fn enough(sweep: Sweep) -> u64 {
-    match sweep {
+/// The least blocks for each multiprocessor with which the variant is faster than the next one.
+fn least(variant: &Variant) -> u64 {
+    let [width, _] = variant.threads;
+    match variant.sweep {
         Sweep::Classic => 0,
-        // Blocks of one warp, of which a multiprocessor runs many at a time.
-        Sweep::Columns => 8,
-        Sweep::Rows | Sweep::Mirror => 1,
+        Sweep::Columns => match variant.side {
+            // From n = 24,576 on, where there are 132 multiprocessors.
+            128.. => 140,
+            // From n = 4096 on.
+            64.. => 15,
+            _ => 0,
+        },
+        Sweep::Rows => match (variant.side, variant.side / width.max(1)) {
+            // Eight columns a thread: from n = 4700 on.
+            (64.., 8..) => 20,
+            // Four columns a thread: from n = 2500 on.
+            (64.., _) => 6,
+            _ => 0,
+        },
+        Sweep::Mirror if variant.side >= 64 => 6,
+        Sweep::Mirror => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use td_kernel_maps::{Root, Space};
+
+    use super::*;
+
+    fn of(sweep: Sweep, side: u32, width: u32) -> Variant {
+        let (map, root, space) = ("ltm", Root::Exact, Space::Block);
+        let threads = [width, 16];
+        Variant { source: "", map, root, space, linear: false, sweep, side, threads, shared: 0 }
+    }
+
+    #[test]
+    fn tiles_grow_with_n() {
+        let rows = [of(Sweep::Rows, 64, 8), of(Sweep::Rows, 64, 16), of(Sweep::Rows, 32, 8)];
+        let columns =
+            [of(Sweep::Columns, 128, 32), of(Sweep::Columns, 64, 32), of(Sweep::Columns, 32, 32)];
+        for variants in [&rows, &columns] {
+            let chosen: Vec<_> = (0..40_000).map(|n| variant(variants, n, 132)).collect();
+            assert_eq!((chosen[0], chosen[1], chosen[39_999]), (2, 2, 0));
+            assert!(chosen.is_sorted_by(|a, b| a >= b));
+        }
+        // A GPU with fewer multiprocessors is full sooner.
+        assert_eq!(variant(&rows, 1024, 132), 2);
+        assert_eq!(variant(&rows, 1024, 4), 0);
+    }
+
+    #[test]
+    fn squares_are_mirrored_where_rows_start_at_sectors() {
+        let variants = [
+            of(Sweep::Mirror, 64, 16),
+            of(Sweep::Mirror, 32, 8),
+            of(Sweep::Rows, 64, 8),
+            of(Sweep::Rows, 32, 8),
+        ];
+        assert_eq!(variant(&variants, 30_720, 132), 0);
+        assert_eq!(variant(&variants, 1000, 132), 1);
+        assert_eq!(variant(&variants, 30_721, 132), 2);
+        assert_eq!(variant(&variants, 1001, 132), 3);
+        // Alone, the mirror takes every n.
+        assert_eq!(variant(&variants[..2], 30_721, 132), 0);
+    }
+
+    #[test]
+    fn a_single_variant_is_for_every_n() {
+        for n in [0, 1, 1 << 31, usize::MAX] {
+            assert_eq!(variant(&[of(Sweep::Classic, 16, 16)], n, 132), 0);
+        }
     }
 }

@@ -1,0 +1,121 @@
+//! What a launch would be, and what the compiler made of its text.
+
+use std::fmt;
+
+use cudarc::driver::sys::CUfunction_attribute_enum as Attribute;
+
+use super::{Kernel, Loaded};
+use crate::{Error, Result, Sweep};
+
+/// What the launch of a kernel for some number of elements takes: from `report` of a generated kernel.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Report {
+    /// The number of elements.
+    pub elements: usize,
+    /// The map.
+    pub map: &'static str,
+    /// How the threads of a block visit its pairs.
+    pub sweep: Sweep,
+    /// Elements per side of what one block covers.
+    pub tile: u32,
+    /// The threads of a block, along x and y.
+    pub block: [u32; 2],
+    /// The blocks of each launch, along x and y. None where there is nothing to do.
+    pub grids: Vec<[u32; 2]>,
+    /// What the code takes of a GPU; nothing on the CPU.
+    pub code: Option<Code>,
+}
+
+/// What compiled code takes of a GPU.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Code {
+    /// Registers of each thread.
+    pub registers: u32,
+    /// Shared memory of each block, in bytes.
+    pub shared: u32,
+    /// Local memory of each thread, in bytes: registers that did not suffice, spilled to memory, and arrays
+    /// of the body's own.
+    pub local: u32,
+    /// How many blocks a multiprocessor runs at a time.
+    pub blocks: u32,
+    /// The share of a multiprocessor's warps that those are, from 0 to 1.
+    pub occupancy: f64,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { elements, map, sweep, tile, block: [x, y], grids, code } = self;
+        write!(
+            f,
+            "n = {elements}: map {map}, sweep {}, {tile} x {tile} elements a block",
+            sweep.name()
+        )?;
+        write!(f, "\nblocks of {x} x {y} threads; grid")?;
+        match grids.as_slice() {
+            [] => f.write_str("s: none, there is nothing to do")?,
+            [[x, y]] => write!(f, " {x} x {y}")?,
+            several => {
+                f.write_str("s")?;
+                for [x, y] in several {
+                    write!(f, " {x} x {y}")?;
+                }
+            }
+        }
+        if let Some(Code { registers, shared, local, blocks, occupancy }) = code {
+            write!(
+                f,
+                "\n{registers} registers a thread, {shared} bytes of shared memory a block, {local} bytes of local memory a thread"
+            )?;
+            write!(
+                f,
+                "\n{blocks} blocks at a time on a multiprocessor, {:.0} % of its warps",
+                100.0 * occupancy
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Kernel {
+    /// What a launch for n elements takes.
+    #[doc(hidden)]
+    pub fn report(&self, elements: usize) -> Result<Report> {
+        // One element has the variant, and the code, that two have.
+        let plan = self.plan(elements.max(2))?;
+        let variant = plan.variant;
+        let is_work = elements > 1 || (elements == 1 && self.spec.diagonal);
+        let grids = plan.steps.iter().map(|step| step.grid).filter(|_| is_work).collect();
+        let code = match &*plan.code {
+            Loaded::Cpu(_) => None,
+            Loaded::Cuda { function, .. } => {
+                let ask = || Error::driver("ask what a kernel takes");
+                let attribute = |attribute| {
+                    function.get_attribute(attribute).map(i32::unsigned_abs).map_err(ask())
+                };
+                let threads: u32 = variant.threads.iter().product();
+                let blocks = function
+                    .occupancy_max_active_blocks_per_multiprocessor(threads, 0, None)
+                    .map_err(ask())?;
+                let warps = self.device.warps_per_multiprocessor()?;
+                Some(Code {
+                    registers: attribute(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
+                    shared: attribute(Attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
+                    local: attribute(Attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
+                    blocks,
+                    occupancy: f64::from(blocks * threads.div_ceil(32)) / f64::from(warps),
+                })
+            }
+        };
+        Ok(Report {
+            elements,
+            map: variant.map,
+            sweep: variant.sweep,
+            tile: variant.side,
+            block: variant.threads,
+            grids,
+            code,
+        })
+    }
+}

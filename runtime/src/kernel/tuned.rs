@@ -1,0 +1,142 @@
+//! What tuning found, kept beside the compiled kernels: for each n the fastest variant.
+//!
+//! A file has a line for each n, `n variant`, after a first line that says what it is. A line that is
+//! broken counts for nothing: the worst that a file can do is to have a slower variant chosen.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+const FIRST_LINE: &str = "td-kernel: n, and the fastest variant";
+
+/// What was found, by number of elements.
+pub(super) type Fastest = BTreeMap<usize, usize>;
+
+/// Reads what is kept for `key`, with `count` variants; nothing where there is nothing.
+pub(super) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
+    let path = path(folder, key);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) => {
+            if error.kind() != io::ErrorKind::NotFound {
+                tracing::warn!("cannot read the tuning in {}: {error}", path.display());
+            }
+            return Fastest::new();
+        }
+    };
+    let mut lines = text.lines();
+    if lines.next() != Some(FIRST_LINE) {
+        tracing::warn!("{} is no tuning of this version, and is not used", path.display());
+        return Fastest::new();
+    }
+    let entry = |line: &str| {
+        let (n, variant) = line.split_once(' ')?;
+        Some((n.parse().ok()?, variant.parse().ok().filter(|variant| *variant < count)?))
+    };
+    lines.filter_map(entry).collect()
+}
+
+/// Writes all of it, or says why that is not possible.
+pub(super) fn write(folder: &Path, key: &str, fastest: &Fastest) {
+    let mut text = format!("{FIRST_LINE}\n");
+    for (n, variant) in fastest {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{n} {variant}");
+    }
+    let path = path(folder, key);
+    let written = fs::create_dir_all(folder).and_then(|()| {
+        let mut file =
+            tempfile::Builder::new().prefix("td-kernel-").suffix(".tmp").tempfile_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        file.persist(&path)?;
+        Ok(())
+    });
+    if let Err(error) = written {
+        tracing::warn!("cannot keep the tuning in {}: {error}", path.display());
+    }
+}
+
+fn path(folder: &Path, key: &str) -> PathBuf {
+    let mut name = String::from("tuning-");
+    for byte in Sha256::digest(key.as_bytes()) {
+        // Writing to a String cannot fail.
+        let _ = write!(name, "{byte:02x}");
+    }
+    folder.join(name + ".txt")
+}
+
+/// The fastest variant for n: found for it, or for the nearest n at most half as large again.
+pub(super) fn nearest(fastest: &Fastest, n: usize) -> Option<usize> {
+    let below = fastest.range(..=n).next_back();
+    let above = fastest.range(n..).next();
+    let near = |found: usize| {
+        let (low, high) = (found.min(n), found.max(n));
+        high <= low.saturating_add(low / 2)
+    };
+    let found = below.into_iter().chain(above).map(|(&found, &variant)| (found, variant));
+    let nearest =
+        found.filter(|(found, _)| near(*found)).min_by_key(|(found, _)| found.abs_diff(n));
+    nearest.map(|(_, variant)| variant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let fastest = Fastest::from([(1000, 2), (30_720, 0)]);
+        write(folder.path(), "key", &fastest);
+        assert_eq!(read(folder.path(), "key", 3), fastest);
+        assert_eq!(read(folder.path(), "another", 3), Fastest::new());
+        // A variant that there is not.
+        assert_eq!(read(folder.path(), "key", 1), Fastest::from([(30_720, 0)]));
+    }
+
+    #[test]
+    fn broken_files_count_for_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), "key", &Fastest::from([(10, 1)]));
+        let path = path(folder.path(), "key");
+        for text in ["", "something else\n10 1\n", "\0\u{1}"] {
+            fs::write(&path, text).unwrap();
+            assert_eq!(read(folder.path(), "key", 3), Fastest::new(), "{text:?}");
+        }
+        fs::write(&path, format!("{FIRST_LINE}\n10 1\nten 1\n20\n30 -1\n40 2 2\n50 2")).unwrap();
+        assert_eq!(read(folder.path(), "key", 3), Fastest::from([(10, 1), (50, 2)]));
+        fs::write(&path, [0xff, 0xfe]).unwrap();
+        assert_eq!(read(folder.path(), "key", 3), Fastest::new());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_is_no_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        write(&file, "key", &Fastest::from([(10, 1)]));
+        assert_eq!(read(&file, "key", 3), Fastest::new());
+    }
+
+    #[test]
+    fn the_nearest_n_answers_for_others() {
+        let fastest = Fastest::from([(1000, 2), (2000, 1), (30_720, 0)]);
+        for (n, expected) in [
+            (1000, Some(2)),
+            (1400, Some(2)),
+            (1600, Some(1)),
+            (700, Some(2)),
+            (600, None),
+            (3000, Some(1)),
+            (5000, None),
+            (40_000, Some(0)),
+            (0, None),
+        ] {
+            assert_eq!(nearest(&fastest, n), expected, "{n}");
+        }
+    }
+}
