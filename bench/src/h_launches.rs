@@ -17,7 +17,7 @@ use td_kernel::{Device, Error, td_kernel};
 use crate::Failure;
 use crate::timing::medians;
 
-#[td_kernel(map = "h")]
+#[td_kernel(map = "h", block = 16)]
 unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;

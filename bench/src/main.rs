@@ -2,11 +2,12 @@
 //! `targets --from` need a GPU.
 
 mod h_launches;
+mod launch;
 mod load;
 mod maps;
 mod targets;
-mod tiles;
 mod timing;
+mod variants;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -32,8 +33,14 @@ enum Command {
         #[arg(long)]
         output: Option<PathBuf>,
     },
-    /// Collisions counted with one thread a pair, and with the sweep over the columns of tiles.
-    Tiles {
+    /// Each variant of some kernels at each n: where the next one becomes faster.
+    Variants {
+        /// Writes the figures to this file, as JSON.
+        #[arg(long)]
+        output: Option<PathBuf>,
+    },
+    /// What a launch costs the host, over one by cudarc alone.
+    Launch {
         /// Writes the figures to this file, as JSON.
         #[arg(long)]
         output: Option<PathBuf>,
@@ -67,7 +74,8 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Maps { elements, output } => maps::run(elements, output.as_deref()),
-        Command::Tiles { output } => tiles::run(output.as_deref()),
+        Command::Variants { output } => variants::run(output.as_deref()),
+        Command::Launch { output } => launch::run(output.as_deref()),
         Command::Load { rounds, output } => load::run(rounds, output.as_deref()),
         Command::LoadOnce { kernel, far, cache } => load::once(kernel, far, &cache),
         Command::Targets(options) => targets::run(options),

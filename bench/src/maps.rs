@@ -44,18 +44,18 @@ macro_rules! kernels {
 }
 
 kernels! {
-    bb: map = "bb";
-    ltm: map = "ltm";
-    ltm_sqrt: map = "ltm", sqrt = "sqrt";
-    ltm_newton: map = "ltm", sqrt = "newton";
-    ltm_rsqrt: map = "ltm", sqrt = "rsqrt";
-    ltm_linear: map = "ltm", grid = "linear";
-    utm: map = "utm";
-    rb: map = "rb";
-    rec: map = "rec";
-    h: map = "h";
-    walk: map = "walk";
-    table: map = "table";
+    bb: map = "bb", tile = 0;
+    ltm: map = "ltm", tile = 0;
+    ltm_sqrt: map = "ltm", sqrt = "sqrt", tile = 0;
+    ltm_newton: map = "ltm", sqrt = "newton", tile = 0;
+    ltm_rsqrt: map = "ltm", sqrt = "rsqrt", tile = 0;
+    ltm_linear: map = "ltm", grid = "linear", tile = 0;
+    utm: map = "utm", tile = 0;
+    rb: map = "rb", tile = 0;
+    rec: map = "rec", tile = 0;
+    h: map = "h", tile = 0;
+    walk: map = "walk", tile = 0;
+    table: map = "table", tile = 0;
     ltm_thread: map = "ltm", space = "thread";
     utm_thread: map = "utm", space = "thread";
     rb_thread: map = "rb", space = "thread";

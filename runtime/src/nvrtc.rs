@@ -14,7 +14,7 @@ pub use self::cache::Cache;
 use crate::{Error, Result};
 
 /// The options of every compilation, beside the one for the architecture.
-const OPTIONS: &[&str] = &["--std=c++17"];
+const OPTIONS: &[&str] = &["--std=c++17", "--ptxas-options=--warn-on-spills"];
 
 /// What a kernel was compiled to.
 #[derive(Clone, Debug)]

@@ -4,7 +4,8 @@
 //! inside the test, so that a map or a root that joins its registry joins the tests too.
 
 use proc_macro2::{Span, TokenStream};
-use td_kernel::__private::{Spec, Sweep, Variant};
+pub use td_kernel::__private::Sweep;
+use td_kernel::__private::{Spec, Variant};
 use td_kernel::maps::{DEFAULT_EPSILON, MAPS, Root, Space};
 use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::Files;
@@ -183,7 +184,7 @@ impl Choice {
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
         let source = source(&self.attribute(), item);
         let threads = self.threads();
-        let bounds = format!("__launch_bounds__({})", threads[0] * threads[1]);
+        let bounds = format!("__launch_bounds__({}, 1)", threads[0] * threads[1]);
         assert!(source.contains(&bounds), "{self:?}: not {bounds} in\n{source}");
         // A kernel's text lives as long as the program, as the macro's constants do.
         let spec: &'static Spec = Box::leak(Box::new(Spec {

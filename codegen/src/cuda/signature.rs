@@ -60,7 +60,9 @@ pub(super) fn kernel(kernel: &Kernel) -> String {
         }
     }
     let threads: u32 = kernel.options.threads().iter().product();
-    let head = format!("extern \"C\" __global__ void __launch_bounds__({threads})\n");
+    // At least one block a multiprocessor, which asks for nothing: without it the compiler spills registers
+    // of some kernels, to have more blocks side by side.
+    let head = format!("extern \"C\" __global__ void __launch_bounds__({threads}, 1)\n");
     format!("{head}{}\n", call(&super::entry(kernel), &parameters, ""))
 }
 

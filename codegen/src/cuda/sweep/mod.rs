@@ -117,14 +117,14 @@ fn height(kernel: &Kernel) -> u32 {
     kernel.options.threads()[1]
 }
 
-/// Bodies up to this many tokens are unrolled as far as is good for them; of longer ones that is the
-/// compiler's business, because their code would outgrow the instruction cache.
-const SHORT: usize = 120;
+/// Bodies up to this many tokens are unrolled as far as is good for them. Longer ones are not: their code
+/// would outgrow the instruction cache, and their variables the registers.
+const SHORT: usize = 100;
 
-/// `pragma`, where the body is short.
+/// `pragma` where the body is short, else one against unrolling.
 fn unrolled(kernel: &Kernel, pragma: &str) -> String {
     match kernel.body.length {
         Some(length) if length <= SHORT => format!("{pragma}\n"),
-        _ => String::new(),
+        _ => "#pragma unroll 1\n".to_owned(),
     }
 }
