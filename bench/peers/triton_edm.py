@@ -45,9 +45,9 @@ def edm_kernel(points, out, n, stride, feature_stride, FEATURES: tl.constexpr, T
         difference = of_i[:, None] - of_j[None, :]
         squares += difference * difference
     start = i.to(tl.int64) * (i - 1) // 2
-    # Triton's root is the hardware's approximation, which is faster than the exact one of CUDA's sqrtf.
+    # The correctly rounded root, as CUDA's sqrtf is: tl.sqrt is the hardware's approximation.
     is_pair = (i[:, None] < n) & (j[None, :] < i[:, None])
-    tl.store(out + start[:, None] + j[None, :], tl.sqrt(squares), mask=is_pair)
+    tl.store(out + start[:, None] + j[None, :], tl.sqrt_rn(squares), mask=is_pair)
 
 
 def check(points, out):

@@ -20,7 +20,7 @@ pub(crate) const LIST: &[Target] =
 /// spared its writes.
 const CAPACITY: usize = 1 << 20;
 
-#[td_kernel]
+#[td_kernel(map = "auto")]
 unsafe fn count(#[each] s: &[[f32; 4]], touching: &mut Sum<u64>) {
     r#"
     float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
@@ -29,7 +29,7 @@ unsafe fn count(#[each] s: &[[f32; 4]], touching: &mut Sum<u64>) {
     "#
 }
 
-#[td_kernel]
+#[td_kernel(map = "auto")]
 unsafe fn list(#[each] s: &[[f32; 4]], touching: &mut Pairs) {
     r#"
     float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;

@@ -23,8 +23,10 @@ pub(crate) struct Asked {
 }
 
 /// The maps of `map = "auto"`: the first one by default, the others for tuning to find. Those that are not
-/// here launch more blocks than these, or more kernels.
+/// here launch more blocks than these, or more kernels. Rows of slots are written fastest in the order of `ltm`,
+/// one after another in memory; where nothing is written, `rb` has the least to compute before a tile.
 const AUTO: &[&dyn Map] = &[&Ltm, &Rb, &H, &Walk];
+const AUTO_COLUMNS: &[&dyn Map] = &[&Rb, &Ltm, &H, &Walk];
 
 /// The kernel's variants, the first of them for large n.
 pub(crate) fn variants(
@@ -55,7 +57,11 @@ pub(crate) fn variants(
     if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
         errors.span(auto, "in thread space there is nothing to choose from: write the map that you want, as `map = \"ltm\"`");
     }
-    let maps = if asked.auto.is_some() { AUTO } else { &[first.map] };
+    let maps = match (asked.auto, sweeps.as_slice()) {
+        (None, _) => &[first.map],
+        (Some(_), [Sweep::Columns]) => AUTO_COLUMNS,
+        (Some(_), _) => AUTO,
+    };
     let of_map = |map: &'static dyn Map| {
         let first = Variant { map, linear: first.linear && map.has_linear_grid(), ..first };
         of_sweeps(&sweeps, asked, first, parameters)
@@ -72,10 +78,13 @@ fn of_sweeps(
 ) -> Vec<Variant> {
     let mut variants = Vec::new();
     for &sweep in sweeps {
-        let asked = asked.tile.map(|(_, tile)| [tile]).filter(|_| sweep != Sweep::Classic);
-        let tiles =
-            asked.as_ref().map_or_else(|| usual_tiles(sweep, parameters), <[u32; 1]>::as_slice);
-        variants.extend(tiles.iter().map(|&tile| Variant { sweep, tile, ..first }));
+        let variant = |&(tile, columns): &(u32, u32)| Variant { sweep, tile, columns, ..first };
+        match asked.tile {
+            Some((_, tile)) if sweep != Sweep::Classic => {
+                variants.push(variant(&(tile, first.columns)));
+            }
+            _ => variants.extend(usual_tiles(sweep, parameters).iter().map(variant)),
+        }
     }
     variants
 }
@@ -97,19 +106,20 @@ fn usual(has: &dyn Fn(Kind) -> bool, has_tile: bool) -> Vec<Sweep> {
     }
 }
 
-/// The sizes of tiles that a launch chooses from: large ones for large n, small ones so that a small n
-/// makes blocks enough for the whole GPU.
-fn usual_tiles(sweep: Sweep, parameters: &[Option<Parameter>]) -> &'static [u32] {
+/// The tiles that a launch chooses from, and in the sweep over rows the columns of a thread: large tiles
+/// for large n; small ones, and more threads for each, so that a small n keeps the whole GPU busy.
+fn usual_tiles(sweep: Sweep, parameters: &[Option<Parameter>]) -> &'static [(u32, u32)] {
     let has_structs = parameters
         .iter()
         .flatten()
         .any(|each| each.kind == Kind::Each && each.cuda.origin == Origin::User);
     match sweep {
-        Sweep::Classic => &[0],
+        Sweep::Classic => &[(0, 1)],
         // A thread keeps the elements of its rows in registers, and a struct may take many.
-        Sweep::Columns if has_structs => &[64, 32],
-        Sweep::Columns => &[128, 64, 32],
-        Sweep::Rows | Sweep::Mirror => &[64, 32],
+        Sweep::Columns if has_structs => &[(64, 1), (32, 1)],
+        Sweep::Columns => &[(128, 1), (64, 1), (32, 1)],
+        Sweep::Rows => &[(64, 8), (64, 4), (32, 4)],
+        Sweep::Mirror => &[(64, 4), (32, 4)],
     }
 }
 

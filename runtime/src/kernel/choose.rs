@@ -45,10 +45,10 @@ fn least(variant: &Variant) -> u64 {
     match variant.sweep {
         Sweep::Classic => 0,
         Sweep::Columns => match variant.side {
-            // From n = 24,576 on, where there are 132 multiprocessors.
-            128.. => 140,
-            // From n = 4096 on.
-            64.. => 15,
+            // From n = 20,600 on, where there are 132 multiprocessors.
+            128.. => 100,
+            // From n = 5100 on.
+            64.. => 24,
             _ => 0,
         },
         Sweep::Rows => match (variant.side, variant.side / width.max(1)) {
@@ -58,7 +58,8 @@ fn least(variant: &Variant) -> u64 {
             (64.., _) => 6,
             _ => 0,
         },
-        Sweep::Mirror if variant.side >= 64 => 6,
+        // From n = 4700 on.
+        Sweep::Mirror if variant.side >= 64 => 20,
         Sweep::Mirror => 0,
     }
 }
