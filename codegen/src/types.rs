@@ -43,6 +43,22 @@ pub(crate) const SUMS: &[&str] = &["f32", "f64", "i32", "u32", "i64", "u64"];
 pub(crate) const SUPPORTED: &str = "f32, f64, i8 to i64, u8 to u64, arrays of 2, 3 or 4 of these, \
      or a struct with #[repr(C)] and #[derive(DeviceType)]";
 
+/// The size of a type that is no struct of the user's, in bytes.
+pub(crate) fn size(cuda: &CudaType) -> Option<usize> {
+    let bytes = |rust: &str| {
+        rust.trim_start_matches(['f', 'i', 'u']).parse().ok().map(|bits: usize| bits / 8)
+    };
+    PRIMITIVES.iter().find_map(|&(rust, name, stem)| {
+        let count = match cuda.name.strip_prefix(stem) {
+            _ if cuda.name == name => 1,
+            _ if cuda.name == format!("td_vector4<{name}>") => 4,
+            Some(count) => count.parse().ok()?,
+            None => return None,
+        };
+        bytes(rust).map(|bytes| bytes * count)
+    })
+}
+
 /// The CUDA type of the Rust primitive `name`.
 pub(crate) fn primitive(name: &str) -> Option<CudaType> {
     PRIMITIVES.iter().find(|row| row.0 == name).map(|row| builtin(row.1.into()))
@@ -80,4 +96,29 @@ pub(crate) fn instead(name: &str) -> Option<&'static str> {
 
 fn builtin(name: String) -> CudaType {
     CudaType { name, origin: Origin::Builtin }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_those_of_rust() {
+        for (rust, length, bytes) in [
+            ("f32", 1, 4),
+            ("f32", 3, 12),
+            ("f64", 4, 32),
+            ("u8", 2, 2),
+            ("i16", 4, 8),
+            ("u64", 1, 8),
+            ("i64", 2, 16),
+        ] {
+            let cuda = match length {
+                1 => primitive(rust),
+                _ => vector(rust, length),
+            };
+            assert_eq!(cuda.as_ref().and_then(size), Some(bytes), "{rust} {length}");
+        }
+        assert_eq!(size(&user("Sphere".into())), None);
+    }
 }

@@ -5,7 +5,7 @@ use td_kernel_maps::{H, Ltm, Map, Rb, Walk};
 
 use crate::errors::Errors;
 use crate::model::{Kind, Parameter, Sweep, Variant};
-use crate::types::Origin;
+use crate::types::{self, Origin};
 
 /// What the keys say of the sweep, each with its place.
 #[derive(Default)]
@@ -109,15 +109,17 @@ fn usual(has: &dyn Fn(Kind) -> bool, has_tile: bool) -> Vec<Sweep> {
 /// The tiles that a launch chooses from, and in the sweep over rows the columns of a thread: large tiles
 /// for large n; small ones, and more threads for each, so that a small n keeps the whole GPU busy.
 fn usual_tiles(sweep: Sweep, parameters: &[Option<Parameter>]) -> &'static [(u32, u32)] {
-    let has_structs = parameters
-        .iter()
-        .flatten()
-        .any(|each| each.kind == Kind::Each && each.cuda.origin == Origin::User);
+    let staged = || parameters.iter().flatten().filter(|each| each.kind == Kind::Each);
+    let has_structs = staged().any(|each| each.cuda.origin == Origin::User);
+    let bytes: Option<usize> = staged().map(|each| types::size(&each.cuda)).sum();
+    let has_small_elements = bytes.is_some_and(|bytes| bytes <= 8);
     match sweep {
         Sweep::Classic => &[(0, 1)],
         // A thread keeps the elements of its rows in registers, and a struct may take many.
         Sweep::Columns if has_structs => &[(64, 1), (32, 1)],
         Sweep::Columns => &[(128, 1), (64, 1), (32, 1)],
+        // Small elements are soon read, and more threads hide how long a store takes.
+        Sweep::Rows if has_small_elements => &[(64, 4), (32, 4)],
         Sweep::Rows => &[(64, 8), (64, 4), (32, 4)],
         Sweep::Mirror => &[(64, 4), (32, 4)],
     }
