@@ -31,19 +31,23 @@
 //!
 //! | key | values | default | meaning |
 //! | --- | --- | --- | --- |
-//! | `map` | `"ltm"`, `"utm"`, `"rb"`, `"rec"`, `"h"`, `"walk"`, `"table"`, `"bb"` | `"ltm"` | which map: see [`maps`] |
+//! | `map` | `"ltm"`, `"utm"`, `"rb"`, `"rec"`, `"h"`, `"walk"`, `"table"`, `"bb"`; `"auto"` | `"ltm"` | which map: see [`maps`]; `"auto"`: some of them, for `tune` to choose from |
 //! | `sqrt` | `"exact"`, `"sqrt"`, `"newton"`, `"rsqrt"` | `"exact"` | how the root in the map is taken: see [`maps::Root`] |
 //! | `epsilon` | a float literal | `1e-4` | the ε of the last three |
 //! | `space` | `"block"`, `"thread"` | `"block"` | what the map places: blocks, or single threads (`ltm`, `utm`, `rb`) |
 //! | `grid` | `"balanced"`, `"linear"` | `"balanced"` | the shape of `ltm`'s grid |
 //! | `diagonal` | `true`, `false` | `false` | pairs i >= j, or i > j |
-//! | `block` | 8, 16, 32 | 16 | threads per side of a block |
-//! | `tile` | a multiple of 32, 32 to 256; 0 | see below | one thread a row of a tile of so many rows and columns; 0 for one thread a pair |
+//! | `sweep` | `"classic"`, `"columns"`, `"rows"`, `"mirror"` | see below | how the threads of a block visit its pairs: see [`Sweep`] |
+//! | `tile` | a multiple of 32, 32 to 256; 0 | by n | elements per side of a tile; 0 is the classic sweep |
+//! | `block` | 8, 16, 32 | 16 | threads per side of a block, in the classic sweep |
 //! | `crate` | a path | `::td_kernel` | this crate, where it is re-exported |
 //!
-//! A kernel with a `Sum` or a `Pairs`, and neither `Packed` nor `&mut [T]`, has tiles of 128, unless
-//! `block`, `tile = 0` or `space = "thread"` says otherwise: each thread keeps a row of the tile and goes
-//! along its columns. Every other kernel has one thread a pair, in blocks of `block` x `block`.
+//! Without `sweep`, it follows from what the kernel writes: `Packed` is written along its rows; a `Square` is
+//! mirrored, or written along its rows where these start anywhere in memory; with only `Sum` and `Pairs`, a
+//! thread keeps rows and goes along the columns. A kernel with both `Packed` and `Square`, or that only writes to
+//! `&mut [T]`, has one thread a pair, and so has one with `block`, `tile = 0` or `space = "thread"`.
+//!
+//! Without `tile`, a kernel is generated with several, and a launch takes the one for its n.
 //!
 //! # Parameters
 //!
@@ -54,22 +58,24 @@
 //! | `x: &mut [T]` | `T *x`; races are the body's own affair | a [`SliceMut`] |
 //! | `x: T` | `const T x` | a `T` |
 //! | `x: &mut Packed<T>` | `x`, a variable that starts at zero; its value is stored | [`PackedSlots`]: one slot a pair |
+//! | `x: &mut Square<T>` | the same; its value is stored at (i, j) and at (j, i) | [`SquareSlots`]: n² places |
 //! | `x: &mut Sum<T>` | `x += value` | a [`Sum`] |
-//! | `x: &mut Pairs` | `x.push()` appends the pair | a [`Pairs`] |
+//! | `x: &mut Pairs` | `x.push()` puts the pair on the list, once however often | a [`Pairs`] |
 //!
 //! `T` is `f32`, `f64`, `i8` to `i64`, `u8` to `u64`, an array of 2, 3 or 4 of these (in CUDA
 //! `float4` and the like, with members `x`, `y`, `z`, `w`), or a struct with `#[repr(C)]` and
 //! [`#[derive(DeviceType)]`](derive@DeviceType). `i`, `j` and `n` are in scope in every body, and
 //! `return` leaves the pair. The arguments of `launch` come in the order of the signature. A kernel
-//! with neither `#[each]` nor `Packed` parameters takes n first.
+//! with no `#[each]`, `Packed` or `Square` parameter takes n first.
 //!
 //! The body is one raw string, or `include_str!("pair.cu")`. The function is `unsafe`, because the
 //! body is C++ and can do anything: trust belongs where the body is written. Launching is safe.
 //!
 //! # The generated type
 //!
-//! `edm` becomes a type with `edm::load(&device)`, `edm::SOURCE` (the generated CUDA),
-//! `kernel.launch(…)`, and `kernel.on(&stream)`.
+//! `edm` becomes a type with `edm::load(&device)`; `edm::SOURCE`, the generated CUDA for large n, and
+//! `edm::SOURCES`, all of it; `kernel.launch(…)` and `kernel.on(&stream)`; `kernel.report(n)`, what a launch
+//! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
 
 pub mod nvrtc;
 
