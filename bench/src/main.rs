@@ -4,6 +4,7 @@
 mod h_launches;
 mod load;
 mod maps;
+mod measure;
 mod targets;
 mod tiles;
 mod timing;

@@ -5,11 +5,12 @@ use td_kernel::td_kernel;
 
 use super::Setting;
 use super::edm::{pairs, units};
-use super::gpu::{Gpu, Way};
-use super::hand_written::{self, Source, UNROLLED, WINDOWS};
-use super::points::spheres;
-use super::target::{Bound, Measured, Outcome, Target, Times};
+use super::target::{Bound, Measured, Outcome, Target};
 use crate::Failure;
+use crate::measure::gpu::{Gpu, Way};
+use crate::measure::hand_written::{self, Source, UNROLLED, WINDOWS};
+use crate::measure::points::spheres;
+use crate::measure::times::Times;
 
 pub(crate) const COUNT: &[Target] =
     &[Target { work: "collision count", features: None, n: 30_720, bound: Bound::AtMost(1.45) }];

@@ -4,10 +4,7 @@
 mod collisions;
 mod dummy;
 mod edm;
-mod gpu;
-mod hand_written;
 mod packed;
-mod points;
 mod report;
 mod square;
 mod table;
@@ -21,10 +18,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use td_kernel::nvrtc;
 
-use self::gpu::Gpu;
 use self::report::Report;
 use self::target::{Outcome, Row, Target};
 use crate::Failure;
+use crate::measure::gpu::Gpu;
 
 /// How the targets are measured, or read from a file.
 #[derive(Args)]

@@ -4,12 +4,12 @@ use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 use td_kernel::{Device, Result, td_kernel};
 
 use super::Setting;
-use super::gpu::{Gpu, Way};
-use super::hand_written::Source;
 use super::packed::{Fill, three};
-use super::points::{Point, points};
 use super::target::{Bound, Measured, Outcome, Target};
 use crate::Failure;
+use crate::measure::gpu::{Gpu, Way};
+use crate::measure::hand_written::Source;
+use crate::measure::points::{Point, points};
 
 pub(crate) const TARGETS: &[Target] = &[
     Target { work: WORK, features: Some(2), n: 30_720, bound: Bound::AtMost(1.10) },

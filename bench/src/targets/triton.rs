@@ -11,9 +11,10 @@ use td_kernel::cudarc::driver::CudaSlice;
 
 use super::Setting;
 use super::edm::{Edm, Problem};
-use super::gpu::{Gpu, Way};
-use super::target::{Bound, Measured, Outcome, Target, Times};
+use super::target::{Bound, Measured, Outcome, Target};
 use crate::Failure;
+use crate::measure::gpu::{Gpu, ROUNDS, Way};
+use crate::measure::times::Times;
 
 pub(crate) const TARGETS: &[Target] = &[
     Target { work: WORK, features: Some(2), n: 30_720, bound: Bound::AtLeast(1.9) },
@@ -56,7 +57,7 @@ fn ours<T: Edm>(
 ) -> Result<Vec<f64>, Failure> {
     let generated = T::generated(&gpu.device)?;
     let way = Way::new("generated", || Ok(generated(&problem.points, slots)?));
-    Ok(gpu.samples(4, vec![way])?.concat())
+    Ok(gpu.samples(ROUNDS, 4, vec![way])?.concat())
 }
 
 /// Triton's times, and those of torch's fill; or why there are none.

@@ -11,11 +11,11 @@ use td_kernel::cudarc::nvrtc::Ptx;
 use td_kernel::nvrtc::{self, Code};
 
 use super::hand_written::{self, Source};
-use super::target::Times;
+use super::times::Times;
 use crate::Failure;
 
 /// How often each way is timed, after a round that warms up.
-const ROUNDS: usize = 21;
+pub(crate) const ROUNDS: usize = 21;
 
 /// Over half a millisecond at the clock of any GPU: the host needs less for the launches of a round.
 const DELAY_CYCLES: u32 = 2_000_000;
@@ -171,7 +171,7 @@ impl Gpu {
     /// hits all alike. In each round every way runs `repeats` times.
     pub(crate) fn time(&self, repeats: u32, ways: Vec<Way<'_>>) -> Result<Vec<Times>, Failure> {
         let names: Vec<String> = ways.iter().map(|way| way.name.clone()).collect();
-        let samples = self.samples(repeats, ways)?;
+        let samples = self.samples(ROUNDS, repeats, ways)?;
         let times = names.into_iter().zip(samples).map(|(name, samples)| Times::of(name, samples));
         times.collect::<Option<Vec<_>>>().ok_or_else(|| "nothing was timed".into())
     }
@@ -179,11 +179,12 @@ impl Gpu {
     /// The same, as the milliseconds of every round.
     pub(crate) fn samples(
         &self,
+        rounds: usize,
         repeats: u32,
         mut ways: Vec<Way<'_>>,
     ) -> Result<Vec<Vec<f64>>, Failure> {
-        let mut samples = vec![Vec::with_capacity(ROUNDS); ways.len()];
-        for round in 0..=ROUNDS {
+        let mut samples = vec![Vec::with_capacity(rounds); ways.len()];
+        for round in 0..=rounds {
             for (way, samples) in ways.iter_mut().zip(&mut samples) {
                 self.delay()?;
                 let (done, time) =
