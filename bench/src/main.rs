@@ -1,10 +1,12 @@
 //! Measurements, side by side, each a ratio taken in one run. All but `load` and
 //! `targets --from` need a GPU.
 
+mod figures;
 mod h_launches;
 mod load;
 mod maps;
 mod measure;
+mod record;
 mod targets;
 mod tiles;
 mod timing;
@@ -12,7 +14,7 @@ mod timing;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 /// Measures the generated kernels on a GPU.
 #[derive(Parser)]
@@ -52,6 +54,8 @@ enum Command {
     /// What `load` runs in a process of its own: loads one kernel once, and prints the milliseconds.
     #[command(hide = true)]
     LoadOnce { kernel: load::Kernel, far: load::Far, cache: PathBuf },
+    /// The papers' experiments: every map, root and space over n, against the bounding box.
+    Figures(figures::Options),
     /// What the generated kernels are to reach: times against floors, and against kernels by others.
     Targets(targets::Options),
     /// The launches of the map h: one after another on one stream, or side by side on several.
@@ -60,6 +64,17 @@ enum Command {
         #[arg(long)]
         output: Option<PathBuf>,
     },
+}
+
+/// What the measurements of the report have in common.
+#[derive(Args)]
+struct Run {
+    /// The folder that the figures go to.
+    #[arg(long, default_value = "results")]
+    output: PathBuf,
+    /// The commit that this program is built from, to be noted with the figures.
+    #[arg(long)]
+    commit: Option<String>,
 }
 
 /// What a measurement ends with when it cannot go on.
@@ -72,6 +87,7 @@ fn main() -> ExitCode {
         Command::Load { rounds, output } => load::run(rounds, output.as_deref()),
         Command::LoadOnce { kernel, far, cache } => load::once(kernel, far, &cache),
         Command::Targets(options) => targets::run(options),
+        Command::Figures(options) => figures::run(&options),
         Command::HLaunches { output } => h_launches::run(output.as_deref()),
     };
     match done {

@@ -100,6 +100,12 @@ impl Gpu {
         let memory = unsafe { self.stream.alloc::<f32>(slots) };
         let mut memory =
             memory.map_err(|error| format!("cannot allocate {} bytes: {error}", 4 * slots))?;
+        self.poison(&mut memory)?;
+        Ok(memory)
+    }
+
+    /// Sets every bit of results that are to be written again.
+    pub(crate) fn poison(&self, memory: &mut CudaSlice<f32>) -> Result<(), Failure> {
         let bytes = memory.num_bytes();
         let (address, guard) = memory.device_ptr_mut(&self.stream);
         // SAFETY: the allocation has as many bytes and is borrowed alone, the stream is the one that it
@@ -107,7 +113,7 @@ impl Gpu {
         unsafe { result::memset_d8_async(address, 0xff, bytes, self.stream.cu_stream()) }
             .map_err(driver("poison the results"))?;
         drop(guard);
-        Ok(memory)
+        Ok(())
     }
 
     /// Puts a kernel written by hand into the stream.

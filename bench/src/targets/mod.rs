@@ -3,7 +3,7 @@
 
 mod collisions;
 mod dummy;
-mod edm;
+pub(crate) mod edm;
 mod packed;
 mod report;
 mod square;
