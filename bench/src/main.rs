@@ -1,8 +1,10 @@
 //! Measurements, side by side, each a ratio taken in one run. All but `load` and
 //! `targets --from` need a GPU.
 
+mod edm_square;
 mod figures;
 mod h_launches;
+mod limits;
 mod load;
 mod maps;
 mod measure;
@@ -56,6 +58,10 @@ enum Command {
     LoadOnce { kernel: load::Kernel, far: load::Far, cache: PathBuf },
     /// The papers' experiments: every map, root and space over n, against the bounding box.
     Figures(figures::Options),
+    /// What the GPU can do at most, measured, and how near the generated kernels come to it.
+    Limits(Run),
+    /// The whole square of distances: a ladder of kernels by hand, and the generated ones.
+    EdmSquare(Run),
     /// What the generated kernels are to reach: times against floors, and against kernels by others.
     Targets(targets::Options),
     /// The launches of the map h: one after another on one stream, or side by side on several.
@@ -88,6 +94,8 @@ fn main() -> ExitCode {
         Command::LoadOnce { kernel, far, cache } => load::once(kernel, far, &cache),
         Command::Targets(options) => targets::run(options),
         Command::Figures(options) => figures::run(&options),
+        Command::Limits(options) => limits::run(&options),
+        Command::EdmSquare(options) => edm_square::run(&options),
         Command::HLaunches { output } => h_launches::run(output.as_deref()),
     };
     match done {

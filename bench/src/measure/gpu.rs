@@ -26,7 +26,7 @@ pub(crate) struct Gpu {
     pub(crate) stream: Arc<CudaStream>,
     /// 90 for compute capability 9.0.
     architecture: u32,
-    multiprocessors: u32,
+    pub(crate) multiprocessors: u32,
     delay: CudaFunction,
     compare: CudaFunction,
 }
@@ -43,6 +43,11 @@ impl<'a> Way<'a> {
         run: impl FnMut() -> Result<(), Failure> + 'a,
     ) -> Way<'a> {
         Way { name: name.into(), run: Box::new(run) }
+    }
+
+    /// Does the work once.
+    pub(crate) fn run(&mut self) -> Result<(), Failure> {
+        (self.run)()
     }
 }
 
