@@ -1,6 +1,7 @@
 //! Measurements, side by side, each a ratio taken in one run. All but `load` and
 //! `targets --from` need a GPU.
 
+mod child;
 mod edm_square;
 mod figures;
 mod h_launches;
@@ -8,6 +9,7 @@ mod limits;
 mod load;
 mod maps;
 mod measure;
+mod peers;
 mod record;
 mod targets;
 mod tiles;
@@ -62,6 +64,8 @@ enum Command {
     Limits(Run),
     /// The whole square of distances: a ladder of kernels by hand, and the generated ones.
     EdmSquare(Run),
+    /// What others do for pairs: timed, checked, and asked for many elements.
+    Peers(peers::Options),
     /// What the generated kernels are to reach: times against floors, and against kernels by others.
     Targets(targets::Options),
     /// The launches of the map h: one after another on one stream, or side by side on several.
@@ -96,6 +100,7 @@ fn main() -> ExitCode {
         Command::Figures(options) => figures::run(&options),
         Command::Limits(options) => limits::run(&options),
         Command::EdmSquare(options) => edm_square::run(&options),
+        Command::Peers(options) => peers::run(&options),
         Command::HLaunches { output } => h_launches::run(output.as_deref()),
     };
     match done {

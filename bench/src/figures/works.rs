@@ -88,11 +88,14 @@ mod tests {
 
     #[test]
     fn a_kernel_of_every_choice_compiles() {
-        // Those that are compiled nowhere else: the dummy, and the smallest elements.
         for (choices, sources) in [
             (dummy::CHOICES, dummy::SOURCES),
             (edm_1::CHOICES, edm_1::SOURCES),
+            (edm_2::CHOICES, edm_2::SOURCES),
+            (edm_3::CHOICES, edm_3::SOURCES),
+            (edm_4::CHOICES, edm_4::SOURCES),
             (collision_1::CHOICES, collision_1::SOURCES),
+            (collision_3::CHOICES, collision_3::SOURCES),
         ] {
             assert_eq!(choices.len(), sources.len());
             for (choice, source) in choices.iter().zip(sources) {

@@ -1,7 +1,7 @@
 //! What the generated kernels are to reach: each work's time against its floor's, or against what else
 //! does it, taken in the same rounds of one run, with the results checked.
 
-mod collisions;
+pub(crate) mod collisions;
 mod dummy;
 pub(crate) mod edm;
 pub(crate) mod packed;
