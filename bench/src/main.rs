@@ -1,6 +1,7 @@
-//! Measurements, side by side, each a ratio taken in one run. All but `load` and
+//! Measurements, side by side, each a ratio taken in one run. All but `load`, `peers --cpu`, `report` and
 //! `targets --from` need a GPU.
 
+mod all;
 mod child;
 mod edm_square;
 mod figures;
@@ -11,6 +12,7 @@ mod maps;
 mod measure;
 mod peers;
 mod record;
+mod report;
 mod targets;
 mod tiles;
 mod timing;
@@ -66,6 +68,10 @@ enum Command {
     EdmSquare(Run),
     /// What others do for pairs: timed, checked, and asked for many elements.
     Peers(peers::Options),
+    /// Tables and plots from the figures of a run, without a GPU.
+    Report(report::Options),
+    /// Everything for a report, and the report.
+    All(all::Options),
     /// What the generated kernels are to reach: times against floors, and against kernels by others.
     Targets(targets::Options),
     /// The launches of the map h: one after another on one stream, or side by side on several.
@@ -101,6 +107,8 @@ fn main() -> ExitCode {
         Command::Limits(options) => limits::run(&options),
         Command::EdmSquare(options) => edm_square::run(&options),
         Command::Peers(options) => peers::run(&options),
+        Command::Report(options) => report::run(&options),
+        Command::All(options) => all::run(&options),
         Command::HLaunches { output } => h_launches::run(output.as_deref()),
     };
     match done {

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-pub(crate) use self::file::{Figures, Outcome, Point, Spread};
+pub(crate) use self::file::{Blocks, Figures, Outcome, Point, Spread};
 use self::plan::Step;
 use self::subject::WORKS;
 use crate::Failure;
@@ -135,11 +135,11 @@ fn tell(point: &Point) {
 }
 
 /// The blocks of each choice with one thread a pair.
-fn blocks(n: usize) -> file::Blocks {
+fn blocks(n: usize) -> Blocks {
     let choices = WORKS[0].choices.iter();
     let counted: BTreeMap<String, [u64; 2]> =
         choices.filter_map(|choice| Some((choice.name.to_owned(), choice.blocks(n)?))).collect();
-    file::Blocks { n, launched_and_needed: counted }
+    Blocks { n, launched_and_needed: counted }
 }
 
 /// Every result that was wrong, in words.

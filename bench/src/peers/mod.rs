@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-pub(crate) use self::file::{Answer, CpuPeers, Outcome, Peers, Work};
+pub(crate) use self::file::{Answer, CpuPeers, Peers, Work};
 use self::script::Step;
 use crate::measure::gpu::Gpu;
 use crate::record::{File, Machine};
