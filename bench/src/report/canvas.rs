@@ -94,7 +94,7 @@ fn draw<B: DrawingBackend>(backend: B, scale: u32, picture: Picture<'_>) -> Resu
     area.present().map_err(failed)
 }
 
-/// Fast, because the pictures are large and of few colours.
+/// The bytes of a PNG.
 fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);

@@ -51,17 +51,19 @@ pub(super) fn work(name: &str) -> &str {
     }
 }
 
-/// A table of Markdown: words to the left in the first column, numbers to the right in the others.
+/// A table of Markdown: words to the left, numbers to the right.
 pub(super) fn table(headings: &[String], rows: &[Vec<String>]) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let is_word = |cell: &String| cell.starts_with(char::is_alphabetic);
+    let rule = |column: usize| {
+        let words = column == 0 || rows.iter().any(|row| row.get(column).is_some_and(is_word));
+        if words { "---" } else { "---:" }.to_owned()
+    };
     let mut text = line(headings);
-    let rules =
-        headings.iter().enumerate().map(|(column, _)| if column == 0 { "---" } else { "---:" });
-    text += &format!("| {} |\n", rules.collect::<Vec<_>>().join(" | "));
+    text += &line(&(0..headings.len()).map(rule).collect::<Vec<_>>());
     for row in rows {
         // A bar in an error's text would begin another column.
-        let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "/")).collect();
-        text += &line(&cells);
+        text += &line(&row.iter().map(|cell| cell.replace('|', "/")).collect::<Vec<_>>());
     }
     text
 }

@@ -30,7 +30,10 @@ const RIGHT: f64 = 118.0;
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = 40.0;
 
-/// Between two names at the right.
+/// A line that ends before this share of the axis ends early.
+const EARLY: f64 = 0.9;
+
+/// Between two names.
 const NAME_HEIGHT: f64 = 14.0;
 
 /// How values become places.
@@ -111,24 +114,56 @@ impl Panel {
         Ok(())
     }
 
-    /// The names of the lines where these end, moved apart so that none covers another.
+    /// The names of the lines where these end, moved apart so that none covers another. A line that ends
+    /// early, because its map does, has its name there.
     fn names(&self, draw: &mut dyn Draw, axes: &Axes) -> Result<(), Failure> {
-        let ends = self.lines.iter().filter_map(|line| {
-            let (x, [y, ..]) = line.points.last()?;
-            Some((axes.place(*x, *y), line.colour, line.name.as_str()))
-        });
-        let mark = self.mark.map(|(y, name)| (axes.place(axes.most.0, y), BLACK, name));
-        let mut names: Vec<(Place, Colour, &str)> = ends.chain(mark).collect();
-        names.sort_by(|a, b| a.0.1.total_cmp(&b.0.1));
-        let wanted: Vec<f64> = names.iter().map(|(place, ..)| place.1).collect();
-        let heights = apart(&wanted, NAME_HEIGHT, axes.corner.1 + HEIGHT - BOTTOM);
-        let right = axes.corner.0 + WIDTH - RIGHT + 14.0;
-        for ((place, colour, name), height) in names.into_iter().zip(heights) {
-            draw.line(&[(place.0 + 1.0, place.1), (right - 3.0, height)], colour, 1)?;
-            draw.text((right, height), Side::Left, 12.0, colour, name)?;
+        let (mut whole, mut early) = (Vec::new(), Vec::new());
+        for line in &self.lines {
+            let Some((x, [y, ..])) = line.points.last() else { continue };
+            let (place, name) = (axes.place(*x, *y), line.name.as_str());
+            if *x > EARLY * axes.most.0 {
+                whole.push(Name { place, colour: line.colour, text: name.into() });
+            } else {
+                let text = format!("{name}, up to n = {}", thousands(*x));
+                early.push(Name { place, colour: line.colour, text });
+            }
         }
-        Ok(())
+        if let Some((y, name)) = self.mark {
+            let place = axes.place(axes.most.0, y);
+            whole.push(Name { place, colour: BLACK, text: name.into() });
+        }
+        let right = axes.corner.0 + WIDTH - RIGHT + 14.0;
+        let bottom = axes.corner.1 + HEIGHT - BOTTOM;
+        write(draw, whole, right, 0.0, bottom)?;
+        let furthest = early.iter().map(|name| name.place.0).fold(0.0, f64::max);
+        // Below the lines that go on, where there is room.
+        write(draw, early, furthest + 24.0, 40.0, bottom - NAME_HEIGHT)
     }
+}
+
+/// A line's name, and where the line ends.
+struct Name {
+    place: Place,
+    colour: Colour,
+    text: String,
+}
+
+/// Writes names under each other, so much lower than what they name, each with a thin line to it.
+fn write(
+    draw: &mut dyn Draw,
+    mut names: Vec<Name>,
+    left: f64,
+    lower: f64,
+    end: f64,
+) -> Result<(), Failure> {
+    names.sort_by(|a, b| a.place.1.total_cmp(&b.place.1));
+    let wanted: Vec<f64> = names.iter().map(|name| name.place.1 + lower).collect();
+    let heights = apart(&wanted, NAME_HEIGHT, end);
+    for (Name { place, colour, text }, height) in names.iter().zip(heights) {
+        draw.line(&[(place.0 + 1.0, place.1), (left - 3.0, height)], *colour, 1)?;
+        draw.text((left, height), Side::Left, 12.0, *colour, text)?;
+    }
+    Ok(())
 }
 
 /// The heights, from above to below, with `least` between each two, as near to where they are wanted as a

@@ -1,5 +1,7 @@
 //! The papers' tests in tables.
 
+use std::collections::BTreeSet;
+
 use super::Section;
 use crate::figures::{Figures, Outcome, Point};
 use crate::report::words::{choice, spread, table, thousands, three_digits, work};
@@ -133,12 +135,19 @@ fn blocks(figures: &Figures) -> String {
     table(&headings, &rows)
 }
 
+/// What did not run, once for all tests in which it was the same.
+struct Said {
+    works: Vec<String>,
+    n: usize,
+    choice: String,
+    text: String,
+}
+
 fn refused(figures: &Figures) -> String {
-    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut all: Vec<Said> = Vec::new();
     let mut points: Vec<&Point> = figures.points.iter().collect();
     points.sort_by_key(|point| point.n);
     for point in points {
-        let place = || vec![work(&point.work).to_owned(), thousands(point.n as u64)];
         let skipped =
             point.skipped.iter().map(|reason| ("all".to_owned(), format!("skipped: {reason}")));
         let choices = point.choices.iter().filter_map(|measured| {
@@ -149,18 +158,31 @@ fn refused(figures: &Figures) -> String {
             };
             Some((choice(&measured.name), text))
         });
-        for (name, text) in skipped.chain(choices) {
+        for (choice, text) in skipped.chain(choices) {
+            let text = text.lines().next().unwrap_or_default().to_owned();
+            let work = work(&point.work).to_owned();
+            let mut of_this =
+                all.iter().filter(|said| said.choice == choice && said.works.contains(&work));
             // A choice that is refused once is refused at every larger n too.
-            let is_new = rows.iter().all(|row| row[0] != work(&point.work) || row[2] != name);
-            if is_new || !text.starts_with("refused") {
-                let text = text.lines().next().unwrap_or_default().to_owned();
-                rows.push(place().into_iter().chain([name, text]).collect());
+            if text.starts_with("refused") && of_this.next().is_some() {
+                continue;
+            }
+            let is_same =
+                |said: &&mut Said| said.n == point.n && said.choice == choice && said.text == text;
+            match all.iter_mut().find(is_same) {
+                Some(said) => said.works.push(work),
+                None => all.push(Said { works: vec![work], n: point.n, choice, text }),
             }
         }
     }
-    if rows.is_empty() {
+    if all.is_empty() {
         return "Nothing.\n".into();
     }
-    let headings = ["test", "from n on", "choice", "what was said"].map(str::to_owned);
-    table(&headings, &rows)
+    let of_all = figures.points.iter().map(|point| &point.work).collect::<BTreeSet<_>>().len();
+    let rows = all.into_iter().map(|Said { works, n, choice, text }| {
+        let works = if works.len() == of_all { "all".into() } else { works.join("; ") };
+        vec![choice, thousands(n as u64), text, works]
+    });
+    let headings = ["choice", "from n on", "what was said", "tests"].map(str::to_owned);
+    table(&headings, &rows.collect::<Vec<_>>())
 }
