@@ -58,7 +58,6 @@ impl Machine {
 
     /// This one, as far as it can be told where no GPU is used.
     pub(crate) fn without_gpu(device: String, commit: Option<String>) -> Machine {
-        let command = std::env::args().skip(1);
         Machine {
             device,
             driver: "none".into(),
@@ -66,7 +65,7 @@ impl Machine {
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             version: env!("CARGO_PKG_VERSION").into(),
             commit,
-            command: command.fold("td-bench".to_owned(), |all, word| all + " " + &word),
+            command: command(std::env::args().skip(1)),
         }
     }
 
@@ -133,6 +132,19 @@ fn parse<T: Record>(text: &str) -> Result<File<T>, String> {
     serde_json::from_value(value).map_err(|error| format!("the figures are not whole: {error}"))
 }
 
+/// The command as one would give it elsewhere: where its files are, and what is noted beside it, is left out.
+fn command(words: impl Iterator<Item = String>) -> String {
+    let (mut text, mut words) = ("td-bench".to_owned(), words);
+    while let Some(word) = words.next() {
+        if ["--output", "--python", "--commit"].contains(&word.as_str()) {
+            words.next();
+        } else {
+            text += &format!(" {word}");
+        }
+    }
+    text
+}
+
 /// A number with as many digits as a measurement has, which keeps files short.
 pub(crate) fn rounded(number: f64) -> f64 {
     format!("{number:.4e}").parse().unwrap_or(number)
@@ -177,6 +189,12 @@ mod tests {
             let error = File::<Sample>::read(folder.path()).unwrap_err().to_string();
             assert!(error.contains(message) && error.contains("td-bench sample"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_command_names_no_place() {
+        let words = ["figures", "--output", "/a/b", "--quick"].map(str::to_owned);
+        assert_eq!(command(words.into_iter()), "td-bench figures --quick");
     }
 
     #[test]

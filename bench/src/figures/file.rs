@@ -113,6 +113,13 @@ impl Spread {
     }
 }
 
+impl Spread {
+    /// With as many digits as are kept.
+    pub(crate) fn rounded(self) -> Spread {
+        <[f64; 3]>::from(self).map(rounded).into()
+    }
+}
+
 impl From<[f64; 3]> for Spread {
     fn from([median, low, high]: [f64; 3]) -> Spread {
         Spread { median, low, high }

@@ -9,7 +9,7 @@ mod subject;
 mod works;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -70,7 +70,7 @@ fn measure(
     gpu: &Gpu,
     steps: &[Step],
     file: &mut File<Figures>,
-    folder: &PathBuf,
+    folder: &Path,
 ) -> Result<(), Failure> {
     let stop = stop_at_interrupt()?;
     let bar = bar(steps)?;

@@ -18,8 +18,11 @@ pub(crate) struct Work {
     /// The name in files and on the command line.
     pub(crate) name: &'static str,
     pub(crate) choices: &'static [Choice],
-    open: for<'a> fn(&'a Gpu, usize) -> std::result::Result<Box<dyn Subject + 'a>, Failure>,
+    open: for<'a> fn(&'a Gpu, usize) -> Opened<'a>,
 }
+
+/// A work at one n, or why there is none.
+type Opened<'a> = std::result::Result<Box<dyn Subject + 'a>, Failure>;
 
 /// Every work.
 pub(crate) const WORKS: &[Work] = &[
@@ -34,11 +37,7 @@ pub(crate) const WORKS: &[Work] = &[
 
 impl Work {
     /// The work for n elements. It fails where they and what comes out do not fit into memory.
-    pub(crate) fn open<'a>(
-        &self,
-        gpu: &'a Gpu,
-        n: usize,
-    ) -> std::result::Result<Box<dyn Subject + 'a>, Failure> {
+    pub(crate) fn open<'a>(&self, gpu: &'a Gpu, n: usize) -> Opened<'a> {
         (self.open)(gpu, n)
     }
 }
@@ -52,15 +51,18 @@ pub(crate) trait Subject {
     fn run(&self, choice: usize) -> Result<()>;
 }
 
+/// How each kernel of a work is loaded.
+type Loads<L> = &'static [fn(&Device) -> Result<L>];
+
 /// The loaded kernels of a work, by the number of their choice.
 struct Kernels<L: 'static> {
     device: Device,
-    loads: &'static [fn(&Device) -> Result<L>],
+    loads: Loads<L>,
     loaded: Vec<Option<L>>,
 }
 
 impl<L> Kernels<L> {
-    fn new(gpu: &Gpu, loads: &'static [fn(&Device) -> Result<L>]) -> Self {
+    fn new(gpu: &Gpu, loads: Loads<L>) -> Self {
         let loaded = loads.iter().map(|_| None).collect();
         Kernels { device: gpu.device.clone(), loads, loaded }
     }
@@ -85,7 +87,7 @@ struct Dummy<'a> {
     found: RefCell<CudaSlice<u32>>,
 }
 
-fn open_dummy(gpu: &Gpu, n: usize) -> std::result::Result<Box<dyn Subject + '_>, Failure> {
+fn open_dummy(gpu: &Gpu, n: usize) -> Opened<'_> {
     let found = RefCell::new(gpu.upload(&[0_u32])?);
     Ok(Box::new(Dummy { gpu, n, kernels: Kernels::new(gpu, dummy::LOADS), found }))
 }
@@ -127,8 +129,8 @@ struct Edms<'a, T: 'static> {
 fn open_edm<'a, T: Edm + 'static>(
     gpu: &'a Gpu,
     n: usize,
-    loads: &'static [fn(&Device) -> Result<Distances<T>>],
-) -> std::result::Result<Box<dyn Subject + 'a>, Failure> {
+    loads: Loads<Distances<T>>,
+) -> Opened<'a> {
     let problem = Problem::<T>::new(gpu, n)?;
     let slots = RefCell::new(problem.poisoned()?);
     let expected = problem.reference()?;
@@ -152,7 +154,7 @@ impl<T: Edm> Subject for Edms<'_, T> {
 
 macro_rules! open_edm {
     ($($open:ident: $name:ident;)+) => {$(
-        fn $open(gpu: &Gpu, n: usize) -> std::result::Result<Box<dyn Subject + '_>, Failure> {
+        fn $open(gpu: &Gpu, n: usize) -> Opened<'_> {
             open_edm(gpu, n, $name::LOADS)
         }
     )+};
@@ -179,8 +181,8 @@ struct Collisions<T: 'static> {
 fn open_collisions<T: DeviceType + DeviceRepr>(
     gpu: &Gpu,
     balls: &[T],
-    loads: &'static [fn(&Device) -> Result<Collide<T>>],
-) -> std::result::Result<Box<dyn Subject + 'static>, Failure> {
+    loads: Loads<Collide<T>>,
+) -> Opened<'static> {
     Ok(Box::new(Collisions {
         kernels: Kernels::new(gpu, loads),
         balls: gpu.upload(balls)?,
@@ -189,12 +191,12 @@ fn open_collisions<T: DeviceType + DeviceRepr>(
     }))
 }
 
-fn open_collision_1(gpu: &Gpu, n: usize) -> std::result::Result<Box<dyn Subject + '_>, Failure> {
-    Ok(open_collisions(gpu, &segments(n), collision_1::LOADS)?)
+fn open_collision_1(gpu: &Gpu, n: usize) -> Opened<'_> {
+    open_collisions(gpu, &segments(n), collision_1::LOADS)
 }
 
-fn open_collision_3(gpu: &Gpu, n: usize) -> std::result::Result<Box<dyn Subject + '_>, Failure> {
-    Ok(open_collisions(gpu, &spheres(n), collision_3::LOADS)?)
+fn open_collision_3(gpu: &Gpu, n: usize) -> Opened<'_> {
+    open_collisions(gpu, &spheres(n), collision_3::LOADS)
 }
 
 impl<T: DeviceType + DeviceRepr> Subject for Collisions<T> {

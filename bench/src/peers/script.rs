@@ -96,6 +96,7 @@ pub(super) fn ask(
             versions.extend(printed.versions);
             let Step { work, n, .. } = *step;
             let Printed { outcome, detail, ms, variant, .. } = printed;
+            let ms = ms.map(Spread::rounded);
             answers.push(Answer { peer: peer.name.into(), variant, work, n, outcome, detail, ms });
         }
         let answered = answers.len() - before;

@@ -53,6 +53,7 @@ const TILES: &[Style] = &[
     ("table_tiles", "table", GREY, 1),
     ("rec_tiles", "rec", GREY, 1),
     ("utm_tiles", "utm", GREY, 1),
+    ("ltm", "ltm, no tiles", BLUE, 1),
     ("bb_tiles", "bb", BLACK, 1),
     ("h_tiles", "h", PURPLE, 2),
     ("walk_tiles", "walk", GREEN, 2),
@@ -79,7 +80,9 @@ pub(super) fn plots(figures: &Figures) -> Result<Vec<Named>, Failure> {
     let spaces = ["dummy", "edm-1", "edm-4", "collision-3d"];
     let spaces = spaces.map(|work| panel(figures, work, SPACES));
     let tiled = works.iter().filter(|work| **work != "dummy");
-    let tiles: Vec<Panel> = tiled.map(|work| panel(figures, work, TILES)).collect();
+    let mark = Some((1.0, "bb, no tiles"));
+    let tiles = tiled.map(|work| Panel { mark, ..panel(figures, work, TILES) });
+    let tiles: Vec<Panel> = tiles.collect();
     let one = "one thread a pair, blocks of 16 x 16 threads";
     Ok(vec![
         ("maps", sheet(&format!("Maps against the bounding box: {one}, exact roots"), &maps)?),

@@ -46,9 +46,12 @@ fn points(figures: &Figures, n: usize) -> Vec<&Point> {
     figures.points.iter().filter(|point| point.n == n).collect()
 }
 
+/// Choices that are compared with each other: what they are called, and which they are.
+type Kind = (&'static str, fn(&str) -> bool);
+
 /// Of each test: the fastest with one thread a pair in block space, in thread space, and with tiles.
 fn best(figures: &Figures, n: usize) -> String {
-    let kinds: [(&str, fn(&str) -> bool); 3] = [
+    let kinds: [Kind; 3] = [
         ("one thread a pair, blocks", |name| !name.contains("tiles") && !name.contains("thread")),
         ("one thread a pair, threads", |name| name.contains("thread")),
         ("tiles", |name| name.contains("tiles")),
