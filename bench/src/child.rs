@@ -5,6 +5,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// How the complaint about a program that was stopped begins.
+pub(crate) const TOO_LONG: &str = "it took over";
+
 /// What a program printed, and whether it succeeded.
 pub(crate) struct Ended {
     pub(crate) output: String,
@@ -62,7 +65,7 @@ fn wait(
             // It may have ended just now, in which case there is nothing to stop.
             let _ = child.kill();
             let _ = child.wait();
-            return Ok(Some(format!("it took over {} s", patience.as_secs())));
+            return Ok(Some(format!("{TOO_LONG} {} s", patience.as_secs())));
         }
         std::thread::sleep(Duration::from_millis(50));
     }

@@ -114,9 +114,10 @@ pub(super) fn ask(
             detail: detail.clone(),
             ms: None,
         };
-        if answered == 0 && detail.contains("Error") && before == 0 {
-            // Not even its packages are there.
-            answers.extend(rest.iter().map(failed));
+        let is_not_there = answered == 0 && before == 0 && detail.contains("Error");
+        if is_not_there || detail.starts_with(child::TOO_LONG) {
+            // Its packages are missing, or it hangs: trying again would take as long and tell nothing.
+            answers.extend(rest.iter().skip(answered).map(failed));
         } else {
             answers.push(failed(rest.get(answered).unwrap_or(next)));
         }

@@ -5,6 +5,8 @@ mod canvas;
 mod page;
 mod plots;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -28,7 +30,8 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(crate) check: bool,
     /// A page with sections that are taken from the tables, between `<!-- report: FOLDER SECTION -->` and
-    /// `<!-- end -->`. Only those that name the folder are written. May be missing.
+    /// `<!-- end -->`, with the folder as it is reached from the page. Only those that name this folder are
+    /// written. May be missing.
     #[arg(long, default_value = "docs/results.md")]
     pub(crate) page: PathBuf,
 }

@@ -20,7 +20,9 @@ pub(super) fn filled(
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(format!("cannot read {}: {error}", path.display()).into()),
     };
-    fill(&text, &|name| same(Path::new(name), folder), sections)
+    // As links do, sections name the folder as it is reached from the page.
+    let home = path.parent().unwrap_or(Path::new(""));
+    fill(&text, &|name| same(&home.join(name), folder), sections)
         .map_err(|error| format!("{}: {error}", path.display()).into())
 }
 
