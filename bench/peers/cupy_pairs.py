@@ -33,7 +33,7 @@ KERNEL = cupy.ElementwiseKernel(
 
 def prepare(work, n):
     values = steps.points(n)
-    p = cupy.asarray(values)
+    p = cupy.asarray(values).ravel()
     out = cupy.full(n * (n - 1) // 2, cupy.nan, dtype=cupy.float32)
 
     def run():

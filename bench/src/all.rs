@@ -57,10 +57,6 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         }
         step(name, &mut command)?;
     }
-    // A page of the repository is not this run's to change.
-    step(
-        "report",
-        Command::new(&program).args(["report", "--page", ""]).arg("--from").arg(output),
-    )?;
+    step("report", Command::new(&program).args(["report", "--from"]).arg(output))?;
     if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
 }

@@ -88,7 +88,7 @@ report=$out/report
 rm -f "$report/figures.json"
 step report ./td-bench all --quick --python "$python" ${COMMIT:+--commit "$COMMIT"} --output "$report"
 if [ -f "$report/tables.md" ]; then
-    step 'check report' ./td-bench report --from "$report" --page '' --check
+    step 'check report' ./td-bench report --from "$report" --check
 else
     skip 'check report' 'the report measured nothing'
 fi

@@ -81,6 +81,12 @@ impl Figures {
 }
 
 impl Point {
+    /// Whether there is nothing to be gained by measuring it again.
+    pub(crate) fn is_done(&self) -> bool {
+        let is_wrong = |measured: &Measured| matches!(measured.outcome, Outcome::Wrong { .. });
+        self.skipped.is_none() && !self.choices.iter().any(is_wrong)
+    }
+
     /// The factor of a choice, if it was timed.
     pub(crate) fn factor(&self, choice: &str) -> Option<Spread> {
         let measured = self.choices.iter().find(|measured| measured.name == choice)?;

@@ -61,7 +61,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         None => File::new(machine, Figures::default()),
     };
     let steps: Vec<Step> = plan::steps(options.quick, &options.only)
-        .filter(|step| file.figures.point(step.work.name, step.n).is_none())
+        .filter(|step| !file.figures.point(step.work.name, step.n).is_some_and(Point::is_done))
         .collect();
     measure(&gpu, &steps, &mut file, folder)
 }
@@ -93,9 +93,12 @@ fn measure(
         if file.figures.blocks.iter().all(|blocks| blocks.n != step.n) {
             file.figures.blocks.push(blocks(step.n));
         }
+        file.figures.points.retain(|old| old.work != point.work || old.n != point.n);
         file.figures.points.push(point);
         // After each point, so that a run that is cut short has told something.
         file.write(folder)?;
+        // After some errors nothing runs any more on this GPU in this process.
+        gpu.device.synchronize().map_err(|error| format!("the GPU failed at {name}: {error}"))?;
         bar.inc(step.weight());
     }
     bar.finish();

@@ -50,6 +50,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let mut file = File::new(machine, Peers::default());
     // Ours before the peers and again behind them, so that a drift of the clock shows.
     let mut ours = ours::measure(&gpu, sizes, rounds);
+    // What was freed goes back to the GPU, where others need it.
+    gpu.device.synchronize()?;
     for peer in script::PEERS {
         eprintln!("{}", peer.name);
         let mut steps = Vec::new();
