@@ -1,10 +1,19 @@
-//! Measurements, side by side, each a ratio taken in one run. All but `load` and
+//! Measurements, side by side, each a ratio taken in one run. All but `load`, `peers --cpu`, `report` and
 //! `targets --from` need a GPU.
 
+mod all;
+mod child;
+mod edm_square;
+mod figures;
 mod h_launches;
 mod launch;
+mod limits;
 mod load;
 mod maps;
+mod measure;
+mod peers;
+mod record;
+mod report;
 mod targets;
 mod timing;
 mod variants;
@@ -12,7 +21,7 @@ mod variants;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 /// Measures the generated kernels on a GPU.
 #[derive(Parser)]
@@ -58,6 +67,18 @@ enum Command {
     /// What `load` runs in a process of its own: loads one kernel once, and prints the milliseconds.
     #[command(hide = true)]
     LoadOnce { kernel: load::Kernel, far: load::Far, cache: PathBuf },
+    /// The papers' experiments: every map, root and space over n, against the bounding box.
+    Figures(figures::Options),
+    /// What the GPU can do at most, measured, and how near the generated kernels come to it.
+    Limits(Run),
+    /// The whole square of distances: a ladder of kernels by hand, and the generated ones.
+    EdmSquare(Run),
+    /// What others do for pairs: timed, checked, and asked for many elements.
+    Peers(peers::Options),
+    /// Tables and plots from the figures of a run, without a GPU.
+    Report(report::Options),
+    /// Everything for a report, and the report.
+    All(all::Options),
     /// What the generated kernels are to reach: times against floors, and against kernels by others.
     Targets(targets::Options),
     /// The launches of the map h: one after another on one stream, or side by side on several.
@@ -66,6 +87,17 @@ enum Command {
         #[arg(long)]
         output: Option<PathBuf>,
     },
+}
+
+/// What the measurements of the report have in common.
+#[derive(Args)]
+struct Run {
+    /// The folder that the figures go to.
+    #[arg(long, default_value = "results")]
+    output: PathBuf,
+    /// The commit that this program is built from, to be noted with the figures.
+    #[arg(long)]
+    commit: Option<String>,
 }
 
 /// What a measurement ends with when it cannot go on.
@@ -79,6 +111,12 @@ fn main() -> ExitCode {
         Command::Load { rounds, output } => load::run(rounds, output.as_deref()),
         Command::LoadOnce { kernel, far, cache } => load::once(kernel, far, &cache),
         Command::Targets(options) => targets::run(options),
+        Command::Figures(options) => figures::run(&options),
+        Command::Limits(options) => limits::run(&options),
+        Command::EdmSquare(options) => edm_square::run(&options),
+        Command::Peers(options) => peers::run(&options),
+        Command::Report(options) => report::run(&options),
+        Command::All(options) => all::run(&options),
         Command::HLaunches { output } => h_launches::run(output.as_deref()),
     };
     match done {

@@ -87,6 +87,17 @@ else
     skip 'check targets' 'targets measured nothing'
 fi
 
+# The papers' experiments, the limits, the peers, and the plots: some minutes. Of an earlier run's figures
+# nothing may be gone on with.
+report=$out/report
+rm -f "$report/figures.json"
+step report ./td-bench all --quick --python "$python" ${COMMIT:+--commit "$COMMIT"} --output "$report"
+if [ -f "$report/tables.md" ]; then
+    step 'check report' ./td-bench report --from "$report" --check
+else
+    skip 'check report' 'the report measured nothing'
+fi
+
 # The checkers are slow, so they see the small tests and the examples' own small data.
 if command -v compute-sanitizer >/dev/null; then
     memcheck=(compute-sanitizer --tool memcheck --error-exitcode 9)

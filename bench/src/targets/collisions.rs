@@ -5,11 +5,12 @@ use td_kernel::td_kernel;
 
 use super::Setting;
 use super::edm::{pairs, units};
-use super::gpu::{Gpu, Way};
-use super::hand_written::{self, Source, UNROLLED, WINDOWS};
-use super::points::spheres;
-use super::target::{Bound, Measured, Outcome, Target, Times};
+use super::target::{Bound, Measured, Outcome, Target};
 use crate::Failure;
+use crate::measure::gpu::{Gpu, Way};
+use crate::measure::hand_written::{self, Source, UNROLLED, WINDOWS};
+use crate::measure::points::spheres;
+use crate::measure::times::Times;
 
 pub(crate) const COUNT: &[Target] =
     &[Target { work: "collision count", features: None, n: 30_720, bound: Bound::AtMost(1.45) }];
@@ -21,7 +22,7 @@ pub(crate) const LIST: &[Target] =
 const CAPACITY: usize = 1 << 20;
 
 #[td_kernel(map = "auto")]
-unsafe fn count(#[each] s: &[[f32; 4]], touching: &mut Sum<u64>) {
+pub(crate) unsafe fn count(#[each] s: &[[f32; 4]], touching: &mut Sum<u64>) {
     r#"
     float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
     if (dx * dx + dy * dy + dz * dz <= r * r)
@@ -100,7 +101,10 @@ pub(crate) fn listed(setting: &Setting, target: &Target) -> Result<Outcome, Fail
 const TILE: u32 = 128;
 
 /// The colliding pairs in order, found one thread a pair.
-fn plain_list(gpu: &Gpu, spheres: &CudaSlice<[f32; 4]>) -> Result<Vec<[u32; 2]>, Failure> {
+pub(crate) fn plain_list(
+    gpu: &Gpu,
+    spheres: &CudaSlice<[f32; 4]>,
+) -> Result<Vec<[u32; 2]>, Failure> {
     let mut list = ListByHand::new(gpu, &hand_written::collision_reference())?;
     let n = spheres.len();
     list.launch(spheres, [n.div_ceil(32) as u32, n.div_ceil(8) as u32], [32, 8])?;

@@ -5,9 +5,10 @@ use td_kernel::cudarc::driver::CudaSlice;
 use td_kernel::{Device, Result};
 
 use super::Setting;
-use super::gpu::Way;
-use super::target::{Bound, Measured, Outcome, Target, Times};
+use super::target::{Bound, Measured, Outcome, Target};
 use crate::Failure;
+use crate::measure::gpu::Way;
+use crate::measure::times::Times;
 
 pub(crate) const TARGETS: &[Target] =
     &[Target { work: "dummy, best map", features: None, n: 30_720, bound: Bound::AtLeast(6.0) }];

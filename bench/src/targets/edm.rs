@@ -5,10 +5,10 @@ use std::marker::PhantomData;
 use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 use td_kernel::{Device, Result, td_kernel};
 
-use super::gpu::Gpu;
-use super::hand_written::{self, Tile};
-use super::points::{Point, points};
 use crate::Failure;
+use crate::measure::gpu::Gpu;
+use crate::measure::hand_written::{self, Tile};
+use crate::measure::points::{Point, points};
 
 #[td_kernel]
 unsafe fn edm_1(#[each] p: &[f32], distance: &mut Packed<f32>) {

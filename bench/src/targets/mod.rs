@@ -1,17 +1,14 @@
 //! What the generated kernels are to reach: each work's time against its floor's, or against what else
 //! does it, taken in the same rounds of one run, with the results checked.
 
-mod collisions;
+pub(crate) mod collisions;
 mod dummy;
-mod edm;
-mod gpu;
-mod hand_written;
-mod packed;
-mod points;
+pub(crate) mod edm;
+pub(crate) mod packed;
 mod report;
-mod square;
+pub(crate) mod square;
 mod table;
-mod target;
+pub(crate) mod target;
 #[cfg(test)]
 mod tests;
 mod triton;
@@ -21,10 +18,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use td_kernel::nvrtc;
 
-use self::gpu::Gpu;
 use self::report::Report;
-use self::target::{Outcome, Row, Target};
+use self::target::{Measured, Outcome, Row, Target};
 use crate::Failure;
+use crate::measure::gpu::Gpu;
 
 /// How the targets are measured, or read from a file.
 #[derive(Args)]
@@ -56,16 +53,39 @@ struct Work {
     measure: fn(&Setting, &Target) -> Result<Outcome, Failure>,
 }
 
-/// Every target, in the order in which they are measured and printed.
-const WORKS: &[Work] = &[
+/// The targets against a floor, in the order in which they are measured and printed.
+const FLOORS: &[Work] = &[
     Work { targets: packed::AGAINST_FILL, measure: packed::against_fill },
     Work { targets: square::TARGETS, measure: square::measure },
     Work { targets: collisions::COUNT, measure: collisions::counted },
     Work { targets: collisions::LIST, measure: collisions::listed },
+];
+
+/// Those against what else does the work, which come after.
+const RIVALS: &[Work] = &[
     Work { targets: dummy::TARGETS, measure: dummy::measure },
     Work { targets: packed::AGAINST_HAND, measure: packed::against_hand },
     Work { targets: triton::TARGETS, measure: triton::measure },
 ];
+
+/// Every work.
+fn works() -> impl Iterator<Item = &'static Work> {
+    FLOORS.iter().chain(RIVALS)
+}
+
+/// A generated kernel beside its floor, for each that has one; or why it was not measured.
+pub(crate) fn beside_floors(
+    gpu: Gpu,
+) -> impl Iterator<Item = (&'static Target, Result<Measured, String>)> {
+    // No floor needs Python.
+    let setting = Setting { gpu, python: PathBuf::new() };
+    let each = FLOORS.iter().flat_map(|work| work.targets.iter().map(move |target| (work, target)));
+    each.map(move |(work, target)| match (work.measure)(&setting, target) {
+        Ok(Outcome::Measured(measured)) => (target, Ok(measured)),
+        Ok(Outcome::NotMeasured(reason)) => (target, Err(reason)),
+        Err(error) => (target, Err(error.to_string())),
+    })
+}
 
 /// Measures, or reads a file; prints the table.
 pub(crate) fn run(options: Options) -> Result<(), Failure> {
@@ -102,7 +122,7 @@ fn measure(options: Options) -> Result<(), Failure> {
     };
     let count = all().len();
     let mut wrong = Vec::new();
-    for work in WORKS {
+    for work in works() {
         for target in work.targets {
             eprintln!("[{:>2}/{count}] {}", report.rows.len() + 1, target.name());
             // One work that fails says nothing about the next.
@@ -122,7 +142,7 @@ fn measure(options: Options) -> Result<(), Failure> {
 
 /// Every target.
 fn all() -> Vec<&'static Target> {
-    WORKS.iter().flat_map(|work| work.targets).collect()
+    works().flat_map(|work| work.targets).collect()
 }
 
 /// Which targets are missed, and by how much; `None` where all are met.

@@ -5,10 +5,11 @@ use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 
 use super::Setting;
 use super::edm::{ByHand, Edm, Problem};
-use super::gpu::{Gpu, Way};
-use super::hand_written::{self, BEST_TILE, TILES, Tile};
-use super::target::{Bound, Measured, Outcome, Target, Times};
+use super::target::{Bound, Measured, Outcome, Target};
 use crate::Failure;
+use crate::measure::gpu::{Gpu, Way};
+use crate::measure::hand_written::{self, BEST_TILE, TILES, Tile};
+use crate::measure::times::Times;
 
 const fn target(features: u32, n: usize, limit: f64) -> Target {
     Target { work: "packed EDM", features: Some(features), n, bound: Bound::AtMost(limit) }

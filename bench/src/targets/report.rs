@@ -4,8 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::target::{Measured, Outcome, Row, Target, Times};
+use super::target::{Measured, Outcome, Row, Target};
 use crate::Failure;
+use crate::measure::times::Times;
 
 /// What the file says that it is, so that another one is not taken for it.
 const WHAT: &str = "td-bench targets, format 1";

@@ -4,12 +4,12 @@ use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 use td_kernel::{Device, Result, td_kernel};
 
 use super::Setting;
-use super::gpu::{Gpu, Way};
-use super::hand_written::Source;
 use super::packed::{Fill, three};
-use super::points::{Point, points};
 use super::target::{Bound, Measured, Outcome, Target};
 use crate::Failure;
+use crate::measure::gpu::{Gpu, Way};
+use crate::measure::hand_written::Source;
+use crate::measure::points::{Point, points};
 
 pub(crate) const TARGETS: &[Target] = &[
     Target { work: WORK, features: Some(2), n: 30_720, bound: Bound::AtMost(1.10) },
@@ -37,7 +37,7 @@ unsafe fn square_4(#[each] p: &[[f32; 4]], distance: &mut Square<f32>) {
 }
 
 /// A generated kernel, loaded.
-type Generated<T> = Box<dyn Fn(&CudaSlice<T>, &mut CudaSlice<f32>) -> Result<()>>;
+pub(crate) type Generated<T> = Box<dyn Fn(&CudaSlice<T>, &mut CudaSlice<f32>) -> Result<()>>;
 
 pub(crate) fn measure(setting: &Setting, target: &Target) -> std::result::Result<Outcome, Failure> {
     let (gpu, n) = (&setting.gpu, target.n);
@@ -47,7 +47,7 @@ pub(crate) fn measure(setting: &Setting, target: &Target) -> std::result::Result
     }
 }
 
-fn two(device: &Device) -> Result<Generated<[f32; 2]>> {
+pub(crate) fn two(device: &Device) -> Result<Generated<[f32; 2]>> {
     let kernel = square_2::load(device)?;
     Ok(Box::new(move |points, slots| kernel.launch(points, slots)))
 }
@@ -86,7 +86,7 @@ fn beside_fill<T: Point>(
 }
 
 /// A kernel written by hand, and its grid.
-struct ByHand<'a> {
+pub(crate) struct ByHand<'a> {
     gpu: &'a Gpu,
     function: CudaFunction,
     grid: [u32; 2],
@@ -95,13 +95,16 @@ struct ByHand<'a> {
 }
 
 impl<'a> ByHand<'a> {
-    fn reference<T: Point>(gpu: &'a Gpu, n: usize) -> std::result::Result<Self, Failure> {
+    pub(crate) fn reference<T: Point>(
+        gpu: &'a Gpu,
+        n: usize,
+    ) -> std::result::Result<Self, Failure> {
         let function = gpu.load(&reference_source(T::FEATURES))?;
         let grid = [n.div_ceil(32) as u32, n.div_ceil(8) as u32];
         Ok(ByHand { gpu, function, grid, block: [32, 8], features: T::FEATURES })
     }
 
-    fn tiles<T: Point>(gpu: &'a Gpu, n: usize) -> std::result::Result<Self, Failure> {
+    pub(crate) fn tiles<T: Point>(gpu: &'a Gpu, n: usize) -> std::result::Result<Self, Failure> {
         let function = gpu.load(&tile_source(T::FEATURES))?;
         let [side, rows] = TILE;
         let tiles = n.div_ceil(side as usize) as u32;
@@ -109,7 +112,7 @@ impl<'a> ByHand<'a> {
         Ok(ByHand { gpu, function, grid: [tiles, tiles], block, features: T::FEATURES })
     }
 
-    fn launch<T: Point>(
+    pub(crate) fn launch<T: Point>(
         &self,
         points: &CudaSlice<T>,
         slots: &mut CudaSlice<f32>,

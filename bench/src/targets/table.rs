@@ -1,7 +1,8 @@
 //! The table for people.
 
 use super::report::Report;
-use super::target::{Outcome, Row, Times};
+use super::target::{Outcome, Row};
+use crate::measure::times::Times;
 
 const HEADINGS: [&str; 10] = [
     "work",

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::report::Report;
-use super::target::{Bound, Measured, Target, Times};
+use super::target::{Bound, Measured, Target};
 use super::*;
+use crate::measure::times::Times;
 
 static FLOOR: Target =
     Target { work: "work", features: Some(4), n: 1024, bound: Bound::AtMost(1.10) };

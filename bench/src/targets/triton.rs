@@ -1,19 +1,19 @@
 //! Packed distances in hand-written Triton, measured by a Python process between two measurements of
 //! ours.
 
-use std::fs::File;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use serde_json::Value;
 use td_kernel::cudarc::driver::CudaSlice;
 
 use super::Setting;
 use super::edm::{Edm, Problem};
-use super::gpu::{Gpu, Way};
-use super::target::{Bound, Measured, Outcome, Target, Times};
-use crate::Failure;
+use super::target::{Bound, Measured, Outcome, Target};
+use crate::measure::gpu::{Gpu, ROUNDS, Way};
+use crate::measure::times::Times;
+use crate::{Failure, child};
 
 pub(crate) const TARGETS: &[Target] = &[
     Target { work: WORK, features: Some(2), n: 30_720, bound: Bound::AtLeast(1.9) },
@@ -56,7 +56,7 @@ fn ours<T: Edm>(
 ) -> Result<Vec<f64>, Failure> {
     let generated = T::generated(&gpu.device)?;
     let way = Way::new("generated", || Ok(generated(&problem.points, slots)?));
-    Ok(gpu.samples(4, vec![way])?.concat())
+    Ok(gpu.samples(ROUNDS, 4, vec![way])?.concat())
 }
 
 /// Triton's times, and those of torch's fill; or why there are none.
@@ -66,50 +66,13 @@ fn run(python: &Path, n: usize, features: u32) -> Result<[Times; 2], String> {
     // Triton reads a kernel's text from its file, so that it cannot be piped in.
     let script = folder.path().join("triton_edm.py");
     std::fs::write(&script, SCRIPT).map_err(no_folder)?;
-    let (answer, complaint) = (folder.path().join("answer"), folder.path().join("complaint"));
     let mut command = Command::new(python);
-    command
-        .arg(&script)
-        .args(["--elements", &n.to_string(), "--features", &features.to_string()])
-        .stdin(Stdio::null())
-        .stdout(File::create(&answer).map_err(no_folder)?)
-        .stderr(File::create(&complaint).map_err(no_folder)?);
-    let succeeded = wait(&mut command, python)?;
-    if !succeeded {
-        let text = std::fs::read(&complaint).unwrap_or_default();
-        return Err(last_line(&String::from_utf8_lossy(&text)));
+    command.arg(&script).args(["--elements", &n.to_string(), "--features", &features.to_string()]);
+    let ended = child::run(&mut command, PATIENCE)?;
+    match ended.complaint {
+        Some(complaint) => Err(complaint),
+        None => parse(&ended.output, features),
     }
-    let answer = std::fs::read(&answer)
-        .map_err(|error| format!("cannot read what the Triton script printed: {error}"))?;
-    parse(&String::from_utf8_lossy(&answer), features)
-}
-
-/// Runs a command, and tells whether it succeeded; it is stopped when it takes too long.
-fn wait(command: &mut Command, python: &Path) -> Result<bool, String> {
-    let failed = |error| format!("cannot run {}: {error}", python.display());
-    let mut child = command.spawn().map_err(failed)?;
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().map_err(failed)? {
-            return Ok(status.success());
-        }
-        if start.elapsed() > PATIENCE {
-            // It may have ended just now, in which case there is nothing to stop.
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(format!("the Triton script took over {} s", PATIENCE.as_secs()));
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
-/// Of an error of Python's, the line that tells what it is.
-fn last_line(complaint: &str) -> String {
-    let line = complaint.lines().rev().find(|line| !line.trim().is_empty());
-    line.map_or_else(
-        || "the Triton script failed without a word".to_owned(),
-        |line| line.trim().to_owned(),
-    )
 }
 
 /// The script's answer.
@@ -157,8 +120,6 @@ mod tests {
         assert!(reason.starts_with("cannot run no-such-python: "), "{reason}");
         // A program that fails stands for a Python without Triton.
         let reason = run(Path::new("false"), 1024, 2).unwrap_err();
-        assert_eq!(reason, "the Triton script failed without a word");
-        let complaint = "Traceback:\n  File\nModuleNotFoundError: No module named 'triton'\n\n";
-        assert_eq!(last_line(complaint), "ModuleNotFoundError: No module named 'triton'");
+        assert_eq!(reason, "it failed without a word");
     }
 }

@@ -114,6 +114,35 @@ pub(crate) fn collision_list(window: u32) -> Source {
     source!("collision_list", "WINDOW" = window)
 }
 
+pub(crate) fn copy() -> Source {
+    source!("copy")
+}
+
+pub(crate) fn empty() -> Source {
+    source!("empty")
+}
+
+/// The ladder of square distances, rung by rung.
+pub(crate) mod square_rung {
+    use super::Source;
+
+    macro_rules! rungs {
+        ($($rung:ident: $entry:literal;)+) => {$(
+            pub(crate) fn $rung() -> Source {
+                source!($entry)
+            }
+        )+};
+    }
+
+    rungs! {
+        naive: "square_naive";
+        coalesced: "square_coalesced";
+        shared: "square_shared";
+        counted: "square_counted";
+        pipeline: "square_pipeline";
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -11,11 +11,11 @@ use td_kernel::cudarc::nvrtc::Ptx;
 use td_kernel::nvrtc::{self, Code};
 
 use super::hand_written::{self, Source};
-use super::target::Times;
+use super::times::Times;
 use crate::Failure;
 
 /// How often each way is timed, after a round that warms up.
-const ROUNDS: usize = 21;
+pub(crate) const ROUNDS: usize = 21;
 
 /// Over half a millisecond at the clock of any GPU: the host needs less for the launches of a round.
 const DELAY_CYCLES: u32 = 2_000_000;
@@ -26,7 +26,7 @@ pub(crate) struct Gpu {
     pub(crate) stream: Arc<CudaStream>,
     /// 90 for compute capability 9.0.
     architecture: u32,
-    multiprocessors: u32,
+    pub(crate) multiprocessors: u32,
     delay: CudaFunction,
     compare: CudaFunction,
 }
@@ -43,6 +43,11 @@ impl<'a> Way<'a> {
         run: impl FnMut() -> Result<(), Failure> + 'a,
     ) -> Way<'a> {
         Way { name: name.into(), run: Box::new(run) }
+    }
+
+    /// Does the work once.
+    pub(crate) fn run(&mut self) -> Result<(), Failure> {
+        (self.run)()
     }
 }
 
@@ -100,6 +105,12 @@ impl Gpu {
         let memory = unsafe { self.stream.alloc::<f32>(slots) };
         let mut memory =
             memory.map_err(|error| format!("cannot allocate {} bytes: {error}", 4 * slots))?;
+        self.poison(&mut memory)?;
+        Ok(memory)
+    }
+
+    /// Sets every bit of results that are to be written again.
+    pub(crate) fn poison(&self, memory: &mut CudaSlice<f32>) -> Result<(), Failure> {
         let bytes = memory.num_bytes();
         let (address, guard) = memory.device_ptr_mut(&self.stream);
         // SAFETY: the allocation has as many bytes and is borrowed alone, the stream is the one that it
@@ -107,7 +118,7 @@ impl Gpu {
         unsafe { result::memset_d8_async(address, 0xff, bytes, self.stream.cu_stream()) }
             .map_err(driver("poison the results"))?;
         drop(guard);
-        Ok(memory)
+        Ok(())
     }
 
     /// Puts a kernel written by hand into the stream.
@@ -171,7 +182,7 @@ impl Gpu {
     /// hits all alike. In each round every way runs `repeats` times.
     pub(crate) fn time(&self, repeats: u32, ways: Vec<Way<'_>>) -> Result<Vec<Times>, Failure> {
         let names: Vec<String> = ways.iter().map(|way| way.name.clone()).collect();
-        let samples = self.samples(repeats, ways)?;
+        let samples = self.samples(ROUNDS, repeats, ways)?;
         let times = names.into_iter().zip(samples).map(|(name, samples)| Times::of(name, samples));
         times.collect::<Option<Vec<_>>>().ok_or_else(|| "nothing was timed".into())
     }
@@ -179,11 +190,12 @@ impl Gpu {
     /// The same, as the milliseconds of every round.
     pub(crate) fn samples(
         &self,
+        rounds: usize,
         repeats: u32,
         mut ways: Vec<Way<'_>>,
     ) -> Result<Vec<Vec<f64>>, Failure> {
-        let mut samples = vec![Vec::with_capacity(ROUNDS); ways.len()];
-        for round in 0..=ROUNDS {
+        let mut samples = vec![Vec::with_capacity(rounds); ways.len()];
+        for round in 0..=rounds {
             for (way, samples) in ways.iter_mut().zip(&mut samples) {
                 self.delay()?;
                 let (done, time) =

@@ -44,6 +44,13 @@ pub(crate) fn spheres(n: usize) -> Vec<[f32; 4]> {
     points.map(|[x, y, z, radius]| [x, y, z, 0.003 + 0.001 * radius]).collect()
 }
 
+/// Segments on the unit line, as the middle and half the length, of which some ten thousand pairs of 30,720
+/// touch.
+pub(crate) fn segments(n: usize) -> Vec<[f32; 2]> {
+    let points = points::<[f32; 2]>(n).into_iter();
+    points.map(|[x, radius]| [x, 1e-5 + 1e-5 * radius]).collect()
+}
+
 /// Numbers from 0 on and below 1, by splitmix64.
 fn unit_numbers() -> impl Iterator<Item = f32> {
     let mut state = 0_u64;

@@ -1,0 +1,181 @@
+"""What all peers have in common: they go through the steps that `td-bench peers` asks for, and answer each
+with a line of JSON, at once, so that a crash takes only the step that it happens in.
+
+A step is a work at some n, timed in `rounds` rounds, or, where that is 0, run once to see what happens.
+An answer has an `outcome` (right, inexact, garbage or error), words on it, and times.
+"""
+
+import json
+import statistics
+import sys
+
+# Launches in each round.
+REPEATS = 4
+# Keeps the GPU busy until the launches behind it stand in its queue.
+DELAY_CYCLES = 2_000_000
+# Rows that are checked together.
+ROWS = 512
+# After such an error nothing on this GPU can be trusted in this process.
+BROKEN = 3
+
+
+def answer(values):
+    print(json.dumps(values), flush=True)
+
+
+def text_of(error):
+    """The first line of an error, which says what it is."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {lines[0] if lines else ''}"[:240]
+
+
+def go_through(prepare, versions, time=None):
+    """Answers every step. `prepare(work, n)` gives a function that does the work once and returns its result,
+    and a function that checks a result, and may give a third value, a word on the variant. `time` is
+    another clock than that of the GPU."""
+    for step in json.loads(sys.argv[1]):
+        try:
+            run, check, *variant = prepare(step["work"], step["n"])
+            values = check(run())
+            if step["rounds"] and values["outcome"] in ("right", "inexact"):
+                values |= (time or milliseconds)(run, step["rounds"])
+            if variant:
+                values["variant"] = variant[0]
+        except Exception as error:  # whatever a library throws is the answer
+            values = {"outcome": "error", "detail": text_of(error)}
+        # What the next step needs must not be held by this one.
+        run = check = None
+        answer(values | {"versions": versions})
+        if values["outcome"] == "error" and is_broken(values["detail"]):
+            sys.exit(BROKEN)
+        if time is None:
+            free()
+
+
+def is_broken(text):
+    """Whether an error of CUDA's is one that the process cannot go on from."""
+    text = text.lower()
+    return ("cuda" in text or "illegal" in text) and "out of memory" not in text
+
+
+def free():
+    import torch
+
+    torch.cuda.empty_cache()
+
+
+def milliseconds(run, rounds):
+    """The median time of one run by the GPU's clock, and the quarters below and above."""
+    import torch
+
+    times = []
+    for _ in range(rounds + 1):
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        torch.cuda._sleep(DELAY_CYCLES)
+        start.record()
+        for _ in range(REPEATS):
+            run()
+        end.record()
+        end.synchronize()
+        times.append(start.elapsed_time(end) / REPEATS)
+    # The first round warms up.
+    return spread(times[1:])
+
+
+def spread(times):
+    times = sorted(times)
+    last = len(times) - 1
+    median = statistics.median_high(times)
+    return {"ms": [median, times[last // 4], times[last - last // 4]]}
+
+
+def points(n, features=4):
+    """Points in the unit cube, on the GPU."""
+    import torch
+
+    torch.manual_seed(1)
+    return torch.rand((n, features), device="cuda")
+
+
+def spheres(n):
+    """Spheres in the unit cube: x, y, z and the radius."""
+    values = points(n)
+    values[:, 3] = 0.003 + 0.001 * values[:, 3]
+    return values
+
+
+def judge(wrong, count, largest):
+    """The outcome, from the number of values that are further off than roundings explain, and the largest
+    error."""
+    if wrong == 0:
+        return {"outcome": "right", "detail": ""}
+    share = 100.0 * wrong / count
+    if largest < 1e-2:
+        return {"outcome": "inexact", "detail": f"{share:.2g} % off by more than 1e-5, at most {largest:.1e}"}
+    return {"outcome": "garbage", "detail": f"{wrong} of {count} distances are wrong or missing"}
+
+
+def check_distances(values, layout):
+    """A check of all distances against double precision, some rows at a time. The layout is `square`,
+    `upper` (the pairs i < j, row by row) or `lower` (the pairs i > j)."""
+    import torch
+
+    n = values.shape[0]
+    exact = values.double()
+    columns = torch.arange(n, device=values.device)
+
+    def check(result):
+        result = torch.as_tensor(result, device=values.device)
+        count = n * n if layout == "square" else n * (n - 1) // 2
+        if result.numel() != count:
+            return {"outcome": "garbage", "detail": f"{result.numel()} distances instead of {count}"}
+        wrong, largest = 0, 0.0
+        for first in range(0, n, ROWS):
+            last = min(first + ROWS, n)
+            squares = torch.zeros((last - first, n), device=values.device, dtype=torch.float64)
+            for feature in range(values.shape[1]):
+                squares += (exact[first:last, feature, None] - exact[None, :, feature]) ** 2
+            expected = squares.sqrt_()
+            rows = columns[first:last, None]
+            if layout == "square":
+                actual = result[first:last]
+            elif layout == "lower":
+                expected = expected[columns[None, :] < rows]
+                actual = result[first * (first - 1) // 2 : last * (last - 1) // 2]
+            else:
+                expected = expected[columns[None, :] > rows]
+                before = lambda row: row * n - row * (row + 1) // 2
+                actual = result[before(first) : before(last)]
+            off = (actual.double() - expected).abs_()
+            # Written so that a NaN, which is what an unwritten slot holds, is wrong.
+            wrong += int((~(off <= 1e-5 * expected + 1e-6)).sum())
+            largest = max(largest, float(off.nan_to_num(nan=float("inf")).max())) if off.numel() else largest
+        return judge(wrong, count, largest)
+
+    return check
+
+
+def check_count(balls):
+    """A check of a number of collisions against double precision."""
+    import torch
+
+    exact = balls.double()
+    n = balls.shape[0]
+    columns = torch.arange(n, device=balls.device)
+
+    def check(result):
+        expected = 0
+        for first in range(0, n, ROWS):
+            last = min(first + ROWS, n)
+            squares = torch.zeros((last - first, n), device=balls.device, dtype=torch.float64)
+            for feature in range(3):
+                squares += (exact[first:last, feature, None] - exact[None, :, feature]) ** 2
+            touch = squares <= (exact[first:last, 3, None] + exact[None, :, 3]) ** 2
+            expected += int((touch & (columns[None, :] < columns[first:last, None])).sum())
+        count = int(result)
+        # A pair or two that touch within a rounding may be counted or not.
+        if abs(count - expected) <= 1 + expected // 10_000:
+            return {"outcome": "right", "detail": ""}
+        return {"outcome": "garbage", "detail": f"{count} collisions instead of {expected}"}
+
+    return check

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Pairs in hand-written Triton: packed distances slot by slot and tile by tile, and collisions counted.
+
+usage: triton_pairs.py STEPS PEER     (td-bench peers writes both)
+"""
+
+import sys
+
+import torch
+import triton
+import triton.language as tl
+
+import steps
+import triton_edm
+
+# Slots of a program that goes along the packed distances.
+BLOCK = 1024
+
+
+@triton.jit
+def linear_kernel(points, out, count, FEATURES: tl.constexpr, BLOCK: tl.constexpr):
+    slot = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+    # The row of a slot: an estimate, repaired.
+    i = ((tl.sqrt(8.0 * slot.to(tl.float32) + 1.0) + 1.0) * 0.5).to(tl.int64)
+    i = tl.where(i * (i - 1) // 2 > slot, i - 1, i)
+    i = tl.where((i + 1) * i // 2 <= slot, i + 1, i)
+    j = slot - i * (i - 1) // 2
+    mask = slot < count
+    squares = tl.zeros((BLOCK,), dtype=tl.float32)
+    for feature in tl.static_range(FEATURES):
+        difference = tl.load(points + i * FEATURES + feature, mask=mask, other=0.0) - tl.load(
+            points + j * FEATURES + feature, mask=mask, other=0.0
+        )
+        squares += difference * difference
+    tl.store(out + slot, tl.sqrt(squares), mask=mask)
+
+
+@triton.jit
+def count_kernel(balls, count, n, TILE: tl.constexpr):
+    # The tiles of the lower triangle, counted row by row: an estimate of the row, repaired.
+    tile = tl.program_id(0)
+    row = ((tl.sqrt(8.0 * tile.to(tl.float32) + 1.0) - 1.0) * 0.5).to(tl.int32)
+    row = tl.where(row * (row + 1) // 2 > tile, row - 1, row)
+    row = tl.where((row + 1) * (row + 2) // 2 <= tile, row + 1, row)
+    i = row * TILE + tl.arange(0, TILE)
+    j = (tile - row * (row + 1) // 2) * TILE + tl.arange(0, TILE)
+    squares = tl.zeros((TILE, TILE), dtype=tl.float32)
+    for feature in tl.static_range(3):
+        of_i = tl.load(balls + 4 * i + feature, mask=i < n, other=0.0)
+        of_j = tl.load(balls + 4 * j + feature, mask=j < n, other=0.0)
+        difference = of_i[:, None] - of_j[None, :]
+        squares += difference * difference
+    of_i = tl.load(balls + 4 * i + 3, mask=i < n, other=0.0)
+    of_j = tl.load(balls + 4 * j + 3, mask=j < n, other=0.0)
+    radii = of_i[:, None] + of_j[None, :]
+    touch = (squares <= radii * radii) & (i[:, None] < n) & (j[None, :] < i[:, None])
+    tl.atomic_add(count, tl.sum(touch.to(tl.int32)).to(tl.int64))
+
+
+def fastest(variants):
+    """Of functions with a name each, the one that takes the shortest time."""
+    timed = [(steps.milliseconds(run, 3)["ms"][0], name, run) for name, run in variants]
+    _, name, run = min(timed, key=lambda each: each[0])
+    return run, name
+
+
+def linear(work, n):
+    values = steps.points(n)
+    count = n * (n - 1) // 2
+    out = torch.full((count,), float("nan"), device="cuda")
+
+    def run():
+        linear_kernel[(triton.cdiv(count, BLOCK),)](values, out, count, FEATURES=4, BLOCK=BLOCK)
+        return out
+
+    return run, steps.check_distances(values, "lower")
+
+
+def tiled(work, n):
+    if work == "collision":
+        return counted(n)
+    values = steps.points(n)
+    out = torch.full((n * (n - 1) // 2,), float("nan"), device="cuda")
+    tiles = triton.cdiv(n, triton_edm.TILE)
+
+    def variant(laid_out, stride, feature_stride, warps):
+        def run():
+            triton_edm.edm_kernel[(tiles * (tiles + 1) // 2,)](
+                laid_out, out, n, stride, feature_stride,
+                FEATURES=4, TILE=triton_edm.TILE, num_warps=warps,
+            )
+            return out
+
+        return run
+
+    variants = [
+        (f"{layout}, {warps} warps", variant(laid_out, stride, feature_stride, warps))
+        for layout, laid_out, stride, feature_stride in triton_edm.variants(values)
+        for warps in (1, 4)
+    ]
+    run, name = fastest(variants)
+    out.fill_(float("nan"))
+    return run, steps.check_distances(values, "lower"), name
+
+
+def counted(n):
+    balls = steps.spheres(n)
+    count = torch.zeros(1, dtype=torch.int64, device="cuda")
+
+    def variant(tile, warps):
+        tiles = triton.cdiv(n, tile)
+
+        def run():
+            count.zero_()
+            count_kernel[(tiles * (tiles + 1) // 2,)](balls, count, n, TILE=tile, num_warps=warps)
+            return count
+
+        return run
+
+    sizes = [(32, 1), (64, 4), (128, 8)]
+    run, name = fastest([(f"tiles of {tile}, {warps} warps", variant(tile, warps)) for tile, warps in sizes])
+    return run, steps.check_count(balls), name
+
+
+PEERS = {"Triton, packed, linear": linear, "Triton, tiled": tiled}
+
+if __name__ == "__main__":
+    versions = {"torch": torch.__version__, "triton": triton.__version__}
+    steps.go_through(PEERS[sys.argv[2]], versions)

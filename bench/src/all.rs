@@ -1,0 +1,62 @@
+//! Everything, one after another, each in a process of its own: what one does to the GPU or to itself is no
+//! other's trouble.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+use clap::Args;
+
+use crate::{Failure, Run};
+
+/// How everything is measured.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Fewer n and fewer rounds: some minutes in all.
+    #[arg(long)]
+    quick: bool,
+    /// Goes on from the figures in the output folder.
+    #[arg(long)]
+    resume: bool,
+    /// The Python that has torch, Triton, CuPy and numba-cuda.
+    #[arg(long, default_value = "python3")]
+    python: PathBuf,
+    #[command(flatten)]
+    run: Run,
+}
+
+/// Runs all measurements and the report. What fails is told at the end, and keeps nothing else from running.
+pub(crate) fn run(options: &Options) -> Result<(), Failure> {
+    let program = std::env::current_exe()?;
+    let output = options.run.output.as_os_str();
+    let mut failed = Vec::new();
+    let mut step = |name: &str, command: &mut Command| -> Result<(), Failure> {
+        println!("\n== {name}");
+        let start = Instant::now();
+        let status = command.status()?;
+        println!("{name}: {:.0} s", start.elapsed().as_secs_f64());
+        if !status.success() {
+            failed.push(format!("{name} ended with {status}"));
+        }
+        Ok(())
+    };
+    for name in ["figures", "limits", "edm-square", "peers"] {
+        let mut command = Command::new(&program);
+        command.arg(name).arg("--output").arg(output);
+        if let Some(commit) = &options.run.commit {
+            command.args(["--commit", commit]);
+        }
+        if options.quick && ["figures", "peers"].contains(&name) {
+            command.arg("--quick");
+        }
+        if options.resume && name == "figures" {
+            command.arg("--resume");
+        }
+        if name == "peers" {
+            command.arg("--python").arg(&options.python);
+        }
+        step(name, &mut command)?;
+    }
+    step("report", Command::new(&program).args(["report", "--from"]).arg(output))?;
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
+}

@@ -1,0 +1,161 @@
+//! The improvement factor over n, one panel a test: all maps, the roots, the spaces, and the tiles.
+
+use super::Named;
+use super::lines::{HEIGHT, Line, Panel, WIDTH, panels};
+use crate::Failure;
+use crate::figures::{Blocks, Figures, Point, Spread};
+use crate::report::canvas::{
+    BLACK, BLUE, Colour, Draw, GREEN, GREY, ORANGE, PURPLE, Plot, Side, plot,
+};
+use crate::report::words;
+
+/// The papers' largest n: what goes beyond is in the tables.
+const LARGEST: usize = 30_720;
+
+/// A line: the choice, its name in the plot, its colour and width.
+type Style = (&'static str, &'static str, Colour, u32);
+
+/// Four maps stand out; the others are there to compare with.
+const MAPS: &[Style] = &[
+    ("table", "table", GREY, 1),
+    ("rec", "rec", GREY, 1),
+    ("utm", "utm", GREY, 1),
+    ("h", "h", PURPLE, 2),
+    ("walk", "walk", GREEN, 2),
+    ("rb", "rb", ORANGE, 2),
+    ("ltm", "ltm", BLUE, 2),
+];
+
+const ROOTS_OF_BLOCKS: &[Style] = &[
+    ("ltm", "exact", BLUE, 2),
+    ("ltm_sqrt", "sqrt (X)", GREEN, 2),
+    ("ltm_newton", "newton (N)", ORANGE, 2),
+    ("ltm_rsqrt", "rsqrt (R)", PURPLE, 2),
+];
+
+const ROOTS_OF_THREADS: &[Style] = &[
+    ("ltm_thread", "exact", BLUE, 2),
+    ("ltm_thread_sqrt", "sqrt (X)", GREEN, 2),
+    ("ltm_thread_newton", "newton (N)", ORANGE, 2),
+    ("ltm_thread_rsqrt", "rsqrt (R)", PURPLE, 2),
+];
+
+const SPACES: &[Style] = &[
+    ("utm", "utm, blocks", GREY, 1),
+    ("utm_thread", "utm, threads", BLACK, 2),
+    ("rb", "rb, blocks", ORANGE, 1),
+    ("rb_thread", "rb, threads", ORANGE, 2),
+    ("ltm", "ltm, blocks", BLUE, 1),
+    ("ltm_thread", "ltm, threads", BLUE, 2),
+];
+
+const TILES: &[Style] = &[
+    ("table_tiles", "table", GREY, 1),
+    ("rec_tiles", "rec", GREY, 1),
+    ("utm_tiles", "utm", GREY, 1),
+    ("ltm", "ltm, no tiles", BLUE, 1),
+    ("bb_tiles", "bb", BLACK, 1),
+    ("h_tiles", "h", PURPLE, 2),
+    ("walk_tiles", "walk", GREEN, 2),
+    ("rb_tiles", "rb", ORANGE, 2),
+    ("ltm_tiles", "ltm", BLUE, 2),
+];
+
+const FACTOR: &str = "I = time of bb / time of the map, medians; shaded: half of the rounds";
+
+/// The plots of the papers' tests.
+pub(super) fn plots(figures: &Figures) -> Result<Vec<Named>, Failure> {
+    let works: Vec<&str> = works(figures);
+    let mut maps: Vec<Panel> = works.iter().map(|work| panel(figures, work, MAPS)).collect();
+    maps.push(blocks(figures));
+    let roots = [
+        titled("Dummy, roots of ltm in block space", panel(figures, "dummy", ROOTS_OF_BLOCKS)),
+        titled("Dummy, roots of ltm in thread space", panel(figures, "dummy", ROOTS_OF_THREADS)),
+        titled(
+            "EDM, 4 features, roots of ltm in block space",
+            panel(figures, "edm-4", ROOTS_OF_BLOCKS),
+        ),
+        blocks(figures),
+    ];
+    let spaces = ["dummy", "edm-1", "edm-4", "collision-3d"];
+    let spaces = spaces.map(|work| panel(figures, work, SPACES));
+    let tiled = works.iter().filter(|work| **work != "dummy");
+    let mark = Some((1.0, "bb, no tiles"));
+    let tiles = tiled.map(|work| Panel { mark, ..panel(figures, work, TILES) });
+    let tiles: Vec<Panel> = tiles.collect();
+    let one = "one thread a pair, blocks of 16 x 16 threads";
+    Ok(vec![
+        ("maps", sheet(&format!("Maps against the bounding box: {one}, exact roots"), &maps)?),
+        ("roots", sheet(&format!("How the root is taken: {one}"), &roots)?),
+        ("spaces", sheet(&format!("Block space and thread space: {one}"), &spaces)?),
+        (
+            "tiles",
+            sheet(
+                "Tiles, as the attribute has them by default, against bb with one thread a pair",
+                &tiles,
+            )?,
+        ),
+    ])
+}
+
+/// The tests in the order of the file.
+fn works(figures: &Figures) -> Vec<&str> {
+    let mut works: Vec<&str> = Vec::new();
+    for point in &figures.points {
+        if !works.contains(&point.work.as_str()) {
+            works.push(&point.work);
+        }
+    }
+    works
+}
+
+fn sheet(title: &str, all: &[Panel]) -> Result<Plot, Failure> {
+    let shown: Vec<&Panel> = all.iter().filter(|panel| !panel.lines.is_empty()).collect();
+    let rows = shown.len().div_ceil(2).max(1);
+    let size = (2 * WIDTH as u32, 40 + (rows as f64 * HEIGHT) as u32);
+    plot(size, &|draw: &mut dyn Draw| {
+        draw.text((WIDTH, 20.0), Side::Centre, 18.0, BLACK, title)?;
+        panels(draw, 40.0, 2, &shown)
+    })
+}
+
+fn titled(title: &str, panel: Panel) -> Panel {
+    Panel { title: title.into(), ..panel }
+}
+
+fn panel(figures: &Figures, work: &str, styles: &[Style]) -> Panel {
+    let mut points: Vec<&Point> =
+        figures.points.iter().filter(|point| point.work == work && point.n <= LARGEST).collect();
+    points.sort_by_key(|point| point.n);
+    let lines = styles.iter().map(|(choice, name, colour, width)| {
+        let factor = |point: &&Point| {
+            let Spread { median, low, high } = point.factor(choice)?;
+            Some((point.n as f64, [median, low, high]))
+        };
+        let points = points.iter().filter_map(factor).collect();
+        Line { name: (*name).into(), colour: *colour, width: *width, points }
+    });
+    let lines = lines.filter(|line| !line.points.is_empty()).collect();
+    let mark = Some((1.0, "bb"));
+    Panel { title: words::work(work).into(), unit: FACTOR, lines, mark }
+}
+
+/// The spare blocks of the bounding box and of the maps.
+fn blocks(figures: &Figures) -> Panel {
+    let styles: &[Style] =
+        &[("bb", "bb", BLACK, 2), ("rec", "rec", GREY, 2), ("ltm", "ltm", BLUE, 2)];
+    let mut all: Vec<_> = figures.blocks.iter().filter(|blocks| blocks.n <= LARGEST).collect();
+    all.sort_by_key(|blocks| blocks.n);
+    let lines = styles.iter().map(|(choice, name, colour, width)| {
+        let spare = |blocks: &&Blocks| {
+            let [launched, needed] = blocks.launched_and_needed.get(*choice)?;
+            let thousands = launched.saturating_sub(*needed) as f64 / 1e3;
+            Some((blocks.n as f64, [thousands; 3]))
+        };
+        let points: Vec<_> = all.iter().filter_map(spare).collect();
+        Line { name: (*name).into(), colour: *colour, width: *width, points }
+    });
+    let lines = lines.filter(|line| !line.points.is_empty()).collect();
+    let unit = "thousands of blocks of 16 x 16 threads that have nothing to do";
+    Panel { title: "Spare blocks".into(), unit, lines, mark: None }
+}

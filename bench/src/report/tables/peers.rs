@@ -1,0 +1,91 @@
+//! What others do, in tables.
+
+use super::Section;
+use crate::peers::{Answer, PAST, Peers, Work};
+use crate::record::Machine;
+use crate::report::words::{spread, table, thousands, three_digits};
+
+pub(super) fn sections(peers: &Peers) -> Vec<Section> {
+    let timed = |work| times(peers, work);
+    let versions = peers.versions.iter().map(|(name, version)| format!("{name} {version}"));
+    let versions = format!("{}.\n", versions.collect::<Vec<_>>().join(", "));
+    vec![
+        Section::new("versions", "The peers' versions", versions),
+        Section::new("peers-edm", "Distances by others, 4 features", timed(Work::Edm)),
+        Section::new("peers-collision", "Collisions by others", timed(Work::Collision)),
+        Section::new("peers-past", "What happens past 32 bits", past(peers)),
+    ]
+}
+
+/// SciPy and the CPU device.
+pub(super) fn cpu(machine: &Machine, peers: &Peers) -> Section {
+    let note = "The CPU device runs the GPU's kernel thread by thread, so that it can be tried and tested \
+                without a GPU; it is not there to be fast.";
+    let text = format!("{}.\n\n{}\n{note}\n", machine.line(), times(peers, Work::Edm));
+    Section::new("cpu", "Without a GPU", text)
+}
+
+/// All times of a work, n by n.
+fn times(peers: &Peers, work: Work) -> String {
+    let answers = || peers.answers.iter().filter(|answer| answer.work == work);
+    let mut sizes: Vec<usize> =
+        answers().filter(|answer| !PAST.contains(&answer.n)).map(|answer| answer.n).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let mut rows = Vec::new();
+    for n in sizes {
+        let at: Vec<&Answer> = answers().filter(|answer| answer.n == n).collect();
+        // The first is ours, where it was measured.
+        let ours = at.first().and_then(|answer| answer.ms);
+        for answer in at {
+            let variant = answer.variant.as_ref().map(|name| format!(" ({name})"));
+            let ratio = ours.zip(answer.ms).map(|(ours, ms)| three_digits(ms.median / ours.median));
+            rows.push(vec![
+                format!("{}{}", answer.peer, variant.unwrap_or_default()),
+                thousands(n as u64),
+                answer.ms.map(spread).unwrap_or_default(),
+                ratio.unwrap_or_default(),
+                ended(answer),
+            ]);
+        }
+    }
+    table(&["what", "n", "ms", "times as long as the first", "results"].map(str::to_owned), &rows)
+}
+
+/// What happens to each, past 32-bit products and numbers of pairs.
+fn past(peers: &Peers) -> String {
+    let mut headings = vec!["what".to_owned()];
+    headings.extend(PAST.map(|n| format!("n = {}", thousands(n as u64))));
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for work in [Work::Edm, Work::Collision] {
+        let mut names: Vec<&str> = Vec::new();
+        for answer in &peers.answers {
+            let is_past = answer.work == work && PAST.contains(&answer.n);
+            if is_past && !names.contains(&answer.peer.as_str()) {
+                names.push(&answer.peer);
+            }
+        }
+        for name in names {
+            let cells = PAST.map(|n| {
+                let is = |answer: &&Answer| {
+                    (answer.work, answer.n, answer.peer.as_str()) == (work, n, name)
+                };
+                peers.answers.iter().find(is).map(ended).unwrap_or_default()
+            });
+            let work = match work {
+                Work::Edm => "distances",
+                Work::Collision => "collisions",
+            };
+            rows.push(std::iter::once(format!("{name}, {work}")).chain(cells).collect());
+        }
+    }
+    table(&headings, &rows)
+}
+
+/// How it ended, in words.
+fn ended(answer: &Answer) -> String {
+    match answer.detail.lines().next() {
+        Some(detail) => format!("{}: {detail}", answer.outcome.word()),
+        None => answer.outcome.word().to_owned(),
+    }
+}

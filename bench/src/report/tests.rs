@@ -1,0 +1,79 @@
+//! What a report says of figures, without a GPU.
+
+use std::path::Path;
+
+use super::*;
+use crate::record::Machine;
+
+/// Figures of two tests at two n, as a run writes them.
+const FIGURES: &str = r#"{
+    "blocks": [{"n": 1024, "launched_and_needed": {"bb": [4096, 2080], "ltm": [2115, 2080]}}],
+    "points": [
+        {"work": "dummy", "n": 1024, "rounds": 7, "repeats": 4, "choices": [
+            {"name": "bb", "ms": [0.02, 0.019, 0.021], "factor": [1, 1, 1]},
+            {"name": "ltm", "ms": [0.01, 0.009, 0.011], "factor": [2, 1.9, 2.1]},
+            {"name": "utm_thread_rsqrt", "refused": "kernel: its map ends\n to do: another"}]},
+        {"work": "edm-4", "n": 131072, "rounds": 5, "repeats": 0, "skipped": "no memory", "choices": []}
+    ]}"#;
+
+fn options(folder: &Path, check: bool) -> Options {
+    Options { from: folder.into(), check, page: folder.join("page.md") }
+}
+
+fn with_figures() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let figures: Figures = serde_json::from_str(FIGURES).unwrap();
+    let machine = Machine::without_gpu("a GPU".into(), None);
+    File::new(machine, figures).write(folder.path()).unwrap();
+    folder
+}
+
+#[test]
+fn what_is_made_is_checked() {
+    let folder = with_figures();
+    let page = folder.path().join("page.md");
+    let begin = format!("<!-- report: {} factors -->", folder.path().display());
+    std::fs::write(&page, format!("# Page\n{begin}\n<!-- end -->\n")).unwrap();
+    assert!(run(&options(folder.path(), true)).unwrap_err().to_string().contains("maps.svg"));
+    run(&options(folder.path(), false)).unwrap();
+    run(&options(folder.path(), true)).unwrap();
+    assert!(std::fs::read_to_string(&page).unwrap().contains("| ltm | 2.00 (1.90..2.10) |"));
+
+    let path = folder.path().join("maps.svg");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("ltm", "LTM")).unwrap();
+    let error = run(&options(folder.path(), true)).unwrap_err().to_string();
+    assert!(error.contains("maps.svg differs") && error.contains("without --check"), "{error}");
+}
+
+#[test]
+fn what_did_not_run_is_told() {
+    let folder = with_figures();
+    run(&options(folder.path(), false)).unwrap();
+    let text = std::fs::read_to_string(folder.path().join("tables.md")).unwrap();
+    assert!(text.contains("| utm thread rsqrt | 1,024 | refused: kernel: its map ends | Dummy |"));
+    assert!(text.contains("| all | 131,072 | skipped: no memory | EDM, 4 features |"), "{text}");
+    assert!(text.contains("| bb | 2,016 |"), "{text}");
+}
+
+#[test]
+fn a_folder_without_figures_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = run(&options(folder.path(), false)).unwrap_err().to_string();
+    assert!(error.contains("has no figures"), "{error}");
+    std::fs::write(folder.path().join("limits.json"), "{\"what\": \"else\"}").unwrap();
+    let error = run(&options(folder.path(), false)).unwrap_err().to_string();
+    assert!(error.contains("limits.json") && error.contains("td-bench limits"), "{error}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn the_report_in_the_repository_is_what_its_figures_give() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let from = root.join("bench/results/h200");
+    if !File::<Figures>::path(&from).exists() {
+        // Before the first run there is nothing to compare.
+        return;
+    }
+    run(&Options { from, check: true, page: root.join("docs/results.md") }).unwrap();
+}
