@@ -7,8 +7,13 @@ usage: numba_pairs.py STEPS PEER     (td-bench peers writes both)
 import math
 import warnings
 
-import numba
 import numpy
+
+# Some versions of numba-cuda look for this name, which newer versions of numpy no longer have.
+if not hasattr(numpy, "row_stack"):
+    numpy.row_stack = numpy.vstack
+
+import numba
 import torch
 from numba import cuda
 

@@ -10,7 +10,7 @@ use crate::measure::gpu::Gpu;
 use crate::measure::hand_written::{self, Tile};
 use crate::measure::points::{Point, points};
 
-#[td_kernel]
+#[td_kernel(map = "auto")]
 unsafe fn edm_1(#[each] p: &[f32], distance: &mut Packed<f32>) {
     r#"
     float dx = p.i - p.j;
@@ -18,7 +18,7 @@ unsafe fn edm_1(#[each] p: &[f32], distance: &mut Packed<f32>) {
     "#
 }
 
-#[td_kernel]
+#[td_kernel(map = "auto")]
 unsafe fn edm_2(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
@@ -26,7 +26,7 @@ unsafe fn edm_2(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
     "#
 }
 
-#[td_kernel]
+#[td_kernel(map = "auto")]
 unsafe fn edm_3(#[each] p: &[[f32; 3]], distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
@@ -34,7 +34,7 @@ unsafe fn edm_3(#[each] p: &[[f32; 3]], distance: &mut Packed<f32>) {
     "#
 }
 
-#[td_kernel]
+#[td_kernel(map = "auto")]
 unsafe fn edm_4(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;

@@ -22,11 +22,17 @@ pub(crate) struct Asked {
     pub(crate) auto: Option<Span>,
 }
 
-/// The maps of `map = "auto"`: the first one by default, the others for tuning to find. Those that are not
-/// here launch more blocks than these, or more kernels. Rows of slots are written fastest in the order of `ltm`,
-/// one after another in memory; where nothing is written, `rb` has the least to compute before a tile.
-const AUTO: &[&dyn Map] = &[&Ltm, &Rb, &H, &Walk];
-const AUTO_COLUMNS: &[&dyn Map] = &[&Rb, &Ltm, &H, &Walk];
+/// The maps of `map = "auto"`: for each kind of tile the first one by default, the others for tuning to find.
+/// Those that are not here launch more blocks than these, or more kernels.
+fn auto(variant: Variant) -> &'static [&'static dyn Map] {
+    match variant.sweep {
+        // Where nothing is written, or little, `rb` has the least to compute before a tile.
+        Sweep::Columns => &[&Rb, &Ltm, &H, &Walk],
+        Sweep::Rows if variant.tile == 32 => &[&Rb, &Ltm, &H, &Walk],
+        // Rows of slots are written fastest in the order of `ltm`, one after another in memory.
+        _ => &[&Ltm, &Rb, &H, &Walk],
+    }
+}
 
 /// The kernel's variants, the first of them for large n.
 pub(crate) fn variants(
@@ -57,16 +63,17 @@ pub(crate) fn variants(
     if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
         errors.span(auto, "in thread space there is nothing to choose from: write the map that you want, as `map = \"ltm\"`");
     }
-    let maps = match (asked.auto, sweeps.as_slice()) {
-        (None, _) => &[first.map],
-        (Some(_), [Sweep::Columns]) => AUTO_COLUMNS,
-        (Some(_), _) => AUTO,
+    let variants = of_sweeps(&sweeps, asked, first, parameters);
+    if asked.auto.is_none() {
+        return variants;
+    }
+    let of_map = |variant: Variant, map: &'static dyn Map| Variant {
+        map,
+        linear: variant.linear && map.has_linear_grid(),
+        ..variant
     };
-    let of_map = |map: &'static dyn Map| {
-        let first = Variant { map, linear: first.linear && map.has_linear_grid(), ..first };
-        of_sweeps(&sweeps, asked, first, parameters)
-    };
-    maps.iter().flat_map(|map| of_map(*map)).collect()
+    let with_maps = |variant: Variant| auto(variant).iter().map(move |map| of_map(variant, *map));
+    variants.into_iter().flat_map(with_maps).collect()
 }
 
 /// The variants of one map.

@@ -13,20 +13,20 @@ use crate::spec::{Sweep, Variant};
 /// The variant for n elements, on a device of so many multiprocessors: its place in the list.
 pub(super) fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
     let sweep = sweep(variants, n);
-    // Where the map is open, the first one is as good as any until tuning has found a better one.
-    let map = variants.first().map_or("", |first| first.map);
-    let of_sweep = || {
-        let all = variants.iter().enumerate();
-        all.filter(|(_, variant)| variant.sweep == sweep && variant.map == map)
-    };
+    let of_sweep = || variants.iter().enumerate().filter(|(_, variant)| variant.sweep == sweep);
     let is_enough = |variant: &Variant| {
         let rows = n.div_ceil(variant.side.max(1) as usize);
         let blocks = triangle(u32::try_from(rows).unwrap_or(u32::MAX));
         blocks >= u64::from(multiprocessors) * least(variant)
     };
+    // The last one has the smallest tiles. Where the map is open, the first one of a kind of tile is as good
+    // as any until tuning has found a better one.
+    let smallest = || {
+        let (_, last) = of_sweep().next_back()?;
+        of_sweep().find(|(_, each)| (each.side, each.threads) == (last.side, last.threads))
+    };
     let fitting = of_sweep().find(|(_, variant)| is_enough(variant));
-    // The last one has the smallest tiles.
-    fitting.or_else(|| of_sweep().next_back()).map_or(0, |(at, _)| at)
+    fitting.or_else(smallest).map_or(0, |(at, _)| at)
 }
 
 /// The sweep: where there are two, the mirror for squares whose rows start at sectors of memory, since it
@@ -105,6 +105,16 @@ mod tests {
         assert_eq!(variant(&variants, 1001, 132), 3);
         // Alone, the mirror takes every n.
         assert_eq!(variant(&variants[..2], 30_721, 132), 0);
+    }
+
+    #[test]
+    fn the_first_map_of_a_tile_is_taken() {
+        let other = |variant: Variant| Variant { map: "rb", ..variant };
+        let (large, small) = (of(Sweep::Columns, 64, 32), of(Sweep::Columns, 32, 32));
+        let variants =
+            [large, other(of(Sweep::Columns, 64, 32)), other(of(Sweep::Columns, 32, 32)), small];
+        assert_eq!(variant(&variants, 30_720, 132), 0);
+        assert_eq!(variant(&variants, 1000, 132), 2);
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub(super) struct Group {
     pub(super) bars: Vec<Bar>,
     /// A value with a vertical line, and what it is.
     pub(super) mark: Option<(f64, &'static str)>,
+    /// Whether a step to the right multiplies, for values that are far apart: bars then start at 1.
+    pub(super) multiplies: bool,
 }
 
 pub(super) const WIDTH: u32 = 900;
@@ -40,7 +42,11 @@ impl Group {
         let values = self.bars.iter().map(|bar| bar.value);
         let most =
             values.chain(self.mark.map(|(value, _)| value)).fold(f64::MIN_POSITIVE, f64::max);
-        let width = |value: f64| (f64::from(WIDTH) - LEFT - RIGHT) * value / most;
+        let share = |value: f64| match self.multiplies {
+            true => value.max(1.0).ln() / most.max(2.0).ln(),
+            false => value / most,
+        };
+        let width = |value: f64| (f64::from(WIDTH) - LEFT - RIGHT) * share(value);
         for (number, bar) in self.bars.iter().enumerate() {
             let middle = y + HEADING + STEP * (number as f64 + 0.5);
             let end = left + width(bar.value).max(1.0);

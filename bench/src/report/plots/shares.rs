@@ -33,6 +33,7 @@ pub(super) fn roofline(limits: &Limits) -> Result<Plot, Failure> {
         unit: "% of the speed of the floor: a fill of the same bytes; 8 FP32 instructions a pair; empty blocks".into(),
         bars: limits.floors.iter().filter_map(bar).collect(),
         mark: Some((100.0, "the floor")),
+        multiplies: false,
     }])
 }
 
@@ -51,6 +52,7 @@ pub(super) fn ladder(ladder: &EdmSquare) -> Result<Plot, Failure> {
         unit: "% of the speed of a fill of the same bytes".into(),
         bars: bars.collect(),
         mark: Some((100.0, "the fill")),
+        multiplies: false,
     }])
 }
 
@@ -61,9 +63,13 @@ pub(super) fn peers(peers: &Peers) -> Result<Plot, Failure> {
         (
             Work::Edm,
             "Distances, 4 features",
-            "times as long as the generated kernel; torch.cdist and torch.compile write the whole square",
+            "times as long as the generated kernel, on a scale that multiplies; torch.cdist and torch.compile write the whole square",
         ),
-        (Work::Collision, "Collisions in space", "times as long as the generated kernel"),
+        (
+            Work::Collision,
+            "Collisions in space",
+            "times as long as the generated kernel, on a scale that multiplies",
+        ),
     ] {
         let timed = |answer: &&Answer| answer.work == work && answer.ms.is_some();
         let largest = peers.answers.iter().filter(timed).map(|answer| answer.n).max();
@@ -82,6 +88,7 @@ pub(super) fn peers(peers: &Peers) -> Result<Plot, Failure> {
             unit: unit.into(),
             bars: answers.iter().filter_map(bar).collect(),
             mark: None,
+            multiplies: true,
         });
     }
     groups(&all)
