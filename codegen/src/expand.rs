@@ -19,7 +19,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
     let arguments = arguments(kernel.knows_n(), parameters);
     let tuning = tuning(kernel.knows_n(), parameters);
     let plain_name = kernel.plain_name();
-    let diagonal = options.diagonal;
+    let (diagonal, has_square) = (options.diagonal, kernel.has(Kind::Square));
     let sources = texts.iter().map(|(text, _)| with_twins(text, &plain_name, runtime, parameters));
     let variants = texts.iter().enumerate().map(|(at, (_, variant))| {
         quote!(#runtime::__private::Variant { source: SOURCES[#at], #variant })
@@ -56,6 +56,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                     name: #plain_name,
                     entry: #entry,
                     diagonal: #diagonal,
+                    has_square: #has_square,
                     variants: &[#(#variants),*],
                 };
                 #watch
@@ -123,13 +124,15 @@ pub(crate) fn shape(
     let knows_n = parameters.iter().any(|each| each.as_ref().is_none_or(Parameter::knows_n));
     let declarations = declarations(name, visibility, &[], runtime);
     let n = n_parameter(knows_n);
-    let parameters = parameters.iter().enumerate().map(|(at, each)| match each {
+    let of = |(at, each): (usize, &Option<Parameter>)| match each {
         Some(each) => launch_parameter(each, runtime),
         None => {
             let name = quote::format_ident!("wrong_{at}");
             quote!(#name: impl ::core::marker::Sized)
         }
-    });
+    };
+    let tune_parameters = parameters.iter().enumerate().map(of);
+    let parameters = parameters.iter().enumerate().map(of);
     quote! {
         #declarations
 
@@ -138,7 +141,9 @@ pub(crate) fn shape(
             #visibility const SOURCES: [&'static ::core::primitive::str; 1] = [""];
             #visibility const SOURCE: &'static ::core::primitive::str = "";
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
+            #visibility fn on(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
             #visibility fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> { loop {} }
+            #visibility fn tune(&self, #n #(#tune_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
             #visibility fn launch(&self, #n #(#parameters),*) -> #runtime::Result<()> { loop {} }
         }
     }
@@ -264,25 +269,28 @@ fn shared(kernel: &Kernel) -> TokenStream {
     // The columns of which four neighbours are read are there almost twice.
     let columns = |places: usize| 7 * places / 4;
     let is_square = kernel.has(Kind::Square);
-    let copies = match (options.space, options.variant.sweep) {
-        (Space::Thread, _) => 0,
-        (_, Sweep::Classic) => 2 * tile,
-        (_, Sweep::Columns) => tile,
-        (_, Sweep::Rows) if is_square => 2 * (tile + columns(tile + 32)),
-        (_, Sweep::Rows) => tile + columns(tile + 32),
-        (_, Sweep::Mirror) => tile + columns(tile),
+    // Elements as they are, and columns, whose elements have places of their own.
+    let (plain, placed) = match (options.space, options.variant.sweep) {
+        (Space::Thread, _) => (0, 0),
+        (_, Sweep::Classic) => (2 * tile, 0),
+        (_, Sweep::Columns) => (tile, 0),
+        (_, Sweep::Rows) if is_square => (2 * tile, 2 * columns(tile + 32)),
+        (_, Sweep::Rows) => (tile, columns(tile + 32)),
+        (_, Sweep::Mirror) => (tile, columns(tile)),
     };
     let mirrored = if options.variant.sweep == Sweep::Mirror { tile * (tile + 4) } else { 0 };
     // The epilogue has one value of each sum for each warp.
     let warps = options.threads().iter().product::<u32>() as usize / 32;
     let parts = kernel.parameters.iter().filter_map(|Parameter { kind, rust, .. }| {
-        let count = match kind {
-            Kind::Each => copies,
-            Kind::Sum => warps,
-            Kind::Square => mirrored,
-            _ => 0,
+        let (plain, placed) = match kind {
+            Kind::Each => (plain, placed),
+            Kind::Sum => (warps, 0),
+            Kind::Square => (mirrored, 0),
+            _ => (0, 0),
         };
-        (count > 0).then(|| quote!(#count * ::core::mem::size_of::<#rust>()))
+        let size = quote!(::core::mem::size_of::<#rust>());
+        let placed = (placed > 0).then(|| quote!(+ #placed * #runtime::__private::place(#size)));
+        (plain > 0).then(|| quote!(#plain * #size #placed))
     });
     let parts: Vec<_> = parts.collect();
     if parts.is_empty() {

@@ -135,6 +135,26 @@ const KEYWORDS: &[&str] = &[
 /// Macros that every compiler of the text has defined.
 const MACROS: &[&str] = &["INFINITY", "NAN", "NULL", "assert"];
 
+/// The names of the kernel's own variables, which hide a type of the same name.
+const VARIABLES: &[&str] = &[
+    "across", "back", "begin", "blocks", "col", "column", "columns", "down", "end", "first",
+    "folded", "group", "i", "j", "lambda", "last", "level", "line", "low", "n", "next", "offset",
+    "own", "place", "rest", "row", "rows", "run", "shift", "side", "skew", "slot", "square",
+    "start", "step", "table", "thread", "top", "x", "y",
+];
+
+/// Why `name` cannot name a struct of the user's, if it cannot.
+pub(crate) fn refused_type(name: &str) -> Option<String> {
+    if VARIABLES.contains(&name) {
+        return Some(format!(
+            "`{name}` is a variable of the generated kernel, which would hide the struct: choose another name for it, as Rust's own `{}{}`",
+            name[..1].to_uppercase(),
+            &name[1..]
+        ));
+    }
+    refused(name)
+}
+
 /// Why `name` cannot name a parameter, a field or a kernel in CUDA C++, if it cannot.
 pub(crate) fn refused(name: &str) -> Option<String> {
     if KEYWORDS.contains(&name) {
@@ -181,6 +201,8 @@ mod tests {
             assert!(refused(name).is_some(), "{name}");
         }
         assert!(refused_parameter("i").is_some());
+        assert!(refused_type("row").is_some_and(|message| message.contains("`Row`")));
+        assert_eq!(refused_type("Row"), None);
         for name in ["p", "row", "distance", "lambda"] {
             assert_eq!(refused_parameter(name), None, "{name}");
         }

@@ -36,7 +36,27 @@ pub(crate) fn length(text: &str) -> Option<usize> {
 pub(crate) fn only_counts(text: &str, name: &str) -> bool {
     const REPEATING: &[&str] =
         &["for", "while", "do", "goto", "define", "include", "auto", "struct", "class", "union"];
+    // A backslash at the end of a line joins names that are then read in halves here.
+    if text.contains("\\\n") || text.contains("\\\r") {
+        return false;
+    }
     let tokens: Vec<_> = Tokens::new(text).map(|(_, token)| token).collect();
+    // Whether the parenthesis that closes at `at` is the condition of an `if`.
+    let closes_if = |at: usize| {
+        let mut open = 0_usize;
+        for before in (0..=at).rev() {
+            match tokens[before] {
+                Token::Sign(')') => open += 1,
+                Token::Sign('(') if open == 1 => {
+                    let name = before.checked_sub(1).map(|name| &tokens[name]);
+                    return matches!(name, Some(Token::Name("if")));
+                }
+                Token::Sign('(') => open -= 1,
+                _ => {}
+            }
+        }
+        false
+    };
     let adds = |at: usize| {
         let [
             Some(Token::Sign('+')),
@@ -47,11 +67,11 @@ pub(crate) fn only_counts(text: &str, name: &str) -> bool {
         else {
             return false;
         };
-        // As an expression of its own: after what else it could stand, its value could be used.
-        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-        let stands_alone = match before {
-            None | Some(Token::Open | Token::Close | Token::Sign(';' | ')')) => true,
-            Some(Token::Name(before)) => *before == "else",
+        // As a statement of its own: elsewhere its value could be used, or its type be another.
+        let stands_alone = match at.checked_sub(1).map(|before| (before, &tokens[before])) {
+            None | Some((_, Token::Open | Token::Close | Token::Sign(';'))) => true,
+            Some((_, Token::Name("else"))) => true,
+            Some((before, Token::Sign(')'))) => closes_if(before),
             _ => false,
         };
         stands_alone && number.parse::<u8>().is_ok()
@@ -351,6 +371,8 @@ mod tests {
             "#include \"body.cuh\"\nc += 1;",
             "auto add = [&] { c += 1; }; add(); add();",
             "f(c);",
+            "(unsigned long long &)c += 1;",
+            "fo\\\nr (int k = 0; k < 9; ++k) { c += 255; }",
         ] {
             assert!(!only_counts(text, "c"), "{text}");
         }

@@ -334,9 +334,13 @@ impl Device {
     }
 }
 
-/// The text with 64-bit λ. Messages still count its lines from 1.
+/// The text with 64-bit λ, after the comment that it begins with. Messages still count its lines from 1.
 fn widened(name: &str, source: &str) -> String {
-    format!("#define TD_WIDE\n#line 1 \"{name}.cu\"\n{source}")
+    let title: usize =
+        source.split_inclusive('\n').take_while(|line| line.starts_with("//")).map(str::len).sum();
+    let (title, text) = source.split_at(title);
+    let line = title.lines().count() + 1;
+    format!("{title}#define TD_WIDE\n#line {line} \"{name}.cu\"\n{text}")
 }
 
 impl fmt::Debug for Device {

@@ -118,9 +118,24 @@ impl Kernel {
         if let Some(plan) = self.latest().filter(|plan| plan.n == n) {
             return Ok(plan);
         }
-        let plan = Arc::new(Plan::new(self, self.choose(n)?, n)?);
+        let plan = Arc::new(self.new_plan(n)?);
         *self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner) = Some(plan.clone());
         Ok(plan)
+    }
+
+    /// A plan of the variant for n, or of another one whose map goes so far.
+    fn new_plan(&self, n: usize) -> Result<Plan> {
+        let chosen = self.choose(n)?;
+        match Plan::new(self, chosen, n) {
+            Err(error @ Error::PastMap { .. }) if self.pinned.is_none() => {
+                let others = self.spec.variants.iter().filter(|other| {
+                    (other.sweep, other.side) == (chosen.sweep, chosen.side)
+                        && other.map != chosen.map
+                });
+                others.map(|other| Plan::new(self, other, n)).find_map(Result::ok).ok_or(error)
+            }
+            plan => plan,
+        }
     }
 
     /// The latest plan.

@@ -44,8 +44,8 @@
 //!
 //! Without `sweep`, it follows from what the kernel writes: `Packed` is written along its rows; a `Square` is
 //! mirrored, or written along its rows where these start anywhere in memory; with only `Sum` and `Pairs`, a
-//! thread keeps rows and goes along the columns. A kernel with both `Packed` and `Square`, or that only writes to
-//! `&mut [T]`, has one thread a pair, and so has one with `block`, `tile = 0` or `space = "thread"`.
+//! thread keeps rows and goes along the columns. A kernel with both `Packed` and `Square`, or with `&mut [T]` and
+//! neither of them, has one thread a pair, and so has one with `block`, `tile = 0` or `space = "thread"`.
 //!
 //! Without `tile`, a kernel is generated with several, and a launch takes the one for its n.
 //!
@@ -114,7 +114,7 @@ pub use td_kernel_maps as maps;
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::spec::{Spec, Sweep, Variant, shared};
+    pub use crate::spec::{Spec, Sweep, Variant, place, shared};
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};
     pub use td_kernel_maps::{Root, Space};
 }

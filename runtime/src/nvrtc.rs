@@ -52,6 +52,8 @@ pub fn version() -> Result<(u32, u32)> {
 
 /// Compiles `source` for `architecture`, as 90 for compute capability 9.0.
 ///
+/// Lines `// NVRTC option: …` in the comment at the very start of the source add options.
+///
 /// `kernel` names it in messages. Warnings are also reported through `tracing`.
 ///
 /// # Errors
@@ -80,8 +82,13 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
         result::create_program(&text, Some(&name)).map_err(Error::nvrtc("take a program"))?,
     );
     let architecture = format!("--gpu-architecture={target}");
-    let options: Vec<String> =
-        OPTIONS.iter().map(|option| (*option).to_owned()).chain([architecture]).collect();
+    let options: Vec<String> = OPTIONS
+        .iter()
+        .copied()
+        .chain(own_options(source))
+        .map(str::to_owned)
+        .chain([architecture])
+        .collect();
     // SAFETY: the program was created above and is destroyed when it goes out of scope, as are
     // `text` and `name`, which it may refer to.
     let compiled = unsafe { result::compile_program(program.0, &options) };
@@ -96,6 +103,13 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     report_warnings(kernel, &log);
     let code = if is_cubin { Code::Cubin(program.cubin()?) } else { Code::Ptx(program.ptx()?) };
     Ok(Compiled { code, warnings: log })
+}
+
+/// The options that a text asks for, in the comment that it begins with: `// NVRTC option: …`. What the
+/// text is right with is then in the text, for its readers and for the cache.
+fn own_options(source: &str) -> impl Iterator<Item = &str> {
+    let title = source.lines().take_while(|line| line.starts_with("//"));
+    title.filter_map(|line| line.strip_prefix("// NVRTC option: "))
 }
 
 /// Tells of a compiler's warnings, if there were any.

@@ -13,6 +13,8 @@ pub struct Spec {
     pub entry: &'static str,
     /// Whether the pairs (i, i) belong to the work.
     pub diagonal: bool,
+    /// Whether it writes a square, which has a diagonal even where there is no pair.
+    pub has_square: bool,
     /// The texts that a launch chooses from, at least one. Those of one sweep have ever smaller tiles.
     pub variants: &'static [Variant],
 }
@@ -87,4 +89,9 @@ pub const fn shared(bytes: usize) -> usize {
         "what a block keeps of this kernel's `#[each]` elements and squares needs more than its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`"
     );
     bytes
+}
+
+/// The bytes that an element of `size` bytes takes among a tile's columns: those of 12 have 16.
+pub const fn place(size: usize) -> usize {
+    if size == 12 { 16 } else { size }
 }

@@ -66,7 +66,9 @@ pub fn item(choice: &Choice) -> String {
     let key = "key: &mut Packed<u64>,";
     match choice.sweep {
         Sweep::Rows if choice.square => BOTH.to_owned(),
-        Sweep::Mirror => ITEM.replace(key, "key: &mut Square<u64>,"),
+        Sweep::Mirror => ITEM
+            .replace(key, "key: &mut Square<u64>, low: &mut Square<u8>,")
+            .replace("    weight +=", "    low = i + 2 * j;\n    weight +="),
         Sweep::Columns => {
             ITEM.replace(key, "").replace("    key = (unsigned long long)i << 32 | j;\n", "")
         }
@@ -109,6 +111,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             (device.sum::<u64>()?, device.sum::<f64>()?, device.sum::<i64>()?);
         let mut listed = device.pairs(choice.pairs(n))?;
         let mut square = device.square::<u64>(n)?.with_diagonal(DIAGONAL);
+        let mut low = device.square::<u8>(n)?.with_diagonal(200);
 
         let step = 5_u32;
         let mut launch = kernel.launch();
@@ -119,7 +122,10 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         launch.slice_mut("visits", &mut visits)?;
         match choice.sweep {
             Sweep::Columns => {}
-            Sweep::Mirror => launch.square("key", &mut square)?,
+            Sweep::Mirror => {
+                launch.square("key", &mut square)?;
+                launch.square("low", &mut low)?;
+            }
             _ => launch.packed("key", &mut key)?,
         }
         launch.sum("wrong", &mut wrong)?;
@@ -135,7 +141,9 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             assert_eq!(visits[cell], expected, "{place}: visits of ({i}, {j}), times {step}");
         }
         if choice.sweep == Sweep::Mirror {
-            assert_eq!(square.download()?.as_slice(), keys(choice, n), "{place}: square");
+            let keys = keys(choice, n);
+            assert_eq!(square.download()?.as_slice(), keys, "{place}: square");
+            assert_eq!(low.download()?.as_slice(), lows(&keys), "{place}: square of u8");
         } else if choice.sweep != Sweep::Columns {
             let keys: Vec<u64> =
                 choice.visited(n).map(|(i, j)| (i as u64) << 32 | j as u64).collect();
@@ -187,11 +195,15 @@ fn check_both(device: &Device, choice: &Choice, kernel: &Kernel, n: usize) -> Re
     launch.run()?;
     let keys = keys(choice, n);
     assert_eq!(key.download()?.as_slice(), keys, "{place}: square of u64");
-    let low_of = |key: u64| match key {
+    assert_eq!(low.download()?.as_slice(), lows(&keys), "{place}: square of u8");
+    Ok(())
+}
+
+/// What stands in the second square, from the keys of the first.
+fn lows(keys: &[u64]) -> Vec<u8> {
+    let low = |&key: &u64| match key {
         DIAGONAL => 200,
         key => ((key >> 32) + 2 * (key & 0xffff_ffff)) as u8,
     };
-    let lows: Vec<u8> = keys.into_iter().map(low_of).collect();
-    assert_eq!(low.download()?.as_slice(), lows, "{place}: square of u8");
-    Ok(())
+    keys.iter().map(low).collect()
 }

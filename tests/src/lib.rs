@@ -130,7 +130,7 @@ impl Choice {
         if self.sweep == Sweep::Classic { self.block } else { self.tile }
     }
 
-    /// The threads of a block: what the code generator says in its text, from which the macro takes it too.
+    /// The threads of a block, along x and y.
     pub fn threads(&self) -> [u32; 2] {
         match self.sweep {
             Sweep::Columns if self.tile == 256 => [64, 1],
@@ -191,6 +191,7 @@ impl Choice {
             name,
             entry: Box::leak(format!("{name}_kernel").into_boxed_str()),
             diagonal: self.diagonal,
+            has_square: self.sweep == Sweep::Mirror || self.square,
             variants: Box::leak(Box::new([Variant {
                 source: Box::leak(source.into_boxed_str()),
                 map: self.map,

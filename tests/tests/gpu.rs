@@ -243,6 +243,30 @@ fn slots_of_every_tile_hold_their_own_pair() {
     }
 }
 
+/// A sum of products, of which a compiler may round one before it fuses the other: both halves alike.
+#[td_kernel]
+unsafe fn squares(#[each] p: &[f32], sum: &mut Square<f32>) {
+    r#" sum = p.i * p.i + p.j * p.j; "#
+}
+
+#[test]
+fn small_squares_are_the_same_in_both_halves() {
+    let device = gpu();
+    for n in [64, 129, 1000, 1001] {
+        let p: Vec<f32> = (0..n).map(|k| (k as f32 * 0.754_877_7).fract() + 0.1).collect();
+        let p = device.upload(&p).unwrap();
+        for variant in 0..squares::SOURCES.len() {
+            let kernel = squares { kernel: squares::load(&device).unwrap().kernel.pin(variant) };
+            let mut sum = device.square(n).unwrap();
+            kernel.launch(&p, &mut sum).unwrap();
+            let sum = sum.download().unwrap();
+            for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
+                assert_eq!(sum.get(i, j), sum.get(j, i), "variant {variant}, n = {n}, ({i}, {j})");
+            }
+        }
+    }
+}
+
 /// A view that starts anywhere: four neighbours cannot be stored at once.
 #[test]
 fn small_packed_views_that_start_anywhere_are_written_right() {

@@ -166,3 +166,64 @@ fn one_compilation_serves_all_who_ask() {
         }
     });
 }
+
+#[test]
+fn reports_and_tuning_agree_with_launches() {
+    use td_kernel_tests::variants::{listed, packed, square};
+    let device = Device::cpu().unwrap();
+    let kernel = packed::load(&device).unwrap();
+    for n in [0, 1] {
+        let report = kernel.report(n).unwrap();
+        assert!(report.grids.is_empty() && report.code.is_none(), "{report}");
+        assert!(report.to_string().contains("nothing to do"), "{report}");
+    }
+    assert_eq!(kernel.report(100).unwrap().grids.len(), 1);
+    // A square of one element has a diagonal, and a launch writes it.
+    assert_eq!(square::load(&device).unwrap().report(1).unwrap().grids, [[1, 1]]);
+
+    let x = device.upload(&[1_u32; 200]).unwrap();
+    let mut keys = device.packed(200).unwrap();
+    let tuned = kernel.tune(&x, &mut keys).unwrap();
+    assert_eq!((tuned.elements, tuned.times.len()), (200, packed::SOURCES.len()));
+    assert!(tuned.times.is_sorted_by_key(|(_, time)| *time), "{tuned}");
+    let report = kernel.report(200).unwrap();
+    let fastest = format!("tile {}, {} x {}", report.tile, report.block[0], report.block[1]);
+    assert!(tuned.times[0].0.contains(&fastest), "{tuned}\n{report}");
+
+    let none = device.upload(&[]).unwrap();
+    let (mut count, mut list) = (device.sum().unwrap(), device.pairs(0).unwrap());
+    let error = listed::load(&device).unwrap().tune(&none, &mut count, &mut list).unwrap_err();
+    assert!(matches!(error, Error::NothingToTune { kernel: "listed" }), "{error}");
+}
+
+/// Where the map is open, one that goes further takes the place of one that ends.
+#[test]
+fn an_open_map_goes_as_far_as_any() {
+    let device = Device::cpu().unwrap();
+    let kernel = ends::load(&device).unwrap();
+    let n = 3000;
+    let x = device.upload(&vec![1.0_f32; n]).unwrap();
+    let mut sum = device.packed(n).unwrap();
+    kernel.launch(&x, &mut sum).unwrap();
+    assert!(sum.download().unwrap().as_slice().iter().all(|value| *value == 2.0));
+    assert_ne!(kernel.report(n).unwrap().map, "ltm");
+}
+
+/// A large epsilon ends the root of ltm early.
+#[td_kernel(map = "auto", sqrt = "sqrt", epsilon = 0.2, tile = 64)]
+unsafe fn ends(#[each] x: &[f32], sum: &mut Packed<f32>) {
+    r#" sum = x.i + x.j; "#
+}
+
+#[test]
+fn squares_of_another_length_are_refused() {
+    use td_kernel_tests::variants::square;
+    let device = Device::cpu().unwrap();
+    let x = device.upload(&[1_u32; 5]).unwrap();
+    let error =
+        square::load(&device).unwrap().launch(&x, &mut device.square(4).unwrap()).unwrap_err();
+    assert!(
+        matches!(error, Error::Lengths { argument: "key", found: 4, expected: 5, .. }),
+        "{error}"
+    );
+}

@@ -122,6 +122,8 @@ fn every_sweep() {
     cuda("rows_square_diagonal", "sweep = \"rows\", diagonal = true", &square);
     cuda("mirror", "", &square);
     cuda("mirror_diagonal", "diagonal = true", &square);
+    let two = r##"unsafe fn two(#[each] p: &[f32], a: &mut Square<f32>, b: &mut Square<f32>) { r#" a = p.i; b = p.j; "# }"##;
+    cuda("mirror_two", "", two);
     cuda("classic_square", "sweep = \"classic\"", &square);
     let i_and_j = r##"unsafe fn order(rank: &mut Packed<u64>) { r#" rank = i * n + j; "# }"##;
     cuda("rows_indices", "", i_and_j);

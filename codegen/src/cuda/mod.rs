@@ -97,9 +97,15 @@ fn title(kernel: &Kernel) -> String {
         (Space::Block, true) => " on a linear grid",
         (Space::Block, false) => "",
     };
+    // Each half has another element of a pair in its inner loop, where a compiler may leave a product out
+    // of a fused multiplication and addition: without fusing, both halves have the same bits.
+    let option = match sweep {
+        Sweep::Rows if kernel.has(Kind::Square) => "// NVRTC option: --fmad=false\n",
+        _ => "",
+    };
     format!(
         "// {name}: the pairs {pairs} of n elements, {work}.\n\
-         // Map {map}: {summary}{units}{root}; {blocks}.\n",
+         // Map {map}: {summary}{units}{root}; {blocks}.\n{option}",
         name = kernel.plain_name(),
         map = map.name(),
         summary = map.summary(),

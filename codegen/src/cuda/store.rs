@@ -6,13 +6,18 @@ use crate::model::{Kernel, Kind, Parameter, Sweep};
 use crate::scan;
 
 /// The variables that the pair's results are written to. They start at zero, so that a body that
-/// returns early still gives its slot a value.
+/// returns early still gives its slot a value. Several neighbours are aligned, to be stored as one.
 pub(super) fn values(kernel: &Kernel, indent: &str, count: &str) -> String {
     let mut text = String::new();
+    let aligned = if count.is_empty() { "" } else { "alignas(16) " };
     for each in kernel.parameters.iter().filter(|each| each.is_slot()) {
         // Writing to a String cannot fail.
-        let _ =
-            writeln!(text, "{indent}{} {}_value{count}{{}};", each.cuda.name, each.plain_name());
+        let _ = writeln!(
+            text,
+            "{indent}{aligned}{} {}_value{count}{{}};",
+            each.cuda.name,
+            each.plain_name()
+        );
     }
     text
 }

@@ -53,12 +53,14 @@ pub(crate) fn variants(
         Some((_, sweep)) => vec![sweep],
         None if matches!(asked.tile, Some((_, 0))) => vec![Sweep::Classic],
         None if asked.block.is_some() || asked.threads.is_some() => vec![Sweep::Classic],
-        None => usual(&has, asked.tile.is_some()),
+        None => usual(&has, asked.tile.is_some(), square_bytes(parameters)),
     };
-    if let (Some(span), Some(&sweep)) =
-        (asked.sweep.map(|each| each.0).or(asked.tile.map(|each| each.0)), sweeps.first())
+    let span = asked.sweep.map(|each| each.0).or(asked.tile.map(|each| each.0));
+    // A parameter that is wrong has its error already, and says nothing of the sweep.
+    if let (Some(span), Some(&sweep), true) =
+        (span, sweeps.first(), parameters.iter().all(Option::is_some))
     {
-        check_parameters(span, sweep, &has, errors);
+        check_parameters(span, sweep, asked, &has, errors);
     }
     if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
         errors.span(auto, "in thread space there is nothing to choose from: write the map that you want, as `map = \"ltm\"`");
@@ -97,14 +99,19 @@ fn of_sweeps(
 }
 
 /// The sweeps for what the kernel writes.
-fn usual(has: &dyn Fn(Kind) -> bool, has_tile: bool) -> Vec<Sweep> {
+fn usual(has: &dyn Fn(Kind) -> bool, has_tile: bool, square_bytes: Option<usize>) -> Vec<Sweep> {
+    let fits = square_bytes.is_some_and(|bytes| bytes <= MOST_MIRRORED);
     let lists = has(Kind::Sum) || has(Kind::Pairs);
     match (has(Kind::Packed), has(Kind::Square)) {
         // Their rows lie differently, so no sweep is good for both.
         (true, true) => vec![Sweep::Classic],
         (true, false) => vec![Sweep::Rows],
         // Each pair once, because what else a pair does, it does once.
-        (false, true) if lists || has(Kind::SliceMut) => vec![Sweep::Mirror],
+        (false, true) if lists || has(Kind::SliceMut) => match fits || has_tile {
+            true => vec![Sweep::Mirror],
+            false => vec![Sweep::Classic],
+        },
+        (false, true) if !fits && !has_tile => vec![Sweep::Rows],
         // A launch takes the first where rows start at multiples of a few elements, else the second.
         (false, true) => vec![Sweep::Mirror, Sweep::Rows],
         // A kernel that writes by itself may count on neighbouring threads having neighbouring j.
@@ -112,6 +119,17 @@ fn usual(has: &dyn Fn(Kind) -> bool, has_tile: bool) -> Vec<Sweep> {
         (false, false) => vec![Sweep::Classic],
     }
 }
+
+/// The bytes that a pair has in all squares; `None` where only rustc knows.
+fn square_bytes(parameters: &[Option<Parameter>]) -> Option<usize> {
+    let squares = parameters.iter().flatten().filter(|each| each.kind == Kind::Square);
+    squares.map(|each| types::size(&each.cuda)).sum()
+}
+
+/// The most bytes of a pair in squares with which mirrored tiles of 32 fit a block's shared memory, beside
+/// the elements; and with which tiles of 64 do.
+const MOST_MIRRORED: usize = 32;
+const MOST_MIRRORED_64: usize = 8;
 
 /// The tiles that a launch chooses from, and in the sweep over rows the columns of a thread: large tiles
 /// for large n; small ones, and more threads for each, so that a small n keeps the whole GPU busy.
@@ -128,6 +146,9 @@ fn usual_tiles(sweep: Sweep, parameters: &[Option<Parameter>]) -> &'static [(u32
         // Small elements are soon read, and more threads hide how long a store takes.
         Sweep::Rows if has_small_elements => &[(64, 4), (32, 4)],
         Sweep::Rows => &[(64, 8), (64, 4), (32, 4)],
+        Sweep::Mirror if square_bytes(parameters).is_none_or(|bytes| bytes > MOST_MIRRORED_64) => {
+            &[(32, 4)]
+        }
         Sweep::Mirror => &[(64, 4), (32, 4)],
     }
 }
@@ -166,9 +187,20 @@ fn check_keys(asked: &Asked, errors: &mut Errors) {
 }
 
 /// Checks that the sweep can do what the kernel writes.
-fn check_parameters(span: Span, sweep: Sweep, has: &dyn Fn(Kind) -> bool, errors: &mut Errors) {
+fn check_parameters(
+    span: Span,
+    sweep: Sweep,
+    asked: &Asked,
+    has: &dyn Fn(Kind) -> bool,
+    errors: &mut Errors,
+) {
     let (packed, square) = (has(Kind::Packed), has(Kind::Square));
+    let has_tile = matches!(asked.tile, Some((_, 1..)));
     let message = match sweep {
+        // An asked sweep with a tile has its error already.
+        Sweep::Classic if has_tile && asked.sweep.is_none() && packed && square => {
+            "the rows of packed slots and of a square start at different places, and have no tiles in common: remove `tile`, or write one of the two"
+        }
         Sweep::Columns if packed || square => {
             "in the sweep over columns neighbouring threads would write slots far apart: write `sweep = \"rows\"`, or sum or list instead"
         }

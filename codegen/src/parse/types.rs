@@ -9,6 +9,7 @@ use syn::{
 
 use crate::errors::{Errors, list};
 use crate::model::Kind;
+use crate::names;
 use crate::types::{self, CudaType, Origin, SUMS, SUPPORTED};
 
 /// What a parameter's type says.
@@ -167,6 +168,10 @@ pub(crate) fn named(path: &TypePath, errors: &mut Errors) -> Option<CudaType> {
     }
     if !last.arguments.is_none() || path.qself.is_some() {
         errors.at(path, format!("no type that a GPU shares with Rust: write one of {SUPPORTED}"));
+        return None;
+    }
+    if let Some(message) = names::refused_type(&name) {
+        errors.at(path, message);
         return None;
     }
     Some(types::user(name))

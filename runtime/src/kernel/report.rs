@@ -85,7 +85,8 @@ impl Kernel {
         // One element has the variant, and the code, that two have.
         let plan = self.plan(elements.max(2))?;
         let variant = plan.variant;
-        let is_work = elements > 1 || (elements == 1 && self.spec.diagonal);
+        let is_work =
+            elements > 1 || (elements == 1 && (self.spec.diagonal || self.spec.has_square));
         let grids = plan.steps.iter().map(|step| step.grid).filter(|_| is_work).collect();
         let code = match &*plan.code {
             Loaded::Cpu(_) => None,

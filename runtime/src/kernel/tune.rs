@@ -69,7 +69,11 @@ impl Kernel {
         let mut tuned = self.shared.tuned.lock().unwrap_or_else(PoisonError::into_inner);
         tuned.insert(elements, fastest);
         if let Some(folder) = self.device.cache_folder() {
-            super::tuned::write(folder, &self.tuning_key(), &tuned);
+            // Others may have tuned the same kernel meanwhile.
+            let key = self.tuning_key();
+            let mut all = super::tuned::read(folder, &key, self.spec.variants.len());
+            all.insert(elements, fastest);
+            super::tuned::write(folder, &key, &all);
         }
         drop(tuned);
         // The latest plan may be of another variant.

@@ -69,10 +69,12 @@ fn path(folder: &Path, key: &str) -> PathBuf {
     folder.join(name + ".txt")
 }
 
-/// The fastest variant for n: found for it, or for the nearest n at most half as large again.
+/// The fastest variant for n: found for it, or for the nearest n at most half as large again, where rows of
+/// squares start at sectors of memory as they do for n, or as they do not.
 pub(super) fn nearest(fastest: &Fastest, n: usize) -> Option<usize> {
-    let below = fastest.range(..=n).next_back();
-    let above = fastest.range(n..).next();
+    let alike = |(found, _): &(&usize, &usize)| found.is_multiple_of(8) == n.is_multiple_of(8);
+    let below = fastest.range(..=n).rev().find(alike);
+    let above = fastest.range(n..).find(alike);
     let near = |found: usize| {
         let (low, high) = (found.min(n), found.max(n));
         high <= low.saturating_add(low / 2)
@@ -127,9 +129,10 @@ mod tests {
         let fastest = Fastest::from([(1000, 2), (2000, 1), (30_720, 0)]);
         for (n, expected) in [
             (1000, Some(2)),
+            (1001, None),
             (1400, Some(2)),
             (1600, Some(1)),
-            (700, Some(2)),
+            (704, Some(2)),
             (600, None),
             (3000, Some(1)),
             (5000, None),

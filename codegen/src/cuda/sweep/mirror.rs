@@ -33,13 +33,13 @@ pub(super) fn pairs(kernel: &Kernel) -> String {
 
 fn whole(kernel: &Kernel) -> String {
     let (tile, height) = (kernel.options.side(), height(kernel));
-    let (i, j) = (format!("row * {tile} + r"), format!("col * {tile} + 4 * threadIdx.x + next"));
+    let (i, j) = (format!("row * {tile} + down"), format!("col * {tile} + 4 * threadIdx.x + next"));
     let (push_i, push_j) = (format!("({i})"), format!("({j})"));
     let pair = Pair {
         indent: "                ",
         i: &i,
         j: &j,
-        each: &|name| format!("{{{name}_rows[r], {name}_cols.at(4 * threadIdx.x, next)}}"),
+        each: &|name| format!("{{{name}_rows[down], {name}_cols.at(4 * threadIdx.x, next)}}"),
         value: "[next]",
         pushed: &push(&push_i, &push_j),
     };
@@ -51,25 +51,25 @@ fn whole(kernel: &Kernel) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             below,
-            "            td_store({name}_square + (unsigned long long)(row * {tile} + r) * n + col * {tile} + 4 * threadIdx.x, {name}_value);"
+            "            td_store({name}_square + (unsigned long long)(row * {tile} + down) * n + col * {tile} + 4 * threadIdx.x, {name}_value);"
         );
         let _ = writeln!(
             mirror,
-            "                {name}_tile.at(4 * threadIdx.x + next, r) = {name}_value[next];"
+            "                {name}_tile.at(4 * threadIdx.x + next, down) = {name}_value[next];"
         );
         let _ = writeln!(
             above,
-            "            td_store(\n                {name}_square + (unsigned long long)(col * {tile} + r) * n + row * {tile} + 4 * threadIdx.x,\n                {name}_tile.four(r, 4 * threadIdx.x));"
+            "            td_store(\n                {name}_square + (unsigned long long)(col * {tile} + down) * n + row * {tile} + 4 * threadIdx.x,\n                {name}_tile.four(down, 4 * threadIdx.x));"
         );
     }
     let pragma = unrolled(kernel, "#pragma unroll 2");
     format!(
         "        // All pairs of the tile are inside the triangle, and four neighbours are stored at once.\n\
-         {pragma}        for (unsigned int r = threadIdx.y; r < {tile}; r += {height}) {{\n\
+         {pragma}        for (unsigned int down = threadIdx.y; down < {tile}; down += {height}) {{\n\
          {values}#pragma unroll\n            for (unsigned int next = 0; next < 4; ++next) {{\n{call}            }}\n{below}\
-         #pragma unroll\n            for (unsigned int next = 0; next < 4; ++next)\n{mirror}        }}\n        \
+         #pragma unroll\n            for (unsigned int next = 0; next < 4; ++next) {{\n{mirror}            }}\n        }}\n        \
          __syncthreads();\n\
-         #pragma unroll 2\n        for (unsigned int r = threadIdx.y; r < {tile}; r += {height})\n{above}"
+         #pragma unroll 2\n        for (unsigned int down = threadIdx.y; down < {tile}; down += {height}) {{\n{above}        }}\n"
     )
 }
 
@@ -80,7 +80,7 @@ fn edge(kernel: &Kernel) -> String {
         indent: "                ",
         i: "i",
         j: "j",
-        each: &|name| format!("{{{name}_rows[r], {name}_cols.at(c)}}"),
+        each: &|name| format!("{{{name}_rows[down], {name}_cols.at(across)}}"),
         value: "",
         pushed: &push("i", "j"),
     };
@@ -90,15 +90,16 @@ fn edge(kernel: &Kernel) -> String {
     for each in kernel.of_kind(Kind::Square) {
         let name = each.plain_name();
         // Writing to a String cannot fail.
-        let _ = writeln!(mirror, "                {name}_tile.at(c, r) = {name}_value;");
-        let _ = writeln!(diagonal, "                {name}_tile.at(c, r) = {name}_diagonal;");
+        let _ = writeln!(mirror, "                {name}_tile.at(across, down) = {name}_value;");
+        let _ =
+            writeln!(diagonal, "                {name}_tile.at(across, down) = {name}_diagonal;");
         let _ = writeln!(
             below,
-            "                {name}_square[(unsigned long long)(row * {tile} + r) * n + col * {tile} + c] = {name}_tile.at(c, r);"
+            "                {name}_square[(unsigned long long)(row * {tile} + down) * n + col * {tile} + across] = {name}_tile.at(across, down);"
         );
         let _ = writeln!(
             above,
-            "                {name}_square[(unsigned long long)(col * {tile} + r) * n + row * {tile} + c] = {name}_tile.at(r, c);"
+            "                {name}_square[(unsigned long long)(col * {tile} + down) * n + row * {tile} + across] = {name}_tile.at(down, across);"
         );
     }
     let (filter, diagonal) = match kernel.options.diagonal {
@@ -109,14 +110,14 @@ fn edge(kernel: &Kernel) -> String {
         "        // The diagonal filter: pairs {filter}, inside the triangle.\n        \
          const unsigned int thread = threadIdx.y * {width} + threadIdx.x;\n        \
          for (unsigned int place = thread; place < {tile} * {tile}; place += {threads}) {{\n            \
-         const unsigned int r = place / {tile}, c = place % {tile};\n            \
-         const unsigned int i = row * {tile} + r, j = col * {tile} + c;\n            \
+         const unsigned int down = place / {tile}, across = place % {tile};\n            \
+         const unsigned int i = row * {tile} + down, j = col * {tile} + across;\n            \
          if ({filter} && i < n) {{\n{values}{call}{mirror}            }}{diagonal}\n        }}\n        \
          __syncthreads();\n        \
          for (unsigned int place = thread; place < {tile} * {tile}; place += {threads}) {{\n            \
-         const unsigned int r = place / {tile}, c = place % {tile};\n            \
-         if (row * {tile} + r >= col * {tile} + c && row * {tile} + r < n) {{\n{below}            }}\n            \
-         if (row * {tile} + c > col * {tile} + r && row * {tile} + c < n) {{\n{above}            }}\n        }}\n",
+         const unsigned int down = place / {tile}, across = place % {tile};\n            \
+         if (row * {tile} + down >= col * {tile} + across && row * {tile} + down < n) {{\n{below}            }}\n            \
+         if (row * {tile} + across > col * {tile} + down && row * {tile} + across < n) {{\n{above}            }}\n        }}\n",
         width = width(kernel),
     )
 }

@@ -96,13 +96,13 @@ fn whole(kernel: &Kernel, half: Half, indent: &str) -> String {
         (store::row_start(kernel, "top"), step, next)
     };
     let inner = format!("{indent}            ");
-    let (line, column) = ("top + r", format!("{col} * {tile} + place + group + next - 32"));
+    let (line, column) = ("top + down", format!("{col} * {tile} + place + group + next - 32"));
     let (i, j) = match half {
         Half::Lower => (line, column.as_str()),
         Half::Upper => (column.as_str(), line),
     };
     let each = each(half, "place, group + next");
-    let own = own(kernel, half, &format!("{indent}    "), "threadIdx.y + r");
+    let own = own(kernel, half, &format!("{indent}    "), "threadIdx.y + down");
     let (push_i, push_j) = (format!("({i})"), format!("({j})"));
     let pushed = push(&push_i, &push_j);
     let call =
@@ -129,7 +129,7 @@ fn whole(kernel: &Kernel, half: Half, indent: &str) -> String {
          {indent}// Of a row's start only the place among 32 slots counts from here on.\n\
          {indent}unsigned int low = start;\n\
          {indent}{step};\n\
-         {pragma}{indent}for (unsigned int r = 0; r < {tile}; r += {height}) {{\n\
+         {pragma}{indent}for (unsigned int down = 0; down < {tile}; down += {height}) {{\n\
          {indent}    const unsigned int skew = low % 32;\n\
          {indent}    const unsigned int place = 32 - skew + 4 * threadIdx.x;\n\
          {own}{groups}{indent}    for (unsigned int group = 0; group < {tile}; group += {group}) {{\n\
@@ -175,11 +175,11 @@ fn edge(kernel: &Kernel, half: Half, indent: &str) -> String {
             "Segments end with the last column; beside the diagonal they reach across it.".into(),
         ),
     };
-    let own = own(kernel, half, &format!("{indent}    "), "r");
+    let own = own(kernel, half, &format!("{indent}    "), "down");
     let mut text = format!(
         "{indent}// {comment}\n\
-         {indent}for (unsigned int r = threadIdx.y; r < {tile} && {row} * {tile} + r < n; r += {height}) {{\n\
-         {indent}    const unsigned int line = {row} * {tile} + r;\n\
+         {indent}for (unsigned int down = threadIdx.y; down < {tile} && {row} * {tile} + down < n; down += {height}) {{\n\
+         {indent}    const unsigned int line = {row} * {tile} + down;\n\
          {indent}    const unsigned long long start = {start};\n\
          {indent}    const unsigned int skew = start % 32;\n\
          {indent}    const unsigned int end = {end};\n\
