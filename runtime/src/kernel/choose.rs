@@ -4,7 +4,7 @@
 //! makes few of them, and multiprocessors with few threads wait. So each variant has a least number of
 //! blocks for each multiprocessor, and a launch takes the first one that reaches its own. The numbers are
 //! where the times of two variants crossed on an H200, for Euclidean distances and for collisions
-//! (`td-bench variants`); another kernel may cross elsewhere, which [`Kernel::tune`](crate::Kernel::tune) finds.
+//! (`td-bench variants`, `bench/results/h200/variants.json`); another kernel may cross elsewhere, which [`Kernel::tune`](crate::Kernel::tune) finds.
 
 use td_kernel_maps::triangle;
 
