@@ -11,6 +11,8 @@ import sys
 
 # Launches in each round.
 REPEATS = 4
+# Milliseconds from which a run is slow.
+SLOW = 200
 # Keeps the GPU busy until the launches behind it stand in its queue.
 DELAY_CYCLES = 2_000_000
 # Rows that are checked together.
@@ -68,18 +70,20 @@ def milliseconds(run, rounds):
     """The median time of one run by the GPU's clock, and the quarters below and above."""
     import torch
 
-    times = []
-    for _ in range(rounds + 1):
+    def timed(repeats):
         start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         torch.cuda._sleep(DELAY_CYCLES)
         start.record()
-        for _ in range(REPEATS):
+        for _ in range(repeats):
             run()
         end.record()
         end.synchronize()
-        times.append(start.elapsed_time(end) / REPEATS)
-    # The first round warms up.
-    return spread(times[1:])
+        return start.elapsed_time(end) / repeats
+
+    # The first one warms up. What takes a second by itself needs no repeats to be timed well.
+    repeats = REPEATS if timed(1) < SLOW else 1
+    rounds = rounds if repeats > 1 else min(rounds, 5)
+    return spread([timed(repeats) for _ in range(rounds)])
 
 
 def spread(times):
