@@ -124,7 +124,7 @@ fn spilled_registers_are_a_warning() {
     }
     out += s;
     "# }"##;
-    let compiled = nvrtc::compile("spill", &source("", item), 90).unwrap();
+    let compiled = nvrtc::compile("spill", &source("tile = 0", item), 90).unwrap();
     assert!(compiled.warnings.contains("spill"), "{:?}", compiled.warnings);
 }
 

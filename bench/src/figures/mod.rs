@@ -107,13 +107,14 @@ fn measure(
 }
 
 /// Set by the first Ctrl-C; the point that is being measured is finished and kept. A second one ends the
-/// program as it would without this.
+/// program at once.
 fn stop_at_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            // No way out through the destructors of a driver that is at work.
+            std::process::abort();
         }
     })
     .map_err(|error| format!("cannot listen to Ctrl-C: {error}"))?;
