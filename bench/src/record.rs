@@ -133,7 +133,7 @@ fn parse<T: Record>(text: &str) -> Result<File<T>, String> {
 }
 
 /// The command as one would give it elsewhere: where its files are, and what is noted beside it, is left out.
-fn command(words: impl Iterator<Item = String>) -> String {
+pub(crate) fn command(words: impl Iterator<Item = String>) -> String {
     let (mut text, mut words) = ("td-bench".to_owned(), words);
     while let Some(word) = words.next() {
         if ["--output", "--python", "--commit"].contains(&word.as_str()) {

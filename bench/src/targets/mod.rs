@@ -20,7 +20,7 @@ use td_kernel::nvrtc;
 
 use self::report::Report;
 use self::target::{Measured, Outcome, Row, Target};
-use crate::Failure;
+use crate::{Failure, record};
 use crate::measure::gpu::Gpu;
 
 /// How the targets are measured, or read from a file.
@@ -115,9 +115,7 @@ fn measure(options: Options) -> Result<(), Failure> {
         nvrtc: format!("{major}.{minor}"),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: options.commit,
-        command: std::env::args()
-            .skip(1)
-            .fold("td-bench".to_owned(), |all, word| all + " " + &word),
+        command: record::command(std::env::args().skip(1)),
         rows: Vec::new(),
     };
     let count = all().len();
