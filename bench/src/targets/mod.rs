@@ -20,8 +20,8 @@ use td_kernel::nvrtc;
 
 use self::report::Report;
 use self::target::{Measured, Outcome, Row, Target};
-use crate::{Failure, record};
 use crate::measure::gpu::Gpu;
+use crate::{Failure, record};
 
 /// How the targets are measured, or read from a file.
 #[derive(Args)]
