@@ -29,6 +29,13 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let program = std::env::current_exe()?;
     let output = options.run.output.as_os_str();
+    // Otherwise the parts after the figures would take the places of earlier ones.
+    let figures = options.run.output.join("figures.json");
+    if figures.exists() && !options.resume {
+        let text =
+            "is there already\n to do: write --resume to go on with it, or give another --output";
+        return Err(format!("{} {text}", figures.display()).into());
+    }
     let mut failed = Vec::new();
     let mut step = |name: &str, command: &mut Command| -> Result<(), Failure> {
         println!("\n== {name}");

@@ -52,6 +52,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let mut ours = ours::measure(&gpu, sizes, rounds);
     // What was freed goes back to the GPU, where others need it.
     gpu.device.synchronize()?;
+    // Ours are in the file from the start, for a run that is cut short, and timed again at its end.
+    let first = ours.answers(&gpu);
+    let count = first.len();
+    file.figures.answers = first;
+    file.write(&options.run.output)?;
     for peer in script::PEERS {
         eprintln!("{}", peer.name);
         let mut steps = Vec::new();
@@ -69,7 +74,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     ours.again(&gpu, sizes, rounds);
     let ours = ours.answers(&gpu);
     ours.iter().for_each(tell);
-    file.figures.answers.splice(0..0, ours);
+    file.figures.answers.splice(0..count, ours);
     file.write(&options.run.output)
 }
 

@@ -58,13 +58,14 @@ impl Ours {
     }
 
     /// The answers, with what happens past 32 bits.
-    pub(super) fn answers(self, gpu: &Gpu) -> Vec<Answer> {
-        let timed = self.rows.into_iter().map(|Row { name, work, n, samples }| {
-            let (outcome, detail, ms) = match samples {
+    pub(super) fn answers(&self, gpu: &Gpu) -> Vec<Answer> {
+        let timed = self.rows.iter().map(|Row { name, work, n, samples }| {
+            let (work, n) = (*work, *n);
+            let (outcome, detail, ms) = match samples.clone() {
                 Ok(samples) => (Outcome::Right, String::new(), Spread::of(samples)),
                 Err(error) => (Outcome::Error, error, None),
             };
-            Answer { peer: name.into(), variant: None, work, n, outcome, detail, ms }
+            Answer { peer: (*name).to_string(), variant: None, work, n, outcome, detail, ms }
         });
         let mut answers: Vec<Answer> = timed.collect();
         for n in PAST {

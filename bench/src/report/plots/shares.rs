@@ -9,6 +9,10 @@ use crate::report::canvas::{BLUE, Draw, GREY, Plot, plot};
 use crate::report::words::{thousands, three_digits};
 
 fn groups(all: &[Group]) -> Result<Plot, Failure> {
+    if all.is_empty() {
+        let text = "there are no times of the generated kernels to compare the others with\n to do: run `td-bench peers` again";
+        return Err(text.into());
+    }
     let height: f64 = all.iter().map(Group::height).sum();
     plot((WIDTH, height as u32), &|draw: &mut dyn Draw| {
         let mut top = 0.0;
