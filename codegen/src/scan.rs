@@ -88,8 +88,18 @@ pub(crate) fn check(text: &str) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     let mut empty = true;
+    let mut defined: Vec<(usize, &str)> = Vec::new();
+    let mut directive = Directive::None;
     for (line, token) in Tokens::new(text) {
         empty = false;
+        directive = directive.next(&token);
+        if let (Directive::Defines | Directive::Ends, Token::Name(name)) = (&directive, &token) {
+            match directive {
+                Directive::Defines => defined.push((line, name)),
+                _ => defined.retain(|(_, other)| other != name),
+            }
+            directive = Directive::None;
+        }
         let mut problem = |message: String| problems.push(Problem { line, message });
         match token {
             Token::Open => open.push(line),
@@ -125,7 +135,38 @@ pub(crate) fn check(text: &str) -> Vec<Problem> {
     if let Some(line) = open.pop() {
         problems.push(Problem { line, message: "this `{` is not closed".into() });
     }
+    for (line, name) in defined {
+        let message = format!(
+            "the macro `{name}` would go on into the kernel's own text: write `#undef {name}` at the end of the body"
+        );
+        problems.push(Problem { line, message });
+    }
     problems
+}
+
+/// Where in a directive about a macro the text is.
+enum Directive {
+    None,
+    Hash,
+    /// After `define` or `undef`: the next name is the macro's.
+    Define,
+    Undef,
+    /// At the macro's name.
+    Defines,
+    Ends,
+}
+
+impl Directive {
+    fn next(self, token: &Token<'_>) -> Directive {
+        match (self, token) {
+            (Directive::Define, Token::Name(_)) => Directive::Defines,
+            (Directive::Undef, Token::Name(_)) => Directive::Ends,
+            (Directive::Hash, Token::Name("define")) => Directive::Define,
+            (Directive::Hash, Token::Name("undef")) => Directive::Undef,
+            (_, Token::Sign('#')) => Directive::Hash,
+            _ => Directive::None,
+        }
+    }
 }
 
 enum Token<'text> {
@@ -320,6 +361,7 @@ mod tests {
             "x = 1'000'000; y = 0x1.8p3f; c = '\\''; d = R\"(})\"; e = R\"a(})\" })a\";",
             "// continued \\\n } still a comment\nx = 1;",
             "#pragma unroll\nfor (;;) <% break; %>",
+            "#define SQUARE(x) ((x) * (x))\ny = SQUARE(x);\n#undef SQUARE",
         ] {
             assert_eq!(messages(text), Vec::<String>::new(), "{text}");
         }
@@ -335,6 +377,8 @@ mod tests {
             ("x = \"never closed\n\";", 1),
             ("x = R\"a(never closed)b\"", 1),
             ("x = '", 1),
+            ("x = 1;\n#define row 2", 2),
+            ("# define A\n#undef B", 1),
         ] {
             assert_eq!(check(text).first().map(|problem| problem.line), Some(line), "{text}");
         }

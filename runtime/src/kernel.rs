@@ -6,6 +6,7 @@ mod tune;
 mod tuned;
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{CudaFunction, CudaStream};
@@ -38,6 +39,8 @@ struct Shared {
     plan: Mutex<Option<Arc<Plan>>>,
     /// What tuning found.
     tuned: Mutex<tuned::Fastest>,
+    /// How often it has found something: a plan that was begun before is not kept.
+    tunings: AtomicU64,
 }
 
 /// Code on a device.
@@ -118,8 +121,12 @@ impl Kernel {
         if let Some(plan) = self.latest().filter(|plan| plan.n == n) {
             return Ok(plan);
         }
+        let tunings = self.shared.tunings.load(Ordering::Acquire);
         let plan = Arc::new(self.new_plan(n)?);
-        *self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner) = Some(plan.clone());
+        let mut latest = self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.shared.tunings.load(Ordering::Acquire) == tunings {
+            *latest = Some(plan.clone());
+        }
         Ok(plan)
     }
 

@@ -66,4 +66,12 @@ unsafe fn quotes(out: &mut Packed<f32>) {
     "#
 }
 
+#[td_kernel]
+unsafe fn macro_that_goes_on(out: &mut Packed<f32>) {
+    r#"
+    #define row 2
+    out = row;
+    "#
+}
+
 fn main() {}

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::Kernel;
@@ -76,8 +77,10 @@ impl Kernel {
             super::tuned::write(folder, &key, &all);
         }
         drop(tuned);
-        // The latest plan may be of another variant.
-        *self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        // The latest plan may be of another variant, and so may one that is being made.
+        let mut latest = self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner);
+        self.shared.tunings.fetch_add(1, Ordering::AcqRel);
+        *latest = None;
     }
 
     /// What a tuning is true for: these texts, on this kind of device.
