@@ -9,6 +9,9 @@ pub(crate) struct Source {
     settings: Vec<(&'static str, u32)>,
 }
 
+const INCLUDE: &str = "#include \"distance.cuh\"\n";
+const DISTANCE: &str = include_str!("../../kernels/distance.cuh");
+
 macro_rules! source {
     ($entry:literal $(, $setting:literal = $value:expr)*) => {
         Source::new(
@@ -63,7 +66,20 @@ impl Source {
     pub(crate) fn text(&self) -> String {
         let settings: String =
             self.settings.iter().map(|(name, value)| format!("#define {name} {value}\n")).collect();
-        format!("{settings}#line 1 \"{}.cu\"\n{}", self.entry, self.text)
+        format!("{settings}#line 1 \"{}.cu\"\n{}", self.entry, self.included())
+    }
+
+    /// The text with the one file that several include in its place, since a compiler at run time has no
+    /// folder to look for it in.
+    fn included(&self) -> String {
+        let Some((before, after)) = self.text.split_once(INCLUDE) else {
+            return self.text.to_owned();
+        };
+        let line = before.lines().count() + 2;
+        format!(
+            "{before}#line 1 \"distance.cuh\"\n{DISTANCE}#line {line} \"{}.cu\"\n{after}",
+            self.entry
+        )
     }
 }
 
@@ -187,13 +203,18 @@ mod tests {
     }
 
     #[test]
-    fn every_file_compiles_by_itself() {
+    fn every_file_compiles_with_its_own_settings() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels");
         let mut files = BTreeSet::new();
         for file in std::fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "cuh") {
+                continue;
+            }
             let entry = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            compiles(&entry, &std::fs::read_to_string(&path).unwrap());
+            // With its own settings, and the file that it may include.
+            let text = std::fs::read_to_string(&path).unwrap();
+            compiles(&entry, &text.replace(INCLUDE, DISTANCE));
             files.insert(entry);
         }
         assert!(all().iter().all(|source| files.contains(source.entry)), "{files:?}");
@@ -205,5 +226,8 @@ mod tests {
         source.text = "int fine;\nmistake\n";
         let error = nvrtc::compile("packed_tile", &source.text(), 90).unwrap_err().to_string();
         assert!(error.contains("packed_tile.cu(2)"), "{error}");
+        source.text = "int fine;\n#include \"distance.cuh\"\nmistake\n";
+        let error = nvrtc::compile("packed_tile", &source.text(), 90).unwrap_err().to_string();
+        assert!(error.contains("packed_tile.cu(3)"), "{error}");
     }
 }
