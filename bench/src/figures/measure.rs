@@ -38,12 +38,26 @@ fn choices(
     subject: &mut dyn Subject,
     rounds: usize,
 ) -> Result<(u32, Vec<Measured>), Failure> {
-    let failures: Vec<Option<Outcome>> = (0..work.choices.len())
-        .map(|choice| subject.check(choice).err().map(|error| failure(&error)))
-        .collect();
-    if let Some(Outcome::Refused { refused: text } | Outcome::Wrong { wrong: text }) = &failures[0]
-    {
-        return Err(format!("bb, which all are compared with: {text}").into());
+    let mut failures: Vec<Option<Outcome>> = Vec::with_capacity(work.choices.len());
+    for choice in 0..work.choices.len() {
+        match subject.check(choice) {
+            // A card that is too small says nothing about a kernel.
+            Err(error) if is_short_of_memory(&error) => return Err(error),
+            checked => failures.push(checked.err().map(|error| failure(&error))),
+        }
+    }
+    match &failures[0] {
+        Some(Outcome::Refused { refused: text }) => {
+            return Err(format!("bb, which all are compared with: {text}").into());
+        }
+        // Nothing can be compared with it; that it is wrong is told.
+        Some(Outcome::Wrong { .. }) => {
+            let failed = work.choices.iter().zip(failures).filter_map(|(choice, failure)| {
+                Some(Measured { name: choice.name.into(), outcome: failure? })
+            });
+            return Ok((0, failed.collect()));
+        }
+        _ => {}
     }
     let subject = &*subject;
     let way = |choice: usize| {
@@ -79,6 +93,11 @@ fn outcome(bb: &[f64], samples: Vec<f64>) -> Option<Outcome> {
     Some(Outcome::Timed { ms, factor })
 }
 
+fn is_short_of_memory(error: &Failure) -> bool {
+    let error = error.downcast_ref::<td_kernel::Error>();
+    matches!(error, Some(td_kernel::Error::OutOfMemory { .. }))
+}
+
 /// What a failed check says: the library's own refusal is no mistake.
 fn failure(error: &Failure) -> Outcome {
     let text = error.to_string();
@@ -100,6 +119,13 @@ mod tests {
         };
         assert_eq!((ms.median, factor.median), (1.0, 3.0));
         assert_eq!((factor.low, factor.high), (1.5, 4.0));
+    }
+
+    #[test]
+    fn a_small_card_is_no_mistake() {
+        let small = td_kernel::Error::OutOfMemory { needed: 2, free: Some(1) };
+        assert!(is_short_of_memory(&small.into()));
+        assert!(!is_short_of_memory(&"out of memory".into()));
     }
 
     #[test]

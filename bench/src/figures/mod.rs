@@ -57,6 +57,12 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
             let (then, now) = (file.machine.device, machine.device);
             return Err(format!("the file is from {then} and this is {now}, {text}").into());
         }
+        Some(file) if file.machine.commit != machine.commit => {
+            let text = "so its figures would be of two programs\n to do: give another --output, or the same --commit";
+            let name = |commit: &Option<String>| commit.clone().unwrap_or("no named commit".into());
+            let (then, now) = (name(&file.machine.commit), name(&machine.commit));
+            return Err(format!("the file is from {then} and this is {now}, {text}").into());
+        }
         Some(file) => file,
         None => File::new(machine, Figures::default()),
     };
