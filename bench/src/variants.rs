@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use td_kernel::{Device, DeviceType, Tuned, td_kernel};
 
 use crate::Failure;
+use crate::targets::collisions::{count, list};
+use crate::targets::edm::{edm_1, edm_4};
 
 /// From where everything costs as much as a launch, to beyond the papers' largest.
 const SIZES: &[usize] = &[
@@ -13,45 +15,11 @@ const SIZES: &[usize] = &[
     65_536,
 ];
 
-#[td_kernel(map = "auto")]
-unsafe fn edm_1(#[each] p: &[f32], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i - p.j;
-    distance = sqrtf(dx * dx);
-    "#
-}
-
-#[td_kernel(map = "auto")]
-unsafe fn edm_4(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
-    "#
-}
-
 #[td_kernel]
 unsafe fn square_2(#[each] p: &[[f32; 2]], distance: &mut Square<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
     distance = sqrtf(dx * dx + dy * dy);
-    "#
-}
-
-#[td_kernel(map = "auto")]
-unsafe fn count(#[each] s: &[[f32; 4]], touching: &mut Sum<u64>) {
-    r#"
-    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
-    if (dx * dx + dy * dy + dz * dz <= r * r)
-        touching += 1;
-    "#
-}
-
-#[td_kernel]
-unsafe fn list(#[each] s: &[[f32; 4]], touching: &mut Pairs) {
-    r#"
-    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
-    if (dx * dx + dy * dy + dz * dz <= r * r)
-        touching.push();
     "#
 }
 

@@ -27,7 +27,7 @@ fn cuda(name: &str, attribute: &str, item: &str) {
 
 #[test]
 fn edm() {
-    cuda("edm", r#"map = "ltm", sqrt = "rsqrt", block = 16"#, EDM);
+    cuda("edm", r#"map = "ltm", sqrt = "rsqrt""#, EDM);
 }
 
 #[test]

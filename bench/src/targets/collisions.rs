@@ -31,7 +31,7 @@ pub(crate) unsafe fn count(#[each] s: &[[f32; 4]], touching: &mut Sum<u64>) {
 }
 
 #[td_kernel(map = "auto")]
-unsafe fn list(#[each] s: &[[f32; 4]], touching: &mut Pairs) {
+pub(crate) unsafe fn list(#[each] s: &[[f32; 4]], touching: &mut Pairs) {
     r#"
     float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
     if (dx * dx + dy * dy + dz * dz <= r * r)

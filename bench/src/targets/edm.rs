@@ -11,7 +11,7 @@ use crate::measure::hand_written::{self, Tile};
 use crate::measure::points::{Point, points};
 
 #[td_kernel(map = "auto")]
-unsafe fn edm_1(#[each] p: &[f32], distance: &mut Packed<f32>) {
+pub(crate) unsafe fn edm_1(#[each] p: &[f32], distance: &mut Packed<f32>) {
     r#"
     float dx = p.i - p.j;
     distance = sqrtf(dx * dx);
@@ -35,7 +35,7 @@ unsafe fn edm_3(#[each] p: &[[f32; 3]], distance: &mut Packed<f32>) {
 }
 
 #[td_kernel(map = "auto")]
-unsafe fn edm_4(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
+pub(crate) unsafe fn edm_4(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
     distance = sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
