@@ -81,6 +81,7 @@ pub mod nvrtc;
 
 mod argument;
 mod buffer;
+mod compiler_messages;
 mod cpu;
 mod cuda;
 mod device;

@@ -5,12 +5,14 @@
 
 mod cache;
 mod library;
+mod messages;
 
 use std::ffi::{CStr, CString, c_char};
 
 use cudarc::nvrtc::{result, sys};
 
 pub use self::cache::Cache;
+use crate::compiler_messages::explained;
 use crate::{Error, Result};
 
 /// The options of every compilation, beside the one for the architecture.
@@ -92,12 +94,12 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     // SAFETY: the program was created above and is destroyed when it goes out of scope, as are
     // `text` and `name`, which it may refer to.
     let compiled = unsafe { result::compile_program(program.0, &options) };
-    let log = program.log();
+    let log = messages::readable(kernel, source, &program.log());
     if compiled.is_err() {
         return Err(Error::Compile {
             kernel: kernel.to_owned(),
             compiler: format!("NVRTC, {target}"),
-            log,
+            log: explained(kernel, &log),
         });
     }
     report_warnings(kernel, &log);

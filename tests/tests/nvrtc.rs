@@ -147,22 +147,58 @@ fn an_architecture_too_old_is_named() {
     assert!(error.contains("sm_20"), "{error}");
 }
 
+/// What NVRTC says about a kernel that it refuses.
+fn refusal(source: &str) -> String {
+    nvrtc::compile("bad", source, 90).unwrap_err().to_string()
+}
+
 #[test]
 fn errors_and_warnings_show_the_users_lines() {
-    let item = "unsafe fn bad(out: &mut Packed<f32>) { r#\"\n    out = missing;\n\"# }";
-    let error = nvrtc::compile("bad", &source("", item), 90).unwrap_err().to_string();
-    assert!(error.contains("src/main.rs(2)") && error.contains("missing"), "{error}");
+    let item = "unsafe fn bad(#[each] points: &[[f32; 4]], out: &mut Packed<f32>, hits: &mut Sum<u32>, list: &mut Pairs) { r#\"
+    float dx = points.i.x - points.j.q;
+    hits = missing(dx);
+    list.add(points.k);
+    out = 1
+    \"# }";
+    let text = refusal(&source("", item));
+    for part in [
+        "src/main.rs:2: error: ",
+        "\n      float dx = points.i.x - points.j.q;\n                                       ^\n",
+        "src/main.rs:3: error: ",
+        "\n      hits = missing(dx);\n             ^\n",
+        "src/main.rs:4: error: ",
+        // Seen only after the body, and told where it is.
+        "src/main.rs:5: error: expected a \";\" at the end of the body\n      out = 1\n             ^",
+        "\nnote: `td_each` is an `#[each]` parameter",
+        "\nnote: `td_pushed` is a `Pairs` parameter",
+    ] {
+        assert!(text.contains(part), "{part:?} in {text}");
+    }
+    assert!(!text.contains("bad.cu"), "{text}");
 
     let item =
         "unsafe fn odd(out: &mut Packed<f32>) { r#\"\n    int unused = 1;\n    out = 1;\n\"# }";
     let compiled = nvrtc::compile("odd", &source("", item), 90).unwrap();
-    assert!(compiled.warnings.contains("src/main.rs(2)"), "{}", compiled.warnings);
+    assert!(compiled.warnings.starts_with("src/main.rs:2: warning "), "{}", compiled.warnings);
+}
 
-    // After the body, lines are those of the generated text again.
-    let text = source("", "unsafe fn cut(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
-    let line = text.lines().position(|line| line.contains("cut_pair(out_value)")).unwrap() + 1;
-    let error = nvrtc::compile("cut", &text.replace("cut_pair(out_value)", "missing()"), 90)
-        .unwrap_err()
-        .to_string();
-    assert!(error.contains(&format!("cut.cu({line})")), "{error}");
+#[test]
+fn errors_in_generated_text_say_where_that_is() {
+    let text = source("", "unsafe fn bad(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
+    let line = text.lines().position(|line| line.contains("bad_pair(out_value)")).unwrap() + 1;
+    let text = refusal(&text.replace("bad_pair(out_value)", "missing()"));
+    assert!(text.contains(&format!("\nbad.cu:{line}: error: ")), "{text}");
+    assert!(text.contains("\nnote: `bad.cu` is the generated text, which `bad::SOURCE`"), "{text}");
+}
+
+/// Messages about an included body are about its file.
+#[test]
+fn a_file_of_the_bodys_own_is_named() {
+    #[td_kernel::td_kernel]
+    unsafe fn bad(out: &mut Packed<f32>) {
+        include_str!("wrong.cu")
+    }
+    let text = refusal(bad::SOURCE);
+    let part = "\ntests/tests/wrong.cu:2: error: identifier \"missing\" is undefined\n  out = missing;\n        ^";
+    assert!(text.contains(part), "{text}");
 }

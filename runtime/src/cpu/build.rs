@@ -7,6 +7,7 @@ use tempfile::TempDir;
 
 use super::compiler::Compiler;
 use super::interface::{Context, Request};
+use crate::compiler_messages::explained;
 use crate::{Error, Result};
 
 /// A compiled library in a directory of its own, which goes away with this value.
@@ -85,7 +86,7 @@ pub(super) fn build(
         return Err(Error::Compile {
             kernel: kernel.to_owned(),
             compiler: compiler.describe().to_owned(),
-            log,
+            log: explained(kernel, &log),
         });
     }
     if !log.is_empty() {

@@ -1,0 +1,50 @@
+//! What compilers say about a kernel, made readable for the author of its body.
+
+/// Where a kernel's text has types of its own, and what to write in their place.
+const TYPES: &[(&str, &str)] = &[
+    ("td_each<", "an `#[each]` parameter: the pair's two elements are `.i` and `.j`"),
+    ("td_sum<", "a `Sum` parameter, here called `x`: write `x += value;`"),
+    ("td_tally", "a `Sum` parameter, here called `x`: write `x += 1;`"),
+    ("td_pushed", "a `Pairs` parameter, here called `x`: write `x.push();`"),
+];
+
+/// The messages, with notes on what in them is the generated text's and not the user's.
+pub(crate) fn explained(kernel: &str, log: &str) -> String {
+    let errors: Vec<&str> = log.lines().filter(|line| line.contains("error")).collect();
+    let is_named = |name: &str| errors.iter().any(|line| line.contains(name));
+    let types = TYPES.iter().filter(|(name, _)| is_named(name));
+    let types =
+        types.map(|(name, meaning)| format!("`{}` is {meaning}", name.trim_end_matches('<')));
+    let file = format!("{kernel}.cu");
+    let is_generated =
+        |line: &str| line.strip_prefix(&file).is_some_and(|rest| rest.starts_with(':'));
+    let generated = log
+        .lines()
+        .any(is_generated)
+        .then(|| format!("`{file}` is the generated text, which `{kernel}::SOURCE` holds"));
+    let notes: String = types.chain(generated).map(|note| format!("\nnote: {note}")).collect();
+    format!("{}{notes}", log.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::explained;
+
+    #[test]
+    fn types_of_the_generated_text_are_explained() {
+        let log = "src/main.rs:9: error: class \"td_each<float4>\" has no member \"k\"";
+        let text = explained("edm", log);
+        assert_eq!(
+            text,
+            format!(
+                "{log}\nnote: `td_each` is an `#[each]` parameter: the pair's two elements are `.i` and `.j`"
+            )
+        );
+        assert_eq!(explained("edm", "src/medm.cu:3: error: no"), "src/medm.cu:3: error: no");
+        let text = explained("edm", "edm.cu:3: error: no\n");
+        assert_eq!(
+            text,
+            "edm.cu:3: error: no\nnote: `edm.cu` is the generated text, which `edm::SOURCE` holds"
+        );
+    }
+}

@@ -1,0 +1,2 @@
+// Does not compile, and its messages name this file.
+out = missing;
