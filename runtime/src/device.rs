@@ -302,7 +302,8 @@ impl Device {
             Target::Cuda(gpu) => {
                 let function = gpu.load(spec.name, spec.entry, &source, self.cache.as_deref())?;
                 let resident = gpu.resident(&function, variant.threads.iter().product())?;
-                Loaded::Cuda { function, resident }
+                let parameters = crate::cuda::driver::parameters(&function)?;
+                Loaded::Cuda { function, resident, parameters }
             }
             Target::Cpu(compiler) => Loaded::Cpu(compiler.compile(spec.name, spec.entry, &source)?),
         });

@@ -258,6 +258,19 @@ pub enum Error {
         instead: &'static str,
     },
 
+    /// A kernel's code has other parameters than its launch passes.
+    #[error(
+        "kernel `{kernel}` was compiled with parameters of {compiled:?} bytes, but a launch passes {passed:?}: use the same version of td-kernel and its macros"
+    )]
+    Parameters {
+        /// The kernel.
+        kernel: &'static str,
+        /// The sizes of the parameters in its code, in bytes.
+        compiled: Vec<usize>,
+        /// The sizes of what the launch passes.
+        passed: Vec<usize>,
+    },
+
     /// A kernel has fewer variants than some text says.
     #[error(
         "kernel `{kernel}` has no variant {variant}: use the same version of td-kernel and its macros"

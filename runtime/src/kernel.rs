@@ -49,11 +49,21 @@ pub(crate) enum Loaded {
         function: CudaFunction,
         /// How many of its blocks run at the same time.
         resident: u32,
+        /// The sizes of its parameters, in bytes, where the driver can tell.
+        parameters: Option<Vec<usize>>,
     },
     Cpu(Program),
 }
 
 impl Loaded {
+    /// The sizes of the parameters that the code was compiled with, in bytes, where the device can tell.
+    pub(crate) fn parameters(&self) -> Option<&[usize]> {
+        match self {
+            Loaded::Cuda { parameters, .. } => parameters.as_deref(),
+            Loaded::Cpu(program) => Some(program.parameters()),
+        }
+    }
+
     /// How many blocks run at the same time, or about as many as are worth having.
     pub(crate) fn resident(&self) -> u32 {
         match self {

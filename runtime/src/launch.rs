@@ -32,10 +32,21 @@ pub struct Launch<'a> {
 enum Value {
     /// An address or a 64-bit number.
     Word(u64),
-    /// A scalar of the caller's, who holds it until the launch is over.
-    Borrowed(*const c_void),
+    /// A scalar of the caller's, who holds it until the launch is over, and its size in bytes.
+    Borrowed(*const c_void, usize),
     /// A value of an argument's, kept until the launch is over.
     Owned(Box<dyn Any>),
+}
+
+impl Value {
+    /// Its size, in bytes.
+    fn size(&self) -> usize {
+        match self {
+            Value::Word(word) => size_of_val(word),
+            Value::Borrowed(_, size) => *size,
+            Value::Owned(value) => size_of_val(&**value),
+        }
+    }
 }
 
 impl<'a> Launch<'a> {
@@ -85,7 +96,7 @@ impl<'a> Launch<'a> {
 
     /// A value.
     pub fn scalar<T: DeviceType>(&mut self, value: &'a T) {
-        self.values.push(Value::Borrowed(ptr::from_ref(value).cast()));
+        self.values.push(Value::Borrowed(ptr::from_ref(value).cast(), size_of::<T>()));
     }
 
     /// Slots for the pairs.
@@ -147,9 +158,25 @@ impl<'a> Launch<'a> {
             return Ok(());
         }
         let plan = self.kernel.plan(n)?;
+        self.agree_with_code(&plan)?;
         self.run_plan(&plan)?;
         self.guards.clear();
         Ok(())
+    }
+
+    /// Checks that the code was compiled with parameters of the sizes that a launch passes.
+    fn agree_with_code(&self, plan: &Plan) -> Result<()> {
+        let Some(compiled) = plan.code.parameters() else { return Ok(()) };
+        let own = || self.values.iter().map(Value::size);
+        let passed = || plan.sizes().chain(own());
+        if passed().eq(compiled.iter().copied()) {
+            return Ok(());
+        }
+        Err(Error::Parameters {
+            kernel: self.kernel.spec.name,
+            compiled: compiled.to_vec(),
+            passed: passed().collect(),
+        })
     }
 
     /// Launches what is planned.
@@ -169,7 +196,7 @@ impl<'a> Launch<'a> {
                 .extend(table.iter().map(|table| ptr::from_ref(&table.address).cast_mut().cast()));
             parameters.extend(self.values.iter().map(|value| match value {
                 Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
-                Value::Borrowed(pointer) => pointer.cast_mut(),
+                Value::Borrowed(pointer, _) => pointer.cast_mut(),
                 Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
             }));
             // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of

@@ -227,3 +227,8 @@ fn squares_of_another_length_are_refused() {
         "{error}"
     );
 }
+
+#[test]
+fn code_with_other_parameters_is_refused() {
+    td_kernel_tests::parameters::check(&Device::cpu().unwrap());
+}

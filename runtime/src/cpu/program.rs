@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::interface::{RUN_SYMBOL, Run};
+use super::interface::{PARAMETER_SIZE_SYMBOL, ParameterSize, RUN_SYMBOL, Run};
 use super::launch::{Cause, Failure, Launch};
 use crate::{Error, Result};
 
@@ -14,6 +14,8 @@ use crate::{Error, Result};
 pub(crate) struct Program {
     kernel: String,
     run: Run,
+    /// The sizes of the kernel's parameters, in bytes.
+    parameters: Vec<usize>,
     // Unloads the library when it is dropped; `run` is not called after that.
     _library: libloading::Library,
 }
@@ -37,7 +39,19 @@ impl Program {
         // SAFETY: `TD_CPU_ENTRY` in the shim defines this symbol with this type.
         let run =
             unsafe { library.get::<Run>(RUN_SYMBOL.as_bytes()) }.map(|run| *run).map_err(failed)?;
-        Ok(Program { kernel: kernel.to_owned(), run, _library: library })
+        // SAFETY: `TD_CPU_ENTRY` defines this symbol, too.
+        let size = unsafe { library.get::<ParameterSize>(PARAMETER_SIZE_SYMBOL.as_bytes()) }
+            .map(|size| *size)
+            .map_err(failed)?;
+        // SAFETY: it returns a number that it was compiled with, for any place.
+        let sizes = (0..).map(|place| unsafe { size(place) } as usize);
+        let parameters = sizes.take_while(|size| *size > 0).collect();
+        Ok(Program { kernel: kernel.to_owned(), run, parameters, _library: library })
+    }
+
+    /// The sizes of the kernel's parameters, in bytes.
+    pub(crate) fn parameters(&self) -> &[usize] {
+        &self.parameters
     }
 
     /// Runs the kernel over the whole grid, and returns when all of it has run.

@@ -1,7 +1,7 @@
 //! Looks at the driver's library before cudarc does, which panics where the library, or a function
 //! of it, is missing.
 
-use cudarc::driver::{CudaEvent, sys};
+use cudarc::driver::{CudaEvent, CudaFunction, DriverError, sys};
 
 use crate::{Error, Result};
 
@@ -61,6 +61,29 @@ pub(super) fn probe() -> Result<()> {
 fn has(name: &str) -> bool {
     // SAFETY: the library is present, and the symbol's address is not used.
     unsafe { sys::culib().get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok()
+}
+
+/// The sizes of a kernel's parameters, in bytes, where the driver can tell: from CUDA 12.4 on.
+pub(crate) fn parameters(function: &CudaFunction) -> Result<Option<Vec<usize>>> {
+    type Ask =
+        unsafe extern "C" fn(sys::CUfunction, usize, *mut usize, *mut usize) -> sys::CUresult;
+    // SAFETY: a function is loaded, so the driver is; this one has had its type since it first came.
+    let Ok(ask) = (unsafe { sys::culib().get::<Ask>(b"cuFuncGetParamInfo") }) else {
+        return Ok(None);
+    };
+    let mut sizes = Vec::new();
+    loop {
+        let (mut offset, mut size) = (0, 0);
+        // SAFETY: the function exists, and the driver writes two numbers.
+        match unsafe { ask(function.cu_function(), sizes.len(), &mut offset, &mut size) } {
+            sys::CUresult::CUDA_SUCCESS => sizes.push(size),
+            // There is no parameter in this place.
+            sys::CUresult::CUDA_ERROR_INVALID_VALUE => return Ok(Some(sizes)),
+            error => {
+                return Err(Error::driver("ask for a kernel's parameters")(DriverError(error)));
+            }
+        }
+    }
 }
 
 /// The time from one event to a later one, in milliseconds, once both have happened.

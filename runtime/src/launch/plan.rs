@@ -35,6 +35,13 @@ pub(crate) struct Step {
 const MOST: usize = u32::MAX as usize - 255;
 
 impl Plan {
+    /// The sizes of the parameters that come before the user's own: n and the map's, in bytes.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = usize> {
+        let numbers = self.steps.first().map_or(0, |step| step.numbers.len());
+        let numbers = std::iter::repeat_n(size_of::<u32>(), 1 + numbers);
+        numbers.chain(self.table.iter().map(|_| size_of::<u64>()))
+    }
+
     /// The launches of this variant for n elements.
     pub(crate) fn new(kernel: &Kernel, variant: &'static Variant, n: usize) -> Result<Plan> {
         let map = td_kernel_maps::map(variant.map).ok_or(Error::UnknownMap { map: variant.map })?;

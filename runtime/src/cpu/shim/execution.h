@@ -117,12 +117,23 @@ inline __attribute__((always_inline)) void run(context *block, void (*kernel)(Pa
     run(block, kernel, std::index_sequence_for<Parameters...>{});
 }
 
+// The size of the parameter in this place, 0 past the last one.
+template <class... Parameters>
+constexpr uint32_t parameter_size(void (*)(Parameters...), uint32_t place) {
+    constexpr uint32_t sizes[] = {static_cast<uint32_t>(sizeof(Parameters))..., 0};
+    return place < sizeof...(Parameters) ? sizes[place] : 0;
+}
+
 }  // namespace td_cpu
 
-// The one symbol that the library exports, written after the kernel's text.
+// The symbols that the library exports, written after the kernel's text.
 #define TD_CPU_ENTRY(kernel)                                                                   \
     extern "C" __attribute__((visibility("default"))) void td_cpu_run(td_cpu::context *block) { \
         td_cpu::run(block, kernel);                                                            \
+    }                                                                                          \
+    extern "C" __attribute__((visibility("default"))) uint32_t td_cpu_parameter_size(           \
+        uint32_t place) {                                                                      \
+        return td_cpu::parameter_size(kernel, place);                                          \
     }
 
 #endif

@@ -1,0 +1,36 @@
+//! Parameters that are not those of a kernel's code, as of two versions that do not agree.
+
+use td_kernel::{Device, Error};
+
+use crate::Choice;
+
+/// Launches a kernel with other parameters than its own, which has to be refused before anything runs.
+///
+/// # Panics
+///
+/// It is not.
+#[allow(clippy::unwrap_used)]
+pub fn check(device: &Device) {
+    let item = "unsafe fn scaled(scale: f32, total: &mut Sum<f32>) { r#\" total += scale; \"# }";
+    let choices = Choice::maps();
+    let choice = choices.iter().find(|choice| choice.map == "table").unwrap();
+    let kernel = choice.load(device, "scaled", item).unwrap();
+    let mut total = device.sum::<f32>().unwrap();
+    let mut launch = |scale: &[f32]| {
+        let mut launch = kernel.launch();
+        launch.elements(3)?;
+        for scale in scale {
+            launch.scalar(scale);
+        }
+        launch.sum("total", &mut total)?;
+        launch.run()
+    };
+    for (scale, passed) in [(&[][..], "[4, 8, 8]"), (&[1.0; 2], "[4, 8, 4, 4, 8]")] {
+        let error = launch(scale).unwrap_err();
+        assert!(matches!(error, Error::Parameters { kernel: "scaled", .. }), "{error}");
+        let text = error.to_string();
+        assert!(text.contains("[4, 8, 4, 8] bytes") && text.contains(passed), "{text}");
+    }
+    launch(&[2.0]).unwrap();
+    assert_eq!(total.download().unwrap(), 6.0);
+}
