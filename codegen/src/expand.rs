@@ -110,6 +110,15 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                 #arguments
             }
         }
+
+        // Lists the kernel for `td_kernel::testing`, where the user's crate is compiled for its tests.
+        #(#conditions)*
+        #[cfg(test)]
+        const _: () = {
+            #runtime::__private::inventory::submit! {
+                #runtime::__private::Registered { kernel: #plain_name, sources: &#name::SOURCES }
+            }
+        };
     }
 }
 

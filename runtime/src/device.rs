@@ -1,6 +1,7 @@
 //! Devices: where memory lives and kernels run.
 
 mod cache;
+mod trial;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,6 +13,7 @@ use cudarc::driver::{CudaContext, CudaStream, sys::CUevent_flags};
 
 use td_kernel_maps::{Map, Root};
 
+pub(crate) use self::trial::Trial;
 use crate::cpu::Compiler;
 use crate::cuda::Gpu;
 use crate::kernel::Loaded;
@@ -29,6 +31,8 @@ pub struct Device {
     shared: Arc<Shared>,
     /// Where its compiled kernels are kept, if that was asked for.
     cache: Option<Arc<Cache>>,
+    /// The trial that kernels are loaded for, if there is one.
+    pub(crate) trial: Option<Arc<Trial>>,
 }
 
 struct Shared {
@@ -113,7 +117,8 @@ impl Device {
             Target::Cpu(compiler) => format!("CPU ({})", compiler.describe()),
         };
         let shared = Shared { target, name, kernels: Mutex::default(), tables: Mutex::default() };
-        Device { shared: Arc::new(shared), cache: Cache::from_environment().map(Arc::new) }
+        let cache = Cache::from_environment().map(Arc::new);
+        Device { shared: Arc::new(shared), cache, trial: None }
     }
 
     /// What the device calls itself: the GPU's name, or `CPU` with the compiler that it uses.

@@ -86,8 +86,9 @@ impl Kernel {
             device.loaded(spec, first, false)?;
         }
         let stream = device.stream().cloned();
+        let pinned = device.trial.as_ref().map(|trial| trial.load(spec));
         let kernel =
-            Kernel { spec, device: device.clone(), stream, pinned: None, shared: Arc::default() };
+            Kernel { spec, device: device.clone(), stream, pinned, shared: Arc::default() };
         let count = spec.variants.len();
         if let Some(folder) = device.cache_folder().filter(|_| count > 1) {
             *kernel.shared.tuned.lock().unwrap_or_else(PoisonError::into_inner) =

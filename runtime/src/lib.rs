@@ -95,6 +95,7 @@ mod pairs;
 mod spec;
 mod square;
 mod sum;
+pub mod testing;
 mod twin;
 
 pub use argument::{PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
@@ -116,7 +117,9 @@ pub use td_kernel_maps as maps;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::spec::{Spec, Sweep, Variant, place, shared};
+    pub use crate::testing::Registered;
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};
+    pub use inventory;
     pub use td_kernel_maps::{Root, Space};
 }
 

@@ -27,6 +27,6 @@ impl Device {
     /// ```
     #[must_use]
     pub fn with_cache(&self, folder: impl AsRef<Path>) -> Device {
-        Device { shared: self.shared.clone(), cache: Some(Arc::new(Cache::new(folder))) }
+        Device { cache: Some(Arc::new(Cache::new(folder))), ..self.clone() }
     }
 }

@@ -1,0 +1,115 @@
+//! For the tests of a crate that has kernels: whether all of them compile, and whether each does what
+//! it should, with no GPU.
+//!
+//! [`compile_all`] compiles every kernel of the crate with NVRTC. [`packed()`], [`square()`], [`sum()`]
+//! and [`pairs()`] run a kernel on the CPU, once for each text that a launch could choose, and what
+//! comes out is compared with a closure over all pairs.
+//!
+//! ```
+//! use td_kernel::{td_kernel, testing};
+//!
+//! #[td_kernel]
+//! unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+//!     r#" distance = fabsf(x.i - x.j); "#
+//! }
+//!
+//! // In the crate's own tests: `#[test] fn distances() -> Result<(), testing::Failure> {`
+//! # fn main() -> Result<(), testing::Failure> {
+//! let x: Vec<f32> = (0..100).map(|k| (k * k) as f32).collect();
+//! testing::packed(x.len(), |device, distances| {
+//!     distance::load(device)?.launch(&device.upload(&x)?, distances)
+//! })?
+//! .within(1e-6, |i, j| (x[i] - x[j]).abs())
+//! # }
+//! ```
+
+mod compile;
+mod results;
+mod run;
+
+#[doc(hidden)]
+pub use compile::Registered;
+pub use compile::{Checked, compile_all};
+pub use results::{Listed, Stored, Total};
+pub use run::{packed, pairs, square, sum};
+
+use crate::Error;
+
+/// Why a test of kernels failed.
+#[derive(thiserror::Error)]
+#[non_exhaustive]
+pub enum Failure {
+    /// There is nothing to compile.
+    #[error(
+        "no kernel is known here: call `compile_all` from a unit test of the crate whose kernels it is for; those of other crates, and of a library seen from its `tests` folder, are not listed"
+    )]
+    NoKernels,
+
+    /// Some kernels do not compile.
+    #[error("{failed} of {compilations} compilations failed:\n\n{}", paragraphs(errors))]
+    Compile {
+        /// What was said, each mistake once.
+        errors: Vec<Error>,
+        /// How many failed.
+        failed: usize,
+        /// How many were tried: one for each text of each kernel and each architecture.
+        compilations: usize,
+    },
+
+    /// The closure that runs a kernel loaded none.
+    #[error(
+        "no kernel was loaded for this run: call `name::load(device)` inside the closure, with the device that it is given"
+    )]
+    NothingLoaded,
+
+    /// A kernel gave something else than was expected.
+    #[error(
+        "kernel `{kernel}` ({variant}): pair ({}, {}) gave {found}, and {expected} was expected; {wrong} of {all} values are wrong",
+        pair[0],
+        pair[1]
+    )]
+    Differs {
+        /// The kernel.
+        kernel: &'static str,
+        /// Which of its texts, by map, sweep and tile.
+        variant: String,
+        /// The first pair that is wrong, as (i, j); of a square, the place.
+        pair: [usize; 2],
+        /// What it gave.
+        found: String,
+        /// What was expected.
+        expected: String,
+        /// How many values are wrong.
+        wrong: usize,
+        /// How many there are.
+        all: usize,
+    },
+
+    /// A total is not the sum over all pairs.
+    #[error("kernel `{kernel}` ({variant}): the total is {found}, and {expected} was expected")]
+    WrongTotal {
+        /// The kernel.
+        kernel: &'static str,
+        /// Which of its texts, by map, sweep and tile.
+        variant: String,
+        /// The total.
+        found: String,
+        /// What was expected.
+        expected: String,
+    },
+
+    /// The kernel did not run.
+    #[error(transparent)]
+    Run(#[from] Error),
+}
+
+fn paragraphs(errors: &[Error]) -> String {
+    errors.iter().map(Error::to_string).collect::<Vec<_>>().join("\n\n")
+}
+
+// Tests print `Debug`, and people read that: it says the same as `Display`.
+impl std::fmt::Debug for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,90 @@
+//! Compiles every kernel of a crate.
+
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+
+use super::Failure;
+use crate::{Error, Result, nvrtc};
+
+/// A kernel of the crate under test. Generated code makes these, in unit tests alone.
+#[doc(hidden)]
+pub struct Registered {
+    /// The kernel, as the user named it.
+    pub kernel: &'static str,
+    /// Its texts.
+    pub sources: &'static [&'static str],
+}
+
+inventory::collect!(Registered);
+
+/// A text of a kernel that NVRTC has compiled.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Checked {
+    /// The kernel.
+    pub kernel: &'static str,
+    /// Which of its texts: the place in `name::SOURCES`.
+    pub variant: usize,
+    /// The architecture, as 90 for compute capability 9.0.
+    pub architecture: u32,
+    /// The compiler's warnings, on the lines of the body; empty where there were none.
+    pub warnings: String,
+}
+
+/// Compiles every annotated kernel of the crate, in all its texts, for each of these architectures, as 90
+/// for compute capability 9.0. No GPU is needed, but NVRTC is.
+///
+/// Call it from a unit test of the crate that the kernels are in, or from the file in `tests` or the
+/// binary: a kernel is listed where its crate is compiled for testing.
+///
+/// ```no_run
+/// # use td_kernel::testing;
+/// // In the crate's own tests: `#[test]`
+/// fn kernels_compile() -> Result<(), testing::Failure> {
+///     testing::compile_all(&[80, 90, 120])?;
+///     Ok(())
+/// }
+/// ```
+///
+/// # Errors
+///
+/// There are no kernels; or some do not compile, or NVRTC is missing: every failure is told.
+pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
+    let kernels = inventory::iter::<Registered>;
+    let texts = kernels.into_iter().flat_map(|each| {
+        each.sources.iter().enumerate().map(move |(variant, text)| (each.kernel, variant, *text))
+    });
+    let mut tasks: Vec<_> = texts
+        .flat_map(|text| architectures.iter().map(move |architecture| (text, *architecture)))
+        .collect();
+    if tasks.is_empty() {
+        return Err(Failure::NoKernels);
+    }
+    // The order of a linker's list means nothing to people.
+    tasks.sort_unstable_by_key(|((kernel, variant, _), architecture)| {
+        (*kernel, *variant, *architecture)
+    });
+    let compile = |&((kernel, variant, source), architecture): &((_, _, &str), _)| {
+        let compiled = nvrtc::compile(kernel, source, architecture)?;
+        Ok(Checked { kernel, variant, architecture, warnings: compiled.warnings })
+    };
+    let done: Vec<Result<Checked>> = tasks.par_iter().map(compile).collect();
+    let (checked, errors): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
+    let failed = errors.len();
+    if failed == 0 {
+        return Ok(checked.into_iter().flatten().collect());
+    }
+    let errors = different(errors.into_iter().filter_map(Result::err));
+    Err(Failure::Compile { errors, failed, compilations: tasks.len() })
+}
+
+/// Each mistake once: it is found again in every text of a kernel, and for every architecture.
+fn different(errors: impl Iterator<Item = Error>) -> Vec<Error> {
+    let mut told = HashSet::new();
+    let text = |error: &Error| match error {
+        Error::Compile { kernel, log, .. } => format!("{kernel}\n{log}"),
+        error => error.to_string(),
+    };
+    errors.filter(|error| told.insert(text(error))).collect()
+}

@@ -1,0 +1,183 @@
+//! What a kernel gave, to be compared with a closure over all pairs.
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+
+use super::Failure;
+use super::run::Runs;
+
+/// The values that a kernel stored, for every pair and in each of its texts.
+pub struct Stored<T> {
+    pub(super) runs: Runs<Vec<([usize; 2], T)>>,
+}
+
+impl<T: Copy + Debug> Stored<T> {
+    /// Whether each value is `expected(i, j)`, with i > j; or i >= j, for a kernel with the diagonal.
+    ///
+    /// # Errors
+    ///
+    /// Some are not: the first one, and how many.
+    pub fn equals(&self, expected: impl Fn(usize, usize) -> T) -> Result<(), Failure>
+    where
+        T: PartialEq,
+    {
+        self.compare(expected, |found, expected| found == expected)
+    }
+
+    /// Whether each value is as near to `expected(i, j)` as `tolerance` times that, or `tolerance` where
+    /// that is less than 1.
+    ///
+    /// # Errors
+    ///
+    /// Some are not: the first one, and how many.
+    pub fn within(
+        &self,
+        tolerance: f64,
+        expected: impl Fn(usize, usize) -> T,
+    ) -> Result<(), Failure>
+    where
+        T: Into<f64>,
+    {
+        self.compare(expected, |found, expected| is_near(found.into(), expected.into(), tolerance))
+    }
+
+    /// Whether `is_right(found, expected(i, j))` is true of each value.
+    ///
+    /// # Errors
+    ///
+    /// It is not: the first value, and how many.
+    pub fn compare(
+        &self,
+        expected: impl Fn(usize, usize) -> T,
+        is_right: impl Fn(T, T) -> bool,
+    ) -> Result<(), Failure> {
+        for (variant, values) in &self.runs.results {
+            let mut wrong = values.iter().filter_map(|&([i, j], found)| {
+                let expected = expected(i.max(j), i.min(j));
+                (!is_right(found, expected)).then_some(([i, j], found, expected))
+            });
+            if let Some((pair, found, expected)) = wrong.next() {
+                return Err(Failure::Differs {
+                    kernel: self.runs.kernel,
+                    variant: variant.clone(),
+                    pair,
+                    found: format!("{found:?}"),
+                    expected: format!("{expected:?}"),
+                    wrong: 1 + wrong.count(),
+                    all: values.len(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The total that a kernel added up, in each of its texts.
+pub struct Total<T> {
+    pub(super) runs: Runs<T>,
+    pub(super) elements: usize,
+}
+
+impl<T: Copy + Debug> Total<T> {
+    /// Whether the total is that of `term(i, j)` over all pairs. For totals of integers.
+    ///
+    /// # Errors
+    ///
+    /// It is not.
+    pub fn equals(&self, term: impl Fn(usize, usize) -> T) -> Result<(), Failure>
+    where
+        T: Into<i128>,
+    {
+        let expected: i128 = self.pairs().map(|[i, j]| term(i, j).into()).sum();
+        self.compare(expected, |found| found.into() == expected)
+    }
+
+    /// Whether the total is as near to that of `term(i, j)` over all pairs as `tolerance` times that, or
+    /// `tolerance` where that is less than 1.
+    ///
+    /// # Errors
+    ///
+    /// It is not.
+    pub fn within(&self, tolerance: f64, term: impl Fn(usize, usize) -> T) -> Result<(), Failure>
+    where
+        T: Into<f64>,
+    {
+        let expected: f64 = self.pairs().map(|[i, j]| term(i, j).into()).sum();
+        self.compare(expected, |found| is_near(found.into(), expected, tolerance))
+    }
+
+    fn compare(&self, expected: impl Debug, is_right: impl Fn(T) -> bool) -> Result<(), Failure> {
+        match self.runs.results.iter().find(|(_, found)| !is_right(*found)) {
+            None => Ok(()),
+            Some((variant, found)) => Err(Failure::WrongTotal {
+                kernel: self.runs.kernel,
+                variant: variant.clone(),
+                found: format!("{found:?}"),
+                expected: format!("{expected:?}"),
+            }),
+        }
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = [usize; 2]> + use<T> {
+        pairs(self.elements, self.runs.diagonal)
+    }
+}
+
+/// The pairs that a kernel listed, in each of its texts.
+pub struct Listed {
+    pub(super) runs: Runs<Vec<[u32; 2]>>,
+    pub(super) elements: usize,
+}
+
+impl Listed {
+    /// Whether the list has the pairs for which `belongs(i, j)` is true, each once, and no others.
+    ///
+    /// # Errors
+    ///
+    /// It has not: the first pair that is there or missing against that, and how many.
+    pub fn equals(&self, belongs: impl Fn(usize, usize) -> bool) -> Result<(), Failure> {
+        let all = pairs(self.elements, self.runs.diagonal);
+        let expected: BTreeSet<_> = all.filter(|[i, j]| belongs(*i, *j)).collect();
+        for (variant, list) in &self.runs.results {
+            let list: Vec<[usize; 2]> = list.iter().map(|pair| pair.map(|k| k as usize)).collect();
+            let found: BTreeSet<_> = list.iter().copied().collect();
+            let different: Vec<_> = found.symmetric_difference(&expected).collect();
+            let repeated = list.len() - found.len();
+            let wrong = match different.first() {
+                Some(pair) if found.contains(*pair) => Some((**pair, "listed", "not listed")),
+                Some(pair) => Some((**pair, "not listed", "listed")),
+                None if repeated > 0 => {
+                    repetition(&list).map(|pair| (pair, "listed again", "listed once"))
+                }
+                None => None,
+            };
+            if let Some((pair, found, expected)) = wrong {
+                return Err(Failure::Differs {
+                    kernel: self.runs.kernel,
+                    variant: variant.clone(),
+                    pair,
+                    found: found.into(),
+                    expected: expected.into(),
+                    wrong: different.len() + repeated,
+                    all: pairs(self.elements, self.runs.diagonal).count(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first pair that is on the list a second time.
+fn repetition(list: &[[usize; 2]]) -> Option<[usize; 2]> {
+    let mut seen = BTreeSet::new();
+    list.iter().copied().find(|pair| !seen.insert(*pair))
+}
+
+fn pairs(elements: usize, diagonal: bool) -> impl Iterator<Item = [usize; 2]> {
+    (0..elements).flat_map(move |i| (0..i + usize::from(diagonal)).map(move |j| [i, j]))
+}
+
+/// Equal infinities are near each other, and nothing is near what is no number.
+fn is_near(found: f64, expected: f64, tolerance: f64) -> bool {
+    found == expected || (found - expected).abs() <= tolerance * expected.abs().max(1.0)
+}

@@ -1,0 +1,126 @@
+//! Runs a kernel on the CPU, once for each of its texts.
+
+use super::{Failure, Listed, Stored, Total};
+use crate::device::Trial;
+use crate::{Device, DeviceType, Error, Packed, Pairs, Result, Square, Sum, packed as triangle};
+
+/// What a kernel gave in each of its texts.
+pub(super) struct Runs<R> {
+    pub(super) kernel: &'static str,
+    /// Whether the pairs (i, i) belong to the work.
+    pub(super) diagonal: bool,
+    /// The texts, by map, sweep and tile, each with its result.
+    pub(super) results: Vec<(String, R)>,
+}
+
+/// Runs a kernel that stores a value for each pair of `elements` elements.
+///
+/// `run` gets a device and slots in its memory; it loads the kernel for that device, and launches it. The
+/// kernel's first output is compared; it may have others.
+///
+/// # Errors
+///
+/// The error of `run`, or it loaded no kernel.
+pub fn packed<T: DeviceType>(
+    elements: usize,
+    run: impl Fn(&Device, &mut Packed<T>) -> Result<()>,
+) -> Result<Stored<T>, Failure> {
+    let attempt = |device: &Device, mut slots: Packed<T>| {
+        run(device, &mut slots)?;
+        let slots = slots.download()?;
+        let diagonal = usize::from(slots.has_diagonal());
+        let pairs = (0..elements).flat_map(|i| (0..i + diagonal).map(move |j| (i, j)));
+        Ok(pairs.filter_map(|(i, j)| Some(([i, j], slots.get(i, j)?))).collect())
+    };
+    let runs = of_every_text(|device| match attempt(device, device.packed(elements)?) {
+        // Only now is it known that the kernel has one.
+        Err(Error::WrongDiagonal { kernel_has: true, .. }) => {
+            attempt(device, device.packed_with_diagonal(elements)?)
+        }
+        other => other,
+    })?;
+    Ok(Stored { runs })
+}
+
+/// Runs a kernel that stores a value at both places of each pair of `elements` elements.
+///
+/// `run` gets a device and a square in its memory; it loads the kernel for that device, and launches it.
+///
+/// # Errors
+///
+/// The error of `run`, or it loaded no kernel.
+pub fn square<T: DeviceType>(
+    elements: usize,
+    run: impl Fn(&Device, &mut Square<T>) -> Result<()>,
+) -> Result<Stored<T>, Failure> {
+    let mut runs = of_every_text(|device| {
+        let mut square = device.square(elements)?;
+        run(device, &mut square)?;
+        let square = square.download()?;
+        let places = (0..elements).flat_map(|i| (0..elements).map(move |j| [i, j]));
+        Ok(places.filter_map(|[i, j]| Some(([i, j], square.get(i, j)?))).collect::<Vec<_>>())
+    })?;
+    if !runs.diagonal {
+        // What is there is no pair's.
+        for (_, values) in &mut runs.results {
+            values.retain(|([i, j], _)| i != j);
+        }
+    }
+    Ok(Stored { runs })
+}
+
+/// Runs a kernel that adds up a value for each pair of `elements` elements.
+///
+/// `run` gets a device and a total in its memory; it loads the kernel for that device, and launches it.
+///
+/// # Errors
+///
+/// The error of `run`, or it loaded no kernel.
+pub fn sum<T: DeviceType>(
+    elements: usize,
+    run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
+) -> Result<Total<T>, Failure> {
+    let runs = of_every_text(|device| {
+        let mut sum = device.sum()?;
+        run(device, &mut sum)?;
+        sum.download()
+    })?;
+    Ok(Total { runs, elements })
+}
+
+/// Runs a kernel that lists some pairs of `elements` elements.
+///
+/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device, and
+/// launches it.
+///
+/// # Errors
+///
+/// The error of `run`, or it loaded no kernel.
+pub fn pairs(
+    elements: usize,
+    run: impl Fn(&Device, &mut Pairs) -> Result<()>,
+) -> Result<Listed, Failure> {
+    let room = triangle::pairs(elements, true)
+        .ok_or(Error::TooLarge { elements, size: size_of::<[u32; 2]>() })?;
+    let runs = of_every_text(|device| {
+        let mut pairs = device.pairs(room)?;
+        run(device, &mut pairs)?;
+        pairs.download()
+    })?;
+    Ok(Listed { runs, elements })
+}
+
+/// Runs a kernel in its first text, and then in the others that it turns out to have.
+fn of_every_text<R>(run: impl Fn(&Device) -> Result<R>) -> Result<Runs<R>, Failure> {
+    let device = Device::cpu()?;
+    let mut results = Vec::new();
+    loop {
+        let trial = Trial::of(results.len());
+        let result = run(&device.on_trial(&trial))?;
+        let Some((spec, variant)) = trial.loaded() else { return Err(Failure::NothingLoaded) };
+        results.push((variant.to_string(), result));
+        if results.len() >= spec.variants.len() {
+            return Ok(Runs { kernel: spec.name, diagonal: spec.diagonal, results });
+        }
+    }
+}

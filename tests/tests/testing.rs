@@ -1,0 +1,166 @@
+//! `td_kernel::testing`, as a user's test calls it. The kernels are this file's own. No GPU is needed,
+//! but NVRTC is.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use td_kernel::td_kernel;
+use td_kernel::testing::{self, Failure};
+
+#[td_kernel]
+unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+    r#" distance = fabsf(x.i - x.j); "#
+}
+
+#[td_kernel(diagonal = true)]
+unsafe fn product(#[each] x: &[f32], product: &mut Packed<f32>) {
+    r#" product = x.i * x.j; "#
+}
+
+/// Wrong where i + j is 77, whatever the text.
+#[td_kernel]
+unsafe fn wrong(square: &mut Square<u32>) {
+    r#" square = i + j == 77 ? 0 : i + j; "#
+}
+
+#[td_kernel]
+unsafe fn close(#[each] x: &[f32], count: &mut Sum<u64>, list: &mut Pairs) {
+    r#"
+    if (fabsf(x.i - x.j) < 7) {
+        count += 1;
+        list.push();
+    }
+    "#
+}
+
+/// Listed too, though it is in a function that nobody calls.
+#[allow(dead_code)]
+fn never_called() {
+    #[td_kernel(map = "rb", tile = 32)]
+    unsafe fn inner(total: &mut Sum<f64>) {
+        r#" total += 0.5; "#
+    }
+    /// Compiles nowhere.
+    #[td_kernel]
+    #[cfg(any())]
+    unsafe fn removed(total: &mut Sum<f64>) {
+        r#" total += nothing; "#
+    }
+}
+
+/// 100 is several tiles of the smallest, and no multiple of any.
+fn x() -> Vec<f32> {
+    (0..100).map(|k| (k * 31 % 100) as f32).collect()
+}
+
+#[test]
+fn every_kernel_of_the_crate_compiles() -> Result<(), Failure> {
+    let checked = testing::compile_all(&[75, 90])?;
+    let texts = distance::SOURCES.len()
+        + product::SOURCES.len()
+        + wrong::SOURCES.len()
+        + close::SOURCES.len()
+        + 1;
+    assert_eq!(checked.len(), 2 * texts);
+    for kernel in ["distance", "product", "wrong", "close", "inner"] {
+        assert!(checked.iter().any(|each| each.kernel == kernel && each.architecture == 75));
+    }
+    assert!(checked.iter().all(|each| each.warnings.is_empty()), "{checked:?}");
+    Ok(())
+}
+
+#[test]
+fn what_does_not_compile_is_told_once() {
+    let failure = testing::compile_all(&[20]).unwrap_err();
+    let Failure::Compile { errors, failed, compilations } = &failure else { panic!("{failure}") };
+    assert_eq!((errors.len(), failed), (1, compilations));
+    assert!(failure.to_string().contains("sm_20"), "{failure}");
+    // Nothing asked for is nothing compiled, and no success.
+    assert!(matches!(testing::compile_all(&[]), Err(Failure::NoKernels)));
+}
+
+#[test]
+fn stored_values_are_compared_in_every_text() -> Result<(), Failure> {
+    let x = x();
+    let stored = testing::packed(x.len(), |device, distances| {
+        distance::load(device)?.launch(&device.upload(&x)?, distances)
+    })?;
+    stored.within(1e-6, |i, j| (x[i] - x[j]).abs())?;
+    stored.equals(|i, j| (x[i] - x[j]).abs())?;
+    // A kernel with the diagonal gets slots for it.
+    testing::packed(x.len(), |device, products| {
+        product::load(device)?.launch(&device.upload(&x)?, products)
+    })?
+    .equals(|i, j| x[i] * x[j])?;
+
+    let failure = stored.equals(|i, j| if (i, j) == (9, 8) { -1.0 } else { (x[i] - x[j]).abs() });
+    let failure = failure.unwrap_err();
+    assert!(
+        matches!(
+            &failure,
+            Failure::Differs { kernel: "distance", pair: [9, 8], wrong: 1, all: 4950, .. }
+        ),
+        "{failure}"
+    );
+    let text = failure.to_string();
+    assert!(text.contains("map ltm, sweep rows") && text.contains("-1.0 was expected"), "{text}");
+    assert!(matches!(
+        stored.within(1e-6, |_, _| f32::NAN),
+        Err(Failure::Differs { wrong: 4950, .. })
+    ));
+    Ok(())
+}
+
+#[test]
+fn both_halves_of_a_square_are_compared() {
+    let stored =
+        testing::square(100, |device, square| wrong::load(device)?.launch(square)).unwrap();
+    stored.equals(|i, j| if i + j == 77 { 0 } else { (i + j) as u32 }).unwrap();
+    let failure = stored.equals(|i, j| (i + j) as u32).unwrap_err();
+    assert!(
+        matches!(&failure, Failure::Differs { pair: [0, 77], wrong: 78, all: 9900, .. }),
+        "{failure}"
+    );
+}
+
+#[test]
+fn totals_and_lists_are_compared() -> Result<(), Failure> {
+    let x = x();
+    let is_close = |i: usize, j: usize| (x[i] - x[j]).abs() < 7.0;
+    let total = testing::sum(x.len(), |device, count| {
+        close::load(device)?.launch(&device.upload(&x)?, count, &mut device.pairs(5000)?)
+    })?;
+    total.equals(|i, j| u64::from(is_close(i, j)))?;
+    let failure = total.equals(|_, _| 1).unwrap_err();
+    assert!(matches!(&failure, Failure::WrongTotal { kernel: "close", .. }), "{failure}");
+    assert!(failure.to_string().contains("4950 was expected"), "{failure}");
+
+    let listed = testing::pairs(x.len(), |device, list| {
+        close::load(device)?.launch(&device.upload(&x)?, &mut device.sum()?, list)
+    })?;
+    listed.equals(is_close)?;
+    let missing = listed.equals(|i, j| is_close(i, j) || (i, j) == (50, 0)).unwrap_err();
+    assert!(missing.to_string().contains("(50, 0) gave not listed"), "{missing}");
+    let extra = listed.equals(|i, j| is_close(i, j) && i != 99).unwrap_err();
+    assert!(extra.to_string().contains("gave listed, and not listed was expected"), "{extra}");
+
+    // Launched twice, each pair is there twice.
+    let twice = testing::pairs(20, |device, list| {
+        let kernel = close::load(device)?;
+        let (x, mut count) = (device.upload(&x[..20])?, device.sum()?);
+        kernel.launch(&x, &mut count, list)?;
+        kernel.launch(&x, &mut count, list)
+    })?;
+    let failure = twice.equals(is_close).unwrap_err();
+    assert!(failure.to_string().contains("gave listed again"), "{failure}");
+    Ok(())
+}
+
+#[test]
+fn a_run_without_a_kernel_is_no_success() {
+    let failure = testing::sum::<u32>(10, |_, _| Ok(())).err().unwrap();
+    assert!(matches!(failure, Failure::NothingLoaded), "{failure}");
+    let failure = testing::packed::<f32>(10, |device, slots| {
+        distance::load(device)?.launch(&device.upload(&x())?, slots)
+    });
+    let failure = failure.err().unwrap();
+    assert!(failure.to_string().contains("`distance` has 10 elements"), "{failure}");
+}
