@@ -1,14 +1,16 @@
 //! `#[derive(DeviceType)]`: the C++ twin of a `#[repr(C)]` struct.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, Fields, Type};
+use syn::parse::ParseStream;
+use syn::{Attribute, Data, DeriveInput, Fields, Type};
 
-use crate::errors::Errors;
+use crate::cuda::twin;
+use crate::cuda::types::Origin;
+use crate::errors::{Errors, moved, place};
 use crate::names;
-use crate::parse::types::{bare, in_full, length, named};
-use crate::types::{Origin, SUPPORTED};
+use crate::parse::types::{bare, in_full, length, named, path};
 
 /// A field: its name, and its declaration in C++.
 struct Field {
@@ -31,14 +33,16 @@ pub(crate) fn device_type(item: TokenStream) -> TokenStream {
     let runtime = runtime(&input, &mut errors);
     let fields = fields(&input, &mut errors);
     if !errors.is_empty() {
-        return errors.into_tokens();
+        let (errors, shape) = (errors.into_tokens(&[]), shape(&input, &runtime));
+        return quote!(#errors #shape);
     }
     expand(&input.ident, alignment, &fields, &runtime)
 }
 
 /// Refuses what has no C++ twin; gives the tokens of `repr(align)`, if any.
 fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
-    let mut is_c = false;
+    // What is no struct has its error already, and another one would be about a layout that nobody asks for.
+    let mut is_c = !matches!(input.data, Data::Struct(_));
     let mut alignment = None;
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
         let parsed = attribute.parse_nested_meta(|meta| {
@@ -75,28 +79,34 @@ fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
 
 /// The path of the runtime crate: `#[device_type(crate = ::path)]`, or its own name.
 fn runtime(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
-    let mut path = quote!(::td_kernel);
-    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("device_type"))
-    {
-        let parsed = attribute.parse_nested_meta(|meta| {
-            if !meta.path.is_ident("crate") {
-                return Err(meta.error(
-                    "`device_type` has one key: write `#[device_type(crate = ::td_kernel)]`",
-                ));
-            }
-            path = meta.value()?.parse::<syn::Path>()?.to_token_stream();
-            Ok(())
+    let mut path = None;
+    for attribute in input.attrs.iter().filter(|each| is_ours(each)) {
+        let parsed = attribute.parse_args_with(|input: ParseStream<'_>| {
+            input.parse::<syn::Token![crate]>()?;
+            input.parse::<syn::Token![=]>()?;
+            input.call(syn::Path::parse_mod_style)
         });
-        if let Err(error) = parsed {
-            errors.push(error);
+        match parsed {
+            Ok(_) if path.is_some() => {
+                errors.at(attribute, "`device_type` is given twice: keep one of the two");
+            }
+            Ok(given) => path = Some(given.to_token_stream()),
+            Err(_) => errors.at(
+                attribute,
+                "`device_type` has one key: write `#[device_type(crate = ::td_kernel)]`",
+            ),
         }
     }
-    path
+    path.unwrap_or_else(|| quote!(::td_kernel))
+}
+
+fn is_ours(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("device_type")
 }
 
 fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
     let Data::Struct(data) = &input.data else {
-        errors.at(&input.ident, "only a struct has a C++ twin: write a struct with #[repr(C)]");
+        errors.at(&input.ident, "only a struct has a C++ twin: write a struct with `#[repr(C)]`");
         return Vec::new();
     };
     let Fields::Named(named) = &data.fields else {
@@ -120,68 +130,98 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     let plain = name.unraw().to_string();
     if let Some(message) = names::refused(&plain) {
         errors.span(name.span(), message);
-        return None;
     }
-    // Arrays are C arrays here: CUDA's vector types are aligned more strictly than Rust's arrays.
-    let mut lengths = String::new();
+    for attribute in field.attrs.iter().filter(|each| is_ours(each)) {
+        errors.at(
+            attribute,
+            "a field takes no `device_type`: remove it, or write it above the struct",
+        );
+    }
+    let mut lengths = Vec::new();
     let mut element = bare(&field.ty);
     while let Type::Array(array) = element {
-        let Some(length) = length(&array.len) else {
+        let length = length(&array.len);
+        if length.is_none() {
             errors.at(
                 &array.len,
                 "the length of an array in a DeviceType is a literal: write a number",
             );
-            return None;
-        };
-        lengths += &format!("[{length}]");
+        }
+        lengths.extend(length);
         element = bare(&array.elem);
     }
-    let Type::Path(path) = element else {
-        errors
-            .at(element, format!("no type that a GPU shares with Rust: write one of {SUPPORTED}"));
-        return None;
-    };
-    let cuda = named(path, errors)?;
+    let cuda = named(path(element, errors)?, errors)?;
     let part = (cuda.origin == Origin::User).then(|| element.to_token_stream());
     let rust = if part.is_some() { field.ty.to_token_stream() } else { in_full(&field.ty) };
-    Some(Field { declaration: format!("    {} {plain}{lengths};\n", cuda.name), name, part, rust })
+    Some(Field { declaration: twin::member(&cuda, &plain, &lengths), name, part, rust })
+}
+
+/// What a struct that was wrong is to the rest of the user's code: a DeviceType, so that nothing else
+/// fails for its lack.
+fn shape(input: &DeriveInput, runtime: &TokenStream) -> TokenStream {
+    let (name, cuda) = (&input.ident, input.ident.unraw().to_string());
+    let (generics, arguments, _) = input.generics.split_for_impl();
+    let conditions = input.generics.where_clause.as_ref().map(|clause| clause.predicates.iter());
+    let conditions = conditions.into_iter().flatten();
+    // Of parameters it is not known, and of no interest, whether they are any of these.
+    let bounds = (!input.generics.params.is_empty()).then(|| {
+        quote!(Self: ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'static,)
+    });
+    let conditions = quote!(where #bounds #(#conditions),*);
+    quote! {
+        unsafe impl #generics #runtime::cudarc::driver::DeviceRepr for #name #arguments #conditions {}
+        unsafe impl #generics #runtime::DeviceType for #name #arguments #conditions {
+            const ALIGNMENT: ::core::primitive::usize = 1;
+            const TWIN: ::core::option::Option<&'static #runtime::__private::Twin> =
+                ::core::option::Option::Some(&#runtime::__private::Twin {
+                    name: #cuda,
+                    parts: &[],
+                    pieces: &[],
+                });
+        }
+    }
 }
 
 fn expand(
-    name: &Ident,
+    struct_name: &Ident,
     alignment: Option<TokenStream>,
     fields: &[Field],
     runtime: &TokenStream,
 ) -> TokenStream {
-    let cuda = name.unraw().to_string();
-    let aligned = alignment.map_or_else(String::new, |alignment| format!("alignas({alignment}) "));
+    let cuda = struct_name.unraw().to_string();
     let members: String = fields.iter().map(|field| field.declaration.as_str()).collect();
-    let open = format!("struct {aligned}{cuda} {{\n{members}}};\nstatic_assert(sizeof({cuda}) == ");
-    let alignment = format!(" && alignof({cuda}) == ");
+    let alignment = alignment.map(|bytes| bytes.to_string());
+    let open = twin::open(&cuda, alignment.as_deref(), &members);
+    let alignment = twin::alignment(&cuda);
     let offsets = fields.iter().map(|field| {
         let name = &field.name;
-        let text = format!("\n    && offsetof({cuda}, {}) == ", name.unraw());
+        let text = twin::offset(&cuda, &name.unraw().to_string());
         quote! {
             #runtime::__private::Piece::Text(#text),
             #runtime::__private::Piece::Number(::core::mem::offset_of!(Self, #name)),
         }
     });
-    let close = format!(",\n    \"{cuda} is laid out as in Rust\");\n");
-    let (names, types): (Vec<_>, Vec<_>) =
-        fields.iter().map(|field| (&field.name, &field.rust)).unzip();
+    let close = twin::close(&cuda);
+    let checks = fields.iter().map(|Field { name, rust, .. }| {
+        let span = place(rust);
+        let field = Ident::new("field", span);
+        quote_spanned!(span=> const _: fn(&#struct_name) -> &#rust = |#field| &#field.#name;)
+    });
     let parts = fields.iter().filter_map(|field| field.part.as_ref()).map(|part| {
         let spelled = part.to_string();
-        let plain = spelled.rsplit("::").next().unwrap_or(&spelled).trim().to_owned();
-        quote!(#runtime::__private::twin::<#part>(#plain))
+        let plain = spelled.rsplit("::").next().unwrap_or(&spelled).trim();
+        let plain = plain.trim_start_matches("r#").to_owned();
+        let runtime = moved(runtime, place(part));
+        quote_spanned!(place(part)=> #runtime::__private::twin::<#part>(#plain))
     });
     quote! {
         // SAFETY: the struct is `repr(C)`, and each of its fields is a number, an array of numbers,
         // or a struct that `parts` below requires to be a DeviceType itself.
-        unsafe impl #runtime::cudarc::driver::DeviceRepr for #name {}
+        unsafe impl #runtime::cudarc::driver::DeviceRepr for #struct_name {}
 
         // SAFETY: as above. The twin asserts, when a kernel is compiled, that C++ gives the struct
         // the size, the alignment and the offsets that Rust does.
-        unsafe impl #runtime::DeviceType for #name {
+        unsafe impl #runtime::DeviceType for #struct_name {
             const ALIGNMENT: ::core::primitive::usize = ::core::mem::align_of::<Self>();
             const TWIN: ::core::option::Option<&'static #runtime::__private::Twin> =
                 ::core::option::Option::Some(&#runtime::__private::Twin {
@@ -199,9 +239,6 @@ fn expand(
         }
 
         // The numbers among the fields are Rust's own, by whatever name the struct calls them.
-        const _: fn(&#name) = |value| {
-            #(let _: &#types = &value.#names;)*
-        };
-
+        #(#checks)*
     }
 }

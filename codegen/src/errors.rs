@@ -1,7 +1,7 @@
 //! Collects every error of an invocation, so that a user sees all of them at once.
 
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 
 /// The errors found so far.
 #[derive(Default)]
@@ -28,9 +28,14 @@ impl Errors {
         self.0.is_empty()
     }
 
-    /// The `compile_error!`s, in the order in which they were found.
-    pub(crate) fn into_tokens(self) -> TokenStream {
-        self.0.iter().map(syn::Error::to_compile_error).collect()
+    /// The `compile_error!`s, in the order in which they were found, each under the `cfg`s of the
+    /// item: what is not compiled is not wrong.
+    pub(crate) fn into_tokens(self, conditions: &[TokenStream]) -> TokenStream {
+        let errors = self.0.into_iter().flatten().map(|error| {
+            let error = error.to_compile_error();
+            quote!(#(#conditions)* #error)
+        });
+        errors.collect()
     }
 }
 
@@ -39,13 +44,29 @@ pub(crate) fn list(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// ` (did you mean …?)` where one of `known` is near `given`, else nothing.
-pub(crate) fn nearest(given: &str, known: &[&str]) -> String {
+/// The one of `known` that is near `given`, in whatever case that is.
+pub(crate) fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
+    let given = given.to_lowercase();
     known
         .iter()
-        .map(|name| (strsim::damerau_levenshtein(given, name), name))
+        .map(|name| (strsim::damerau_levenshtein(&given, name), *name))
         .min()
         .filter(|(distance, name)| *distance <= 2 && *distance < name.len())
-        .map(|(_, name)| format!(" (did you mean `{name}`?)"))
-        .unwrap_or_default()
+        .map(|(_, name)| name)
+}
+
+/// The place of `tokens`, for generated code whose errors are about them. It is this crate's code all
+/// the same, so that lints about how the user writes do not see it.
+pub(crate) fn place(tokens: &TokenStream) -> Span {
+    let first = tokens.clone().into_iter().next();
+    Span::call_site().located_at(first.map_or_else(Span::call_site, |token| token.span()))
+}
+
+/// The path as if it stood at `span`, and meaning what it does.
+pub(crate) fn moved(path: &TokenStream, span: Span) -> TokenStream {
+    let mut tokens: Vec<_> = path.clone().into_iter().collect();
+    for token in &mut tokens {
+        token.set_span(token.span().located_at(span));
+    }
+    tokens.into_iter().collect()
 }

@@ -5,14 +5,16 @@ use quote::{quote, quote_spanned};
 
 use td_kernel_maps::Space;
 
+use crate::cuda::types::Origin;
+use crate::errors::{moved, place};
 use crate::model::{Kernel, Kind, Parameter, Sweep, Variant};
-use crate::types::Origin;
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &str) -> TokenStream {
     let Kernel { name, attributes, conditions, visibility, options, parameters, body, .. } = kernel;
     let runtime = &options.runtime;
     let declarations = declarations(name, visibility, attributes, runtime);
+    let deprecated = deprecated(attributes);
     let n = n_parameter(kernel.knows_n());
     let launch_parameters = parameters.iter().map(|each| launch_parameter(each, runtime));
     let tune_parameters = parameters.iter().map(|each| launch_parameter(each, runtime));
@@ -37,6 +39,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
         #declarations
 
         #(#conditions)*
+        #deprecated
         impl #name {
             /// The generated CUDA C++, complete: the variants, of which a launch takes the one for
             /// its number of elements. The first is for many.
@@ -114,6 +117,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
         // Lists the kernel for `td_kernel::testing`, where the user's crate is compiled for its tests.
         #(#conditions)*
         #[cfg(test)]
+        #deprecated
         const _: () = {
             #runtime::__private::inventory::submit! {
                 #runtime::__private::Registered { kernel: #plain_name, sources: &#name::SOURCES }
@@ -127,6 +131,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
 pub(crate) fn shape(
     name: &Ident,
     visibility: &TokenStream,
+    conditions: &[TokenStream],
     runtime: &TokenStream,
     parameters: &[Option<Parameter>],
 ) -> TokenStream {
@@ -143,8 +148,10 @@ pub(crate) fn shape(
     let tune_parameters = parameters.iter().enumerate().map(of);
     let parameters = parameters.iter().enumerate().map(of);
     quote! {
+        #(#conditions)*
         #declarations
 
+        #(#conditions)*
         #[allow(missing_docs, unused_variables, clippy::too_many_arguments)]
         impl #name {
             #visibility const SOURCES: [&'static ::core::primitive::str; 1] = [""];
@@ -164,18 +171,25 @@ fn declarations(
     attributes: &[TokenStream],
     runtime: &TokenStream,
 ) -> TokenStream {
-    let undocumented = format!("The kernel `{name}`.");
     let is_documented = attributes.iter().any(|tokens| tokens.to_string().starts_with("# [doc"));
-    let documentation = (!is_documented).then(|| quote!(#[doc = #undocumented]));
+    let deprecated = deprecated(attributes);
+    let documentation = (!is_documented).then(|| quote!(#[doc = r" A kernel over all pairs."]));
     quote! {
         #documentation
         #(#attributes)*
         #[allow(non_camel_case_types)]
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+        #deprecated
         #visibility struct #name {
             kernel: #runtime::Kernel,
         }
     }
+}
+
+/// A kernel that its user has marked as deprecated is used by nothing but its own items here.
+fn deprecated(attributes: &[TokenStream]) -> Option<TokenStream> {
+    let is_deprecated = attributes.iter().any(|tokens| tokens.to_string().contains("deprecated"));
+    is_deprecated.then(|| quote!(#[allow(deprecated)]))
 }
 
 /// The first parameter of a launch whose arguments do not tell n.
@@ -336,7 +350,8 @@ fn with_twins(
         .filter(|each| each.cuda.origin == Origin::User)
         .map(|Parameter { cuda, rust, .. }| {
             let name = &cuda.name;
-            quote!(#runtime::__private::twin::<#rust>(#name))
+            let runtime = moved(runtime, place(rust));
+            quote_spanned!(place(rust)=> #runtime::__private::twin::<#rust>(#name))
         })
         .collect();
     if twins.is_empty() {

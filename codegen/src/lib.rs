@@ -19,7 +19,6 @@ mod model;
 mod names;
 mod parse;
 mod scan;
-mod types;
 
 use proc_macro2::{Span, TokenStream};
 

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use td_kernel_maps::{Form, Map, Root, Space};
 
-use crate::types::CudaType;
+use crate::cuda::types::CudaType;
 
 /// A checked kernel: the single input of the CUDA text and of the Rust expansion.
 pub(crate) struct Kernel {

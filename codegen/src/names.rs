@@ -11,6 +11,8 @@
 //! | `td_…` | helpers, at file scope |
 //! | the function's name and `_pair` or `_kernel` | file scope |
 
+use crate::cuda::types::is_vector;
+
 /// The suffixes of names that the kernel makes from a user's, each with a meaning.
 #[cfg(test)]
 const SUFFIXES: &[&str] = &[
@@ -162,11 +164,17 @@ pub(crate) fn refused(name: &str) -> Option<String> {
     } else if MACROS.contains(&name) {
         Some(format!("`{name}` is a macro of C++: choose another name"))
     } else if name.starts_with("td_") {
-        Some(format!("`{name}`: names that start with `td_` are the generated kernel's own"))
+        Some(format!(
+            "`{name}`: names that start with `td_` are the generated kernel's own: choose another name"
+        ))
     } else if name.starts_with("__") {
-        Some(format!("`{name}`: names that start with two underscores are the C++ compiler's own"))
+        Some(format!(
+            "`{name}`: names that start with two underscores are the C++ compiler's own: choose another name"
+        ))
+    } else if is_vector(name) {
+        Some(format!("`{name}` is a type of CUDA's: choose another name"))
     } else if !name.is_ascii() {
-        Some(format!("`{name}`: CUDA C++ names are ASCII here"))
+        Some(format!("`{name}`: names in CUDA C++ are ASCII here: choose another name"))
     } else {
         None
     }
@@ -197,7 +205,7 @@ mod tests {
 
     #[test]
     fn keywords_and_reserved_names_are_refused() {
-        for name in ["template", "xor", "NULL", "td_row", "__x", "größe"] {
+        for name in ["template", "xor", "NULL", "td_row", "__x", "float4", "größe"] {
             assert!(refused(name).is_some(), "{name}");
         }
         assert!(refused_parameter("i").is_some());

@@ -61,20 +61,20 @@ pub(crate) fn check(text: &str) -> Vec<Problem> {
                 }
             }
             Token::Name("__shared__") => problem(
-                "a pair has no shared memory of its own: the kernel stages `#[each]` elements there already".into(),
+                "a pair has no shared memory of its own, and the kernel stages `#[each]` elements there already: remove `__shared__`".into(),
             ),
             Token::Name(name) if name.starts_with("__sync") || name.starts_with("__barrier_sync") => problem(format!(
-                "`{name}` would wait for threads that have no pair: a pair body has no barrier",
+                "`{name}` would wait for threads that have no pair, and a pair body has no barrier: remove it",
             )),
             Token::Name(name) if name.starts_with("__") && name.ends_with("_sync") => {
                 problem(format!(
-                    "`{name}` would wait for lanes that have no pair: a pair body has no warp functions",
+                    "`{name}` would wait for lanes that have no pair, and a pair body has no warp functions: remove it",
                 ));
             }
             Token::Name(name) if name.starts_with("td_") => problem(format!(
-                "`{name}`: names that start with `td_` are the generated kernel's own",
+                "`{name}`: names that start with `td_` are the generated kernel's own: choose another name",
             )),
-            Token::Unterminated(what) => problem(format!("this {what} is not closed")),
+            Token::Unterminated(what) => problem(format!("this {what} is not closed: write its end")),
             Token::Name(_) | Token::Member | Token::Number(_) | Token::Sign(_) | Token::Literal => {}
         }
     }
@@ -85,7 +85,7 @@ pub(crate) fn check(text: &str) -> Vec<Problem> {
         });
     }
     if let Some(line) = open.pop() {
-        problems.push(Problem { line, message: "this `{` is not closed".into() });
+        problems.push(Problem { line, message: "this `{` is not closed: write its `}`".into() });
     }
     for (line, name) in defined {
         let message = format!(

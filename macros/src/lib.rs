@@ -31,13 +31,14 @@ impl Files for CompilerFiles {
     }
 
     fn read(&self, span: Span, path: &str) -> Result<(String, String), String> {
-        let from = span
-            .local_file()
-            .ok_or("cannot tell which file this is, and so where the path starts")?;
+        // A path that is not this machine's own leads to no file, which the message then says.
+        let from = span.local_file().unwrap_or_else(|| span.file().into());
         let name = shown(&beside(Path::new(&span.file()), path));
         match std::fs::read_to_string(beside(&from, path)) {
             Ok(text) => Ok((text, name)),
-            Err(error) => Err(format!("cannot read {name}: {error}")),
+            Err(error) => Err(format!(
+                "cannot read {name}: {error}; the path starts in the folder of the file that names it"
+            )),
         }
     }
 }

@@ -52,11 +52,11 @@ pub const fn twin<T: DeviceType>(name: &str) -> &'static Twin {
     match T::TWIN {
         Some(twin) if equal(twin.name, name) => twin,
         Some(_) => panic!(
-            "a kernel names a struct as its definition does: write the struct's own name, not an alias of it"
+            "C++ knows a struct by the name of its definition: write the struct's own name, not an alias of it"
         ),
-        None => panic!(
-            "a kernel names a number by its own name: write `f32` and the like, not an alias"
-        ),
+        None => {
+            panic!("C++ knows a number by its own name: write `f32` and the like, not an alias")
+        }
     }
 }
 
@@ -81,7 +81,8 @@ pub const fn concatenate<const N: usize>(parts: &Parts<'_>) -> [u8; N] {
 pub const fn text(bytes: &'static [u8]) -> &'static str {
     match core::str::from_utf8(bytes) {
         Ok(text) => text,
-        Err(_) => panic!("made of whole strings, and so text"),
+        // Made of whole strings, it is text.
+        Err(_) => unreachable!(),
     }
 }
 
@@ -128,7 +129,10 @@ impl<'a, const N: usize> Out<'a, N> {
     const fn twin(&mut self, twin: &'a Twin) {
         let known = self.knows(twin);
         if !known {
-            assert!(self.count < MOST, "a kernel names too many structs");
+            assert!(
+                self.count < MOST,
+                "a kernel names 64 structs at most, with those among their fields: write some of them as one"
+            );
             self.seen[self.count] = Some(twin);
             self.count += 1;
         }
@@ -161,7 +165,7 @@ impl<'a, const N: usize> Out<'a, N> {
             {
                 assert!(
                     same(seen, twin),
-                    "two different structs of one kernel have the same name: C++ cannot tell them apart"
+                    "two different structs of one kernel have the same name, and C++ cannot tell them apart: rename one of them"
                 );
                 return true;
             }

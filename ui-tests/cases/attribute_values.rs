@@ -7,13 +7,18 @@ unsafe fn unknown_map(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
-#[td_kernel(map = 3)]
-unsafe fn map_is_no_number(out: &mut Packed<f32>) {
+#[td_kernel(map = "LTM", sqrt = "rsqr", space = "threads", grid = "line", sweep = "row")]
+unsafe fn near(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
-#[td_kernel(sqrt = "rsqr")]
-unsafe fn unknown_root(out: &mut Packed<f32>) {
+#[td_kernel(map = "hilbert")]
+unsafe fn near_nothing(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel(map = rb, sqrt = 3, space = b"block", sweep = "rows"x)]
+unsafe fn no_string(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
@@ -22,18 +27,23 @@ unsafe fn epsilon_too_large(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
+#[td_kernel(sqrt = "sqrt", epsilon = -1e-4)]
+unsafe fn epsilon_below_zero(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
 #[td_kernel(sqrt = "sqrt", epsilon = "small")]
 unsafe fn epsilon_is_no_text(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
-#[td_kernel(space = "threads")]
-unsafe fn unknown_space(out: &mut Packed<f32>) {
+#[td_kernel(sqrt = "sqrt", epsilon = 1)]
+unsafe fn epsilon_is_no_integer(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
-#[td_kernel(grid = "line")]
-unsafe fn unknown_grid(out: &mut Packed<f32>) {
+#[td_kernel(sqrt = "sqrt", epsilon = 1e-4f64)]
+unsafe fn epsilon_has_no_suffix(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
@@ -42,19 +52,41 @@ unsafe fn diagonal_is_no_number(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
-#[td_kernel(block = 24)]
-unsafe fn block_is_no_power(out: &mut Packed<f32>) {
+#[td_kernel(block = 24, tile = 100)]
+unsafe fn no_multiples(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
-#[td_kernel(tile = 100)]
-unsafe fn tile_is_no_multiple(total: &mut Sum<u64>) {
-    r#" total += 1; "#
+#[td_kernel(block = 8 * 2, tile = -32)]
+unsafe fn no_literals(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel(block = 16u8, tile = 64.0)]
+unsafe fn no_plain_integers(out: &mut Packed<f32>) {
+    r#" out = 1; "#
 }
 
 #[td_kernel(crate = "td_kernel")]
 unsafe fn crate_is_no_text(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
+
+#[td_kernel(crate = td_kernel::Packed::<f32>)]
+unsafe fn crate_is_no_type(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+macro_rules! kernel {
+    ($name:ident, $map:literal, $tile:expr, $diagonal:expr, $body:expr) => {
+        #[td_kernel(map = $map, tile = $tile, diagonal = $diagonal)]
+        unsafe fn $name(out: &mut Packed<f32>) {
+            $body
+        }
+    };
+}
+
+kernel!(right_by_macro, "rb", 64, true, r#" out = 1; "#);
+kernel!(wrong_by_macro, "br", 65, 1, r#" } "#);
 
 fn main() {}

@@ -6,6 +6,9 @@ use td_kernel::td_kernel;
 unsafe fn missing(out: &mut Packed<f32>) {}
 
 #[td_kernel]
+unsafe fn declared(out: &mut Packed<f32>);
+
+#[td_kernel]
 unsafe fn empty(out: &mut Packed<f32>) {
     r#"
     // nothing but a comment
@@ -14,7 +17,7 @@ unsafe fn empty(out: &mut Packed<f32>) {
 
 #[td_kernel]
 unsafe fn escaped(out: &mut Packed<f32>) {
-    "out = 1;\n"
+    "out = 1;\n}"
 }
 
 #[td_kernel]
@@ -24,8 +27,60 @@ unsafe fn rust(out: &mut Packed<f32>) {
 }
 
 #[td_kernel]
+unsafe fn two(out: &mut Packed<f32>) {
+    r#" out = 1; "#;
+    r#" out = 2; } "#
+}
+
+#[td_kernel]
+unsafe fn bytes(out: &mut Packed<f32>) {
+    br#" out = 1; "#
+}
+
+#[td_kernel]
+unsafe fn c_string(out: &mut Packed<f32>) {
+    cr#" out = 1; "#
+}
+
+#[td_kernel]
+unsafe fn suffixed(out: &mut Packed<f32>) {
+    r#" out = 1; "#cuda
+}
+
+#[td_kernel]
+unsafe fn constant(out: &mut Packed<f32>) {
+    BODY
+}
+
+#[td_kernel]
+unsafe fn concatenated(out: &mut Packed<f32>) {
+    concat!("out", " = 1;")
+}
+
+#[td_kernel]
+unsafe fn formatted(out: &mut Packed<f32>) {
+    format!("out = {};", 1)
+}
+
+#[td_kernel]
+unsafe fn with_inner_attribute(out: &mut Packed<f32>) {
+    #![allow(unused)]
+    r#" out = 1; "#
+}
+
+#[td_kernel]
 unsafe fn no_such_file(out: &mut Packed<f32>) {
     include_str!("no_such_file.cu")
+}
+
+#[td_kernel]
+unsafe fn not_utf_8(out: &mut Packed<f32>) {
+    include_str!("files/latin1.cu")
+}
+
+#[td_kernel]
+unsafe fn folder(out: &mut Packed<f32>) {
+    include_str!("files")
 }
 
 #[td_kernel]
@@ -34,10 +89,21 @@ unsafe fn file_by_number(out: &mut Packed<f32>) {
 }
 
 #[td_kernel]
+unsafe fn file_by_macro(out: &mut Packed<f32>) {
+    include_str!(concat!("files/", "leaves.cu"))
+}
+
+#[td_kernel]
+unsafe fn file_that_leaves(out: &mut Packed<f32>) {
+    std::include_str!("files/leaves.cu",)
+}
+
+#[td_kernel]
 unsafe fn barrier(out: &mut Packed<f32>) {
     r#"
     __shared__ float sum;
     __syncthreads();
+    sum = __shfl_down_sync(~0u, sum, 1);
     td_row(1);
     "#
 }
@@ -63,6 +129,7 @@ unsafe fn quotes(out: &mut Packed<f32>) {
     r#"
     const char *text = "never closed;
     char c = 'c;
+    text = R"(never closed;
     "#
 }
 

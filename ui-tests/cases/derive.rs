@@ -21,8 +21,20 @@ struct Generic<T> {
 
 #[derive(Clone, Copy, DeviceType)]
 #[repr(C)]
+struct Bound<'a, const N: usize> {
+    x: &'a [f32; N],
+}
+
+#[derive(Clone, Copy, DeviceType)]
 enum Choice {
     A,
+}
+
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+union Either {
+    x: f32,
+    y: u32,
 }
 
 #[derive(Clone, Copy, DeviceType)]
@@ -33,13 +45,6 @@ struct Unnamed(f32);
 #[repr(C)]
 struct Empty {}
 
-#[derive(Clone, Copy, DeviceType)]
-#[repr(C)]
-struct Names {
-    template: f32,
-    td_x: f32,
-}
-
 const LENGTH: usize = 3;
 
 #[derive(Clone, Copy, DeviceType)]
@@ -49,6 +54,9 @@ struct Fields {
     size: usize,
     flag: bool,
     tuple: (f32, f32),
+    optional: Option<f32>,
+    #[device_type(skip)]
+    skipped: f32,
 }
 
 #[derive(Clone, Copy)]
@@ -67,6 +75,35 @@ struct Outer {
 #[device_type(create = ::td_kernel)]
 #[repr(C)]
 struct Key {
+    x: f32,
+}
+
+#[derive(Clone, Copy, DeviceType)]
+#[device_type(crate = "td_kernel")]
+#[repr(C)]
+struct Value {
+    x: f32,
+}
+
+#[derive(Clone, Copy, DeviceType)]
+#[device_type(crate = ::td_kernel)]
+#[device_type(crate = td_kernel)]
+#[repr(C)]
+struct Twice {
+    x: f32,
+}
+
+type Alias = f32;
+
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Aliased {
+    x: Alias,
+}
+
+#[derive(DeviceType)]
+#[repr(C)]
+struct NotCopy {
     x: f32,
 }
 

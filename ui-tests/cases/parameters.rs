@@ -8,17 +8,22 @@ unsafe fn receiver(&self, out: &mut Packed<f32>) {
 }
 
 #[td_kernel]
-unsafe fn pattern((a, b): (f32, f32), mut c: f32, out: &mut Packed<f32>) {
-    r#" out = 1; "#
-}
-
-#[td_kernel]
-unsafe fn names(i: f32, j: f32, n: u32, template: f32, td_x: f32, __y: f32, größe: f32) {
+unsafe fn patterns((a, b): (f32, f32), mut c: usize, ref d: f32, e @ f: f32, _: f32) {
     r#" return; "#
 }
 
 #[td_kernel]
-unsafe fn twice(x: f32, x: f32, out: &mut Packed<f32>) {
+unsafe fn without_names(f: &mut Packed(f32), out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
+#[td_kernel]
+unsafe fn variadic(out: &mut Packed<f32>, rest: ...) {
+    r#" out = 1; "#
+}
+
+#[td_kernel]
+unsafe fn twice(x: f32, x: usize, r#x: f32, out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
@@ -28,17 +33,26 @@ unsafe fn each(#[each] x: &mut [f32], #[each] s: f32, #[each(1)] y: &[f32], #[ea
 }
 
 #[td_kernel]
-unsafe fn attribute(#[allow(unused)] x: &[f32]) {
+unsafe fn attribute(
+    /// The points.
+    x: &[f32],
+    #[allow(unused)] y: &[f32],
+) {
     r#" return; "#
 }
 
 #[td_kernel]
-unsafe fn lifetime(x: &'static [f32]) {
+unsafe fn lifetime(x: &'static [usize]) {
     r#" return; "#
 }
 
 #[td_kernel]
-unsafe fn outputs(a: &Packed<f32>, b: Packed<f32>, c: &mut Packed, d: &mut Sum<f32, f32>, e: &mut Pairs<u32>, f: Pairs) {
+unsafe fn not_written(a: &Packed<f32>, b: Square<f32>, c: Sum<f32>, d: &Pairs, e: Pairs) {
+    r#" return; "#
+}
+
+#[td_kernel]
+unsafe fn wrong_arguments(c: &mut Packed, d: &mut Sum<f32, f32>, e: &mut Pairs<u32>, f: &mut Square<'static>) {
     r#" return; "#
 }
 

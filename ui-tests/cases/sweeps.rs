@@ -1,11 +1,6 @@
 //! Keys of the sweep that do not go together, and sweeps that cannot do what the kernel writes.
 use td_kernel::td_kernel;
 
-#[td_kernel(sweep = "row")]
-unsafe fn unknown(#[each] p: &[f32], d: &mut Packed<f32>) {
-    r#" d = p.i - p.j; "#
-}
-
 #[td_kernel(sweep = "classic", tile = 64)]
 unsafe fn classic_tile(#[each] p: &[f32], d: &mut Packed<f32>) {
     r#" d = p.i - p.j; "#
@@ -61,9 +56,19 @@ unsafe fn any_threads(#[each] p: &[f32], d: &mut Packed<f32>) {
     r#" d = p.i - p.j; "#
 }
 
-#[td_kernel(sweep = "mirror", tile = 128)]
-unsafe fn too_large_a_tile(#[each] p: &[f32], d: &mut Square<f32>) {
-    r#" d = p.i - p.j; "#
+#[td_kernel(tile = 128, block = 16)]
+unsafe fn block_beside_tile(total: &mut Sum<u64>) {
+    r#" total += 1; "#
+}
+
+#[td_kernel(tile = 128, space = "thread")]
+unsafe fn tile_in_thread_space(total: &mut Sum<u64>) {
+    r#" total += 1; "#
+}
+
+#[td_kernel(tile = 64)]
+unsafe fn no_tiles_in_common(#[each] p: &[f32], d: &mut Packed<f32>, e: &mut Square<f32>) {
+    r#" d = e = p.i - p.j; "#
 }
 
 fn main() {}

@@ -1,8 +1,8 @@
 //! The helpers that a kernel includes: each a real file, complete in itself, and only if used.
 
 use super::{prologue, store};
+use crate::cuda::types::Origin;
 use crate::model::{Kernel, Kind, Sweep};
-use crate::types::Origin;
 
 /// Every helper of this crate, by file name.
 #[cfg(test)]

@@ -14,6 +14,8 @@ mod pair;
 mod signature;
 mod store;
 mod sweep;
+pub(crate) mod twin;
+pub(crate) mod types;
 
 use td_kernel_maps::{Prologue, Space};
 

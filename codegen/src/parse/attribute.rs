@@ -1,13 +1,14 @@
 //! The keys of `#[td_kernel(…)]`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream, Parser};
-use syn::punctuated::Punctuated;
+use syn::parse::{ParseStream, Parser};
 use syn::{Expr, ExprLit, Ident, Lit, Token};
 use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Space};
 
+use super::bare;
+use super::value::{epsilon_value, example, integer, is_plain, word};
 use crate::errors::{Errors, list, nearest};
 use crate::model::{Options, Sweep, Variant};
 use crate::parse::sweep::Asked;
@@ -28,57 +29,55 @@ struct Entry {
     value: Expr,
 }
 
-impl Parse for Entry {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let key = Ident::parse_any(input).map_err(|error| {
-            let message = format!(
-                "an option is a key and a value: write `{}`; the keys are {}",
-                example(""),
-                list(KEYS)
-            );
-            syn::Error::new(error.span(), message)
-        })?;
-        if !input.peek(Token![=]) {
-            return Err(syn::Error::new(
-                key.span(),
-                format!("`{key}` needs a value: write `{}`", example(&key.to_string())),
-            ));
+/// Reads the entries, each even where another is wrong.
+fn entries(input: ParseStream<'_>, errors: &mut Errors) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    while !input.is_empty() {
+        match entry(input) {
+            Ok(entry) => entries.push(entry),
+            Err(error) => {
+                errors.push(error);
+                // What is left of a wrong entry says nothing.
+                while !input.is_empty() && !input.peek(Token![,]) {
+                    let _ = input.parse::<TokenTree>();
+                }
+            }
         }
-        input.parse::<Token![=]>()?;
-        let mut value: Expr = input.parse()?;
-        // A macro by example puts invisible brackets around what it is given.
-        while let Expr::Group(group) = value {
-            value = *group.expr;
+        if !input.is_empty() && input.parse::<Token![,]>().is_err() {
+            errors.span(input.span(), "between two options stands a comma: write `,` before this");
         }
-        Ok(Entry { key, value })
     }
+    entries
 }
 
-/// What an entry looks like.
-fn example(key: &str) -> &'static str {
-    match key {
-        "sqrt" => "sqrt = \"exact\"",
-        "epsilon" => "epsilon = 1e-4",
-        "space" => "space = \"block\"",
-        "grid" => "grid = \"balanced\"",
-        "diagonal" => "diagonal = true",
-        "sweep" => "sweep = \"rows\"",
-        "block" => "block = 16",
-        "tile" => "tile = 128",
-        "crate" => "crate = ::td_kernel",
-        _ => "map = \"ltm\"",
+fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
+    let key = Ident::parse_any(input).map_err(|error| {
+        let message = format!(
+            "an option is a key and a value: write `{}`; the keys are {}",
+            example(""),
+            list(KEYS)
+        );
+        syn::Error::new(error.span(), message)
+    })?;
+    let name = key.unraw().to_string();
+    if !KEYS.contains(&name.as_str()) {
+        let hint = nearest(&name, KEYS).map(|near| format!(" (did you mean `{near}`?)"));
+        let (hint, keys) = (hint.unwrap_or_default(), list(KEYS));
+        let message = format!("unknown key `{name}`{hint}; the keys are {keys}");
+        return Err(syn::Error::new(key.span(), message));
     }
+    let needed = || {
+        let message = format!("`{name}` needs a value: write `{}`", example(&name));
+        syn::Error::new(key.span(), message)
+    };
+    input.parse::<Token![=]>().map_err(|_| needed())?;
+    let value = bare(&input.parse().map_err(|_| needed())?).clone();
+    Ok(Entry { key, value })
 }
 
 /// Reads the options; what is wrong gets an error and its default.
 pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Asked) {
-    let entries = match Punctuated::<Entry, Token![,]>::parse_terminated.parse2(attribute) {
-        Ok(entries) => entries,
-        Err(error) => {
-            errors.push(error);
-            Punctuated::new()
-        }
-    };
+    let entries = (|input: ParseStream<'_>| Ok(entries(input, errors))).parse2(attribute);
     let mut map: &'static dyn Map = &Ltm;
     let mut root: Option<(Ident, Option<&'static str>)> = None;
     let mut epsilon: Option<(Ident, Option<f32>)> = None;
@@ -94,7 +93,8 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, As
         runtime: quote!(::td_kernel),
     };
     let mut seen: Vec<String> = Vec::new();
-    for Entry { key, value } in entries {
+    // `entries` leaves nothing that the parser could complain about.
+    for Entry { key, value } in entries.unwrap_or_default() {
         let name = key.unraw().to_string();
         if seen.contains(&name) {
             errors.span(key.span(), format!("`{name}` is given twice: keep one of the two"));
@@ -141,20 +141,14 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, As
                          from 32 to 256, or 0 for one thread a pair",
                 ),
             },
-            "crate" => match &value {
-                Expr::Path(path) => options.runtime = path.to_token_stream(),
+            // The only key that is left.
+            _ => match &value {
+                Expr::Path(path) if is_plain(path) => options.runtime = path.to_token_stream(),
                 _ => errors.at(
                     &value,
                     "`crate` is the path of the runtime crate: write `crate = ::td_kernel`",
                 ),
             },
-            _ => {
-                let hint = nearest(&name, KEYS);
-                errors.span(
-                    key.span(),
-                    format!("unknown key `{name}`{hint}; the keys are {}", list(KEYS)),
-                );
-            }
         }
         seen.push(name);
     }
@@ -237,51 +231,4 @@ fn root_of(
         );
     }
     root
-}
-
-/// A string literal that is one of `known`.
-fn word(
-    value: &Expr,
-    key: &str,
-    known: &[&'static str],
-    errors: &mut Errors,
-) -> Option<&'static str> {
-    let Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) = value else {
-        errors.at(value, format!("`{key}` takes a string: one of {}", quoted(known)));
-        return None;
-    };
-    let given = literal.value();
-    let found = known.iter().copied().find(|name| *name == given);
-    if found.is_none() {
-        let hint = nearest(&given, known);
-        errors.at(value, format!("unknown {key} \"{given}\"{hint}; known are {}", quoted(known)));
-    }
-    found
-}
-
-fn quoted(names: &[&str]) -> String {
-    names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
-}
-
-fn epsilon_value(value: &Expr, errors: &mut Errors) -> Option<f32> {
-    let parsed = match value {
-        Expr::Lit(ExprLit { lit: Lit::Float(literal), .. }) => literal.base10_parse::<f32>().ok(),
-        _ => None,
-    };
-    // From 1/2 on, even the second block of the first rows would land in the wrong one.
-    let valid = parsed.filter(|epsilon| (0.0..0.5).contains(epsilon));
-    if valid.is_none() {
-        errors.at(
-            value,
-            "`epsilon` is a float literal, at least 0 and below 0.5: write `epsilon = 1e-4`",
-        );
-    }
-    valid
-}
-
-fn integer(value: &Expr) -> Option<u32> {
-    match value {
-        Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) => literal.base10_parse().ok(),
-        _ => None,
-    }
 }

@@ -1,9 +1,12 @@
 //! The body: a raw string literal, or a file.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use syn::{Expr, ExprLit, ItemFn, Lit, LitStr, Stmt};
+use syn::parse::Parser;
+use syn::{Expr, ExprLit, ExprMacro, Lit, LitStr, Stmt, StmtMacro};
 
+use super::bare;
+use super::item::Block;
 use crate::Files;
 use crate::errors::Errors;
 use crate::model::Body;
@@ -12,20 +15,28 @@ use crate::scan;
 const EXPECTED: &str = "the body of a kernel is one raw string of CUDA C++, `r#\"…\"#`, or `include_str!(\"pair.cu\")`";
 
 /// Reads and checks the body.
-pub(crate) fn parse(function: &ItemFn, files: &dyn Files, errors: &mut Errors) -> Option<Body> {
-    let (body, span) = match only(function) {
-        None if function.block.stmts.is_empty() => {
-            errors.at(&function.block, format!("the body is missing: {EXPECTED}"));
-            return None;
-        }
-        Some(Only::Literal(literal)) => (inline(literal, files, errors)?, literal.span()),
-        Some(Only::Macro(call)) if call.path.is_ident("include_str") => {
-            included(call, files, errors)?
-        }
+pub(crate) fn parse(block: &Block, files: &dyn Files, errors: &mut Errors) -> Option<Body> {
+    let tokens = match block {
+        Block::Braced(tokens, _) if !tokens.is_empty() => tokens,
         _ => {
-            errors.at(&function.block, EXPECTED);
+            errors.span(block.span(), format!("the body is missing: {EXPECTED}"));
             return None;
         }
+    };
+    let Ok(statements) = syn::Block::parse_within.parse2(tokens.clone()) else {
+        errors.at(tokens, EXPECTED);
+        return None;
+    };
+    let Some(at) = statements.iter().position(|statement| only(statement).is_some()) else {
+        errors.at(tokens, EXPECTED);
+        return None;
+    };
+    for (_, other) in statements.iter().enumerate().filter(|(place, _)| *place != at) {
+        errors.at(other, format!("this is too much: {EXPECTED}"));
+    }
+    let (body, span) = match only(&statements[at])? {
+        Only::Literal(literal) => (inline(literal, files, errors), literal.span()),
+        Only::File(tokens, call) => included(tokens, call, files, errors)?,
     };
     let found = scan::check(&body.text);
     for problem in &found {
@@ -41,55 +52,65 @@ pub(crate) fn parse(function: &ItemFn, files: &dyn Files, errors: &mut Errors) -
 /// What a body can be made of.
 enum Only<'a> {
     Literal(&'a LitStr),
-    Macro(&'a syn::Macro),
+    /// What `include_str!` is given, and the call itself.
+    File(&'a TokenStream, &'a syn::Macro),
 }
 
-/// The function's only statement, without the invisible brackets of a macro by example.
-fn only(function: &ItemFn) -> Option<Only<'_>> {
-    let mut expression = match function.block.stmts.as_slice() {
-        [Stmt::Macro(statement)] => return Some(Only::Macro(&statement.mac)),
-        [Stmt::Expr(expression, _)] => expression,
+/// The body, where the statement is one.
+fn only(statement: &Stmt) -> Option<Only<'_>> {
+    let call = match statement {
+        Stmt::Macro(StmtMacro { attrs, mac, .. }) if attrs.is_empty() => mac,
+        Stmt::Expr(expression, _) => match bare(expression) {
+            Expr::Lit(ExprLit { attrs, lit: Lit::Str(literal), .. }) if attrs.is_empty() => {
+                return literal.suffix().is_empty().then_some(Only::Literal(literal));
+            }
+            Expr::Macro(ExprMacro { attrs, mac, .. }) if attrs.is_empty() => mac,
+            _ => return None,
+        },
         _ => return None,
     };
-    while let Expr::Group(group) = expression {
-        expression = &group.expr;
-    }
-    match expression {
-        Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) => Some(Only::Literal(literal)),
-        Expr::Macro(call) => Some(Only::Macro(&call.mac)),
+    let names: Vec<_> = call.path.segments.iter().map(|each| each.ident.to_string()).collect();
+    match names.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["include_str"] | ["core" | "std", "include_str"] => Some(Only::File(&call.tokens, call)),
         _ => None,
     }
 }
 
-fn inline(literal: &LitStr, files: &dyn Files, errors: &mut Errors) -> Option<Body> {
+fn inline(literal: &LitStr, files: &dyn Files, errors: &mut Errors) -> Body {
     if !literal.to_token_stream().to_string().starts_with('r') {
         errors.at(
             literal,
             "the body is a raw string, so that its lines are those of the file: write `r#\"…\"#`",
         );
-        return None;
     }
     let (span, text) = (literal.span(), literal.value());
-    Some(Body {
+    Body {
         length: scan::length(&text),
         text,
         file: files.shown(span),
         line: span.start().line,
         included: None,
-    })
+    }
 }
 
-fn included(call: &syn::Macro, files: &dyn Files, errors: &mut Errors) -> Option<(Body, Span)> {
-    let path = match call.parse_body::<LitStr>() {
-        Ok(path) => path,
-        Err(_) => {
-            errors.at(call, "`include_str!` takes the path of a file as a string: write `include_str!(\"pair.cu\")`");
-            return None;
-        }
+fn included(
+    tokens: &TokenStream,
+    call: &syn::Macro,
+    files: &dyn Files,
+    errors: &mut Errors,
+) -> Option<(Body, Span)> {
+    let parser = |input: syn::parse::ParseStream<'_>| {
+        let path = input.parse::<LitStr>()?;
+        input.parse::<Option<syn::Token![,]>>()?;
+        Ok(path)
+    };
+    let Ok(path) = parser.parse2(tokens.clone()) else {
+        errors.at(call, "`include_str!` takes the path of a file as a string here, and no macro: write `include_str!(\"pair.cu\")`");
+        return None;
     };
     match files.read(path.span(), &path.value()) {
         Ok((text, file)) => {
-            let included = Some(call.tokens.clone());
+            let included = Some(path.to_token_stream());
             let length = scan::length(&text);
             Some((Body { text, file, line: 1, length, included }, path.span()))
         }

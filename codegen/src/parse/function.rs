@@ -1,106 +1,144 @@
 //! The annotated function: what must and must not be on it, and its parameters.
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, FnArg, ItemFn, Meta, Pat, PatType, ReturnType};
+use syn::{Attribute, FnArg, GenericParam, Meta, Pat, PatType, ReturnType, Token};
 
+use super::item::{Function, Input};
 use crate::errors::Errors;
 use crate::model::{Kind, Parameter};
 use crate::names;
-use crate::parse::types;
+use crate::parse::types::{self, LIFETIME};
 
-/// Parses the item, or says what the attribute goes on.
-pub(crate) fn parse(item: &TokenStream) -> syn::Result<ItemFn> {
-    syn::parse2::<ItemFn>(item.clone()).map_err(|error| {
-        let is_function = item.clone().into_iter().any(|token| token.to_string() == "fn");
-        if is_function {
-            error
-        } else {
-            syn::Error::new_spanned(
-                item,
-                "`td_kernel` goes on a function: `unsafe fn name(#[each] x: &[f32], …) { r#\"…\"# }`",
-            )
-        }
-    })
-}
+/// Attributes that rustc takes on functions only, or that would do nothing on the generated type.
+const OF_FUNCTIONS: &[&str] = &[
+    "bench",
+    "cold",
+    "export_name",
+    "ignore",
+    "inline",
+    "link_section",
+    "no_mangle",
+    "should_panic",
+    "target_feature",
+    "test",
+    "track_caller",
+    "unsafe",
+];
+
+const PLAIN: &str = "a parameter of a kernel is a plain name and its type: write `x: &[f32]`";
 
 /// Refuses what a kernel cannot be.
-pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
-    let signature = &function.sig;
-    if let Some(message) = names::refused(&signature.ident.unraw().to_string()) {
-        errors.span(signature.ident.span(), message);
+pub(crate) fn check(function: &Function, errors: &mut Errors) {
+    attributes(&function.attributes, errors);
+    if let Some(message) = names::refused(&function.name.unraw().to_string()) {
+        errors.span(function.name.span(), message);
     }
-    if !matches!(signature.safety, syn::Safety::Unsafe(_)) {
+    if !function.qualifiers.iter().any(|(word, _)| word == "unsafe") {
         errors.at(
-            signature.fn_token,
+            function.fn_token,
             "a kernel is an `unsafe fn`: its C++ body can do anything, and writing `unsafe` here says \
              that you vouch for it; launching it is then safe",
         );
     }
-    let refused: [(Option<TokenStream>, &str); 6] = [
-        (tokens(&signature.constness), "a kernel cannot be `const`: remove it"),
-        (
-            tokens(&signature.asyncness),
-            "a kernel cannot be `async`: launches are asynchronous already",
-        ),
-        (tokens(&signature.abi), "a kernel has no ABI of its own: remove `extern`"),
-        (
-            (!signature.generics.params.is_empty()).then(|| signature.generics.to_token_stream()),
-            "a kernel is compiled for one set of types: remove the generics, and write one kernel a type",
-        ),
-        (
-            tokens(&signature.generics.where_clause),
-            "a kernel has no generics and so no `where`: remove it",
-        ),
-        (tokens(&signature.variadic), "a kernel has a fixed number of parameters: remove `...`"),
-    ];
-    for (tokens, message) in refused {
-        if let Some(tokens) = tokens {
-            errors.at(tokens, message);
+    for (word, tokens) in &function.qualifiers {
+        match word.as_str() {
+            "unsafe" => {}
+            "async" => errors.at(
+                tokens,
+                "a kernel cannot be `async`: launches are asynchronous already; remove it",
+            ),
+            "extern" => errors.at(tokens, "a kernel has no ABI of its own: remove `extern`"),
+            _ => errors.at(tokens, format!("a kernel cannot be `{word}`: remove it")),
         }
     }
-    if let ReturnType::Type(..) = signature.output {
+    let (lifetimes, others): (Vec<_>, Vec<_>) = function
+        .generics
+        .params
+        .iter()
+        .partition(|parameter| matches!(parameter, GenericParam::Lifetime(_)));
+    for lifetime in lifetimes {
+        errors.at(lifetime, LIFETIME);
+    }
+    if !others.is_empty() {
         errors.at(
-            &signature.output,
+            quote!(#(#others),*),
+            "a kernel is compiled for one set of types: remove the generics, and write one kernel a type",
+        );
+    }
+    if let Some(clause) = &function.generics.where_clause {
+        errors.at(clause, "a kernel has no generics and so no `where`: remove it");
+    }
+    if let ReturnType::Type(..) = function.output {
+        errors.at(
+            &function.output,
             "a kernel returns nothing: write results to a `&mut Packed<T>`, `&mut Square<T>`, `&mut Sum<T>` or `&mut Pairs` parameter",
         );
     }
 }
 
-fn tokens(part: &Option<impl ToTokens>) -> Option<TokenStream> {
-    part.as_ref().map(ToTokens::to_token_stream)
+fn attributes(attributes: &[Attribute], errors: &mut Errors) {
+    for attribute in attributes {
+        let path = attribute.path();
+        let last = path.segments.last().map(|segment| segment.ident.to_string());
+        let name = last.as_deref().unwrap_or_default();
+        if name == "td_kernel" {
+            errors.at(attribute, "`#[td_kernel]` is given twice: keep one of the two");
+        } else if OF_FUNCTIONS.contains(&name) {
+            let brackets = if name == "unsafe" { "(…)" } else { "" };
+            errors.at(
+                attribute,
+                format!("a kernel becomes a type, and `#[{name}{brackets}]` is for Rust's functions: remove it"),
+            );
+        }
+    }
 }
 
 /// Reads the parameters; `None` in the place of each that is wrong and got an error.
-pub(crate) fn parameters(function: &ItemFn, errors: &mut Errors) -> Vec<Option<Parameter>> {
+pub(crate) fn parameters(function: &Function, errors: &mut Errors) -> Vec<Option<Parameter>> {
     let mut parameters: Vec<Option<Parameter>> = Vec::new();
-    for input in &function.sig.inputs {
-        match input {
-            FnArg::Receiver(receiver) => {
-                errors.at(receiver, "a kernel is a free function: `self` has no meaning here");
-            }
-            FnArg::Typed(typed) => {
-                let parameter = parameter(typed, errors);
-                let name = parameter.as_ref().map(|each| each.name.to_string());
-                let others = parameters.iter().flatten();
-                if name.is_some_and(|name| others.clone().any(|other| other.name == name)) {
-                    // rustc never sees these as the parameters of one function.
-                    errors.at(
-                        &typed.pat,
-                        "two parameters have this name: choose another for one of them",
-                    );
-                    parameters.push(None);
-                } else {
-                    parameters.push(parameter);
+    let mut names: Vec<String> = Vec::new();
+    for input in &function.inputs {
+        let typed = match input {
+            Input::Argument(argument) => match &**argument {
+                FnArg::Typed(typed) => typed,
+                FnArg::Receiver(receiver) => {
+                    errors.at(receiver, "a kernel is a free function, outside of `impl` and `trait`: `self` has no meaning here");
+                    continue;
                 }
+            },
+            Input::Variadic(tokens) => {
+                errors.at(tokens, "a kernel has a fixed number of parameters: remove `...`");
+                continue;
             }
+            Input::Unknown(tokens) => {
+                errors.at(tokens, PLAIN);
+                parameters.push(None);
+                continue;
+            }
+        };
+        let mut parameter = parameter(typed, errors);
+        if let Pat::Ident(pattern) = &*typed.pat {
+            let name = pattern.ident.unraw().to_string();
+            if names.contains(&name) {
+                // rustc never sees these as the parameters of one function.
+                errors.at(
+                    &pattern.ident,
+                    "two parameters have this name: choose another for one of them",
+                );
+                parameter = None;
+            }
+            names.push(name);
         }
+        parameters.push(parameter);
     }
     parameters
 }
 
+/// Reads a parameter, its attributes, its name and its type, each even where another is wrong.
 fn parameter(typed: &PatType, errors: &mut Errors) -> Option<Parameter> {
     let each = each_marker(&typed.attrs, errors);
     let name = match &*typed.pat {
@@ -109,17 +147,20 @@ fn parameter(typed: &PatType, errors: &mut Errors) -> Option<Parameter> {
                 && pattern.mutability.is_none()
                 && pattern.subpat.is_none() =>
         {
-            pattern.ident.clone()
+            let refused = names::refused_parameter(&pattern.ident.unraw().to_string());
+            match refused {
+                Some(message) => {
+                    errors.span(pattern.ident.span(), message);
+                    None
+                }
+                None => Some(pattern.ident.clone()),
+            }
         }
         pattern => {
-            errors.at(pattern, "a parameter of a kernel is a plain name: `x: &[f32]`");
-            return None;
+            errors.at(pattern, PLAIN);
+            None
         }
     };
-    if let Some(message) = names::refused_parameter(&name.unraw().to_string()) {
-        errors.span(name.span(), message);
-        return None;
-    }
     let parsed = types::parameter(&typed.ty, errors)?;
     let kind = match (each, parsed.kind) {
         (false, kind) => kind,
@@ -132,7 +173,7 @@ fn parameter(typed: &PatType, errors: &mut Errors) -> Option<Parameter> {
             return None;
         }
     };
-    Some(Parameter { name, kind, cuda: parsed.cuda, rust: parsed.rust })
+    Some(Parameter { name: name?, kind, cuda: parsed.cuda, rust: parsed.rust })
 }
 
 /// Whether `#[each]` is there; any other attribute on a parameter is an error.
@@ -140,14 +181,19 @@ fn each_marker(attributes: &[Attribute], errors: &mut Errors) -> bool {
     let mut each = false;
     for attribute in attributes {
         match &attribute.meta {
-            Meta::Path(path) if path.is_ident("each") && !each => each = true,
-            Meta::Path(path) if path.is_ident("each") => {
+            Meta::Path(path) if path.is_ident("each") && each => {
                 errors.at(attribute, "`#[each]` is given twice: keep one of the two");
             }
-            Meta::List(list) if list.path.is_ident("each") => {
-                errors.at(attribute, "`#[each]` takes nothing: write `#[each]`");
+            meta if meta.path().is_ident("each") => {
+                if !matches!(meta, Meta::Path(_)) {
+                    errors.at(attribute, "`#[each]` takes nothing: write `#[each]`");
+                }
+                each = true;
             }
-            _ => errors.at(attribute, "a parameter of a kernel takes no attribute but `#[each]`"),
+            _ => errors.at(
+                attribute,
+                "a parameter of a kernel takes no attribute but `#[each]`: remove it",
+            ),
         }
     }
     each
@@ -155,11 +201,25 @@ fn each_marker(attributes: &[Attribute], errors: &mut Errors) -> bool {
 
 /// The attributes that the generated items keep: those of the type (documentation, lint levels),
 /// and the conditions (`cfg`) of all.
-pub(crate) fn kept_attributes(function: &ItemFn) -> (Vec<TokenStream>, Vec<TokenStream>) {
-    let (conditions, attributes): (Vec<_>, Vec<_>) =
-        function.attrs.iter().partition(|attribute| attribute.path().is_ident("cfg"));
-    let tokens = |attributes: Vec<&Attribute>| {
-        attributes.into_iter().map(ToTokens::to_token_stream).collect()
-    };
-    (tokens(attributes), tokens(conditions))
+pub(crate) fn kept_attributes(function: &Function) -> (Vec<TokenStream>, Vec<TokenStream>) {
+    let (mut attributes, mut conditions) = (Vec::new(), Vec::new());
+    for attribute in &function.attributes {
+        match &attribute.meta {
+            meta if meta.path().is_ident("cfg") => conditions.push(attribute.to_token_stream()),
+            Meta::List(list) if list.path.is_ident("cfg_attr") => {
+                let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
+                // What rustc would not read either, it says.
+                let Ok(parts) = list.parse_args_with(parser) else { continue };
+                let mut parts = parts.into_iter();
+                let Some(predicate) = parts.next() else { continue };
+                for part in parts {
+                    let kept =
+                        if part.path().is_ident("cfg") { &mut conditions } else { &mut attributes };
+                    kept.push(quote!(#[cfg_attr(#predicate, #part)]));
+                }
+            }
+            _ => attributes.push(attribute.to_token_stream()),
+        }
+    }
+    (attributes, conditions)
 }

@@ -3,11 +3,14 @@
 mod attribute;
 mod body;
 mod function;
+mod item;
 mod sweep;
 pub(crate) mod types;
+mod value;
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::Expr;
 
 use crate::errors::Errors;
 use crate::model::Kernel;
@@ -22,12 +25,11 @@ pub(crate) fn kernel(
 ) -> Result<Kernel, TokenStream> {
     let mut errors = Errors::default();
     let (mut options, asked) = attribute::parse(attribute, &mut errors);
-    let function = match function::parse(item) {
+    let function = match item::parse(item, &mut errors) {
         Ok(function) => function,
-        Err(error) => {
-            errors.push(error);
-            let errors = errors.into_tokens();
-            return Err(quote!(#errors #item));
+        Err(rest) => {
+            let errors = errors.into_tokens(&[]);
+            return Err(quote!(#errors #rest));
         }
     };
     function::check(&function, &mut errors);
@@ -36,15 +38,16 @@ pub(crate) fn kernel(
     if let Some(&first) = variants.first() {
         options.variant = first;
     }
-    let body = body::parse(&function, files, &mut errors);
+    let body = body::parse(&function.body, files, &mut errors);
     let (attributes, conditions) = function::kept_attributes(&function);
     let visibility = {
-        let visibility = &function.vis;
+        let visibility = &function.visibility;
         quote!(#visibility)
     };
+    let is_method = function.is_method();
     match body {
         Some(body) if errors.is_empty() => Ok(Kernel {
-            name: function.sig.ident,
+            name: function.name,
             attributes,
             conditions,
             visibility,
@@ -54,10 +57,21 @@ pub(crate) fn kernel(
             body,
         }),
         _ => {
-            let name = &function.sig.ident;
-            let shape = expand::shape(name, &visibility, &options.runtime, &parameters);
-            let errors = errors.into_tokens();
+            let errors = errors.into_tokens(&conditions);
+            // Among methods no type can stand.
+            let shape = (!is_method).then(|| {
+                let (name, runtime) = (&function.name, &options.runtime);
+                expand::shape(name, &visibility, &conditions, runtime, &parameters)
+            });
             Err(quote!(#errors #shape))
         }
+    }
+}
+
+/// The expression without the invisible brackets that a macro by example puts around what it is given.
+pub(crate) fn bare(expression: &Expr) -> &Expr {
+    match expression {
+        Expr::Group(group) => bare(&group.expr),
+        _ => expression,
     }
 }

@@ -3,9 +3,9 @@
 use proc_macro2::Span;
 use td_kernel_maps::{H, Ltm, Map, Rb, Walk};
 
+use crate::cuda::types::{self, Origin};
 use crate::errors::Errors;
 use crate::model::{Kind, Parameter, Sweep, Variant};
-use crate::types::{self, Origin};
 
 /// What the keys say of the sweep, each with its place.
 #[derive(Default)]

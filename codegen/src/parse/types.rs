@@ -1,16 +1,46 @@
 //! The types of parameters and fields.
 
-use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::{
     Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypeArray, TypePath, TypeReference,
 };
 
-use crate::errors::{Errors, list};
+use crate::cuda::types::{self, CudaType, Origin};
+use crate::errors::{Errors, list, place};
 use crate::model::Kind;
 use crate::names;
-use crate::types::{self, CudaType, Origin, SUMS, SUPPORTED};
+
+/// What an element or a field can be.
+const SUPPORTED: &str = "no type that a GPU shares with Rust: write one of f32, f64, i8 to i64, u8 to u64, \
+     arrays of 2, 3 or 4 of these, or a struct with #[repr(C)] and #[derive(DeviceType)]";
+
+/// What a parameter can be.
+const TAKEN: &str = "a kernel takes slices, scalars and outputs: write `&[T]`, `&mut [T]`, `T`, \
+     `&mut Packed<T>`, `&mut Square<T>`, `&mut Sum<T>` or `&mut Pairs`";
+
+pub(crate) const LIFETIME: &str =
+    "a launch decides how long its arguments are borrowed: remove the lifetime";
+
+/// The types that a total can have: those that CUDA adds atomically.
+const SUMS: &[&str] = &["f32", "f64", "i32", "u32", "i64", "u64"];
+
+/// Types that hold elements, which a kernel sees as slices.
+const CONTAINERS: &[&str] = &["Box", "Buffer", "CudaSlice", "CudaView", "CudaViewMut", "Vec"];
+
+/// What to write instead of the Rust type `name`, which has no CUDA twin.
+fn instead(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "usize" | "isize" => "its size depends on the machine: write `u32` or `u64`",
+        "bool" => "not every byte is a bool: write `u8`",
+        "char" => "not every number is a char: write `u32`",
+        "f16" | "f128" => "Rust has it in nightly versions only: write `f32` or `f64`",
+        "u128" | "i128" => "CUDA's 128-bit integers are no kernel parameters: write `[u64; 2]`",
+        "String" | "str" => "text has no CUDA twin: write `u8` elements",
+        _ => return None,
+    })
+}
 
 /// What a parameter's type says.
 pub(crate) struct Parsed {
@@ -28,14 +58,15 @@ pub(crate) fn parameter(ty: &Type, errors: &mut Errors) -> Option<Parsed> {
     match ty {
         Type::Reference(reference) => referenced(reference, errors),
         Type::Path(path) if output(path).is_some() => {
-            let name = output(path)?;
-            errors.at(
-                ty,
-                format!(
-                    "the kernel writes to it: write `&mut {name}{}`",
-                    if name == "Pairs" { "" } else { "<T>" }
-                ),
-            );
+            errors.at(ty, not_written(output(path)?));
+            None
+        }
+        Type::Path(path) if path.path.segments.iter().any(|each| is_container(&each.ident)) => {
+            errors.at(ty, TAKEN);
+            None
+        }
+        Type::Slice(_) => {
+            errors.at(ty, TAKEN);
             None
         }
         _ => {
@@ -47,11 +78,7 @@ pub(crate) fn parameter(ty: &Type, errors: &mut Errors) -> Option<Parsed> {
 
 fn referenced(reference: &TypeReference, errors: &mut Errors) -> Option<Parsed> {
     if let Some(lifetime) = &reference.lifetime {
-        errors.at(
-            lifetime,
-            "a launch decides how long its arguments are borrowed: remove the lifetime",
-        );
-        return None;
+        errors.at(lifetime, LIFETIME);
     }
     let mutable = reference.mutability.is_some();
     match bare(&reference.elem) {
@@ -68,11 +95,7 @@ fn referenced(reference: &TypeReference, errors: &mut Errors) -> Option<Parsed> 
             None
         }
         other => {
-            errors.at(
-                other,
-                "a kernel takes slices, scalars and outputs: write `&[T]`, `&mut [T]`, `T`, \
-                 `&mut Packed<T>`, `&mut Square<T>`, `&mut Sum<T>` or `&mut Pairs`",
-            );
+            errors.at(other, TAKEN);
             None
         }
     }
@@ -84,11 +107,20 @@ fn output(path: &TypePath) -> Option<&'static str> {
     ["Packed", "Square", "Sum", "Pairs"].into_iter().find(|name| last.ident == name)
 }
 
+fn not_written(output: &str) -> String {
+    let element = if output == "Pairs" { "" } else { "<T>" };
+    format!("the kernel writes to it: write `&mut {output}{element}`")
+}
+
+fn is_container(name: &Ident) -> bool {
+    CONTAINERS.iter().any(|known| name == known)
+}
+
 fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed> {
     let name = output(path)?;
     let last = path.path.segments.last()?;
     if !mutable {
-        errors.at(path, format!("the kernel writes to it: write `&mut {name}`"));
+        errors.at(path, not_written(name));
         return None;
     }
     if name == "Pairs" {
@@ -122,7 +154,11 @@ fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed
         return Some(Parsed { kind, cuda, rust });
     }
     if !SUMS.iter().any(|sum| types::primitive(sum).is_some_and(|sum| sum == cuda)) {
-        errors.at(ty, format!("a `Sum` is of a type that CUDA adds atomically: {}", list(SUMS)));
+        let types = list(SUMS);
+        errors.at(
+            ty,
+            format!("a `Sum` is of a type that CUDA adds atomically: write one of {types}"),
+        );
         return None;
     }
     Some(Parsed { kind: Kind::Sum, cuda, rust })
@@ -133,12 +169,8 @@ fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed
 fn element(ty: &Type, errors: &mut Errors) -> Option<(CudaType, TokenStream)> {
     let ty = bare(ty);
     let cuda = match ty {
-        Type::Path(path) => named(path, errors)?,
         Type::Array(array) => vector(array, errors)?,
-        _ => {
-            errors.at(ty, format!("no type that a GPU shares with Rust: write one of {SUPPORTED}"));
-            return None;
-        }
+        _ => named(path(ty, errors)?, errors)?,
     };
     let rust = if cuda.origin == Origin::User { quote!(#ty) } else { in_full(ty) };
     Some((cuda, rust))
@@ -149,25 +181,48 @@ pub(crate) fn in_full(ty: &Type) -> TokenStream {
     match bare(ty) {
         Type::Array(array) => {
             let (element, length) = (in_full(&array.elem), &array.len);
-            quote!([#element; #length])
+            quote_spanned!(place(&ty.to_token_stream())=> [#element; #length])
         }
-        ty => quote_spanned!(ty.span()=> ::core::primitive::#ty),
+        Type::Path(path) if number(path).is_some() => {
+            let name = number(path).map(Ident::to_string).unwrap_or_default();
+            let span = place(&ty.to_token_stream());
+            let name = Ident::new(&name, span);
+            quote_spanned!(span=> ::core::primitive::#name)
+        }
+        ty => ty.to_token_stream(),
     }
+}
+
+/// The name of a number, where the path is one: `f32`, or in full, `core::primitive::f32`.
+fn number(path: &TypePath) -> Option<&Ident> {
+    let mut segments = path.path.segments.iter();
+    let (first, second, third) = (segments.next()?, segments.next(), segments.next());
+    let name = match (second, third) {
+        (None, _) if path.path.leading_colon.is_none() => first,
+        (Some(second), Some(third)) => {
+            let is_root = first.ident == "core" || first.ident == "std";
+            (is_root && second.ident == "primitive" && segments.next().is_none())
+                .then_some(third)?
+        }
+        _ => return None,
+    };
+    let is_plain = path.qself.is_none() && name.arguments.is_none();
+    (is_plain && types::primitive(&name.ident.to_string()).is_some()).then_some(&name.ident)
 }
 
 /// A primitive, or else a struct of the user's.
 pub(crate) fn named(path: &TypePath, errors: &mut Errors) -> Option<CudaType> {
     let last = path.path.segments.last()?;
-    let name = last.ident.to_string();
-    if let Some(cuda) = path.path.get_ident().and_then(|_| types::primitive(&name)) {
-        return Some(cuda);
+    let name = last.ident.unraw().to_string();
+    if number(path).is_some() {
+        return types::primitive(&name);
     }
-    if let Some(instead) = types::instead(&name) {
+    if let Some(instead) = instead(&name) {
         errors.at(path, format!("`{name}` cannot be sent to a GPU; {instead}"));
         return None;
     }
-    if !last.arguments.is_none() || path.qself.is_some() {
-        errors.at(path, format!("no type that a GPU shares with Rust: write one of {SUPPORTED}"));
+    if !last.arguments.is_none() || path.qself.is_some() || name == "Self" {
+        errors.at(path, SUPPORTED);
         return None;
     }
     if let Some(message) = names::refused_type(&name) {
@@ -177,13 +232,29 @@ pub(crate) fn named(path: &TypePath, errors: &mut Errors) -> Option<CudaType> {
     Some(types::user(name))
 }
 
+/// What is no path is no type that a GPU shares with Rust.
+pub(crate) fn path<'a>(ty: &'a Type, errors: &mut Errors) -> Option<&'a TypePath> {
+    match ty {
+        Type::Path(path) => Some(path),
+        _ => {
+            errors.at(ty, SUPPORTED);
+            None
+        }
+    }
+}
+
 fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
     let name = match bare(&array.elem) {
-        Type::Path(path) => path.path.get_ident().map(ToString::to_string),
+        Type::Path(path) => match number(path) {
+            Some(name) => Some(name),
+            // Where it is a struct, the array around it is what is wrong.
+            None => named(path, errors).map(|_| None)?,
+        },
         _ => None,
     };
-    let found =
-        name.zip(length(&array.len)).and_then(|(name, length)| types::vector(&name, length));
+    let found = name
+        .zip(length(&array.len))
+        .and_then(|(name, length)| types::vector(&name.to_string(), length));
     if found.is_none() {
         errors.at(
             array,
@@ -205,7 +276,7 @@ pub(crate) fn bare(ty: &Type) -> &Type {
 
 /// The length of an array, where it is a literal.
 pub(crate) fn length(expression: &Expr) -> Option<usize> {
-    match expression {
+    match super::bare(expression) {
         Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) => literal.base10_parse().ok(),
         _ => None,
     }

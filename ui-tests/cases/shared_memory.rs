@@ -1,4 +1,4 @@
-//! Staged elements have to fit the shared memory of a block.
+//! What a block keeps has to fit its shared memory.
 
 use td_kernel::{DeviceType, td_kernel};
 
@@ -26,6 +26,16 @@ unsafe fn both_sides_of_a_block_fit(#[each] x: &[Large], total: &mut Sum<f32>) {
 #[td_kernel(block = 32)]
 unsafe fn not_with_another(#[each] x: &[Large], #[each] y: &[Large], total: &mut Sum<f32>) {
     r#" total += x.i.values[0] + y.j.values[0]; "#
+}
+
+#[td_kernel(sweep = "mirror", tile = 64)]
+unsafe fn one_square_fits(#[each] x: &[f32], a: &mut Square<f64>) {
+    r#" a = x.i; "#
+}
+
+#[td_kernel(sweep = "mirror", tile = 64)]
+unsafe fn two_squares_do_not(#[each] x: &[f32], a: &mut Square<f64>, b: &mut Square<f64>) {
+    r#" a = x.i; b = x.j; "#
 }
 
 fn main() {}

@@ -36,13 +36,6 @@ const PRIMITIVES: &[(&str, &str, &str)] = &[
     ("u64", "unsigned long long", "ulonglong"),
 ];
 
-/// The types that a total can have: those that CUDA adds atomically.
-pub(crate) const SUMS: &[&str] = &["f32", "f64", "i32", "u32", "i64", "u64"];
-
-/// What a parameter's element can be, for messages.
-pub(crate) const SUPPORTED: &str = "f32, f64, i8 to i64, u8 to u64, arrays of 2, 3 or 4 of these, \
-     or a struct with #[repr(C)] and #[derive(DeviceType)]";
-
 /// The size of a type that is no struct of the user's, in bytes.
 pub(crate) fn size(cuda: &CudaType) -> Option<usize> {
     let bytes = |rust: &str| {
@@ -82,16 +75,10 @@ pub(crate) fn user(name: String) -> CudaType {
     CudaType { name, origin: Origin::User }
 }
 
-/// What to write instead of the Rust type `name`, which has no CUDA twin.
-pub(crate) fn instead(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "usize" | "isize" => "its size depends on the machine: write `u32` or `u64`",
-        "bool" => "not every byte is a bool: write `u8`",
-        "char" => "not every number is a char: write `u32`",
-        "u128" | "i128" => "CUDA's 128-bit integers are no kernel parameters: write `[u64; 2]`",
-        "String" | "str" => "text has no CUDA twin: write `u8` elements",
-        _ => return None,
-    })
+/// Whether CUDA C++ itself has a type of this name, a vector.
+pub(crate) fn is_vector(name: &str) -> bool {
+    let (stem, length) = name.split_at(name.trim_end_matches(|c| ('1'..='4').contains(&c)).len());
+    length.len() == 1 && PRIMITIVES.iter().any(|row| row.2 == stem)
 }
 
 fn builtin(name: String) -> CudaType {
@@ -120,5 +107,15 @@ mod tests {
             assert_eq!(cuda.as_ref().and_then(size), Some(bytes), "{rust} {length}");
         }
         assert_eq!(size(&user("Sphere".into())), None);
+    }
+
+    #[test]
+    fn vectors_of_cuda_are_known_by_name() {
+        for name in ["float4", "uchar1", "ulonglong3"] {
+            assert!(is_vector(name), "{name}");
+        }
+        for name in ["float", "float5", "float44", "4", "", "sphere4"] {
+            assert!(!is_vector(name), "{name}");
+        }
     }
 }

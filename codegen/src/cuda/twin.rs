@@ -1,0 +1,31 @@
+//! The definition of a user's struct in C++, whose numbers only rustc knows: the texts between them.
+
+use super::types::CudaType;
+
+/// Up to the struct's size: its members, declared, and `alignas(…)` where it asks for an alignment.
+pub(crate) fn open(name: &str, alignment: Option<&str>, members: &str) -> String {
+    let aligned = alignment.map_or_else(String::new, |bytes| format!("alignas({bytes}) "));
+    format!("struct {aligned}{name} {{\n{members}}};\nstatic_assert(sizeof({name}) == ")
+}
+
+/// A member, with the lengths of the arrays that it is made of, the outer ones first. Arrays are C arrays
+/// here: CUDA's vector types are aligned more strictly than Rust's arrays.
+pub(crate) fn member(element: &CudaType, name: &str, lengths: &[usize]) -> String {
+    let lengths: String = lengths.iter().map(|length| format!("[{length}]")).collect();
+    format!("    {} {name}{lengths};\n", element.name)
+}
+
+/// From the struct's size to its alignment.
+pub(crate) fn alignment(name: &str) -> String {
+    format!(" && alignof({name}) == ")
+}
+
+/// From the number before it to the offset of `member`.
+pub(crate) fn offset(name: &str, member: &str) -> String {
+    format!("\n    && offsetof({name}, {member}) == ")
+}
+
+/// From the last number to the end.
+pub(crate) fn close(name: &str) -> String {
+    format!(",\n    \"{name} is laid out as in Rust\");\n")
+}

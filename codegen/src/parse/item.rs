@@ -1,0 +1,169 @@
+//! The annotated item, taken apart: more than Rust's grammar has for a function, so that what a
+//! kernel cannot have gets its own message, beside those about everything else.
+
+use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, FnArg, Generics, LitStr, ReturnType, Token, Visibility, braced, parenthesized,
+};
+
+use crate::errors::Errors;
+
+/// A function, as far as it could be read.
+pub(crate) struct Function {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    /// The keywords before `fn`, and the ABI after `extern`.
+    pub(crate) qualifiers: Vec<(String, TokenStream)>,
+    pub(crate) fn_token: Token![fn],
+    pub(crate) name: Ident,
+    pub(crate) generics: Generics,
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) output: ReturnType,
+    pub(crate) body: Block,
+}
+
+/// A parameter.
+pub(crate) enum Input {
+    Argument(Box<FnArg>),
+    /// `...`
+    Variadic(TokenStream),
+    /// What is no parameter that this crate can read.
+    Unknown(TokenStream),
+}
+
+/// What follows the signature.
+pub(crate) enum Block {
+    /// The tokens between braces, and the place of the braces.
+    Braced(TokenStream, Span),
+    /// A semicolon.
+    Missing(Token![;]),
+}
+
+impl Function {
+    /// Whether it takes `self`, and so stands in an `impl` or a `trait`.
+    pub(crate) fn is_method(&self) -> bool {
+        let is_receiver = |input: &Input| matches!(input, Input::Argument(argument) if matches!(**argument, FnArg::Receiver(_)));
+        self.inputs.iter().any(is_receiver)
+    }
+}
+
+/// Reads the item. What is no function gets an error, and stays as it is; what is one, but not one
+/// that can be read, goes, because rustc would only find more to say about it.
+pub(crate) fn parse(item: &TokenStream, errors: &mut Errors) -> Result<Function, TokenStream> {
+    (|input: ParseStream<'_>| function(input)).parse2(item.clone()).map_err(|error| {
+        errors.push(error);
+        let tokens: Vec<_> = item.clone().into_iter().collect();
+        let is_function = tokens.windows(2).any(|pair| match pair {
+            [TokenTree::Ident(word), TokenTree::Ident(_)] => word == "fn",
+            _ => false,
+        });
+        if is_function { TokenStream::new() } else { item.clone() }
+    })
+}
+
+fn function(input: ParseStream<'_>) -> syn::Result<Function> {
+    let attributes = input.call(Attribute::parse_outer)?;
+    let visibility = input.parse()?;
+    let start = input.span();
+    let mut qualifiers = Vec::new();
+    while !input.peek(Token![fn]) {
+        let place = input.span();
+        match input.call(Ident::parse_any) {
+            Ok(word) if QUALIFIERS.iter().any(|known| word == known) => {
+                let abi = input.parse::<Option<LitStr>>()?;
+                let text = word.to_string();
+                let mut tokens = word.into_token_stream();
+                abi.to_tokens(&mut tokens);
+                qualifiers.push((text, tokens));
+            }
+            _ => {
+                // The first word says what the item is instead.
+                let place = if qualifiers.is_empty() { place } else { start };
+                return Err(syn::Error::new(
+                    place,
+                    "`td_kernel` goes on a function: `unsafe fn name(#[each] x: &[f32], …) { r#\"…\"# }`",
+                ));
+            }
+        }
+    }
+    let fn_token = input.parse()?;
+    let name = input.parse()?;
+    let mut generics: Generics = input.parse()?;
+    let content;
+    parenthesized!(content in input);
+    let inputs = pieces(content.parse()?).into_iter().map(self::input).collect();
+    let output = input.parse()?;
+    generics.where_clause = input.parse()?;
+    let body = if input.peek(Token![;]) {
+        Block::Missing(input.parse()?)
+    } else {
+        let content;
+        let braces = braced!(content in input);
+        Block::Braced(content.parse()?, braces.span.join())
+    };
+    Ok(Function {
+        attributes,
+        visibility,
+        qualifiers,
+        fn_token,
+        name,
+        generics,
+        inputs,
+        output,
+        body,
+    })
+}
+
+/// The words that can stand before `fn`.
+const QUALIFIERS: &[&str] = &["const", "async", "unsafe", "extern", "default", "safe"];
+
+/// The parameters, each by itself, so that one which cannot be read keeps no other from being read.
+fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut pieces = vec![TokenStream::new()];
+    let mut depth = 0_usize;
+    let mut is_arrow = false;
+    for token in tokens {
+        if let TokenTree::Punct(sign) = &token {
+            match sign.as_char() {
+                ',' if depth == 0 => {
+                    pieces.push(TokenStream::new());
+                    continue;
+                }
+                '<' => depth += 1,
+                '>' if !is_arrow => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            is_arrow = sign.as_char() == '-' && sign.spacing() == Spacing::Joint;
+        } else {
+            is_arrow = false;
+        }
+        if let Some(piece) = pieces.last_mut() {
+            piece.extend([token]);
+        }
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+fn input(piece: TokenStream) -> Input {
+    match syn::parse2::<FnArg>(piece.clone()) {
+        Ok(argument) => Input::Argument(Box::new(argument)),
+        Err(_) if piece.to_string().ends_with("...") => Input::Variadic(piece),
+        Err(_) => Input::Unknown(piece),
+    }
+}
+
+impl Block {
+    /// The place of what is there.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Block::Braced(tokens, braces) if tokens.is_empty() => *braces,
+            Block::Braced(tokens, _) => tokens.span(),
+            Block::Missing(semicolon) => semicolon.span(),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The values of keys: which there are, and what to write instead of others.
+
+use quote::ToTokens;
+use syn::{Expr, ExprLit, ExprPath, Lit};
+
+use crate::errors::{Errors, nearest};
+
+/// What an entry looks like.
+pub(super) fn example(key: &str) -> &'static str {
+    match key {
+        "sqrt" => "sqrt = \"exact\"",
+        "epsilon" => "epsilon = 1e-4",
+        "space" => "space = \"block\"",
+        "grid" => "grid = \"balanced\"",
+        "diagonal" => "diagonal = true",
+        "sweep" => "sweep = \"rows\"",
+        "block" => "block = 16",
+        "tile" => "tile = 128",
+        "crate" => "crate = ::td_kernel",
+        _ => "map = \"ltm\"",
+    }
+}
+
+/// A string literal that is one of `known`.
+pub(super) fn word(
+    value: &Expr,
+    key: &str,
+    known: &[&'static str],
+    errors: &mut Errors,
+) -> Option<&'static str> {
+    let literal = match value {
+        Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) if literal.suffix().is_empty() => literal,
+        _ => {
+            // As it stands, without quotes, or else the usual one.
+            let meant = value.to_token_stream().to_string();
+            let meant = known.iter().find(|name| **name == meant);
+            let example =
+                meant.map_or_else(|| example(key).into(), |name| format!("{key} = \"{name}\""));
+            let known = quoted(known);
+            errors
+                .at(value, format!("`{key}` takes a string: write `{example}`; known are {known}"));
+            return None;
+        }
+    };
+    let given = literal.value();
+    let found = known.iter().copied().find(|name| *name == given);
+    if found.is_none() {
+        let hint = nearest(&given, known).map(|near| format!(" (did you mean \"{near}\"?)"));
+        let (hint, known) = (hint.unwrap_or_default(), quoted(known));
+        errors.at(value, format!("unknown {key} \"{given}\"{hint}; known are {known}"));
+    }
+    found
+}
+
+fn quoted(names: &[&str]) -> String {
+    names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn epsilon_value(value: &Expr, errors: &mut Errors) -> Option<f32> {
+    let parsed = match value {
+        Expr::Lit(ExprLit { lit: Lit::Float(literal), .. }) if literal.suffix().is_empty() => {
+            literal.base10_parse::<f32>().ok()
+        }
+        _ => None,
+    };
+    // From 1/2 on, even the second block of the first rows would land in the wrong one.
+    let valid = parsed.filter(|epsilon| (0.0..0.5).contains(epsilon));
+    if valid.is_none() {
+        errors.at(
+            value,
+            "`epsilon` is a float literal, at least 0 and below 0.5: write `epsilon = 1e-4`",
+        );
+    }
+    valid
+}
+
+/// The value of a number without a suffix.
+pub(super) fn integer(value: &Expr) -> Option<u32> {
+    match value {
+        Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) if literal.suffix().is_empty() => {
+            literal.base10_parse().ok()
+        }
+        _ => None,
+    }
+}
+
+/// Whether it is a path of modules, without types in it.
+pub(super) fn is_plain(path: &ExprPath) -> bool {
+    path.qself.is_none() && path.path.segments.iter().all(|each| each.arguments.is_none())
+}

@@ -1,0 +1,16 @@
+//! Arguments of a launch that are not what the kernel's parameters say.
+
+use td_kernel::{Device, td_kernel};
+
+#[td_kernel]
+unsafe fn all(#[each] x: &[f32], y: &mut [f32], p: &mut Packed<f32>, q: &mut Square<f32>, s: f32) {
+    r#" p = x.i; q = x.j; y[i] = s; "#
+}
+
+fn main() -> td_kernel::Result<()> {
+    let device = Device::best()?;
+    let numbers = device.upload(&[1_u32, 2])?;
+    let (mut packed, mut square) = (device.packed::<u32>(2)?, device.square::<u32>(2)?);
+    let mut list = vec![0.0_f32; 2];
+    all::load(&device)?.launch(&numbers, &mut list, &mut packed, &mut square, 1_u32)
+}
