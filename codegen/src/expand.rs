@@ -171,7 +171,8 @@ fn declarations(
     attributes: &[TokenStream],
     runtime: &TokenStream,
 ) -> TokenStream {
-    let is_documented = attributes.iter().any(|tokens| tokens.to_string().starts_with("# [doc"));
+    let is_documented =
+        attributes.iter().any(|tokens| tokens.to_string().replace(' ', "").starts_with("#[doc"));
     let deprecated = deprecated(attributes);
     let documentation = (!is_documented).then(|| quote!(#[doc = r" A kernel over all pairs."]));
     quote! {

@@ -1,0 +1,64 @@
+//! What a compiler says in its output, and whether that is some message.
+
+/// The parts of a message between what it inserts: `{}`, `{name}` and the like.
+pub fn parts(message: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    let mut part = String::new();
+    let mut rest = message;
+    while let Some(c) = rest.chars().next() {
+        let hole = rest.strip_prefix('{').and_then(|inside| {
+            let length = inside.find(|c: char| !(c.is_alphanumeric() || "_.:?#".contains(c)))?;
+            inside[length..].strip_prefix('}')
+        });
+        let brace = ["{{", "}}"].into_iter().find_map(|pair| rest.strip_prefix(pair));
+        rest = match (brace, hole) {
+            (Some(after), _) => {
+                part.push(c);
+                after
+            }
+            (None, Some(after)) => {
+                parts.push(std::mem::take(&mut part));
+                after
+            }
+            (None, None) => {
+                part.push(c);
+                &rest[c.len_utf8()..]
+            }
+        };
+    }
+    parts.push(part);
+    parts
+}
+
+/// Whether the words of `message` stand in one of `shown`, in their order.
+pub fn is_shown(message: &str, shown: &[String]) -> bool {
+    let parts = parts(message);
+    shown.iter().any(|line| {
+        let mut rest = line.as_str();
+        parts.iter().all(|part| match rest.split_once(part.as_str()) {
+            Some((_, after)) => {
+                rest = after;
+                true
+            }
+            None => false,
+        })
+    })
+}
+
+/// The messages of a compiler's output, its notes and its labels, without the sources that it quotes.
+pub fn said(output: &str) -> Vec<String> {
+    let said = output.lines().filter_map(|line| {
+        if line.starts_with("error") {
+            return line.split_once(": ").map(|(_, message)| message);
+        }
+        let (margin, text) = line.split_once(['|', '='])?;
+        if !margin.trim().is_empty() {
+            return None;
+        }
+        text.trim().strip_prefix("note: ").or_else(|| {
+            let (marks, label) = text.rsplit_once("^ ")?;
+            marks.chars().all(|mark| " |_-^".contains(mark)).then_some(label)
+        })
+    });
+    said.map(str::to_owned).collect()
+}

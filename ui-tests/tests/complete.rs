@@ -1,0 +1,154 @@
+//! Every message that the sources can give at compile time is shown by some case.
+//!
+//! No list is kept. In the sources of `codegen` and `macros`, a string literal of words is a message, however
+//! it is given: all but those in attributes (documentation) and in tests. `codegen/src/cuda` and `maps` write
+//! C++, and there a literal is a message if it quotes something as messages do. In `runtime`, messages at
+//! compile time are what constants panic with, and what `on_unimplemented` says. What a message inserts can be
+//! anything; its other words have to stand in one message of some `.stderr`, in their order.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use td_kernel_ui_tests::outputs::{is_shown, parts, said};
+use td_kernel_ui_tests::sources::{Message, Source, files, messages};
+
+/// A message that no case shows.
+#[derive(Debug)]
+struct Unshown(PathBuf, Message);
+
+impl fmt::Display for Unshown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unshown(file, Message { line, text }) = self;
+        write!(f, "\n{}:{line}: {text}", file.display())
+    }
+}
+
+#[test]
+fn every_message_is_shown_by_a_case() {
+    let shown = shown();
+    let mut unshown = Vec::new();
+    let mut count = 0;
+    for (folder, usual) in [
+        ("codegen/src", Source::Messages),
+        ("macros/src", Source::Messages),
+        ("maps/src", Source::Cuda),
+        ("runtime/src", Source::Runtime),
+    ] {
+        for file in files(&root().join(folder), "rs").unwrap() {
+            let source = match usual {
+                Source::Messages if file.components().any(|part| part.as_os_str() == "cuda") => {
+                    Source::Cuda
+                }
+                usual => usual,
+            };
+            let text = fs::read_to_string(&file).unwrap();
+            let messages = messages(&text, source).unwrap();
+            count += messages.len();
+            let missing = messages.into_iter().filter(|message| !is_shown(&message.text, &shown));
+            let name = file.strip_prefix(root()).unwrap();
+            unshown.extend(missing.map(|message| Unshown(name.to_owned(), message)));
+        }
+    }
+    let list: String = unshown.iter().map(Unshown::to_string).collect();
+    assert!(
+        unshown.is_empty(),
+        "{} of {count} messages are shown by no case in ui-tests/cases:{list}",
+        unshown.len()
+    );
+    assert!(count > 100, "only {count} messages were found");
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// What the compiler says in the cases.
+fn shown() -> Vec<String> {
+    let cases = files(&root().join("ui-tests/cases"), "stderr").unwrap();
+    cases.iter().flat_map(|file| said(&fs::read_to_string(file).unwrap())).collect()
+}
+
+mod tests {
+    use super::*;
+
+    fn texts(source: &str, kind: Source) -> Vec<String> {
+        messages(source, kind).unwrap().into_iter().map(|message| message.text).collect()
+    }
+
+    #[test]
+    fn an_invented_message_is_not_shown() {
+        let shown = shown();
+        for given in [
+            "fn f(errors: &mut Errors) { errors.at(x, \"an invented message\"); }",
+            "fn f() -> syn::Error { syn::Error::new(span, format!(\"an invented message: {x}\")) }",
+            "const TEXT: &str = \"an invented message\";",
+            "fn f(x: u8) -> &'static str { match x { 1 => \"an invented message\", _ => \"\" } }",
+            "fn f() { outer!(inner!(\"an \\\n    invented message\")) }",
+        ] {
+            let found = messages(given, Source::Messages).unwrap();
+            assert_eq!(found.len(), 1, "{given}");
+            assert!(!is_shown(&found[0].text, &shown), "{given}");
+        }
+    }
+
+    #[test]
+    fn documentation_tests_and_names_are_no_messages() {
+        let source = "
+            //! Words here.
+            /// And here.
+            #[doc = \"and here\"]
+            fn f() { word(\"ltm\", ',', \", \", \"{a} {b}\", quote!(#[doc = \"and here\"] struct X;)) }
+            #[cfg(test)] const A: &str = \"words here\";
+            #[cfg(test)] mod tests { const A: &str = \"words here\"; }
+        ";
+        assert!(texts(source, Source::Messages).is_empty());
+    }
+
+    #[test]
+    fn at_run_time_only_what_constants_say_is_a_message() {
+        let source = "
+            #[error(\"at run time\")] enum Error {}
+            #[diagnostic::on_unimplemented(message = \"no twin of `{Self}`\")] trait T {}
+            const fn f() { assert!(x < 3, \"too many of them\"); g(\"at run time\") }
+        ";
+        assert_eq!(texts(source, Source::Runtime), ["no twin of `{Self}`", "too many of them"]);
+    }
+
+    #[test]
+    fn in_the_text_for_cuda_quotes_make_a_message() {
+        let source = "fn f() { g(\"static_assert(sizeof(x)\", \"`x` is a variable\") }";
+        assert_eq!(texts(source, Source::Cuda), ["`x` is a variable"]);
+    }
+
+    #[test]
+    fn words_are_compared_and_what_is_inserted_is_not() {
+        let shown = ["unknown map \"lmt\"; write `map = \"ltm\"`".to_owned()];
+        assert!(is_shown("unknown {key} \"{given}\"{hint}; write `{}`", &shown));
+        assert!(!is_shown("unknown {key}, {given}", &shown));
+        assert!(!is_shown("write `{}`; unknown", &shown));
+        assert_eq!(parts("this `{` is not closed: write its `}`").len(), 1);
+        assert_eq!(parts("{place:?}: {{x}} {0}").concat(), ": {x} ");
+    }
+
+    #[test]
+    fn sources_in_an_output_are_nothing_said() {
+        let output = "\
+error[E0080]: evaluation panicked: said once
+  --> cases/x.rs:1:1
+   |
+13 | #[td_kernel] x ^ quoted
+   | ------ ^^^^^ said as a label
+   |
+   = note: said as a note
+   | |             \"quoted in a macro\"
+   | |_________- in this macro invocation
+";
+        assert_eq!(
+            said(output),
+            ["evaluation panicked: said once", "said as a label", "said as a note"]
+        );
+    }
+}
