@@ -15,11 +15,12 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
     let runtime = &options.runtime;
     let declarations = declarations(name, visibility, attributes, runtime);
     let deprecated = deprecated(attributes);
+    let visibility = &of_items(visibility);
     let n = n_parameter(kernel.knows_n());
     let launch_parameters = parameters.iter().map(|each| launch_parameter(each, runtime));
     let tune_parameters = parameters.iter().map(|each| launch_parameter(each, runtime));
-    let arguments = arguments(kernel.knows_n(), parameters);
-    let tuning = tuning(kernel.knows_n(), parameters);
+    let arguments = arguments(kernel.knows_n(), parameters, runtime);
+    let tuning = tuning(kernel.knows_n(), parameters, runtime);
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Kind::Square));
     let sources = texts.iter().map(|(text, _)| with_twins(text, &plain_name, runtime, parameters));
@@ -75,7 +76,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                 &self,
                 stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
             ) -> #runtime::Result<Self> {
-                self.kernel.on(stream).map(|kernel| Self { kernel })
+                #runtime::Kernel::on(&self.kernel, stream).map(|kernel| Self { kernel })
             }
 
             /// What a launch for so many elements takes: its grid and tile, and, on a GPU, registers,
@@ -85,7 +86,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
             ///
             /// The map does not go so far, a variant does not compile, or the device fails.
             #visibility fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> {
-                self.kernel.report(elements)
+                #runtime::Kernel::report(&self.kernel, elements)
             }
 
             /// Times the kernel's variants on these arguments, and remembers the fastest one for
@@ -187,6 +188,16 @@ fn declarations(
     }
 }
 
+/// The visibility of what is inside the type: at the user's place, and written by this crate, so that
+/// lints about how the user writes do not see it.
+fn of_items(visibility: &TokenStream) -> TokenStream {
+    let mut tokens: Vec<_> = visibility.clone().into_iter().collect();
+    if let Some(first) = tokens.first_mut() {
+        first.set_span(Span::call_site().located_at(first.span()));
+    }
+    tokens.into_iter().collect()
+}
+
 /// A kernel that its user has marked as deprecated is used by nothing but its own items here.
 fn deprecated(attributes: &[TokenStream]) -> Option<TokenStream> {
     let is_deprecated = attributes.iter().any(|tokens| tokens.to_string().contains("deprecated"));
@@ -212,28 +223,32 @@ fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream
     }
 }
 
-/// The body of `launch`. Its own variable has a name that no parameter can have.
-fn arguments(knows_n: bool, parameters: &[Parameter]) -> TokenStream {
+/// The body of `launch`. Its own variables have names that no parameter can have, and what it calls is
+/// no method of a trait in scope, even one that every type has.
+fn arguments(knows_n: bool, parameters: &[Parameter], runtime: &TokenStream) -> TokenStream {
     let launch = Ident::new("launch", Span::mixed_site());
-    let n = (!knows_n).then(|| quote!(#launch.elements(n)?;));
+    // Methods of a `&mut` are found before those that a trait has for values.
+    let arguments = Ident::new("arguments", Span::mixed_site());
+    let n = (!knows_n).then(|| quote!(#arguments.elements(n)?;));
     let calls = parameters.iter().map(|Parameter { name, kind, .. }| {
         let text = name.to_string();
         let text = text.trim_start_matches("r#");
         // Errors about an argument's type point at the parameter.
-        let span = name.span();
+        let span = place(&quote!(#name));
         match kind {
-            Kind::Each => quote_spanned!(span=> #launch.each(#text, #name)?;),
-            Kind::Slice => quote_spanned!(span=> #launch.slice(#text, #name)?;),
-            Kind::SliceMut => quote_spanned!(span=> #launch.slice_mut(#text, #name)?;),
-            Kind::Scalar => quote_spanned!(span=> #launch.scalar(&#name);),
-            Kind::Packed => quote_spanned!(span=> #launch.packed(#text, #name)?;),
-            Kind::Square => quote_spanned!(span=> #launch.square(#text, #name)?;),
-            Kind::Sum => quote_spanned!(span=> #launch.sum(#text, #name)?;),
-            Kind::Pairs => quote_spanned!(span=> #launch.pairs(#text, #name)?;),
+            Kind::Each => quote_spanned!(span=> #arguments.each(#text, #name)?;),
+            Kind::Slice => quote_spanned!(span=> #arguments.slice(#text, #name)?;),
+            Kind::SliceMut => quote_spanned!(span=> #arguments.slice_mut(#text, #name)?;),
+            Kind::Scalar => quote_spanned!(span=> #arguments.scalar(&#name);),
+            Kind::Packed => quote_spanned!(span=> #arguments.packed(#text, #name)?;),
+            Kind::Square => quote_spanned!(span=> #arguments.square(#text, #name)?;),
+            Kind::Sum => quote_spanned!(span=> #arguments.sum(#text, #name)?;),
+            Kind::Pairs => quote_spanned!(span=> #arguments.pairs(#text, #name)?;),
         }
     });
     quote! {
-        let mut #launch = self.kernel.launch();
+        let mut #launch = #runtime::Kernel::launch(&self.kernel);
+        let #arguments = &mut #launch;
         #n
         #(#calls)*
         #launch.run()
@@ -241,13 +256,13 @@ fn arguments(knows_n: bool, parameters: &[Parameter]) -> TokenStream {
 }
 
 /// The body of `tune`, whose closure's own variable has a name that no parameter can have.
-fn tuning(knows_n: bool, parameters: &[Parameter]) -> TokenStream {
+fn tuning(knows_n: bool, parameters: &[Parameter], runtime: &TokenStream) -> TokenStream {
     let variant = Ident::new("variant", Span::mixed_site());
     let n = (!knows_n).then(|| quote!(n,));
     let names = parameters.iter().map(|each| &each.name);
     quote! {
-        self.kernel.tune(|#variant| {
-            Self { kernel: ::core::clone::Clone::clone(#variant) }.launch(#n #(#names),*)
+        #runtime::Kernel::tune(&self.kernel, |#variant| {
+            Self::launch(&Self { kernel: ::core::clone::Clone::clone(#variant) }, #n #(#names),*)
         })
     }
 }

@@ -1,0 +1,148 @@
+//! Names that generated code could pick up, and must not.
+#![allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "names that are there to be passed over"
+)]
+#![allow(non_camel_case_types, clippy::should_implement_trait, reason = "they are those of others")]
+
+use ::core::marker::Sized;
+
+/// Not the crate.
+mod core {
+    /// Nothing.
+    pub(super) struct Nothing;
+}
+
+/// Not the crate.
+mod std {
+    pub(super) use super::core::Nothing;
+}
+
+/// Not the crate.
+mod gpu {
+    pub(super) use super::std::Nothing;
+}
+
+/// Not the standard library's, and nothing that a generated function could return.
+struct Result;
+
+/// Not the standard library's.
+enum Option {
+    /// Nor this one.
+    Some,
+}
+
+/// Not a number.
+struct usize;
+
+/// Not text.
+struct str;
+
+/// Not the runtime's, and every type has it. Its methods take their values, and so are found before those that
+/// borrow.
+trait Slice: Sized {
+    /// Not a kernel's.
+    fn launch(self) -> Result {
+        Result
+    }
+
+    /// Likewise.
+    fn load(self) -> Result {
+        Result
+    }
+
+    /// Likewise.
+    fn on(self, _: Option) -> Result {
+        Result
+    }
+
+    /// Likewise.
+    fn report(self, _: Option) -> Result {
+        Result
+    }
+
+    /// Likewise.
+    fn tune(self, _: Option) -> Result {
+        Result
+    }
+
+    /// Not a launch's.
+    fn each(self, _: Option, _: Option) -> Result {
+        Result
+    }
+
+    /// Likewise.
+    fn packed(self, _: Option, _: Option) -> Result {
+        Result
+    }
+
+    /// Likewise.
+    fn scalar(self, _: Option) -> Result {
+        Result
+    }
+
+    /// Likewise.
+    fn run(self) -> Result {
+        Result
+    }
+
+    /// Not the standard library's.
+    fn map(self, _: Option) -> Result {
+        Result
+    }
+
+    /// Likewise.
+    fn clone(self) -> Result {
+        Result
+    }
+}
+
+impl<T> Slice for T {}
+
+/// Not the standard library's.
+macro_rules! include_str {
+    ($($any:tt)*) => {
+        Nothing
+    };
+}
+
+/// Likewise.
+macro_rules! offset_of {
+    ($($any:tt)*) => {
+        Nothing
+    };
+}
+
+/// A struct among these names.
+#[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::gpu::DeviceType)]
+#[device_type(crate = ::gpu)]
+#[repr(C, align(8))]
+pub(crate) struct Device {
+    /// A name of a generated variable.
+    pub(crate) field: u8,
+    /// An array of arrays.
+    pub(crate) value: [[f32; 2]; 2],
+}
+
+/// A kernel among them, whose parameters have names of generated variables.
+#[::gpu::td_kernel(crate = ::gpu)]
+pub(crate) unsafe fn kernel(
+    #[each] device: &[Device],
+    kernel: f32,
+    launch: f32,
+    variant: f32,
+    arguments: f32,
+    elements: f32,
+    stream: f32,
+    packed: &mut Packed<f32>,
+) {
+    r#" packed = device.i.field + device.j.value[1][0] + launch + variant + arguments + elements + stream + kernel; "#
+}
+
+/// A kernel in a file, and with a name of Rust's.
+#[::gpu::td_kernel(crate = ::gpu)]
+pub(crate) unsafe fn r#match(r#type: u32, packed: &mut Packed<u32>) {
+    include_str!("pair.cu",)
+}

@@ -1,0 +1,127 @@
+//! Generated code in a crate that has `td-kernel` under another name, nothing in scope, names of its own
+//! for what others have in scope, and lints that forbid what its own author does not write. Three packages
+//! compile this file, one for each edition.
+#![no_implicit_prelude]
+#![forbid(unsafe_code)]
+#![deny(
+    warnings,
+    missing_docs,
+    missing_debug_implementations,
+    unsafe_op_in_unsafe_fn,
+    unreachable_pub,
+    unused,
+    unused_qualifications,
+    unused_lifetimes,
+    single_use_lifetimes,
+    trivial_casts,
+    trivial_numeric_casts,
+    keyword_idents,
+    let_underscore,
+    nonstandard_style,
+    future_incompatible,
+    rust_2018_idioms,
+    rust_2021_compatibility,
+    rust_2024_compatibility
+)]
+#![deny(clippy::all, clippy::pedantic, clippy::nursery)]
+#![allow(clippy::redundant_pub_crate, reason = "rustc's `unreachable_pub` wants what this refuses")]
+// Of the lints that restrict, those which a crate may well have.
+#![deny(
+    clippy::absolute_paths,
+    clippy::allow_attributes_without_reason,
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::min_ident_chars,
+    clippy::missing_docs_in_private_items,
+    clippy::multiple_unsafe_ops_per_block,
+    clippy::panic,
+    clippy::question_mark_used,
+    clippy::shadow_reuse,
+    clippy::shadow_same,
+    clippy::shadow_unrelated,
+    clippy::single_char_lifetime_names,
+    clippy::undocumented_unsafe_blocks,
+    clippy::unreachable,
+    clippy::unwrap_used,
+    clippy::wildcard_imports
+)]
+
+mod captures;
+mod macros;
+mod places;
+#[cfg(test)]
+mod tests;
+
+// What macros of this crate name by `$crate`.
+#[doc(hidden)]
+pub use ::gpu as runtime;
+pub use macros::{by_macro, of_crate, Whole};
+pub use places::{differences, inside, Point};
+
+/// A kernel of a public type, documented.
+#[::gpu::td_kernel(crate = ::gpu, map = "auto")]
+pub unsafe fn documented(
+    #[each] points: &[Point],
+    weights: &[core::primitive::f32],
+    marks: &mut [u8],
+    scale: f64,
+    packed: &mut Packed<f32>,
+    total: &mut Sum<f64>,
+    list: &mut Pairs,
+) {
+    r#"
+    packed = points.i.place - points.j.place;
+    total += scale * weights[i];
+    if (marks[j] != 0) list.push();
+    "#
+}
+
+// Without documentation, the type has some of its own.
+#[::gpu::td_kernel(crate = ::gpu)]
+pub unsafe fn undocumented(#[each] points: &[[f32; 2]], square: &mut Square<[f32; 2]>) {
+    r#" square = make_float2(points.i.x - points.j.x, 0); "#
+}
+
+/// A kernel of no other crate's.
+#[::gpu::td_kernel(crate = ::gpu)]
+unsafe fn internal(count: &mut Sum<u64>) {
+    r#" count += 1; "#
+}
+
+/// A kernel that nobody should use any more.
+#[::gpu::td_kernel(crate = ::gpu)]
+#[deprecated(note = "use another one")]
+#[must_use]
+#[cfg_attr(all(), cfg(all()), doc(hidden))]
+pub unsafe fn old(#[each] points: &[Point], packed: &mut Packed<u8>) {
+    r#" packed = points.i.place < points.j.place; "#
+}
+
+/// A kernel that is not compiled, and in which nothing is right.
+#[::gpu::td_kernel(crate = ::gpu, maps = "ltm")]
+#[cfg_attr(all(), cfg(any()))]
+pub fn never(missing: &[NoSuchType], usize: usize) {
+    "}"
+}
+
+/// The number of pairs of so many elements, by a kernel.
+///
+/// # Errors
+///
+/// Those of the device.
+pub fn pairs(device: &::gpu::Device, elements: usize) -> ::gpu::Result<u64> {
+    let kernel = match internal::load(device) {
+        ::gpu::Result::Ok(kernel) => kernel,
+        ::gpu::Result::Err(error) => return ::gpu::Result::Err(error),
+    };
+    let mut count = match device.sum() {
+        ::gpu::Result::Ok(count) => count,
+        ::gpu::Result::Err(error) => return ::gpu::Result::Err(error),
+    };
+    match kernel.launch(elements, &mut count) {
+        ::gpu::Result::Ok(()) => count.download(),
+        ::gpu::Result::Err(error) => ::gpu::Result::Err(error),
+    }
+}

@@ -1,0 +1,1 @@
+packed = type * i + j;
