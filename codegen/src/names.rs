@@ -134,8 +134,8 @@ const KEYWORDS: &[&str] = &[
     "xor_eq",
 ];
 
-/// Macros that every compiler of the text has defined.
-const MACROS: &[&str] = &["INFINITY", "NAN", "NULL", "assert"];
+/// Macros that every compiler of the text has defined, or the runtime before it.
+const MACROS: &[&str] = &["INFINITY", "NAN", "NULL", "TD_WIDE", "assert", "offsetof"];
 
 /// The names of the kernel's own variables, which hide a type of the same name.
 const VARIABLES: &[&str] = &[

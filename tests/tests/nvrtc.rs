@@ -2,10 +2,13 @@
 //! NVRTC for old and new GPUs, without a warning. No GPU is needed, but NVRTC is.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
+use td_kernel::__private::Sweep;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc::{self, Code};
-use td_kernel_tests::{Choice, every, source, structs};
+use td_kernel_tests::{Choice, NoFiles, every, source, structs, tokens};
 
 /// Turing, Ampere, Hopper, Blackwell.
 const ARCHITECTURES: &[u32] = &[75, 80, 90, 120];
@@ -88,6 +91,66 @@ fn structs_compile_and_are_laid_out_as_in_rust() {
     assert_ne!(wrong, source);
     let error = nvrtc::compile("mixed", &wrong, 90).unwrap_err().to_string();
     assert!(error.contains("Body is laid out as in Rust"), "{error}");
+}
+
+/// Whatever a parameter is called, the text around it means what it did: every name of every text, and some
+/// of CUDA's and of compilers', for parameters of every kind in every sweep and map.
+#[test]
+fn parameters_can_have_every_name_that_is_not_refused() {
+    let choices: Vec<_> = Choice::maps().into_iter().chain(Choice::tiles()).collect();
+    let of_others =
+        ["dim3", "gridDim", "linux", "main", "printf", "size_t", "std", "unix", "warpSize"];
+    let mut names: BTreeSet<String> = of_others.map(str::to_owned).into();
+    for choice in &choices {
+        let text = source(&choice.attribute(), &every::item(choice));
+        let code = text.lines().filter_map(|line| line.split("//").next());
+        let code = code.collect::<Vec<_>>().join("\n");
+        let words = code.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let is_name = |word: &&str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        names.extend(words.filter(is_name).map(str::to_owned));
+    }
+    let is_allowed = |name: &&String| {
+        let Ok(item) = format!("unsafe fn f({name}: u8) {{ r#\"return;\"# }}").parse() else {
+            return false;
+        };
+        td_kernel_codegen::cuda_source(tokens(""), item, &NoFiles).is_ok()
+    };
+    let names: Vec<_> = names.iter().filter(is_allowed).collect();
+    assert!(names.len() > 100, "{names:?}");
+
+    let one_of_each: Vec<_> = choices
+        .iter()
+        .filter(|choice| choice.root == Root::Exact && !choice.diagonal && !choice.linear)
+        .filter(|choice| choice.map == "ltm" || choice.sweep == Sweep::Classic)
+        .enumerate()
+        .collect();
+    one_of_each.par_iter().for_each(|(first, choice)| {
+        let slot = match choice.sweep == Sweep::Mirror || choice.square {
+            true => "NAME: &mut Square<u8>",
+            false => "NAME: &mut Packed<u8>",
+        };
+        let mut kinds = vec!["#[each] NAME: &[[f32; 3]]", "NAME: &[f64]", "NAME: u8"];
+        if choice.sweep != Sweep::Columns {
+            kinds.push(slot);
+        }
+        if choice.sweep != Sweep::Rows || !choice.square {
+            kinds.extend(["NAME: &mut [u8]", "NAME: &mut Sum<u32>", "NAME: &mut Pairs"]);
+        }
+        let last = if choice.sweep == Sweep::Columns { "NAME: &mut Sum<u32>" } else { slot };
+        let last = last.replace("NAME", "t9");
+        let turn = first % kinds.len();
+        kinds.rotate_left(turn);
+        for chunk in names.chunks(3 * kinds.len()) {
+            let parameters = chunk.iter().zip(kinds.iter().cycle());
+            let parameters: Vec<_> =
+                parameters.map(|(name, kind)| kind.replace("NAME", name)).collect();
+            let parameters = parameters.join(", ");
+            let item = format!("unsafe fn f({parameters}, {last}) {{ r#\" t9 += 1; \"# }}");
+            let compiled = nvrtc::compile("f", &source(&choice.attribute(), &item), 90);
+            let compiled = compiled.unwrap_or_else(|error| panic!("{item}\n{error}"));
+            assert_eq!(compiled.warnings, "", "{choice:?} {item}");
+        }
+    });
 }
 
 #[test]

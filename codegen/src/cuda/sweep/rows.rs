@@ -11,7 +11,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::store;
+use super::super::{signature, store};
 use super::{Pair, height, push, unrolled, width};
 use crate::model::{Kernel, Kind, Parameter};
 
@@ -97,9 +97,19 @@ fn whole(kernel: &Kernel, half: Half, indent: &str) -> String {
     };
     let inner = format!("{indent}            ");
     let (line, column) = ("top + down", format!("{col} * {tile} + place + group + next - 32"));
-    let (i, j) = match half {
-        Half::Lower => (line, column.as_str()),
-        Half::Upper => (column.as_str(), line),
+    let (i, j, along) = match half {
+        Half::Lower => (line, column.as_str(), "j"),
+        Half::Upper => (column.as_str(), line, "i"),
+    };
+    // A body may ask for nothing that depends on the column.
+    let asks = kernel.has(Kind::Each)
+        || kernel.has(Kind::Pairs)
+        || signature::indices(kernel).contains(&along);
+    let place = match asks {
+        true => {
+            format!("{indent}    const unsigned int place = 32 - skew + 4 * threadIdx.x;\n")
+        }
+        false => String::new(),
     };
     let each = each(half, "place, group + next");
     let own = own(kernel, half, &format!("{indent}    "), "threadIdx.y + down");
@@ -131,8 +141,7 @@ fn whole(kernel: &Kernel, half: Half, indent: &str) -> String {
          {indent}{step};\n\
          {pragma}{indent}for (unsigned int down = 0; down < {tile}; down += {height}) {{\n\
          {indent}    const unsigned int skew = low % 32;\n\
-         {indent}    const unsigned int place = 32 - skew + 4 * threadIdx.x;\n\
-         {own}{groups}{indent}    for (unsigned int group = 0; group < {tile}; group += {group}) {{\n\
+         {place}{own}{groups}{indent}    for (unsigned int group = 0; group < {tile}; group += {group}) {{\n\
          {values}#pragma unroll\n{indent}        for (unsigned int next = 0; next < 4; ++next) {{\n{call}{indent}        }}\n\
          {stores}{indent}    }}\n\
          {advance}\
