@@ -93,38 +93,76 @@ fn structs_compile_and_are_laid_out_as_in_rust() {
     assert!(error.contains("Body is laid out as in Rust"), "{error}");
 }
 
-/// Whatever a parameter is called, the text around it means what it did: every name of every text, and some
-/// of CUDA's and of compilers', for parameters of every kind in every sweep and map.
-#[test]
-fn parameters_can_have_every_name_that_is_not_refused() {
-    let choices: Vec<_> = Choice::maps().into_iter().chain(Choice::tiles()).collect();
+/// The names in the texts of all maps and sweeps, and some of CUDA's and of compilers', of those that can be
+/// put in the place of NAME.
+fn names_allowed_in(item: &str) -> Vec<String> {
     let of_others =
         ["dim3", "gridDim", "linux", "main", "printf", "size_t", "std", "unix", "warpSize"];
     let mut names: BTreeSet<String> = of_others.map(str::to_owned).into();
-    for choice in &choices {
-        let text = source(&choice.attribute(), &every::item(choice));
+    for choice in Choice::maps().into_iter().chain(Choice::tiles()) {
+        let text = source(&choice.attribute(), &every::item(&choice));
         let code = text.lines().filter_map(|line| line.split("//").next());
         let code = code.collect::<Vec<_>>().join("\n");
         let words = code.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let is_name = |word: &&str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
         names.extend(words.filter(is_name).map(str::to_owned));
     }
-    let is_allowed = |name: &&String| {
-        let Ok(item) = format!("unsafe fn f({name}: u8) {{ r#\"return;\"# }}").parse() else {
-            return false;
-        };
-        td_kernel_codegen::cuda_source(tokens(""), item, &NoFiles).is_ok()
+    let is_allowed = |name: &String| {
+        item.replace("NAME", name)
+            .parse()
+            .is_ok_and(|item| td_kernel_codegen::cuda_source(tokens(""), item, &NoFiles).is_ok())
     };
-    let names: Vec<_> = names.iter().filter(is_allowed).collect();
+    names.retain(is_allowed);
     assert!(names.len() > 100, "{names:?}");
+    names.into_iter().collect()
+}
 
-    let one_of_each: Vec<_> = choices
-        .iter()
-        .filter(|choice| choice.root == Root::Exact && !choice.diagonal && !choice.linear)
-        .filter(|choice| choice.map == "ltm" || choice.sweep == Sweep::Classic)
-        .enumerate()
-        .collect();
-    one_of_each.par_iter().for_each(|(first, choice)| {
+/// One choice for each sweep, and for each map in the classic one.
+fn sweeps_and_maps() -> Vec<Choice> {
+    let mut choices: Vec<_> = Choice::maps().into_iter().chain(Choice::tiles()).collect();
+    choices.retain(|choice| choice.root == Root::Exact && !choice.diagonal && !choice.linear);
+    choices.retain(|choice| choice.map == "ltm" || choice.sweep == Sweep::Classic);
+    choices
+}
+
+/// Whatever a struct is called, the text around it means what it did.
+#[test]
+fn structs_can_have_every_name_that_is_not_refused() {
+    let mut names = names_allowed_in("unsafe fn f(x: &[NAME]) { r#\"return;\"# }");
+    // CUDA's own functions and variables are no names for a struct, whatever is around it.
+    names.retain(|name| {
+        let text = format!(
+            "struct {name} {{ float value; }};\nextern \"C\" __global__ void f_kernel({name} x) {{ }}\n"
+        );
+        nvrtc::compile("f", &text, 90).is_ok()
+    });
+    sweeps_and_maps().par_iter().for_each(|choice| {
+        let slot = match choice.sweep {
+            Sweep::Columns => "Sum<u32>",
+            _ if choice.sweep == Sweep::Mirror || choice.square => "Square<u8>",
+            _ => "Packed<u8>",
+        };
+        for names in names.chunks(20) {
+            let all = names.iter().enumerate();
+            let parameters = all.map(|(at, name)| match at % 2 {
+                0 => format!("#[each] a{at}: &[{name}], "),
+                _ => format!("a{at}: {name}, "),
+            });
+            let parameters: String = parameters.collect();
+            let item = format!("unsafe fn f({parameters} t9: &mut {slot}) {{ r#\" t9 += 1; \"# }}");
+            let structs = names.iter().map(|name| format!("struct {name} {{ float value; }};\n"));
+            let text = structs.collect::<String>() + &source(&choice.attribute(), &item);
+            let compiled = nvrtc::compile("f", &text, 90);
+            compiled.unwrap_or_else(|error| panic!("{choice:?} {item}\n{error}"));
+        }
+    });
+}
+
+/// Whatever a parameter is called, likewise.
+#[test]
+fn parameters_can_have_every_name_that_is_not_refused() {
+    let names = names_allowed_in("unsafe fn f(NAME: u8) { r#\"return;\"# }");
+    sweeps_and_maps().par_iter().enumerate().for_each(|(first, choice)| {
         let slot = match choice.sweep == Sweep::Mirror || choice.square {
             true => "NAME: &mut Square<u8>",
             false => "NAME: &mut Packed<u8>",
