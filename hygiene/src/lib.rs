@@ -1,6 +1,22 @@
 //! Generated code in a crate that has `td-kernel` under another name, nothing in scope, names of its own
 //! for what others have in scope, and lints that forbid what its own author does not write. Three packages
 //! compile this file, one for each edition.
+//!
+//! Where `td-kernel` has another name, `crate` is needed to say so:
+//!
+//! ```compile_fail,E0433
+//! #[gpu::td_kernel]
+//! unsafe fn count(total: &mut Sum<u64>) {
+//!     r#" total += 1; "#
+//! }
+//! ```
+//!
+//! ```
+//! #[gpu::td_kernel(crate = ::gpu)]
+//! unsafe fn count(total: &mut Sum<u64>) {
+//!     r#" total += 1; "#
+//! }
+//! ```
 #![no_implicit_prelude]
 #![forbid(unsafe_code)]
 #![deny(

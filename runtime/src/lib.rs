@@ -40,7 +40,7 @@
 //! | `sweep` | `"classic"`, `"columns"`, `"rows"`, `"mirror"` | see below | how the threads of a block visit its pairs: see [`Sweep`] |
 //! | `tile` | a multiple of 32, 32 to 256; 0 | by n | elements per side of a tile; 0 is the classic sweep |
 //! | `block` | 8, 16, 32 | 16 | threads per side of a block, in the classic sweep |
-//! | `crate` | a path | `::td_kernel` | this crate, where it is re-exported |
+//! | `crate` | a path | `::td_kernel` | this crate, where `Cargo.toml` gives it another name, or it is re-exported |
 //!
 //! Without `sweep`, it follows from what the kernel writes: `Packed` is written along its rows; a `Square` is
 //! mirrored, or written along its rows where these start anywhere in memory; with only `Sum` and `Pairs`, a
@@ -69,7 +69,11 @@
 //! with no `#[each]`, `Packed` or `Square` parameter takes n first.
 //!
 //! The body is one raw string, or `include_str!("pair.cu")`. The function is `unsafe`, because the
-//! body is C++ and can do anything: trust belongs where the body is written. Launching is safe.
+//! body is C++ and can do anything: trust belongs where the body is written. Launching is safe, and so is
+//! all that is generated for rustc: `#![forbid(unsafe_code)]` does not forbid kernels, and says nothing of them.
+//!
+//! A kernel can stand wherever a type can: in modules and in functions, but not in an `impl` or a `trait`.
+//! Attributes above it are those of the type that it becomes.
 //!
 //! # The generated type
 //!
