@@ -20,7 +20,7 @@ use crate::kernel::Loaded;
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
 use crate::spec::{Spec, Variant};
-use crate::{Buffer, DeviceType, Error, Packed, Pairs, Result, Square, Sum, packed};
+use crate::{Buffer, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, packed};
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
 ///
@@ -204,7 +204,7 @@ impl Device {
     /// # Errors
     ///
     /// Not enough memory, or the device fails.
-    pub fn sum<T: DeviceType>(&self) -> Result<Sum<T>> {
+    pub fn sum<T: Summand>(&self) -> Result<Sum<T>> {
         Ok(Sum { memory: Memory::zeroed(self.target(), 1)? })
     }
 

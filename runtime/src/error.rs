@@ -311,6 +311,19 @@ pub enum Error {
         capacity: usize,
     },
 
+    /// A total is more than its type holds.
+    #[error(
+        "the total is {total}, which is more than a `Sum<{summand}>` holds: use a `Sum<{wider}>`"
+    )]
+    SumOverflow {
+        /// The total.
+        total: i128,
+        /// The type of the sum.
+        summand: &'static str,
+        /// The type that holds it.
+        wider: &'static str,
+    },
+
     /// No C++ compiler was found, so the CPU device has nothing to compile kernels with.
     #[error(
         "no C++ compiler found for the CPU device\n  tried: {}\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX",

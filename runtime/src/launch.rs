@@ -11,7 +11,9 @@ use std::ptr;
 pub(crate) use plan::Plan;
 
 use crate::kernel::{Kernel, Loaded};
-use crate::{DeviceType, Error, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum};
+use crate::{
+    DeviceType, Error, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum, Summand,
+};
 use cudarc::driver::{SyncOnDrop, result};
 
 /// The arguments of a launch, in the order of the kernel's parameters.
@@ -138,7 +140,7 @@ impl<'a> Launch<'a> {
     }
 
     /// A total.
-    pub fn sum<T: DeviceType>(&mut self, name: &'static str, sum: &'a mut Sum<T>) -> Result<()> {
+    pub fn sum<T: Summand>(&mut self, name: &'static str, sum: &'a mut Sum<T>) -> Result<()> {
         self.write(name, sum.memory.view_mut()).map(drop)
     }
 

@@ -109,7 +109,7 @@ pub use packed::{Packed, PackedMatrix};
 pub use pairs::Pairs;
 pub use spec::Sweep;
 pub use square::{Square, SquareMatrix};
-pub use sum::Sum;
+pub use sum::{Sum, Summand};
 pub use td_kernel_macros::{DeviceType, td_kernel};
 pub use td_kernel_maps as maps;
 
@@ -117,6 +117,7 @@ pub use td_kernel_maps as maps;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::spec::{Spec, Sweep, Variant, place, shared};
+    pub use crate::sum::Total;
     pub use crate::testing::Registered;
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};
     pub use inventory;
