@@ -1,5 +1,8 @@
 //! Everything that can go wrong at run time, one variant a cause.
 
+#[cfg(test)]
+mod tests;
+
 use std::path::PathBuf;
 
 use cudarc::driver::DriverError;
@@ -61,8 +64,20 @@ pub enum Error {
         wanted: PathBuf,
     },
 
+    /// A library lacks a function of NVRTC's that this crate calls.
+    #[error(
+        "{} has no function `{function}`: it is not NVRTC, or one from before CUDA 11.2; name another in $TD_KERNEL_NVRTC",
+        path.display()
+    )]
+    OldNvrtc {
+        /// The library.
+        path: PathBuf,
+        /// The function.
+        function: &'static str,
+    },
+
     /// NVRTC failed, other than by refusing a kernel.
-    #[error("NVRTC cannot {action}: {code}")]
+    #[error("NVRTC cannot {action}: {:?}", code.0)]
     Nvrtc {
         /// What was tried.
         action: &'static str,
@@ -100,6 +115,13 @@ pub enum Error {
         needed: usize,
         /// The bytes that were free, where the device can tell.
         free: Option<usize>,
+    },
+
+    /// There is not enough memory on the host for a copy of what is on the device.
+    #[error("not enough memory on the host: {needed} bytes needed for a copy of the device's")]
+    HostMemory {
+        /// The bytes that the copy needs.
+        needed: usize,
     },
 
     /// More elements than an address space can hold.
@@ -395,6 +417,10 @@ impl Error {
 
 /// The driver's name for an error, and its words.
 fn driver_text(error: &DriverError) -> String {
+    // Without a driver cudarc would panic, where it only asks for words.
+    if crate::cuda::driver::probe().is_err() {
+        return format!("{:?}", error.0);
+    }
     let text = error.error_string().map(|text| text.to_string_lossy().into_owned());
     let name = error.error_name().map(|name| name.to_string_lossy().into_owned());
     match (name, text) {

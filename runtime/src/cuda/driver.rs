@@ -43,7 +43,7 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 /// Finds the driver, or says what was looked for and what is missing.
-pub(super) fn probe() -> Result<()> {
+pub(crate) fn probe() -> Result<()> {
     // SAFETY: loads the driver's library by its system names, as its first use would; its
     // initialisers are the vendor's own and run once.
     if !unsafe { sys::is_culib_present() } {
