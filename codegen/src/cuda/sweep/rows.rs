@@ -14,6 +14,7 @@ use std::fmt::Write as _;
 use super::super::store;
 use super::{Pair, height, push, unrolled, width};
 use crate::model::{Kernel, Kind, Parameter};
+use crate::scan;
 
 /// The half of a square that is written; a packed triangle is a lower half.
 #[derive(Clone, Copy, PartialEq)]
@@ -119,6 +120,10 @@ fn whole(kernel: &Kernel, half: Half, indent: &str) -> String {
             writeln!(stores, "{indent}        td_store({name}_line - skew + group, {name}_value);");
         let _ = writeln!(advance, "{indent}    {name}_line += step;");
     }
+    let place = match scan::names(&call).contains("place") {
+        true => format!("{indent}    const unsigned int place = 32 - skew + 4 * threadIdx.x;\n"),
+        false => String::new(),
+    };
     let pragma = unrolled(kernel, "#pragma unroll 2");
     let groups = unrolled(kernel, "#pragma unroll");
     format!(
@@ -131,8 +136,7 @@ fn whole(kernel: &Kernel, half: Half, indent: &str) -> String {
          {indent}{step};\n\
          {pragma}{indent}for (unsigned int down = 0; down < {tile}; down += {height}) {{\n\
          {indent}    const unsigned int skew = low % 32;\n\
-         {indent}    const unsigned int place = 32 - skew + 4 * threadIdx.x;\n\
-         {own}{groups}{indent}    for (unsigned int group = 0; group < {tile}; group += {group}) {{\n\
+         {place}{own}{groups}{indent}    for (unsigned int group = 0; group < {tile}; group += {group}) {{\n\
          {values}#pragma unroll\n{indent}        for (unsigned int next = 0; next < 4; ++next) {{\n{call}{indent}        }}\n\
          {stores}{indent}    }}\n\
          {advance}\
