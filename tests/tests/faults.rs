@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::env;
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -102,22 +103,24 @@ fn the_cpu_device_on_a_full_disk_is_an_error() {
 #[test]
 fn killed_processes_leave_no_half_entry() {
     let folder = tempfile::tempdir().unwrap();
-    for round in 0..12 {
-        // Times that are no multiples of each other, from before the first entry to after some.
+    let entries =
+        || std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let is_entry = |name: &OsString| !name.to_string_lossy().ends_with(".tmp");
+    // From before the first entry is written to after some, however slow the machine is.
+    let mut round = 0;
+    while round < 12 || entries().filter(is_entry).count() == 0 {
+        round += 1;
         let mut child = process("", "write until killed", folder.path()).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(60 + 37 * round));
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let entries = std::fs::read_dir(folder.path()).unwrap();
-    let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
-    let whole = names.iter().filter(|name| !name.to_string_lossy().ends_with(".tmp")).count();
-    assert!(whole > 0, "{names:?}");
+    let (files, whole) = (entries().count(), entries().filter(is_entry).count());
     // A damaged entry would be written again: all of them are found instead, and none is new.
     let cache = Cache::new(folder.path());
     for number in 0..whole as u32 {
         let code = cubin(cache.compile("odd", &text(number), 90).unwrap());
         assert_eq!(code, cubin(nvrtc::compile("odd", &text(number), 90).unwrap()), "{number}");
     }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), names.len());
+    assert_eq!(entries().count(), files);
 }
