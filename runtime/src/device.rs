@@ -6,7 +6,7 @@ mod trial;
 use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use cudarc::driver::{CudaContext, CudaStream, sys::CUevent_flags};
@@ -307,8 +307,7 @@ impl Device {
             Target::Cuda(gpu) => {
                 let function = gpu.load(spec.name, spec.entry, &source, self.cache.as_deref())?;
                 let resident = gpu.resident(&function, variant.threads.iter().product())?;
-                let parameters = crate::cuda::driver::parameters(&function)?;
-                Loaded::Cuda { function, resident, parameters }
+                Loaded::Cuda { function, resident, parameters: OnceLock::new() }
             }
             Target::Cpu(compiler) => Loaded::Cpu(compiler.compile(spec.name, spec.entry, &source)?),
         });

@@ -168,9 +168,8 @@ impl<'a> Launch<'a> {
 
     /// Checks that the code was compiled with parameters of the sizes that a launch passes.
     fn agree_with_code(&self, plan: &Plan) -> Result<()> {
-        let Some(compiled) = plan.code.parameters() else { return Ok(()) };
-        let own = || self.values.iter().map(Value::size);
-        let passed = || plan.sizes().chain(own());
+        let passed = || plan.sizes().chain(self.values.iter().map(Value::size));
+        let Some(compiled) = plan.code.parameters(passed().count()) else { return Ok(()) };
         if passed().eq(compiled.iter().copied()) {
             return Ok(());
         }

@@ -1,11 +1,12 @@
 //! What a GPU does when something is wrong: it says so, and goes on if it can.
 
 use std::process::Command;
+use std::sync::PoisonError;
 
 use td_kernel::cudarc::driver::result;
 use td_kernel::{Error, Result, td_kernel};
 
-use crate::{assert_near, distances, edm, gpu, points};
+use crate::{MEMORY, assert_near, distances, edm, gpu, points};
 
 /// In the environment of a process that a test has started: what goes wrong there.
 const FAULT: &str = "TD_KERNEL_TEST_FAULT";
@@ -55,6 +56,7 @@ fn in_a_process_of_its_own() {
 
 #[test]
 fn a_kernel_that_fails_is_an_error_from_then_on() {
+    let _alone = MEMORY.write().unwrap_or_else(PoisonError::into_inner);
     for (fault, words) in [("wild", "illegal memory access"), ("trap", "CUDA_ERROR_")] {
         let output = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "faults::in_a_process_of_its_own", "--nocapture"])
@@ -70,6 +72,7 @@ fn a_kernel_that_fails_is_an_error_from_then_on() {
 
 #[test]
 fn too_much_memory_is_an_error_and_nothing_is_lost() {
+    let _alone = MEMORY.write().unwrap_or_else(PoisonError::into_inner);
     let device = gpu();
     works(&device).unwrap();
     let (_, total) = result::mem_get_info().unwrap();

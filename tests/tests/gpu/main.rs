@@ -11,6 +11,8 @@ mod sharing;
 mod slots;
 mod visits;
 
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
 use td_kernel::maps::Root;
 use td_kernel::{Device, Error, Kernel, Result, td_kernel};
 use td_kernel_tests::Choice;
@@ -46,6 +48,13 @@ unsafe fn visit(
     "#
 }
 "##;
+
+/// Shared by tests that need much of a GPU's memory, and held alone by those that look at what is left of it.
+static MEMORY: RwLock<()> = RwLock::new(());
+
+fn share_memory() -> RwLockReadGuard<'static, ()> {
+    MEMORY.read().unwrap_or_else(PoisonError::into_inner)
+}
 
 fn gpu() -> Device {
     Device::cuda(0).unwrap()

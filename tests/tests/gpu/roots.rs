@@ -6,7 +6,7 @@ use td_kernel::maps::{DEFAULT_EPSILON, Root, Space, WIDE};
 use td_kernel::{Error, nvrtc};
 use td_kernel_tests::Choice;
 
-use crate::{VISIT, gpu, wrong_visits};
+use crate::{VISIT, gpu, share_memory, wrong_visits};
 
 /// Computes the row of every λ below 2^32, and of the exact root below 2^33.
 #[test]
@@ -66,6 +66,7 @@ extern "C" __global__ void boundaries(const unsigned long long end, unsigned lon
 /// Each map with each float root: right at the last n that it takes, an error at the next.
 #[test]
 fn float_roots_are_refused_past_their_end_and_right_before_it() {
+    let _shared = share_memory();
     let device = gpu();
     for choice in Choice::maps().into_iter().filter(|choice| choice.root != Root::Exact) {
         for diagonal in [false, true] {

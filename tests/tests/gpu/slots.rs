@@ -5,7 +5,7 @@ use td_kernel::cudarc::driver::CudaContext;
 use td_kernel::{Device, td_kernel};
 use td_kernel_tests::Choice;
 
-use crate::{assert_near, distances, edm, gpu, points};
+use crate::{assert_near, distances, edm, gpu, points, share_memory};
 
 /// Looks at what a sweep over rows has written, with one thread a pair.
 #[td_kernel(map = "bb", diagonal = true, tile = 0)]
@@ -25,6 +25,7 @@ unsafe fn wrong_slots(strict: u32, is_square: u32, keys: &[u64], wrong: &mut Sum
 
 #[test]
 fn slots_of_every_tile_hold_their_own_pair() {
+    let _shared = share_memory();
     let device = gpu();
     let check = wrong_slots::load(&device).unwrap();
     for choice in Choice::tiles() {

@@ -4,7 +4,7 @@ use td_kernel::__private::Sweep;
 use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel_tests::{Choice, every, variants};
 
-use crate::{VISIT, gpu, visits_each_pair_once};
+use crate::{VISIT, gpu, share_memory, visits_each_pair_once};
 
 #[test]
 fn small_every_combination_visits_each_pair_once() {
@@ -29,6 +29,7 @@ fn small_every_variant_gives_the_same() {
 
 #[test]
 fn every_map_visits_each_pair_once_at_large_sizes() {
+    let _shared = share_memory();
     let device = gpu();
     let sizes = [1, 17, 1000, 4097, 30_720, 46_341, 46_342, 65_537, 92_683, 131_072];
     for diagonal in [false, true] {
@@ -45,6 +46,7 @@ fn every_map_visits_each_pair_once_at_large_sizes() {
 /// λ has 64 bits from T(65,535) blocks on: the last size below, and sizes above.
 #[test]
 fn ltm_and_walk_go_on_where_blocks_need_64_bits() {
+    let _shared = share_memory();
     let device = gpu();
     for map in ["ltm", "walk"] {
         let choices = Choice::maps();
@@ -60,6 +62,7 @@ fn ltm_and_walk_go_on_where_blocks_need_64_bits() {
 /// Maps whose grid ends: right at the last n that it takes.
 #[test]
 fn every_map_is_right_at_the_end_of_its_grid() {
+    let _shared = share_memory();
     let device = gpu();
     for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
         let choice = Choice { block: 8, ..*choice };
@@ -77,6 +80,7 @@ fn every_map_is_right_at_the_end_of_its_grid() {
 
 #[test]
 fn tiles_of_every_size_visit_each_pair_once() {
+    let _shared = share_memory();
     let device = gpu();
     for choice in Choice::tiles().iter().filter(|choice| choice.sweep == Sweep::Columns) {
         let kernel = choice.load(&device, "visit", VISIT).unwrap();
@@ -88,6 +92,7 @@ fn tiles_of_every_size_visit_each_pair_once() {
 
 #[test]
 fn blocks_of_every_size_visit_each_pair_once() {
+    let _shared = share_memory();
     let device = gpu();
     for choice in Choice::all() {
         let kernel = choice.load(&device, "visit", VISIT).unwrap();
