@@ -327,7 +327,10 @@ fn shared(kernel: &Kernel) -> TokenStream {
             Kind::Square => (mirrored, 0),
             _ => (0, 0),
         };
-        let size = quote!(::core::mem::size_of::<#rust>());
+        let size = match kind {
+            Kind::Sum => quote!(::core::mem::size_of::<#runtime::__private::Total<#rust>>()),
+            _ => quote!(::core::mem::size_of::<#rust>()),
+        };
         let placed = (placed > 0).then(|| quote!(+ #placed * #runtime::__private::place(#size)));
         (plain > 0).then(|| quote!(#plain * #size #placed))
     });

@@ -4,6 +4,7 @@
 const TYPES: &[(&str, &str)] = &[
     ("td_each<", "an `#[each]` parameter: the pair's two elements are `.i` and `.j`"),
     ("td_sum<", "a `Sum` parameter, here called `x`: write `x += value;`"),
+    ("td_wide_sum<", "a `Sum` parameter, here called `x`: write `x += value;`"),
     ("td_tally", "a `Sum` parameter, here called `x`: write `x += 1;`"),
     ("td_pushed", "a `Pairs` parameter, here called `x`: write `x.push();`"),
 ];

@@ -6,7 +6,7 @@ mod trial;
 use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use cudarc::driver::{CudaContext, CudaStream, sys::CUevent_flags};
@@ -20,7 +20,7 @@ use crate::kernel::Loaded;
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
 use crate::spec::{Spec, Variant};
-use crate::{Buffer, DeviceType, Error, Packed, Pairs, Result, Square, Sum, packed};
+use crate::{Buffer, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, packed};
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
 ///
@@ -204,7 +204,7 @@ impl Device {
     /// # Errors
     ///
     /// Not enough memory, or the device fails.
-    pub fn sum<T: DeviceType>(&self) -> Result<Sum<T>> {
+    pub fn sum<T: Summand>(&self) -> Result<Sum<T>> {
         Ok(Sum { memory: Memory::zeroed(self.target(), 1)? })
     }
 
@@ -307,8 +307,7 @@ impl Device {
             Target::Cuda(gpu) => {
                 let function = gpu.load(spec.name, spec.entry, &source, self.cache.as_deref())?;
                 let resident = gpu.resident(&function, variant.threads.iter().product())?;
-                let parameters = crate::cuda::driver::parameters(&function)?;
-                Loaded::Cuda { function, resident, parameters }
+                Loaded::Cuda { function, resident, parameters: OnceLock::new() }
             }
             Target::Cpu(compiler) => Loaded::Cpu(compiler.compile(spec.name, spec.entry, &source)?),
         });

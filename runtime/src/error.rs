@@ -1,5 +1,8 @@
 //! Everything that can go wrong at run time, one variant a cause.
 
+#[cfg(test)]
+mod tests;
+
 use std::path::PathBuf;
 
 use cudarc::driver::DriverError;
@@ -61,8 +64,20 @@ pub enum Error {
         wanted: PathBuf,
     },
 
+    /// A library lacks a function of NVRTC's that this crate calls.
+    #[error(
+        "{} has no function `{function}`: it is not NVRTC, or one from before CUDA 11.2; name another in $TD_KERNEL_NVRTC",
+        path.display()
+    )]
+    OldNvrtc {
+        /// The library.
+        path: PathBuf,
+        /// The function.
+        function: &'static str,
+    },
+
     /// NVRTC failed, other than by refusing a kernel.
-    #[error("NVRTC cannot {action}: {code}")]
+    #[error("NVRTC cannot {action}: {:?}", code.0)]
     Nvrtc {
         /// What was tried.
         action: &'static str,
@@ -100,6 +115,13 @@ pub enum Error {
         needed: usize,
         /// The bytes that were free, where the device can tell.
         free: Option<usize>,
+    },
+
+    /// There is not enough memory on the host for a copy of what is on the device.
+    #[error("not enough memory on the host: {needed} bytes needed for a copy of the device's")]
+    HostMemory {
+        /// The bytes that the copy needs.
+        needed: usize,
     },
 
     /// More elements than an address space can hold.
@@ -311,6 +333,19 @@ pub enum Error {
         capacity: usize,
     },
 
+    /// A total is more than its type holds.
+    #[error(
+        "the total is {total}, which is more than a `Sum<{summand}>` holds: use a `Sum<{wider}>`"
+    )]
+    SumOverflow {
+        /// The total.
+        total: i128,
+        /// The type of the sum.
+        summand: &'static str,
+        /// The type that holds it.
+        wider: &'static str,
+    },
+
     /// No C++ compiler was found, so the CPU device has nothing to compile kernels with.
     #[error(
         "no C++ compiler found for the CPU device\n  tried: {}\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX",
@@ -382,6 +417,10 @@ impl Error {
 
 /// The driver's name for an error, and its words.
 fn driver_text(error: &DriverError) -> String {
+    // Without a driver cudarc would panic, where it only asks for words.
+    if crate::cuda::driver::probe().is_err() {
+        return format!("{:?}", error.0);
+    }
     let text = error.error_string().map(|text| text.to_string_lossy().into_owned());
     let name = error.error_name().map(|name| name.to_string_lossy().into_owned());
     match (name, text) {

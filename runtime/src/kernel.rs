@@ -7,11 +7,12 @@ mod tuned;
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use cudarc::driver::{CudaFunction, CudaStream};
 
 use crate::cpu::Program;
+use crate::cuda::driver;
 use crate::device::Target;
 use crate::launch::{Launch, Plan};
 use crate::spec::{Spec, Variant};
@@ -49,17 +50,20 @@ pub(crate) enum Loaded {
         function: CudaFunction,
         /// How many of its blocks run at the same time.
         resident: u32,
-        /// The sizes of its parameters, in bytes, where the driver can tell.
-        parameters: Option<Vec<usize>>,
+        /// The sizes of its parameters, as far as they were asked for.
+        parameters: OnceLock<Option<Vec<usize>>>,
     },
     Cpu(Program),
 }
 
 impl Loaded {
-    /// The sizes of the parameters that the code was compiled with, in bytes, where the device can tell.
-    pub(crate) fn parameters(&self) -> Option<&[usize]> {
+    /// The sizes of the parameters that the code was compiled with, in bytes, where the device can tell; of a
+    /// GPU's no more than the first `count` of those asked for first.
+    pub(crate) fn parameters(&self, count: usize) -> Option<&[usize]> {
         match self {
-            Loaded::Cuda { parameters, .. } => parameters.as_deref(),
+            Loaded::Cuda { function, parameters, .. } => {
+                parameters.get_or_init(|| driver::parameters(function, count)).as_deref()
+            }
             Loaded::Cpu(program) => Some(program.parameters()),
         }
     }

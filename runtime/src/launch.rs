@@ -11,7 +11,9 @@ use std::ptr;
 pub(crate) use plan::Plan;
 
 use crate::kernel::{Kernel, Loaded};
-use crate::{DeviceType, Error, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum};
+use crate::{
+    DeviceType, Error, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum, Summand,
+};
 use cudarc::driver::{SyncOnDrop, result};
 
 /// The arguments of a launch, in the order of the kernel's parameters.
@@ -138,7 +140,7 @@ impl<'a> Launch<'a> {
     }
 
     /// A total.
-    pub fn sum<T: DeviceType>(&mut self, name: &'static str, sum: &'a mut Sum<T>) -> Result<()> {
+    pub fn sum<T: Summand>(&mut self, name: &'static str, sum: &'a mut Sum<T>) -> Result<()> {
         self.write(name, sum.memory.view_mut()).map(drop)
     }
 
@@ -166,9 +168,8 @@ impl<'a> Launch<'a> {
 
     /// Checks that the code was compiled with parameters of the sizes that a launch passes.
     fn agree_with_code(&self, plan: &Plan) -> Result<()> {
-        let Some(compiled) = plan.code.parameters() else { return Ok(()) };
-        let own = || self.values.iter().map(Value::size);
-        let passed = || plan.sizes().chain(own());
+        let passed = || plan.sizes().chain(self.values.iter().map(Value::size));
+        let Some(compiled) = plan.code.parameters(passed().count()) else { return Ok(()) };
         if passed().eq(compiled.iter().copied()) {
             return Ok(());
         }

@@ -80,6 +80,34 @@
 //! `edm` becomes a type with `edm::load(&device)`; `edm::SOURCE`, the generated CUDA for large n, and
 //! `edm::SOURCES`, all of it; `kernel.launch(…)` and `kernel.on(&stream)`; `kernel.report(n)`, what a launch
 //! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
+//! [`testing`] is for the tests of a crate that has kernels.
+//!
+//! # Threads, streams and devices
+//!
+//! Everything here is `Send` and `Sync`: threads share a device and its kernels, by reference or by clone, and
+//! launch one kernel at the same time. What a kernel writes is borrowed mutably, so no two launches are given the
+//! same output by accident.
+//!
+//! ```
+//! use td_kernel::{Buffer, Device, Error, Kernel, Packed, Pairs, Square, Sum};
+//!
+//! fn is_shared<T: Send + Sync + 'static>() {}
+//! is_shared::<Device>();
+//! is_shared::<Kernel>(); // and so every generated kernel
+//! is_shared::<(Buffer<f32>, Packed<f32>, Square<f32>, Sum<f32>, Pairs)>();
+//! is_shared::<Error>();
+//! ```
+//!
+//! On a GPU a launch returns before its kernel ends. Launches on one stream run one after another. `kernel.on(&stream)`
+//! is the same kernel on another stream; where it reads what an earlier launch on a third one writes, or writes
+//! what one reads, its stream waits for that (cudarc keeps an event with each allocation). A download waits for
+//! whatever writes what it copies.
+//!
+//! A kernel, its stream and its memory are of one device, and a launch that mixes devices is an error. Several
+//! devices are used by a kernel loaded for each: from one thread or from several.
+//!
+//! After a kernel has failed on a GPU, by writing where it has no memory, say, every call for that device is an
+//! error, as long as the process lives: CUDA gives a lost context no way back.
 
 pub mod nvrtc;
 
@@ -113,7 +141,7 @@ pub use packed::{Packed, PackedMatrix};
 pub use pairs::Pairs;
 pub use spec::Sweep;
 pub use square::{Square, SquareMatrix};
-pub use sum::Sum;
+pub use sum::{Sum, Summand};
 pub use td_kernel_macros::{DeviceType, td_kernel};
 pub use td_kernel_maps as maps;
 
@@ -121,6 +149,7 @@ pub use td_kernel_maps as maps;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::spec::{Spec, Sweep, Variant, place, shared};
+    pub use crate::sum::Total;
     pub use crate::testing::Registered;
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};
     pub use inventory;

@@ -77,11 +77,17 @@ impl<T: DeviceType> Memory<T> {
     pub(crate) fn download(&self) -> Result<Vec<T>> {
         match self {
             Memory::Empty => Ok(Vec::new()),
-            Memory::Cpu(memory) => Ok(memory.as_slice().to_vec()),
+            Memory::Cpu(memory) => {
+                let mut elements = zeros(self.len())?;
+                elements.copy_from_slice(memory.as_slice());
+                Ok(elements)
+            }
             Memory::Cuda(memory) => {
+                let mut elements = zeros(self.len())?;
                 let stream = memory.stream();
-                let elements =
-                    stream.clone_dtoh(memory).map_err(Error::driver("copy from the device"))?;
+                stream
+                    .memcpy_dtoh(memory, &mut elements)
+                    .map_err(Error::driver("copy from the device"))?;
                 stream.synchronize().map_err(Error::driver("wait for the device"))?;
                 Ok(elements)
             }
@@ -133,6 +139,21 @@ impl<T: DeviceType> Memory<T> {
             Memory::Cpu(memory) => ViewMut::Cpu(memory.as_mut_slice()),
         }
     }
+}
+
+/// `length` elements on the host, all their bits zero, for a copy to be written over. The system gives such
+/// memory without writing it.
+fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
+    let needed = bytes::<T>(length)?;
+    let layout = Layout::array::<T>(length).map_err(|_| Error::HostMemory { needed })?;
+    if layout.size() == 0 {
+        return Ok(Vec::new());
+    }
+    // SAFETY: the layout has a size.
+    let start =
+        NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(Error::HostMemory { needed })?;
+    // SAFETY: allocated just now as a Vec allocates, with this length, and zeros are a value of a DeviceType.
+    Ok(unsafe { Vec::from_raw_parts(start.as_ptr().cast(), length, length) })
 }
 
 /// The bytes of `length` elements, where an address space can hold them.

@@ -72,13 +72,13 @@ pub enum Failure {
         /// The kernel.
         kernel: &'static str,
         /// Which of its texts, by map, sweep and tile.
-        variant: String,
+        variant: Box<str>,
         /// The first pair that is wrong, as (i, j); of a square, the place.
         pair: [usize; 2],
         /// What it gave.
-        found: String,
+        found: Box<str>,
         /// What was expected.
-        expected: String,
+        expected: Box<str>,
         /// How many values are wrong.
         wrong: usize,
         /// How many there are.
@@ -91,11 +91,11 @@ pub enum Failure {
         /// The kernel.
         kernel: &'static str,
         /// Which of its texts, by map, sweep and tile.
-        variant: String,
+        variant: Box<str>,
         /// The total.
-        found: String,
+        found: Box<str>,
         /// What was expected.
-        expected: String,
+        expected: Box<str>,
     },
 
     /// The kernel did not run.

@@ -13,6 +13,7 @@ use td_kernel_codegen::Files;
 pub mod every;
 pub mod parameters;
 pub mod structs;
+pub mod sums;
 pub mod types;
 pub mod variants;
 

@@ -25,12 +25,16 @@ pub fn check(device: &Device) {
         launch.sum("total", &mut total)?;
         launch.run()
     };
-    for (scale, passed) in [(&[][..], "[4, 8, 8]"), (&[1.0; 2], "[4, 8, 4, 4, 8]")] {
+    // First as it should be: a GPU is asked for what is passed then.
+    launch(&[2.0]).unwrap();
+    for (scale, words) in [(&[][..], "passes [4, 8, 8]"), (&[1.0; 2], "passes [4, 8, 4, 4, 8]")] {
         let error = launch(scale).unwrap_err();
         assert!(matches!(error, Error::Parameters { kernel: "scaled", .. }), "{error}");
         let text = error.to_string();
-        assert!(text.contains("[4, 8, 4, 8] bytes") && text.contains(passed), "{text}");
+        assert!(
+            text.contains("parameters of [4, 8, 4, 8] bytes") && text.contains(words),
+            "{text}"
+        );
     }
-    launch(&[2.0]).unwrap();
     assert_eq!(total.download().unwrap(), 6.0);
 }

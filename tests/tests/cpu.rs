@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel::{Device, Error};
-use td_kernel_tests::{Choice, every, structs, types, variants};
+use td_kernel_tests::{Choice, every, structs, sums, types, variants};
 
 #[test]
 fn every_combination_visits_each_pair_once() {
@@ -29,6 +29,11 @@ fn every_variant_gives_the_same() {
 #[test]
 fn every_number_and_vector_arrives_as_it_was_sent() {
     types::check(&Device::cpu().unwrap());
+}
+
+#[test]
+fn totals_that_do_not_fit_are_errors() {
+    sums::check(&Device::cpu().unwrap()).unwrap();
 }
 
 #[test]

@@ -137,6 +137,51 @@ fn memory_that_no_machine_has_is_an_error() {
 }
 
 #[test]
+fn memory_that_this_machine_has_not_is_an_error() {
+    let device = Device::cpu().unwrap();
+    // As many bytes as half of what a process can address.
+    let error = device.zeroed::<u8>(1 << 47).unwrap_err();
+    assert!(matches!(error, Error::OutOfMemory { needed, free: None } if needed == 1 << 47));
+    names(&error, &["140737488355328 bytes"]);
+    let error = device.packed::<f64>(6_000_000).unwrap_err();
+    assert!(matches!(error, Error::OutOfMemory { .. }), "{error}");
+}
+
+/// What only generated code of another version could ask for.
+#[test]
+fn what_this_version_does_not_have_is_named() {
+    use td_kernel::__private::{Spec, Variant};
+    let device = Device::cpu().unwrap();
+    let kernel = count { kernel: count::load(&device).unwrap().kernel.pin(99) };
+    let error = kernel.launch(3, &mut device.sum().unwrap()).unwrap_err();
+    assert!(matches!(error, Error::NoVariant { kernel: "count", variant: 99 }), "{error}");
+
+    static VARIANT: Variant = Variant {
+        source: "extern \"C\" __global__ void spiral_kernel() {}",
+        map: "spiral",
+        root: td_kernel::maps::Root::Exact,
+        space: td_kernel::maps::Space::Block,
+        linear: false,
+        sweep: td_kernel::Sweep::Classic,
+        side: 16,
+        threads: [16, 16],
+        shared: 0,
+    };
+    static SPEC: Spec = Spec {
+        name: "spiral",
+        entry: "spiral_kernel",
+        diagonal: false,
+        has_square: false,
+        variants: std::slice::from_ref(&VARIANT),
+    };
+    let kernel = td_kernel::Kernel::load(&device, &SPEC).unwrap();
+    let mut launch = kernel.launch();
+    launch.elements(3).unwrap();
+    let error = launch.run().unwrap_err();
+    assert!(matches!(error, Error::UnknownMap { map: "spiral" }), "{error}");
+}
+
+#[test]
 fn a_stream_does_not_belong_to_the_cpu() {
     let device = Device::cpu().unwrap();
     assert!(device.stream().is_none() && device.is_cpu() && device.name().starts_with("CPU"));
@@ -152,16 +197,24 @@ fn a_gpu_that_is_not_there_is_an_error_and_not_a_panic() {
 }
 
 #[test]
-fn one_compilation_serves_all_who_ask() {
+fn threads_share_a_kernel_and_load_it_at_once() {
     let device = Device::cpu().unwrap();
-    let kernels: Vec<_> = (0..3).map(|_| count::load(&device).unwrap()).collect();
+    let shared = count::load(&device).unwrap();
     std::thread::scope(|scope| {
-        for kernel in &kernels {
-            let device = device.clone();
+        for thread in 0..8 {
+            let (device, shared) = (&device, &shared);
             scope.spawn(move || {
+                let loaded = count::load(device).unwrap();
                 let mut total = device.sum().unwrap();
-                kernel.launch(100, &mut total).unwrap();
-                assert_eq!(total.download().unwrap(), 4950);
+                // Each launch takes another plan than those that other threads are taking.
+                for n in [100, 7 * thread, 300, 2, 100] {
+                    for kernel in [shared, &loaded, &shared.clone()] {
+                        total.clear().unwrap();
+                        kernel.launch(n, &mut total).unwrap();
+                        let pairs = n * n.saturating_sub(1) / 2;
+                        assert_eq!(total.download().unwrap(), pairs as u64);
+                    }
+                }
             });
         }
     });

@@ -39,6 +39,19 @@ fn main() {
     case("no-nvrtc", &|command| {
         command.env("TD_KERNEL_NVRTC", &nothing);
     });
+    if cfg!(target_os = "linux") {
+        library(&folder.path().join("libold.so"), "extern \"C\" int nvrtcVersion() { return 0; }");
+        case("old-nvrtc", &|command| {
+            command.env("TD_KERNEL_NVRTC", folder.path().join("libold.so"));
+        });
+        // cudarc looks for this name first.
+        let others = folder.path().join("others");
+        std::fs::create_dir(&others).unwrap();
+        library(&others.join("libnvrtc.so"), "extern \"C\" int nvrtcVersion() { return 0; }");
+        case("other-nvrtc", &|command| {
+            command.env("LD_LIBRARY_PATH", &others);
+        });
+    }
     case("no-compiler", &|command| {
         command.env("CXX", &nothing);
     });
@@ -67,6 +80,16 @@ fn in_process(case: &str) {
             let error = nvrtc::compile("any", "", 90).unwrap_err();
             assert!(matches!(error, Error::NoNvrtc { .. }), "{error}");
             names(&error, &["nothing.so", "pip install nvidia-cuda-nvrtc", "$TD_KERNEL_NVRTC"]);
+        }
+        "old-nvrtc" => {
+            let error = nvrtc::compile("any", "", 90).unwrap_err();
+            assert!(matches!(error, Error::OldNvrtc { .. }), "{error}");
+            names(&error, &["libold.so", "nvrtcGetErrorString", "$TD_KERNEL_NVRTC"]);
+        }
+        "other-nvrtc" => {
+            let error = nvrtc::compile("any", "", 90).unwrap_err();
+            assert!(matches!(error, Error::OtherNvrtc { .. }), "{error}");
+            names(&error, &["libnvrtc.so", "library path", "$TD_KERNEL_NVRTC"]);
         }
         "no-compiler" => {
             let error = Device::cpu().unwrap_err();
@@ -112,16 +135,17 @@ fn driver_without_gpu() -> String {
 
 /// Compiles `source` into a library that takes the driver's place.
 fn stub(folder: &Path, source: &str) {
-    let text = folder.join("driver.cpp");
-    std::fs::write(&text, source).unwrap();
     for name in ["libcuda.so.1", "libcuda.so"] {
-        let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
-        let status = Command::new(compiler)
-            .args(["-shared", "-fPIC", "-o"])
-            .arg(folder.join(name))
-            .arg(&text)
-            .status()
-            .unwrap();
-        assert!(status.success());
+        library(&folder.join(name), source);
     }
+}
+
+/// Compiles `source` into this library.
+fn library(path: &Path, source: &str) {
+    let text = path.with_extension("cpp");
+    std::fs::write(&text, source).unwrap();
+    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
+    let mut command = Command::new(compiler);
+    command.args(["-shared", "-fPIC", "-o"]).arg(path).arg(&text);
+    assert!(command.status().unwrap().success());
 }

@@ -208,6 +208,23 @@ fn a_gpu_newer_than_nvrtc_gets_ptx() {
     assert!(ptx.contains("one_kernel") && ptx.contains(&format!(".target sm_{newest}")), "{ptx}");
 }
 
+/// Nothing is declared for bodies that do not use it.
+#[test]
+fn bodies_that_use_nothing_compile_without_warnings() {
+    let thread = "space = \"thread\"";
+    for (parameter, body, keys) in [
+        ("out: &mut Packed<f32>", "out = 1;", ["tile = 128", "tile = 0", thread]),
+        ("out: &mut Square<f64>", "out = 1;", ["tile = 64", "tile = 0", "sweep = \"mirror\""]),
+        ("out: &mut Sum<u32>", "out += 1;", ["tile = 128", "tile = 0", thread]),
+        ("out: &mut Pairs", "out.push();", ["tile = 128", "tile = 0", thread]),
+    ] {
+        let item = format!("unsafe fn little({parameter}) {{ r#\" {body} \"# }}");
+        for keys in keys {
+            compiles_for(&format!("{item}, {keys}"), &source(keys, &item), &[90]);
+        }
+    }
+}
+
 /// So that the tests above, which allow no warning, show that no generated kernel spills.
 #[test]
 fn spilled_registers_are_a_warning() {

@@ -56,6 +56,11 @@ trap 'rm -rf "$TD_KERNEL_CACHE"' EXIT
 
 tests=(./gpu --nocapture --test-threads=1)
 step tests ./gpu --nocapture --test-threads=4
+if [ "$(nvidia-smi --list-gpus | wc -l)" -ge 2 ]; then
+    step 'tests of two GPUs' ./gpu --nocapture --ignored
+else
+    skip 'tests of two GPUs' 'there is one'
+fi
 
 # An example's result of an earlier run must not be taken for this run's.
 points=$out/points.npy distances=$out/distances.npy
@@ -100,15 +105,15 @@ fi
 
 # The checkers are slow, so they see the small tests and the examples' own small data.
 if command -v compute-sanitizer >/dev/null; then
+    for tool in memcheck racecheck initcheck synccheck; do
+        step "$tool tests" compute-sanitizer --tool "$tool" --error-exitcode 9 "${tests[@]}" small
+    done
     memcheck=(compute-sanitizer --tool memcheck --error-exitcode 9)
-    racecheck=(compute-sanitizer --tool racecheck --error-exitcode 9)
-    step 'memcheck tests' "${memcheck[@]}" "${tests[@]}" small
-    step 'racecheck tests' "${racecheck[@]}" "${tests[@]}" small
     # With the device named: on the CPU there would be nothing to check.
     step 'memcheck edm' "${memcheck[@]}" ./edm --device cuda
     step 'memcheck collision' "${memcheck[@]}" ./collision --device cuda
 else
-    skip 'memcheck and racecheck' 'compute-sanitizer is not on PATH'
+    skip 'the four checkers' 'compute-sanitizer is not on PATH'
 fi
 
 printf '\n'

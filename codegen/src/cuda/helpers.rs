@@ -9,6 +9,7 @@ use crate::model::{Kernel, Kind, Sweep};
 pub(super) const ALL: &[(&str, &str)] = &[
     ("each.cuh", EACH),
     ("sum.cuh", SUM),
+    ("wide_sum.cuh", WIDE_SUM),
     ("atomic_i64.cuh", ATOMIC_I64),
     ("add_warp.cuh", ADD_WARP),
     ("add_block.cuh", ADD_BLOCK),
@@ -23,6 +24,7 @@ pub(super) const ALL: &[(&str, &str)] = &[
 
 const EACH: &str = include_str!("../../cuda/each.cuh");
 const SUM: &str = include_str!("../../cuda/sum.cuh");
+const WIDE_SUM: &str = include_str!("../../cuda/wide_sum.cuh");
 const ATOMIC_I64: &str = include_str!("../../cuda/atomic_i64.cuh");
 const PAIRS: &str = include_str!("../../cuda/pairs.cuh");
 const ADD_WARP: &str = include_str!("../../cuda/add_warp.cuh");
@@ -39,10 +41,9 @@ pub(super) fn used(kernel: &Kernel) -> Vec<&'static str> {
     let any = |kind| kernel.has(kind);
     let sweep = kernel.options.variant.sweep;
     let along_rows = matches!(sweep, Sweep::Rows | Sweep::Mirror);
-    let sums_i64 = kernel
-        .parameters
-        .iter()
-        .any(|each| each.kind == Kind::Sum && each.cuda.name == "long long");
+    let sums_i64 = kernel.of_kind(Kind::Sum).any(|each| store::total(each) == "long long");
+    let (wide, plain): (Vec<_>, Vec<_>) =
+        kernel.of_kind(Kind::Sum).partition(|each| store::is_wide(each));
     let vector4 = kernel.parameters.iter().any(|each| each.cuda.origin == Origin::Helper);
 
     let mut helpers = prologue(kernel).helpers;
@@ -50,7 +51,8 @@ pub(super) fn used(kernel: &Kernel) -> Vec<&'static str> {
         (vector4, VECTOR4),
         (any(Kind::Each), EACH),
         (sums_i64, ATOMIC_I64),
-        (any(Kind::Sum), SUM),
+        (!plain.is_empty(), SUM),
+        (!wide.is_empty(), WIDE_SUM),
         (any(Kind::Sum) && store::warps(kernel) == 1, ADD_WARP),
         (any(Kind::Sum) && store::warps(kernel) > 1, ADD_BLOCK),
         (store::has_tallies(kernel), TALLY),

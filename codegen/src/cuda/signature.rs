@@ -28,7 +28,7 @@ pub(super) fn pair(kernel: &Kernel) -> Vec<String> {
             Kind::Scalar => format!("const {cuda} {name}"),
             Kind::Packed | Kind::Square => format!("{cuda} &{name}"),
             Kind::Sum if store::is_tallied(kernel, each) => format!("td_tally &{name}"),
-            Kind::Sum => format!("td_sum<{cuda}> &{name}"),
+            Kind::Sum => format!("{} &{name}", store::part(each)),
             Kind::Pairs => format!("td_pushed &{name}"),
         }
     });
@@ -51,7 +51,7 @@ pub(super) fn kernel(kernel: &Kernel) -> String {
                 parameters.push(format!("{cuda} *const __restrict__ {name}_square"));
                 parameters.push(format!("const {cuda} {name}_diagonal"));
             }
-            Kind::Sum => parameters.push(format!("{cuda} *const {name}_total")),
+            Kind::Sum => parameters.push(format!("{} *const {name}_total", store::total(each))),
             Kind::Pairs => parameters.extend([
                 format!("{cuda} *const {name}_list"),
                 format!("unsigned long long *const {name}_count"),

@@ -44,13 +44,33 @@ pub(super) fn row_start(kernel: &Kernel, i: &str) -> String {
     format!("(unsigned long long){i} * ({i} {next} 1) / 2")
 }
 
+/// The type of a sum's total: integers of 32 bits are added up in 64.
+pub(super) fn total(sum: &Parameter) -> &str {
+    match sum.cuda.name.as_str() {
+        "int" => "long long",
+        "unsigned int" => "unsigned long long",
+        name => name,
+    }
+}
+
+/// Whether the total has more bits than the terms.
+pub(super) fn is_wide(sum: &Parameter) -> bool {
+    total(sum) != sum.cuda.name
+}
+
+/// The type of a thread's part of a sum.
+pub(super) fn part(sum: &Parameter) -> String {
+    let (term, total) = (&sum.cuda.name, total(sum));
+    if is_wide(sum) { format!("td_wide_sum<{term}, {total}>") } else { format!("td_sum<{term}>") }
+}
+
 /// The sums that each thread adds to, and the lists: all threads of a block have them, those without
 /// a pair too, since all of them take part in adding the sums up.
 pub(super) fn sums(kernel: &Kernel) -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
     for each in kernel.of_kind(Kind::Sum) {
-        let _ = writeln!(text, "    td_sum<{}> {}_sum;", each.cuda.name, each.plain_name());
+        let _ = writeln!(text, "    {} {}_sum;", part(each), each.plain_name());
     }
     for each in kernel.of_kind(Kind::Pairs) {
         let name = each.plain_name();
@@ -105,12 +125,12 @@ pub(super) fn flush(kernel: &Kernel) -> String {
         if text.is_empty() {
             text.push_str("\n    // Add the block's sums to the totals.\n");
         }
-        let (name, cuda) = (each.plain_name(), &each.cuda.name);
+        let (name, total) = (each.plain_name(), total(each));
         let _ = match warps {
             1 => writeln!(text, "    td_add_warp({name}_sum.value, {name}_total);"),
             _ => write!(
                 text,
-                "    __shared__ {cuda} {name}_warps[{warps}];\n    \
+                "    __shared__ {total} {name}_warps[{warps}];\n    \
                  td_add_block({name}_sum.value, {name}_warps, {name}_total);\n"
             ),
         };

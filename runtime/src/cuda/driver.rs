@@ -1,7 +1,7 @@
 //! Looks at the driver's library before cudarc does, which panics where the library, or a function
 //! of it, is missing.
 
-use cudarc::driver::{CudaEvent, CudaFunction, DriverError, sys};
+use cudarc::driver::{CudaEvent, CudaFunction, sys};
 
 use crate::{Error, Result};
 
@@ -43,7 +43,7 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 /// Finds the driver, or says what was looked for and what is missing.
-pub(super) fn probe() -> Result<()> {
+pub(crate) fn probe() -> Result<()> {
     // SAFETY: loads the driver's library by its system names, as its first use would; its
     // initialisers are the vendor's own and run once.
     if !unsafe { sys::is_culib_present() } {
@@ -63,27 +63,22 @@ fn has(name: &str) -> bool {
     unsafe { sys::culib().get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok()
 }
 
-/// The sizes of a kernel's parameters, in bytes, where the driver can tell: from CUDA 12.4 on.
-pub(crate) fn parameters(function: &CudaFunction) -> Result<Option<Vec<usize>>> {
+/// The sizes of a kernel's first `count` parameters, in bytes, or of all if there are fewer; where the driver can
+/// tell, which is from CUDA 12.4 on.
+///
+/// It is not asked for more than should be there: the answer would be an error, of which checkers tell.
+pub(crate) fn parameters(function: &CudaFunction, count: usize) -> Option<Vec<usize>> {
     type Ask =
         unsafe extern "C" fn(sys::CUfunction, usize, *mut usize, *mut usize) -> sys::CUresult;
     // SAFETY: a function is loaded, so the driver is; this one has had its type since it first came.
-    let Ok(ask) = (unsafe { sys::culib().get::<Ask>(b"cuFuncGetParamInfo") }) else {
-        return Ok(None);
-    };
-    let mut sizes = Vec::new();
-    loop {
+    let ask = unsafe { sys::culib().get::<Ask>(b"cuFuncGetParamInfo") }.ok()?;
+    let size = |place| {
         let (mut offset, mut size) = (0, 0);
         // SAFETY: the function exists, and the driver writes two numbers.
-        match unsafe { ask(function.cu_function(), sizes.len(), &mut offset, &mut size) } {
-            sys::CUresult::CUDA_SUCCESS => sizes.push(size),
-            // There is no parameter in this place.
-            sys::CUresult::CUDA_ERROR_INVALID_VALUE => return Ok(Some(sizes)),
-            error => {
-                return Err(Error::driver("ask for a kernel's parameters")(DriverError(error)));
-            }
-        }
-    }
+        let result = unsafe { ask(function.cu_function(), place, &mut offset, &mut size) };
+        (result == sys::CUresult::CUDA_SUCCESS).then_some(size)
+    };
+    Some((0..count).map_while(size).collect())
 }
 
 /// The time from one event to a later one, in milliseconds, once both have happened.

@@ -22,6 +22,24 @@ const OVERRIDE: &str = "TD_KERNEL_NVRTC";
 /// NVRTC's newest versions first; cudarc's names cover them.
 const VERSIONS: &[&str] = &["13", "12"];
 
+/// The functions that this crate calls through cudarc, which panics for one that is missing. Every NVRTC
+/// from CUDA 11.2 on has them.
+const FUNCTIONS: &[&str] = &[
+    "nvrtcVersion",
+    "nvrtcGetErrorString",
+    "nvrtcGetNumSupportedArchs",
+    "nvrtcGetSupportedArchs",
+    "nvrtcCreateProgram",
+    "nvrtcCompileProgram",
+    "nvrtcGetProgramLogSize",
+    "nvrtcGetProgramLog",
+    "nvrtcGetCUBINSize",
+    "nvrtcGetCUBIN",
+    "nvrtcGetPTXSize",
+    "nvrtcGetPTX",
+    "nvrtcDestroyProgram",
+];
+
 /// NVRTC as it was loaded, once and for ever.
 static LOADED: Mutex<Option<Loaded>> = Mutex::new(None);
 
@@ -44,6 +62,7 @@ pub(super) fn load() -> Result<()> {
         // SAFETY: the library's initialisers are the vendor's own; it is kept loaded for ever.
         match unsafe { Library::new(&candidate) } {
             Ok(library) => {
+                has_every_function(&library, &candidate)?;
                 agrees_with_cudarc(&library, &candidate)?;
                 tracing::debug!("NVRTC is {}", candidate.display());
                 let identity = loader::file_of(&library, &candidate).and_then(Identity::of);
@@ -83,6 +102,17 @@ fn builtins(library: &Path) -> Option<Library> {
     });
     // SAFETY: it is data of the vendor's, and is kept loaded as long as NVRTC.
     builtins.find_map(|file| unsafe { Library::new(file) }.ok())
+}
+
+/// Checks that the library is an NVRTC, and new enough.
+fn has_every_function(library: &Library, path: &Path) -> Result<()> {
+    // SAFETY: a symbol's address is not used.
+    let has =
+        |name: &&str| unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok();
+    match FUNCTIONS.iter().find(|name| !has(name)) {
+        None => Ok(()),
+        Some(function) => Err(Error::OldNvrtc { path: path.to_owned(), function }),
+    }
 }
 
 /// Checks that cudarc's own search now ends at the same library.

@@ -59,10 +59,10 @@ impl<T: Copy + Debug> Stored<T> {
             if let Some((pair, found, expected)) = wrong.next() {
                 return Err(Failure::Differs {
                     kernel: self.runs.kernel,
-                    variant: variant.clone(),
+                    variant: variant.as_str().into(),
                     pair,
-                    found: format!("{found:?}"),
-                    expected: format!("{expected:?}"),
+                    found: format!("{found:?}").into(),
+                    expected: format!("{expected:?}").into(),
                     wrong: 1 + wrong.count(),
                     all: values.len(),
                 });
@@ -111,9 +111,9 @@ impl<T: Copy + Debug> Total<T> {
             None => Ok(()),
             Some((variant, found)) => Err(Failure::WrongTotal {
                 kernel: self.runs.kernel,
-                variant: variant.clone(),
-                found: format!("{found:?}"),
-                expected: format!("{expected:?}"),
+                variant: variant.as_str().into(),
+                found: format!("{found:?}").into(),
+                expected: format!("{expected:?}").into(),
             }),
         }
     }
@@ -154,7 +154,7 @@ impl Listed {
             if let Some((pair, found, expected)) = wrong {
                 return Err(Failure::Differs {
                     kernel: self.runs.kernel,
-                    variant: variant.clone(),
+                    variant: variant.as_str().into(),
                     pair,
                     found: found.into(),
                     expected: expected.into(),

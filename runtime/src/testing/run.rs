@@ -2,7 +2,9 @@
 
 use super::{Failure, Listed, Stored, Total};
 use crate::device::Trial;
-use crate::{Device, DeviceType, Error, Packed, Pairs, Result, Square, Sum, packed as triangle};
+use crate::{
+    Device, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, packed as triangle,
+};
 
 /// What a kernel gave in each of its texts.
 pub(super) struct Runs<R> {
@@ -76,7 +78,7 @@ pub fn square<T: DeviceType>(
 /// # Errors
 ///
 /// The error of `run`, or it loaded no kernel.
-pub fn sum<T: DeviceType>(
+pub fn sum<T: Summand>(
     elements: usize,
     run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
 ) -> Result<Total<T>, Failure> {

@@ -7,13 +7,18 @@ use td_kernel_maps::Space;
 use super::super::store;
 use super::{Pair, push};
 use crate::model::{Kernel, Kind};
+use crate::scan;
 
 /// The thread's pair.
 pub(super) fn indices(kernel: &Kernel) -> String {
     if kernel.options.space == Space::Thread {
         // Without the diagonal, the pairs of n elements are a triangle of n - 1 rows with it.
         let i = if kernel.options.diagonal { "row" } else { "row + 1" };
-        return format!("    const unsigned int i = {i};\n    const unsigned int j = col;\n");
+        let j = match scan::names(&pairs(kernel)).contains("j") {
+            true => "const unsigned int j = col;",
+            false => "(void)col; // a pair's row is all that is asked for",
+        };
+        return format!("    const unsigned int i = {i};\n    {j}\n");
     }
     let block = kernel.options.block;
     format!(

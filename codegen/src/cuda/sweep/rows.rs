@@ -14,6 +14,7 @@ use std::fmt::Write as _;
 use super::super::{signature, store};
 use super::{Pair, height, push, unrolled, width};
 use crate::model::{Kernel, Kind, Parameter};
+use crate::scan;
 
 /// The half of a square that is written; a packed triangle is a lower half.
 #[derive(Clone, Copy, PartialEq)]
@@ -129,6 +130,10 @@ fn whole(kernel: &Kernel, half: Half, indent: &str) -> String {
             writeln!(stores, "{indent}        td_store({name}_line - skew + group, {name}_value);");
         let _ = writeln!(advance, "{indent}    {name}_line += step;");
     }
+    let place = match scan::names(&call).contains("place") {
+        true => format!("{indent}    const unsigned int place = 32 - skew + 4 * threadIdx.x;\n"),
+        false => String::new(),
+    };
     let pragma = unrolled(kernel, "#pragma unroll 2");
     let groups = unrolled(kernel, "#pragma unroll");
     format!(

@@ -1,0 +1,109 @@
+//! Every message, as people read it.
+
+use std::io;
+use std::path::PathBuf;
+
+use cudarc::driver::{DriverError, sys};
+use cudarc::nvrtc::result::NvrtcError;
+use td_kernel_maps::Root;
+
+use super::Error;
+
+/// Compares the message of an example of each variant. A variant without an example does not compile.
+macro_rules! messages {
+    ($($variant:ident { $($field:ident: $value:expr),* $(,)? } => $message:expr)*) => {
+        #[test]
+        fn every_message_reads_as_it_should() {
+            $(
+                let error = Error::$variant { $($field: $value),* };
+                assert_eq!(error.to_string(), $message);
+                assert_eq!(format!("{error:?}"), $message);
+            )*
+        }
+
+        /// Only here so that the compiler counts the variants.
+        #[allow(dead_code)]
+        fn has_an_example(error: &Error) {
+            match error {
+                $(Error::$variant { .. } => (),)*
+            }
+        }
+    };
+}
+
+/// A driver has words of its own for its errors; without one there are only their names.
+fn driver_message() -> &'static str {
+    match crate::cuda::driver::probe() {
+        Ok(()) => {
+            "cannot launch the kernel: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
+        }
+        Err(_) => "cannot launch the kernel: CUDA_ERROR_ILLEGAL_ADDRESS",
+    }
+}
+
+messages! {
+    NoDriver { tried: vec!["libcuda.so.1".into(), "libcuda.so".into()] } =>
+        "no NVIDIA driver found\n  tried: libcuda.so.1, libcuda.so\n  install the driver of your GPU, or run on the CPU instead"
+    OldDriver { function: "cuMemAllocAsync" } =>
+        "the NVIDIA driver has no function `cuMemAllocAsync`: install one for CUDA 11.2 or newer"
+    NoGpu { ordinal: 1, count: 1 } =>
+        "there is no GPU 1: the driver counts 1, from 0 on; without one, run on the CPU instead"
+    NoNvrtc { tried: vec!["libnvrtc.so.13 (not found)".into(), "libnvrtc.so.12 (not found)".into()] } =>
+        "NVRTC not found, which compiles kernels for a GPU\n  tried: libnvrtc.so.13 (not found)\n         libnvrtc.so.12 (not found)\n  install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, or name the library in $TD_KERNEL_NVRTC"
+    OtherNvrtc { wanted: PathBuf::from("/cuda/libnvrtc.so.13") } =>
+        "NVRTC was found as /cuda/libnvrtc.so.13, but another one comes first on the system's library path: remove that one, or name it in $TD_KERNEL_NVRTC"
+    OldNvrtc { path: PathBuf::from("libm.so.6"), function: "nvrtcVersion" } =>
+        "libm.so.6 has no function `nvrtcVersion`: it is not NVRTC, or one from before CUDA 11.2; name another in $TD_KERNEL_NVRTC"
+    Nvrtc { action: "take a program", code: NvrtcError(cudarc::nvrtc::sys::nvrtcResult::NVRTC_ERROR_OUT_OF_MEMORY) } =>
+        "NVRTC cannot take a program: NVRTC_ERROR_OUT_OF_MEMORY"
+    UnknownArchitecture { architecture: 70, known: vec![75, 80, 90] } =>
+        "this NVRTC does not know sm_70; it knows [75, 80, 90]: use the NVRTC of an older toolkit"
+    Driver { action: "launch the kernel", code: DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS) } =>
+        driver_message()
+    OutOfMemory { needed: 140_000_000_000, free: Some(85_000_000_000) } =>
+        "not enough memory on the device: 140000000000 bytes needed, 85000000000 free"
+    HostMemory { needed: 140_000_000_000 } =>
+        "not enough memory on the host: 140000000000 bytes needed for a copy of the device's"
+    TooLarge { elements: usize::MAX, size: 4 } =>
+        "18446744073709551615 elements of 4 bytes, or their pairs, are more than memory can hold"
+    Lengths { kernel: "edm", argument: "q", found: 1, first: "p", expected: 3 } =>
+        "kernel `edm`: `q` has 1 elements, but `p` says that there are 3"
+    PackedLength { kernel: "edm", argument: "distance", n: 4, expected: 6, found: 7 } =>
+        "kernel `edm`: `distance` has 7 slots, but 4 elements have 6 pairs"
+    SquareLength { kernel: "edm", argument: "distance", n: 4, expected: 16, found: 15 } =>
+        "kernel `edm`: `distance` has 15 values, and 4 elements have 16: use `device.square(4)`"
+    SlotsOfNoN { kernel: "edm", argument: "distance", length: 7 } =>
+        "kernel `edm`: `distance` has 7 slots, which no number of elements has as pairs"
+    WrongDiagonal { kernel: "edm", argument: "distance", kernel_has: true } =>
+        "kernel `edm`: `distance` has no slots for the pairs (i, i), which the kernel visits: use `device.packed_with_diagonal(n)`"
+    NotATriangle { length: 7 } =>
+        "7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs"
+    WrongDevice { kernel: "edm", argument: "p", device: "NVIDIA H200".into(), found: "the CPU".into() } =>
+        "kernel `edm`: `p` lies on the CPU, but the kernel was loaded for NVIDIA H200"
+    WrongStream { kernel: "edm", device: "NVIDIA H200".into() } =>
+        "kernel `edm`: the stream does not belong to NVIDIA H200, for which the kernel was loaded"
+    Misaligned { kernel: "edm", argument: "p", alignment: 16, address: 0x1004 } =>
+        "kernel `edm`: `p` starts at address 0x1004, but its elements are loaded as one and need a multiple of 16 bytes: start the view at such an element"
+    PastMap { kernel: "edm", map: "ltm", root: Some(Root::Rsqrt { epsilon: 1e-4 }), n: 40_000, most: 32_864, instead: "write `sqrt = \"exact\"`" } =>
+        "kernel `edm`: n = 40000 is more than the map ltm with the root rsqrt (epsilon 1e-4) can do exactly here, which is n = 32864 at most: write `sqrt = \"exact\"`"
+    Parameters { kernel: "edm", compiled: vec![4, 8, 8], passed: vec![4, 8] } =>
+        "kernel `edm` was compiled with parameters of [4, 8, 8] bytes, but a launch passes [4, 8]: use the same version of td-kernel and its macros"
+    NoVariant { kernel: "edm", variant: 9 } =>
+        "kernel `edm` has no variant 9: use the same version of td-kernel and its macros"
+    NothingToTune { kernel: "edm" } =>
+        "kernel `edm` cannot be tuned without pairs: give it the data that it is to be fast for"
+    UnknownMap { map: "spiral" } =>
+        "the macro knows a map `spiral` that this version of td-kernel does not: use the same version of both"
+    PairsOverflow { needed: 4954, capacity: 4 } =>
+        "4954 pairs were pushed, but there is room for 4: use `device.pairs(4954)`"
+    SumOverflow { total: 4_294_967_296, summand: "u32", wider: "u64" } =>
+        "the total is 4294967296, which is more than a `Sum<u32>` holds: use a `Sum<u64>`"
+    NoCompiler { tried: vec!["c++".into(), "g++".into()] } =>
+        "no C++ compiler found for the CPU device\n  tried: c++, g++\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX"
+    Compile { kernel: "edm".into(), compiler: "NVRTC, sm_90".into(), log: "src/main.rs:8: error: expected a \";\"".into() } =>
+        "kernel `edm` does not compile (NVRTC, sm_90):\nsrc/main.rs:8: error: expected a \";\""
+    Io { action: "write", path: PathBuf::from("/tmp/kernel.cu"), source: io::Error::new(io::ErrorKind::StorageFull, "no space left") } =>
+        "cannot write /tmp/kernel.cu: no space left"
+    Deadlock { kernel: "edm".into(), block: [2, 1], waiting: 8, threads: 256 } =>
+        "kernel `edm`: 8 of 256 threads of block (2, 1) wait forever at a barrier or a warp function that the others have left behind"
+}

@@ -1,0 +1,126 @@
+//! Faults of the machine: a full disk, and processes that are killed. Each happens to a process of its own.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use td_kernel::nvrtc::{self, Cache, Code};
+use td_kernel::{Device, Error, td_kernel};
+use td_kernel_tests::source;
+
+/// In the environment of a process that a test has started: what it does, and in which folder.
+const FAULT: &str = "TD_KERNEL_TEST_FAULT";
+const FOLDER: &str = "TD_KERNEL_TEST_FOLDER";
+
+#[td_kernel]
+unsafe fn count(total: &mut Sum<u64>) {
+    r#" total += 1; "#
+}
+
+/// A text of its own for each number.
+fn text(number: u32) -> String {
+    let item = format!("unsafe fn odd(out: &mut Packed<f32>) {{ r#\" out = {number}; \"# }}");
+    source("tile = 64", &item)
+}
+
+fn cubin(compiled: nvrtc::Compiled) -> Vec<u8> {
+    let Code::Cubin(code) = compiled.code else { panic!("no machine code for a known GPU") };
+    code
+}
+
+/// Not a test by itself: what the processes do that the others start.
+#[test]
+fn in_a_process_of_its_own() {
+    let Ok(fault) = env::var(FAULT) else { return };
+    let folder = env::var(FOLDER).unwrap();
+    tracing_subscriber::fmt().with_ansi(false).with_writer(std::io::stderr).init();
+    match fault.as_str() {
+        "cache on a full disk" => {
+            let cache = Cache::new(folder);
+            for number in 0..2 {
+                let code = cubin(cache.compile("odd", &text(number), 90).unwrap());
+                assert_eq!(code, cubin(nvrtc::compile("odd", &text(number), 90).unwrap()));
+            }
+        }
+        "CPU on a full disk" => {
+            let device = Device::cpu().unwrap();
+            let error = count::load(&device).unwrap_err();
+            let text = error.to_string();
+            assert!(matches!(error, Error::Io { action: "write", .. }), "{text}");
+            assert!(text.contains(&folder) && text.contains("cannot write"), "{text}");
+        }
+        "write until killed" => {
+            let cache = Cache::new(folder);
+            for number in 0.. {
+                cache.compile("odd", &text(number), 90).unwrap();
+            }
+        }
+        _ => panic!("no fault {fault}"),
+    }
+}
+
+/// The process, behind a prefix of shell commands.
+fn process(prefix: &str, fault: &str, folder: &Path) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{prefix} exec \"$0\" \"$@\"")]).arg(env::current_exe().unwrap());
+    command.args(["--exact", "in_a_process_of_its_own", "--nocapture"]);
+    command.env(FAULT, fault).env(FOLDER, folder).env("TMPDIR", folder).stdout(Stdio::null());
+    command
+}
+
+/// No file of the process can grow past one block, as on a disk with no more room: writing is an error.
+const FULL: &str = "trap '' XFSZ; ulimit -f 1;";
+
+fn succeeds(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && !text.contains("panicked"), "{}\n{text}", output.status);
+    text
+}
+
+#[test]
+fn a_cache_on_a_full_disk_fails_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = process(FULL, "cache on a full disk", folder.path()).output().unwrap();
+    let log = succeeds(&output);
+    assert!(log.contains("cannot keep compiled kernels in"), "{log}");
+    assert_eq!(log.matches("WARN").count(), 1, "{log}");
+    // What was half written is gone.
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn the_cpu_device_on_a_full_disk_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&process(FULL, "CPU on a full disk", folder.path()).output().unwrap());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// Killed at any moment, a process leaves entries that are whole, and files that nobody reads.
+#[test]
+fn killed_processes_leave_no_half_entry() {
+    let folder = tempfile::tempdir().unwrap();
+    let entries =
+        || std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let is_entry = |name: &OsString| !name.to_string_lossy().ends_with(".tmp");
+    // From before the first entry is written to after some, however slow the machine is.
+    let mut round = 0;
+    while round < 12 || entries().filter(is_entry).count() == 0 {
+        round += 1;
+        let mut child = process("", "write until killed", folder.path()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(60 + 37 * round));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let (files, whole) = (entries().count(), entries().filter(is_entry).count());
+    // A damaged entry would be written again: all of them are found instead, and none is new.
+    let cache = Cache::new(folder.path());
+    for number in 0..whole as u32 {
+        let code = cubin(cache.compile("odd", &text(number), 90).unwrap());
+        assert_eq!(code, cubin(nvrtc::compile("odd", &text(number), 90).unwrap()), "{number}");
+    }
+    assert_eq!(entries().count(), files);
+}

@@ -1,0 +1,124 @@
+//! Arguments: taken as they are, or refused.
+
+use td_kernel::cudarc::driver::CudaContext;
+use td_kernel::{Device, Error, td_kernel};
+use td_kernel_tests::{parameters, structs, sums, types};
+
+use crate::slots::squares;
+use crate::{assert_near, distances, edm, gpu, points};
+
+#[test]
+fn small_every_number_and_vector_arrives_as_it_was_sent() {
+    types::check(&gpu());
+}
+
+#[test]
+fn small_structs_have_the_same_fields_on_both_sides() {
+    structs::check(&gpu()).unwrap();
+}
+
+#[test]
+fn small_slices_and_views_of_cudarc_are_taken_as_they_are() {
+    let context = CudaContext::new(0).unwrap();
+    let device = Device::from_cuda(&context).unwrap();
+    let kernel = edm::load(&device).unwrap();
+    let stream = context.new_stream().unwrap();
+    let all = points(300);
+    let slice = stream.clone_htod(&all).unwrap();
+    let mut packed = stream.alloc_zeros::<f32>(300 * 299 / 2).unwrap();
+
+    // On the default stream, with memory of another: cudarc's events keep the order.
+    kernel.launch(&slice, &mut packed).unwrap();
+    assert_near(&stream.clone_dtoh(&packed).unwrap(), &distances(&all));
+
+    // Views, on a stream.
+    let on_stream = kernel.on(&stream).unwrap();
+    let view = slice.slice(100..200);
+    let mut part = packed.slice_mut(7..7 + 100 * 99 / 2);
+    on_stream.launch(&view, &mut part).unwrap();
+    let found = stream.clone_dtoh(&part).unwrap();
+    stream.synchronize().unwrap();
+    assert_near(&found, &distances(&all[100..200]));
+
+    // A view that starts inside a float4.
+    let floats = stream.alloc_zeros::<f32>(100).unwrap();
+    let shifted = floats.slice(1..);
+    // SAFETY: 20 elements of 4 floats lie within the 99.
+    let shifted = unsafe { shifted.transmute::<[f32; 4]>(20) }.unwrap();
+    let error = kernel.launch(&shifted, &mut packed).unwrap_err();
+    assert!(matches!(error, Error::Misaligned { argument: "p", alignment: 16, .. }), "{error}");
+
+    let error = kernel.launch(&slice, &mut packed.slice_mut(0..10)).unwrap_err();
+    assert!(matches!(error, Error::PackedLength { n: 300, found: 10, .. }), "{error}");
+}
+
+#[test]
+fn small_arguments_of_another_device_are_refused() {
+    let (gpu, cpu) = (gpu(), Device::cpu());
+    let kernel = edm::load(&gpu).unwrap();
+    let mut packed = gpu.packed(3).unwrap();
+    // A machine without a C++ compiler has no CPU device to mix in.
+    match cpu {
+        Ok(cpu) => {
+            let elsewhere = cpu.upload(&points(3)).unwrap();
+            let error = kernel.launch(&elsewhere, &mut packed).unwrap_err();
+            assert!(matches!(error, Error::WrongDevice { argument: "p", .. }), "{error}");
+        }
+        Err(error) => assert!(matches!(error, Error::NoCompiler { .. }), "{error}"),
+    }
+}
+
+#[test]
+fn small_the_gpu_that_is_not_there_is_named() {
+    let error = Device::cuda(999).unwrap_err();
+    assert!(matches!(error, Error::NoGpu { ordinal: 999, .. }), "{error}");
+    println!("{error}");
+}
+
+#[test]
+fn small_code_with_other_parameters_is_refused() {
+    parameters::check(&gpu());
+}
+
+#[test]
+fn small_totals_that_do_not_fit_are_errors() {
+    sums::check(&gpu()).unwrap();
+}
+
+/// Has no argument but its slots, which tell n.
+#[td_kernel]
+unsafe fn index(out: &mut Packed<u32>) {
+    r#" out = i; "#
+}
+
+#[test]
+fn small_memory_of_another_length_is_refused() {
+    let device = gpu();
+    let stream = device.stream().unwrap();
+    let mut seven = stream.alloc_zeros::<u32>(7).unwrap();
+    let error = index::load(&device).unwrap().launch(&mut seven).unwrap_err();
+    assert!(matches!(error, Error::SlotsOfNoN { argument: "out", length: 7, .. }), "{error}");
+    let p = device.upload(&[1.0_f32; 4]).unwrap();
+    let mut fifteen = stream.alloc_zeros::<f32>(15).unwrap();
+    let error = squares::load(&device).unwrap().launch(&p, &mut fifteen).unwrap_err();
+    assert!(matches!(error, Error::SquareLength { n: 4, found: 15, .. }), "{error}");
+}
+
+/// A count past 32 bits: no thread and no block comes near it, but all together do.
+#[test]
+fn counts_past_32_bits_are_errors() {
+    #[td_kernel]
+    unsafe fn count(total: &mut Sum<u32>) {
+        r#" total += 1; "#
+    }
+    let device = gpu();
+    let kernel = count::load(&device).unwrap();
+    let count = |n: usize| {
+        let mut total = device.sum()?;
+        kernel.launch(n, &mut total)?;
+        total.download()
+    };
+    assert_eq!(count(92_682).unwrap(), 4_294_930_221);
+    let error = count(100_000).unwrap_err();
+    assert!(matches!(error, Error::SumOverflow { total: 4_999_950_000, .. }), "{error}");
+}

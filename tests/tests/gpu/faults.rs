@@ -1,0 +1,97 @@
+//! What a GPU does when something is wrong: it says so, and goes on if it can.
+
+use std::process::Command;
+use std::sync::PoisonError;
+
+use td_kernel::cudarc::driver::result;
+use td_kernel::{Error, Result, td_kernel};
+
+use crate::{MEMORY, assert_near, distances, edm, gpu, points};
+
+/// In the environment of a process that a test has started: what goes wrong there.
+const FAULT: &str = "TD_KERNEL_TEST_FAULT";
+
+/// Writes far from any memory, or stops the GPU.
+#[td_kernel]
+unsafe fn faulty(is_wild: u32, slots: &mut [u32], total: &mut Sum<u32>) {
+    r#"
+    if (is_wild)
+        slots[1ull << 40] = i;
+    else
+        __trap();
+    total += 1;
+    "#
+}
+
+/// A device, with a small kernel run on it and checked.
+fn works(device: &td_kernel::Device) -> Result<()> {
+    let host = points(100);
+    let mut distance = device.packed(host.len())?;
+    edm::load(device)?.launch(&device.upload(&host)?, &mut distance)?;
+    assert_near(distance.download()?.as_slice(), &distances(&host));
+    Ok(())
+}
+
+/// Not a test by itself: a kernel fails, which its process does not outlive as a user of the GPU, and
+/// everything from then on has to be an error. What is dropped at the end may not panic.
+#[test]
+fn in_a_process_of_its_own() {
+    let Ok(fault) = std::env::var(FAULT) else { return };
+    let device = gpu();
+    let kernel = faulty::load(&device).unwrap();
+    let (mut slots, mut total) = (device.zeroed(1).unwrap(), device.sum().unwrap());
+    kernel.launch(10, u32::from(fault == "wild"), &mut slots, &mut total).unwrap();
+    let say = |error: Error| {
+        println!("{error}");
+        assert!(matches!(error, Error::Driver { .. }), "{error}");
+    };
+    say(device.synchronize().unwrap_err());
+    say(total.download().unwrap_err());
+    say(slots.download().unwrap_err());
+    say(device.upload(&[1]).unwrap_err());
+    say(kernel.launch(10, 0, &mut slots, &mut total).unwrap_err());
+    say(edm::load(&device).unwrap_err());
+    say(total.clear().unwrap_err());
+}
+
+#[test]
+fn a_kernel_that_fails_is_an_error_from_then_on() {
+    let _alone = MEMORY.write().unwrap_or_else(PoisonError::into_inner);
+    for (fault, words) in [("wild", "illegal memory access"), ("trap", "CUDA_ERROR_")] {
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "faults::in_a_process_of_its_own", "--nocapture"])
+            .env(FAULT, fault)
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        println!("{text}");
+        assert!(output.status.success(), "{fault}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(text.contains("cannot wait for the device") && text.contains(words), "{text}");
+    }
+}
+
+#[test]
+fn too_much_memory_is_an_error_and_nothing_is_lost() {
+    let _alone = MEMORY.write().unwrap_or_else(PoisonError::into_inner);
+    let device = gpu();
+    works(&device).unwrap();
+    let (_, total) = result::mem_get_info().unwrap();
+    let held = device.zeroed::<u8>(total / 8).unwrap();
+    // The whole GPU's, more than any GPU's, and what would fit without the rest.
+    for bytes in [total, 1 << 43, total - total / 10] {
+        let error = device.zeroed::<u8>(bytes).unwrap_err();
+        println!("{error}");
+        assert!(
+            matches!(error, Error::OutOfMemory { needed, free: Some(free) } if needed == bytes && free < bytes),
+            "{error}"
+        );
+        works(&device).unwrap();
+    }
+    // As many pairs as need about 140 GB, on a GPU of 141.
+    let n = (2.0 * (total - total / 14) as f64 / 4.0).sqrt() as usize;
+    let error = device.packed::<f32>(n).unwrap_err();
+    println!("{n} elements: {error}");
+    assert!(matches!(error, Error::OutOfMemory { .. }), "{error}");
+    drop(held);
+    works(&device).unwrap();
+}

@@ -1,0 +1,118 @@
+//! What only a GPU can show. Every test here needs one, with its driver and NVRTC.
+//!
+//! Tests whose name starts with `small` are quick enough for a memory checker.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod arguments;
+mod code;
+mod faults;
+mod roots;
+mod sharing;
+mod slots;
+mod visits;
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use td_kernel::maps::Root;
+use td_kernel::{Device, Error, Kernel, Result, td_kernel};
+use td_kernel_tests::Choice;
+
+/// Euclidean distance of every pair of points.
+#[td_kernel(map = "ltm")]
+unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    distance = sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
+    "#
+}
+
+/// Marks each pair with a bit in the triangle with its diagonal, and counts what is wrong.
+const VISIT: &str = r##"
+unsafe fn visit(
+    strict: u32,
+    bits: &mut [u32],
+    visited: &mut Sum<u64>,
+    again: &mut Sum<u64>,
+    outside: &mut Sum<u64>,
+) {
+    r#"
+    if (i >= n || j + strict > i) {
+        outside += 1;
+        return;
+    }
+    const unsigned long long cell = (unsigned long long)i * (i + 1) / 2 + j;
+    const unsigned int bit = 1u << (cell % 32);
+    if (atomicOr(&bits[cell / 32], bit) & bit)
+        again += 1;
+    visited += 1;
+    "#
+}
+"##;
+
+/// Shared by tests that need much of a GPU's memory, and held alone by those that look at what is left of it.
+static MEMORY: RwLock<()> = RwLock::new(());
+
+fn share_memory() -> RwLockReadGuard<'static, ()> {
+    MEMORY.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn gpu() -> Device {
+    Device::cuda(0).unwrap()
+}
+
+/// What a kernel did that it should not have: visits outside, second visits, and pairs that it did
+/// not visit. All zero means that it visited each pair exactly once, since it visited as many
+/// different pairs as there are.
+fn wrong_visits(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) -> Result<u64> {
+    let mut bits = device.zeroed::<u32>((n * (n + 1) / 2).div_ceil(32))?;
+    let (mut visited, mut again, mut outside) =
+        (device.sum::<u64>()?, device.sum::<u64>()?, device.sum::<u64>()?);
+    let strict = u32::from(!choice.diagonal);
+    let mut launch = kernel.launch();
+    launch.elements(n)?;
+    launch.scalar(&strict);
+    launch.slice_mut("bits", &mut bits)?;
+    launch.sum("visited", &mut visited)?;
+    launch.sum("again", &mut again)?;
+    launch.sum("outside", &mut outside)?;
+    launch.run()?;
+    let missed = (choice.pairs(n) as u64).abs_diff(visited.download()?);
+    Ok(missed + again.download()? + outside.download()?)
+}
+
+/// Checks that the kernel visits each pair once, or refuses: a float root has its end, and says so.
+fn visits_each_pair_once(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) {
+    match wrong_visits(device, kernel, choice, n) {
+        Ok(wrong) => {
+            println!("{}, n = {n}: {wrong} wrong", choice.attribute());
+            assert_eq!(wrong, 0);
+        }
+        Err(error @ Error::PastMap { .. }) if choice.root != Root::Exact => println!("{error}"),
+        Err(error) => panic!("{choice:?}, n = {n}: {error}"),
+    }
+}
+
+fn points(n: usize) -> Vec<[f32; 4]> {
+    (0..n)
+        .map(|k| [k as f32 * 0.37, (k % 11) as f32, (k % 5) as f32 * -2.5, 1.0 / (k + 1) as f32])
+        .collect()
+}
+
+fn distances(points: &[[f32; 4]]) -> Vec<f64> {
+    let distance = |(i, j): (usize, usize)| {
+        let squares =
+            points[i].iter().zip(points[j]).map(|(a, b)| (f64::from(*a) - f64::from(b)).powi(2));
+        squares.sum::<f64>().sqrt()
+    };
+    (0..points.len()).flat_map(|i| (0..i).map(move |j| (i, j))).map(distance).collect()
+}
+
+fn assert_near(found: &[f32], expected: &[f64]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(
+            (f64::from(*found) - expected).abs() <= 1e-6 * expected.max(1.0),
+            "{found} {expected}"
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! Roots, as the GPU computes them.
+
+use td_kernel::cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};
+use td_kernel::cudarc::nvrtc::Ptx;
+use td_kernel::maps::{DEFAULT_EPSILON, Root, Space, WIDE};
+use td_kernel::{Error, nvrtc};
+use td_kernel_tests::Choice;
+
+use crate::{VISIT, gpu, share_memory, wrong_visits};
+
+/// Computes the row of every λ below 2^32, and of the exact root below 2^33.
+#[test]
+fn roots_are_swept_over_every_block() {
+    let device = gpu();
+    for name in Root::NAMES {
+        let root = Root::new(name, DEFAULT_EPSILON).unwrap();
+        let end = if root == Root::Exact { 1 << 33 } else { 1 << 32 };
+        let narrow = device.root_failure(root, WIDE).unwrap();
+        let failure = device.root_failure(root, end).unwrap();
+        let row = failure.map(|lambda| Root::Exact.row(lambda));
+        println!(
+            "{root} on {}: first wrong λ below {end}: {failure:?}, of row {row:?}",
+            device.name()
+        );
+        assert_eq!(narrow, failure, "{root}");
+        assert_eq!(failure.is_none(), root == Root::Exact, "{root}");
+    }
+}
+
+/// Rows change only at the units T(r): both sides of each, up to the largest grid there is.
+#[test]
+fn the_exact_root_is_exact_at_every_boundary() {
+    const BOUNDARIES: &str = r#"
+extern "C" __global__ void boundaries(const unsigned long long end, unsigned long long *const wrong)
+{
+    for (unsigned long long row = 1 + blockIdx.x * blockDim.x + threadIdx.x; row < end; row += gridDim.x * blockDim.x) {
+        const unsigned long long first = row * (row + 1) / 2;
+        if (td_row(first) != row || td_row(first - 1) != row - 1 || td_row(first + row) != row)
+            atomicAdd(wrong, 1ull);
+    }
+}
+"#;
+    let context = CudaContext::new(0).unwrap();
+    let stream = context.default_stream();
+    let (major, minor) = context.compute_capability().unwrap();
+    for (wide, end) in [("", 65_535_u64), ("#define TD_WIDE\n", 20_000_000)] {
+        let source = format!("{wide}{}{BOUNDARIES}", Root::Exact.helper());
+        let compiled = nvrtc::compile("boundaries", &source, (major * 10 + minor) as u32).unwrap();
+        let nvrtc::Code::Cubin(code) = compiled.code else { panic!("PTX") };
+        let function = context
+            .load_module(Ptx::from_binary(code))
+            .unwrap()
+            .load_function("boundaries")
+            .unwrap();
+        let mut wrong = stream.clone_htod(&[0_u64]).unwrap();
+        let config =
+            LaunchConfig { grid_dim: (1024, 1, 1), block_dim: (256, 1, 1), shared_mem_bytes: 0 };
+        let mut launch = stream.launch_builder(&function);
+        launch.arg(&end).arg(&mut wrong);
+        // SAFETY: the arguments are the kernel's, which writes the one element.
+        unsafe { launch.launch(config) }.unwrap();
+        assert_eq!(stream.clone_dtoh(&wrong).unwrap(), [0], "rows below {end}");
+    }
+}
+
+/// Each map with each float root: right at the last n that it takes, an error at the next.
+#[test]
+fn float_roots_are_refused_past_their_end_and_right_before_it() {
+    let _shared = share_memory();
+    let device = gpu();
+    for choice in Choice::maps().into_iter().filter(|choice| choice.root != Root::Exact) {
+        for diagonal in [false, true] {
+            let choice = Choice { block: 8, diagonal, ..choice };
+            let kernel = choice.load(&device, "visit", VISIT).unwrap();
+            let past = |n: usize| {
+                let mut launch = kernel.launch();
+                launch.elements(n).unwrap();
+                launch.run().unwrap_err()
+            };
+            let error = past(400_000);
+            let Error::PastMap { most, .. } = error else { panic!("{error}") };
+            // Past the grid too, it is the root that ends first.
+            for n in [1_500_000, 300_000_000] {
+                assert!(matches!(past(n), Error::PastMap { most: same, .. } if same == most));
+            }
+            let failure = device.root_failure(choice.root, WIDE).unwrap().unwrap();
+            let row = Root::Exact.row(failure) as usize;
+            let rows = if choice.space == Space::Thread { most } else { most / 8 };
+            assert!((row - 2..=row + 1).contains(&rows), "{choice:?}: {most}, row {row}");
+            println!("{}: {}", choice.attribute(), past(most + 1));
+            assert!(matches!(past(most + 1), Error::PastMap { .. }));
+            assert_eq!(
+                wrong_visits(&device, &kernel, &choice, most).unwrap(),
+                0,
+                "{choice:?}, n = {most}"
+            );
+        }
+    }
+}
+
+/// The twins of `sqrt` and `newton` give a GPU's bits, so both end at the same unit.
+#[test]
+fn twins_end_where_the_gpu_does() {
+    let device = gpu();
+    for root in [Root::Sqrt { epsilon: DEFAULT_EPSILON }, Root::Newton { epsilon: DEFAULT_EPSILON }]
+    {
+        let end = 20_000_000;
+        assert_eq!(device.root_failure(root, end).unwrap(), root.first_failure(0, end), "{root}");
+    }
+}

@@ -1,0 +1,108 @@
+//! What is stored, in the slots where it belongs.
+
+use td_kernel::__private::Sweep;
+use td_kernel::cudarc::driver::CudaContext;
+use td_kernel::{Device, td_kernel};
+use td_kernel_tests::Choice;
+
+use crate::{assert_near, distances, edm, gpu, points, share_memory};
+
+/// Looks at what a sweep over rows has written, with one thread a pair.
+#[td_kernel(map = "bb", diagonal = true, tile = 0)]
+unsafe fn wrong_slots(strict: u32, is_square: u32, keys: &[u64], wrong: &mut Sum<u64>) {
+    r#"
+    const unsigned long long key = i == j && strict ? 77 : (unsigned long long)i << 32 | j;
+    if (is_square) {
+        if (keys[(unsigned long long)i * n + j] != key || keys[(unsigned long long)j * n + i] != key)
+            wrong += 1;
+    } else if (i > j || !strict) {
+        const unsigned long long start = (unsigned long long)i * (strict ? i - 1 : i + 1) / 2;
+        if (keys[start + j] != key)
+            wrong += 1;
+    }
+    "#
+}
+
+#[test]
+fn slots_of_every_tile_hold_their_own_pair() {
+    let _shared = share_memory();
+    let device = gpu();
+    let check = wrong_slots::load(&device).unwrap();
+    for choice in Choice::tiles() {
+        let is_square = match choice.sweep {
+            Sweep::Rows => choice.square,
+            Sweep::Mirror => true,
+            _ => continue,
+        };
+        let output = if is_square { "Square" } else { "Packed" };
+        let item = format!(
+            "unsafe fn write(key: &mut {output}<u64>) {{ r#\" key = (unsigned long long)i << 32 | j; \"# }}"
+        );
+        let kernel = choice.load(&device, "write", &item).unwrap();
+        for n in [1000, 4097, 10_007, 16_384] {
+            let (mut wrong, strict) = (device.sum::<u64>().unwrap(), u32::from(!choice.diagonal));
+            let is = u32::from(is_square);
+            if is_square {
+                let mut keys = device.square::<u64>(n).unwrap().with_diagonal(77);
+                let mut launch = kernel.launch();
+                launch.square("key", &mut keys).unwrap();
+                launch.run().unwrap();
+                check.launch(n, strict, is, &keys, &mut wrong).unwrap();
+            } else {
+                let mut keys = match choice.diagonal {
+                    true => device.packed_with_diagonal::<u64>(n).unwrap(),
+                    false => device.packed::<u64>(n).unwrap(),
+                };
+                let mut launch = kernel.launch();
+                launch.packed("key", &mut keys).unwrap();
+                launch.run().unwrap();
+                check.launch(n, strict, is, &keys, &mut wrong).unwrap();
+            }
+            assert_eq!(wrong.download().unwrap(), 0, "{choice:?}, n = {n}");
+        }
+    }
+}
+
+/// A sum of products, of which a compiler may round one before it fuses the other: both halves alike.
+#[td_kernel]
+pub(crate) unsafe fn squares(#[each] p: &[f32], sum: &mut Square<f32>) {
+    r#" sum = p.i * p.i + p.j * p.j; "#
+}
+
+#[test]
+fn small_squares_are_the_same_in_both_halves() {
+    let device = gpu();
+    for n in [64, 129, 1000, 1001] {
+        let p: Vec<f32> = (0..n).map(|k| (k as f32 * 0.754_877_7).fract() + 0.1).collect();
+        let p = device.upload(&p).unwrap();
+        for variant in 0..squares::SOURCES.len() {
+            let kernel = squares { kernel: squares::load(&device).unwrap().kernel.pin(variant) };
+            let mut sum = device.square(n).unwrap();
+            kernel.launch(&p, &mut sum).unwrap();
+            let sum = sum.download().unwrap();
+            for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
+                assert_eq!(sum.get(i, j), sum.get(j, i), "variant {variant}, n = {n}, ({i}, {j})");
+            }
+        }
+    }
+}
+
+/// A view that starts anywhere: four neighbours cannot be stored at once.
+#[test]
+fn small_packed_views_that_start_anywhere_are_written_right() {
+    let context = CudaContext::new(0).unwrap();
+    let device = Device::from_cuda(&context).unwrap();
+    let stream = context.default_stream();
+    let (n, pairs) = (300, 300 * 299 / 2);
+    let p = stream.clone_htod(&points(n)).unwrap();
+    for start in 0..5 {
+        let mut memory = stream.clone_htod(&vec![-1.0_f32; pairs + 8]).unwrap();
+        let mut slots = memory.slice_mut(start..start + pairs);
+        edm::load(&device).unwrap().launch(&p, &mut slots).unwrap();
+        let memory = stream.clone_dtoh(&memory).unwrap();
+        stream.synchronize().unwrap();
+        assert_near(&memory[start..start + pairs], &distances(&points(n)));
+        let around = memory[..start].iter().chain(&memory[start + pairs..]);
+        assert!(around.clone().all(|value| *value == -1.0), "start {start}");
+    }
+}

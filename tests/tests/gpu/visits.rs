@@ -1,0 +1,103 @@
+//! Every pair once, at every size that a GPU can check.
+
+use td_kernel::__private::Sweep;
+use td_kernel::maps::{self, Root, Shape, Space};
+use td_kernel_tests::{Choice, every, variants};
+
+use crate::{VISIT, gpu, share_memory, visits_each_pair_once};
+
+#[test]
+fn small_every_combination_visits_each_pair_once() {
+    let device = gpu();
+    for choice in Choice::all() {
+        every::check(&device, &choice, every::SIZES).unwrap();
+    }
+}
+
+#[test]
+fn small_every_tile_visits_each_pair_once() {
+    let device = gpu();
+    for choice in Choice::tiles() {
+        every::check(&device, &choice, every::SIZES).unwrap();
+    }
+}
+
+#[test]
+fn small_every_variant_gives_the_same() {
+    variants::check(&gpu(), &[0, 1, 2, 33, 64, 200, 259, 1000]).unwrap();
+}
+
+#[test]
+fn every_map_visits_each_pair_once_at_large_sizes() {
+    let _shared = share_memory();
+    let device = gpu();
+    let sizes = [1, 17, 1000, 4097, 30_720, 46_341, 46_342, 65_537, 92_683, 131_072];
+    for diagonal in [false, true] {
+        for choice in Choice::maps() {
+            let choice = Choice { diagonal, ..choice };
+            let kernel = choice.load(&device, "visit", VISIT).unwrap();
+            for n in sizes {
+                visits_each_pair_once(&device, &kernel, &choice, n);
+            }
+        }
+    }
+}
+
+/// λ has 64 bits from T(65,535) blocks on: the last size below, and sizes above.
+#[test]
+fn ltm_and_walk_go_on_where_blocks_need_64_bits() {
+    let _shared = share_memory();
+    let device = gpu();
+    for map in ["ltm", "walk"] {
+        let choices = Choice::maps();
+        let choice = choices.iter().find(|choice| choice.map == map && choice.root == Root::Exact);
+        let choice = Choice { block: 8, ..*choice.unwrap() };
+        let kernel = choice.load(&device, "visit", VISIT).unwrap();
+        for n in [65_534 * 8, 65_535 * 8, 65_535 * 8 + 1, 65_600 * 8 - 3] {
+            visits_each_pair_once(&device, &kernel, &choice, n);
+        }
+    }
+}
+
+/// Maps whose grid ends: right at the last n that it takes.
+#[test]
+fn every_map_is_right_at_the_end_of_its_grid() {
+    let _shared = share_memory();
+    let device = gpu();
+    for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
+        let choice = Choice { block: 8, ..*choice };
+        let map = maps::map(choice.map).unwrap();
+        let shape = Shape { linear: choice.linear, ..Shape::blocks(1) };
+        let rows = maps::largest(map, &shape, choice.space, choice.block) as usize;
+        let n = if choice.space == Space::Thread { rows + 1 } else { rows * 8 };
+        // ltm's balanced grid and the walk's go on past what a GPU's memory can check.
+        if n < 600_000 {
+            let kernel = choice.load(&device, "visit", VISIT).unwrap();
+            visits_each_pair_once(&device, &kernel, &choice, n);
+        }
+    }
+}
+
+#[test]
+fn tiles_of_every_size_visit_each_pair_once() {
+    let _shared = share_memory();
+    let device = gpu();
+    for choice in Choice::tiles().iter().filter(|choice| choice.sweep == Sweep::Columns) {
+        let kernel = choice.load(&device, "visit", VISIT).unwrap();
+        for n in [1000, 4097, 10_007, 30_720] {
+            visits_each_pair_once(&device, &kernel, choice, n);
+        }
+    }
+}
+
+#[test]
+fn blocks_of_every_size_visit_each_pair_once() {
+    let _shared = share_memory();
+    let device = gpu();
+    for choice in Choice::all() {
+        let kernel = choice.load(&device, "visit", VISIT).unwrap();
+        for n in [1000, 4097, 10_007] {
+            visits_each_pair_once(&device, &kernel, &choice, n);
+        }
+    }
+}
