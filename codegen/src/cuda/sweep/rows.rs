@@ -11,7 +11,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::{signature, store};
+use super::super::store;
 use super::{Pair, height, push, unrolled, width};
 use crate::model::{Kernel, Kind, Parameter};
 use crate::scan;
@@ -98,19 +98,9 @@ fn whole(kernel: &Kernel, half: Half, indent: &str) -> String {
     };
     let inner = format!("{indent}            ");
     let (line, column) = ("top + down", format!("{col} * {tile} + place + group + next - 32"));
-    let (i, j, along) = match half {
-        Half::Lower => (line, column.as_str(), "j"),
-        Half::Upper => (column.as_str(), line, "i"),
-    };
-    // A body may ask for nothing that depends on the column.
-    let asks = kernel.has(Kind::Each)
-        || kernel.has(Kind::Pairs)
-        || signature::indices(kernel).contains(&along);
-    let place = match asks {
-        true => {
-            format!("{indent}    const unsigned int place = 32 - skew + 4 * threadIdx.x;\n")
-        }
-        false => String::new(),
+    let (i, j) = match half {
+        Half::Lower => (line, column.as_str()),
+        Half::Upper => (column.as_str(), line),
     };
     let each = each(half, "place, group + next");
     let own = own(kernel, half, &format!("{indent}    "), "threadIdx.y + down");
