@@ -15,12 +15,14 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
     let runtime = &options.runtime;
     let declarations = declarations(name, visibility, attributes, runtime);
     let deprecated = deprecated(attributes);
-    let visibility = &of_items(visibility);
+    let visibility = &unseen(visibility);
     let n = n_parameter(kernel.knows_n());
     let launch_parameters = parameters.iter().map(|each| launch_parameter(each, runtime));
     let tune_parameters = parameters.iter().map(|each| launch_parameter(each, runtime));
     let arguments = arguments(kernel.knows_n(), parameters, runtime);
     let tuning = tuning(kernel.knows_n(), parameters, runtime);
+    // With as many as clippy allows there is nothing to allow, which would not go where its lints are forbidden.
+    let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Kind::Square));
     let sources = texts.iter().map(|(text, _)| with_twins(text, &plain_name, runtime, parameters));
@@ -98,7 +100,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
             /// # Errors
             ///
             /// Those of a launch; or there are no pairs.
-            #[allow(clippy::too_many_arguments)]
+            #many
             #visibility fn tune(&self, #n #(#tune_parameters),*) -> #runtime::Result<#runtime::Tuned> {
                 #tuning
             }
@@ -109,7 +111,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
             ///
             /// The arguments disagree about n, lie on another device or are misaligned, or n is
             /// more than the map can do; nothing has run then. Or the device fails.
-            #[allow(clippy::too_many_arguments)]
+            #many
             #visibility fn launch(&self, #n #(#launch_parameters),*) -> #runtime::Result<()> {
                 #arguments
             }
@@ -175,11 +177,12 @@ fn declarations(
     let is_documented =
         attributes.iter().any(|tokens| tokens.to_string().replace(' ', "").starts_with("#[doc"));
     let deprecated = deprecated(attributes);
+    // That kernels are called like functions, no lint about types is to see.
+    let name = &unseen(&quote!(#name));
     let documentation = (!is_documented).then(|| quote!(#[doc = r" A kernel over all pairs."]));
     quote! {
         #documentation
         #(#attributes)*
-        #[allow(non_camel_case_types)]
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #deprecated
         #visibility struct #name {
@@ -188,10 +191,10 @@ fn declarations(
     }
 }
 
-/// The visibility of what is inside the type: at the user's place, and written by this crate, so that
-/// lints about how the user writes do not see it.
-fn of_items(visibility: &TokenStream) -> TokenStream {
-    let mut tokens: Vec<_> = visibility.clone().into_iter().collect();
+/// The user's tokens where this crate writes them, at their place, for lints about how a user writes not to
+/// see them.
+fn unseen(tokens: &TokenStream) -> TokenStream {
+    let mut tokens: Vec<_> = tokens.clone().into_iter().collect();
     if let Some(first) = tokens.first_mut() {
         first.set_span(Span::call_site().located_at(first.span()));
     }

@@ -1,4 +1,15 @@
-//! Kernels inside functions, methods, constants and closures.
+//! Kernels inside functions, methods, constants and closures, where not even generated code may allow what
+//! lints forbid.
+#![forbid(
+    missing_docs,
+    missing_debug_implementations,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery
+)]
+// For tests kernels are listed by `inventory`, which allows itself a lint of these.
+#![cfg_attr(not(test), forbid(nonstandard_style))]
 
 use ::gpu::{Device, Packed};
 
