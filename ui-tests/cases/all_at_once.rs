@@ -31,6 +31,27 @@ unsafe fn right(#[each] p: &[Point], out: &mut Square<f32>) {
     r#" out = p.i.x - p.j.x; "#
 }
 
+#[td_kernel]
+unsafe fn inferred(
+    template: &mut Packed<f32>,
+    a: &mut Square<usize>,
+    b: &mut Sum<u8>,
+    c: &mut [bool],
+    d: &mut Packed,
+    e: Packed<f32>,
+    #[each] f: &mut [f32],
+    i: &mut Pairs,
+    n: f32,
+    n: f32,
+) {
+    r#" return; "#
+}
+
+#[td_kernel]
+unsafe fn of_no_elements(n: u32, total: &mut Sum<Vec<f32>>) {
+    r#" return; "#
+}
+
 #[td_kernel(map = "nothing")]
 #[cfg(any())]
 unsafe fn not_compiled(wrong: usize) {}
@@ -50,5 +71,13 @@ fn main() -> td_kernel::Result<()> {
     matrix::load(&device)?.launch(&points, &mut out, &mut list, &mut total)?;
     println!("{:?}", matrix::load(&device)?.tune(&points, &mut out, &mut list, &mut total)?);
     println!("{:?}", kernel.clone().report(2)?);
-    right::load(&device)?.launch(&points, &mut out)
+    right::load(&device)?.launch(&points, &mut out)?;
+
+    let (mut t, mut a, mut b) = (device.packed(2)?, device.square(2)?, device.sum()?);
+    let (mut c, mut d, mut e) = (device.zeroed(2)?, device.packed(2)?, device.packed(2)?);
+    let mut f = device.upload(&[1.0, 2.0])?;
+    let kernel = inferred::load(&device)?;
+    kernel.launch(&mut t, &mut a, &mut b, &mut c, &mut d, &mut e, &mut f, &mut list, 1.0, 2.0)?;
+    let mut total = device.sum()?;
+    of_no_elements::load(&device)?.launch(2, 3, &mut total)
 }

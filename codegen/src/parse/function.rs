@@ -1,7 +1,7 @@
 //! The annotated function: what must and must not be on it, and its parameters.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -120,60 +120,59 @@ pub(crate) fn parameters(function: &Function, errors: &mut Errors) -> Vec<Option
                 continue;
             }
         };
-        let mut parameter = parameter(typed, errors);
-        if let Pat::Ident(pattern) = &*typed.pat {
-            let name = pattern.ident.unraw().to_string();
-            if names.contains(&name) {
-                // rustc never sees these as the parameters of one function.
-                errors.at(
-                    &pattern.ident,
-                    "two parameters have this name: choose another for one of them",
-                );
-                parameter = None;
-            }
-            names.push(name);
-        }
-        parameters.push(parameter);
+        let name = name(typed, &names, errors);
+        names.extend(name.as_ref().map(|name| name.unraw().to_string()));
+        // One that was wrong gets a name that no other parameter has.
+        let name = name.unwrap_or_else(|| format_ident!("wrong_{}", parameters.len()));
+        parameters.push(parameter(typed, name, errors));
     }
     parameters
 }
 
-/// Reads a parameter, its attributes, its name and its type, each even where another is wrong.
-fn parameter(typed: &PatType, errors: &mut Errors) -> Option<Parameter> {
-    let each = each_marker(&typed.attrs, errors);
-    let name = match &*typed.pat {
-        Pat::Ident(pattern)
-            if pattern.by_ref.is_none()
-                && pattern.mutability.is_none()
-                && pattern.subpat.is_none() =>
-        {
-            let refused = names::refused_parameter(&pattern.ident.unraw().to_string());
-            match refused {
-                Some(message) => {
-                    errors.span(pattern.ident.span(), message);
-                    None
-                }
-                None => Some(pattern.ident.clone()),
-            }
-        }
-        pattern => {
-            errors.at(pattern, PLAIN);
-            None
-        }
+/// The name of a parameter, which must be one, and one that no other before it has.
+fn name(typed: &PatType, others: &[String], errors: &mut Errors) -> Option<Ident> {
+    let Pat::Ident(pattern) = &*typed.pat else {
+        errors.at(&typed.pat, PLAIN);
+        return None;
     };
+    let name = pattern.ident.unraw().to_string();
+    let mut is_right = true;
+    let mut wrong = |place: &dyn ToTokens, message: String| {
+        errors.at(place, message);
+        is_right = false;
+    };
+    if pattern.by_ref.is_some() || pattern.mutability.is_some() || pattern.subpat.is_some() {
+        wrong(pattern, PLAIN.into());
+    }
+    if let Some(message) = names::refused_parameter(&name) {
+        wrong(&pattern.ident, message);
+    }
+    if others.contains(&name) {
+        // rustc never sees these as the parameters of one function.
+        wrong(
+            &pattern.ident,
+            "two parameters have this name: choose another for one of them".into(),
+        );
+    }
+    is_right.then(|| pattern.ident.clone())
+}
+
+/// Reads a parameter: its attributes and its type, each even where the other is wrong.
+fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parameter> {
+    let each = each_marker(&typed.attrs, errors);
     let parsed = types::parameter(&typed.ty, errors)?;
+    if each && parsed.kind != Kind::Slice {
+        errors.span(
+            typed.ty.span(),
+            "`#[each]` goes on a shared slice, whose elements the pairs are made of: write `&[T]`",
+        );
+    }
     let kind = match (each, parsed.kind) {
         (false, kind) => kind,
-        (true, Kind::Slice) => Kind::Each,
-        (true, _) => {
-            errors.span(
-                typed.ty.span(),
-                "`#[each]` goes on a shared slice, whose elements the pairs are made of: write `&[T]`",
-            );
-            return None;
-        }
+        (true, Kind::Slice | Kind::SliceMut) => Kind::Each,
+        (true, _) => return None,
     };
-    Some(Parameter { name: name?, kind, cuda: parsed.cuda, rust: parsed.rust })
+    Some(Parameter { name, kind, cuda: parsed.cuda, rust: parsed.rust })
 }
 
 /// Whether `#[each]` is there; any other attribute on a parameter is an error.

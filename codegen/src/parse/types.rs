@@ -57,10 +57,7 @@ pub(crate) fn parameter(ty: &Type, errors: &mut Errors) -> Option<Parsed> {
     let ty = bare(ty);
     match ty {
         Type::Reference(reference) => referenced(reference, errors),
-        Type::Path(path) if output(path).is_some() => {
-            errors.at(ty, not_written(output(path)?));
-            None
-        }
+        Type::Path(path) if output(path).is_some() => written(path, false, errors),
         Type::Path(path) if path.path.segments.iter().any(|each| is_container(&each.ident)) => {
             errors.at(ty, TAKEN);
             None
@@ -82,9 +79,13 @@ fn referenced(reference: &TypeReference, errors: &mut Errors) -> Option<Parsed> 
     }
     let mutable = reference.mutability.is_some();
     match bare(&reference.elem) {
+        Type::Slice(slice) if mutable => {
+            let (cuda, rust) = element(&slice.elem, errors).or_else(stand_in)?;
+            Some(Parsed { kind: Kind::SliceMut, cuda, rust })
+        }
         Type::Slice(slice) => {
             let (cuda, rust) = element(&slice.elem, errors)?;
-            Some(Parsed { kind: if mutable { Kind::SliceMut } else { Kind::Slice }, cuda, rust })
+            Some(Parsed { kind: Kind::Slice, cuda, rust })
         }
         Type::Path(path) if output(path).is_some() => written(path, mutable, errors),
         Type::Reference(inner) => {
@@ -116,26 +117,40 @@ fn is_container(name: &Ident) -> bool {
     CONTAINERS.iter().any(|known| name == known)
 }
 
+/// Reads an output, which is what it is even where something about it is wrong.
 fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed> {
     let name = output(path)?;
     let last = path.path.segments.last()?;
     if !mutable {
         errors.at(path, not_written(name));
-        return None;
     }
-    if name == "Pairs" {
-        if !last.arguments.is_none() {
-            errors.at(
-                &last.arguments,
-                "`Pairs` lists index pairs and takes no type: write `&mut Pairs`",
-            );
-            return None;
+    let kind = match name {
+        "Packed" => Kind::Packed,
+        "Square" => Kind::Square,
+        "Sum" => Kind::Sum,
+        _ => {
+            if !last.arguments.is_none() {
+                errors.at(
+                    &last.arguments,
+                    "`Pairs` lists index pairs and takes no type: write `&mut Pairs`",
+                );
+            }
+            // The list holds CUDA's uint2, which is what two u32 are.
+            let (cuda, rust) = (types::vector("u32", 2)?, quote!([::core::primitive::u32; 2]));
+            return Some(Parsed { kind: Kind::Pairs, cuda, rust });
         }
-        // The list holds CUDA's uint2, which is what two u32 are.
-        let cuda = types::vector("u32", 2)?;
-        return Some(Parsed { kind: Kind::Pairs, cuda, rust: quote!([::core::primitive::u32; 2]) });
-    }
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+    };
+    let (cuda, rust) = written_element(path, name, errors).or_else(stand_in)?;
+    Some(Parsed { kind, cuda, rust })
+}
+
+/// The type of an output's elements.
+fn written_element(
+    path: &TypePath,
+    name: &str,
+    errors: &mut Errors,
+) -> Option<(CudaType, TokenStream)> {
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
         errors
             .at(path, format!("`{name}` needs the type of its elements: write `&mut {name}<f32>`"));
         return None;
@@ -146,14 +161,8 @@ fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed
         return None;
     };
     let (cuda, rust) = element(ty, errors)?;
-    if let Some(kind) = match name {
-        "Packed" => Some(Kind::Packed),
-        "Square" => Some(Kind::Square),
-        _ => None,
-    } {
-        return Some(Parsed { kind, cuda, rust });
-    }
-    if !SUMS.iter().any(|sum| types::primitive(sum).is_some_and(|sum| sum == cuda)) {
+    let adds = || SUMS.iter().any(|sum| types::primitive(sum).as_ref() == Some(&cuda));
+    if name == "Sum" && !adds() {
         let types = list(SUMS);
         errors.at(
             ty,
@@ -161,7 +170,13 @@ fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed
         );
         return None;
     }
-    Some(Parsed { kind: Kind::Sum, cuda, rust })
+    Some((cuda, rust))
+}
+
+/// In the place of a wrong type, some right one, from which rustc can tell what an argument is that the
+/// user has left to it.
+fn stand_in() -> Option<(CudaType, TokenStream)> {
+    Some((types::primitive("f32")?, quote!(::core::primitive::f32)))
 }
 
 /// Reads the type of an element, and gives it in CUDA and in Rust. Numbers are named in full, so
