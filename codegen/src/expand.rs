@@ -73,7 +73,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
             ///
             /// # Errors
             ///
-            /// The stream belongs to another device than the kernel.
+            /// The stream belongs to another device than the kernel, or the device fails.
             #visibility fn on(
                 &self,
                 stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,

@@ -112,10 +112,11 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The stream belongs to another device than the kernel.
+    /// The stream belongs to another device than the kernel, or the device fails.
     pub fn on(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
         match self.device.target() {
             Target::Cuda(gpu) if gpu.stream.context() == stream.context() => {
+                gpu.keeper.keep(&gpu.stream)?;
                 Ok(Kernel { stream: Some(stream.clone()), ..self.clone() })
             }
             _ => Err(Error::WrongStream {

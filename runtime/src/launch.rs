@@ -7,14 +7,16 @@ mod sizes;
 use std::any::Any;
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::Arc;
 
 pub(crate) use plan::Plan;
 
+use crate::cuda::order;
 use crate::kernel::{Kernel, Loaded};
 use crate::{
     DeviceType, Error, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum, Summand,
 };
-use cudarc::driver::{SyncOnDrop, result};
+use cudarc::driver::{CudaStream, SyncOnDrop, result};
 
 /// The arguments of a launch, in the order of the kernel's parameters.
 pub struct Launch<'a> {
@@ -28,6 +30,8 @@ pub struct Launch<'a> {
     squares: Vec<(&'static str, usize)>,
     /// cudarc's records of who uses which memory; they take effect when dropped, after the launch.
     guards: Vec<SyncOnDrop<'a>>,
+    /// The streams of memory that cudarc's records do not order with the kernel's.
+    strangers: Vec<Arc<CudaStream>>,
 }
 
 /// A parameter's value.
@@ -60,6 +64,7 @@ impl<'a> Launch<'a> {
             packed: Vec::new(),
             squares: Vec::new(),
             guards: Vec::new(),
+            strangers: Vec::new(),
         }
     }
 
@@ -161,9 +166,20 @@ impl<'a> Launch<'a> {
         }
         let plan = self.kernel.plan(n)?;
         self.agree_with_code(&plan)?;
-        self.run_plan(&plan)?;
-        self.guards.clear();
-        Ok(())
+        let launched = self.run_plan(&plan);
+        // Also where only some of several steps were launched.
+        launched.and(self.finish())
+    }
+
+    /// Lets what uses the memory from now on wait for the launch.
+    fn finish(&mut self) -> Result<()> {
+        for guard in self.guards.drain(..) {
+            order::record(guard)?;
+        }
+        match &self.kernel.stream {
+            Some(stream) => self.strangers.iter().try_for_each(|each| order::follow(each, stream)),
+            None => Ok(()),
+        }
     }
 
     /// Checks that the code was compiled with parameters of the sizes that a launch passes.

@@ -3,8 +3,9 @@
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 
-use cudarc::driver::CudaSlice;
+use cudarc::driver::{CudaSlice, DevicePtr};
 
+use crate::cuda::order;
 use crate::device::Target;
 use crate::{DeviceType, Error, Result, View, ViewMut};
 
@@ -85,6 +86,8 @@ impl<T: DeviceType> Memory<T> {
             Memory::Cuda(memory) => {
                 let mut elements = zeros(self.len())?;
                 let stream = memory.stream();
+                // The copy is a reader like others, and what comes after it waits for all of them.
+                order::record(memory.device_ptr(stream).1)?;
                 stream
                     .memcpy_dtoh(memory, &mut elements)
                     .map_err(Error::driver("copy from the device"))?;

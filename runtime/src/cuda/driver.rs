@@ -38,6 +38,8 @@ const FUNCTIONS: &[&str] = &[
     "cuModuleLoadData",
     "cuModuleUnload",
     "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "cuStreamCreate",
+    "cuStreamDestroy_v2",
     "cuStreamSynchronize",
     "cuStreamWaitEvent",
 ];

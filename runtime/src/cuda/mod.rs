@@ -1,6 +1,7 @@
 //! A GPU: opened through the driver, with the kernels and the memory of one context.
 
 pub(crate) mod driver;
+pub(crate) mod order;
 mod root;
 
 use std::sync::{Arc, Mutex};
@@ -17,6 +18,8 @@ pub(crate) struct Gpu {
     /// 90 for compute capability 9.0.
     architecture: u32,
     pub(crate) multiprocessors: u32,
+    /// Keeps the order of streams, once there are several.
+    pub(crate) keeper: order::Keeper,
     /// How far each float root has been proven here.
     proven: Mutex<Vec<root::Proven>>,
 }
@@ -46,7 +49,8 @@ impl Gpu {
         let count = sys::CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         let multiprocessors = context.attribute(count).map_err(ask())?.unsigned_abs();
         let stream = context.default_stream();
-        Ok(Gpu { name, stream, architecture, multiprocessors, proven: Mutex::default() })
+        let (keeper, proven) = (order::Keeper::default(), Mutex::default());
+        Ok(Gpu { name, stream, architecture, multiprocessors, keeper, proven })
     }
 
     /// Compiles and loads a kernel, or finds it compiled in `cache`.

@@ -1,8 +1,11 @@
 //! Where an argument's elements are, and whether a kernel can have them there.
 
-use cudarc::driver::{CudaContext, CudaStream, SyncOnDrop};
+use std::sync::Arc;
+
+use cudarc::driver::{CudaStream, SyncOnDrop};
 
 use super::{Launch, Value};
+use crate::cuda::order;
 use crate::device::Target;
 use crate::{DeviceType, Error, Result, View, ViewMut};
 
@@ -11,6 +14,14 @@ pub(super) struct Place<'a> {
     pub(super) address: u64,
     length: usize,
     guard: Option<SyncOnDrop<'a>>,
+    /// The memory's stream, where cudarc's events do not order it with the launch's.
+    stranger: Option<Arc<CudaStream>>,
+}
+
+impl Place<'_> {
+    fn without_events(address: u64, length: usize) -> Self {
+        Place { address, length, guard: None, stranger: None }
+    }
 }
 
 impl<'a> Launch<'a> {
@@ -30,15 +41,15 @@ impl<'a> Launch<'a> {
         'a: 'b,
     {
         Ok(match view {
-            View::Empty => Place { address: 0, length: 0, guard: None },
+            View::Empty => Place::without_events(0, 0),
             View::Cpu(elements) => {
                 self.expect_cpu(name)?;
-                Place { address: elements.as_ptr() as u64, length: elements.len(), guard: None }
+                Place::without_events(elements.as_ptr() as u64, elements.len())
             }
             View::Cuda(elements) => {
-                let stream = self.expect_context(name, elements.stream().context())?;
+                let (stream, stranger) = self.streams(name, elements.stream())?;
                 let (address, guard) = elements.device_ptr(stream);
-                Place { address, length: elements.len(), guard: Some(guard) }
+                Place { address, length: elements.len(), guard: Some(guard), stranger }
             }
         })
     }
@@ -50,24 +61,25 @@ impl<'a> Launch<'a> {
         view: ViewMut<'a, T>,
     ) -> Result<usize> {
         let place = match view {
-            ViewMut::Empty => Place { address: 0, length: 0, guard: None },
+            ViewMut::Empty => Place::without_events(0, 0),
             ViewMut::Cpu(elements) => {
                 self.expect_cpu(name)?;
-                Place { address: elements.as_mut_ptr() as u64, length: elements.len(), guard: None }
+                Place::without_events(elements.as_mut_ptr() as u64, elements.len())
             }
             ViewMut::Cuda(elements) => {
-                let stream = self.expect_context(name, elements.stream().context())?;
+                let (stream, stranger) = self.streams(name, elements.stream())?;
                 let length = elements.len();
                 let (address, guard) = elements.device_ptr_mut(stream);
-                Place { address, length, guard: Some(guard) }
+                Place { address, length, guard: Some(guard), stranger }
             }
         };
         self.push::<T>(name, place)
     }
 
     fn push<T: DeviceType>(&mut self, name: &'static str, place: Place<'a>) -> Result<usize> {
-        let Place { address, length, guard } = place;
+        let Place { address, length, guard, stranger } = place;
         self.guards.extend(guard);
+        self.strangers.extend(stranger);
         if !address.is_multiple_of(T::ALIGNMENT as u64) {
             return Err(Error::Misaligned {
                 kernel: self.kernel.spec.name,
@@ -87,10 +99,22 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// The stream of the launch, where `context` is its own.
-    fn expect_context(&self, name: &'static str, context: &CudaContext) -> Result<&'a CudaStream> {
+    /// The stream of the launch, where that of the memory is of the same context; and that of the memory, where
+    /// the two had to be ordered here.
+    fn streams(
+        &self,
+        name: &'static str,
+        home: &Arc<CudaStream>,
+    ) -> Result<(&'a CudaStream, Option<Arc<CudaStream>>)> {
+        let context = home.context();
         match &self.kernel.stream {
-            Some(stream) if **stream.context() == *context => Ok(stream),
+            Some(stream) if stream.context() == context => {
+                if order::share_events(stream, home) {
+                    return Ok((stream, None));
+                }
+                order::follow(stream, home)?;
+                Ok((stream, Some(home.clone())))
+            }
             _ => Err(self.wrong_device(name, format!("GPU {}", context.ordinal()))),
         }
     }
