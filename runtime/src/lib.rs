@@ -86,6 +86,7 @@ mod cuda;
 mod device;
 mod device_type;
 mod error;
+mod files;
 mod kernel;
 mod launch;
 mod memory;
@@ -117,6 +118,28 @@ pub mod __private {
     pub use crate::spec::{Spec, Sweep, Variant, place, shared};
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};
     pub use td_kernel_maps::{Root, Space};
+}
+
+/// What a fuzzer calls, in a build of its own.
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod __fuzz {
+    /// Damages the files of a cache as `data` says, and reads them.
+    ///
+    /// # Panics
+    ///
+    /// Something is read that was not written.
+    pub fn cache(data: &[u8]) {
+        thread_local! {
+            static FOLDER: Option<tempfile::TempDir> = tempfile::tempdir().ok();
+        }
+        FOLDER.with(|folder| {
+            if let Some(folder) = folder {
+                crate::nvrtc::check_entry(folder.path(), data);
+                crate::kernel::check_tuning(folder.path(), data);
+            }
+        });
+    }
 }
 
 // The documentation's examples call the macros as users do, by the crate's own name.

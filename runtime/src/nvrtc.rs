@@ -11,6 +11,8 @@ use std::ffi::{CStr, CString, c_char};
 use cudarc::nvrtc::{result, sys};
 
 pub use self::cache::Cache;
+#[cfg(fuzzing)]
+pub(crate) use self::cache::damage::check as check_entry;
 use crate::{Error, Result};
 
 /// The options of every compilation, beside the one for the architecture.

@@ -1,5 +1,6 @@
+use std::io::Write;
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::{fs, thread};
 
 use tempfile::TempDir;
 
@@ -281,4 +282,21 @@ fn the_environment_asks_with_a_folder() {
     assert!(Cache::asked_for(Some(OsString::new())).is_none());
     let cache = Cache::asked_for(Some("kernels".into())).unwrap();
     assert!(cache.folder().is_absolute() && cache.folder().ends_with("kernels"));
+}
+
+#[test]
+fn what_a_fuzzer_has_found_is_refused_or_found_as_stored() {
+    // Beside the crates in the repository; a package of this crate alone has no such folder.
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus/cache");
+    let folder = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(corpus).into_iter().flatten() {
+        let data = fs::read(entry.unwrap().path()).unwrap();
+        damage::check(folder.path(), &data);
+        crate::kernel::check_tuning(folder.path(), &data);
+    }
+    for way in 0..16 {
+        for rest in [b"".as_slice(), b"\x05\x00\x01", b"td-kernel entry\n"] {
+            damage::check(folder.path(), &[&[way], rest].concat());
+        }
+    }
 }
