@@ -51,7 +51,12 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
             "a kernel is compiled for one set of types: remove the generics, and write one kernel a type",
         ),
         (
-            tokens(&signature.generics.where_clause),
+            // The word, since a `where` without conditions has no tokens besides.
+            signature
+                .generics
+                .where_clause
+                .as_ref()
+                .map(|clause| clause.where_token.to_token_stream()),
             "a kernel has no generics and so no `where`: remove it",
         ),
         (tokens(&signature.variadic), "a kernel has a fixed number of parameters: remove `...`"),
