@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprLit, Ident, Lit, Token};
+use syn::{Expr, ExprLit, ExprPath, Ident, Lit, Token};
 use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Space};
 
 use crate::errors::{Errors, list, nearest};
@@ -142,7 +142,7 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, As
                 ),
             },
             "crate" => match &value {
-                Expr::Path(path) => options.runtime = path.to_token_stream(),
+                Expr::Path(path) if is_plain(path) => options.runtime = path.to_token_stream(),
                 _ => errors.at(
                     &value,
                     "`crate` is the path of the runtime crate: write `crate = ::td_kernel`",
@@ -257,6 +257,12 @@ fn word(
         errors.at(value, format!("unknown {key} \"{given}\"{hint}; known are {}", quoted(known)));
     }
     found
+}
+
+/// Whether a path is one of modules, which can be gone on with.
+fn is_plain(path: &ExprPath) -> bool {
+    let mut segments = path.path.segments.iter();
+    path.qself.is_none() && path.attrs.is_empty() && segments.all(|each| each.arguments.is_none())
 }
 
 fn quoted(names: &[&str]) -> String {

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, FnArg, ItemFn, Meta, Pat, PatType, ReturnType};
+use syn::{AttrStyle, Attribute, FnArg, ItemFn, Meta, Pat, PatType, ReturnType};
 
 use crate::errors::Errors;
 use crate::model::{Kind, Parameter};
@@ -31,6 +31,13 @@ pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
     let signature = &function.sig;
     if let Some(message) = names::refused(&signature.ident.unraw().to_string()) {
         errors.span(signature.ident.span(), message);
+    }
+    let is_inner = |attribute: &&Attribute| matches!(attribute.style, AttrStyle::Inner(_));
+    for attribute in function.attrs.iter().filter(is_inner) {
+        errors.at(
+            attribute,
+            "the body of a kernel holds CUDA C++ only: write this before the function, without `!`",
+        );
     }
     if !matches!(signature.safety, syn::Safety::Unsafe(_)) {
         errors.at(
