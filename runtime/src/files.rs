@@ -40,6 +40,20 @@ fn create(folder: &Path) -> io::Result<()> {
     builder.recursive(true).create(folder)
 }
 
+/// Whether every user of the machine can write to the folder.
+pub(crate) fn is_open_to_all(folder: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::metadata(folder).is_ok_and(|metadata| metadata.permissions().mode() & 0o002 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = folder;
+        false
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

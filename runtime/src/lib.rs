@@ -121,7 +121,7 @@ pub mod __private {
 }
 
 /// What a fuzzer calls, in a build of its own.
-#[cfg(fuzzing)]
+#[cfg(feature = "__fuzz")]
 #[doc(hidden)]
 pub mod __fuzz {
     /// Damages the files of a cache as `data` says, and reads them.

@@ -11,7 +11,7 @@ use std::ffi::{CStr, CString, c_char};
 use cudarc::nvrtc::{result, sys};
 
 pub use self::cache::Cache;
-#[cfg(fuzzing)]
+#[cfg(feature = "__fuzz")]
 pub(crate) use self::cache::damage::check as check_entry;
 use crate::{Error, Result};
 

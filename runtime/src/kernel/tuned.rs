@@ -90,7 +90,7 @@ pub(super) fn nearest(fastest: &Fastest, n: usize) -> Option<usize> {
 /// # Panics
 ///
 /// A variant comes out that there is not.
-#[cfg(any(test, fuzzing))]
+#[cfg(any(test, feature = "__fuzz"))]
 pub(crate) fn check(folder: &Path, data: &[u8]) {
     let bytes = [FIRST_LINE.as_bytes(), b"\n", data].concat();
     for bytes in [data, &bytes] {

@@ -22,7 +22,7 @@
 //! see all of it or none. A process that is killed meanwhile leaves a file that ends in `.tmp`, which
 //! nobody reads. Any file may be deleted at any time; nothing is deleted from here.
 
-#[cfg(any(test, fuzzing))]
+#[cfg(any(test, feature = "__fuzz"))]
 pub(crate) mod damage;
 mod entry;
 mod key;
@@ -77,10 +77,16 @@ impl Cache {
     ///
     /// A relative path is one from the present working directory. A folder that cannot be used is
     /// no error: kernels are then compiled as without a cache, and a warning says why, once,
-    /// through `tracing`.
+    /// through `tracing`. A warning also says so if every user of the machine can write to it.
     pub fn new(folder: impl AsRef<Path>) -> Cache {
         let folder = folder.as_ref();
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        if files::is_open_to_all(&folder) {
+            tracing::warn!(
+                "every user of this machine can write to {}, the cache of compiled kernels, and so put code on the GPU: take that right away, or name another folder",
+                folder.display()
+            );
+        }
         Cache { folder, has_warned: AtomicBool::new(false) }
     }
 

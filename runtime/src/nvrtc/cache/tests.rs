@@ -276,6 +276,19 @@ fn only_the_user_can_read_and_write() {
     assert_eq!(mode(&cache.path(&key("a"))), 0o600);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_folder_that_anybody_can_write_to_is_reported() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    for (mode, is_reported) in [(0o700, false), (0o775, false), (0o777, true), (0o1777, true)] {
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
+        let said = warnings(|| drop(Cache::new(folder.path())));
+        assert_eq!(said.contains("every user of this machine can write"), is_reported, "{said}");
+    }
+    assert_eq!(warnings(|| drop(Cache::new(folder.path().join("new")))), "");
+}
+
 #[test]
 fn the_environment_asks_with_a_folder() {
     assert!(Cache::asked_for(None).is_none());
