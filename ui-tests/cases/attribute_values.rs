@@ -57,4 +57,9 @@ unsafe fn crate_is_no_text(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
+#[td_kernel(crate = td_kernel::Packed::<f32>::new)]
+unsafe fn crate_has_no_arguments(out: &mut Packed<f32>) {
+    r#" out = 1; "#
+}
+
 fn main() {}

@@ -74,4 +74,39 @@ unsafe fn macro_that_goes_on(out: &mut Packed<f32>) {
     "#
 }
 
+#[td_kernel]
+unsafe fn macros_of_braces(out: &mut Packed<f32>) {
+    r#"
+    #define OPEN {
+    #define JOIN(a, b) a##b
+    #pragma push_macro("row")
+    #undef OPEN
+    #undef JOIN
+    out = 1;
+    "#
+}
+
+#[td_kernel]
+unsafe fn branches(out: &mut Packed<f32>) {
+    r#"
+    #ifdef FAST
+    if (i > 3) {
+    #else
+    #endif
+        out = (1;
+    }
+    #endif
+    "#
+}
+
+#[td_kernel]
+unsafe fn joined_lines(out: &mut Packed<f32>) {
+    r#"
+    /\
+/ out = 1;
+    out = 2; // spaces after this \ 
+    out = 3; // the last line \
+"#
+}
+
 fn main() {}

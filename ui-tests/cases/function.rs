@@ -48,4 +48,10 @@ unsafe fn td_mine(out: &mut Packed<f32>) {
     r#" out = 1; "#
 }
 
+#[td_kernel]
+unsafe fn inner(out: &mut Packed<f32>) {
+    #![allow(unused)]
+    r#" out = 1; "#
+}
+
 fn main() {}
