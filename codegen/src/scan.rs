@@ -7,6 +7,7 @@
 //! macros of the compiler's own headers.
 
 mod counting;
+mod splice;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -14,6 +15,7 @@ mod tokens;
 use std::collections::BTreeSet;
 
 pub(crate) use counting::only_counts;
+use splice::joined;
 use tokens::{Token, Tokens};
 
 /// What is wrong, and on which line of the text, counted from 1.
@@ -141,11 +143,8 @@ impl<'text> Check<'text> {
                 self.name(name, matches!(token, Token::Member(_)));
             }
             // Where `_Pragma` takes it. Nothing else in a kernel has a use for such a string.
-            Token::Literal(text)
-                if text.contains("_macro")
-                    || text.contains("\\\n") && joined(text).contains("_macro") =>
-            {
-                self.problem(format!("{text} may bring a macro back: remove it"));
+            Token::Literal(text) if joined(text).contains("pop_macro") => {
+                self.problem("this string may bring a macro back: remove it");
             }
             Token::Unterminated(what) => self.problem(format!("this {what} is not closed")),
             Token::Ambiguous(message) => self.problem(message),
@@ -301,9 +300,4 @@ impl<'text> Check<'text> {
         }
         self.problems
     }
-}
-
-/// A literal as it is after lines are joined.
-fn joined(text: &str) -> String {
-    text.replace("\\\r\n", "").replace("\\\n", "")
 }

@@ -20,7 +20,7 @@ pub(crate) const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2" };
 pub(crate) const MACHETE: Tool = Tool { name: "cargo-machete", version: "0.9.2" };
 
 impl Tool {
-    /// Finds the program, or builds it, which takes about two minutes of two processors at most.
+    /// Finds the program, or builds it, which takes less than a minute of two processors.
     pub(crate) fn ready(&self, workspace: &Workspace) -> Result<PathBuf> {
         let folder = workspace.target().join("tools");
         let own = folder.join("bin").join(format!("{}{}", self.name, std::env::consts::EXE_SUFFIX));

@@ -3,6 +3,8 @@
 //! Where they do not, or where a token stands in two halves, the text is refused instead of being
 //! understood: nobody who means no harm writes so.
 
+use super::splice::{Splice, is_space, splice, splits_its_end};
+
 /// A token of a body.
 #[derive(Clone, Copy)]
 pub(super) enum Token<'text> {
@@ -296,11 +298,6 @@ fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 
-/// What separates tokens of a line.
-fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\x0b' | '\x0c' | '\r')
-}
-
 /// How long the number is that the text begins with: with digit separators and exponents, which must
 /// not be mistaken for names or for the start of a character literal.
 fn number(text: &str) -> usize {
@@ -314,37 +311,6 @@ fn number(text: &str) -> usize {
         before = c;
     }
     text.len()
-}
-
-/// A backslash and the end of the line after it.
-struct Splice {
-    length: usize,
-    /// Whether spaces are between the two.
-    is_spaced: bool,
-}
-
-/// The splice that the text begins with. The end of the text counts as one of a line, since the
-/// kernel goes on with the next.
-fn splice(text: &str) -> Option<Splice> {
-    let after = text.strip_prefix('\\')?;
-    let end = after.trim_start_matches(is_space);
-    let spaces = &after[..after.len() - end.len()];
-    let length = 1 + spaces.len() + end.chars().next().map_or(0, char::len_utf8);
-    let is_spaced = !matches!(spaces, "" | "\r");
-    (end.is_empty() || end.starts_with('\n')).then_some(Splice { length, is_spaced })
-}
-
-/// Whether a comment ends earlier than it looks, after `*` and joined lines.
-fn splits_its_end(comment: &str) -> bool {
-    comment.match_indices('*').any(|(at, _)| {
-        let mut rest = &comment[at + 1..];
-        let mut joins = false;
-        while let Some(splice) = splice(rest) {
-            joins = true;
-            rest = &rest[splice.length..];
-        }
-        joins && rest.starts_with('/')
-    })
 }
 
 /// Whether the name of a file that the text begins with has characters that compilers read
