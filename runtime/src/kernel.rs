@@ -20,6 +20,8 @@ use crate::{Device, Error, Result};
 
 pub use report::{Code, Report};
 pub use tune::Tuned;
+#[cfg(any(test, feature = "__fuzz"))]
+pub(crate) use tuned::check as check_tuning;
 
 /// A compiled kernel. Generated types hold one; use those.
 #[derive(Clone)]

@@ -119,6 +119,7 @@ mod cuda;
 mod device;
 mod device_type;
 mod error;
+mod files;
 mod kernel;
 mod launch;
 mod memory;
@@ -154,6 +155,27 @@ pub mod __private {
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};
     pub use inventory;
     pub use td_kernel_maps::{Root, Space};
+}
+
+/// What a fuzzer calls, in a build of its own.
+#[cfg(feature = "__fuzz")]
+#[doc(hidden)]
+pub mod __fuzz {
+    /// Damages the files of a cache as `data` says, and reads them.
+    ///
+    /// # Errors
+    ///
+    /// Something is read that was not written.
+    pub fn cache(data: &[u8]) -> Result<(), &'static str> {
+        thread_local! {
+            static FOLDER: Option<tempfile::TempDir> = tempfile::tempdir().ok();
+        }
+        FOLDER.with(|folder| {
+            let folder = folder.as_ref().ok_or("there is no temporary folder")?;
+            crate::nvrtc::check_entry(folder.path(), data)?;
+            crate::kernel::check_tuning(folder.path(), data)
+        })
+    }
 }
 
 // The documentation's examples call the macros as users do, by the crate's own name.

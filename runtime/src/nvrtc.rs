@@ -12,6 +12,8 @@ use std::ffi::{CStr, CString, c_char};
 use cudarc::nvrtc::{result, sys};
 
 pub use self::cache::Cache;
+#[cfg(feature = "__fuzz")]
+pub(crate) use self::cache::damage::check as check_entry;
 use crate::compiler_messages::explained;
 use crate::{Error, Result};
 

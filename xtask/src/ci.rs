@@ -6,6 +6,7 @@ use crate::failure::Result;
 use crate::nvrtc::Nvrtc;
 use crate::orphans;
 use crate::steps::{self, Table};
+use crate::supply;
 use crate::targets;
 use crate::test;
 use crate::workspace::{EXAMPLES, EXAMPLES_PACKAGE, Workspace};
@@ -34,6 +35,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
             steps::run(&mut cargo(&[&build[..], &device].concat()))
         });
     }
+    supply::check(workspace, &mut table);
     table.finish()
 }
 

@@ -7,6 +7,7 @@
 //! | `bless` | accepts what the code does now as what the tests expect |
 //! | `bundle` | executables for a machine with a GPU and no Rust |
 //! | `draw` | the pictures of the maps |
+//! | `fuzz` | the fuzzers, each for some time |
 
 mod bless;
 mod bundle;
@@ -14,13 +15,16 @@ mod ci;
 mod draw;
 mod failure;
 mod files;
+mod fuzz;
 mod messages;
 mod nvrtc;
 mod orphans;
 mod output;
 mod steps;
+mod supply;
 mod targets;
 mod test;
+mod tools;
 mod workspace;
 
 use std::ffi::OsString;
@@ -46,7 +50,8 @@ enum Task {
         #[arg(last = true, value_name = "CARGO TEST ARGUMENTS")]
         extra: Vec<OsString>,
     },
-    /// Run what a change must pass: format, lints, pictures, tests, orphans, documentation, examples
+    /// Run what a change must pass: format, lints, pictures, tests, orphans, documentation, examples,
+    /// dependencies, packages
     Ci,
     /// Rewrite every snapshot and every expected compiler message, and delete orphans
     Bless,
@@ -57,6 +62,15 @@ enum Task {
         /// Write nothing; fail where a picture differs from what would be drawn, or is left over
         #[arg(long)]
         check: bool,
+    },
+    /// Give the code generator and the cache inputs that are made up, and look for what does not hold;
+    /// needs cargo-fuzz
+    Fuzz {
+        /// attribute, body or cache; all of them without this
+        target: Option<String>,
+        /// How long, for each target
+        #[arg(long, default_value_t = 600)]
+        seconds: u32,
     },
 }
 
@@ -69,6 +83,7 @@ fn main() -> ExitCode {
         Task::Bundle => bundle::run(&workspace),
         Task::Draw { check: false } => draw::run(&workspace),
         Task::Draw { check: true } => draw::check(&workspace),
+        Task::Fuzz { target, seconds } => fuzz::run(&workspace, target.as_deref(), *seconds),
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -94,7 +94,8 @@ struct Row {
 enum Outcome {
     Passed,
     Failed,
-    Skipped,
+    /// With the reason.
+    Skipped(String),
 }
 
 impl Table {
@@ -113,12 +114,12 @@ impl Table {
         made.map_err(|failure| failure.report()).ok()
     }
 
-    /// Notes a step that cannot be done because of an earlier one.
+    /// Notes a step that cannot be done: for an earlier one that failed, or for what is not installed.
     pub(crate) fn skip(&mut self, step: &str, because: &str) {
         say(&format!("\n== {step}\nskipped: {because}"));
         self.rows.push(Row {
             step: step.to_owned(),
-            outcome: Outcome::Skipped,
+            outcome: Outcome::Skipped(because.to_owned()),
             duration: Duration::ZERO,
         });
     }
@@ -147,13 +148,13 @@ impl Table {
         let mut text = format!("{:width$}  result   seconds\n", "step");
         let mut total = Duration::ZERO;
         for row in &self.rows {
-            let outcome = match row.outcome {
-                Outcome::Passed => "ok",
-                Outcome::Failed => "FAILED",
-                Outcome::Skipped => "skipped",
+            let (outcome, reason) = match &row.outcome {
+                Outcome::Passed => ("ok", String::new()),
+                Outcome::Failed => ("FAILED", String::new()),
+                Outcome::Skipped(because) => ("skipped", format!("  {because}")),
             };
             let seconds = row.duration.as_secs_f64();
-            text += &format!("{:width$}  {outcome:7}  {seconds:7.1}\n", row.step);
+            text += &format!("{:width$}  {outcome:7}  {seconds:7.1}{reason}\n", row.step);
             total += row.duration;
         }
         let seconds = total.as_secs_f64();
@@ -187,7 +188,10 @@ mod tests {
         let text = table.text();
         assert!(text.contains("first   ok "), "{text}");
         assert!(text.contains("second  FAILED "), "{text}");
-        assert!(text.contains("third   skipped "), "{text}");
+        assert!(
+            text.contains("third   skipped ") && text.contains("  the second failed\n"),
+            "{text}"
+        );
         let failure = table.finish().unwrap_err().to_string();
         assert!(failure.starts_with("failed: second\n"), "{failure}");
     }

@@ -21,6 +21,14 @@ pub(crate) const EXAMPLES: [&str; 2] = ["edm", "collision"];
 pub(crate) const UI_TESTS_PACKAGE: &str = "td-kernel-ui-tests";
 pub(crate) const UI_TESTS_FOLDER: &str = "ui-tests";
 
+/// The crates that are for crates.io, each with its folder, in the order in which they are published.
+pub(crate) const PUBLISHED: [(&str, &str); 4] = [
+    ("td-kernel-maps", "maps"),
+    ("td-kernel-codegen", "codegen"),
+    ("td-kernel-macros", "macros"),
+    ("td-kernel", "runtime"),
+];
+
 /// The checkout that this task works on.
 pub(crate) struct Workspace {
     root: PathBuf,

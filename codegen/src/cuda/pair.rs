@@ -24,7 +24,19 @@ pub(super) fn write(kernel: &Kernel, text: &mut String) {
     let _ = write!(text, "#line {next} \"{}.cu\"\n}}\n", kernel.plain_name());
 }
 
-/// A file name inside a C string.
+/// A file name inside a C string, which no character of it can end, nor its line.
 fn quoted(file: &str) -> String {
-    file.replace('\\', "/").replace('"', "\\\"")
+    let file = file.replace('\\', "/").replace('"', "\\\"");
+    file.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_file_name_stays_in_its_string() {
+        assert_eq!(quoted("src\\a \"b\".rs"), "src/a \\\"b\\\".rs");
+        assert_eq!(quoted("a\n}\r\0.rs"), "a?}??.rs");
+    }
 }

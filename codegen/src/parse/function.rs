@@ -70,7 +70,10 @@ pub(crate) fn check(function: &Function, errors: &mut Errors) {
         );
     }
     if let Some(clause) = &function.generics.where_clause {
-        errors.at(clause, "a kernel has no generics and so no `where`: remove it");
+        // The word comes first, since a `where` without conditions has no tokens besides.
+        let (word, conditions) = (&clause.where_token, &clause.predicates);
+        errors
+            .at(quote!(#word #conditions), "a kernel has no generics and so no `where`: remove it");
     }
     if let ReturnType::Type(..) = function.output {
         errors.at(

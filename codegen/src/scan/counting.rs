@@ -17,12 +17,12 @@ pub(crate) fn only_counts(text: &str, name: &str) -> bool {
         let mut open = 0_usize;
         for before in (0..=at).rev() {
             match tokens[before] {
-                Token::Sign(')') => open += 1,
-                Token::Sign('(') if open == 1 => {
+                Token::Close('(') => open += 1,
+                Token::Open('(') if open == 1 => {
                     let name = before.checked_sub(1).map(|name| &tokens[name]);
                     return matches!(name, Some(Token::Name("if")));
                 }
-                Token::Sign('(') => open -= 1,
+                Token::Open('(') => open -= 1,
                 _ => {}
             }
         }
@@ -40,9 +40,9 @@ pub(crate) fn only_counts(text: &str, name: &str) -> bool {
         };
         // As a statement of its own: elsewhere its value could be used, or its type be another.
         let stands_alone = match at.checked_sub(1).map(|before| (before, &tokens[before])) {
-            None | Some((_, Token::Open | Token::Close | Token::Sign(';'))) => true,
+            None | Some((_, Token::Open('{') | Token::Close('{') | Token::Sign(';'))) => true,
             Some((_, Token::Name("else"))) => true,
-            Some((before, Token::Sign(')'))) => closes_if(before),
+            Some((before, Token::Close('('))) => closes_if(before),
             _ => false,
         };
         stands_alone && number.parse::<u8>().is_ok()

@@ -69,7 +69,7 @@ pub(super) fn build(
     entry: &str,
     source: &str,
 ) -> Result<Library> {
-    let directory = TempDir::with_prefix("td-kernel-").map_err(|source| Error::Io {
+    let directory = directory().map_err(|source| Error::Io {
         action: "make a directory in",
         path: std::env::temp_dir(),
         source,
@@ -93,6 +93,15 @@ pub(super) fn build(
         tracing::warn!(kernel, compiler = compiler.describe(), "{log}");
     }
     Ok(library)
+}
+
+/// A new directory with a name that nobody can foresee. It is its user's alone whatever the umask
+/// says: what lies in it is loaded into this process.
+fn directory() -> std::io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.prefix("td-kernel-").tempdir()
 }
 
 impl Library {
@@ -159,4 +168,18 @@ fn write(path: &Path, text: &str) -> Result<()> {
         path: path.to_owned(),
         source,
     })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn only_the_user_can_put_a_library_there() {
+        let [one, other] = [(), ()].map(|()| directory().unwrap());
+        assert_ne!(one.path(), other.path());
+        assert_eq!(std::fs::metadata(one.path()).unwrap().permissions().mode() & 0o777, 0o700);
+    }
 }

@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
+
+use crate::files;
 
 const FIRST_LINE: &str = "td-kernel: n, and the fastest variant";
 
@@ -19,8 +20,8 @@ pub(super) type Fastest = BTreeMap<usize, usize>;
 /// Reads what is kept for `key`, with `count` variants; nothing where there is nothing.
 pub(super) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
     let path = path(folder, key);
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
+    let bytes = match files::read(&path) {
+        Ok(bytes) => bytes,
         Err(error) => {
             if error.kind() != io::ErrorKind::NotFound {
                 tracing::warn!("cannot read the tuning in {}: {error}", path.display());
@@ -28,6 +29,7 @@ pub(super) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
             return Fastest::new();
         }
     };
+    let text = String::from_utf8_lossy(&bytes);
     let mut lines = text.lines();
     if lines.next() != Some(FIRST_LINE) {
         tracing::warn!("{} is no tuning of this version, and is not used", path.display());
@@ -47,26 +49,24 @@ pub(super) fn write(folder: &Path, key: &str, fastest: &Fastest) {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{n} {variant}");
     }
-    let path = path(folder, key);
-    let written = fs::create_dir_all(folder).and_then(|()| {
-        let mut file =
-            tempfile::Builder::new().prefix("td-kernel-").suffix(".tmp").tempfile_in(folder)?;
-        file.write_all(text.as_bytes())?;
-        file.persist(&path)?;
-        Ok(())
-    });
+    let name = name(key);
+    let written = files::write(folder, &name, text.as_bytes());
     if let Err(error) = written {
-        tracing::warn!("cannot keep the tuning in {}: {error}", path.display());
+        tracing::warn!("cannot keep the tuning in {}: {error}", folder.join(name).display());
     }
 }
 
 fn path(folder: &Path, key: &str) -> PathBuf {
+    folder.join(name(key))
+}
+
+fn name(key: &str) -> String {
     let mut name = String::from("tuning-");
     for byte in Sha256::digest(key.as_bytes()) {
         // Writing to a String cannot fail.
         let _ = write!(name, "{byte:02x}");
     }
-    folder.join(name + ".txt")
+    name + ".txt"
 }
 
 /// The fastest variant for n: found for it, or for the nearest n at most half as large again, where rows of
@@ -85,8 +85,27 @@ pub(super) fn nearest(fastest: &Fastest, n: usize) -> Option<usize> {
     nearest.map(|(_, variant)| variant)
 }
 
+/// Reads any bytes as a tuning, for a fuzzer and for the tests of what it has found.
+///
+/// # Errors
+///
+/// A variant comes out that there is not.
+#[cfg(any(test, feature = "__fuzz"))]
+pub(crate) fn check(folder: &Path, data: &[u8]) -> Result<(), &'static str> {
+    let bytes = [FIRST_LINE.as_bytes(), b"\n", data].concat();
+    for bytes in [data, &bytes] {
+        files::write(folder, &name("key"), bytes).map_err(|_| "the folder cannot be written")?;
+        if read(folder, "key", 3).values().any(|variant| *variant >= 3) {
+            return Err("a variant is read that there is not");
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -122,6 +141,25 @@ mod tests {
         fs::write(&file, "").unwrap();
         write(&file, "key", &Fastest::from([(10, 1)]));
         assert_eq!(read(&file, "key", 3), Fastest::new());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_its_place_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let made = std::process::Command::new("mkfifo").arg(path(folder.path(), "key")).status();
+        assert!(made.unwrap().success());
+        assert_eq!(read(folder.path(), "key", 3), Fastest::new());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_folder_is_its_users_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("cache");
+        write(&folder, "key", &Fastest::from([(10, 1)]));
+        assert_eq!(fs::metadata(folder).unwrap().permissions().mode() & 0o777, 0o700);
     }
 
     #[test]

@@ -22,20 +22,22 @@
 //! see all of it or none. A process that is killed meanwhile leaves a file that ends in `.tmp`, which
 //! nobody reads. Any file may be deleted at any time; nothing is deleted from here.
 
+#[cfg(any(test, feature = "__fuzz"))]
+pub(crate) mod damage;
 mod entry;
 mod key;
 #[cfg(test)]
 mod tests;
 
+use std::env;
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::{env, fs};
 
 use self::key::{Inputs, Key};
 use super::{Compiled, library};
-use crate::Result;
+use crate::{Result, files};
 
 /// Names the folder of the cache that every GPU has from the start.
 const VARIABLE: &str = "TD_KERNEL_CACHE";
@@ -75,10 +77,16 @@ impl Cache {
     ///
     /// A relative path is one from the present working directory. A folder that cannot be used is
     /// no error: kernels are then compiled as without a cache, and a warning says why, once,
-    /// through `tracing`.
+    /// through `tracing`. A warning also says so if every user of the machine can write to it.
     pub fn new(folder: impl AsRef<Path>) -> Cache {
         let folder = folder.as_ref();
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        if files::is_open_to_all(&folder) {
+            tracing::warn!(
+                "every user of this machine can write to {}, the cache of compiled kernels, and so put code on the GPU: take that right away, or name another folder",
+                folder.display()
+            );
+        }
         Cache { folder, has_warned: AtomicBool::new(false) }
     }
 
@@ -134,7 +142,7 @@ impl Cache {
     /// The entry of this key, if there is one and it is whole.
     fn lookup(&self, key: &Key) -> Option<Compiled> {
         let path = self.path(key);
-        let bytes = match read(&path) {
+        let bytes = match files::read(&path) {
             Ok(bytes) => bytes,
             // The folder, or a file in its place, is the matter of `store`.
             Err(error)
@@ -167,25 +175,14 @@ impl Cache {
 
     /// Keeps `compiled` under this key, or says once why that is not possible.
     fn store(&self, key: &Key, compiled: &Compiled) {
-        if let Err(error) = self.write(&self.path(key), &entry::encode(key, compiled)) {
+        if let Err(error) =
+            files::write(&self.folder, &key.file_name(), &entry::encode(key, compiled))
+        {
             self.warn_once(&format!(
                 "cannot keep compiled kernels in {}: {error}; each process compiles them again: make it a folder with free space that you can write to, or name another one in ${VARIABLE} or `with_cache`",
                 self.folder.display()
             ));
         }
-    }
-
-    /// Writes a file that nobody sees before it is whole. It is not forced to the disk: what a
-    /// failure of power leaves of it, its checksum tells.
-    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        create(&self.folder)?;
-        let mut file = tempfile::Builder::new()
-            .prefix("td-kernel-")
-            .suffix(".tmp")
-            .tempfile_in(&self.folder)?;
-        file.write_all(bytes)?;
-        file.persist(path)?;
-        Ok(())
     }
 
     fn path(&self, key: &Key) -> PathBuf {
@@ -197,20 +194,4 @@ impl Cache {
             tracing::warn!("{text}");
         }
     }
-}
-
-/// Reads a file, and nothing else: a pipe in its place would be waited for.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a file"));
-    }
-    fs::read(path)
-}
-
-/// Creates the folder, where it is missing, for its user alone.
-fn create(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(folder)
 }

@@ -7,6 +7,7 @@
 mod identity;
 mod loader;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
@@ -134,20 +135,23 @@ fn agrees_with_cudarc(library: &Library, path: &Path) -> Result<()> {
 
 /// Where NVRTC may be, in the order in which it is tried.
 fn candidates() -> Vec<PathBuf> {
-    if let Some(path) = env::var_os(OVERRIDE) {
-        return vec![PathBuf::from(path)];
+    candidates_in(&|variable| env::var_os(variable))
+}
+
+/// The same in another environment. A variable that is empty counts as unset: what is in the folder of
+/// that name would be looked for in the working directory, which may be anybody's.
+fn candidates_in(variable: &dyn Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
+    let variable = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if let Some(path) = variable(OVERRIDE) {
+        return vec![path];
     }
     let mut found = Vec::new();
-    for variable in ["CUDA_HOME", "CUDA_PATH"] {
-        if let Some(home) = env::var_os(variable) {
-            found.extend(toolkit(Path::new(&home)));
-        }
+    for home in ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(variable) {
+        found.extend(toolkit(&home));
     }
     found.extend(names().into_iter().map(PathBuf::from));
-    for variable in ["VIRTUAL_ENV", "CONDA_PREFIX"] {
-        if let Some(environment) = env::var_os(variable) {
-            found.extend(python(Path::new(&environment)));
-        }
+    for environment in ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(variable) {
+        found.extend(python(&environment));
     }
     found.extend(toolkit(Path::new("/usr/local/cuda")));
     found
@@ -195,4 +199,25 @@ fn reason(error: &libloading::Error) -> String {
     let text =
         std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
     text.split_once(": ").map_or(text.clone(), |(_, rest)| rest.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_looked_for_in_the_working_directory() {
+        let empty = candidates_in(&|_| Some(OsString::new()));
+        assert_eq!(empty, candidates_in(&|_| None));
+        for path in empty {
+            // A bare name is looked for in the loader's folders, a relative path from where one is.
+            assert!(path.is_absolute() || path.components().count() == 1, "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn the_library_that_is_named_is_the_only_one() {
+        let named = |name: &str| (name == OVERRIDE).then(|| "/opt/libnvrtc.so.13".into());
+        assert_eq!(candidates_in(&named), [PathBuf::from("/opt/libnvrtc.so.13")]);
+    }
 }

@@ -1,5 +1,6 @@
+use std::io::Write;
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::{fs, thread};
 
 use tempfile::TempDir;
 
@@ -275,10 +276,40 @@ fn only_the_user_can_read_and_write() {
     assert_eq!(mode(&cache.path(&key("a"))), 0o600);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_folder_that_anybody_can_write_to_is_reported() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    for (mode, is_reported) in [(0o700, false), (0o775, false), (0o777, true), (0o1777, true)] {
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
+        let said = warnings(|| drop(Cache::new(folder.path())));
+        assert_eq!(said.contains("every user of this machine can write"), is_reported, "{said}");
+    }
+    assert_eq!(warnings(|| drop(Cache::new(folder.path().join("new")))), "");
+}
+
 #[test]
 fn the_environment_asks_with_a_folder() {
     assert!(Cache::asked_for(None).is_none());
     assert!(Cache::asked_for(Some(OsString::new())).is_none());
     let cache = Cache::asked_for(Some("kernels".into())).unwrap();
     assert!(cache.folder().is_absolute() && cache.folder().ends_with("kernels"));
+}
+
+#[test]
+fn what_a_fuzzer_has_found_is_refused_or_found_as_stored() {
+    // Beside the crates in the repository; a package of this crate alone has no such folder.
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus/cache");
+    let folder = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(corpus).into_iter().flatten() {
+        let data = fs::read(entry.unwrap().path()).unwrap();
+        damage::check(folder.path(), &data).unwrap();
+        crate::kernel::check_tuning(folder.path(), &data).unwrap();
+    }
+    for way in 0..16 {
+        for rest in [b"".as_slice(), b"\x05\x00\x01", b"td-kernel entry\n"] {
+            damage::check(folder.path(), &[&[way], rest].concat()).unwrap();
+        }
+    }
 }

@@ -1,0 +1,54 @@
+//! The target `body`: any text as the body of a pair.
+
+use proc_macro2::{Span, TokenStream};
+use td_kernel_codegen::{Files, cuda_source};
+
+use crate::cpp;
+
+/// What stands around the body.
+const NAME: &str = "kernel";
+const FILE: &str = "src/pair.cu";
+
+/// A body from a file: a raw string of Rust could not hold every text.
+struct One<'a>(&'a str);
+
+impl Files for One<'_> {
+    fn shown(&self, _: Span) -> String {
+        "src/main.rs".into()
+    }
+
+    fn read(&self, _: Span, _: &str) -> Result<(String, String), String> {
+        Ok((self.0.to_owned(), FILE.to_owned()))
+    }
+}
+
+/// The kernel with this body; `None` where it is refused.
+pub fn generated(text: &str) -> Option<String> {
+    let item =
+        r#"unsafe fn kernel(#[each] p: &[f32], d: &mut Packed<f32>) { include_str!("pair.cu") }"#;
+    let Ok(item) = item.parse() else { return None };
+    let source = cuda_source(TokenStream::new(), item, &One(text));
+    proc_macro2::extra::invalidate_current_thread_spans();
+    source.ok()
+}
+
+/// Checks that a body is refused, or else stands in the kernel as it is and stays in its function.
+///
+/// # Panics
+///
+/// It does neither.
+pub fn check(text: &str) {
+    let Some(source) = generated(text) else { return };
+    let begin = format!("{{\n#line 1 \"{FILE}\"\n{text}");
+    let Some(at) = source.find(&begin) else {
+        panic!("the body is not in the kernel as it is:\n{source}");
+    };
+    let until = at + begin.len();
+    let end_of_line = if text.ends_with('\n') { "" } else { "\n" };
+    let line = source[..until].matches('\n').count() + end_of_line.len() + 2;
+    let end = format!("{end_of_line}#line {line} \"{NAME}.cu\"\n}}\n");
+    assert!(source[until..].starts_with(&end), "not followed by {end:?}:\n{source}");
+    if let Some(way) = cpp::leaves(text) {
+        panic!("the body is accepted, and {way}:\n{text}");
+    }
+}

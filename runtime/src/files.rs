@@ -1,0 +1,96 @@
+//! Files of a folder that other processes write to as well: of a cache, and of what tuning found.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// No file of such a folder is as large, in bytes: compiled kernels have some thousands.
+const MOST: u64 = 1 << 28;
+
+/// Reads a file, and nothing else: a pipe in its place would be waited for, and a file without end
+/// would take all memory.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
+    if metadata.len() > MOST {
+        return Err(io::Error::other("it is too large to be a file of this crate's"));
+    }
+    fs::read(path)
+}
+
+/// Writes a file that nobody sees before it is whole, and creates the folder where it is missing. It is
+/// not forced to the disk: a reader has to know a broken file by what it holds.
+pub(crate) fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    create(folder)?;
+    // A name that nobody can foresee, opened only if there is no such file: no link is followed.
+    let mut file =
+        tempfile::Builder::new().prefix("td-kernel-").suffix(".tmp").tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.persist(folder.join(name))?;
+    Ok(())
+}
+
+/// Creates the folder, where it is missing, for its user alone.
+fn create(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)
+}
+
+/// Whether every user of the machine can write to the folder.
+pub(crate) fn is_open_to_all(folder: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::metadata(folder).is_ok_and(|metadata| metadata.permissions().mode() & 0o002 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = folder;
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_too_large_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), "small", b"text").unwrap();
+        assert_eq!(read(&folder.path().join("small")).unwrap(), b"text");
+        let path = folder.path().join("large");
+        // All of it a hole, which takes no space.
+        fs::File::create(&path).unwrap().set_len(MOST + 1).unwrap();
+        assert!(read(&path).unwrap_err().to_string().contains("too large"));
+        assert!(read(folder.path()).unwrap_err().to_string().contains("not a file"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_folder_and_its_files_are_their_users_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("one").join("two");
+        write(&folder, "name", b"").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!([mode(&folder), mode(&folder.join("name"))], [0o700, 0o600]);
+        assert_eq!(mode(&parent.path().join("one")), 0o700);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_a_files_place_is_replaced_and_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let elsewhere = folder.path().join("elsewhere");
+        fs::write(&elsewhere, "kept").unwrap();
+        std::os::unix::fs::symlink(&elsewhere, folder.path().join("name")).unwrap();
+        write(folder.path(), "name", b"new").unwrap();
+        assert_eq!(fs::read(&elsewhere).unwrap(), b"kept");
+        assert_eq!(fs::read(folder.path().join("name")).unwrap(), b"new");
+    }
+}

@@ -1,0 +1,1 @@
+// a commentout = 1;

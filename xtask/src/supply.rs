@@ -1,0 +1,242 @@
+//! What the crates are made of and with what they build: dependencies, their licences and versions,
+//! and packages for crates.io.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::failure::{Failure, Result};
+use crate::files;
+use crate::steps::{self, Table};
+use crate::tools::{DENY, MACHETE};
+use crate::workspace::{PUBLISHED, Workspace};
+
+/// The steps of `ci`.
+pub(crate) fn check(workspace: &Workspace, table: &mut Table) {
+    let cargo = |arguments: &[&str]| workspace.cargo(arguments.iter().copied());
+
+    table.step("manifests", || manifests(workspace));
+    table.step("licences, bans, sources", || {
+        let mut deny = Command::new(DENY.ready(workspace)?);
+        // Not the advisories, whose database is fetched from elsewhere than the crates.
+        deny.args(["check", "licenses", "bans", "sources"]).current_dir(workspace.root());
+        steps::run(&mut deny)
+    });
+    table.step("unused dependencies", || {
+        let program = MACHETE.ready(workspace)?;
+        steps::run(Command::new(program).current_dir(workspace.root()))
+    });
+    table.step("lowest versions", || lowest_versions(workspace));
+    minimum_rust(workspace, table);
+    table.step("packages", || {
+        let mut package = cargo(&["package", "--quiet", "--no-verify", "--allow-dirty"]);
+        for (name, _) in PUBLISHED {
+            package.args(["--package", name]);
+        }
+        steps::run(&mut package)
+    });
+    table.step("fuzz targets", || {
+        let manifest = ["check", "--locked", "--manifest-path", "fuzz/libfuzzer/Cargo.toml"];
+        steps::run(&mut cargo(&manifest))
+    });
+}
+
+/// Checks what manifests say: published crates tell all that crates.io shows, others are not to be
+/// published, and no dependency needs a newer Rust than is promised.
+fn manifests(workspace: &Workspace) -> Result<()> {
+    let answer =
+        steps::read(&mut workspace.cargo(["metadata", "--format-version", "1", "--locked"]))?;
+    let defects = serde_json::from_str(&answer).ok().and_then(|metadata| defects(&metadata));
+    match defects.as_deref() {
+        Some([]) => Ok(()),
+        Some(defects) => Err(Failure::new(
+            format!("manifests are not as they should be:\n  {}", defects.join("\n  ")),
+            "complete the package's Cargo.toml; for a dependency, take an older version (`cargo update --precise`) \
+             or raise `rust-version`",
+        )),
+        None => Err(Failure::new(
+            "`cargo metadata` answered in a form that xtask does not know",
+            "use the Rust release named in rust-toolchain.toml",
+        )),
+    }
+}
+
+fn defects(metadata: &Value) -> Option<Vec<String>> {
+    let own: Vec<&str> =
+        metadata["workspace_members"].as_array()?.iter().filter_map(Value::as_str).collect();
+    let is_published = |name: &str| PUBLISHED.iter().any(|(published, _)| *published == name);
+    let mut defects = Vec::new();
+    let mut promised = None;
+    let packages = metadata["packages"].as_array()?;
+    for package in packages {
+        let name = package["name"].as_str()?;
+        if !own.contains(&package["id"].as_str()?) {
+            continue;
+        }
+        promised = promised.max(package["rust_version"].as_str().and_then(version));
+        let is_private = package["publish"].as_array().is_some_and(Vec::is_empty);
+        match (is_published(name), is_private) {
+            (true, true) => defects
+                .push(format!("{name} is one of the published crates, and has `publish = false`")),
+            (false, false) => {
+                defects.push(format!("{name} is not for crates.io, and lacks `publish = false`"));
+            }
+            _ => {}
+        }
+        let wanted = ["description", "license", "readme", "rust_version"];
+        let lists = ["keywords", "categories", "authors"];
+        let is_empty = |key: &&str| package[*key].as_array().is_none_or(Vec::is_empty);
+        let lacks = wanted
+            .into_iter()
+            .filter(|key| package[*key].is_null())
+            .chain(lists.into_iter().filter(is_empty));
+        if is_published(name) {
+            defects.extend(lacks.map(|key| format!("{name} has no `{}`", key.replace('_', "-"))));
+        }
+    }
+    let promised = promised?;
+    for package in packages {
+        let needed = package["rust_version"].as_str();
+        if let Some(needed) = needed.filter(|needed| version(needed) > Some(promised)) {
+            let (name, number) = (package["name"].as_str()?, package["version"].as_str()?);
+            defects.push(format!("{name} {number} needs Rust {needed}"));
+        }
+    }
+    Some(defects)
+}
+
+/// A version of Rust as numbers, which compare.
+fn version(text: &str) -> Option<[u32; 3]> {
+    let mut parts = text.split('.').map(|part| part.parse().ok());
+    let mut next = || parts.next().unwrap_or(Some(0));
+    Some([next()?, next()?, next()?])
+}
+
+/// Builds the published crates with the lowest versions that their manifests allow: a user's lock file
+/// may have those.
+fn lowest_versions(workspace: &Workspace) -> Result<()> {
+    let folder = workspace.target().join("lowest-versions");
+    let failure = |error| Failure::file("write", &folder, &error);
+    // A copy, since the lock file lies beside the manifest. Only the published crates are members.
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(failure)?;
+    }
+    for (_, name) in PUBLISHED {
+        for file in files::all(&workspace.root().join(name))? {
+            copy(workspace.root(), &file, &folder)?;
+        }
+    }
+    for name in ["README.md", "rust-toolchain.toml"] {
+        copy(workspace.root(), &workspace.root().join(name), &folder)?;
+    }
+    let manifest = workspace.root().join("Cargo.toml");
+    let text =
+        fs::read_to_string(&manifest).map_err(|error| Failure::file("read", &manifest, &error))?;
+    let members: Vec<String> = PUBLISHED.iter().map(|(_, folder)| format!("{folder:?}")).collect();
+    let members = format!("members = [{}]", members.join(", "));
+    let lines =
+        text.lines().map(|line| if line.starts_with("members = ") { &members } else { line });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    fs::write(folder.join("Cargo.toml"), text).map_err(failure)?;
+
+    let mut lock = workspace.cargo(["generate-lockfile", "-Zdirect-minimal-versions"]);
+    // The option is not stable. With this it is there in every release, and nothing is compiled yet.
+    steps::run(lock.env("RUSTC_BOOTSTRAP", "1").current_dir(&folder))?;
+    let mut check = workspace.cargo(["check", "--workspace", "--all-targets", "--locked"]);
+    check.env("CARGO_TARGET_DIR", folder.join("target"));
+    steps::run(check.current_dir(&folder))
+}
+
+/// Copies a file of the repository to the same place in another folder.
+fn copy(root: &Path, file: &Path, folder: &Path) -> Result<()> {
+    let place = folder.join(file.strip_prefix(root).unwrap_or(file));
+    let parent = place.parent().unwrap_or(folder);
+    let copied = fs::create_dir_all(parent).and_then(|()| fs::copy(file, &place));
+    copied.map(drop).map_err(|error| Failure::file("copy", file, &error))
+}
+
+/// Builds the published crates with the oldest Rust that they promise to build with, where it is
+/// installed.
+fn minimum_rust(workspace: &Workspace, table: &mut Table) {
+    const STEP: &str = "oldest Rust";
+    let manifest = fs::read_to_string(workspace.root().join("Cargo.toml")).unwrap_or_default();
+    let Some(promised) = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "))
+    else {
+        return table.skip(STEP, "Cargo.toml names no rust-version");
+    };
+    let promised = promised.trim_matches('"');
+    let list = Command::new("rustup").args(["toolchain", "list"]).output();
+    let list = list.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let is_there = list.unwrap_or_default().lines().any(|line| line.starts_with(promised));
+    if !is_there {
+        let because = format!(
+            "Rust {promised} is not installed (`rustup toolchain install {promised}`): nothing was built with it, only \
+             what crates declare was looked at, and by clippy what the standard library has"
+        );
+        return table.skip(STEP, &because);
+    }
+    table.step(STEP, || {
+        let mut check = Command::new("rustup");
+        check.args(["run", promised, "cargo", "check", "--locked"]).current_dir(workspace.root());
+        check.env("CARGO_TARGET_DIR", workspace.target().join("oldest-rust"));
+        for (name, _) in PUBLISHED {
+            check.args(["--package", name]);
+        }
+        steps::run(&mut check)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn package(name: &str, change: impl FnOnce(&mut Value)) -> Value {
+        let mut package = json!({
+            "id": name, "name": name, "version": "0.1.0", "publish": null, "rust_version": "1.88",
+            "description": "d", "license": "MIT", "readme": "README.md",
+            "keywords": ["k"], "categories": ["c"], "authors": ["a"],
+        });
+        change(&mut package);
+        package
+    }
+
+    fn found(packages: &[Value]) -> Vec<String> {
+        let own: Vec<&Value> =
+            packages.iter().map(|each| &each["id"]).filter(|id| *id != "dependency").collect();
+        defects(&json!({ "packages": packages, "workspace_members": own })).unwrap()
+    }
+
+    #[test]
+    fn what_a_manifest_lacks_is_named() {
+        assert!(found(&[package("td-kernel", |_| {})]).is_empty());
+        let incomplete = package("td-kernel", |package| {
+            package["readme"] = Value::Null;
+            package["keywords"] = json!([]);
+        });
+        assert_eq!(
+            found(&[incomplete]),
+            ["td-kernel has no `readme`", "td-kernel has no `keywords`"]
+        );
+        let own = package("xtask", |_| {});
+        assert!(found(&[own])[0].contains("`publish = false`"));
+        let own = package("xtask", |package| package["publish"] = json!([]));
+        assert!(found(&[own]).is_empty());
+    }
+
+    #[test]
+    fn a_dependency_that_needs_a_newer_rust_is_named() {
+        let with = |needed: Value| {
+            let dependency = package("dependency", |package| package["rust_version"] = needed);
+            found(&[package("td-kernel", |_| {}), dependency])
+        };
+        assert_eq!(with(json!("1.89.0")), ["dependency 0.1.0 needs Rust 1.89.0"]);
+        assert_eq!(with(json!("1.100")), ["dependency 0.1.0 needs Rust 1.100"]);
+        for fine in [json!("1.88.0"), json!("1.9"), Value::Null] {
+            assert!(with(fine).is_empty());
+        }
+    }
+}
