@@ -128,7 +128,9 @@ fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
 fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     let name = field.ident.clone()?;
     let plain = name.unraw().to_string();
-    if let Some(message) = names::refused(&plain) {
+    // Rust refuses it too, but only after the derive.
+    let unnamed = (plain == "_").then(|| "`_` is no name of a field: choose one".to_owned());
+    if let Some(message) = unnamed.or_else(|| names::refused(&plain)) {
         errors.span(name.span(), message);
     }
     for attribute in field.attrs.iter().filter(|each| is_ours(each)) {

@@ -18,6 +18,7 @@ unsafe fn joined_lines(out: &mut Packed<f32>) {
 unsafe fn odd(out: &mut Packed<f32>) {
     r#"
     out = 1;
+    out = 1ö;
     "#
 }
 

@@ -142,6 +142,13 @@ fn what_compilers_read_differently_is_refused() {
         ("x = 1; // \r{\n}", 1),
         ("x = 1;\n\ry = 2;", 2),
         ("x = 1;\0", 1),
+        // The number goes on behind the joined lines, or with a letter that is written out.
+        ("x = 1'\\\n1 { '", 1),
+        ("#if 0\n1\\u00e4'{'\n#endif\nx = 1;", 2),
+        ("x = 1ö'{'a';", 1),
+        // Letters for some, so that a raw string begins or not.
+        ("ⒶR\"(\" + \")\";", 1),
+        ("x = ²;", 1),
         // What follows the body would belong to the last line.
         ("x = 1; // y \\", 1),
         ("x = 1; \\\n", 1),
@@ -167,7 +174,7 @@ fn what_compilers_read_differently_is_refused() {
         "#include <a/b.h>\r\nx = \"a\\\r\nb\";\r\n",
         "f(x,\\\ny);\\\nz = 1;",
         "größe = 1; // \u{a0}",
-        "x = 1e+5 + 0x1p-3 + 1'000;",
+        "x = 1e+5 + 0x1p-3 + 1'000 + 0b1'0u;",
     ] {
         assert_eq!(messages(text), Vec::<String>::new(), "{text:?}");
     }

@@ -39,6 +39,7 @@ const SPLIT: &str = "a comment's end stands on two lines, joined by `\\`: write 
 const RAW_LINES: &str = "a raw string over several lines ends with the first one for some compilers where it is in a directive: write it outside";
 const FILE: &str = "compilers read comments and quotation marks in a file's name differently: rename the file, or write comments on another line";
 const PASTE: &str = "`##` makes tokens that nobody sees in the body, braces and barriers among them: write them out";
+const ADJACENT: &str = "what follows right after this may belong to it or not: put a space between";
 const STRAY: &str = "this character is no part of C++ outside comments and strings: remove it";
 
 /// Directives and operators that a file's name follows.
@@ -213,9 +214,16 @@ impl<'text> Tokens<'text> {
         let accessed = std::mem::take(&mut self.accessed);
         let is_first = std::mem::take(&mut self.is_first);
         if first.is_ascii_digit() {
-            return Token::Number(self.take(number(rest)));
+            let number = self.take(number(rest));
+            // Neither of them begins a token here: after joined lines, or for other letters, the number
+            // goes on.
+            let goes_on = |c: char| c == '\'' || c == '\\' || !c.is_ascii();
+            if self.rest().starts_with(goes_on) && splice(self.rest()).is_none() {
+                self.then = Some(Token::Ambiguous(ADJACENT));
+            }
+            return Token::Number(number);
         }
-        if is_name(first) {
+        if is_name(first) && !first.is_numeric() {
             let name = self.take_while(is_name);
             if ["R", "LR", "uR", "UR", "u8R"].contains(&name) && self.rest().starts_with('"') {
                 return match self.take_raw() {
@@ -228,6 +236,10 @@ impl<'text> Tokens<'text> {
                         Token::Unterminated("raw string")
                     }
                 };
+            }
+            // Whether such a letter belongs to the prefix of a string, compilers decide by their tables.
+            if !name.is_ascii() && self.rest().starts_with(['"', '\'']) {
+                self.then = Some(Token::Ambiguous(ADJACENT));
             }
             if self.in_directive && FILES.contains(&name) && is_odd_file(self.rest()) {
                 self.then = Some(Token::Ambiguous(FILE));
@@ -303,9 +315,11 @@ fn is_name(c: char) -> bool {
 fn number(text: &str) -> usize {
     let mut before = '0';
     for (at, c) in text.char_indices() {
-        let separates = c == '\'' && text[at + 1..].starts_with(is_name);
+        let next = text.as_bytes().get(at + 1);
+        let separates =
+            c == '\'' && next.is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'_');
         let signs = matches!(c, '+' | '-') && matches!(before, 'e' | 'E' | 'p' | 'P');
-        if !(is_name(c) || c == '.' || separates || signs) {
+        if !(c.is_ascii() && is_name(c) || c == '.' || separates || signs) {
             return at;
         }
         before = c;
