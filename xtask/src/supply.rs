@@ -135,10 +135,9 @@ fn lowest_versions(workspace: &Workspace) -> Result<()> {
     let text =
         fs::read_to_string(&manifest).map_err(|error| Failure::file("read", &manifest, &error))?;
     let members: Vec<String> = PUBLISHED.iter().map(|(_, folder)| format!("{folder:?}")).collect();
-    let members = format!("members = [{}]", members.join(", "));
-    let lines =
-        text.lines().map(|line| if line.starts_with("members = ") { &members } else { line });
-    let text = lines.collect::<Vec<_>>().join("\n");
+    let text = with_members(&text, &members.join(", ")).ok_or_else(|| {
+        Failure::new("Cargo.toml has no list of members", "write it as `members = [ … ]`")
+    })?;
     fs::write(folder.join("Cargo.toml"), text).map_err(failure)?;
 
     let mut lock = workspace.cargo(["generate-lockfile", "-Zdirect-minimal-versions"]);
@@ -147,6 +146,13 @@ fn lowest_versions(workspace: &Workspace) -> Result<()> {
     let mut check = workspace.cargo(["check", "--workspace", "--all-targets", "--locked"]);
     check.env("CARGO_TARGET_DIR", folder.join("target"));
     steps::run(check.current_dir(&folder))
+}
+
+/// A workspace's manifest with other members.
+fn with_members(manifest: &str, members: &str) -> Option<String> {
+    let (before, list) = manifest.split_once("\nmembers = [")?;
+    let (_, after) = list.split_once(']')?;
+    Some(format!("{before}\nmembers = [{members}]{after}"))
 }
 
 /// Copies a file of the repository to the same place in another folder.
@@ -225,6 +231,18 @@ mod tests {
         assert!(found(&[own])[0].contains("`publish = false`"));
         let own = package("xtask", |package| package["publish"] = json!([]));
         assert!(found(&[own]).is_empty());
+    }
+
+    #[test]
+    fn members_are_exchanged_however_they_are_written() {
+        for list in ["\"maps\", \"xtask\"", "\n    \"maps\",\n    \"xtask\",\n"] {
+            let manifest = format!("[workspace]\nmembers = [{list}]\n[workspace.package]\n");
+            assert_eq!(
+                with_members(&manifest, "\"maps\"").unwrap(),
+                "[workspace]\nmembers = [\"maps\"]\n[workspace.package]\n"
+            );
+        }
+        assert_eq!(with_members("[package]\n", ""), None);
     }
 
     #[test]
