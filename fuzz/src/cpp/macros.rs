@@ -22,8 +22,9 @@ struct Token {
     from: BTreeSet<String>,
 }
 
-/// As many tokens as a body may become. Macros can double their text in each line.
-const MOST: usize = 4096;
+/// As many tokens as are followed of what a text becomes: macros that repeat their arguments, and are each
+/// other's arguments, make millions of a few lines.
+const MOST: usize = 1 << 14;
 
 impl Macros {
     pub(super) fn any(&self) -> bool {

@@ -110,8 +110,10 @@ impl World {
 
     /// Expands the macros in what was read, and counts its braces.
     fn flush(&mut self) -> Result<(), String> {
-        let tokens = self.macros.expand(std::mem::take(&mut self.pending));
-        for token in tokens.ok_or("grows without end")? {
+        let written = std::mem::take(&mut self.pending);
+        // Text that macros make too long to follow is looked at as it is written.
+        let tokens = self.macros.expand(written.clone()).unwrap_or(written);
+        for token in tokens {
             match token.as_str() {
                 "{" | "<%" => self.depth += 1,
                 "}" | "%>" => {
