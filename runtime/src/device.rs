@@ -218,7 +218,7 @@ impl Device {
         Ok(Pairs { list, count: Memory::zeroed(self.target(), 1)? })
     }
 
-    /// Waits until everything launched so far has ended.
+    /// Waits until everything launched so far has ended, on every stream.
     ///
     /// # Errors
     ///
@@ -226,7 +226,7 @@ impl Device {
     pub fn synchronize(&self) -> Result<()> {
         match self.target() {
             Target::Cuda(gpu) => {
-                gpu.stream.synchronize().map_err(Error::driver("wait for the device"))
+                gpu.stream.context().synchronize().map_err(Error::driver("wait for the device"))
             }
             Target::Cpu(_) => Ok(()),
         }

@@ -61,10 +61,16 @@ pub(crate) enum Loaded {
 impl Loaded {
     /// The sizes of the parameters that the code was compiled with, in bytes, where the device can tell; of a
     /// GPU's no more than the first `count` of those asked for first.
-    pub(crate) fn parameters(&self, count: usize) -> Option<&[usize]> {
+    pub(crate) fn parameters(
+        &self,
+        stream: Option<&Arc<CudaStream>>,
+        count: usize,
+    ) -> Option<&[usize]> {
         match self {
             Loaded::Cuda { function, parameters, .. } => {
-                parameters.get_or_init(|| driver::parameters(function, count)).as_deref()
+                let context = stream?.context();
+                let ask = || driver::parameters(context, function, count);
+                parameters.get_or_init(ask).as_deref()
             }
             Loaded::Cpu(program) => Some(program.parameters()),
         }

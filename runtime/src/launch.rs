@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 pub(crate) use plan::Plan;
 
-use crate::cuda::order;
+use crate::cuda::order::{self, Use};
 use crate::kernel::{Kernel, Loaded};
 use crate::{
     DeviceType, Error, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum, Summand,
 };
-use cudarc::driver::{CudaStream, SyncOnDrop, result};
+use cudarc::driver::{CudaStream, result};
 
 /// The arguments of a launch, in the order of the kernel's parameters.
 pub struct Launch<'a> {
@@ -28,8 +28,8 @@ pub struct Launch<'a> {
     packed: Vec<(&'static str, usize)>,
     /// The lengths of squares, likewise.
     squares: Vec<(&'static str, usize)>,
-    /// cudarc's records of who uses which memory; they take effect when dropped, after the launch.
-    guards: Vec<SyncOnDrop<'a>>,
+    /// The launch's use of memory on a GPU, to be recorded after it.
+    uses: Vec<Use<'a>>,
     /// The streams of memory that cudarc's records do not order with the kernel's.
     strangers: Vec<Arc<CudaStream>>,
 }
@@ -63,7 +63,7 @@ impl<'a> Launch<'a> {
             values: Vec::with_capacity(8),
             packed: Vec::new(),
             squares: Vec::new(),
-            guards: Vec::new(),
+            uses: Vec::new(),
             strangers: Vec::new(),
         }
     }
@@ -159,7 +159,7 @@ impl<'a> Launch<'a> {
     }
 
     /// Checks what can be checked only now, and launches.
-    pub fn run(mut self) -> Result<()> {
+    pub fn run(self) -> Result<()> {
         let (n, is_work) = self.sizes()?;
         if !is_work {
             return Ok(());
@@ -172,20 +172,21 @@ impl<'a> Launch<'a> {
     }
 
     /// Lets what uses the memory from now on wait for the launch.
-    fn finish(&mut self) -> Result<()> {
-        for guard in self.guards.drain(..) {
-            order::record(guard)?;
-        }
-        match &self.kernel.stream {
-            Some(stream) => self.strangers.iter().try_for_each(|each| order::follow(each, stream)),
-            None => Ok(()),
-        }
+    fn finish(&self) -> Result<()> {
+        let stream = self.kernel.stream.iter();
+        let followed = stream.flat_map(|stream| {
+            self.strangers.iter().map(move |stranger| order::follow(stranger, stream))
+        });
+        // All of them, also after a failure.
+        let done: Vec<Result<()>> = self.uses.iter().map(Use::record).chain(followed).collect();
+        done.into_iter().collect()
     }
 
     /// Checks that the code was compiled with parameters of the sizes that a launch passes.
     fn agree_with_code(&self, plan: &Plan) -> Result<()> {
         let passed = || plan.sizes().chain(self.values.iter().map(Value::size));
-        let Some(compiled) = plan.code.parameters(passed().count()) else { return Ok(()) };
+        let stream = self.kernel.stream.as_ref();
+        let Some(compiled) = plan.code.parameters(stream, passed().count()) else { return Ok(()) };
         if passed().eq(compiled.iter().copied()) {
             return Ok(());
         }

@@ -3,9 +3,9 @@
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 
-use cudarc::driver::{CudaSlice, DevicePtr};
+use cudarc::driver::{CudaSlice, DevicePtr, result};
 
-use crate::cuda::order;
+use crate::cuda::order::Use;
 use crate::device::Target;
 use crate::{DeviceType, Error, Result, View, ViewMut};
 
@@ -85,12 +85,17 @@ impl<T: DeviceType> Memory<T> {
             }
             Memory::Cuda(memory) => {
                 let mut elements = zeros(self.len())?;
+                let failed = || Error::driver("copy from the device");
                 let stream = memory.stream();
-                // The copy is a reader like others, and what comes after it waits for all of them.
-                order::record(memory.device_ptr(stream).1)?;
-                stream
-                    .memcpy_dtoh(memory, &mut elements)
-                    .map_err(Error::driver("copy from the device"))?;
+                stream.context().bind_to_thread().map_err(failed())?;
+                let (address, guard) = memory.device_ptr(stream);
+                // The copy has ended before anybody could wait for it, so it is not recorded: as the latest
+                // reader it would stand for others that have not.
+                let _ = Use::of(guard);
+                // SAFETY: as many elements are at the address, which the stream has waited for, and every pattern
+                // of bits is a value of a DeviceType.
+                unsafe { result::memcpy_dtoh_async(&mut elements, address, stream.cu_stream()) }
+                    .map_err(failed())?;
                 stream.synchronize().map_err(Error::driver("wait for the device"))?;
                 Ok(elements)
             }

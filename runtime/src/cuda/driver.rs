@@ -1,7 +1,7 @@
 //! Looks at the driver's library before cudarc does, which panics where the library, or a function
 //! of it, is missing.
 
-use cudarc::driver::{CudaEvent, CudaFunction, sys};
+use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, sys};
 
 use crate::{Error, Result};
 
@@ -69,18 +69,29 @@ fn has(name: &str) -> bool {
 /// tell, which is from CUDA 12.4 on.
 ///
 /// It is not asked for more than should be there: the answer would be an error, of which checkers tell.
-pub(crate) fn parameters(function: &CudaFunction, count: usize) -> Option<Vec<usize>> {
+pub(crate) fn parameters(
+    context: &CudaContext,
+    function: &CudaFunction,
+    count: usize,
+) -> Option<Vec<usize>> {
     type Ask =
         unsafe extern "C" fn(sys::CUfunction, usize, *mut usize, *mut usize) -> sys::CUresult;
+    context.bind_to_thread().ok()?;
     // SAFETY: a function is loaded, so the driver is; this one has had its type since it first came.
     let ask = unsafe { sys::culib().get::<Ask>(b"cuFuncGetParamInfo") }.ok()?;
-    let size = |place| {
+    let mut sizes = Vec::with_capacity(count);
+    while sizes.len() < count {
         let (mut offset, mut size) = (0, 0);
         // SAFETY: the function exists, and the driver writes two numbers.
-        let result = unsafe { ask(function.cu_function(), place, &mut offset, &mut size) };
-        (result == sys::CUresult::CUDA_SUCCESS).then_some(size)
-    };
-    Some((0..count).map_while(size).collect())
+        match unsafe { ask(function.cu_function(), sizes.len(), &mut offset, &mut size) } {
+            sys::CUresult::CUDA_SUCCESS => sizes.push(size),
+            // There are fewer.
+            sys::CUresult::CUDA_ERROR_INVALID_VALUE => break,
+            // The device fails, and the launch will say so.
+            _ => return None,
+        }
+    }
+    Some(sizes)
 }
 
 /// The time from one event to a later one, in milliseconds, once both have happened.

@@ -5,9 +5,9 @@
 //! only. Events are used only while a context has streams beside its default one, so that the work of a stream
 //! that was dropped is forgotten. And they do not reach from one handle of a context to another.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use cudarc::driver::{CudaStream, SyncOnDrop};
+use cudarc::driver::{CudaEvent, CudaStream, SyncOnDrop};
 
 use crate::{Error, Result};
 
@@ -28,16 +28,38 @@ impl Keeper {
     }
 }
 
-/// Records the use of memory that `guard` stands for. Whatever waits for it from then on waits for the uses before
-/// it too.
-pub(crate) fn record(guard: SyncOnDrop<'_>) -> Result<()> {
-    if let SyncOnDrop::Record(Some((event, stream))) = &guard
-        && stream.context().is_managing_stream_synchronization()
-    {
-        stream.wait(event).map_err(Error::driver("wait for another stream"))?;
+/// A use of memory that is to be recorded once it is on its stream. Dropped before that, it has not happened.
+pub(crate) struct Use<'a> {
+    event: &'a CudaEvent,
+    stream: &'a CudaStream,
+}
+
+/// Two records of one event are two calls each, which other threads may not come between.
+static RECORDING: Mutex<()> = Mutex::new(());
+
+impl<'a> Use<'a> {
+    /// What cudarc would record when `guard` is dropped, without what it forgets.
+    pub(crate) fn of(mut guard: SyncOnDrop<'a>) -> Option<Use<'a>> {
+        match &mut guard {
+            SyncOnDrop::Record(target) => {
+                target.take().map(|(event, stream)| Use { event, stream })
+            }
+            // Of memory on the host, of which a launch has none.
+            SyncOnDrop::Sync(_) => None,
+        }
     }
-    drop(guard);
-    Ok(())
+
+    /// Records it. Whatever waits for it from then on waits for the uses before it too.
+    pub(crate) fn record(&self) -> Result<()> {
+        if !self.stream.context().is_managing_stream_synchronization() {
+            return Ok(());
+        }
+        let failed = || Error::driver("record the use of memory");
+        // Nothing is left half done where a thread panics here.
+        let _alone = RECORDING.lock().unwrap_or_else(PoisonError::into_inner);
+        self.stream.wait(self.event).map_err(failed())?;
+        self.event.record(self.stream).map_err(failed())
+    }
 }
 
 /// Whether cudarc's events order the two: those of one handle of a context do.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use cudarc::driver::{CudaStream, SyncOnDrop};
+use cudarc::driver::CudaStream;
 
 use super::{Launch, Value};
-use crate::cuda::order;
+use crate::cuda::order::{self, Use};
 use crate::device::Target;
 use crate::{DeviceType, Error, Result, View, ViewMut};
 
@@ -13,14 +13,15 @@ use crate::{DeviceType, Error, Result, View, ViewMut};
 pub(super) struct Place<'a> {
     pub(super) address: u64,
     length: usize,
-    guard: Option<SyncOnDrop<'a>>,
+    /// To be recorded when the launch is on its stream.
+    used: Option<Use<'a>>,
     /// The memory's stream, where cudarc's events do not order it with the launch's.
     stranger: Option<Arc<CudaStream>>,
 }
 
 impl Place<'_> {
     fn without_events(address: u64, length: usize) -> Self {
-        Place { address, length, guard: None, stranger: None }
+        Place { address, length, used: None, stranger: None }
     }
 }
 
@@ -49,7 +50,7 @@ impl<'a> Launch<'a> {
             View::Cuda(elements) => {
                 let (stream, stranger) = self.streams(name, elements.stream())?;
                 let (address, guard) = elements.device_ptr(stream);
-                Place { address, length: elements.len(), guard: Some(guard), stranger }
+                Place { address, length: elements.len(), used: Use::of(guard), stranger }
             }
         })
     }
@@ -70,15 +71,15 @@ impl<'a> Launch<'a> {
                 let (stream, stranger) = self.streams(name, elements.stream())?;
                 let length = elements.len();
                 let (address, guard) = elements.device_ptr_mut(stream);
-                Place { address, length, guard: Some(guard), stranger }
+                Place { address, length, used: Use::of(guard), stranger }
             }
         };
         self.push::<T>(name, place)
     }
 
     fn push<T: DeviceType>(&mut self, name: &'static str, place: Place<'a>) -> Result<usize> {
-        let Place { address, length, guard, stranger } = place;
-        self.guards.extend(guard);
+        let Place { address, length, used, stranger } = place;
+        self.uses.extend(used);
         self.strangers.extend(stranger);
         if !address.is_multiple_of(T::ALIGNMENT as u64) {
             return Err(Error::Misaligned {
@@ -111,6 +112,10 @@ impl<'a> Launch<'a> {
             Some(stream) if stream.context() == context => {
                 if order::share_events(stream, home) {
                     return Ok((stream, None));
+                }
+                // The launch is recorded, and what another handle does with the memory waits for it.
+                if let Target::Cuda(gpu) = self.kernel.device.target() {
+                    gpu.keeper.keep(&gpu.stream)?;
                 }
                 order::follow(stream, home)?;
                 Ok((stream, Some(home.clone())))

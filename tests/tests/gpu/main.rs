@@ -6,6 +6,7 @@
 mod arguments;
 mod code;
 mod faults;
+mod order;
 mod roots;
 mod sharing;
 mod slots;

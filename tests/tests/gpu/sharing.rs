@@ -2,7 +2,6 @@
 
 use std::thread;
 
-use td_kernel::cudarc::driver::CudaSlice;
 use td_kernel::{Device, Error, td_kernel};
 
 use crate::{assert_near, distances, edm, gpu, points};
@@ -67,93 +66,6 @@ fn small_streams_wait_for_each_other() {
             *output = device.packed(host.len()).unwrap();
         }
     }
-}
-
-/// Reads its elements a while after it has started: as late as on a GPU with much else to do.
-#[td_kernel(tile = 0)]
-unsafe fn late(delay: u64, x: &[u32], sum: &mut Sum<u64>) {
-    r#"
-    const long long start = clock64();
-    while (clock64() - start < delay) {
-    }
-    sum += ((const volatile unsigned int *)x)[i];
-    "#
-}
-
-/// About a fifth of a second.
-const LATE: u64 = 400_000_000;
-const ELEMENTS: usize = 64;
-
-/// Of ones: the number of pairs.
-const OF_ONES: u64 = 64 * 63 / 2;
-
-#[test]
-fn a_stream_may_be_dropped_before_its_work_is_done() {
-    let device = gpu();
-    let context = device.stream().unwrap().context();
-    let kernel = late::load(&device).unwrap();
-    let x = device.upload(&[1; ELEMENTS]).unwrap();
-    let mut sum = device.sum().unwrap();
-    kernel
-        .on(&context.new_stream().unwrap())
-        .unwrap()
-        .launch(ELEMENTS, LATE, &x, &mut sum)
-        .unwrap();
-    // Freed, and the memory used again.
-    drop(x);
-    let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
-    assert_eq!(sum.download().unwrap(), OF_ONES);
-}
-
-#[test]
-fn what_writes_waits_for_every_reader() {
-    let device = gpu();
-    let context = device.stream().unwrap().context();
-    let streams = [(); 2].map(|()| context.new_stream().unwrap());
-    let kernel = late::load(&device).unwrap();
-    let mut sums = [(); 2].map(|()| device.sum().unwrap());
-    // The one that started first ends last.
-    let mut read = |x: &CudaSlice<u32>| {
-        for ((stream, delay), sum) in streams.iter().zip([LATE, 0]).zip(&mut sums) {
-            sum.clear().unwrap();
-            kernel.on(stream).unwrap().launch(ELEMENTS, delay, x, sum).unwrap();
-        }
-    };
-    let home = device.stream().unwrap();
-    let mut x = home.clone_htod(&[1_u32; ELEMENTS]).unwrap();
-    read(&x);
-    home.memset_zeros(&mut x).unwrap();
-    assert_eq!(sums.each_ref().map(|sum| sum.download().unwrap()), [OF_ONES; 2]);
-}
-
-/// A copy is one more reader, and the memory may be given back after it.
-#[test]
-fn what_is_freed_after_a_download_waits_for_other_readers() {
-    let device = gpu();
-    let context = device.stream().unwrap().context();
-    let stream = context.new_stream().unwrap();
-    let kernel = late::load(&device).unwrap();
-    let x = device.upload(&[1; ELEMENTS]).unwrap();
-    let mut sum = device.sum().unwrap();
-    kernel.on(&stream).unwrap().launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
-    assert_eq!(x.download().unwrap(), [1; ELEMENTS]);
-    drop(x);
-    let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
-    assert_eq!(sum.download().unwrap(), OF_ONES);
-}
-
-/// Memory of a second handle of the same GPU: events of cudarc's do not reach from one to the other.
-#[test]
-fn two_handles_of_one_gpu_wait_for_each_other() {
-    let (first, second) = (gpu(), gpu());
-    let stream = first.stream().unwrap().context().new_stream().unwrap();
-    let kernel = late::load(&first).unwrap().on(&stream).unwrap();
-    let x = second.upload(&[1; ELEMENTS]).unwrap();
-    let mut sum = second.sum().unwrap();
-    kernel.launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
-    drop(x);
-    let _others = [(); 8].map(|()| second.upload(&[2; ELEMENTS]).unwrap());
-    assert_eq!(sum.download().unwrap(), OF_ONES);
 }
 
 #[test]

@@ -1,0 +1,204 @@
+//! What uses memory waits for all that used it before: also where cudarc's own events would forget some of it.
+
+use std::sync::Barrier;
+use std::thread;
+
+use td_kernel::cudarc::driver::CudaSlice;
+use td_kernel::{Device, td_kernel};
+
+use crate::gpu;
+
+/// Reads its elements a while after it has started: as late as on a GPU with much else to do.
+#[td_kernel(tile = 0)]
+unsafe fn late(delay: u64, x: &[u32], sum: &mut Sum<u64>) {
+    r#"
+    const long long start = clock64();
+    while (clock64() - start < delay) {
+    }
+    sum += ((const volatile unsigned int *)x)[i];
+    "#
+}
+
+/// About a fifth of a second.
+const LATE: u64 = 400_000_000;
+const ELEMENTS: usize = 64;
+
+/// Of ones: the number of pairs.
+const OF_ONES: u64 = 64 * 63 / 2;
+
+#[test]
+fn a_stream_may_be_dropped_before_its_work_is_done() {
+    let device = gpu();
+    let context = device.stream().unwrap().context();
+    let kernel = late::load(&device).unwrap();
+    let x = device.upload(&[1; ELEMENTS]).unwrap();
+    let mut sum = device.sum().unwrap();
+    kernel
+        .on(&context.new_stream().unwrap())
+        .unwrap()
+        .launch(ELEMENTS, LATE, &x, &mut sum)
+        .unwrap();
+    // Freed, and the memory used again.
+    drop(x);
+    let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
+    assert_eq!(sum.download().unwrap(), OF_ONES);
+}
+
+#[test]
+fn what_writes_waits_for_every_reader() {
+    let device = gpu();
+    let context = device.stream().unwrap().context();
+    let streams = [(); 2].map(|()| context.new_stream().unwrap());
+    let kernel = late::load(&device).unwrap();
+    let mut sums = [(); 2].map(|()| device.sum().unwrap());
+    // The one that started first ends last.
+    let mut read = |x: &CudaSlice<u32>| {
+        for ((stream, delay), sum) in streams.iter().zip([LATE, 0]).zip(&mut sums) {
+            sum.clear().unwrap();
+            kernel.on(stream).unwrap().launch(ELEMENTS, delay, x, sum).unwrap();
+        }
+    };
+    let home = device.stream().unwrap();
+    let mut x = home.clone_htod(&[1_u32; ELEMENTS]).unwrap();
+    read(&x);
+    home.memset_zeros(&mut x).unwrap();
+    assert_eq!(sums.each_ref().map(|sum| sum.download().unwrap()), [OF_ONES; 2]);
+}
+
+/// A copy is one more reader, and the memory may be given back after it.
+#[test]
+fn what_is_freed_after_a_download_waits_for_other_readers() {
+    let device = gpu();
+    let context = device.stream().unwrap().context();
+    let stream = context.new_stream().unwrap();
+    let kernel = late::load(&device).unwrap();
+    let x = device.upload(&[1; ELEMENTS]).unwrap();
+    let mut sum = device.sum().unwrap();
+    kernel.on(&stream).unwrap().launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
+    assert_eq!(x.download().unwrap(), [1; ELEMENTS]);
+    drop(x);
+    let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
+    assert_eq!(sum.download().unwrap(), OF_ONES);
+}
+
+/// Memory of a second handle of the same GPU: events of cudarc's do not reach from one to the other.
+#[test]
+fn two_handles_of_one_gpu_wait_for_each_other() {
+    let (first, second) = (gpu(), gpu());
+    let stream = first.stream().unwrap().context().new_stream().unwrap();
+    let kernel = late::load(&first).unwrap().on(&stream).unwrap();
+    let x = second.upload(&[1; ELEMENTS]).unwrap();
+    let mut sum = second.sum().unwrap();
+    kernel.launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
+    drop(x);
+    let _others = [(); 8].map(|()| second.upload(&[2; ELEMENTS]).unwrap());
+    assert_eq!(sum.download().unwrap(), OF_ONES);
+}
+
+/// A launch that does not happen, because there is nothing to do or because it is refused, is no reader.
+#[test]
+fn a_launch_that_does_not_happen_forgets_no_reader() {
+    let device = gpu();
+    let context = device.stream().unwrap().context();
+    let [first, second] = [(); 2].map(|()| context.new_stream().unwrap());
+    let kernel = late::load(&device).unwrap();
+    for refused in [false, true] {
+        let x = device.upload(&[1; ELEMENTS]).unwrap();
+        let [mut sum, mut other_sum] = [(); 2].map(|()| device.sum().unwrap());
+        kernel.on(&first).unwrap().launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
+        let other = kernel.on(&second).unwrap();
+        if refused {
+            let mut on_cpu = Device::cpu().unwrap().sum().unwrap();
+            other.launch(ELEMENTS, 0, &x, &mut on_cpu).unwrap_err();
+        } else {
+            other.launch(1, 0, &x, &mut other_sum).unwrap();
+        }
+        drop(x);
+        let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
+        assert_eq!(sum.download().unwrap(), OF_ONES, "refused: {refused}");
+    }
+}
+
+/// Each of eight threads reads the same memory, on a stream of its own.
+#[test]
+fn threads_forget_no_reader() {
+    let device = gpu();
+    let context = device.stream().unwrap().context();
+    let kernel = late::load(&device).unwrap();
+    for _ in 0..50 {
+        let x = device.upload(&[1; ELEMENTS]).unwrap();
+        let barrier = Barrier::new(8);
+        let sums: Vec<_> = thread::scope(|scope| {
+            let threads = [1, 2, 3, 4, 5, 6, 7, 8].map(|part| {
+                let (x, kernel, device, barrier) = (&x, &kernel, &device, &barrier);
+                scope.spawn(move || {
+                    let kernel = kernel.on(&context.new_stream().unwrap()).unwrap();
+                    let mut sum = device.sum().unwrap();
+                    barrier.wait();
+                    kernel.launch(ELEMENTS, LATE / 100 * part, x, &mut sum).unwrap();
+                    sum
+                })
+            });
+            threads.into_iter().map(|each| each.join().unwrap()).collect()
+        });
+        drop(x);
+        let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
+        for sum in sums {
+            assert_eq!(sum.download().unwrap(), OF_ONES);
+        }
+    }
+}
+
+/// Writes a while after it has started.
+#[td_kernel(tile = 0)]
+unsafe fn late_write(delay: u64, y: &mut [u32], sum: &mut Sum<u64>) {
+    r#"
+    const long long start = clock64();
+    while (clock64() - start < delay) {
+    }
+    y[i] = 1;
+    y[j] = 1;
+    sum += 1;
+    "#
+}
+
+/// The other way round: the handle that launches has no stream beside its default one.
+#[test]
+fn a_second_handles_streams_wait_for_the_first_handle() {
+    let (first, second) = (gpu(), gpu());
+    let stream = second.stream().unwrap().context().new_stream().unwrap();
+    let write = late_write::load(&first).unwrap();
+    let read = late::load(&second).unwrap().on(&stream).unwrap();
+    let mut y = second.upload(&[0_u32; ELEMENTS]).unwrap();
+    let (mut written, mut sum) = (first.sum().unwrap(), second.sum().unwrap());
+    write.launch(ELEMENTS, LATE, &mut y, &mut written).unwrap();
+    read.launch(ELEMENTS, 0, &y, &mut sum).unwrap();
+    assert_eq!(sum.download().unwrap(), OF_ONES);
+}
+
+#[test]
+fn small_the_first_launch_may_come_from_a_fresh_thread() {
+    let device = gpu();
+    let kernel = late::load(&device).unwrap();
+    let x = device.upload(&[1; ELEMENTS]).unwrap();
+    let mut sum = device.sum().unwrap();
+    thread::scope(|scope| {
+        scope.spawn(|| kernel.launch(ELEMENTS, 0, &x, &mut sum).unwrap());
+    });
+    assert_eq!(sum.download().unwrap(), OF_ONES);
+}
+
+/// Waits for other streams than the device's own, too.
+#[test]
+fn synchronize_waits_for_every_stream() {
+    let device = gpu();
+    let stream = device.stream().unwrap().context().new_stream().unwrap();
+    let kernel = late::load(&device).unwrap().on(&stream).unwrap();
+    let x = device.upload(&[1; ELEMENTS]).unwrap();
+    let mut sum = device.sum().unwrap();
+    let start = stream.record_event(None).unwrap();
+    kernel.launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
+    let end = stream.record_event(None).unwrap();
+    device.synchronize().unwrap();
+    assert!(start.is_complete() && end.is_complete());
+}
