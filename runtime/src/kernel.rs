@@ -98,7 +98,7 @@ impl Kernel {
             device.loaded(spec, first, false)?;
         }
         let stream = device.stream().cloned();
-        let pinned = device.trial.as_ref().map(|trial| trial.load(spec));
+        let pinned = device.trial.as_ref().map(|trial| trial.place(spec));
         let kernel =
             Kernel { spec, device: device.clone(), stream, pinned, shared: Arc::default() };
         let count = spec.variants.len();

@@ -32,6 +32,8 @@ pub struct Launch<'a> {
     uses: Vec<Use<'a>>,
     /// The streams of memory that cudarc's records do not order with the kernel's.
     strangers: Vec<Arc<CudaStream>>,
+    /// The addresses of what the kernel writes.
+    written: Vec<u64>,
 }
 
 /// A parameter's value.
@@ -65,6 +67,7 @@ impl<'a> Launch<'a> {
             squares: Vec::new(),
             uses: Vec::new(),
             strangers: Vec::new(),
+            written: Vec::new(),
         }
     }
 
@@ -159,8 +162,11 @@ impl<'a> Launch<'a> {
     }
 
     /// Checks what can be checked only now, and launches.
-    pub fn run(self) -> Result<()> {
+    pub fn run(mut self) -> Result<()> {
         let (n, is_work) = self.sizes()?;
+        if let Some(trial) = &self.kernel.device.trial {
+            trial.launched(self.kernel.spec, std::mem::take(&mut self.written));
+        }
         if !is_work {
             return Ok(());
         }

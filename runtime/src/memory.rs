@@ -132,6 +132,14 @@ impl<T: DeviceType> Memory<T> {
         }
     }
 
+    /// Where the elements are, on the CPU; 0 where there are none.
+    pub(crate) fn address(&self) -> u64 {
+        match self {
+            Memory::Cpu(memory) => memory.as_slice().as_ptr() as u64,
+            Memory::Empty | Memory::Cuda(_) => 0,
+        }
+    }
+
     pub(crate) fn view(&self) -> View<'_, T> {
         match self {
             Memory::Empty => View::Empty,

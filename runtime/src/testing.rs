@@ -26,6 +26,8 @@
 mod compile;
 mod results;
 mod run;
+#[cfg(test)]
+mod tests;
 
 #[doc(hidden)]
 pub use compile::Registered;
@@ -39,6 +41,21 @@ use crate::Error;
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
+    /// There is nothing to compile for.
+    #[error("no architecture is named: write those of your GPUs, as 90 for compute capability 9.0")]
+    NoArchitectures,
+
+    /// NVRTC does not compile for an architecture.
+    #[error(
+        "NVRTC does not compile for sm_{architecture}: write one of {known:?}, as 90 for compute capability 9.0"
+    )]
+    UnknownArchitecture {
+        /// What was named.
+        architecture: u32,
+        /// Those that NVRTC knows.
+        known: Vec<u32>,
+    },
+
     /// There is nothing to compile.
     #[error(
         "no kernel is known here: call `compile_all` from a unit test of the crate whose kernels it is for; those of other crates, and of a library seen from its `tests` folder, are not listed"
@@ -56,11 +73,11 @@ pub enum Failure {
         compilations: usize,
     },
 
-    /// The closure that runs a kernel loaded none.
+    /// The closure that runs a kernel launched none with the output that it was given.
     #[error(
-        "no kernel was loaded for this run: call `name::load(device)` inside the closure, with the device that it is given"
+        "no kernel was launched with the output of this run: inside the closure, call `name::load(device)?.launch(…)` with the device and the output that it is given"
     )]
-    NothingLoaded,
+    NothingLaunched,
 
     /// A kernel gave something else than was expected.
     #[error(

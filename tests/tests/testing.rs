@@ -31,6 +31,11 @@ unsafe fn close(#[each] x: &[f32], count: &mut Sum<u64>, list: &mut Pairs) {
     "#
 }
 
+#[td_kernel(tile = 0)]
+unsafe fn single(total: &mut Sum<u64>) {
+    r#" total += 1; "#
+}
+
 /// Listed too, though it is in a function that nobody calls.
 #[allow(dead_code)]
 fn never_called() {
@@ -58,9 +63,9 @@ fn every_kernel_of_the_crate_compiles() -> Result<(), Failure> {
         + product::SOURCES.len()
         + wrong::SOURCES.len()
         + close::SOURCES.len()
-        + 1;
+        + 2;
     assert_eq!(checked.len(), 2 * texts);
-    for kernel in ["distance", "product", "wrong", "close", "inner"] {
+    for kernel in ["distance", "product", "wrong", "close", "single", "inner"] {
         assert!(checked.iter().any(|each| each.kernel == kernel && each.architecture == 75));
     }
     assert!(checked.iter().all(|each| each.warnings.is_empty()), "{checked:?}");
@@ -68,13 +73,16 @@ fn every_kernel_of_the_crate_compiles() -> Result<(), Failure> {
 }
 
 #[test]
-fn what_does_not_compile_is_told_once() {
-    let failure = testing::compile_all(&[20]).unwrap_err();
-    let Failure::Compile { errors, failed, compilations } = &failure else { panic!("{failure}") };
-    assert_eq!((errors.len(), failed), (1, compilations));
-    assert!(failure.to_string().contains("sm_20"), "{failure}");
-    // Nothing asked for is nothing compiled, and no success.
-    assert!(matches!(testing::compile_all(&[]), Err(Failure::NoKernels)));
+fn architectures_that_nvrtc_does_not_have_are_named() {
+    for architecture in [9, 20, 900] {
+        let failure = testing::compile_all(&[90, architecture]).unwrap_err();
+        assert!(
+            matches!(&failure, Failure::UnknownArchitecture { architecture: named, .. } if *named == architecture),
+            "{failure}"
+        );
+        assert!(failure.to_string().contains("as 90 for compute capability 9.0"), "{failure}");
+    }
+    assert!(matches!(testing::compile_all(&[]), Err(Failure::NoArchitectures)));
 }
 
 #[test]
@@ -154,10 +162,36 @@ fn totals_and_lists_are_compared() -> Result<(), Failure> {
     Ok(())
 }
 
+/// Kernels of more and of fewer texts in one run: the one that is given the output is the one that is tried.
+#[test]
+fn a_run_may_load_other_kernels() -> Result<(), Failure> {
+    let runs = std::cell::Cell::new(0);
+    testing::packed(100, |device, distances| {
+        runs.set(runs.get() + 1);
+        let x = device.upload(&x())?;
+        distance::load(device)?.launch(&x, distances)?;
+        let mut products = device.packed_with_diagonal(100)?;
+        product::load(device)?.launch(&x, &mut products)?;
+        single::load(device)?.launch(3, &mut device.sum()?)
+    })?
+    .equals(|i, j| (x()[i] - x()[j]).abs())?;
+    assert!(distance::SOURCES.len() > single::SOURCES.len());
+    assert_eq!(runs.get(), distance::SOURCES.len());
+    Ok(())
+}
+
 #[test]
 fn a_run_without_a_kernel_is_no_success() {
     let failure = testing::sum::<u32>(10, |_, _| Ok(())).err().unwrap();
-    assert!(matches!(failure, Failure::NothingLoaded), "{failure}");
+    assert!(matches!(failure, Failure::NothingLaunched), "{failure}");
+    // Loaded is not launched, nor is launched with another output.
+    let failure = testing::packed::<f32>(100, |device, _| {
+        let mut others = device.packed(100)?;
+        distance::load(device)?.launch(&device.upload(&x())?, &mut others)
+    });
+    assert!(matches!(failure, Err(Failure::NothingLaunched)));
+    let failure = testing::pairs(10, |device, _| close::load(device).map(drop));
+    assert!(matches!(failure, Err(Failure::NothingLaunched)));
     let failure = testing::packed::<f32>(10, |device, slots| {
         distance::load(device)?.launch(&device.upload(&x())?, slots)
     });

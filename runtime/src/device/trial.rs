@@ -5,33 +5,35 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::Device;
 use crate::spec::{Spec, Variant};
 
-/// Makes each kernel that is loaded for its device take one of its texts.
+/// Makes each kernel that is loaded for its device take one of its texts, and notes what is launched.
 pub(crate) struct Trial {
     /// The place of the text; the last one, for a kernel that has fewer.
     variant: usize,
-    /// The kernel that was loaded last.
-    loaded: Mutex<Option<&'static Spec>>,
+    /// The launches: each kernel, with the addresses of what it was given to write.
+    launches: Mutex<Vec<(&'static Spec, Vec<u64>)>>,
 }
 
 impl Trial {
     pub(crate) fn of(variant: usize) -> Arc<Trial> {
-        Arc::new(Trial { variant, loaded: Mutex::default() })
+        Arc::new(Trial { variant, launches: Mutex::default() })
     }
 
-    /// The kernel that was loaded last, and the text that it takes.
-    pub(crate) fn loaded(&self) -> Option<(&'static Spec, &'static Variant)> {
-        let spec = (*self.loaded.lock().unwrap_or_else(PoisonError::into_inner))?;
-        Some((spec, spec.variants.get(self.place(spec))?))
-    }
-
-    /// The text that this kernel takes, whose loading is noted.
-    pub(crate) fn load(&self, spec: &'static Spec) -> usize {
-        *self.loaded.lock().unwrap_or_else(PoisonError::into_inner) = Some(spec);
-        self.place(spec)
-    }
-
-    fn place(&self, spec: &Spec) -> usize {
+    /// The text that this kernel takes.
+    pub(crate) fn place(&self, spec: &Spec) -> usize {
         self.variant.min(spec.variants.len().saturating_sub(1))
+    }
+
+    /// Notes a launch.
+    pub(crate) fn launched(&self, spec: &'static Spec, written: Vec<u64>) {
+        let mut launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
+        launches.push((spec, written));
+    }
+
+    /// The kernel that was given this memory to write, the last one of several, and the text that it took.
+    pub(crate) fn writer(&self, address: u64) -> Option<(&'static Spec, &'static Variant)> {
+        let launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
+        let (spec, _) = launches.iter().rev().find(|(_, written)| written.contains(&address))?;
+        Some((spec, spec.variants.get(self.place(spec))?))
     }
 }
 

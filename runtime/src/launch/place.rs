@@ -74,6 +74,7 @@ impl<'a> Launch<'a> {
                 Place { address, length, used: Use::of(guard), stranger }
             }
         };
+        self.written.push(place.address);
         self.push::<T>(name, place)
     }
 

@@ -49,8 +49,16 @@ pub struct Checked {
 ///
 /// # Errors
 ///
-/// There are no kernels; or some do not compile, or NVRTC is missing: every failure is told.
+/// There are no kernels, no architectures, or some that NVRTC does not know; or NVRTC is missing; or some kernels
+/// do not compile, and then every failure is told.
 pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
+    if architectures.is_empty() {
+        return Err(Failure::NoArchitectures);
+    }
+    let known = nvrtc::architectures()?;
+    if let Some(&architecture) = architectures.iter().find(|each| !known.contains(each)) {
+        return Err(Failure::UnknownArchitecture { architecture, known });
+    }
     let kernels = inventory::iter::<Registered>;
     let texts = kernels.into_iter().flat_map(|each| {
         each.sources.iter().enumerate().map(move |(variant, text)| (each.kernel, variant, *text))

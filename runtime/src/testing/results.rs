@@ -177,7 +177,33 @@ fn pairs(elements: usize, diagonal: bool) -> impl Iterator<Item = [usize; 2]> {
     (0..elements).flat_map(move |i| (0..i + usize::from(diagonal)).map(move |j| [i, j]))
 }
 
-/// Equal infinities are near each other, and nothing is near what is no number.
+/// Only an infinity is near an infinity, and nothing is near what is no number.
 fn is_near(found: f64, expected: f64, tolerance: f64) -> bool {
-    found == expected || (found - expected).abs() <= tolerance * expected.abs().max(1.0)
+    let is_near = || (found - expected).abs() <= tolerance * expected.abs().max(1.0);
+    found == expected || (expected.is_finite() && is_near())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_near;
+
+    #[test]
+    fn near_is_near_whatever_the_numbers() {
+        let infinity = f64::INFINITY;
+        for (found, expected) in [(1.0, 1.0), (1e6, 1e6 + 1.0), (1e-7, 0.0), (infinity, infinity)] {
+            assert!(is_near(found, expected, 1e-6), "{found} {expected}");
+        }
+        for (found, expected) in [
+            (1.0, 1.01),
+            (1e6, 1e6 + 2.0),
+            (1.0, infinity),
+            (infinity, 1.0),
+            (infinity, -infinity),
+            (f64::NAN, f64::NAN),
+            (f64::NAN, infinity),
+            (0.0, f64::NAN),
+        ] {
+            assert!(!is_near(found, expected, 1e-6), "{found} {expected}");
+        }
+    }
 }

@@ -22,17 +22,18 @@ pub(super) struct Runs<R> {
 ///
 /// # Errors
 ///
-/// The error of `run`, or it loaded no kernel.
+/// The error of `run`, or it launched no kernel with the output that it is given.
 pub fn packed<T: DeviceType>(
     elements: usize,
     run: impl Fn(&Device, &mut Packed<T>) -> Result<()>,
 ) -> Result<Stored<T>, Failure> {
     let attempt = |device: &Device, mut slots: Packed<T>| {
+        let address = slots.memory.address();
         run(device, &mut slots)?;
         let slots = slots.download()?;
         let diagonal = usize::from(slots.has_diagonal());
         let pairs = (0..elements).flat_map(|i| (0..i + diagonal).map(move |j| (i, j)));
-        Ok(pairs.filter_map(|(i, j)| Some(([i, j], slots.get(i, j)?))).collect())
+        Ok((address, pairs.filter_map(|(i, j)| Some(([i, j], slots.get(i, j)?))).collect()))
     };
     let runs = of_every_text(|device| match attempt(device, device.packed(elements)?) {
         // Only now is it known that the kernel has one.
@@ -50,17 +51,19 @@ pub fn packed<T: DeviceType>(
 ///
 /// # Errors
 ///
-/// The error of `run`, or it loaded no kernel.
+/// The error of `run`, or it launched no kernel with the output that it is given.
 pub fn square<T: DeviceType>(
     elements: usize,
     run: impl Fn(&Device, &mut Square<T>) -> Result<()>,
 ) -> Result<Stored<T>, Failure> {
     let mut runs = of_every_text(|device| {
         let mut square = device.square(elements)?;
+        let address = square.memory.address();
         run(device, &mut square)?;
         let square = square.download()?;
         let places = (0..elements).flat_map(|i| (0..elements).map(move |j| [i, j]));
-        Ok(places.filter_map(|[i, j]| Some(([i, j], square.get(i, j)?))).collect::<Vec<_>>())
+        let values = places.filter_map(|[i, j]| Some(([i, j], square.get(i, j)?)));
+        Ok((address, values.collect::<Vec<_>>()))
     })?;
     if !runs.diagonal {
         // What is there is no pair's.
@@ -77,15 +80,16 @@ pub fn square<T: DeviceType>(
 ///
 /// # Errors
 ///
-/// The error of `run`, or it loaded no kernel.
+/// The error of `run`, or it launched no kernel with the output that it is given.
 pub fn sum<T: Summand>(
     elements: usize,
     run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
 ) -> Result<Total<T>, Failure> {
     let runs = of_every_text(|device| {
         let mut sum = device.sum()?;
+        let address = sum.memory.address();
         run(device, &mut sum)?;
-        sum.download()
+        Ok((address, sum.download()?))
     })?;
     Ok(Total { runs, elements })
 }
@@ -97,7 +101,7 @@ pub fn sum<T: Summand>(
 ///
 /// # Errors
 ///
-/// The error of `run`, or it loaded no kernel.
+/// The error of `run`, or it launched no kernel with the output that it is given.
 pub fn pairs(
     elements: usize,
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
@@ -106,20 +110,24 @@ pub fn pairs(
         .ok_or(Error::TooLarge { elements, size: size_of::<[u32; 2]>() })?;
     let runs = of_every_text(|device| {
         let mut pairs = device.pairs(room)?;
+        let address = pairs.count.address();
         run(device, &mut pairs)?;
-        pairs.download()
+        Ok((address, pairs.download()?))
     })?;
     Ok(Listed { runs, elements })
 }
 
-/// Runs a kernel in its first text, and then in the others that it turns out to have.
-fn of_every_text<R>(run: impl Fn(&Device) -> Result<R>) -> Result<Runs<R>, Failure> {
+/// Runs a kernel in its first text, and then in the others that it turns out to have. `run` tells where the
+/// output is: the kernel that is given it is the one that is meant.
+fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>, Failure> {
     let device = Device::cpu()?;
     let mut results = Vec::new();
     loop {
         let trial = Trial::of(results.len());
-        let result = run(&device.on_trial(&trial))?;
-        let Some((spec, variant)) = trial.loaded() else { return Err(Failure::NothingLoaded) };
+        let (address, result) = run(&device.on_trial(&trial))?;
+        let Some((spec, variant)) = trial.writer(address) else {
+            return Err(Failure::NothingLaunched);
+        };
         results.push((variant.to_string(), result));
         if results.len() >= spec.variants.len() {
             return Ok(Runs { kernel: spec.name, diagonal: spec.diagonal, results });

@@ -1,0 +1,70 @@
+//! The messages of failures, as people read them; and a crate that has no kernel, which this one is.
+
+use super::{Failure, compile_all};
+use crate::Error;
+
+#[test]
+fn a_crate_without_kernels_is_told_where_they_are_listed() {
+    // Where NVRTC is missing, that is what is told.
+    match compile_all(&[90]) {
+        Err(Failure::NoKernels | Failure::Run(Error::NoNvrtc { .. })) => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Compares the message of an example of each variant. A variant without an example does not compile.
+macro_rules! messages {
+    ($($example:pat => $failure:expr, $message:literal;)*) => {
+        #[test]
+        fn every_message_reads_as_it_should() {
+            $(
+                let failure = $failure;
+                assert_eq!((failure.to_string(), format!("{failure:?}")), ($message.into(), $message.into()));
+            )*
+        }
+
+        /// Only here so that the compiler counts the variants.
+        #[allow(dead_code)]
+        fn has_an_example(failure: &Failure) {
+            match failure {
+                $($example => (),)*
+            }
+        }
+    };
+}
+
+messages! {
+    Failure::NoArchitectures => Failure::NoArchitectures,
+        "no architecture is named: write those of your GPUs, as 90 for compute capability 9.0";
+    Failure::UnknownArchitecture { .. } =>
+        Failure::UnknownArchitecture { architecture: 900, known: vec![75, 90] },
+        "NVRTC does not compile for sm_900: write one of [75, 90], as 90 for compute capability 9.0";
+    Failure::NoKernels => Failure::NoKernels,
+        "no kernel is known here: call `compile_all` from a unit test of the crate whose kernels it is for; those of other crates, and of a library seen from its `tests` folder, are not listed";
+    Failure::Compile { .. } =>
+        Failure::Compile { errors: vec![Error::NotATriangle { length: 7 }], failed: 4, compilations: 8 },
+        "4 of 8 compilations failed:\n\n7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs";
+    Failure::NothingLaunched => Failure::NothingLaunched,
+        "no kernel was launched with the output of this run: inside the closure, call `name::load(device)?.launch(…)` with the device and the output that it is given";
+    Failure::Differs { .. } =>
+        Failure::Differs {
+            kernel: "edm",
+            variant: "map ltm, sweep rows, tile 128, 16 x 16 threads".into(),
+            pair: [9, 8],
+            found: "1.5".into(),
+            expected: "2.5".into(),
+            wrong: 3,
+            all: 4950,
+        },
+        "kernel `edm` (map ltm, sweep rows, tile 128, 16 x 16 threads): pair (9, 8) gave 1.5, and 2.5 was expected; 3 of 4950 values are wrong";
+    Failure::WrongTotal { .. } =>
+        Failure::WrongTotal {
+            kernel: "count",
+            variant: "map ltm, sweep columns, tile 128, 32 x 1 threads".into(),
+            found: "7".into(),
+            expected: "8".into(),
+        },
+        "kernel `count` (map ltm, sweep columns, tile 128, 32 x 1 threads): the total is 7, and 8 was expected";
+    Failure::Run(_) => Failure::Run(Error::NothingToTune { kernel: "edm" }),
+        "kernel `edm` cannot be tuned without pairs: give it the data that it is to be fast for";
+}

@@ -1,0 +1,31 @@
+//! `td_kernel::testing` in a crate one of whose kernels does not compile. No GPU is needed, but NVRTC is.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use td_kernel::td_kernel;
+use td_kernel::testing::{self, Failure};
+
+#[td_kernel]
+unsafe fn wrong(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#"
+    out = x.i - x.k;
+    "#
+}
+
+#[td_kernel(tile = 64)]
+unsafe fn right(total: &mut Sum<u64>) {
+    r#" total += 1; "#
+}
+
+#[test]
+fn what_does_not_compile_is_told_once() {
+    let failure = testing::compile_all(&[75, 90]).unwrap_err();
+    let Failure::Compile { errors, failed, compilations } = &failure else { panic!("{failure}") };
+    let wrong = 2 * wrong::SOURCES.len();
+    assert_eq!((errors.len(), *failed, *compilations), (1, wrong, wrong + 2));
+    let text = failure.to_string();
+    for part in
+        ["kernel `wrong` does not compile", "tests/tests/testing_failures.rs:10: error: ", "x.k"]
+    {
+        assert!(text.contains(part), "{part:?} in {text}");
+    }
+}
