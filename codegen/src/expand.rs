@@ -17,8 +17,8 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
     let deprecated = deprecated(attributes);
     let visibility = &unseen(visibility);
     let n = n_parameter(kernel.knows_n());
-    let launch_parameters = parameters.iter().map(|each| launch_parameter(each, runtime));
-    let tune_parameters = parameters.iter().map(|each| launch_parameter(each, runtime));
+    let launch_parameters: Vec<_> =
+        parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
     let arguments = arguments(kernel.knows_n(), parameters, runtime);
     let tuning = tuning(kernel.knows_n(), parameters, runtime);
     // With as many as clippy allows there is nothing to allow, which would not go where its lints are forbidden.
@@ -101,7 +101,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
             ///
             /// Those of a launch; or there are no pairs.
             #many
-            #visibility fn tune(&self, #n #(#tune_parameters),*) -> #runtime::Result<#runtime::Tuned> {
+            #visibility fn tune(&self, #n #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> {
                 #tuning
             }
 
@@ -148,8 +148,7 @@ pub(crate) fn shape(
             quote!(#name: impl ::core::marker::Sized)
         }
     };
-    let tune_parameters = parameters.iter().enumerate().map(of);
-    let parameters = parameters.iter().enumerate().map(of);
+    let launch_parameters: Vec<_> = parameters.iter().enumerate().map(of).collect();
     quote! {
         #(#conditions)*
         #declarations
@@ -162,8 +161,8 @@ pub(crate) fn shape(
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
             #visibility fn on(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
             #visibility fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> { loop {} }
-            #visibility fn tune(&self, #n #(#tune_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
-            #visibility fn launch(&self, #n #(#parameters),*) -> #runtime::Result<()> { loop {} }
+            #visibility fn tune(&self, #n #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
+            #visibility fn launch(&self, #n #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
         }
     }
 }
@@ -216,11 +215,19 @@ fn n_parameter(knows_n: bool) -> Option<TokenStream> {
 fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
     let Parameter { name, kind, rust, .. } = parameter;
     match kind {
-        Kind::Each | Kind::Slice => quote!(#name: &impl #runtime::Slice<#rust>),
-        Kind::SliceMut => quote!(#name: &mut impl #runtime::SliceMut<#rust>),
+        Kind::Each | Kind::Slice => {
+            quote!(#name: &(impl #runtime::Slice<#rust> + ?::core::marker::Sized))
+        }
+        Kind::SliceMut => {
+            quote!(#name: &mut (impl #runtime::SliceMut<#rust> + ?::core::marker::Sized))
+        }
         Kind::Scalar => quote!(#name: #rust),
-        Kind::Packed => quote!(#name: &mut impl #runtime::PackedSlots<#rust>),
-        Kind::Square => quote!(#name: &mut impl #runtime::SquareSlots<#rust>),
+        Kind::Packed => {
+            quote!(#name: &mut (impl #runtime::PackedSlots<#rust> + ?::core::marker::Sized))
+        }
+        Kind::Square => {
+            quote!(#name: &mut (impl #runtime::SquareSlots<#rust> + ?::core::marker::Sized))
+        }
         Kind::Sum => quote!(#name: &mut #runtime::Sum<#rust>),
         Kind::Pairs => quote!(#name: &mut #runtime::Pairs),
     }

@@ -47,6 +47,19 @@ pub(crate) fn length(text: &str) -> Option<usize> {
         .then(|| Tokens::new(text).filter(|(_, token)| counts(token)).count())
 }
 
+/// The barriers of PTX, for all threads of a block.
+const BARRIERS: &[&str] = &[
+    "bar.sync",
+    "bar.red",
+    "bar.arrive",
+    "bar.cta",
+    "barrier.sync",
+    "barrier.red",
+    "barrier.arrive",
+    "barrier.cta",
+    "barrier.cluster",
+];
+
 /// Everything that keeps `text` from being the body of a pair function.
 pub(crate) fn check(text: &str) -> Vec<Problem> {
     let mut check = Check { problems: characters(text), ..Check::default() };
@@ -145,6 +158,10 @@ impl<'text> Check<'text> {
             // Where `_Pragma` takes it. Nothing else in a kernel has a use for such a string.
             Token::Literal(text) if joined(text).contains("pop_macro") => {
                 self.problem("this string may bring a macro back: remove it");
+            }
+            // PTX, where `asm` takes it.
+            Token::Literal(text) if BARRIERS.iter().any(|name| joined(text).contains(name)) => {
+                self.problem("this barrier would wait for threads that have no pair, and a pair body has none: remove it");
             }
             Token::Unterminated(what) => {
                 self.problem(format!("this {what} is not closed: write its end"));

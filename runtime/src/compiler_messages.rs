@@ -2,12 +2,15 @@
 
 /// Where a kernel's text has types of its own, and what to write in their place.
 const TYPES: &[(&str, &str)] = &[
-    ("td_each<", "an `#[each]` parameter: the pair's two elements are `.i` and `.j`"),
-    ("td_sum<", "a `Sum` parameter, here called `x`: write `x += value;`"),
-    ("td_wide_sum<", "a `Sum` parameter, here called `x`: write `x += value;`"),
-    ("td_tally", "a `Sum` parameter, here called `x`: write `x += 1;`"),
-    ("td_pushed", "a `Pairs` parameter, here called `x`: write `x.push();`"),
+    ("td_each<", "an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"),
+    ("td_sum<", "a `Sum` parameter: write its name, `+=` and a value"),
+    ("td_wide_sum<", "a `Sum` parameter: write its name, `+=` and a value"),
+    ("td_tally", "a `Sum` parameter: write its name, `+=` and a value"),
+    ("td_pushed", "a `Pairs` parameter: write its name and `.push();`"),
 ];
+
+/// What compilers say where a pointer is taken for something with members.
+const POINTERS: &[&str] = &["must have class type", "pointer type"];
 
 /// The messages, with notes on what in them is the generated text's and not the user's.
 pub(crate) fn explained(kernel: &str, log: &str) -> String {
@@ -16,6 +19,10 @@ pub(crate) fn explained(kernel: &str, log: &str) -> String {
     let types = TYPES.iter().filter(|(name, _)| is_named(name));
     let types =
         types.map(|(name, meaning)| format!("`{}` is {meaning}", name.trim_end_matches('<')));
+    let takes_members = errors.iter().any(|line| POINTERS.iter().any(|words| line.contains(words)));
+    let pointer = takes_members.then(|| {
+        "only parameters with `#[each]` have `.i` and `.j`; another slice is a pointer to all of its elements".to_owned()
+    });
     let file = format!("{kernel}.cu");
     let is_generated =
         |line: &str| line.strip_prefix(&file).is_some_and(|rest| rest.starts_with(':'));
@@ -23,7 +30,8 @@ pub(crate) fn explained(kernel: &str, log: &str) -> String {
         .lines()
         .any(is_generated)
         .then(|| format!("`{file}` is the generated text, which `{kernel}::SOURCE` holds"));
-    let notes: String = types.chain(generated).map(|note| format!("\nnote: {note}")).collect();
+    let notes: String =
+        types.chain(pointer).chain(generated).map(|note| format!("\nnote: {note}")).collect();
     format!("{}{notes}", log.trim_end())
 }
 
@@ -38,7 +46,7 @@ mod tests {
         assert_eq!(
             text,
             format!(
-                "{log}\nnote: `td_each` is an `#[each]` parameter: the pair's two elements are `.i` and `.j`"
+                "{log}\nnote: `td_each` is an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"
             )
         );
         assert_eq!(explained("edm", "src/medm.cu:3: error: no"), "src/medm.cu:3: error: no");

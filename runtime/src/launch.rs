@@ -80,7 +80,7 @@ impl<'a> Launch<'a> {
     pub fn each<T: DeviceType>(
         &mut self,
         name: &'static str,
-        slice: &'a impl Slice<T>,
+        slice: &'a (impl Slice<T> + ?Sized),
     ) -> Result<()> {
         let length = self.read(name, slice.view())?;
         self.agree(name, length)
@@ -90,7 +90,7 @@ impl<'a> Launch<'a> {
     pub fn slice<T: DeviceType>(
         &mut self,
         name: &'static str,
-        slice: &'a impl Slice<T>,
+        slice: &'a (impl Slice<T> + ?Sized),
     ) -> Result<()> {
         self.read(name, slice.view()).map(drop)
     }
@@ -99,7 +99,7 @@ impl<'a> Launch<'a> {
     pub fn slice_mut<T: DeviceType>(
         &mut self,
         name: &'static str,
-        slice: &'a mut impl SliceMut<T>,
+        slice: &'a mut (impl SliceMut<T> + ?Sized),
     ) -> Result<()> {
         self.write(name, slice.view_mut()).map(drop)
     }
@@ -113,7 +113,7 @@ impl<'a> Launch<'a> {
     pub fn packed<T: DeviceType>(
         &mut self,
         name: &'static str,
-        slots: &'a mut impl PackedSlots<T>,
+        slots: &'a mut (impl PackedSlots<T> + ?Sized),
     ) -> Result<()> {
         if let Some((elements, diagonal)) = slots.shape() {
             let spec = self.kernel.spec;
@@ -135,7 +135,7 @@ impl<'a> Launch<'a> {
     pub fn square<T: DeviceType>(
         &mut self,
         name: &'static str,
-        slots: &'a mut impl SquareSlots<T>,
+        slots: &'a mut (impl SquareSlots<T> + ?Sized),
     ) -> Result<()> {
         let diagonal = slots.diagonal();
         if let Some(elements) = slots.elements() {

@@ -54,7 +54,7 @@
 //! | in Rust | in the body | the argument of `launch` |
 //! | --- | --- | --- |
 //! | `#[each] x: &[T]` | `x.i`, `x.j`: the pair's two elements | a [`Slice`] of n elements |
-//! | `x: &[T]` | `const T *x` | a [`Slice`] |
+//! | `x: &[T]` | `const T *x`; how far it may be read is the body's own affair | a [`Slice`] of any length |
 //! | `x: &mut [T]` | `T *x`; races are the body's own affair | a [`SliceMut`] |
 //! | `x: T` | `const T x` | a `T` |
 //! | `x: &mut Packed<T>` | `x`, a variable that starts at zero; its value is stored | [`PackedSlots`]: one slot a pair |

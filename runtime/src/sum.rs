@@ -16,6 +16,11 @@ pub struct Sum<T: Summand> {
 }
 
 /// A number that a [`Sum`] adds up: `f32`, `f64`, `i32`, `u32`, `i64` or `u64`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no type of a `Sum`",
+    label = "not a number that CUDA adds atomically",
+    note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`"
+)]
 pub trait Summand: DeviceType + private::Total<Total: DeviceType> {}
 
 /// What a sum of `T` is added up in.

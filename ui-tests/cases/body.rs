@@ -105,6 +105,7 @@ unsafe fn barrier(out: &mut Packed<f32>) {
     __syncthreads();
     sum = __shfl_down_sync(~0u, sum, 1);
     td_row(1);
+    asm volatile("bar.sync 0;");
     "#
 }
 

@@ -12,5 +12,11 @@ fn main() -> td_kernel::Result<()> {
     let numbers = device.upload(&[1_u32, 2])?;
     let (mut packed, mut square) = (device.packed::<u32>(2)?, device.square::<u32>(2)?);
     let mut list = vec![0.0_f32; 2];
-    all::load(&device)?.launch(&numbers, &mut list, &mut packed, &mut square, 1_u32)
+    all::load(&device)?.launch(&numbers, &mut list, &mut packed, &mut square, 1_u32)?;
+    // Elements of the host's own, which are not on any device.
+    let (host, mut slots) = ([1.0_f32, 2.0], [0.0_f32; 1]);
+    let mut square = device.square(2)?;
+    all::load(&device)?.launch(&host[..], &mut list[..], &mut slots[..], &mut square, 1.0)?;
+    let bytes = device.sum::<u8>()?;
+    bytes.download().map(drop)
 }

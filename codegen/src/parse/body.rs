@@ -40,11 +40,9 @@ pub(crate) fn parse(block: &Block, files: &dyn Files, errors: &mut Errors) -> Op
     };
     let found = scan::check(&body.text);
     for problem in &found {
-        let place = match (&body.included, problem.line) {
-            (Some(_), line) => format!("{}:{line}", body.file),
-            (None, line) => format!("line {line} of the body"),
-        };
-        errors.span(span, format!("{place}: {}", problem.message));
+        // A literal has one span, so the line is told in words, as compilers tell it of the rest.
+        let line = body.line + problem.line - 1;
+        errors.span(span, format!("{}:{line}: {}", body.file, problem.message));
     }
     found.is_empty().then_some(body)
 }

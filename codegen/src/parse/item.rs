@@ -121,32 +121,42 @@ fn function(input: ParseStream<'_>) -> syn::Result<Function> {
 /// The words that can stand before `fn`.
 const QUALIFIERS: &[&str] = &["const", "async", "unsafe", "extern", "default", "safe"];
 
-/// The parameters, each by itself, so that one which cannot be read keeps no other from being read.
+/// The parameters, each by itself, so that one which cannot be read keeps no other from being read. Where a comma
+/// is missing, of which rustc tells, the next one begins with its attribute or its name all the same.
 fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut pieces = vec![TokenStream::new()];
-    let mut depth = 0_usize;
-    let mut is_arrow = false;
-    for token in tokens {
-        if let TokenTree::Punct(sign) = &token {
-            match sign.as_char() {
-                ',' if depth == 0 => {
-                    pieces.push(TokenStream::new());
-                    continue;
-                }
-                '<' => depth += 1,
-                '>' if !is_arrow => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            is_arrow = sign.as_char() == '-' && sign.spacing() == Spacing::Joint;
-        } else {
-            is_arrow = false;
+    let (mut depth, mut is_arrow, mut has_type) = (0_usize, false, false);
+    for (at, token) in tokens.iter().enumerate() {
+        let sign = match token {
+            TokenTree::Punct(sign) => Some(sign.as_char()),
+            _ => None,
+        };
+        let names = matches!(token, TokenTree::Ident(_))
+            && matches!(tokens.get(at + 1), Some(TokenTree::Punct(colon)) if colon.as_char() == ':' && colon.spacing() == Spacing::Alone);
+        let begins = sign == Some('#') || (names && !ends_in_attribute(&tokens[..at]));
+        if depth == 0 && (sign == Some(',') || (has_type && begins)) {
+            pieces.push(TokenStream::new());
+            has_type = false;
         }
-        if let Some(piece) = pieces.last_mut() {
-            piece.extend([token]);
+        match sign {
+            Some('<') => depth += 1,
+            Some('>') if !is_arrow => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_arrow = matches!(token, TokenTree::Punct(sign) if sign.as_char() == '-' && sign.spacing() == Spacing::Joint);
+        has_type |= depth == 0 && sign == Some(':');
+        if let Some(piece) = pieces.last_mut().filter(|_| sign != Some(',') || depth > 0) {
+            piece.extend([token.clone()]);
         }
     }
     pieces.retain(|piece| !piece.is_empty());
     pieces
+}
+
+/// Whether the last of these tokens are an attribute's.
+fn ends_in_attribute(tokens: &[TokenTree]) -> bool {
+    matches!(tokens, [.., TokenTree::Punct(hash), TokenTree::Group(_)] if hash.as_char() == '#')
 }
 
 fn input(piece: TokenStream) -> Input {

@@ -43,6 +43,8 @@ fn empty_bodies_barriers_and_shared_memory_are_refused() {
     assert!(messages("  \n// nothing\n")[0].contains("empty"));
     assert!(messages("x = 1;\n__syncthreads();")[0].starts_with("2: `__syncthreads`"));
     assert!(messages("x = __shfl_sync(~0u, x, 0);")[0].contains("lanes"));
+    assert!(messages("asm volatile(\"bar.sync 0;\");")[0].contains("barrier"));
+    assert_eq!(messages("printf(\"foobar. barrier\");"), Vec::<String>::new());
     assert!(messages("__shared__ float x;")[0].contains("shared memory"));
     assert!(messages("td_row(1);")[0].contains("td_"));
 }

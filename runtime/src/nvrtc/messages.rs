@@ -7,7 +7,7 @@ pub(super) fn readable(kernel: &str, source: &str, log: &str) -> String {
     let mut text = String::new();
     let mut lines = log.lines().peekable();
     while let Some(line) = lines.next() {
-        if is_superfluous(line) {
+        if is_superfluous(line) || (line.is_empty() && text.ends_with("\n\n")) {
             continue;
         }
         let Some(Head { path, number, message }) = Head::of(line) else {
