@@ -19,7 +19,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
     let n = n_parameter(kernel.knows_n());
     let launch_parameters: Vec<_> =
         parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
-    let arguments = arguments(kernel.knows_n(), parameters, runtime);
+    let arguments = arguments(kernel);
     let tuning = tuning(kernel.knows_n(), parameters, runtime);
     // With as many as clippy allows there is nothing to allow, which would not go where its lints are forbidden.
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
@@ -235,20 +235,23 @@ fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream
 
 /// The body of `launch`. Its own variables have names that no parameter can have, and what it calls is
 /// no method of a trait in scope, even one that every type has.
-fn arguments(knows_n: bool, parameters: &[Parameter], runtime: &TokenStream) -> TokenStream {
+fn arguments(kernel: &Kernel) -> TokenStream {
+    let runtime = &kernel.options.runtime;
     let launch = Ident::new("launch", Span::mixed_site());
     // Methods of a `&mut` are found before those that a trait has for values.
     let arguments = Ident::new("arguments", Span::mixed_site());
-    let n = (!knows_n).then(|| quote!(#arguments.elements(n)?;));
-    let calls = parameters.iter().map(|Parameter { name, kind, .. }| {
+    let n = (!kernel.knows_n()).then(|| quote!(#arguments.elements(n)?;));
+    let calls = kernel.parameters.iter().map(|parameter| {
+        let Parameter { name, kind, .. } = parameter;
         let text = name.to_string();
         let text = text.trim_start_matches("r#");
         // Errors about an argument's type point at the parameter.
         let span = place(&quote!(#name));
+        let length = kernel.length_of(parameter).map(|_| quote!(#arguments.length();));
         match kind {
             Kind::Each => quote_spanned!(span=> #arguments.each(#text, #name)?;),
-            Kind::Slice => quote_spanned!(span=> #arguments.slice(#text, #name)?;),
-            Kind::SliceMut => quote_spanned!(span=> #arguments.slice_mut(#text, #name)?;),
+            Kind::Slice => quote_spanned!(span=> #arguments.slice(#text, #name)?; #length),
+            Kind::SliceMut => quote_spanned!(span=> #arguments.slice_mut(#text, #name)?; #length),
             Kind::Scalar => quote_spanned!(span=> #arguments.scalar(&#name);),
             Kind::Packed => quote_spanned!(span=> #arguments.packed(#text, #name)?;),
             Kind::Square => quote_spanned!(span=> #arguments.square(#text, #name)?;),

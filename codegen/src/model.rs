@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use td_kernel_maps::{Form, Map, Root, Space};
 
 use crate::cuda::types::CudaType;
+use crate::scan;
 
 /// A checked kernel: the single input of the CUDA text and of the Rust expansion.
 pub(crate) struct Kernel {
@@ -176,6 +177,20 @@ impl Kernel {
     /// The parameters of this kind.
     pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Parameter> {
         self.parameters.iter().filter(move |each| each.kind == kind)
+    }
+
+    /// The name by which the body asks for the length of a slice without `#[each]`, if it does.
+    pub(crate) fn length_of(&self, parameter: &Parameter) -> Option<String> {
+        if !matches!(parameter.kind, Kind::Slice | Kind::SliceMut) {
+            return None;
+        }
+        let name = format!("{}_length", parameter.plain_name());
+        let names = scan::names(&self.body.text);
+        // An included file can ask for it.
+        let is_asked = names.contains(name.as_str()) || names.contains("include");
+        // A parameter of that name is the user's own.
+        let is_own = self.parameters.iter().any(|each| each.plain_name() == name);
+        (is_asked && !is_own).then_some(name)
     }
 
     /// Whether some parameter tells n, so that the launch need not be given it.

@@ -40,6 +40,7 @@ const SUFFIXES: &[&str] = &[
     "_list",
     "_count",
     "_capacity",
+    "_length",
 ];
 
 /// The names that every pair body can use.

@@ -24,6 +24,8 @@ pub struct Launch<'a> {
     /// n, and the argument that told it first.
     n: Option<(usize, &'static str)>,
     values: Vec<Value>,
+    /// The length of the latest raw slice.
+    length: usize,
     /// The lengths of packed arguments, which can be checked only once n is known.
     packed: Vec<(&'static str, usize)>,
     /// The lengths of squares, likewise.
@@ -63,6 +65,7 @@ impl<'a> Launch<'a> {
             kernel,
             n: None,
             values: Vec::with_capacity(8),
+            length: 0,
             packed: Vec::new(),
             squares: Vec::new(),
             uses: Vec::new(),
@@ -92,7 +95,8 @@ impl<'a> Launch<'a> {
         name: &'static str,
         slice: &'a (impl Slice<T> + ?Sized),
     ) -> Result<()> {
-        self.read(name, slice.view()).map(drop)
+        self.length = self.read(name, slice.view())?;
+        Ok(())
     }
 
     /// A raw slice that the kernel writes.
@@ -101,7 +105,13 @@ impl<'a> Launch<'a> {
         name: &'static str,
         slice: &'a mut (impl SliceMut<T> + ?Sized),
     ) -> Result<()> {
-        self.write(name, slice.view_mut()).map(drop)
+        self.length = self.write(name, slice.view_mut())?;
+        Ok(())
+    }
+
+    /// The length of the raw slice just before, where the body asks for it.
+    pub fn length(&mut self) {
+        self.values.push(Value::Word(self.length as u64));
     }
 
     /// A value.

@@ -54,8 +54,8 @@
 //! | in Rust | in the body | the argument of `launch` |
 //! | --- | --- | --- |
 //! | `#[each] x: &[T]` | `x.i`, `x.j`: the pair's two elements | a [`Slice`] of n elements |
-//! | `x: &[T]` | `const T *x`; how far it may be read is the body's own affair | a [`Slice`] of any length |
-//! | `x: &mut [T]` | `T *x`; races are the body's own affair | a [`SliceMut`] |
+//! | `x: &[T]` | `const T *x`, and `x_length`, how many there are | a [`Slice`] of any length |
+//! | `x: &mut [T]` | `T *x`, and `x_length`; races are the body's own affair | a [`SliceMut`] of any length |
 //! | `x: T` | `const T x` | a `T` |
 //! | `x: &mut Packed<T>` | `x`, a variable that starts at zero; its value is stored | [`PackedSlots`]: one slot a pair |
 //! | `x: &mut Square<T>` | the same; its value is stored at (i, j) and at (j, i) | [`SquareSlots`]: n² places |
@@ -65,7 +65,8 @@
 //! `T` is `f32`, `f64`, `i8` to `i64`, `u8` to `u64`, an array of 2, 3 or 4 of these (in CUDA
 //! `float4` and the like, with members `x`, `y`, `z`, `w`), or a struct with `#[repr(C)]` and
 //! [`#[derive(DeviceType)]`](derive@DeviceType). `i`, `j` and `n` are in scope in every body, and
-//! `return` leaves the pair. The arguments of `launch` come in the order of the signature. A kernel
+//! `return` leaves the pair. A slice without `#[each]` may have any length: a body that is to be safe to launch
+//! compares its indices with `x_length`. The arguments of `launch` come in the order of the signature. A kernel
 //! with no `#[each]`, `Packed` or `Square` parameter takes n first.
 //!
 //! The body is one raw string, or `include_str!("pair.cu")`. The function is `unsafe`, because the

@@ -11,6 +11,7 @@ use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::Files;
 
 pub mod every;
+pub mod lengths;
 pub mod parameters;
 pub mod structs;
 pub mod sums;

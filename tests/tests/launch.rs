@@ -79,6 +79,11 @@ fn the_diagonal_belongs_to_the_slots_or_not() {
 }
 
 #[test]
+fn bodies_know_how_long_slices_are() {
+    td_kernel_tests::lengths::check(&Device::cpu().unwrap()).unwrap();
+}
+
+#[test]
 fn packed_slots_alone_tell_n() {
     let device = Device::cpu().unwrap();
     let mut out = device.packed(4).unwrap();

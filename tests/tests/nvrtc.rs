@@ -294,6 +294,10 @@ fn errors_and_warnings_show_the_users_lines() {
     }
     assert!(!text.contains("bad.cu"), "{text}");
 
+    let item = "unsafe fn bad(p: &[[f32; 4]], out: &mut Packed<f32>) { r#\" out = p.i.x; \"# }";
+    let text = refusal(&source("", item));
+    assert!(text.contains("\nnote: only parameters with `#[each]` have `.i` and `.j`"), "{text}");
+
     let item =
         "unsafe fn odd(out: &mut Packed<f32>) { r#\"\n    int unused = 1;\n    out = 1;\n\"# }";
     let compiled = nvrtc::compile("odd", &source("", item), 90).unwrap();

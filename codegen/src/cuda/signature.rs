@@ -2,7 +2,7 @@
 //! passes them.
 
 use super::store;
-use crate::model::{Kernel, Kind};
+use crate::model::{Kernel, Kind, Parameter};
 use crate::scan;
 
 /// Where a line of parameters is too long to read.
@@ -19,9 +19,9 @@ pub(super) fn indices(kernel: &Kernel) -> Vec<&'static str> {
 /// The parameters of the pair function.
 pub(super) fn pair(kernel: &Kernel) -> Vec<String> {
     let indices = indices(kernel).into_iter().map(|name| format!("const unsigned int {name}"));
-    let parameters = kernel.parameters.iter().map(|each| {
+    let parameters = kernel.parameters.iter().flat_map(|each| {
         let (name, cuda) = (each.plain_name(), &each.cuda.name);
-        match each.kind {
+        let value = match each.kind {
             Kind::Each => format!("const td_each<{cuda}> {name}"),
             Kind::Slice => format!("const {cuda} *const __restrict__ {name}"),
             Kind::SliceMut => format!("{cuda} *const {name}"),
@@ -30,9 +30,15 @@ pub(super) fn pair(kernel: &Kernel) -> Vec<String> {
             Kind::Sum if store::is_tallied(kernel, each) => format!("td_tally &{name}"),
             Kind::Sum => format!("{} &{name}", store::part(each)),
             Kind::Pairs => format!("td_pushed &{name}"),
-        }
+        };
+        [value].into_iter().chain(length(kernel, each))
     });
     indices.chain(parameters).collect()
+}
+
+/// The parameter that has a slice's length, where the body asks for it.
+fn length(kernel: &Kernel, slice: &Parameter) -> Option<String> {
+    kernel.length_of(slice).map(|name| format!("const unsigned long long {name}"))
 }
 
 /// The head of the kernel function.
@@ -43,8 +49,14 @@ pub(super) fn kernel(kernel: &Kernel) -> String {
         let (name, cuda) = (each.plain_name(), &each.cuda.name);
         match each.kind {
             Kind::Each => parameters.push(format!("const {cuda} *const __restrict__ {name}_all")),
-            Kind::Slice => parameters.push(format!("const {cuda} *const __restrict__ {name}_arg")),
-            Kind::SliceMut => parameters.push(format!("{cuda} *const {name}_arg")),
+            Kind::Slice => {
+                parameters.push(format!("const {cuda} *const __restrict__ {name}_arg"));
+                parameters.extend(length(kernel, each));
+            }
+            Kind::SliceMut => {
+                parameters.push(format!("{cuda} *const {name}_arg"));
+                parameters.extend(length(kernel, each));
+            }
             Kind::Scalar => parameters.push(format!("const {cuda} {name}_arg")),
             Kind::Packed => parameters.push(format!("{cuda} *const __restrict__ {name}_packed")),
             Kind::Square => {

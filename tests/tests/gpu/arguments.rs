@@ -2,7 +2,7 @@
 
 use td_kernel::cudarc::driver::CudaContext;
 use td_kernel::{Device, Error, td_kernel};
-use td_kernel_tests::{parameters, structs, sums, types};
+use td_kernel_tests::{lengths, parameters, structs, sums, types};
 
 use crate::slots::squares;
 use crate::{assert_near, distances, edm, gpu, points};
@@ -78,6 +78,11 @@ fn small_the_gpu_that_is_not_there_is_named() {
 #[test]
 fn small_code_with_other_parameters_is_refused() {
     parameters::check(&gpu());
+}
+
+#[test]
+fn small_bodies_know_how_long_slices_are() {
+    lengths::check(&gpu()).unwrap();
 }
 
 #[test]

@@ -76,16 +76,17 @@ impl Pair<'_> {
             }
         }
         let indices = used.into_iter().map(str::to_owned);
-        let arguments = kernel.parameters.iter().map(|parameter| {
+        let arguments = kernel.parameters.iter().flat_map(|parameter| {
             let name = parameter.plain_name();
-            match parameter.kind {
+            let value = match parameter.kind {
                 Kind::Each => each(&name),
                 Kind::Slice | Kind::SliceMut | Kind::Scalar => format!("{name}_arg"),
                 Kind::Packed | Kind::Square => format!("{name}_value{value}"),
                 Kind::Sum if store::is_tallied(kernel, parameter) => format!("{name}_tally"),
                 Kind::Sum => format!("{name}_sum"),
                 Kind::Pairs => format!("{name}_pushed"),
-            }
+            };
+            [value].into_iter().chain(kernel.length_of(parameter))
         });
         let arguments: Vec<_> = indices.chain(arguments).collect();
         for each in kernel.of_kind(Kind::Pairs) {
