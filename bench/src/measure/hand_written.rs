@@ -225,9 +225,9 @@ mod tests {
         let mut source = packed_tile(4, BEST_TILE);
         source.text = "int fine;\nmistake\n";
         let error = nvrtc::compile("packed_tile", &source.text(), 90).unwrap_err().to_string();
-        assert!(error.contains("packed_tile.cu(2)"), "{error}");
+        assert!(error.contains("packed_tile.cu:2: "), "{error}");
         source.text = "int fine;\n#include \"distance.cuh\"\nmistake\n";
         let error = nvrtc::compile("packed_tile", &source.text(), 90).unwrap_err().to_string();
-        assert!(error.contains("packed_tile.cu(3)"), "{error}");
+        assert!(error.contains("packed_tile.cu:3: "), "{error}");
     }
 }
