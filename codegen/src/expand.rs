@@ -1,13 +1,14 @@
 //! The Rust side of a kernel: a type that loads and launches it.
 
+mod variant;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use td_kernel_maps::Space;
-
-use crate::cuda::types::Origin;
-use crate::errors::{moved, place};
-use crate::model::{Kernel, Kind, Parameter, Sweep, Variant};
+pub(crate) use self::variant::variant;
+use self::variant::with_twins;
+use crate::errors::place;
+use crate::model::{Kernel, Kind, Parameter};
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &str) -> TokenStream {
@@ -278,129 +279,4 @@ fn tuning(knows_n: bool, parameters: &[Parameter], runtime: &TokenStream) -> Tok
             Self::launch(&Self { kernel: ::core::clone::Clone::clone(#variant) }, #n #(#names),*)
         })
     }
-}
-
-/// The fields of a variant but for its text: the one that the options hold now.
-pub(crate) fn variant(kernel: &Kernel) -> TokenStream {
-    let options = &kernel.options;
-    let runtime = &options.runtime;
-    let Variant { map, linear, sweep, .. } = options.variant;
-    let root =
-        if map.takes_root() { root(kernel) } else { quote!(#runtime::__private::Root::Exact) };
-    let map = map.name();
-    let (side, [x, y]) = (options.side(), options.threads());
-    let space = match options.space {
-        Space::Block => quote!(Block),
-        Space::Thread => quote!(Thread),
-    };
-    let sweep = match sweep {
-        Sweep::Classic => quote!(Classic),
-        Sweep::Columns => quote!(Columns),
-        Sweep::Rows => quote!(Rows),
-        Sweep::Mirror => quote!(Mirror),
-    };
-    let shared = shared(kernel);
-    quote! {
-        map: #map,
-        root: #root,
-        space: #runtime::__private::Space::#space,
-        linear: #linear,
-        sweep: #runtime::__private::Sweep::#sweep,
-        side: #side,
-        threads: [#x, #y],
-        shared: #shared,
-    }
-}
-
-/// The shared memory of a block, in bytes, for rustc to check that it is there: only rustc knows the
-/// size of a user's struct.
-fn shared(kernel: &Kernel) -> TokenStream {
-    let options = &kernel.options;
-    let runtime = &options.runtime;
-    let tile = options.side() as usize;
-    // The columns of which four neighbours are read are there almost twice.
-    let columns = |places: usize| 7 * places / 4;
-    let is_square = kernel.has(Kind::Square);
-    // Elements as they are, and columns, whose elements have places of their own.
-    let (plain, placed) = match (options.space, options.variant.sweep) {
-        (Space::Thread, _) => (0, 0),
-        (_, Sweep::Classic) => (2 * tile, 0),
-        (_, Sweep::Columns) => (tile, 0),
-        (_, Sweep::Rows) if is_square => (2 * tile, 2 * columns(tile + 32)),
-        (_, Sweep::Rows) => (tile, columns(tile + 32)),
-        (_, Sweep::Mirror) => (tile, columns(tile)),
-    };
-    let mirrored = if options.variant.sweep == Sweep::Mirror { tile * (tile + 4) } else { 0 };
-    // The epilogue has one value of each sum for each warp.
-    let warps = options.threads().iter().product::<u32>() as usize / 32;
-    let parts = kernel.parameters.iter().filter_map(|Parameter { kind, rust, .. }| {
-        let (plain, placed) = match kind {
-            Kind::Each => (plain, placed),
-            Kind::Sum => (warps, 0),
-            Kind::Square => (mirrored, 0),
-            _ => (0, 0),
-        };
-        let size = match kind {
-            Kind::Sum => quote!(::core::mem::size_of::<#runtime::__private::Total<#rust>>()),
-            _ => quote!(::core::mem::size_of::<#rust>()),
-        };
-        let placed = (placed > 0).then(|| quote!(+ #placed * #runtime::__private::place(#size)));
-        (plain > 0).then(|| quote!(#plain * #size #placed))
-    });
-    let parts: Vec<_> = parts.collect();
-    if parts.is_empty() {
-        return quote!(0);
-    }
-    quote!(#runtime::__private::shared(#(#parts)+*))
-}
-
-fn root(kernel: &Kernel) -> TokenStream {
-    let runtime = &kernel.options.runtime;
-    let root = kernel.options.root;
-    let variant = match root.name() {
-        "sqrt" => quote!(Sqrt),
-        "newton" => quote!(Newton),
-        "rsqrt" => quote!(Rsqrt),
-        _ => quote!(Exact),
-    };
-    let epsilon = root.epsilon().map(|epsilon| quote!({ epsilon: #epsilon }));
-    quote!(#runtime::__private::Root::#variant #epsilon)
-}
-
-/// The text, with the C++ twins of the user's structs before it where there are any. Only the
-/// structs' own derive knows those, so rustc puts the parts together when it evaluates constants.
-fn with_twins(
-    source: &str,
-    plain_name: &str,
-    runtime: &TokenStream,
-    parameters: &[Parameter],
-) -> TokenStream {
-    // Each by its Rust path, even where C++ names are the same: that two structs of one name are
-    // one and the same is seen when the constant is evaluated.
-    let twins: Vec<TokenStream> = parameters
-        .iter()
-        .filter(|each| each.cuda.origin == Origin::User)
-        .map(|Parameter { cuda, rust, .. }| {
-            let name = &cuda.name;
-            let runtime = moved(runtime, place(rust));
-            quote_spanned!(place(rust)=> #runtime::__private::twin::<#rust>(#name))
-        })
-        .collect();
-    if twins.is_empty() {
-        return quote!(#source);
-    }
-    let (title, text) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
-    let file = format!("{plain_name}.cu");
-    quote! {{
-        const TWINS: &[&#runtime::__private::Twin] = &[#(#twins),*];
-        const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts {
-            twins: TWINS,
-            title: #title,
-            file: #file,
-            text: #text,
-        };
-        const BYTES: [::core::primitive::u8; #runtime::__private::length(&PARTS)] =
-            #runtime::__private::concatenate(&PARTS);
-        #runtime::__private::text(&BYTES)
-    }}
 }
