@@ -91,7 +91,18 @@ pub const fn shared(bytes: usize) -> usize {
     bytes
 }
 
-/// The bytes that an element of `size` bytes takes among a tile's columns: those of 12 have 16.
-pub const fn place(size: usize) -> usize {
-    if size == 12 { 16 } else { size }
+/// The bytes of a mirrored tile (`td_mirror`): each of its columns has a few values more, to a multiple of 16
+/// bytes.
+pub const fn mirror(side: usize, size: usize) -> usize {
+    let mut spare = 1;
+    while spare * size % 16 != 0 {
+        spare += 1;
+    }
+    side * (side + spare) * size
+}
+
+/// The bytes of a segment of `count` values (`td_segment`), where values go through it.
+pub const fn segment(count: usize, size: usize) -> usize {
+    let is_used = size % 4 == 0 && size <= 64 || size == 3 || size == 6;
+    if is_used { count * size } else { 16 }
 }

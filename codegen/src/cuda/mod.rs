@@ -12,7 +12,7 @@
 mod helpers;
 mod pair;
 mod signature;
-mod store;
+pub(crate) mod store;
 mod sweep;
 pub(crate) mod twin;
 pub(crate) mod types;
@@ -99,11 +99,11 @@ fn title(kernel: &Kernel) -> String {
         (Space::Block, true) => " on a linear grid",
         (Space::Block, false) => "",
     };
-    // Each half has another element of a pair in its inner loop, where a compiler may leave a product out
-    // of a fused multiplication and addition: without fusing, both halves have the same bits.
-    let option = match sweep {
-        Sweep::Rows if kernel.has(Kind::Square) => "// NVRTC option: --fmad=false\n",
-        _ => "",
+    // Which product a compiler fuses with an addition depends on the loops around a pair, and these on n and on
+    // the half of the square: without fusing, a pair has the same bits in both halves, at every n.
+    let option = match kernel.has(Kind::Square) {
+        true => "// NVRTC option: --fmad=false\n",
+        false => "",
     };
     format!(
         "// {name}: the pairs {pairs} of n elements, {work}.\n\
