@@ -86,9 +86,13 @@ fn title(kernel: &Kernel) -> String {
         Sweep::Rows => "threads along the rows of a tile".to_owned(),
         Sweep::Mirror => "each pair once, for both halves of the square".to_owned(),
     };
+    let shape = match options.threads() {
+        [x, 1] => x.to_string(),
+        [x, y] => format!("{x} x {y}"),
+    };
     let blocks = match sweep {
         Sweep::Classic => format!("blocks of {block} x {block} threads"),
-        _ => format!("tiles of {tile} x {tile} elements, blocks of {threads} threads"),
+        _ => format!("tiles of {tile} x {tile} elements, blocks of {shape} threads"),
     };
     let root = match map.takes_root() {
         true => format!("; root {}", options.root),

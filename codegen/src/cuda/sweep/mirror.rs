@@ -87,7 +87,11 @@ fn interior(kernel: &Kernel) -> String {
                 let name = each.plain_name();
                 format!("{indent}    {name}_col[{kept}] = {name}_cols.at({neighbours} * threadIdx.x, {next});\n")
             };
-            over_neighbours(indent, &kept_elements().map(load).collect::<String>())
+            let loads: String = kept_elements().map(load).collect();
+            match kept_elements().count() {
+                1 => format!("#pragma unroll\n{indent}for (unsigned int next = 0; next < {neighbours}; ++next)\n{loads}"),
+                _ => over_neighbours(indent, &loads),
+            }
         });
     }
     let (i, j) = (
