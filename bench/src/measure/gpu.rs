@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use td_kernel::Device;
 use td_kernel::cudarc::driver::{
     CudaFunction, CudaSlice, CudaStream, DevicePtrMut, DeviceRepr, LaunchArgs, LaunchConfig,
     PushKernelArg, result, sys,
 };
 use td_kernel::cudarc::nvrtc::Ptx;
 use td_kernel::nvrtc::{self, Code};
+use td_kernel::{Device, DeviceType};
 
 use super::hand_written::{self, Source};
 use super::times::Times;
@@ -101,20 +101,26 @@ impl Gpu {
 
     /// Room for results, with every bit set: a slot that nobody writes stays a NaN.
     pub(crate) fn poisoned(&self, slots: usize) -> Result<CudaSlice<f32>, Failure> {
+        self.poisoned_of(slots)
+    }
+
+    /// The same for results of any type.
+    pub(crate) fn poisoned_of<T: DeviceType>(&self, slots: usize) -> Result<CudaSlice<T>, Failure> {
         // SAFETY: the memory is written in the next statement, before anything can read it.
-        let memory = unsafe { self.stream.alloc::<f32>(slots) };
+        let memory = unsafe { self.stream.alloc::<T>(slots) };
+        let bytes = slots * size_of::<T>();
         let mut memory =
-            memory.map_err(|error| format!("cannot allocate {} bytes: {error}", 4 * slots))?;
+            memory.map_err(|error| format!("cannot allocate {bytes} bytes: {error}"))?;
         self.poison(&mut memory)?;
         Ok(memory)
     }
 
     /// Sets every bit of results that are to be written again.
-    pub(crate) fn poison(&self, memory: &mut CudaSlice<f32>) -> Result<(), Failure> {
+    pub(crate) fn poison<T: DeviceType>(&self, memory: &mut CudaSlice<T>) -> Result<(), Failure> {
         let bytes = memory.num_bytes();
         let (address, guard) = memory.device_ptr_mut(&self.stream);
         // SAFETY: the allocation has as many bytes and is borrowed alone, the stream is the one that it
-        // was made on, and every pattern of bits is an f32.
+        // was made on, and every pattern of bits is a value of a DeviceType.
         unsafe { result::memset_d8_async(address, 0xff, bytes, self.stream.cu_stream()) }
             .map_err(driver("poison the results"))?;
         drop(guard);
