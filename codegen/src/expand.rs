@@ -67,7 +67,9 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                     variants: &[#(#variants),*],
                 };
                 #watch
-                #runtime::Kernel::load(device, &SPEC).map(|kernel| Self { kernel })
+                // SAFETY: one model is what `SPEC` and the arguments of `launch` were written from.
+                let kernel = unsafe { #runtime::__private::Typed::<Self>::load(device, &SPEC) };
+                kernel.map(|kernel| Self { kernel })
             }
 
             /// The same kernel, launched on `stream` from now on.
@@ -79,7 +81,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                 &self,
                 stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
             ) -> #runtime::Result<Self> {
-                #runtime::Kernel::on(&self.kernel, stream).map(|kernel| Self { kernel })
+                #runtime::__private::Typed::<Self>::on(&self.kernel, stream).map(|kernel| Self { kernel })
             }
 
             /// What a launch for so many elements takes: its grid and tile, and, on a GPU, registers,
@@ -89,7 +91,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
             ///
             /// The map does not go so far, a variant does not compile, or the device fails.
             #visibility fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> {
-                #runtime::Kernel::report(&self.kernel, elements)
+                #runtime::__private::Typed::<Self>::report(&self.kernel, elements)
             }
 
             /// Times the kernel's variants on these arguments, and remembers the fastest one for
@@ -186,7 +188,7 @@ fn declarations(
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #deprecated
         #visibility struct #name {
-            kernel: #runtime::Kernel,
+            kernel: #runtime::__private::Typed<Self>,
         }
     }
 }
@@ -261,11 +263,12 @@ fn arguments(kernel: &Kernel) -> TokenStream {
         }
     });
     quote! {
-        let mut #launch = #runtime::Kernel::launch(&self.kernel);
+        let mut #launch = #runtime::__private::Typed::<Self>::launch(&self.kernel);
         let #arguments = &mut #launch;
         #n
         #(#calls)*
-        #launch.run()
+        // SAFETY: the calls above give the parameters of the text, in order and with their types.
+        unsafe { #launch.run() }
     }
 }
 
@@ -275,7 +278,7 @@ fn tuning(knows_n: bool, parameters: &[Parameter], runtime: &TokenStream) -> Tok
     let n = (!knows_n).then(|| quote!(n,));
     let names = parameters.iter().map(|each| &each.name);
     quote! {
-        #runtime::Kernel::tune(&self.kernel, |#variant| {
+        #runtime::__private::Typed::<Self>::tune(&self.kernel, |#variant| {
             Self::launch(&Self { kernel: ::core::clone::Clone::clone(#variant) }, #n #(#names),*)
         })
     }

@@ -37,6 +37,9 @@ enum Option {
 /// Not a number.
 struct usize;
 
+/// Not a number either, though it lends one.
+type u32 = &'static ::core::primitive::u32;
+
 /// Not text.
 struct str;
 

@@ -150,6 +150,7 @@ pub use td_kernel_maps as maps;
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::kernel::Typed;
     pub use crate::spec::{Spec, Sweep, Variant, place, shared};
     pub use crate::sum::Total;
     pub use crate::testing::Registered;
