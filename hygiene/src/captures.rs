@@ -8,6 +8,7 @@
 #![allow(non_camel_case_types, clippy::should_implement_trait, reason = "they are those of others")]
 
 use ::core::marker::Sized;
+use ::core::primitive;
 
 /// Not the crate.
 mod core {
@@ -38,7 +39,7 @@ enum Option {
 struct usize;
 
 /// Not a number either, though it lends one.
-type u32 = &'static ::core::primitive::u32;
+type u32 = &'static primitive::u32;
 
 /// Not text.
 struct str;
