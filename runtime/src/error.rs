@@ -378,6 +378,15 @@ pub enum Error {
         source: std::io::Error,
     },
 
+    /// A launch on the CPU in a process that was forked after another launch.
+    #[error(
+        "kernel `{kernel}`: this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child"
+    )]
+    Forked {
+        /// The kernel, as the user named it.
+        kernel: String,
+    },
+
     /// Some threads of a block wait at a barrier that the others never reach.
     #[error(
         "kernel `{kernel}`: {waiting} of {threads} threads of block ({}, {}) wait forever at a barrier or a warp function that the others have left behind",

@@ -1,5 +1,6 @@
 //! A compiled kernel, loaded.
 
+use std::error::Error as _;
 use std::ffi::c_void;
 use std::fmt;
 use std::io;
@@ -16,6 +17,8 @@ pub(crate) struct Program {
     run: Run,
     /// The sizes of the kernel's parameters, in bytes.
     parameters: Vec<usize>,
+    /// The size of a thread's stack.
+    stack: usize,
     // Unloads the library when it is dropped; `run` is not called after that.
     _library: libloading::Library,
 }
@@ -26,12 +29,12 @@ const LARGEST_BLOCK: [u32; 3] = [1024, 1024, 64];
 const LARGEST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 
 impl Program {
-    /// Loads a library that `build` has made.
-    pub(super) fn load(kernel: &str, path: &Path) -> Result<Program> {
+    /// Loads a library that `build` has made, whose threads need stacks of this size.
+    pub(super) fn load(kernel: &str, path: &Path, stack: usize) -> Result<Program> {
         let failed = |error: libloading::Error| Error::Io {
             action: "load",
             path: path.to_owned(),
-            source: io::Error::other(error),
+            source: io::Error::other(loading(&error)),
         };
         // SAFETY: the library is the kernel that was just compiled, which runs no code when it
         // is loaded unless the kernel's author put some there.
@@ -46,7 +49,7 @@ impl Program {
         // SAFETY: it returns a number that it was compiled with, for any place.
         let sizes = (0..).map(|place| unsafe { size(place) } as usize);
         let parameters = sizes.take_while(|size| *size > 0).collect();
-        Ok(Program { kernel: kernel.to_owned(), run, parameters, _library: library })
+        Ok(Program { kernel: kernel.to_owned(), run, parameters, stack, _library: library })
     }
 
     /// The sizes of the kernel's parameters, in bytes.
@@ -60,7 +63,7 @@ impl Program {
     ///
     /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that
     /// parameter's type, which need not be aligned. With these values, in this grid, the
-    /// kernel must stay within the memory it is given, must not overflow a stack of 128 KiB,
+    /// kernel must stay within the memory it is given, must not overflow its stack by an array of unknown size or by recursion,
     /// and must not have a data race on it.
     pub(crate) unsafe fn launch(
         &self,
@@ -76,7 +79,7 @@ impl Program {
                 self.refused(format!("a block has at most {MOST_THREADS} threads, not {threads}"))
             );
         }
-        let launch = Launch { run: self.run, grid, block, arguments };
+        let launch = Launch { run: self.run, grid, block, arguments, stack: self.stack };
         launch.run().map_err(|failure| self.failed(failure, threads as usize))
     }
 
@@ -107,6 +110,7 @@ impl Program {
                 waiting,
                 threads,
             },
+            Cause::Forked => Error::Forked { kernel: self.kernel.clone() },
             Cause::NoStack(source) => Error::Io {
                 action: "find memory for the threads of",
                 path: PathBuf::from(&self.kernel),
@@ -114,6 +118,20 @@ impl Program {
             },
         }
     }
+}
+
+/// What the loader says, which libloading has as the source of an error, and what to do about it.
+fn loading(error: &libloading::Error) -> String {
+    let words = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+    // What loaders say where a mapping may not be executed.
+    let refusals = ["failed to map segment", "not permitted", "Permission denied"];
+    let is_refused = refusals.iter().any(|refusal| words.contains(refusal));
+    if !is_refused {
+        return words;
+    }
+    format!(
+        "{words}\n  the folder may be mounted `noexec`: name another one in $TMPDIR, from which libraries may be loaded"
+    )
 }
 
 impl fmt::Debug for Program {

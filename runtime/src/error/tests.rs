@@ -104,6 +104,8 @@ messages! {
         "kernel `edm` does not compile (NVRTC, sm_90):\nsrc/main.rs:8: error: expected a \";\""
     Io { action: "write", path: PathBuf::from("/tmp/kernel.cu"), source: io::Error::new(io::ErrorKind::StorageFull, "no space left") } =>
         "cannot write /tmp/kernel.cu: no space left"
+    Forked { kernel: "edm".into() } =>
+        "kernel `edm`: this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child"
     Deadlock { kernel: "edm".into(), block: [2, 1], waiting: 8, threads: 256 } =>
         "kernel `edm`: 8 of 256 threads of block (2, 1) wait forever at a barrier or a warp function that the others have left behind"
 }

@@ -110,7 +110,7 @@ fn a_warning_is_told_and_fails_nothing() {
 #[test]
 fn without_a_compiler_the_message_says_what_was_tried() {
     let candidates = |names: &[&str]| {
-        let named = |name: &&str| ((*name).to_owned(), (*name).to_owned());
+        let named = |name: &&str| ((*name).to_owned(), (*name).into());
         names.iter().map(named).collect::<Vec<_>>()
     };
     let absent = candidates(&["no-such-compiler", "no/such/compiler --fast"]);
