@@ -220,8 +220,8 @@ impl<'a> Launch<'a> {
 
     /// Launches what is planned.
     fn run_plan(&self, plan: &Plan) -> Result<()> {
-        let table =
-            plan.table.as_deref().map(|table| self.place("table", table.view())).transpose()?;
+        let table = plan.table(&self.kernel.device)?;
+        let table = table.as_deref().map(|table| self.place("table", table.view())).transpose()?;
         // It fits 32 bits, as `plan` has checked.
         let n = plan.n as u32;
         for step in &plan.steps {

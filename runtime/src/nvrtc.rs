@@ -131,7 +131,7 @@ const STACK: usize = 64 << 20;
 /// Does `work` on a thread with a large stack.
 fn on_a_large_stack<R: Send>(kernel: &str, work: impl FnOnce() -> R + Send) -> Result<R> {
     let failed =
-        |source| Error::Io { action: "start a thread that compiles", path: kernel.into(), source };
+        |reason| Error::Io { action: "start a thread that compiles", path: kernel.into(), reason };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("nvrtc".to_owned()).stack_size(STACK);
         let thread = thread.spawn_scoped(scope, work).map_err(failed)?;

@@ -51,6 +51,11 @@ unsafe fn large_scalar(scalar: Scalar, total: &mut Sum<u64>) {
     r#" total += scalar.values[i] + scalar.values[32599 - j]; "#
 }
 
+#[td_kernel(map = "table", tile = 32)]
+unsafe fn by_table(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i - x.j; "#
+}
+
 // Blocks with a barrier, so that many threads have a stack at a time.
 #[td_kernel(block = 16)]
 unsafe fn large_local(#[each] x: &[u32], out: &mut Packed<u32>, total: &mut Sum<u64>) {
@@ -129,6 +134,14 @@ fn in_a_process_of_its_own() {
             let device = Device::cpu().unwrap();
             let (x, mut out) = (elements(&device, 48), device.packed(48).unwrap());
             endless_local::load(&device).unwrap().launch(&x, &mut out).unwrap();
+        }
+        "a report of a table" => {
+            let report = by_table::load(&Device::cpu().unwrap()).unwrap().report(500_000).unwrap();
+            assert_eq!(report.grids, [[488_296_875, 1]]);
+            let status = std::fs::read_to_string("/proc/self/status").unwrap();
+            let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
+            let kilobytes: u64 = peak.split_whitespace().nth(1).unwrap().parse().unwrap();
+            assert!(kilobytes < 500_000, "{peak}");
         }
         "a forked process" => forked(),
         "NVRTC on a small stack" => {
@@ -256,6 +269,12 @@ fn variables_of_unknown_size_end_at_the_guard_page() {
     let output = process("ulimit -c 0;", "locals without end").output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.signal(), Some(11), "{}\n{text}", output.status);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_makes_no_table() {
+    passes("a report of a table");
 }
 
 #[test]

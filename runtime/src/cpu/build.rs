@@ -87,10 +87,10 @@ pub(super) fn build(
     source: &str,
 ) -> Result<Library> {
     let parent = parent();
-    let directory = directory(&parent).map_err(|source| Error::Io {
+    let directory = directory(&parent).map_err(|reason| Error::Io {
         action: "make a directory in",
         path: parent,
-        source,
+        reason,
     })?;
     let mut library = Library { directory, stack: stacks::USUAL_SIZE };
     let folder = library.directory.path();
@@ -182,10 +182,10 @@ impl Library {
 /// Writes the shim's headers into a folder of the directory.
 pub(super) fn write_shim(directory: &Path) -> Result<()> {
     let folder = directory.join(SHIM_FOLDER);
-    std::fs::create_dir(&folder).map_err(|source| Error::Io {
+    std::fs::create_dir(&folder).map_err(|reason| Error::Io {
         action: "create",
         path: folder.clone(),
-        source,
+        reason,
     })?;
     SHIM.iter().try_for_each(|(name, text)| write(&folder.join(name), text))
 }
@@ -219,10 +219,10 @@ pub(super) fn trial(compiler: &Compiler, folder: &Path, options: &[&str]) -> Res
 
 /// Runs the compiler.
 pub(super) fn run(compiler: &Compiler, command: &mut Command) -> Result<Output> {
-    process::run(command).map_err(|source| Error::Io {
+    process::run(command).map_err(|reason| Error::Io {
         action: "run",
         path: compiler.program().to_owned(),
-        source,
+        reason,
     })
 }
 
@@ -241,10 +241,10 @@ fn log(folder: &Path, output: &Output) -> String {
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).map_err(|source| Error::Io {
+    std::fs::write(path, text).map_err(|reason| Error::Io {
         action: "write",
         path: path.to_owned(),
-        source,
+        reason,
     })
 }
 

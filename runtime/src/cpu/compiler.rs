@@ -46,8 +46,8 @@ impl Compiler {
                 Err(Absent::NotFound) => tried.push(name),
                 Err(Absent::Fails(reason)) => tried.push(format!("{name} ({reason})")),
                 // It would be the same for every other one.
-                Err(Absent::Deaf(source)) => {
-                    return Err(Error::Io { action: "run", path: command.into(), source });
+                Err(Absent::Deaf(reason)) => {
+                    return Err(Error::Io { action: "run", path: command.into(), reason });
                 }
             }
         }

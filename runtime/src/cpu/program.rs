@@ -34,7 +34,7 @@ impl Program {
         let failed = |error: libloading::Error| Error::Io {
             action: "load",
             path: path.to_owned(),
-            source: io::Error::other(loading(&error)),
+            reason: io::Error::other(loading(&error)),
         };
         // SAFETY: the library is the kernel that was just compiled, which runs no code when it
         // is loaded unless the kernel's author put some there.
@@ -98,7 +98,7 @@ impl Program {
         Error::Io {
             action: "launch",
             path: PathBuf::from(&self.kernel),
-            source: io::Error::new(io::ErrorKind::InvalidInput, reason),
+            reason: io::Error::new(io::ErrorKind::InvalidInput, reason),
         }
     }
 
@@ -111,10 +111,10 @@ impl Program {
                 threads,
             },
             Cause::Forked => Error::Forked { kernel: self.kernel.clone() },
-            Cause::NoStack(source) => Error::Io {
+            Cause::NoStack(reason) => Error::Io {
                 action: "find memory for the threads of",
                 path: PathBuf::from(&self.kernel),
-                source,
+                reason,
             },
         }
     }
