@@ -7,7 +7,8 @@ use quote::{quote, quote_spanned};
 
 pub(crate) use self::variant::variant;
 use self::variant::with_twins;
-use crate::errors::place;
+use crate::cuda::types::Origin;
+use crate::errors::{moved, place};
 use crate::model::{Kernel, Kind, Parameter};
 
 /// The generated items.
@@ -21,6 +22,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
     let launch_parameters: Vec<_> =
         parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
     let arguments = arguments(kernel);
+    let room = room(parameters, runtime);
     let tuning = tuning(kernel.knows_n(), parameters, runtime);
     // With as many as clippy allows there is nothing to allow, which would not go where its lints are forbidden.
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
@@ -67,6 +69,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                     variants: &[#(#variants),*],
                 };
                 #watch
+                #room
                 // SAFETY: one model is what `SPEC` and the arguments of `launch` were written from.
                 let kernel = unsafe { #runtime::__private::Typed::<Self>::load(device, &SPEC) };
                 kernel.map(|kernel| Self { kernel })
@@ -234,6 +237,27 @@ fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream
         Kind::Sum => quote!(#name: &mut #runtime::Sum<#rust>),
         Kind::Pairs => quote!(#name: &mut #runtime::Pairs),
     }
+}
+
+/// The most parameters that have room in a kernel whatever their types are: those that are no structs of the user's
+/// have 32 bytes at most.
+const FEW: usize = 1000;
+
+/// Has rustc check that the kernel's parameters are no larger than they may be: only rustc knows a struct's size.
+fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> {
+    // What is passed as it is: a square brings the value of its diagonal.
+    let values = parameters.iter().filter(|each| matches!(each.kind, Kind::Scalar | Kind::Square));
+    let has_struct = values.clone().any(|each| each.cuda.origin == Origin::User);
+    if !has_struct && parameters.len() <= FEW {
+        return None;
+    }
+    // An address each, and for some a length or a room beside it.
+    let addresses = 2 * 8 * parameters.len();
+    let sizes = values.map(|Parameter { rust, .. }| {
+        let runtime = moved(runtime, place(rust));
+        quote_spanned!(place(rust)=> + #runtime::__private::room::<#rust>())
+    });
+    Some(quote!(const _: () = #runtime::__private::parameters(#addresses #(#sizes)*);))
 }
 
 /// The body of `launch`. Its own variables have names that no parameter can have, and what it calls is

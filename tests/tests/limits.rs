@@ -137,7 +137,7 @@ fn in_a_process_of_its_own() {
         }
         "a report of a table" => {
             let report = by_table::load(&Device::cpu().unwrap()).unwrap().report(500_000).unwrap();
-            assert_eq!(report.grids, [[488_296_875, 1]]);
+            assert_eq!(report.grids, [[122_078_125, 1]]);
             let status = std::fs::read_to_string("/proc/self/status").unwrap();
             let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
             let kilobytes: u64 = peak.split_whitespace().nth(1).unwrap().parse().unwrap();

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::interface::{PARAMETER_SIZE_SYMBOL, ParameterSize, RUN_SYMBOL, Run};
 use super::launch::{Cause, Failure, Launch};
+use crate::spec::PARAMETERS;
 use crate::{Error, Result};
 
 /// A compiled kernel, loaded into the process. It can be launched from several operating
@@ -48,7 +49,17 @@ impl Program {
             .map_err(failed)?;
         // SAFETY: it returns a number that it was compiled with, for any place.
         let sizes = (0..).map(|place| unsafe { size(place) } as usize);
-        let parameters = sizes.take_while(|size| *size > 0).collect();
+        let parameters: Vec<usize> = sizes.take_while(|size| *size > 0).collect();
+        let bytes: usize = parameters.iter().sum();
+        if bytes > PARAMETERS {
+            return Err(Error::Compile {
+                kernel: kernel.to_owned(),
+                compiler: "for the CPU".to_owned(),
+                log: format!(
+                    "its parameters have {bytes} bytes, and may have {PARAMETERS} at most, as on a GPU: pass what is larger as a slice"
+                ),
+            });
+        }
         Ok(Program { kernel: kernel.to_owned(), run, parameters, stack, _library: library })
     }
 
@@ -120,14 +131,16 @@ impl Program {
     }
 }
 
-/// What the loader says, which libloading has as the source of an error, and what to do about it.
+/// What the loader says, which libloading has as the source of an error.
 fn loading(error: &libloading::Error) -> String {
-    let words = error.source().map_or_else(|| error.to_string(), ToString::to_string);
-    // What loaders say where a mapping may not be executed.
+    explained(&error.source().map_or_else(|| error.to_string(), ToString::to_string))
+}
+
+/// A loader's words, and what to do about them where a library may not be executed.
+pub(super) fn explained(words: &str) -> String {
     let refusals = ["failed to map segment", "not permitted", "Permission denied"];
-    let is_refused = refusals.iter().any(|refusal| words.contains(refusal));
-    if !is_refused {
-        return words;
+    if !refusals.iter().any(|refusal| words.contains(refusal)) {
+        return words.to_owned();
     }
     format!(
         "{words}\n  the folder may be mounted `noexec`: name another one in $TMPDIR, from which libraries may be loaded"
