@@ -57,7 +57,7 @@ fn from_file(path: &Path) -> Result<Spheres> {
         }),
         Some("pdb" | "ent") => {
             let text =
-                fs::read(path).map_err(|source| Error::Read { path: path.into(), source })?;
+                fs::read(path).map_err(|reason| Error::Read { path: path.into(), reason })?;
             Ok(Spheres { all: atoms::spheres(&name, &text)?, origin: format!("atoms of {name}") })
         }
         _ => Err(Error::UnknownKind { path: path.into(), expected: ".pdb, .ent or .csv" }),

@@ -13,12 +13,12 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// An input file cannot be opened or read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {reason}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// The system's answer.
-        source: io::Error,
+        reason: io::Error,
     },
 
     /// An input file's name does not tell what is in it.
@@ -95,9 +95,9 @@ pub enum Error {
     },
 
     /// Standard output cannot be written.
-    #[error("cannot write to standard output: {source}")]
+    #[error("cannot write to standard output: {reason}")]
     Print {
         /// The system's answer.
-        source: io::Error,
+        reason: io::Error,
     },
 }

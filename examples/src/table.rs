@@ -34,7 +34,7 @@ impl Table {
     ///
     /// The file cannot be read, or is no table with at least one row of values.
     pub fn read(path: &Path) -> Result<Table> {
-        let text = fs::read(path).map_err(|source| Error::Read { path: path.into(), source })?;
+        let text = fs::read(path).map_err(|reason| Error::Read { path: path.into(), reason })?;
         Table::parse(&path.display().to_string(), &text)
     }
 

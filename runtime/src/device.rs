@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use cudarc::driver::{CudaContext, CudaStream, sys::CUevent_flags};
 
-use td_kernel_maps::{Map, Root};
+use td_kernel_maps::{Map, NoTable, Root};
 
 pub(crate) use self::trial::Trial;
 use crate::cpu::Compiler;
@@ -277,15 +277,19 @@ impl Device {
     }
 
     /// The table of a map that has one, for a triangle of `rows` rows: made now or before.
-    pub(crate) fn table(&self, map: &dyn Map, rows: u32) -> Result<Option<Arc<Memory<u32>>>> {
+    pub(crate) fn table(&self, map: &dyn Map, rows: u32) -> Result<Arc<Memory<u32>>> {
         let cache = || self.shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (map.name(), rows);
         if let Some(table) = cache().get(&key) {
-            return Ok(Some(table.clone()));
+            return Ok(table.clone());
         }
-        let Some(table) = map.table(rows) else { return Ok(None) };
+        let table = map.table(rows).map_err(|reason| match reason {
+            NoTable::Memory { bytes } => Error::HostMemory { needed: bytes },
+            // A launch of so many rows has no grid, and a map without a table is not asked for one.
+            _ => Error::UnknownMap { map: map.name() },
+        })?;
         let table = Arc::new(Memory::upload(self.target(), &table)?);
-        Ok(Some(cache().entry(key).or_insert(table).clone()))
+        Ok(cache().entry(key).or_insert(table).clone())
     }
 
     /// The code of a kernel's variant, compiled now or before.

@@ -150,7 +150,8 @@ pub use td_kernel_maps as maps;
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::spec::{Spec, Sweep, Variant, mirror, segment, shared};
+    pub use crate::kernel::Typed;
+    pub use crate::spec::{Spec, Sweep, Variant, mirror, parameters, room, segment, shared};
     pub use crate::sum::Total;
     pub use crate::testing::Registered;
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};

@@ -91,6 +91,30 @@ pub const fn shared(bytes: usize) -> usize {
     bytes
 }
 
+/// What a kernel's parameters may have, in bytes: from CUDA 12.1 on, on GPUs since sm_70. The same on the CPU, so that
+/// a kernel that runs there runs on a GPU.
+pub(crate) const PARAMETERS: usize = 32_764;
+
+/// What n and a map's own parameters have of that at most.
+const OF_MAPS: usize = 64;
+
+/// Checks that a kernel's parameters have no more than `bytes`, without those of the map.
+///
+/// # Panics
+///
+/// While rustc evaluates constants, and so as a compile error: where they have.
+pub const fn parameters(bytes: usize) {
+    assert!(
+        bytes <= PARAMETERS - OF_MAPS,
+        "the parameters of a kernel have 32,764 bytes at most, with the value of a square's diagonal: pass what is larger as a slice of one element"
+    );
+}
+
+/// The bytes that a parameter takes, with those before it that its alignment may leave out.
+pub const fn room<T: crate::DeviceType>() -> usize {
+    size_of::<T>() + T::ALIGNMENT
+}
+
 /// The bytes of a mirrored tile (`td_mirror`): each of its columns has a few values more, to a multiple of 16
 /// bytes.
 pub const fn mirror(side: usize, size: usize) -> usize {

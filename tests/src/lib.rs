@@ -196,7 +196,8 @@ impl Choice {
                 shared: 0,
             }])),
         }));
-        Kernel::load(device, spec)
+        // SAFETY: the text is the macro's own, generated with the keys that the rest follows from.
+        unsafe { Kernel::load(device, spec) }
     }
 }
 
