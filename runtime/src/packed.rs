@@ -47,6 +47,16 @@ impl<T: DeviceType> Packed<T> {
         let (elements, diagonal) = (self.elements, self.diagonal);
         Ok(PackedMatrix { slots: self.memory.download()?, elements, diagonal })
     }
+
+    /// The slots copied into a slice of as many, once the kernels launched so far have ended: fastest into
+    /// [pinned](crate::Device::pinned) memory.
+    ///
+    /// # Errors
+    ///
+    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
+    pub fn download_into(&self, slots: &mut [T]) -> Result<()> {
+        self.memory.download_into(slots)
+    }
 }
 
 impl<T: DeviceType> fmt::Debug for Packed<T> {
