@@ -1,7 +1,5 @@
 //! Memory of a device: the one place that knows there are two kinds.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::ptr::NonNull;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaSlice, DevicePtr, DevicePtrMut, DriverError, result};
@@ -9,7 +7,7 @@ use cudarc::driver::{CudaSlice, DevicePtr, DevicePtrMut, DriverError, result};
 use crate::cuda::order::Use;
 use crate::cuda::{Direction, Gpu, Places, SHARED, Staging, is_page_locked};
 use crate::device::Target;
-use crate::host;
+use crate::host::{self, HostMemory};
 use crate::{DeviceType, Error, Result, View, ViewMut};
 
 /// Elements on a device.
@@ -63,7 +61,8 @@ impl<T: DeviceType> Memory<T> {
             }
             Target::Cuda(gpu) => {
                 let mut memory = Self::cuda(gpu, elements.len(), bytes)?;
-                upload(gpu, elements, &mut memory, bytes).map_err(Error::driver("copy to the device"))?;
+                upload(gpu, elements, &mut memory, bytes)
+                    .map_err(Error::driver("copy to the device"))?;
                 Ok(Memory::Cuda(memory, gpu.staging.clone()))
             }
         }
@@ -208,68 +207,4 @@ fn bytes<T>(length: usize) -> Result<usize> {
         .checked_mul(size_of::<T>())
         .filter(|bytes| *bytes <= isize::MAX as usize)
         .ok_or(Error::TooLarge { elements: length, size: size_of::<T>() })
-}
-
-/// Elements on the CPU, aligned as on a GPU: C++ may load a `float4` as one, where Rust's own
-/// `[f32; 4]` is aligned to 4 bytes only.
-pub(crate) struct HostMemory<T> {
-    start: NonNull<T>,
-    length: usize,
-}
-
-// SAFETY: it owns its elements, as a Vec does, and a DeviceType is Send and Sync.
-unsafe impl<T: DeviceType> Send for HostMemory<T> {}
-// SAFETY: as above.
-unsafe impl<T: DeviceType> Sync for HostMemory<T> {}
-
-impl<T> HostMemory<T> {
-    /// CUDA's allocations start at multiples of 256 bytes; code that relies on it works here too.
-    const ALIGNMENT: usize = 256;
-
-    fn layout(length: usize) -> Result<Layout> {
-        let too_large = || Error::TooLarge { elements: length, size: size_of::<T>() };
-        let layout = Layout::array::<T>(length).map_err(|_| too_large())?;
-        layout.align_to(Self::ALIGNMENT).map_err(|_| too_large())
-    }
-}
-
-impl<T: DeviceType> HostMemory<T> {
-    /// `length` elements, at least one, all their bits zero.
-    fn zeroed(length: usize) -> Result<Self> {
-        let layout = Self::layout(length)?;
-        let out_of_memory = || Error::OutOfMemory { needed: layout.size(), free: None };
-        if layout.size() == 0 {
-            return Err(out_of_memory());
-        }
-        // SAFETY: the layout has a size.
-        let start = unsafe { alloc_zeroed(layout) };
-        NonNull::new(start.cast())
-            .map(|start| HostMemory { start, length })
-            .ok_or_else(out_of_memory)
-    }
-
-    fn as_slice(&self) -> &[T] {
-        // SAFETY: the allocation holds `length` elements, aligned, and zeros are a value of a
-        // DeviceType.
-        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
-    }
-
-    fn as_mut_slice(&mut self) -> &mut [T] {
-        // SAFETY: as above, and `self` is borrowed alone.
-        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) }
-    }
-
-    fn clear(&mut self) {
-        // SAFETY: the allocation holds `length` elements, and zeros are a value of a DeviceType.
-        unsafe { self.start.write_bytes(0, self.length) };
-    }
-}
-
-impl<T> Drop for HostMemory<T> {
-    fn drop(&mut self) {
-        if let Ok(layout) = Self::layout(self.length) {
-            // SAFETY: allocated in `zeroed`, with this layout.
-            unsafe { dealloc(self.start.as_ptr().cast(), layout) };
-        }
-    }
 }

@@ -44,7 +44,8 @@ impl<T: DeviceType> Pinned<T> {
     pub(crate) fn zeroed(target: &Target, length: usize) -> Result<Pinned<T>> {
         match target {
             Target::Cuda(gpu) if length > 0 && size_of::<T>() > 0 => {
-                locked::<T>(gpu.stream.context(), length).map(|memory| Pinned(Place::Locked(memory)))
+                locked::<T>(gpu.stream.context(), length)
+                    .map(|memory| Pinned(Place::Locked(memory)))
             }
             _ => host::zeros(length).map(|elements| Pinned(Place::Ordinary(elements))),
         }

@@ -43,7 +43,6 @@ where
     });
 }
 
-
 /// Copies as many elements as both slices have, by several threads where these are large.
 pub(crate) fn copy<T: Copy + Send + Sync>(from: &[T], to: &mut [T]) {
     let length = from.len().min(to.len());
