@@ -146,7 +146,7 @@ fn parse<T: Record>(text: &str) -> Result<File<T>, String> {
 pub(crate) fn command(words: impl Iterator<Item = String>) -> String {
     let (mut text, mut words) = ("td-bench".to_owned(), words);
     while let Some(word) = words.next() {
-        if ["--output", "--python", "--commit"].contains(&word.as_str()) {
+        if ["--output", "--python", "--commit", "--folder"].contains(&word.as_str()) {
             words.next();
         } else {
             text += &format!(" {word}");

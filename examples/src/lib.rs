@@ -5,6 +5,7 @@ pub mod data;
 mod device;
 mod error;
 mod extremes;
+pub mod memory;
 mod number;
 mod output;
 pub mod parallel;

@@ -100,6 +100,7 @@ impl<T: DeviceType> Memory<T> {
                 let _ = Use::of(guard);
                 let bytes = size_of_val(elements);
                 if bytes >= SHARED && !is_page_locked(elements) {
+                    stream.synchronize().map_err(Error::driver("wait for the device"))?;
                     let host = elements.as_mut_ptr().cast();
                     let places = Places { host, device: address, bytes };
                     // SAFETY: as many bytes are at the address, which the stream has waited for, and every pattern
@@ -187,6 +188,7 @@ fn upload<T: DeviceType>(
     let (address, _guard) = memory.device_ptr_mut(stream);
     let is_locked = is_page_locked(elements);
     if bytes >= SHARED && !is_locked {
+        stream.synchronize()?;
         let host = elements.as_ptr().cast::<u8>().cast_mut();
         let places = Places { host, device: address, bytes };
         // SAFETY: as many bytes are at the address, in memory of this stream's that nobody else has; the elements

@@ -74,7 +74,8 @@ impl Places {
 
 impl Staging {
     /// Copies, behind what is on the stream, and waits for it. `false`: nothing was copied, because there is no
-    /// page-locked memory.
+    /// page-locked memory. Whoever calls has waited for the stream's work: other copies would wait here for
+    /// kernels that are none of theirs.
     ///
     /// # Safety
     ///
@@ -86,9 +87,6 @@ impl Staging {
         direction: Direction,
         places: Places,
     ) -> Result<bool, DriverError> {
-        // Otherwise other copies would wait here for kernels that are none of theirs; and a kernel that failed
-        // is told of before anything is allocated.
-        stream.synchronize()?;
         // What a thread that panicked has left is waited for below, so the slots rest all the same.
         let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let threads = host::threads().min(places.bytes.div_ceil(PIECE));
