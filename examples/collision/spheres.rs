@@ -1,9 +1,9 @@
 //! The spheres: built in, from a file, or at random.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, iter};
 
-use td_kernel_examples::{Error, NewFile, Place, Problem, Result, Table, data, random};
+use td_kernel_examples::{Error, NewFile, Place, Problem, Result, Table, data, memory, random};
 
 use crate::arguments::{Arguments, Dimensions};
 use crate::atoms;
@@ -21,7 +21,7 @@ impl Spheres {
     /// x axis where there is one dimension.
     pub(crate) fn choose(arguments: &Arguments) -> Result<Spheres> {
         let Spheres { mut all, origin } = match (arguments.random, &arguments.input) {
-            (Some(count), _) => random(count as usize, arguments.seed, arguments.dimensions),
+            (Some(count), _) => random(count as usize, arguments.seed, arguments.dimensions)?,
             (None, Some(path)) => from_file(path)?,
             (None, None) => Spheres {
                 all: atoms::spheres(data::PROTEIN.name, data::PROTEIN.text.as_bytes())?,
@@ -41,8 +41,8 @@ impl Spheres {
     /// Writes the rows x, y, z, radius to a file in NumPy's format.
     pub(crate) fn write(&self, file: &NewFile) -> Result<()> {
         let spheres = self.all.iter();
-        let values: Vec<f32> =
-            spheres.flat_map(|sphere| [sphere.x, sphere.y, sphere.z, sphere.radius]).collect();
+        let values = spheres.flat_map(|sphere| [sphere.x, sphere.y, sphere.z, sphere.radius]);
+        let values: Vec<f32> = memory::collect(4 * self.all.len(), values)?;
         file.write_npy(&[self.all.len(), 4], &values)
     }
 }
@@ -97,19 +97,16 @@ fn largest_radius(dimensions: Dimensions) -> f32 {
     }
 }
 
-fn random(count: usize, seed: u64, dimensions: Dimensions) -> Spheres {
+fn random(count: usize, seed: u64, dimensions: Dimensions) -> Result<Spheres> {
     let largest = largest_radius(dimensions);
-    let numbers: Vec<f32> = random::unit_numbers(seed).take(4 * count).collect();
-    let spheres = numbers.as_chunks::<4>().0.iter();
-    let all = spheres.map(|&[x, y, z, u]| Sphere {
-        x,
-        y,
-        z,
+    let mut numbers = random::unit_numbers(seed);
+    let sphere = move || {
+        let [x, y, z, u] = std::array::from_fn(|_| numbers.next().unwrap_or_default());
         // Never zero: u is below 1.
-        radius: (1.0 - u) * largest,
-    });
-    Spheres {
-        all: all.collect(),
+        Sphere { x, y, z, radius: (1.0 - u) * largest }
+    };
+    Ok(Spheres {
+        all: memory::collect(count, iter::repeat_with(sphere))?,
         origin: format!("centres uniform in the unit cube, radii in (0, {largest}], seed {seed}"),
-    }
+    })
 }

@@ -1,6 +1,6 @@
 //! The points: built in, from a file, or at random.
 
-use td_kernel_examples::{Place, Problem, Result, Table, data, random};
+use td_kernel_examples::{Place, Problem, Result, Table, data, memory, random};
 
 use crate::arguments::Arguments;
 
@@ -22,11 +22,7 @@ impl Points {
     /// The points that the arguments ask for.
     pub(crate) fn choose(arguments: &Arguments) -> Result<Points> {
         if let Some(count) = arguments.random {
-            return Ok(Points::random(
-                count as usize,
-                usize::from(arguments.features),
-                arguments.seed,
-            ));
+            return Points::random(count as usize, usize::from(arguments.features), arguments.seed);
         }
         let (name, table) = match &arguments.input {
             Some(path) => (path.display().to_string(), Table::read(path)?),
@@ -42,12 +38,12 @@ impl Points {
         self.values.len() / self.features
     }
 
-    fn random(count: usize, features: usize, seed: u64) -> Points {
-        Points {
-            values: random::unit_numbers(seed).take(count * features).collect(),
+    fn random(count: usize, features: usize, seed: u64) -> Result<Points> {
+        Ok(Points {
+            values: memory::collect(count * features, random::unit_numbers(seed))?,
             features,
             origin: format!("uniform in the unit cube, seed {seed}"),
-        }
+        })
     }
 
     fn from_table(name: &str, table: &Table, wanted: Option<&[String]>) -> Result<Points> {

@@ -20,7 +20,9 @@ use crate::kernel::Loaded;
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
 use crate::spec::{Spec, Variant};
-use crate::{Buffer, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, packed};
+use crate::{
+    Buffer, DeviceType, Error, Packed, Pairs, Pinned, Result, Square, Sum, Summand, packed,
+};
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
 ///
@@ -143,7 +145,8 @@ impl Device {
         &self.shared.target
     }
 
-    /// A copy of `elements` on the device.
+    /// A copy of `elements` on the device: of memory like any other by several threads, where there is much of it,
+    /// and of [pinned](Device::pinned) memory by the GPU itself.
     ///
     /// # Errors
     ///
@@ -159,6 +162,17 @@ impl Device {
     /// Not enough memory, or the device fails.
     pub fn zeroed<T: DeviceType>(&self, length: usize) -> Result<Buffer<T>> {
         Ok(Buffer { memory: Memory::zeroed(self.target(), length)? })
+    }
+
+    /// `length` elements in pinned memory of the host, all their bits zero: what is copied to this device from
+    /// there, or into it, is copied at the full rate of the device's connection. On the CPU it is memory like any
+    /// other.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn pinned<T: DeviceType>(&self, length: usize) -> Result<Pinned<T>> {
+        Pinned::zeroed(self.target(), length)
     }
 
     /// A slot for each pair i > j of `elements` elements: n (n - 1) / 2, all their bits zero.

@@ -120,11 +120,20 @@ pub enum Error {
         free: Option<usize>,
     },
 
-    /// There is not enough memory on the host for a copy of what is on the device.
-    #[error("not enough memory on the host: {needed} bytes needed for a copy of the device's")]
+    /// There is not enough memory on the host for a copy of what is on the device, or for a matrix made of one.
+    #[error("not enough memory on the host: {needed} bytes needed")]
     HostMemory {
-        /// The bytes that the copy needs.
+        /// The bytes that were asked for.
         needed: usize,
+    },
+
+    /// A copy to the host was given a slice of another length.
+    #[error("{length} elements are copied into a slice of {found}: give it one of {length}")]
+    CopyLength {
+        /// How many elements there are on the device.
+        length: usize,
+        /// The slice's length.
+        found: usize,
     },
 
     /// More elements than an address space can hold.
@@ -419,6 +428,14 @@ impl Error {
     /// Turns an error of the driver into one that says what was tried.
     pub(crate) fn driver(action: &'static str) -> impl FnOnce(DriverError) -> Error {
         move |code| Error::Driver { action, code, words: driver_words(&code) }
+    }
+
+    /// What to say when no page-locked memory was given.
+    pub(crate) fn pinned(needed: usize, error: DriverError) -> Error {
+        match error.0 {
+            cudarc::driver::sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Error::HostMemory { needed },
+            _ => Error::driver("allocate pinned memory")(error),
+        }
     }
 
     /// Turns an error of NVRTC into one that says what was tried.

@@ -65,21 +65,9 @@ impl Gpu {
         Ok(Gpu { device, stream, architecture, multiprocessors, delay, compare })
     }
 
-    /// The driver's version, as far as it can be told, and that of CUDA that it is made for.
+    /// The driver's version.
     pub(crate) fn driver(&self) -> String {
-        let mut version = 0;
-        // SAFETY: a device is open, so the driver is loaded; every driver has the function, and it
-        // writes one number.
-        let asked = unsafe { sys::cuDriverGetVersion(&mut version) };
-        let cuda = match asked.result() {
-            Ok(()) => format!("CUDA {}.{}", version / 1000, version % 1000 / 10),
-            Err(_) => "CUDA of an unknown version".to_owned(),
-        };
-        // Linux has the driver's own version in a file; elsewhere CUDA's must do.
-        match std::fs::read_to_string("/sys/module/nvidia/version") {
-            Ok(driver) => format!("{} ({cuda})", driver.trim()),
-            Err(_) => cuda,
-        }
+        driver_version()
     }
 
     /// A kernel written by hand.
@@ -224,6 +212,23 @@ impl Gpu {
                 launch.arg(&DELAY_CYCLES);
             })
         }
+    }
+}
+
+/// The driver's version, as far as it can be told, and that of CUDA that it is made for. A device is open.
+pub(crate) fn driver_version() -> String {
+    let mut version = 0;
+    // SAFETY: a device is open, so the driver is loaded; every driver has the function, and it
+    // writes one number.
+    let asked = unsafe { sys::cuDriverGetVersion(&mut version) };
+    let cuda = match asked.result() {
+        Ok(()) => format!("CUDA {}.{}", version / 1000, version % 1000 / 10),
+        Err(_) => "CUDA of an unknown version".to_owned(),
+    };
+    // Linux has the driver's own version in a file; elsewhere CUDA's must do.
+    match std::fs::read_to_string("/sys/module/nvidia/version") {
+        Ok(driver) => format!("{} ({cuda})", driver.trim()),
+        Err(_) => cuda,
     }
 }
 

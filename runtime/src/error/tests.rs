@@ -69,7 +69,9 @@ messages! {
     OutOfMemory { needed: 140_000_000_000, free: Some(85_000_000_000) } =>
         "not enough memory on the device: 140000000000 bytes needed, 85000000000 free"
     HostMemory { needed: 140_000_000_000 } =>
-        "not enough memory on the host: 140000000000 bytes needed for a copy of the device's"
+        "not enough memory on the host: 140000000000 bytes needed"
+    CopyLength { length: 3, found: 4 } =>
+        "3 elements are copied into a slice of 4: give it one of 3"
     TooLarge { elements: usize::MAX, size: 4 } =>
         "18446744073709551615 elements of 4 bytes, or their pairs, are more than memory can hold"
     Lengths { kernel: "edm", argument: "q", found: 1, first: "p", expected: 3 } =>
