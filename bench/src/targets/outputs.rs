@@ -1,7 +1,7 @@
 //! Results of every size of type, packed and square, against the time that their bytes take alone.
 
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
-use td_kernel::{Device, DeviceType, Result, td_kernel};
+use td_kernel::{DeviceType, Result, td_kernel};
 
 use super::Setting;
 use super::edm::pairs;

@@ -48,8 +48,7 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tile> {
         (Sweep::Columns, _) if sizes.has_structs => &[64, 32],
         (Sweep::Columns, _) => &[128, 64, 32],
         (Sweep::Rows, Some(1)) if sizes.has_small_elements => &[256, 64, 32],
-        (Sweep::Rows, Some(1 | 2)) if sizes.has_small_elements => &[128, 64, 32],
-        (Sweep::Rows, Some(1 | 2)) => &[64, 32],
+        (Sweep::Rows, Some(1 | 2)) => &[128, 64, 32],
         // Larger elements take longer to be read, and so are read for more pairs.
         (Sweep::Rows, Some(4)) if !sizes.has_small_elements => &[96, 64, 32],
         (Sweep::Rows, Some(3 | 4)) => &[64, 32],
@@ -74,20 +73,21 @@ fn stores(sweep: Sweep, side: u32, sizes: &Sizes) -> Stores {
     // Some slots have parts of 16 bytes that go through shared memory, within a warp: those of a row have 8
     // threads of it, or fewer where the tile leaves no choice.
     let width = match is_direct(neighbours, sizes) {
-        true if bytes == Some(1) && side >= 128 => side / 16,
+        true if bytes == Some(1) && side >= 128 && sizes.has_small_elements => side / 16,
         true if side > 128 => side / (2 * neighbours).max(8),
         true => side / neighbours.max(4),
         false => [8, 4, 2].into_iter().find(|width| (side / neighbours) % width == 0).unwrap_or(1),
     };
     let width = if sweep == Sweep::Mirror && neighbours == 2 { side / 2 } else { width };
-    // The start of a row is a multiple of half the height, which is to be a multiple of a sector's slots.
-    let many = sizes.slots.iter().any(|size| matches!(size, Some(1..=3 | 5 | 6 | 7)));
+    // Segments are moved to multiples of half the height: for most slots 8 of them are whole sectors. For
+    // smaller ones it takes more rows, and so more threads, as long as there are registers for these.
+    let are_small = sizes.slots.iter().any(|size| matches!(size, Some(1..=3 | 6)));
     let height = match sweep {
         Sweep::Mirror if bytes == Some(1) => 32,
         // As many threads as registers are there for.
         Sweep::Mirror if matches!(bytes, Some(2 | 4)) && sizes.has_small_elements => 32,
         Sweep::Mirror if bytes.is_none_or(|bytes| bytes > 8) && bytes != Some(16) => 8,
-        Sweep::Rows if many => 32,
+        Sweep::Rows if are_small && sizes.has_small_elements => 32,
         _ => 16,
     };
     let unroll = match bytes {
