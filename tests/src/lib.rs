@@ -194,6 +194,7 @@ impl Choice {
                 side: self.side(),
                 threads,
                 shared: 0,
+                sector: 1,
             }])),
         }));
         // SAFETY: the text is the macro's own, generated with the keys that the rest follows from.

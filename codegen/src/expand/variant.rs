@@ -28,7 +28,7 @@ pub(crate) fn variant(kernel: &Kernel) -> TokenStream {
         Sweep::Rows => quote!(Rows),
         Sweep::Mirror => quote!(Mirror),
     };
-    let shared = shared(kernel);
+    let (shared, sector) = (shared(kernel), sector(kernel));
     quote! {
         map: #map,
         root: #root,
@@ -38,7 +38,17 @@ pub(crate) fn variant(kernel: &Kernel) -> TokenStream {
         side: #side,
         threads: [#x, #y],
         shared: #shared,
+        sector: #sector,
     }
+}
+
+/// Of how many elements n has to be a multiple for the rows of all squares to start at sectors of memory. All
+/// such counts are powers of two, so that the largest is a multiple of the others.
+fn sector(kernel: &Kernel) -> TokenStream {
+    let runtime = &kernel.options.runtime;
+    kernel.of_kind(Kind::Square).fold(quote!(1), |others, Parameter { rust, .. }| {
+        quote!(#runtime::__private::sector(::core::mem::size_of::<#rust>(), #others))
+    })
 }
 
 /// The shared memory of a block, in bytes, for rustc to check that it is there: only rustc knows the
