@@ -30,9 +30,16 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
     let (diagonal, has_square) = (options.diagonal, kernel.has(Kind::Square));
     let sources = texts.iter().map(|(text, _)| with_twins(text, &plain_name, runtime, parameters));
     let variants = texts.iter().enumerate().map(|(at, (_, variant))| {
-        quote!(#runtime::__private::Variant { source: SOURCES[#at], #variant })
+        quote!(#runtime::__private::Variant { source: TEXTS[#at], #variant })
     });
-    let count = texts.len();
+    let (count, optional) = (texts.len(), kernel.optional_variants());
+    // The shared memory of the first variant says whether those that may be left out are there.
+    let first = quote!(#name::TD_VARIANTS[0].shared);
+    let fitting = |all: TokenStream| match optional {
+        0 => all,
+        _ => quote!(#runtime::__private::fitting(#all, #optional, #first)),
+    };
+    let (fitting_sources, fitting_variants) = (fitting(quote!(&#name::TD_TEXTS)), fitting(quote!(&#name::TD_VARIANTS)));
     // Repeating the user's `include_str!` makes rustc rebuild when the file changes.
     let watch = body.included.as_ref().map(|path| {
         quote!(
@@ -49,7 +56,15 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
         impl #name {
             /// The generated CUDA C++, complete: the variants, of which a launch takes the one for
             /// its number of elements. The first is for many.
-            #visibility const SOURCES: [&'static ::core::primitive::str; #count] = [#(#sources),*];
+            #visibility const SOURCES: &'static [&'static ::core::primitive::str] = #fitting_sources;
+
+            // What may not fit is among these still.
+            const TD_TEXTS: [&'static ::core::primitive::str; #count] = [#(#sources),*];
+
+            const TD_VARIANTS: [#runtime::__private::Variant; #count] = {
+                const TEXTS: [&::core::primitive::str; #count] = #name::TD_TEXTS;
+                [#(#variants),*]
+            };
 
             /// The generated CUDA C++, complete, of the variant for many elements.
             #visibility const SOURCE: &'static ::core::primitive::str = Self::SOURCES[0];
@@ -60,13 +75,12 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
             ///
             /// The kernel does not compile, or the device cannot compile anything.
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> {
-                const SOURCES: [&::core::primitive::str; #count] = #name::SOURCES;
                 const SPEC: #runtime::__private::Spec = #runtime::__private::Spec {
                     name: #plain_name,
                     entry: #entry,
                     diagonal: #diagonal,
                     has_square: #has_square,
-                    variants: &[#(#variants),*],
+                    variants: #fitting_variants,
                 };
                 #watch
                 #room
@@ -129,7 +143,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
         #deprecated
         const _: () = {
             #runtime::__private::inventory::submit! {
-                #runtime::__private::Registered { kernel: #plain_name, sources: &#name::SOURCES }
+                #runtime::__private::Registered { kernel: #plain_name, sources: #name::SOURCES }
             }
         };
     }
@@ -162,7 +176,7 @@ pub(crate) fn shape(
         #(#conditions)*
         #[allow(missing_docs, unused_variables, clippy::too_many_arguments)]
         impl #name {
-            #visibility const SOURCES: [&'static ::core::primitive::str; 1] = [""];
+            #visibility const SOURCES: &'static [&'static ::core::primitive::str] = &[""];
             #visibility const SOURCE: &'static ::core::primitive::str = "";
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
             #visibility fn on(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }

@@ -218,6 +218,14 @@ impl Kernel {
         if self.has(Kind::Square) { height } else { height / 2 }
     }
 
+    /// How many of the first variants are left out where their tiles do not fit a block's shared memory: mirrored
+    /// tiles of structs, whose size only rustc knows, where the sweep over rows can stand in.
+    pub(crate) fn optional_variants(&self) -> usize {
+        let is_known = self.of_kind(Kind::Square).all(|each| each.size().is_some());
+        let mirrored = self.variants.iter().filter(|variant| variant.sweep == Sweep::Mirror).count();
+        if is_known || mirrored == self.variants.len() { 0 } else { mirrored }
+    }
+
     /// Whether some parameter tells n, so that the launch need not be given it.
     pub(crate) fn knows_n(&self) -> bool {
         self.parameters.iter().any(Parameter::knows_n)

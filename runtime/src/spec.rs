@@ -93,6 +93,11 @@ pub const fn shared(bytes: usize) -> usize {
     bytes
 }
 
+/// All of these, or all but the first `optional` where a block cannot have `bytes` of shared memory.
+pub const fn fitting<T>(all: &'static [T], optional: usize, bytes: usize) -> &'static [T] {
+    if bytes <= SHARED { all } else { all.split_at(optional).1 }
+}
+
 /// What a kernel's parameters may have, in bytes: from CUDA 12.1 on, on GPUs since sm_70. The same on the CPU, so that
 /// a kernel that runs there runs on a GPU.
 pub(crate) const PARAMETERS: usize = 32_764;

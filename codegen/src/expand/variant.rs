@@ -95,7 +95,8 @@ fn shared(kernel: &Kernel) -> TokenStream {
     if parts.is_empty() {
         return quote!(0);
     }
-    quote!(#runtime::__private::shared(#(#parts)+*))
+    let is_optional = kernel.optional_variants() > 0 && options.variant.sweep == Sweep::Mirror;
+    if is_optional { quote!(#(#parts)+*) } else { quote!(#runtime::__private::shared(#(#parts)+*)) }
 }
 
 fn root(kernel: &Kernel) -> TokenStream {
