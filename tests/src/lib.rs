@@ -10,6 +10,7 @@ use td_kernel::maps::{DEFAULT_EPSILON, MAPS, Root, Space};
 use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::Files;
 
+pub mod accuracy;
 pub mod every;
 pub mod lengths;
 pub mod parameters;

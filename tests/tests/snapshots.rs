@@ -107,6 +107,15 @@ unsafe fn contacts(#[each] s: &[[f32; 4]], total: &mut Sum<u64>) {
 }
 "##;
 
+const ENERGY: &str = r##"
+unsafe fn energy(#[each] q: &[[f32; 4]], total: &mut Sum<f32>) {
+    r#"
+    float dx = q.i.x - q.j.x, dy = q.i.y - q.j.y, dz = q.i.z - q.j.z;
+    total += q.i.w * q.j.w * rsqrtf(dx * dx + dy * dy + dz * dz);
+    "#
+}
+"##;
+
 #[test]
 fn every_sweep() {
     let list = COUNT
@@ -114,6 +123,7 @@ fn every_sweep() {
         .replace("total += 1", "found.push()");
     cuda("columns_count", "", COUNT);
     cuda("columns_list", "diagonal = true", &list);
+    cuda("columns_energy", "", ENERGY);
     cuda("columns_walk", "tile = 32, map = \"walk\"", COUNT);
     cuda("rows", "", EDM);
     cuda("rows_diagonal_walk", "diagonal = true, map = \"walk\"", EDM);

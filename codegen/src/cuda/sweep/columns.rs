@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::{signature, store};
+use super::super::{signature, sum};
 use super::{Pair, push, unrolled, width};
 use crate::model::{Kernel, Kind, Parameter};
 
@@ -16,10 +16,10 @@ pub(super) fn pairs(kernel: &Kernel) -> String {
     let tile = kernel.options.side();
     format!(
         "{tallies}\n    if (col < row && (row + 1) * {tile} <= n) {{\n{whole}    }} else {{\n{edge}    }}\n{add}",
-        tallies = store::tallies(kernel),
+        tallies = sum::of_tile(kernel),
         whole = whole(kernel),
         edge = edge(kernel),
-        add = store::add_tallies(kernel),
+        add = sum::add_tallies(kernel),
     )
 }
 
@@ -95,9 +95,10 @@ fn whole(kernel: &Kernel) -> String {
         });
         let pragma = unrolled(kernel, "#pragma unroll 16");
         let column = column(kernel, "            ");
+        let partials = sum::add_partials(kernel, "            ", true);
         return format!(
             "        // All pairs of the tile are inside the triangle.\n\
-             {pragma}        for (unsigned int column = 0; column < {tile}; ++column) {{\n{column}{call}        }}\n"
+             {pragma}        for (unsigned int column = 0; column < {tile}; ++column) {{\n{column}{call}{partials}        }}\n"
         );
     }
     // Pushing would send the threads of a warp different ways: what is found is noted in bits, and
@@ -123,10 +124,11 @@ fn whole(kernel: &Kernel) -> String {
     }
     let pragma = unrolled(kernel, "#pragma unroll");
     let column = column(kernel, "                ");
+    let partials = sum::add_partials(kernel, "                ", true);
     format!(
         "        // All pairs of the tile are inside the triangle. Those found are noted, 32 columns at a time.\n\
         #pragma unroll 1\n        for (unsigned int begin = 0; begin < {tile}; begin += 32) {{\n{found}\
-         {pragma}            for (unsigned int column = begin; column < begin + 32; ++column) {{\n{column}{call}            }}\n{append}        }}\n"
+         {pragma}            for (unsigned int column = begin; column < begin + 32; ++column) {{\n{column}{call}{partials}            }}\n{append}        }}\n"
     )
 }
 
@@ -153,8 +155,9 @@ fn edge(kernel: &Kernel) -> String {
         format!(
             "{indent}const unsigned int i = {row};\n\
              {indent}const unsigned int columns = i < n ? min({below}, {tile}u) : 0;\n\
-             #pragma unroll 1\n{indent}for (unsigned int column = 0; column < columns; ++column) {{\n{j}{call}{indent}}}\n",
-            call = pair.text(kernel)
+             #pragma unroll 1\n{indent}for (unsigned int column = 0; column < columns; ++column) {{\n{j}{call}{partials}{indent}}}\n",
+            call = pair.text(kernel),
+            partials = sum::add_partials(kernel, &inner, false)
         )
     });
     // The rows are in registers, which have no numbers that a loop could count.

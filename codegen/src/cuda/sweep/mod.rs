@@ -10,7 +10,7 @@ mod stage;
 
 use std::fmt::Write as _;
 
-use super::{signature, store};
+use super::{signature, sum};
 use crate::model::{Kernel, Kind, Sweep};
 
 /// The text of a sweep, in its order; the sums' variables stand between stage and pairs.
@@ -82,8 +82,7 @@ impl Pair<'_> {
                 Kind::Each => each(&name),
                 Kind::Slice | Kind::SliceMut | Kind::Scalar => format!("{name}_arg"),
                 Kind::Packed | Kind::Square => format!("{name}_value{value}"),
-                Kind::Sum if store::is_tallied(kernel, parameter) => format!("{name}_tally"),
-                Kind::Sum => format!("{name}_sum"),
+                Kind::Sum => sum::added_to(kernel, parameter).0,
                 Kind::Pairs => format!("{name}_pushed"),
             };
             [value].into_iter().chain(kernel.length_of(parameter))
