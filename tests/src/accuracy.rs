@@ -91,34 +91,32 @@ pub fn check(device: &Device, n: usize) -> Result<()> {
         (positive + negative, positive - negative),
     ];
     let mut wrong = Vec::new();
-    macro_rules! check {
+    let mut check = |kernel: &str, terms: &str, total: f64, expected: (f64, f64), most: f64| {
+        let error = (total - expected.0).abs() / expected.1;
+        if error.is_nan() || error > most {
+            wrong.push(format!("{kernel}, n = {n}: {terms} off by {error:.1e}"));
+        }
+    };
+    macro_rules! check_each {
         ($($kernel:ident)*) => {$(
-            let kernel = $kernel::load(device)?;
             let mut sums = [device.sum()?, device.sum()?, device.sum()?, device.sum()?];
             let mut wide = device.sum()?;
             let [ones, tenths, growing, mixed] = &mut sums;
-            kernel.launch(n, ones, tenths, growing, mixed, &mut wide)?;
-            for (sum, (sum_of_terms, without_signs), terms) in
-                sums.iter().zip(expected).zip(["ones", "tenths", "growing", "mixed"]).map(|((a, b), c)| (a, b, c))
+            $kernel::load(device)?.launch(n, ones, tenths, growing, mixed, &mut wide)?;
+            let name = stringify!($kernel);
+            for ((sum, expected), terms) in
+                sums.iter().zip(expected).zip(["ones", "tenths", "growing", "mixed"])
             {
-                let error = (f64::from(sum.download()?) - sum_of_terms) / without_signs;
-                if !(error.abs() <= 1e-6) {
-                    wrong.push(format!("{}, n = {n}: {terms} off by {error:.1e}", stringify!($kernel)));
-                }
+                check(name, terms, sum.download()?.into(), expected, 1e-6);
             }
-            let error = wide.download()? / (0.1 * pairs) - 1.0;
-            if !(error.abs() <= 1e-9) {
-                wrong.push(format!("{}, n = {n}: f64 off by {error:.1e}", stringify!($kernel)));
-            }
+            check(name, "f64", wide.download()?, (0.1 * pairs, 0.1 * pairs), 1e-9);
         )*};
     }
-    check!(classic tiles walk_classic walk_tiles);
-    let mut repeatedly = device.sum()?;
-    repeated::load(device)?.launch(n, &mut repeatedly)?;
-    let error = f64::from(repeatedly.download()?) / (8.0 * pairs * f64::from(0.1_f32)) - 1.0;
-    if !(error.abs() <= 1e-6) {
-        wrong.push(format!("repeated, n = {n}: off by {error:.1e}"));
-    }
+    check_each!(classic tiles walk_classic walk_tiles);
+    let mut tenths = device.sum::<f32>()?;
+    repeated::load(device)?.launch(n, &mut tenths)?;
+    let expected = 8.0 * pairs * f64::from(0.1_f32);
+    check("repeated", "tenths", tenths.download()?.into(), (expected, expected), 1e-6);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
 }
@@ -145,7 +143,7 @@ pub fn check_beside_slots(device: &Device, n: usize) -> Result<()> {
     Ok(())
 }
 
-/// Adds little to a total that is large already.
+/// Adds little to a total that is large already, and more to one that is infinite.
 ///
 /// # Errors
 ///
@@ -153,11 +151,15 @@ pub fn check_beside_slots(device: &Device, n: usize) -> Result<()> {
 ///
 /// # Panics
 ///
-/// The total loses what is added.
+/// The total loses what is added, or is no number any more.
 pub fn check_large_total(device: &Device) -> Result<()> {
     #[td_kernel(block = 8)]
     unsafe fn add(term: f32, total: &mut Sum<f32>) {
         r#" total += term; "#
+    }
+    #[td_kernel(map = "walk", tile = 32)]
+    unsafe fn infinite(total: &mut Sum<f32>) {
+        r#" total += j == 0 ? INFINITY : 1; "#
     }
     let kernel = add::load(device)?;
     let mut total = device.sum::<f32>()?;
@@ -168,5 +170,7 @@ pub fn check_large_total(device: &Device) -> Result<()> {
     assert!(error.abs() <= 1e-6, "off by {error:.1e}");
     total.clear()?;
     assert!(total.download()? == 0.0, "a cleared total is zero");
+    infinite::load(device)?.launch(300, &mut total)?;
+    assert!(total.download()? == f32::INFINITY, "an infinite total stays infinite");
     Ok(())
 }
