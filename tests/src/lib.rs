@@ -116,7 +116,7 @@ impl Choice {
             for diagonal in [false, true] {
                 let choice = Choice { diagonal, ..choice };
                 for (sweep, square, tiles) in [
-                    (Sweep::Columns, false, &[128, 32, 96, 256][..]),
+                    (Sweep::Columns, false, &[128, 32, 64, 96, 256][..]),
                     (Sweep::Rows, false, &[64, 32, 96, 128]),
                     (Sweep::Rows, true, &[64, 32, 96]),
                     (Sweep::Mirror, true, &[32, 64]),
@@ -137,7 +137,7 @@ impl Choice {
     /// The threads of a block, along x and y.
     pub fn threads(&self) -> [u32; 2] {
         match self.sweep {
-            Sweep::Columns if self.tile == 256 => [64, 1],
+            Sweep::Columns if self.tile.is_multiple_of(64) => [32, 4],
             Sweep::Columns => [32, 1],
             Sweep::Rows => [self.tile / 8, 16],
             Sweep::Mirror => [self.tile / 4, 16],

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 
 use td_kernel_maps::SLOTS;
 
+use super::sweep;
 use crate::model::{Kernel, Kind, Parameter, Sweep};
 use crate::scan;
 
@@ -85,7 +86,7 @@ pub(super) fn target(kernel: &Kernel, sum: &Parameter) -> Target {
     let (text, name) = (&kernel.body.text, sum.plain_name());
     match part(sum) {
         Part::Float => {
-            let rows = kernel.options.side() / kernel.options.threads()[0];
+            let rows = sweep::rows_of_thread(kernel);
             let each = scan::additions(text, &name).map(|terms| terms.max(1) * rows);
             match each {
                 // A power of two, so that the columns of a tile are a multiple of it.
@@ -168,9 +169,13 @@ pub(super) fn add_partials(kernel: &Kernel, indent: &str, columns: bool) -> Stri
     text
 }
 
-/// The warps of a block.
+/// The warps that add up their sums before these go to a total: in the sweep over columns each warp has so
+/// many pairs that it need not wait for the others.
 pub(super) fn warps(kernel: &Kernel) -> u32 {
-    kernel.options.threads().iter().product::<u32>() / 32
+    match kernel.options.variant.sweep {
+        Sweep::Columns => 1,
+        _ => kernel.options.threads().iter().product::<u32>() / 32,
+    }
 }
 
 /// The epilogue: the block's sums, added to the totals.

@@ -59,8 +59,11 @@ fn shared(kernel: &Kernel) -> TokenStream {
         (_, Sweep::Mirror) => (tile, columns(tile)),
     };
     let mirrored = if options.variant.sweep == Sweep::Mirror { tile * (tile + 4) } else { 0 };
-    // The epilogue has one value of each sum for each warp.
-    let warps = options.threads().iter().product::<u32>() as usize / 32;
+    // The epilogue has one value of each sum for each warp that adds to the others'.
+    let warps = match options.variant.sweep {
+        Sweep::Columns => 0,
+        _ => options.threads().iter().product::<u32>() as usize / 32,
+    };
     let parts = kernel.parameters.iter().filter_map(|Parameter { kind, rust, .. }| {
         let (plain, placed) = match kind {
             Kind::Each => (plain, placed),

@@ -23,6 +23,11 @@ pub(super) struct Text {
     pub(super) pairs: String,
 }
 
+/// How many rows of a tile a thread has, in the sweep over columns.
+pub(super) fn rows_of_thread(kernel: &Kernel) -> u32 {
+    columns::rows(kernel)
+}
+
 /// The sweep of this kernel.
 pub(super) fn text(kernel: &Kernel) -> Text {
     match kernel.options.variant.sweep {
@@ -32,8 +37,8 @@ pub(super) fn text(kernel: &Kernel) -> Text {
             pairs: classic::pairs(kernel),
         },
         Sweep::Columns => Text {
-            indices: String::new(),
-            stage: stage::columns(kernel),
+            indices: columns::indices(kernel),
+            stage: columns::stage(kernel),
             pairs: columns::pairs(kernel),
         },
         Sweep::Rows => {
