@@ -120,14 +120,22 @@ impl Options {
         }
     }
 
+    /// In the sweep over columns: elements per side of what one warp covers. Four warps share a tile, where it
+    /// has such quarters: with one warp a block, many GPUs have room for no more blocks long before they have
+    /// none for warps.
+    pub(crate) fn warp_side(&self) -> u32 {
+        match self.side() {
+            side if side.is_multiple_of(64) => side / 2,
+            side => side,
+        }
+    }
+
     /// The threads of a block, along x and y.
     pub(crate) fn threads(&self) -> [u32; 2] {
         let Variant { tile, stores: Stores { columns, height, .. }, .. } = self.variant;
         match self.variant.sweep {
             Sweep::Classic => [self.block; 2],
-            // One warp, as long as a thread's rows are few: it has a block, and its barriers, for itself.
-            Sweep::Columns if tile > 128 && tile.is_multiple_of(64) => [64, 1],
-            Sweep::Columns => [32, 1],
+            Sweep::Columns => [32, (tile / self.warp_side()).pow(2)],
             Sweep::Rows | Sweep::Mirror => [tile / columns, height],
         }
     }

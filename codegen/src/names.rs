@@ -35,6 +35,7 @@ const SUFFIXES: &[&str] = &[
     "_pushed",
     "_pairs",
     "_tally",
+    "_partial",
     "_value",
     "_total",
     "_sum",

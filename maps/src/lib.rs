@@ -196,6 +196,10 @@ impl Form {
     }
 }
 
+/// The slots of a total: a block adds to one of them, by its place in the grid, and they are added up when the
+/// total is read. Thousands of blocks that add to a single address would wait for each other.
+pub const SLOTS: u32 = 64;
+
 /// The text with which a map opens a kernel.
 ///
 /// It defines `row` and `col` of the unit. In block space it returns from spare blocks, all of a

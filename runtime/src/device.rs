@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use cudarc::driver::{CudaContext, CudaStream, sys::CUevent_flags};
 
-use td_kernel_maps::{Map, NoTable, Root};
+use td_kernel_maps::{Map, NoTable, Root, SLOTS};
 
 pub(crate) use self::trial::Trial;
 use crate::cpu::Compiler;
@@ -219,7 +219,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn sum<T: Summand>(&self) -> Result<Sum<T>> {
-        Ok(Sum { memory: Memory::zeroed(self.target(), 1)? })
+        Ok(Sum { memory: Memory::zeroed(self.target(), SLOTS as usize)? })
     }
 
     /// An empty list with room for `capacity` pairs.

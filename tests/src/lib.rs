@@ -10,6 +10,7 @@ use td_kernel::maps::{DEFAULT_EPSILON, MAPS, Root, Space};
 use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::Files;
 
+pub mod accuracy;
 pub mod every;
 pub mod lengths;
 pub mod parameters;
@@ -115,7 +116,7 @@ impl Choice {
             for diagonal in [false, true] {
                 let choice = Choice { diagonal, ..choice };
                 for (sweep, square, tiles) in [
-                    (Sweep::Columns, false, &[128, 32, 96, 256][..]),
+                    (Sweep::Columns, false, &[128, 32, 64, 96, 256][..]),
                     (Sweep::Rows, false, &[64, 32, 96, 128]),
                     (Sweep::Rows, true, &[64, 32, 96]),
                     (Sweep::Mirror, true, &[32, 64]),

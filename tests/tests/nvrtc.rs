@@ -82,6 +82,18 @@ fn every_sum_compiles() {
     }
 }
 
+/// CUDA has no `atomicAdd` for `long long`, whichever helpers a kernel has.
+#[test]
+fn bodies_have_cudas_own_atomics() {
+    for sum in ["i64", "u64", "f32"] {
+        let item = format!(
+            "unsafe fn own(counts: &mut [i64], total: &mut Sum<{sum}>) {{ r#\" atomicAdd(&counts[0], 1ll); total += 1; \"# }}"
+        );
+        let text = refusal(&source("", &item));
+        assert!(text.contains("no instance of overloaded function \"atomicAdd\""), "{sum}: {text}");
+    }
+}
+
 #[test]
 fn structs_compile_and_are_laid_out_as_in_rust() {
     let source = structs::mixed::SOURCE;

@@ -5,14 +5,15 @@
 //! stage      the block's #[each] elements -> shared memory          sweep/stage.rs
 //! sweep      the block's pairs; the diagonal filter                 sweep/classic.rs, columns.rs, rows.rs, mirror.rs
 //!   pair     the user's body, a function, with #line back to it     pair.rs
-//!   store    Packed, Square, Sum, Pairs                             store.rs
-//! epilogue   flush the sums                                         store.rs
+//!   store    Packed and Square: store.rs; Sum and Pairs             sum.rs
+//! epilogue   flush the sums                                         sum.rs
 //! ```
 
 mod helpers;
 mod pair;
 mod signature;
 pub(crate) mod store;
+mod sum;
 mod sweep;
 pub(crate) mod twin;
 pub(crate) mod types;
@@ -42,7 +43,7 @@ pub(crate) fn source(kernel: &Kernel) -> String {
 fn body(kernel: &Kernel) -> String {
     let Prologue { open, close, .. } = prologue(kernel);
     let sweep::Text { indices, stage, pairs } = sweep::text(kernel);
-    let (sums, flush) = (store::sums(kernel), store::flush(kernel));
+    let (sums, flush) = (sum::sums(kernel), sum::flush(kernel));
     // A blank line before the thread's pair; what follows begins with its own.
     let gap = if indices.is_empty() { "" } else { "\n" };
     match close {
@@ -76,10 +77,13 @@ fn title(kernel: &Kernel) -> String {
     let threads = options.threads().iter().product::<u32>();
     let work = match sweep {
         Sweep::Classic => "one thread a pair".to_owned(),
-        Sweep::Columns => match tile / threads {
-            1 => "each thread a row of a tile".to_owned(),
-            rows => format!("each thread {rows} rows of a tile"),
-        },
+        Sweep::Columns => {
+            let tile = if threads > 32 { "a quarter of a tile" } else { "a tile" };
+            match sweep::rows_of_thread(kernel) {
+                1 => format!("each thread a row of {tile}"),
+                rows => format!("each thread {rows} rows of {tile}"),
+            }
+        }
         Sweep::Rows if kernel.has(Kind::Square) => {
             "threads along the rows of a tile, in both halves of the square".to_owned()
         }

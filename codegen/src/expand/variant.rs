@@ -70,8 +70,11 @@ fn shared(kernel: &Kernel) -> TokenStream {
     let indirect: Vec<_> = store::slots(kernel).filter(|slot| !slot.is_direct).map(|slot| slot.name).collect();
     let [width, height] = options.threads().map(|count| count as usize);
     let segment = width * options.variant.stores.neighbours as usize;
-    // The epilogue has one value of each sum for each warp.
-    let warps = options.threads().iter().product::<u32>() as usize / 32;
+    // The epilogue has one value of each sum for each warp that adds to the others'.
+    let warps = match options.variant.sweep {
+        Sweep::Columns => 0,
+        _ => options.threads().iter().product::<u32>() as usize / 32,
+    };
     let parts = kernel.parameters.iter().flat_map(|parameter| {
         let Parameter { kind, rust, .. } = parameter;
         let size = match kind {

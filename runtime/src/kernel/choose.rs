@@ -48,9 +48,9 @@ fn least(variant: &Variant) -> u64 {
         Sweep::Classic => 0,
         Sweep::Columns => match variant.side {
             // From n = 20,600 on, where there are 132 multiprocessors.
-            128.. => 100,
+            256.. => 25,
             // From n = 5100 on.
-            64.. => 24,
+            128.. => 6,
             _ => 0,
         },
         Sweep::Rows => match variant.side {
@@ -81,7 +81,7 @@ mod tests {
     fn tiles_grow_with_n() {
         let rows = [of(Sweep::Rows, 96, 24), of(Sweep::Rows, 64, 16), of(Sweep::Rows, 32, 8)];
         let columns =
-            [of(Sweep::Columns, 128, 32), of(Sweep::Columns, 64, 32), of(Sweep::Columns, 32, 32)];
+            [of(Sweep::Columns, 256, 32), of(Sweep::Columns, 128, 32), of(Sweep::Columns, 64, 32)];
         for variants in [&rows, &columns] {
             let chosen: Vec<_> = (0..40_000).map(|n| variant(variants, n, 132)).collect();
             assert_eq!((chosen[0], chosen[1], chosen[39_999]), (2, 2, 0));
@@ -111,9 +111,9 @@ mod tests {
     #[test]
     fn the_first_map_of_a_tile_is_taken() {
         let other = |variant: Variant| Variant { map: "rb", ..variant };
-        let (large, small) = (of(Sweep::Columns, 64, 32), of(Sweep::Columns, 32, 32));
+        let (large, small) = (of(Sweep::Columns, 128, 32), of(Sweep::Columns, 64, 32));
         let variants =
-            [large, other(of(Sweep::Columns, 64, 32)), other(of(Sweep::Columns, 32, 32)), small];
+            [large, other(of(Sweep::Columns, 128, 32)), other(of(Sweep::Columns, 64, 32)), small];
         assert_eq!(variant(&variants, 30_720, 132), 0);
         assert_eq!(variant(&variants, 1000, 132), 2);
     }

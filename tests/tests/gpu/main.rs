@@ -10,6 +10,7 @@ mod order;
 mod roots;
 mod sharing;
 mod slots;
+mod sums;
 mod transfers;
 mod visits;
 

@@ -10,7 +10,7 @@ mod stage;
 
 use std::fmt::Write as _;
 
-use super::{signature, store};
+use super::{signature, sum};
 use crate::model::{Kernel, Kind, Sweep};
 
 /// The text of a sweep, in its order; the sums' variables stand between stage and pairs.
@@ -23,6 +23,11 @@ pub(super) struct Text {
     pub(super) pairs: String,
 }
 
+/// How many rows of a tile a thread has, in the sweep over columns.
+pub(super) fn rows_of_thread(kernel: &Kernel) -> u32 {
+    columns::rows(kernel)
+}
+
 /// The sweep of this kernel.
 pub(super) fn text(kernel: &Kernel) -> Text {
     match kernel.options.variant.sweep {
@@ -32,8 +37,8 @@ pub(super) fn text(kernel: &Kernel) -> Text {
             pairs: classic::pairs(kernel),
         },
         Sweep::Columns => Text {
-            indices: String::new(),
-            stage: stage::columns(kernel),
+            indices: columns::indices(kernel),
+            stage: columns::stage(kernel),
             pairs: columns::pairs(kernel),
         },
         Sweep::Rows => {
@@ -82,8 +87,7 @@ impl Pair<'_> {
                 Kind::Each => each(&name),
                 Kind::Slice | Kind::SliceMut | Kind::Scalar => format!("{name}_arg"),
                 Kind::Packed | Kind::Square => format!("{name}_value{value}"),
-                Kind::Sum if store::is_tallied(kernel, parameter) => format!("{name}_tally"),
-                Kind::Sum => format!("{name}_sum"),
+                Kind::Sum => sum::added_to(kernel, parameter).0,
                 Kind::Pairs => format!("{name}_pushed"),
             };
             [value].into_iter().chain(kernel.length_of(parameter))

@@ -42,50 +42,6 @@ pub(super) fn classic(kernel: &Kernel) -> String {
     text
 }
 
-/// The stage of the sweep over columns: the columns' elements go to shared memory, those of the rows
-/// stay with their threads. Past the last element the last one is read in its place, and has no pairs.
-pub(super) fn columns(kernel: &Kernel) -> String {
-    let names = staged(kernel);
-    if names.is_empty() {
-        return String::new();
-    }
-    let (tile, width, rows) =
-        (kernel.options.side(), super::width(kernel), super::columns::rows(kernel));
-    let mut text = format!(
-        "\n    // Stage the elements of the tile's columns; each thread keeps those of its {}.\n",
-        if rows == 1 { "row".to_owned() } else { format!("{rows} rows") }
-    );
-    let (mut columns, mut kept) = (String::new(), String::new());
-    let (own, place, indent) = match rows {
-        1 => ("", "threadIdx.x".to_owned(), "    "),
-        _ => ("[own]", format!("{width} * own + threadIdx.x"), "        "),
-    };
-    // Writing to a String cannot fail.
-    for (name, cuda) in &names {
-        let _ = writeln!(text, "    __shared__ {cuda} {name}_cols[{tile}];");
-        let _ = writeln!(
-            columns,
-            "{indent}{name}_cols[{place}] = {name}_all[min(col * {tile} + {place}, n - 1)];"
-        );
-        let element = format!("{name}_all[min(row * {tile} + {place}, n - 1)]");
-        if rows == 1 {
-            let _ = writeln!(kept, "    const {cuda} {name}_row = {element};");
-        } else {
-            let _ = writeln!(text, "    {cuda} {name}_row[{rows}];");
-            let _ = writeln!(kept, "{indent}{name}_row{own} = {element};");
-        }
-    }
-    if rows == 1 {
-        let _ = write!(text, "{columns}{kept}");
-    } else {
-        let _ = write!(
-            text,
-            "#pragma unroll\n    for (unsigned int own = 0; own < {rows}; ++own) {{\n{columns}{kept}    }}\n"
-        );
-    }
-    text + "    __syncthreads();\n"
-}
-
 /// The stage of the sweep over rows. A segment of a row starts some columns before the tile's own,
 /// so those are staged too. For the upper half of a square rows and columns change places.
 pub(super) fn rows(kernel: &Kernel) -> String {
@@ -177,6 +133,6 @@ fn over_places(
 }
 
 /// The staged parameters: their names, and the types of their elements.
-fn staged(kernel: &Kernel) -> Vec<(String, &str)> {
+pub(super) fn staged(kernel: &Kernel) -> Vec<(String, &str)> {
     kernel.of_kind(Kind::Each).map(|each| (each.plain_name(), each.cuda.name.as_str())).collect()
 }
