@@ -211,14 +211,24 @@ pub struct Prologue {
     pub helpers: Vec<&'static str>,
     /// The statements. They read the kernel's `n` and the map's own parameters, and nothing else.
     pub open: String,
-    /// For a map that walks: the end of the loop that `open` begins.
-    pub close: Option<String>,
+    /// For a map that walks: the loop that `open` begins.
+    pub walk: Option<Walking>,
+}
+
+/// The loop of a map that walks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Walking {
+    /// The end of the loop.
+    pub close: &'static str,
+    /// The condition that `row` is another one than the time before, as C++. A block walks along a row, whose
+    /// elements it has already.
+    pub is_new_row: &'static str,
 }
 
 impl Prologue {
     /// A text without a loop.
     fn straight(helpers: Vec<&'static str>, open: String) -> Prologue {
-        Prologue { helpers, open, close: None }
+        Prologue { helpers, open, walk: None }
     }
 }
 

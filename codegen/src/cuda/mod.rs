@@ -18,7 +18,7 @@ mod sweep;
 pub(crate) mod twin;
 pub(crate) mod types;
 
-use td_kernel_maps::{Prologue, Space};
+use td_kernel_maps::{Prologue, Space, Walking};
 
 use crate::model::{Kernel, Kind, Sweep, Variant};
 
@@ -41,22 +41,22 @@ pub(crate) fn source(kernel: &Kernel) -> String {
 
 /// The slots, in their order: around a block's pairs, the loop of a map that walks.
 fn body(kernel: &Kernel) -> String {
-    let Prologue { open, close, .. } = prologue(kernel);
-    let sweep::Text { indices, stage, pairs } = sweep::text(kernel);
+    let Prologue { open, walk, .. } = prologue(kernel);
+    let sweep::Text { indices, kept, stage, pairs } = sweep::text(kernel);
     let (sums, flush) = (sum::sums(kernel), sum::flush(kernel));
     // A blank line before the thread's pair; what follows begins with its own.
     let gap = if indices.is_empty() { "" } else { "\n" };
-    match close {
+    match walk {
         None => format!("{open}{gap}{indices}{stage}{sums}{pairs}{flush}"),
         // The sums go on over all blocks of the walk, and what is staged is used up before the next.
-        Some(close) => {
+        Some(Walking { close, .. }) => {
             let block = indent(&format!("{indices}{stage}{pairs}"));
             let block = if indices.is_empty() { block.trim_start_matches('\n') } else { &block };
-            let sums = sums.trim_start_matches('\n');
-            let gap = if sums.is_empty() { "" } else { "\n" };
+            let outlasting = format!("{}{kept}", sums.trim_start_matches('\n'));
+            let gap = if outlasting.is_empty() { "" } else { "\n" };
             let is_shared = !stage.is_empty() || pairs.contains("__shared__");
             let barrier = if !is_shared { "\n" } else { "        __syncthreads();\n\n" };
-            format!("{sums}{gap}{open}{block}{barrier}{close}{flush}")
+            format!("{outlasting}{gap}{open}{block}{barrier}{close}{flush}")
         }
     }
 }

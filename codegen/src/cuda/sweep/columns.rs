@@ -104,7 +104,9 @@ pub(super) fn stage(kernel: &Kernel) -> String {
         1 => ("", "threadIdx.x".to_owned(), "    "),
         _ => ("[own]", format!("{} * own + threadIdx.x", width(kernel)), "        "),
     };
-    let (mut declared, mut columns, mut kept) = (String::new(), String::new(), String::new());
+    let walks = stage::is_new_row(kernel).is_some();
+    let (mut declared, mut columns, mut staged, mut own_rows) =
+        (String::new(), String::new(), String::new(), String::new());
     // Writing to a String cannot fail.
     for (name, cuda) in &names {
         if shared(kernel) {
@@ -118,17 +120,16 @@ pub(super) fn stage(kernel: &Kernel) -> String {
         } else {
             let _ = writeln!(declared, "    __shared__ {cuda} {name}_cols[{side}];");
             let _ = writeln!(
-                kept,
+                staged,
                 "{indent}{name}_cols[{place}] = {name}_all[min(col * {side} + {place}, n - 1)];"
             );
         }
         let element = format!("{name}_all[min({row}, n - 1)]");
-        if rows == 1 {
-            let _ = writeln!(kept, "    const {cuda} {name}_row = {element};");
-        } else {
+        if rows > 1 && !walks {
             let _ = writeln!(declared, "    {cuda} {name}_row[{rows}];");
-            let _ = writeln!(kept, "{indent}{name}_row{own} = {element};");
         }
+        let declaration = if rows == 1 && !walks { format!("const {cuda} ") } else { String::new() };
+        let _ = writeln!(own_rows, "{indent}{declaration}{name}_row{own} = {element};");
     }
     text += &declared;
     if shared(kernel) {
@@ -139,13 +140,34 @@ pub(super) fn stage(kernel: &Kernel) -> String {
             false => columns.replace("        ", "    "),
         };
     }
-    if rows > 1 {
-        let (open, close) = if kept.lines().count() > 1 { (" {", "    }\n") } else { ("", "") };
-        kept = format!(
-            "#pragma unroll\n    for (unsigned int own = 0; own < {rows}; ++own){open}\n{kept}{close}"
-        );
+    let over_rows = |statements: &str| match rows {
+        2.. if !statements.is_empty() => {
+            let several = statements.lines().count() > 1;
+            let (open, close) = if several { (" {", "    }\n") } else { ("", "") };
+            format!(
+                "#pragma unroll\n    for (unsigned int own = 0; own < {rows}; ++own){open}\n{statements}{close}"
+            )
+        }
+        _ => statements.to_owned(),
+    };
+    text += &match walks {
+        true => over_rows(&staged) + &stage::where_new(kernel, &over_rows(&own_rows)),
+        false => over_rows(&(staged + &own_rows)),
+    };
+    text + "    __syncthreads();\n"
+}
+
+/// The elements of the thread's rows, declared where they outlast a tile: before the loop of a block that walks.
+pub(super) fn kept(kernel: &Kernel) -> String {
+    if stage::is_new_row(kernel).is_none() {
+        return String::new();
     }
-    text + &kept + "    __syncthreads();\n"
+    let count = match rows(kernel) {
+        1 => String::new(),
+        rows => format!("[{rows}]"),
+    };
+    let names = stage::staged(kernel);
+    names.iter().map(|(name, cuda)| format!("    {cuda} {name}_row{count};\n")).collect()
 }
 
 /// The element of a column of the warp's, as C++.

@@ -17,6 +17,8 @@ use crate::model::{Kernel, Kind, Sweep};
 pub(super) struct Text {
     /// Which pairs the thread has.
     pub(super) indices: String,
+    /// What a thread keeps of a tile's rows in registers, where a block walks along them, until the next row.
+    pub(super) kept: String,
     /// The block's `#[each]` elements, into shared memory; empty where there are none.
     pub(super) stage: String,
     /// The filtered calls of the pair function.
@@ -33,19 +35,25 @@ pub(super) fn text(kernel: &Kernel) -> Text {
     match kernel.options.variant.sweep {
         Sweep::Classic => Text {
             indices: classic::indices(kernel),
+            kept: String::new(),
             stage: stage::classic(kernel),
             pairs: classic::pairs(kernel),
         },
         Sweep::Columns => Text {
             indices: columns::indices(kernel),
+            kept: columns::kept(kernel),
             stage: columns::stage(kernel),
             pairs: columns::pairs(kernel),
         },
-        Sweep::Rows => {
-            Text { indices: String::new(), stage: stage::rows(kernel), pairs: rows::pairs(kernel) }
-        }
+        Sweep::Rows => Text {
+            indices: String::new(),
+            kept: String::new(),
+            stage: stage::rows(kernel),
+            pairs: rows::pairs(kernel),
+        },
         Sweep::Mirror => Text {
             indices: String::new(),
+            kept: String::new(),
             stage: stage::mirror(kernel),
             pairs: mirror::pairs(kernel),
         },
