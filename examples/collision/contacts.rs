@@ -36,7 +36,8 @@ impl Contacts {
             Dimensions::One => {
                 let count = count_on_line::load(device)?;
                 let list = list_on_line::load(device)?;
-                (count.report(n)?, list.report(n)?);
+                count.report(n)?;
+                list.report(n)?;
                 measure(
                     device,
                     |total| count.launch(&spheres, total),
@@ -46,7 +47,8 @@ impl Contacts {
             Dimensions::Three => {
                 let count = count_in_space::load(device)?;
                 let list = list_in_space::load(device)?;
-                (count.report(n)?, list.report(n)?);
+                count.report(n)?;
+                list.report(n)?;
                 measure(
                     device,
                     |total| count.launch(&spheres, total),

@@ -124,8 +124,8 @@ fn ask(text: &CStr, name: &CStr, options: &[String], is_cubin: bool) -> Result<A
     Ok(Answer { log: program.log(), code })
 }
 
-/// The stack on which NVRTC compiles. It calls itself for each bracket and each `?:` inside another one, with about 2
-/// KiB each, and the stacks of Rust's threads have 2 MiB. Only what it touches takes memory.
+/// The stack on which NVRTC compiles. It calls itself for each bracket and each `?:` inside another one, and a thousand
+/// of them are too many for the 2 MiB that Rust's threads have. Only what it touches takes memory.
 const STACK: usize = 64 << 20;
 
 /// Does `work` on a thread with a large stack.
