@@ -47,6 +47,9 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
         )
     });
 
+    // A constant of that name in the user's scope would be a pattern.
+    let kernel_ = Ident::new("kernel", Span::mixed_site());
+
     quote! {
         #(#conditions)*
         #declarations
@@ -85,8 +88,8 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                 #watch
                 #room
                 // SAFETY: one model is what `SPEC` and the arguments of `launch` were written from.
-                let kernel = unsafe { #runtime::__private::Typed::<Self>::load(device, &SPEC) };
-                kernel.map(|kernel| Self { kernel })
+                let #kernel_ = unsafe { #runtime::__private::Typed::<Self>::load(device, &SPEC) };
+                #kernel_.map(|#kernel_| Self { kernel: #kernel_ })
             }
 
             /// The same kernel, launched on `stream` from now on.
