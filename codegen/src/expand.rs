@@ -101,7 +101,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                 &self,
                 stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
             ) -> #runtime::Result<Self> {
-                #runtime::__private::Typed::<Self>::on(&self.kernel, stream).map(|kernel| Self { kernel })
+                #runtime::__private::Typed::<Self>::on(&self.kernel, stream).map(|#kernel_| Self { kernel: #kernel_ })
             }
 
             /// What a launch for so many elements takes: its grid and tile, and, on a GPU, registers,
