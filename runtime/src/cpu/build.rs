@@ -3,16 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use tempfile::TempDir;
-
 use super::compiler::Compiler;
+use super::folder::Folder;
 use super::interface::{Context, Request};
 use crate::compiler_messages::explained;
 use crate::{Error, Result};
 
 /// A compiled library in a directory of its own, which goes away with this value.
 pub(super) struct Library {
-    directory: TempDir,
+    directory: Folder,
 }
 
 /// The headers that stand in for what CUDA gives a kernel without an `#include`.
@@ -69,7 +68,7 @@ pub(super) fn build(
     entry: &str,
     source: &str,
 ) -> Result<Library> {
-    let directory = directory().map_err(|source| Error::Io {
+    let directory = Folder::new().map_err(|source| Error::Io {
         action: "make a directory in",
         path: std::env::temp_dir(),
         source,
@@ -93,15 +92,6 @@ pub(super) fn build(
         tracing::warn!(kernel, compiler = compiler.describe(), "{log}");
     }
     Ok(library)
-}
-
-/// A new directory with a name that nobody can foresee. It is its user's alone whatever the umask
-/// says: what lies in it is loaded into this process.
-fn directory() -> std::io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    builder.prefix("td-kernel-").tempdir()
 }
 
 impl Library {
@@ -168,18 +158,4 @@ fn write(path: &Path, text: &str) -> Result<()> {
         path: path.to_owned(),
         source,
     })
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::os::unix::fs::PermissionsExt;
-
-    use super::*;
-
-    #[test]
-    fn only_the_user_can_put_a_library_there() {
-        let [one, other] = [(), ()].map(|()| directory().unwrap());
-        assert_ne!(one.path(), other.path());
-        assert_eq!(std::fs::metadata(one.path()).unwrap().permissions().mode() & 0o777, 0o700);
-    }
 }

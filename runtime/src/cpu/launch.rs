@@ -9,6 +9,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::block::{BlockRunner, Outcome};
 use super::interface::Run;
+use super::progress::{Counted, Counter};
 use super::stacks;
 
 /// What a launch runs, and with what. The sizes are those that CUDA allows, none of them zero.
@@ -42,8 +43,8 @@ impl Launch<'_> {
         self.block.iter().product()
     }
 
-    /// Runs all blocks. After a failure no block above the failed one starts.
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    /// Runs all blocks, and counts them. After a failure no block above the failed one starts.
+    pub(super) fn run(&self, counter: &Counter) -> Result<(), Failure> {
         let blocks = self.grid.iter().map(|&size| u64::from(size)).product();
         let workers = workers(blocks, self.threads());
         let queue = Queue {
@@ -51,6 +52,7 @@ impl Launch<'_> {
             end: AtomicU64::new(blocks),
             share: (blocks / (workers as u64 * 32)).clamp(1, 64),
             failure: Mutex::new(None),
+            counted: counter.begin(blocks),
         };
         if workers == 1 {
             self.work(&queue);
@@ -72,13 +74,14 @@ impl Launch<'_> {
     ///
     /// Each block runs from its beginning to its end here, with no chance for rayon to put
     /// another job, and so another block, in between. See `fiber.rs` for what relies on that.
-    fn work(&self, queue: &Queue) {
+    fn work(&self, queue: &Queue<'_>) {
         let mut runner = BlockRunner::new(self);
         loop {
             let blocks = queue.take();
             if blocks.is_empty() {
                 return;
             }
+            let share = blocks.end - blocks.start;
             for block in blocks {
                 if block >= queue.end() {
                     return;
@@ -92,6 +95,7 @@ impl Launch<'_> {
                 queue.stop(block, Failure { block: index, cause });
                 return;
             }
+            queue.counted.finished(share);
         }
     }
 
@@ -104,16 +108,18 @@ impl Launch<'_> {
 
 /// The blocks that no worker has taken. They are handed out in ascending order, as a GPU
 /// starts them: a kernel whose blocks wait for earlier blocks gets on.
-struct Queue {
+struct Queue<'a> {
     next: AtomicU64,
     /// Where it ends: after the last block, or before the lowest one that has failed.
     end: AtomicU64,
     /// How many blocks a worker takes at once.
     share: u64,
     failure: Mutex<Option<(u64, Failure)>>,
+    /// Those that have run.
+    counted: Counted<'a>,
 }
 
-impl Queue {
+impl Queue<'_> {
     fn take(&self) -> Range<u64> {
         // CUDA's limits keep the number of blocks below 2^63, so the sum cannot overflow.
         let first = self.next.fetch_add(self.share, Ordering::Relaxed);
