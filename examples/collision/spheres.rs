@@ -1,8 +1,9 @@
 //! The spheres: built in, from a file, or at random.
 
-use std::fs;
 use std::path::Path;
 
+use td_kernel_examples::memory::{self, collected};
+use td_kernel_examples::text::shown;
 use td_kernel_examples::{Error, NewFile, Place, Problem, Result, Table, data, random};
 
 use crate::arguments::{Arguments, Dimensions};
@@ -21,7 +22,7 @@ impl Spheres {
     /// x axis where there is one dimension.
     pub(crate) fn choose(arguments: &Arguments) -> Result<Spheres> {
         let Spheres { mut all, origin } = match (arguments.random, &arguments.input) {
-            (Some(count), _) => random(count as usize, arguments.seed, arguments.dimensions),
+            (Some(count), _) => random(count as usize, arguments.seed, arguments.dimensions)?,
             (None, Some(path)) => from_file(path)?,
             (None, None) => Spheres {
                 all: atoms::spheres(data::PROTEIN.name, data::PROTEIN.text.as_bytes())?,
@@ -41,8 +42,8 @@ impl Spheres {
     /// Writes the rows x, y, z, radius to a file in NumPy's format.
     pub(crate) fn write(&self, file: &NewFile) -> Result<()> {
         let spheres = self.all.iter();
-        let values: Vec<f32> =
-            spheres.flat_map(|sphere| [sphere.x, sphere.y, sphere.z, sphere.radius]).collect();
+        let values = spheres.flat_map(|sphere| [sphere.x, sphere.y, sphere.z, sphere.radius]);
+        let values = collected(4 * self.all.len(), values)?;
         file.write_npy(&[self.all.len(), 4], &values)
     }
 }
@@ -53,12 +54,14 @@ fn from_file(path: &Path) -> Result<Spheres> {
     match ending.map(str::to_ascii_lowercase).as_deref() {
         Some("csv") => Ok(Spheres {
             all: from_table(&name, &Table::read(path)?)?,
-            origin: format!("rows of {name}"),
+            origin: format!("rows of {}", shown(path)),
         }),
         Some("pdb" | "ent") => {
-            let text =
-                fs::read(path).map_err(|source| Error::Read { path: path.into(), source })?;
-            Ok(Spheres { all: atoms::spheres(&name, &text)?, origin: format!("atoms of {name}") })
+            let text = memory::read(path)?;
+            Ok(Spheres {
+                all: atoms::spheres(&name, &text)?,
+                origin: format!("atoms of {}", shown(path)),
+            })
         }
         _ => Err(Error::UnknownKind { path: path.into(), expected: ".pdb, .ent or .csv" }),
     }
@@ -97,19 +100,16 @@ fn largest_radius(dimensions: Dimensions) -> f32 {
     }
 }
 
-fn random(count: usize, seed: u64, dimensions: Dimensions) -> Spheres {
+fn random(count: usize, seed: u64, dimensions: Dimensions) -> Result<Spheres> {
     let largest = largest_radius(dimensions);
-    let numbers: Vec<f32> = random::unit_numbers(seed).take(4 * count).collect();
-    let spheres = numbers.as_chunks::<4>().0.iter();
-    let all = spheres.map(|&[x, y, z, u]| Sphere {
-        x,
-        y,
-        z,
+    let mut numbers = random::unit_numbers(seed);
+    let spheres = std::iter::from_fn(|| {
+        let [x, y, z, u] = [numbers.next()?, numbers.next()?, numbers.next()?, numbers.next()?];
         // Never zero: u is below 1.
-        radius: (1.0 - u) * largest,
+        Some(Sphere { x, y, z, radius: (1.0 - u) * largest })
     });
-    Spheres {
-        all: all.collect(),
+    Ok(Spheres {
+        all: collected(count, spheres)?,
         origin: format!("centres uniform in the unit cube, radii in (0, {largest}], seed {seed}"),
-    }
+    })
 }

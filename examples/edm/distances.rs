@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use td_kernel::{Buffer, Device, DeviceType, Packed, PackedMatrix, Result};
+use td_kernel_examples::progress::watch;
 
 use crate::kernels::{edm_1, edm_2, edm_3, edm_4};
 use crate::points::Points;
@@ -12,24 +13,29 @@ pub(crate) fn of_all_pairs(
     device: &Device,
     points: &Points,
 ) -> Result<(PackedMatrix<f32>, Duration)> {
-    let values = points.values.as_slice();
+    let (n, values) = (points.len(), points.values.as_slice());
+    // `report` compiles the text for so many points, which would be timed else.
     match points.features {
         1 => {
             let kernel = edm_1::load(device)?;
+            kernel.report(n)?;
             measure(device, values, |p, distance| kernel.launch(p, distance))
         }
         2 => {
             let kernel = edm_2::load(device)?;
+            kernel.report(n)?;
             let points = values.as_chunks::<2>().0;
             measure(device, points, |p, distance| kernel.launch(p, distance))
         }
         3 => {
             let kernel = edm_3::load(device)?;
+            kernel.report(n)?;
             let points = values.as_chunks::<3>().0;
             measure(device, points, |p, distance| kernel.launch(p, distance))
         }
         _ => {
             let kernel = edm_4::load(device)?;
+            kernel.report(n)?;
             let points = values.as_chunks::<4>().0;
             measure(device, points, |p, distance| kernel.launch(p, distance))
         }
@@ -47,6 +53,8 @@ fn measure<T: DeviceType>(
         // The first launch on a GPU also moves the kernel's code there.
         launch(&points, &mut distances)?;
     }
-    let ((), time) = device.timed(|| launch(&points, &mut distances))?;
+    let ((), time) = watch(device, "computing distances", points.len(), || {
+        device.timed(|| launch(&points, &mut distances))
+    })?;
     Ok((distances.download()?, time))
 }

@@ -1,5 +1,7 @@
 //! The points: built in, from a file, or at random.
 
+use td_kernel_examples::memory::collected;
+use td_kernel_examples::text::escaped;
 use td_kernel_examples::{Place, Problem, Result, Table, data, random};
 
 use crate::arguments::Arguments;
@@ -22,11 +24,7 @@ impl Points {
     /// The points that the arguments ask for.
     pub(crate) fn choose(arguments: &Arguments) -> Result<Points> {
         if let Some(count) = arguments.random {
-            return Ok(Points::random(
-                count as usize,
-                usize::from(arguments.features),
-                arguments.seed,
-            ));
+            return Points::random(count as usize, usize::from(arguments.features), arguments.seed);
         }
         let (name, table) = match &arguments.input {
             Some(path) => (path.display().to_string(), Table::read(path)?),
@@ -42,12 +40,12 @@ impl Points {
         self.values.len() / self.features
     }
 
-    fn random(count: usize, features: usize, seed: u64) -> Points {
-        Points {
-            values: random::unit_numbers(seed).take(count * features).collect(),
+    fn random(count: usize, features: usize, seed: u64) -> Result<Points> {
+        Ok(Points {
+            values: collected(count * features, random::unit_numbers(seed))?,
             features,
             origin: format!("uniform in the unit cube, seed {seed}"),
-        }
+        })
     }
 
     fn from_table(name: &str, table: &Table, wanted: Option<&[String]>) -> Result<Points> {
@@ -65,7 +63,7 @@ impl Points {
         Ok(Points {
             values: table.numbers(&columns)?,
             features: columns.len(),
-            origin: format!("columns {} of {name}", names.join(", ")),
+            origin: escaped(&format!("columns {} of {name}", names.join(", "))),
         })
     }
 }

@@ -4,19 +4,27 @@
 pub mod data;
 mod device;
 mod error;
+mod identity;
+pub mod memory;
 mod number;
 mod output;
 mod place;
 mod problem;
 pub mod program;
+pub mod progress;
+mod quotes;
 pub mod random;
 mod selection;
+#[cfg(unix)]
+mod signals;
 mod table;
+pub mod text;
+mod unfinished;
 
 pub use device::DeviceChoice;
 pub use error::{Error, Result};
 pub use number::{LARGEST, number};
 pub use output::NewFile;
 pub use place::{Column, Place};
-pub use problem::Problem;
+pub use problem::{Problem, quoted};
 pub use table::Table;

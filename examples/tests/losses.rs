@@ -72,7 +72,7 @@ fn what_would_be_lost_is_told_with_its_place() {
         ("setosa,NA,NA\nvirginica,1,2\n", "line 1, column 1 (counted from 0): `NA`", no_name),
         // Cells.
         ("1,5;2,5\n3,5;4,5\n", "line 1, column 1 (counted from 0): `5;2`", "separated by commas"),
-        ("1\t2,x\n1\t2,x\n", "line 1, column 0 (counted from 0): `1\\t2`", "separated by commas"),
+        ("1\t2,x\n1\t2,x\n", "line 2, column `1\\t2`: `1\\t2`", "separated by commas"),
         ("a\n1e-60\n", "line 2, column `a`: 1e-60", "too small"),
         ("a\n0.0e-99\n1e-400\n", "line 3, column `a`: 1e-400", "too small"),
         ("a\n1e39\n", "line 2, column `a`: 1e39", "out of range"),
@@ -118,4 +118,32 @@ fn half_of_a_thousand_rows_is_not_a_table() {
     }
     let error = read(text.as_bytes()).expect_err("an unclosed quote");
     assert!(error.starts_with("t.csv, line 502, character 9: "), "{error}");
+}
+
+#[test]
+fn one_quote_too_many_or_too_few_loses_no_number() {
+    for (names, ending) in [
+        (["plain", "\"quoted\"", "\"of, two\""], "\n"),
+        (["plain", "\"a \"\"b\"\" c\"", "\"\""], "\r\n"),
+        (["\"x\"", "\"y\"", "\"z\""], "\r"),
+        (["\"two\nlines\"", "5\" wide", "\"a\""], "\n"),
+    ] {
+        let mut text = format!("x,\"name\",y,note{ending}");
+        for row in 0..9 {
+            let [name, note, _] = [0, 1, 2].map(|k| names[(row + k) % 3]);
+            text += &format!("{row},{name},-{row}.5,{note}{ending}");
+        }
+        let numbers = read(text.as_bytes()).unwrap();
+        assert_eq!(numbers.len(), 18, "{text:?}");
+        for at in 0..=text.len() {
+            let (before, behind) = text.split_at(at);
+            let more = format!("{before}\"{behind}");
+            let less = behind.strip_prefix('"').map(|behind| format!("{before}{behind}"));
+            for text in [Some(more), less].into_iter().flatten() {
+                if let Ok(found) = read(text.as_bytes()) {
+                    assert_eq!(found, numbers, "{text:?}");
+                }
+            }
+        }
+    }
 }

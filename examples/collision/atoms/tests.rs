@@ -128,7 +128,8 @@ fn an_element_without_a_radius_is_refused() {
             "m.pdb, line 2, columns 77 to 78 (element): atom {atom} A 17: there is no van der \
              Waals radius for the element `{element}`"
         );
-        assert_eq!(read(&format!("REMARK\n{text}")), Err(message));
+        let error = read(&format!("REMARK\n{text}")).unwrap_err();
+        assert!(error.starts_with(&message), "{error}");
     }
 }
 
@@ -151,8 +152,10 @@ fn bad_records_are_refused_with_their_place() {
     }
     assert_eq!(read(" \n"), Err("m.pdb: the file is empty".into()));
     let message = "m.pdb: there are no atoms in the first model, other than water's";
-    assert_eq!(read("HEADER\nEND\n"), Err(message.into()));
-    assert_eq!(read(&atom(&[("LYS", "HOH")])), Err(message.into()));
+    for text in ["HEADER\nEND\n", &atom(&[("LYS", "HOH")])] {
+        let error = read(text).unwrap_err();
+        assert!(error.starts_with(message), "{error}");
+    }
 }
 
 #[test]
@@ -184,6 +187,7 @@ fn every_line_of_atoms_is_read_however_it_is_written() {
         format!("MODEL        1\n{two} ENDMDL\n MODEL       2\n{ATOM}ENDMDL\nEND\n"),
         // What says "atom" and is none.
         format!("REMARK ATOM 1\n  atoms of a lysine\n{two}ANISOU    2  CA  LYS A  17\n"),
+        format!("{two}{}{}", two.replace("ATOM  ", "SIGATM"), two.replace("ATOM  ", "REMARK")),
     ] {
         assert_eq!(read(&text).map(|spheres| spheres.len()), Ok(2), "{text:?}");
     }
@@ -200,6 +204,8 @@ fn atoms_that_would_be_lost_are_told_with_their_place() {
         (format!("{ATOM}  HETATM{}", &ATOM[6..]), "line 2", first),
         (format!("{ATOM}\u{feff}{ATOM}"), "line 2", first),
         (format!("{ATOM}{}", ATOM.to_lowercase()), "line 2", first),
+        (format!("{ATOM}{}", ATOM.replace("ATOM", "ATQM")), "line 2", first),
+        (format!("{ATOM}{}", ATOM.replace("ATOM", "    ")), "line 2", first),
         (format!("{ATOM}END\n{ATOM}"), "line 3", after),
         (format!("{ATOM}ENDMDL\n{ATOM}"), "line 3", after),
         (format!("{ATOM}ENDMDL\nMODEL        2\n{ATOM}ENDMDL\n{ATOM}"), "line 6", after),

@@ -53,5 +53,5 @@ mod warp;
 pub(crate) use compiler::Compiler;
 pub use folder::{NoBuilds, remove_build_folders};
 pub(crate) use program::Program;
-pub use progress::Progress;
 pub(crate) use progress::Counter;
+pub use progress::Progress;

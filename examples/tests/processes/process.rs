@@ -1,13 +1,15 @@
 //! The examples as processes.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::OnceLock;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
+use signal_hook::flag::register_conditional_default;
 use tempfile::TempDir;
 
 /// The executable of an example. Cargo names none to a test, so it is asked to build both, which
@@ -21,9 +23,8 @@ pub(crate) fn executable(example: &str) -> PathBuf {
         build.current_dir(env!("CARGO_MANIFEST_DIR"));
         build.args(["build", "--quiet", "--locked", "--examples", "--target-dir"]);
         build.arg(profile.parent().unwrap());
-        if profile.ends_with("release") {
-            build.arg("--release");
-        }
+        let name = profile.file_name().unwrap();
+        build.arg("--profile").arg(if name == "debug" { "dev".as_ref() } else { name });
         assert!(build.status().unwrap().success());
         profile.join("examples")
     });
@@ -98,22 +99,50 @@ pub(crate) fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Starts a process whose output is kept.
-pub(crate) fn start(command: &mut Command) -> Child {
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+/// A process that runs, and is killed with this value at the latest.
+pub(crate) struct Running(Child);
+
+/// Starts a process whose report goes nowhere, and its messages there. It ignores none of the
+/// signals that end a process, even where this test does, as jobs in the background do.
+pub(crate) fn start(command: &mut Command, messages: impl Into<Stdio>) -> Running {
+    for signal in [SIGHUP, SIGINT, SIGTERM, SIGXCPU] {
+        // A handler, unlike what is ignored, is not inherited. This one does what none would do.
+        register_conditional_default(signal, Arc::new(AtomicBool::new(true))).unwrap();
+    }
+    Running(command.stdout(Stdio::null()).stderr(messages).spawn().unwrap())
+}
+
+impl Running {
+    /// Sends a signal, as `kill` names it.
+    pub(crate) fn signal(&self, name: &str) {
+        let mut kill = Command::new("sh");
+        kill.args(["-c", "kill -s $0 $1", name]).arg(self.0.id().to_string());
+        assert!(kill.status().unwrap().success());
+    }
+
+    pub(crate) fn is_done(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_some()
+    }
+
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        wait_until("the end", || self.is_done());
+        self.0.wait().unwrap()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It has ended already, or the test has failed.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// Waits until something is so.
-pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let end = Instant::now() + Duration::from_secs(60);
     while !is_so() {
         assert!(Instant::now() < end, "{what}: not within a minute");
         thread::sleep(Duration::from_millis(10));
     }
-}
-
-/// Sends a signal, as `kill` names it.
-pub(crate) fn signal(child: &Child, name: impl AsRef<OsStr>) {
-    let kill = Command::new("kill").arg("-s").arg(name).arg(child.id().to_string()).status();
-    assert!(kill.unwrap().success());
 }
