@@ -1,5 +1,5 @@
-//! Measurements, side by side, each a ratio taken in one run. All but `load`, `peers --cpu`, `report` and
-//! `targets --from` need a GPU.
+//! Measurements, side by side, each a ratio taken in one run. All but `load`, `peers --cpu`, `report`,
+//! `targets --from`, `way --from` and `way --device cpu` need a GPU.
 
 mod all;
 mod child;
@@ -17,6 +17,7 @@ mod report;
 mod targets;
 mod timing;
 mod variants;
+mod way;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -81,6 +82,8 @@ enum Command {
     All(all::Options),
     /// What the generated kernels are to reach: times against floors, and against kernels by others.
     Targets(targets::Options),
+    /// What a user waits for, step by step, from opening the device to the file.
+    Way(way::Options),
     /// The launches of the map h: one after another on one stream, or side by side on several.
     HLaunches {
         /// Writes the figures to this file, as JSON.
@@ -117,6 +120,7 @@ fn main() -> ExitCode {
         Command::Peers(options) => peers::run(&options),
         Command::Report(options) => report::run(&options),
         Command::All(options) => all::run(&options),
+        Command::Way(options) => way::run(&options),
         Command::HLaunches { output } => h_launches::run(output.as_deref()),
     };
     match done {

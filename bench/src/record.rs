@@ -99,19 +99,29 @@ impl<T: Record> File<T> {
         let path = File::<T>::path(folder);
         let failed = |error| format!("cannot write {}: {error}", path.display());
         std::fs::create_dir_all(folder).map_err(failed)?;
+        self.write_to(&path)
+    }
+
+    /// The same under a name of its own, in a folder that is there.
+    pub(crate) fn write_to(&self, path: &Path) -> Result<(), Failure> {
+        let failed = |error| format!("cannot write {}: {error}", path.display());
         let new = path.with_extension("json.new");
         std::fs::write(&new, text::of(&serde_json::to_value(self)?)).map_err(failed)?;
-        std::fs::rename(&new, &path).map_err(failed)?;
+        std::fs::rename(&new, path).map_err(failed)?;
         Ok(())
     }
 
     /// The file in a folder; `None` where there is none.
     pub(crate) fn read(folder: &Path) -> Result<Option<File<T>>, Failure> {
-        let path = File::<T>::path(folder);
-        match std::fs::read_to_string(&path) {
+        File::read_from(&File::<T>::path(folder))
+    }
+
+    /// The file of this name; `None` where there is none.
+    pub(crate) fn read_from(path: &Path) -> Result<Option<File<T>>, Failure> {
+        match std::fs::read_to_string(path) {
             Ok(text) => parse(&text).map(Some).map_err(|error| {
                 format!(
-                    "{}: {error}\n to do: give a folder with what `{}` of this version wrote",
+                    "{}: {error}\n to do: give what `{}` of this version wrote",
                     path.display(),
                     T::COMMAND
                 )
@@ -136,7 +146,7 @@ fn parse<T: Record>(text: &str) -> Result<File<T>, String> {
 pub(crate) fn command(words: impl Iterator<Item = String>) -> String {
     let (mut text, mut words) = ("td-bench".to_owned(), words);
     while let Some(word) = words.next() {
-        if ["--output", "--python", "--commit"].contains(&word.as_str()) {
+        if ["--output", "--python", "--commit", "--folder"].contains(&word.as_str()) {
             words.next();
         } else {
             text += &format!(" {word}");

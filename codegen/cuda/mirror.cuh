@@ -1,17 +1,31 @@
-// A tile of values, stored by columns, that is read by columns: four columns side by side are far apart, and a column
-// has four places more than it needs, so that threads that write side by side use different banks.
-template <typename T, unsigned int tile>
+// A tile of values, stored by columns, that is read by columns as the rows of the other half. Threads that lie side by
+// side write columns `neighbours` apart, which lie side by side here; and each column has some places more than it needs,
+// to a multiple of 16 bytes, so that those threads use different banks.
+template <typename T, unsigned int tile, unsigned int neighbours>
 struct td_mirror {
-    alignas(16) T columns[tile][tile + 4];
+    static constexpr unsigned int spare =
+        sizeof(T) % 16 == 0 ? 1 : sizeof(T) % 8 == 0 ? 2 : sizeof(T) % 4 == 0 ? 4 : sizeof(T) % 2 == 0 ? 8 : 16;
+    alignas(16) T columns[tile][tile + spare];
 
     __device__ __forceinline__ T &at(const unsigned int column, const unsigned int row)
     {
-        return columns[column % 4 * (tile / 4) + column / 4][row];
+        return columns[column % neighbours * (tile / neighbours) + column / neighbours][row];
     }
 
-    // Four rows of a column, from a multiple of four on.
-    __device__ __forceinline__ const T (&four(const unsigned int column, const unsigned int row))[4]
+    // Stores a column from `slots` on, by a row of `width` threads, in vectors side by side.
+    template <unsigned int width>
+    __device__ __forceinline__ void store(T *const slots, const unsigned int column)
     {
-        return *(const T (*)[4])&at(column, row);
+        constexpr unsigned int vectors = tile * sizeof(T) / 16;
+        const unsigned char *const bytes = (const unsigned char *)&at(column, 0);
+#pragma unroll
+        for (unsigned int k = 0; k < vectors; k += width) {
+            const unsigned int own = k + threadIdx.x;
+            if (vectors % width != 0 && own >= vectors)
+                break;
+            uint4 vector;
+            memcpy(&vector, bytes + 16 * own, 16);
+            __stcs((uint4 *)slots + own, vector);
+        }
     }
 };

@@ -1,26 +1,19 @@
-// Whether four neighbours can be stored at once, from each fourth one on.
-template <typename T>
-static __device__ __forceinline__ bool td_is_aligned(const T *const slots)
+// Stores neighbours as one vector. They are not read again here, and need not stay in the cache.
+template <typename T, unsigned int count>
+static __device__ __forceinline__ void td_store(T *const slots, const T (&values)[count])
 {
-    return (unsigned long long)slots % 16 == 0;
-}
-
-// Stores four neighbours, the first of them in a slot that a multiple of four comes before: at once, or in halves of
-// 16 bytes, where their size allows. They are not read again here, and need not stay in the cache.
-template <typename T>
-static __device__ __forceinline__ void td_store(T *const slots, const T (&values)[4])
-{
-    if constexpr (sizeof(T) == 4) {
-        __stcs((uint4 *)slots, *(const uint4 *)values);
-    } else if constexpr (sizeof(T) == 8) {
-        __stcs((uint4 *)slots, ((const uint4 *)values)[0]);
-        __stcs((uint4 *)slots + 1, ((const uint4 *)values)[1]);
-    } else if constexpr (sizeof(T) == 2) {
-        __stcs((uint2 *)slots, *(const uint2 *)values);
-    } else if constexpr (sizeof(T) == 1) {
-        __stcs((unsigned int *)slots, *(const unsigned int *)values);
+    static_assert(sizeof(values) == 16 || sizeof(values) == 8 || sizeof(values) == 4, "the size of a vector");
+    if constexpr (sizeof(values) == 16) {
+        uint4 vector;
+        memcpy(&vector, values, 16);
+        __stcs((uint4 *)slots, vector);
+    } else if constexpr (sizeof(values) == 8) {
+        uint2 vector;
+        memcpy(&vector, values, 8);
+        __stcs((uint2 *)slots, vector);
     } else {
-        for (unsigned int next = 0; next < 4; ++next)
-            slots[next] = values[next];
+        unsigned int vector;
+        memcpy(&vector, values, 4);
+        __stcs((unsigned int *)slots, vector);
     }
 }

@@ -142,14 +142,17 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     let mut lengths = Vec::new();
     let mut element = bare(&field.ty);
     while let Type::Array(array) = element {
-        let length = length(&array.len);
-        if length.is_none() {
-            errors.at(
+        match length(&array.len) {
+            None => errors.at(
                 &array.len,
                 "the length of an array in a DeviceType is a literal: write a number",
-            );
+            ),
+            Some(0) => errors.at(
+                &array.len,
+                "C++ has no array without elements: write a length from 1 on, or remove the field",
+            ),
+            Some(length) => lengths.push(length),
         }
-        lengths.extend(length);
         element = bare(&array.elem);
     }
     let cuda = named(path(element, errors)?, errors)?;
@@ -204,11 +207,15 @@ fn expand(
         }
     });
     let close = twin::close(&cuda);
+    // Raw pointers, because a reference to a type that derefs to a number would pass for one to the number.
     let checks = fields.iter().map(|Field { name, rust, .. }| {
         let span = place(rust);
         let field = Ident::new("field", span);
-        quote_spanned!(span=> const _: fn(&#struct_name) -> &#rust = |#field| &#field.#name;)
+        quote_spanned!(span=>
+            const _: fn(&#struct_name) -> *const #rust = |#field| &raw const #field.#name;
+        )
     });
+    let names = fields.iter().map(|field| &field.name);
     let parts = fields.iter().filter_map(|field| field.part.as_ref()).map(|part| {
         let spelled = part.to_string();
         let plain = spelled.rsplit("::").next().unwrap_or(&spelled).trim();
@@ -240,7 +247,10 @@ fn expand(
                 });
         }
 
-        // The numbers among the fields are Rust's own, by whatever name the struct calls them.
+        // The fields have the very types that C++ is told of, whatever is in scope by a number's name.
         #(#checks)*
+
+        // And there are no others: an attribute below the derive could have added one.
+        const _: fn(&#struct_name) = |#struct_name { #(#names: _),* }| ();
     }
 }

@@ -7,7 +7,8 @@ use quote::{quote, quote_spanned};
 
 pub(crate) use self::variant::variant;
 use self::variant::with_twins;
-use crate::errors::place;
+use crate::cuda::types::Origin;
+use crate::errors::{moved, place};
 use crate::model::{Kernel, Kind, Parameter};
 
 /// The generated items.
@@ -21,6 +22,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
     let launch_parameters: Vec<_> =
         parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
     let arguments = arguments(kernel);
+    let room = room(parameters, runtime);
     let tuning = tuning(kernel.knows_n(), parameters, runtime);
     // With as many as clippy allows there is nothing to allow, which would not go where its lints are forbidden.
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
@@ -67,7 +69,10 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                     variants: &[#(#variants),*],
                 };
                 #watch
-                #runtime::Kernel::load(device, &SPEC).map(|kernel| Self { kernel })
+                #room
+                // SAFETY: one model is what `SPEC` and the arguments of `launch` were written from.
+                let kernel = unsafe { #runtime::__private::Typed::<Self>::load(device, &SPEC) };
+                kernel.map(|kernel| Self { kernel })
             }
 
             /// The same kernel, launched on `stream` from now on.
@@ -79,7 +84,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                 &self,
                 stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
             ) -> #runtime::Result<Self> {
-                #runtime::Kernel::on(&self.kernel, stream).map(|kernel| Self { kernel })
+                #runtime::__private::Typed::<Self>::on(&self.kernel, stream).map(|kernel| Self { kernel })
             }
 
             /// What a launch for so many elements takes: its grid and tile, and, on a GPU, registers,
@@ -89,7 +94,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
             ///
             /// The map does not go so far, a variant does not compile, or the device fails.
             #visibility fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> {
-                #runtime::Kernel::report(&self.kernel, elements)
+                #runtime::__private::Typed::<Self>::report(&self.kernel, elements)
             }
 
             /// Times the kernel's variants on these arguments, and remembers the fastest one for
@@ -186,7 +191,7 @@ fn declarations(
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #deprecated
         #visibility struct #name {
-            kernel: #runtime::Kernel,
+            kernel: #runtime::__private::Typed<Self>,
         }
     }
 }
@@ -234,6 +239,27 @@ fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream
     }
 }
 
+/// The most parameters that have room in a kernel whatever their types are: those that are no structs of the user's
+/// have 32 bytes at most.
+const FEW: usize = 1000;
+
+/// Has rustc check that the kernel's parameters are no larger than they may be: only rustc knows a struct's size.
+fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> {
+    // What is passed as it is: a square brings the value of its diagonal.
+    let values = parameters.iter().filter(|each| matches!(each.kind, Kind::Scalar | Kind::Square));
+    let has_struct = values.clone().any(|each| each.cuda.origin == Origin::User);
+    if !has_struct && parameters.len() <= FEW {
+        return None;
+    }
+    // An address each, and for some a length or a room beside it.
+    let addresses = 2 * 8 * parameters.len();
+    let sizes = values.map(|Parameter { rust, .. }| {
+        let runtime = moved(runtime, place(rust));
+        quote_spanned!(place(rust)=> + #runtime::__private::room::<#rust>())
+    });
+    Some(quote!(const _: () = #runtime::__private::parameters(#addresses #(#sizes)*);))
+}
+
 /// The body of `launch`. Its own variables have names that no parameter can have, and what it calls is
 /// no method of a trait in scope, even one that every type has.
 fn arguments(kernel: &Kernel) -> TokenStream {
@@ -261,11 +287,12 @@ fn arguments(kernel: &Kernel) -> TokenStream {
         }
     });
     quote! {
-        let mut #launch = #runtime::Kernel::launch(&self.kernel);
+        let mut #launch = #runtime::__private::Typed::<Self>::launch(&self.kernel);
         let #arguments = &mut #launch;
         #n
         #(#calls)*
-        #launch.run()
+        // SAFETY: the calls above give the parameters of the text, in order and with their types.
+        unsafe { #launch.run() }
     }
 }
 
@@ -275,7 +302,7 @@ fn tuning(knows_n: bool, parameters: &[Parameter], runtime: &TokenStream) -> Tok
     let n = (!knows_n).then(|| quote!(n,));
     let names = parameters.iter().map(|each| &each.name);
     quote! {
-        #runtime::Kernel::tune(&self.kernel, |#variant| {
+        #runtime::__private::Typed::<Self>::tune(&self.kernel, |#variant| {
             Self::launch(&Self { kernel: ::core::clone::Clone::clone(#variant) }, #n #(#names),*)
         })
     }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use td_kernel_maps::{Form, Map, Root, Space};
 
-use crate::cuda::types::CudaType;
+use crate::cuda::types::{self, CudaType};
 use crate::scan;
 
 /// A checked kernel: the single input of the CUDA text and of the Rust expansion.
@@ -53,9 +53,27 @@ pub(crate) struct Variant {
     pub(crate) sweep: Sweep,
     /// Elements per side of a tile, in every sweep but the classic one.
     pub(crate) tile: u32,
-    /// How many columns a thread has of each of its rows, in the sweep over rows: 4 or 8. More are
-    /// less work for each pair, fewer make more threads of a tile.
+    /// How the tile's threads share the columns and rows of a tile whose values are stored.
+    pub(crate) stores: Stores,
+}
+
+/// How the threads of a block share a tile in the sweeps that store values, over rows and mirror.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stores {
+    /// How many columns a thread has of each of its rows. More are less work for each pair, fewer make
+    /// more threads of a tile.
     pub(crate) columns: u32,
+    /// How many of them lie side by side, so that their values are stored together.
+    pub(crate) neighbours: u32,
+    /// The rows that a block's threads have at a time.
+    pub(crate) height: u32,
+    /// How many rows of a thread the compiler is asked to interleave.
+    pub(crate) unroll: u32,
+}
+
+impl Stores {
+    /// For sweeps that store nothing in this way.
+    pub(crate) const NONE: Stores = Stores { columns: 1, neighbours: 1, height: 1, unroll: 1 };
 }
 
 /// How the threads of a block visit its pairs.
@@ -104,14 +122,13 @@ impl Options {
 
     /// The threads of a block, along x and y.
     pub(crate) fn threads(&self) -> [u32; 2] {
-        let Variant { tile, columns, .. } = self.variant;
+        let Variant { tile, stores: Stores { columns, height, .. }, .. } = self.variant;
         match self.variant.sweep {
             Sweep::Classic => [self.block; 2],
             // One warp, as long as a thread's rows are few: it has a block, and its barriers, for itself.
             Sweep::Columns if tile > 128 && tile.is_multiple_of(64) => [64, 1],
             Sweep::Columns => [32, 1],
-            Sweep::Rows => [tile / columns, 16],
-            Sweep::Mirror => [tile / 4, 16],
+            Sweep::Rows | Sweep::Mirror => [tile / columns, height],
         }
     }
 }
@@ -193,6 +210,14 @@ impl Kernel {
         (is_asked && !is_own).then_some(name)
     }
 
+    /// The slots to a multiple of which the segments of rows are moved, in the sweep over rows. From a row
+    /// of a thread to its next the start of packed rows grows by a multiple of half the height, and that of
+    /// a square's rows by one of the height: so all rows of a thread are moved alike.
+    pub(crate) fn alignment(&self) -> u32 {
+        let height = self.options.variant.stores.height;
+        if self.has(Kind::Square) { height } else { height / 2 }
+    }
+
     /// Whether some parameter tells n, so that the launch need not be given it.
     pub(crate) fn knows_n(&self) -> bool {
         self.parameters.iter().any(Parameter::knows_n)
@@ -208,6 +233,16 @@ impl Parameter {
     /// Whether its value goes to a slot for each pair.
     pub(crate) fn is_slot(&self) -> bool {
         matches!(self.kind, Kind::Packed | Kind::Square)
+    }
+
+    /// The bytes of its type, where they are known here: of a struct, only rustc knows them.
+    pub(crate) fn size(&self) -> Option<u32> {
+        types::size(&self.cuda)
+    }
+
+    /// Whether an element is so small that a thread keeps a few in registers.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.size().is_some_and(|bytes| bytes <= 16)
     }
 
     /// Whether the argument's length tells n.

@@ -29,6 +29,8 @@ const SUFFIXES: &[&str] = &[
     "_diagonal",
     "_tile",
     "_line",
+    "_upper",
+    "_segment",
     "_found",
     "_pushed",
     "_pairs",

@@ -29,13 +29,14 @@ impl Contacts {
         spheres: &[Sphere],
         dimensions: Dimensions,
     ) -> Result<Contacts> {
+        // A kernel has several texts, and the one for so many spheres is compiled when first it is asked for, which
+        // `report` does, before any time begins.
         let n = spheres.len();
         let spheres = device.upload(spheres)?;
         match dimensions {
             Dimensions::One => {
                 let count = count_on_line::load(device)?;
                 let list = list_on_line::load(device)?;
-                // Compiles the text for so many, which would be timed else.
                 count.report(n)?;
                 list.report(n)?;
                 measure(
@@ -48,7 +49,6 @@ impl Contacts {
             Dimensions::Three => {
                 let count = count_in_space::load(device)?;
                 let list = list_in_space::load(device)?;
-                // Compiles the text for so many, which would be timed else.
                 count.report(n)?;
                 list.report(n)?;
                 measure(

@@ -14,7 +14,8 @@ pub(crate) fn of_all_pairs(
     points: &Points,
 ) -> Result<(PackedMatrix<f32>, Duration)> {
     let (n, values) = (points.len(), points.values.as_slice());
-    // `report` compiles the text for so many points, which would be timed else.
+    // A kernel has several texts, and the one for so many points is compiled when first it is asked for, which `report`
+    // does, before any time begins.
     match points.features {
         1 => {
             let kernel = edm_1::load(device)?;
@@ -42,6 +43,7 @@ pub(crate) fn of_all_pairs(
     }
 }
 
+/// Times `launch`.
 fn measure<T: DeviceType>(
     device: &Device,
     points: &[T],

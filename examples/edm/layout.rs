@@ -22,8 +22,8 @@ impl Layout {
         let n = distances.elements();
         let (shape, values) = match self {
             Layout::Packed => (vec![distances.as_slice().len()], distances.into_vec()),
-            Layout::Condensed => (vec![distances.as_slice().len()], distances.condensed()),
-            Layout::Square => (vec![n, n], distances.to_square()),
+            Layout::Condensed => (vec![distances.as_slice().len()], distances.condensed()?),
+            Layout::Square => (vec![n, n], distances.to_square()?),
         };
         file.write_npy(&shape, &values)
     }

@@ -5,7 +5,6 @@
 
 mod arguments;
 mod distances;
-mod extremes;
 mod kernels;
 mod layout;
 mod points;

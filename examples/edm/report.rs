@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use td_kernel::{Device, PackedMatrix};
+use td_kernel_examples::Extremes;
 
-use crate::extremes::{Extremes, Pair};
 use crate::points::Points;
 
 /// One line a fact, each with its name in front.
@@ -56,11 +56,5 @@ impl fmt::Display for Report {
             self.time.as_secs_f64() * 1e3,
             bytes as f64 / self.time.as_secs_f64() / 1e9
         )
-    }
-}
-
-impl fmt::Display for Pair {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (i = {}, j = {})", self.distance, self.i, self.j)
     }
 }

@@ -212,6 +212,34 @@ fn options_that_contradict_each_other_are_refused() {
     }
 }
 
+/// In the environment of a process that the next test has started.
+#[cfg(unix)]
+const LIMITED: &str = "TD_KERNEL_EXAMPLE_LIMITED";
+
+/// Not a test by itself: the points alone need 256 MB.
+#[cfg(unix)]
+#[test]
+fn in_a_process_of_its_own() {
+    if std::env::var(LIMITED).is_ok() {
+        let error = report(&["--random", "16777216"]).unwrap_err();
+        assert_eq!(error, "not enough memory on the host: 268435456 bytes needed");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn memory_that_ends_is_an_error() {
+    let output = std::process::Command::new("sh")
+        .args(["-c", "ulimit -v 200000; exec \"$0\" \"$@\""])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "tests::in_a_process_of_its_own", "--nocapture"])
+        .env(LIMITED, "yes")
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {text}", output.status);
+}
+
 #[test]
 fn the_command_line_is_well_formed() {
     use clap::CommandFactory;

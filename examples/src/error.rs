@@ -14,12 +14,12 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// An input file cannot be opened or read.
-    #[error("cannot read {}: {source}", shown(path))]
+    #[error("cannot read {}: {reason}", shown(path))]
     Read {
         /// The file.
         path: PathBuf,
         /// The system's answer.
-        source: io::Error,
+        reason: io::Error,
     },
 
     /// An input file's name does not tell what is in it.
@@ -136,10 +136,10 @@ pub enum Error {
     },
 
     /// Standard output cannot be written.
-    #[error("cannot write to standard output: {source}; this is what it would have been:")]
+    #[error("cannot write to standard output: {reason}; this is what it would have been:")]
     Print {
         /// The system's answer.
-        source: io::Error,
+        reason: io::Error,
         /// What could not be written.
         report: String,
     },

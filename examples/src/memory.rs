@@ -28,14 +28,14 @@ pub fn reserved<T>(length: usize) -> Result<Vec<T>> {
     }
 }
 
-/// The `length` elements of an iterator.
+/// The first `length` of these elements.
 ///
 /// # Errors
 ///
 /// There is not enough memory.
-pub fn collected<T>(length: usize, elements: impl Iterator<Item = T>) -> Result<Vec<T>> {
+pub fn collected<T>(length: usize, elements: impl IntoIterator<Item = T>) -> Result<Vec<T>> {
     let mut vector = reserved(length)?;
-    vector.extend(elements.take(length));
+    vector.extend(elements.into_iter().take(length));
     Ok(vector)
 }
 
@@ -57,10 +57,10 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     match read {
         Ok(_) if bytes.len() as u64 <= LARGEST_INPUT => Ok(bytes),
         Ok(_) => {
-            let source = io::Error::other("it has more than 4 GiB, the most that is read");
-            Err(Error::Read { path: path.into(), source })
+            let reason = io::Error::other("it has more than 4 GiB, the most that is read");
+            Err(Error::Read { path: path.into(), reason })
         }
-        Err(source) => Err(Error::Read { path: path.into(), source }),
+        Err(reason) => Err(Error::Read { path: path.into(), reason }),
     }
 }
 
@@ -71,9 +71,11 @@ mod tests {
     #[test]
     fn memory_that_is_not_there_is_an_error() {
         let error = reserved::<u64>(usize::MAX / 16).unwrap_err();
-        assert!(error.to_string().contains("memory"), "{error}");
+        assert!(error.to_string().starts_with("not enough memory on the host"), "{error}");
         assert!(reserved::<u64>(usize::MAX).is_err());
+        assert!(collected(usize::MAX, 0_u64..).is_err());
         assert_eq!(collected(3, 0..).unwrap(), [0, 1, 2]);
+        assert_eq!(collected(3, [7]).unwrap(), [7]);
     }
 
     #[cfg(unix)]

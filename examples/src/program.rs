@@ -33,6 +33,8 @@ pub fn run<R: Display>(work: impl FnOnce() -> Result<R>) -> ExitCode {
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
         .with_target(false)
+        // Standard error may be full: a warning that nobody can read ends no work.
+        .log_internal_errors(false)
         .without_time()
         .try_init();
     #[cfg(unix)]
@@ -56,8 +58,8 @@ fn conclude<R: Display>(outcome: Result<R>, out: &mut dyn Write, err: &mut dyn W
             match writeln!(out, "{report}").and_then(|()| out.flush()) {
                 Ok(()) => return true,
                 // Whoever reads has seen enough, as `head` does.
-                Err(source) if source.kind() == ErrorKind::BrokenPipe => return true,
-                Err(source) => Error::Print { source, report },
+                Err(reason) if reason.kind() == ErrorKind::BrokenPipe => return true,
+                Err(reason) => Error::Print { reason, report },
             }
         }
     };
@@ -83,6 +85,43 @@ mod tests {
 
         fn flush(&mut self) -> io::Result<()> {
             Err(self.0.into())
+        }
+    }
+
+    /// Not a test by itself: what the next one starts.
+    #[test]
+    fn in_a_process_of_its_own() {
+        if std::env::var_os("TD_KERNEL_TEST_PROGRAM").is_some() {
+            let code = run(|| {
+                tracing::warn!("nobody can read this");
+                Ok("42 pairs")
+            });
+            assert_eq!(code, ExitCode::SUCCESS);
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_standard_error_ends_no_work() {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "program::tests::in_a_process_of_its_own", "--nocapture"]);
+        let output = command.env("TD_KERNEL_TEST_PROGRAM", "").stderr(full).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("42 pairs"), "{}: {text}", output.status);
+    }
+
+    #[test]
+    fn an_error_has_its_reason_once() {
+        use std::error::Error as _;
+        let reason = || io::Error::other("the disk is on fire");
+        for error in [
+            Error::Print { reason: reason(), report: "42 pairs".into() },
+            Error::Read { path: "a.csv".into(), reason: reason() },
+        ] {
+            let text = error.to_string();
+            assert_eq!(text.matches(": the disk is on fire").count(), 1, "{text}");
+            assert!(error.source().is_none(), "{error}");
         }
     }
 

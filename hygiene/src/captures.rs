@@ -8,6 +8,7 @@
 #![allow(non_camel_case_types, clippy::should_implement_trait, reason = "they are those of others")]
 
 use ::core::marker::Sized;
+use ::core::primitive;
 
 /// Not the crate.
 mod core {
@@ -36,6 +37,9 @@ enum Option {
 
 /// Not a number.
 struct usize;
+
+/// Not a number either, though it lends one.
+type u32 = &'static primitive::u32;
 
 /// Not text.
 struct str;

@@ -45,6 +45,8 @@
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
 //! domain problems", 2014, for all that they compare; [`H`] and [`Walk`] name their own.
 
+use std::fmt;
+
 pub mod bb;
 pub mod h;
 pub mod ltm;
@@ -116,11 +118,50 @@ pub trait Map: Sync {
     /// The CUDA text of [`tiles`](Map::tiles).
     fn prologue(&self, form: &Form) -> Prologue;
 
+    /// Whether the map has the parameter `table`.
+    fn has_table(&self) -> bool {
+        false
+    }
+
     /// What the parameter `table` points to, for a map that has one.
-    fn table(&self, _rows: u32) -> Option<Vec<u32>> {
-        None
+    ///
+    /// # Errors
+    ///
+    /// The map has none, or none for so many rows, or there is no memory for it.
+    fn table(&self, _rows: u32) -> Result<Vec<u32>, NoTable> {
+        Err(NoTable::NotThisMap)
     }
 }
+
+/// Why there is no table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoTable {
+    /// The map has none.
+    NotThisMap,
+    /// Its entries hold no more rows.
+    TooManyRows {
+        /// The most that they hold.
+        most: u32,
+    },
+    /// There is not so much memory.
+    Memory {
+        /// The bytes of the table.
+        bytes: usize,
+    },
+}
+
+impl fmt::Display for NoTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoTable::NotThisMap => f.write_str("the map has no table"),
+            NoTable::TooManyRows { most } => write!(f, "the table has {most} rows at most"),
+            NoTable::Memory { bytes } => write!(f, "no memory for a table of {bytes} bytes"),
+        }
+    }
+}
+
+impl std::error::Error for NoTable {}
 
 /// What a prologue is written for.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -157,14 +157,18 @@ impl Root {
         }
     }
 
-    /// The smallest λ in `from..to` whose row [`row`](Root::row) gets wrong, by looking at each.
+    /// The smallest λ in `from..to` whose row [`row`](Root::row) gets wrong, by looking at each. One that has no row
+    /// of 32 bits, from about 2^63 on, counts as wrong.
     pub fn first_failure(self, from: u64, to: u64) -> Option<u64> {
+        // Where the row after this one begins, which may itself have more than 32 bits.
+        let end = |row: u32| triangle(row) + u64::from(row) + 1;
         let mut row = Root::Exact.row(from);
-        let mut next = triangle(row + 1);
+        let mut next = end(row);
         (from..to).find(|&lambda| {
-            if lambda == next {
-                row += 1;
-                next = triangle(row + 1);
+            if lambda >= next {
+                let Some(following) = row.checked_add(1) else { return true };
+                row = following;
+                next = end(row);
             }
             self.row(lambda) != row
         })

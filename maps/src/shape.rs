@@ -67,8 +67,11 @@ impl Grid {
     }
 
     /// The blocks of `side` x `side` threads that hold the units; `None` where a device does not
-    /// take as many. A line of threads fills its blocks row by row.
+    /// take as many, or blocks have no threads. A line of threads fills its blocks row by row.
     pub fn blocks(&self, space: Space, side: u32) -> Option<[u32; 2]> {
+        if side == 0 {
+            return None;
+        }
         let side = u64::from(side);
         let [x, y] = match space {
             Space::Block => [self.x, self.y],

@@ -9,7 +9,7 @@
 //!
 #![doc = include_str!("../pictures/table-8.svg")]
 
-use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, triangle};
+use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Shape, Tile, triangle};
 
 /// The lookup table.
 #[derive(Clone, Copy, Debug)]
@@ -50,12 +50,24 @@ impl Map for Table {
         Prologue::straight(Vec::new(), open.into())
     }
 
-    fn table(&self, rows: u32) -> Option<Vec<u32>> {
-        let mut table = Vec::with_capacity(triangle(rows) as usize);
+    fn has_table(&self) -> bool {
+        true
+    }
+
+    fn table(&self, rows: u32) -> Result<Vec<u32>, NoTable> {
+        if rows > MOST_ROWS {
+            return Err(NoTable::TooManyRows { most: MOST_ROWS });
+        }
+        let bytes = triangle(rows) as usize * size_of::<u32>();
+        let mut table = Vec::new();
+        table.try_reserve_exact(triangle(rows) as usize).map_err(|_| NoTable::Memory { bytes })?;
         table.extend((0..rows).flat_map(|row| (0..=row).map(move |col| entry(row, col))));
-        Some(table)
+        Ok(table)
     }
 }
+
+/// An entry has 16 bits for its row.
+const MOST_ROWS: u32 = 1 << 16;
 
 fn entry(row: u32, col: u32) -> u32 {
     row << 16 | col

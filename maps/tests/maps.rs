@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use td_kernel_maps::{
-    DEFAULT_EPSILON, Form, Grid, Ltm, MAPS, Map, Root, Shape, Space, Table, Tile, WIDE, largest,
-    map, triangle,
+    DEFAULT_EPSILON, Form, Grid, Ltm, MAPS, Map, NoTable, Root, Shape, Space, Table, Tile, WIDE,
+    largest, map, triangle,
 };
 
 /// The roots that mean something to `map`.
@@ -159,12 +159,68 @@ fn tables_hold_every_place_in_order() {
     assert_eq!(table, places);
     assert!(MAPS.iter().all(|map| {
         let declares = map.parameters().iter().any(|parameter| parameter.ends_with("table"));
-        declares == map.table(3).is_some()
+        declares == map.has_table() && declares == map.table(3).is_ok()
     }));
+    // Entries of 32 bits have no room for the row 65,536.
+    assert_eq!(Table.table(65_537), Err(NoTable::TooManyRows { most: 65_536 }));
+    assert_eq!(Ltm.table(3), Err(NoTable::NotThisMap));
+}
+
+/// One more than the last λ that has a row of 32 bits.
+const END: u64 = triangle(u32::MAX) + (1 << 32);
+
+#[test]
+fn every_argument_has_an_answer() {
+    for root in Root::NAMES.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()) {
+        assert_eq!(root.first_failure(u64::MAX - 1, u64::MAX), Some(u64::MAX - 1), "{root}");
+        assert_eq!(root.first_failure(u64::MAX, u64::MAX), None);
+        assert_eq!(root.first_failure(7, 3), None);
+        assert_eq!(root.first_failure(u64::MAX, 0), None);
+    }
+    assert_eq!(Root::Exact.first_failure(END - 3, u64::MAX), Some(END));
+    assert_eq!(Root::Exact.first_failure(END - 1000, END), None);
+    for map in MAPS {
+        for space in [Space::Block, Space::Thread] {
+            let shape = Shape { resident: 0, ..Shape::blocks(0) };
+            assert!(largest(*map, &shape, space, u32::MAX) > 0, "{}", map.name());
+            assert_eq!(largest(*map, &shape, space, 0), 0, "no block of no threads holds anything");
+        }
+    }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever the numbers, there are launches, a largest size and a row, and nothing panics.
+    #[test]
+    fn no_argument_panics(
+        map in 0..MAPS.len(), root in 0..Root::NAMES.len(), epsilon: f32, linear: bool,
+        rows: u32, resident: u32, side: u32, small in 0..40_u32, lambda: u64, count in 0..100_u64,
+    ) {
+        let root = Root::new(Root::NAMES[root], epsilon).unwrap();
+        let shape = Shape { rows: rows >> (small % 32), root, linear, resident: resident >> (small % 32) };
+        let mut launches = MAPS[map].launches(&shape);
+        prop_assert!(launches.pop().is_none_or(|launch| launch.grid.units() > 0));
+        for space in [Space::Block, Space::Thread] {
+            for side in [side, small] {
+                let _ = largest(MAPS[map], &shape, space, side);
+            }
+        }
+        let _ = root.row(lambda);
+        let found = root.first_failure(lambda, lambda.saturating_add(count));
+        prop_assert!(found.is_none_or(|found| found - lambda < count));
+    }
+
+    /// The exact root knows the row of every unit that has one.
+    #[test]
+    fn the_exact_root_is_exact(row: u32, shift in 0..32_u32, part: u32) {
+        let row = row >> shift;
+        let (first, last) = (triangle(row), triangle(row) + u64::from(row));
+        for lambda in [first, last, first + u64::from(part) % (u64::from(row) + 1)] {
+            prop_assert_eq!(Root::Exact.row(lambda), row);
+        }
+        prop_assert_eq!(Root::Exact.first_failure(last, (last + 2).min(END)), None);
+    }
 
     /// Any map, shape and rounding: each tile once, none outside.
     #[test]
@@ -204,7 +260,7 @@ proptest! {
                 prop_assert!(launch.grid.blocks(Space::Block, side).is_some());
                 prop_assert!(!map.has_thread_space() || launch.grid.blocks(Space::Thread, side).is_some());
                 prop_assert_eq!(
-                    launch.numbers.len() + usize::from(map.table(1).is_some()),
+                    launch.numbers.len() + usize::from(map.has_table()),
                     map.parameters().len()
                 );
             }

@@ -30,6 +30,16 @@ impl<T: DeviceType> Buffer<T> {
     pub fn download(&self) -> Result<Vec<T>> {
         self.memory.download()
     }
+
+    /// The elements copied into a slice of as many, once the kernels launched so far have ended: fastest into
+    /// [pinned](crate::Device::pinned) memory.
+    ///
+    /// # Errors
+    ///
+    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
+    pub fn download_into(&self, elements: &mut [T]) -> Result<()> {
+        self.memory.download_into(elements)
+    }
 }
 
 impl<T: DeviceType> fmt::Debug for Buffer<T> {

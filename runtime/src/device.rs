@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use cudarc::driver::{CudaContext, CudaStream, sys::CUevent_flags};
 
-use td_kernel_maps::{Map, Root};
+use td_kernel_maps::{Map, NoTable, Root};
 
 pub(crate) use self::trial::Trial;
 use crate::cpu::{Compiler, Counter, Progress};
@@ -20,7 +20,9 @@ use crate::kernel::Loaded;
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
 use crate::spec::{Spec, Variant};
-use crate::{Buffer, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, packed};
+use crate::{
+    Buffer, DeviceType, Error, Packed, Pairs, Pinned, Result, Square, Sum, Summand, packed,
+};
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
 ///
@@ -151,7 +153,8 @@ impl Device {
         &self.shared.target
     }
 
-    /// A copy of `elements` on the device.
+    /// A copy of `elements` on the device: of memory like any other by several threads, where there is much of it,
+    /// and of [pinned](Device::pinned) memory by the GPU itself.
     ///
     /// # Errors
     ///
@@ -167,6 +170,17 @@ impl Device {
     /// Not enough memory, or the device fails.
     pub fn zeroed<T: DeviceType>(&self, length: usize) -> Result<Buffer<T>> {
         Ok(Buffer { memory: Memory::zeroed(self.target(), length)? })
+    }
+
+    /// `length` elements in pinned memory of the host, all their bits zero: what is copied to this device from
+    /// there, or into it, is copied at the full rate of the device's connection. On the CPU it is memory like any
+    /// other.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn pinned<T: DeviceType>(&self, length: usize) -> Result<Pinned<T>> {
+        Pinned::zeroed(self.target(), length)
     }
 
     /// A slot for each pair i > j of `elements` elements: n (n - 1) / 2, all their bits zero.
@@ -299,15 +313,19 @@ impl Device {
     }
 
     /// The table of a map that has one, for a triangle of `rows` rows: made now or before.
-    pub(crate) fn table(&self, map: &dyn Map, rows: u32) -> Result<Option<Arc<Memory<u32>>>> {
+    pub(crate) fn table(&self, map: &dyn Map, rows: u32) -> Result<Arc<Memory<u32>>> {
         let cache = || self.shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (map.name(), rows);
         if let Some(table) = cache().get(&key) {
-            return Ok(Some(table.clone()));
+            return Ok(table.clone());
         }
-        let Some(table) = map.table(rows) else { return Ok(None) };
+        let table = map.table(rows).map_err(|reason| match reason {
+            NoTable::Memory { bytes } => Error::HostMemory { needed: bytes },
+            // A launch of so many rows has no grid, and a map without a table is not asked for one.
+            _ => Error::UnknownMap { map: map.name() },
+        })?;
         let table = Arc::new(Memory::upload(self.target(), &table)?);
-        Ok(Some(cache().entry(key).or_insert(table).clone()))
+        Ok(cache().entry(key).or_insert(table).clone())
     }
 
     /// The code of a kernel's variant, compiled now or before.

@@ -97,12 +97,15 @@ pub enum Error {
     },
 
     /// The GPU's driver failed.
-    #[error("cannot {action}: {}", driver_text(code))]
+    #[error("cannot {action}: {words}")]
     Driver {
         /// What was tried.
         action: &'static str,
         /// The driver's answer.
         code: DriverError,
+        /// What the driver calls it, in words: asked for at once, because an error may be printed where there is
+        /// no driver any more.
+        words: String,
     },
 
     /// There is not enough memory on the device.
@@ -117,11 +120,20 @@ pub enum Error {
         free: Option<usize>,
     },
 
-    /// There is not enough memory on the host for a copy of what is on the device.
-    #[error("not enough memory on the host: {needed} bytes needed for a copy of the device's")]
+    /// There is not enough memory on the host for a copy of what is on the device, or for a matrix made of one.
+    #[error("not enough memory on the host: {needed} bytes needed")]
     HostMemory {
-        /// The bytes that the copy needs.
+        /// The bytes that were asked for.
         needed: usize,
+    },
+
+    /// A copy to the host was given a slice of another length.
+    #[error("{length} elements are copied into a slice of {found}: give it one of {length}")]
+    CopyLength {
+        /// How many elements there are on the device.
+        length: usize,
+        /// The slice's length.
+        found: usize,
     },
 
     /// More elements than an address space can hold.
@@ -368,14 +380,23 @@ pub enum Error {
     },
 
     /// A file or a program could not be used.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {reason}", path.display())]
     Io {
         /// What was tried: "write", "run", "load".
         action: &'static str,
         /// The file or the program.
         path: PathBuf,
-        /// The system's answer.
-        source: std::io::Error,
+        /// The system's answer. It is in the message, and so no `source` of the error.
+        reason: std::io::Error,
+    },
+
+    /// A launch on the CPU in a process that was forked after another launch.
+    #[error(
+        "kernel `{kernel}`: this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child"
+    )]
+    Forked {
+        /// The kernel, as the user named it.
+        kernel: String,
     },
 
     /// Some threads of a block wait at a barrier that the others never reach.
@@ -406,7 +427,15 @@ impl std::fmt::Debug for Error {
 impl Error {
     /// Turns an error of the driver into one that says what was tried.
     pub(crate) fn driver(action: &'static str) -> impl FnOnce(DriverError) -> Error {
-        move |code| Error::Driver { action, code }
+        move |code| Error::Driver { action, code, words: driver_words(&code) }
+    }
+
+    /// What to say when no page-locked memory was given.
+    pub(crate) fn pinned(needed: usize, error: DriverError) -> Error {
+        match error.0 {
+            cudarc::driver::sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Error::HostMemory { needed },
+            _ => Error::driver("allocate pinned memory")(error),
+        }
     }
 
     /// Turns an error of NVRTC into one that says what was tried.
@@ -416,7 +445,7 @@ impl Error {
 }
 
 /// The driver's name for an error, and its words.
-fn driver_text(error: &DriverError) -> String {
+fn driver_words(error: &DriverError) -> String {
     // Without a driver cudarc would panic, where it only asks for words.
     if crate::cuda::driver::probe().is_err() {
         return format!("{:?}", error.0);

@@ -4,6 +4,7 @@ mod choose;
 mod report;
 mod tune;
 mod tuned;
+mod typed;
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,6 +23,7 @@ pub use report::{Code, Report};
 pub use tune::Tuned;
 #[cfg(any(test, feature = "__fuzz"))]
 pub(crate) use tuned::check as check_tuning;
+pub use typed::Typed;
 
 /// A compiled kernel. Generated types hold one; use those.
 #[derive(Clone)]
@@ -92,8 +94,13 @@ impl Loaded {
 impl Kernel {
     /// Compiles the kernel for `device`, or finds it compiled already: its first variant. Another one is
     /// compiled when first an n asks for it.
+    ///
+    /// # Safety
+    ///
+    /// The texts are what the macro makes of a kernel, with the maps, sweeps, tiles and threads that `spec` says: they
+    /// are compiled and run in the process, and what is launched follows from the numbers.
     #[doc(hidden)]
-    pub fn load(device: &Device, spec: &'static Spec) -> Result<Kernel> {
+    pub unsafe fn load(device: &Device, spec: &'static Spec) -> Result<Kernel> {
         if let Some(first) = spec.variants.first() {
             device.loaded(spec, first, false)?;
         }

@@ -172,7 +172,12 @@ impl<'a> Launch<'a> {
     }
 
     /// Checks what can be checked only now, and launches.
-    pub fn run(mut self) -> Result<()> {
+    ///
+    /// # Safety
+    ///
+    /// Each of the kernel's parameters has been given, in their order, by the method of its kind and with its type: a
+    /// kernel takes what it is passed for what its own signature says.
+    pub unsafe fn run(mut self) -> Result<()> {
         let (n, is_work) = self.sizes()?;
         if let Some(trial) = &self.kernel.device.trial {
             trial.launched(self.kernel.spec, std::mem::take(&mut self.written));
@@ -215,8 +220,8 @@ impl<'a> Launch<'a> {
 
     /// Launches what is planned.
     fn run_plan(&self, plan: &Plan) -> Result<()> {
-        let table =
-            plan.table.as_deref().map(|table| self.place("table", table.view())).transpose()?;
+        let table = plan.table(&self.kernel.device)?;
+        let table = table.as_deref().map(|table| self.place("table", table.view())).transpose()?;
         // It fits 32 bits, as `plan` has checked.
         let n = plan.n as u32;
         for step in &plan.steps {
@@ -234,7 +239,7 @@ impl<'a> Launch<'a> {
                 Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
             }));
             // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of
-            // its type: the macro writes both from one signature. The memory behind the addresses
+            // its type: whoever called `run` has promised it, as the macro can, which writes both from one signature. The memory behind the addresses
             // is borrowed for 'a, on the kernel's device, aligned, and as long as n needs.
             unsafe { self.start(plan, step.grid, &mut parameters) }?;
         }

@@ -121,11 +121,13 @@ mod device;
 mod device_type;
 mod error;
 mod files;
+mod host;
 mod kernel;
 mod launch;
 mod memory;
 mod packed;
 mod pairs;
+mod pinned;
 mod spec;
 mod square;
 mod sum;
@@ -142,6 +144,7 @@ pub use error::{Error, Result};
 pub use kernel::{Code, Kernel, Report, Tuned};
 pub use packed::{Packed, PackedMatrix};
 pub use pairs::Pairs;
+pub use pinned::Pinned;
 pub use spec::Sweep;
 pub use square::{Square, SquareMatrix};
 pub use sum::{Sum, Summand};
@@ -151,7 +154,8 @@ pub use td_kernel_maps as maps;
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::spec::{Spec, Sweep, Variant, place, shared};
+    pub use crate::kernel::Typed;
+    pub use crate::spec::{Spec, Sweep, Variant, mirror, parameters, room, segment, shared};
     pub use crate::sum::Total;
     pub use crate::testing::Registered;
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};

@@ -1,20 +1,21 @@
 //! Memory of a device: the one place that knows there are two kinds.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::ptr::NonNull;
+use std::sync::Arc;
 
-use cudarc::driver::{CudaSlice, DevicePtr, result};
+use cudarc::driver::{CudaSlice, DevicePtr, DevicePtrMut, DriverError, result};
 
 use crate::cuda::order::Use;
+use crate::cuda::{Direction, Gpu, Places, SHARED, Staging, is_page_locked};
 use crate::device::Target;
+use crate::host::{self, HostMemory};
 use crate::{DeviceType, Error, Result, View, ViewMut};
 
 /// Elements on a device.
 pub(crate) enum Memory<T> {
     /// No elements, and so no allocation: CUDA refuses one of zero bytes.
     Empty,
-    /// On a GPU.
-    Cuda(CudaSlice<T>),
+    /// On a GPU, with what large copies go through.
+    Cuda(CudaSlice<T>, Arc<Staging>),
     /// On the CPU.
     Cpu(HostMemory<T>),
 }
@@ -41,7 +42,7 @@ impl<T: DeviceType> Memory<T> {
                         .memset_zeros(&mut view)
                         .map_err(Error::driver("fill memory with zeros"))?;
                 }
-                Ok(Memory::Cuda(memory))
+                Ok(Memory::Cuda(memory, gpu.staging.clone()))
             }
         }
     }
@@ -55,20 +56,19 @@ impl<T: DeviceType> Memory<T> {
         match target {
             Target::Cpu(_) => {
                 let mut memory = HostMemory::zeroed(elements.len())?;
-                memory.as_mut_slice().copy_from_slice(elements);
+                host::copy(elements, memory.as_mut_slice());
                 Ok(Memory::Cpu(memory))
             }
             Target::Cuda(gpu) => {
                 let mut memory = Self::cuda(gpu, elements.len(), bytes)?;
-                gpu.stream
-                    .memcpy_htod(elements, &mut memory)
+                upload(gpu, elements, &mut memory, bytes)
                     .map_err(Error::driver("copy to the device"))?;
-                Ok(Memory::Cuda(memory))
+                Ok(Memory::Cuda(memory, gpu.staging.clone()))
             }
         }
     }
 
-    fn cuda(gpu: &crate::cuda::Gpu, length: usize, bytes: usize) -> Result<CudaSlice<T>> {
+    fn cuda(gpu: &Gpu, length: usize, bytes: usize) -> Result<CudaSlice<T>> {
         // SAFETY: the callers write all of the memory before anything can read it.
         let memory = unsafe { gpu.stream.alloc::<T>(length) };
         memory.map_err(|error| gpu.allocation_error(bytes, error))
@@ -76,15 +76,21 @@ impl<T: DeviceType> Memory<T> {
 
     /// A copy, on the host, once everything before it on the stream has ended.
     pub(crate) fn download(&self) -> Result<Vec<T>> {
+        let mut elements = host::zeros(self.len())?;
+        self.download_into(&mut elements)?;
+        Ok(elements)
+    }
+
+    /// The same, into a slice of the same length.
+    pub(crate) fn download_into(&self, elements: &mut [T]) -> Result<()> {
+        let (length, found) = (self.len(), elements.len());
+        if length != found {
+            return Err(Error::CopyLength { length, found });
+        }
         match self {
-            Memory::Empty => Ok(Vec::new()),
-            Memory::Cpu(memory) => {
-                let mut elements = zeros(self.len())?;
-                elements.copy_from_slice(memory.as_slice());
-                Ok(elements)
-            }
-            Memory::Cuda(memory) => {
-                let mut elements = zeros(self.len())?;
+            Memory::Empty => {}
+            Memory::Cpu(memory) => host::copy(memory.as_slice(), elements),
+            Memory::Cuda(memory, staging) => {
                 let failed = || Error::driver("copy from the device");
                 let stream = memory.stream();
                 stream.context().bind_to_thread().map_err(failed())?;
@@ -92,14 +98,26 @@ impl<T: DeviceType> Memory<T> {
                 // The copy has ended before anybody could wait for it, so it is not recorded: as the latest
                 // reader it would stand for others that have not.
                 let _ = Use::of(guard);
-                // SAFETY: as many elements are at the address, which the stream has waited for, and every pattern
-                // of bits is a value of a DeviceType.
-                unsafe { result::memcpy_dtoh_async(&mut elements, address, stream.cu_stream()) }
+                let bytes = size_of_val(elements);
+                if bytes >= SHARED && !is_page_locked(elements) {
+                    stream.synchronize().map_err(Error::driver("wait for the device"))?;
+                    let host = elements.as_mut_ptr().cast();
+                    let places = Places { host, device: address, bytes };
+                    // SAFETY: as many bytes are at the address, which the stream has waited for, and every pattern
+                    // of bits is a value of a DeviceType. Both are borrowed here.
+                    if unsafe { staging.copy(stream, Direction::ToHost, places) }
+                        .map_err(failed())?
+                    {
+                        return Ok(());
+                    }
+                }
+                // SAFETY: as above.
+                unsafe { result::memcpy_dtoh_async(elements, address, stream.cu_stream()) }
                     .map_err(failed())?;
                 stream.synchronize().map_err(Error::driver("wait for the device"))?;
-                Ok(elements)
             }
         }
+        Ok(())
     }
 
     /// Sets all bits to zero.
@@ -110,7 +128,7 @@ impl<T: DeviceType> Memory<T> {
                 memory.clear();
                 Ok(())
             }
-            Memory::Cuda(memory) => {
+            Memory::Cuda(memory, _) => {
                 let stream = memory.stream().clone();
                 let bytes = memory.num_bytes();
                 // SAFETY: as in `zeroed`.
@@ -127,7 +145,7 @@ impl<T: DeviceType> Memory<T> {
     pub(crate) fn len(&self) -> usize {
         match self {
             Memory::Empty => 0,
-            Memory::Cuda(memory) => memory.len(),
+            Memory::Cuda(memory, _) => memory.len(),
             Memory::Cpu(memory) => memory.as_slice().len(),
         }
     }
@@ -136,14 +154,14 @@ impl<T: DeviceType> Memory<T> {
     pub(crate) fn address(&self) -> u64 {
         match self {
             Memory::Cpu(memory) => memory.as_slice().as_ptr() as u64,
-            Memory::Empty | Memory::Cuda(_) => 0,
+            Memory::Empty | Memory::Cuda(..) => 0,
         }
     }
 
     pub(crate) fn view(&self) -> View<'_, T> {
         match self {
             Memory::Empty => View::Empty,
-            Memory::Cuda(memory) => View::Cuda(memory),
+            Memory::Cuda(memory, _) => View::Cuda(memory),
             Memory::Cpu(memory) => View::Cpu(memory.as_slice()),
         }
     }
@@ -151,25 +169,38 @@ impl<T: DeviceType> Memory<T> {
     pub(crate) fn view_mut(&mut self) -> ViewMut<'_, T> {
         match self {
             Memory::Empty => ViewMut::Empty,
-            Memory::Cuda(memory) => ViewMut::Cuda(memory),
+            Memory::Cuda(memory, _) => ViewMut::Cuda(memory),
             Memory::Cpu(memory) => ViewMut::Cpu(memory.as_mut_slice()),
         }
     }
 }
 
-/// `length` elements on the host, all their bits zero, for a copy to be written over. The system gives such
-/// memory without writing it.
-fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
-    let needed = bytes::<T>(length)?;
-    let layout = Layout::array::<T>(length).map_err(|_| Error::HostMemory { needed })?;
-    if layout.size() == 0 {
-        return Ok(Vec::new());
+/// Copies all elements. They may be changed, or given back, once it has returned.
+fn upload<T: DeviceType>(
+    gpu: &Gpu,
+    elements: &[T],
+    memory: &mut CudaSlice<T>,
+    bytes: usize,
+) -> std::result::Result<(), DriverError> {
+    let stream = &gpu.stream;
+    stream.context().bind_to_thread()?;
+    // The guard records the copy when it goes, after it is on the stream.
+    let (address, _guard) = memory.device_ptr_mut(stream);
+    let is_locked = is_page_locked(elements);
+    if bytes >= SHARED && !is_locked {
+        stream.synchronize()?;
+        let host = elements.as_ptr().cast::<u8>().cast_mut();
+        let places = Places { host, device: address, bytes };
+        // SAFETY: as many bytes are at the address, in memory of this stream's that nobody else has; the elements
+        // are borrowed, and only read.
+        if unsafe { gpu.staging.copy(stream, Direction::ToDevice, places) }? {
+            return Ok(());
+        }
     }
-    // SAFETY: the layout has a size.
-    let start =
-        NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(Error::HostMemory { needed })?;
-    // SAFETY: allocated just now as a Vec allocates, with this length, and zeros are a value of a DeviceType.
-    Ok(unsafe { Vec::from_raw_parts(start.as_ptr().cast(), length, length) })
+    // SAFETY: as above.
+    unsafe { result::memcpy_htod_async(address, elements, stream.cu_stream()) }?;
+    // The driver has copied other memory when it returns; the GPU reads this by itself, later.
+    if is_locked { stream.synchronize() } else { Ok(()) }
 }
 
 /// The bytes of `length` elements, where an address space can hold them.
@@ -178,68 +209,4 @@ fn bytes<T>(length: usize) -> Result<usize> {
         .checked_mul(size_of::<T>())
         .filter(|bytes| *bytes <= isize::MAX as usize)
         .ok_or(Error::TooLarge { elements: length, size: size_of::<T>() })
-}
-
-/// Elements on the CPU, aligned as on a GPU: C++ may load a `float4` as one, where Rust's own
-/// `[f32; 4]` is aligned to 4 bytes only.
-pub(crate) struct HostMemory<T> {
-    start: NonNull<T>,
-    length: usize,
-}
-
-// SAFETY: it owns its elements, as a Vec does, and a DeviceType is Send and Sync.
-unsafe impl<T: DeviceType> Send for HostMemory<T> {}
-// SAFETY: as above.
-unsafe impl<T: DeviceType> Sync for HostMemory<T> {}
-
-impl<T> HostMemory<T> {
-    /// CUDA's allocations start at multiples of 256 bytes; code that relies on it works here too.
-    const ALIGNMENT: usize = 256;
-
-    fn layout(length: usize) -> Result<Layout> {
-        let too_large = || Error::TooLarge { elements: length, size: size_of::<T>() };
-        let layout = Layout::array::<T>(length).map_err(|_| too_large())?;
-        layout.align_to(Self::ALIGNMENT).map_err(|_| too_large())
-    }
-}
-
-impl<T: DeviceType> HostMemory<T> {
-    /// `length` elements, at least one, all their bits zero.
-    fn zeroed(length: usize) -> Result<Self> {
-        let layout = Self::layout(length)?;
-        let out_of_memory = || Error::OutOfMemory { needed: layout.size(), free: None };
-        if layout.size() == 0 {
-            return Err(out_of_memory());
-        }
-        // SAFETY: the layout has a size.
-        let start = unsafe { alloc_zeroed(layout) };
-        NonNull::new(start.cast())
-            .map(|start| HostMemory { start, length })
-            .ok_or_else(out_of_memory)
-    }
-
-    fn as_slice(&self) -> &[T] {
-        // SAFETY: the allocation holds `length` elements, aligned, and zeros are a value of a
-        // DeviceType.
-        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
-    }
-
-    fn as_mut_slice(&mut self) -> &mut [T] {
-        // SAFETY: as above, and `self` is borrowed alone.
-        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) }
-    }
-
-    fn clear(&mut self) {
-        // SAFETY: the allocation holds `length` elements, and zeros are a value of a DeviceType.
-        unsafe { self.start.write_bytes(0, self.length) };
-    }
-}
-
-impl<T> Drop for HostMemory<T> {
-    fn drop(&mut self) {
-        if let Ok(layout) = Self::layout(self.length) {
-            // SAFETY: allocated in `zeroed`, with this layout.
-            unsafe { dealloc(self.start.as_ptr().cast(), layout) };
-        }
-    }
 }

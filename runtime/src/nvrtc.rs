@@ -82,9 +82,6 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
         log: "the text has a NUL character".to_owned(),
     })?;
     let name = CString::new(format!("{kernel}.cu")).unwrap_or_default();
-    let program = Program(
-        result::create_program(&text, Some(&name)).map_err(Error::nvrtc("take a program"))?,
-    );
     let architecture = format!("--gpu-architecture={target}");
     let options: Vec<String> = OPTIONS
         .iter()
@@ -93,20 +90,54 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
         .map(str::to_owned)
         .chain([architecture])
         .collect();
-    // SAFETY: the program was created above and is destroyed when it goes out of scope, as are
-    // `text` and `name`, which it may refer to.
-    let compiled = unsafe { result::compile_program(program.0, &options) };
-    let log = messages::readable(kernel, source, &program.log());
-    if compiled.is_err() {
+    let Answer { log, code } = on_a_large_stack(kernel, || ask(&text, &name, &options, is_cubin))??;
+    let log = messages::readable(kernel, source, &log);
+    let Some(code) = code else {
         return Err(Error::Compile {
             kernel: kernel.to_owned(),
             compiler: format!("NVRTC, {target}"),
             log: explained(kernel, &log),
         });
-    }
+    };
     report_warnings(kernel, &log);
-    let code = if is_cubin { Code::Cubin(program.cubin()?) } else { Code::Ptx(program.ptx()?) };
     Ok(Compiled { code, warnings: log })
+}
+
+/// What NVRTC says of a text, and what it makes of it, if it takes it.
+struct Answer {
+    log: String,
+    code: Option<Code>,
+}
+
+/// Has NVRTC compile a text.
+fn ask(text: &CStr, name: &CStr, options: &[String], is_cubin: bool) -> Result<Answer> {
+    let program = result::create_program(text, Some(name));
+    let program = Program(program.map_err(Error::nvrtc("take a program"))?);
+    // SAFETY: the program was created above and is destroyed when it goes out of scope, before
+    // `text` and `name`, which it may refer to.
+    let compiled = unsafe { result::compile_program(program.0, options) };
+    let code = match compiled {
+        Err(_) => None,
+        Ok(()) if is_cubin => Some(Code::Cubin(program.cubin()?)),
+        Ok(()) => Some(Code::Ptx(program.ptx()?)),
+    };
+    Ok(Answer { log: program.log(), code })
+}
+
+/// The stack on which NVRTC compiles. It calls itself for each bracket and each `?:` inside another one, with about 2
+/// KiB each, and the stacks of Rust's threads have 2 MiB. Only what it touches takes memory.
+const STACK: usize = 64 << 20;
+
+/// Does `work` on a thread with a large stack.
+fn on_a_large_stack<R: Send>(kernel: &str, work: impl FnOnce() -> R + Send) -> Result<R> {
+    let failed =
+        |reason| Error::Io { action: "start a thread that compiles", path: kernel.into(), reason };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("nvrtc".to_owned()).stack_size(STACK);
+        let thread = thread.spawn_scoped(scope, work).map_err(failed)?;
+        // Nothing panics there; and if something did, it would be told here.
+        thread.join().map_err(|_| failed(std::io::Error::other("it has panicked")))
+    })
 }
 
 /// The options that a text asks for, in the comment that it begins with: `// NVRTC option: …`. What the

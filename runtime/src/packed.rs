@@ -4,10 +4,15 @@
 //! pair (i, j) has slot i (i - 1) / 2 + j, and with it slot i (i + 1) / 2 + j. A slot does not
 //! depend on n, so that rows can be appended.
 
+mod bands;
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
+use self::bands::{Stored, Taken, each_band, gather};
 use crate::memory::Memory;
-use crate::{DeviceType, Error, Result};
+use crate::{DeviceType, Error, Result, host};
 
 /// One slot a pair, on a device: from [`Device::packed`](crate::Device::packed) or
 /// [`Device::packed_with_diagonal`](crate::Device::packed_with_diagonal).
@@ -47,6 +52,16 @@ impl<T: DeviceType> Packed<T> {
         let (elements, diagonal) = (self.elements, self.diagonal);
         Ok(PackedMatrix { slots: self.memory.download()?, elements, diagonal })
     }
+
+    /// The slots copied into a slice of as many, once the kernels launched so far have ended: fastest into
+    /// [pinned](crate::Device::pinned) memory.
+    ///
+    /// # Errors
+    ///
+    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
+    pub fn download_into(&self, slots: &mut [T]) -> Result<()> {
+        self.memory.download_into(slots)
+    }
 }
 
 impl<T: DeviceType> fmt::Debug for Packed<T> {
@@ -76,7 +91,7 @@ pub(crate) fn pairs(elements: usize, diagonal: bool) -> Option<usize> {
 /// assert_eq!(matrix.get(2, 1), Some(21));
 /// assert_eq!(matrix.get(1, 2), Some(21));
 /// assert_eq!(matrix.as_slice(), [10, 20, 21]);
-/// assert_eq!(matrix.to_square(), [0, 10, 20, 10, 0, 21, 20, 21, 0]);
+/// assert_eq!(matrix.to_square()?, [0, 10, 20, 10, 0, 21, 20, 21, 0]);
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -124,106 +139,104 @@ impl<T: DeviceType> PackedMatrix<T> {
 
     /// The values above the diagonal by rows, (0, 1), (0, 2), … (1, 2), …: SciPy's condensed form,
     /// without a diagonal even where one is stored.
-    pub fn condensed(&self) -> Vec<T> {
+    ///
+    /// # Errors
+    ///
+    /// The host has no memory for as many values again.
+    pub fn condensed(&self) -> Result<Vec<T>> {
         let n = self.elements;
-        let above = (0..n).flat_map(|row| (row + 1..n).map(move |column| (row, column)));
-        above.filter_map(|(row, column)| self.get(column, row)).collect()
+        let mut values = host::zeros(n * n.saturating_sub(1) / 2)?;
+        each_band(n, &mut values, upper_start(n), |rows, band| {
+            let first = upper_start(n)(rows.start);
+            let taken = |row| Taken { columns: row + 1..n, at: upper_start(n)(row) - first };
+            gather(rows, band, taken, |row| self.stored(row));
+        });
+        Ok(values)
     }
 
     /// A matrix without its diagonal, from SciPy's condensed form.
     ///
+    /// No values are the pairs of no element, and of one as well; here they make a matrix of none, as an empty
+    /// slice of elements has. (SciPy's `squareform` makes one of one element, whose distance from itself is 0.)
+    ///
     /// # Errors
     ///
-    /// The number of values is that of no triangle: 0, 1, 3, 6, 10, ….
+    /// The number of values is that of no triangle: 0, 1, 3, 6, 10, …. Or the host has no memory for as many
+    /// values again.
     pub fn from_condensed(condensed: &[T]) -> Result<Self> {
-        let elements = triangle_root(condensed.len())
-            .ok_or(Error::NotATriangle { length: condensed.len() })?;
-        let below = (0..elements).flat_map(|i| (0..i).map(move |j| (i, j)));
-        // Row j of the upper triangle starts behind j rows of n - 1, n - 2, … values.
-        let slots =
-            below.map(|(i, j)| condensed[j * (2 * elements - j - 1) / 2 + i - j - 1]).collect();
-        Ok(PackedMatrix { slots, elements, diagonal: false })
+        let n = match condensed.len() {
+            0 => 0,
+            length => triangle_root(length).ok_or(Error::NotATriangle { length })?,
+        };
+        let mut slots = host::zeros(condensed.len())?;
+        let start = |row| row_start(row, false);
+        each_band(n, &mut slots, start, |rows, band| {
+            let first = start(rows.start);
+            let taken = |row| Taken { columns: 0..row, at: start(row) - first };
+            // Row j of the upper triangle begins with the column j + 1.
+            let stored = |row| Stored {
+                first: row + 1,
+                values: &condensed[upper_start(n)(row)..upper_start(n)(row + 1)],
+            };
+            gather(rows, band, taken, stored);
+        });
+        Ok(PackedMatrix { slots, elements: n, diagonal: false })
     }
 
     /// The whole n x n matrix by rows. A diagonal that is not stored is zero.
-    pub fn to_square(&self) -> Vec<T> {
+    ///
+    /// # Errors
+    ///
+    /// The host has no memory for n² values.
+    pub fn to_square(&self) -> Result<Vec<T>> {
         let n = self.elements;
-        let zero = || {
-            // SAFETY: every pattern of bits is a value of a DeviceType.
-            unsafe { std::mem::zeroed::<T>() }
-        };
-        let all = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
-        all.map(|(i, j)| self.get(i, j).unwrap_or_else(zero)).collect()
+        let length =
+            n.checked_mul(n).ok_or(Error::TooLarge { elements: n, size: size_of::<T>() })?;
+        let mut values = host::zeros(length)?;
+        each_band(
+            n,
+            &mut values,
+            |row| row * n,
+            |rows, band| {
+                let first = rows.start;
+                for (row, values) in rows.clone().zip(band.chunks_exact_mut(n)) {
+                    let stored = self.stored(row).values;
+                    values[..stored.len()].copy_from_slice(stored);
+                }
+                let taken = |row| Taken { columns: row + 1..n, at: (row - first) * n + row + 1 };
+                gather(rows, band, taken, |row| self.stored(row));
+            },
+        );
+        Ok(values)
+    }
+
+    /// The stored part of row i, from column 0 on.
+    fn stored(&self, i: usize) -> Stored<'_, T> {
+        let values = &self.slots[self.row_start(i)..self.row_start(i + 1)];
+        Stored { first: 0, values }
     }
 
     fn row_start(&self, i: usize) -> usize {
-        if self.diagonal { i * (i + 1) / 2 } else { i * i.saturating_sub(1) / 2 }
+        row_start(i, self.diagonal)
     }
 }
 
+/// The slot that row i begins with.
+fn row_start(i: usize, diagonal: bool) -> usize {
+    if diagonal { i * (i + 1) / 2 } else { i * i.saturating_sub(1) / 2 }
+}
+
+/// Where row j of the upper triangle of n elements begins in the condensed form: behind j rows of n - 1, n - 2, …
+/// values.
+fn upper_start(n: usize) -> impl Fn(usize) -> usize + Copy {
+    move |j| j * (2 * n - j).saturating_sub(1) / 2
+}
+
 /// The n, at least 1 where there are pairs, with n (n - 1) / 2 = `pairs`. Of the two with no pairs, 0 and
-/// 1, it is 1, as in SciPy.
+/// 1, it is 1.
 pub(crate) fn triangle_root(count: usize) -> Option<usize> {
     // From n² - n - 2 count = 0; the root is odd where there is such an n.
     let n = (1 + 8 * count as u128).isqrt().div_ceil(2);
     let n = usize::try_from(n).ok()?;
     (pairs(n, false) == Some(count)).then_some(n)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn matrix(elements: usize, diagonal: bool) -> PackedMatrix<u32> {
-        let slots = (0..pairs(elements, diagonal).unwrap() as u32).collect();
-        PackedMatrix { slots, elements, diagonal }
-    }
-
-    #[test]
-    fn rows_and_slots_agree() {
-        for diagonal in [false, true] {
-            for elements in [0, 1, 2, 7] {
-                let matrix = matrix(elements, diagonal);
-                let mut slot = 0;
-                for (i, row) in matrix.rows().enumerate() {
-                    assert_eq!(row.len(), i + usize::from(diagonal));
-                    for (j, value) in row.iter().enumerate() {
-                        assert_eq!(
-                            (*value, matrix.get(i, j), matrix.get(j, i)),
-                            (slot, Some(slot), Some(slot))
-                        );
-                        slot += 1;
-                    }
-                }
-                assert_eq!(slot as usize, matrix.as_slice().len());
-                assert_eq!(matrix.get(elements, 0), None);
-            }
-        }
-        assert_eq!(matrix(3, false).get(1, 1), None);
-    }
-
-    #[test]
-    fn condensed_goes_both_ways() {
-        for elements in 2..9 {
-            let matrix = matrix(elements, false);
-            assert_eq!(PackedMatrix::from_condensed(&matrix.condensed()).unwrap(), matrix);
-        }
-        assert_eq!(matrix(3, true).condensed(), [1, 3, 4]);
-        let error = PackedMatrix::from_condensed(&[1, 2]).unwrap_err();
-        assert!(error.to_string().contains("2 values"), "{error}");
-    }
-
-    #[test]
-    fn square_is_symmetric() {
-        assert_eq!(matrix(3, true).to_square(), [0, 1, 3, 1, 2, 4, 3, 4, 5]);
-        assert_eq!(matrix(2, false).to_square(), [0, 0, 0, 0]);
-    }
-
-    #[test]
-    fn counts_that_do_not_fit_are_known() {
-        assert_eq!(pairs(usize::MAX, true), None);
-        assert_eq!(pairs(0, false), Some(0));
-        assert_eq!(triangle_root(usize::MAX), None);
-        assert_eq!(triangle_root(0), Some(1));
-    }
 }

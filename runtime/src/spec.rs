@@ -91,7 +91,42 @@ pub const fn shared(bytes: usize) -> usize {
     bytes
 }
 
-/// The bytes that an element of `size` bytes takes among a tile's columns: those of 12 have 16.
-pub const fn place(size: usize) -> usize {
-    if size == 12 { 16 } else { size }
+/// What a kernel's parameters may have, in bytes: from CUDA 12.1 on, on GPUs since sm_70. The same on the CPU, so that
+/// a kernel that runs there runs on a GPU.
+pub(crate) const PARAMETERS: usize = 32_764;
+
+/// What n and a map's own parameters have of that at most.
+const OF_MAPS: usize = 64;
+
+/// Checks that a kernel's parameters have no more than `bytes`, without those of the map.
+///
+/// # Panics
+///
+/// While rustc evaluates constants, and so as a compile error: where they have.
+pub const fn parameters(bytes: usize) {
+    assert!(
+        bytes <= PARAMETERS - OF_MAPS,
+        "the parameters of a kernel have 32,764 bytes at most, with the value of a square's diagonal: pass what is larger as a slice of one element"
+    );
+}
+
+/// The bytes that a parameter takes, with those before it that its alignment may leave out.
+pub const fn room<T: crate::DeviceType>() -> usize {
+    size_of::<T>() + T::ALIGNMENT
+}
+
+/// The bytes of a mirrored tile (`td_mirror`): each of its columns has a few values more, to a multiple of 16
+/// bytes.
+pub const fn mirror(side: usize, size: usize) -> usize {
+    let mut spare = 1;
+    while spare * size % 16 != 0 {
+        spare += 1;
+    }
+    side * (side + spare) * size
+}
+
+/// The bytes of a segment of `count` values (`td_segment`), where values go through it.
+pub const fn segment(count: usize, size: usize) -> usize {
+    let is_used = size % 4 == 0 && size <= 64 || size == 3 || size == 6;
+    if is_used { count * size } else { 16 }
 }

@@ -63,6 +63,16 @@ impl<T: DeviceType> Square<T> {
     pub fn download(&self) -> Result<SquareMatrix<T>> {
         Ok(SquareMatrix { values: self.memory.download()?, elements: self.elements })
     }
+
+    /// The values, by rows, copied into a slice of as many, once the kernels launched so far have ended: fastest into
+    /// [pinned](crate::Device::pinned) memory.
+    ///
+    /// # Errors
+    ///
+    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
+    pub fn download_into(&self, values: &mut [T]) -> Result<()> {
+        self.memory.download_into(values)
+    }
 }
 
 impl<T: DeviceType> fmt::Debug for Square<T> {

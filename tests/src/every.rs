@@ -132,7 +132,8 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         launch.sum("weight", &mut weight)?;
         launch.sum("steps", &mut steps)?;
         launch.pairs("listed", &mut listed)?;
-        launch.run()?;
+        // SAFETY: the parameters of the item, in its order and with its types.
+        unsafe { launch.run() }?;
 
         assert_eq!(wrong.download()?, 0, "{place}: pairs outside, or elements of another pair");
         let visits = visits.download()?;
@@ -192,7 +193,8 @@ fn check_both(device: &Device, choice: &Choice, kernel: &Kernel, n: usize) -> Re
     launch.slice("weights", &weights)?;
     launch.square("key", &mut key)?;
     launch.square("low", &mut low)?;
-    launch.run()?;
+    // SAFETY: the parameters of the item, in its order and with its types.
+    unsafe { launch.run() }?;
     let keys = keys(choice, n);
     assert_eq!(key.download()?.as_slice(), keys, "{place}: square of u64");
     assert_eq!(low.download()?.as_slice(), lows(&keys), "{place}: square of u8");

@@ -133,17 +133,6 @@ impl Choice {
         if self.sweep == Sweep::Classic { self.block } else { self.tile }
     }
 
-    /// The threads of a block, along x and y.
-    pub fn threads(&self) -> [u32; 2] {
-        match self.sweep {
-            Sweep::Columns if self.tile == 256 => [64, 1],
-            Sweep::Columns => [32, 1],
-            Sweep::Rows => [self.tile / 8, 16],
-            Sweep::Mirror => [self.tile / 4, 16],
-            _ => [self.block; 2],
-        }
-    }
-
     /// The keys, as a user writes them.
     pub fn attribute(&self) -> String {
         let root = match self.root.epsilon() {
@@ -186,7 +175,7 @@ impl Choice {
     /// The item is no kernel.
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
         let source = source(&self.attribute(), item);
-        let threads = self.threads();
+        let threads = threads(&source);
         let bounds = format!("__launch_bounds__({}, 1)", threads[0] * threads[1]);
         assert!(source.contains(&bounds), "{self:?}: not {bounds} in\n{source}");
         // A kernel's text lives as long as the program, as the macro's constants do.
@@ -207,7 +196,26 @@ impl Choice {
                 shared: 0,
             }])),
         }));
-        Kernel::load(device, spec)
+        // SAFETY: the text is the macro's own, generated with the keys that the rest follows from.
+        unsafe { Kernel::load(device, spec) }
+    }
+}
+
+/// The threads of a block, along x and y, as the text's title tells them.
+///
+/// # Panics
+///
+/// It tells none.
+#[allow(clippy::panic)]
+pub fn threads(source: &str) -> [u32; 2] {
+    let title = source.lines().nth(1).unwrap_or_default();
+    let told = title.rsplit_once("blocks of ").and_then(|(_, told)| told.strip_suffix(" threads."));
+    let numbers: Option<Vec<u32>> =
+        told.and_then(|told| told.split(" x ").map(|number| number.parse().ok()).collect());
+    match numbers.as_deref() {
+        Some(&[x]) => [x, 1],
+        Some(&[x, y]) => [x, y],
+        _ => panic!("no threads in {title:?}"),
     }
 }
 

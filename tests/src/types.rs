@@ -62,7 +62,8 @@ fn round_trip<T: DeviceType + PartialEq + std::fmt::Debug>(
     launch.packed("f", &mut f).unwrap();
     launch.packed("g", &mut g).unwrap();
     launch.packed("h", &mut h).unwrap();
-    launch.run().unwrap();
+    // SAFETY: the parameters of the item, in its order and with its types.
+    unsafe { launch.run() }.unwrap();
     // The pairs in order: (1, 0), (2, 0), (2, 1).
     assert_eq!(e.download().unwrap().as_slice(), [q, q, s], "{rust}");
     assert_eq!(f.download().unwrap().as_slice(), [[p, q], [p, q], [q, r]], "[{rust}; 2]");

@@ -62,7 +62,8 @@ fn a_float_root_is_refused_past_its_end_and_right_before_it() {
     let launch = |n: usize| {
         let mut launch = kernel.launch();
         launch.elements(n)?;
-        launch.run()
+        // SAFETY: the map ends before this n, or the item takes no parameters.
+        unsafe { launch.run() }
     };
     let failure = root.first_failure(0, 1 << 20).unwrap();
     let error = launch(10_000).unwrap_err();
@@ -102,7 +103,8 @@ fn a_grid_that_no_gpu_takes_is_refused() {
         let kernel = choice.load(&device, "none", "unsafe fn none() { r#\" return; \"# }").unwrap();
         let mut launch = kernel.launch();
         launch.elements(n + 1).unwrap();
-        let error = launch.run().unwrap_err();
+        // SAFETY: the map ends before this n, or the item takes no parameters.
+        let error = unsafe { launch.run() }.unwrap_err();
         let Error::PastMap { most, .. } = error else { panic!("{choice:?}: {error}") };
         assert_eq!(most, n, "{choice:?}");
     }

@@ -179,10 +179,12 @@ fn what_this_version_does_not_have_is_named() {
         has_square: false,
         variants: std::slice::from_ref(&VARIANT),
     };
-    let kernel = td_kernel::Kernel::load(&device, &SPEC).unwrap();
+    // SAFETY: the text is a kernel that does nothing, of a map that there is not.
+    let kernel = unsafe { td_kernel::Kernel::load(&device, &SPEC) }.unwrap();
     let mut launch = kernel.launch();
     launch.elements(3).unwrap();
-    let error = launch.run().unwrap_err();
+    // SAFETY: the text takes no parameters.
+    let error = unsafe { launch.run() }.unwrap_err();
     assert!(matches!(error, Error::UnknownMap { map: "spiral" }), "{error}");
 }
 

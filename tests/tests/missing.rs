@@ -69,6 +69,10 @@ fn main() {
                 command.env("LD_LIBRARY_PATH", &drivers);
             });
         }
+        let drivers = folder.path().join("driver-without-gpu");
+        case("words-of-an-error", &|command| {
+            command.env("LD_LIBRARY_PATH", &drivers);
+        });
     }
     println!("\n{passed} passed, 0 failed");
 }
@@ -111,6 +115,14 @@ fn in_process(case: &str) {
             assert!(matches!(error, Error::NoGpu { ordinal: 0, count: 0 }), "{error}");
             // The CPU in its place, and it says so.
             assert!(Device::best().unwrap().name().starts_with("CPU"));
+        }
+        "words-of-an-error" => {
+            use td_kernel::cudarc::driver::{DriverError, sys::CUresult};
+            let code = DriverError(CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
+            let error = Error::Driver { action: "launch", code, words: "lost".into() };
+            names(&error, &["launch", "lost"]);
+            let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+            assert!(!maps.contains("libcuda"), "an error's words load a library:\n{maps}");
         }
         _ => panic!("no case {case}"),
     }

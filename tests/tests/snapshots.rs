@@ -125,6 +125,11 @@ fn every_sweep() {
     let two = r##"unsafe fn two(#[each] p: &[f32], a: &mut Square<f32>, b: &mut Square<f32>) { r#" a = p.i; b = p.j; "# }"##;
     cuda("mirror_two", "", two);
     cuda("classic_square", "sweep = \"classic\"", &square);
+    let adjacent = r##"unsafe fn adjacent(#[each] x: &[f32], near: &mut Packed<u8>) { r#" near = fabsf(x.i - x.j) < 0.5f; "# }"##;
+    cuda("rows_bytes", "", adjacent);
+    let offset = r##"unsafe fn offset(#[each] p: &[[f32; 3]], d: &mut Packed<[f32; 3]>) { r#" d = make_float3(p.i.x - p.j.x, p.i.y - p.j.y, p.i.z - p.j.z); "# }"##;
+    cuda("rows_segments", "", offset);
+    cuda("mirror_segments", "", &offset.replace("Packed", "Square"));
     let i_and_j = r##"unsafe fn order(rank: &mut Packed<u64>) { r#" rank = i * n + j; "# }"##;
     cuda("rows_indices", "", i_and_j);
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use td_kernel::Device;
 use td_kernel::cudarc::driver::{
     CudaFunction, CudaSlice, CudaStream, DevicePtrMut, DeviceRepr, LaunchArgs, LaunchConfig,
     PushKernelArg, result, sys,
 };
 use td_kernel::cudarc::nvrtc::Ptx;
 use td_kernel::nvrtc::{self, Code};
+use td_kernel::{Device, DeviceType};
 
 use super::hand_written::{self, Source};
 use super::times::Times;
@@ -65,21 +65,9 @@ impl Gpu {
         Ok(Gpu { device, stream, architecture, multiprocessors, delay, compare })
     }
 
-    /// The driver's version, as far as it can be told, and that of CUDA that it is made for.
+    /// The driver's version.
     pub(crate) fn driver(&self) -> String {
-        let mut version = 0;
-        // SAFETY: a device is open, so the driver is loaded; every driver has the function, and it
-        // writes one number.
-        let asked = unsafe { sys::cuDriverGetVersion(&mut version) };
-        let cuda = match asked.result() {
-            Ok(()) => format!("CUDA {}.{}", version / 1000, version % 1000 / 10),
-            Err(_) => "CUDA of an unknown version".to_owned(),
-        };
-        // Linux has the driver's own version in a file; elsewhere CUDA's must do.
-        match std::fs::read_to_string("/sys/module/nvidia/version") {
-            Ok(driver) => format!("{} ({cuda})", driver.trim()),
-            Err(_) => cuda,
-        }
+        driver_version()
     }
 
     /// A kernel written by hand.
@@ -101,20 +89,26 @@ impl Gpu {
 
     /// Room for results, with every bit set: a slot that nobody writes stays a NaN.
     pub(crate) fn poisoned(&self, slots: usize) -> Result<CudaSlice<f32>, Failure> {
+        self.poisoned_of(slots)
+    }
+
+    /// The same for results of any type.
+    pub(crate) fn poisoned_of<T: DeviceType>(&self, slots: usize) -> Result<CudaSlice<T>, Failure> {
         // SAFETY: the memory is written in the next statement, before anything can read it.
-        let memory = unsafe { self.stream.alloc::<f32>(slots) };
+        let memory = unsafe { self.stream.alloc::<T>(slots) };
+        let bytes = slots * size_of::<T>();
         let mut memory =
-            memory.map_err(|error| format!("cannot allocate {} bytes: {error}", 4 * slots))?;
+            memory.map_err(|error| format!("cannot allocate {bytes} bytes: {error}"))?;
         self.poison(&mut memory)?;
         Ok(memory)
     }
 
     /// Sets every bit of results that are to be written again.
-    pub(crate) fn poison(&self, memory: &mut CudaSlice<f32>) -> Result<(), Failure> {
+    pub(crate) fn poison<T: DeviceType>(&self, memory: &mut CudaSlice<T>) -> Result<(), Failure> {
         let bytes = memory.num_bytes();
         let (address, guard) = memory.device_ptr_mut(&self.stream);
         // SAFETY: the allocation has as many bytes and is borrowed alone, the stream is the one that it
-        // was made on, and every pattern of bits is an f32.
+        // was made on, and every pattern of bits is a value of a DeviceType.
         unsafe { result::memset_d8_async(address, 0xff, bytes, self.stream.cu_stream()) }
             .map_err(driver("poison the results"))?;
         drop(guard);
@@ -218,6 +212,23 @@ impl Gpu {
                 launch.arg(&DELAY_CYCLES);
             })
         }
+    }
+}
+
+/// The driver's version, as far as it can be told, and that of CUDA that it is made for. A device is open.
+pub(crate) fn driver_version() -> String {
+    let mut version = 0;
+    // SAFETY: a device is open, so the driver is loaded; every driver has the function, and it
+    // writes one number.
+    let asked = unsafe { sys::cuDriverGetVersion(&mut version) };
+    let cuda = match asked.result() {
+        Ok(()) => format!("CUDA {}.{}", version / 1000, version % 1000 / 10),
+        Err(_) => "CUDA of an unknown version".to_owned(),
+    };
+    // Linux has the driver's own version in a file; elsewhere CUDA's must do.
+    match std::fs::read_to_string("/sys/module/nvidia/version") {
+        Ok(driver) => format!("{} ({cuda})", driver.trim()),
+        Err(_) => cuda,
     }
 }
 

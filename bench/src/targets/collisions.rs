@@ -13,9 +13,9 @@ use crate::measure::points::spheres;
 use crate::measure::times::Times;
 
 pub(crate) const COUNT: &[Target] =
-    &[Target { work: "collision count", features: None, n: 30_720, bound: Bound::AtMost(1.45) }];
+    &[Target { work: "collision count", features: None, n: 30_720, bound: Bound::AtMost(1.33) }];
 pub(crate) const LIST: &[Target] =
-    &[Target { work: "collision list", features: None, n: 30_720, bound: Bound::AtMost(1.6) }];
+    &[Target { work: "collision list", features: None, n: 30_720, bound: Bound::AtMost(1.42) }];
 
 /// Room for the pairs of all launches that are timed, some hundreds each: a list that is full would be
 /// spared its writes.

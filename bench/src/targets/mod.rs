@@ -4,6 +4,7 @@
 pub(crate) mod collisions;
 mod dummy;
 pub(crate) mod edm;
+mod outputs;
 pub(crate) mod packed;
 mod report;
 pub(crate) mod square;
@@ -57,6 +58,7 @@ struct Work {
 const FLOORS: &[Work] = &[
     Work { targets: packed::AGAINST_FILL, measure: packed::against_fill },
     Work { targets: square::TARGETS, measure: square::measure },
+    Work { targets: outputs::TARGETS, measure: outputs::measure },
     Work { targets: collisions::COUNT, measure: collisions::counted },
     Work { targets: collisions::LIST, measure: collisions::listed },
 ];

@@ -16,14 +16,14 @@ const fn target(features: u32, n: usize, limit: f64) -> Target {
 }
 
 pub(crate) const AGAINST_FILL: &[Target] = &[
-    target(1, 30_720, 1.10),
-    target(2, 30_720, 1.10),
-    target(3, 30_720, 1.10),
-    target(4, 30_720, 1.10),
-    target(1, 65_536, 1.15),
-    target(2, 65_536, 1.15),
-    target(3, 65_536, 1.15),
-    target(4, 65_536, 1.15),
+    target(1, 30_720, 1.06),
+    target(2, 30_720, 1.06),
+    target(3, 30_720, 1.06),
+    target(4, 30_720, 1.06),
+    target(1, 65_536, 1.08),
+    target(2, 65_536, 1.08),
+    target(3, 65_536, 1.08),
+    target(4, 65_536, 1.08),
 ];
 
 pub(crate) const AGAINST_HAND: &[Target] = &[

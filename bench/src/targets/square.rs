@@ -12,8 +12,8 @@ use crate::measure::hand_written::Source;
 use crate::measure::points::{Point, points};
 
 pub(crate) const TARGETS: &[Target] = &[
-    Target { work: WORK, features: Some(2), n: 30_720, bound: Bound::AtMost(1.10) },
-    Target { work: WORK, features: Some(4), n: 30_720, bound: Bound::AtMost(1.10) },
+    Target { work: WORK, features: Some(2), n: 30_720, bound: Bound::AtMost(1.06) },
+    Target { work: WORK, features: Some(4), n: 30_720, bound: Bound::AtMost(1.06) },
 ];
 const WORK: &str = "square EDM";
 

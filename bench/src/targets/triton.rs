@@ -16,8 +16,8 @@ use crate::measure::times::Times;
 use crate::{Failure, child};
 
 pub(crate) const TARGETS: &[Target] = &[
-    Target { work: WORK, features: Some(2), n: 30_720, bound: Bound::AtLeast(1.9) },
-    Target { work: WORK, features: Some(4), n: 30_720, bound: Bound::AtLeast(1.9) },
+    Target { work: WORK, features: Some(2), n: 30_720, bound: Bound::AtLeast(1.6) },
+    Target { work: WORK, features: Some(4), n: 30_720, bound: Bound::AtLeast(1.85) },
 ];
 const WORK: &str = "packed EDM, Triton";
 

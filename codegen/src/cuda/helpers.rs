@@ -17,7 +17,9 @@ pub(super) const ALL: &[(&str, &str)] = &[
     ("pairs.cuh", PAIRS),
     ("append.cuh", APPEND),
     ("columns.cuh", COLUMNS),
+    ("aligned.cuh", ALIGNED),
     ("store.cuh", STORE),
+    ("segment.cuh", SEGMENT),
     ("mirror.cuh", MIRROR),
     ("vector4.cuh", VECTOR4),
 ];
@@ -33,6 +35,8 @@ const TALLY: &str = include_str!("../../cuda/tally.cuh");
 const APPEND: &str = include_str!("../../cuda/append.cuh");
 const COLUMNS: &str = include_str!("../../cuda/columns.cuh");
 const STORE: &str = include_str!("../../cuda/store.cuh");
+const SEGMENT: &str = include_str!("../../cuda/segment.cuh");
+const ALIGNED: &str = include_str!("../../cuda/aligned.cuh");
 const MIRROR: &str = include_str!("../../cuda/mirror.cuh");
 const VECTOR4: &str = include_str!("../../cuda/vector4.cuh");
 
@@ -59,7 +63,9 @@ pub(super) fn used(kernel: &Kernel) -> Vec<&'static str> {
         (any(Kind::Pairs), PAIRS),
         (any(Kind::Pairs) && sweep == Sweep::Columns, APPEND),
         (any(Kind::Each) && along_rows, COLUMNS),
-        (along_rows, STORE),
+        (along_rows, ALIGNED),
+        (along_rows && store::slots(kernel).any(|slot| slot.is_direct), STORE),
+        (along_rows && store::slots(kernel).any(|slot| !slot.is_direct), SEGMENT),
         (sweep == Sweep::Mirror, MIRROR),
     ] {
         if used {

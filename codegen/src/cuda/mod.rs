@@ -12,7 +12,7 @@
 mod helpers;
 mod pair;
 mod signature;
-mod store;
+pub(crate) mod store;
 mod sweep;
 pub(crate) mod twin;
 pub(crate) mod types;
@@ -86,9 +86,13 @@ fn title(kernel: &Kernel) -> String {
         Sweep::Rows => "threads along the rows of a tile".to_owned(),
         Sweep::Mirror => "each pair once, for both halves of the square".to_owned(),
     };
+    let shape = match options.threads() {
+        [x, 1] => x.to_string(),
+        [x, y] => format!("{x} x {y}"),
+    };
     let blocks = match sweep {
         Sweep::Classic => format!("blocks of {block} x {block} threads"),
-        _ => format!("tiles of {tile} x {tile} elements, blocks of {threads} threads"),
+        _ => format!("tiles of {tile} x {tile} elements, blocks of {shape} threads"),
     };
     let root = match map.takes_root() {
         true => format!("; root {}", options.root),
@@ -99,11 +103,11 @@ fn title(kernel: &Kernel) -> String {
         (Space::Block, true) => " on a linear grid",
         (Space::Block, false) => "",
     };
-    // Each half has another element of a pair in its inner loop, where a compiler may leave a product out
-    // of a fused multiplication and addition: without fusing, both halves have the same bits.
-    let option = match sweep {
-        Sweep::Rows if kernel.has(Kind::Square) => "// NVRTC option: --fmad=false\n",
-        _ => "",
+    // Which product a compiler fuses with an addition depends on the loops around a pair, and these on n and on
+    // the half of the square: without fusing, a pair has the same bits in both halves, at every n.
+    let option = match kernel.has(Kind::Square) {
+        true => "// NVRTC option: --fmad=false\n",
+        false => "",
     };
     format!(
         "// {name}: the pairs {pairs} of n elements, {work}.\n\

@@ -3,39 +3,84 @@
 use std::fmt::Write as _;
 
 use crate::model::{Kernel, Kind, Parameter, Sweep};
+use crate::parse::tiles::is_vector;
 use crate::scan;
 
 /// The variables that the pair's results are written to. They start at zero, so that a body that
-/// returns early still gives its slot a value. Several neighbours are aligned, to be stored as one.
+/// returns early still gives its slot a value.
 pub(super) fn values(kernel: &Kernel, indent: &str, count: &str) -> String {
     let mut text = String::new();
-    let aligned = if count.is_empty() { "" } else { "alignas(16) " };
     for each in kernel.parameters.iter().filter(|each| each.is_slot()) {
+        let (cuda, name) = (&each.cuda.name, each.plain_name());
         // Writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "{indent}{aligned}{} {}_value{count}{{}};",
-            each.cuda.name,
-            each.plain_name()
-        );
+        let _ = writeln!(text, "{indent}{cuda} {name}_value{count}{{}};");
     }
     text
 }
 
-/// The slots: the names of the parameters, their types, and the memory that their values go to.
-pub(super) fn slots(kernel: &Kernel) -> impl Iterator<Item = (String, &str, String)> {
-    kernel.parameters.iter().filter(|each| each.is_slot()).map(|each| {
+/// A parameter with a slot for each pair.
+pub(crate) struct Slot<'a> {
+    /// The parameter's name.
+    pub(crate) name: String,
+    /// The type of its values, in C++.
+    pub(crate) cuda: &'a str,
+    /// The memory that its values go to.
+    pub(crate) memory: String,
+    /// Whether the neighbours of a thread are stored from registers, as one vector; else they go through
+    /// shared memory.
+    pub(crate) is_direct: bool,
+}
+
+/// The parameters with a slot for each pair.
+pub(crate) fn slots(kernel: &Kernel) -> impl Iterator<Item = Slot<'_>> {
+    let neighbours = kernel.options.variant.stores.neighbours;
+    kernel.parameters.iter().filter(|each| each.is_slot()).map(move |each| {
         let name = each.plain_name();
-        let memory = if each.kind == Kind::Packed { "packed" } else { "square" };
-        let slots = format!("{name}_{memory}");
-        (name, each.cuda.name.as_str(), slots)
+        let kind = if each.kind == Kind::Packed { "packed" } else { "square" };
+        let memory = format!("{name}_{kind}");
+        let is_direct = each.size().is_some_and(|bytes| is_vector(bytes * neighbours));
+        Slot { name, cuda: &each.cuda.name, memory, is_direct }
     })
 }
 
-/// The condition, after others, that four neighbours of all slots can be stored at once. A view into
+/// The shared memory through which values go that are no vector for one thread.
+pub(super) fn segments(kernel: &Kernel) -> String {
+    let [width, height] = kernel.options.threads();
+    let count = width * kernel.options.variant.stores.neighbours;
+    let mut text = String::new();
+    for Slot { name, cuda, .. } in slots(kernel).filter(|slot| !slot.is_direct) {
+        if text.is_empty() {
+            text.push_str("\n    // A segment of values for each row of threads, to be stored in whole vectors.\n");
+        }
+        // Writing to a String cannot fail.
+        let _ =
+            writeln!(text, "    __shared__ td_segment<{cuda}, {count}> {name}_segment[{height}];");
+    }
+    text
+}
+
+/// The store of the values of a row's threads, at `line`, which is the place of the first thread's first
+/// value for values that go through shared memory, else of the thread's own first one.
+pub(super) fn store(slot: &Slot<'_>, line: &str) -> String {
+    let Slot { name, .. } = slot;
+    match slot.is_direct {
+        true => format!("td_store({line}, {name}_value);"),
+        false => format!("td_store_segment({line}, {name}_value, {name}_segment[threadIdx.y]);"),
+    }
+}
+
+/// What a thread of a row adds to the place of the first one.
+pub(super) fn own_place(kernel: &Kernel, slot: &Slot<'_>) -> String {
+    match slot.is_direct {
+        true => format!(" + {} * threadIdx.x", kernel.options.variant.stores.neighbours),
+        false => String::new(),
+    }
+}
+
+/// The condition, after others, that neighbours of all slots can be stored as vectors. A view into
 /// memory may start anywhere.
 pub(super) fn aligned(kernel: &Kernel) -> String {
-    slots(kernel).map(|(_, _, slots)| format!(" && td_is_aligned({slots})")).collect()
+    slots(kernel).map(|slot| format!(" && td_is_aligned({})", slot.memory)).collect()
 }
 
 /// Where row i of packed slots starts: row-packed lower triangle, in 64 bits.

@@ -37,9 +37,9 @@ const PRIMITIVES: &[(&str, &str, &str)] = &[
 ];
 
 /// The size of a type that is no struct of the user's, in bytes.
-pub(crate) fn size(cuda: &CudaType) -> Option<usize> {
+pub(crate) fn size(cuda: &CudaType) -> Option<u32> {
     let bytes = |rust: &str| {
-        rust.trim_start_matches(['f', 'i', 'u']).parse().ok().map(|bits: usize| bits / 8)
+        rust.trim_start_matches(['f', 'i', 'u']).parse().ok().map(|bits: u32| bits / 8)
     };
     PRIMITIVES.iter().find_map(|&(rust, name, stem)| {
         let count = match cuda.name.strip_prefix(stem) {

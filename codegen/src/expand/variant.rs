@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use td_kernel_maps::Space;
 
+use crate::cuda::store;
 use crate::cuda::types::Origin;
 use crate::errors::{moved, place};
 use crate::model::{Kernel, Kind, Parameter, Sweep, Variant};
@@ -46,34 +47,40 @@ fn shared(kernel: &Kernel) -> TokenStream {
     let options = &kernel.options;
     let runtime = &options.runtime;
     let tile = options.side() as usize;
-    // The columns of which four neighbours are read are there almost twice.
-    let columns = |places: usize| 7 * places / 4;
     let is_square = kernel.has(Kind::Square);
-    // Elements as they are, and columns, whose elements have places of their own.
-    let (plain, placed) = match (options.space, options.variant.sweep) {
-        (Space::Thread, _) => (0, 0),
-        (_, Sweep::Classic) => (2 * tile, 0),
-        (_, Sweep::Columns) => (tile, 0),
-        (_, Sweep::Rows) if is_square => (2 * tile, 2 * columns(tile + 32)),
-        (_, Sweep::Rows) => (tile, columns(tile + 32)),
-        (_, Sweep::Mirror) => (tile, columns(tile)),
+    let before = kernel.alignment() as usize;
+    let elements = match (options.space, options.variant.sweep) {
+        (Space::Thread, _) => 0,
+        (_, Sweep::Classic | Sweep::Mirror) => 2 * tile,
+        (_, Sweep::Columns) => tile,
+        (_, Sweep::Rows) if is_square => 2 * (2 * tile + before),
+        (_, Sweep::Rows) => 2 * tile + before,
     };
-    let mirrored = if options.variant.sweep == Sweep::Mirror { tile * (tile + 4) } else { 0 };
+    let stores_vectors = matches!(options.variant.sweep, Sweep::Rows | Sweep::Mirror);
+    let indirect: Vec<_> =
+        store::slots(kernel).filter(|slot| !slot.is_direct).map(|slot| slot.name).collect();
+    let [width, height] = options.threads().map(|count| count as usize);
+    let segment = width * options.variant.stores.neighbours as usize;
     // The epilogue has one value of each sum for each warp.
     let warps = options.threads().iter().product::<u32>() as usize / 32;
-    let parts = kernel.parameters.iter().filter_map(|Parameter { kind, rust, .. }| {
-        let (plain, placed) = match kind {
-            Kind::Each => (plain, placed),
-            Kind::Sum => (warps, 0),
-            Kind::Square => (mirrored, 0),
-            _ => (0, 0),
-        };
+    let parts = kernel.parameters.iter().flat_map(|parameter| {
+        let Parameter { kind, rust, .. } = parameter;
         let size = match kind {
             Kind::Sum => quote!(::core::mem::size_of::<#runtime::__private::Total<#rust>>()),
             _ => quote!(::core::mem::size_of::<#rust>()),
         };
-        let placed = (placed > 0).then(|| quote!(+ #placed * #runtime::__private::place(#size)));
-        (plain > 0).then(|| quote!(#plain * #size #placed))
+        let count = match kind {
+            Kind::Each => elements,
+            Kind::Sum => warps,
+            _ => 0,
+        };
+        let plain = (count > 0).then(|| quote!(#count * #size));
+        let mirror = (*kind == Kind::Square && options.variant.sweep == Sweep::Mirror)
+            .then(|| quote!(#runtime::__private::mirror(#tile, #size)));
+        let is_indirect = stores_vectors && indirect.contains(&parameter.plain_name());
+        let segments =
+            is_indirect.then(|| quote!(#height * #runtime::__private::segment(#segment, #size)));
+        [plain, mirror, segments].into_iter().flatten()
     });
     let parts: Vec<_> = parts.collect();
     if parts.is_empty() {

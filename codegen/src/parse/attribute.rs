@@ -10,7 +10,7 @@ use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Space};
 use super::bare;
 use super::value::{epsilon_value, example, integer, is_plain, word};
 use crate::errors::{Errors, list, nearest};
-use crate::model::{Options, Sweep, Variant};
+use crate::model::{Options, Stores, Sweep, Variant};
 use crate::parse::sweep::Asked;
 
 /// The known keys, in the order in which messages list them.
@@ -85,7 +85,13 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, As
     let mut grid: Option<(Ident, Option<&'static str>)> = None;
     let mut asked = Asked::default();
     let mut options = Options {
-        variant: Variant { map, linear: false, sweep: Sweep::Classic, tile: 0, columns: 8 },
+        variant: Variant {
+            map,
+            linear: false,
+            sweep: Sweep::Classic,
+            tile: 0,
+            stores: Stores::NONE,
+        },
         root: Root::Exact,
         space: Space::Block,
         diagonal: false,

@@ -5,6 +5,7 @@ mod body;
 mod function;
 mod item;
 mod sweep;
+pub(crate) mod tiles;
 pub(crate) mod types;
 mod value;
 

@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 use td_kernel_maps::{H, Ltm, Map, Rb, Walk};
 
-use crate::cuda::types::{self, Origin};
+use super::tiles::{self, Sizes};
 use crate::errors::Errors;
 use crate::model::{Kind, Parameter, Sweep, Variant};
 
@@ -24,11 +24,11 @@ pub(crate) struct Asked {
 
 /// The maps of `map = "auto"`: for each kind of tile the first one by default, the others for tuning to find.
 /// Those that are not here launch more blocks than these, or more kernels.
-fn auto(variant: Variant) -> &'static [&'static dyn Map] {
+fn auto(variant: Variant, is_for_many: bool) -> &'static [&'static dyn Map] {
     match variant.sweep {
         // Where nothing is written, or little, `rb` has the least to compute before a tile.
         Sweep::Columns => &[&Rb, &Ltm, &H, &Walk],
-        Sweep::Rows if variant.tile == 32 => &[&Rb, &Ltm, &H, &Walk],
+        Sweep::Rows if variant.tile == 32 && !is_for_many => &[&Rb, &Ltm, &H, &Walk],
         // Rows of slots are written fastest in the order of `ltm`, one after another in memory.
         _ => &[&Ltm, &Rb, &H, &Walk],
     }
@@ -53,7 +53,7 @@ pub(crate) fn variants(
         Some((_, sweep)) => vec![sweep],
         None if matches!(asked.tile, Some((_, 0))) => vec![Sweep::Classic],
         None if asked.block.is_some() || asked.threads.is_some() => vec![Sweep::Classic],
-        None => usual(&has, asked.tile.is_some(), square_bytes(parameters)),
+        None => usual(&has, asked.tile.is_some(), Sizes::of(parameters).slot_bytes()),
     };
     let span = asked.sweep.map(|each| each.0).or(asked.tile.map(|each| each.0));
     // A parameter that is wrong has its error already, and says nothing of the sweep.
@@ -74,8 +74,10 @@ pub(crate) fn variants(
         linear: variant.linear && map.has_linear_grid(),
         ..variant
     };
-    let with_maps = |variant: Variant| auto(variant).iter().map(move |map| of_map(variant, *map));
-    variants.into_iter().flat_map(with_maps).collect()
+    let with_maps = |(at, variant): (usize, Variant)| {
+        auto(variant, at == 0).iter().map(move |map| of_map(variant, *map))
+    };
+    variants.into_iter().enumerate().flat_map(with_maps).collect()
 }
 
 /// The variants of one map.
@@ -85,22 +87,26 @@ fn of_sweeps(
     first: Variant,
     parameters: &[Option<Parameter>],
 ) -> Vec<Variant> {
+    let sizes = Sizes::of(parameters);
     let mut variants = Vec::new();
     for &sweep in sweeps {
-        let variant = |&(tile, columns): &(u32, u32)| Variant { sweep, tile, columns, ..first };
-        match asked.tile {
-            Some((_, tile)) if sweep != Sweep::Classic => {
-                variants.push(variant(&(tile, first.columns)));
-            }
-            _ => variants.extend(usual_tiles(sweep, parameters).iter().map(variant)),
-        }
+        let tiles = match asked.tile {
+            Some((_, side)) if sweep != Sweep::Classic => vec![tiles::of(sweep, side, &sizes)],
+            _ => tiles::usual(sweep, &sizes),
+        };
+        variants.extend(tiles.into_iter().map(|(tile, stores)| Variant {
+            sweep,
+            tile,
+            stores,
+            ..first
+        }));
     }
     variants
 }
 
 /// The sweeps for what the kernel writes.
-fn usual(has: &dyn Fn(Kind) -> bool, has_tile: bool, square_bytes: Option<usize>) -> Vec<Sweep> {
-    let fits = square_bytes.is_some_and(|bytes| bytes <= MOST_MIRRORED);
+fn usual(has: &dyn Fn(Kind) -> bool, has_tile: bool, slot_bytes: Option<u32>) -> Vec<Sweep> {
+    let fits = slot_bytes.is_some_and(|bytes| bytes <= MOST_MIRRORED);
     let lists = has(Kind::Sum) || has(Kind::Pairs);
     match (has(Kind::Packed), has(Kind::Square)) {
         // Their rows lie differently, so no sweep is good for both.
@@ -120,38 +126,9 @@ fn usual(has: &dyn Fn(Kind) -> bool, has_tile: bool, square_bytes: Option<usize>
     }
 }
 
-/// The bytes that a pair has in all squares; `None` where only rustc knows.
-fn square_bytes(parameters: &[Option<Parameter>]) -> Option<usize> {
-    let squares = parameters.iter().flatten().filter(|each| each.kind == Kind::Square);
-    squares.map(|each| types::size(&each.cuda)).sum()
-}
-
 /// The most bytes of a pair in squares with which mirrored tiles of 32 fit a block's shared memory, beside
-/// the elements; and with which tiles of 64 do.
-const MOST_MIRRORED: usize = 32;
-const MOST_MIRRORED_64: usize = 8;
-
-/// The tiles that a launch chooses from, and in the sweep over rows the columns of a thread: large tiles
-/// for large n; small ones, and more threads for each, so that a small n keeps the whole GPU busy.
-fn usual_tiles(sweep: Sweep, parameters: &[Option<Parameter>]) -> &'static [(u32, u32)] {
-    let staged = || parameters.iter().flatten().filter(|each| each.kind == Kind::Each);
-    let has_structs = staged().any(|each| each.cuda.origin == Origin::User);
-    let bytes: Option<usize> = staged().map(|each| types::size(&each.cuda)).sum();
-    let has_small_elements = bytes.is_some_and(|bytes| bytes <= 8);
-    match sweep {
-        Sweep::Classic => &[(0, 1)],
-        // A thread keeps the elements of its rows in registers, and a struct may take many.
-        Sweep::Columns if has_structs => &[(64, 1), (32, 1)],
-        Sweep::Columns => &[(128, 1), (64, 1), (32, 1)],
-        // Small elements are soon read, and more threads hide how long a store takes.
-        Sweep::Rows if has_small_elements => &[(64, 4), (32, 4)],
-        Sweep::Rows => &[(64, 8), (64, 4), (32, 4)],
-        Sweep::Mirror if square_bytes(parameters).is_none_or(|bytes| bytes > MOST_MIRRORED_64) => {
-            &[(32, 4)]
-        }
-        Sweep::Mirror => &[(64, 4), (32, 4)],
-    }
-}
+/// the elements.
+const MOST_MIRRORED: u32 = 32;
 
 /// Checks that the keys go together.
 fn check_keys(asked: &Asked, errors: &mut Errors) {

@@ -4,14 +4,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use super::compiler::Compiler;
-use super::folder::Folder;
+use super::folder::{self, Folder};
 use super::interface::{Context, Request};
+use super::{process, stacks};
 use crate::compiler_messages::explained;
 use crate::{Error, Result};
 
 /// A compiled library in a directory of its own, which goes away with this value.
 pub(super) struct Library {
     directory: Folder,
+    /// The size of a stack on which its threads can run.
+    pub(super) stack: usize,
 }
 
 /// The headers that stand in for what CUDA gives a kernel without an `#include`.
@@ -61,6 +64,20 @@ const OPTIONS: &[&str] = &[
     "-Wl,-z,defs",
 ];
 
+/// Options that not every compiler knows.
+pub(super) const WISHES: &[&str] = &[
+    // A frame that is larger than a guard page touches each page of itself, and so cannot jump over the guard.
+    "-fstack-clash-protection",
+    // Files that say how large the frames of all functions are.
+    "-fstack-usage",
+];
+
+/// The local memory of a GPU's thread, which its variables have.
+const LOCAL_MEMORY: usize = 512 * 1024;
+
+/// What functions of the system's libraries may need of a stack, and the fiber's own.
+const MARGIN: usize = 64 * 1024;
+
 /// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
 pub(super) fn build(
     compiler: &Compiler,
@@ -68,18 +85,21 @@ pub(super) fn build(
     entry: &str,
     source: &str,
 ) -> Result<Library> {
-    let directory = Folder::new().map_err(|source| Error::Io {
+    let parent = folder::parent();
+    let directory = Folder::new(&parent).map_err(|reason| Error::Io {
         action: "make a directory in",
-        path: std::env::temp_dir(),
-        source,
+        path: parent,
+        reason,
     })?;
-    let library = Library { directory };
+    let mut library = Library { directory, stack: stacks::USUAL_SIZE };
     let folder = library.directory.path();
+    let known = compiler.known(folder)?;
     write_shim(folder)?;
     let text = folder.join(format!("{entry}.cu"));
     write(&text, &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\nTD_CPU_ENTRY({entry})\n"))?;
 
-    let output = run(compiler, &mut command(compiler, folder, &text, &library.path()))?;
+    let mut command = command(compiler, folder, &text, &library.path());
+    let output = run(compiler, command.args(known))?;
     let log = log(folder, &output);
     if !output.status.success() {
         return Err(Error::Compile {
@@ -91,7 +111,47 @@ pub(super) fn build(
     if !log.is_empty() {
         tracing::warn!(kernel, compiler = compiler.describe(), "{log}");
     }
+    let frames = Frames::of(folder);
+    if frames.largest > LOCAL_MEMORY {
+        return Err(Error::Compile {
+            kernel: kernel.to_owned(),
+            compiler: compiler.describe().to_owned(),
+            log: format!(
+                "its variables take {} bytes of a thread's stack, and a GPU's thread has {LOCAL_MEMORY} bytes of local memory: write smaller arrays, or keep them in a slice",
+                frames.largest
+            ),
+        });
+    }
+    // One function's frame lies below another's at most once, unless a function calls itself.
+    library.stack = stacks::USUAL_SIZE.max(frames.all + MARGIN);
     Ok(library)
+}
+
+/// The sizes of the frames of a library's functions, in bytes, as far as the compiler knows them.
+#[derive(Default)]
+struct Frames {
+    largest: usize,
+    all: usize,
+}
+
+impl Frames {
+    /// Those that `-fstack-usage` has left in a folder, whose files compilers name differently.
+    fn of(folder: &Path) -> Frames {
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let files = files.map(|file| file.path());
+        let files = files.filter(|path| path.extension().is_some_and(|end| end == "su"));
+        let texts = files.filter_map(|path| std::fs::read(path).ok());
+        texts.fold(Frames::default(), |frames, text| frames.and(&String::from_utf8_lossy(&text)))
+    }
+
+    /// With those of a text of lines `place:function	bytes	how`.
+    fn and(self, text: &str) -> Frames {
+        let sizes = text.lines().filter_map(|line| line.split('\t').nth(1)?.parse().ok());
+        sizes.fold(self, |Frames { largest, all }, size: usize| Frames {
+            largest: largest.max(size),
+            all: all.saturating_add(size),
+        })
+    }
 }
 
 impl Library {
@@ -105,10 +165,10 @@ impl Library {
 /// Writes the shim's headers into a folder of the directory.
 pub(super) fn write_shim(directory: &Path) -> Result<()> {
     let folder = directory.join(SHIM_FOLDER);
-    std::fs::create_dir(&folder).map_err(|source| Error::Io {
+    std::fs::create_dir(&folder).map_err(|reason| Error::Io {
         action: "create",
         path: folder.clone(),
-        source,
+        reason,
     })?;
     SHIM.iter().try_for_each(|(name, text)| write(&folder.join(name), text))
 }
@@ -130,11 +190,22 @@ fn command(compiler: &Compiler, folder: &Path, text: &Path, library: &Path) -> C
     command
 }
 
-fn run(compiler: &Compiler, command: &mut Command) -> Result<Output> {
-    command.output().map_err(|source| Error::Io {
+/// The command that tells whether the compiler knows these options: an unknown one is an error, or a warning.
+pub(super) fn trial(compiler: &Compiler, folder: &Path, options: &[&str]) -> Result<Command> {
+    let text = folder.join("options.cpp");
+    write(&text, "int options() { return 0; }\n")?;
+    let mut command = compiler.command();
+    command.args(options).args(["-Werror", "-c", "-x", "c++"]);
+    command.arg(&text).arg("-o").arg(folder.join("options.o")).env("TMPDIR", folder);
+    Ok(command)
+}
+
+/// Runs the compiler.
+pub(super) fn run(compiler: &Compiler, command: &mut Command) -> Result<Output> {
+    process::run(command).map_err(|reason| Error::Io {
         action: "run",
         path: compiler.program().to_owned(),
-        source,
+        reason,
     })
 }
 
@@ -153,9 +224,9 @@ fn log(folder: &Path, output: &Output) -> String {
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).map_err(|source| Error::Io {
+    std::fs::write(path, text).map_err(|reason| Error::Io {
         action: "write",
         path: path.to_owned(),
-        source,
+        reason,
     })
 }

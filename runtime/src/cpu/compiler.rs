@@ -1,18 +1,22 @@
 //! Finds the system's C++ compiler.
 
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::sync::{Arc, OnceLock};
 
-use super::build;
 use super::program::Program;
+use super::{build, process};
 use crate::{Error, Result};
 
 /// The system's C++ compiler, which must understand the options of g++.
 #[derive(Clone, Debug)]
 pub(crate) struct Compiler {
-    program: String,
-    arguments: Vec<String>,
+    program: OsString,
+    arguments: Vec<OsString>,
     description: String,
+    /// Which of the options it knows that not every compiler does.
+    known: Arc<OnceLock<Vec<&'static str>>>,
 }
 
 /// The names that are looked for on `PATH` when `$CXX` says nothing.
@@ -22,18 +26,18 @@ impl Compiler {
     /// The compiler that `$CXX` names, with arguments if it has some (`ccache g++`). If it is
     /// not set or empty: the first of `c++`, `g++` and `clang++` that is on `PATH`.
     pub(crate) fn find() -> Result<Compiler> {
-        match std::env::var("CXX") {
-            Ok(command) if !command.trim().is_empty() => {
-                Compiler::first_of([(format!("$CXX = {command}"), command)])
+        match std::env::var_os("CXX") {
+            Some(command) if !command.as_encoded_bytes().trim_ascii().is_empty() => {
+                Compiler::first_of([(format!("$CXX = {}", command.display()), command)])
             }
-            _ => Compiler::first_of(USUAL_NAMES.map(|name| (name.to_owned(), name.to_owned()))),
+            _ => Compiler::first_of(USUAL_NAMES.map(|name| (name.to_owned(), name.into()))),
         }
     }
 
     /// The first candidate that answers. Each comes with what to call it in the message that
     /// says what was tried.
     pub(super) fn first_of(
-        candidates: impl IntoIterator<Item = (String, String)>,
+        candidates: impl IntoIterator<Item = (String, OsString)>,
     ) -> Result<Compiler> {
         let mut tried = Vec::new();
         for (name, command) in candidates {
@@ -41,6 +45,10 @@ impl Compiler {
                 Ok(compiler) => return Ok(compiler),
                 Err(Absent::NotFound) => tried.push(name),
                 Err(Absent::Fails(reason)) => tried.push(format!("{name} ({reason})")),
+                // It would be the same for every other one.
+                Err(Absent::Deaf(reason)) => {
+                    return Err(Error::Io { action: "run", path: command.into(), reason });
+                }
             }
         }
         Err(Error::NoCompiler { tried })
@@ -55,7 +63,7 @@ impl Compiler {
     /// `extern "C" __global__` function in `source`.
     pub(crate) fn compile(&self, kernel: &str, entry: &str, source: &str) -> Result<Program> {
         let library = build::build(self, kernel, entry, source)?;
-        Program::load(kernel, &library.path())
+        Program::load(kernel, &library.path(), library.stack)
         // The file goes away here. What is loaded stays, except where a system locks it: there
         // the file stays behind too.
     }
@@ -63,7 +71,7 @@ impl Compiler {
     /// The compiler with the arguments that `$CXX` gave it.
     pub(super) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments).stdin(Stdio::null());
+        command.args(&self.arguments);
         command
     }
 
@@ -72,15 +80,36 @@ impl Compiler {
         Path::new(&self.program)
     }
 
+    /// Those of [`build::WISHES`] that the compiler knows, tried in this folder when first they are needed.
+    pub(super) fn known(&self, folder: &Path) -> Result<&[&'static str]> {
+        if let Some(known) = self.known.get() {
+            return Ok(known);
+        }
+        let knows = |options: &[&str]| {
+            let output = build::run(self, &mut build::trial(self, folder, options)?)?;
+            Ok(output.status.success())
+        };
+        let known = if knows(build::WISHES)? {
+            build::WISHES.to_vec()
+        } else {
+            let each = build::WISHES.iter().map(|wish| Ok((*wish, knows(&[wish])?)));
+            let each = each.collect::<Result<Vec<_>>>()?;
+            each.into_iter().filter_map(|(wish, known)| known.then_some(wish)).collect()
+        };
+        Ok(self.known.get_or_init(|| known))
+    }
+
     /// Runs the command with `--version`, to see that it is there and what it is.
-    fn ask(command: &str) -> Result<Compiler, Absent> {
+    fn ask(command: &OsStr) -> Result<Compiler, Absent> {
         let (program, arguments) = split(command).ok_or(Absent::NotFound)?;
-        let mut compiler = Compiler { program, arguments, description: String::new() };
-        let output = match compiler.command().arg("--version").output() {
+        let mut compiler =
+            Compiler { program, arguments, description: String::new(), known: Arc::default() };
+        let output = match process::run(compiler.command().arg("--version")) {
             Ok(output) => output,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err(Absent::NotFound);
             }
+            Err(error) if process::is_deaf(&error) => return Err(Absent::Deaf(error)),
             Err(error) => return Err(Absent::Fails(error.to_string())),
         };
         if !output.status.success() {
@@ -88,8 +117,11 @@ impl Compiler {
         }
         let version = String::from_utf8_lossy(&output.stdout);
         let first_line = version.lines().next().unwrap_or_default().trim();
-        compiler.description =
-            if first_line.is_empty() { command.to_owned() } else { first_line.to_owned() };
+        compiler.description = if first_line.is_empty() {
+            command.display().to_string()
+        } else {
+            first_line.to_owned()
+        };
         Ok(compiler)
     }
 }
@@ -98,13 +130,16 @@ impl Compiler {
 enum Absent {
     NotFound,
     Fails(String),
+    /// Nobody can learn whether it is there, nor any other.
+    Deaf(std::io::Error),
 }
 
 /// A command's program and arguments. A path with spaces is one program if it is a file.
-fn split(command: &str) -> Option<(String, Vec<String>)> {
-    if Path::new(command).is_file() {
+fn split(command: &OsStr) -> Option<(OsString, Vec<OsString>)> {
+    let Some(text) = command.to_str().filter(|_| !Path::new(command).is_file()) else {
+        // What is no text is no list of words either.
         return Some((command.to_owned(), Vec::new()));
-    }
-    let mut words = command.split_whitespace().map(str::to_owned);
+    };
+    let mut words = text.split_whitespace().map(OsString::from);
     Some((words.next()?, words.collect()))
 }

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// Those that are there.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A folder in the system's folder for temporary files.
+/// A folder for one build.
 pub(super) struct Folder {
     path: PathBuf,
     /// There until the folder is to go away.
@@ -43,6 +43,13 @@ pub fn remove_build_folders() -> NoBuilds {
     NoBuilds { _folders: folders }
 }
 
+/// The system's folder for temporary files. A `TMPDIR` that is empty counts as unset, where the standard library
+/// takes it for the working directory.
+pub(super) fn parent() -> PathBuf {
+    let folder = std::env::temp_dir();
+    if folder.as_os_str().is_empty() { PathBuf::from("/tmp") } else { folder }
+}
+
 /// No panic leaves the list half changed.
 fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
     FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
@@ -51,13 +58,13 @@ fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
 impl Folder {
     /// A new folder with a name that nobody can foresee. It is its user's alone whatever the umask
     /// says: what lies in it is loaded into this process.
-    pub(super) fn new() -> io::Result<Folder> {
+    pub(super) fn new(parent: &Path) -> io::Result<Folder> {
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
         // Locked before it is there, so that whoever has the lock knows all of them.
         let mut folders = lock();
-        let folder = builder.prefix("td-kernel-").tempdir()?;
+        let folder = builder.prefix("td-kernel-").tempdir_in(parent)?;
         let path = folder.path().to_owned();
         folders.push(path.clone());
         Ok(Folder { path, directory: Some(folder) })
@@ -84,14 +91,14 @@ mod tests {
 
     #[test]
     fn only_the_user_can_put_a_library_there() {
-        let [one, other] = [(), ()].map(|()| Folder::new().unwrap());
+        let [one, other] = [(), ()].map(|()| Folder::new(&parent()).unwrap());
         assert_ne!(one.path(), other.path());
         assert_eq!(std::fs::metadata(one.path()).unwrap().permissions().mode() & 0o777, 0o700);
     }
 
     #[test]
     fn a_folder_is_listed_as_long_as_it_is_there() {
-        let folder = Folder::new().unwrap();
+        let folder = Folder::new(&parent()).unwrap();
         let path = folder.path().to_owned();
         assert!(lock().contains(&path));
         drop(folder);

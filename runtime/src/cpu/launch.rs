@@ -4,13 +4,13 @@ use std::error::Error as _;
 use std::ffi::c_void;
 use std::io;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::block::{BlockRunner, Outcome};
 use super::interface::Run;
 use super::progress::{Counted, Counter};
-use super::stacks;
+use super::stacks::Share;
 
 /// What a launch runs, and with what. The sizes are those that CUDA allows, none of them zero.
 pub(super) struct Launch<'a> {
@@ -18,6 +18,8 @@ pub(super) struct Launch<'a> {
     pub(super) grid: [u32; 3],
     pub(super) block: [u32; 3],
     pub(super) arguments: &'a [*mut c_void],
+    /// The size of a thread's stack.
+    pub(super) stack: usize,
 }
 
 /// The first block of the grid that did not finish, and why.
@@ -29,6 +31,8 @@ pub(super) struct Failure {
 pub(super) enum Cause {
     /// So many of its threads wait for what never comes.
     Deadlock { waiting: usize },
+    /// The process is another one than that which has the workers.
+    Forked,
     /// The system gave no memory for a stack.
     NoStack(io::Error),
 }
@@ -45,6 +49,9 @@ impl Launch<'_> {
 
     /// Runs all blocks, and counts them. After a failure no block above the failed one starts.
     pub(super) fn run(&self, counter: &Counter) -> Result<(), Failure> {
+        if is_forked() {
+            return Err(Failure { block: [0; 3], cause: Cause::Forked });
+        }
         let blocks = self.grid.iter().map(|&size| u64::from(size)).product();
         let workers = workers(blocks, self.threads());
         let queue = Queue {
@@ -53,6 +60,7 @@ impl Launch<'_> {
             share: (blocks / (workers as u64 * 32)).clamp(1, 64),
             failure: Mutex::new(None),
             counted: counter.begin(blocks),
+            at_work: AtomicUsize::new(0),
         };
         if workers == 1 {
             self.work(&queue);
@@ -74,7 +82,23 @@ impl Launch<'_> {
     ///
     /// Each block runs from its beginning to its end here, with no chance for rayon to put
     /// another job, and so another block, in between. See `fiber.rs` for what relies on that.
+    ///
+    /// Launches share the stacks of the process, and a worker that there are none for leaves its blocks to those
+    /// that are at work, or waits where it is the only one. It waits only here, with nothing in hand.
     fn work(&self, queue: &Queue<'_>) {
+        let threads = self.threads() as usize;
+        let _share = match Share::now(threads) {
+            Some(share) => share,
+            None if queue.at_work.load(Ordering::Acquire) > 0 => return,
+            None => Share::wait(threads),
+        };
+        queue.at_work.fetch_add(1, Ordering::AcqRel);
+        self.run_blocks(queue);
+        // By now no block is left to be taken, so whoever sees no other at work finds none either.
+        queue.at_work.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    fn run_blocks(&self, queue: &Queue<'_>) {
         let mut runner = BlockRunner::new(self);
         loop {
             let blocks = queue.take();
@@ -117,6 +141,8 @@ struct Queue<'a> {
     failure: Mutex<Option<(u64, Failure)>>,
     /// Those that have run.
     counted: Counted<'a>,
+    /// How many workers take blocks until there are none.
+    at_work: AtomicUsize,
 }
 
 impl Queue<'_> {
@@ -147,8 +173,16 @@ fn workers(blocks: u64, threads: u32) -> usize {
     if blocks == 1 || !has_pool() {
         return 1;
     }
-    let most = stacks::MOST_IN_USE / threads.max(1) as usize;
+    let most = Share::most(threads as usize);
     rayon::current_num_threads().min(most).min(usize::try_from(blocks).unwrap_or(usize::MAX)).max(1)
+}
+
+/// Whether this process was forked from one that had launched something. Its workers are not here, and a lock that
+/// one of them held is locked for ever: nothing of them may be touched.
+fn is_forked() -> bool {
+    static FIRST: OnceLock<u32> = OnceLock::new();
+    let this = std::process::id();
+    *FIRST.get_or_init(|| this) != this
 }
 
 /// Whether rayon has threads. Its global pool panics on first use when the system refuses to

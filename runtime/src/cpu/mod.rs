@@ -8,6 +8,7 @@
 //! ```text
 //! compiler   finds the system's C++ compiler
 //! build      kernel text + shim -> shared library, messages with the user's lines
+//! process    runs the compiler, and stops it in time
 //! folder     where that happens, and how it goes away
 //! program    the loaded library, and what it checks before a launch
 //! launch     the grid's blocks, over the cores
@@ -15,7 +16,7 @@
 //! block      the threads of one block: starts them, opens its barriers, sees deadlocks
 //! warp       which lanes of a warp may go on, and the values they exchange
 //! fiber      a stack on which threads run, and which they may leave in the middle
-//! stacks     stacks, kept for reuse
+//! stacks     stacks, kept for reuse, and shared by all launches of the process
 //! interface  the structures that the library and this crate share
 //! ```
 //!
@@ -30,7 +31,9 @@
 //!   ever, unless it waits at a barrier or a warp function. Earlier blocks may be waited for.
 //! - What C++ leaves undefined and a GPU defines is undefined: an integer divided by zero
 //!   ends the process, a float too large for an integer gives anything.
-//! - A failing `assert`, a wild pointer or a stack beyond 128 KiB ends the process.
+//! - A failing `assert`, a wild pointer, an array of unknown size or a recursion that is larger than the stack ends
+//!   the process. A stack has what the compiler says that the kernel's functions need, and 64 KiB more; at least 128
+//!   KiB. One that is larger than a GPU's local memory, 512 KiB, is an error.
 //! - `__CUDA_ARCH__` is not defined, which is how a kernel can tell.
 //!
 //! Not there, and so an error of the compiler: shared memory sized at launch
@@ -43,6 +46,7 @@ mod fiber;
 mod folder;
 mod interface;
 mod launch;
+mod process;
 mod program;
 mod progress;
 mod stacks;

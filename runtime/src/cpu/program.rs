@@ -1,5 +1,6 @@
 //! A compiled kernel, loaded.
 
+use std::error::Error as _;
 use std::ffi::c_void;
 use std::fmt;
 use std::io;
@@ -8,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::interface::{PARAMETER_SIZE_SYMBOL, ParameterSize, RUN_SYMBOL, Run};
 use super::launch::{Cause, Failure, Launch};
 use super::progress::Counter;
+use crate::spec::PARAMETERS;
 use crate::{Error, Result};
 
 /// A compiled kernel, loaded into the process. It can be launched from several operating
@@ -17,6 +19,8 @@ pub(crate) struct Program {
     run: Run,
     /// The sizes of the kernel's parameters, in bytes.
     parameters: Vec<usize>,
+    /// The size of a thread's stack.
+    stack: usize,
     // Unloads the library when it is dropped; `run` is not called after that.
     _library: libloading::Library,
 }
@@ -27,12 +31,12 @@ const LARGEST_BLOCK: [u32; 3] = [1024, 1024, 64];
 const LARGEST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 
 impl Program {
-    /// Loads a library that `build` has made.
-    pub(super) fn load(kernel: &str, path: &Path) -> Result<Program> {
+    /// Loads a library that `build` has made, whose threads need stacks of this size.
+    pub(super) fn load(kernel: &str, path: &Path, stack: usize) -> Result<Program> {
         let failed = |error: libloading::Error| Error::Io {
             action: "load",
             path: path.to_owned(),
-            source: io::Error::other(error),
+            reason: io::Error::other(loading(&error)),
         };
         // SAFETY: the library is the kernel that was just compiled, which runs no code when it
         // is loaded unless the kernel's author put some there.
@@ -46,8 +50,18 @@ impl Program {
             .map_err(failed)?;
         // SAFETY: it returns a number that it was compiled with, for any place.
         let sizes = (0..).map(|place| unsafe { size(place) } as usize);
-        let parameters = sizes.take_while(|size| *size > 0).collect();
-        Ok(Program { kernel: kernel.to_owned(), run, parameters, _library: library })
+        let parameters: Vec<usize> = sizes.take_while(|size| *size > 0).collect();
+        let bytes: usize = parameters.iter().sum();
+        if bytes > PARAMETERS {
+            return Err(Error::Compile {
+                kernel: kernel.to_owned(),
+                compiler: "for the CPU".to_owned(),
+                log: format!(
+                    "its parameters have {bytes} bytes, and may have {PARAMETERS} at most, as on a GPU: pass what is larger as a slice"
+                ),
+            });
+        }
+        Ok(Program { kernel: kernel.to_owned(), run, parameters, stack, _library: library })
     }
 
     /// The sizes of the kernel's parameters, in bytes.
@@ -61,7 +75,7 @@ impl Program {
     ///
     /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that
     /// parameter's type, which need not be aligned. With these values, in this grid, the
-    /// kernel must stay within the memory it is given, must not overflow a stack of 128 KiB,
+    /// kernel must stay within the memory it is given, must not overflow its stack by an array of unknown size or by recursion,
     /// and must not have a data race on it.
     pub(crate) unsafe fn launch(
         &self,
@@ -78,7 +92,7 @@ impl Program {
                 self.refused(format!("a block has at most {MOST_THREADS} threads, not {threads}"))
             );
         }
-        let launch = Launch { run: self.run, grid, block, arguments };
+        let launch = Launch { run: self.run, grid, block, arguments, stack: self.stack };
         launch.run(counter).map_err(|failure| self.failed(failure, threads as usize))
     }
 
@@ -97,7 +111,7 @@ impl Program {
         Error::Io {
             action: "launch",
             path: PathBuf::from(&self.kernel),
-            source: io::Error::new(io::ErrorKind::InvalidInput, reason),
+            reason: io::Error::new(io::ErrorKind::InvalidInput, reason),
         }
     }
 
@@ -109,13 +123,30 @@ impl Program {
                 waiting,
                 threads,
             },
-            Cause::NoStack(source) => Error::Io {
+            Cause::Forked => Error::Forked { kernel: self.kernel.clone() },
+            Cause::NoStack(reason) => Error::Io {
                 action: "find memory for the threads of",
                 path: PathBuf::from(&self.kernel),
-                source,
+                reason,
             },
         }
     }
+}
+
+/// What the loader says, which libloading has as the source of an error.
+fn loading(error: &libloading::Error) -> String {
+    explained(&error.source().map_or_else(|| error.to_string(), ToString::to_string))
+}
+
+/// A loader's words, and what to do about them where a library may not be executed.
+pub(super) fn explained(words: &str) -> String {
+    let refusals = ["failed to map segment", "not permitted", "Permission denied"];
+    if !refusals.iter().any(|refusal| words.contains(refusal)) {
+        return words.to_owned();
+    }
+    format!(
+        "{words}\n  the folder may be mounted `noexec`: name another one in $TMPDIR, from which libraries may be loaded"
+    )
 }
 
 impl fmt::Debug for Program {

@@ -1,23 +1,24 @@
 //! Stacks for fibers, kept for reuse: mapping one costs far more than a thread's work.
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use corosensei::stack::DefaultStack;
 
-/// The stacks of one operating system thread during one launch. They come from a pool of the
+/// The stacks of one operating system thread during one launch. Those of the usual size come from a pool of the
 /// process and go back to it at the end.
 pub(super) struct Stacks {
+    size: usize,
     free: Vec<DefaultStack>,
 }
 
-/// How many stacks may be in use at once in one launch. Linux gives a process 65,530
+/// How many stacks may be in use at once in the process. Linux gives a process 65,530
 /// mappings, and a stack takes two: its guard page and itself.
-pub(super) const MOST_IN_USE: usize = 24 * 1024;
+const MOST_IN_USE: usize = 24 * 1024;
 
-/// A stack's usable size. Below it lies a guard page, so a thread that needs more faults and
-/// never writes into another's stack. Memory is only spent on the pages that were touched.
-const STACK_SIZE: usize = 128 * 1024;
+/// A stack's usable size, where a kernel needs no more. Below it lies a guard page, so a thread that needs more
+/// faults and never writes into another's stack. Memory is only spent on the pages that were touched.
+pub(super) const USUAL_SIZE: usize = 128 * 1024;
 
 /// How many stacks are kept between launches; a touched one holds one or two pages.
 const MOST_KEPT: usize = 4096;
@@ -28,8 +29,8 @@ const BATCH: usize = 64;
 static POOL: Mutex<Vec<DefaultStack>> = Mutex::new(Vec::new());
 
 impl Stacks {
-    pub(super) fn new() -> Stacks {
-        Stacks { free: Vec::new() }
+    pub(super) fn new(size: usize) -> Stacks {
+        Stacks { size, free: Vec::new() }
     }
 
     /// A stack, used before or new. The error is the system's when it has no memory for one.
@@ -37,14 +38,14 @@ impl Stacks {
         if let Some(stack) = self.free.pop() {
             return Ok(stack);
         }
-        {
+        if self.size == USUAL_SIZE {
             let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
             let rest = pool.len().saturating_sub(BATCH);
             self.free.extend(pool.drain(rest..));
         }
         match self.free.pop() {
             Some(stack) => Ok(stack),
-            None => DefaultStack::new(STACK_SIZE),
+            None => DefaultStack::new(self.size),
         }
     }
 
@@ -55,9 +56,62 @@ impl Stacks {
 
 impl Drop for Stacks {
     fn drop(&mut self) {
+        if self.size != USUAL_SIZE {
+            return;
+        }
         let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
         let room = MOST_KEPT.saturating_sub(pool.len()).min(self.free.len());
         pool.extend(self.free.drain(..room));
         // The lock opens before the stacks without room are unmapped with `self.free`.
+    }
+}
+
+/// The right to have as many stacks as a block has threads. Only a worker that is running blocks holds one, so
+/// whoever waits for one gets it in the end.
+pub(super) struct Share(usize);
+
+/// What is not shared out.
+static REST: Mutex<usize> = Mutex::new(MOST_IN_USE);
+static GIVEN_BACK: Condvar = Condvar::new();
+
+impl Share {
+    /// How many there can be at a time for blocks of so many threads: at least one.
+    pub(super) fn most(threads: usize) -> usize {
+        (MOST_IN_USE / Share::size(threads)).max(1)
+    }
+
+    /// One of them, where one is left.
+    pub(super) fn now(threads: usize) -> Option<Share> {
+        let mut rest = REST.lock().unwrap_or_else(PoisonError::into_inner);
+        Share::of(&mut rest, threads)
+    }
+
+    /// One of them, when one is left.
+    pub(super) fn wait(threads: usize) -> Share {
+        let mut rest = REST.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            match Share::of(&mut rest, threads) {
+                Some(share) => return share,
+                None => rest = GIVEN_BACK.wait(rest).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    fn of(rest: &mut usize, threads: usize) -> Option<Share> {
+        let size = Share::size(threads);
+        *rest = rest.checked_sub(size)?;
+        Some(Share(size))
+    }
+
+    /// A worker's stacks: one for each thread, and those of a batch that it does not use yet.
+    fn size(threads: usize) -> usize {
+        threads + BATCH
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        *REST.lock().unwrap_or_else(PoisonError::into_inner) += self.0;
+        GIVEN_BACK.notify_all();
     }
 }

@@ -2,13 +2,17 @@
 
 pub(crate) mod driver;
 pub(crate) mod order;
+mod page_locked;
 mod root;
+mod staging;
 
 use std::sync::{Arc, Mutex};
 
 use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError, sys};
 use cudarc::nvrtc::Ptx;
 
+pub(crate) use self::page_locked::{PageLocked, is_page_locked};
+pub(crate) use self::staging::{Direction, Places, SHARED, Staging};
 use crate::{Error, Result, nvrtc};
 
 /// A GPU.
@@ -20,6 +24,8 @@ pub(crate) struct Gpu {
     pub(crate) multiprocessors: u32,
     /// Keeps the order of streams, once there are several.
     pub(crate) keeper: order::Keeper,
+    /// What large copies go through.
+    pub(crate) staging: Arc<Staging>,
     /// How far each float root has been proven here.
     proven: Mutex<Vec<root::Proven>>,
 }
@@ -49,8 +55,15 @@ impl Gpu {
         let count = sys::CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         let multiprocessors = context.attribute(count).map_err(ask())?.unsigned_abs();
         let stream = context.default_stream();
-        let (keeper, proven) = (order::Keeper::default(), Mutex::default());
-        Ok(Gpu { name, stream, architecture, multiprocessors, keeper, proven })
+        Ok(Gpu {
+            name,
+            stream,
+            architecture,
+            multiprocessors,
+            keeper: order::Keeper::default(),
+            staging: Arc::default(),
+            proven: Mutex::default(),
+        })
     }
 
     /// Compiles and loads a kernel, or finds it compiled in `cache`.

@@ -18,6 +18,9 @@ macro_rules! messages {
                 let error = Error::$variant { $($field: $value),* };
                 assert_eq!(error.to_string(), $message);
                 assert_eq!(format!("{error:?}"), $message);
+                // Whoever prints an error with its sources says nothing twice.
+                let source = std::error::Error::source(&error).map(ToString::to_string);
+                assert!(source.is_none_or(|source| !error.to_string().contains(&source)), "{error}");
             )*
         }
 
@@ -32,13 +35,16 @@ macro_rules! messages {
 }
 
 /// A driver has words of its own for its errors; without one there are only their names.
-fn driver_message() -> &'static str {
-    match crate::cuda::driver::probe() {
+#[test]
+fn an_error_of_the_driver_has_its_words() {
+    let code = DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
+    let expected = match crate::cuda::driver::probe() {
         Ok(()) => {
             "cannot launch the kernel: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
         }
         Err(_) => "cannot launch the kernel: CUDA_ERROR_ILLEGAL_ADDRESS",
-    }
+    };
+    assert_eq!(Error::driver("launch the kernel")(code).to_string(), expected);
 }
 
 messages! {
@@ -58,12 +64,14 @@ messages! {
         "NVRTC cannot take a program: NVRTC_ERROR_OUT_OF_MEMORY"
     UnknownArchitecture { architecture: 70, known: vec![75, 80, 90] } =>
         "this NVRTC does not know sm_70; it knows [75, 80, 90]: use the NVRTC of an older toolkit"
-    Driver { action: "launch the kernel", code: DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS) } =>
-        driver_message()
+    Driver { action: "launch the kernel", code: DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS), words: "an illegal memory access was encountered".into() } =>
+        "cannot launch the kernel: an illegal memory access was encountered"
     OutOfMemory { needed: 140_000_000_000, free: Some(85_000_000_000) } =>
         "not enough memory on the device: 140000000000 bytes needed, 85000000000 free"
     HostMemory { needed: 140_000_000_000 } =>
-        "not enough memory on the host: 140000000000 bytes needed for a copy of the device's"
+        "not enough memory on the host: 140000000000 bytes needed"
+    CopyLength { length: 3, found: 4 } =>
+        "3 elements are copied into a slice of 4: give it one of 3"
     TooLarge { elements: usize::MAX, size: 4 } =>
         "18446744073709551615 elements of 4 bytes, or their pairs, are more than memory can hold"
     Lengths { kernel: "edm", argument: "q", found: 1, first: "p", expected: 3 } =>
@@ -102,8 +110,10 @@ messages! {
         "no C++ compiler found for the CPU device\n  tried: c++, g++\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX"
     Compile { kernel: "edm".into(), compiler: "NVRTC, sm_90".into(), log: "src/main.rs:8: error: expected a \";\"".into() } =>
         "kernel `edm` does not compile (NVRTC, sm_90):\nsrc/main.rs:8: error: expected a \";\""
-    Io { action: "write", path: PathBuf::from("/tmp/kernel.cu"), source: io::Error::new(io::ErrorKind::StorageFull, "no space left") } =>
+    Io { action: "write", path: PathBuf::from("/tmp/kernel.cu"), reason: io::Error::new(io::ErrorKind::StorageFull, "no space left") } =>
         "cannot write /tmp/kernel.cu: no space left"
+    Forked { kernel: "edm".into() } =>
+        "kernel `edm`: this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child"
     Deadlock { kernel: "edm".into(), block: [2, 1], waiting: 8, threads: 256 } =>
         "kernel `edm`: 8 of 256 threads of block (2, 1) wait forever at a barrier or a warp function that the others have left behind"
 }

@@ -7,7 +7,7 @@ use td_kernel_maps::{Map, Root, Shape, Space, WIDE, largest, triangle};
 use crate::kernel::{Kernel, Loaded};
 use crate::memory::Memory;
 use crate::spec::Variant;
-use crate::{Error, Result};
+use crate::{Device, Error, Result};
 
 /// The launches for a number of elements, ready to run.
 pub(crate) struct Plan {
@@ -17,8 +17,9 @@ pub(crate) struct Plan {
     pub(crate) variant: &'static Variant,
     /// The code: of 32 or of 64-bit λ.
     pub(crate) code: Arc<Loaded>,
-    /// What the map's parameter `table` points to, if it has one.
-    pub(super) table: Option<Arc<Memory<u32>>>,
+    /// The map, and the rows of its triangle: what the parameter `table` follows from, where it has one.
+    map: &'static dyn Map,
+    rows: u32,
     /// The launches.
     pub(crate) steps: Vec<Step>,
 }
@@ -39,7 +40,14 @@ impl Plan {
     pub(super) fn sizes(&self) -> impl Iterator<Item = usize> {
         let numbers = self.steps.first().map_or(0, |step| step.numbers.len());
         let numbers = std::iter::repeat_n(size_of::<u32>(), 1 + numbers);
-        numbers.chain(self.table.iter().map(|_| size_of::<u64>()))
+        numbers.chain(self.map.has_table().then_some(size_of::<u64>()))
+    }
+
+    /// What the map's parameter `table` points to, if it has one. Made by the first launch, not by the plan: a report
+    /// of a launch that never comes needs no memory.
+    pub(super) fn table(&self, device: &Device) -> Result<Option<Arc<Memory<u32>>>> {
+        let table = self.map.has_table().then(|| device.table(self.map, self.rows));
+        table.transpose()
     }
 
     /// The launches of this variant for n elements.
@@ -91,10 +99,9 @@ impl Geometry<'_> {
             launches = map.launches(&shape);
             grids = self.grids(&launches).unwrap_or(grids);
         }
-        let table = device.table(map, shape.rows)?;
         let steps = launches.into_iter().zip(grids);
         let steps = steps.map(|(launch, grid)| Step { grid, numbers: launch.numbers }).collect();
-        Ok(Plan { n, variant, code, table, steps })
+        Ok(Plan { n, variant, code, map, rows: shape.rows, steps })
     }
 
     /// The rows of the triangle of units that n elements make.

@@ -40,6 +40,9 @@ fn in_a_process_of_its_own() {
     let device = gpu();
     let kernel = faulty::load(&device).unwrap();
     let (mut slots, mut total) = (device.zeroed(1).unwrap(), device.sum().unwrap());
+    // As large as what several threads copy.
+    let large = device.zeroed::<u64>(1 << 21).unwrap();
+    let mut pinned = device.pinned::<u64>(1 << 21).unwrap();
     kernel.launch(10, u32::from(fault == "wild"), &mut slots, &mut total).unwrap();
     let say = |error: Error| {
         println!("{error}");
@@ -48,7 +51,11 @@ fn in_a_process_of_its_own() {
     say(device.synchronize().unwrap_err());
     say(total.download().unwrap_err());
     say(slots.download().unwrap_err());
+    say(large.download().unwrap_err());
+    say(large.download_into(&mut pinned).unwrap_err());
     say(device.upload(&[1]).unwrap_err());
+    say(device.upload(&vec![1_u64; 1 << 21]).unwrap_err());
+    say(device.upload(&pinned).unwrap_err());
     say(kernel.launch(10, 0, &mut slots, &mut total).unwrap_err());
     say(edm::load(&device).unwrap_err());
     say(total.clear().unwrap_err());

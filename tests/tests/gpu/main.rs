@@ -10,6 +10,7 @@ mod order;
 mod roots;
 mod sharing;
 mod slots;
+mod transfers;
 mod visits;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -76,7 +77,8 @@ fn wrong_visits(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) -> 
     launch.sum("visited", &mut visited)?;
     launch.sum("again", &mut again)?;
     launch.sum("outside", &mut outside)?;
-    launch.run()?;
+    // SAFETY: the parameters of the item, in its order and with its types.
+    unsafe { launch.run() }?;
     let missed = (choice.pairs(n) as u64).abs_diff(visited.download()?);
     Ok(missed + again.download()? + outside.download()?)
 }

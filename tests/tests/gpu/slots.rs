@@ -46,7 +46,8 @@ fn slots_of_every_tile_hold_their_own_pair() {
                 let mut keys = device.square::<u64>(n).unwrap().with_diagonal(77);
                 let mut launch = kernel.launch();
                 launch.square("key", &mut keys).unwrap();
-                launch.run().unwrap();
+                // SAFETY: the parameter of the item.
+                unsafe { launch.run() }.unwrap();
                 check.launch(n, strict, is, &keys, &mut wrong).unwrap();
             } else {
                 let mut keys = match choice.diagonal {
@@ -55,7 +56,8 @@ fn slots_of_every_tile_hold_their_own_pair() {
                 };
                 let mut launch = kernel.launch();
                 launch.packed("key", &mut keys).unwrap();
-                launch.run().unwrap();
+                // SAFETY: the parameter of the item.
+                unsafe { launch.run() }.unwrap();
                 check.launch(n, strict, is, &keys, &mut wrong).unwrap();
             }
             assert_eq!(wrong.download().unwrap(), 0, "{choice:?}, n = {n}");

@@ -1,10 +1,10 @@
-//! The sweep over rows: threads lie along the rows of a tile, and each has four neighbouring columns,
-//! whose values it stores at once.
+//! The sweep over rows: threads lie along the rows of a tile, and each has some columns, whose elements it
+//! keeps for all of its rows, and whose values it stores together.
 //!
-//! A row starts anywhere in packed memory, and a segment of it that starts in the middle of a line ends
-//! in the middle of another: writing parts of lines costs twice. So the segments of a row start at multiples
-//! of 32 slots, up to 31 columns before the tile's own: what a tile leaves to the next one it takes from
-//! the one before. The first tile of a row starts at its first slot, the last one ends at its last.
+//! A row starts anywhere in packed memory, and a segment of it that starts in the middle of a sector ends
+//! in the middle of another: writing parts of sectors costs twice. So the segments of a row start at
+//! multiples of a few slots, up to so many columns before the tile's own: what a tile leaves to the next one
+//! it takes from the one before. The first tile of a row starts at its first slot, the last one ends at its last.
 //!
 //! Of a square both halves are swept, each along its own rows: the lower one with pairs (row, column),
 //! the upper one with pairs (column, row).
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 
 use super::super::store;
 use super::{Pair, height, push, unrolled, width};
-use crate::model::{Kernel, Kind, Parameter};
+use crate::model::{Kernel, Kind, Parameter, Stores};
 use crate::scan;
 
 /// The half of a square that is written; a packed triangle is a lower half.
@@ -27,13 +27,14 @@ enum Half {
 pub(super) fn pairs(kernel: &Kernel) -> String {
     if kernel.has(Kind::Square) {
         format!(
-            "\n    // The half below the diagonal.\n{}\n    // The half above it: the same tile, by its columns.\n    \
+            "{}\n    // The half below the diagonal.\n{}\n    // The half above it: the same tile, by its columns.\n    \
              if (col < row) {{\n{}    }}\n",
+            store::segments(kernel),
             half(kernel, Half::Lower, "    "),
             half(kernel, Half::Upper, "        ")
         )
     } else {
-        format!("\n{}", half(kernel, Half::Lower, "    "))
+        format!("{}\n{}", store::segments(kernel), half(kernel, Half::Lower, "    "))
     }
 }
 
@@ -46,9 +47,9 @@ fn half(kernel: &Kernel, half: Half, indent: &str) -> String {
     };
     let aligned = store::aligned(kernel);
     format!(
-        "{indent}if ({condition}{aligned}) {{\n{whole}{indent}}} else {{\n{edge}{indent}}}\n",
-        whole = whole(kernel, half, &format!("{indent}    ")),
-        edge = edge(kernel, half, &format!("{indent}    ")),
+        "{indent}if ({condition}{aligned}) {{\n{interior}{indent}}} else {{\n{boundary}{indent}}}\n",
+        interior = interior(kernel, half, &format!("{indent}    ")),
+        boundary = boundary(kernel, half, &format!("{indent}    ")),
     )
 }
 
@@ -81,8 +82,9 @@ fn own(kernel: &Kernel, half: Half, indent: &str, line: &str) -> String {
     kernel.of_kind(Kind::Each).map(element).collect()
 }
 
-fn whole(kernel: &Kernel, half: Half, indent: &str) -> String {
-    let (tile, height) = (kernel.options.side(), height(kernel));
+fn interior(kernel: &Kernel, half: Half, indent: &str) -> String {
+    let Stores { columns, neighbours, unroll, .. } = kernel.options.variant.stores;
+    let (tile, height, alignment) = (kernel.options.side(), height(kernel), kernel.alignment());
     let (row, col) = places(half);
     let is_square = kernel.has(Kind::Square);
     let (start, step, next_step) = if is_square {
@@ -96,58 +98,124 @@ fn whole(kernel: &Kernel, half: Half, indent: &str) -> String {
         let next = format!("{indent}    step += {};\n", height * height);
         (store::row_start(kernel, "top"), step, next)
     };
-    let inner = format!("{indent}            ");
-    let (line, column) = ("top + down", format!("{col} * {tile} + place + group + next - 32"));
+    // The neighbours of a thread, and around them its groups of neighbours where it has more than one.
+    let (group, place) = (neighbours * width(kernel), "place");
+    let has_groups = columns > neighbours;
+    let groups = |indent: &str| match has_groups {
+        true => format!(
+            "#pragma unroll\n{indent}for (unsigned int group = 0; group < {tile}; group += {group}) {{\n"
+        ),
+        false => String::new(),
+    };
+    let close = |indent: &str| if has_groups { format!("{indent}}}\n") } else { String::new() };
+    let (next, kept, plus_group) = match has_groups {
+        true => ("group + next", format!("group / {} + next", width(kernel)), " + group"),
+        false => ("next", "next".to_owned(), ""),
+    };
+    let deeper =
+        |indent: &str| if has_groups { format!("{indent}    ") } else { indent.to_owned() };
+
+    // What a thread keeps of its columns.
+    let mut columns_kept = String::new();
+    if kernel.of_kind(Kind::Each).any(Parameter::is_kept) {
+        let inner = deeper(indent);
+        let (mut arrays, mut loads) = (String::new(), String::new());
+        for each in kernel.of_kind(Kind::Each).filter(|each| each.is_kept()) {
+            let (name, cuda) = (each.plain_name(), &each.cuda.name);
+            let (array, staged) = across(half);
+            // Writing to a String cannot fail.
+            let _ = writeln!(arrays, "{indent}{cuda} {name}_{array}[{columns}];");
+            let _ = writeln!(
+                loads,
+                "{inner}    {name}_{array}[{kept}] = {name}_{staged}.at({place}, {next});"
+            );
+        }
+        let several = loads.lines().count() > 1;
+        let (brace, end) =
+            if several { (" {", format!("{inner}}}\n")) } else { ("", String::new()) };
+        columns_kept = format!(
+            "{arrays}{open}#pragma unroll\n{inner}for (unsigned int next = 0; next < {neighbours}; ++next){brace}\n{loads}{end}{close}",
+            open = groups(indent),
+            close = close(indent),
+        );
+    }
+
+    let inner = deeper(&format!("{indent}    "));
+    let call_indent = format!("{inner}    ");
+    let line = "top + down";
+    let column = format!("{col} * {tile} + {place}{plus_group} + next - {alignment}");
     let (i, j) = match half {
         Half::Lower => (line, column.as_str()),
         Half::Upper => (column.as_str(), line),
     };
-    let each = each(half, "place, group + next");
+    let each = |name: &str| {
+        let is_kept =
+            kernel.of_kind(Kind::Each).any(|each| each.plain_name() == name && each.is_kept());
+        let (array, staged) = across(half);
+        let across = match is_kept {
+            true => format!("{name}_{array}[{kept}]"),
+            false => format!("{name}_{staged}.at({place}, {next})"),
+        };
+        match half {
+            Half::Lower => format!("{{{name}_row, {across}}}"),
+            Half::Upper => format!("{{{across}, {name}_col}}"),
+        }
+    };
     let own = own(kernel, half, &format!("{indent}    "), "threadIdx.y + down");
     let (push_i, push_j) = (format!("({i})"), format!("({j})"));
     let pushed = push(&push_i, &push_j);
-    let call =
-        Pair { indent: &inner, i, j, each: &each, value: "[next]", pushed: &pushed }.text(kernel);
-    let values = store::values(kernel, &format!("{indent}        "), "[4]");
+    let call = Pair { indent: &call_indent, i, j, each: &each, value: "[next]", pushed: &pushed }
+        .text(kernel);
+    let values = store::values(kernel, &inner, &format!("[{neighbours}]"));
     let (mut lines, mut stores, mut advance) = (String::new(), String::new(), String::new());
-    for (name, cuda, slots) in store::slots(kernel) {
+    for slot in store::slots(kernel) {
+        let store::Slot { name, cuda, memory, .. } = &slot;
         // Writing to a String cannot fail.
         let _ = writeln!(
             lines,
-            "{indent}{cuda} *{name}_line = {slots} + start + {col} * {tile} + 4 * threadIdx.x;"
+            "{indent}{cuda} *{name}_line = {memory} + start - skew + {col} * {tile}{};",
+            store::own_place(kernel, &slot)
         );
         let _ =
-            writeln!(stores, "{indent}        td_store({name}_line - skew + group, {name}_value);");
+            writeln!(stores, "{inner}{}", store::store(&slot, &format!("{name}_line{plus_group}")));
         let _ = writeln!(advance, "{indent}    {name}_line += step;");
     }
-    let place = match scan::names(&call).contains("place") {
-        true => format!("{indent}    const unsigned int place = 32 - skew + 4 * threadIdx.x;\n"),
+    let place = match scan::names(&format!("{columns_kept}{call}")).contains("place") {
+        true => format!(
+            "{indent}const unsigned int place = {alignment} - skew + {neighbours} * threadIdx.x;\n"
+        ),
         false => String::new(),
     };
-    let pragma = unrolled(kernel, "#pragma unroll 2");
-    let groups = unrolled(kernel, "#pragma unroll");
+    let unrolled = unrolled(kernel, &format!("#pragma unroll {unroll}"));
     format!(
-        "{indent}// Whole segments: each row's starts at a multiple of 32 slots, before the tile's own first column.\n\
+        "{indent}// An interior tile. The segments of its rows start at multiples of {alignment} slots, before the tile's own first\n\
+         {indent}// column. From a row of the thread to its next, the start grows by such a multiple: `skew` is the same for all.\n\
          {indent}const unsigned int top = {row} * {tile} + threadIdx.y;\n\
          {indent}const unsigned long long start = {start};\n\
-         {lines}\
-         {indent}// Of a row's start only the place among 32 slots counts from here on.\n\
-         {indent}unsigned int low = start;\n\
+         {indent}const unsigned int skew = start % {alignment};\n\
+         {place}{columns_kept}{lines}\
          {indent}{step};\n\
-         {pragma}{indent}for (unsigned int down = 0; down < {tile}; down += {height}) {{\n\
-         {indent}    const unsigned int skew = low % 32;\n\
-         {place}{own}{groups}{indent}    for (unsigned int group = 0; group < {tile}; group += {group}) {{\n\
-         {values}#pragma unroll\n{indent}        for (unsigned int next = 0; next < 4; ++next) {{\n{call}{indent}        }}\n\
-         {stores}{indent}    }}\n\
-         {advance}\
-         {indent}    low += step;\n{next_step}\
+         {unrolled}{indent}for (unsigned int down = 0; down < {tile}; down += {height}) {{\n\
+         {own}{open}{values}#pragma unroll\n{inner}for (unsigned int next = 0; next < {neighbours}; ++next) {{\n{call}{inner}}}\n\
+         {stores}{close}\
+         {advance}{next_step}\
          {indent}}}\n",
-        group = 4 * width(kernel),
+        open = groups(&format!("{indent}    ")),
+        close = close(&format!("{indent}    ")),
     )
 }
 
-fn edge(kernel: &Kernel, half: Half, indent: &str) -> String {
+/// The array of the elements that a thread keeps along its rows, and where they are staged.
+fn across(half: Half) -> (&'static str, &'static str) {
+    match half {
+        Half::Lower => ("col", "cols"),
+        Half::Upper => ("row", "rows_above"),
+    }
+}
+
+fn boundary(kernel: &Kernel, half: Half, indent: &str) -> String {
     let (tile, width, height) = (kernel.options.side(), width(kernel), height(kernel));
+    let alignment = kernel.alignment();
     let is_square = kernel.has(Kind::Square);
     let (row, col) = places(half);
     let start = match is_square {
@@ -185,14 +253,17 @@ fn edge(kernel: &Kernel, half: Half, indent: &str) -> String {
          {indent}for (unsigned int down = threadIdx.y; down < {tile} && {row} * {tile} + down < n; down += {height}) {{\n\
          {indent}    const unsigned int line = {row} * {tile} + down;\n\
          {indent}    const unsigned long long start = {start};\n\
-         {indent}    const unsigned int skew = start % 32;\n\
+         {indent}    const unsigned int skew = start % {alignment};\n\
          {indent}    const unsigned int end = {end};\n\
          {own}\
          {indent}    for (unsigned int column = ({first}) + threadIdx.x; column < end; column += {width}) {{\n"
     );
     let inner = format!("{indent}        ");
     if kernel.has(Kind::Each) {
-        let _ = writeln!(text, "{inner}const unsigned int place = column + 32 - {col} * {tile};");
+        let _ = writeln!(
+            text,
+            "{inner}const unsigned int place = column + {alignment} - {col} * {tile};"
+        );
     }
     text.push_str(&store::values(kernel, &inner, ""));
     let call = |indent: &str, half: Half, each: &dyn Fn(&str) -> String| {
@@ -207,9 +278,9 @@ fn edge(kernel: &Kernel, half: Half, indent: &str) -> String {
     } else {
         text.push_str(&call(&inner, half, &each(half, "place")));
     }
-    for (name, _, slots) in store::slots(kernel) {
+    for store::Slot { name, memory, .. } in store::slots(kernel) {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "{inner}{slots}[start + column] = {name}_value;");
+        let _ = writeln!(text, "{inner}{memory}[start + column] = {name}_value;");
     }
     let _ = write!(text, "{indent}    }}\n{indent}}}\n");
     text

@@ -86,7 +86,7 @@ pub(super) fn columns(kernel: &Kernel) -> String {
     text + "    __syncthreads();\n"
 }
 
-/// The stage of the sweep over rows. A segment of a row starts up to 31 columns before the tile's own,
+/// The stage of the sweep over rows. A segment of a row starts some columns before the tile's own,
 /// so those are staged too. For the upper half of a square rows and columns change places.
 pub(super) fn rows(kernel: &Kernel) -> String {
     let names = staged(kernel);
@@ -95,30 +95,31 @@ pub(super) fn rows(kernel: &Kernel) -> String {
     }
     let (tile, threads) = (kernel.options.side(), kernel.options.threads().iter().product::<u32>());
     let is_square = kernel.has(Kind::Square);
-    let mut text = String::from(match is_square {
-        true => {
-            "\n    // Stage the elements of the tile's rows and columns, both also with the 32 before them.\n"
-        }
-        false => {
-            "\n    // Stage the elements of the tile's rows, and of its columns with the 32 before them.\n"
-        }
-    });
-    let (mut own, mut before) = (String::new(), String::new());
+    let before = kernel.alignment();
+    let mut text = match is_square {
+        true => format!(
+            "\n    // Stage the elements of the tile's rows and columns, both also with the {before} before them.\n"
+        ),
+        false => format!(
+            "\n    // Stage the elements of the tile's rows, and of its columns with the {before} before them.\n"
+        ),
+    };
+    let (mut own, mut shifted) = (String::new(), String::new());
     // Writing to a String cannot fail.
     for (name, cuda) in &names {
         let mut stage = |lines: &str, line: &str, places: &str, place: &str| {
             let _ = write!(
                 text,
                 "    __shared__ {cuda} {name}_{lines}[{tile}];\n    __shared__ td_columns<{cuda}, {}> {name}_{places};\n",
-                tile + 32
+                tile + before
             );
             let _ = writeln!(
                 own,
                 "        {name}_{lines}[place] = {name}_all[min({line} * {tile} + place, n - 1)];"
             );
             let _ = writeln!(
-                before,
-                "        {name}_{places}.put(place, {name}_all[min(max({place} * {tile} + place, 32u) - 32, n - 1)]);"
+                shifted,
+                "        {name}_{places}.put(place, {name}_all[min(max({place} * {tile} + place, {before}u) - {before}, n - 1)]);"
             );
         };
         stage("rows", "row", "cols", "col");
@@ -128,7 +129,7 @@ pub(super) fn rows(kernel: &Kernel) -> String {
     }
     let several = names.len() > 1 || is_square;
     text + &over_places(kernel, tile, threads, &own, several)
-        + &over_places(kernel, tile + 32, threads, &before, several)
+        + &over_places(kernel, tile + before, threads, &shifted, several)
         + "    __syncthreads();\n"
 }
 

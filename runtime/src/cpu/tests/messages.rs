@@ -110,7 +110,7 @@ fn a_warning_is_told_and_fails_nothing() {
 #[test]
 fn without_a_compiler_the_message_says_what_was_tried() {
     let candidates = |names: &[&str]| {
-        let named = |name: &&str| ((*name).to_owned(), (*name).to_owned());
+        let named = |name: &&str| ((*name).to_owned(), (*name).into());
         names.iter().map(named).collect::<Vec<_>>()
     };
     let absent = candidates(&["no-such-compiler", "no/such/compiler --fast"]);
@@ -127,4 +127,19 @@ fn without_a_compiler_the_message_says_what_was_tried() {
     let found = Compiler::first_of(candidates(&["no-such-compiler", "c++ -Wextra"])).unwrap();
     assert!(!found.describe().is_empty());
     assert!(!found.describe().contains('\n'));
+}
+
+#[test]
+fn parameters_that_no_gpu_takes_are_an_error() {
+    let log = log("struct Large { char values[32764]; };\n\
+         extern \"C\" __global__ void kernel(int n, const Large large) { }");
+    assert!(log.contains("32768 bytes") && log.contains("32764"), "{log}");
+}
+
+#[test]
+fn a_folder_without_rights_to_execute_is_told() {
+    use crate::cpu::program::explained;
+    let told = explained("/t/libkernel.so: failed to map segment from shared object");
+    assert!(told.contains("noexec") && told.contains("$TMPDIR"), "{told}");
+    assert_eq!(explained("file too short"), "file too short");
 }

@@ -164,3 +164,28 @@ fn sizes_that_cuda_refuses_are_refused() {
     }
     launch!(program, [7, 7, 7], [1, 1, 1]).unwrap();
 }
+
+/// Each block has 1024 stacks at a time, of which a process can have no more than about 32,000.
+#[test]
+fn launches_side_by_side_share_the_stacks_that_there_can_be() {
+    let program = compile(
+        r#"extern "C" __global__ void kernel(unsigned int *count) {
+            __syncthreads();
+            atomicAdd(count, 1u);
+            __syncthreads();
+        }"#,
+    );
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(40).build().unwrap();
+    let counts = [(); 12].map(|()| std::sync::atomic::AtomicU32::new(0));
+    let done: Vec<_> = std::thread::scope(|scope| {
+        let launched = counts.each_ref().map(|count| {
+            let (pool, program, count) = (&pool, &program, count.as_ptr() as usize);
+            scope.spawn(move || pool.install(|| launch!(program, [80, 1, 1], [1024, 1, 1], count)))
+        });
+        launched.into_iter().map(|launched| launched.join().unwrap()).collect()
+    });
+    for (done, count) in done.into_iter().zip(counts) {
+        done.unwrap();
+        assert_eq!(count.into_inner(), 80 * 1024);
+    }
+}

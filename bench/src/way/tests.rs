@@ -1,0 +1,106 @@
+//! A short way on the CPU, and what is said of figures.
+
+use super::file::Step;
+use super::*;
+use crate::record::Machine;
+
+fn step(name: &str, bytes: usize, seconds: f64) -> Step {
+    Step { name: name.into(), bytes, seconds: vec![2.0 * seconds, seconds, 0.5 * seconds] }
+}
+
+/// A way on a GPU whose rates are `scale` times what the targets ask for, at twice their n.
+fn way(scale: f64) -> Way {
+    let gigabytes = |rate: f64| 1.0 / (rate * scale);
+    Way {
+        elements: 61_440,
+        cores: 16,
+        on_gpu: true,
+        steps: vec![
+            step(steps::OPEN, 0, 0.3 / scale),
+            step(steps::LOAD, 0, 0.1 / scale),
+            step("write the file", 1_000_000_000, 0.9 / scale),
+        ],
+        others: vec![
+            step(steps::DOWNLOAD, 1_000_000_000, gigabytes(25.0)),
+            step(steps::DOWNLOAD_PINNED, 1_000_000_000, gigabytes(50.0)),
+            step(steps::UPLOAD, 1_000_000_000, gigabytes(25.0)),
+            step(steps::UPLOAD_PINNED, 1_000_000_000, gigabytes(50.0)),
+            step(steps::TO_SQUARE, 4_000_000_000, 1.8 / scale),
+        ],
+        floors: vec![step(steps::PLAIN_WRITE, 1_000_000_000, 1.0)],
+    }
+}
+
+#[test]
+fn targets_are_met_up_to_their_limits() {
+    assert_eq!(judge::missed(&way(1.001)), None);
+    let text = judge::missed(&way(0.8)).unwrap();
+    assert!(text.starts_with("6 of 7 targets are missed\n"), "{text}");
+    assert!(text.contains("download into a Vec: 20.000 GB/s, missed by 20.0 %"), "{text}");
+    assert!(text.contains("to_square: 2.250 s, missed by 25.0 %"), "{text}");
+    // 1.125: opening and loading are what is too slow.
+    assert!(!text.contains("without opening"), "{text}");
+}
+
+#[test]
+fn fewer_cores_and_no_gpu_are_not_judged_and_missing_figures_are_missed() {
+    let few = Way { cores: 8, ..way(0.1) };
+    assert_eq!(judge::missed(&few), None);
+    let cpu = Way { on_gpu: false, ..way(0.1) };
+    let text = judge::missed(&cpu).unwrap();
+    assert!(text.starts_with("1 of 7 targets are missed\n  to_square: "), "{text}");
+    let nothing = Way { others: Vec::new(), ..way(2.0) };
+    let text = judge::missed(&nothing).unwrap();
+    assert!(
+        text.starts_with("5 of 7 targets are missed\n  download into a Vec: , not measured"),
+        "{text}"
+    );
+}
+
+#[test]
+fn figures_are_read_as_they_were_written_and_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("figures.json");
+    let machine = Machine::without_gpu("a GPU".into(), Some("abc".into()));
+    File::new(machine, way(0.8)).write_to(&path).unwrap();
+    let back: File<Way> = File::read_from(&path).unwrap().unwrap();
+    assert_eq!(back.figures, way(0.8));
+    let text = table::text(&back);
+    assert!(text.contains("commit abc") && text.contains("at least 25.000 GB/s"), "{text}");
+    assert!(text.contains("missed by 20.0 %"), "{text}");
+    let judge = |path: &std::path::Path| run(&parsed(&["--from", path.to_str().unwrap()]));
+    assert!(judge(&path).unwrap_err().to_string().starts_with("6 of 7 targets are missed"));
+    let error = judge(&folder.path().join("none.json")).unwrap_err().to_string();
+    assert!(error.contains("there is no file") && error.contains("td-bench way"), "{error}");
+}
+
+fn parsed(words: &[&str]) -> Options {
+    use clap::Parser;
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        options: Options,
+    }
+    Only::parse_from(["way"].iter().chain(words)).options
+}
+
+#[test]
+fn a_short_way_on_the_cpu_is_measured_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("way.json");
+    let words = ["--device", "cpu", "--elements", "300", "--rounds", "2", "--commit", "abc"];
+    let places = ["--folder", folder.path().to_str().unwrap(), "--output", path.to_str().unwrap()];
+    run(&parsed(&[&words[..], &places].concat())).unwrap();
+    let file: File<Way> = File::read_from(&path).unwrap().unwrap();
+    assert_eq!(file.figures.elements, 300);
+    assert_eq!(file.figures.steps.len(), 8);
+    let repeated = file.figures.others.iter().chain(&file.figures.floors);
+    let rounds: Vec<usize> = repeated.map(|step| step.seconds.len()).collect();
+    // Pinned memory is allocated once.
+    assert_eq!((rounds[0], rounds.len()), (1, 14));
+    assert!(rounds[1..].iter().all(|rounds| *rounds == 2), "{rounds:?}");
+    assert!(file.figures.steps.iter().all(|step| step.median().unwrap() > 0.0));
+    // Nothing is left of the files that were written.
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    run(&parsed(&["--from", path.to_str().unwrap()])).unwrap();
+}

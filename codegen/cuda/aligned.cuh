@@ -1,0 +1,6 @@
+// Whether vectors can be stored from here on.
+template <typename T>
+static __device__ __forceinline__ bool td_is_aligned(const T *const slots)
+{
+    return (unsigned long long)slots % 16 == 0;
+}

@@ -1,0 +1,201 @@
+//! What there is to tell about many distances.
+
+use std::fmt;
+
+use td_kernel::PackedMatrix;
+
+use crate::parallel;
+
+/// A pair i > j and its distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair {
+    /// The larger index.
+    pub i: usize,
+    /// The smaller one.
+    pub j: usize,
+    /// Their distance.
+    pub distance: f32,
+}
+
+impl fmt::Display for Pair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (i = {}, j = {})", self.distance, self.i, self.j)
+    }
+}
+
+/// The nearest pair, the farthest pair, and the mean of all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extremes {
+    /// The pair with the smallest distance.
+    pub nearest: Pair,
+    /// The pair with the largest one.
+    pub farthest: Pair,
+    /// The mean of all distances.
+    pub mean: f64,
+}
+
+/// The distances that a thread takes at a time.
+const SHARE: usize = 1 << 18;
+
+/// The distances that are looked through before it is asked whether one of them is an extreme.
+const BLOCK: usize = 4096;
+
+/// As many at a time as a processor's vectors hold.
+const LANES: usize = 16;
+
+impl Extremes {
+    /// Those of these distances; `None` if there are no pairs. Of pairs that are equally near or
+    /// far, it is the first in packed order. Each thread looks through some of them; what comes out does not
+    /// depend on how many threads there are.
+    pub fn of(distances: &PackedMatrix<f32>) -> Option<Extremes> {
+        let slots = distances.as_slice();
+        let mut shares = vec![None; slots.len().div_ceil(SHARE)];
+        let work = shares.iter_mut().zip(slots.chunks(SHARE)).enumerate();
+        parallel::each(work, |(place, (share, slots))| *share = Share::of(place * SHARE, slots));
+        let all = shares.into_iter().flatten().reduce(Share::and)?;
+        Some(Extremes {
+            nearest: pair(distances, all.nearest),
+            farthest: pair(distances, all.farthest),
+            mean: all.sum / slots.len() as f64,
+        })
+    }
+}
+
+/// A slot and its value.
+type Slot = (usize, f32);
+
+/// The same of some slots, and their sum.
+#[derive(Clone, Copy)]
+struct Share {
+    nearest: Slot,
+    farthest: Slot,
+    sum: f64,
+}
+
+impl Share {
+    /// Of slots that begin with this one.
+    fn of(start: usize, slots: &[f32]) -> Option<Share> {
+        let first = (start, *slots.first()?);
+        let mut share = Share { nearest: first, farthest: first, sum: 0.0 };
+        for (place, block) in slots.chunks(BLOCK).enumerate() {
+            share.add(start + place * BLOCK, block);
+        }
+        Some(share)
+    }
+
+    fn add(&mut self, start: usize, block: &[f32]) {
+        let (mut low, mut high) = ([self.nearest.1; LANES], [self.farthest.1; LANES]);
+        let mut sums = [0.0_f64; LANES];
+        let (whole, rest) = block.as_chunks::<LANES>();
+        for values in whole {
+            for lane in 0..LANES {
+                let value = values[lane];
+                // Comparisons rather than `min` and `max`, which do more for numbers that are none.
+                low[lane] = if value < low[lane] { value } else { low[lane] };
+                high[lane] = if value > high[lane] { value } else { high[lane] };
+                sums[lane] += f64::from(value);
+            }
+        }
+        for (lane, value) in rest.iter().copied().enumerate() {
+            low[lane] = if value < low[lane] { value } else { low[lane] };
+            high[lane] = if value > high[lane] { value } else { high[lane] };
+            sums[lane] += f64::from(value);
+        }
+        self.sum += sums.iter().sum::<f64>();
+        let low = low
+            .into_iter()
+            .fold(self.nearest.1, |low, value| if value < low { value } else { low });
+        let high = high
+            .into_iter()
+            .fold(self.farthest.1, |high, value| if value > high { value } else { high });
+        let place = |wanted| block.iter().position(|value| *value == wanted);
+        if low < self.nearest.1
+            && let Some(place) = place(low)
+        {
+            self.nearest = (start + place, low);
+        }
+        if high > self.farthest.1
+            && let Some(place) = place(high)
+        {
+            self.farthest = (start + place, high);
+        }
+    }
+
+    /// Of these slots and later ones.
+    fn and(self, later: Share) -> Share {
+        let nearest = if later.nearest.1 < self.nearest.1 { later.nearest } else { self.nearest };
+        let farthest =
+            if later.farthest.1 > self.farthest.1 { later.farthest } else { self.farthest };
+        Share { nearest, farthest, sum: self.sum + later.sum }
+    }
+}
+
+/// The pair of a slot of a matrix without its diagonal: of row i are those from i (i - 1) / 2 on.
+fn pair(distances: &PackedMatrix<f32>, (slot, distance): Slot) -> Pair {
+    let rows = distances.elements().saturating_sub(1);
+    let (mut first, mut last) = (0, rows);
+    while first < last {
+        let middle = (first + last).div_ceil(2);
+        if middle * middle.saturating_sub(1) / 2 <= slot {
+            first = middle
+        } else {
+            last = middle - 1
+        }
+    }
+    Pair { i: first, j: slot - first * first.saturating_sub(1) / 2, distance }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(i: usize, j: usize, distance: f32) -> Pair {
+        Pair { i, j, distance }
+    }
+
+    #[test]
+    fn the_first_of_equal_pairs_counts() {
+        let distances = PackedMatrix::from_condensed(&[2.0, 1.0, 2.0, 3.0, 1.0, 3.0]).unwrap();
+        // Packed: (1, 0) 2, (2, 0) 1, (2, 1) 3, (3, 0) 2, (3, 1) 1, (3, 2) 3.
+        let extremes = Extremes::of(&distances).unwrap();
+        assert_eq!(extremes.nearest, pair(2, 0, 1.0));
+        assert_eq!(extremes.farthest, pair(2, 1, 3.0));
+        assert_eq!(extremes.mean, 2.0);
+    }
+
+    #[test]
+    fn without_pairs_there_is_nothing_to_tell() {
+        let distances = PackedMatrix::from_condensed(&[]).unwrap();
+        assert_eq!(Extremes::of(&distances), None);
+    }
+
+    /// Against looking at one pair after another, at sizes around those of lanes, blocks and shares.
+    #[test]
+    fn threads_find_what_one_finds() {
+        for n in [2, 3, 6, 7, 90, 91, 92, 723, 724, 725, 1500] {
+            let values = n * (n - 1) / 2;
+            for several in [3, 1000, usize::MAX] {
+                // With many equal ones, or hardly any.
+                let mixed =
+                    |slot: usize| (slot.wrapping_mul(0x9e37_79b9) >> 7) % several.min(1 << 22);
+                let condensed: Vec<f32> = (0..values).map(|slot| mixed(slot) as f32).collect();
+                let distances = PackedMatrix::from_condensed(&condensed).unwrap();
+                let extremes = Extremes::of(&distances).unwrap();
+                let all: Vec<Pair> = (distances.rows().enumerate())
+                    .flat_map(|(i, row)| {
+                        row.iter().enumerate().map(move |(j, &distance)| pair(i, j, distance))
+                    })
+                    .collect();
+                let first = |is_better: fn(f32, f32) -> bool| {
+                    let all = all.iter().copied();
+                    all.reduce(|a, b| if is_better(b.distance, a.distance) { b } else { a })
+                        .unwrap()
+                };
+                assert_eq!(extremes.nearest, first(|b, a| b < a), "n = {n}");
+                assert_eq!(extremes.farthest, first(|b, a| b > a), "n = {n}");
+                let sum: f64 = all.iter().map(|pair| f64::from(pair.distance)).sum();
+                assert!((extremes.mean * values as f64 - sum).abs() <= 1e-12 * sum, "n = {n}");
+            }
+        }
+    }
+}

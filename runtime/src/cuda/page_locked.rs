@@ -1,0 +1,79 @@
+//! Memory of the host that the system does not move, so that a GPU reads and writes it by itself.
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use cudarc::driver::{CudaContext, DriverError, result, sys};
+
+/// Page-locked bytes: "pinned" in CUDA's words. What they hold at first is unknown.
+pub(crate) struct PageLocked {
+    start: NonNull<u8>,
+    bytes: usize,
+    context: Arc<CudaContext>,
+}
+
+// SAFETY: it owns its bytes, as a Vec does; whoever reads or writes them answers for the order.
+unsafe impl Send for PageLocked {}
+// SAFETY: as above.
+unsafe impl Sync for PageLocked {}
+
+impl PageLocked {
+    /// As many bytes, which are more than none.
+    pub(crate) fn new(context: &Arc<CudaContext>, bytes: usize) -> Result<PageLocked, DriverError> {
+        context.bind_to_thread()?;
+        // Without a flag: cudarc's own kind is combined for writing, and slow for the host to read.
+        // SAFETY: a context is bound, and the driver answers with memory or an error.
+        let start = unsafe { result::malloc_host(bytes, 0) }?;
+        let start = NonNull::new(start.cast());
+        let start = start.ok_or(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY))?;
+        Ok(PageLocked { start, bytes, context: context.clone() })
+    }
+
+    pub(crate) fn start(&self) -> NonNull<u8> {
+        self.start
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Drop for PageLocked {
+    fn drop(&mut self) {
+        let freed = self.context.bind_to_thread().and_then(|()| {
+            // SAFETY: the address is one of `malloc_host`, and is given back once.
+            unsafe { result::free_host(self.start.as_ptr().cast()) }
+        });
+        if let Err(error) = freed {
+            tracing::debug!("the GPU failed before page-locked memory was given back: {error:?}");
+        }
+    }
+}
+
+/// Whether the driver knows these bytes as page-locked, by whomever they were allocated.
+pub(crate) fn is_page_locked<T>(elements: &[T]) -> bool {
+    let start = elements.as_ptr().cast::<u8>();
+    match size_of_val(elements) {
+        0 => false,
+        // Of memory that was locked later, the slice may be only partly in it.
+        bytes => is_locked_at(start) && is_locked_at(start.wrapping_add(bytes - 1)),
+    }
+}
+
+fn is_locked_at(address: *const u8) -> bool {
+    let mut kind = 0_u32;
+    let mut attributes = [sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE];
+    let mut answers = [(&raw mut kind).cast()];
+    // For other addresses this one, unlike `cuPointerGetAttribute`, answers 0 and no error, of which checkers tell.
+    // SAFETY: memory of the device exists, so the driver is loaded; it reads one attribute and writes one number,
+    // and does not follow the address.
+    let asked = unsafe {
+        sys::cuPointerGetAttributes(
+            1,
+            attributes.as_mut_ptr(),
+            answers.as_mut_ptr(),
+            address.addr() as sys::CUdeviceptr,
+        )
+    };
+    asked == sys::CUresult::CUDA_SUCCESS && kind == sys::CUmemorytype::CU_MEMORYTYPE_HOST as u32
+}

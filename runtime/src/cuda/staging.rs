@@ -1,0 +1,266 @@
+//! Large copies between a GPU and memory that is not page-locked.
+//!
+//! The driver copies such memory by one thread through a small buffer of its own, a tenth as fast as the GPU's
+//! connection is. Here several threads do it: each has two page-locked slots, and while the GPU fills one of them
+//! the thread empties the other one; for a copy to the GPU, the other way round.
+
+use std::iter;
+use std::ops::Range;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, sys};
+
+use super::page_locked::PageLocked;
+use crate::host;
+
+/// The most bytes of a piece. A copy of so many takes the GPU some 70 µs, against a few to start it.
+const PIECE: usize = 4 << 20;
+
+/// From how many bytes on a copy is shared: with less than two pieces there is nothing to share, and the driver's
+/// own way ends before threads have begun.
+pub(crate) const SHARED: usize = 2 * PIECE;
+
+/// Pieces end at such addresses of the host: a huge page that two threads write to for the first time at once
+/// would be cleared twice.
+const BOUNDARY: usize = 2 << 20;
+
+/// Bytes have the same place in lines of this size on both sides, or the GPU copies them in parts.
+const LINE: usize = 256;
+
+/// The slots of a device: allocated by the first copies that need them, and kept.
+///
+/// Copies that are shared go one after another, since together they would be no faster. All slots rest while
+/// nobody holds the lock.
+#[derive(Default)]
+pub(crate) struct Staging(Mutex<Vec<Slot>>);
+
+/// Page-locked memory for a piece, and when the GPU is done with it.
+struct Slot {
+    memory: PageLocked,
+    done: CudaEvent,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Direction {
+    ToHost,
+    ToDevice,
+}
+
+/// Where bytes are on both sides.
+#[derive(Clone, Copy)]
+pub(crate) struct Places {
+    /// Only read, for a copy to the device.
+    pub(crate) host: *mut u8,
+    pub(crate) device: sys::CUdeviceptr,
+    pub(crate) bytes: usize,
+}
+
+// SAFETY: whoever makes one answers for its memory, from whichever thread it is used.
+unsafe impl Send for Places {}
+// SAFETY: as above.
+unsafe impl Sync for Places {}
+
+impl Places {
+    fn part(&self, range: Range<usize>) -> Places {
+        Places {
+            host: self.host.wrapping_add(range.start),
+            device: self.device + range.start as u64,
+            bytes: range.len(),
+        }
+    }
+}
+
+impl Staging {
+    /// Copies, behind what is on the stream, and waits for it. `false`: nothing was copied, because there is no
+    /// page-locked memory. Whoever calls has waited for the stream's work: other copies would wait here for
+    /// kernels that are none of theirs.
+    ///
+    /// # Safety
+    ///
+    /// Both places have as many bytes, for the stream's context, the host's may be written for a copy to the host,
+    /// and nobody else writes to either meanwhile but what is on the stream already.
+    pub(crate) unsafe fn copy(
+        &self,
+        stream: &CudaStream,
+        direction: Direction,
+        places: Places,
+    ) -> Result<bool, DriverError> {
+        // What a thread that panicked has left is waited for below, so the slots rest all the same.
+        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let threads = host::threads().min(places.bytes.div_ceil(PIECE));
+        let slots = prepared(&mut slots, stream.context(), 2 * threads);
+        if slots.is_empty() {
+            return Ok(false);
+        }
+        let pieces = Mutex::new(pieces(places.host.addr(), places.bytes));
+        let failed = AtomicBool::new(false);
+        let next = || {
+            // The others stop as well when one has failed.
+            let going_on = !failed.load(Ordering::Relaxed);
+            let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
+            if going_on { pieces.next().map(|range| places.part(range)) } else { None }
+        };
+        let failure = Mutex::new(None);
+        host::each(threads, slots.chunks_mut(2), |slots| {
+            // SAFETY: the caller's promise, since pieces are parts of the whole and do not overlap.
+            let done = unsafe {
+                match direction {
+                    Direction::ToHost => to_host(stream, slots, next),
+                    Direction::ToDevice => to_device(stream, slots, next),
+                }
+            };
+            if let Err(error) = done {
+                failed.store(true, Ordering::Relaxed);
+                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+        });
+        // Before anybody uses the slots again.
+        let rest = stream.synchronize();
+        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => rest.map(|()| true),
+        }
+    }
+}
+
+/// Up to `wanted` slots, made now or before: as many as there is page-locked memory for.
+fn prepared<'a>(
+    slots: &'a mut Vec<Slot>,
+    context: &Arc<CudaContext>,
+    wanted: usize,
+) -> &'a mut [Slot] {
+    while slots.len() < wanted {
+        let slot = PageLocked::new(context, PIECE + LINE)
+            .and_then(|memory| Ok(Slot { memory, done: context.new_event(None)? }));
+        match slot {
+            Ok(slot) => slots.push(slot),
+            Err(error) => {
+                tracing::debug!("no more page-locked memory for copies: {error:?}");
+                break;
+            }
+        }
+    }
+    let most = slots.len().min(wanted);
+    &mut slots[..most]
+}
+
+/// The pieces of memory that starts at this address, as offsets.
+fn pieces(start: usize, bytes: usize) -> impl Iterator<Item = Range<usize>> {
+    let first = PIECE - start % BOUNDARY;
+    let ends = iter::successors(Some(first), |end| Some(end + PIECE));
+    let mut from = 0;
+    ends.map_while(move |end| {
+        let piece = from..end.min(bytes);
+        from = end;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+impl Slot {
+    /// Where a piece lies in here.
+    fn place(&self, piece: &Places) -> *mut u8 {
+        // Below LINE, so that the slot has room for the piece behind it.
+        self.memory.start().as_ptr().wrapping_add(piece.device as usize % LINE)
+    }
+}
+
+/// Copies pieces to the host until there are no more. While a slot's piece is copied out of it, the other slot's is
+/// under way.
+///
+/// # Safety
+///
+/// Each piece has its memory on both sides, the host's may be written, and the slots rest.
+unsafe fn to_host(
+    stream: &CudaStream,
+    slots: &mut [Slot],
+    next: impl Fn() -> Option<Places>,
+) -> Result<(), DriverError> {
+    stream.context().bind_to_thread()?;
+    let mut under_way: [Option<Places>; 2] = [None; 2];
+    loop {
+        let mut idle = true;
+        for (slot, piece) in slots.iter().zip(&mut under_way) {
+            if let Some(done) = piece.take() {
+                slot.done.synchronize()?;
+                // SAFETY: the GPU has put the piece into the slot, and the caller lets it be written to the host.
+                unsafe { ptr::copy_nonoverlapping(slot.place(&done), done.host, done.bytes) };
+            }
+            if let Some(new) = next() {
+                let place = slot.place(&new).cast();
+                // SAFETY: the slot has room, holds nothing that is needed, and is not touched before the event.
+                unsafe {
+                    sys::cuMemcpyDtoHAsync_v2(place, new.device, new.bytes, stream.cu_stream())
+                }
+                .result()?;
+                slot.done.record(stream)?;
+                *piece = Some(new);
+                idle = false;
+            }
+        }
+        if idle && under_way.iter().all(Option::is_none) {
+            return Ok(());
+        }
+    }
+}
+
+/// Copies pieces to the device until there are no more. While the GPU takes one slot's, the other slot is filled.
+///
+/// # Safety
+///
+/// Each piece has its memory on both sides, the device's may be written behind what is on the stream, and the slots
+/// rest.
+unsafe fn to_device(
+    stream: &CudaStream,
+    slots: &mut [Slot],
+    next: impl Fn() -> Option<Places>,
+) -> Result<(), DriverError> {
+    stream.context().bind_to_thread()?;
+    let mut used = [false; 2];
+    loop {
+        for (slot, used) in slots.iter().zip(&mut used) {
+            let Some(piece) = next() else { return Ok(()) };
+            if *used {
+                slot.done.synchronize()?;
+            }
+            let place = slot.place(&piece);
+            // SAFETY: the slot has room, and the GPU is done with what was there; the piece is the caller's to read.
+            unsafe { ptr::copy_nonoverlapping(piece.host.cast_const(), place, piece.bytes) };
+            // SAFETY: the slot holds the piece, and is not touched before the event.
+            unsafe {
+                sys::cuMemcpyHtoDAsync_v2(
+                    piece.device,
+                    place.cast(),
+                    piece.bytes,
+                    stream.cu_stream(),
+                )
+            }
+            .result()?;
+            slot.done.record(stream)?;
+            *used = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_follow_each_other_and_end_at_boundaries() {
+        for start in [0, 16, BOUNDARY - 1, BOUNDARY, 5 * BOUNDARY + 4096] {
+            for bytes in [0, 1, PIECE - 16, PIECE, SHARED, SHARED + 1, 7 * PIECE + 12_345] {
+                let pieces: Vec<_> = pieces(start, bytes).collect();
+                let mut end = 0;
+                for piece in &pieces {
+                    assert_eq!(piece.start, end);
+                    assert!(!piece.is_empty() && piece.len() <= PIECE, "{piece:?}");
+                    assert!(piece.end == bytes || (start + piece.end) % BOUNDARY == 0, "{piece:?}");
+                    end = piece.end;
+                }
+                assert_eq!(end, bytes);
+            }
+        }
+    }
+}

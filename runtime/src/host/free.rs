@@ -1,0 +1,173 @@
+//! How much memory the machine has, and how much of it this process may still use.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Memory of the host, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Room {
+    /// What could be used by processes like this one, if nothing were in use.
+    pub(crate) total: usize,
+    /// What can be used now, with what the system would give back from its caches.
+    pub(crate) free: usize,
+}
+
+impl Room {
+    /// What there is now; `None` where the system does not tell in a way known here. There the allocator alone
+    /// is asked.
+    pub(crate) fn now() -> Option<Room> {
+        if cfg!(target_os = "linux") { Room::under(Path::new("/")) } else { None }
+    }
+
+    /// The same, from Linux's files in another place.
+    fn under(root: &Path) -> Option<Room> {
+        let text = fs::read_to_string(root.join("proc/meminfo")).ok()?;
+        let bytes = |name| field(&text, name).and_then(|kibibytes| kibibytes.checked_mul(1024));
+        let swap = |name| bytes(name).unwrap_or_default();
+        let machine = Room {
+            total: bytes("MemTotal:")?.saturating_add(swap("SwapTotal:")),
+            free: bytes("MemAvailable:")?.saturating_add(swap("SwapFree:")),
+        };
+        let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
+        let limits = groups.lines().flat_map(|line| Group::of(root, line)).filter_map(Group::room);
+        Some(limits.fold(machine, |least, limit| Room {
+            total: least.total.min(limit.total),
+            free: least.free.min(limit.free),
+        }))
+    }
+}
+
+/// A control group: a container's, or one that a batch system puts a job into.
+struct Group {
+    folder: PathBuf,
+    names: &'static Names,
+}
+
+/// What the files of a version of control groups are called.
+struct Names {
+    limit: &'static str,
+    usage: &'static str,
+    /// What the page cache takes is part of the usage, and is given back before the limit ends a process.
+    cached: [&'static str; 2],
+}
+
+const FIRST: Names = Names {
+    limit: "memory.limit_in_bytes",
+    usage: "memory.usage_in_bytes",
+    cached: ["total_inactive_file", "total_active_file"],
+};
+
+const SECOND: Names = Names {
+    limit: "memory.max",
+    usage: "memory.current",
+    cached: ["inactive_file", "active_file"],
+};
+
+impl Group {
+    /// The groups that a line of /proc/self/cgroup names, `hierarchy:controllers:path`, from the process's own
+    /// to the root, whose limits hold too. In a container the path may be one that only the host has.
+    fn of(root: &Path, line: &str) -> Vec<Group> {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (parts.next().unwrap_or_default(), parts.next());
+        let (mount, names) = match controllers {
+            "" => ("sys/fs/cgroup", &SECOND),
+            _ if controllers.split(',').any(|name| name == "memory") => {
+                ("sys/fs/cgroup/memory", &FIRST)
+            }
+            _ => return Vec::new(),
+        };
+        let path = Path::new(path.unwrap_or_default());
+        let inner = path.strip_prefix("/").unwrap_or(path);
+        let mount = root.join(mount);
+        inner.ancestors().map(|inner| Group { folder: mount.join(inner), names }).collect()
+    }
+
+    /// `None` where there is no such group, or no limit.
+    fn room(self) -> Option<Room> {
+        let read = |name| fs::read_to_string(self.folder.join(name)).ok();
+        let number = |name| read(name)?.trim().parse::<usize>().ok();
+        let total = number(self.names.limit)?;
+        let usage = number(self.names.usage)?;
+        let statistics = read("memory.stat").unwrap_or_default();
+        let cached = self.names.cached.iter().filter_map(|name| field(&statistics, name));
+        let used = cached.fold(usage, usize::saturating_sub);
+        Some(Room { total, free: total.saturating_sub(used) })
+    }
+}
+
+/// The number behind a name, on its line.
+fn field(text: &str, name: &str) -> Option<usize> {
+    let mut lines = text.lines().map(str::split_whitespace);
+    let mut words = lines.find_map(|mut words| (words.next() == Some(name)).then_some(words))?;
+    words.next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MEMINFO: &str = "\
+MemTotal:       1000 kB
+MemFree:         100 kB
+MemAvailable:    600 kB
+SwapTotal:        50 kB
+SwapFree:         40 kB
+";
+
+    fn room(files: &[(&str, &str)]) -> Option<Room> {
+        let root = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Room::under(root.path())
+    }
+
+    #[test]
+    fn without_limits_it_is_the_machines() {
+        assert_eq!(room(&[]), None);
+        let machine = Room { total: 1050 << 10, free: 640 << 10 };
+        assert_eq!(room(&[("proc/meminfo", MEMINFO)]), Some(machine));
+        let files = [
+            ("proc/meminfo", MEMINFO),
+            ("proc/self/cgroup", "0::/a\n3:cpu,cpuacct:/\nodd\n"),
+            ("sys/fs/cgroup/a/memory.max", "max\n"),
+            ("sys/fs/cgroup/a/memory.current", "5\n"),
+        ];
+        assert_eq!(room(&files), Some(machine));
+    }
+
+    #[test]
+    fn the_narrowest_group_counts_without_its_cache() {
+        let files = [
+            ("proc/meminfo", MEMINFO),
+            ("proc/self/cgroup", "0::/slice/job\n"),
+            ("sys/fs/cgroup/slice/memory.max", "300000\n"),
+            ("sys/fs/cgroup/slice/memory.current", "250000\n"),
+            ("sys/fs/cgroup/slice/memory.stat", "anon 1\ninactive_file 90000\nactive_file 10000\n"),
+            ("sys/fs/cgroup/slice/job/memory.max", "max\n"),
+            ("sys/fs/cgroup/slice/job/memory.current", "1\n"),
+        ];
+        assert_eq!(room(&files), Some(Room { total: 300_000, free: 150_000 }));
+    }
+
+    #[test]
+    fn the_first_version_and_a_containers_own_root_are_known() {
+        let files = [
+            ("proc/meminfo", MEMINFO),
+            ("proc/self/cgroup", "4:memory:/docker/only-on-the-host\n0::/\n"),
+            ("sys/fs/cgroup/memory/memory.limit_in_bytes", "200000\n"),
+            ("sys/fs/cgroup/memory/memory.usage_in_bytes", "150000\n"),
+            ("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 20000\n"),
+        ];
+        assert_eq!(room(&files), Some(Room { total: 200_000, free: 70_000 }));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_machine_tells() {
+        let room = Room::now().unwrap();
+        assert!(0 < room.free && room.free <= room.total, "{room:?}");
+    }
+}

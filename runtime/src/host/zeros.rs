@@ -1,0 +1,73 @@
+//! Memory of the host that is zero without having been written.
+
+use std::alloc::{Layout, alloc_zeroed};
+use std::ptr::NonNull;
+
+use super::{LARGE, Room};
+use crate::{DeviceType, Error, Result};
+
+/// `length` elements, all their bits zero, for a copy to be written over. The system gives such memory without
+/// writing it.
+pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
+    let layout = Layout::array::<T>(length)
+        .map_err(|_| Error::TooLarge { elements: length, size: size_of::<T>() })?;
+    let needed = layout.size();
+    if needed == 0 {
+        return Ok(Vec::new());
+    }
+    // A system that promises more memory than it has ends the process when it is written to.
+    if needed >= LARGE && Room::now().is_some_and(|room| needed > room.free) {
+        return Err(Error::HostMemory { needed });
+    }
+    // SAFETY: the layout has a size.
+    let start =
+        NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(Error::HostMemory { needed })?;
+    if needed >= LARGE {
+        advise_huge_pages(start, needed);
+    }
+    // SAFETY: allocated just now as a Vec allocates, with this length, and zeros are a value of a DeviceType.
+    Ok(unsafe { Vec::from_raw_parts(start.as_ptr().cast(), length, length) })
+}
+
+/// Asks for pages of 2 MB where the system has them for those who ask: memory that is written for the first time
+/// comes page by page, and small ones take longer than the copy into them.
+pub(super) fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
+    #[cfg(target_os = "linux")]
+    {
+        /// Of x86-64, and of AArch64 with pages of 4 KB; a multiple of every size that ordinary pages have.
+        const HUGE: usize = 2 << 20;
+        let skipped = start.as_ptr().align_offset(HUGE);
+        let whole = bytes.saturating_sub(skipped) / HUGE * HUGE;
+        if whole > 0 {
+            // SAFETY: the range lies inside an allocation of the caller's, and the advice changes nothing of what
+            // memory holds. Without it all is right too, so the answer does not matter.
+            unsafe {
+                libc::madvise(start.as_ptr().add(skipped).cast(), whole, libc::MADV_HUGEPAGE);
+            }
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (start, bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_are_zero_at_every_size() {
+        for length in [0, 1, LARGE / 4 - 1, LARGE / 4, LARGE / 2 + 3] {
+            let zeros = zeros::<f32>(length).unwrap();
+            assert_eq!(zeros.len(), length);
+            assert!(zeros.iter().all(|value| value.to_bits() == 0));
+        }
+    }
+
+    #[test]
+    fn more_than_the_machine_has_is_an_error() {
+        let error = zeros::<f64>(1 << 50).unwrap_err();
+        assert!(matches!(error, Error::HostMemory { needed } if needed == 8 << 50), "{error}");
+        let error = zeros::<f64>(usize::MAX / 4).unwrap_err();
+        assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+    }
+}

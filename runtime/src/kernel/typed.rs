@@ -1,0 +1,76 @@
+//! The kernel that a generated type holds.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use cudarc::driver::CudaStream;
+
+use super::{Kernel, Report, Tuned};
+use crate::launch::Launch;
+use crate::spec::Spec;
+use crate::{Device, Result};
+
+/// A [`Kernel`] that the generated type `K` has loaded for itself.
+///
+/// A private field is open to the module that the kernel stands in. Because the field's type names `K`, safe
+/// code there cannot put another kernel into it, whose arguments are not those that `K::launch` passes.
+pub struct Typed<K> {
+    kernel: Kernel,
+    /// A type that is named and never held, whatever it is.
+    of: PhantomData<fn() -> K>,
+}
+
+impl<K> Typed<K> {
+    /// Compiles the kernel for `device`, or finds it compiled already.
+    ///
+    /// # Safety
+    ///
+    /// That of [`Kernel::load`]; and whoever runs a launch of a `Typed<K>` passes what this kernel takes.
+    pub unsafe fn load(device: &Device, spec: &'static Spec) -> Result<Self> {
+        // SAFETY: the caller's promise.
+        unsafe { Kernel::load(device, spec) }.map(Self::of)
+    }
+
+    fn of(kernel: Kernel) -> Self {
+        Typed { kernel, of: PhantomData }
+    }
+
+    /// [`Kernel::pin`].
+    #[must_use]
+    pub fn pin(&self, variant: usize) -> Self {
+        Self::of(self.kernel.pin(variant))
+    }
+
+    /// [`Kernel::on`].
+    pub fn on(&self, stream: &Arc<CudaStream>) -> Result<Self> {
+        self.kernel.on(stream).map(Self::of)
+    }
+
+    /// [`Kernel::launch`].
+    pub fn launch(&self) -> Launch<'_> {
+        self.kernel.launch()
+    }
+
+    /// [`Kernel::report`].
+    pub fn report(&self, elements: usize) -> Result<Report> {
+        self.kernel.report(elements)
+    }
+
+    /// [`Kernel::tune`].
+    pub fn tune(&self, mut launch: impl FnMut(&Self) -> Result<()>) -> Result<Tuned> {
+        self.kernel.tune(|kernel| launch(&Self::of(kernel.clone())))
+    }
+}
+
+impl<K> Clone for Typed<K> {
+    fn clone(&self) -> Self {
+        Self::of(self.kernel.clone())
+    }
+}
+
+impl<K> fmt::Debug for Typed<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kernel.fmt(f)
+    }
+}

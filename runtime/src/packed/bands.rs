@@ -1,0 +1,85 @@
+//! The other triangle of a matrix, of which one is stored: its rows are the stored one's columns.
+//!
+//! Read value by value, each would be in another line of memory. So a matrix is made in bands of rows, by several
+//! threads, and a band from blocks of the stored rows that stay in the cache while the band's rows take their
+//! values from them.
+
+use std::iter;
+use std::ops::Range;
+
+use crate::host;
+
+/// How many stored rows a block has.
+const BLOCK: usize = 64;
+
+/// The bytes that a band takes of a stored row: some whole lines of memory.
+const WIDTH: usize = 256;
+
+/// How many rows a band has.
+fn height<T>() -> usize {
+    (WIDTH / size_of::<T>().max(1)).clamp(4, 64)
+}
+
+/// Does `fill` for each band of `rows` rows: with its rows, and its part of `values`, which holds row after row and
+/// where row i starts at `start(i)`.
+pub(super) fn each_band<T: Send>(
+    rows: usize,
+    values: &mut [T],
+    start: impl Fn(usize) -> usize + Sync,
+    fill: impl Fn(Range<usize>, &mut [T]) + Sync,
+) {
+    let (mut rest, height) = (values, height::<T>());
+    let threads = if size_of_val(rest) < host::LARGE { 1 } else { host::threads() };
+    let mut row = 0;
+    let bands = iter::from_fn(|| {
+        let band = row..rows.min(row + height);
+        let length = start(band.end) - start(band.start);
+        let (part, others) = std::mem::take(&mut rest).split_at_mut_checked(length)?;
+        (rest, row) = (others, band.end);
+        (!band.is_empty()).then_some((band, part))
+    });
+    host::each(threads, bands, |(band, part)| fill(band, part));
+}
+
+/// A stored row: its first value belongs to the other triangle's row `first`.
+#[derive(Clone, Copy)]
+pub(super) struct Stored<'a, T> {
+    pub(super) first: usize,
+    pub(super) values: &'a [T],
+}
+
+/// What a row takes from stored ones: from each of `columns` a value, to the places from `at` on.
+pub(super) struct Taken {
+    pub(super) columns: Range<usize>,
+    pub(super) at: usize,
+}
+
+/// Fills a band with what its rows take from stored ones.
+pub(super) fn gather<'a, T: Copy + 'a>(
+    rows: Range<usize>,
+    band: &mut [T],
+    taken: impl Fn(usize) -> Taken,
+    stored: impl Fn(usize) -> Stored<'a, T>,
+) {
+    let all = rows.clone().map(|row| taken(row).columns).filter(|columns| !columns.is_empty());
+    let all = all.reduce(|all, columns| all.start.min(columns.start)..all.end.max(columns.end));
+    let Some(all) = all else { return };
+    let mut block = [Stored { first: 0, values: &[] }; BLOCK];
+    for from in all.clone().step_by(BLOCK) {
+        let to = all.end.min(from + BLOCK);
+        for (place, row) in block.iter_mut().zip(from..to) {
+            *place = stored(row);
+        }
+        for row in rows.clone() {
+            let Taken { columns, at } = taken(row);
+            let now = columns.start.max(from)..columns.end.min(to);
+            if now.is_empty() {
+                continue;
+            }
+            let places = &mut band[at + now.start - columns.start..][..now.len()];
+            for (place, stored) in places.iter_mut().zip(&block[now.start - from..]) {
+                *place = stored.values[row - stored.first];
+            }
+        }
+    }
+}

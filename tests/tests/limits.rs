@@ -1,0 +1,348 @@
+//! What a launch or a compilation cannot have, and what happens then: an error, or the right result, and never a
+//! process that hangs, ends or goes on with wrong numbers. Each case is a process of its own.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::env;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use td_kernel::{Device, DeviceType, Error, Result, nvrtc, td_kernel};
+use td_kernel_tests::source;
+
+/// In the environment of a process that a test has started: what it does.
+const CASE: &str = "TD_KERNEL_TEST_LIMIT";
+
+/// What a process says when it has come to its end.
+const PASSED: &str = "all as it should be";
+
+/// 40 KB.
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Large {
+    values: [f32; 10_240],
+}
+
+/// Nearly as much as a kernel's parameters may have.
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Scalar {
+    values: [u8; 32_600],
+}
+
+#[td_kernel]
+unsafe fn count(total: &mut Sum<u64>) {
+    r#" total += 1; "#
+}
+
+#[td_kernel]
+unsafe fn large_slots(#[each] x: &[f32], out: &mut Packed<Large>) {
+    r#"
+    for (int k = 0; k < 10240; ++k) out.values[k] = x.i * k - x.j;
+    "#
+}
+
+#[td_kernel]
+unsafe fn large_scalar(scalar: Scalar, total: &mut Sum<u64>) {
+    r#" total += scalar.values[i] + scalar.values[32599 - j]; "#
+}
+
+#[td_kernel(map = "table", tile = 32)]
+unsafe fn by_table(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i - x.j; "#
+}
+
+// Blocks with a barrier, so that many threads have a stack at a time.
+#[td_kernel(block = 16)]
+unsafe fn large_local(#[each] x: &[u32], out: &mut Packed<u32>, total: &mut Sum<u64>) {
+    r#"
+    volatile unsigned int values[46080];
+    for (int k = 0; k < 46080; ++k) values[k] = x.i + k;
+    total += 1;
+    unsigned int sum = 0;
+    for (int k = 0; k < 46080; ++k) sum += values[k] - x.i - k;
+    out = sum + x.j;
+    "#
+}
+
+#[td_kernel]
+unsafe fn too_large_local(#[each] x: &[u32], out: &mut Packed<u32>) {
+    r#"
+    volatile unsigned int values[200000];
+    for (int k = 0; k < 200000; ++k) values[k] = x.i + k;
+    out = values[x.j];
+    "#
+}
+
+// How much it needs no compiler knows. The first element lies lowest, far below the stack's end.
+#[td_kernel(block = 16)]
+unsafe fn endless_local(#[each] x: &[u32], out: &mut Packed<u32>) {
+    r#"
+    volatile unsigned int values[n * 1000];
+    values[0] = x.i;
+    out = values[0] + x.j;
+    "#
+}
+
+fn elements(device: &Device, n: u32) -> td_kernel::Buffer<u32> {
+    device.upload(&(0..n).collect::<Vec<_>>()).unwrap()
+}
+
+/// Not a test by itself: what the processes do that the others start.
+#[test]
+fn in_a_process_of_its_own() {
+    let Ok(case) = env::var(CASE) else { return };
+    match case.as_str() {
+        "slots of 40 KB" => {
+            let device = Device::cpu().unwrap();
+            let x = device.upload(&[1.0, 2.0, 4.0]).unwrap();
+            let mut out = device.packed(3).unwrap();
+            large_slots::load(&device).unwrap().launch(&x, &mut out).unwrap();
+            let out = out.download().unwrap();
+            for (i, j, [a, b]) in [(1, 0, [2.0, 1.0]), (2, 0, [4.0, 1.0]), (2, 1, [4.0, 2.0])] {
+                let values = out.get(i, j).unwrap().values;
+                assert!((0..10_240).all(|k| values[k] == a * k as f32 - b), "{i} {j}");
+            }
+        }
+        "a scalar of 32 KB" => {
+            let device = Device::cpu().unwrap();
+            let mut total = device.sum().unwrap();
+            let kernel = large_scalar::load(&device).unwrap();
+            kernel.launch(40, Scalar { values: [1; 32_600] }, &mut total).unwrap();
+            assert_eq!(total.download().unwrap(), 2 * 780);
+        }
+        "locals of 180 KB" => {
+            let device = Device::cpu().unwrap();
+            let (x, mut out) = (elements(&device, 48), device.packed(48).unwrap());
+            let mut total = device.sum().unwrap();
+            large_local::load(&device).unwrap().launch(&x, &mut out, &mut total).unwrap();
+            let out = out.download().unwrap();
+            assert!((0..48).all(|i| (0..i).all(|j| out.get(i, j) == Some(j as u32))));
+            assert_eq!(total.download().unwrap(), 48 * 47 / 2);
+        }
+        "locals of 800 KB" => {
+            let error = too_large_local::load(&Device::cpu().unwrap()).unwrap_err();
+            assert!(matches!(error, Error::Compile { .. }), "{error}");
+            let text = error.to_string();
+            assert!(text.contains("524288") && text.contains("too_large_local"), "{text}");
+        }
+        "locals without end" => {
+            let device = Device::cpu().unwrap();
+            let (x, mut out) = (elements(&device, 48), device.packed(48).unwrap());
+            endless_local::load(&device).unwrap().launch(&x, &mut out).unwrap();
+        }
+        "a report of a table" => {
+            let report = by_table::load(&Device::cpu().unwrap()).unwrap().report(500_000).unwrap();
+            assert_eq!(report.grids, [[122_078_125, 1]]);
+            let status = std::fs::read_to_string("/proc/self/status").unwrap();
+            let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
+            let kilobytes: u64 = peak.split_whitespace().nth(1).unwrap().parse().unwrap();
+            assert!(kilobytes < 500_000, "{peak}");
+        }
+        "a forked process" => forked(),
+        "NVRTC on a small stack" => {
+            let body = |start: &str, each: &str, end: &str| {
+                format!("{}{end}", (0..1000).fold(start.to_owned(), |text, _| text + each))
+            };
+            let brackets = body("out = ", "(1 + ", "1") + &")".repeat(1000);
+            let choices = body("out = ", "i < 7 ? 1 : ", "2");
+            for body in [brackets, choices] {
+                let item = format!("unsafe fn deep(out: &mut Packed<f32>) {{ r#\" {body}; \"# }}");
+                let text = source("tile = 64", &item);
+                let compile = move || nvrtc::compile("deep", &text, 90).map(drop);
+                let small = std::thread::Builder::new().stack_size(2 << 20);
+                small.spawn(compile).unwrap().join().unwrap().unwrap();
+            }
+        }
+        "the compiler hangs" => {
+            let error = load().unwrap_err();
+            let text = error.to_string();
+            assert!(text.contains("1 second") && text.contains("TD_KERNEL_CXX_SECONDS"), "{text}");
+        }
+        "the compiler hangs at once" => {
+            let error = Device::cpu().unwrap_err();
+            let text = error.to_string();
+            assert!(text.contains("1 second"), "{text}");
+        }
+        "SIGCHLD is ignored" => {
+            // SAFETY: 1 is SIG_IGN on every system; nothing in this process waits for a signal.
+            unsafe { signal(if cfg!(target_os = "linux") { 17 } else { 20 }, 1) };
+            let error = Device::cpu().unwrap_err();
+            let text = error.to_string();
+            assert!(text.contains("SIGCHLD"), "{text}");
+        }
+        "it compiles" => load().unwrap(),
+        _ => panic!("no case {case}"),
+    }
+    eprintln!("{PASSED}");
+}
+
+fn load() -> Result<()> {
+    count::load(&Device::cpu()?).map(drop)
+}
+
+unsafe extern "C" {
+    fn fork() -> i32;
+    fn waitpid(process: i32, status: *mut i32, options: i32) -> i32;
+    fn signal(signal: i32, handler: usize) -> usize;
+    fn kill(process: i32, signal: i32) -> i32;
+    fn _exit(status: i32) -> !;
+}
+
+/// A launch, and another one in a process forked after it.
+fn forked() {
+    let device = Device::cpu().unwrap();
+    let kernel = count::load(&device).unwrap();
+    let mut total = device.sum().unwrap();
+    kernel.launch(1000, &mut total).unwrap();
+    // SAFETY: no other thread of this process holds a lock: all of them wait for work.
+    let child = unsafe { fork() };
+    if child == 0 {
+        let refused = kernel.launch(1000, &mut total);
+        let is_told = matches!(&refused, Err(error) if error.to_string().contains("fork"));
+        // SAFETY: ends the process.
+        unsafe { _exit(if is_told { 42 } else { 1 }) };
+    }
+    let (start, mut status) = (Instant::now(), 0);
+    // SAFETY: the child is this process's own; 1 is WNOHANG on every system.
+    while unsafe { waitpid(child, &mut status, 1) } == 0 {
+        if start.elapsed() > Duration::from_secs(20) {
+            // SAFETY: as above.
+            unsafe { kill(child, 9) };
+            panic!("the launch in the forked process hangs");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(ExitStatus::from_raw(status).code(), Some(42), "{status:#x}");
+    // And the parent goes on.
+    kernel.launch(1000, &mut total).unwrap();
+    assert_eq!(total.download().unwrap(), 999_000);
+}
+
+/// The process, behind a prefix of shell commands.
+fn process(prefix: &str, case: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{prefix} exec \"$0\" \"$@\"")]).arg(env::current_exe().unwrap());
+    command.args(["--exact", "in_a_process_of_its_own", "--nocapture"]);
+    command.env(CASE, case).stdout(Stdio::null());
+    command
+}
+
+#[track_caller]
+fn succeeds(output: &Output) {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && text.contains(PASSED), "{}\n{text}", output.status);
+}
+
+#[track_caller]
+fn passes(case: &str) {
+    succeeds(&process("", case).output().unwrap());
+}
+
+#[test]
+fn slots_may_be_large() {
+    passes("slots of 40 KB");
+}
+
+#[test]
+fn scalars_may_be_as_large_as_cuda_allows() {
+    passes("a scalar of 32 KB");
+}
+
+#[test]
+fn a_bodys_variables_have_the_stack_that_they_need() {
+    passes("locals of 180 KB");
+}
+
+#[test]
+fn variables_that_no_gpu_has_room_for_are_an_error() {
+    passes("locals of 800 KB");
+}
+
+/// Not an error, but the end at the guard page: nothing else is written to.
+#[test]
+fn variables_of_unknown_size_end_at_the_guard_page() {
+    let output = process("ulimit -c 0;", "locals without end").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.signal(), Some(11), "{}\n{text}", output.status);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_makes_no_table() {
+    passes("a report of a table");
+}
+
+#[test]
+fn a_launch_in_a_forked_process_is_an_error() {
+    passes("a forked process");
+}
+
+#[test]
+fn nvrtc_has_a_stack_of_its_own() {
+    passes("NVRTC on a small stack");
+}
+
+/// A compiler that does this.
+fn compiler(folder: &Path, name: &[u8], script: &str) -> PathBuf {
+    let path = folder.join(std::ffi::OsStr::from_bytes(name));
+    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    path
+}
+
+#[test]
+fn a_compiler_that_hangs_is_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let at_work = compiler(
+        folder.path(),
+        b"at-work",
+        "case \"$*\" in *--version*) echo slow;; *) sleep 31.7;; esac",
+    );
+    let at_once = compiler(folder.path(), b"at-once", "sleep 31.7");
+    for (case, program) in
+        [("the compiler hangs", at_work), ("the compiler hangs at once", at_once)]
+    {
+        let start = Instant::now();
+        let mut command = process("", case);
+        succeeds(&command.env("CXX", program).env("TD_KERNEL_CXX_SECONDS", "1").output().unwrap());
+        assert!(start.elapsed() < Duration::from_secs(20), "{case}: {:?}", start.elapsed());
+    }
+    // What it had started is stopped with it.
+    let left = Command::new("pgrep").args(["-f", "^sleep 31[.]7"]).output();
+    assert!(left.is_ok_and(|left| left.stdout.is_empty()), "it left processes behind");
+}
+
+#[test]
+fn an_ignored_sigchld_is_named() {
+    passes("SIGCHLD is ignored");
+}
+
+#[test]
+fn a_compilers_name_need_not_be_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let used = folder.path().join("used");
+    let script = format!("echo used >'{}'; exec c++ \"$@\"", used.display());
+    let path = compiler(folder.path(), b"c++\xff", &script);
+    succeeds(&process("", "it compiles").env("CXX", path).output().unwrap());
+    assert!(used.exists(), "$CXX was passed over");
+}
+
+#[test]
+fn an_empty_tmpdir_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let seen = folder.path().join("seen");
+    let script = format!("echo \"$@\" >>'{}'; exec c++ \"$@\"", seen.display());
+    let path = compiler(folder.path(), b"cxx", &script);
+    let mut command = process("", "it compiles");
+    command.env("CXX", path).env("TMPDIR", "").current_dir(folder.path());
+    succeeds(&command.output().unwrap());
+    let seen = std::fs::read_to_string(seen).unwrap();
+    let working = folder.path().join("td-kernel-");
+    assert!(!seen.contains(working.to_str().unwrap()), "the working folder was used: {seen}");
+    assert!(seen.contains("/td-kernel-"), "{seen}");
+}

@@ -1,0 +1,133 @@
+//! Memory of the host and of the CPU device: none that is not used, and an error where it ends. Most of it happens
+//! to a process of its own.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::env;
+use std::process::{Command, Stdio};
+
+use td_kernel::{Device, Error, PackedMatrix};
+
+/// In the environment of a process that a test has started: what it does.
+const CASE: &str = "TD_KERNEL_TEST_MEMORY";
+
+/// What a process says when it has come to its end.
+const PASSED: &str = "all as it should be";
+
+/// The bytes of the process that are in memory.
+fn resident() -> usize {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
+    pages.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap() * 4096
+}
+
+/// A matrix of some 96 MB; its square has twice as many.
+fn matrix() -> PackedMatrix<f32> {
+    let n: usize = 6930;
+    PackedMatrix::from_condensed(&vec![1.0; n * (n - 1) / 2]).unwrap()
+}
+
+fn is_host_memory(error: Error) {
+    assert!(matches!(error, Error::HostMemory { .. }), "{error}");
+}
+
+/// Not a test by itself: what the processes do that the others start.
+#[test]
+fn in_a_process_of_its_own() {
+    let Ok(case) = env::var(CASE) else { return };
+    match case.as_str() {
+        "untouched" => {
+            let device = Device::cpu().unwrap();
+            let before = resident();
+            let slots = device.packed::<f32>(32_000).unwrap();
+            let buffer = device.zeroed::<u64>(1 << 27).unwrap();
+            let square = device.square::<f64>(11_000).unwrap();
+            let taken = resident() - before;
+            assert!(taken < 64 << 20, "{taken} bytes of {}", 4 * slots.len() + 8 * buffer.len());
+            drop(square);
+        }
+        "to_square" => is_host_memory(matrix().to_square().unwrap_err()),
+        "condensed" => {
+            let matrix = matrix();
+            // What is left is less than another one.
+            let held: Vec<_> = (0..2).map_while(|_| matrix.condensed().ok()).collect();
+            is_host_memory(matrix.condensed().unwrap_err());
+            drop(held);
+        }
+        "download" => {
+            let device = Device::cpu().unwrap();
+            let slots = device.packed::<f32>(9000).unwrap();
+            is_host_memory(slots.download().unwrap_err());
+        }
+        _ => panic!("no case {case}"),
+    }
+    eprintln!("{PASSED}");
+}
+
+/// The case, in a process that may have as many KB.
+fn run(case: &str, limit: &str) {
+    let output = Command::new("sh")
+        .args(["-c", &format!("ulimit -v {limit}; exec \"$0\" \"$@\"")])
+        .arg(env::current_exe().unwrap())
+        .args(["--exact", "in_a_process_of_its_own", "--nocapture"])
+        .env(CASE, case)
+        .stdout(Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && text.contains(PASSED), "{case}: {}\n{text}", output.status);
+}
+
+#[test]
+fn what_nobody_writes_to_takes_no_memory() {
+    run("untouched", "unlimited");
+}
+
+#[test]
+fn memory_that_ends_is_an_error() {
+    run("to_square", "350000");
+    run("condensed", "450000");
+    run("download", "350000");
+}
+
+#[test]
+fn more_than_the_machine_has_is_refused_with_what_it_has() {
+    let device = Device::cpu().unwrap();
+    let error = device.packed::<f32>(10_000_000).unwrap_err();
+    assert!(matches!(error, Error::OutOfMemory { free: Some(_), .. }), "{error}");
+    let error = device.pinned::<f64>(1 << 48).unwrap_err();
+    assert!(matches!(error, Error::HostMemory { .. }), "{error}");
+}
+
+#[test]
+fn copies_are_whole_with_and_without_pinned_memory() {
+    let device = Device::cpu().unwrap();
+    for length in [0, 1, 1000, (16 << 20) / 4 - 1, (16 << 20) / 4, 5_000_001] {
+        let host: Vec<u32> = (0..length as u32).collect();
+        let buffer = device.upload(&host).unwrap();
+        assert!(buffer.download().unwrap() == host, "{length}");
+        let mut pinned = device.pinned(length).unwrap();
+        assert!(pinned.iter().all(|value| *value == 0), "{length}");
+        buffer.download_into(&mut pinned).unwrap();
+        assert!(pinned[..] == host[..], "{length}");
+        assert!(device.upload(&pinned).unwrap().download().unwrap() == host, "{length}");
+        let error = buffer.download_into(&mut vec![0; length + 1]).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!(
+                "{length} elements are copied into a slice of {}: give it one of {length}",
+                length + 1
+            )
+        );
+    }
+    let mut square = device.square::<f32>(3).unwrap();
+    let mut values = [1.0; 9];
+    square.download_into(&mut values).unwrap();
+    assert_eq!(values, [0.0; 9]);
+    square = device.square(2).unwrap();
+    assert!(matches!(
+        square.download_into(&mut values).unwrap_err(),
+        Error::CopyLength { length: 4, found: 9 }
+    ));
+    let slots = device.packed_with_diagonal::<f32>(3).unwrap();
+    slots.download_into(&mut values[..6]).unwrap();
+}

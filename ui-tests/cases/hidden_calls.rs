@@ -1,0 +1,46 @@
+//! What only generated code may call, safe code cannot: its arguments would fit nothing.
+#![forbid(unsafe_code)]
+
+use td_kernel::{Device, Kernel, td_kernel};
+
+#[td_kernel]
+unsafe fn first(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i; "#
+}
+
+#[td_kernel]
+unsafe fn second(scale: f32, out: &mut Packed<f32>) {
+    r#" out = scale; "#
+}
+
+fn without_arguments(device: &Device) -> td_kernel::Result<()> {
+    first::load(device)?.kernel.launch().run()
+}
+
+fn with_others(device: &Device) -> td_kernel::Result<first> {
+    Ok(first { kernel: second::load(device)?.kernel })
+}
+
+fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
+    static SPEC: td_kernel::__private::Spec = td_kernel::__private::Spec {
+        name: "any",
+        entry: "any_kernel",
+        diagonal: false,
+        has_square: false,
+        variants: &[],
+    };
+    Kernel::load(device, &SPEC)
+}
+
+fn of_its_own(device: &Device) -> td_kernel::Result<first> {
+    static SPEC: td_kernel::__private::Spec = td_kernel::__private::Spec {
+        name: "any",
+        entry: "any_kernel",
+        diagonal: false,
+        has_square: false,
+        variants: &[],
+    };
+    td_kernel::__private::Typed::load(device, &SPEC).map(|kernel| first { kernel })
+}
+
+fn main() {}

@@ -1,0 +1,37 @@
+//! Parameters that are larger than a kernel's may be, on a GPU and so on the CPU.
+
+use td_kernel::{DeviceType, td_kernel};
+
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Large {
+    values: [f32; 30_000],
+}
+
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Half {
+    values: [f32; 5_000],
+}
+
+#[td_kernel]
+unsafe fn scalar(large: Large, total: &mut Sum<f32>) {
+    r#" total += large.values[i]; "#
+}
+
+#[td_kernel]
+unsafe fn two(first: Half, second: Half, total: &mut Sum<f32>) {
+    r#" total += first.values[i] + second.values[j]; "#
+}
+
+#[td_kernel(block = 8)]
+unsafe fn square(out: &mut Square<Large>) {
+    r#" out.values[0] = i; "#
+}
+
+#[td_kernel]
+unsafe fn slice(large: &[Large], half: Half, total: &mut Sum<f32>) {
+    r#" total += large[0].values[i] + half.values[j]; "#
+}
+
+fn main() {}
