@@ -18,7 +18,8 @@ use td_kernel_examples::{DeviceChoice, random};
 #[command(name = "collision", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Read the spheres from this file: comma-separated values with the columns x, y, z and r, with
-    /// a header or without; or the atoms of a PDB file, without water [default: 1A8O, built in]
+    /// a header or without; or the atoms of a PDB file's first model, without water, and of
+    /// alternate locations those that come first [default: 1A8O, built in]
     #[arg(long, value_name = "FILE.csv|FILE.pdb", conflicts_with = "random")]
     pub(crate) input: Option<PathBuf>,
 
@@ -49,7 +50,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE.npy")]
     pub(crate) save_input: Option<PathBuf>,
 
-    /// Replace output files that exist
+    /// Replace output files that exist; of a link, the file that it leads to. The input is never
+    /// replaced, nor what is no file
     #[arg(long)]
     pub(crate) force: bool,
 

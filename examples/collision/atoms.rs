@@ -1,7 +1,9 @@
 //! Atoms in files of the Protein Data Bank, as van der Waals spheres.
 //!
 //! Taken are the atoms of the first model, those of ligands and modified residues among them
-//! (HETATM records), but not those of water. Where a residue has alternate locations, those atoms
+//! (HETATM records), but not those of water. A model ends with ENDMDL, with END, or where the next
+//! begins; atoms behind its end and in no other are an error, as is all by which atoms would be
+//! overlooked or misread. Where a residue has alternate locations, those atoms
 //! are taken whose location is named first, and those that have no alternative.
 //!
 //! The format is one of fixed columns, and a line can be read by itself. A reader of whole
@@ -10,7 +12,7 @@
 
 use std::collections::HashMap;
 
-use td_kernel_examples::{Column, Place, Problem, Result, number};
+use td_kernel_examples::{Column, Place, Problem, Result, number, quoted, text};
 
 use crate::radii;
 use crate::sphere::Sphere;
@@ -21,22 +23,52 @@ mod tests;
 /// What files call water.
 const WATER: [&str; 4] = ["HOH", "DOD", "WAT", "H2O"];
 
+/// Records that may well hold numbers in the columns of an atom's coordinates.
+const WITH_NUMBERS: [&[u8]; 2] = [b"REMARK", b"SIGATM"];
+
+/// Where a line is.
+enum Part {
+    /// In the first model, or in a file without models.
+    First,
+    /// In a later model.
+    Later,
+    /// Behind a model's end in this line, or the structure's, and in no other.
+    None { since: u64 },
+}
+
 /// The atoms in this text, which messages call `file`, in its order.
 pub(crate) fn spheres(file: &str, text: &[u8]) -> Result<Vec<Sphere>> {
+    let text = text::plain(file, text)?;
     if text.trim_ascii().is_empty() {
         return Err(Problem::Empty.at(Place::file(file)));
     }
     let mut spheres = Vec::new();
+    let mut part = Part::First;
+    let mut models = 0;
     // Of each residue that has alternate locations: the first.
     let mut locations: HashMap<&[u8], &[u8]> = HashMap::new();
-    for (line, text) in (1..).zip(text.split(|byte| *byte == b'\n')) {
-        let text = text.strip_suffix(b"\r").unwrap_or(text);
+    for (line, text) in text::lines(text) {
         let record = Record { file, line, text };
-        // Serial numbers of many digits reach into the column after "ATOM".
-        match (record.bytes(1, 4), record.bytes(1, 6)) {
-            (b"ATOM", _) | (_, b"HETATM") => {}
-            (_, b"ENDMDL") => break,
-            _ => continue,
+        if !record.is_atom() {
+            match text.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) {
+                Some(b"MODEL") if models > 0 || !spheres.is_empty() => part = Part::Later,
+                Some(b"MODEL") => models += 1,
+                Some(b"ENDMDL" | b"END") => part = Part::None { since: line },
+                // Another chain may count its residues from the start again.
+                Some(b"TER") => locations.clear(),
+                _ if record.is_misplaced_atom() => {
+                    return Err(Problem::Misplaced.at(Place::file(file).line(line)));
+                }
+                _ => {}
+            }
+            continue;
+        }
+        match part {
+            Part::First => {}
+            Part::Later => continue,
+            Part::None { since } => {
+                return Err(Problem::AfterTheEnd { line: since }.at(Place::file(file).line(line)));
+            }
         }
         if WATER.contains(&&*record.word(18, 20)) {
             continue;
@@ -64,13 +96,53 @@ struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
+    /// Whether it is an atom's.
+    fn is_atom(&self) -> bool {
+        // Serial numbers of many digits reach into the column after "ATOM".
+        self.bytes(1, 4) == b"ATOM" || self.bytes(1, 6) == b"HETATM"
+    }
+
+    /// Whether it would be an atom's but for its start: it has the name and a serial number, not in
+    /// the first column or not in capitals; or it has coordinates, under a name that has none.
+    fn is_misplaced_atom(&self) -> bool {
+        let mut text = self.text.trim_ascii_start();
+        while let Some(rest) = text.strip_prefix(b"\xef\xbb\xbf") {
+            text = rest.trim_ascii_start();
+        }
+        let is_named = [b"ATOM".as_slice(), b"HETATM"].iter().any(|name| {
+            text.split_at_checked(name.len()).is_some_and(|(start, rest)| {
+                let rest = rest.trim_ascii_start();
+                start.eq_ignore_ascii_case(name) && rest.first().is_some_and(u8::is_ascii_digit)
+            })
+        });
+        let has_coordinates = [31, 39, 47].into_iter().all(|first| {
+            // Three decimals, and nothing else.
+            self.bytes(first + 4, first + 4) == b"." && number(&self.word(first, first + 7)).is_ok()
+        });
+        is_named || (has_coordinates && !WITH_NUMBERS.contains(&self.bytes(1, 6)))
+    }
+
     fn sphere(&self) -> Result<Sphere> {
-        Ok(Sphere {
-            x: self.coordinate(31, 38, "x")?,
-            y: self.coordinate(39, 46, "y")?,
-            z: self.coordinate(47, 54, "z")?,
-            radius: self.radius()?,
-        })
+        self.check_ascii(1, 30)?;
+        let [x, y, z] = [
+            self.coordinate(31, 38, "x")?,
+            self.coordinate(39, 46, "y")?,
+            self.coordinate(47, 54, "z")?,
+        ];
+        self.check_ascii(55, usize::MAX)?;
+        Ok(Sphere { x, y, z, radius: self.radius()? })
+    }
+
+    /// Refuses what takes more than one byte or more than one column: it shifts those behind it.
+    fn check_ascii(&self, first: usize, last: usize) -> Result<()> {
+        let mut bytes = self.bytes(first, last).iter();
+        match bytes.position(|byte| !matches!(byte, b' '..=b'~')) {
+            None => Ok(()),
+            Some(at) => {
+                let place = Place::file(self.file).line(self.line);
+                Err(Problem::NotAscii.at(place.column(Column::Character(first + at))))
+            }
+        }
     }
 
     fn coordinate(&self, first: usize, last: usize, content: &'static str) -> Result<f32> {
@@ -92,7 +164,7 @@ impl<'a> Record<'a> {
                 self.word(23, 27)
             );
             let place = self.place(77, 78, "element");
-            Problem::NoRadius { atom, element }.at(place)
+            Problem::NoRadius { atom: quoted(&atom), element: quoted(&element) }.at(place)
         })
     }
 

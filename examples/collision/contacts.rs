@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use td_kernel::{Device, Pairs, Sum};
+use td_kernel_examples::progress::watch;
 use td_kernel_examples::{Error, NewFile, Result};
 
 use crate::arguments::Dimensions;
@@ -40,6 +41,7 @@ impl Contacts {
                 list.report(n)?;
                 measure(
                     device,
+                    n,
                     |total| count.launch(&spheres, total),
                     |pairs| list.launch(&spheres, pairs),
                 )
@@ -51,6 +53,7 @@ impl Contacts {
                 list.report(n)?;
                 measure(
                     device,
+                    n,
                     |total| count.launch(&spheres, total),
                     |pairs| list.launch(&spheres, pairs),
                 )
@@ -74,6 +77,7 @@ impl Contacts {
 /// moves the kernel's code there.
 fn measure(
     device: &Device,
+    n: usize,
     count: impl Fn(&mut Sum<u64>) -> td_kernel::Result<()>,
     list: impl Fn(&mut Pairs) -> td_kernel::Result<()>,
 ) -> Result<Contacts> {
@@ -82,7 +86,7 @@ fn measure(
         count(&mut total)?;
         total.clear()?;
     }
-    let ((), count_time) = device.timed(|| count(&mut total))?;
+    let ((), count_time) = watch(device, "counting", n, || device.timed(|| count(&mut total)))?;
     let counted = total.download()?;
 
     // The count tells how much room the list needs.
@@ -91,7 +95,7 @@ fn measure(
         list(&mut pairs)?;
         pairs.clear()?;
     }
-    let ((), list_time) = device.timed(|| list(&mut pairs))?;
+    let ((), list_time) = watch(device, "listing", n, || device.timed(|| list(&mut pairs)))?;
     let listed = pairs.count()?;
     if listed != counted {
         return Err(Error::KernelsDisagree { counted, listed });

@@ -17,7 +17,6 @@ mod tests;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use td_kernel_examples::{NewFile, Result, program};
 
 use crate::arguments::Arguments;
@@ -26,7 +25,7 @@ use crate::report::Report;
 use crate::spheres::Spheres;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments: Arguments = program::arguments();
     program::run(|| run(&arguments))
 }
 
@@ -34,6 +33,7 @@ fn run(arguments: &Arguments) -> Result<Report> {
     let (output, spheres_file) = NewFile::pair(
         arguments.output.as_deref(),
         arguments.save_input.as_deref(),
+        arguments.input.as_deref(),
         arguments.force,
     )?;
     let spheres = Spheres::choose(arguments)?;

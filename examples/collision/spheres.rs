@@ -1,9 +1,10 @@
 //! The spheres: built in, from a file, or at random.
 
 use std::path::Path;
-use std::{fs, iter};
 
-use td_kernel_examples::{Error, NewFile, Place, Problem, Result, Table, data, memory, random};
+use td_kernel_examples::memory::{self, collected};
+use td_kernel_examples::text::shown;
+use td_kernel_examples::{Error, NewFile, Place, Problem, Result, Table, data, random};
 
 use crate::arguments::{Arguments, Dimensions};
 use crate::atoms;
@@ -42,7 +43,7 @@ impl Spheres {
     pub(crate) fn write(&self, file: &NewFile) -> Result<()> {
         let spheres = self.all.iter();
         let values = spheres.flat_map(|sphere| [sphere.x, sphere.y, sphere.z, sphere.radius]);
-        let values: Vec<f32> = memory::collect(4 * self.all.len(), values)?;
+        let values = collected(4 * self.all.len(), values)?;
         file.write_npy(&[self.all.len(), 4], &values)
     }
 }
@@ -53,12 +54,14 @@ fn from_file(path: &Path) -> Result<Spheres> {
     match ending.map(str::to_ascii_lowercase).as_deref() {
         Some("csv") => Ok(Spheres {
             all: from_table(&name, &Table::read(path)?)?,
-            origin: format!("rows of {name}"),
+            origin: format!("rows of {}", shown(path)),
         }),
         Some("pdb" | "ent") => {
-            let text =
-                fs::read(path).map_err(|reason| Error::Read { path: path.into(), reason })?;
-            Ok(Spheres { all: atoms::spheres(&name, &text)?, origin: format!("atoms of {name}") })
+            let text = memory::read(path)?;
+            Ok(Spheres {
+                all: atoms::spheres(&name, &text)?,
+                origin: format!("atoms of {}", shown(path)),
+            })
         }
         _ => Err(Error::UnknownKind { path: path.into(), expected: ".pdb, .ent or .csv" }),
     }
@@ -100,13 +103,13 @@ fn largest_radius(dimensions: Dimensions) -> f32 {
 fn random(count: usize, seed: u64, dimensions: Dimensions) -> Result<Spheres> {
     let largest = largest_radius(dimensions);
     let mut numbers = random::unit_numbers(seed);
-    let sphere = move || {
-        let [x, y, z, u] = std::array::from_fn(|_| numbers.next().unwrap_or_default());
+    let spheres = std::iter::from_fn(|| {
+        let [x, y, z, u] = [numbers.next()?, numbers.next()?, numbers.next()?, numbers.next()?];
         // Never zero: u is below 1.
-        Sphere { x, y, z, radius: (1.0 - u) * largest }
-    };
+        Some(Sphere { x, y, z, radius: (1.0 - u) * largest })
+    });
     Ok(Spheres {
-        all: memory::collect(count, iter::repeat_with(sphere))?,
+        all: collected(count, spheres)?,
         origin: format!("centres uniform in the unit cube, radii in (0, {largest}], seed {seed}"),
     })
 }

@@ -20,8 +20,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE.csv", conflicts_with = "random")]
     pub(crate) input: Option<PathBuf>,
 
-    /// Take these columns, one to four, by name or counted from 0 [default: the first columns that
-    /// hold numbers, up to four]
+    /// Take these columns, one to four, by name or counted from 0 [default: the first columns of
+    /// numbers, up to four; one that holds numbers and text is an error]
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
     pub(crate) columns: Option<Vec<String>>,
 
@@ -50,7 +50,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE.npy")]
     pub(crate) save_input: Option<PathBuf>,
 
-    /// Replace output files that exist
+    /// Replace output files that exist; of a link, the file that it leads to. The input is never
+    /// replaced, nor what is no file
     #[arg(long)]
     pub(crate) force: bool,
 

@@ -14,7 +14,6 @@ mod tests;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use td_kernel_examples::{NewFile, Result, program};
 
 use crate::arguments::Arguments;
@@ -22,7 +21,7 @@ use crate::points::Points;
 use crate::report::Report;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments: Arguments = program::arguments();
     program::run(|| run(&arguments))
 }
 
@@ -30,6 +29,7 @@ fn run(arguments: &Arguments) -> Result<Report> {
     let (output, points_file) = NewFile::pair(
         arguments.output.as_deref(),
         arguments.save_input.as_deref(),
+        arguments.input.as_deref(),
         arguments.force,
     )?;
     let points = Points::choose(arguments)?;

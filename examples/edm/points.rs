@@ -1,6 +1,8 @@
 //! The points: built in, from a file, or at random.
 
-use td_kernel_examples::{Place, Problem, Result, Table, data, memory, random};
+use td_kernel_examples::memory::collected;
+use td_kernel_examples::text::escaped;
+use td_kernel_examples::{Place, Problem, Result, Table, data, random};
 
 use crate::arguments::Arguments;
 
@@ -40,7 +42,7 @@ impl Points {
 
     fn random(count: usize, features: usize, seed: u64) -> Result<Points> {
         Ok(Points {
-            values: memory::collect(count * features, random::unit_numbers(seed))?,
+            values: collected(count * features, random::unit_numbers(seed))?,
             features,
             origin: format!("uniform in the unit cube, seed {seed}"),
         })
@@ -61,7 +63,7 @@ impl Points {
         Ok(Points {
             values: table.numbers(&columns)?,
             features: columns.len(),
-            origin: format!("columns {} of {name}", names.join(", ")),
+            origin: escaped(&format!("columns {} of {name}", names.join(", "))),
         })
     }
 }

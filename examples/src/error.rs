@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::text::shown;
 use crate::{Place, Problem};
 
 /// The result of whatever can stop an example.
@@ -13,7 +14,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// An input file cannot be opened or read.
-    #[error("cannot read {}: {reason}", path.display())]
+    #[error("cannot read {}: {reason}", shown(path))]
     Read {
         /// The file.
         path: PathBuf,
@@ -22,7 +23,7 @@ pub enum Error {
     },
 
     /// An input file's name does not tell what is in it.
-    #[error("cannot tell what {} is: the name has to end in {expected}", path.display())]
+    #[error("cannot tell what {} is: the name has to end in {expected}", shown(path))]
     UnknownKind {
         /// The file.
         path: PathBuf,
@@ -40,7 +41,7 @@ pub enum Error {
     },
 
     /// An output file's folder is not there.
-    #[error("cannot write {}: there is no folder {}", path.display(), folder.display())]
+    #[error("cannot write {}: there is no folder {}: make it first", shown(path), shown(folder))]
     NoFolder {
         /// The file.
         path: PathBuf,
@@ -49,28 +50,68 @@ pub enum Error {
     },
 
     /// An output file is there already.
-    #[error("{} exists already: remove it, or replace it with --force", path.display())]
+    #[error("{} exists already: remove it, or replace it with --force", shown(path))]
     Exists {
         /// The file.
         path: PathBuf,
     },
 
     /// An output file's name belongs to a folder, a device or the like.
-    #[error("cannot write {}: there is something of that name that is not a file", path.display())]
+    #[error(
+        "cannot write {}: what is there or what it links to is not a file: name another",
+        shown(path)
+    )]
     NotAFile {
         /// The name.
         path: PathBuf,
     },
 
-    /// Two options name one output file.
-    #[error("{} is named as two different outputs", path.display())]
-    SameOutput {
+    /// An output file's name is a link to what is not there.
+    #[error("cannot write {}: it is a link to nothing: remove it, or name another", shown(path))]
+    LinkToNothing {
+        /// The link.
+        path: PathBuf,
+    },
+
+    /// An output file is where the report or the messages go.
+    #[error(
+        "cannot write {}: it is standard output or standard error of this program: name another \
+         file",
+        shown(path)
+    )]
+    StandardStream {
         /// The file.
         path: PathBuf,
     },
 
+    /// An output file is the input.
+    #[error(
+        "cannot write {}: it is the input {}, which is never replaced: name another file",
+        shown(path),
+        shown(input)
+    )]
+    IsInput {
+        /// The output file.
+        path: PathBuf,
+        /// What the input is called.
+        input: PathBuf,
+    },
+
+    /// Two options name one output file.
+    #[error(
+        "{} and {} are one file, named as two different outputs: name two files",
+        shown(path),
+        shown(other)
+    )]
+    SameOutput {
+        /// The file.
+        path: PathBuf,
+        /// Its other name.
+        other: PathBuf,
+    },
+
     /// An output file cannot be written.
-    #[error("cannot write {}: {reason}", path.display())]
+    #[error("cannot write {}: {reason}", shown(path))]
     Write {
         /// The file.
         path: PathBuf,
@@ -95,9 +136,11 @@ pub enum Error {
     },
 
     /// Standard output cannot be written.
-    #[error("cannot write to standard output: {reason}")]
+    #[error("cannot write to standard output: {reason}; this is what it would have been:")]
     Print {
         /// The system's answer.
         reason: io::Error,
+        /// What could not be written.
+        report: String,
     },
 }

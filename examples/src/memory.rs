@@ -1,19 +1,67 @@
-//! Vectors that may be more than the machine has.
+//! Memory that is asked for before it is used, so that too little of it is an error and not the end
+//! of the process.
 
-use crate::Result;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 
-/// The first `count` of these values. Memory is asked for first, since a vector that grows ends the process where
-/// there is none.
+use crate::{Error, Result};
+
+/// No input is as large, in bytes.
+const LARGEST_INPUT: u64 = 1 << 32;
+/// What is looked at first, because names such as `/dev/zero` have no end at all.
+const FIRST_PART: u64 = 1 << 16;
+
+/// An empty vector with room for `length` elements.
 ///
 /// # Errors
 ///
 /// There is not enough memory.
-pub fn collect<T>(count: usize, values: impl IntoIterator<Item = T>) -> Result<Vec<T>> {
-    let mut all = Vec::new();
-    let needed = count.saturating_mul(size_of::<T>());
-    all.try_reserve_exact(count).map_err(|_| td_kernel::Error::HostMemory { needed })?;
-    all.extend(values.into_iter().take(count));
-    Ok(all)
+pub fn reserved<T>(length: usize) -> Result<Vec<T>> {
+    let mut vector = Vec::new();
+    match vector.try_reserve_exact(length) {
+        Ok(()) => Ok(vector),
+        Err(_) => {
+            let needed = length.saturating_mul(size_of::<T>());
+            Err(Error::Device(td_kernel::Error::HostMemory { needed }))
+        }
+    }
+}
+
+/// The first `length` of these elements.
+///
+/// # Errors
+///
+/// There is not enough memory.
+pub fn collected<T>(length: usize, elements: impl IntoIterator<Item = T>) -> Result<Vec<T>> {
+    let mut vector = reserved(length)?;
+    vector.extend(elements.into_iter().take(length));
+    Ok(vector)
+}
+
+/// What is in an input file.
+///
+/// # Errors
+///
+/// It cannot be read, or is too large.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|mut file| {
+        // `read_to_end` asks for memory first. What holds zero bytes is refused whatever follows.
+        file.by_ref().take(FIRST_PART).read_to_end(&mut bytes)?;
+        if bytes.contains(&0) {
+            return Ok(0);
+        }
+        file.take(LARGEST_INPUT).read_to_end(&mut bytes)
+    });
+    match read {
+        Ok(_) if bytes.len() as u64 <= LARGEST_INPUT => Ok(bytes),
+        Ok(_) => {
+            let reason = io::Error::other("it has more than 4 GiB, the most that is read");
+            Err(Error::Read { path: path.into(), reason })
+        }
+        Err(reason) => Err(Error::Read { path: path.into(), reason }),
+    }
 }
 
 #[cfg(test)]
@@ -21,10 +69,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_as_asked_for_are_taken_or_it_is_an_error() {
-        assert_eq!(collect(3, 0..).unwrap(), [0, 1, 2]);
-        assert_eq!(collect(3, [7]).unwrap(), [7]);
-        let error = collect(usize::MAX, 0_u64..).unwrap_err().to_string();
-        assert!(error.starts_with("not enough memory on the host"), "{error}");
+    fn memory_that_is_not_there_is_an_error() {
+        let error = reserved::<u64>(usize::MAX / 16).unwrap_err();
+        assert!(error.to_string().starts_with("not enough memory on the host"), "{error}");
+        assert!(reserved::<u64>(usize::MAX).is_err());
+        assert!(collected(usize::MAX, 0_u64..).is_err());
+        assert_eq!(collected(3, 0..).unwrap(), [0, 1, 2]);
+        assert_eq!(collected(3, [7]).unwrap(), [7]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_without_an_end_is_not_read_to_its_end() {
+        assert!(read(Path::new("/dev/zero")).unwrap().len() as u64 <= FIRST_PART);
     }
 }

@@ -18,8 +18,14 @@ pub fn number(text: &str) -> std::result::Result<f32, Problem> {
         return Err(Problem::EmptyCell);
     }
     let value: f32 = text.parse().map_err(|_| Problem::NotANumber(quoted(text)))?;
-    // A comparison with NaN is false as well.
-    if value.abs() <= LARGEST { Ok(value) } else { Err(Problem::OutOfRange(quoted(text))) }
+    if value.is_nan() || value.abs() > LARGEST {
+        return Err(Problem::OutOfRange(quoted(text)));
+    }
+    let digits = text.split(['e', 'E']).next().unwrap_or_default();
+    if value == 0.0 && digits.contains(|digit: char| ('1'..='9').contains(&digit)) {
+        return Err(Problem::TooSmall(quoted(text)));
+    }
+    Ok(value)
 }
 
 #[cfg(test)]
@@ -40,6 +46,12 @@ mod tests {
         assert_eq!(number("  "), Err(Problem::EmptyCell));
         for text in ["setosa", "5,1", "0x10", "1 2"] {
             assert_eq!(number(text), Err(Problem::NotANumber(text.into())));
+        }
+        for text in ["1e-50", "-0.01e-60", "1e-400"] {
+            assert_eq!(number(text), Err(Problem::TooSmall(text.into())));
+        }
+        for text in ["0", "-0.0", "0e9", "0.00e-99"] {
+            assert_eq!(number(text), Ok(0.0));
         }
         for text in ["NaN", "inf", "-Infinity", "1.1e15", "-1e400"] {
             assert_eq!(number(text), Err(Problem::OutOfRange(text.into())));

@@ -1,81 +1,90 @@
 //! Output files: never overwritten unasked, never half written.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use ndarray::ArrayViewD;
 use ndarray_npy::WriteNpyExt;
-use tempfile::NamedTempFile;
 
+use crate::identity::{is_standard_stream, same_file};
+use crate::unfinished::Unfinished;
 use crate::{Error, Result};
 
 /// What a function that fills a file may fail with.
 type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A file to be written at the end, whose name is checked at the start: long work should not fail
-/// for want of a place for its result.
+/// A file to be written at the end, which is there under another name from the start: long work
+/// should not fail for want of a place for its result.
 #[derive(Debug)]
 pub struct NewFile {
+    /// What the user calls it.
     path: PathBuf,
+    /// Where it goes. This is another name if `path` is a link.
+    target: PathBuf,
     folder: PathBuf,
     replace: bool,
+    /// What is to get its name, until it has.
+    unfinished: Mutex<Option<Unfinished>>,
 }
 
 impl NewFile {
-    /// The file of this name. One that is there is replaced if `replace` says so.
+    /// The file of this name. One that is there is replaced if `replace` says so; of a link, it is
+    /// the file that it leads to.
     ///
     /// # Errors
     ///
-    /// Its folder is not there, or the name is taken.
+    /// The name is taken, or its folder is not there or takes no file.
     pub fn new(path: &Path, replace: bool) -> Result<NewFile> {
-        let folder = match path.parent() {
-            Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
-            Some(folder) => folder,
+        let target = target(path, replace)?;
+        let folder = match target.parent() {
+            Some(folder) if folder.as_os_str().is_empty() => Path::new(".").into(),
+            Some(folder) => folder.to_owned(),
             None => return Err(Error::NotAFile { path: path.into() }),
         };
         if !folder.is_dir() {
-            return Err(Error::NoFolder { path: path.into(), folder: folder.into() });
+            return Err(Error::NoFolder { path: path.into(), folder });
         }
-        match fs::symlink_metadata(path) {
-            // A name that is not there, or that cannot be looked at, which writing will tell.
-            Err(_) => {}
-            // To replace a device, as /dev/null is, would be fatal.
-            Ok(found) if !found.is_file() && !found.is_symlink() => {
-                return Err(Error::NotAFile { path: path.into() });
-            }
-            Ok(_) if replace => {}
-            Ok(_) => return Err(Error::Exists { path: path.into() }),
-        }
-        Ok(NewFile { path: path.into(), folder: folder.into(), replace })
+        let unfinished = Unfinished::new(&folder)
+            .map_err(|error| Error::Write { path: path.into(), reason: error.into() })?;
+        let unfinished = Mutex::new(Some(unfinished));
+        Ok(NewFile { path: path.into(), target, folder, replace, unfinished })
     }
 
     /// The files of these names, where there is one.
     ///
     /// # Errors
     ///
-    /// One of the names cannot be used, or both are the same.
+    /// One of the names cannot be used, both are the same file, or one is that of the input.
     pub fn pair(
         first: Option<&Path>,
         second: Option<&Path>,
+        input: Option<&Path>,
         replace: bool,
     ) -> Result<(Option<NewFile>, Option<NewFile>)> {
-        let open = |path: Option<&Path>| path.map(|path| NewFile::new(path, replace)).transpose();
+        let open = |path: Option<&Path>| {
+            let Some(path) = path else { return Ok(None) };
+            match input {
+                Some(input) if same_file(input, path) => {
+                    Err(Error::IsInput { path: path.into(), input: input.into() })
+                }
+                _ => NewFile::new(path, replace).map(Some),
+            }
+        };
         let (first, second) = (open(first)?, open(second)?);
         match (&first, &second) {
             (Some(first), Some(second)) if first.is(second) => {
-                Err(Error::SameOutput { path: first.path.clone() })
+                Err(Error::SameOutput { path: first.path.clone(), other: second.path.clone() })
             }
             _ => Ok((first, second)),
         }
     }
 
     fn is(&self, other: &NewFile) -> bool {
-        let same_folder = match (self.folder.canonicalize(), other.folder.canonicalize()) {
-            (Ok(folder), Ok(others)) => folder == others,
-            _ => self.folder == other.folder,
-        };
-        same_folder && self.path.file_name() == other.path.file_name()
+        let same_name = self.target.file_name() == other.target.file_name();
+        same_file(&self.target, &other.target)
+            || (same_name && same_file(&self.folder, &other.folder))
     }
 
     /// Its name.
@@ -100,16 +109,25 @@ impl NewFile {
         &self,
         fill: impl FnOnce(&mut BufWriter<File>) -> std::result::Result<(), AnyError>,
     ) -> std::result::Result<(), AnyError> {
-        let (file, temporary) = temporary_file(&self.folder)?.into_parts();
-        let mut writer = BufWriter::new(file);
+        let kept = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let unfinished = match kept {
+            Some(unfinished) => unfinished,
+            // It has been written once, and is written again.
+            None => Unfinished::new(&self.folder)?,
+        };
+        let mut writer = BufWriter::new(unfinished.open()?);
         fill(&mut writer)?;
         writer.flush()?;
-        drop(writer);
-        match self.replace {
-            true => temporary.persist(&self.path)?,
-            false => temporary.persist_noclobber(&self.path)?,
+        let file = writer.into_inner()?;
+        if self.replace
+            && let Ok(old) = fs::metadata(&self.target)
+        {
+            // Whoever could not read it still cannot. Where this is not possible, the user's mask
+            // decides, as for a new file.
+            let _ = file.set_permissions(old.permissions());
         }
-        Ok(())
+        drop(file);
+        Ok(unfinished.finish(&self.target, self.replace)?)
     }
 
     /// Writes an array of this shape, by rows, in NumPy's format.
@@ -125,14 +143,31 @@ impl NewFile {
     }
 }
 
-/// A new file in `folder`, which removes itself unless it gets another name.
-fn temporary_file(folder: &Path) -> std::io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".unfinished-");
-    // By default the owner alone could read it. The user's mask still applies.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+/// Where a file of this name goes, if it may.
+fn target(path: &Path, replace: bool) -> Result<PathBuf> {
+    let failed = |error: std::io::Error| Error::Write { path: path.into(), reason: error.into() };
+    // A name that is not there, or that cannot be looked at, which making a file will tell.
+    let Ok(found) = fs::symlink_metadata(path) else { return Ok(path.into()) };
+    let is_link = found.is_symlink();
+    let leads_to = match fs::metadata(path) {
+        Ok(leads_to) => leads_to,
+        Err(error) if is_link && error.kind() == ErrorKind::NotFound => {
+            return Err(Error::LinkToNothing { path: path.into() });
+        }
+        Err(error) => return Err(failed(error)),
+    };
+    if !leads_to.is_file() {
+        // To replace a device, as /dev/null is, would be fatal.
+        return Err(Error::NotAFile { path: path.into() });
+    }
+    if is_standard_stream(path) {
+        return Err(Error::StandardStream { path: path.into() });
+    }
+    match (replace, is_link) {
+        (false, _) => Err(Error::Exists { path: path.into() }),
+        (true, true) => path.canonicalize().map_err(failed),
+        (true, false) => Ok(path.into()),
+    }
 }
 
 #[cfg(test)]
@@ -160,6 +195,14 @@ mod tests {
         let array: Array2<f32> = read_npy(&path).unwrap();
         assert_eq!(array.shape(), [2, 3]);
         assert_eq!(array.as_slice().unwrap(), values);
+        assert_eq!(names(folder.path()), ["a.npy"]);
+        // It can be written again, if it may be replaced.
+        assert!(file.write_npy(&[6], &values).is_err());
+        let file = NewFile::new(&path, true).unwrap();
+        for shape in [[1, 6], [6, 1]] {
+            file.write_npy(&shape, &values).unwrap();
+            assert_eq!(read_npy::<_, Array2<f32>>(&path).unwrap().shape(), shape);
+        }
         assert_eq!(names(folder.path()), ["a.npy"]);
     }
 
@@ -191,6 +234,7 @@ mod tests {
                 Err("the source ran dry".into())
             })
             .unwrap_err();
+        drop(file);
         let text = error.to_string();
         assert!(text.ends_with("a.txt: the source ran dry"), "{text}");
         assert!(names(folder.path()).is_empty());
@@ -218,9 +262,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy");
         let detour = folder.path().join(".").join("a.npy");
-        let error = NewFile::pair(Some(&path), Some(&detour), true).unwrap_err();
+        let pair = |one, other, replace| NewFile::pair(Some(one), Some(other), None, replace);
+        let error = pair(&path, &detour, true).unwrap_err();
         assert!(matches!(error, Error::SameOutput { .. }), "{error}");
         let other = folder.path().join("b.npy");
-        assert!(NewFile::pair(Some(&path), Some(&other), false).is_ok());
+        assert!(pair(&path, &other, false).is_ok());
+        assert!(names(folder.path()).is_empty());
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::text::escaped;
+
 /// A place in an input file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -17,6 +19,8 @@ pub enum Column {
     Name(String),
     /// A column of a table without a header, counted from 0.
     Number(usize),
+    /// One character of a line, counted from 1.
+    Character(usize),
     /// Characters of a line, counted from 1, and what they hold.
     Characters {
         /// The first.
@@ -49,7 +53,7 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.file)?;
+        f.write_str(&escaped(&self.file))?;
         if let Some(line) = self.line {
             write!(f, ", line {line}")?;
         }
@@ -65,6 +69,7 @@ impl fmt::Display for Column {
         match self {
             Column::Name(name) => write!(f, "column `{name}`"),
             Column::Number(number) => write!(f, "column {number} (counted from 0)"),
+            Column::Character(number) => write!(f, "character {number}"),
             Column::Characters { first, last, content } => {
                 write!(f, "columns {first} to {last} ({content})")
             }

@@ -1,6 +1,7 @@
 //! What can be wrong with an input.
 
 use crate::number::LARGEST;
+use crate::text::escaped;
 use crate::{Error, Place};
 
 /// What is wrong at a place of an input file.
@@ -16,11 +17,57 @@ pub enum Problem {
     NoRows,
 
     /// Bytes that are not UTF-8.
-    #[error("this is not text in UTF-8")]
+    #[error("this is not text in UTF-8: save the file as UTF-8")]
     NotText,
 
+    /// A mark at the start that only UTF-16 has.
+    #[error("this is UTF-16: save the file as UTF-8")]
+    Utf16,
+
+    /// A byte that no text has.
+    #[error("a zero byte, which no text holds: if this is UTF-16, save the file as UTF-8")]
+    ZeroByte,
+
+    /// The rest of the file would be one cell.
+    #[error(
+        "the quote that opens here is never closed: close it, or if it belongs to the text, put \
+         the whole cell in quotes and write it twice"
+    )]
+    UnclosedQuote,
+
+    /// A quote is missing somewhere before.
+    #[error(
+        "the quote that opens here closes on line {line}, in the middle of a cell: close it where \
+         its cell ends, or if it belongs to the text, put the whole cell in quotes and write it \
+         twice"
+    )]
+    QuoteClosesLate {
+        /// Where the next quote is.
+        line: u64,
+    },
+
+    /// Quotes around a part of a cell.
+    #[error(
+        "there is text behind a closing quote: put the whole cell in quotes, and write a quote \
+         within it twice"
+    )]
+    TextBehindQuote,
+
+    /// A quote was forgotten, by all signs.
+    #[error(
+        "this cell goes on to line {last_line}, and holds as many commas as whole rows do: close \
+         its quote where the cell ends, or if it is meant so, write it on one line"
+    )]
+    SwallowedRows {
+        /// Where the cell ends.
+        last_line: u64,
+    },
+
     /// A row has another number of cells than the first.
-    #[error("the row has another number of cells ({found}) than line {first_line} ({expected})")]
+    #[error(
+        "the row has another number of cells ({found}) than line {first_line} ({expected}): every \
+         row needs the same number, and a cell that holds a comma needs quotes"
+    )]
     Ragged {
         /// The cells of this row.
         found: usize,
@@ -30,13 +77,47 @@ pub enum Problem {
         first_line: u64,
     },
 
+    /// A first row that is neither.
+    #[error(
+        "`{0}` is neither a number nor a name, and the first row holds numbers or the names of \
+         columns: mend it, or let the names begin with a letter"
+    )]
+    NeitherNumberNorName(String),
+
     /// A cell with nothing in it.
-    #[error("the cell is empty")]
+    #[error("the cell is empty: write a number, or leave out the row or the column")]
     EmptyCell,
 
     /// Text that is no number.
-    #[error("`{0}` is not a number")]
+    #[error("`{0}` is not a number: write one, as 5.1 or -2e-3")]
     NotANumber(String),
+
+    /// A column of which some cells are numbers.
+    #[error(
+        "`{text}` is not a number, and `{number}` in line {line} of this column is: mend one of \
+         them, or choose the columns to read with --columns"
+    )]
+    Mixed {
+        /// The cell.
+        text: String,
+        /// Another one.
+        number: String,
+        /// Where that is.
+        line: u64,
+    },
+
+    /// Cells that something else than a comma separates.
+    #[error(
+        "`{0}` is more than one number: cells are separated by commas, and a number has a point \
+         before its decimals"
+    )]
+    Separator(String),
+
+    /// A number that would become zero.
+    #[error(
+        "{0} is too small: single precision would make it zero; give the values in another unit"
+    )]
+    TooSmall(String),
 
     /// A number that the kernels cannot take.
     #[error(
@@ -46,7 +127,7 @@ pub enum Problem {
     OutOfRange(String),
 
     /// A radius below zero.
-    #[error("the radius {0} is negative")]
+    #[error("the radius {0} is negative: a radius has to be zero or more")]
     NegativeRadius(String),
 
     /// No column holds numbers.
@@ -78,15 +159,47 @@ pub enum Problem {
     AmbiguousName,
 
     /// A line that ends too early.
-    #[error("the line ends before this field does")]
+    #[error(
+        "the line ends before this field does: an atom's line has its coordinates in the columns \
+         31 to 54"
+    )]
     Truncated,
 
+    /// An atom's line that does not look like one to a reader of fixed columns.
+    #[error(
+        "an atom's line has to begin in column 1, in capitals, with ATOM or HETATM: mend its start"
+    )]
+    Misplaced,
+
+    /// An atom that belongs to no model.
+    #[error(
+        "this atom comes after the end of the first model, in line {line}, and in no other: give \
+         one structure in a file, with its models between MODEL and ENDMDL"
+    )]
+    AfterTheEnd {
+        /// Where the end is.
+        line: u64,
+    },
+
+    /// Something that takes more or fewer columns than it has bytes.
+    #[error(
+        "an atom's line must not hold tabs or characters other than those of ASCII, which shift \
+         the columns behind them: write spaces and plain letters"
+    )]
+    NotAscii,
+
     /// A file of the Protein Data Bank without a single atom to read.
-    #[error("there are no atoms in the first model, other than water's")]
+    #[error(
+        "there are no atoms in the first model, other than water's: they stand in lines that begin \
+         with ATOM or HETATM"
+    )]
     NoAtoms,
 
     /// An atom of an element that has no radius.
-    #[error("atom {atom}: there is no van der Waals radius for the element `{element}`")]
+    #[error(
+        "atom {atom}: there is no van der Waals radius for the element `{element}`: mend it, remove \
+         the atom, or give spheres with radii of your own in a CSV file"
+    )]
     NoRadius {
         /// The atom, as "CA of LYS A 17".
         atom: String,
@@ -103,9 +216,9 @@ impl Problem {
 }
 
 /// Text of an input as a message quotes it: on one line, and no longer than a message should be.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     const MOST: usize = 40;
-    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    let mut shown = escaped(&text.chars().take(MOST).collect::<String>());
     if text.chars().count() > MOST {
         shown.push('…');
     }
@@ -120,6 +233,7 @@ mod tests {
     fn a_quotation_stays_short_and_on_one_line() {
         assert_eq!(quoted("5.1"), "5.1");
         assert_eq!(quoted("a\nb"), r"a\nb");
+        assert_eq!(quoted("\x1b[2J"), r"\u{1b}[2J");
         assert_eq!(quoted(&"é".repeat(41)), "é".repeat(40) + "…");
     }
 }

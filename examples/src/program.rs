@@ -4,12 +4,28 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
+use clap::Parser;
 use tracing_subscriber::filter::LevelFilter;
 
+use crate::text::escaped_lines;
 use crate::{Error, Result};
 
+/// The program's arguments. Where they are none, or help is asked for, it ends here.
+pub fn arguments<A: Parser>() -> A {
+    A::try_parse().unwrap_or_else(|error| {
+        let text = error.render().to_string();
+        let escaped = escaped_lines(&text);
+        if escaped == text {
+            error.exit();
+        }
+        // An argument that would control the terminal is not shown as it is.
+        let _ = io::stderr().write_all(escaped.as_bytes());
+        std::process::exit(error.exit_code())
+    })
+}
+
 /// Does `work`, and prints its report to standard output or its error to standard error. Warnings
-/// meanwhile go to standard error.
+/// meanwhile go to standard error. Where a signal ends it, no unfinished files stay behind.
 pub fn run<R: Display>(work: impl FnOnce() -> Result<R>) -> ExitCode {
     // It fails only where warnings already go somewhere.
     let _ = tracing_subscriber::fmt()
@@ -21,6 +37,11 @@ pub fn run<R: Display>(work: impl FnOnce() -> Result<R>) -> ExitCode {
         .log_internal_errors(false)
         .without_time()
         .try_init();
+    #[cfg(unix)]
+    if let Err(error) = crate::signals::clean_up() {
+        // Not worth an end.
+        let _ = writeln!(io::stderr(), "unfinished files would stay after a signal: {error}");
+    }
     let outcome = work();
     match conclude(outcome, &mut io::stdout().lock(), &mut io::stderr().lock()) {
         true => ExitCode::SUCCESS,
@@ -30,17 +51,24 @@ pub fn run<R: Display>(work: impl FnOnce() -> Result<R>) -> ExitCode {
 
 /// Prints how it ended, and tells whether it ended well.
 fn conclude<R: Display>(outcome: Result<R>, out: &mut dyn Write, err: &mut dyn Write) -> bool {
-    let printed =
-        outcome.and_then(|report| match writeln!(out, "{report}").and_then(|()| out.flush()) {
-            // Whoever reads has seen enough, as `head` does.
-            Err(source) if source.kind() == ErrorKind::BrokenPipe => Ok(()),
-            other => other.map_err(|reason| Error::Print { reason }),
-        });
-    if let Err(error) = &printed {
-        // Where even this cannot be written, the exit code still tells.
-        let _ = writeln!(err, "error: {error}");
+    let error = match outcome {
+        Err(error) => error,
+        Ok(report) => {
+            let report = escaped_lines(&report.to_string());
+            match writeln!(out, "{report}").and_then(|()| out.flush()) {
+                Ok(()) => return true,
+                // Whoever reads has seen enough, as `head` does.
+                Err(reason) if reason.kind() == ErrorKind::BrokenPipe => return true,
+                Err(reason) => Error::Print { reason, report },
+            }
+        }
+    };
+    // Where even this cannot be written, the exit code still tells.
+    let _ = writeln!(err, "error: {}", escaped_lines(&error.to_string()));
+    if let Error::Print { report, .. } = &error {
+        let _ = writeln!(err, "{report}");
     }
-    printed.is_ok()
+    false
 }
 
 #[cfg(test)]
@@ -88,10 +116,11 @@ mod tests {
         use std::error::Error as _;
         let reason = || io::Error::other("the disk is on fire");
         for error in [
-            Error::Print { reason: reason() },
+            Error::Print { reason: reason(), report: "42 pairs".into() },
             Error::Read { path: "a.csv".into(), reason: reason() },
         ] {
-            assert!(error.to_string().ends_with(": the disk is on fire"), "{error}");
+            let text = error.to_string();
+            assert_eq!(text.matches(": the disk is on fire").count(), 1, "{text}");
             assert!(error.source().is_none(), "{error}");
         }
     }

@@ -22,20 +22,49 @@ impl Table {
         Ok(chosen)
     }
 
-    /// The columns in whose first row is no text other than a number, up to `most` of them.
+    /// The columns of numbers, up to `most` of them. Those of text are left out.
     ///
     /// # Errors
     ///
-    /// There are none.
+    /// There are none, or one has both numbers and text in it.
     pub fn numeric_columns(&self, most: usize) -> Result<Vec<usize>> {
-        // A gap or a number out of range leaves no column out unseen: reading it is an error.
-        let is_number =
-            |column: &usize| !matches!(number(self.cell(0, *column)), Err(Problem::NotANumber(_)));
-        let columns: Vec<usize> = (0..self.width()).filter(is_number).take(most).collect();
+        let mut columns = Vec::new();
+        for column in 0..self.width() {
+            if columns.len() < most && self.is_numeric(column)? {
+                columns.push(column);
+            }
+        }
         if columns.is_empty() {
             return Err(Problem::NoNumbers.at(self.first_values()));
         }
         Ok(columns)
+    }
+
+    /// Whether a column has numbers, and not text. A gap or a number out of range leaves no column
+    /// out unseen: reading it is an error.
+    fn is_numeric(&self, column: usize) -> Result<bool> {
+        let (mut with_number, mut with_text) = (None, None);
+        for row in 0..self.height() {
+            match number(self.cell(row, column)) {
+                Err(Problem::EmptyCell) => {}
+                Err(Problem::NotANumber(text)) => {
+                    if has_separator(self.cell(row, column)) {
+                        return Err(Problem::Separator(text).at(self.place(row, column)));
+                    }
+                    with_text = with_text.or(Some((row, text)));
+                }
+                _ => with_number = with_number.or(Some(row)),
+            }
+            if let (Some(number), Some((text_row, text))) = (with_number, &with_text) {
+                let problem = Problem::Mixed {
+                    text: text.clone(),
+                    number: quoted(self.cell(number, column)),
+                    line: self.line(number),
+                };
+                return Err(problem.at(self.place(*text_row, column)));
+            }
+        }
+        Ok(with_text.is_none())
     }
 
     fn column(&self, wanted: &str) -> Result<usize> {
@@ -72,4 +101,16 @@ impl Table {
     fn refuse(&self, problem: Problem, wanted: &str) -> crate::Error {
         problem.at(self.start().column(Column::Name(quoted(wanted))))
     }
+}
+
+/// Whether a cell is several numbers, as in a file whose cells are separated by something else.
+fn has_separator(cell: &str) -> bool {
+    let mut parts = cell.split([';', '\t', '|']);
+    let first = parts.next().is_some_and(is_number);
+    let mut rest = parts.peekable();
+    first && rest.peek().is_some() && rest.all(is_number)
+}
+
+fn is_number(text: &str) -> bool {
+    text.trim().parse::<f32>().is_ok()
 }

@@ -1,17 +1,19 @@
 //! Tables in CSV files, with the line of every row.
 
-use std::fs;
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
 use crate::problem::quoted;
-use crate::{Column, Error, Place, Problem, Result, number};
+use crate::quotes::long_cells;
+use crate::text::{self, ends_line, is_line_end};
+use crate::{Column, Place, Problem, Result, memory, number};
 
 /// A table of text.
 ///
 /// The first row is a header if none of its cells is a number; one cell may well be a name in a
-/// row of numbers. Every row has as many cells as the first. Blank lines do not count.
+/// row of numbers. Every row has as many cells as the first. Blank lines do not count. What looks
+/// like a mistake by which rows or cells would be lost is refused.
 #[derive(Debug)]
 pub struct Table {
     pub(crate) file: String,
@@ -34,7 +36,7 @@ impl Table {
     ///
     /// The file cannot be read, or is no table with at least one row of values.
     pub fn read(path: &Path) -> Result<Table> {
-        let text = fs::read(path).map_err(|reason| Error::Read { path: path.into(), reason })?;
+        let text = memory::read(path)?;
         Table::parse(&path.display().to_string(), &text)
     }
 
@@ -55,7 +57,30 @@ impl Table {
             Some(header) if rows.is_empty() => {
                 Err(Problem::NoRows.at(Place::file(file).line(header.line)))
             }
-            _ => Ok(Table { file: file.into(), header, rows }),
+            _ => Table { file: file.into(), header, rows }.with_names(),
+        }
+    }
+
+    /// Refuses a header of which no cell above numbers is a name: it is a row of values that are
+    /// missing or misspelt.
+    fn with_names(self) -> Result<Table> {
+        let Some(header) = &self.header else { return Ok(self) };
+        let has_numbers =
+            |column: &usize| self.rows.iter().any(|row| is_number(row.cells.get(*column)));
+        let mut unnamed = None;
+        for column in (0..self.width()).filter(has_numbers) {
+            let cell = header.cells.get(column).unwrap_or_default();
+            if is_name(cell) {
+                return Ok(self);
+            }
+            unnamed = unnamed.or(Some((column, cell)));
+        }
+        match unnamed {
+            Some((column, cell)) => {
+                let place = self.start().column(Column::Number(column));
+                Err(Problem::NeitherNumberNorName(quoted(cell)).at(place))
+            }
+            None => Ok(self),
         }
     }
 
@@ -88,12 +113,14 @@ impl Table {
     ///
     /// A cell is not a number that the kernels can take.
     pub fn numbers(&self, columns: &[usize]) -> Result<Vec<f32>> {
-        let cells =
-            (0..self.height()).flat_map(|row| columns.iter().map(move |&column| (row, column)));
-        let numbers = cells.map(|(row, column)| {
-            number(self.cell(row, column)).map_err(|problem| problem.at(self.place(row, column)))
-        });
-        numbers.collect()
+        let mut numbers = memory::reserved(self.height().saturating_mul(columns.len()))?;
+        for row in 0..self.height() {
+            for &column in columns {
+                let number = number(self.cell(row, column));
+                numbers.push(number.map_err(|problem| problem.at(self.place(row, column)))?);
+            }
+        }
+        Ok(numbers)
     }
 
     /// The place of a cell.
@@ -102,6 +129,11 @@ impl Table {
             true => Column::Name(quoted(&self.name(column))),
             false => Column::Number(column),
         })
+    }
+
+    /// The line of a row.
+    pub(crate) fn line(&self, row: usize) -> u64 {
+        self.rows.get(row).map_or(0, |row| row.line)
     }
 
     pub(crate) fn cell(&self, row: usize, column: usize) -> &str {
@@ -132,8 +164,36 @@ impl Table {
     }
 }
 
+fn is_number(cell: Option<&str>) -> bool {
+    cell.is_some_and(|cell| cell.parse::<f32>().is_ok())
+}
+
+/// What programs write where a value is missing.
+const MISSING: [&str; 9] = ["NA", "<NA>", "#NA", "#N/A", "N/A", "n/a", "NULL", "null", "None"];
+
+/// Whether a cell may be meant as the name of a column.
+fn is_name(cell: &str) -> bool {
+    let start = cell.trim_start_matches(['+', '-', '.']);
+    !start.starts_with(|letter: char| letter.is_ascii_digit())
+        && cell.contains(char::is_alphabetic)
+        && !MISSING.contains(&cell)
+}
+
 /// All rows, which have the same number of cells.
 fn rows(file: &str, text: &[u8]) -> Result<Vec<Row>> {
+    let text = text::plain(file, text)?;
+    if let Err(error) = str::from_utf8(text) {
+        let line = text::line_at(text, error.valid_up_to());
+        return Err(Problem::NotText.at(Place::file(file).line(line)));
+    }
+    let long = long_cells(file, text)?;
+    let rows = split(file, text)?;
+    let width = rows.first().map_or(0, |row| row.cells.len());
+    long.into_iter().try_for_each(|cell| cell.check(width))?;
+    Ok(rows)
+}
+
+fn split(file: &str, text: &[u8]) -> Result<Vec<Row>> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true) // so that ragged rows are told of here, with their lines
@@ -148,7 +208,7 @@ fn rows(file: &str, text: &[u8]) -> Result<Vec<Row>> {
         match reader.read_record(&mut cells) {
             Ok(false) => return Ok(rows),
             Ok(true) => {}
-            // The text is in memory and ragged rows are allowed, so only its encoding is left.
+            // The text is in memory and in UTF-8, and ragged rows are allowed: nothing is left.
             Err(_) => return Err(Problem::NotText.at(Place::file(file).line(line))),
         }
         if let Some(first) = rows.first().filter(|first| first.cells.len() != cells.len()) {
@@ -183,10 +243,10 @@ impl<'a> Lines<'a> {
     fn line_of_record(&mut self, byte: u64) -> u64 {
         let byte = usize::try_from(byte).unwrap_or(usize::MAX);
         while let Some(&next) = self.text.get(self.offset) {
-            if self.offset >= byte && next != b'\n' && next != b'\r' {
+            if self.offset >= byte && !is_line_end(next) {
                 break;
             }
-            self.line += u64::from(next == b'\n');
+            self.line += u64::from(ends_line(self.text, self.offset));
             self.offset += 1;
         }
         self.line

@@ -14,7 +14,7 @@ use cudarc::driver::{CudaContext, CudaStream, sys::CUevent_flags};
 use td_kernel_maps::{Map, NoTable, Root, SLOTS};
 
 pub(crate) use self::trial::Trial;
-use crate::cpu::Compiler;
+use crate::cpu::{Compiler, Counter, Progress};
 use crate::cuda::Gpu;
 use crate::kernel::Loaded;
 use crate::memory::Memory;
@@ -45,6 +45,8 @@ struct Shared {
     /// The tables of maps that have one, by their number of rows. Each is kept as long as the device:
     /// kernels on any stream may be reading it.
     tables: Mutex<Tables>,
+    /// Counts the blocks of launches on the CPU.
+    counter: Counter,
 }
 
 /// Tables on the device, by map and number of rows.
@@ -118,7 +120,13 @@ impl Device {
             Target::Cuda(gpu) => gpu.name.clone(),
             Target::Cpu(compiler) => format!("CPU ({})", compiler.describe()),
         };
-        let shared = Shared { target, name, kernels: Mutex::default(), tables: Mutex::default() };
+        let shared = Shared {
+            target,
+            name,
+            kernels: Mutex::default(),
+            tables: Mutex::default(),
+            counter: Counter::default(),
+        };
         let cache = Cache::from_environment().map(Arc::new);
         Device { shared: Arc::new(shared), cache, trial: None }
     }
@@ -244,6 +252,20 @@ impl Device {
             }
             Target::Cpu(_) => Ok(()),
         }
+    }
+
+    /// How far the launches on this device have got, its clones' among them: on the CPU, where a
+    /// launch can take hours. Another thread can ask while one goes on. Blocks of one kernel take
+    /// about equally long, so the share that has run tells the time that is left.
+    ///
+    /// The counts only grow; what both were before a launch is to be subtracted. Of a launch that
+    /// fails, all blocks count as run in the end. A GPU tells nothing: both stay zero.
+    pub fn progress(&self) -> Progress {
+        self.shared.counter.progress()
+    }
+
+    pub(crate) fn counter(&self) -> &Counter {
+        &self.shared.counter
     }
 
     /// Runs `work`, waits for what it launched on the device's stream, and tells how long that

@@ -276,7 +276,10 @@ impl<'a> Launch<'a> {
             }
             (Loaded::Cpu(program), _) => {
                 // SAFETY: the caller's promise.
-                unsafe { program.launch([x, y, 1], [width, height, 1], parameters) }
+                unsafe {
+                    let counter = self.kernel.device.counter();
+                    program.launch([x, y, 1], [width, height, 1], parameters, counter)
+                }
             }
             (Loaded::Cuda { .. }, None) => Err(Error::WrongStream {
                 kernel: self.kernel.spec.name,

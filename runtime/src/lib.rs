@@ -139,6 +139,7 @@ mod twin;
 
 pub use argument::{PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
 pub use buffer::Buffer;
+pub use cpu::{NoBuilds, Progress, remove_build_folders};
 pub use cudarc;
 pub use device::Device;
 pub use device_type::DeviceType;

@@ -292,3 +292,46 @@ fn squares_of_another_length_are_refused() {
 fn code_with_other_parameters_is_refused() {
     td_kernel_tests::parameters::check(&Device::cpu().unwrap());
 }
+
+#[td_kernel]
+unsafe fn slow(total: &mut Sum<u64>) {
+    r#"
+    for (volatile int turn = 0; turn < 50; turn = turn + 1) { }
+    total += 1;
+    "#
+}
+
+#[test]
+fn how_far_a_launch_has_got_can_be_asked_meanwhile() {
+    let device = Device::cpu().unwrap();
+    let kernel = slow::load(&device).unwrap();
+    let n = 2000;
+    let report = kernel.report(n).unwrap();
+    let blocks: u64 = report.grids.iter().map(|[x, y]| u64::from(*x) * u64::from(*y)).sum();
+    assert!(blocks > 100, "{report}");
+    assert_eq!((device.progress().blocks, device.progress().finished), (0, 0));
+
+    for launches in 1..=2 {
+        let mut between = 0;
+        std::thread::scope(|scope| {
+            let launch = scope.spawn(|| {
+                let mut total = device.sum::<u64>().unwrap();
+                kernel.launch(n, &mut total).unwrap();
+            });
+            // A clone is the same device.
+            let (device, mut latest) = (device.clone(), device.progress());
+            while !launch.is_finished() {
+                let progress = device.progress();
+                assert!(progress.finished >= latest.finished, "{latest:?}, {progress:?}");
+                assert!(progress.finished <= progress.blocks, "{progress:?}");
+                assert!(progress.blocks <= launches * blocks, "{progress:?}");
+                between += u32::from(latest.finished < progress.finished);
+                latest = progress;
+            }
+        });
+        let progress = device.progress();
+        assert_eq!((progress.blocks, progress.finished), (launches * blocks, launches * blocks));
+        assert!(between > 10, "{between}");
+    }
+    assert_eq!(Device::cpu().unwrap().progress().blocks, 0);
+}

@@ -52,7 +52,8 @@ pub(super) fn segments(kernel: &Kernel) -> String {
             text.push_str("\n    // A segment of values for each row of threads, to be stored in whole vectors.\n");
         }
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "    __shared__ td_segment<{cuda}, {count}> {name}_segment[{height}];");
+        let _ =
+            writeln!(text, "    __shared__ td_segment<{cuda}, {count}> {name}_segment[{height}];");
     }
     text
 }

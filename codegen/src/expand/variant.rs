@@ -67,7 +67,8 @@ fn shared(kernel: &Kernel) -> TokenStream {
         (_, Sweep::Rows) => 2 * tile + before,
     };
     let stores_vectors = matches!(options.variant.sweep, Sweep::Rows | Sweep::Mirror);
-    let indirect: Vec<_> = store::slots(kernel).filter(|slot| !slot.is_direct).map(|slot| slot.name).collect();
+    let indirect: Vec<_> =
+        store::slots(kernel).filter(|slot| !slot.is_direct).map(|slot| slot.name).collect();
     let [width, height] = options.threads().map(|count| count as usize);
     let segment = width * options.variant.stores.neighbours as usize;
     // The epilogue has one value of each sum for each warp that adds to the others'.

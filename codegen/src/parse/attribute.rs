@@ -85,7 +85,13 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, As
     let mut grid: Option<(Ident, Option<&'static str>)> = None;
     let mut asked = Asked::default();
     let mut options = Options {
-        variant: Variant { map, linear: false, sweep: Sweep::Classic, tile: 0, stores: Stores::NONE },
+        variant: Variant {
+            map,
+            linear: false,
+            sweep: Sweep::Classic,
+            tile: 0,
+            stores: Stores::NONE,
+        },
         root: Root::Exact,
         space: Space::Block,
         diagonal: false,

@@ -3,9 +3,9 @@
 use proc_macro2::Span;
 use td_kernel_maps::{H, Ltm, Map, Rb, Walk};
 
+use super::tiles::{self, Sizes};
 use crate::errors::Errors;
 use crate::model::{Kind, Parameter, Sweep, Variant};
-use super::tiles::{self, Sizes};
 
 /// What the keys say of the sweep, each with its place.
 #[derive(Default)]
@@ -94,9 +94,12 @@ fn of_sweeps(
             Some((_, side)) if sweep != Sweep::Classic => vec![tiles::of(sweep, side, &sizes)],
             _ => tiles::usual(sweep, &sizes),
         };
-        variants.extend(
-            tiles.into_iter().map(|(tile, stores)| Variant { sweep, tile, stores, ..first }),
-        );
+        variants.extend(tiles.into_iter().map(|(tile, stores)| Variant {
+            sweep,
+            tile,
+            stores,
+            ..first
+        }));
     }
     variants
 }

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use tempfile::TempDir;
-
 use super::compiler::Compiler;
+use super::folder::{self, Folder};
 use super::interface::{Context, Request};
 use super::{process, stacks};
 use crate::compiler_messages::explained;
@@ -13,7 +12,7 @@ use crate::{Error, Result};
 
 /// A compiled library in a directory of its own, which goes away with this value.
 pub(super) struct Library {
-    directory: TempDir,
+    directory: Folder,
     /// The size of a stack on which its threads can run.
     pub(super) stack: usize,
 }
@@ -86,8 +85,8 @@ pub(super) fn build(
     entry: &str,
     source: &str,
 ) -> Result<Library> {
-    let parent = parent();
-    let directory = directory(&parent).map_err(|reason| Error::Io {
+    let parent = folder::parent();
+    let directory = Folder::new(&parent).map_err(|reason| Error::Io {
         action: "make a directory in",
         path: parent,
         reason,
@@ -153,22 +152,6 @@ impl Frames {
             all: all.saturating_add(size),
         })
     }
-}
-
-/// A new directory with a name that nobody can foresee. It is its user's alone whatever the umask
-/// says: what lies in it is loaded into this process.
-fn directory(parent: &Path) -> std::io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    builder.prefix("td-kernel-").tempdir_in(parent)
-}
-
-/// The system's folder for temporary files. A `TMPDIR` that is empty counts as unset, where the standard library
-/// takes it for the working directory.
-fn parent() -> PathBuf {
-    let folder = std::env::temp_dir();
-    if folder.as_os_str().is_empty() { PathBuf::from("/tmp") } else { folder }
 }
 
 impl Library {
@@ -246,18 +229,4 @@ fn write(path: &Path, text: &str) -> Result<()> {
         path: path.to_owned(),
         reason,
     })
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::os::unix::fs::PermissionsExt;
-
-    use super::*;
-
-    #[test]
-    fn only_the_user_can_put_a_library_there() {
-        let [one, other] = [(), ()].map(|()| directory(&parent()).unwrap());
-        assert_ne!(one.path(), other.path());
-        assert_eq!(std::fs::metadata(one.path()).unwrap().permissions().mode() & 0o777, 0o700);
-    }
 }

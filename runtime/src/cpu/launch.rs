@@ -9,6 +9,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::block::{BlockRunner, Outcome};
 use super::interface::Run;
+use super::progress::{Counted, Counter};
 use super::stacks::Share;
 
 /// What a launch runs, and with what. The sizes are those that CUDA allows, none of them zero.
@@ -46,8 +47,8 @@ impl Launch<'_> {
         self.block.iter().product()
     }
 
-    /// Runs all blocks. After a failure no block above the failed one starts.
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    /// Runs all blocks, and counts them. After a failure no block above the failed one starts.
+    pub(super) fn run(&self, counter: &Counter) -> Result<(), Failure> {
         if is_forked() {
             return Err(Failure { block: [0; 3], cause: Cause::Forked });
         }
@@ -58,6 +59,7 @@ impl Launch<'_> {
             end: AtomicU64::new(blocks),
             share: (blocks / (workers as u64 * 32)).clamp(1, 64),
             failure: Mutex::new(None),
+            counted: counter.begin(blocks),
             at_work: AtomicUsize::new(0),
         };
         if workers == 1 {
@@ -83,7 +85,7 @@ impl Launch<'_> {
     ///
     /// Launches share the stacks of the process, and a worker that there are none for leaves its blocks to those
     /// that are at work, or waits where it is the only one. It waits only here, with nothing in hand.
-    fn work(&self, queue: &Queue) {
+    fn work(&self, queue: &Queue<'_>) {
         let threads = self.threads() as usize;
         let _share = match Share::now(threads) {
             Some(share) => share,
@@ -96,13 +98,14 @@ impl Launch<'_> {
         queue.at_work.fetch_sub(1, Ordering::AcqRel);
     }
 
-    fn run_blocks(&self, queue: &Queue) {
+    fn run_blocks(&self, queue: &Queue<'_>) {
         let mut runner = BlockRunner::new(self);
         loop {
             let blocks = queue.take();
             if blocks.is_empty() {
                 return;
             }
+            let share = blocks.end - blocks.start;
             for block in blocks {
                 if block >= queue.end() {
                     return;
@@ -116,6 +119,7 @@ impl Launch<'_> {
                 queue.stop(block, Failure { block: index, cause });
                 return;
             }
+            queue.counted.finished(share);
         }
     }
 
@@ -128,18 +132,20 @@ impl Launch<'_> {
 
 /// The blocks that no worker has taken. They are handed out in ascending order, as a GPU
 /// starts them: a kernel whose blocks wait for earlier blocks gets on.
-struct Queue {
+struct Queue<'a> {
     next: AtomicU64,
     /// Where it ends: after the last block, or before the lowest one that has failed.
     end: AtomicU64,
     /// How many blocks a worker takes at once.
     share: u64,
     failure: Mutex<Option<(u64, Failure)>>,
+    /// Those that have run.
+    counted: Counted<'a>,
     /// How many workers take blocks until there are none.
     at_work: AtomicUsize,
 }
 
-impl Queue {
+impl Queue<'_> {
     fn take(&self) -> Range<u64> {
         // CUDA's limits keep the number of blocks below 2^63, so the sum cannot overflow.
         let first = self.next.fetch_add(self.share, Ordering::Relaxed);

@@ -9,8 +9,10 @@
 //! compiler   finds the system's C++ compiler
 //! build      kernel text + shim -> shared library, messages with the user's lines
 //! process    runs the compiler, and stops it in time
+//! folder     where that happens, and how it goes away
 //! program    the loaded library, and what it checks before a launch
 //! launch     the grid's blocks, over the cores
+//! progress   how many of them have run
 //! block      the threads of one block: starts them, opens its barriers, sees deadlocks
 //! warp       which lanes of a warp may go on, and the values they exchange
 //! fiber      a stack on which threads run, and which they may leave in the middle
@@ -41,14 +43,19 @@ mod block;
 mod build;
 mod compiler;
 mod fiber;
+mod folder;
 mod interface;
 mod launch;
 mod process;
 mod program;
+mod progress;
 mod stacks;
 #[cfg(test)]
 mod tests;
 mod warp;
 
 pub(crate) use compiler::Compiler;
+pub use folder::{NoBuilds, remove_build_folders};
 pub(crate) use program::Program;
+pub(crate) use progress::Counter;
+pub use progress::Progress;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::interface::{PARAMETER_SIZE_SYMBOL, ParameterSize, RUN_SYMBOL, Run};
 use super::launch::{Cause, Failure, Launch};
+use super::progress::Counter;
 use crate::spec::PARAMETERS;
 use crate::{Error, Result};
 
@@ -68,7 +69,7 @@ impl Program {
         &self.parameters
     }
 
-    /// Runs the kernel over the whole grid, and returns when all of it has run.
+    /// Runs the kernel over the whole grid, and returns when all of it has run. Its blocks are counted.
     ///
     /// # Safety
     ///
@@ -81,6 +82,7 @@ impl Program {
         grid: [u32; 3],
         block: [u32; 3],
         arguments: &[*mut c_void],
+        counter: &Counter,
     ) -> Result<()> {
         self.check("a grid", grid, LARGEST_GRID)?;
         self.check("a block", block, LARGEST_BLOCK)?;
@@ -91,7 +93,7 @@ impl Program {
             );
         }
         let launch = Launch { run: self.run, grid, block, arguments, stack: self.stack };
-        launch.run().map_err(|failure| self.failed(failure, threads as usize))
+        launch.run(counter).map_err(|failure| self.failed(failure, threads as usize))
     }
 
     fn check(&self, what: &str, size: [u32; 3], largest: [u32; 3]) -> Result<()> {

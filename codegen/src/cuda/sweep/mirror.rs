@@ -37,7 +37,11 @@ pub(super) fn pairs(kernel: &Kernel) -> String {
 fn whole_vectors(kernel: &Kernel) -> String {
     let mut text = String::new();
     // What a multiple of more elements is, is one of fewer.
-    let most = kernel.of_kind(Kind::Square).filter_map(Parameter::size).map(|bytes| 16 / gcd(16, bytes)).max();
+    let most = kernel
+        .of_kind(Kind::Square)
+        .filter_map(Parameter::size)
+        .map(|bytes| 16 / gcd(16, bytes))
+        .max();
     if let Some(count @ 2..) = most {
         text = format!(" && n % {count} == 0");
     }
@@ -79,17 +83,26 @@ fn interior(kernel: &Kernel) -> String {
     let mut columns_kept = String::new();
     for each in kept_elements() {
         // Writing to a String cannot fail.
-        let _ = writeln!(columns_kept, "        {} {}_col[{columns}];", each.cuda.name, each.plain_name());
+        let _ = writeln!(
+            columns_kept,
+            "        {} {}_col[{columns}];",
+            each.cuda.name,
+            each.plain_name()
+        );
     }
     if !columns_kept.is_empty() {
         columns_kept += &over_groups("        ", &|indent| {
             let load = |each: &Parameter| {
                 let name = each.plain_name();
-                format!("{indent}    {name}_col[{kept}] = {name}_cols.at({neighbours} * threadIdx.x, {next});\n")
+                format!(
+                    "{indent}    {name}_col[{kept}] = {name}_cols.at({neighbours} * threadIdx.x, {next});\n"
+                )
             };
             let loads: String = kept_elements().map(load).collect();
             match kept_elements().count() {
-                1 => format!("#pragma unroll\n{indent}for (unsigned int next = 0; next < {neighbours}; ++next)\n{loads}"),
+                1 => format!(
+                    "#pragma unroll\n{indent}for (unsigned int next = 0; next < {neighbours}; ++next)\n{loads}"
+                ),
                 _ => over_neighbours(indent, &loads),
             }
         });
@@ -135,7 +148,8 @@ fn interior(kernel: &Kernel) -> String {
         )
     });
     let (mut below, mut next_below) = (String::new(), String::new());
-    let (mut above, mut store_above, mut next_above) = (String::new(), String::new(), String::new());
+    let (mut above, mut store_above, mut next_above) =
+        (String::new(), String::new(), String::new());
     for slot in &slots {
         let store::Slot { name, cuda, memory, .. } = slot;
         // Writing to a String cannot fail.
@@ -149,7 +163,8 @@ fn interior(kernel: &Kernel) -> String {
             above,
             "        {cuda} *{name}_upper = {memory} + (unsigned long long)(col * {tile} + threadIdx.y) * n + row * {tile};"
         );
-        let _ = writeln!(store_above, "            {name}_tile.store<{width}>({name}_upper, down);");
+        let _ =
+            writeln!(store_above, "            {name}_tile.store<{width}>({name}_upper, down);");
         let _ = writeln!(next_above, "            {name}_upper += step;");
     }
     let pragma = unrolled(kernel, &format!("#pragma unroll {unroll}"));

@@ -112,7 +112,8 @@ fn interior(kernel: &Kernel, half: Half, indent: &str) -> String {
         true => ("group + next", format!("group / {} + next", width(kernel)), " + group"),
         false => ("next", "next".to_owned(), ""),
     };
-    let deeper = |indent: &str| if has_groups { format!("{indent}    ") } else { indent.to_owned() };
+    let deeper =
+        |indent: &str| if has_groups { format!("{indent}    ") } else { indent.to_owned() };
 
     // What a thread keeps of its columns.
     let mut columns_kept = String::new();
@@ -148,7 +149,8 @@ fn interior(kernel: &Kernel, half: Half, indent: &str) -> String {
         Half::Upper => (column.as_str(), line),
     };
     let each = |name: &str| {
-        let is_kept = kernel.of_kind(Kind::Each).any(|each| each.plain_name() == name && each.is_kept());
+        let is_kept =
+            kernel.of_kind(Kind::Each).any(|each| each.plain_name() == name && each.is_kept());
         let (array, staged) = across(half);
         let across = match is_kept {
             true => format!("{name}_{array}[{kept}]"),
@@ -162,8 +164,8 @@ fn interior(kernel: &Kernel, half: Half, indent: &str) -> String {
     let own = own(kernel, half, &format!("{indent}    "), "threadIdx.y + down");
     let (push_i, push_j) = (format!("({i})"), format!("({j})"));
     let pushed = push(&push_i, &push_j);
-    let call =
-        Pair { indent: &call_indent, i, j, each: &each, value: "[next]", pushed: &pushed }.text(kernel);
+    let call = Pair { indent: &call_indent, i, j, each: &each, value: "[next]", pushed: &pushed }
+        .text(kernel);
     let values = store::values(kernel, &inner, &format!("[{neighbours}]"));
     let (mut lines, mut stores, mut advance) = (String::new(), String::new(), String::new());
     for slot in store::slots(kernel) {
@@ -174,7 +176,8 @@ fn interior(kernel: &Kernel, half: Half, indent: &str) -> String {
             "{indent}{cuda} *{name}_line = {memory} + start - skew + {col} * {tile}{};",
             store::own_place(kernel, &slot)
         );
-        let _ = writeln!(stores, "{inner}{}", store::store(&slot, &format!("{name}_line{plus_group}")));
+        let _ =
+            writeln!(stores, "{inner}{}", store::store(&slot, &format!("{name}_line{plus_group}")));
         let _ = writeln!(advance, "{indent}    {name}_line += step;");
     }
     let place = match scan::names(&format!("{columns_kept}{call}")).contains("place") {
@@ -257,7 +260,10 @@ fn boundary(kernel: &Kernel, half: Half, indent: &str) -> String {
     );
     let inner = format!("{indent}        ");
     if kernel.has(Kind::Each) {
-        let _ = writeln!(text, "{inner}const unsigned int place = column + {alignment} - {col} * {tile};");
+        let _ = writeln!(
+            text,
+            "{inner}const unsigned int place = column + {alignment} - {col} * {tile};"
+        );
     }
     text.push_str(&store::values(kernel, &inner, ""));
     let call = |indent: &str, half: Half, each: &dyn Fn(&str) -> String| {

@@ -20,7 +20,9 @@ macro_rules! launch {
         match [$(std::ptr::from_ref(&$argument).cast_mut().cast::<std::ffi::c_void>()),*] {
             // SAFETY: each test passes values of the types that its kernel declares, and memory
             // as large as its kernel uses.
-            arguments => unsafe { $program.launch($grid, $block, &arguments) },
+            arguments => unsafe {
+                $program.launch($grid, $block, &arguments, &Default::default())
+            },
         }
     };
 }

@@ -1,0 +1,112 @@
+//! What quotes in a CSV file hold. A reader takes everything behind a forgotten one as one cell,
+//! rows and all, and tells nobody.
+
+use crate::text::{ends_line, is_line_end};
+use crate::{Column, Place, Problem, Result};
+
+/// A quoted cell of several lines.
+#[derive(Debug)]
+pub(crate) struct LongCell {
+    place: Place,
+    /// How many lines end in it.
+    ends: u64,
+    last_line: u64,
+    commas: u64,
+}
+
+/// Where a reader is.
+enum State {
+    /// At the start of a cell.
+    Start,
+    /// In a cell without quotes; those in it are text.
+    Bare,
+    /// Within the quotes of a cell, since this place.
+    Quoted(Spot),
+    /// Behind what may be the closing quote of the cell that began there.
+    Closed(Spot),
+}
+
+/// A place in the text, with the line that it is in.
+#[derive(Clone, Copy)]
+struct Spot {
+    at: usize,
+    line: u64,
+    line_start: usize,
+}
+
+/// The quoted cells that have several lines.
+///
+/// # Errors
+///
+/// A quote is never closed, or closed in the middle of a cell.
+pub(crate) fn long_cells(file: &str, text: &[u8]) -> Result<Vec<LongCell>> {
+    let mut long = Vec::new();
+    let mut state = State::Start;
+    let mut here = Spot { at: 0, line: 1, line_start: 0 };
+    for (at, &byte) in text.iter().enumerate() {
+        here.at = at;
+        state = match (state, byte) {
+            (State::Start, b'"') => State::Quoted(here),
+            (State::Quoted(start), b'"') => State::Closed(start),
+            (State::Quoted(start), _) => State::Quoted(start),
+            // Two quotes are one of the cell's text, where nothing is between them.
+            (State::Closed(start), b'"') if text[at - 1] == b'"' => State::Quoted(start),
+            (State::Closed(start), b' ' | b'\t') => State::Closed(start),
+            (state, _) if byte == b',' || is_line_end(byte) => {
+                if let State::Closed(start) = state {
+                    long.extend(long_cell(file, text, start, here));
+                }
+                State::Start
+            }
+            (State::Closed(start), _) if start.line == here.line => {
+                return Err(Problem::TextBehindQuote.at(here.place(file, text)));
+            }
+            (State::Closed(start), _) => {
+                let problem = Problem::QuoteClosesLate { line: here.line };
+                return Err(problem.at(start.place(file, text)));
+            }
+            (State::Start | State::Bare, _) => State::Bare,
+        };
+        if ends_line(text, at) {
+            here = Spot { at, line: here.line + 1, line_start: at + 1 };
+        }
+    }
+    here.at = text.len();
+    match state {
+        State::Quoted(start) => return Err(Problem::UnclosedQuote.at(start.place(file, text))),
+        State::Closed(start) => long.extend(long_cell(file, text, start, here)),
+        State::Start | State::Bare => {}
+    }
+    Ok(long)
+}
+
+/// The cell between two places, if it has several lines.
+fn long_cell(file: &str, text: &[u8], start: Spot, end: Spot) -> Option<LongCell> {
+    if start.line == end.line {
+        return None;
+    }
+    Some(LongCell {
+        place: start.place(file, text),
+        ends: end.line - start.line,
+        last_line: end.line,
+        commas: text[start.at..end.at].iter().filter(|byte| **byte == b',').count() as u64,
+    })
+}
+
+impl Spot {
+    fn place(self, file: &str, text: &[u8]) -> Place {
+        let before = String::from_utf8_lossy(&text[self.line_start..self.at]).chars().count();
+        Place::file(file).line(self.line).column(Column::Character(before + 1))
+    }
+}
+
+impl LongCell {
+    /// Refuses a cell that holds exactly as many commas as whole rows of so many cells would: it is
+    /// what a forgotten quote makes of them, and the table looks well without them.
+    pub(crate) fn check(self, width: usize) -> Result<()> {
+        if self.commas == self.ends * (width as u64).saturating_sub(1) {
+            return Err(Problem::SwallowedRows { last_line: self.last_line }.at(self.place));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! How a process ends when it is told to, and what it leaves behind then: nothing.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::process::{Process, errors, names, start, wait_until};
+
+/// More than the CPU could do in the time that a test waits.
+const LONG: [&str; 4] = ["--random", "3000000", "--output", "pairs.csv"];
+
+/// A compiler that never ends, but says what it is.
+fn endless_compiler(process: &Process) -> String {
+    let script = "#!/bin/sh\ncase $* in *--version*) echo endless 1.0;; *) exec sleep 60;; esac\n";
+    let path = process.temporary.path().join("endless");
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn signals_leave_no_files_behind() {
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("XCPU", 24)] {
+        let process = Process::of("collision");
+        let mut child = start(&mut process.command(&LONG), Stdio::null());
+        // The unfinished file is there from the start.
+        wait_until("the unfinished file", || process.left().len() == 1);
+        sleep(Duration::from_millis(300));
+        child.signal(name);
+        // A shell makes 128 and the number of this.
+        assert_eq!(child.wait().signal(), Some(number), "{name}");
+        assert!(process.left().is_empty(), "{name}: {:?}", process.left());
+        assert_eq!(names(process.temporary.path()).count(), 0, "{name}");
+    }
+}
+
+#[test]
+fn a_signal_while_the_compiler_is_at_work_leaves_no_folder_behind() {
+    let process = Process::of("edm");
+    let mut command = process.command(&["--output", "a.npy"]);
+    let mut child = start(command.env("CXX", endless_compiler(&process)), Stdio::null());
+    // The compiler, and the folder that it is at work in.
+    wait_until("the compiler's folder", || names(process.temporary.path()).count() == 2);
+    sleep(Duration::from_millis(200));
+    child.signal("TERM");
+    assert_eq!(child.wait().signal(), Some(15));
+    assert_eq!(names(process.temporary.path()).collect::<Vec<_>>(), ["endless"]);
+    assert!(process.left().is_empty(), "{:?}", process.left());
+}
+
+#[test]
+fn a_signal_that_was_to_be_ignored_is_ignored() {
+    // As nohup starts its command.
+    let process = Process::of("collision");
+    let mut child = start(&mut process.by_shell("trap '' HUP; exec \"$@\"", &LONG), Stdio::null());
+    wait_until("the unfinished file", || process.left().len() == 1);
+    sleep(Duration::from_millis(300));
+    child.signal("HUP");
+    sleep(Duration::from_millis(500));
+    assert!(!child.is_done());
+    child.signal("TERM");
+    assert_eq!(child.wait().signal(), Some(15));
+}
+
+#[test]
+fn a_file_past_the_size_limit_is_an_error() {
+    let process = Process::of("edm");
+    // In units of 512 bytes: the compiled kernel fits and the distances do not.
+    let script = "ulimit -f 4000; \"$@\"; echo code $?";
+    let arguments = ["--random", "3000", "--output", "a.npy"];
+    let output = process.by_shell(script, &arguments).output().unwrap();
+    let text = errors(&output);
+    assert!(text.contains("cannot write a.npy: ") && text.contains("File too large"), "{text}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("code 1\n"), "{output:?}");
+    assert!(process.left().is_empty(), "{:?}", process.left());
+}

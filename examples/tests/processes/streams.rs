@@ -1,0 +1,106 @@
+//! Standard output and standard error: full, closed, and what they are told of long work.
+
+use std::fs;
+
+use crate::process::{Process, errors, start, wait_until};
+
+#[test]
+fn a_full_standard_output_loses_no_result() {
+    let process = Process::of("edm");
+    let output = process.by_shell("\"$@\" > /dev/full", &["--output", "a.npy"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = errors(&output);
+    assert!(text.contains("error: cannot write to standard output: No space left"), "{text}");
+    // What could not be printed there.
+    assert!(text.contains("\npairs: 11175\n"), "{text}");
+    assert_eq!(process.left(), ["a.npy"]);
+}
+
+#[test]
+fn closed_streams_end_quietly() {
+    for script in ["\"$@\" >&-", "\"$@\" | true", "\"$@\" | head -n 1 > /dev/null"] {
+        let process = Process::of("edm");
+        let output = process.by_shell(script, &["--output", "a.npy"]).output().unwrap();
+        assert!(output.status.success(), "{script}");
+        assert_eq!(errors(&output), "", "{script}");
+        assert_eq!(process.left(), ["a.npy"], "{script}");
+    }
+}
+
+#[test]
+fn without_standard_error_the_work_is_done_all_the_same() {
+    for script in ["\"$@\" 2> /dev/full", "\"$@\" 2>&-", "(\"$@\" 3>&1 1>&2 2>&3 | true) 2>&1"] {
+        let process = Process::of("collision");
+        let arguments = ["--random", "12000", "--output", "a.csv"];
+        let output = process.by_shell(script, &arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("\ncollisions: "), "{script}: {text}");
+        assert_eq!(process.left(), ["a.csv"], "{script}");
+    }
+}
+
+#[test]
+fn long_work_on_the_cpu_tells_how_long() {
+    for (example, random) in [("collision", "3000000"), ("edm", "16000")] {
+        let process = Process::of(example);
+        let mut command = process.command(&["--random", random]);
+        let path = process.path("errors.txt");
+        let mut child = start(&mut command, fs::File::create(&path).unwrap());
+        let said = || fs::read_to_string(&path).unwrap();
+        wait_until("a word", || said().contains(" left"));
+        if example == "collision" {
+            wait_until("advice", || said().contains("a GPU"));
+        } else {
+            assert!(child.wait().success());
+        }
+        drop(child);
+        let text = said();
+        let line = text.lines().next().unwrap();
+        let what = if example == "edm" { "computing distances" } else { "counting" };
+        assert!(line.starts_with(&format!("{what} on the CPU: ")), "{text}");
+        assert!(line.contains(" % of ") && line.contains(" pairs, about "), "{text}");
+        assert!(!text.contains('\x1b'), "{text}");
+    }
+}
+
+#[test]
+fn short_work_says_nothing() {
+    let process = Process::of("collision");
+    let output = process.run(&[]);
+    assert!(output.status.success());
+    assert_eq!(errors(&output), "");
+}
+
+#[test]
+fn no_escape_code_of_an_input_reaches_the_terminal() {
+    let process = Process::of("edm");
+    let evil = "a\x1b[31mb.csv";
+    process.write(evil, b"x\x1b[2J,y\x07\n1,2\n3,4\n");
+    process.write("bad\x1b[31m.csv", b"x\x1b[2J,y\n1,2\n3,\x1b[5mz\n");
+    let all = |arguments: &[&str]| {
+        let output = process.run(arguments);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &errors(&output);
+        assert!(!text.chars().any(|letter| letter.is_control() && letter != '\n'), "{text:?}");
+        text
+    };
+    let text = all(&["--input", evil]);
+    assert!(text.contains(r"columns x\u{1b}[2J, y\u{7} of a\u{1b}[31mb.csv"), "{text}");
+    let text = all(&["--input", "bad\x1b[31m.csv"]);
+    assert!(text.contains(r"`\u{1b}[5mz` is not a number"), "{text}");
+    all(&["--input", "none\x1b[31m.csv"]);
+    all(&["--input", evil, "--columns", "\x1b[31m"]);
+    all(&["--input", evil, "--output", "none\x1b[31m/a.npy"]);
+    all(&["--layout", "\x1b[31m"]);
+    all(&["\x1b[31m"]);
+    all(&["--\x1b[31m"]);
+
+    let process = Process::of("collision");
+    let iron =
+        "HETATM    2 FE\x1b   HEM A  17      21.835  36.306  28.144  1.00 20.88          FE\n";
+    process.write("m\x1b[31m.pdb", iron.as_bytes());
+    for name in ["m\x1b[31m.pdb", "m\x1b[31m.xyz"] {
+        let output = process.run(&["--input", name]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(!errors(&output).contains('\x1b'), "{}", errors(&output));
+    }
+}

@@ -1,0 +1,74 @@
+//! How far the launches on a device have got.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many blocks launches on a device have had, and how many of them have run: from
+/// [`Device::progress`](crate::Device::progress).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The blocks of all launches that have begun.
+    pub blocks: u64,
+    /// Those of them that have run.
+    pub finished: u64,
+}
+
+/// Counts them, while launches go on.
+#[derive(Debug, Default)]
+pub(crate) struct Counter {
+    blocks: AtomicU64,
+    finished: AtomicU64,
+}
+
+/// The blocks of one launch, as far as they have not run.
+pub(crate) struct Counted<'a> {
+    counter: &'a Counter,
+    blocks: u64,
+    finished: AtomicU64,
+}
+
+impl Counter {
+    pub(crate) fn progress(&self) -> Progress {
+        // In this order, no block has run that is not counted yet.
+        let finished = self.finished.load(Ordering::Acquire);
+        Progress { blocks: self.blocks.load(Ordering::Relaxed), finished }
+    }
+
+    /// Counts the blocks of a launch that begins.
+    pub(crate) fn begin(&self, blocks: u64) -> Counted<'_> {
+        self.blocks.fetch_add(blocks, Ordering::Relaxed);
+        Counted { counter: self, blocks, finished: AtomicU64::new(0) }
+    }
+}
+
+impl Counted<'_> {
+    /// So many more have run.
+    pub(crate) fn finished(&self, blocks: u64) {
+        self.finished.fetch_add(blocks, Ordering::Relaxed);
+        self.counter.finished.fetch_add(blocks, Ordering::Release);
+    }
+}
+
+impl Drop for Counted<'_> {
+    /// Of a launch that failed, no more blocks run than have: the others are done with, too.
+    fn drop(&mut self) {
+        let rest = self.blocks.saturating_sub(*self.finished.get_mut());
+        self.counter.finished.fetch_add(rest, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_launch_that_fails_is_done_with() {
+        let counter = Counter::default();
+        let (one, other) = (counter.begin(10), counter.begin(5));
+        one.finished(3);
+        other.finished(5);
+        assert_eq!(counter.progress(), Progress { blocks: 15, finished: 8 });
+        drop((one, other));
+        assert_eq!(counter.progress(), Progress { blocks: 15, finished: 15 });
+    }
+}
