@@ -36,7 +36,24 @@ pub struct Case {
 type Outcome = Result<(), Box<dyn Error>>;
 type Run = fn(&Device, &[usize]) -> Outcome;
 
+/// A type of each size and alignment that is unlike the others.
+const UNLIKE: &[&str] = &[
+    "u8", "[u8; 3]", "i16", "[i16; 3]", "f32", "[f32; 2]", "[f32; 3]", "[f32; 4]", "f64",
+    "[f64; 2]", "[f64; 3]", "[f64; 4]", "A1S6", "A2S6", "A4S12", "A4S20", "A4S24", "A8S24",
+    "A2S40", "A8S48", "A16S16", "A16S48", "A16S64", "A32S32", "A32S64",
+];
+
+/// Those that every kernel is tried with.
+const ODD: &[&str] = &["u8", "[f32; 3]", "A4S20", "A32S32"];
+
 impl Case {
+    /// Whether it is one of those that stand for the others where all would take minutes: types that are
+    /// unlike each other, mostly in the kernels that have slots alone.
+    pub fn stands_for_others(&self) -> bool {
+        let has_slots_alone = ["packed", "square", "mirror"].contains(&self.kernel);
+        ODD.contains(&self.output) || (has_slots_alone && UNLIKE.contains(&self.output))
+    }
+
     /// Runs every text of the kernel at every size, and compares each value with what it should be. Gives
     /// what is wrong, or why the kernel does not compile or run.
     pub fn failure(&self, device: &Device, sizes: &[usize]) -> Option<String> {
