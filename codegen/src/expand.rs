@@ -9,14 +9,16 @@ pub(crate) use self::variant::variant;
 use self::variant::with_twins;
 use crate::cuda::types::Origin;
 use crate::errors::{moved, place};
-use crate::model::{Kernel, Kind, Parameter};
+use crate::model::{Kernel, Kind, Marks, Parameter};
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &str) -> TokenStream {
-    let Kernel { name, attributes, conditions, visibility, options, parameters, body, .. } = kernel;
+    let Kernel {
+        name, attributes, marks, conditions, visibility, options, parameters, body, ..
+    } = kernel;
     let runtime = &options.runtime;
-    let declarations = declarations(name, visibility, attributes, runtime);
-    let deprecated = deprecated(attributes);
+    let declarations = declarations(name, visibility, attributes, *marks, runtime);
+    let deprecated = deprecated(*marks);
     let visibility = &unseen(visibility);
     let n = n_parameter(kernel.knows_n());
     let launch_parameters: Vec<_> =
@@ -162,7 +164,7 @@ pub(crate) fn shape(
     parameters: &[Option<Parameter>],
 ) -> TokenStream {
     let knows_n = parameters.iter().any(|each| each.as_ref().is_none_or(Parameter::knows_n));
-    let declarations = declarations(name, visibility, &[], runtime);
+    let declarations = declarations(name, visibility, &[], Marks::default(), runtime);
     let n = n_parameter(knows_n);
     let of = |(at, each): (usize, &Option<Parameter>)| match each {
         Some(each) => launch_parameter(each, runtime),
@@ -194,14 +196,13 @@ fn declarations(
     name: &Ident,
     visibility: &TokenStream,
     attributes: &[TokenStream],
+    marks: Marks,
     runtime: &TokenStream,
 ) -> TokenStream {
-    let is_documented =
-        attributes.iter().any(|tokens| tokens.to_string().replace(' ', "").starts_with("#[doc"));
-    let deprecated = deprecated(attributes);
+    let deprecated = deprecated(marks);
     // That kernels are called like functions, no lint about types is to see.
     let name = &unseen(&quote!(#name));
-    let documentation = (!is_documented).then(|| quote!(#[doc = r" A kernel over all pairs."]));
+    let documentation = (!marks.documented).then(|| quote!(#[doc = r" A kernel over all pairs."]));
     quote! {
         #documentation
         #(#attributes)*
@@ -224,9 +225,8 @@ fn unseen(tokens: &TokenStream) -> TokenStream {
 }
 
 /// A kernel that its user has marked as deprecated is used by nothing but its own items here.
-fn deprecated(attributes: &[TokenStream]) -> Option<TokenStream> {
-    let is_deprecated = attributes.iter().any(|tokens| tokens.to_string().contains("deprecated"));
-    is_deprecated.then(|| quote!(#[allow(deprecated)]))
+fn deprecated(marks: Marks) -> Option<TokenStream> {
+    marks.deprecated.then(|| quote!(#[allow(deprecated)]))
 }
 
 /// The first parameter of a launch whose arguments do not tell n.

@@ -12,6 +12,8 @@ pub(crate) struct Kernel {
     pub(crate) name: Ident,
     /// Documentation and lint levels, which the generated type keeps.
     pub(crate) attributes: Vec<TokenStream>,
+    /// What is among them.
+    pub(crate) marks: Marks,
     /// `cfg`s, which every generated item keeps.
     pub(crate) conditions: Vec<TokenStream>,
     /// The function's visibility, which the generated items keep.
@@ -24,6 +26,15 @@ pub(crate) struct Kernel {
     pub(crate) parameters: Vec<Parameter>,
     /// What happens to one pair.
     pub(crate) body: Body,
+}
+
+/// Which attributes the user has written that matter to the generated items.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Marks {
+    /// There is documentation.
+    pub(crate) documented: bool,
+    /// The kernel is deprecated.
+    pub(crate) deprecated: bool,
 }
 
 /// The options of the attribute, with their defaults filled in.

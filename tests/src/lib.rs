@@ -13,6 +13,7 @@ use td_kernel_codegen::Files;
 pub mod accuracy;
 pub mod every;
 pub mod lengths;
+pub mod outputs;
 pub mod parameters;
 pub mod structs;
 pub mod sums;

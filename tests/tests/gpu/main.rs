@@ -7,6 +7,7 @@ mod arguments;
 mod code;
 mod faults;
 mod order;
+mod outputs;
 mod roots;
 mod sharing;
 mod slots;
