@@ -131,9 +131,8 @@ fn square_bytes(parameters: &[Option<Parameter>]) -> Option<usize> {
 const MOST_MIRRORED: usize = 32;
 const MOST_MIRRORED_64: usize = 8;
 
-/// The most bytes of an element, in all parameters, with which the columns of a tile of 256 leave room for several
-/// blocks.
-const MOST_STAGED_256: usize = 64;
+/// The most bytes of an element, in all parameters together, of which a thread keeps eight.
+const MOST_OF_256: usize = 16;
 
 /// The tiles that a launch chooses from, and in the sweep over rows the columns of a thread: large tiles
 /// for large n; small ones, and more threads for each, so that a small n keeps the whole GPU busy.
@@ -141,13 +140,14 @@ fn usual_tiles(sweep: Sweep, parameters: &[Option<Parameter>]) -> &'static [(u32
     let staged = || parameters.iter().flatten().filter(|each| each.kind == Kind::Each);
     let has_structs = staged().any(|each| each.cuda.origin == Origin::User);
     let bytes: Option<usize> = staged().map(|each| types::size(&each.cuda)).sum();
-    let has_room = bytes.is_some_and(|bytes| bytes <= MOST_STAGED_256);
+    let are_few = bytes.is_some_and(|bytes| bytes <= MOST_OF_256);
     let has_small_elements = bytes.is_some_and(|bytes| bytes <= 8);
     match sweep {
         Sweep::Classic => &[(0, 1)],
-        // A thread keeps the elements of its rows in registers, and a struct may take many; and a block those of
-        // its columns in shared memory.
-        Sweep::Columns if has_structs || !has_room => &[(64, 1), (32, 1)],
+        // A thread keeps the elements of its rows in registers, eight rows in a tile of 256, and a struct may
+        // take many.
+        Sweep::Columns if has_structs => &[(64, 1), (32, 1)],
+        Sweep::Columns if !are_few => &[(128, 1), (64, 1), (32, 1)],
         Sweep::Columns => &[(256, 1), (128, 1), (64, 1)],
         // Small elements are soon read, and more threads hide how long a store takes.
         Sweep::Rows if has_small_elements => &[(64, 4), (32, 4)],
