@@ -1,5 +1,5 @@
-// Appends the pairs that a warp has found among 32 columns from j on: each thread in its rows i, i + step, …, a bit for
-// each column. One atomic gives room to the whole warp, and a thread's part begins where those before it end.
+// Appends the pairs that a warp has found among at most 32 columns from j on: each thread in its rows i, i + step, …, a
+// bit for each column. One atomic gives room to the whole warp, and a thread's part begins where those before it end.
 template <unsigned int rows>
 static __device__ __forceinline__ void td_append(
     const td_pairs pairs, const unsigned int (&found)[rows], const unsigned int i, const unsigned int step, const unsigned int j)

@@ -131,14 +131,15 @@ impl Options {
         }
     }
 
-    /// In the sweep over columns: elements per side of what one warp covers. Four warps share a tile, where it
-    /// has such quarters: with one warp a block, many GPUs have room for no more blocks long before they have
-    /// none for warps.
-    pub(crate) fn warp_side(&self) -> u32 {
-        match self.side() {
-            side if side.is_multiple_of(64) => side / 2,
-            side => side,
-        }
+    /// The warps that share a tile in the sweep over columns, each with as many of its columns: with one warp a
+    /// block, many GPUs have room for no more blocks long before they have none for warps.
+    fn warps(&self) -> u32 {
+        if self.side().is_multiple_of(64) { 4 } else { 1 }
+    }
+
+    /// In the sweep over columns: how many columns of a tile one warp has.
+    pub(crate) fn warp_columns(&self) -> u32 {
+        self.side() / self.warps()
     }
 
     /// The threads of a block, along x and y.
@@ -146,7 +147,7 @@ impl Options {
         let Variant { tile, stores: Stores { columns, height, .. }, .. } = self.variant;
         match self.variant.sweep {
             Sweep::Classic => [self.block; 2],
-            Sweep::Columns => [32, (tile / self.warp_side()).pow(2)],
+            Sweep::Columns => [32, self.warps()],
             Sweep::Rows | Sweep::Mirror => [tile / columns, height],
         }
     }

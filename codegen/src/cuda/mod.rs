@@ -74,16 +74,12 @@ fn title(kernel: &Kernel) -> String {
     let pairs = if options.diagonal { "i >= j" } else { "i > j" };
     let block = options.block;
     let Variant { map, linear, sweep, tile, .. } = options.variant;
-    let threads = options.threads().iter().product::<u32>();
     let work = match sweep {
         Sweep::Classic => "one thread a pair".to_owned(),
-        Sweep::Columns => {
-            let tile = if threads > 32 { "a quarter of a tile" } else { "a tile" };
-            match sweep::rows_of_thread(kernel) {
-                1 => format!("each thread a row of {tile}"),
-                rows => format!("each thread {rows} rows of {tile}"),
-            }
-        }
+        Sweep::Columns => match sweep::rows_of_thread(kernel) {
+            1 => "each thread a row of a tile".to_owned(),
+            rows => format!("each thread {rows} rows of a tile"),
+        },
         Sweep::Rows if kernel.has(Kind::Square) => {
             "threads along the rows of a tile, in both halves of the square".to_owned()
         }

@@ -5,6 +5,7 @@
 //! the smaller the tile, because what a block writes at a time should stay about the same. The numbers are
 //! those that were fastest on an H200, n = 30,720 (`td-bench targets`).
 
+use crate::cuda::types::Origin;
 use crate::model::{Kind, Parameter, Stores, Sweep};
 
 /// A tile, and how its threads share it.
@@ -16,14 +17,14 @@ pub(super) struct Sizes {
     slots: Vec<Option<u32>>,
     /// Whether the `#[each]` elements of one index have at most 8 bytes.
     has_small_elements: bool,
-    /// Whether the columns of a tile of 256 leave a multiprocessor room for several blocks, and the rows of a
-    /// thread its registers: some `#[each]` elements are structs, of which only rustc knows.
-    has_room: bool,
+    /// Whether some `#[each]` element is a struct, which may take many registers.
+    has_structs: bool,
+    /// Whether the `#[each]` elements of one index are so small that a thread keeps those of eight rows.
+    are_few: bool,
 }
 
-/// The most bytes of the `#[each]` elements of one index for that.
-const MOST_STAGED_256: u32 = 64;
-
+/// The most bytes for that.
+const MOST_OF_EIGHT: u32 = 16;
 
 impl Sizes {
     pub(super) fn of(parameters: &[Option<Parameter>]) -> Sizes {
@@ -33,7 +34,8 @@ impl Sizes {
         Sizes {
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
             has_small_elements: bytes.is_some_and(|bytes| bytes <= 8),
-            has_room: bytes.is_some_and(|bytes| bytes <= MOST_STAGED_256),
+            has_structs: staged().any(|each| each.cuda.origin == Origin::User),
+            are_few: bytes.is_some_and(|bytes| bytes <= MOST_OF_EIGHT),
         }
     }
 
@@ -48,7 +50,9 @@ impl Sizes {
 pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tile> {
     let sides: &[u32] = match (sweep, sizes.slot_bytes()) {
         (Sweep::Classic, _) => &[0],
-        (Sweep::Columns, _) if !sizes.has_room => &[64, 32],
+        // A thread keeps the elements of its rows in registers, eight rows in a tile of 256.
+        (Sweep::Columns, _) if sizes.has_structs => &[64, 32],
+        (Sweep::Columns, _) if !sizes.are_few => &[128, 64, 32],
         (Sweep::Columns, _) => &[256, 128, 64],
         (Sweep::Rows, Some(1)) if sizes.has_small_elements => &[256, 64, 32],
         (Sweep::Rows, Some(1 | 2)) => &[128, 64, 32],
