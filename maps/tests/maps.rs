@@ -246,7 +246,7 @@ proptest! {
         for shape in shapes(map, rows) {
             let launches = map.launches(&shape);
             let units: u64 = launches.iter().map(|launch| launch.grid.units()).sum();
-            let walks = map.prologue(&form(&shape)).close.is_some();
+            let walks = map.prologue(&form(&shape)).walk.is_some();
             prop_assert!(walks || units >= triangle(rows));
             // What the table of the documentation says of spare blocks.
             let spare = match map.name() {
