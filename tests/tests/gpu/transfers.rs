@@ -170,15 +170,13 @@ fn what_is_launched_after_an_upload_sees_all_of_it() {
     let _share = share_memory();
     let device = gpu();
     let stream = device.stream().unwrap().context().new_stream().unwrap();
-    let kernel = crate::transfers::last::load(&device).unwrap();
+    let kernel = last::load(&device).unwrap();
     for pinned in [false, true] {
         let length = 9 * SHARED / 4 + 1;
         let mut host = device.pinned::<u32>(length).unwrap();
         host.iter_mut().enumerate().for_each(|(slot, value)| *value = mixed(slot));
-        let buffer = match pinned {
-            true => device.upload(&host).unwrap(),
-            false => device.upload(&host.to_vec()).unwrap(),
-        };
+        let copy = host.to_vec();
+        let buffer = device.upload(if pinned { &host } else { &copy[..] }).unwrap();
         host.fill(0);
         let mut ends = device.zeroed::<u32>(3).unwrap();
         kernel.on(&stream).unwrap().launch(2, &buffer, &mut ends).unwrap();
