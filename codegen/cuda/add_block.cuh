@@ -1,7 +1,8 @@
-// Adds the values of all threads of a block to *total: by shuffles within each warp, through shared memory
-// across the warps, then by one atomic, unless there is nothing to add.
-template <unsigned int warps, typename T>
-static __device__ __forceinline__ void td_add_block(T value, T (&partial)[warps], T *const total)
+// Adds the values of all threads of a block to a slot of a total: by shuffles within each warp, through shared memory
+// across the warps, then by one atomic, unless there is nothing to add. CUDA adds 64-bit integers atomically as unsigned
+// ones; two's complement makes the sum the same.
+template <unsigned int warps, typename T, typename Slot>
+static __device__ __forceinline__ void td_add_block(T value, T (&partial)[warps], Slot *const slot)
 {
     const unsigned int thread = threadIdx.y * blockDim.x + threadIdx.x;
     for (unsigned int lanes = 16; lanes > 0; lanes /= 2)
@@ -14,6 +15,6 @@ static __device__ __forceinline__ void td_add_block(T value, T (&partial)[warps]
         for (unsigned int lanes = 16; lanes > 0; lanes /= 2)
             value += __shfl_down_sync(0xffffffff, value, lanes);
         if (thread == 0 && value != 0)
-            atomicAdd(total, value);
+            atomicAdd(slot, (Slot)value);
     }
 }

@@ -4,11 +4,14 @@ template <unsigned int rows>
 static __device__ __forceinline__ void td_append(
     const td_pairs pairs, const unsigned int (&found)[rows], const unsigned int i, const unsigned int step, const unsigned int j)
 {
+    unsigned int any = 0;
+    for (unsigned int row = 0; row < rows; ++row)
+        any |= found[row];
+    if (!__any_sync(0xffffffff, any))
+        return;
     unsigned int own = 0;
     for (unsigned int row = 0; row < rows; ++row)
         own += __popc(found[row]);
-    if (!__any_sync(0xffffffff, own))
-        return;
     const unsigned int lane = threadIdx.x % 32;
     unsigned int end = own;
     for (unsigned int lanes = 1; lanes < 32; lanes *= 2) {

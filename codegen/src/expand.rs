@@ -9,14 +9,16 @@ pub(crate) use self::variant::variant;
 use self::variant::with_twins;
 use crate::cuda::types::Origin;
 use crate::errors::{moved, place};
-use crate::model::{Kernel, Kind, Parameter};
+use crate::model::{Kernel, Kind, Marks, Parameter};
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &str) -> TokenStream {
-    let Kernel { name, attributes, conditions, visibility, options, parameters, body, .. } = kernel;
+    let Kernel {
+        name, attributes, marks, conditions, visibility, options, parameters, body, ..
+    } = kernel;
     let runtime = &options.runtime;
-    let declarations = declarations(name, visibility, attributes, runtime);
-    let deprecated = deprecated(attributes);
+    let declarations = declarations(name, visibility, attributes, *marks, runtime);
+    let deprecated = deprecated(*marks);
     let visibility = &unseen(visibility);
     let n = n_parameter(kernel.knows_n());
     let launch_parameters: Vec<_> =
@@ -30,15 +32,25 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
     let (diagonal, has_square) = (options.diagonal, kernel.has(Kind::Square));
     let sources = texts.iter().map(|(text, _)| with_twins(text, &plain_name, runtime, parameters));
     let variants = texts.iter().enumerate().map(|(at, (_, variant))| {
-        quote!(#runtime::__private::Variant { source: SOURCES[#at], #variant })
+        quote!(#runtime::__private::Variant { source: TEXTS[#at], #variant })
     });
-    let count = texts.len();
+    let (count, optional) = (texts.len(), kernel.optional_variants());
+    // The shared memory of the first variant says whether those that may be left out are there.
+    let first = quote!(#name::TD_VARIANTS[0].shared);
+    let fitting = |all: TokenStream| match optional {
+        0 => all,
+        _ => quote!(#runtime::__private::fitting(#all, #optional, #first)),
+    };
+    let (fitting_sources, fitting_variants) = (fitting(quote!(&#name::TD_TEXTS)), fitting(quote!(&#name::TD_VARIANTS)));
     // Repeating the user's `include_str!` makes rustc rebuild when the file changes.
     let watch = body.included.as_ref().map(|path| {
         quote!(
             const _: &::core::primitive::str = ::core::include_str!(#path);
         )
     });
+
+    // A constant of that name in the user's scope would be a pattern.
+    let kernel_ = Ident::new("kernel", Span::mixed_site());
 
     quote! {
         #(#conditions)*
@@ -49,7 +61,15 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
         impl #name {
             /// The generated CUDA C++, complete: the variants, of which a launch takes the one for
             /// its number of elements. The first is for many.
-            #visibility const SOURCES: [&'static ::core::primitive::str; #count] = [#(#sources),*];
+            #visibility const SOURCES: &'static [&'static ::core::primitive::str] = #fitting_sources;
+
+            // What may not fit is among these still.
+            const TD_TEXTS: [&'static ::core::primitive::str; #count] = [#(#sources),*];
+
+            const TD_VARIANTS: [#runtime::__private::Variant; #count] = {
+                const TEXTS: [&::core::primitive::str; #count] = #name::TD_TEXTS;
+                [#(#variants),*]
+            };
 
             /// The generated CUDA C++, complete, of the variant for many elements.
             #visibility const SOURCE: &'static ::core::primitive::str = Self::SOURCES[0];
@@ -60,19 +80,18 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
             ///
             /// The kernel does not compile, or the device cannot compile anything.
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> {
-                const SOURCES: [&::core::primitive::str; #count] = #name::SOURCES;
                 const SPEC: #runtime::__private::Spec = #runtime::__private::Spec {
                     name: #plain_name,
                     entry: #entry,
                     diagonal: #diagonal,
                     has_square: #has_square,
-                    variants: &[#(#variants),*],
+                    variants: #fitting_variants,
                 };
                 #watch
                 #room
                 // SAFETY: one model is what `SPEC` and the arguments of `launch` were written from.
-                let kernel = unsafe { #runtime::__private::Typed::<Self>::load(device, &SPEC) };
-                kernel.map(|kernel| Self { kernel })
+                let #kernel_ = unsafe { #runtime::__private::Typed::<Self>::load(device, &SPEC) };
+                #kernel_.map(|#kernel_| Self { kernel: #kernel_ })
             }
 
             /// The same kernel, launched on `stream` from now on.
@@ -84,7 +103,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                 &self,
                 stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
             ) -> #runtime::Result<Self> {
-                #runtime::__private::Typed::<Self>::on(&self.kernel, stream).map(|kernel| Self { kernel })
+                #runtime::__private::Typed::<Self>::on(&self.kernel, stream).map(|#kernel_| Self { kernel: #kernel_ })
             }
 
             /// What a launch for so many elements takes: its grid and tile, and, on a GPU, registers,
@@ -129,7 +148,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
         #deprecated
         const _: () = {
             #runtime::__private::inventory::submit! {
-                #runtime::__private::Registered { kernel: #plain_name, sources: &#name::SOURCES }
+                #runtime::__private::Registered { kernel: #plain_name, sources: #name::SOURCES }
             }
         };
     }
@@ -145,7 +164,7 @@ pub(crate) fn shape(
     parameters: &[Option<Parameter>],
 ) -> TokenStream {
     let knows_n = parameters.iter().any(|each| each.as_ref().is_none_or(Parameter::knows_n));
-    let declarations = declarations(name, visibility, &[], runtime);
+    let declarations = declarations(name, visibility, &[], Marks::default(), runtime);
     let n = n_parameter(knows_n);
     let of = |(at, each): (usize, &Option<Parameter>)| match each {
         Some(each) => launch_parameter(each, runtime),
@@ -162,7 +181,7 @@ pub(crate) fn shape(
         #(#conditions)*
         #[allow(missing_docs, unused_variables, clippy::too_many_arguments)]
         impl #name {
-            #visibility const SOURCES: [&'static ::core::primitive::str; 1] = [""];
+            #visibility const SOURCES: &'static [&'static ::core::primitive::str] = &[""];
             #visibility const SOURCE: &'static ::core::primitive::str = "";
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
             #visibility fn on(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
@@ -177,14 +196,13 @@ fn declarations(
     name: &Ident,
     visibility: &TokenStream,
     attributes: &[TokenStream],
+    marks: Marks,
     runtime: &TokenStream,
 ) -> TokenStream {
-    let is_documented =
-        attributes.iter().any(|tokens| tokens.to_string().replace(' ', "").starts_with("#[doc"));
-    let deprecated = deprecated(attributes);
+    let deprecated = deprecated(marks);
     // That kernels are called like functions, no lint about types is to see.
     let name = &unseen(&quote!(#name));
-    let documentation = (!is_documented).then(|| quote!(#[doc = r" A kernel over all pairs."]));
+    let documentation = (!marks.documented).then(|| quote!(#[doc = r" A kernel over all pairs."]));
     quote! {
         #documentation
         #(#attributes)*
@@ -207,9 +225,8 @@ fn unseen(tokens: &TokenStream) -> TokenStream {
 }
 
 /// A kernel that its user has marked as deprecated is used by nothing but its own items here.
-fn deprecated(attributes: &[TokenStream]) -> Option<TokenStream> {
-    let is_deprecated = attributes.iter().any(|tokens| tokens.to_string().contains("deprecated"));
-    is_deprecated.then(|| quote!(#[allow(deprecated)]))
+fn deprecated(marks: Marks) -> Option<TokenStream> {
+    marks.deprecated.then(|| quote!(#[allow(deprecated)]))
 }
 
 /// The first parameter of a launch whose arguments do not tell n.

@@ -12,6 +12,8 @@ pub(crate) struct Kernel {
     pub(crate) name: Ident,
     /// Documentation and lint levels, which the generated type keeps.
     pub(crate) attributes: Vec<TokenStream>,
+    /// What is among them.
+    pub(crate) marks: Marks,
     /// `cfg`s, which every generated item keeps.
     pub(crate) conditions: Vec<TokenStream>,
     /// The function's visibility, which the generated items keep.
@@ -24,6 +26,15 @@ pub(crate) struct Kernel {
     pub(crate) parameters: Vec<Parameter>,
     /// What happens to one pair.
     pub(crate) body: Body,
+}
+
+/// Which attributes the user has written that matter to the generated items.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Marks {
+    /// There is documentation.
+    pub(crate) documented: bool,
+    /// The kernel is deprecated.
+    pub(crate) deprecated: bool,
 }
 
 /// The options of the attribute, with their defaults filled in.
@@ -120,14 +131,22 @@ impl Options {
         }
     }
 
+    /// In the sweep over columns: elements per side of what one warp covers. Four warps share a tile, where it
+    /// has such quarters: with one warp a block, many GPUs have room for no more blocks long before they have
+    /// none for warps.
+    pub(crate) fn warp_side(&self) -> u32 {
+        match self.side() {
+            side if side.is_multiple_of(64) => side / 2,
+            side => side,
+        }
+    }
+
     /// The threads of a block, along x and y.
     pub(crate) fn threads(&self) -> [u32; 2] {
         let Variant { tile, stores: Stores { columns, height, .. }, .. } = self.variant;
         match self.variant.sweep {
             Sweep::Classic => [self.block; 2],
-            // One warp, as long as a thread's rows are few: it has a block, and its barriers, for itself.
-            Sweep::Columns if tile > 128 && tile.is_multiple_of(64) => [64, 1],
-            Sweep::Columns => [32, 1],
+            Sweep::Columns => [32, (tile / self.warp_side()).pow(2)],
             Sweep::Rows | Sweep::Mirror => [tile / columns, height],
         }
     }
@@ -216,6 +235,14 @@ impl Kernel {
     pub(crate) fn alignment(&self) -> u32 {
         let height = self.options.variant.stores.height;
         if self.has(Kind::Square) { height } else { height / 2 }
+    }
+
+    /// How many of the first variants are left out where their tiles do not fit a block's shared memory: mirrored
+    /// tiles of structs, whose size only rustc knows, where the sweep over rows can stand in.
+    pub(crate) fn optional_variants(&self) -> usize {
+        let is_known = self.of_kind(Kind::Square).all(|each| each.size().is_some());
+        let mirrored = self.variants.iter().filter(|variant| variant.sweep == Sweep::Mirror).count();
+        if is_known || mirrored == self.variants.len() { 0 } else { mirrored }
     }
 
     /// Whether some parameter tells n, so that the launch need not be given it.

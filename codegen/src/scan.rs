@@ -14,7 +14,7 @@ mod tokens;
 
 use std::collections::BTreeSet;
 
-pub(crate) use counting::only_counts;
+pub(crate) use counting::{additions, only_counts};
 use splice::joined;
 use tokens::{Token, Tokens};
 

@@ -245,3 +245,11 @@ fn the_command_line_is_well_formed() {
     use clap::CommandFactory;
     Arguments::command().debug_assert();
 }
+
+/// The C++ compiler takes some tenths of a second, the kernel for so few points far less than one.
+#[test]
+fn the_kernels_time_is_without_its_compilation() {
+    let report = report(&["--random", "10"]).unwrap();
+    let time = fact(&report, "kernel: ").split(' ').next().unwrap();
+    assert!(time.parse::<f64>().unwrap() < 100.0, "{report}");
+}

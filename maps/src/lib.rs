@@ -196,6 +196,10 @@ impl Form {
     }
 }
 
+/// The slots of a total: a block adds to one of them, by its place in the grid, and they are added up when the
+/// total is read. Thousands of blocks that add to a single address would wait for each other.
+pub const SLOTS: u32 = 64;
+
 /// The text with which a map opens a kernel.
 ///
 /// It defines `row` and `col` of the unit. In block space it returns from spare blocks, all of a
@@ -207,14 +211,24 @@ pub struct Prologue {
     pub helpers: Vec<&'static str>,
     /// The statements. They read the kernel's `n` and the map's own parameters, and nothing else.
     pub open: String,
-    /// For a map that walks: the end of the loop that `open` begins.
-    pub close: Option<String>,
+    /// For a map that walks: the loop that `open` begins.
+    pub walk: Option<Walking>,
+}
+
+/// The loop of a map that walks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Walking {
+    /// The end of the loop.
+    pub close: &'static str,
+    /// The condition that `row` is another one than the time before, as C++. A block walks along a row, whose
+    /// elements it has already.
+    pub is_new_row: &'static str,
 }
 
 impl Prologue {
     /// A text without a loop.
     fn straight(helpers: Vec<&'static str>, open: String) -> Prologue {
-        Prologue { helpers, open, close: None }
+        Prologue { helpers, open, walk: None }
     }
 }
 

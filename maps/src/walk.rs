@@ -12,7 +12,7 @@
 //!
 #![doc = include_str!("../pictures/walk-8.svg")]
 
-use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, triangle};
+use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, Walking, triangle};
 
 /// The walk.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +79,7 @@ impl Map for Walk {
         }
     }
 ";
-        Prologue { helpers: vec![form.root.helper()], open, close: Some(close.into()) }
+        let walk = Some(Walking { close, is_new_row: "lambda == first || col == 0" });
+        Prologue { helpers: vec![form.root.helper()], open, walk }
     }
 }

@@ -5,6 +5,8 @@ const TYPES: &[(&str, &str)] = &[
     ("td_each<", "an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"),
     ("td_sum<", "a `Sum` parameter: write its name, `+=` and a value"),
     ("td_wide_sum<", "a `Sum` parameter: write its name, `+=` and a value"),
+    ("td_float_sum", "a `Sum` parameter: write its name, `+=` and a value"),
+    ("td_partial", "a `Sum` parameter: write its name, `+=` and a value"),
     ("td_tally", "a `Sum` parameter: write its name, `+=` and a value"),
     ("td_pushed", "a `Pairs` parameter: write its name and `.push();`"),
 ];

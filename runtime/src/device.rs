@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use cudarc::driver::{CudaContext, CudaStream, sys::CUevent_flags};
 
-use td_kernel_maps::{Map, NoTable, Root};
+use td_kernel_maps::{Map, NoTable, Root, SLOTS};
 
 pub(crate) use self::trial::Trial;
 use crate::cpu::{Compiler, Counter, Progress};
@@ -71,7 +71,7 @@ pub(crate) enum Target {
 }
 
 impl Device {
-    /// The first GPU; where there is none, or no driver for it, the CPU. A warning then says so
+    /// The first GPU; where there is none, none new enough, or no driver for it, the CPU. A warning then says so
     /// through `tracing`, and so does [`name`](Device::name).
     ///
     /// # Errors
@@ -79,7 +79,7 @@ impl Device {
     /// A GPU is there and fails; or there is none, and no C++ compiler for the CPU either.
     pub fn best() -> Result<Device> {
         match Device::cuda(0) {
-            Err(reason @ (Error::NoDriver { .. } | Error::NoGpu { .. })) => {
+            Err(reason @ (Error::NoDriver { .. } | Error::NoGpu { .. } | Error::OldGpu { .. })) => {
                 tracing::warn!("kernels run on the CPU, which is slow: {reason}");
                 Device::cpu()
             }
@@ -91,7 +91,7 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// No driver, no such GPU, or the driver fails.
+    /// No driver, no such GPU, one before compute capability 6.0, or the driver fails.
     pub fn cuda(ordinal: usize) -> Result<Device> {
         Ok(Device::new(Target::Cuda(Gpu::open(ordinal)?)))
     }
@@ -100,7 +100,7 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// The driver fails.
+    /// The GPU is one before compute capability 6.0, or the driver fails.
     pub fn from_cuda(context: &Arc<CudaContext>) -> Result<Device> {
         Ok(Device::new(Target::Cuda(Gpu::from_context(context)?)))
     }
@@ -227,7 +227,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn sum<T: Summand>(&self) -> Result<Sum<T>> {
-        Ok(Sum { memory: Memory::zeroed(self.target(), 1)? })
+        Ok(Sum { memory: Memory::zeroed(self.target(), SLOTS as usize)? })
     }
 
     /// An empty list with room for `capacity` pairs.

@@ -9,6 +9,9 @@ use cudarc::driver::DriverError;
 use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
+/// What to do about an NVRTC that is too old.
+const NEWER_NVRTC: &str = "install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for";
+
 /// The result of every fallible call of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -66,14 +69,51 @@ pub enum Error {
 
     /// A library lacks a function of NVRTC's that this crate calls.
     #[error(
-        "{} has no function `{function}`: it is not NVRTC, or one from before CUDA 11.2; name another in $TD_KERNEL_NVRTC",
-        path.display()
+        "{} has no function `{function}`, so it is not NVRTC, or one of long before CUDA {}.{}: {NEWER_NVRTC}",
+        path.display(),
+        oldest.0,
+        oldest.1
     )]
-    OldNvrtc {
+    NotNvrtc {
         /// The library.
         path: PathBuf,
         /// The function.
         function: &'static str,
+        /// The oldest version that is supported, as (major, minor).
+        oldest: (u32, u32),
+    },
+
+    /// NVRTC is older than the oldest version that is supported.
+    #[error(
+        "{} is NVRTC {}.{}, and the oldest one that kernels are compiled with is {}.{}: {NEWER_NVRTC}",
+        path.display(),
+        version.0,
+        version.1,
+        oldest.0,
+        oldest.1
+    )]
+    OldNvrtc {
+        /// The library.
+        path: PathBuf,
+        /// Its version, as (major, minor).
+        version: (u32, u32),
+        /// The oldest version that is supported, as (major, minor).
+        oldest: (u32, u32),
+    },
+
+    /// The GPU is older than the oldest that is supported.
+    #[error(
+        "compute capability {}.{} (sm_{architecture}) is not supported: kernels run on GPUs of {}.{} (sm_{oldest}) and later; without one, run on the CPU instead",
+        architecture / 10,
+        architecture % 10,
+        oldest / 10,
+        oldest % 10
+    )]
+    OldGpu {
+        /// The GPU's architecture, as 90 for compute capability 9.0.
+        architecture: u32,
+        /// The oldest one that is supported.
+        oldest: u32,
     },
 
     /// NVRTC failed, other than by refusing a kernel.
@@ -87,7 +127,7 @@ pub enum Error {
 
     /// NVRTC does not know the GPU's architecture.
     #[error(
-        "this NVRTC does not know sm_{architecture}; it knows {known:?}: use the NVRTC of an older toolkit"
+        "this NVRTC does not compile for sm_{architecture}, but for {known:?}: CUDA 13 has dropped GPUs before sm_75, so install CUDA 12, or `pip install nvidia-cuda-nvrtc-cu12` in a virtual environment, and name that library in $TD_KERNEL_NVRTC"
     )]
     UnknownArchitecture {
         /// The GPU's architecture, as 90 for compute capability 9.0.

@@ -187,7 +187,7 @@ impl Kernel {
         let variants = self.spec.variants;
         let at = self.pinned.or_else(|| {
             let tuned = self.shared.tuned.lock().unwrap_or_else(PoisonError::into_inner);
-            tuned::nearest(&tuned, n)
+            tuned::nearest(&tuned, n, variants.first().map_or(1, |first| first.sector))
         });
         let at = at.unwrap_or_else(|| choose::variant(variants, n, self.device.multiprocessors()));
         variants.get(at).ok_or(Error::NoVariant { kernel: self.spec.name, variant: at })

@@ -104,6 +104,9 @@
 //! what one reads, its stream waits for that (cudarc keeps an event with each allocation). A download waits for
 //! whatever writes what it copies.
 //!
+//! Large copies are shared by several threads, and fastest between a GPU and memory from [`Device::pinned`], by
+//! [`Buffer::download_into`] and its like and by [`Device::upload`]. When a copy returns it has ended.
+//!
 //! A kernel, its stream and its memory are of one device, and a launch that mixes devices is an error. Several
 //! devices are used by a kernel loaded for each: from one thread or from several.
 //!
@@ -155,7 +158,7 @@ pub use td_kernel_maps as maps;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::kernel::Typed;
-    pub use crate::spec::{Spec, Sweep, Variant, mirror, parameters, room, segment, shared};
+    pub use crate::spec::{Spec, Sweep, Variant, fitting, mirror, parameters, room, sector, segment, shared};
     pub use crate::sum::Total;
     pub use crate::testing::Registered;
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};

@@ -76,19 +76,31 @@ impl<T: DeviceType> Memory<T> {
 
     /// A copy, on the host, once everything before it on the stream has ended.
     pub(crate) fn download(&self) -> Result<Vec<T>> {
-        let mut elements = host::zeros(self.len())?;
-        self.download_into(&mut elements)?;
+        self.download_first(self.len())
+    }
+
+    /// The same of the first `count` elements, or of all where there are fewer.
+    pub(crate) fn download_first(&self, count: usize) -> Result<Vec<T>> {
+        let mut elements = host::zeros(count.min(self.len()))?;
+        self.copy_first(&mut elements)?;
         Ok(elements)
     }
 
-    /// The same, into a slice of the same length.
+    /// A copy into a slice of the same length.
     pub(crate) fn download_into(&self, elements: &mut [T]) -> Result<()> {
         let (length, found) = (self.len(), elements.len());
         if length != found {
             return Err(Error::CopyLength { length, found });
         }
+        self.copy_first(elements)
+    }
+
+    /// Fills a slice, which is not longer than this.
+    fn copy_first(&self, elements: &mut [T]) -> Result<()> {
         match self {
             Memory::Empty => {}
+            // Also of a list without pairs, whose length was downloaded before.
+            _ if elements.is_empty() => {}
             Memory::Cpu(memory) => host::copy(memory.as_slice(), elements),
             Memory::Cuda(memory, staging) => {
                 let failed = || Error::driver("copy from the device");
@@ -103,8 +115,8 @@ impl<T: DeviceType> Memory<T> {
                     stream.synchronize().map_err(Error::driver("wait for the device"))?;
                     let host = elements.as_mut_ptr().cast();
                     let places = Places { host, device: address, bytes };
-                    // SAFETY: as many bytes are at the address, which the stream has waited for, and every pattern
-                    // of bits is a value of a DeviceType. Both are borrowed here.
+                    // SAFETY: at least as many bytes are at the address, which the stream has waited for, and
+                    // every pattern of bits is a value of a DeviceType. Both are borrowed here.
                     if unsafe { staging.copy(stream, Direction::ToHost, places) }
                         .map_err(failed())?
                     {

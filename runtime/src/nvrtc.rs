@@ -20,6 +20,9 @@ use crate::{Error, Result};
 /// The options of every compilation, beside the one for the architecture.
 const OPTIONS: &[&str] = &["--std=c++17", "--ptxas-options=--warn-on-spills"];
 
+/// The oldest architecture that kernels are compiled for: the first one that adds doubles atomically.
+pub(crate) const OLDEST_ARCHITECTURE: u32 = 60;
+
 /// What a kernel was compiled to.
 #[derive(Clone, Debug)]
 pub struct Compiled {
@@ -62,9 +65,10 @@ pub fn version() -> Result<(u32, u32)> {
 ///
 /// # Errors
 ///
-/// NVRTC is missing, does not know the architecture, or refuses the source: then the error holds
-/// its messages, on the user's own lines.
+/// NVRTC is missing or older than 12.0; the architecture is older than 60, or than all that NVRTC knows; or
+/// NVRTC refuses the source: then the error holds its messages, on the user's own lines.
 pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled> {
+    is_supported(architecture)?;
     library::load()?;
     let known = architectures()?;
     let (target, is_cubin) =
@@ -100,6 +104,16 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
         });
     };
     report_warnings(kernel, &log);
+    if matches!(&code, Code::Cubin(bytes) if bytes.is_empty()) {
+        return Err(Error::Compile {
+            kernel: kernel.to_owned(),
+            compiler: format!("NVRTC, {target}"),
+            log: format!(
+                "NVRTC gave no machine code with the options {}: remove those that ask for something else, as `-dlto` does",
+                options.join(" ")
+            ),
+        });
+    }
     Ok(Compiled { code, warnings: log })
 }
 
@@ -124,8 +138,8 @@ fn ask(text: &CStr, name: &CStr, options: &[String], is_cubin: bool) -> Result<A
     Ok(Answer { log: program.log(), code })
 }
 
-/// The stack on which NVRTC compiles. It calls itself for each bracket and each `?:` inside another one, with about 2
-/// KiB each, and the stacks of Rust's threads have 2 MiB. Only what it touches takes memory.
+/// The stack on which NVRTC compiles. It calls itself for each bracket and each `?:` inside another one, and a thousand
+/// of them are too many for the 2 MiB that Rust's threads have. Only what it touches takes memory.
 const STACK: usize = 64 << 20;
 
 /// Does `work` on a thread with a large stack.
@@ -138,6 +152,14 @@ fn on_a_large_stack<R: Send>(kernel: &str, work: impl FnOnce() -> R + Send) -> R
         // Nothing panics there; and if something did, it would be told here.
         thread.join().map_err(|_| failed(std::io::Error::other("it has panicked")))
     })
+}
+
+/// Whether kernels are compiled for GPUs of this architecture, with the right NVRTC.
+pub(crate) fn is_supported(architecture: u32) -> Result<()> {
+    match architecture < OLDEST_ARCHITECTURE {
+        true => Err(Error::OldGpu { architecture, oldest: OLDEST_ARCHITECTURE }),
+        false => Ok(()),
+    }
 }
 
 /// The options that a text asks for, in the comment that it begins with: `// NVRTC option: …`. What the
@@ -154,7 +176,8 @@ fn report_warnings(kernel: &str, warnings: &str) {
     }
 }
 
-/// The architectures that NVRTC knows, as 90 for compute capability 9.0.
+/// The architectures that NVRTC compiles kernels for, as 90 for compute capability 9.0. Those before 60,
+/// which NVRTC 12 knows too, are left out.
 ///
 /// # Errors
 ///
@@ -168,7 +191,8 @@ pub fn architectures() -> Result<Vec<u32>> {
     let mut known = vec![0; usize::try_from(count).unwrap_or_default()];
     // SAFETY: there is room for as many numbers as NVRTC has said.
     unsafe { sys::nvrtcGetSupportedArchs(known.as_mut_ptr()) }.result().map_err(ask())?;
-    Ok(known.into_iter().map(i32::unsigned_abs).collect())
+    let known = known.into_iter().map(i32::unsigned_abs);
+    Ok(known.filter(|each| *each >= OLDEST_ARCHITECTURE).collect())
 }
 
 /// A program of NVRTC's.

@@ -39,9 +39,7 @@ impl Pairs {
         if count > self.capacity() {
             return Err(Error::PairsOverflow { needed, capacity: self.capacity() });
         }
-        let mut pairs = self.list.download()?;
-        pairs.truncate(count);
-        Ok(pairs)
+        self.list.download_first(count)
     }
 
     /// Empties the list.

@@ -40,6 +40,8 @@ pub struct Variant {
     pub threads: [u32; 2],
     /// The shared memory of a block, in bytes, as far as it grows with elements and tiles.
     pub shared: usize,
+    /// For the mirror sweep: rows of the squares start at sectors of memory where n is a multiple of this.
+    pub sector: usize,
 }
 
 impl fmt::Display for Variant {
@@ -91,6 +93,11 @@ pub const fn shared(bytes: usize) -> usize {
     bytes
 }
 
+/// All of these, or all but the first `optional` where a block cannot have `bytes` of shared memory.
+pub const fn fitting<T>(all: &'static [T], optional: usize, bytes: usize) -> &'static [T] {
+    if bytes <= SHARED { all } else { all.split_at(optional).1 }
+}
+
 /// What a kernel's parameters may have, in bytes: from CUDA 12.1 on, on GPUs since sm_70. The same on the CPU, so that
 /// a kernel that runs there runs on a GPU.
 pub(crate) const PARAMETERS: usize = 32_764;
@@ -113,6 +120,15 @@ pub const fn parameters(bytes: usize) {
 /// The bytes that a parameter takes, with those before it that its alignment may leave out.
 pub const fn room<T: crate::DeviceType>() -> usize {
     size_of::<T>() + T::ALIGNMENT
+}
+
+/// How many values of `size` bytes are whole sectors of memory, of 32 bytes, or a multiple of `others`.
+pub const fn sector(size: usize, others: usize) -> usize {
+    let mut count = 1;
+    while count * size % 32 != 0 {
+        count *= 2;
+    }
+    if count > others { count } else { others }
 }
 
 /// The bytes of a mirrored tile (`td_mirror`): each of its columns has a few values more, to a multiple of 16

@@ -3,15 +3,27 @@
 use std::fmt;
 
 use crate::memory::Memory;
-use crate::{DeviceType, Error, Result};
+use crate::{DeviceType, Result};
 
 /// A total on a device, from [`Device::sum`](crate::Device::sum). It starts at zero, and each
 /// launch adds to it.
 ///
 /// Integers of 32 bits are added up in 64, and a total that does not fit 32 is an error when it is
-/// downloaded. Totals of 64-bit integers wrap around. Totals of floats are added up in an order that changes
-/// from launch to launch, and so may their last digits.
+/// downloaded. Totals of 64-bit integers wrap around.
+///
+/// # How exact a sum of floats is
+///
+/// However many terms there are, the total of an `f32` is off by at most 10⁻⁶ times the sum of the terms without their
+/// signs: a thread adds up at most eight terms as floats, these go into a compensated sum, and the sums of threads and
+/// blocks are added up as doubles. Where all terms have one sign, six digits of the total are right.
+///
+/// An `f64` is added up as it is: its total is off by at most (p + b / 64 + 100) × 2⁻⁵³ times the sum of the terms without
+/// their signs, where p is the number of terms of the thread that has most, and b that of blocks.
+///
+/// Sums of floats are added up in an order that changes from launch to launch, and so may their last digits;
+/// those of integers are the same each time.
 pub struct Sum<T: Summand> {
+    /// The slots that blocks add to, whose sum the total is.
     pub(crate) memory: Memory<T::Total>,
 }
 
@@ -31,23 +43,41 @@ mod private {
 
     /// What a sum is added up in, on the device; out of reach, since the kernels are generated for these.
     pub trait Total: Sized {
-        type Total;
-        fn from_total(total: Self::Total) -> Result<Self>;
+        type Total: Copy;
+        fn from_slots(slots: &[Self::Total]) -> Result<Self>;
     }
 
-    macro_rules! totals {
+    impl Total for f32 {
+        type Total = f64;
+        fn from_slots(slots: &[f64]) -> Result<f32> {
+            Ok(slots.iter().sum::<f64>() as f32)
+        }
+    }
+
+    impl Total for f64 {
+        type Total = f64;
+        fn from_slots(slots: &[f64]) -> Result<f64> {
+            Ok(slots.iter().sum())
+        }
+    }
+
+    macro_rules! wrapping {
         ($($number:ty),*) => {$(
             impl Total for $number {
                 type Total = $number;
-                fn from_total(total: $number) -> Result<$number> {
-                    Ok(total)
+                fn from_slots(slots: &[$number]) -> Result<$number> {
+                    Ok(slots.iter().fold(0, |sum, slot| sum.wrapping_add(*slot)))
                 }
             }
         )*};
+    }
+
+    macro_rules! widened {
         ($($number:ty => $total:ty),*) => {$(
             impl Total for $number {
                 type Total = $total;
-                fn from_total(total: $total) -> Result<$number> {
+                fn from_slots(slots: &[$total]) -> Result<$number> {
+                    let total = <$total>::from_slots(slots)?;
                     <$number>::try_from(total).map_err(|_| Error::SumOverflow {
                         total: total.into(),
                         summand: stringify!($number),
@@ -58,8 +88,8 @@ mod private {
         )*};
     }
 
-    totals!(f32, f64, i64, u64);
-    totals!(i32 => i64, u32 => u64);
+    wrapping!(i64, u64);
+    widened!(i32 => i64, u32 => u64);
 }
 
 impl<T: DeviceType + private::Total<Total: DeviceType>> Summand for T {}
@@ -71,10 +101,7 @@ impl<T: Summand> Sum<T> {
     ///
     /// The total does not fit the type; or the device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<T> {
-        let total = self.memory.download()?;
-        // A Sum is made with one element and keeps it.
-        let total = total.first().copied();
-        T::from_total(total.ok_or(Error::TooLarge { elements: 1, size: size_of::<T>() })?)
+        T::from_slots(&self.memory.download()?)
     }
 
     /// Sets the total back to zero.
@@ -90,5 +117,23 @@ impl<T: Summand> Sum<T> {
 impl<T: Summand> fmt::Debug for Sum<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sum").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::private::Total;
+    use crate::Error;
+
+    #[test]
+    fn slots_are_added_up() {
+        assert_eq!(f32::from_slots(&[16_777_216.0, 1.0, 1.0]).ok(), Some(16_777_218.0));
+        assert_eq!(f64::from_slots(&[0.5; 64]).ok(), Some(32.0));
+        assert_eq!(u64::from_slots(&[u64::MAX, 2]).ok(), Some(1));
+        assert_eq!(i64::from_slots(&[i64::MIN, -1]).ok(), Some(i64::MAX));
+        assert_eq!(u32::from_slots(&[1 << 31, (1 << 31) - 1]).ok(), Some(u32::MAX));
+        assert_eq!(i32::from_slots(&[1 << 40, -(1 << 40), -7]).ok(), Some(-7));
+        let error = u32::from_slots(&[1 << 31; 2]);
+        assert!(matches!(error, Err(Error::SumOverflow { total: 4_294_967_296, .. })));
     }
 }

@@ -45,14 +45,14 @@ pub enum Failure {
     #[error("no architecture is named: write those of your GPUs, as 90 for compute capability 9.0")]
     NoArchitectures,
 
-    /// NVRTC does not compile for an architecture.
+    /// NVRTC does not know an architecture, or it is older than any that kernels are compiled for.
     #[error(
-        "NVRTC does not compile for sm_{architecture}: write one of {known:?}, as 90 for compute capability 9.0"
+        "kernels are not compiled for sm_{architecture}: write one of {known:?}, which are those of this NVRTC from compute capability 6.0 on, as 90 for compute capability 9.0"
     )]
     UnknownArchitecture {
         /// What was named.
         architecture: u32,
-        /// Those that NVRTC knows.
+        /// Those that can be named.
         known: Vec<u32>,
     },
 

@@ -10,8 +10,10 @@ use td_kernel::maps::{DEFAULT_EPSILON, MAPS, Root, Space};
 use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::Files;
 
+pub mod accuracy;
 pub mod every;
 pub mod lengths;
+pub mod outputs;
 pub mod parameters;
 pub mod structs;
 pub mod sums;
@@ -115,7 +117,7 @@ impl Choice {
             for diagonal in [false, true] {
                 let choice = Choice { diagonal, ..choice };
                 for (sweep, square, tiles) in [
-                    (Sweep::Columns, false, &[128, 32, 96, 256][..]),
+                    (Sweep::Columns, false, &[128, 32, 64, 96, 256][..]),
                     (Sweep::Rows, false, &[64, 32, 96, 128]),
                     (Sweep::Rows, true, &[64, 32, 96]),
                     (Sweep::Mirror, true, &[32, 64]),
@@ -194,6 +196,7 @@ impl Choice {
                 side: self.side(),
                 threads,
                 shared: 0,
+                sector: 1,
             }])),
         }));
         // SAFETY: the text is the macro's own, generated with the keys that the rest follows from.

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel::{Device, Error};
-use td_kernel_tests::{Choice, every, structs, sums, types, variants};
+use td_kernel_tests::{Choice, accuracy, every, structs, sums, types, variants};
 
 #[test]
 fn every_combination_visits_each_pair_once() {
@@ -34,6 +34,34 @@ fn every_number_and_vector_arrives_as_it_was_sent() {
 #[test]
 fn totals_that_do_not_fit_are_errors() {
     sums::check(&Device::cpu().unwrap()).unwrap();
+}
+
+#[test]
+fn sums_of_floats_are_near_the_sum_of_their_terms() {
+    accuracy::check(&Device::cpu().unwrap(), 1000).unwrap();
+}
+
+#[test]
+fn sums_beside_slots_are_near_the_sum_of_their_terms() {
+    accuracy::check_beside_slots(&Device::cpu().unwrap(), 2000).unwrap();
+}
+
+#[test]
+fn a_large_total_does_not_lose_what_is_added() {
+    accuracy::check_large_total(&Device::cpu().unwrap()).unwrap();
+}
+
+/// CUDA has no `atomicAdd` for `long long`, and the CPU none either.
+#[test]
+fn bodies_have_cudas_own_atomics() {
+    let device = Device::cpu().unwrap();
+    for sum in ["i64", "u64"] {
+        let item = format!(
+            "unsafe fn own(counts: &mut [i64], total: &mut Sum<{sum}>) {{ r#\" atomicAdd(&counts[0], 1ll); total += 1; \"# }}"
+        );
+        let error = Choice::maps()[0].load(&device, "own", &item).unwrap_err().to_string();
+        assert!(error.contains("atomicAdd"), "{sum}: {error}");
+    }
 }
 
 #[test]

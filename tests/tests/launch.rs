@@ -171,6 +171,7 @@ fn what_this_version_does_not_have_is_named() {
         side: 16,
         threads: [16, 16],
         shared: 0,
+        sector: 1,
     };
     static SPEC: Spec = Spec {
         name: "spiral",

@@ -44,6 +44,10 @@ fn main() {
         case("old-nvrtc", &|command| {
             command.env("TD_KERNEL_NVRTC", folder.path().join("libold.so"));
         });
+        library(&folder.path().join("libnvrtc.so.11.2"), &nvrtc_11());
+        case("nvrtc-11", &|command| {
+            command.env("TD_KERNEL_NVRTC", folder.path().join("libnvrtc.so.11.2"));
+        });
         // cudarc looks for this name first.
         let others = folder.path().join("others");
         std::fs::create_dir(&others).unwrap();
@@ -87,8 +91,16 @@ fn in_process(case: &str) {
         }
         "old-nvrtc" => {
             let error = nvrtc::compile("any", "", 90).unwrap_err();
-            assert!(matches!(error, Error::OldNvrtc { .. }), "{error}");
-            names(&error, &["libold.so", "nvrtcGetErrorString", "$TD_KERNEL_NVRTC"]);
+            assert!(matches!(error, Error::NotNvrtc { .. }), "{error}");
+            names(&error, &["libold.so", "nvrtcGetErrorString", "pip install nvidia-cuda-nvrtc"]);
+        }
+        "nvrtc-11" => {
+            let error = nvrtc::compile("any", "", 90).unwrap_err();
+            names(
+                &error,
+                &["libnvrtc.so.11.2", "NVRTC 11.8", "12.0", "pip install nvidia-cuda-nvrtc"],
+            );
+            assert!(matches!(error, Error::OldNvrtc { version: (11, 8), .. }), "{error}");
         }
         "other-nvrtc" => {
             let error = nvrtc::compile("any", "", 90).unwrap_err();
@@ -133,6 +145,17 @@ fn names(error: &Error, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "{part:?} in {text:?}");
     }
+}
+
+/// The source of an NVRTC 11.8 that does nothing but tell its version.
+fn nvrtc_11() -> String {
+    let listed = include_str!("../../runtime/src/nvrtc/library.rs");
+    let names =
+        listed.lines().filter_map(|line| line.trim().strip_prefix("\"nvrtc")?.strip_suffix("\","));
+    let other = names.filter(|name| *name != "Version");
+    let functions = other.map(|name| format!("extern \"C\" int nvrtc{name}() {{ return 3; }}\n"));
+    let version = "extern \"C\" int nvrtcVersion(int *major, int *minor) { *major = 11; *minor = 8; return 0; }\n";
+    functions.chain([version.to_owned()]).collect()
 }
 
 /// The source of a driver that has every function, and no GPU for any.

@@ -107,6 +107,35 @@ unsafe fn contacts(#[each] s: &[[f32; 4]], total: &mut Sum<u64>) {
 }
 "##;
 
+/// The blocks that a multiprocessor takes at a time, and its threads: on sm_75, sm_80, sm_86, sm_89, sm_90 and
+/// sm_120.
+const RESIDENT: &[(u32, u32)] =
+    &[(16, 1024), (32, 2048), (16, 1536), (24, 1536), (32, 2048), (24, 1536)];
+
+/// A multiprocessor has no more than so many blocks at a time, and so with blocks of one warp too few warps.
+#[test]
+fn blocks_have_enough_warps_to_fill_a_multiprocessor() {
+    use td_kernel_tests::variants::{listed, packed, square};
+    let sources = listed::SOURCES.iter().chain(packed::SOURCES).chain(square::SOURCES);
+    for source in sources {
+        let (_, bounds) = source.split_once("__launch_bounds__(").unwrap();
+        let threads: u32 = bounds.split_once(',').unwrap().0.parse().unwrap();
+        for &(blocks, most) in RESIDENT {
+            let title = source.lines().nth(1).unwrap();
+            assert!(blocks * threads >= most, "{title} {blocks} x {threads} < {most}");
+        }
+    }
+}
+
+const ENERGY: &str = r##"
+unsafe fn energy(#[each] q: &[[f32; 4]], total: &mut Sum<f32>) {
+    r#"
+    float dx = q.i.x - q.j.x, dy = q.i.y - q.j.y, dz = q.i.z - q.j.z;
+    total += q.i.w * q.j.w * rsqrtf(dx * dx + dy * dy + dz * dz);
+    "#
+}
+"##;
+
 #[test]
 fn every_sweep() {
     let list = COUNT
@@ -114,6 +143,7 @@ fn every_sweep() {
         .replace("total += 1", "found.push()");
     cuda("columns_count", "", COUNT);
     cuda("columns_list", "diagonal = true", &list);
+    cuda("columns_energy", "", ENERGY);
     cuda("columns_walk", "tile = 32, map = \"walk\"", COUNT);
     cuda("rows", "", EDM);
     cuda("rows_diagonal_walk", "diagonal = true, map = \"walk\"", EDM);

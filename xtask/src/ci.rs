@@ -65,6 +65,7 @@ fn test_without_blessing(workspace: &Workspace, table: &mut Table) {
             .env_remove("TRYBUILD");
         all_passed &= table.step(step, || steps::run(&mut command)).is_some();
     }
+    table.step("oldest NVRTC", || steps::run(&mut test::with_oldest_nvrtc(workspace)?));
     if all_passed {
         table.step("orphans", || orphans::find(workspace, &targets, &references)?.reject());
     } else {

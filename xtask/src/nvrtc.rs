@@ -28,10 +28,17 @@ impl Nvrtc {
         } else if let Some((library, origin)) = installed::find() {
             (library, origin)
         } else {
-            let library = wheel::ready(workspace)?;
+            let library = wheel::ready(workspace, &wheel::USUAL)?;
             (library, "from the Python package index".to_owned())
         };
         say(&format!("NVRTC: {} ({origin})", library.display()));
+        Ok(Self { library })
+    }
+
+    /// The oldest version that is supported, fetched unless the build folder has it.
+    pub(crate) fn oldest(workspace: &Workspace) -> Result<Self> {
+        let library = wheel::ready(workspace, &wheel::OLDEST)?;
+        say(&format!("NVRTC: {} (the oldest that is supported)", library.display()));
         Ok(Self { library })
     }
 

@@ -46,6 +46,18 @@ pub(crate) fn commands(
     ]
 }
 
+/// The tests of what NVRTC compiles, with the oldest version that is supported. What names mean in C++ is
+/// the same in every version, and takes long.
+pub(crate) fn with_oldest_nvrtc(workspace: &Workspace) -> Result<Command> {
+    let mut command = workspace.cargo(["test", "--no-fail-fast", "--workspace"]);
+    for target in ["nvrtc", "cache", "testing"] {
+        command.args(["--test", target]);
+    }
+    command.args(["--", "--skip", "can_have_every_name"]);
+    Nvrtc::oldest(workspace)?.give_to(&mut command);
+    Ok(command)
+}
+
 /// Whether an argument of `cargo test` chooses packages or targets.
 fn is_choice(word: &OsString) -> bool {
     let word = word.to_string_lossy();

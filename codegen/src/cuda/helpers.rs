@@ -1,6 +1,7 @@
 //! The helpers that a kernel includes: each a real file, complete in itself, and only if used.
 
 use super::{prologue, store};
+use super::sum::{self, Part, Target};
 use crate::cuda::types::Origin;
 use crate::model::{Kernel, Kind, Sweep};
 
@@ -10,7 +11,8 @@ pub(super) const ALL: &[(&str, &str)] = &[
     ("each.cuh", EACH),
     ("sum.cuh", SUM),
     ("wide_sum.cuh", WIDE_SUM),
-    ("atomic_i64.cuh", ATOMIC_I64),
+    ("float_sum.cuh", FLOAT_SUM),
+    ("partial.cuh", PARTIAL),
     ("add_warp.cuh", ADD_WARP),
     ("add_block.cuh", ADD_BLOCK),
     ("tally.cuh", TALLY),
@@ -27,7 +29,8 @@ pub(super) const ALL: &[(&str, &str)] = &[
 const EACH: &str = include_str!("../../cuda/each.cuh");
 const SUM: &str = include_str!("../../cuda/sum.cuh");
 const WIDE_SUM: &str = include_str!("../../cuda/wide_sum.cuh");
-const ATOMIC_I64: &str = include_str!("../../cuda/atomic_i64.cuh");
+const FLOAT_SUM: &str = include_str!("../../cuda/float_sum.cuh");
+const PARTIAL: &str = include_str!("../../cuda/partial.cuh");
 const PAIRS: &str = include_str!("../../cuda/pairs.cuh");
 const ADD_WARP: &str = include_str!("../../cuda/add_warp.cuh");
 const ADD_BLOCK: &str = include_str!("../../cuda/add_block.cuh");
@@ -45,21 +48,21 @@ pub(super) fn used(kernel: &Kernel) -> Vec<&'static str> {
     let any = |kind| kernel.has(kind);
     let sweep = kernel.options.variant.sweep;
     let along_rows = matches!(sweep, Sweep::Rows | Sweep::Mirror);
-    let sums_i64 = kernel.of_kind(Kind::Sum).any(|each| store::total(each) == "long long");
-    let (wide, plain): (Vec<_>, Vec<_>) =
-        kernel.of_kind(Kind::Sum).partition(|each| store::is_wide(each));
+    let has_part = |part| kernel.of_kind(Kind::Sum).any(|each| sum::part(each) == part);
+    let targets: Vec<_> = kernel.of_kind(Kind::Sum).map(|each| sum::target(kernel, each)).collect();
     let vector4 = kernel.parameters.iter().any(|each| each.cuda.origin == Origin::Helper);
 
     let mut helpers = prologue(kernel).helpers;
     for (used, text) in [
         (vector4, VECTOR4),
         (any(Kind::Each), EACH),
-        (sums_i64, ATOMIC_I64),
-        (!plain.is_empty(), SUM),
-        (!wide.is_empty(), WIDE_SUM),
-        (any(Kind::Sum) && store::warps(kernel) == 1, ADD_WARP),
-        (any(Kind::Sum) && store::warps(kernel) > 1, ADD_BLOCK),
-        (store::has_tallies(kernel), TALLY),
+        (has_part(Part::Plain), SUM),
+        (has_part(Part::Wide), WIDE_SUM),
+        (has_part(Part::Float), FLOAT_SUM),
+        (targets.iter().any(|each| matches!(each, Target::Partial(_))), PARTIAL),
+        (targets.contains(&Target::Tally), TALLY),
+        (any(Kind::Sum) && sum::warps(kernel) == 1, ADD_WARP),
+        (any(Kind::Sum) && sum::warps(kernel) > 1, ADD_BLOCK),
         (any(Kind::Pairs), PAIRS),
         (any(Kind::Pairs) && sweep == Sweep::Columns, APPEND),
         (any(Kind::Each) && along_rows, COLUMNS),

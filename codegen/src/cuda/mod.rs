@@ -5,19 +5,20 @@
 //! stage      the block's #[each] elements -> shared memory          sweep/stage.rs
 //! sweep      the block's pairs; the diagonal filter                 sweep/classic.rs, columns.rs, rows.rs, mirror.rs
 //!   pair     the user's body, a function, with #line back to it     pair.rs
-//!   store    Packed, Square, Sum, Pairs                             store.rs
-//! epilogue   flush the sums                                         store.rs
+//!   store    Packed and Square: store.rs; Sum and Pairs             sum.rs
+//! epilogue   flush the sums                                         sum.rs
 //! ```
 
 mod helpers;
 mod pair;
 mod signature;
 pub(crate) mod store;
+mod sum;
 mod sweep;
 pub(crate) mod twin;
 pub(crate) mod types;
 
-use td_kernel_maps::{Prologue, Space};
+use td_kernel_maps::{Prologue, Space, Walking};
 
 use crate::model::{Kernel, Kind, Sweep, Variant};
 
@@ -40,22 +41,22 @@ pub(crate) fn source(kernel: &Kernel) -> String {
 
 /// The slots, in their order: around a block's pairs, the loop of a map that walks.
 fn body(kernel: &Kernel) -> String {
-    let Prologue { open, close, .. } = prologue(kernel);
-    let sweep::Text { indices, stage, pairs } = sweep::text(kernel);
-    let (sums, flush) = (store::sums(kernel), store::flush(kernel));
+    let Prologue { open, walk, .. } = prologue(kernel);
+    let sweep::Text { indices, kept, stage, pairs } = sweep::text(kernel);
+    let (sums, flush) = (sum::sums(kernel), sum::flush(kernel));
     // A blank line before the thread's pair; what follows begins with its own.
     let gap = if indices.is_empty() { "" } else { "\n" };
-    match close {
+    match walk {
         None => format!("{open}{gap}{indices}{stage}{sums}{pairs}{flush}"),
         // The sums go on over all blocks of the walk, and what is staged is used up before the next.
-        Some(close) => {
+        Some(Walking { close, .. }) => {
             let block = indent(&format!("{indices}{stage}{pairs}"));
             let block = if indices.is_empty() { block.trim_start_matches('\n') } else { &block };
-            let sums = sums.trim_start_matches('\n');
-            let gap = if sums.is_empty() { "" } else { "\n" };
+            let outlasting = format!("{}{kept}", sums.trim_start_matches('\n'));
+            let gap = if outlasting.is_empty() { "" } else { "\n" };
             let is_shared = !stage.is_empty() || pairs.contains("__shared__");
             let barrier = if !is_shared { "\n" } else { "        __syncthreads();\n\n" };
-            format!("{sums}{gap}{open}{block}{barrier}{close}{flush}")
+            format!("{outlasting}{gap}{open}{block}{barrier}{close}{flush}")
         }
     }
 }
@@ -76,10 +77,13 @@ fn title(kernel: &Kernel) -> String {
     let threads = options.threads().iter().product::<u32>();
     let work = match sweep {
         Sweep::Classic => "one thread a pair".to_owned(),
-        Sweep::Columns => match tile / threads {
-            1 => "each thread a row of a tile".to_owned(),
-            rows => format!("each thread {rows} rows of a tile"),
-        },
+        Sweep::Columns => {
+            let tile = if threads > 32 { "a quarter of a tile" } else { "a tile" };
+            match sweep::rows_of_thread(kernel) {
+                1 => format!("each thread a row of {tile}"),
+                rows => format!("each thread {rows} rows of {tile}"),
+            }
+        }
         Sweep::Rows if kernel.has(Kind::Square) => {
             "threads along the rows of a tile, in both halves of the square".to_owned()
         }

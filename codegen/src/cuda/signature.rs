@@ -1,7 +1,7 @@
 //! The parameters: of the pair function, as its body names them, and of the kernel, as a launch
 //! passes them.
 
-use super::store;
+use super::sum;
 use crate::model::{Kernel, Kind, Parameter};
 use crate::scan;
 
@@ -27,8 +27,7 @@ pub(super) fn pair(kernel: &Kernel) -> Vec<String> {
             Kind::SliceMut => format!("{cuda} *const {name}"),
             Kind::Scalar => format!("const {cuda} {name}"),
             Kind::Packed | Kind::Square => format!("{cuda} &{name}"),
-            Kind::Sum if store::is_tallied(kernel, each) => format!("td_tally &{name}"),
-            Kind::Sum => format!("{} &{name}", store::part(each)),
+            Kind::Sum => format!("{} &{name}", sum::added_to(kernel, each).1),
             Kind::Pairs => format!("td_pushed &{name}"),
         };
         [value].into_iter().chain(length(kernel, each))
@@ -63,7 +62,7 @@ pub(super) fn kernel(kernel: &Kernel) -> String {
                 parameters.push(format!("{cuda} *const __restrict__ {name}_square"));
                 parameters.push(format!("const {cuda} {name}_diagonal"));
             }
-            Kind::Sum => parameters.push(format!("{} *const {name}_total", store::total(each))),
+            Kind::Sum => parameters.push(format!("{} *const {name}_total", sum::slot(each))),
             Kind::Pairs => parameters.extend([
                 format!("{cuda} *const {name}_list"),
                 format!("unsigned long long *const {name}_count"),

@@ -28,7 +28,7 @@ pub(crate) fn variant(kernel: &Kernel) -> TokenStream {
         Sweep::Rows => quote!(Rows),
         Sweep::Mirror => quote!(Mirror),
     };
-    let shared = shared(kernel);
+    let (shared, sector) = (shared(kernel), sector(kernel));
     quote! {
         map: #map,
         root: #root,
@@ -38,7 +38,17 @@ pub(crate) fn variant(kernel: &Kernel) -> TokenStream {
         side: #side,
         threads: [#x, #y],
         shared: #shared,
+        sector: #sector,
     }
+}
+
+/// Of how many elements n has to be a multiple for the rows of all squares to start at sectors of memory. All
+/// such counts are powers of two, so that the largest is a multiple of the others.
+fn sector(kernel: &Kernel) -> TokenStream {
+    let runtime = &kernel.options.runtime;
+    kernel.of_kind(Kind::Square).fold(quote!(1), |others, Parameter { rust, .. }| {
+        quote!(#runtime::__private::sector(::core::mem::size_of::<#rust>(), #others))
+    })
 }
 
 /// The shared memory of a block, in bytes, for rustc to check that it is there: only rustc knows the
@@ -61,8 +71,11 @@ fn shared(kernel: &Kernel) -> TokenStream {
         store::slots(kernel).filter(|slot| !slot.is_direct).map(|slot| slot.name).collect();
     let [width, height] = options.threads().map(|count| count as usize);
     let segment = width * options.variant.stores.neighbours as usize;
-    // The epilogue has one value of each sum for each warp.
-    let warps = options.threads().iter().product::<u32>() as usize / 32;
+    // The epilogue has one value of each sum for each warp that adds to the others'.
+    let warps = match options.variant.sweep {
+        Sweep::Columns => 0,
+        _ => options.threads().iter().product::<u32>() as usize / 32,
+    };
     let parts = kernel.parameters.iter().flat_map(|parameter| {
         let Parameter { kind, rust, .. } = parameter;
         let size = match kind {
@@ -86,7 +99,8 @@ fn shared(kernel: &Kernel) -> TokenStream {
     if parts.is_empty() {
         return quote!(0);
     }
-    quote!(#runtime::__private::shared(#(#parts)+*))
+    let is_optional = kernel.optional_variants() > 0 && options.variant.sweep == Sweep::Mirror;
+    if is_optional { quote!(#(#parts)+*) } else { quote!(#runtime::__private::shared(#(#parts)+*)) }
 }
 
 fn root(kernel: &Kernel) -> TokenStream {

@@ -9,7 +9,7 @@ use syn::{Attribute, FnArg, GenericParam, Meta, Pat, PatType, ReturnType, Token}
 
 use super::item::{Function, Input};
 use crate::errors::Errors;
-use crate::model::{Kind, Parameter};
+use crate::model::{Kind, Marks, Parameter};
 use crate::names;
 use crate::parse::types::{self, LIFETIME};
 
@@ -201,10 +201,13 @@ fn each_marker(attributes: &[Attribute], errors: &mut Errors) -> bool {
     each
 }
 
-/// The attributes that the generated items keep: those of the type (documentation, lint levels),
-/// and the conditions (`cfg`) of all.
-pub(crate) fn kept_attributes(function: &Function) -> (Vec<TokenStream>, Vec<TokenStream>) {
+/// The attributes that the generated items keep: those of the type (documentation, lint levels), with
+/// what is among them, and the conditions (`cfg`) of all.
+pub(crate) fn kept_attributes(function: &Function) -> (Vec<TokenStream>, Marks, Vec<TokenStream>) {
     let (mut attributes, mut conditions) = (Vec::new(), Vec::new());
+    let mut marks = Marks::default();
+    // Told by paths: a text about attributes may stand in any of them.
+    let mut mark = |meta: &Meta| marks.deprecated |= meta.path().is_ident("deprecated");
     for attribute in &function.attributes {
         match &attribute.meta {
             meta if meta.path().is_ident("cfg") => conditions.push(attribute.to_token_stream()),
@@ -217,11 +220,17 @@ pub(crate) fn kept_attributes(function: &Function) -> (Vec<TokenStream>, Vec<Tok
                 for part in parts {
                     let kept =
                         if part.path().is_ident("cfg") { &mut conditions } else { &mut attributes };
+                    mark(&part);
                     kept.push(quote!(#[cfg_attr(#predicate, #part)]));
                 }
             }
-            _ => attributes.push(attribute.to_token_stream()),
+            meta => {
+                mark(meta);
+                attributes.push(attribute.to_token_stream());
+            }
         }
     }
-    (attributes, conditions)
+    // Documentation under a condition may not be there, and more of it does no harm.
+    marks.documented = function.attributes.iter().any(|each| each.path().is_ident("doc"));
+    (attributes, marks, conditions)
 }

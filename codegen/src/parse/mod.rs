@@ -40,7 +40,7 @@ pub(crate) fn kernel(
         options.variant = first;
     }
     let body = body::parse(&function.body, files, &mut errors);
-    let (attributes, conditions) = function::kept_attributes(&function);
+    let (attributes, marks, conditions) = function::kept_attributes(&function);
     let visibility = {
         let visibility = &function.visibility;
         quote!(#visibility)
@@ -50,6 +50,7 @@ pub(crate) fn kernel(
         Some(body) if errors.is_empty() => Ok(Kernel {
             name: function.name,
             attributes,
+            marks,
             conditions,
             visibility,
             options,

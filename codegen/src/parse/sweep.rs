@@ -117,8 +117,9 @@ fn usual(has: &dyn Fn(Kind) -> bool, has_tile: bool, slot_bytes: Option<u32>) ->
             true => vec![Sweep::Mirror],
             false => vec![Sweep::Classic],
         },
-        (false, true) if !fits && !has_tile => vec![Sweep::Rows],
-        // A launch takes the first where rows start at multiples of a few elements, else the second.
+        (false, true) if slot_bytes.is_some() && !fits && !has_tile => vec![Sweep::Rows],
+        // A launch takes the first where rows start at multiples of a few elements, else the second. Of structs
+        // rustc says whether the first is there at all.
         (false, true) => vec![Sweep::Mirror, Sweep::Rows],
         // A kernel that writes by itself may count on neighbouring threads having neighbouring j.
         (false, false) if has_tile || (lists && !has(Kind::SliceMut)) => vec![Sweep::Columns],

@@ -5,7 +5,6 @@
 //! the smaller the tile, because what a block writes at a time should stay about the same. The numbers are
 //! those that were fastest on an H200, n = 30,720 (`td-bench targets`).
 
-use crate::cuda::types::Origin;
 use crate::model::{Kind, Parameter, Stores, Sweep};
 
 /// A tile, and how its threads share it.
@@ -17,9 +16,14 @@ pub(super) struct Sizes {
     slots: Vec<Option<u32>>,
     /// Whether the `#[each]` elements of one index have at most 8 bytes.
     has_small_elements: bool,
-    /// Whether some `#[each]` element is a struct.
-    has_structs: bool,
+    /// Whether the columns of a tile of 256 leave a multiprocessor room for several blocks, and the rows of a
+    /// thread its registers: some `#[each]` elements are structs, of which only rustc knows.
+    has_room: bool,
 }
+
+/// The most bytes of the `#[each]` elements of one index for that.
+const MOST_STAGED_256: u32 = 64;
+
 
 impl Sizes {
     pub(super) fn of(parameters: &[Option<Parameter>]) -> Sizes {
@@ -29,7 +33,7 @@ impl Sizes {
         Sizes {
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
             has_small_elements: bytes.is_some_and(|bytes| bytes <= 8),
-            has_structs: staged().any(|each| each.cuda.origin == Origin::User),
+            has_room: bytes.is_some_and(|bytes| bytes <= MOST_STAGED_256),
         }
     }
 
@@ -44,9 +48,8 @@ impl Sizes {
 pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tile> {
     let sides: &[u32] = match (sweep, sizes.slot_bytes()) {
         (Sweep::Classic, _) => &[0],
-        // A thread keeps the elements of its rows in registers, and a struct may take many.
-        (Sweep::Columns, _) if sizes.has_structs => &[64, 32],
-        (Sweep::Columns, _) => &[128, 64, 32],
+        (Sweep::Columns, _) if !sizes.has_room => &[64, 32],
+        (Sweep::Columns, _) => &[256, 128, 64],
         (Sweep::Rows, Some(1)) if sizes.has_small_elements => &[256, 64, 32],
         (Sweep::Rows, Some(1 | 2)) => &[128, 64, 32],
         // Larger elements take longer to be read, and so are read for more pairs.

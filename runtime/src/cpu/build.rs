@@ -144,7 +144,7 @@ impl Frames {
         texts.fold(Frames::default(), |frames, text| frames.and(&String::from_utf8_lossy(&text)))
     }
 
-    /// With those of a text of lines `place:function	bytes	how`.
+    /// With those of a text whose lines hold a function, its bytes and how it knows them, with tabs between.
     fn and(self, text: &str) -> Frames {
         let sizes = text.lines().filter_map(|line| line.split('\t').nth(1)?.parse().ok());
         sizes.fold(self, |Frames { largest, all }, size: usize| Frames {

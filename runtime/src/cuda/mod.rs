@@ -52,6 +52,7 @@ impl Gpu {
         let name = context.name().map_err(ask())?;
         let (major, minor) = context.compute_capability().map_err(ask())?;
         let architecture = u32::try_from(major * 10 + minor).unwrap_or_default();
+        nvrtc::is_supported(architecture)?;
         let count = sys::CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         let multiprocessors = context.attribute(count).map_err(ask())?.unsigned_abs();
         let stream = context.default_stream();

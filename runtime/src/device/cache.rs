@@ -14,7 +14,8 @@ impl Device {
     /// here takes its place. Memory and kernels are shared with the device that this was called on,
     /// and a kernel that is loaded already is not written. A folder that cannot be used is no error:
     /// a warning through `tracing` says why, once. Machine code is kept as NVRTC gave it, so use a
-    /// folder that only people you trust can write to. On the CPU nothing is kept.
+    /// folder that only people you trust can write to. On the CPU nothing is kept. An empty path, as from a
+    /// variable that is not set, is no folder, and nothing is kept then either.
     ///
     /// ```
     /// use td_kernel::Device;
@@ -27,6 +28,7 @@ impl Device {
     /// ```
     #[must_use]
     pub fn with_cache(&self, folder: impl AsRef<Path>) -> Device {
-        Device { cache: Some(Arc::new(Cache::new(folder))), ..self.clone() }
+        let cache = Some(Cache::new(folder)).filter(|cache| !cache.is_off());
+        Device { cache: cache.map(Arc::new), ..self.clone() }
     }
 }

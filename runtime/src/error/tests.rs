@@ -58,12 +58,16 @@ messages! {
         "NVRTC not found, which compiles kernels for a GPU\n  tried: libnvrtc.so.13 (not found)\n         libnvrtc.so.12 (not found)\n  install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, or name the library in $TD_KERNEL_NVRTC"
     OtherNvrtc { wanted: PathBuf::from("/cuda/libnvrtc.so.13") } =>
         "NVRTC was found as /cuda/libnvrtc.so.13, but another one comes first on the system's library path: remove that one, or name it in $TD_KERNEL_NVRTC"
-    OldNvrtc { path: PathBuf::from("libm.so.6"), function: "nvrtcVersion" } =>
-        "libm.so.6 has no function `nvrtcVersion`: it is not NVRTC, or one from before CUDA 11.2; name another in $TD_KERNEL_NVRTC"
+    NotNvrtc { path: PathBuf::from("libm.so.6"), function: "nvrtcVersion", oldest: (12, 0) } =>
+        "libm.so.6 has no function `nvrtcVersion`, so it is not NVRTC, or one of long before CUDA 12.0: install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for"
+    OldNvrtc { path: PathBuf::from("/opt/cuda-11.8/lib64/libnvrtc.so"), version: (11, 8), oldest: (12, 0) } =>
+        "/opt/cuda-11.8/lib64/libnvrtc.so is NVRTC 11.8, and the oldest one that kernels are compiled with is 12.0: install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for"
+    OldGpu { architecture: 53, oldest: 60 } =>
+        "compute capability 5.3 (sm_53) is not supported: kernels run on GPUs of 6.0 (sm_60) and later; without one, run on the CPU instead"
     Nvrtc { action: "take a program", code: NvrtcError(cudarc::nvrtc::sys::nvrtcResult::NVRTC_ERROR_OUT_OF_MEMORY) } =>
         "NVRTC cannot take a program: NVRTC_ERROR_OUT_OF_MEMORY"
     UnknownArchitecture { architecture: 70, known: vec![75, 80, 90] } =>
-        "this NVRTC does not know sm_70; it knows [75, 80, 90]: use the NVRTC of an older toolkit"
+        "this NVRTC does not compile for sm_70, but for [75, 80, 90]: CUDA 13 has dropped GPUs before sm_75, so install CUDA 12, or `pip install nvidia-cuda-nvrtc-cu12` in a virtual environment, and name that library in $TD_KERNEL_NVRTC"
     Driver { action: "launch the kernel", code: DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS), words: "an illegal memory access was encountered".into() } =>
         "cannot launch the kernel: an illegal memory access was encountered"
     OutOfMemory { needed: 140_000_000_000, free: Some(85_000_000_000) } =>

@@ -33,29 +33,30 @@ pub(super) fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> u
 /// has no other way to write whole ones.
 fn sweep(variants: &[Variant], n: usize) -> Sweep {
     let has = |sweep| variants.iter().any(|variant| variant.sweep == sweep);
-    match variants.first().map_or(Sweep::Classic, |first| first.sweep) {
-        Sweep::Mirror if !n.is_multiple_of(8) && has(Sweep::Rows) => Sweep::Rows,
-        first => first,
+    match variants.first() {
+        Some(first) if first.sweep == Sweep::Mirror => {
+            let starts_at_sectors = n.is_multiple_of(first.sector);
+            if starts_at_sectors || !has(Sweep::Rows) { Sweep::Mirror } else { Sweep::Rows }
+        }
+        first => first.map_or(Sweep::Classic, |first| first.sweep),
     }
 }
 
 /// The least blocks for each multiprocessor with which the variant is faster than the next one.
 fn least(variant: &Variant) -> u64 {
-    let [width, _] = variant.threads;
     match variant.sweep {
         Sweep::Classic => 0,
         Sweep::Columns => match variant.side {
             // From n = 20,600 on, where there are 132 multiprocessors.
-            128.. => 100,
+            256.. => 25,
             // From n = 5100 on.
-            64.. => 24,
+            128.. => 6,
             _ => 0,
         },
-        Sweep::Rows => match (variant.side, variant.side / width.max(1)) {
-            // Eight columns a thread: from n = 4700 on.
-            (64.., 8..) => 20,
-            // Four columns a thread: from n = 2500 on.
-            (64.., _) => 6,
+        Sweep::Rows => match variant.side {
+            96.. => 12,
+            // From n = 2500 on.
+            64.. => 6,
             _ => 0,
         },
         // From n = 4700 on.
@@ -73,14 +74,14 @@ mod tests {
     fn of(sweep: Sweep, side: u32, width: u32) -> Variant {
         let (map, root, space) = ("ltm", Root::Exact, Space::Block);
         let threads = [width, 16];
-        Variant { source: "", map, root, space, linear: false, sweep, side, threads, shared: 0 }
+        Variant { source: "", map, root, space, linear: false, sweep, side, threads, shared: 0, sector: 8 }
     }
 
     #[test]
     fn tiles_grow_with_n() {
-        let rows = [of(Sweep::Rows, 64, 8), of(Sweep::Rows, 64, 16), of(Sweep::Rows, 32, 8)];
+        let rows = [of(Sweep::Rows, 96, 24), of(Sweep::Rows, 64, 16), of(Sweep::Rows, 32, 8)];
         let columns =
-            [of(Sweep::Columns, 128, 32), of(Sweep::Columns, 64, 32), of(Sweep::Columns, 32, 32)];
+            [of(Sweep::Columns, 256, 32), of(Sweep::Columns, 128, 32), of(Sweep::Columns, 64, 32)];
         for variants in [&rows, &columns] {
             let chosen: Vec<_> = (0..40_000).map(|n| variant(variants, n, 132)).collect();
             assert_eq!((chosen[0], chosen[1], chosen[39_999]), (2, 2, 0));
@@ -110,9 +111,9 @@ mod tests {
     #[test]
     fn the_first_map_of_a_tile_is_taken() {
         let other = |variant: Variant| Variant { map: "rb", ..variant };
-        let (large, small) = (of(Sweep::Columns, 64, 32), of(Sweep::Columns, 32, 32));
+        let (large, small) = (of(Sweep::Columns, 128, 32), of(Sweep::Columns, 64, 32));
         let variants =
-            [large, other(of(Sweep::Columns, 64, 32)), other(of(Sweep::Columns, 32, 32)), small];
+            [large, other(of(Sweep::Columns, 128, 32)), other(of(Sweep::Columns, 64, 32)), small];
         assert_eq!(variant(&variants, 30_720, 132), 0);
         assert_eq!(variant(&variants, 1000, 132), 2);
     }

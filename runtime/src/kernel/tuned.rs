@@ -71,8 +71,9 @@ fn name(key: &str) -> String {
 
 /// The fastest variant for n: found for it, or for the nearest n at most half as large again, where rows of
 /// squares start at sectors of memory as they do for n, or as they do not.
-pub(super) fn nearest(fastest: &Fastest, n: usize) -> Option<usize> {
-    let alike = |(found, _): &(&usize, &usize)| found.is_multiple_of(8) == n.is_multiple_of(8);
+pub(super) fn nearest(fastest: &Fastest, n: usize, sector: usize) -> Option<usize> {
+    let starts_at_sectors = |n: usize| n.is_multiple_of(sector);
+    let alike = |(found, _): &(&usize, &usize)| starts_at_sectors(**found) == starts_at_sectors(n);
     let below = fastest.range(..=n).rev().find(alike);
     let above = fastest.range(n..).find(alike);
     let near = |found: usize| {
@@ -177,7 +178,7 @@ mod tests {
             (40_000, Some(0)),
             (0, None),
         ] {
-            assert_eq!(nearest(&fastest, n), expected, "{n}");
+            assert_eq!(nearest(&fastest, n, 8), expected, "{n}");
         }
     }
 }

@@ -15,8 +15,8 @@
 //! asked of the process after the compilation; which one a process *would* load is a guess, and
 //! where that guess is wrong, entries are not found, rather than found wrongly.
 //!
-//! **What is not kept.** A text that includes files, which NVRTC looks for in the working directory:
-//! the key would not know what they contain.
+//! **What is not kept.** A text that includes files, which NVRTC looks for in the working directory, or that
+//! has an option which may read some: the key would not know what they contain.
 //!
 //! **Processes side by side.** An entry is written under a temporary name, then renamed: readers
 //! see all of it or none. A process that is killed meanwhile leaves a file that ends in `.tmp`, which
@@ -48,7 +48,7 @@ const VARIABLE: &str = "TD_KERNEL_CACHE";
 /// environment variable `TD_KERNEL_CACHE` for every GPU.
 ///
 /// A kernel is found again if its text, its name, the architecture, the file of NVRTC and the version
-/// of this crate are the same; one that includes files is not kept. Processes may use a folder at the
+/// of this crate are the same; one that may read files, by an `#include` or an option, is not kept. Processes may use a folder at the
 /// same time, and its files may be deleted at any time. A damaged file is noticed, reported and made
 /// again; one that was forged is not, so the folder should be one that only people you trust can
 /// write to. It is created for its user alone.
@@ -78,8 +78,12 @@ impl Cache {
     /// A relative path is one from the present working directory. A folder that cannot be used is
     /// no error: kernels are then compiled as without a cache, and a warning says why, once,
     /// through `tracing`. A warning also says so if every user of the machine can write to it.
+    /// An empty path is no folder, and not the working directory: nothing is kept then.
     pub fn new(folder: impl AsRef<Path>) -> Cache {
         let folder = folder.as_ref();
+        if folder.as_os_str().is_empty() {
+            return Cache { folder: PathBuf::new(), has_warned: AtomicBool::new(false) };
+        }
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         if files::is_open_to_all(&folder) {
             tracing::warn!(
@@ -100,7 +104,12 @@ impl Cache {
         value.filter(|folder| !folder.is_empty()).map(Cache::new)
     }
 
-    /// The folder.
+    /// Whether there is no folder.
+    pub(crate) fn is_off(&self) -> bool {
+        self.folder.as_os_str().is_empty()
+    }
+
+    /// The folder; empty where there is none.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -113,8 +122,11 @@ impl Cache {
     ///
     /// Those of [`compile`](super::compile). The cache adds none.
     pub fn compile(&self, kernel: &str, source: &str, architecture: u32) -> Result<Compiled> {
-        if key::includes_files(source) {
-            tracing::debug!("kernel `{kernel}` includes files and is not kept in the cache");
+        if self.is_off() {
+            return super::compile(kernel, source, architecture);
+        }
+        if key::reads_files(source) {
+            tracing::debug!("kernel `{kernel}` may read files and is not kept in the cache");
             return super::compile(kernel, source, architecture);
         }
         let key = |nvrtc| Key::of(&Inputs::new(nvrtc, kernel, source, architecture));

@@ -7,11 +7,12 @@
 mod identity;
 mod loader;
 
-use std::ffi::OsString;
+use std::ffi::{OsString, c_int};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
+use cudarc::nvrtc::sys;
 use libloading::Library;
 
 pub(super) use self::identity::Identity;
@@ -23,8 +24,11 @@ const OVERRIDE: &str = "TD_KERNEL_NVRTC";
 /// NVRTC's newest versions first; cudarc's names cover them.
 const VERSIONS: &[&str] = &["13", "12"];
 
+/// The oldest version that kernels are tested with, as (major, minor).
+const OLDEST: (u32, u32) = (12, 0);
+
 /// The functions that this crate calls through cudarc, which panics for one that is missing. Every NVRTC
-/// from CUDA 11.2 on has them.
+/// from CUDA 11.2 on has them, so that an old one can mostly be told by its version.
 const FUNCTIONS: &[&str] = &[
     "nvrtcVersion",
     "nvrtcGetErrorString",
@@ -64,6 +68,7 @@ pub(super) fn load() -> Result<()> {
         match unsafe { Library::new(&candidate) } {
             Ok(library) => {
                 has_every_function(&library, &candidate)?;
+                is_new_enough(&library, &candidate)?;
                 agrees_with_cudarc(&library, &candidate)?;
                 tracing::debug!("NVRTC is {}", candidate.display());
                 let identity = loader::file_of(&library, &candidate).and_then(Identity::of);
@@ -105,14 +110,32 @@ fn builtins(library: &Path) -> Option<Library> {
     builtins.find_map(|file| unsafe { Library::new(file) }.ok())
 }
 
-/// Checks that the library is an NVRTC, and new enough.
+/// Checks that the library is an NVRTC.
 fn has_every_function(library: &Library, path: &Path) -> Result<()> {
     // SAFETY: a symbol's address is not used.
     let has =
         |name: &&str| unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok();
     match FUNCTIONS.iter().find(|name| !has(name)) {
         None => Ok(()),
-        Some(function) => Err(Error::OldNvrtc { path: path.to_owned(), function }),
+        Some(function) => Err(Error::NotNvrtc { path: path.to_owned(), function, oldest: OLDEST }),
+    }
+}
+
+/// Checks that this NVRTC is one that kernels are tested with. Before anything is said about cudarc's search,
+/// which knows no names of older ones.
+fn is_new_enough(library: &Library, path: &Path) -> Result<()> {
+    type Version = unsafe extern "C" fn(*mut c_int, *mut c_int) -> sys::nvrtcResult;
+    // SAFETY: this is the type of NVRTC's function of that name.
+    let Ok(ask) = (unsafe { library.get::<Version>(b"nvrtcVersion\0") }) else {
+        return Ok(());
+    };
+    let (mut major, mut minor) = (0, 0);
+    // SAFETY: it writes two numbers. That the library is an NVRTC, its functions have shown.
+    unsafe { ask(&mut major, &mut minor) }.result().map_err(Error::nvrtc("tell its version"))?;
+    let version = (major.unsigned_abs(), minor.unsigned_abs());
+    match version < OLDEST {
+        true => Err(Error::OldNvrtc { path: path.to_owned(), version, oldest: OLDEST }),
+        false => Ok(()),
     }
 }
 

@@ -7,6 +7,7 @@ use super::Failure;
 use super::run::Runs;
 
 /// The values that a kernel stored, for every pair and in each of its texts.
+#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]
 pub struct Stored<T> {
     pub(super) runs: Runs<Vec<([usize; 2], T)>>,
 }
@@ -73,6 +74,7 @@ impl<T: Copy + Debug> Stored<T> {
 }
 
 /// The total that a kernel added up, in each of its texts.
+#[must_use = "nothing is compared yet: call `.equals(…)` or `.within(…)` and return what it gives"]
 pub struct Total<T> {
     pub(super) runs: Runs<T>,
     pub(super) elements: usize,
@@ -124,6 +126,7 @@ impl<T: Copy + Debug> Total<T> {
 }
 
 /// The pairs that a kernel listed, in each of its texts.
+#[must_use = "nothing is compared yet: call `.equals(…)` and return what it gives"]
 pub struct Listed {
     pub(super) runs: Runs<Vec<[u32; 2]>>,
     pub(super) elements: usize,

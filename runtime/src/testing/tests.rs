@@ -38,7 +38,7 @@ messages! {
         "no architecture is named: write those of your GPUs, as 90 for compute capability 9.0";
     Failure::UnknownArchitecture { .. } =>
         Failure::UnknownArchitecture { architecture: 900, known: vec![75, 90] },
-        "NVRTC does not compile for sm_900: write one of [75, 90], as 90 for compute capability 9.0";
+        "kernels are not compiled for sm_900: write one of [75, 90], which are those of this NVRTC from compute capability 6.0 on, as 90 for compute capability 9.0";
     Failure::NoKernels => Failure::NoKernels,
         "no kernel is known here: call `compile_all` from a unit test of the crate whose kernels it is for; those of other crates, and of a library seen from its `tests` folder, are not listed";
     Failure::Compile { .. } =>

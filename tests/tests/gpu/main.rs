@@ -7,9 +7,11 @@ mod arguments;
 mod code;
 mod faults;
 mod order;
+mod outputs;
 mod roots;
 mod sharing;
 mod slots;
+mod sums;
 mod transfers;
 mod visits;
 

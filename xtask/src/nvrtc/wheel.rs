@@ -12,22 +12,46 @@ use crate::output::say;
 use crate::steps;
 use crate::workspace::Workspace;
 
-/// The pinned version with the hash of every platform's wheel.
-const REQUIREMENTS: &str = include_str!("../../nvrtc.txt");
-/// Where the requirements are, from the workspace's root.
-const REQUIREMENTS_FILE: &str = "xtask/nvrtc.txt";
+/// A pinned version.
+pub(super) struct Pin {
+    /// The version with the hash of every platform's wheel.
+    requirements: &'static str,
+    /// Where these are, from the workspace's root.
+    file: &'static str,
+    /// The folder in the build folder that it is kept in.
+    folder: &'static str,
+    /// Why it is fetched, and how much that is.
+    reason: &'static str,
+}
+
+/// What is used where no toolkit is installed.
+pub(super) const USUAL: Pin = Pin {
+    requirements: include_str!("../../nvrtc.txt"),
+    file: "xtask/nvrtc.txt",
+    folder: "nvrtc",
+    reason: "no CUDA toolkit found: fetching NVRTC from the Python package index (about 90 MB, once)",
+};
+
+/// The oldest one that is supported.
+pub(super) const OLDEST: Pin = Pin {
+    requirements: include_str!("../../nvrtc-oldest.txt"),
+    file: "xtask/nvrtc-oldest.txt",
+    folder: "nvrtc-oldest",
+    reason: "fetching the oldest NVRTC that is supported from the Python package index (about 25 MB, once)",
+};
+
 /// A copy of the requirements that an installation came from: a change of the pin, or a folder
 /// without it, means that NVRTC is fetched anew.
 const MARKER: &str = "installed-from.txt";
 
 /// The library, fetched unless the build folder has it.
-pub(super) fn ready(workspace: &Workspace) -> Result<PathBuf> {
-    let folder = workspace.target().join("nvrtc");
-    if let Some(library) = complete(&folder) {
+pub(super) fn ready(workspace: &Workspace, pin: &Pin) -> Result<PathBuf> {
+    let folder = workspace.target().join(pin.folder);
+    if let Some(library) = complete(&folder, pin) {
         return Ok(library);
     }
-    fetch(workspace, &folder)?;
-    complete(&folder).ok_or_else(|| {
+    fetch(workspace, &folder, pin)?;
+    complete(&folder, pin).ok_or_else(|| {
         Failure::new(
             format!("the wheel in {} holds no NVRTC that xtask knows", folder.display()),
             "delete that folder and run the task again; if that does not help, install a CUDA \
@@ -37,8 +61,8 @@ pub(super) fn ready(workspace: &Workspace) -> Result<PathBuf> {
 }
 
 /// The library in a folder that holds the pinned version with all its parts.
-fn complete(folder: &Path) -> Option<PathBuf> {
-    if fs::read_to_string(folder.join(MARKER)).ok()? != REQUIREMENTS {
+fn complete(folder: &Path, pin: &Pin) -> Option<PathBuf> {
+    if fs::read_to_string(folder.join(MARKER)).ok()? != pin.requirements {
         return None;
     }
     let library = library_among(files::all(folder).ok()?)?;
@@ -53,24 +77,25 @@ fn complete(folder: &Path) -> Option<PathBuf> {
 
 /// Installs into a folder of this process and then renames it, so that what bears the final name
 /// is whole, however the download ends.
-fn fetch(workspace: &Workspace, folder: &Path) -> Result<()> {
+fn fetch(workspace: &Workspace, folder: &Path, pin: &Pin) -> Result<()> {
     let python = python_with_pip()?;
-    let partial = folder.with_file_name(format!("nvrtc-partial-{}", process::id()));
+    let partial = folder.with_file_name(format!("{}-partial-{}", pin.folder, process::id()));
     fs::create_dir_all(&partial).map_err(|error| Failure::file("create", &partial, &error))?;
-    say("no CUDA toolkit found: fetching NVRTC from the Python package index (about 90 MB, once)");
-    let outcome = install(workspace, python, &partial).and_then(|()| put(&partial, folder));
+    say(pin.reason);
+    let outcome =
+        install(workspace, python, &partial, pin).and_then(|()| put(&partial, folder, pin));
     // After a success it has been renamed, and there is nothing to delete.
     let _ = fs::remove_dir_all(&partial);
     outcome
 }
 
-fn install(workspace: &Workspace, python: &str, folder: &Path) -> Result<()> {
+fn install(workspace: &Workspace, python: &str, folder: &Path, pin: &Pin) -> Result<()> {
     let mut pip = Command::new(python);
     pip.current_dir(workspace.root())
         .args(["-m", "pip", "install", "--no-deps", "--only-binary", ":all:"])
         .args(["--require-hashes", "--disable-pip-version-check", "--target"])
         .arg(folder)
-        .args(["-r", REQUIREMENTS_FILE])
+        .args(["-r", pin.file])
         // A user's settings may ask for these, which cannot go with --target.
         .env("PIP_USER", "0")
         .env("PIP_REQUIRE_VIRTUALENV", "0");
@@ -82,11 +107,11 @@ fn install(workspace: &Workspace, python: &str, folder: &Path) -> Result<()> {
         )
     })?;
     let marker = folder.join(MARKER);
-    fs::write(&marker, REQUIREMENTS).map_err(|error| Failure::file("write", &marker, &error))
+    fs::write(&marker, pin.requirements).map_err(|error| Failure::file("write", &marker, &error))
 }
 
 /// Gives a whole installation its final name, in place of what is there.
-fn put(partial: &Path, folder: &Path) -> Result<()> {
+fn put(partial: &Path, folder: &Path, pin: &Pin) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             return Err(Failure::file("delete", folder, &error));
@@ -95,7 +120,7 @@ fn put(partial: &Path, folder: &Path) -> Result<()> {
     }
     match fs::rename(partial, folder) {
         // Another process came first with the same content.
-        Err(_) if complete(folder).is_some() => Ok(()),
+        Err(_) if complete(folder, pin).is_some() => Ok(()),
         renamed => renamed.map_err(|error| Failure::file("create", folder, &error)),
     }
 }
@@ -139,15 +164,16 @@ mod tests {
     fn an_installation_is_complete_with_library_builtins_and_marker() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
-        assert_eq!(complete(folder), None);
+        assert_eq!(complete(folder, &USUAL), None);
         write(folder, "nvidia/cu13/lib/libnvrtc.so.13", "");
-        write(folder, MARKER, REQUIREMENTS);
-        assert_eq!(complete(folder), None, "no builtins");
+        write(folder, MARKER, USUAL.requirements);
+        assert_eq!(complete(folder, &USUAL), None, "no builtins");
         write(folder, "nvidia/cu13/lib/libnvrtc-builtins.so.13.0", "");
         let library = folder.join("nvidia/cu13/lib/libnvrtc.so.13");
-        assert_eq!(complete(folder), Some(library));
+        assert_eq!(complete(folder, &USUAL), Some(library));
+        assert_eq!(complete(folder, &OLDEST), None, "the other pin");
         write(folder, MARKER, "nvidia-cuda-nvrtc==12.0.0");
-        assert_eq!(complete(folder), None, "another version");
+        assert_eq!(complete(folder, &USUAL), None, "another version");
     }
 
     #[test]
@@ -156,7 +182,7 @@ mod tests {
         let (partial, folder) = (parent.path().join("partial"), parent.path().join("nvrtc"));
         write(&folder, "old", "");
         write(&partial, "new", "");
-        put(&partial, &folder).unwrap();
+        put(&partial, &folder, &USUAL).unwrap();
         assert!(folder.join("new").is_file());
         assert!(!folder.join("old").exists() && !partial.exists());
     }

@@ -10,17 +10,24 @@ mod stage;
 
 use std::fmt::Write as _;
 
-use super::{signature, store};
+use super::{signature, sum};
 use crate::model::{Kernel, Kind, Sweep};
 
 /// The text of a sweep, in its order; the sums' variables stand between stage and pairs.
 pub(super) struct Text {
     /// Which pairs the thread has.
     pub(super) indices: String,
+    /// What a thread keeps of a tile's rows in registers, where a block walks along them, until the next row.
+    pub(super) kept: String,
     /// The block's `#[each]` elements, into shared memory; empty where there are none.
     pub(super) stage: String,
     /// The filtered calls of the pair function.
     pub(super) pairs: String,
+}
+
+/// How many rows of a tile a thread has, in the sweep over columns.
+pub(super) fn rows_of_thread(kernel: &Kernel) -> u32 {
+    columns::rows(kernel)
 }
 
 /// The sweep of this kernel.
@@ -28,19 +35,25 @@ pub(super) fn text(kernel: &Kernel) -> Text {
     match kernel.options.variant.sweep {
         Sweep::Classic => Text {
             indices: classic::indices(kernel),
+            kept: String::new(),
             stage: stage::classic(kernel),
             pairs: classic::pairs(kernel),
         },
         Sweep::Columns => Text {
-            indices: String::new(),
-            stage: stage::columns(kernel),
+            indices: columns::indices(kernel),
+            kept: columns::kept(kernel),
+            stage: columns::stage(kernel),
             pairs: columns::pairs(kernel),
         },
-        Sweep::Rows => {
-            Text { indices: String::new(), stage: stage::rows(kernel), pairs: rows::pairs(kernel) }
-        }
+        Sweep::Rows => Text {
+            indices: String::new(),
+            kept: String::new(),
+            stage: stage::rows(kernel),
+            pairs: rows::pairs(kernel),
+        },
         Sweep::Mirror => Text {
             indices: String::new(),
+            kept: String::new(),
             stage: stage::mirror(kernel),
             pairs: mirror::pairs(kernel),
         },
@@ -82,8 +95,7 @@ impl Pair<'_> {
                 Kind::Each => each(&name),
                 Kind::Slice | Kind::SliceMut | Kind::Scalar => format!("{name}_arg"),
                 Kind::Packed | Kind::Square => format!("{name}_value{value}"),
-                Kind::Sum if store::is_tallied(kernel, parameter) => format!("{name}_tally"),
-                Kind::Sum => format!("{name}_sum"),
+                Kind::Sum => sum::added_to(kernel, parameter).0,
                 Kind::Pairs => format!("{name}_pushed"),
             };
             [value].into_iter().chain(kernel.length_of(parameter))

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use td_kernel_maps::Space;
 
+use super::super::{indent, prologue};
 use crate::model::{Kernel, Kind};
 
 /// The stage of the classic sweep; empty where no parameter is staged.
@@ -34,56 +35,13 @@ pub(super) fn classic(kernel: &Kernel) -> String {
         let _ = writeln!(columns, "        {name}_cols[threadIdx.x] = {name}_all[j];");
     }
     let (open, close) = if names.len() > 1 { (" {", "    }\n") } else { ("", "") };
+    let is_new = is_new_row(kernel).map(|is_new| format!(" && ({is_new})")).unwrap_or_default();
     let _ = write!(
         text,
-        "    if (threadIdx.y == 0 && row * {block} + threadIdx.x < n){open}\n{rows}{close}    \
+        "    if (threadIdx.y == 0 && row * {block} + threadIdx.x < n{is_new}){open}\n{rows}{close}    \
          if (threadIdx.y == 1 && j < n){open}\n{columns}{close}    __syncthreads();\n"
     );
     text
-}
-
-/// The stage of the sweep over columns: the columns' elements go to shared memory, those of the rows
-/// stay with their threads. Past the last element the last one is read in its place, and has no pairs.
-pub(super) fn columns(kernel: &Kernel) -> String {
-    let names = staged(kernel);
-    if names.is_empty() {
-        return String::new();
-    }
-    let (tile, width, rows) =
-        (kernel.options.side(), super::width(kernel), super::columns::rows(kernel));
-    let mut text = format!(
-        "\n    // Stage the elements of the tile's columns; each thread keeps those of its {}.\n",
-        if rows == 1 { "row".to_owned() } else { format!("{rows} rows") }
-    );
-    let (mut columns, mut kept) = (String::new(), String::new());
-    let (own, place, indent) = match rows {
-        1 => ("", "threadIdx.x".to_owned(), "    "),
-        _ => ("[own]", format!("{width} * own + threadIdx.x"), "        "),
-    };
-    // Writing to a String cannot fail.
-    for (name, cuda) in &names {
-        let _ = writeln!(text, "    __shared__ {cuda} {name}_cols[{tile}];");
-        let _ = writeln!(
-            columns,
-            "{indent}{name}_cols[{place}] = {name}_all[min(col * {tile} + {place}, n - 1)];"
-        );
-        let element = format!("{name}_all[min(row * {tile} + {place}, n - 1)]");
-        if rows == 1 {
-            let _ = writeln!(kept, "    const {cuda} {name}_row = {element};");
-        } else {
-            let _ = writeln!(text, "    {cuda} {name}_row[{rows}];");
-            let _ = writeln!(kept, "{indent}{name}_row{own} = {element};");
-        }
-    }
-    if rows == 1 {
-        let _ = write!(text, "{columns}{kept}");
-    } else {
-        let _ = write!(
-            text,
-            "#pragma unroll\n    for (unsigned int own = 0; own < {rows}; ++own) {{\n{columns}{kept}    }}\n"
-        );
-    }
-    text + "    __syncthreads();\n"
 }
 
 /// The stage of the sweep over rows. A segment of a row starts some columns before the tile's own,
@@ -104,7 +62,8 @@ pub(super) fn rows(kernel: &Kernel) -> String {
             "\n    // Stage the elements of the tile's rows, and of its columns with the {before} before them.\n"
         ),
     };
-    let (mut own, mut shifted) = (String::new(), String::new());
+    // Where they are staged, for the elements of a row and for those of a column: as they are, and with some before.
+    let (mut plain, mut shifted) = (Lines::default(), Lines::default());
     // Writing to a String cannot fail.
     for (name, cuda) in &names {
         let mut stage = |lines: &str, line: &str, places: &str, place: &str| {
@@ -114,11 +73,11 @@ pub(super) fn rows(kernel: &Kernel) -> String {
                 tile + before
             );
             let _ = writeln!(
-                own,
+                plain.of(line),
                 "        {name}_{lines}[place] = {name}_all[min({line} * {tile} + place, n - 1)];"
             );
             let _ = writeln!(
-                shifted,
+                shifted.of(place),
                 "        {name}_{places}.put(place, {name}_all[min(max({place} * {tile} + place, {before}u) - {before}, n - 1)]);"
             );
         };
@@ -127,10 +86,56 @@ pub(super) fn rows(kernel: &Kernel) -> String {
             stage("cols_above", "col", "rows_above", "row");
         }
     }
-    let several = names.len() > 1 || is_square;
-    text + &over_places(kernel, tile, threads, &own, several)
-        + &over_places(kernel, tile + before, threads, &shifted, several)
-        + "    __syncthreads();\n"
+    let places =
+        [(tile, plain), (tile + before, shifted)].map(|(count, lines)| lines.over(kernel, count, threads));
+    text + &staged_in_order(kernel, &places) + "    __syncthreads();\n"
+}
+
+/// Statements that stage an element, by whether it is one of the tile's rows or of its columns.
+#[derive(Default)]
+struct Lines {
+    rows: String,
+    columns: String,
+}
+
+impl Lines {
+    fn of(&mut self, index: &str) -> &mut String {
+        if index == "row" { &mut self.rows } else { &mut self.columns }
+    }
+
+    /// The statements for each of `count` places: those of rows by themselves where a block walks along them.
+    fn over(self, kernel: &Kernel, count: u32, threads: u32) -> [String; 2] {
+        let over = |statements: &str| match statements.lines().count() {
+            0 => String::new(),
+            lines => over_places(kernel, count, threads, statements, lines > 1),
+        };
+        match is_new_row(kernel) {
+            Some(_) => [over(&self.rows), over(&self.columns)],
+            None => [String::new(), over(&(self.rows + &self.columns))],
+        }
+    }
+}
+
+/// The loops over places, those of rows first, where the row is a new one.
+fn staged_in_order(kernel: &Kernel, places: &[[String; 2]]) -> String {
+    let rows: String = places.iter().map(|[rows, _]| rows.as_str()).collect();
+    let columns: String = places.iter().map(|[_, columns]| columns.as_str()).collect();
+    where_new(kernel, &rows) + &columns
+}
+
+/// The condition that the block's row is another one than before, where a block walks along rows.
+pub(super) fn is_new_row(kernel: &Kernel) -> Option<&'static str> {
+    prologue(kernel).walk.map(|walk| walk.is_new_row)
+}
+
+/// Statements that are needed only where the row is a new one.
+pub(super) fn where_new(kernel: &Kernel, statements: &str) -> String {
+    match is_new_row(kernel) {
+        Some(is_new) if !statements.is_empty() => {
+            format!("    if ({is_new}) {{\n{}    }}\n", indent(statements))
+        }
+        _ => statements.to_owned(),
+    }
 }
 
 /// The stage of the mirror sweep, whose segments start where the tile does.
@@ -141,20 +146,23 @@ pub(super) fn mirror(kernel: &Kernel) -> String {
     }
     let (tile, threads) = (kernel.options.side(), kernel.options.threads().iter().product::<u32>());
     let mut text = String::from("\n    // Stage the elements of the tile's rows and columns.\n");
-    let mut stage = String::new();
+    let mut lines = Lines::default();
     // Writing to a String cannot fail.
     for (name, cuda) in &names {
         let _ = write!(
             text,
             "    __shared__ {cuda} {name}_rows[{tile}];\n    __shared__ td_columns<{cuda}, {tile}> {name}_cols;\n"
         );
-        let _ = write!(
-            stage,
-            "        {name}_rows[place] = {name}_all[min(row * {tile} + place, n - 1)];\n        \
-             {name}_cols.put(place, {name}_all[min(col * {tile} + place, n - 1)]);\n"
+        let _ = writeln!(
+            lines.rows,
+            "        {name}_rows[place] = {name}_all[min(row * {tile} + place, n - 1)];"
+        );
+        let _ = writeln!(
+            lines.columns,
+            "        {name}_cols.put(place, {name}_all[min(col * {tile} + place, n - 1)]);"
         );
     }
-    text + &over_places(kernel, tile, threads, &stage, true) + "    __syncthreads();\n"
+    text + &staged_in_order(kernel, &[lines.over(kernel, tile, threads)]) + "    __syncthreads();\n"
 }
 
 /// `statements` for each of `places`, by all threads of the block.
@@ -177,6 +185,6 @@ fn over_places(
 }
 
 /// The staged parameters: their names, and the types of their elements.
-fn staged(kernel: &Kernel) -> Vec<(String, &str)> {
+pub(super) fn staged(kernel: &Kernel) -> Vec<(String, &str)> {
     kernel.of_kind(Kind::Each).map(|each| (each.plain_name(), each.cuda.name.as_str())).collect()
 }

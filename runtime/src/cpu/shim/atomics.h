@@ -3,33 +3,19 @@
 #ifndef TD_CPU_ATOMICS_H
 #define TD_CPU_ATOMICS_H
 
-#include <stdint.h>
-#include <string.h>
-
-#include <type_traits>
-
 namespace td_cpu {
 
-template <class Value>
-using bits_of = typename std::conditional<
-    sizeof(Value) == 8, unsigned long long,
-    typename std::conditional<sizeof(Value) == 4, unsigned int, unsigned short>::type>::type;
-
-// Replaces *address by change(*address) and returns what was there. It goes by the bits, so
-// that a float is exchanged as CUDA does it: a NaN equals itself, and -0 is not 0.
+// Replaces *address by change(*address) and returns what was there. The compiler compares the
+// bits, so that a float is exchanged as CUDA does it: a NaN equals itself, and -0 is not 0.
 template <class Value, class Change>
 inline Value atomic_update(Value *address, Change change) {
-    auto *place = reinterpret_cast<bits_of<Value> *>(address);
-    bits_of<Value> before = __atomic_load_n(place, __ATOMIC_RELAXED);
+    Value before;
+    __atomic_load(address, &before, __ATOMIC_RELAXED);
     for (;;) {
-        Value old_value;
-        memcpy(&old_value, &before, sizeof(Value));
-        const Value new_value = change(old_value);
-        bits_of<Value> after;
-        memcpy(&after, &new_value, sizeof(Value));
-        if (__atomic_compare_exchange_n(place, &before, after, true, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED)) {
-            return old_value;
+        Value after = change(before);
+        if (__atomic_compare_exchange(address, &before, &after, true, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED)) {
+            return before;
         }
     }
 }

@@ -65,7 +65,7 @@ fn contents(body: &[u8]) -> Option<Compiled> {
     let (warnings, code) = rest.split_at_checked(length)?;
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
     let code = match form {
-        CUBIN => Code::Cubin(code.to_vec()),
+        CUBIN if !code.is_empty() => Code::Cubin(code.to_vec()),
         // cudarc panics over PTX with a NUL.
         PTX if !code.contains(&0) => Code::Ptx(text(code)?),
         _ => return None,

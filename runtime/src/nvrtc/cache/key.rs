@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
-use crate::nvrtc::OPTIONS;
 use crate::nvrtc::library::Identity;
+use crate::nvrtc::{OPTIONS, own_options};
 
 /// Counts the layouts that entries have had.
 pub(super) const FORMAT: u32 = 1;
@@ -81,9 +81,22 @@ impl Key {
     }
 }
 
-/// Whether the text may read other files. A few texts that read none are taken for such ones too,
-/// which costs them their place in the cache and nothing else.
-pub(super) fn includes_files(source: &str) -> bool {
+/// The options of a text that name no file, up to their value. Of others nobody knows here what they read:
+/// `--pre-include`, `-I` and `--options-file` have several spellings.
+const FILELESS: &[&str] =
+    &["--fmad", "--ftz", "--maxrregcount", "--prec-div", "--prec-sqrt", "--use_fast_math"];
+
+/// Whether the text, or an option in it, may read other files. A few that read none are taken for such ones
+/// too, which costs them their place in the cache and nothing else.
+pub(super) fn reads_files(source: &str) -> bool {
+    let is_fileless = |option: &str| {
+        let name = option.split_once('=').map_or(option, |(name, _)| name);
+        FILELESS.contains(&name)
+    };
+    includes_files(source) || !own_options(source).all(is_fileless)
+}
+
+fn includes_files(source: &str) -> bool {
     // A directive may go on after a backslash at the end of a line.
     let source = source.replace("\\\r\n", "").replace("\\\n", "");
     // `#` may be written in two other ways, and after it a comment may hide the directive's name.
@@ -98,6 +111,29 @@ pub(super) fn includes_files(source: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_option_that_may_read_a_file_is_known() {
+        for option in [
+            "--pre-include=h.h",
+            "-include=h.h",
+            "--include-path=folder",
+            "-Ifolder",
+            "-I folder",
+            "--options-file=f",
+            "-optf=f",
+            "--fmadness=f",
+            "--pch",
+            "",
+        ] {
+            let source = format!("// A kernel.\n// NVRTC option: {option}\n\nint x;");
+            assert!(reads_files(&source), "{option}");
+        }
+        let source = "// NVRTC option: --fmad=false\n// NVRTC option: --use_fast_math\nint x;";
+        assert!(!reads_files(source));
+        // No option, but text.
+        assert!(!reads_files("int x;\n// NVRTC option: --pre-include=h.h\n"));
+    }
 
     #[test]
     fn a_text_that_may_include_files_is_known() {

@@ -313,3 +313,18 @@ fn what_a_fuzzer_has_found_is_refused_or_found_as_stored() {
         }
     }
 }
+
+#[test]
+fn an_empty_path_is_no_folder() {
+    let cache = Cache::new("");
+    assert!(cache.is_off());
+    assert_eq!(cache.folder(), Path::new(""));
+    assert!(!Cache::new(".").is_off());
+}
+
+#[test]
+fn an_entry_without_code_is_damaged() {
+    let empty = Compiled { code: Code::Cubin(Vec::new()), warnings: String::new() };
+    let key = key("one");
+    assert_eq!(decode(&key, &encode(&key, &empty)).err(), Some(Defect::Damaged));
+}

@@ -1,0 +1,18 @@
+// A thread's part of a sum of floats: Kahan's summation. Each addition notes by how much it was rounded up, and the next
+// one takes that off: the error stays below two roundings of the sum of all terms without their signs, and does not
+// grow with their number.
+struct td_float_sum {
+    float value = 0;
+    float excess = 0;
+
+    __device__ __forceinline__ void operator+=(const float term)
+    {
+        const float due = term - excess;
+        const float next = value + due;
+        // An infinite sum stays infinite; its excess would make the next one no number.
+        excess = isinf(next) ? 0 : (next - value) - due;
+        value = next;
+    }
+
+    __device__ __forceinline__ double total() const { return (double)value - excess; }
+};

@@ -1,0 +1,126 @@
+//! Outputs of every type that a kernel can write: each number, each vector, and structs of every alignment and
+//! many sizes; packed, in a square and through a slice, in every sweep.
+//!
+//! A value is one of the two elements, or one of a pool of others that the pair chooses, so that it passes
+//! through every kernel unchanged and is compared exactly.
+
+mod kernels;
+mod samples;
+
+use std::error::Error;
+use std::fmt::Debug;
+
+use td_kernel::{Buffer, Device, Result};
+
+pub use self::kernels::CASES;
+use self::samples::Sample;
+
+/// The sizes at which launches are most likely to go wrong: nothing, one pair, and around the sides of tiles.
+pub const SIZES: &[usize] = &[0, 1, 2, 3, 31, 33, 63, 65, 129, 257];
+
+/// How many values a pair can choose from. A prime, so that neighbours in either direction choose others.
+const POOL: usize = 1021;
+
+/// A kernel for one type.
+#[derive(Clone, Copy)]
+pub struct Case {
+    /// The type of its output.
+    pub output: &'static str,
+    /// Which kernel it is.
+    pub kernel: &'static str,
+    /// Its texts.
+    pub sources: &'static [&'static str],
+    run: Run,
+}
+
+type Outcome = Result<(), Box<dyn Error>>;
+type Run = fn(&Device, &[usize]) -> Outcome;
+
+/// A type of each size and alignment that is unlike the others.
+const UNLIKE: &[&str] = &[
+    "u8", "[u8; 3]", "i16", "[i16; 3]", "f32", "[f32; 2]", "[f32; 3]", "[f32; 4]", "f64",
+    "[f64; 2]", "[f64; 3]", "[f64; 4]", "A1S6", "A2S6", "A4S12", "A4S20", "A4S24", "A8S24",
+    "A2S40", "A8S48", "A16S16", "A16S48", "A16S64", "A32S32", "A32S64",
+];
+
+/// Those that every kernel is tried with.
+const ODD: &[&str] = &["u8", "[f32; 3]", "A4S20", "A32S32"];
+
+impl Case {
+    /// Whether it is one of those that stand for the others where all would take minutes: types that are
+    /// unlike each other, mostly in the kernels that have slots alone.
+    pub fn stands_for_others(&self) -> bool {
+        let has_slots_alone = ["packed", "square", "mirror"].contains(&self.kernel);
+        ODD.contains(&self.output) || (has_slots_alone && UNLIKE.contains(&self.output))
+    }
+
+    /// Runs every text of the kernel at every size, and compares each value with what it should be. Gives
+    /// what is wrong, or why the kernel does not compile or run.
+    pub fn failure(&self, device: &Device, sizes: &[usize]) -> Option<String> {
+        let Case { output, kernel, run, .. } = self;
+        let error = run(device, sizes).err()?;
+        Some(format!("{kernel} of {output}: {error}"))
+    }
+}
+
+/// The elements, and what pairs choose from.
+fn inputs<T: Sample>(device: &Device, n: usize) -> Result<(Buffer<T>, Buffer<T>)> {
+    let samples = |count: usize, first: usize| -> Vec<T> {
+        (first..first + count).map(|number| T::sample(number as u32)).collect()
+    };
+    Ok((device.upload(&samples(n, 0))?, device.upload(&samples(POOL, n))?))
+}
+
+/// What the body of every kernel here gives for a pair of n elements.
+fn expected<T: Sample>(n: usize, i: usize, j: usize) -> T {
+    let number = match (i + j) % 3 {
+        0 => i,
+        1 => j,
+        _ => n + (37 * i + j) % POOL,
+    };
+    T::sample(number as u32)
+}
+
+/// The pairs in packed order.
+fn pairs(n: usize, diagonal: bool) -> impl Iterator<Item = (usize, usize)> {
+    (0..n).flat_map(move |i| (0..i + usize::from(diagonal)).map(move |j| (i, j)))
+}
+
+/// Compares a slot for each pair, as in memory.
+fn compare_packed<T: Sample>(what: &str, found: &[T], n: usize, diagonal: bool) -> Outcome {
+    let expected = pairs(n, diagonal).map(|(i, j)| ((i, j), expected(n, i, j)));
+    compare(what, found, expected, n)
+}
+
+/// Compares both places of each pair, and the diagonal, as in memory.
+fn compare_square<T: Sample>(what: &str, found: &[T], n: usize, diagonal: T) -> Outcome {
+    let value = |i: usize, j: usize| match i == j {
+        true => diagonal,
+        false => expected(n, i.max(j), i.min(j)),
+    };
+    let places = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+    compare(what, found, places.map(|(i, j)| ((i, j), value(i, j))), n)
+}
+
+fn compare<T: PartialEq + Debug>(
+    what: &str,
+    found: &[T],
+    expected: impl Iterator<Item = ((usize, usize), T)>,
+    n: usize,
+) -> Outcome {
+    let expected: Vec<_> = expected.collect();
+    if found.len() != expected.len() {
+        let text = format!("{what}, n = {n}: {} values for {}", found.len(), expected.len());
+        return Err(text.into());
+    }
+    let wrong = || found.iter().zip(&expected).filter(|(found, (_, expected))| *found != expected);
+    match wrong().next() {
+        None => Ok(()),
+        Some((value, (place, expected))) => Err(format!(
+            "{what}, n = {n}: {place:?} is {value:?} and not {expected:?}; {} of {} are wrong",
+            wrong().count(),
+            found.len()
+        )
+        .into()),
+    }
+}

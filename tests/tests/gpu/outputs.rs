@@ -1,0 +1,26 @@
+//! Outputs of every type, in every sweep.
+
+use rayon::prelude::*;
+use td_kernel_tests::outputs::{CASES, SIZES};
+
+use crate::gpu;
+
+fn check(sizes: &[usize]) {
+    let device = gpu();
+    let failures: Vec<_> =
+        CASES.par_iter().filter_map(|case| case.failure(&device, sizes)).collect();
+    let count = failures.len();
+    assert!(failures.is_empty(), "{count} of {} are wrong:\n{}", CASES.len(), failures.join("\n"));
+}
+
+/// A tile and parts of others: as much as a memory checker has time for.
+#[test]
+fn small_outputs_of_every_type_are_stored_as_they_are() {
+    check(&[33, 130]);
+}
+
+#[test]
+fn outputs_of_every_type_are_stored_as_they_are_at_every_size() {
+    let sizes: Vec<usize> = SIZES.iter().copied().chain([512, 1000]).collect();
+    check(&sizes);
+}

@@ -1,0 +1,37 @@
+//! Outputs of types of every size and alignment, in every sweep: compiled by NVRTC, and run on the CPU. No GPU
+//! is needed, but NVRTC is. On a GPU all types are tried.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use rayon::prelude::*;
+use td_kernel::Device;
+use td_kernel::nvrtc;
+use td_kernel_tests::outputs::{CASES, Case, SIZES};
+
+/// All that is wrong at once, each kernel on a line.
+fn assert_none(failure: impl Fn(&Case) -> Option<String> + Sync) {
+    let cases: Vec<_> = CASES.iter().filter(|case| case.stands_for_others()).collect();
+    let failures: Vec<_> = cases.par_iter().filter_map(|case| failure(case)).collect();
+    let count = failures.len();
+    assert!(count == 0, "{count} of {} are wrong:\n{}", cases.len(), failures.join("\n"));
+}
+
+#[test]
+fn outputs_of_every_type_compile() {
+    assert_none(|case| {
+        case.sources.iter().enumerate().find_map(|(variant, source)| {
+            let wrong = match nvrtc::compile("kernel", source, 90) {
+                Ok(compiled) if compiled.warnings.is_empty() => return None,
+                Ok(compiled) => compiled.warnings,
+                Err(error) => error.to_string(),
+            };
+            let line = wrong.lines().find(|line| line.contains("error")).unwrap_or(&wrong);
+            Some(format!("{} of {}, text {variant}: {line}", case.kernel, case.output))
+        })
+    });
+}
+
+#[test]
+fn outputs_of_every_type_are_stored_as_they_are() {
+    let device = Device::cpu().unwrap();
+    assert_none(|case| case.failure(&device, SIZES));
+}
