@@ -137,9 +137,9 @@ fn pair(distances: &PackedMatrix<f32>, (slot, distance): Slot) -> Pair {
     while first < last {
         let middle = (first + last).div_ceil(2);
         if middle * middle.saturating_sub(1) / 2 <= slot {
-            first = middle
+            first = middle;
         } else {
-            last = middle - 1
+            last = middle - 1;
         }
     }
     Pair { i: first, j: slot - first * first.saturating_sub(1) / 2, distance }

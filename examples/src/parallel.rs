@@ -27,7 +27,7 @@ where
     };
     thread::scope(|scope| {
         for _ in 1..threads() {
-            if thread::Builder::new().spawn_scoped(scope, &run).is_err() {
+            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
                 break;
             }
         }

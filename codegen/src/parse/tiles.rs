@@ -24,7 +24,6 @@ pub(super) struct Sizes {
 /// The most bytes of the `#[each]` elements of one index for that.
 const MOST_STAGED_256: u32 = 64;
 
-
 impl Sizes {
     pub(super) fn of(parameters: &[Option<Parameter>]) -> Sizes {
         let known = || parameters.iter().flatten();

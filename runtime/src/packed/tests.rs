@@ -75,6 +75,7 @@ fn every_form_is_right_at_every_size() {
             let size = size_of::<T>();
             let square = matrix.to_square().unwrap();
             assert_eq!(square.len(), n * n);
+            // SAFETY: every pattern of bits is a value of a `DeviceType`.
             let zero = unsafe { std::mem::zeroed::<T>() };
             for i in 0..n {
                 for j in 0..n {

@@ -128,7 +128,8 @@ pub(super) fn stage(kernel: &Kernel) -> String {
         if rows > 1 && !walks {
             let _ = writeln!(declared, "    {cuda} {name}_row[{rows}];");
         }
-        let declaration = if rows == 1 && !walks { format!("const {cuda} ") } else { String::new() };
+        let declaration =
+            if rows == 1 && !walks { format!("const {cuda} ") } else { String::new() };
         let _ = writeln!(own_rows, "{indent}{declaration}{name}_row{own} = {element};");
     }
     text += &declared;
