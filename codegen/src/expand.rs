@@ -31,9 +31,9 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Kind::Square));
     let sources = texts.iter().map(|(text, _)| with_twins(text, &plain_name, runtime, parameters));
-    let variants = texts.iter().enumerate().map(|(at, (_, variant))| {
-        quote!(#runtime::__private::Variant { source: TEXTS[#at], #variant })
-    });
+    let variants = texts.iter().enumerate().map(
+        |(at, (_, variant))| quote!(#runtime::__private::Variant { source: TEXTS[#at], #variant }),
+    );
     let (count, optional) = (texts.len(), kernel.optional_variants());
     // The shared memory of the first variant says whether those that may be left out are there.
     let first = quote!(#name::TD_VARIANTS[0].shared);
@@ -41,7 +41,8 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
         0 => all,
         _ => quote!(#runtime::__private::fitting(#all, #optional, #first)),
     };
-    let (fitting_sources, fitting_variants) = (fitting(quote!(&#name::TD_TEXTS)), fitting(quote!(&#name::TD_VARIANTS)));
+    let (fitting_sources, fitting_variants) =
+        (fitting(quote!(&#name::TD_TEXTS)), fitting(quote!(&#name::TD_VARIANTS)));
     // Repeating the user's `include_str!` makes rustc rebuild when the file changes.
     let watch = body.included.as_ref().map(|path| {
         quote!(

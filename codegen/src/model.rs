@@ -242,7 +242,8 @@ impl Kernel {
     /// tiles of structs, whose size only rustc knows, where the sweep over rows can stand in.
     pub(crate) fn optional_variants(&self) -> usize {
         let is_known = self.of_kind(Kind::Square).all(|each| each.size().is_some());
-        let mirrored = self.variants.iter().filter(|variant| variant.sweep == Sweep::Mirror).count();
+        let mirrored =
+            self.variants.iter().filter(|variant| variant.sweep == Sweep::Mirror).count();
         if is_known || mirrored == self.variants.len() { 0 } else { mirrored }
     }
 

@@ -14,7 +14,7 @@ use crate::unfinished;
 /// Those that end a process: Ctrl-C and its like, a terminal that is closed, a limit of time.
 const ENDINGS: [i32; 5] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU];
 
-/// Has unfinished files and the folders of builds removed before a signal ends the process, as it
+/// Has compilers stopped, and unfinished files and the folders of builds removed, before a signal ends the process, as it
 /// does without: who started it sees which signal that was. One that was ignored from the start, as
 /// by `nohup`, still is.
 ///

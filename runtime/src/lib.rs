@@ -158,7 +158,9 @@ pub use td_kernel_maps as maps;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::kernel::Typed;
-    pub use crate::spec::{Spec, Sweep, Variant, fitting, mirror, parameters, room, sector, segment, shared};
+    pub use crate::spec::{
+        Spec, Sweep, Variant, fitting, mirror, parameters, room, sector, segment, shared,
+    };
     pub use crate::sum::Total;
     pub use crate::testing::Registered;
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};

@@ -125,7 +125,7 @@ pub const fn room<T: crate::DeviceType>() -> usize {
 /// How many values of `size` bytes are whole sectors of memory, of 32 bytes, or a multiple of `others`.
 pub const fn sector(size: usize, others: usize) -> usize {
     let mut count = 1;
-    while count * size % 32 != 0 {
+    while !(count * size).is_multiple_of(32) {
         count *= 2;
     }
     if count > others { count } else { others }
@@ -135,7 +135,7 @@ pub const fn sector(size: usize, others: usize) -> usize {
 /// bytes.
 pub const fn mirror(side: usize, size: usize) -> usize {
     let mut spare = 1;
-    while spare * size % 16 != 0 {
+    while !(spare * size).is_multiple_of(16) {
         spare += 1;
     }
     side * (side + spare) * size
@@ -143,6 +143,6 @@ pub const fn mirror(side: usize, size: usize) -> usize {
 
 /// The bytes of a segment of `count` values (`td_segment`), where values go through it.
 pub const fn segment(count: usize, size: usize) -> usize {
-    let is_used = size % 4 == 0 && size <= 64 || size == 3 || size == 6;
+    let is_used = size.is_multiple_of(4) && size <= 64 || size == 3 || size == 6;
     if is_used { count * size } else { 16 }
 }

@@ -271,11 +271,9 @@ fn spilled_registers_are_a_warning() {
 #[test]
 fn every_variant_compiles() {
     use td_kernel_tests::variants::{listed, packed, square};
-    for (name, sources) in [
-        ("packed", packed::SOURCES),
-        ("square", square::SOURCES),
-        ("listed", listed::SOURCES),
-    ] {
+    for (name, sources) in
+        [("packed", packed::SOURCES), ("square", square::SOURCES), ("listed", listed::SOURCES)]
+    {
         sources.par_iter().for_each(|source| compiles(name, source));
     }
 }

@@ -1,7 +1,7 @@
 //! The helpers that a kernel includes: each a real file, complete in itself, and only if used.
 
-use super::{prologue, store};
 use super::sum::{self, Part, Target};
+use super::{prologue, store};
 use crate::cuda::types::Origin;
 use crate::model::{Kernel, Kind, Sweep};
 

@@ -83,7 +83,10 @@ fn stores(sweep: Sweep, side: u32, sizes: &Sizes) -> Stores {
         true if bytes == Some(1) && side >= 128 && sizes.has_small_elements => side / 16,
         true if side > 128 => side / (2 * neighbours).max(8),
         true => side / neighbours.max(4),
-        false => [8, 4, 2].into_iter().find(|width| (side / neighbours) % width == 0).unwrap_or(1),
+        false => [8, 4, 2]
+            .into_iter()
+            .find(|width| (side / neighbours).is_multiple_of(*width))
+            .unwrap_or(1),
     };
     let width = if sweep == Sweep::Mirror && neighbours == 2 { side / 2 } else { width };
     // Segments are moved to multiples of half the height: for most slots 8 of them are whole sectors. For

@@ -52,6 +52,27 @@ fn a_signal_while_the_compiler_is_at_work_leaves_no_folder_behind() {
 }
 
 #[test]
+fn a_signal_stops_the_compiler() {
+    let process = Process::of("edm");
+    // One that tells as long as it is at work, for a minute at most.
+    let script = "#!/bin/sh\ncase $* in *--version*) echo slow 1.0; exit;; esac\n\
+        for beat in $(seq 600); do echo >> \"$0.beats\"; sleep 0.1; done\n";
+    let folder = tempfile::tempdir().unwrap();
+    let compiler = folder.path().join("slow");
+    fs::write(&compiler, script).unwrap();
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    let beats = || fs::metadata(folder.path().join("slow.beats")).map_or(0, |file| file.len());
+    let mut child = start(process.command(&[]).env("CXX", &compiler), Stdio::null());
+    wait_until("the compiler", || beats() > 1);
+    child.signal("INT");
+    assert_eq!(child.wait().signal(), Some(2));
+    sleep(Duration::from_millis(500));
+    let then = beats();
+    sleep(Duration::from_secs(2));
+    assert_eq!(beats(), then, "it is at work still");
+}
+
+#[test]
 fn a_signal_that_was_to_be_ignored_is_ignored() {
     // As nohup starts its command.
     let process = Process::of("collision");

@@ -7,6 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempDir;
 
+use super::process;
+
 /// Those that are there.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -22,25 +24,28 @@ pub(super) struct Folder {
 #[must_use = "the next folder may be made as soon as this is dropped"]
 pub struct NoBuilds {
     _folders: MutexGuard<'static, Vec<PathBuf>>,
+    _compilers: MutexGuard<'static, Vec<u32>>,
 }
 
-/// Removes the folders that kernels are being built in for the CPU, under `TMPDIR` or what the
-/// system has in its place. Without this they go away at the end of each build, but stay where a
-/// signal ends the process meanwhile: a program that handles signals can call it before it ends.
+/// Stops the compilers that are at work for the CPU, and removes the folders that kernels are being
+/// built in, under `TMPDIR` or what the system has in its place. Without this both go away at the end
+/// of each build, but stay where a signal ends the process meanwhile, which does not reach the
+/// compilers: a program that handles signals can call it before it ends.
 ///
 /// The builds that were going on fail, and others wait until what is returned is dropped. It waits
 /// for locks and allocates, and so must not be called within a signal handler itself, but from a
 /// thread that the handler wakes, as the crates `signal-hook` and `ctrlc` have one.
 pub fn remove_build_folders() -> NoBuilds {
     let folders = lock();
+    let compilers = process::stop_all();
     for folder in &*folders {
-        // A compiler may be at work there still: it finds no file by the old name, and makes none.
+        // A compiler that is about to end finds no file by the old name, and makes none.
         let aside = folder.with_extension("removed");
         let gone = if std::fs::rename(folder, &aside).is_ok() { &aside } else { folder };
         // What cannot be removed stays: there is nobody to tell.
         let _ = std::fs::remove_dir_all(gone);
     }
-    NoBuilds { _folders: folders }
+    NoBuilds { _folders: folders, _compilers: compilers }
 }
 
 /// The system's folder for temporary files. A `TMPDIR` that is empty counts as unset, where the standard library

@@ -1,8 +1,8 @@
 //! Runs the compiler, which ends in time or is stopped.
 
 use std::io::{self, Read};
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,21 @@ const USUAL_SECONDS: u64 = 300;
 
 /// How often it is asked whether a process has ended that has closed its pipes: most have at once.
 const PAUSE: Duration = Duration::from_millis(1);
+
+/// Those that run, by their ids. Each is the first of a group of its own, which Ctrl-C does not reach.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+/// No panic leaves the list half changed.
+fn running() -> MutexGuard<'static, Vec<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Stops those that run, and lets none start until what is returned is dropped.
+pub(super) fn stop_all() -> MutexGuard<'static, Vec<u32>> {
+    let running = running();
+    running.iter().copied().for_each(stop_group);
+    running
+}
 
 /// Why nobody learns how a child has ended: the system forgets it as soon as it ends. No compiler works then.
 #[derive(Debug, thiserror::Error)]
@@ -35,9 +50,16 @@ pub(super) fn run(command: &mut Command) -> io::Result<Output> {
     // A group of its own, which is stopped as a whole: the compiler starts others.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
-    let mut child = command.spawn()?;
+    let mut child = {
+        // Locked before it is there, so that whoever has the lock knows all of them.
+        let mut running = running();
+        let child = command.spawn()?;
+        running.push(child.id());
+        child
+    };
     let ended = collect(&mut child, deadline);
     if ended.is_err() {
+        running().retain(|id| *id != child.id());
         stop(&mut child);
     }
     match ended {
@@ -77,7 +99,7 @@ fn collect(child: &mut Child, deadline: Instant) -> io::Result<Output> {
         }
     }
     loop {
-        match child.try_wait() {
+        match ended(child) {
             Ok(Some(status)) => return Ok(Output { status, stdout, stderr }),
             Ok(None) if Instant::now() >= deadline => return Err(io::ErrorKind::TimedOut.into()),
             Ok(None) => thread::sleep(PAUSE),
@@ -85,6 +107,16 @@ fn collect(child: &mut Child, deadline: Instant) -> io::Result<Output> {
             Err(error) => return Err(error),
         }
     }
+}
+
+/// How a process has ended, if it has. The system may give its id to another one then, so that it is no longer listed.
+fn ended(child: &mut Child) -> io::Result<Option<ExitStatus>> {
+    let mut running = running();
+    let status = child.try_wait()?;
+    if status.is_some() {
+        running.retain(|id| *id != child.id());
+    }
+    Ok(status)
 }
 
 fn read(mut from: impl Read) -> io::Result<Vec<u8>> {
@@ -95,15 +127,23 @@ fn read(mut from: impl Read) -> io::Result<Vec<u8>> {
 
 /// Ends the process and those that it has started.
 fn stop(child: &mut Child) {
-    #[cfg(unix)]
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
-        // It fails only where none of them is left.
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-    // Likewise; and what was killed ends soon.
+    stop_group(child.id());
+    // They fail only where it is gone; and what was killed ends soon.
     let _ = child.kill();
     let _ = child.wait();
 }
+
+/// Ends the processes of a group, where the system has groups.
+#[cfg(unix)]
+fn stop_group(id: u32) {
+    if let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw) {
+        // It fails only where none of them is left.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn stop_group(_: u32) {}
 
 #[cfg(unix)]
 fn has_no_child(error: &io::Error) -> bool {

@@ -74,7 +74,18 @@ mod tests {
     fn of(sweep: Sweep, side: u32, width: u32) -> Variant {
         let (map, root, space) = ("ltm", Root::Exact, Space::Block);
         let threads = [width, 16];
-        Variant { source: "", map, root, space, linear: false, sweep, side, threads, shared: 0, sector: 8 }
+        Variant {
+            source: "",
+            map,
+            root,
+            space,
+            linear: false,
+            sweep,
+            side,
+            threads,
+            shared: 0,
+            sector: 8,
+        }
     }
 
     #[test]

@@ -86,8 +86,8 @@ pub(super) fn rows(kernel: &Kernel) -> String {
             stage("cols_above", "col", "rows_above", "row");
         }
     }
-    let places =
-        [(tile, plain), (tile + before, shifted)].map(|(count, lines)| lines.over(kernel, count, threads));
+    let places = [(tile, plain), (tile + before, shifted)]
+        .map(|(count, lines)| lines.over(kernel, count, threads));
     text + &staged_in_order(kernel, &places) + "    __syncthreads();\n"
 }
 
