@@ -48,7 +48,7 @@ const OPTIONS: &[&str] = &[
     "-ffp-contract=off",
     // There is no errno in CUDA, and without it a square root is one instruction.
     "-fno-math-errno",
-    // Kernels read floats as float4 and the like, which nvcc allows.
+    // A body may read floats as a float4, which nvcc allows. The generated text itself does without.
     "-fno-strict-aliasing",
     // CUDA has none, and none could pass the stack of a fiber.
     "-fno-exceptions",

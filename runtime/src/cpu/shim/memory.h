@@ -1,4 +1,5 @@
-// Loads and stores with a hint about the cache. A CPU has no such hints: they are plain.
+// Loads and stores with a hint about the cache. A CPU has no such hints: they are plain. Stores copy bytes, because a
+// kernel stores values of any type as vectors.
 #ifndef TD_CPU_MEMORY_H
 #define TD_CPU_MEMORY_H
 
@@ -28,7 +29,7 @@ TD_CPU_LOAD(__ldlu)
 #define TD_CPU_STORE(name)                                                                     \
     template <class Value>                                                                     \
     inline void name(Value *address, typename td_cpu::same<Value>::type value) {               \
-        *address = value;                                                                      \
+        memcpy(address, &value, sizeof(value));                                                \
     }
 TD_CPU_STORE(__stwb)
 TD_CPU_STORE(__stcg)
