@@ -92,7 +92,8 @@ pub(super) fn stage(kernel: &Kernel) -> String {
         if rows > 1 && !walks {
             let _ = writeln!(text, "    {cuda} {name}_row[{rows}];");
         }
-        let declaration = if rows == 1 && !walks { format!("const {cuda} ") } else { String::new() };
+        let declaration =
+            if rows == 1 && !walks { format!("const {cuda} ") } else { String::new() };
         own_rows.push(format!("{declaration}{name}_row{own} = {element};"));
     }
     if shared(kernel) {
