@@ -73,7 +73,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
             };
 
             /// The generated CUDA C++, complete, of the variant for many elements.
-            #visibility const SOURCE: &'static ::core::primitive::str = Self::SOURCES[0];
+            #visibility const SOURCE: &'static ::core::primitive::str = #runtime::__private::first(Self::SOURCES);
 
             /// Compiles the kernel for `device`, or finds it compiled already.
             ///

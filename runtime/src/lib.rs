@@ -159,7 +159,7 @@ pub use td_kernel_maps as maps;
 pub mod __private {
     pub use crate::kernel::Typed;
     pub use crate::spec::{
-        Spec, Sweep, Variant, fitting, mirror, parameters, room, sector, segment, shared,
+        Spec, Sweep, Variant, first, fitting, mirror, parameters, room, sector, segment, shared,
     };
     pub use crate::sum::Total;
     pub use crate::testing::Registered;

@@ -98,6 +98,14 @@ pub const fn fitting<T>(all: &'static [T], optional: usize, bytes: usize) -> &'s
     if bytes <= SHARED { all } else { all.split_at(optional).1 }
 }
 
+/// The first of a kernel's texts, which is always there.
+pub const fn first(texts: &'static [&'static str]) -> &'static str {
+    match texts {
+        [first, ..] => first,
+        [] => "",
+    }
+}
+
 /// What a kernel's parameters may have, in bytes: from CUDA 12.1 on, on GPUs since sm_70. The same on the CPU, so that
 /// a kernel that runs there runs on a GPU.
 pub(crate) const PARAMETERS: usize = 32_764;

@@ -67,7 +67,7 @@ fn texts() -> Vec<(String, String)> {
         })
         .collect();
     let defaults =
-        [&variants::packed::SOURCES[..], &variants::square::SOURCES, &variants::listed::SOURCES];
+        [variants::packed::SOURCES, variants::square::SOURCES, variants::listed::SOURCES];
     let cases = CASES.iter().map(|case| case.sources);
     for sources in defaults.into_iter().chain(cases) {
         texts.extend(sources.iter().map(|text| ("default keys".to_owned(), (*text).to_owned())));
