@@ -13,11 +13,11 @@ use crate::host;
 const BLOCK: usize = 64;
 
 /// The bytes that a band takes of a stored row: some whole lines of memory.
-const WIDTH: usize = 256;
+const WIDTH: usize = 512;
 
 /// How many rows a band has.
 fn height<T>() -> usize {
-    (WIDTH / size_of::<T>().max(1)).clamp(4, 64)
+    (WIDTH / size_of::<T>().max(1)).clamp(4, 128)
 }
 
 /// Does `fill` for each band of `rows` rows: with its rows, and its part of `values`, which holds row after row and

@@ -92,7 +92,7 @@ fn every_form_is_right_at_every_size() {
             }
         }
     }
-    for n in [0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200] {
+    for n in [0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 128, 129, 257] {
         check(n, |slot| slot as u8);
         check(n, |slot| slot as f32);
         check(n, |slot| [slot as f32, 0.5, 1.0]);
