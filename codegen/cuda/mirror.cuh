@@ -5,7 +5,7 @@ template <typename T, unsigned int tile, unsigned int neighbours>
 struct td_mirror {
     static constexpr unsigned int spare =
         sizeof(T) % 16 == 0 ? 1 : sizeof(T) % 8 == 0 ? 2 : sizeof(T) % 4 == 0 ? 4 : sizeof(T) % 2 == 0 ? 8 : 16;
-    alignas(16) T columns[tile][tile + spare];
+    alignas(16) alignas(T) T columns[tile][tile + spare];
 
     __device__ __forceinline__ T &at(const unsigned int column, const unsigned int row)
     {

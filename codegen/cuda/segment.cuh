@@ -3,7 +3,7 @@
 template <typename T, unsigned int count>
 struct td_segment {
     // Larger values, and those that are no whole vectors, are stored one by one.
-    static constexpr bool is_used = sizeof(T) % 4 == 0 && sizeof(T) <= 64 || sizeof(T) == 3 || sizeof(T) == 6;
+    static constexpr bool is_used = sizeof(T) % 4 == 0 && sizeof(T) <= 32 || sizeof(T) == 3 || sizeof(T) == 6;
     static constexpr unsigned int vectors = is_used ? count * sizeof(T) / 16 : 1;
     uint4 memory[vectors];
 

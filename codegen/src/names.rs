@@ -145,9 +145,9 @@ const MACROS: &[&str] = &["INFINITY", "NAN", "NULL", "TD_WIDE", "assert", "offse
 /// them with those of all texts, and tells what to add or remove.
 const VARIABLES: &[&str] = &[
     "across", "back", "begin", "blocks", "col", "column", "columns", "down", "end", "even",
-    "first", "folded", "group", "i", "j", "lambda", "last", "left", "level", "line", "n",
-    "next", "offset", "own", "pair", "pairs", "place", "rest", "row", "rows", "run", "shift",
-    "side", "skew", "slot", "spare", "square", "start", "step", "table", "thread", "top", "x", "y",
+    "first", "folded", "group", "i", "j", "lambda", "last", "left", "level", "line", "n", "next",
+    "offset", "own", "pair", "pairs", "place", "rest", "row", "rows", "run", "shift", "side",
+    "skew", "slot", "spare", "square", "start", "step", "table", "thread", "top", "x", "y",
 ];
 
 /// Why `name` cannot name a struct of the user's, if it cannot.

@@ -151,6 +151,6 @@ pub const fn mirror(side: usize, size: usize) -> usize {
 
 /// The bytes of a segment of `count` values (`td_segment`), where values go through it.
 pub const fn segment(count: usize, size: usize) -> usize {
-    let is_used = size.is_multiple_of(4) && size <= 64 || size == 3 || size == 6;
+    let is_used = size.is_multiple_of(4) && size <= 32 || size == 3 || size == 6;
     if is_used { count * size } else { 16 }
 }
