@@ -88,7 +88,7 @@ const SHARED: usize = 48 * 1024;
 pub const fn shared(bytes: usize) -> usize {
     assert!(
         bytes <= SHARED,
-        "what a block keeps of this kernel's `#[each]` elements and squares needs more than its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`"
+        "what a block keeps of this kernel's `#[each]` elements and outputs needs more than its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`"
     );
     bytes
 }
@@ -149,8 +149,9 @@ pub const fn mirror(side: usize, size: usize) -> usize {
     side * (side + spare) * size
 }
 
-/// The bytes of a segment of `count` values (`td_segment`), where values go through it.
-pub const fn segment(count: usize, size: usize) -> usize {
-    let is_used = size.is_multiple_of(4) && size <= 32 || size == 3 || size == 6;
+/// The bytes of a segment of `count` values (`td_segment`), of which each thread has `own`; few where values do not
+/// go through it.
+pub const fn segment(count: usize, own: usize, size: usize) -> usize {
+    let is_used = (own * size).is_multiple_of(16) && size <= 32;
     if is_used { count * size } else { 16 }
 }

@@ -67,8 +67,8 @@ pub(super) fn used(kernel: &Kernel) -> Vec<&'static str> {
         (any(Kind::Pairs) && sweep == Sweep::Columns, APPEND),
         (any(Kind::Each) && along_rows, COLUMNS),
         (along_rows, ALIGNED),
-        (along_rows && store::slots(kernel).any(|slot| slot.is_direct), STORE),
-        (along_rows && store::slots(kernel).any(|slot| !slot.is_direct), SEGMENT),
+        (along_rows && store::slots(kernel).any(|slot| slot.vector.is_some()), STORE),
+        (along_rows && store::slots(kernel).any(|slot| slot.vector.is_none()), SEGMENT),
         (sweep == Sweep::Mirror, MIRROR),
     ] {
         if used {

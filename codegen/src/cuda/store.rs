@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use crate::model::{Kernel, Kind};
-use crate::parse::tiles::is_vector;
 
 /// The variables that the pair's results are written to. They start at zero, so that a body that
 /// returns early still gives its slot a value.
@@ -25,9 +24,9 @@ pub(crate) struct Slot<'a> {
     pub(crate) cuda: &'a str,
     /// The memory that its values go to.
     pub(crate) memory: String,
-    /// Whether the neighbours of a thread are stored from registers, as one vector; else they go through
-    /// shared memory.
-    pub(crate) is_direct: bool,
+    /// The vector as which the neighbours of a thread are stored from registers, in C++; where they are none, they
+    /// go through shared memory.
+    pub(crate) vector: Option<&'static str>,
 }
 
 /// The parameters with a slot for each pair.
@@ -37,23 +36,31 @@ pub(crate) fn slots(kernel: &Kernel) -> impl Iterator<Item = Slot<'_>> {
         let name = each.plain_name();
         let kind = if each.kind == Kind::Packed { "packed" } else { "square" };
         let memory = format!("{name}_{kind}");
-        let is_direct = each.size().is_some_and(|bytes| is_vector(bytes * neighbours));
-        Slot { name, cuda: &each.cuda.name, memory, is_direct }
+        let vector = match each.size().map(|bytes| bytes * neighbours) {
+            Some(4) => Some("unsigned int"),
+            Some(8) => Some("uint2"),
+            Some(16) => Some("uint4"),
+            _ => None,
+        };
+        Slot { name, cuda: &each.cuda.name, memory, vector }
     })
 }
 
 /// The shared memory through which values go that are no vector for one thread.
 pub(super) fn segments(kernel: &Kernel) -> String {
     let [width, height] = kernel.options.threads();
-    let count = width * kernel.options.variant.stores.neighbours;
+    let own = kernel.options.variant.stores.neighbours;
+    let count = width * own;
     let mut text = String::new();
-    for Slot { name, cuda, .. } in slots(kernel).filter(|slot| !slot.is_direct) {
+    for Slot { name, cuda, .. } in slots(kernel).filter(|slot| slot.vector.is_none()) {
         if text.is_empty() {
             text.push_str("\n    // A segment of values for each row of threads, to be stored in whole vectors.\n");
         }
         // Writing to a String cannot fail.
-        let _ =
-            writeln!(text, "    __shared__ td_segment<{cuda}, {count}> {name}_segment[{height}];");
+        let _ = writeln!(
+            text,
+            "    __shared__ td_segment<{cuda}, {count}, {own}> {name}_segment[{height}];"
+        );
     }
     text
 }
@@ -62,17 +69,17 @@ pub(super) fn segments(kernel: &Kernel) -> String {
 /// value for values that go through shared memory, else of the thread's own first one.
 pub(super) fn store(slot: &Slot<'_>, line: &str) -> String {
     let Slot { name, .. } = slot;
-    match slot.is_direct {
-        true => format!("td_store({line}, {name}_value);"),
-        false => format!("td_store_segment({line}, {name}_value, {name}_segment[threadIdx.y]);"),
+    match slot.vector {
+        Some(vector) => format!("td_store<{vector}>({line}, {name}_value);"),
+        None => format!("td_store_segment({line}, {name}_value, {name}_segment[threadIdx.y]);"),
     }
 }
 
 /// What a thread of a row adds to the place of the first one.
 pub(super) fn own_place(kernel: &Kernel, slot: &Slot<'_>) -> String {
-    match slot.is_direct {
-        true => format!(" + {} * threadIdx.x", kernel.options.variant.stores.neighbours),
-        false => String::new(),
+    match slot.vector {
+        Some(_) => format!(" + {} * threadIdx.x", kernel.options.variant.stores.neighbours),
+        None => String::new(),
     }
 }
 

@@ -68,9 +68,10 @@ fn shared(kernel: &Kernel) -> TokenStream {
     };
     let stores_vectors = matches!(options.variant.sweep, Sweep::Rows | Sweep::Mirror);
     let indirect: Vec<_> =
-        store::slots(kernel).filter(|slot| !slot.is_direct).map(|slot| slot.name).collect();
+        store::slots(kernel).filter(|slot| slot.vector.is_none()).map(|slot| slot.name).collect();
     let [width, height] = options.threads().map(|count| count as usize);
-    let segment = width * options.variant.stores.neighbours as usize;
+    let own = options.variant.stores.neighbours as usize;
+    let segment = width * own;
     // The epilogue has one value of each sum for each warp that adds to the others'.
     let warps = match options.variant.sweep {
         Sweep::Columns => 0,
@@ -91,8 +92,8 @@ fn shared(kernel: &Kernel) -> TokenStream {
         let mirror = (*kind == Kind::Square && options.variant.sweep == Sweep::Mirror)
             .then(|| quote!(#runtime::__private::mirror(#tile, #size)));
         let is_indirect = stores_vectors && indirect.contains(&parameter.plain_name());
-        let segments =
-            is_indirect.then(|| quote!(#height * #runtime::__private::segment(#segment, #size)));
+        let segments = is_indirect
+            .then(|| quote!(#height * #runtime::__private::segment(#segment, #own, #size)));
         [plain, mirror, segments].into_iter().flatten()
     });
     let parts: Vec<_> = parts.collect();

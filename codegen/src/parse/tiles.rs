@@ -19,12 +19,12 @@ pub(super) struct Sizes {
     has_small_elements: bool,
     /// Whether some `#[each]` element is a struct, which may take many registers.
     has_structs: bool,
-    /// Whether the `#[each]` elements of one index are so small that a thread keeps those of eight rows.
-    are_few: bool,
+    /// Whether the `#[each]` elements of one index are so small that a thread has registers for those of eight rows.
+    has_room_for_eight: bool,
 }
 
-/// The most bytes for that.
-const MOST_OF_EIGHT: u32 = 16;
+/// The most bytes of the elements of one index for that.
+const MOST_FOR_EIGHT: u32 = 16;
 
 impl Sizes {
     pub(super) fn of(parameters: &[Option<Parameter>]) -> Sizes {
@@ -35,8 +35,14 @@ impl Sizes {
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
             has_small_elements: bytes.is_some_and(|bytes| bytes <= 8),
             has_structs: staged().any(|each| each.cuda.origin == Origin::User),
-            are_few: bytes.is_some_and(|bytes| bytes <= MOST_OF_EIGHT),
+            has_room_for_eight: bytes.is_some_and(|bytes| bytes <= MOST_FOR_EIGHT),
         }
+    }
+
+    /// The bytes of a pair in slots whose neighbours are stored through shared memory.
+    fn indirect_bytes(&self, neighbours: u32) -> u32 {
+        let indirect = self.slots.iter().map(|size| size.unwrap_or(BYTES_OF_A_STRUCT));
+        indirect.filter(|size| !is_vector(size * neighbours)).sum()
     }
 
     /// The bytes of all slots of a pair, where they are known.
@@ -52,7 +58,7 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tile> {
         (Sweep::Classic, _) => &[0],
         // A thread keeps the elements of its rows in registers, eight rows in a tile of 256.
         (Sweep::Columns, _) if sizes.has_structs => &[64, 32],
-        (Sweep::Columns, _) if !sizes.are_few => &[128, 64, 32],
+        (Sweep::Columns, _) if !sizes.has_room_for_eight => &[128, 64, 32],
         (Sweep::Columns, _) => &[256, 128, 64],
         (Sweep::Rows, Some(1)) if sizes.has_small_elements => &[256, 64, 32],
         (Sweep::Rows, Some(1 | 2)) => &[128, 64, 32],
@@ -97,9 +103,15 @@ fn stores(sweep: Sweep, side: u32, sizes: &Sizes) -> Stores {
         // As many threads as registers are there for.
         Sweep::Mirror if matches!(bytes, Some(2 | 4)) && sizes.has_small_elements => 32,
         Sweep::Mirror if bytes.is_none_or(|bytes| bytes > 8) && bytes != Some(16) => 8,
+        // 16 neighbours of 3 bytes are whole vectors, which only start at multiples of 16 slots.
+        Sweep::Rows if neighbours == 16 => 32,
         Sweep::Rows if are_small && sizes.has_small_elements => 32,
         _ => 16,
     };
+    let bytes_of_a_row = width * neighbours * sizes.indirect_bytes(neighbours);
+    let height = if neighbours == 16 { height } else { fitting(height, bytes_of_a_row) };
+    // One warp or less would leave a multiprocessor half empty.
+    let height = if height * width < 64 { (64 / width).min(32) } else { height };
     let unroll = match bytes {
         Some(1) => 4,
         Some(3 | 4) => 1,
@@ -107,6 +119,20 @@ fn stores(sweep: Sweep, side: u32, sizes: &Sizes) -> Stores {
     };
     Stores { columns: side / width, neighbours, height, unroll }
 }
+
+/// The height, or less where the segments of so many rows take too much shared memory.
+fn fitting(mut height: u32, bytes_of_a_row: u32) -> u32 {
+    while height > 8 && height * bytes_of_a_row > MOST_IN_SEGMENTS {
+        height /= 2;
+    }
+    height
+}
+
+/// The most bytes of a block's shared memory for segments, so that there is room for elements beside them.
+const MOST_IN_SEGMENTS: u32 = 24 * 1024;
+
+/// What a struct is taken to have, of whose bytes only rustc knows: larger ones go through no segment.
+const BYTES_OF_A_STRUCT: u32 = 32;
 
 /// How many values of each slot a thread stores together: those of 16 bytes, or of a multiple of them.
 fn neighbours(sweep: Sweep, side: u32, sizes: &Sizes) -> u32 {
@@ -134,4 +160,86 @@ fn is_direct(neighbours: u32, sizes: &Sizes) -> bool {
 /// Whether a thread can store so many bytes at once.
 pub(crate) fn is_vector(bytes: u32) -> bool {
     matches!(bytes, 4 | 8 | 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Slots of up to three sizes, those of structs among them, beside small and large elements.
+    fn all_sizes() -> Vec<Sizes> {
+        let one = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32].map(Some).into_iter().chain([None]);
+        let one: Vec<Option<u32>> = one.collect();
+        let mut all = Vec::new();
+        for &a in &one {
+            all.push(vec![a]);
+            for &b in &one {
+                all.push(vec![a, b]);
+                all.extend(one.iter().map(|&c| vec![a, b, c]));
+            }
+        }
+        let with = |slots: &Vec<Option<u32>>, has_small_elements| Sizes {
+            slots: slots.clone(),
+            has_small_elements,
+            has_structs: false,
+            has_room_for_eight: true,
+        };
+        all.iter().flat_map(|slots| [with(slots, true), with(slots, false)]).collect()
+    }
+
+    #[test]
+    fn threads_share_every_tile_evenly() {
+        for sizes in all_sizes() {
+            for sweep in [Sweep::Rows, Sweep::Mirror] {
+                for side in (32..=256).step_by(32) {
+                    let (side, Stores { columns, neighbours, height, .. }) =
+                        of(sweep, side, &sizes);
+                    let (width, what) =
+                        (side / columns, format!("{sweep:?} {side} {:?}", sizes.slots));
+                    let threads = width * height;
+                    assert_eq!(
+                        (side % columns, columns % neighbours, side % height),
+                        (0, 0, 0),
+                        "{what}"
+                    );
+                    assert!(
+                        threads.is_multiple_of(32) && threads >= 64,
+                        "{what}: {threads} threads"
+                    );
+                    // Mirrored tiles as large as that have no room in shared memory.
+                    let fits = sweep == Sweep::Rows || side <= 128;
+                    assert!(threads <= 1024 || !fits, "{what}: {threads} threads");
+                    let is_in_a_warp = width <= 32 && width.is_power_of_two();
+                    let is_small = sweep == Sweep::Rows || side == 32;
+                    assert!(
+                        is_direct(neighbours, &sizes) || is_in_a_warp || !is_small,
+                        "{what}: rows of {width} threads, which are in no warp"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn vectors_start_where_vectors_can() {
+        for sizes in all_sizes() {
+            for side in (32..=256).step_by(32) {
+                let (_, Stores { neighbours, height, .. }) = of(Sweep::Rows, side, &sizes);
+                // Of packed rows; those of a square start at multiples of twice as many.
+                let start = height / 2;
+                for size in sizes.slots.iter().flatten() {
+                    let own = size * neighbours;
+                    let vector = match own {
+                        own if is_vector(own) => own,
+                        own if own.is_multiple_of(16) => 16,
+                        // Stored one by one.
+                        _ => continue,
+                    };
+                    let what = format!("{side} {:?}: {size}", sizes.slots);
+                    assert!((start * size).is_multiple_of(vector), "{what}");
+                    assert!(start.is_multiple_of(neighbours) || vector == 16, "{what}");
+                }
+            }
+        }
+    }
 }

@@ -225,7 +225,7 @@ fn boundary(kernel: &Kernel, half: Half, indent: &str) -> String {
     // Where the segment starts and ends.
     let (first, end, comment) = match (is_square, half) {
         (false, _) => (
-            format!("col > 0 ? col * {tile} - skew : 0"),
+            format!("(col > 0 ? col * {tile} - skew : 0)"),
             format!(
                 "col < row ? (col + 1) * {tile} - skew : line{}",
                 if kernel.options.diagonal { " + 1" } else { "" }
@@ -236,7 +236,7 @@ fn boundary(kernel: &Kernel, half: Half, indent: &str) -> String {
             ),
         ),
         (true, Half::Lower) => (
-            format!("col > 0 ? col * {tile} - skew : 0"),
+            format!("(col > 0 ? col * {tile} - skew : 0)"),
             format!("(col + 1) * {tile} < n ? (col + 1) * {tile} - skew : n"),
             "Segments start with the first column and end with the last. On the diagonal pairs turn around."
                 .into(),
@@ -256,7 +256,7 @@ fn boundary(kernel: &Kernel, half: Half, indent: &str) -> String {
          {indent}    const unsigned int skew = start % {alignment};\n\
          {indent}    const unsigned int end = {end};\n\
          {own}\
-         {indent}    for (unsigned int column = ({first}) + threadIdx.x; column < end; column += {width}) {{\n"
+         {indent}    for (unsigned int column = {first} + threadIdx.x; column < end; column += {width}) {{\n"
     );
     let inner = format!("{indent}        ");
     if kernel.has(Kind::Each) {

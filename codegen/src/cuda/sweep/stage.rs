@@ -132,7 +132,11 @@ pub(super) fn is_new_row(kernel: &Kernel) -> Option<&'static str> {
 pub(super) fn where_new(kernel: &Kernel, statements: &str) -> String {
     match is_new_row(kernel) {
         Some(is_new) if !statements.is_empty() => {
-            format!("    if ({is_new}) {{\n{}    }}\n", indent(statements))
+            let (open, close) = match statements.lines().count() {
+                1 => ("", ""),
+                _ => (" {", "    }\n"),
+            };
+            format!("    if ({is_new}){open}\n{}{close}", indent(statements))
         }
         _ => statements.to_owned(),
     }
