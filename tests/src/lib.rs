@@ -11,6 +11,7 @@ use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::Files;
 
 pub mod accuracy;
+pub mod beside;
 pub mod every;
 pub mod lengths;
 pub mod outputs;

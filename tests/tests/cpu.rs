@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel::{Device, Error};
-use td_kernel_tests::{Choice, accuracy, every, structs, sums, types, variants};
+use td_kernel_tests::{Choice, accuracy, beside, every, structs, sums, types, variants};
 
 #[test]
 fn every_combination_visits_each_pair_once() {
@@ -24,6 +24,11 @@ fn every_tile_visits_each_pair_once() {
 #[test]
 fn every_variant_gives_the_same() {
     variants::check(&Device::cpu().unwrap(), &[0, 1, 2, 33, 64, 200, 259]).unwrap();
+}
+
+#[test]
+fn outputs_of_different_sizes_beside_each_other_are_right() {
+    beside::check(&Device::cpu().unwrap(), &[0, 1, 2, 33, 96, 131]).unwrap();
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Sums of floats over many pairs.
 
-use td_kernel_tests::accuracy;
+use td_kernel_tests::{accuracy, beside};
 
 use super::{gpu, share_memory};
 
@@ -21,4 +21,9 @@ fn small_sums_of_floats_are_near_the_sum_of_their_terms() {
     accuracy::check(&gpu(), 500).unwrap();
     accuracy::check_beside_slots(&gpu(), 500).unwrap();
     accuracy::check_large_total(&gpu()).unwrap();
+}
+
+#[test]
+fn small_outputs_of_different_sizes_beside_each_other_are_right() {
+    beside::check(&gpu(), &[0, 1, 2, 33, 96, 131, 400]).unwrap();
 }
