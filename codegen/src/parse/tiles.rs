@@ -113,6 +113,8 @@ fn stores(sweep: Sweep, side: u32, sizes: &Sizes) -> Stores {
     // One warp or less would leave a multiprocessor half empty.
     let height = if height * width < 64 { (64 / width).min(32) } else { height };
     let unroll = match bytes {
+        // Its values stay in registers until they are in the mirror: more rows at a time would take too many.
+        _ if sweep == Sweep::Mirror => 1,
         Some(1) => 4,
         Some(3 | 4) => 1,
         _ => 2,
