@@ -32,7 +32,7 @@ const LINE: usize = 256;
 /// The slots of a device, two for each thread: made by the threads of the first copies that need them, and kept.
 ///
 /// Copies that are shared go one after another, since together they would be no faster. All slots rest while
-/// nobody holds the lock.
+/// nobody holds the lock, unless a panic has poisoned it.
 #[derive(Default)]
 pub(crate) struct Staging(Mutex<Vec<Slots>>);
 
@@ -90,8 +90,15 @@ impl Staging {
         direction: Direction,
         places: Places,
     ) -> Result<bool, DriverError> {
-        // What a thread that panicked has left is waited for below, so the slots rest all the same.
-        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slots = match self.0.lock() {
+            Ok(slots) => slots,
+            Err(poisoned) => {
+                // A copy that panicked has not waited for its slots. All are used on this stream only.
+                stream.synchronize()?;
+                self.0.clear_poison();
+                poisoned.into_inner()
+            }
+        };
         let threads = host::threads().min(places.bytes.div_ceil(PIECE));
         if slots.len() < threads {
             slots.resize_with(threads, Slots::default);
