@@ -1,6 +1,6 @@
 // A thread's part of a sum of floats: Kahan's summation. Each addition notes by how much it was rounded up, and the next
-// one takes that off: the error stays below two roundings of the sum of all terms without their signs, and does not
-// grow with their number.
+// one takes that off: the error stays below two roundings of the sum of all terms without their signs, and hardly
+// grows with their number.
 struct td_float_sum {
     float value = 0;
     float excess = 0;

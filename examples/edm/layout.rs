@@ -18,13 +18,12 @@ pub(crate) enum Layout {
 
 impl Layout {
     /// Writes the distances to a file in NumPy's format.
-    pub(crate) fn write(self, file: &NewFile, distances: PackedMatrix<f32>) -> Result<()> {
-        let n = distances.elements();
-        let (shape, values) = match self {
-            Layout::Packed => (vec![distances.as_slice().len()], distances.into_vec()),
-            Layout::Condensed => (vec![distances.as_slice().len()], distances.condensed()?),
-            Layout::Square => (vec![n, n], distances.to_square()?),
-        };
-        file.write_npy(&shape, &values)
+    pub(crate) fn write(self, file: &NewFile, distances: &PackedMatrix<f32>) -> Result<()> {
+        let (n, slots) = (distances.elements(), distances.as_slice());
+        match self {
+            Layout::Packed => file.write_npy(&[slots.len()], slots),
+            Layout::Condensed => file.write_npy(&[slots.len()], &distances.condensed()?),
+            Layout::Square => file.write_npy(&[n, n], &distances.to_square()?),
+        }
     }
 }

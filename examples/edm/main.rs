@@ -14,7 +14,7 @@ mod tests;
 
 use std::process::ExitCode;
 
-use td_kernel_examples::{NewFile, Result, program};
+use td_kernel_examples::{Extremes, NewFile, Result, parallel, program};
 
 use crate::arguments::Arguments;
 use crate::points::Points;
@@ -37,12 +37,19 @@ fn run(arguments: &Arguments) -> Result<Report> {
 
     let (distances, time) = distances::of_all_pairs(&device, &points)?;
 
-    let report = Report::new(&device, &points, &distances, time);
     if let Some(file) = points_file {
         file.write_npy(&[points.len(), points.features], &points.values)?;
     }
-    if let Some(file) = output {
-        arguments.layout.write(&file, distances)?;
-    }
-    Ok(report)
+    let statistics = || Extremes::of(&distances);
+    let extremes = match output {
+        Some(file) => {
+            // Both only read the distances, and the file takes longer.
+            let write = || arguments.layout.write(&file, &distances);
+            let (extremes, written) = parallel::both(statistics, write);
+            written?;
+            extremes
+        }
+        None => statistics(),
+    };
+    Ok(Report::new(&device, &points, distances.as_slice().len(), extremes, time))
 }

@@ -114,6 +114,23 @@ fn iris_is_the_default() {
     assert_eq!(pair, "(i = 118, j = 13)");
 }
 
+/// Two runs, of which one writes a file in each layout.
+#[test]
+fn a_file_changes_nothing_in_the_report() {
+    let files = Files::new();
+    let facts = |more: &[&str]| {
+        let text = report(&[&["--random", "1200", "--seed", "3"], more].concat()).unwrap();
+        let same = text.lines().filter(|line| !line.starts_with("kernel: "));
+        same.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let without = facts(&[]);
+    assert_eq!(without.len(), 7, "{without:?}");
+    for layout in ["packed", "condensed", "square"] {
+        let path = files.path(layout);
+        assert_eq!(facts(&["--output", &path, "--layout", layout]), without);
+    }
+}
+
 #[test]
 fn every_number_of_features_is_right() {
     let columns = ["sepal_length", "3", "petal_length", "1"];

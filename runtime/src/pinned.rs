@@ -57,8 +57,9 @@ fn locked<T: DeviceType>(context: &Arc<CudaContext>, length: usize) -> Result<Pa
         .checked_mul(size_of::<T>())
         .filter(|bytes| *bytes <= isize::MAX as usize)
         .ok_or(Error::TooLarge { elements: length, size: size_of::<T>() })?;
-    // Locked memory is taken at once: more than there is would end other processes, or this one.
-    if bytes >= host::LARGE && Room::now().is_some_and(|room| bytes > room.free) {
+    // Locked memory is taken at once, and stays where it is: more than there is without swap would end other
+    // processes, or this one.
+    if bytes >= host::LARGE && Room::now().is_some_and(|room| bytes > room.unswapped) {
         return Err(Error::HostMemory { needed: bytes });
     }
     let memory = PageLocked::new(context, bytes).map_err(|error| Error::pinned(bytes, error))?;

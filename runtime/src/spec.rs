@@ -108,6 +108,9 @@ pub const fn first(texts: &'static [&'static str]) -> &'static str {
 
 /// What a kernel's parameters may have, in bytes: from CUDA 12.1 on, on GPUs since sm_70. The same on the CPU, so that
 /// a kernel that runs there runs on a GPU.
+///
+/// With NVRTC 12.0, and for GPUs before sm_70, it is 4,096 bytes. rustc knows neither, so a kernel with more is refused
+/// when NVRTC compiles it: "Formal parameter space overflowed (5008 bytes required, max 4096 bytes allowed)".
 pub(crate) const PARAMETERS: usize = 32_764;
 
 /// What n and a map's own parameters have of that at most.

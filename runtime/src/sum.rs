@@ -17,7 +17,7 @@ use crate::{DeviceType, Result};
 /// signs: a thread adds up at most eight terms as floats, these go into a compensated sum, and the sums of threads and
 /// blocks are added up as doubles. Where all terms have one sign, six digits of the total are right.
 ///
-/// An `f64` is added up as it is: its total is off by at most (p + b / 64 + 100) × 2⁻⁵³ times the sum of the terms without
+/// An `f64` is added up as it is: its total is off by at most (p + b / 32 + 100) × 2⁻⁵³ times the sum of the terms without
 /// their signs, where p is the number of terms of the thread that has most, and b that of blocks.
 ///
 /// Sums of floats are added up in an order that changes from launch to launch, and so may their last digits;

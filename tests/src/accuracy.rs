@@ -159,7 +159,7 @@ pub fn check_large_total(device: &Device) -> Result<()> {
     }
     #[td_kernel(map = "walk", tile = 32)]
     unsafe fn infinite(total: &mut Sum<f32>) {
-        r#" total += j == 0 ? INFINITY : 1; "#
+        r#" total += j == 0 ? __int_as_float(0x7f800000) : 1; "#
     }
     let kernel = add::load(device)?;
     let mut total = device.sum::<f32>()?;

@@ -29,6 +29,7 @@ pub(super) const UPLOAD: &str = "upload of a Vec";
 pub(super) const UPLOAD_PINNED: &str = "upload of pinned memory";
 pub(super) const TO_SQUARE: &str = "to_square";
 pub(super) const PLAIN_WRITE: &str = "plain write of the file";
+pub(super) const STATISTICS_AND_FILE: &str = "statistics, and the file beside them";
 pub(super) const OPEN: &str = "open the device";
 pub(super) const LOAD: &str = "load the kernel";
 
@@ -75,8 +76,13 @@ pub(super) fn measure(options: &Options) -> Result<File<Way>, Failure> {
         device.synchronize()
     })?;
     let matrix = clock.time("download into a Vec, the first", bytes, || distance.download())?;
-    clock.time("statistics", bytes, || Extremes::of(&matrix).ok_or("there are no pairs"))?;
-    clock.time("write the file", bytes, || write(&path, &matrix))?;
+    clock.time(STATISTICS_AND_FILE, bytes, || {
+        let (extremes, written) = parallel::both(|| statistics(&matrix), || write(&path, &matrix));
+        match (extremes, written) {
+            (Err(one), Err(other)) => Err(format!("{one}, and {other}").into()),
+            (extremes, written) => written.and(extremes.map_err(Failure::from)),
+        }
+    })?;
     let size = fs::metadata(&path)?.len();
     if size < bytes as u64 {
         return Err(format!("the file has {size} bytes, and the distances {bytes}").into());
@@ -101,10 +107,8 @@ pub(super) fn measure(options: &Options) -> Result<File<Way>, Failure> {
         same("a download into pinned memory", &pinned, matrix.as_slice())?;
         transfers_back(clock, &device, &matrix, &pinned)?;
         forms(clock, &matrix)?;
-        clock.time("statistics again", bytes, || {
-            Extremes::of(&matrix).ok_or("there are no pairs")
-        })?;
-        clock.time("write the file again", bytes, || write(&path, &matrix))?;
+        clock.time("statistics", bytes, || statistics(&matrix))?;
+        clock.time("write the file", bytes, || write(&path, &matrix))?;
         fs::remove_file(&path)?;
 
         let clock: &mut Clock = &mut floors;
@@ -160,6 +164,10 @@ fn forms(clock: &mut Clock, matrix: &PackedMatrix<f32>) -> Result<(), Failure> {
     let condensed = clock.time("condensed", bytes, || matrix.condensed())?;
     let back = clock.time("from_condensed", bytes, || PackedMatrix::from_condensed(&condensed))?;
     same("the condensed form's matrix", back.as_slice(), matrix.as_slice())
+}
+
+fn statistics(matrix: &PackedMatrix<f32>) -> Result<Extremes, &'static str> {
+    Extremes::of(matrix).ok_or("there are no pairs")
 }
 
 /// As the example `edm` does it.

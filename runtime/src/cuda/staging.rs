@@ -4,7 +4,7 @@
 //! connection is. Here several threads do it: each has two page-locked slots, and while the GPU fills one of them
 //! the thread empties the other one; for a copy to the GPU, the other way round.
 
-use std::iter;
+use std::iter::{self, Peekable};
 use std::ops::Range;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,12 +15,12 @@ use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, sys};
 use super::page_locked::PageLocked;
 use crate::host;
 
-/// The most bytes of a piece. A copy of so many takes the GPU some 70 µs, against a few to start it.
-const PIECE: usize = 4 << 20;
+/// The most bytes of a piece. A copy of so many takes the GPU some 40 µs, against a few to start it. Larger ones would
+/// gain little, and the first copy would take longer: the system page-locks memory a tenth as fast as the GPU copies.
+const PIECE: usize = 2 << 20;
 
-/// From how many bytes on a copy is shared: with less than two pieces there is nothing to share, and the driver's
-/// own way ends before threads have begun.
-pub(crate) const SHARED: usize = 2 * PIECE;
+/// From how many bytes on a copy is shared: with less the driver's own way ends before threads have begun.
+pub(crate) const SHARED: usize = 4 * PIECE;
 
 /// Pieces end at such addresses of the host: a huge page that two threads write to for the first time at once
 /// would be cleared twice.
@@ -29,12 +29,15 @@ const BOUNDARY: usize = 2 << 20;
 /// Bytes have the same place in lines of this size on both sides, or the GPU copies them in parts.
 const LINE: usize = 256;
 
-/// The slots of a device: allocated by the first copies that need them, and kept.
+/// The slots of a device, two for each thread: made by the threads of the first copies that need them, and kept.
 ///
 /// Copies that are shared go one after another, since together they would be no faster. All slots rest while
-/// nobody holds the lock.
+/// nobody holds the lock, unless a panic has poisoned it.
 #[derive(Default)]
-pub(crate) struct Staging(Mutex<Vec<Slot>>);
+pub(crate) struct Staging(Mutex<Vec<Slots>>);
+
+/// A thread's slots, of which each is made when there is a first piece for it.
+type Slots = [Option<Slot>; 2];
 
 /// Page-locked memory for a piece, and when the GPU is done with it.
 struct Slot {
@@ -87,32 +90,36 @@ impl Staging {
         direction: Direction,
         places: Places,
     ) -> Result<bool, DriverError> {
-        // What a thread that panicked has left is waited for below, so the slots rest all the same.
-        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slots = match self.0.lock() {
+            Ok(slots) => slots,
+            Err(poisoned) => {
+                // A copy that panicked has not waited for its slots. All are used on this stream only.
+                stream.synchronize()?;
+                self.0.clear_poison();
+                poisoned.into_inner()
+            }
+        };
         let threads = host::threads().min(places.bytes.div_ceil(PIECE));
-        let slots = prepared(&mut slots, stream.context(), 2 * threads);
-        if slots.is_empty() {
-            return Ok(false);
+        if slots.len() < threads {
+            slots.resize_with(threads, Slots::default);
         }
-        let pieces = Mutex::new(pieces(places.host.addr(), places.bytes));
-        let failed = AtomicBool::new(false);
-        let next = || {
-            // The others stop as well when one has failed.
-            let going_on = !failed.load(Ordering::Relaxed);
-            let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
-            if going_on { pieces.next().map(|range| places.part(range)) } else { None }
+        let work = Work {
+            places,
+            pieces: Mutex::new(pieces(places.host.addr(), places.bytes).peekable()),
+            failed: AtomicBool::default(),
+            is_out_of_slots: AtomicBool::default(),
         };
         let failure = Mutex::new(None);
-        host::each(threads, slots.chunks_mut(2), |slots| {
+        host::each(threads, slots[..threads].iter_mut(), |slots| {
             // SAFETY: the caller's promise, since pieces are parts of the whole and do not overlap.
             let done = unsafe {
                 match direction {
-                    Direction::ToHost => to_host(stream, slots, next),
-                    Direction::ToDevice => to_device(stream, slots, next),
+                    Direction::ToHost => to_host(stream, slots, &work),
+                    Direction::ToDevice => to_device(stream, slots, &work),
                 }
             };
             if let Err(error) = done {
-                failed.store(true, Ordering::Relaxed);
+                work.failed.store(true, Ordering::Relaxed);
                 failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             }
         });
@@ -120,30 +127,49 @@ impl Staging {
         let rest = stream.synchronize();
         match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
-            None => rest.map(|()| true),
+            // A thread with a slot takes pieces until there are none: where some are left, no thread had one.
+            None => rest.map(|()| !work.is_left()),
         }
     }
 }
 
-/// Up to `wanted` slots, made now or before: as many as there is page-locked memory for.
-fn prepared<'a>(
-    slots: &'a mut Vec<Slot>,
-    context: &Arc<CudaContext>,
-    wanted: usize,
-) -> &'a mut [Slot] {
-    while slots.len() < wanted {
-        let slot = PageLocked::new(context, PIECE + LINE)
-            .and_then(|memory| Ok(Slot { memory, done: context.new_event(None)? }));
-        match slot {
-            Ok(slot) => slots.push(slot),
-            Err(error) => {
-                tracing::debug!("no more page-locked memory for copies: {error:?}");
-                break;
+/// What threads do together.
+struct Work<P: Iterator<Item = Range<usize>>> {
+    places: Places,
+    pieces: Mutex<Peekable<P>>,
+    /// Whether a copy has failed: then the other threads stop too.
+    failed: AtomicBool,
+    /// Whether there was no memory for a slot: then no thread asks for more.
+    is_out_of_slots: AtomicBool,
+}
+
+impl<P: Iterator<Item = Range<usize>>> Work<P> {
+    /// A piece that is this thread's from now on. Whoever asks has a slot for it.
+    fn next(&self) -> Option<Places> {
+        if self.failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
+        pieces.next().map(|range| self.places.part(range))
+    }
+
+    fn is_left(&self) -> bool {
+        self.pieces.lock().unwrap_or_else(PoisonError::into_inner).peek().is_some()
+    }
+
+    /// The slot, which is made if it is not there and there are pieces for it; the other threads copy meanwhile.
+    fn slot<'a>(&self, slot: &'a mut Option<Slot>, context: &Arc<CudaContext>) -> Option<&'a Slot> {
+        if slot.is_none() && self.is_left() && !self.is_out_of_slots.load(Ordering::Relaxed) {
+            match Slot::new(context) {
+                Ok(made) => *slot = Some(made),
+                Err(error) => {
+                    self.is_out_of_slots.store(true, Ordering::Relaxed);
+                    tracing::debug!("no more page-locked memory for copies: {error:?}");
+                }
             }
         }
+        slot.as_ref()
     }
-    let most = slots.len().min(wanted);
-    &mut slots[..most]
 }
 
 /// The pieces of memory that starts at this address, as offsets.
@@ -159,6 +185,11 @@ fn pieces(start: usize, bytes: usize) -> impl Iterator<Item = Range<usize>> {
 }
 
 impl Slot {
+    fn new(context: &Arc<CudaContext>) -> Result<Slot, DriverError> {
+        let memory = PageLocked::new(context, PIECE + LINE)?;
+        Ok(Slot { memory, done: context.new_event(None)? })
+    }
+
     /// Where a piece lies in here.
     fn place(&self, piece: &Places) -> *mut u8 {
         // Below LINE, so that the slot has room for the piece behind it.
@@ -174,20 +205,21 @@ impl Slot {
 /// Each piece has its memory on both sides, the host's may be written, and the slots rest.
 unsafe fn to_host(
     stream: &CudaStream,
-    slots: &mut [Slot],
-    next: impl Fn() -> Option<Places>,
+    slots: &mut Slots,
+    work: &Work<impl Iterator<Item = Range<usize>>>,
 ) -> Result<(), DriverError> {
     stream.context().bind_to_thread()?;
     let mut under_way: [Option<Places>; 2] = [None; 2];
     loop {
         let mut idle = true;
-        for (slot, piece) in slots.iter().zip(&mut under_way) {
+        for (slot, piece) in slots.iter_mut().zip(&mut under_way) {
+            let Some(slot) = work.slot(slot, stream.context()) else { continue };
             if let Some(done) = piece.take() {
                 slot.done.synchronize()?;
                 // SAFETY: the GPU has put the piece into the slot, and the caller lets it be written to the host.
                 unsafe { ptr::copy_nonoverlapping(slot.place(&done), done.host, done.bytes) };
             }
-            if let Some(new) = next() {
+            if let Some(new) = work.next() {
                 let place = slot.place(&new).cast();
                 // SAFETY: the slot has room, holds nothing that is needed, and is not touched before the event.
                 unsafe {
@@ -213,14 +245,17 @@ unsafe fn to_host(
 /// rest.
 unsafe fn to_device(
     stream: &CudaStream,
-    slots: &mut [Slot],
-    next: impl Fn() -> Option<Places>,
+    slots: &mut Slots,
+    work: &Work<impl Iterator<Item = Range<usize>>>,
 ) -> Result<(), DriverError> {
     stream.context().bind_to_thread()?;
     let mut used = [false; 2];
     loop {
-        for (slot, used) in slots.iter().zip(&mut used) {
-            let Some(piece) = next() else { return Ok(()) };
+        let mut idle = true;
+        for (slot, used) in slots.iter_mut().zip(&mut used) {
+            let Some(slot) = work.slot(slot, stream.context()) else { continue };
+            let Some(piece) = work.next() else { return Ok(()) };
+            idle = false;
             if *used {
                 slot.done.synchronize()?;
             }
@@ -239,6 +274,9 @@ unsafe fn to_device(
             .result()?;
             slot.done.record(stream)?;
             *used = true;
+        }
+        if idle {
+            return Ok(());
         }
     }
 }

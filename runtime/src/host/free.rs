@@ -10,6 +10,8 @@ pub(crate) struct Room {
     pub(crate) total: usize,
     /// What can be used now, with what the system would give back from its caches.
     pub(crate) free: usize,
+    /// The same without swap: what can be page-locked.
+    pub(crate) unswapped: usize,
 }
 
 impl Room {
@@ -24,15 +26,18 @@ impl Room {
         let text = fs::read_to_string(root.join("proc/meminfo")).ok()?;
         let bytes = |name| field(&text, name).and_then(|kibibytes| kibibytes.checked_mul(1024));
         let swap = |name| bytes(name).unwrap_or_default();
+        let available = bytes("MemAvailable:")?;
         let machine = Room {
             total: bytes("MemTotal:")?.saturating_add(swap("SwapTotal:")),
-            free: bytes("MemAvailable:")?.saturating_add(swap("SwapFree:")),
+            free: available.saturating_add(swap("SwapFree:")),
+            unswapped: available,
         };
         let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
         let limits = groups.lines().flat_map(|line| Group::of(root, line)).filter_map(Group::room);
         Some(limits.fold(machine, |least, limit| Room {
             total: least.total.min(limit.total),
             free: least.free.min(limit.free),
+            unswapped: least.unswapped.min(limit.unswapped),
         }))
     }
 }
@@ -91,7 +96,9 @@ impl Group {
         let statistics = read("memory.stat").unwrap_or_default();
         let cached = self.names.cached.iter().filter_map(|name| field(&statistics, name));
         let used = cached.fold(usage, usize::saturating_sub);
-        Some(Room { total, free: total.saturating_sub(used) })
+        // These limits are without swap.
+        let free = total.saturating_sub(used);
+        Some(Room { total, free, unswapped: free })
     }
 }
 
@@ -127,7 +134,7 @@ SwapFree:         40 kB
     #[test]
     fn without_limits_it_is_the_machines() {
         assert_eq!(room(&[]), None);
-        let machine = Room { total: 1050 << 10, free: 640 << 10 };
+        let machine = Room { total: 1050 << 10, free: 640 << 10, unswapped: 600 << 10 };
         assert_eq!(room(&[("proc/meminfo", MEMINFO)]), Some(machine));
         let files = [
             ("proc/meminfo", MEMINFO),
@@ -149,7 +156,7 @@ SwapFree:         40 kB
             ("sys/fs/cgroup/slice/job/memory.max", "max\n"),
             ("sys/fs/cgroup/slice/job/memory.current", "1\n"),
         ];
-        assert_eq!(room(&files), Some(Room { total: 300_000, free: 150_000 }));
+        assert_eq!(room(&files), Some(Room { total: 300_000, free: 150_000, unswapped: 150_000 }));
     }
 
     #[test]
@@ -161,13 +168,16 @@ SwapFree:         40 kB
             ("sys/fs/cgroup/memory/memory.usage_in_bytes", "150000\n"),
             ("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 20000\n"),
         ];
-        assert_eq!(room(&files), Some(Room { total: 200_000, free: 70_000 }));
+        assert_eq!(room(&files), Some(Room { total: 200_000, free: 70_000, unswapped: 70_000 }));
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn this_machine_tells() {
         let room = Room::now().unwrap();
-        assert!(0 < room.free && room.free <= room.total, "{room:?}");
+        assert!(
+            0 < room.unswapped && room.unswapped <= room.free && room.free <= room.total,
+            "{room:?}"
+        );
     }
 }

@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn memory_is_not_promised_twice() {
-        let room = Room { total: 100, free: 80 };
+        let room = Room { total: 100, free: 80, unswapped: 80 };
         assert_eq!([0, 20, 30, 100, 101].map(|promised| free(room, promised)), [80, 80, 70, 0, 0]);
         let before = PROMISED.load(Ordering::Relaxed);
         let memory = HostMemory::<u8>::zeroed(LARGE).unwrap();
