@@ -34,6 +34,7 @@ static __device__ __forceinline__ void td_store_segment(T *const slots, const T 
         for (unsigned int k = 0; k < vectors; ++k)
             __stcs((uint4 *)slots + threadIdx.x + k * threads, segment.at(threadIdx.x + k * threads));
     } else {
+#pragma unroll
         for (unsigned int k = 0; k < own; ++k)
             slots[own * threadIdx.x + k] = values[k];
     }

@@ -75,6 +75,8 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tile> {
 /// The tile of this side.
 pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tile {
     match sweep {
+        // No tile goes with a sweep that has some, which is told elsewhere.
+        _ if side == 0 => (side, Stores::NONE),
         Sweep::Classic | Sweep::Columns => (side, Stores::NONE),
         Sweep::Rows | Sweep::Mirror => (side, stores(sweep, side, sizes)),
     }

@@ -189,7 +189,7 @@ fn interior(kernel: &Kernel, half: Half, indent: &str) -> String {
     let unrolled = unrolled(kernel, &format!("#pragma unroll {unroll}"));
     format!(
         "{indent}// An interior tile. The segments of its rows start at multiples of {alignment} slots, before the tile's own first\n\
-         {indent}// column. From a row of the thread to its next, the start grows by such a multiple: `skew` is the same for all.\n\
+         {indent}// column. From a row of the thread to its next, the start grows by such a multiple: the skew is the same for all.\n\
          {indent}const unsigned int top = {row} * {tile} + threadIdx.y;\n\
          {indent}const unsigned long long start = {start};\n\
          {indent}const unsigned int skew = start % {alignment};\n\
