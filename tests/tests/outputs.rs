@@ -15,12 +15,22 @@ fn assert_none(failure: impl Fn(&Case) -> Option<String> + Sync) {
     assert!(count == 0, "{count} of {} are wrong:\n{}", cases.len(), failures.join("\n"));
 }
 
+/// Types of 64 fields, each a byte, of which the compiler keeps each in a register: four values of them, which a thread
+/// has at a time, are more than there are registers.
+const MAY_SPILL: &[&str] = &["A32S64"];
+
 #[test]
 fn outputs_of_every_type_compile() {
     assert_none(|case| {
         case.sources.iter().enumerate().find_map(|(variant, source)| {
             let wrong = match nvrtc::compile("kernel", source, 90) {
                 Ok(compiled) if compiled.warnings.is_empty() => return None,
+                Ok(compiled)
+                    if MAY_SPILL.contains(&case.output)
+                        && compiled.warnings.lines().all(|line| line.contains("spilled")) =>
+                {
+                    return None;
+                }
                 Ok(compiled) => compiled.warnings,
                 Err(error) => error.to_string(),
             };

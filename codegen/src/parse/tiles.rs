@@ -118,8 +118,9 @@ fn stores(sweep: Sweep, side: u32, sizes: &Sizes) -> Stores {
         // Its values stay in registers until they are in the mirror: more rows at a time would take too many.
         _ if sweep == Sweep::Mirror => 1,
         Some(1) => 4,
-        Some(3 | 4) => 1,
-        _ => 2,
+        Some(2 | 5..) => 2,
+        // A struct may be large.
+        Some(_) | None => 1,
     };
     Stores { columns: side / width, neighbours, height, unroll }
 }
