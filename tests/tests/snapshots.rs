@@ -164,6 +164,19 @@ fn every_sweep() {
     cuda("rows_indices", "", i_and_j);
 }
 
+/// Else a pair's bits would depend on the text, and with it on n and on the half.
+#[test]
+fn no_text_of_a_square_fuses_products() {
+    use td_kernel_tests::variants::{packed, square};
+    let fuses = |source: &str| !source.contains("\n// NVRTC option: --fmad=false\n");
+    assert!(packed::SOURCES.iter().all(|source| fuses(source)));
+    assert!(square::SOURCES.len() > 2 && !square::SOURCES.iter().any(|source| fuses(source)));
+    let item = EDM.replace("Packed", "Square");
+    for sweep in ["classic", "rows", "mirror"] {
+        assert!(!fuses(&source(&format!("sweep = \"{sweep}\""), &item)), "{sweep}");
+    }
+}
+
 /// The text that a struct's twin joins, when rustc evaluates the constant.
 #[test]
 fn structs() {
