@@ -85,8 +85,8 @@ fn resolved(path: impl AsRef<Path>) -> PathBuf {
 }
 
 /// The messages without a case, and the cases without a message. Not cases: the sources of the
-/// package's own targets and of its library, what is to compile (`pass`), and what trybuild put
-/// aside (`wip`).
+/// package's own targets and of its libraries (`src`, `attributes`), what is to compile (`pass`), and what
+/// trybuild put aside (`wip`).
 fn unpaired(
     package: &Path,
     files: &[PathBuf],
@@ -98,7 +98,8 @@ fn unpaired(
     };
     let is_case = |path: &Path| {
         let in_pass = path.iter().any(|part| part == "pass");
-        let in_library = top(path).is_some_and(|top| top == "src" || top == "wip");
+        let others = ["src", "attributes", "wip"];
+        let in_library = top(path).is_some_and(|top| others.iter().any(|other| top == *other));
         let is_build_script = top(path).is_some_and(|top| top == "build.rs");
         !in_pass && !in_library && !is_build_script && !sources.contains(path)
     };
