@@ -1,0 +1,233 @@
+//! The sweeps: how the threads of a block share what it covers.
+//!
+//! Each fact about a sweep is said here once, for the code generator, whose texts are written with it, and for the
+//! runtime, which launches them: the threads of a block, what they keep in shared memory, the pairs of a thread.
+
+use std::fmt;
+
+/// How the threads of a block visit its pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Sweep {
+    /// One thread a pair, in blocks of threads.
+    Classic,
+    /// Each thread keeps rows of a tile, and all go along its columns.
+    Columns,
+    /// Threads lie along the rows of a tile. Of a square, both halves are computed.
+    Rows,
+    /// Each pair of a tile is computed once, and the tile goes to both halves of a square.
+    Mirror,
+}
+
+/// Every sweep, in the order in which messages list them.
+pub const SWEEPS: &[Sweep] = &[Sweep::Classic, Sweep::Columns, Sweep::Rows, Sweep::Mirror];
+
+impl Sweep {
+    /// The word in the attribute: `sweep = "rows"`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Sweep::Classic => "classic",
+            Sweep::Columns => "columns",
+            Sweep::Rows => "rows",
+            Sweep::Mirror => "mirror",
+        }
+    }
+
+    /// The sweep of this name, if there is one.
+    pub fn of(name: &str) -> Option<Sweep> {
+        SWEEPS.iter().copied().find(|sweep| sweep.name() == name)
+    }
+
+    /// Whether it stores values of neighbouring pairs together, along the rows of a tile.
+    pub const fn stores_vectors(self) -> bool {
+        matches!(self, Sweep::Rows | Sweep::Mirror)
+    }
+}
+
+impl fmt::Display for Sweep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a block covers in a sweep, and how its threads share it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tiling {
+    /// How the threads visit the pairs.
+    pub sweep: Sweep,
+    /// Elements per side of what a block covers: of its tile, or in the classic sweep its threads per side.
+    pub side: u32,
+    /// How many columns a thread has of each of its rows, where values are stored as vectors. More are less work
+    /// for each pair, fewer make more threads of a tile.
+    pub columns: u32,
+    /// How many of them lie side by side, so that their values are stored together.
+    pub neighbours: u32,
+    /// The rows that a block's threads have at a time.
+    pub height: u32,
+    /// How many rows of a thread the compiler is asked to interleave.
+    pub unroll: u32,
+}
+
+/// The threads of a warp.
+const WARP: u32 = 32;
+
+impl Tiling {
+    /// A tile, or block, of a sweep that stores no vectors.
+    pub const fn new(sweep: Sweep, side: u32) -> Tiling {
+        Tiling { sweep, side, columns: 1, neighbours: 1, height: 1, unroll: 1 }
+    }
+
+    /// The threads of a block, along x and y.
+    pub const fn threads(&self) -> [u32; 2] {
+        match self.sweep {
+            Sweep::Classic => [self.side, self.side],
+            Sweep::Columns => [WARP, self.warps_of_columns()],
+            Sweep::Rows | Sweep::Mirror => [self.side / self.columns, self.height],
+        }
+    }
+
+    /// All threads of a block.
+    pub const fn thread_count(&self) -> u32 {
+        let [x, y] = self.threads();
+        x * y
+    }
+
+    /// The warps that share a tile in the sweep over columns, each with as many of its columns: with one warp a
+    /// block, many GPUs have room for no more blocks long before they have none for warps.
+    const fn warps_of_columns(&self) -> u32 {
+        if self.side.is_multiple_of(64) { 4 } else { 1 }
+    }
+
+    /// In the sweep over columns: how many columns of a tile one warp has.
+    pub const fn columns_of_warp(&self) -> u32 {
+        self.side / self.warps_of_columns()
+    }
+
+    /// In the sweep over columns: how many rows of a tile one thread has.
+    pub const fn rows_of_thread(&self) -> u32 {
+        self.side / WARP
+    }
+
+    /// The pairs of a thread, in a tile with no diagonal.
+    pub const fn pairs_of_thread(&self) -> u32 {
+        self.side * self.side / self.thread_count()
+    }
+
+    /// The warps that add up their sums before these go to a total: in the sweep over columns each warp has so
+    /// many pairs that it need not wait for the others.
+    pub const fn warps_of_sums(&self) -> u32 {
+        match self.sweep {
+            Sweep::Columns => 1,
+            _ => self.thread_count() / WARP,
+        }
+    }
+
+    /// The slots to a multiple of which the segments of rows are moved, in the sweep over rows. From a row
+    /// of a thread to its next the start of packed rows grows by a multiple of half the height, and that of
+    /// a square's rows by one of the height: so all rows of a thread are moved alike.
+    pub const fn alignment(&self, is_square: bool) -> u32 {
+        if is_square { self.height } else { self.height / 2 }
+    }
+
+    /// The shared memory of a block, in bytes, for what its parameters keep there; without what a compiler puts
+    /// between them.
+    pub const fn shared(&self, is_square: bool, kept: &[Kept]) -> usize {
+        let mut bytes = 0;
+        let mut at = 0;
+        while at < kept.len() {
+            bytes += self.bytes(is_square, kept[at]);
+            at += 1;
+        }
+        bytes
+    }
+
+    /// The shared memory of one parameter.
+    const fn bytes(&self, is_square: bool, kept: Kept) -> usize {
+        let side = self.side as usize;
+        match kept {
+            Kept::Element { size } => {
+                let moved = 2 * side + self.alignment(is_square) as usize;
+                size * match self.sweep {
+                    Sweep::Classic | Sweep::Mirror => 2 * side,
+                    Sweep::Columns => side,
+                    Sweep::Rows if is_square => 2 * moved,
+                    Sweep::Rows => moved,
+                }
+            }
+            Kept::Sum { size } => match self.sweep {
+                // By shuffles within a warp.
+                Sweep::Columns => 0,
+                _ => size * self.warps_of_sums() as usize,
+            },
+            Kept::Segment { size } => {
+                let [width, height] = self.threads();
+                let own = self.neighbours as usize;
+                height as usize * segment(width as usize * own, own, size)
+            }
+            Kept::Mirror { size } => mirror(side, size),
+        }
+    }
+}
+
+/// What a parameter keeps in a block's shared memory, by the bytes of one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// The elements of a tile's rows and columns.
+    Element {
+        /// The bytes of one.
+        size: usize,
+    },
+    /// One value of a sum for each warp that adds to the others'.
+    Sum {
+        /// The bytes of a total.
+        size: usize,
+    },
+    /// Values of neighbouring pairs that are no vector for one thread (`td_segment`).
+    Segment {
+        /// The bytes of one.
+        size: usize,
+    },
+    /// A mirrored tile (`td_mirror`).
+    Mirror {
+        /// The bytes of one value.
+        size: usize,
+    },
+}
+
+/// The bytes of a mirrored tile: each of its columns has a few values more, to a multiple of 16 bytes.
+const fn mirror(side: usize, size: usize) -> usize {
+    let mut spare = 1;
+    while !(spare * size).is_multiple_of(16) {
+        spare += 1;
+    }
+    side * (side + spare) * size
+}
+
+/// The bytes of a segment of `count` values, of which each thread has `own`; few where values do not go through it.
+const fn segment(count: usize, own: usize, size: usize) -> usize {
+    let is_used = (own * size).is_multiple_of(16) && size <= 32;
+    if is_used { count * size } else { 16 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for &sweep in SWEEPS {
+            assert_eq!(Sweep::of(sweep.name()), Some(sweep));
+        }
+        assert_eq!(Sweep::of("diagonal"), None);
+    }
+
+    #[test]
+    fn the_threads_of_a_block_share_its_pairs() {
+        let rows = Tiling { columns: 4, neighbours: 4, height: 16, ..Tiling::new(Sweep::Rows, 64) };
+        assert_eq!((rows.threads(), rows.pairs_of_thread()), ([16, 16], 16));
+        let columns = Tiling::new(Sweep::Columns, 256);
+        assert_eq!((columns.threads(), columns.rows_of_thread()), ([32, 4], 8));
+        assert_eq!((columns.columns_of_warp(), columns.pairs_of_thread()), (64, 512));
+        assert_eq!(Tiling::new(Sweep::Classic, 16).pairs_of_thread(), 1);
+    }
+}
