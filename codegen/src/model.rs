@@ -1,7 +1,7 @@
 //! What a kernel is, after everything about it has been checked and before any text is written.
 
 use proc_macro2::{Ident, TokenStream};
-use td_kernel_maps::{Form, Map, Root, Space};
+use td_kernel_maps::{Domain, Form, Map, Root, Space};
 
 use crate::cuda::types::{self, CudaType};
 use crate::scan;
@@ -120,7 +120,14 @@ impl Options {
     /// What the map's text is written for.
     pub(crate) fn form(&self) -> Form {
         let Options { root, space, diagonal, .. } = *self;
-        Form { root, space, linear: self.variant.linear, diagonal, side: self.side() }
+        Form {
+            domain: Domain::Triangle,
+            root,
+            space,
+            linear: self.variant.linear,
+            diagonal,
+            side: self.side(),
+        }
     }
 
     /// Elements per side of what one block covers.

@@ -4,7 +4,7 @@
 //! return. The filter is on the block, before any thread computes its own coordinates, which the
 //! papers found to be the faster of the two ways to write it.
 //!
-//! Exact at every size; the grid ends at 65,535 rows.
+//! A range of rows is as many rows of that square. Exact at every size; the grid ends at 65,535 rows.
 //!
 #![doc = include_str!("../pictures/bb-8.svg")]
 
@@ -23,26 +23,37 @@ impl Map for Bb {
         "the bounding box, blocks above the diagonal leave"
     }
 
+    fn has_row_ranges(&self) -> bool {
+        true
+    }
+
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        match u64::from(shape.rows) {
+        match u64::from(shape.rows.saturating_sub(shape.first)) {
             0 => Vec::new(),
-            rows => vec![Launch::of(Grid { x: rows, y: rows })],
+            rows => vec![Launch::of(Grid { x: u64::from(shape.rows), y: rows })],
         }
     }
 
-    fn tiles(&self, _: &Shape, _: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+    fn tiles(&self, shape: &Shape, _: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let y = y + u64::from(shape.first);
         if x <= y {
             each(Tile { row: y as u32, col: x as u32 });
         }
     }
 
-    fn prologue(&self, _: &Form) -> Prologue {
-        let open = "    // bb: the grid is the whole square.
-    const unsigned int row = blockIdx.y;
+    fn prologue(&self, form: &Form) -> Prologue {
+        let (grid, skipped) = match form.first() {
+            None => ("the whole square", String::new()),
+            Some(first) => ("some rows of the square", format!(" + {first}")),
+        };
+        let open = format!(
+            "    // bb: the grid is {grid}.
+    const unsigned int row = blockIdx.y{skipped};
     const unsigned int col = blockIdx.x;
     if (col > row)
         return;
-";
-        Prologue::straight(Vec::new(), open.into())
+"
+        );
+        Prologue::straight(Vec::new(), open)
     }
 }

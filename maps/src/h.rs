@@ -15,7 +15,8 @@
 //! triangle of the first nb rows and the e x nb rectangle below it; what is left is a triangle of e rows
 //! at the offset nb. So there is one launch per set bit.
 //!
-//! Exact at every size; the grid ends at 49,151 rows.
+//! Exact at every size; the grid ends at 49,151 rows. There are no ranges of rows: each level's squares lie all along
+//! the diagonal, so that every band of the grid has units of all rows.
 //!
 //! Source: C. A. Navarro and co-authors, arXiv 2208.11617.
 //!

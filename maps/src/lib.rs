@@ -42,12 +42,16 @@
 //! assert_eq!(tiles, [Tile { row: 2, col: 2 }]);
 //! ```
 //!
+//! Some maps also launch a range of the triangle's rows ([`Map::has_row_ranges`]): [`Shape::first`] is its first one, and
+//! the text is that for [`Domain::Rows`].
+//!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
 //! domain problems", 2014, for all that they compare; [`H`] and [`Walk`] name their own.
 
 use std::fmt;
 
 pub mod bb;
+mod domain;
 pub mod h;
 pub mod ltm;
 pub mod rb;
@@ -60,6 +64,7 @@ pub mod utm;
 pub mod walk;
 
 pub use bb::Bb;
+pub use domain::Domain;
 pub use h::H;
 pub use ltm::Ltm;
 pub use rb::Rb;
@@ -105,12 +110,18 @@ pub trait Map: Sync {
         false
     }
 
+    /// Whether the map also launches a range of the triangle's rows, in block space and with either grid:
+    /// [`Shape::first`] and [`Domain::Rows`]. Of a map that does not, they change nothing.
+    fn has_row_ranges(&self) -> bool {
+        false
+    }
+
     /// The kernel parameters that differ from launch to launch, as C++ declares them.
     fn parameters(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The launches that cover the triangle; none for 0 rows.
+    /// The launches that cover the shape; none where it has no units.
     fn launches(&self, shape: &Shape) -> Vec<Launch>;
 
     /// Gives `each` the tiles of the unit at (x, y) of the launch's grid: one, none if it is a spare
@@ -168,6 +179,8 @@ impl std::error::Error for NoTable {}
 /// What a prologue is written for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Form {
+    /// What the kernel visits.
+    pub domain: Domain,
     /// The root inside the map.
     pub root: Root,
     /// What the units are.
@@ -181,13 +194,32 @@ pub struct Form {
 }
 
 impl Form {
-    /// The expression for the rows of the triangle, in units.
+    /// The expression for the rows of the triangle, in units: the end of the domain's.
     pub fn rows(&self) -> String {
         match (self.space, self.diagonal) {
-            (Space::Block, _) => format!("(n + {}) / {}", self.side - 1, self.side),
+            (Space::Block, _) => {
+                format!("({} + {}) / {}", self.domain.end(), self.side - 1, self.side)
+            }
             (Space::Thread, true) => "n".to_owned(),
             (Space::Thread, false) => "n - 1".to_owned(),
         }
+    }
+
+    /// The expression for the domain's first row, in units; `None` where it is 0, and in thread space, which has
+    /// whole triangles only.
+    pub fn first(&self) -> Option<String> {
+        match self.space {
+            Space::Block => self.domain.first().map(|first| format!("{first} / {}", self.side)),
+            Space::Thread => None,
+        }
+    }
+
+    /// For a map that counts blocks along the rows, of a range of them: the declaration of `tile_begin`, the first row
+    /// of tiles, and how many blocks come before it.
+    fn skipped(&self, cast: &str) -> Option<[String; 2]> {
+        let first = self.first()?;
+        let begin = format!("    const unsigned int tile_begin = {first};\n");
+        Some([begin, format!("{cast}tile_begin * (tile_begin + 1) / 2")])
     }
 
     /// The expression for a thread's index, in thread space, along a one-dimensional grid.
@@ -211,7 +243,7 @@ pub const SLOTS: u32 = 64;
 pub struct Prologue {
     /// Device functions that the text calls, each complete in itself.
     pub helpers: Vec<&'static str>,
-    /// The statements. They read the kernel's `n` and the map's own parameters, and nothing else.
+    /// The statements. They read `n`, the parameters of the domain and the map's own, and nothing else.
     pub open: String,
     /// For a map that walks: the loop that `open` begins.
     pub walk: Option<Walking>,
@@ -235,7 +267,7 @@ impl Prologue {
 }
 
 /// The most rows that `map` has launches for on every CUDA device, in blocks of `side` x `side`
-/// threads; with float roots their own end comes before.
+/// threads, from the shape's first row on; with float roots their own end comes before.
 pub fn largest(map: &dyn Map, shape: &Shape, space: Space, side: u32) -> u32 {
     let fits = |rows: u32| {
         let launches = map.launches(&Shape { rows, ..*shape });

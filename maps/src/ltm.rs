@@ -18,6 +18,8 @@
 //! *linear* one has T(rows) blocks and none to spare, up to 65,535 rows. The balanced one goes on,
 //! wider than high from there, to 16,777,087 rows.
 //!
+//! A range of rows is a range of λ, from T(first) on; its grids are as large as its own units need.
+//!
 //! In thread space λ is a thread, along a line of blocks. The pairs i > j of n elements are the triangle
 //! of n - 1 rows with its diagonal, one row down, so i = row + 1 and j = col, which is the papers'
 //! formula for a triangle without its diagonal: i = floor(sqrt(1/4 + 2λ) + 1/2), j = λ - i (i - 1) / 2.
@@ -52,8 +54,12 @@ impl Map for Ltm {
         true
     }
 
+    fn has_row_ranges(&self) -> bool {
+        true
+    }
+
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        let units = triangle(shape.rows);
+        let units = shape.units();
         if units == 0 {
             return Vec::new();
         }
@@ -67,7 +73,7 @@ impl Map for Ltm {
     }
 
     fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
-        let lambda = y * launch.grid.x + x;
+        let lambda = triangle(shape.first) + y * launch.grid.x + x;
         let row = shape.root.row(lambda);
         if row < shape.rows {
             each(Tile { row, col: lambda.wrapping_sub(triangle(row)) as u32 });
@@ -78,6 +84,11 @@ impl Map for Ltm {
         let index = form.root.index();
         let cast = form.root.cast();
         let row = form.root.call("lambda");
+        let (begin, skipped) = match form.skipped(cast) {
+            None => Default::default(),
+            Some([begin, skipped]) => (begin, format!("{skipped} + ")),
+        };
+        let end = form.domain.end();
         let place = format!(
             "    const unsigned int row = {row};
     const unsigned int col = lambda - {cast}row * (row + 1) / 2;
@@ -92,13 +103,13 @@ impl Map for Ltm {
             ),
             (Space::Block, true) => format!(
                 "    // ltm: block lambda, counted along the rows of the triangle.
-    const {index} lambda = blockIdx.x;
+{begin}    const {index} lambda = {skipped}blockIdx.x;
 {place}"
             ),
             (Space::Block, false) => format!(
                 "    // ltm: block lambda, counted along the rows of the triangle.
-    const {index} lambda = {cast}blockIdx.y * gridDim.x + blockIdx.x;
-{place}    if (row * {} >= n)
+{begin}    const {index} lambda = {skipped}{cast}blockIdx.y * gridDim.x + blockIdx.x;
+{place}    if (row * {} >= {end})
         return; // one of the last blocks, which only round the grid up
 ",
                 form.side

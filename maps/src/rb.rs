@@ -16,6 +16,18 @@
 //! No root, no spare unit. With `even` 1 or 0, both are one formula. Exact at every size; the grid
 //! ends at 65,535 rows in block space.
 //!
+//! Of a range of rows, `height` of them from `begin` on, the columns before `begin` are a rectangle, `height` high and
+//! `begin` wide, and the rest is a triangle of `height` rows, at row and column `begin`. The rectangle lies as it is, and
+//! the triangle is folded as above, to the right of it:
+//!
+//! ```text
+//! x < begin: (begin + y, x)      else (begin + row, begin + col) of the triangle's unit (x - begin, y)
+//! ```
+//!
+//! For an odd `height` both are as high, and no unit is to spare. For an even one the fold is one unit higher: the
+//! `begin` units above the rectangle's columns are spare, which is less than a row. From `begin` = 0 on there is no
+//! rectangle, and this is the fold of the whole triangle.
+//!
 //! Source: J. H. Jung and D. P. O'Leary, "Exploiting structure of symmetric or triangular matrices on
 //! a GPU", 2008, as a way to store; as a map, Navarro and Hitschfeld.
 //!
@@ -40,10 +52,17 @@ impl Map for Rb {
         true
     }
 
+    fn has_row_ranges(&self) -> bool {
+        true
+    }
+
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        match u64::from(shape.rows) {
+        match u64::from(shape.rows.saturating_sub(shape.first)) {
             0 => Vec::new(),
-            rows => vec![Launch::of(Grid { x: rows.div_ceil(2), y: rows + (rows + 1) % 2 })],
+            height => {
+                let x = u64::from(shape.first) + height.div_ceil(2);
+                vec![Launch::of(Grid { x, y: height + (height + 1) % 2 })]
+            }
         }
     }
 
@@ -51,19 +70,39 @@ impl Map for Rb {
         if x >= launch.grid.x || y >= launch.grid.y {
             return;
         }
-        let (x, y, rows) = (x as u32, y as u32, shape.rows);
-        let even = (rows + 1) % 2;
-        each(if y >= x + even {
-            Tile { row: y - even, col: x }
+        let (begin, height) = (u64::from(shape.first), u64::from(shape.rows - shape.first));
+        let even = (height + 1) % 2;
+        let (row, col) = if x < begin {
+            (begin + y, x)
+        } else if y >= x - begin + even {
+            (begin + y - even, x)
         } else {
-            Tile { row: rows - 1 - y, col: rows - even - x }
-        });
+            (begin + height - 1 - y, begin + height - even - (x - begin))
+        };
+        if row < u64::from(shape.rows) {
+            each(Tile { row: row as u32, col: col as u32 });
+        }
     }
 
     fn prologue(&self, form: &Form) -> Prologue {
         let rows = form.rows();
-        let open = match form.space {
-            Space::Block => format!(
+        let open = match (form.space, form.first()) {
+            (Space::Block, Some(first)) => format!(
+                "    // rb: the columns before the first row lie as they are; to their right, the triangle is folded.
+    const unsigned int rows = {rows};
+    const unsigned int tile_begin = {first};
+    const unsigned int height = rows - tile_begin;
+    const unsigned int even = (height + 1) % 2;
+    const bool rectangle = blockIdx.x < tile_begin;
+    const unsigned int x = blockIdx.x - tile_begin;
+    const bool left = rectangle || blockIdx.y >= x + even;
+    const unsigned int row = left ? tile_begin + blockIdx.y - (rectangle ? 0 : even) : rows - 1 - blockIdx.y;
+    const unsigned int col = left ? blockIdx.x : rows - even - x;
+    if (row >= rows)
+        return; // a surplus block: where `even` is 1, the grid is one block higher than the rectangle
+"
+            ),
+            (Space::Block, None) => format!(
                 "    // rb: the left half of the triangle lies as it is, the right half is turned into the corner above it.
     const unsigned int rows = {rows};
     const unsigned int even = (rows + 1) % 2;
@@ -72,7 +111,7 @@ impl Map for Rb {
     const unsigned int col = left ? blockIdx.x : rows - even - blockIdx.x;
 "
             ),
-            Space::Thread => format!(
+            (Space::Thread, _) => format!(
                 "    // rb: the left half of the triangle lies as it is, the right half is turned into the corner above it.
     const unsigned int rows = {rows};
     const unsigned int even = (rows + 1) % 2;

@@ -10,7 +10,8 @@
 //! One text serves both kinds of launch. Its parameters are `side`, and `shift`: s for squares and 0
 //! for triangles; what repeats along the diagonal is side + shift long.
 //!
-//! Exact at every size; the grid ends at 61,440 rows.
+//! Exact at every size; the grid ends at 61,440 rows. There are no ranges of rows: a launch's squares lie all along
+//! the diagonal, and a range would cut through some of every level.
 //!
 //! Source: F. Ries, T. De Marco, M. Zivieri, R. Guerrieri, "Triangular matrix inversion on graphics
 //! processing unit", 2009.

@@ -11,10 +11,13 @@ pub enum Space {
     Thread,
 }
 
-/// A triangle to launch.
+/// A triangle to launch, or some of its rows: the units (row, col) with first <= row < rows and col <= row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// The rows of the triangle, in units.
+    /// The first row, in units: 0 for the whole triangle. A map without
+    /// [ranges of rows](crate::Map::has_row_ranges) launches the whole triangle whatever this is.
+    pub first: u32,
+    /// The rows of the triangle, in units: the end of the range.
     pub rows: u32,
     /// The root inside the map.
     pub root: Root,
@@ -27,7 +30,12 @@ pub struct Shape {
 impl Shape {
     /// A triangle of blocks, with an exact root, on a device that runs 1024 blocks at a time.
     pub fn blocks(rows: u32) -> Shape {
-        Shape { rows, root: Root::Exact, linear: false, resident: 1024 }
+        Shape { first: 0, rows, root: Root::Exact, linear: false, resident: 1024 }
+    }
+
+    /// The number of units.
+    pub fn units(&self) -> u64 {
+        triangle(self.rows).saturating_sub(triangle(self.first))
     }
 }
 

@@ -5,7 +5,7 @@
 //! the device, as long as that lives: 4 bytes a block. The papers tried such a table and left it out of their comparison,
 //! so as to leave the memory to the problem.
 //!
-//! The grid is a line of T(rows) blocks. Exact at every size, up to 65,535 rows.
+//! The grid is a line of T(rows) blocks. A range of rows is a part of the table of all rows before its end. Exact at every size, up to 65,535 rows.
 //!
 #![doc = include_str!("../pictures/table-8.svg")]
 
@@ -28,26 +28,41 @@ impl Map for Table {
         &["const unsigned int *const __restrict__ table"]
     }
 
-    fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        match triangle(shape.rows) {
-            0 => Vec::new(),
-            units => vec![Launch::of(Grid::line(units))],
-        }
+    fn has_row_ranges(&self) -> bool {
+        true
     }
 
-    fn tiles(&self, _: &Shape, _: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+    fn launches(&self, shape: &Shape) -> Vec<Launch> {
+        let Shape { first, rows, .. } = *shape;
+        if first >= rows {
+            return Vec::new();
+        }
+        // Entries have no room for more rows, however few of them are launched: then the grid is that of all rows,
+        // which no device takes.
+        let skipped = if rows > MOST_ROWS { 0 } else { triangle(first) };
+        vec![Launch::of(Grid::line(triangle(rows) - skipped))]
+    }
+
+    fn tiles(&self, shape: &Shape, _: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let x = triangle(shape.first) + x;
         let row = crate::Root::Exact.row(x);
         let entry = entry(row, (x - triangle(row)) as u32);
         each(Tile { row: entry >> 16, col: entry & 0xffff });
     }
 
-    fn prologue(&self, _: &Form) -> Prologue {
-        let open = "    // table: the block's place, row above column.
-    const unsigned int place = table[blockIdx.x];
+    fn prologue(&self, form: &Form) -> Prologue {
+        let (begin, skipped) = match form.skipped("") {
+            None => Default::default(),
+            Some([begin, skipped]) => (begin, format!("{skipped} + ")),
+        };
+        let open = format!(
+            "    // table: the block's place, row above column.
+{begin}    const unsigned int place = table[{skipped}blockIdx.x];
     const unsigned int row = place >> 16;
     const unsigned int col = place & 0xffff;
-";
-        Prologue::straight(Vec::new(), open.into())
+"
+        );
+        Prologue::straight(Vec::new(), open)
     }
 
     fn has_table(&self) -> bool {

@@ -12,7 +12,8 @@
 //! lower-triangular map: column `rows - 1 - r` is row r. So one root, [`Root`](crate::Root), serves
 //! both, and is right for as many rows: its [exact ranges](crate::root) are those of `ltm`. The order of the units is that of the papers.
 //!
-//! The grid is a line of exactly T(rows) units: up to 65,535 rows in block space.
+//! The grid is a line of exactly T(rows) units: up to 65,535 rows in block space. There are no ranges of rows: counted
+//! along the columns, a range's units are a piece of each column, and no run of λ.
 //!
 //! Source: Q. Avril, V. Gouranton, B. Arnaldi, "Fast collision culling in large-scale environments
 //! using GPU mapping function", 2012.

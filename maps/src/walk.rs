@@ -5,7 +5,7 @@
 //! the run's start, then one column on, and at a row's end the next row.
 //!
 //! The root must be right for every λ at which a run starts; its [exact ranges](crate::root) are those
-//! of `ltm`. Runs differ in length by at most one block. The grid is small at every size, so no size is too
+//! of `ltm`. Of a range of rows, runs share its λ alone. They differ in length by at most one block. The grid is small at every size, so no size is too
 //! large for it.
 //!
 //! Persistent blocks are common knowledge; for pairs, this project's own.
@@ -31,17 +31,21 @@ impl Map for Walk {
         true
     }
 
+    fn has_row_ranges(&self) -> bool {
+        true
+    }
+
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        match triangle(shape.rows).min(u64::from(shape.resident.max(1))) {
+        match shape.units().min(u64::from(shape.resident.max(1))) {
             0 => Vec::new(),
             blocks => vec![Launch::of(Grid::line(blocks))],
         }
     }
 
     fn tiles(&self, shape: &Shape, launch: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
-        let blocks = triangle(shape.rows);
+        let blocks = shape.units();
         let (run, rest) = (blocks / launch.grid.x, blocks % launch.grid.x);
-        let first = run * x + x.min(rest);
+        let first = triangle(shape.first) + run * x + x.min(rest);
         let end = first + run + u64::from(x < rest);
         let mut row = shape.root.row(first);
         let mut col = first.wrapping_sub(triangle(row)) as u32;
@@ -59,13 +63,20 @@ impl Map for Walk {
         let index = form.root.index();
         let cast = form.root.cast();
         let row = form.root.call("first");
+        let (begin, less, skipped) = match form.skipped(cast) {
+            None => (String::new(), "", ""),
+            Some([begin, skipped]) => {
+                let skipped = format!("{begin}    const {index} skipped = {skipped};\n");
+                (skipped, " - skipped", "skipped + ")
+            }
+        };
         let open = format!(
             "    // walk: this block's run of the triangle's blocks, counted along the rows.
     const unsigned int rows = {};
-    const {index} blocks = {cast}rows * (rows + 1) / 2;
+{begin}    const {index} blocks = {cast}rows * (rows + 1) / 2{less};
     const {index} run = blocks / gridDim.x;
     const unsigned int rest = blocks % gridDim.x;
-    const {index} first = run * blockIdx.x + min(blockIdx.x, rest);
+    const {index} first = {skipped}run * blockIdx.x + min(blockIdx.x, rest);
     const {index} end = first + run + (blockIdx.x < rest);
     unsigned int row = {row};
     unsigned int col = first - {cast}row * (row + 1) / 2;

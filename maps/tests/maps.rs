@@ -1,56 +1,16 @@
 //! Each map's Rust twin against brute force.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::collections::HashSet;
 
+use common::{covers_once, form, shapes};
 use proptest::prelude::*;
 use td_kernel_maps::{
-    DEFAULT_EPSILON, Form, Grid, Ltm, MAPS, Map, NoTable, Root, Shape, Space, Table, Tile, WIDE,
-    largest, map, triangle,
+    DEFAULT_EPSILON, Grid, Ltm, MAPS, Map, NoTable, Root, Shape, Space, Table, Tile, WIDE, largest,
+    map, triangle,
 };
-
-/// The roots that mean something to `map`.
-fn roots(map: &dyn Map) -> Vec<Root> {
-    let names = if map.takes_root() { Root::NAMES } else { &["exact"] };
-    names.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()).collect()
-}
-
-/// Every choice of root, grid and residency that means something to `map`.
-fn shapes(map: &dyn Map, rows: u32) -> Vec<Shape> {
-    let grids: &[bool] = if map.has_linear_grid() { &[false, true] } else { &[false] };
-    let mut shapes = Vec::new();
-    for root in roots(map) {
-        for &linear in grids {
-            shapes.extend([1, 7, 1024].map(|resident| Shape { rows, root, linear, resident }));
-        }
-    }
-    shapes
-}
-
-/// Visits every unit of every launch, with the units that a device adds by rounding up to blocks.
-fn visit(map: &dyn Map, shape: &Shape, round: u64, each: &mut dyn FnMut(Tile)) {
-    for launch in map.launches(shape) {
-        let Grid { x, y } = launch.grid;
-        let rounded = |units: u64| if units == 1 { 1 } else { units.next_multiple_of(round) };
-        for y in 0..rounded(y) {
-            for x in 0..rounded(x) {
-                map.tiles(shape, &launch, [x, y], each);
-            }
-        }
-    }
-}
-
-fn covers_once(map: &dyn Map, shape: &Shape, round: u64) {
-    let mut seen = vec![0_u8; triangle(shape.rows) as usize];
-    visit(map, shape, round, &mut |tile| {
-        let place = format!("{} {shape:?}: {tile:?}", map.name());
-        assert!(tile.col <= tile.row && tile.row < shape.rows, "outside: {place}");
-        let cell = &mut seen[triangle(tile.row) as usize + tile.col as usize];
-        assert_eq!(*cell, 0, "twice: {place}");
-        *cell = 1;
-    });
-    assert!(seen.iter().all(|count| *count == 1), "missed: {} {shape:?}", map.name());
-}
 
 #[test]
 fn every_map_covers_the_triangle_once() {
@@ -182,6 +142,8 @@ fn every_argument_has_an_answer() {
     for map in MAPS {
         for space in [Space::Block, Space::Thread] {
             let shape = Shape { resident: 0, ..Shape::blocks(0) };
+            let past = Shape { first: 8, ..Shape::blocks(7) };
+            assert!(map.launches(&past).is_empty() || !map.has_row_ranges());
             assert!(largest(*map, &shape, space, u32::MAX) > 0, "{}", map.name());
             assert_eq!(largest(*map, &shape, space, 0), 0, "no block of no threads holds anything");
         }
@@ -195,10 +157,11 @@ proptest! {
     #[test]
     fn no_argument_panics(
         map in 0..MAPS.len(), root in 0..Root::NAMES.len(), epsilon: f32, linear: bool,
-        rows: u32, resident: u32, side: u32, small in 0..40_u32, lambda: u64, count in 0..100_u64,
+        first: u32, rows: u32, resident: u32, side: u32, small in 0..40_u32, lambda: u64, count in 0..100_u64,
     ) {
         let root = Root::new(Root::NAMES[root], epsilon).unwrap();
-        let shape = Shape { rows: rows >> (small % 32), root, linear, resident: resident >> (small % 32) };
+        let (first, rows) = (first >> (small % 32), rows >> (small % 32));
+        let shape = Shape { first, rows, root, linear, resident: resident >> (small % 32) };
         let mut launches = MAPS[map].launches(&shape);
         prop_assert!(launches.pop().is_none_or(|launch| launch.grid.units() > 0));
         for space in [Space::Block, Space::Thread] {
@@ -307,9 +270,4 @@ proptest! {
         Ltm.tiles(&shape, launch, [triangle(row) + u64::from(col), 0], &mut |tile| found = Some(tile));
         prop_assert_eq!(found, Some(Tile { row, col }));
     }
-}
-
-/// What a prologue would be written for.
-fn form(shape: &Shape) -> Form {
-    Form { root: shape.root, space: Space::Block, linear: shape.linear, diagonal: true, side: 16 }
 }

@@ -158,7 +158,7 @@ impl Choice {
         let linear = self.value("grid") == Some("linear") || space == Space::Thread;
         let root = Root::new(self.value("sqrt").unwrap_or("exact"), DEFAULT_EPSILON)?;
         // A walk has no spare blocks, however many are resident; here each walks one.
-        let shape = Shape { rows, root, linear, resident: u32::MAX };
+        let shape = Shape { first: 0, rows, root, linear, resident: u32::MAX };
         let launches = map.launches(&shape);
         let grids = launches.iter().map(|launch| launch.grid.blocks(space, BLOCK));
         let launched =

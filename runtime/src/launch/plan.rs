@@ -69,6 +69,7 @@ impl Geometry<'_> {
         let Geometry { kernel: Kernel { spec, device, .. }, variant, map } = *self;
         let loaded = device.loaded(spec, variant, false)?;
         let shape = Shape {
+            first: 0,
             rows: self.rows(n.min(MOST)),
             root: variant.root,
             linear: variant.linear,

@@ -1,0 +1,69 @@
+//! What the tests of maps share.
+#![allow(clippy::unwrap_used, unreachable_pub)]
+
+use td_kernel_maps::{
+    DEFAULT_EPSILON, Domain, Form, Grid, Map, Root, Shape, Space, Tile, triangle,
+};
+
+/// The roots that mean something to `map`.
+fn roots(map: &dyn Map) -> Vec<Root> {
+    let names = if map.takes_root() { Root::NAMES } else { &["exact"] };
+    names.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()).collect()
+}
+
+/// Every choice of root, grid and residency that means something to `map`.
+pub fn shapes(map: &dyn Map, rows: u32) -> Vec<Shape> {
+    let grids: &[bool] = if map.has_linear_grid() { &[false, true] } else { &[false] };
+    let mut shapes = Vec::new();
+    for root in roots(map) {
+        for &linear in grids {
+            shapes.extend([1, 7, 1024].map(|resident| Shape {
+                root,
+                linear,
+                resident,
+                ..Shape::blocks(rows)
+            }));
+        }
+    }
+    shapes
+}
+
+/// Visits every unit of every launch, with the units that a device adds by rounding up to blocks.
+pub fn visit(map: &dyn Map, shape: &Shape, round: u64, each: &mut dyn FnMut(Tile)) {
+    for launch in map.launches(shape) {
+        let Grid { x, y } = launch.grid;
+        let rounded = |units: u64| if units == 1 { 1 } else { units.next_multiple_of(round) };
+        for y in 0..rounded(y) {
+            for x in 0..rounded(x) {
+                map.tiles(shape, &launch, [x, y], each);
+            }
+        }
+    }
+}
+
+/// Each tile of the shape once, and no other.
+pub fn covers_once(map: &dyn Map, shape: &Shape, round: u64) {
+    let skipped = triangle(shape.first) as usize;
+    let mut seen = vec![0_u8; shape.units() as usize];
+    visit(map, shape, round, &mut |tile| {
+        let place = || format!("{} {shape:?}: {tile:?}", map.name());
+        let rows = shape.first..shape.rows;
+        assert!(tile.col <= tile.row && rows.contains(&tile.row), "outside: {}", place());
+        let cell = &mut seen[triangle(tile.row) as usize + tile.col as usize - skipped];
+        assert_eq!(*cell, 0, "twice: {}", place());
+        *cell = 1;
+    });
+    assert!(seen.iter().all(|count| *count == 1), "missed: {} {shape:?}", map.name());
+}
+
+/// What the whole triangle's prologue would be written for.
+pub fn form(shape: &Shape) -> Form {
+    Form {
+        domain: Domain::Triangle,
+        root: shape.root,
+        space: Space::Block,
+        linear: shape.linear,
+        diagonal: true,
+        side: 16,
+    }
+}

@@ -1,0 +1,189 @@
+//! What the expressions of domains mean, against brute force: each is evaluated as C++ would, for small numbers.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::ops::Range;
+
+use td_kernel_maps::{Domain, Form, Root, Space};
+
+/// The names of an expression and their values.
+type Names<'a> = &'a [(&'a str, i128)];
+
+/// The value of a C++ expression of names, numbers and the operators `+ - * / < <= > >= && ||`, where none wraps.
+fn value(text: &str, names: Names<'_>) -> i128 {
+    let spaced = text.replace("(unsigned long long)", "");
+    let spaced = spaced.replace('(', " ( ").replace(')', " ) ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let mut rest = words.as_slice();
+    let value = binary(&mut rest, 0, names);
+    assert!(rest.is_empty(), "{rest:?} is left of {text}");
+    value
+}
+
+/// The operators by how tightly they bind.
+const LEVELS: [&[&str]; 4] = [&["&&"], &["<", "<=", ">", ">="], &["+", "-"], &["*", "/"]];
+
+fn binary(words: &mut &[&str], level: usize, names: Names<'_>) -> i128 {
+    let Some(operators) = LEVELS.get(level) else { return operand(words, names) };
+    let mut left = binary(words, level + 1, names);
+    while let Some((operator, rest)) =
+        words.split_first().filter(|(word, _)| operators.contains(word))
+    {
+        *words = rest;
+        let right = binary(words, level + 1, names);
+        left = match *operator {
+            "&&" => i128::from(left != 0 && right != 0),
+            "<" => i128::from(left < right),
+            "<=" => i128::from(left <= right),
+            ">" => i128::from(left > right),
+            ">=" => i128::from(left >= right),
+            "+" => left + right,
+            "-" => left - right,
+            "*" => left * right,
+            _ => left / right,
+        };
+    }
+    left
+}
+
+fn operand(words: &mut &[&str], names: Names<'_>) -> i128 {
+    let (word, rest) = words.split_first().unwrap();
+    *words = rest;
+    if *word == "(" {
+        let value = binary(words, 0, names);
+        assert_eq!(words.first(), Some(&")"));
+        *words = &words[1..];
+        return value;
+    }
+    let known = names.iter().find(|(name, _)| name == word).map(|(_, value)| *value);
+    known.or_else(|| word.parse().ok()).unwrap_or_else(|| panic!("what is {word}?"))
+}
+
+/// Every domain of a few elements: with its rows and the names of its kernel.
+fn each_domain(mut each: impl FnMut(Domain, Range<i128>, &[(&str, i128)])) {
+    for n in 0..10 {
+        each(Domain::Triangle, 0..n, &[("n", n)]);
+        for end in 0..=n {
+            for first in 0..=end {
+                let slot = first * (first - 1) / 2;
+                let names =
+                    [("n", n), ("row_begin", first), ("row_end", end), ("first_slot", slot)];
+                each(Domain::Rows, first..end, &names);
+            }
+        }
+    }
+}
+
+fn with<'a>(names: Names<'a>, more: &[(&'a str, i128)]) -> Vec<(&'a str, i128)> {
+    names.iter().chain(more).copied().collect()
+}
+
+#[test]
+fn the_filter_has_the_pairs_of_the_rows() {
+    each_domain(|domain, rows, names| {
+        for diagonal in [false, true] {
+            let filter = domain.has("i", "j", diagonal);
+            for i in 0..12 {
+                for j in 0..12 {
+                    let is_pair = rows.contains(&i) && (j < i || (diagonal && j == i));
+                    let names = with(names, &[("i", i), ("j", j)]);
+                    assert_eq!(value(&filter, &names), i128::from(is_pair), "{filter} {names:?}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn interior_tiles_are_those_whose_pairs_all_belong() {
+    each_domain(|domain, rows, names| {
+        for side in [1, 2, 3, 8] {
+            let interior = domain.interior(side);
+            let side = i128::from(side);
+            for row in 0..12 / side {
+                for col in 0..12 / side {
+                    let filter = domain.has("i", "j", false);
+                    let all = (row * side..(row + 1) * side).all(|i| {
+                        (col * side..(col + 1) * side)
+                            .all(|j| value(&filter, &with(names, &[("i", i), ("j", j)])) == 1)
+                    });
+                    let names = with(names, &[("row", row), ("col", col)]);
+                    assert_eq!(value(&interior, &names), i128::from(all), "{rows:?} {names:?}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn slots_follow_each_other_from_the_first() {
+    for diagonal in [false, true] {
+        for first in 0..10 {
+            let whole = Domain::Triangle.row_start("i", diagonal);
+            let first_slot = value(&whole, &[("i", first)]);
+            let mut slot = 0;
+            for i in first..16 {
+                let names = [("i", i), ("first_slot", first_slot)];
+                assert_eq!(value(&Domain::Rows.row_start("i", diagonal), &names), slot);
+                assert_eq!(value(&whole, &names), slot + first_slot);
+                slot += i + i128::from(diagonal);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_rows_of_tiles_are_those_with_a_row_of_the_domain() {
+    each_domain(|domain, rows, names| {
+        for side in [1, 3, 8, 16] {
+            let form = form(domain, Space::Block, side);
+            let side = i128::from(side);
+            let first = form.first().map_or(0, |first| value(&first, names));
+            let end = value(&form.rows(), names);
+            for tile in 0..12 {
+                let has_rows = (tile * side..(tile + 1) * side).any(|i| rows.contains(&i));
+                // A range that is empty may have a tile row without rows, whose filter has nothing.
+                let is_launched = (first..end).contains(&tile);
+                assert!(is_launched >= has_rows, "{names:?}");
+                assert!(rows.is_empty() || is_launched == has_rows, "{names:?}");
+            }
+        }
+    });
+}
+
+fn form(domain: Domain, space: Space, side: u32) -> Form {
+    Form { domain, root: Root::Exact, space, linear: false, diagonal: false, side }
+}
+
+#[test]
+fn the_triangle_is_written_as_ever() {
+    let domain = Domain::Triangle;
+    assert_eq!(domain.parameters(), [""; 0]);
+    assert_eq!(domain.slot_parameters(), [""; 0]);
+    assert_eq!((domain.end(), domain.first()), ("n", None));
+    assert_eq!(domain.has("i", "j", false), "i > j && i < n");
+    assert_eq!(domain.has("i", "j", true), "i >= j && i < n");
+    assert_eq!(domain.interior(64), "col < row && (row + 1) * 64 <= n");
+    assert_eq!(domain.row_start("i", false), "(unsigned long long)i * (i - 1) / 2");
+    assert_eq!(domain.row_start("i", true), "(unsigned long long)i * (i + 1) / 2");
+    assert_eq!(form(domain, Space::Block, 16).rows(), "(n + 15) / 16");
+    assert_eq!(form(domain, Space::Block, 16).first(), None);
+    assert_eq!(Domain::default(), domain);
+}
+
+#[test]
+fn a_range_of_rows_is_written_with_its_parameters() {
+    let domain = Domain::Rows;
+    let declared = domain.parameters().iter().chain(domain.slot_parameters());
+    let names: Vec<_> = declared.map(|each| each.rsplit(' ').next().unwrap()).collect();
+    assert_eq!(names, ["row_begin", "row_end", "first_slot"]);
+    assert_eq!(domain.has("i", "j", true), "i >= j && i >= row_begin && i < row_end");
+    assert_eq!(
+        domain.interior(64),
+        "col < row && row * 64 >= row_begin && (row + 1) * 64 <= row_end"
+    );
+    assert_eq!(domain.row_start("i", false), "(unsigned long long)i * (i - 1) / 2 - first_slot");
+    assert_eq!(form(domain, Space::Block, 16).rows(), "(row_end + 15) / 16");
+    assert_eq!(form(domain, Space::Block, 16).first().unwrap(), "row_begin / 16");
+    assert_eq!(form(domain, Space::Thread, 16).first(), None);
+    assert_eq!(form(domain, Space::Thread, 16).rows(), "n - 1");
+}

@@ -1,0 +1,230 @@
+//! Ranges of the triangle's rows against brute force.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::collections::HashSet;
+
+use common::{covers_once, form, shapes};
+use proptest::prelude::*;
+use td_kernel_maps::{
+    Bb, Domain, Form, Grid, Ltm, MAPS, MAX_GRID_X, Map, Rb, Root, Shape, Space, Table, Tile, WIDE,
+    Walk, largest, triangle,
+};
+
+/// The maps that have ranges of rows.
+fn maps() -> Vec<&'static dyn Map> {
+    MAPS.iter().copied().filter(|map| map.has_row_ranges()).collect()
+}
+
+#[test]
+fn the_maps_with_ranges_are_those_that_say_so() {
+    let names: Vec<_> = maps().iter().map(|map| map.name()).collect();
+    assert_eq!(names, ["bb", "ltm", "rb", "walk", "table"]);
+}
+
+#[test]
+fn every_range_is_covered_once() {
+    for map in maps() {
+        for rows in 0..=70 {
+            for shape in shapes(map, rows) {
+                for first in 0..=rows {
+                    covers_once(map, &Shape { first, ..shape }, 1);
+                }
+            }
+        }
+    }
+}
+
+/// What a map that cannot says is unchanged by the first row, whatever it is.
+#[test]
+fn other_maps_launch_the_whole_triangle() {
+    for map in MAPS.iter().filter(|map| !map.has_row_ranges()) {
+        let whole = Shape::blocks(70);
+        assert_eq!(map.launches(&Shape { first: 33, ..whole }), map.launches(&whole));
+        let triangle = form(&whole);
+        let rows = Form { domain: Domain::Rows, ..triangle };
+        if map.name() != "rec" {
+            let renamed = map.prologue(&triangle).open.replace("(n + 15)", "(row_end + 15)");
+            assert_eq!(map.prologue(&rows).open, renamed, "{}", map.name());
+        }
+    }
+}
+
+#[test]
+fn no_rows_have_no_launches() {
+    for map in maps() {
+        for (first, rows) in [(0, 0), (5, 5), (6, 5), (u32::MAX, 5), (u32::MAX, u32::MAX), (9, 0)] {
+            for shape in shapes(map, rows) {
+                let shape = Shape { first, ..shape };
+                assert_eq!(shape.units(), 0);
+                assert!(map.launches(&shape).is_empty(), "{} {shape:?}", map.name());
+            }
+        }
+    }
+}
+
+/// The rows of tiles that a whole triangle has launches for have them in ranges too.
+#[test]
+fn ranges_go_as_far_as_triangles() {
+    for map in maps() {
+        for linear in [false, true] {
+            let whole = Shape { linear, ..Shape::blocks(1) };
+            let most = largest(map, &whole, Space::Block, 16);
+            for first in [1, 1000, most / 2, most - 1] {
+                let shape = Shape { first, ..whole };
+                let reached = largest(map, &shape, Space::Block, 16);
+                assert!(reached >= most, "{} from row {first}: {reached}, not {most}", map.name());
+            }
+        }
+    }
+    // Entries of the table end before its grid does.
+    let last = Shape { first: 65_535, ..Shape::blocks(65_536) };
+    assert_eq!(Table.launches(&last)[0].grid, Grid { x: 65_536, y: 1 });
+    assert!(Table.launches(&Shape { rows: 65_537, ..last })[0].grid.x > MAX_GRID_X);
+}
+
+#[test]
+fn rb_wastes_less_than_a_row() {
+    for rows in 0..300 {
+        for first in 0..rows {
+            let shape = Shape { first, ..Shape::blocks(rows) };
+            let spare = Rb.launches(&shape)[0].grid.units() - shape.units();
+            let expected = if (rows - first) % 2 == 0 { u64::from(first) } else { 0 };
+            assert_eq!(spare, expected, "rows {first}..{rows}");
+        }
+    }
+}
+
+/// A range's first and last units, and those at the ends of rows, in launches whose λ have more than 32 bits.
+#[test]
+fn wide_ranges_have_every_tile_of_their_corners() {
+    for (first, rows) in [
+        (92_681, 92_683),
+        (65_534, 65_537),
+        (1 << 20, (1 << 20) + 3),
+        (16_777_213, 16_777_215),
+        (4_000_000, 8_000_000),
+    ] {
+        let shape = Shape { first, ..Shape::blocks(rows) };
+        assert!(triangle(rows) > WIDE);
+        let mut corners: Vec<_> = [first, first + 1, rows - 2, rows - 1]
+            .into_iter()
+            .flat_map(|row| [0, 1, row / 2, row - 1, row].map(|col| Tile { row, col }))
+            .collect();
+        corners.dedup();
+        for linear in [false, true] {
+            let shape = Shape { linear, ..shape };
+            let Grid { x, .. } = Ltm.launches(&shape)[0].grid;
+            for &tile in &corners {
+                let place = triangle(tile.row) + u64::from(tile.col) - triangle(first);
+                assert_eq!(unit(&Ltm, &shape, [place % x, place / x]), [tile]);
+            }
+            // What rounds the grid up has no tile.
+            for place in shape.units()..Ltm.launches(&shape)[0].grid.units() {
+                assert_eq!(unit(&Ltm, &shape, [place % x, place / x]), []);
+            }
+        }
+        for &tile in &corners {
+            let at = [u64::from(tile.col), u64::from(tile.row - first)];
+            assert_eq!(unit(&Bb, &shape, at), [tile]);
+        }
+        // The walk's runs of a short range: one after another they are all of it.
+        if shape.units() < 40_000_000 {
+            let mut next = Tile { row: first, col: 0 };
+            let launch = &Walk.launches(&shape)[0];
+            for x in 0..launch.grid.x {
+                Walk.tiles(&shape, launch, [x, 0], &mut |tile| {
+                    assert_eq!(tile, next);
+                    let is_last = tile.col == tile.row;
+                    next = Tile {
+                        row: tile.row + u32::from(is_last),
+                        col: if is_last { 0 } else { tile.col + 1 },
+                    };
+                });
+            }
+            assert_eq!(next, Tile { row: rows, col: 0 });
+        }
+    }
+}
+
+/// The tiles of one unit of the map's only launch.
+fn unit(map: &dyn Map, shape: &Shape, at: [u64; 2]) -> Vec<Tile> {
+    let mut tiles = Vec::new();
+    map.tiles(shape, &map.launches(shape)[0], at, &mut |tile| tiles.push(tile));
+    tiles
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Any range and shape: each tile once, none outside.
+    #[test]
+    fn any_range_is_covered_once(
+        which in any::<prop::sample::Index>(),
+        first in 0_u32..1800,
+        height in 0_u32..120,
+        choice in any::<prop::sample::Index>(),
+    ) {
+        let map = *which.get(&maps());
+        // Float roots are right as far as these.
+        let shapes = shapes(map, first + height);
+        let shape = Shape { first, ..*choice.get(&shapes) };
+        covers_once(map, &shape, 1);
+    }
+
+    /// Any unit of a range of a large triangle gives tiles inside the range, and two units give different ones.
+    #[test]
+    fn units_of_large_ranges_stay_inside(
+        which in any::<prop::sample::Index>(),
+        first in 0_u32..65_535,
+        part in 0.0_f64..1.0,
+        linear: bool,
+        places in prop::collection::vec((0.0_f64..1.0, 0.0_f64..1.0), 50),
+    ) {
+        let map = *which.get(&maps());
+        let rows = first + 1 + (f64::from(65_534 - first) * part) as u32;
+        // The walk's units are its runs, of which many make short ones.
+        let shape = Shape { first, resident: 1 << 20, linear, ..Shape::blocks(rows) };
+        let launches = map.launches(&shape);
+        let Grid { x: width, y: height } = launches[0].grid;
+        prop_assert!(launches[0].grid.blocks(Space::Block, 16).is_some());
+        let (mut units, mut tiles, mut count) = (HashSet::new(), HashSet::new(), 0);
+        for (x, y) in places {
+            let at = [(width as f64 * x) as u64, (height as f64 * y) as u64];
+            if units.insert(at) {
+                for tile in unit(map, &shape, at) {
+                    let is_inside = tile.col <= tile.row && (first..rows).contains(&tile.row);
+                    prop_assert!(is_inside, "{} {first}..{rows}: {tile:?}", map.name());
+                    tiles.insert(tile);
+                    count += 1;
+                }
+            }
+        }
+        prop_assert_eq!(tiles.len(), count);
+    }
+
+    /// Whatever the numbers: launches of enough units, and nothing panics.
+    #[test]
+    fn no_range_panics(
+        which in any::<prop::sample::Index>(), root in 0..Root::NAMES.len(), epsilon: f32,
+        first: u32, rows: u32, shift in 0..32_u32, linear: bool, resident: u32,
+        x: u64, y: u64,
+    ) {
+        let map = *which.get(&maps());
+        let root = Root::new(Root::NAMES[root], epsilon).unwrap();
+        let (first, rows) = (first >> shift, rows >> shift);
+        let shape = Shape { first, rows, root, linear, resident };
+        let launches = map.launches(&shape);
+        prop_assert_eq!(launches.is_empty(), first >= rows);
+        for launch in &launches {
+            let Grid { x: width, y: height } = launch.grid;
+            prop_assert!(map.name() == "walk" || launch.grid.units() >= shape.units());
+            // The walk goes along runs that are too long here, unless they are short.
+            if map.name() != "walk" || shape.units() / width < 1000 {
+                map.tiles(&shape, launch, [x % width, y % height], &mut |_| ());
+            }
+        }
+        let _ = largest(map, &shape, Space::Block, 16);
+    }
+}
