@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::Attribute;
 
 /// The errors found so far.
 #[derive(Default)]
@@ -30,7 +31,7 @@ impl Errors {
 
     /// The `compile_error!`s, in the order in which they were found, each under the `cfg`s of the
     /// item: what is not compiled is not wrong.
-    pub(crate) fn into_tokens(self, conditions: &[TokenStream]) -> TokenStream {
+    pub(crate) fn into_tokens(self, conditions: &[Attribute]) -> TokenStream {
         let errors = self.0.into_iter().flatten().map(|error| {
             let error = error.to_compile_error();
             quote!(#(#conditions)* #error)

@@ -4,36 +4,41 @@ mod variant;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::{Attribute, Visibility};
 
-pub(crate) use self::variant::variant;
-use self::variant::with_twins;
+use self::variant::{variant, with_twins};
+use crate::attributes::Attributes;
+use crate::cuda;
 use crate::cuda::types::Origin;
 use crate::errors::{moved, place};
-use crate::model::{Kernel, Kind, Marks, Parameter};
+use crate::kind::Role;
+use crate::model::{Kernel, Parameter, Text};
 
 /// The generated items.
-pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &str) -> TokenStream {
-    let Kernel {
-        name, attributes, marks, conditions, visibility, options, parameters, body, ..
-    } = kernel;
+pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
+    let Kernel { name, attributes, visibility, options, parameters, body, .. } = kernel;
     let runtime = &options.runtime;
-    let declarations = declarations(name, visibility, attributes, *marks, runtime);
-    let deprecated = deprecated(*marks);
-    let visibility = &unseen(visibility);
+    let (texts, entry): (Vec<_>, _) = (kernel.texts().collect(), cuda::entry(kernel));
+    let declarations = declarations(name, visibility, attributes, runtime);
+    let (conditions, deprecated) = (&attributes.conditions, deprecated(attributes));
+    let visibility = &unseen(&quote!(#visibility));
     let n = n_parameter(kernel.knows_n());
     let launch_parameters: Vec<_> =
         parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
-    let arguments = arguments(kernel);
+    // All texts take the same arguments.
+    let arguments = texts.first().map(arguments);
     let room = room(parameters, runtime);
     let tuning = tuning(kernel.knows_n(), parameters, runtime);
     // With as many as clippy allows there is nothing to allow, which would not go where its lints are forbidden.
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     let plain_name = kernel.plain_name();
-    let (diagonal, has_square) = (options.diagonal, kernel.has(Kind::Square));
-    let sources = texts.iter().map(|(text, _)| with_twins(text, &plain_name, runtime, parameters));
-    let variants = texts.iter().enumerate().map(
-        |(at, (_, variant))| quote!(#runtime::__private::Variant { source: TEXTS[#at], #variant }),
-    );
+    let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
+    let sources =
+        texts.iter().map(|text| with_twins(&cuda::source(text), &plain_name, runtime, parameters));
+    let variants = texts.iter().enumerate().map(|(at, text)| {
+        let variant = variant(text);
+        quote!(#runtime::__private::Variant { source: TEXTS[#at], #variant })
+    });
     let (count, optional) = (texts.len(), kernel.optional_variants());
     // The shared memory of the first variant says whether those that may be left out are there.
     let first = quote!(#name::TD_VARIANTS[0].shared);
@@ -159,13 +164,13 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
 /// Where a parameter was wrong, anything goes.
 pub(crate) fn shape(
     name: &Ident,
-    visibility: &TokenStream,
-    conditions: &[TokenStream],
+    visibility: &Visibility,
+    conditions: &[Attribute],
     runtime: &TokenStream,
     parameters: &[Option<Parameter>],
 ) -> TokenStream {
     let knows_n = parameters.iter().any(|each| each.as_ref().is_none_or(Parameter::knows_n));
-    let declarations = declarations(name, visibility, &[], Marks::default(), runtime);
+    let declarations = declarations(name, visibility, &Attributes::default(), runtime);
     let n = n_parameter(knows_n);
     let of = |(at, each): (usize, &Option<Parameter>)| match each {
         Some(each) => launch_parameter(each, runtime),
@@ -195,15 +200,16 @@ pub(crate) fn shape(
 
 fn declarations(
     name: &Ident,
-    visibility: &TokenStream,
-    attributes: &[TokenStream],
-    marks: Marks,
+    visibility: &Visibility,
+    attributes: &Attributes,
     runtime: &TokenStream,
 ) -> TokenStream {
-    let deprecated = deprecated(marks);
+    let deprecated = deprecated(attributes);
     // That kernels are called like functions, no lint about types is to see.
     let name = &unseen(&quote!(#name));
-    let documentation = (!marks.documented).then(|| quote!(#[doc = r" A kernel over all pairs."]));
+    let documentation =
+        (!attributes.is_documented).then(|| quote!(#[doc = r" A kernel over all pairs."]));
+    let attributes = &attributes.of_type;
     quote! {
         #documentation
         #(#attributes)*
@@ -226,8 +232,8 @@ fn unseen(tokens: &TokenStream) -> TokenStream {
 }
 
 /// A kernel that its user has marked as deprecated is used by nothing but its own items here.
-fn deprecated(marks: Marks) -> Option<TokenStream> {
-    marks.deprecated.then(|| quote!(#[allow(deprecated)]))
+fn deprecated(attributes: &Attributes) -> Option<TokenStream> {
+    attributes.is_deprecated.then(|| quote!(#[allow(deprecated)]))
 }
 
 /// The first parameter of a launch whose arguments do not tell n.
@@ -237,24 +243,8 @@ fn n_parameter(knows_n: bool) -> Option<TokenStream> {
 
 /// A parameter as a launch takes it.
 fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
-    let Parameter { name, kind, rust, .. } = parameter;
-    match kind {
-        Kind::Each | Kind::Slice => {
-            quote!(#name: &(impl #runtime::Slice<#rust> + ?::core::marker::Sized))
-        }
-        Kind::SliceMut => {
-            quote!(#name: &mut (impl #runtime::SliceMut<#rust> + ?::core::marker::Sized))
-        }
-        Kind::Scalar => quote!(#name: #rust),
-        Kind::Packed => {
-            quote!(#name: &mut (impl #runtime::PackedSlots<#rust> + ?::core::marker::Sized))
-        }
-        Kind::Square => {
-            quote!(#name: &mut (impl #runtime::SquareSlots<#rust> + ?::core::marker::Sized))
-        }
-        Kind::Sum => quote!(#name: &mut #runtime::Sum<#rust>),
-        Kind::Pairs => quote!(#name: &mut #runtime::Pairs),
-    }
+    let (name, argument_type) = (&parameter.name, parameter.kind.argument_type(parameter, runtime));
+    quote!(#name: #argument_type)
 }
 
 /// The most parameters that have room in a kernel whatever their types are: those that are no structs of the user's
@@ -263,8 +253,7 @@ const FEW: usize = 1000;
 
 /// Has rustc check that the kernel's parameters are no larger than they may be: only rustc knows a struct's size.
 fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> {
-    // What is passed as it is: a square brings the value of its diagonal.
-    let values = parameters.iter().filter(|each| matches!(each.kind, Kind::Scalar | Kind::Square));
+    let values = parameters.iter().filter(|each| each.kind.is_passed());
     let has_struct = values.clone().any(|each| each.cuda.origin == Origin::User);
     if !has_struct && parameters.len() <= FEW {
         return None;
@@ -280,30 +269,14 @@ fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> 
 
 /// The body of `launch`. Its own variables have names that no parameter can have, and what it calls is
 /// no method of a trait in scope, even one that every type has.
-fn arguments(kernel: &Kernel) -> TokenStream {
+fn arguments(text: &Text<'_>) -> TokenStream {
+    let kernel = text.kernel;
     let runtime = &kernel.options.runtime;
     let launch = Ident::new("launch", Span::mixed_site());
     // Methods of a `&mut` are found before those that a trait has for values.
     let arguments = Ident::new("arguments", Span::mixed_site());
     let n = (!kernel.knows_n()).then(|| quote!(#arguments.elements(n)?;));
-    let calls = kernel.parameters.iter().map(|parameter| {
-        let Parameter { name, kind, .. } = parameter;
-        let text = name.to_string();
-        let text = text.trim_start_matches("r#");
-        // Errors about an argument's type point at the parameter.
-        let span = place(&quote!(#name));
-        let length = kernel.length_of(parameter).map(|_| quote!(#arguments.length();));
-        match kind {
-            Kind::Each => quote_spanned!(span=> #arguments.each(#text, #name)?;),
-            Kind::Slice => quote_spanned!(span=> #arguments.slice(#text, #name)?; #length),
-            Kind::SliceMut => quote_spanned!(span=> #arguments.slice_mut(#text, #name)?; #length),
-            Kind::Scalar => quote_spanned!(span=> #arguments.scalar(&#name);),
-            Kind::Packed => quote_spanned!(span=> #arguments.packed(#text, #name)?;),
-            Kind::Square => quote_spanned!(span=> #arguments.square(#text, #name)?;),
-            Kind::Sum => quote_spanned!(span=> #arguments.sum(#text, #name)?;),
-            Kind::Pairs => quote_spanned!(span=> #arguments.pairs(#text, #name)?;),
-        }
-    });
+    let calls = kernel.parameters.iter().map(|each| each.kind.argument(text, each, &arguments));
     quote! {
         let mut #launch = #runtime::__private::Typed::<Self>::launch(&self.kernel);
         let #arguments = &mut #launch;

@@ -11,10 +11,12 @@
 //! macros are in td-kernel-macros. It reads no file, no environment and no clock by itself: what a
 //! front end knows about files comes in through [`Files`].
 
+mod attributes;
 mod cuda;
 mod derive;
 mod errors;
 mod expand;
+mod kind;
 mod model;
 mod names;
 mod parse;
@@ -41,18 +43,7 @@ pub trait Files {
 /// same shape, so that the rest of the user's code does not fail for their lack.
 pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -> TokenStream {
     match parse::kernel(attribute, &item, files) {
-        Ok(mut kernel) => {
-            let texts: Vec<_> = kernel
-                .variants
-                .clone()
-                .into_iter()
-                .map(|variant| {
-                    kernel.options.variant = variant;
-                    (cuda::source(&kernel), expand::variant(&kernel))
-                })
-                .collect();
-            expand::kernel(&kernel, &texts, &cuda::entry(&kernel))
-        }
+        Ok(kernel) => expand::kernel(&kernel),
         Err(tokens) => tokens,
     }
 }
@@ -67,7 +58,8 @@ pub fn cuda_source(
     item: TokenStream,
     files: &dyn Files,
 ) -> Result<String, TokenStream> {
-    parse::kernel(attribute, &item, files).map(|kernel| cuda::source(&kernel))
+    let kernel = parse::kernel(attribute, &item, files)?;
+    Ok(kernel.texts().next().map(|text| cuda::source(&text)).unwrap_or_default())
 }
 
 /// Expands `#[derive(DeviceType)] item`.

@@ -62,10 +62,15 @@ impl Domain {
     /// The condition that (i, j) is a pair of the domain, for two names or simple expressions: the diagonal filter.
     pub fn has(self, i: &str, j: &str, diagonal: bool) -> String {
         let above = if diagonal { ">=" } else { ">" };
+        format!("{i} {above} {j} && {}", self.has_row(i))
+    }
+
+    /// The condition that row `i`, a name or a simple expression, is one of the domain.
+    pub fn has_row(self, i: &str) -> String {
         let end = self.end();
         match self.first() {
-            None => format!("{i} {above} {j} && {i} < {end}"),
-            Some(first) => format!("{i} {above} {j} && {i} >= {first} && {i} < {end}"),
+            None => format!("{i} < {end}"),
+            Some(first) => format!("{i} >= {first} && {i} < {end}"),
         }
     }
 

@@ -1,34 +1,30 @@
 //! What the runtime is told of each of a kernel's texts, and the text itself.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use td_kernel_maps::Space;
+use td_kernel_maps::{Space, Sweep, Tiling};
 
-use crate::cuda::store;
 use crate::cuda::types::Origin;
 use crate::errors::{moved, place};
-use crate::model::{Kernel, Kind, Parameter, Sweep, Variant};
+use crate::kind::Role;
+use crate::model::{Kernel, Parameter, Text, Variant};
 
-/// The fields of a variant but for its text: the one that the options hold now.
-pub(crate) fn variant(kernel: &Kernel) -> TokenStream {
+/// The fields of a variant but for its text.
+pub(crate) fn variant(text: &Text<'_>) -> TokenStream {
+    let kernel = text.kernel;
     let options = &kernel.options;
     let runtime = &options.runtime;
-    let Variant { map, linear, sweep, .. } = options.variant;
+    let Variant { map, linear, tiling } = *text.variant;
     let root =
         if map.takes_root() { root(kernel) } else { quote!(#runtime::__private::Root::Exact) };
     let map = map.name();
-    let (side, [x, y]) = (options.side(), options.threads());
+    let (side, [x, y]) = (tiling.side, tiling.threads());
     let space = match options.space {
         Space::Block => quote!(Block),
         Space::Thread => quote!(Thread),
     };
-    let sweep = match sweep {
-        Sweep::Classic => quote!(Classic),
-        Sweep::Columns => quote!(Columns),
-        Sweep::Rows => quote!(Rows),
-        Sweep::Mirror => quote!(Mirror),
-    };
-    let (shared, sector) = (shared(kernel), sector(kernel));
+    let sweep = sweep(tiling.sweep);
+    let (shared, sector) = (shared(text), sector(kernel));
     quote! {
         map: #map,
         root: #root,
@@ -46,62 +42,47 @@ pub(crate) fn variant(kernel: &Kernel) -> TokenStream {
 /// such counts are powers of two, so that the largest is a multiple of the others.
 fn sector(kernel: &Kernel) -> TokenStream {
     let runtime = &kernel.options.runtime;
-    kernel.of_kind(Kind::Square).fold(quote!(1), |others, Parameter { rust, .. }| {
+    kernel.of_role(Role::Square).fold(quote!(1), |others, Parameter { rust, .. }| {
         quote!(#runtime::__private::sector(::core::mem::size_of::<#rust>(), #others))
     })
 }
 
 /// The shared memory of a block, in bytes, for rustc to check that it is there: only rustc knows the
 /// size of a user's struct.
-fn shared(kernel: &Kernel) -> TokenStream {
-    let options = &kernel.options;
-    let runtime = &options.runtime;
-    let tile = options.side() as usize;
-    let is_square = kernel.has(Kind::Square);
-    let before = kernel.alignment() as usize;
-    let elements = match (options.space, options.variant.sweep) {
-        (Space::Thread, _) => 0,
-        (_, Sweep::Classic | Sweep::Mirror) => 2 * tile,
-        (_, Sweep::Columns) => tile,
-        (_, Sweep::Rows) if is_square => 2 * (2 * tile + before),
-        (_, Sweep::Rows) => 2 * tile + before,
-    };
-    let stores_vectors = matches!(options.variant.sweep, Sweep::Rows | Sweep::Mirror);
-    let indirect: Vec<_> =
-        store::slots(kernel).filter(|slot| slot.vector.is_none()).map(|slot| slot.name).collect();
-    let [width, height] = options.threads().map(|count| count as usize);
-    let own = options.variant.stores.neighbours as usize;
-    let segment = width * own;
-    // The epilogue has one value of each sum for each warp that adds to the others'.
-    let warps = match options.variant.sweep {
-        Sweep::Columns => 0,
-        _ => options.threads().iter().product::<u32>() as usize / 32,
-    };
-    let parts = kernel.parameters.iter().flat_map(|parameter| {
-        let Parameter { kind, rust, .. } = parameter;
-        let size = match kind {
-            Kind::Sum => quote!(::core::mem::size_of::<#runtime::__private::Total<#rust>>()),
-            _ => quote!(::core::mem::size_of::<#rust>()),
-        };
-        let count = match kind {
-            Kind::Each => elements,
-            Kind::Sum => warps,
-            _ => 0,
-        };
-        let plain = (count > 0).then(|| quote!(#count * #size));
-        let mirror = (*kind == Kind::Square && options.variant.sweep == Sweep::Mirror)
-            .then(|| quote!(#runtime::__private::mirror(#tile, #size)));
-        let is_indirect = stores_vectors && indirect.contains(&parameter.plain_name());
-        let segments = is_indirect
-            .then(|| quote!(#height * #runtime::__private::segment(#segment, #own, #size)));
-        [plain, mirror, segments].into_iter().flatten()
-    });
-    let parts: Vec<_> = parts.collect();
-    if parts.is_empty() {
+fn shared(text: &Text<'_>) -> TokenStream {
+    let (kernel, tiling) = (text.kernel, tiling(text));
+    let runtime = &kernel.options.runtime;
+    let kept: Vec<_> =
+        kernel.parameters.iter().flat_map(|each| each.kind.kept(text, each)).collect();
+    if kept.is_empty() {
         return quote!(0);
     }
-    let is_optional = kernel.optional_variants() > 0 && options.variant.sweep == Sweep::Mirror;
-    if is_optional { quote!(#(#parts)+*) } else { quote!(#runtime::__private::shared(#(#parts)+*)) }
+    let is_square = kernel.has(Role::Square);
+    let bytes = quote!(#tiling.shared(#is_square, &[#(#kept),*]));
+    let is_optional = kernel.optional_variants() > 0 && text.variant.tiling.sweep == Sweep::Mirror;
+    if is_optional { bytes } else { quote!(#runtime::__private::shared(#bytes)) }
+}
+
+/// The tiling, as Rust.
+fn tiling(text: &Text<'_>) -> TokenStream {
+    let runtime = &text.kernel.options.runtime;
+    let Tiling { sweep, side, columns, neighbours, height, unroll } = text.variant.tiling;
+    let sweep = self::sweep(sweep);
+    quote! {
+        #runtime::maps::Tiling {
+            sweep: #runtime::maps::Sweep::#sweep,
+            side: #side,
+            columns: #columns,
+            neighbours: #neighbours,
+            height: #height,
+            unroll: #unroll,
+        }
+    }
+}
+
+/// The sweep's variant, as Rust names it.
+fn sweep(sweep: Sweep) -> Ident {
+    Ident::new(&format!("{sweep:?}"), Span::call_site())
 }
 
 fn root(kernel: &Kernel) -> TokenStream {

@@ -5,12 +5,12 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, ExprLit, Ident, Lit, Token};
-use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Space};
+use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, SWEEPS, Space, Sweep};
 
 use super::bare;
 use super::value::{epsilon_value, example, integer, is_plain, word};
 use crate::errors::{Errors, list, nearest};
-use crate::model::{Options, Stores, Sweep, Variant};
+use crate::model::Options;
 use crate::parse::sweep::Asked;
 
 /// The known keys, in the order in which messages list them.
@@ -75,8 +75,18 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
     Ok(Entry { key, value })
 }
 
+/// What the keys say.
+pub(crate) struct Keys {
+    /// What is the same in all variants.
+    pub(crate) options: Options,
+    /// The map, and whether its grid is the one-dimensional one.
+    pub(crate) map: (&'static dyn Map, bool),
+    /// What is said of the sweep.
+    pub(crate) asked: Asked,
+}
+
 /// Reads the options; what is wrong gets an error and its default.
-pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, Asked) {
+pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
     let entries = (|input: ParseStream<'_>| Ok(entries(input, errors))).parse2(attribute);
     let mut map: &'static dyn Map = &Ltm;
     let mut root: Option<(Ident, Option<&'static str>)> = None;
@@ -85,17 +95,9 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, As
     let mut grid: Option<(Ident, Option<&'static str>)> = None;
     let mut asked = Asked::default();
     let mut options = Options {
-        variant: Variant {
-            map,
-            linear: false,
-            sweep: Sweep::Classic,
-            tile: 0,
-            stores: Stores::NONE,
-        },
         root: Root::Exact,
         space: Space::Block,
         diagonal: false,
-        block: 16,
         runtime: quote!(::td_kernel),
     };
     let mut seen: Vec<String> = Vec::new();
@@ -124,17 +126,18 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, As
                     .at(&value, "`diagonal` is `true` (pairs i >= j) or `false` (pairs i > j)"),
             },
             "block" => {
-                asked.block = Some(key.span());
-                match integer(&value).filter(|value| BLOCKS.contains(value)) {
-                    Some(value) => options.block = value,
-                    None => errors.at(
+                let block = integer(&value).filter(|value| BLOCKS.contains(value));
+                if block.is_none() {
+                    errors.at(
                         &value,
                         "`block` is the number of threads per side of a block: write 8, 16 or 32",
-                    ),
+                    );
                 }
+                asked.block = Some((key.span(), block.unwrap_or(BLOCKS[0])));
             }
             "sweep" => {
-                let sweep = word(&value, "sweep", Sweep::NAMES, errors).and_then(Sweep::of);
+                let names: Vec<_> = SWEEPS.iter().map(|sweep| sweep.name()).collect();
+                let sweep = word(&value, "sweep", &names, errors).and_then(Sweep::of);
                 asked.sweep = sweep.map(|sweep| (key.span(), sweep));
             }
             "tile" => match integer(&value) {
@@ -160,10 +163,9 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> (Options, As
     }
     options.space = space_of(map, space.as_ref(), errors);
     asked.threads = space.filter(|_| options.space == Space::Thread).map(|(key, _)| key.span());
-    options.variant.map = map;
-    options.variant.linear = linear_of(map, options.space, grid.as_ref(), errors);
+    let linear = linear_of(map, options.space, grid.as_ref(), errors);
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
-    (options, asked)
+    Keys { options, map: (map, linear), asked }
 }
 
 /// The space, which must be one that the map works in.

@@ -1,15 +1,15 @@
 //! The annotated function: what must and must not be on it, and its parameters.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::Ident;
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, FnArg, GenericParam, Meta, Pat, PatType, ReturnType, Token};
+use syn::{Attribute, FnArg, GenericParam, Meta, Pat, PatType, ReturnType};
 
 use super::item::{Function, Input};
 use crate::errors::Errors;
-use crate::model::{Kind, Marks, Parameter};
+use crate::kind::{EACH, SLICE, SLICE_MUT, spellings};
+use crate::model::Parameter;
 use crate::names;
 use crate::parse::types::{self, LIFETIME};
 
@@ -78,7 +78,10 @@ pub(crate) fn check(function: &Function, errors: &mut Errors) {
     if let ReturnType::Type(..) = function.output {
         errors.at(
             &function.output,
-            "a kernel returns nothing: write results to a `&mut Packed<T>`, `&mut Square<T>`, `&mut Sum<T>` or `&mut Pairs` parameter",
+            format!(
+                "a kernel returns nothing: write results to a {} parameter",
+                spellings(|kind| kind.output().is_some())
+            ),
         );
     }
 }
@@ -164,7 +167,7 @@ fn name(typed: &PatType, others: &[String], errors: &mut Errors) -> Option<Ident
 fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parameter> {
     let each = each_marker(&typed.attrs, errors);
     let parsed = types::parameter(&typed.ty, errors)?;
-    if each && parsed.kind != Kind::Slice {
+    if each && parsed.kind != SLICE {
         errors.span(
             typed.ty.span(),
             "`#[each]` goes on a shared slice, whose elements the pairs are made of: write `&[T]`",
@@ -172,7 +175,7 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
     }
     let kind = match (each, parsed.kind) {
         (false, kind) => kind,
-        (true, Kind::Slice | Kind::SliceMut) => Kind::Each,
+        (true, kind) if kind == SLICE || kind == SLICE_MUT => EACH,
         (true, _) => return None,
     };
     Some(Parameter { name, kind, cuda: parsed.cuda, rust: parsed.rust })
@@ -199,38 +202,4 @@ fn each_marker(attributes: &[Attribute], errors: &mut Errors) -> bool {
         }
     }
     each
-}
-
-/// The attributes that the generated items keep: those of the type (documentation, lint levels), with
-/// what is among them, and the conditions (`cfg`) of all.
-pub(crate) fn kept_attributes(function: &Function) -> (Vec<TokenStream>, Marks, Vec<TokenStream>) {
-    let (mut attributes, mut conditions) = (Vec::new(), Vec::new());
-    let mut marks = Marks::default();
-    // Told by paths: a text about attributes may stand in any of them.
-    let mut mark = |meta: &Meta| marks.deprecated |= meta.path().is_ident("deprecated");
-    for attribute in &function.attributes {
-        match &attribute.meta {
-            meta if meta.path().is_ident("cfg") => conditions.push(attribute.to_token_stream()),
-            Meta::List(list) if list.path.is_ident("cfg_attr") => {
-                let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
-                // What rustc would not read either, it says.
-                let Ok(parts) = list.parse_args_with(parser) else { continue };
-                let mut parts = parts.into_iter();
-                let Some(predicate) = parts.next() else { continue };
-                for part in parts {
-                    let kept =
-                        if part.path().is_ident("cfg") { &mut conditions } else { &mut attributes };
-                    mark(&part);
-                    kept.push(quote!(#[cfg_attr(#predicate, #part)]));
-                }
-            }
-            meta => {
-                mark(meta);
-                attributes.push(attribute.to_token_stream());
-            }
-        }
-    }
-    // Documentation under a condition may not be there, and more of it does no harm.
-    marks.documented = function.attributes.iter().any(|each| each.path().is_ident("doc"));
-    (attributes, marks, conditions)
 }

@@ -13,6 +13,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Expr;
 
+use self::attribute::Keys;
+use crate::attributes::Attributes;
 use crate::errors::Errors;
 use crate::model::Kernel;
 use crate::{Files, expand};
@@ -25,7 +27,7 @@ pub(crate) fn kernel(
     files: &dyn Files,
 ) -> Result<Kernel, TokenStream> {
     let mut errors = Errors::default();
-    let (mut options, asked) = attribute::parse(attribute, &mut errors);
+    let Keys { options, map, asked } = attribute::parse(attribute, &mut errors);
     let function = match item::parse(item, &mut errors) {
         Ok(function) => function,
         Err(rest) => {
@@ -35,35 +37,27 @@ pub(crate) fn kernel(
     };
     function::check(&function, &mut errors);
     let parameters = function::parameters(&function, &mut errors);
-    let variants = sweep::variants(&asked, options.variant, &parameters, &mut errors);
-    if let Some(&first) = variants.first() {
-        options.variant = first;
-    }
+    let variants = sweep::variants(&asked, map, &parameters, &mut errors);
     let body = body::parse(&function.body, files, &mut errors);
-    let (attributes, marks, conditions) = function::kept_attributes(&function);
-    let visibility = {
-        let visibility = &function.visibility;
-        quote!(#visibility)
-    };
+    let attributes = Attributes::of(&function.attributes);
     let is_method = function.is_method();
     match body {
         Some(body) if errors.is_empty() => Ok(Kernel {
             name: function.name,
             attributes,
-            marks,
-            conditions,
-            visibility,
+            visibility: function.visibility,
             options,
             variants,
             parameters: parameters.into_iter().flatten().collect(),
             body,
         }),
         _ => {
-            let errors = errors.into_tokens(&conditions);
+            let errors = errors.into_tokens(&attributes.conditions);
             // Among methods no type can stand.
             let shape = (!is_method).then(|| {
                 let (name, runtime) = (&function.name, &options.runtime);
-                expand::shape(name, &visibility, &conditions, runtime, &parameters)
+                let (visibility, conditions) = (&function.visibility, &attributes.conditions);
+                expand::shape(name, visibility, conditions, runtime, &parameters)
             });
             Err(quote!(#errors #shape))
         }

@@ -1,11 +1,12 @@
 //! Which sweep a kernel gets, and in which tiles: from its keys, and else from its parameters.
 
 use proc_macro2::Span;
-use td_kernel_maps::{H, Ltm, Map, Rb, Walk};
+use td_kernel_maps::{H, Ltm, Map, Rb, Sweep, Tiling, Walk};
 
 use super::tiles::{self, Sizes};
 use crate::errors::Errors;
-use crate::model::{Kind, Parameter, Sweep, Variant};
+use crate::kind::Role;
+use crate::model::{Parameter, Variant};
 
 /// What the keys say of the sweep, each with its place.
 #[derive(Default)]
@@ -15,7 +16,7 @@ pub(crate) struct Asked {
     /// `tile`; 0 is the classic sweep.
     pub(crate) tile: Option<(Span, u32)>,
     /// `block`.
-    pub(crate) block: Option<Span>,
+    pub(crate) block: Option<(Span, u32)>,
     /// `space = "thread"`.
     pub(crate) threads: Option<Span>,
     /// `map = "auto"`.
@@ -25,25 +26,28 @@ pub(crate) struct Asked {
 /// The maps of `map = "auto"`: for each kind of tile the first one by default, the others for tuning to find.
 /// Those that are not here launch more blocks than these, or more kernels.
 fn auto(variant: Variant, is_for_many: bool) -> &'static [&'static dyn Map] {
-    match variant.sweep {
+    match variant.tiling.sweep {
         // Where nothing is written, or little, `rb` has the least to compute before a tile.
         Sweep::Columns => &[&Rb, &Ltm, &H, &Walk],
-        Sweep::Rows if variant.tile == 32 && !is_for_many => &[&Rb, &Ltm, &H, &Walk],
+        Sweep::Rows if variant.tiling.side == 32 && !is_for_many => &[&Rb, &Ltm, &H, &Walk],
         // Rows of slots are written fastest in the order of `ltm`, one after another in memory.
         _ => &[&Ltm, &Rb, &H, &Walk],
     }
 }
 
-/// The kernel's variants, the first of them for large n.
+/// The threads per side of a block in the classic sweep, where `block` does not say.
+const BLOCK: u32 = 16;
+
+/// The kernel's variants on this map, or where the map is open on several, the first of them for large n.
 pub(crate) fn variants(
     asked: &Asked,
-    first: Variant,
+    map: (&'static dyn Map, bool),
     parameters: &[Option<Parameter>],
     errors: &mut Errors,
 ) -> Vec<Variant> {
-    let has = |kind| parameters.iter().flatten().any(|each| each.kind == kind);
+    let has = |role| parameters.iter().flatten().any(|each| each.kind.role() == role);
     check_keys(asked, errors);
-    if let (Some(threads), true) = (asked.threads, has(Kind::Square)) {
+    if let (Some(threads), true) = (asked.threads, has(Role::Square)) {
         errors.span(
             threads,
             "in thread space no thread has the diagonal of a square: remove `space`",
@@ -65,7 +69,7 @@ pub(crate) fn variants(
     if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
         errors.span(auto, "in thread space there is nothing to choose from: write the map that you want, as `map = \"ltm\"`");
     }
-    let variants = of_sweeps(&sweeps, asked, first, parameters);
+    let variants = of_sweeps(&sweeps, asked, map, parameters);
     if asked.auto.is_none() {
         return variants;
     }
@@ -84,36 +88,29 @@ pub(crate) fn variants(
 fn of_sweeps(
     sweeps: &[Sweep],
     asked: &Asked,
-    first: Variant,
+    (map, linear): (&'static dyn Map, bool),
     parameters: &[Option<Parameter>],
 ) -> Vec<Variant> {
     let sizes = Sizes::of(parameters);
-    let mut variants = Vec::new();
-    for &sweep in sweeps {
-        let tiles = match asked.tile {
-            Some((_, side)) if sweep != Sweep::Classic => vec![tiles::of(sweep, side, &sizes)],
-            _ => tiles::usual(sweep, &sizes),
-        };
-        variants.extend(tiles.into_iter().map(|(tile, stores)| Variant {
-            sweep,
-            tile,
-            stores,
-            ..first
-        }));
-    }
-    variants
+    let block = asked.block.map_or(BLOCK, |(_, block)| block);
+    let tilings = sweeps.iter().flat_map(|&sweep| match asked.tile {
+        _ if sweep == Sweep::Classic => vec![Tiling::new(sweep, block)],
+        Some((_, side)) => vec![tiles::of(sweep, side, &sizes)],
+        None => tiles::usual(sweep, &sizes),
+    });
+    tilings.map(|tiling| Variant { map, linear, tiling }).collect()
 }
 
 /// The sweeps for what the kernel writes.
-fn usual(has: &dyn Fn(Kind) -> bool, has_tile: bool, slot_bytes: Option<u32>) -> Vec<Sweep> {
+fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) -> Vec<Sweep> {
     let fits = slot_bytes.is_some_and(|bytes| bytes <= MOST_MIRRORED);
-    let lists = has(Kind::Sum) || has(Kind::Pairs);
-    match (has(Kind::Packed), has(Kind::Square)) {
+    let lists = has(Role::Gathered);
+    match (has(Role::Packed), has(Role::Square)) {
         // Their rows lie differently, so no sweep is good for both.
         (true, true) => vec![Sweep::Classic],
         (true, false) => vec![Sweep::Rows],
         // Each pair once, because what else a pair does, it does once.
-        (false, true) if lists || has(Kind::SliceMut) => match fits || has_tile {
+        (false, true) if lists || has(Role::Memory) => match fits || has_tile {
             true => vec![Sweep::Mirror],
             false => vec![Sweep::Classic],
         },
@@ -122,7 +119,7 @@ fn usual(has: &dyn Fn(Kind) -> bool, has_tile: bool, slot_bytes: Option<u32>) ->
         // rustc says whether the first is there at all.
         (false, true) => vec![Sweep::Mirror, Sweep::Rows],
         // A kernel that writes by itself may count on neighbouring threads having neighbouring j.
-        (false, false) if has_tile || (lists && !has(Kind::SliceMut)) => vec![Sweep::Columns],
+        (false, false) if has_tile || (lists && !has(Role::Memory)) => vec![Sweep::Columns],
         (false, false) => vec![Sweep::Classic],
     }
 }
@@ -156,7 +153,7 @@ fn check_keys(asked: &Asked, errors: &mut Errors) {
     }
     let has_tiles =
         matches!(asked.tile, Some((_, 1..))) || sweep.is_some_and(|sweep| sweep != Sweep::Classic);
-    if let (Some(block), true) = (asked.block, has_tiles) {
+    if let (Some((block, _)), true) = (asked.block, has_tiles) {
         errors.span(
             block,
             "`block` is of the classic sweep, with one thread a pair; in tiles the threads follow from `tile`: remove `block`",
@@ -169,10 +166,10 @@ fn check_parameters(
     span: Span,
     sweep: Sweep,
     asked: &Asked,
-    has: &dyn Fn(Kind) -> bool,
+    has: &dyn Fn(Role) -> bool,
     errors: &mut Errors,
 ) {
-    let (packed, square) = (has(Kind::Packed), has(Kind::Square));
+    let (packed, square) = (has(Role::Packed), has(Role::Square));
     let has_tile = matches!(asked.tile, Some((_, 1..)));
     let message = match sweep {
         // An asked sweep with a tile has its error already.
@@ -188,7 +185,7 @@ fn check_parameters(
         Sweep::Rows if !packed && !square => {
             "the sweep over rows is for `Packed` and `Square`: write `sweep = \"columns\"`"
         }
-        Sweep::Rows if square && (has(Kind::Sum) || has(Kind::Pairs) || has(Kind::SliceMut)) => {
+        Sweep::Rows if square && (has(Role::Gathered) || has(Role::Memory)) => {
             "the sweep over rows computes both halves of a square, and so each pair twice, which sums, lists and slices would show: write `sweep = \"mirror\"`"
         }
         Sweep::Mirror if !square => {

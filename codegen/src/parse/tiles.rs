@@ -5,11 +5,11 @@
 //! the smaller the tile, because what a block writes at a time should stay about the same. The numbers are
 //! those that were fastest on an H200, n = 30,720 (`td-bench targets`).
 
-use crate::cuda::types::Origin;
-use crate::model::{Kind, Parameter, Stores, Sweep};
+use td_kernel_maps::{Sweep, Tiling};
 
-/// A tile, and how its threads share it.
-type Tile = (u32, Stores);
+use crate::cuda::types::Origin;
+use crate::kind::Role;
+use crate::model::Parameter;
 
 /// What the tiles follow from.
 pub(super) struct Sizes {
@@ -29,7 +29,7 @@ const MOST_FOR_EIGHT: u32 = 16;
 impl Sizes {
     pub(super) fn of(parameters: &[Option<Parameter>]) -> Sizes {
         let known = || parameters.iter().flatten();
-        let staged = || known().filter(|each| each.kind == Kind::Each);
+        let staged = || known().filter(|each| each.kind.role() == Role::Elements);
         let bytes: Option<u32> = staged().map(Parameter::size).sum();
         Sizes {
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
@@ -53,9 +53,8 @@ impl Sizes {
 
 /// The tiles that a launch chooses from: large ones for large n; small ones, and more threads for each, so
 /// that a small n keeps the whole GPU busy.
-pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tile> {
+pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
     let sides: &[u32] = match (sweep, sizes.slot_bytes()) {
-        (Sweep::Classic, _) => &[0],
         // A thread keeps the elements of its rows in registers, eight rows in a tile of 256.
         (Sweep::Columns, _) if sizes.has_structs => &[64, 32],
         (Sweep::Columns, _) if !sizes.has_room_for_eight => &[128, 64, 32],
@@ -68,21 +67,17 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tile> {
         (Sweep::Mirror, Some(1 | 2)) => &[128, 32],
         (Sweep::Mirror, Some(3 | 4)) => &[64, 32],
         (Sweep::Rows | Sweep::Mirror, _) => &[32],
+        // One thread a pair, in blocks.
+        _ => &[],
     };
     sides.iter().map(|&side| of(sweep, side, sizes)).collect()
 }
 
-/// The tile of this side.
-pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tile {
-    match sweep {
-        // No tile goes with a sweep that has some, which is told elsewhere.
-        _ if side == 0 => (side, Stores::NONE),
-        Sweep::Classic | Sweep::Columns => (side, Stores::NONE),
-        Sweep::Rows | Sweep::Mirror => (side, stores(sweep, side, sizes)),
+/// The tile of this side. One of side 0 goes with no sweep but the classic one, which is told elsewhere.
+pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
+    if side == 0 || !sweep.stores_vectors() {
+        return Tiling::new(sweep, side);
     }
-}
-
-fn stores(sweep: Sweep, side: u32, sizes: &Sizes) -> Stores {
     let bytes = sizes.slot_bytes();
     let neighbours = neighbours(sweep, side, sizes);
     // Some slots have parts of 16 bytes that go through shared memory, within a warp: those of a row have 8
@@ -122,7 +117,7 @@ fn stores(sweep: Sweep, side: u32, sizes: &Sizes) -> Stores {
         // A struct may be large.
         Some(_) | None => 1,
     };
-    Stores { columns: side / width, neighbours, height, unroll }
+    Tiling { sweep, side, columns: side / width, neighbours, height, unroll }
 }
 
 /// The height, or less where the segments of so many rows take too much shared memory.
@@ -197,8 +192,7 @@ mod tests {
         for sizes in all_sizes() {
             for sweep in [Sweep::Rows, Sweep::Mirror] {
                 for side in (32..=256).step_by(32) {
-                    let (side, Stores { columns, neighbours, height, .. }) =
-                        of(sweep, side, &sizes);
+                    let Tiling { columns, neighbours, height, .. } = of(sweep, side, &sizes);
                     let (width, what) =
                         (side / columns, format!("{sweep:?} {side} {:?}", sizes.slots));
                     let threads = width * height;
@@ -229,7 +223,7 @@ mod tests {
     fn vectors_start_where_vectors_can() {
         for sizes in all_sizes() {
             for side in (32..=256).step_by(32) {
-                let (_, Stores { neighbours, height, .. }) = of(Sweep::Rows, side, &sizes);
+                let Tiling { neighbours, height, .. } = of(Sweep::Rows, side, &sizes);
                 // Of packed rows; those of a square start at multiples of twice as many.
                 let start = height / 2;
                 for size in sizes.slots.iter().flatten() {

@@ -3,13 +3,11 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{
-    Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypeArray, TypePath, TypeReference,
-};
+use syn::{Expr, ExprLit, Lit, Type, TypeArray, TypePath, TypeReference};
 
 use crate::cuda::types::{self, CudaType, Origin};
-use crate::errors::{Errors, list, place};
-use crate::model::Kind;
+use crate::errors::{Errors, place};
+use crate::kind::{self, Element, Kind, Role, SCALAR, SLICE, SLICE_MUT};
 use crate::names;
 
 /// What an element or a field can be.
@@ -17,14 +15,13 @@ const SUPPORTED: &str = "no type that a GPU shares with Rust: write one of f32, 
      arrays of 2, 3 or 4 of these, or a struct with #[repr(C)] and #[derive(DeviceType)]";
 
 /// What a parameter can be.
-const TAKEN: &str = "a kernel takes slices, scalars and outputs: write `&[T]`, `&mut [T]`, `T`, \
-     `&mut Packed<T>`, `&mut Square<T>`, `&mut Sum<T>` or `&mut Pairs`";
+fn taken() -> String {
+    let spellings = kind::spellings(|kind| kind.role() != Role::Elements);
+    format!("a kernel takes slices, scalars and outputs: write {spellings}")
+}
 
 pub(crate) const LIFETIME: &str =
     "a launch decides how long its arguments are borrowed: remove the lifetime";
-
-/// The types that a total can have: those that CUDA adds atomically.
-const SUMS: &[&str] = &["f32", "f64", "i32", "u32", "i64", "u64"];
 
 /// Types that hold elements, which a kernel sees as slices.
 const CONTAINERS: &[&str] = &["Box", "Buffer", "CudaSlice", "CudaView", "CudaViewMut", "Vec"];
@@ -44,8 +41,8 @@ fn instead(name: &str) -> Option<&'static str> {
 
 /// What a parameter's type says.
 pub(crate) struct Parsed {
-    /// What the kernel does with the parameter (`Slice` where `#[each]` may make it `Each`).
-    pub(crate) kind: Kind,
+    /// What the kernel does with the parameter (a slice, where `#[each]` may make it more).
+    pub(crate) kind: &'static dyn Kind,
     /// The type of its elements in CUDA.
     pub(crate) cuda: CudaType,
     /// The same type in Rust.
@@ -57,18 +54,18 @@ pub(crate) fn parameter(ty: &Type, errors: &mut Errors) -> Option<Parsed> {
     let ty = bare(ty);
     match ty {
         Type::Reference(reference) => referenced(reference, errors),
-        Type::Path(path) if output(path).is_some() => written(path, false, errors),
+        Type::Path(path) if kind::output(path).is_some() => written(path, false, errors),
         Type::Path(path) if path.path.segments.iter().any(|each| is_container(&each.ident)) => {
-            errors.at(ty, TAKEN);
+            errors.at(ty, taken());
             None
         }
         Type::Slice(_) => {
-            errors.at(ty, TAKEN);
+            errors.at(ty, taken());
             None
         }
         _ => {
             let (cuda, rust) = element(ty, errors)?;
-            Some(Parsed { kind: Kind::Scalar, cuda, rust })
+            Some(Parsed { kind: SCALAR, cuda, rust })
         }
     }
 }
@@ -81,13 +78,13 @@ fn referenced(reference: &TypeReference, errors: &mut Errors) -> Option<Parsed> 
     match bare(&reference.elem) {
         Type::Slice(slice) if mutable => {
             let (cuda, rust) = element(&slice.elem, errors).or_else(stand_in)?;
-            Some(Parsed { kind: Kind::SliceMut, cuda, rust })
+            Some(Parsed { kind: SLICE_MUT, cuda, rust })
         }
         Type::Slice(slice) => {
             let (cuda, rust) = element(&slice.elem, errors)?;
-            Some(Parsed { kind: Kind::Slice, cuda, rust })
+            Some(Parsed { kind: SLICE, cuda, rust })
         }
-        Type::Path(path) if output(path).is_some() => written(path, mutable, errors),
+        Type::Path(path) if kind::output(path).is_some() => written(path, mutable, errors),
         Type::Reference(inner) => {
             errors.at(
                 inner,
@@ -96,21 +93,10 @@ fn referenced(reference: &TypeReference, errors: &mut Errors) -> Option<Parsed> 
             None
         }
         other => {
-            errors.at(other, TAKEN);
+            errors.at(other, taken());
             None
         }
     }
-}
-
-/// `Packed`, `Square`, `Sum` or `Pairs`, where the path ends with one of them.
-fn output(path: &TypePath) -> Option<&'static str> {
-    let last = path.path.segments.last()?;
-    ["Packed", "Square", "Sum", "Pairs"].into_iter().find(|name| last.ident == name)
-}
-
-fn not_written(output: &str) -> String {
-    let element = if output == "Pairs" { "" } else { "<T>" };
-    format!("the kernel writes to it: write `&mut {output}{element}`")
 }
 
 fn is_container(name: &Ident) -> bool {
@@ -119,69 +105,23 @@ fn is_container(name: &Ident) -> bool {
 
 /// Reads an output, which is what it is even where something about it is wrong.
 fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed> {
-    let name = output(path)?;
-    let last = path.path.segments.last()?;
+    let kind = kind::output(path)?;
     if !mutable {
-        errors.at(path, not_written(name));
+        errors.at(path, format!("the kernel writes to it: write `{}`", kind.spelling()));
     }
-    let kind = match name {
-        "Packed" => Kind::Packed,
-        "Square" => Kind::Square,
-        "Sum" => Kind::Sum,
-        _ => {
-            if !last.arguments.is_none() {
-                errors.at(
-                    &last.arguments,
-                    "`Pairs` lists index pairs and takes no type: write `&mut Pairs`",
-                );
-            }
-            // The list holds CUDA's uint2, which is what two u32 are.
-            let (cuda, rust) = (types::vector("u32", 2)?, quote!([::core::primitive::u32; 2]));
-            return Some(Parsed { kind: Kind::Pairs, cuda, rust });
-        }
-    };
-    let (cuda, rust) = written_element(path, name, errors).or_else(stand_in)?;
+    let (cuda, rust) = kind.element(path, errors).or_else(stand_in)?;
     Some(Parsed { kind, cuda, rust })
-}
-
-/// The type of an output's elements.
-fn written_element(
-    path: &TypePath,
-    name: &str,
-    errors: &mut Errors,
-) -> Option<(CudaType, TokenStream)> {
-    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
-        errors
-            .at(path, format!("`{name}` needs the type of its elements: write `&mut {name}<f32>`"));
-        return None;
-    };
-    let mut arguments = arguments.args.iter();
-    let (Some(GenericArgument::Type(ty)), None) = (arguments.next(), arguments.next()) else {
-        errors.at(path, format!("`{name}` takes one type: write `&mut {name}<f32>`"));
-        return None;
-    };
-    let (cuda, rust) = element(ty, errors)?;
-    let adds = || SUMS.iter().any(|sum| types::primitive(sum).as_ref() == Some(&cuda));
-    if name == "Sum" && !adds() {
-        let types = list(SUMS);
-        errors.at(
-            ty,
-            format!("a `Sum` is of a type that CUDA adds atomically: write one of {types}"),
-        );
-        return None;
-    }
-    Some((cuda, rust))
 }
 
 /// In the place of a wrong type, some right one, from which rustc can tell what an argument is that the
 /// user has left to it.
-fn stand_in() -> Option<(CudaType, TokenStream)> {
+fn stand_in() -> Option<Element> {
     Some((types::primitive("f32")?, quote!(::core::primitive::f32)))
 }
 
 /// Reads the type of an element, and gives it in CUDA and in Rust. Numbers are named in full, so
 /// that they mean what the C++ says even where the user's `f32` is a type of their own.
-fn element(ty: &Type, errors: &mut Errors) -> Option<(CudaType, TokenStream)> {
+pub(crate) fn element(ty: &Type, errors: &mut Errors) -> Option<Element> {
     let ty = bare(ty);
     let cuda = match ty {
         Type::Array(array) => vector(array, errors)?,

@@ -1,0 +1,82 @@
+//# The classic sweep: one thread, one pair, and the filter that keeps the pairs.
+//% extends "kernel.cu"
+//% from "parts.cu" import evaluate, append, values
+
+{% block work %}one thread a pair{% endblock %}
+{% block blocks %}blocks of ${side} x ${side} threads{% endblock %}
+
+//% block indices
+
+//% if map.gives_pairs
+//# Without the diagonal, the pairs of n elements are a triangle of n - 1 rows with it.
+    const unsigned int i = ${"row" if diagonal else "row + 1"};
+//% if uses.j or each or slots or lists
+    const unsigned int j = col;
+//% else
+    (void)col; // a pair's row is all that is asked for
+//% endif
+//% else
+    const unsigned int i = row * ${side} + threadIdx.y;
+    const unsigned int j = col * ${side} + threadIdx.x;
+//% endif
+//% endblock
+
+//# One row of threads loads the elements of the block's rows and another those of its columns, so that each load is
+//# coalesced. Both are filtered, because the last block row can pass n. Where the map gives pairs, those of a block lie
+//# anywhere, and each thread reads its own two elements.
+//% block stage
+//% if each and not map.gives_pairs
+
+    // Stage the elements of the block's rows and columns.
+//% for p in each
+    __shared__ ${p.type} ${p.name}_rows[${side}];
+    __shared__ ${p.type} ${p.name}_cols[${side}];
+//% endfor
+    if (threadIdx.y == 0 && row * ${side} + threadIdx.x < n${" && (" ~ map.is_new_row ~ ")" if map.walks else ""}) {~
+//% for p in each
+        ${p.name}_rows[threadIdx.x] = ${p.name}_all[row * ${side} + threadIdx.x];
+//% endfor
+    ~}
+    if (threadIdx.y == 1 && j < n) {~
+//% for p in each
+        ${p.name}_cols[threadIdx.x] = ${p.name}_all[j];
+//% endfor
+    ~}
+    __syncthreads();
+//% endif
+//% endblock
+
+//# Blocks on the diagonal hold pairs on both sides of it, and those of the last row can pass n. With i inside, j is: it
+//# is no larger. Where the map gives pairs, it leaves the diagonal to nobody, and only spare threads are left to filter.
+//% block pairs
+
+//% if map.gives_pairs
+    // Spare threads, which only round the grid up, have no pair.
+    if (i < n) {
+        ${values()}
+        ${evaluate("i", "j", "@_all[i], @_all[j]")}
+//% else
+    // The diagonal filter: pairs ${filter}, inside the triangle.
+    if (${domain.has_pair}) {
+        ${values()}
+        ${evaluate("i", "j", "@_rows[threadIdx.y], @_cols[threadIdx.x]")}
+//% endif
+        ${append("i", "j")}
+//% if packed
+        const unsigned long long slot = ${domain.row_start("i")} + j;
+//% for slot in packed
+        ${slot.name}_packed[slot] = ${slot.name}_value;
+//% endfor
+//% endif
+//% for slot in squares
+        ${slot.name}_square[(unsigned long long)i * n + j] = ${slot.name}_value;
+        ${slot.name}_square[(unsigned long long)j * n + i] = ${slot.name}_value;
+//% endfor
+//% if squares and not diagonal
+    } else if (i == j && i < n) {
+//% for slot in squares
+        ${slot.name}_square[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
+//% endfor
+//% endif
+    }
+//% endblock

@@ -1,0 +1,215 @@
+//# The sweep over columns: each thread keeps some rows of a tile in registers, and all of a warp go
+//# along the columns together, whose elements come from shared memory, one for the whole warp.
+//#
+//# One thread has many pairs, so that starting blocks and adding up sums costs little, and an element
+//# that is read serves a pair of each row. Packed slots are not for this sweep: at one time its threads
+//# have the pairs of one column, whose slots lie in as many rows.
+//#
+//# Four warps share a block and its tile, each with all rows and a quarter of the columns.
+//% extends "kernel.cu"
+//% from "parts.cu" import append, evaluate
+
+//# A thread's row among its own, and a column of the tile among those of the warp.
+//% set own = "[own]" if rows > 1 else ""
+//% set start = "start + " if has_warps else ""
+//# What is counted or added up for a tile, or for a few columns of it, before it goes to a thread's sums.
+//% set tile_sums = sums|selectattr("is_of_tile")|list
+
+{% block work %}each thread ${"a row" if rows == 1 else rows ~ " rows"} of a tile{% endblock %}
+
+//% block indices
+//% if has_warps
+
+    // Each of the four warps has ${columns_of_warp} columns of the tile.
+    const unsigned int start = ${columns_of_warp} * threadIdx.y;
+//% endif
+//% endblock
+
+//# The elements of the thread's rows, declared where they outlast a tile.
+//% block kept
+//% for p in each
+    ${p.type} ${p.name}_row${"[" ~ rows ~ "]" if rows > 1 else ""};
+//% endfor
+//% endblock
+
+//# The columns' elements go to shared memory, those of the rows stay with their threads. Past the last element the last
+//# one is read in its place, and has no pairs.
+//% block stage
+//% if each
+
+    // Stage the elements of the ${"warp" if has_warps else "tile"}'s columns; each thread keeps those of its ${"row" if rows == 1 else rows ~ " rows"}.
+//% for p in each
+    __shared__ ${p.type} ${p.name}_cols[${side}];
+//% if rows > 1 and not map.walks
+    ${p.type} ${p.name}_row[${rows}];
+//% endif
+//% endfor
+//% set row_place = "threadIdx.x" if rows == 1 else "32 * own + threadIdx.x"
+//% if not has_warps
+//% set column_place = row_place
+//% elif columns_of_warp <= 32
+//% set column_place = "start + threadIdx.x"
+//% else
+//% set column_place = "start + place + threadIdx.x"
+//% endif
+//% set columns
+//% for p in each
+        ${p.name}_cols[${column_place}] = ${p.name}_all[min(col * ${side} + ${column_place}, n - 1)];
+//% endfor
+//% endset
+//% set own_rows
+//% for p in each
+        ${"const " ~ p.type ~ " " if rows == 1 and not map.walks else ""}${p.name}_row${own} = ${p.name}_all[min(row * ${side} + ${row_place}, n - 1)];
+//% endfor
+//% endset
+//% if has_warps
+//% if columns_of_warp < 32
+    if (threadIdx.x < ${columns_of_warp}) {~
+        ${columns}
+    ~}
+//% elif columns_of_warp == 32
+    ${columns}
+//% else
+#pragma unroll
+    for (unsigned int place = 0; place < ${columns_of_warp}; place += 32)
+//% if columns_of_warp % 32 == 0
+        {~
+            ${columns}
+        ~}
+//% else
+        if (place + threadIdx.x < ${columns_of_warp}) {~
+            ${columns}
+        ~}
+//% endif
+//% endif
+//% set columns = ""
+//% endif
+//% if map.walks
+    ${over_rows(columns)}
+    if (${map.is_new_row}) {~
+        ${over_rows(own_rows)}
+    ~}
+//% else
+    ${over_rows(columns ~ own_rows)}
+//% endif
+    __sync${"warp" if has_warps else "threads"}();
+//% endif
+//% endblock
+
+//# Statements for each of the thread's rows.
+//% macro over_rows(statements)
+//% if rows == 1
+${statements}
+//% elif statements
+#pragma unroll
+for (unsigned int own = 0; own < ${rows}; ++own) {~
+    ${statements}
+~}
+//% endif
+//% endmacro
+
+//% block pairs
+//% if tile_sums
+
+//% for sum in tile_sums
+    ${sum.added_type} ${sum.added};
+//% endfor
+//% endif
+
+    if (${domain.interior}) {
+//% if lists
+        ${interior_lists()}
+//% else
+        ${interior()}
+//% endif
+    } else {
+        ${boundary()}
+    }
+//% for sum in tile_sums if sum.is_tally
+    ${sum.name}_sum += ${sum.name}_tally.value;
+//% endfor
+//% endblock
+
+//# The pairs of one column, one for each row of the thread; the column's elements serve all of them.
+//% macro pairs_of_column()
+//% if rows > 1
+//% for p in each
+    const ${p.type} ${p.name}_col = ${p.name}_cols[${start}column];
+//% endfor
+#pragma unroll
+    for (unsigned int own = 0; own < ${rows}; ++own) {
+        ${pair("@_row[own], @_col")}
+    }
+//% else
+    ${pair("@_row, @_cols[" ~ start ~ "column]")}
+//% endif
+//# The partial sums, added to the threads' sums after the last of as many columns as they are for.
+//% for sum in tile_sums if not sum.is_tally
+//% if sum.most > 1
+    if (column % ${sum.most} == ${sum.most - 1})
+//% endif
+        ${sum.name}_sum += ${sum.name}_partial.taken();
+//% endfor
+//% endmacro
+
+//% macro pair(element)
+${evaluate("row * " ~ side ~ (" + 32 * own" if rows > 1 else "") ~ " + threadIdx.x", "col * " ~ side ~ " + " ~ start ~ "column", element)}
+//% for list in lists
+if (${list.name}_pushed.value)
+${list.name}_found[${"own" if rows > 1 else 0}] |= 1u << (column - begin);
+//% endfor
+//% endmacro
+
+//% macro interior()
+        // All pairs of the tile are inside the triangle.
+#pragma unroll ${(8 if rows > 4 else 16) if is_short else 1}
+        for (unsigned int column = 0; column < ${columns_of_warp}; ++column) {
+            ${pairs_of_column()}
+        }
+//% endmacro
+
+//# Pushing would send the threads of a warp different ways: what is found is noted in bits, and appended for some columns
+//# at once: as many as fit the bits, but where a thread has many rows fewer, for the text is as long as its pairs are many.
+//% macro interior_lists()
+//% set window = [columns_of_warp, 16 if rows > 4 else 32]|min
+        // All pairs of the tile are inside the triangle. Those found are noted, ${window} columns at a time.
+#pragma unroll 1
+        for (unsigned int begin = 0; begin < ${columns_of_warp}; begin += ${window}) {
+//% for list in lists
+            unsigned int ${list.name}_found[${rows}] = {};
+//% endfor
+#pragma unroll${"" if is_short else " 1"}
+            for (unsigned int column = begin; column < begin + ${window}; ++column) {
+                ${pairs_of_column()}
+            }
+//% for list in lists
+            td_append(${list.name}_pairs, ${list.name}_found, row * ${side} + threadIdx.x, 32, col * ${side} + ${start}begin);
+//% endfor
+        }
+//% endmacro
+
+//# A tile on the diagonal, or of the last row.
+//% macro boundary()
+        // The diagonal filter: for each row the columns of pairs ${filter}, inside the triangle.
+//% if rows > 1
+//# Registers cannot be indexed at run time.
+#pragma unroll
+        for (unsigned int own = 0; own < ${rows}; ++own) {
+//% endif
+            const unsigned int i = row * ${side}${" + 32 * own" if rows > 1 else ""} + threadIdx.x;
+            const unsigned int columns = ${domain.has_row("i")} ? min(i - col * ${side}${" + 1" if diagonal else ""}, ${"start + " ~ columns_of_warp if has_warps else side ~ "u"}) : 0;
+#pragma unroll 1
+            for (unsigned int column = ${"start" if has_warps else 0}; column < columns; ++column) {
+//% if lists or uses.j
+                const unsigned int j = col * ${side} + column;
+//% endif
+                ${evaluate("i", "j", "@_row" ~ own ~ ", @_cols[column]")}
+                ${append("i", "j")}
+//% for sum in tile_sums if not sum.is_tally
+                ${sum.name}_sum += ${sum.name}_partial.taken();
+//% endfor
+            }
+//% if rows > 1
+        }
+//% endif
+//% endmacro

@@ -1,0 +1,86 @@
+//# What every kernel has around a sweep, in the order of the text. A sweep fills the blocks.
+//# `¶` stands where a line may be broken, and is, at all of them, where the line would be too long.
+//# Braces written `{~` and `~}` are left out around a single line, and so is what they are around where it is empty.
+// ${name}: the pairs ${filter} of n elements, {% block work %}{% endblock %}.
+// Map ${map.name}: ${map.summary}${map.units}${map.root}; {% block blocks %}tiles of ${side} x ${side} elements, blocks of ${shape} threads{% endblock %}.
+//% if squares
+// NVRTC option: --fmad=false
+//% endif
+#include <helpers>
+
+static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters|join(",¶")})
+{
+#include <body>
+}
+
+extern "C" __global__ void __launch_bounds__(${threads}, 1)
+${name}_kernel(¶${parameters|join(",¶")})
+{
+//% if map.walks
+{% set sums_of_block %}${self.sums()}{% endset %}
+{% set pairs_of_block %}${self.pairs()}{% endset %}
+    ${sums_of_block}
+    ${self.kept()}
+
+    ${map.open}
+    ${self.indices()}
+    ${self.stage()}
+    ${pairs_of_block}
+//% if shares_memory
+    __syncthreads();
+//% endif
+
+    ${map.close}
+//% else
+    ${map.open}
+    ${self.indices()}
+    ${self.stage()}
+    ${self.sums()}
+    ${self.pairs()}
+//% endif
+    ${self.flush()}
+}
+
+//# The blocks that a sweep fills, or leaves empty.
+//% if false
+//# Which pairs a thread has.
+{% block indices %}{% endblock %}
+//# What a thread keeps from tile to tile, where a block walks along a row.
+{% block kept %}{% endblock %}
+//# The block's elements, into shared memory.
+{% block stage %}{% endblock %}
+//# The filtered calls of the pair function, and the stores of what they gave.
+{% block pairs %}{% endblock %}
+
+//# The sums that each thread adds to, and the lists: all threads of a block have them, those without a pair too,
+//# since all of them take part in adding the sums up.
+//% block sums
+//% if sums or lists
+
+//% for sum in sums
+    ${sum.part} ${sum.name}_sum;
+//% endfor
+//% for list in lists
+    const td_pairs ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+//% endfor
+//% endif
+//% endblock
+
+//# The epilogue: the block's sums, added to the totals.
+//% block flush
+//% if sums
+
+    // Add the block's sums to the totals, each to one of their ${total_slots} slots: blocks that end together
+    // seldom have the same.
+    const unsigned int slot = (blockIdx.y * gridDim.x + blockIdx.x) % ${total_slots};
+//% for sum in sums
+//% if warps_of_sums == 1
+    td_add_warp(${sum.result}, ${sum.name}_total + slot);
+//% else
+    __shared__ ${sum.total} ${sum.name}_warps[${warps_of_sums}];
+    td_add_block(${sum.result}, ${sum.name}_warps, ${sum.name}_total + slot);
+//% endif
+//% endfor
+//% endif
+//% endblock
+//% endif

@@ -1,0 +1,94 @@
+//# What several sweeps have in common.
+
+//# One call of the pair function. `element` are the two elements of a pair, with `@` for the parameter's name, `value`
+//# is what follows the name of a value, and `kept` are the elements that a thread has in registers, where it has some.
+//% macro evaluate(i, j, element, value="", kept="")
+//% if uses.i and i != "i"
+const unsigned int i = ${i};
+//% endif
+//% if uses.j and j != "j"
+const unsigned int j = ${j};
+//% endif
+//% for list in lists
+td_pushed ${list.name}_pushed;
+//% endfor
+{% set arguments -%}
+//% for argument in pair_arguments
+${"" if loop.first else ",¶"}
+{%- if argument.is_element -%}
+{${(kept if kept and argument.is_kept else element)|replace("@", argument.name)}}
+{%- elif argument.is_value -%}
+${argument.name}_value${value}
+{%- else -%}
+${argument.text}
+{%- endif -%}
+//% endfor
+{%- endset %}
+${name}_pair(¶${arguments});
+//% endmacro
+
+//# A pair that was pushed is appended to its list, by itself.
+//% macro append(i, j)
+//% for list in lists
+if (${list.name}_pushed.value)
+${list.name}_pairs.push(${i}, ${j});
+//% endfor
+//% endmacro
+
+//# The values of a pair. They start at zero, so that a body that returns early still gives its slot a value.
+//% macro values(count="")
+//% for slot in slots
+${slot.type} ${slot.name}_value${count}{};
+//% endfor
+//% endmacro
+
+//# A loop over `count` elements to stage, by all threads of the block.
+{% macro over(count) -%}
+{% if count <= threads -%}
+if (const unsigned int place = threadIdx.y * ${width} + threadIdx.x; place < ${count})
+{%- else -%}
+for (unsigned int place = threadIdx.y * ${width} + threadIdx.x; place < ${count}; place += ${threads})
+{%- endif %}
+{%- endmacro %}
+
+//# Values that are no vector for one thread go through shared memory.
+//% macro segments()
+//% set indirect = slots|rejectattr("vector")|list
+//% if indirect
+
+    // A segment of values for each row of threads, to be stored in whole vectors.
+//% for slot in indirect
+    __shared__ td_segment<${slot.type}, ${width * neighbours}, ${neighbours}> ${slot.name}_segment[${height}];
+//% endfor
+//% endif
+//% endmacro
+
+//# The vector store of a thread's neighbours, or of a whole row of threads through its segment.
+//% macro store(slot, at)
+//% if slot.vector
+td_store<${slot.vector}>(${at}, ${slot.name}_value);
+//% else
+td_store_segment(${at}, ${slot.name}_value, ${slot.name}_segment[threadIdx.y]);
+//% endif
+//% endmacro
+
+//# What a thread of a row adds to the place of the first one: its own values are stored from registers, those that go
+//# through shared memory together with the others of the row.
+{% macro own_place(slot) %}${" + " ~ neighbours ~ " * threadIdx.x" if slot.vector else ""}{% endmacro %}
+
+//# The loop over a thread's groups of neighbours, where it has more than one.
+//% macro groups_begin()
+//% if has_groups
+#pragma unroll
+for (unsigned int group = 0; group < ${side}; group += ${neighbours * width}) {
+//% endif
+//% endmacro
+
+//% macro groups_end()
+//% if has_groups
+}
+//% endif
+//% endmacro
+
+//# The condition, after others, that vectors can be stored: a view into memory may start anywhere.
+{% macro and_aligned() %}{% for slot in slots %} && td_is_aligned(${slot.memory}){% endfor %}{% endmacro %}

@@ -1,0 +1,41 @@
+//! The user's body, verbatim, between two `#line`s.
+//!
+//! The first `#line` makes the compiler's messages about the body name the user's file and line;
+//! the second one returns to this text.
+
+use crate::model::Kernel;
+
+/// The line that the body stands for.
+const BODY: &str = "#include <body>\n";
+
+/// The text, with the body in its place.
+pub(super) fn join(kernel: &Kernel, text: &str) -> String {
+    let Some((before, after)) = text.split_once(BODY) else { return text.to_owned() };
+    let body = &kernel.body;
+    let mut joined =
+        format!("{before}#line {} \"{}\"\n{}", body.line, quoted(&body.file), body.text);
+    if !body.text.ends_with('\n') {
+        joined.push('\n');
+    }
+    // The line after the directive.
+    let next = joined.lines().count() + 2;
+    joined.push_str(&format!("#line {next} \"{}.cu\"\n{after}", kernel.plain_name()));
+    joined
+}
+
+/// A file name inside a C string, which no character of it can end, nor its line.
+fn quoted(file: &str) -> String {
+    let file = file.replace('\\', "/").replace('"', "\\\"");
+    file.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_file_name_stays_in_its_string() {
+        assert_eq!(quoted("src\\a \"b\".rs"), "src/a \\\"b\\\".rs");
+        assert_eq!(quoted("a\n}\r\0.rs"), "a?}??.rs");
+    }
+}

@@ -1,0 +1,161 @@
+//! What the templates are filled with: the facts of a kernel, of its variant and of its domain.
+
+use std::collections::BTreeMap;
+
+use minijinja::{Value, context};
+use td_kernel_maps::{Domain, Prologue, SLOTS, Space, Tiling};
+
+use crate::kind::{Argument, KINDS, Role};
+use crate::model::{Kernel, Parameter, Text};
+
+/// Bodies up to this many tokens are unrolled as far as is good for them. Longer ones are not: their code
+/// would outgrow the instruction cache, and their variables the registers.
+const SHORT: usize = 100;
+
+/// The context of a kernel's template.
+pub(super) fn of(text: &Text<'_>) -> Value {
+    let parameters: Vec<_> =
+        text.kernel.parameters.iter().map(|each| (each, facts(text, each))).collect();
+    let listed = |is_listed: &dyn Fn(&Parameter) -> bool| {
+        let listed = parameters.iter().filter(|(each, _)| is_listed(each));
+        listed.map(|(_, facts)| facts.clone()).collect::<Vec<_>>()
+    };
+    let by_kind: BTreeMap<_, _> = KINDS
+        .iter()
+        .map(|kind| (kind.name(), Value::from(listed(&|each| each.kind == *kind))))
+        .collect();
+    let own = context! {
+        slots => listed(&Parameter::is_slot),
+        map => map(text),
+        domain => domain(text),
+    };
+    context! { ..own, ..of_kernel(text), ..of_tiling(text), ..Value::from(by_kind) }
+}
+
+/// What a template knows about a parameter.
+fn facts(text: &Text<'_>, parameter: &Parameter) -> Value {
+    let name = ("name", Value::from(parameter.plain_name()));
+    let of_type = ("type", Value::from(parameter.cuda.name.as_str()));
+    let facts: BTreeMap<_, _> =
+        [name, of_type].into_iter().chain(parameter.kind.facts(text, parameter)).collect();
+    Value::from(facts)
+}
+
+fn of_kernel(text: &Text<'_>) -> Value {
+    let kernel = text.kernel;
+    let body = &kernel.body;
+    context! {
+        name => kernel.plain_name(),
+        diagonal => kernel.options.diagonal,
+        filter => if kernel.options.diagonal { "i >= j" } else { "i > j" },
+        uses => context! { i => body.uses("i"), j => body.uses("j") },
+        is_short => body.length.is_some_and(|length| length <= SHORT),
+        parameters => kernel_parameters(text),
+        pair_parameters => pair_parameters(text),
+        pair_arguments => pair_arguments(text),
+        has_kept => kernel.of_role(Role::Elements).any(Parameter::is_kept),
+        // What a block keeps in shared memory for one tile has to be used up before the next.
+        shares_memory => kernel.parameters.iter().any(|each| {
+            each.kind.role() != Role::Gathered && !each.kind.kept(text, each).is_empty()
+        }),
+        total_slots => SLOTS,
+    }
+}
+
+fn of_tiling(text: &Text<'_>) -> Value {
+    let tiling = text.variant.tiling;
+    let Tiling { side, columns, neighbours, unroll, .. } = tiling;
+    let [width, height] = tiling.threads();
+    let (rows, columns_of_warp) = (tiling.rows_of_thread(), tiling.columns_of_warp());
+    context! {
+        side, width, height, neighbours, unroll, rows, columns_of_warp,
+        threads => tiling.thread_count(),
+        shape => if height == 1 { width.to_string() } else { format!("{width} x {height}") },
+        columns_of_thread => columns,
+        has_groups => columns > neighbours,
+        alignment => tiling.alignment(text.kernel.has(Role::Square)),
+        warps_of_sums => tiling.warps_of_sums(),
+        has_warps => columns_of_warp < side,
+    }
+}
+
+/// The kernel's parameters: n and the domain's, the map's, the user's.
+fn kernel_parameters(text: &Text<'_>) -> Vec<String> {
+    let Text { kernel, variant, domain } = *text;
+    let slots = if kernel.has(Role::Packed) { domain.slot_parameters() } else { &[] };
+    let first = ["const unsigned int n"].iter().chain(domain.parameters()).chain(slots);
+    let own = first.chain(variant.map.parameters()).map(|&each| each.to_owned());
+    own.chain(kernel.parameters.iter().flat_map(|each| each.kind.parameters(text, each))).collect()
+}
+
+/// `i`, `j` and `n`, as far as the body uses them: nothing is passed in vain.
+fn indices(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
+    ["i", "j", "n"].into_iter().filter(|name| kernel.body.uses(name))
+}
+
+fn pair_parameters(text: &Text<'_>) -> Vec<String> {
+    let indices = indices(text.kernel).map(|name| format!("const unsigned int {name}"));
+    let own = text.kernel.parameters.iter().flat_map(|each| each.kind.pair_parameters(text, each));
+    indices.chain(own).collect()
+}
+
+fn pair_arguments(text: &Text<'_>) -> Vec<Value> {
+    let indices =
+        indices(text.kernel).map(|name| argument(name, &Argument::Text(name.into()), false));
+    let own = text.kernel.parameters.iter().flat_map(|each| {
+        let arguments = each.kind.pair_arguments(text, each).into_iter();
+        arguments.map(|what| argument(&each.plain_name(), &what, each.is_kept()))
+    });
+    indices.chain(own).collect()
+}
+
+fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {
+    let text = if let Argument::Text(text) = argument { text.as_str() } else { "" };
+    context! {
+        name, text, is_kept,
+        is_element => matches!(argument, Argument::Element),
+        is_value => matches!(argument, Argument::Value),
+    }
+}
+
+/// The map's own text.
+pub(super) fn prologue(text: &Text<'_>) -> Prologue {
+    text.variant.map.prologue(&text.form())
+}
+
+fn map(text: &Text<'_>) -> Value {
+    let options = &text.kernel.options;
+    let map = text.variant.map;
+    let Prologue { open, walk, .. } = prologue(text);
+    let root = if map.takes_root() { format!("; root {}", options.root) } else { String::new() };
+    let units = match (options.space, text.variant.linear) {
+        (Space::Thread, _) => " in thread space",
+        (Space::Block, true) => " on a linear grid",
+        (Space::Block, false) => "",
+    };
+    context! {
+        name => map.name(),
+        summary => map.summary(),
+        root, units, open,
+        walks => walk.is_some(),
+        close => walk.as_ref().map_or("", |walk| walk.close),
+        is_new_row => walk.as_ref().map_or("", |walk| walk.is_new_row),
+        gives_pairs => options.space == Space::Thread,
+    }
+}
+
+fn domain(text: &Text<'_>) -> Value {
+    let (domain, diagonal) = (text.domain, text.kernel.options.diagonal);
+    context! {
+        end => domain.end(),
+        first => domain.first().unwrap_or_default(),
+        pairs => match domain {
+            Domain::Rows => " of a range of rows",
+            _ => "",
+        },
+        has_pair => domain.has("i", "j", diagonal),
+        interior => domain.interior(text.variant.tiling.side),
+        has_row => Value::from_function(move |i: &str| domain.has_row(i)),
+        row_start => Value::from_function(move |i: &str| domain.row_start(i, diagonal)),
+    }
+}

@@ -1,0 +1,66 @@
+//! The templates of the kernels, which read as CUDA, and what fills them.
+//!
+//! `${…}` stands for a value; a line that starts with `//%` is a loop, a condition or a macro of the template's own; one
+//! that starts with `//#` is a comment of it.
+
+use std::sync::LazyLock;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
+
+use super::layout::NOTHING;
+
+/// The templates, by file name.
+const TEMPLATES: &[(&str, &str)] = &[
+    ("kernel.cu", include_str!("../../kernels/kernel.cu")),
+    ("parts.cu", include_str!("../../kernels/parts.cu")),
+    ("classic.cu", include_str!("../../kernels/classic.cu")),
+    ("columns.cu", include_str!("../../kernels/columns.cu")),
+    ("rows.cu", include_str!("../../kernels/rows.cu")),
+    ("mirror.cu", include_str!("../../kernels/mirror.cu")),
+];
+
+/// The templates, read once. They are part of this crate, and a test fills each: what is wrong with one is no fault of a
+/// user's.
+static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::new(|| {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let syntax = SyntaxConfig::builder()
+        .block_delimiters("{%", "%}")
+        .variable_delimiters("${", "}")
+        .comment_delimiters("{#", "#}")
+        .line_statement_prefix("//%")
+        .line_comment_prefix("//#")
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .keep_trailing_newline(true)
+        .build()?;
+    environment.set_syntax(syntax);
+    // An empty value by itself on a line leaves no line, and one of several lines ends where its last one does.
+    environment.set_formatter(|out, _, value| {
+        if value.is_undefined() {
+            return Err(Error::from(ErrorKind::UndefinedError));
+        }
+        let text = value.to_string();
+        let text = text.trim_end_matches('\n');
+        let written = out.write_str(if text.is_empty() { NOTHING } else { text });
+        written.map_err(|_| Error::from(ErrorKind::WriteFailure))
+    });
+    for (name, text) in TEMPLATES {
+        environment.add_template(name, text)?;
+    }
+    Ok(environment)
+});
+
+/// The template of this sweep, filled. What is wrong with a template stands in the text, as `#error`, for the compiler
+/// of the kernel to say.
+pub(super) fn fill(sweep: &str, context: Value) -> String {
+    let filled = match &*ENVIRONMENT {
+        Ok(environment) => environment
+            .get_template(&format!("{sweep}.cu"))
+            .and_then(|template| template.render(context))
+            .map_err(|error| format!("{error:#}")),
+        Err(error) => Err(format!("{error:#}")),
+    };
+    filled.unwrap_or_else(|error| format!("#error {}\n", error.replace('\n', " ")))
+}

@@ -1,0 +1,65 @@
+//! `#[each] x: &[T]`: the pair's two elements, staged through shared memory.
+
+use minijinja::Value;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use td_kernel_maps::Space;
+
+use super::{Argument, Kind, Role, slice, take};
+use crate::model::{Parameter, Text};
+
+/// `#[each] x: &[T]`.
+pub(crate) const EACH: &dyn Kind = &Each;
+
+struct Each;
+
+impl Kind for Each {
+    fn name(&self) -> &'static str {
+        "each"
+    }
+
+    fn spelling(&self) -> &'static str {
+        "#[each] x: &[T]"
+    }
+
+    fn role(&self) -> Role {
+        Role::Elements
+    }
+
+    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!(
+            "const {} *const __restrict__ {}_all",
+            parameter.cuda.name,
+            parameter.plain_name()
+        )]
+    }
+
+    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!("const td_each<{}> {}", parameter.cuda.name, parameter.plain_name())]
+    }
+
+    fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
+        vec![Argument::Element]
+    }
+
+    fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        vec![("is_kept", Value::from(parameter.is_kept()))]
+    }
+
+    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        // In thread space each thread reads its own two elements.
+        if text.kernel.options.space == Space::Thread {
+            return Vec::new();
+        }
+        let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
+        vec![quote!(#runtime::maps::Kept::Element { size: ::core::mem::size_of::<#rust>() })]
+    }
+
+    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+        slice::SLICE.argument_type(parameter, runtime)
+    }
+
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        take(parameter, "each", arguments)
+    }
+}

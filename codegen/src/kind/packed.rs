@@ -1,0 +1,101 @@
+//! `x: &mut Packed<T>`: one slot a pair, in packed rows.
+
+use minijinja::Value;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::{Argument, Kind, Role, take};
+use crate::model::{Parameter, Text};
+
+/// `x: &mut Packed<T>`.
+pub(super) const PACKED: &dyn Kind = &Packed;
+
+struct Packed;
+
+impl Kind for Packed {
+    fn name(&self) -> &'static str {
+        "packed"
+    }
+
+    fn spelling(&self) -> &'static str {
+        "&mut Packed<T>"
+    }
+
+    fn role(&self) -> Role {
+        Role::Packed
+    }
+
+    fn output(&self) -> Option<&'static str> {
+        Some("Packed")
+    }
+
+    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!(
+            "{} *const __restrict__ {}_packed",
+            parameter.cuda.name,
+            parameter.plain_name()
+        )]
+    }
+
+    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        value_parameter(parameter)
+    }
+
+    fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
+        vec![Argument::Value]
+    }
+
+    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        slot_facts(text, parameter, "packed")
+    }
+
+    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        segment(text, parameter)
+    }
+
+    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+        let rust = &parameter.rust;
+        quote!(&mut (impl #runtime::PackedSlots<#rust> + ?::core::marker::Sized))
+    }
+
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        take(parameter, "packed", arguments)
+    }
+}
+
+/// What the pair function gets of a slot: the variable that its value is written to.
+pub(super) fn value_parameter(parameter: &Parameter) -> Vec<String> {
+    vec![format!("{} &{}", parameter.cuda.name, parameter.plain_name())]
+}
+
+/// What the templates know about a slot: the memory that its values go to, and the vector as which the neighbours of
+/// a thread are stored from registers. Where they are none, they go through a segment of shared memory.
+pub(super) fn slot_facts(
+    text: &Text<'_>,
+    parameter: &Parameter,
+    kind: &str,
+) -> Vec<(&'static str, Value)> {
+    let vector = vector(text, parameter).unwrap_or_default();
+    let memory = format!("{}_{kind}", parameter.plain_name());
+    vec![("memory", Value::from(memory)), ("vector", Value::from(vector))]
+}
+
+/// The vector as which a thread's neighbours are stored, in C++.
+fn vector(text: &Text<'_>, parameter: &Parameter) -> Option<&'static str> {
+    let neighbours = text.variant.tiling.neighbours;
+    match parameter.size().map(|bytes| bytes * neighbours) {
+        Some(4) => Some("unsigned int"),
+        Some(8) => Some("uint2"),
+        Some(16) => Some("uint4"),
+        _ => None,
+    }
+}
+
+/// The segment of a slot whose neighbours are no vector, where a sweep stores vectors.
+pub(super) fn segment(text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    if !text.variant.tiling.sweep.stores_vectors() || vector(text, parameter).is_some() {
+        return Vec::new();
+    }
+    let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
+    vec![quote!(#runtime::maps::Kept::Segment { size: ::core::mem::size_of::<#rust>() })]
+}

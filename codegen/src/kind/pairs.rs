@@ -1,0 +1,70 @@
+//! `x: &mut Pairs`: a list of pairs.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::TypePath;
+
+use super::{Argument, Element, Kind, Role, take};
+use crate::cuda::types;
+use crate::errors::Errors;
+use crate::model::{Parameter, Text};
+
+/// `x: &mut Pairs`.
+pub(super) const PAIRS: &dyn Kind = &Pairs;
+
+struct Pairs;
+
+impl Kind for Pairs {
+    fn name(&self) -> &'static str {
+        "lists"
+    }
+
+    fn spelling(&self) -> &'static str {
+        "&mut Pairs"
+    }
+
+    fn role(&self) -> Role {
+        Role::Gathered
+    }
+
+    fn output(&self) -> Option<&'static str> {
+        Some("Pairs")
+    }
+
+    fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+        let last = path.path.segments.last()?;
+        if !last.arguments.is_none() {
+            errors.at(
+                &last.arguments,
+                "`Pairs` lists index pairs and takes no type: write `&mut Pairs`",
+            );
+        }
+        // The list holds CUDA's uint2, which is what two u32 are.
+        Some((types::vector("u32", 2)?, quote!([::core::primitive::u32; 2])))
+    }
+
+    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        let (name, cuda) = (parameter.plain_name(), &parameter.cuda.name);
+        vec![
+            format!("{cuda} *const {name}_list"),
+            format!("unsigned long long *const {name}_count"),
+            format!("const unsigned long long {name}_capacity"),
+        ]
+    }
+
+    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!("td_pushed &{}", parameter.plain_name())]
+    }
+
+    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+        vec![Argument::Text(format!("{}_pushed", parameter.plain_name()))]
+    }
+
+    fn argument_type(&self, _: &Parameter, runtime: &TokenStream) -> TokenStream {
+        quote!(&mut #runtime::Pairs)
+    }
+
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        take(parameter, "pairs", arguments)
+    }
+}

@@ -1,0 +1,53 @@
+//! `x: T`: a value for all pairs.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::{Argument, Kind, Role};
+use crate::errors::place;
+use crate::model::{Parameter, Text};
+
+/// `x: T`.
+pub(crate) const SCALAR: &dyn Kind = &Scalar;
+
+struct Scalar;
+
+impl Kind for Scalar {
+    fn name(&self) -> &'static str {
+        "scalars"
+    }
+
+    fn spelling(&self) -> &'static str {
+        "T"
+    }
+
+    fn role(&self) -> Role {
+        Role::Input
+    }
+
+    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!("const {} {}_arg", parameter.cuda.name, parameter.plain_name())]
+    }
+
+    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!("const {} {}", parameter.cuda.name, parameter.plain_name())]
+    }
+
+    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+        vec![Argument::Text(format!("{}_arg", parameter.plain_name()))]
+    }
+
+    fn is_passed(&self) -> bool {
+        true
+    }
+
+    fn argument_type(&self, parameter: &Parameter, _: &TokenStream) -> TokenStream {
+        parameter.rust.clone()
+    }
+
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        let name = &parameter.name;
+        let span = place(&quote!(#name));
+        quote_spanned!(span=> #arguments.scalar(&#name);)
+    }
+}

@@ -1,0 +1,76 @@
+//! `x: &[T]` and `x: &mut [T]`: raw pointers, and the length where the body asks for it.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::{Argument, Kind, Role, take};
+use crate::model::{Parameter, Text};
+
+/// `x: &[T]`.
+pub(crate) const SLICE: &dyn Kind = &Slice { is_written: false };
+
+/// `x: &mut [T]`.
+pub(crate) const SLICE_MUT: &dyn Kind = &Slice { is_written: true };
+
+struct Slice {
+    is_written: bool,
+}
+
+impl Kind for Slice {
+    fn name(&self) -> &'static str {
+        if self.is_written { "slices_mut" } else { "slices" }
+    }
+
+    fn spelling(&self) -> &'static str {
+        if self.is_written { "&mut [T]" } else { "&[T]" }
+    }
+
+    fn role(&self) -> Role {
+        if self.is_written { Role::Memory } else { Role::Input }
+    }
+
+    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        let name = format!("{}_arg", parameter.plain_name());
+        self.declared(&name, text, parameter)
+    }
+
+    fn pair_parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        self.declared(&parameter.plain_name(), text, parameter)
+    }
+
+    fn pair_arguments(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+        let pointer = format!("{}_arg", parameter.plain_name());
+        let all = [pointer].into_iter().chain(text.kernel.length_of(parameter));
+        all.map(Argument::Text).collect()
+    }
+
+    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+        let rust = &parameter.rust;
+        match self.is_written {
+            false => quote!(&(impl #runtime::Slice<#rust> + ?::core::marker::Sized)),
+            true => quote!(&mut (impl #runtime::SliceMut<#rust> + ?::core::marker::Sized)),
+        }
+    }
+
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        let method = if self.is_written { "slice_mut" } else { "slice" };
+        let taken = take(parameter, method, arguments);
+        let length = text.kernel.length_of(parameter).map(|_| quote!(#arguments.length();));
+        quote!(#taken #length)
+    }
+}
+
+impl Slice {
+    /// The pointer `name`, and the length where the body asks for it.
+    fn declared(&self, name: &str, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        let cuda = &parameter.cuda.name;
+        let pointer = match self.is_written {
+            // Other pointers may lead to the same elements.
+            true => format!("{cuda} *const {name}"),
+            false => format!("const {cuda} *const __restrict__ {name}"),
+        };
+        let length = text.kernel.length_of(parameter);
+        let length = length.map(|name| format!("const unsigned long long {name}"));
+        [pointer].into_iter().chain(length).collect()
+    }
+}

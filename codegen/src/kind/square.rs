@@ -1,0 +1,86 @@
+//! `x: &mut Square<T>`: both halves of an n x n matrix.
+
+use minijinja::Value;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use td_kernel_maps::Sweep;
+
+use super::{Argument, Kind, Role, packed, take};
+use crate::model::{Parameter, Text};
+
+/// `x: &mut Square<T>`.
+pub(super) const SQUARE: &dyn Kind = &Square;
+
+struct Square;
+
+impl Kind for Square {
+    fn name(&self) -> &'static str {
+        "squares"
+    }
+
+    fn spelling(&self) -> &'static str {
+        "&mut Square<T>"
+    }
+
+    fn role(&self) -> Role {
+        Role::Square
+    }
+
+    fn output(&self) -> Option<&'static str> {
+        Some("Square")
+    }
+
+    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        let (name, cuda) = (parameter.plain_name(), &parameter.cuda.name);
+        vec![
+            format!("{cuda} *const __restrict__ {name}_square"),
+            format!("const {cuda} {name}_diagonal"),
+        ]
+    }
+
+    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        packed::value_parameter(parameter)
+    }
+
+    fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
+        vec![Argument::Value]
+    }
+
+    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        let mut facts = packed::slot_facts(text, parameter, "square");
+        // How many values are a multiple of 16 bytes; 0 where only rustc knows.
+        let multiple = parameter.size().map_or(0, |bytes| 16 / gcd(16, bytes));
+        facts.push(("multiple", Value::from(multiple)));
+        facts
+    }
+
+    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        let mut kept = packed::segment(text, parameter);
+        if text.variant.tiling.sweep == Sweep::Mirror {
+            let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
+            kept.push(
+                quote!(#runtime::maps::Kept::Mirror { size: ::core::mem::size_of::<#rust>() }),
+            );
+        }
+        kept
+    }
+
+    /// It brings the value of its diagonal.
+    fn is_passed(&self) -> bool {
+        true
+    }
+
+    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+        let rust = &parameter.rust;
+        quote!(&mut (impl #runtime::SquareSlots<#rust> + ?::core::marker::Sized))
+    }
+
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        take(parameter, "square", arguments)
+    }
+}
+
+/// The greatest common divisor.
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

@@ -1,0 +1,202 @@
+//! `x: &mut Sum<T>`: one total of all pairs.
+//!
+//! A sum is added up in steps, so that its error does not grow with n:
+//!
+//! ```text
+//! some pairs   td_partial, td_tally: a few floats; the count of a tile in 32 bits   (sweep over columns)
+//! thread       td_float_sum: compensated; td_wide_sum: 32-bit integers in 64; td_sum
+//! block        double for floats, 64 bits for integers: td_add_warp, td_add_block
+//! total        SLOTS of the same, which the runtime adds up
+//! ```
+
+use minijinja::Value;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::TypePath;
+use td_kernel_maps::Sweep;
+
+use super::{Argument, Element, Kind, Role, argument, take};
+use crate::cuda::types;
+use crate::errors::{Errors, list};
+use crate::model::{Parameter, Text};
+
+/// `x: &mut Sum<T>`.
+pub(super) const SUM: &dyn Kind = &Sum;
+
+/// The types that a total can have: those that CUDA adds atomically.
+const SUMS: &[&str] = &["f32", "f64", "i32", "u32", "i64", "u64"];
+
+/// The most floats that are added up before they go to a compensated sum. Their roundings, and two of the
+/// sum's own, stay below a millionth.
+const MOST_PARTIAL: u32 = 8;
+
+struct Sum;
+
+impl Kind for Sum {
+    fn name(&self) -> &'static str {
+        "sums"
+    }
+
+    fn spelling(&self) -> &'static str {
+        "&mut Sum<T>"
+    }
+
+    fn role(&self) -> Role {
+        Role::Gathered
+    }
+
+    fn output(&self) -> Option<&'static str> {
+        Some("Sum")
+    }
+
+    fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+        let (ty, (cuda, rust)) = argument("Sum", path, errors)?;
+        if !SUMS.iter().any(|sum| types::primitive(sum).as_ref() == Some(&cuda)) {
+            let types = list(SUMS);
+            errors.at(
+                ty,
+                format!("a `Sum` is of a type that CUDA adds atomically: write one of {types}"),
+            );
+            return None;
+        }
+        Some((cuda, rust))
+    }
+
+    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!("{} *const {}_total", slot(parameter), parameter.plain_name())]
+    }
+
+    fn pair_parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!("{} &{}", added_to(text, parameter).1, parameter.plain_name())]
+    }
+
+    fn pair_arguments(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+        vec![Argument::Text(added_to(text, parameter).0)]
+    }
+
+    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        let target = target(text, parameter);
+        let (added, added_type) = added_to(text, parameter);
+        let name = parameter.plain_name();
+        let result = match part(parameter) {
+            Part::Float => format!("{name}_sum.total()"),
+            Part::Wide | Part::Plain => format!("{name}_sum.value"),
+        };
+        let most = if let Target::Partial(most) = target { most } else { 0 };
+        vec![
+            ("part", Value::from(part_type(parameter))),
+            ("total", Value::from(total(parameter))),
+            ("result", Value::from(result)),
+            ("added", Value::from(added)),
+            ("added_type", Value::from(added_type)),
+            ("is_of_tile", Value::from(target != Target::Sum)),
+            ("is_tally", Value::from(target == Target::Tally)),
+            ("most", Value::from(most)),
+        ]
+    }
+
+    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
+        let size = quote!(::core::mem::size_of::<#runtime::__private::Total<#rust>>());
+        vec![quote!(#runtime::maps::Kept::Sum { size: #size })]
+    }
+
+    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+        let rust = &parameter.rust;
+        quote!(&mut #runtime::Sum<#rust>)
+    }
+
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        take(parameter, "sum", arguments)
+    }
+}
+
+/// The type in which a block adds up its threads' sums: a total may need more bits than its terms.
+fn total(sum: &Parameter) -> &str {
+    match sum.cuda.name.as_str() {
+        "float" => "double",
+        "int" => "long long",
+        "unsigned int" => "unsigned long long",
+        name => name,
+    }
+}
+
+/// The type of a total's slots: CUDA adds 64-bit integers atomically as unsigned ones.
+fn slot(sum: &Parameter) -> &str {
+    if total(sum) == "double" { "double" } else { "unsigned long long" }
+}
+
+/// How a thread adds up its part of a sum.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// `f32`, compensated.
+    Float,
+    /// 32-bit integers, in 64 bits.
+    Wide,
+    /// As it is.
+    Plain,
+}
+
+/// How a thread adds up its part of this sum.
+fn part(sum: &Parameter) -> Part {
+    match sum.cuda.name.as_str() {
+        "float" => Part::Float,
+        "int" | "unsigned int" => Part::Wide,
+        _ => Part::Plain,
+    }
+}
+
+/// The type of a thread's part of a sum.
+fn part_type(sum: &Parameter) -> String {
+    let term = &sum.cuda.name;
+    match part(sum) {
+        Part::Float => "td_float_sum".to_owned(),
+        Part::Wide => format!("td_wide_sum<{term}, {}>", total(sum)),
+        Part::Plain => format!("td_sum<{term}>"),
+    }
+}
+
+/// What the pairs of a thread are added to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// The thread's part of the sum.
+    Sum,
+    /// A count of one tile, in 32 bits.
+    Tally,
+    /// A float for the pairs of so many columns.
+    Partial(u32),
+}
+
+/// What the pairs of a thread are added to: in the sweep over columns, where it has many of them, to what
+/// costs one instruction.
+fn target(text: &Text<'_>, sum: &Parameter) -> Target {
+    let tiling = &text.variant.tiling;
+    if tiling.sweep != Sweep::Columns {
+        return Target::Sum;
+    }
+    let (body, name) = (&text.kernel.body, sum.plain_name());
+    match part(sum) {
+        Part::Float => {
+            let each = body.additions(&name).map(|terms| terms.max(1) * tiling.rows_of_thread());
+            match each {
+                // A power of two, so that the columns of a tile are a multiple of it.
+                Some(each) if each <= MOST_PARTIAL => {
+                    Target::Partial(1 << (MOST_PARTIAL / each).ilog2())
+                }
+                _ => Target::Sum,
+            }
+        }
+        _ if sum.cuda.name != "double" && body.only_counts(&name) => Target::Tally,
+        _ => Target::Sum,
+    }
+}
+
+/// The variable that a pair is added to, and its type.
+fn added_to(text: &Text<'_>, sum: &Parameter) -> (String, String) {
+    let name = sum.plain_name();
+    match target(text, sum) {
+        Target::Sum => (format!("{name}_sum"), part_type(sum)),
+        Target::Tally => (format!("{name}_tally"), "td_tally".to_owned()),
+        Target::Partial(_) => (format!("{name}_partial"), "td_partial".to_owned()),
+    }
+}
