@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use td_kernel_maps::{Form, Map, Root, Space};
 
 use crate::cuda::types::{self, CudaType};
-use crate::scan;
+use crate::scan::Scan;
 
 /// A checked kernel: the single input of the CUDA text and of the Rust expansion.
 pub(crate) struct Kernel {
@@ -194,8 +194,8 @@ pub(crate) struct Body {
     pub(crate) file: String,
     /// The line of that file on which the text starts.
     pub(crate) line: usize,
-    /// Its length in tokens, where that is known.
-    pub(crate) length: Option<usize>,
+    /// What is known of the text.
+    pub(crate) scan: Scan,
     /// For `include_str!`: its argument, which the expansion repeats so that rustc watches the file.
     pub(crate) included: Option<TokenStream>,
 }
@@ -222,7 +222,7 @@ impl Kernel {
             return None;
         }
         let name = format!("{}_length", parameter.plain_name());
-        let names = scan::names(&self.body.text);
+        let names = &self.body.scan.names;
         // An included file can ask for it.
         let is_asked = names.contains(name.as_str()) || names.contains("include");
         // A parameter of that name is the user's own.

@@ -3,17 +3,16 @@
 
 use super::sum;
 use crate::model::{Kernel, Kind, Parameter};
-use crate::scan;
 
 /// Where a line of parameters is too long to read.
 const WIDTH: usize = 110;
 
 /// `i`, `j` and `n`, as far as the body uses them: nothing is passed in vain.
 pub(super) fn indices(kernel: &Kernel) -> Vec<&'static str> {
-    let names = scan::names(&kernel.body.text);
+    let names = &kernel.body.scan.names;
     // An included file can use any of them.
     let all = names.contains("include");
-    ["i", "j", "n"].into_iter().filter(|name| all || names.contains(name)).collect()
+    ["i", "j", "n"].into_iter().filter(|name| all || names.contains(*name)).collect()
 }
 
 /// The parameters of the pair function.

@@ -15,7 +15,6 @@ use td_kernel_maps::SLOTS;
 
 use super::sweep;
 use crate::model::{Kernel, Kind, Parameter, Sweep};
-use crate::scan;
 
 /// The most floats that are added up before they go to a compensated sum. Their roundings, and two of the
 /// sum's own, stay below a millionth.
@@ -83,11 +82,11 @@ pub(super) fn target(kernel: &Kernel, sum: &Parameter) -> Target {
     if kernel.options.variant.sweep != Sweep::Columns {
         return Target::Sum;
     }
-    let (text, name) = (&kernel.body.text, sum.plain_name());
+    let (scan, name) = (&kernel.body.scan, sum.plain_name());
     match part(sum) {
         Part::Float => {
             let rows = sweep::rows_of_thread(kernel);
-            let each = scan::additions(text, &name).map(|terms| terms.max(1) * rows);
+            let each = scan.additions(&name).map(|terms| terms.max(1) * rows);
             match each {
                 // A power of two, so that the columns of a tile are a multiple of it.
                 Some(each) if each <= MOST_PARTIAL => {
@@ -96,7 +95,7 @@ pub(super) fn target(kernel: &Kernel, sum: &Parameter) -> Target {
                 _ => Target::Sum,
             }
         }
-        _ if sum.cuda.name != "double" && scan::only_counts(text, &name) => Target::Tally,
+        _ if sum.cuda.name != "double" && scan.only_counts(&name) => Target::Tally,
         _ => Target::Sum,
     }
 }

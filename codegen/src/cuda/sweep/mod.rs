@@ -136,7 +136,7 @@ const SHORT: usize = 100;
 
 /// `pragma` where the body is short, else one against unrolling.
 fn unrolled(kernel: &Kernel, pragma: &str) -> String {
-    match kernel.body.length {
+    match kernel.body.scan.length {
         Some(length) if length <= SHORT => format!("{pragma}\n"),
         _ => "#pragma unroll 1\n".to_owned(),
     }
