@@ -7,7 +7,7 @@ use td_kernel_maps::{Domain, Form, Map, Root, Space, Sweep, Tiling};
 use crate::attributes::Attributes;
 use crate::cuda::types::{self, CudaType};
 use crate::kind::{Kind, Role};
-use crate::scan;
+use crate::scan::Scan;
 
 /// A checked kernel: the single input of the CUDA text and of the Rust expansion.
 pub(crate) struct Kernel {
@@ -88,8 +88,8 @@ pub(crate) struct Body {
     pub(crate) file: String,
     /// The line of that file on which the text starts.
     pub(crate) line: usize,
-    /// Its length in tokens, where that is known.
-    pub(crate) length: Option<usize>,
+    /// What is known of the text.
+    pub(crate) scan: Scan,
     /// For `include_str!`: its argument, which the expansion repeats so that rustc watches the file.
     pub(crate) included: Option<TokenStream>,
 }
@@ -97,18 +97,7 @@ pub(crate) struct Body {
 impl Body {
     /// Whether the body uses this name. A file that it includes can use any.
     pub(crate) fn uses(&self, name: &str) -> bool {
-        let names = scan::names(&self.text);
-        names.contains(name) || names.contains("include")
-    }
-
-    /// How many terms the body adds to this sum for one pair, at most, where that is known.
-    pub(crate) fn additions(&self, sum: &str) -> Option<u32> {
-        scan::additions(&self.text, sum)
-    }
-
-    /// Whether the body only counts with this sum.
-    pub(crate) fn only_counts(&self, sum: &str) -> bool {
-        scan::only_counts(&self.text, sum)
+        self.scan.names.contains(name) || self.scan.names.contains("include")
     }
 }
 

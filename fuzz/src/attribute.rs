@@ -74,6 +74,8 @@ fn expand(attribute: TokenStream, item: TokenStream) {
     let shown = format!("#[td_kernel({attribute})] {item}");
     let given = [attribute.clone(), item.clone()];
     let output = td_kernel(attribute.clone(), item.clone(), &One);
+    let again = td_kernel(attribute.clone(), item.clone(), &One);
+    assert_eq!(output.to_string(), again.to_string(), "twice, it is not the same: {shown}");
     let source = cuda_source(attribute, item.clone(), &One);
     let errors = errors(&output);
     assert_eq!(errors.is_empty(), source.is_ok(), "a text and an error, or neither: {shown}");

@@ -16,7 +16,6 @@ compile_error!(
 
 pub mod attribute;
 pub mod body;
-pub mod cpp;
 mod words;
 
 use std::path::PathBuf;

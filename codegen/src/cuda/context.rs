@@ -49,7 +49,7 @@ fn of_kernel(text: &Text<'_>) -> Value {
         diagonal => kernel.options.diagonal,
         filter => if kernel.options.diagonal { "i >= j" } else { "i > j" },
         uses => context! { i => body.uses("i"), j => body.uses("j") },
-        is_short => body.length.is_some_and(|length| length <= SHORT),
+        is_short => body.scan.length.is_some_and(|length| length <= SHORT),
         parameters => kernel_parameters(text),
         pair_parameters => pair_parameters(text),
         pair_arguments => pair_arguments(text),

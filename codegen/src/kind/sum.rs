@@ -174,10 +174,10 @@ fn target(text: &Text<'_>, sum: &Parameter) -> Target {
     if tiling.sweep != Sweep::Columns {
         return Target::Sum;
     }
-    let (body, name) = (&text.kernel.body, sum.plain_name());
+    let (scan, name) = (&text.kernel.body.scan, sum.plain_name());
     match part(sum) {
         Part::Float => {
-            let each = body.additions(&name).map(|terms| terms.max(1) * tiling.rows_of_thread());
+            let each = scan.additions(&name).map(|terms| terms.max(1) * tiling.rows_of_thread());
             match each {
                 // A power of two, so that the columns of a tile are a multiple of it.
                 Some(each) if each <= MOST_PARTIAL => {
@@ -186,7 +186,7 @@ fn target(text: &Text<'_>, sum: &Parameter) -> Target {
                 _ => Target::Sum,
             }
         }
-        _ if sum.cuda.name != "double" && body.only_counts(&name) => Target::Tally,
+        _ if sum.cuda.name != "double" && scan.only_counts(&name) => Target::Tally,
         _ => Target::Sum,
     }
 }

@@ -38,13 +38,11 @@ pub(crate) fn parse(block: &Block, files: &dyn Files, errors: &mut Errors) -> Op
         Only::Literal(literal) => (inline(literal, files, errors), literal.span()),
         Only::File(tokens, call) => included(tokens, call, files, errors)?,
     };
-    let found = scan::check(&body.text);
-    for problem in &found {
+    for problem in &body.scan.problems {
         // A literal has one span, so the line is told in words, as compilers tell it of the rest.
-        let line = body.line + problem.line - 1;
-        errors.span(span, format!("{}:{line}: {}", body.file, problem.message));
+        errors.span(span, format!("{}:{}: {}", body.file, problem.line, problem.message));
     }
-    found.is_empty().then_some(body)
+    body.scan.problems.is_empty().then_some(body)
 }
 
 /// What a body can be made of.
@@ -82,13 +80,8 @@ fn inline(literal: &LitStr, files: &dyn Files, errors: &mut Errors) -> Body {
         );
     }
     let (span, text) = (literal.span(), literal.value());
-    Body {
-        length: scan::length(&text),
-        text,
-        file: files.shown(span),
-        line: span.start().line,
-        included: None,
-    }
+    let (file, line) = (files.shown(span), span.start().line);
+    Body { scan: scan::read(&text, line), text, file, line, included: None }
 }
 
 fn included(
@@ -109,8 +102,8 @@ fn included(
     match files.read(path.span(), &path.value()) {
         Ok((text, file)) => {
             let included = Some(path.to_token_stream());
-            let length = scan::length(&text);
-            Some((Body { text, file, line: 1, length, included }, path.span()))
+            let scan = scan::read(&text, 1);
+            Some((Body { text, file, line: 1, scan, included }, path.span()))
         }
         Err(message) => {
             errors.at(&path, message);

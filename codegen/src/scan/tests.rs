@@ -1,183 +1,160 @@
 use super::*;
 
-fn messages(text: &str) -> Vec<String> {
-    check(text)
-        .into_iter()
-        .map(|problem| format!("{}: {}", problem.line, problem.message))
-        .collect()
+fn read(text: &str) -> Scan {
+    super::read(text, 1)
+}
+
+fn pass(texts: &[&str]) {
+    for text in texts {
+        let found = read(text).problems;
+        assert!(found.is_empty(), "{text}\n{found:?}");
+    }
+}
+
+/// Each of these is wrong: the first problem is on that line, and says that.
+fn fail(cases: &[(&str, usize, &str)]) {
+    for &(text, line, words) in cases {
+        let found = read(text).problems;
+        let is_said = |first: &Problem| first.line == line && first.message.contains(words);
+        assert!(found.first().is_some_and(is_said), "{text}\n{line}: {words}\n{found:?}");
+    }
 }
 
 #[test]
 fn ordinary_bodies_pass() {
-    for text in [
+    pass(&[
         "float d = p.i - p.j; distance = d;",
         "if (i > 3) { return; }\n// a } in a comment\n/* { */ x = '}'; s = \"}\\\"}\";",
-        "x = 1'000'000; y = 0x1.8p3f; c = '\\''; d = R\"(})\"; e = R\"a(})\" })a\";",
+        "x = 1'000'000; y = 0x1.8p+3f; c = '\\''; d = R\"(})\"; e = R\"a(})\" })a\";",
         "// continued \\\n } still a comment\nx = 1;",
-        "#pragma unroll\nfor (;;) <% break; %>",
-        "#define SQUARE(x) ((x) * (x))\ny = SQUARE(x);\n#undef SQUARE",
-    ] {
-        assert_eq!(messages(text), Vec::<String>::new(), "{text}");
-    }
+        "f(x, \\\n  y);\r\ns = \"a\\\r\nb\";\r\n// continued \\\r\n }",
+        "größe = x # y; // \u{a0}",
+    ]);
 }
 
 #[test]
-fn bodies_that_leave_their_function_are_refused() {
-    for (text, line) in [
-        ("x = 1;\n}\n{", 2),
-        ("x = 1; %>", 1),
-        ("\n\n{", 3),
-        ("/* never closed", 1),
-        ("x = \"never closed\n\";", 1),
-        ("x = R\"a(never closed)b\"", 1),
-        ("x = '", 1),
-        ("x = 1;\n#define row 2", 2),
-        ("# define A\n#undef B", 1),
-    ] {
-        assert_eq!(check(text).first().map(|problem| problem.line), Some(line), "{text}");
-    }
-}
-
-#[test]
-fn empty_bodies_barriers_and_shared_memory_are_refused() {
-    assert!(messages("  \n// nothing\n")[0].contains("empty"));
-    assert!(messages("x = 1;\n__syncthreads();")[0].starts_with("2: `__syncthreads`"));
-    assert!(messages("x = __shfl_sync(~0u, x, 0);")[0].contains("lanes"));
-    assert!(messages("asm volatile(\"bar.sync 0;\");")[0].contains("barrier"));
-    assert_eq!(messages("printf(\"foobar. barrier\");"), Vec::<String>::new());
-    assert!(messages("__shared__ float x;")[0].contains("shared memory"));
-    assert!(messages("td_row(1);")[0].contains("td_"));
-}
-
-#[test]
-fn lengths_are_of_what_is_written() {
-    assert_eq!(length("x = p.i; // comment"), Some(6));
-    assert_eq!(length("#include \"pair.cuh\""), None);
-}
-
-#[test]
-fn names_are_those_outside_comments_and_strings() {
-    let names = names("float x = p.i + q -> j; // j\nconst char *s = \"n\"; y = 1e5f;");
-    assert_eq!(
-        names.into_iter().collect::<Vec<_>>(),
-        ["char", "const", "float", "p", "q", "s", "x", "y"]
-    );
-}
-
-#[test]
-fn brackets_close_in_the_branch_the_directive_and_the_parentheses_that_they_open_in() {
-    for (text, line, word) in [
-        // Compilers take one branch of the two.
-        ("#if 0\n{\n#endif\n}\nvoid f() {\n#if 0\n}\n#endif", 2, "branch"),
-        ("if (i) {\n#ifdef A\n}\n#else\n}\n#endif", 3, "branch"),
-        ("#ifdef A\nif (i) {\n#elif B\nif (j) {\n#endif\n}", 2, "branch"),
-        // Macros may be used where they are not balanced.
-        ("#define OPEN {\n#undef OPEN", 1, "directive"),
-        ("{\n#define CLOSE }\n#undef CLOSE", 2, "directive"),
-        ("#define LEFT (\n#undef LEFT", 1, "directive"),
-        ("%:define OPEN <%\n%:undef OPEN", 1, "directive"),
-        // Macros may drop what they are given.
-        ("#define DROP(x)\nDROP({)\n} void f() { DROP(})\n#undef DROP", 2, "close that first"),
+fn brackets_comments_and_strings_are_closed() {
+    fail(&[
+        ("x = 1;\n}\n{", 2, "`}` closes the function"),
+        ("\n\n{", 3, "`{` is not closed"),
         ("x = (1;", 1, "`(` is not closed"),
         ("x = 1);", 1, "`)` closes nothing"),
+        ("{\nf(1;\n}", 3, "`}` closes the `(` of line 2"),
+        ("/* never closed", 1, "comment"),
+        ("x = 1; /*/", 1, "comment"),
+        ("x = \"never closed\n\";", 1, "string"),
+        ("x = R\"a(never closed)b\"", 1, "raw string"),
+        ("x = '", 1, "character"),
+    ]);
+    let found = super::read("{\nf(1;\n}", 20).problems;
+    assert_eq!(found[0].line, 22);
+    assert!(found[0].message.contains("line 21"), "lines are those of the file: {found:?}");
+}
+
+#[test]
+fn branches_leave_the_same_brackets_open() {
+    pass(&[
+        "#ifdef A\nif (i) { x = 1; }\n#elif B\nx = 2;\n#else\n{ x = 3; }\n#endif",
+        "#ifdef A\nif (a) {\n#elif B\nif (b) {\n#else\nif (c) {\n#endif\nx = 1;\n}",
+        "if (a) {\nx = 1;\n#ifdef A\n} else {\nx = 2;\n#endif\n}",
+        "#if defined(A) && \\\n    defined(B)\n#endif\nx = 1;",
+        "#if A\n#if B\n{\n#else\n{\n#endif\n}\n#endif\nx = 1;",
+    ]);
+    fail(&[
+        ("#ifdef A\nif (i) {\n#endif\nx = 1;", 1, "branches"),
+        ("x = 1;\n#ifdef A\nif (i) {\n#elif B\nif (j) {\n#endif\n}", 2, "branches"),
+        ("if (i) {\n#ifdef A\n}\n#else\n#endif\n}", 2, "branches"),
+        ("#ifdef A\n}\n#else\nx = 1;\n#endif", 2, "closes the function"),
         ("#if 1\nx = 1;", 1, "`#if` has no `#endif`"),
         ("x = 1;\n#endif", 2, "`#endif` has no `#if`"),
         ("x = 1;\n#else\n#endif", 2, "`#else` has no `#if`"),
-    ] {
-        let found = check(text);
-        let first = found.first();
-        assert_eq!(first.map(|problem| problem.line), Some(line), "{text}\n{found:?}");
-        assert!(first.is_some_and(|problem| problem.message.contains(word)), "{text}\n{found:?}");
-    }
-    for text in [
-        "#ifdef A\nif (i) { x = 1; }\n#elif B\nx = 2;\n#else\n{ x = 3; }\n#endif",
+    ]);
+}
+
+#[test]
+fn macros_match_by_themselves_and_end_with_the_body() {
+    pass(&[
+        "#define SQUARE(x) ((x) * (x))\ny = SQUARE(x);\n#undef SQUARE",
         "#define LOOP(x) \\\n    for (;;) {  \\\n        x;      \\\n    }\nLOOP({ break; })\n#undef LOOP",
-        "x = y # z; // no directive",
-        "#if defined(A) && \\\n    defined(B)\n#endif\nx = 1;",
-    ] {
-        assert_eq!(messages(text), Vec::<String>::new(), "{text}");
-    }
-}
-
-#[test]
-fn macros_that_outlive_the_body_are_refused() {
-    for text in [
-        "%:define row 2",
-        "/* a\n*/ # /* b */ define row 2",
-        // Each of these can leave the definition where it is.
-        "#define row 2\n#if 0\n#undef row\n#endif",
-        "#if 1\n#define row 2\n#else\n#undef row\n#endif",
-        "#define row 2\n#pragma push_macro(\"row\")\n#undef row\n#pragma pop_macro(\"row\")",
-        "_Pragma(\"pop_macro(\\\"row\\\")\")",
-        "_Pragma(\"pop_ma\\\ncro(\\\"row\\\")\")",
-        "#define PASTE(a, b) a##b\n#undef PASTE",
-        "#define PASTE(a, b) a %:%: b\n#undef PASTE",
-        "#undef TD_WIDE",
-    ] {
-        assert_ne!(messages(text), Vec::<String>::new(), "{text}");
-    }
-    for text in [
         "#ifdef A\n#define X 1\n#else\n#define X 2\n#endif\nx = X;\n#undef X",
-        "#ifdef A\n#define X 1\nx = X;\n#undef X\n#endif",
-        "#ifdef A\n#define X 1\n#ifdef B\n#define Y\n#endif\n#undef X\n#undef Y\n#endif",
-        "#define TEXT(x) #x\nx = TEXT(a);\n#undef TEXT",
-        "_Pragma(\"unroll\") for (;;) {}",
+        "/**/ # define JOIN(a, b) a##b\n # undef JOIN",
+    ]);
+    fail(&[
+        ("x = 1;\n#define row 2", 2, "#undef row"),
+        ("# define A\n#undef B", 1, "#undef A"),
+        ("#define SQUARE(x) ((x) * (x)\ny = SQUARE(x);\n#undef SQUARE", 1, "in its directive"),
+        ("{\n#define CLOSE }\n}\n#undef CLOSE", 2, "in its directive"),
+    ]);
+}
+
+#[test]
+fn bodies_have_text_and_no_barriers_shared_memory_or_names_of_the_kernel() {
+    fail(&[
+        ("  \n// nothing\n", 1, "empty"),
+        ("x = 1;\n__syncthreads();", 2, "`__syncthreads`"),
+        ("x = __shfl_sync(~0u, x, 0);", 1, "lanes"),
+        ("asm volatile(\"bar.sync 0;\");", 1, "barrier"),
+        ("asm volatile(\"barrier.sync.aligned 0;\");", 1, "barrier"),
+        ("__shared__ float x;", 1, "shared memory"),
+        ("td_row(1);", 1, "`td_`"),
+        ("x = TD_WIDE;", 1, "`TD_`"),
+    ]);
+    pass(&["printf(\"foobar. barrier\"); x = p.td_x + q->__shared__; // __syncthreads"]);
+}
+
+#[test]
+fn names_and_lengths_are_of_what_is_written() {
+    let text = "float x = p.i + q -> j; // j\nconst char *s = \"n\"; y = 1e5f;";
+    let expected = ["char", "const", "float", "p", "q", "s", "x", "y"];
+    assert_eq!(read(text).names.into_iter().collect::<Vec<_>>(), expected);
+    assert_eq!(read("x = p.i; // comment").length, Some(6));
+    assert_eq!(read("#pragma unroll\nx->y = .5f;").length, Some(10));
+    assert_eq!(read("#include \"pair.cuh\"").length, None);
+    assert_eq!(read("#define X 1\nx = X;\n#undef X").length, None);
+}
+
+#[test]
+fn counting_is_known_where_it_cannot_be_anything_else() {
+    for text in [
+        "if (f(x) < (1)) c += 1;",
+        "c += 1; if (x) { c+=255; } else c += 2;",
+        "y = a[c2] + 1; c += 0;",
     ] {
-        assert_eq!(messages(text), Vec::<String>::new(), "{text}");
+        assert!(read(text).only_counts("c"), "{text}");
+    }
+    for text in [
+        "c += x;",
+        "c += 256;",
+        "c += 1.0;",
+        "c += 1 + x;",
+        "y = c += 1;",
+        "y = c;",
+        "for (;;) c += 1;",
+        "again: c += 1; goto again;",
+        "#define TWICE c += 1; c += 1;\nTWICE",
+        "#include \"body.cuh\"\nc += 1;",
+        "auto add = [&] { c += 1; }; add(); add();",
+        "f(c);",
+        "(unsigned long long &)c += 1;",
+    ] {
+        assert!(!read(text).only_counts("c"), "{text}");
     }
 }
 
 #[test]
-fn what_compilers_read_differently_is_refused() {
-    for (text, line) in [
-        // Two halves of a token: a comment, which hides a brace.
-        ("x = 1; /\\\n/ {\n}", 1),
-        ("/* x *\\\n/ } /* */ x = 1;", 1),
-        ("/* x *\\\n\\\n/ } /* */ x = 1;", 1),
-        ("__sync\\\nthreads();", 1),
-        ("x = 1;\n#def\\\r\nine row 2", 2),
-        // A splice for g++ and clang only.
-        ("x = 1; // y \\ \n{\n}", 1),
-        ("x = \\\t\n1;", 1),
-        ("/* x *\\ \n/ } /* */ x = 1;", 1),
-        // The end of a line for g++ and clang only.
-        ("x = 1; // \r{\n}", 1),
-        ("x = 1;\n\ry = 2;", 2),
-        ("x = 1;\0", 1),
-        // The number goes on behind the joined lines, or with a letter that is written out.
-        ("x = 1'\\\n1 { '", 1),
-        ("#if 0\n1\\u00e4'{'\n#endif\nx = 1;", 2),
-        ("x = 1ö'{'a';", 1),
-        // Letters for some, so that a raw string begins or not.
-        ("ⒶR\"(\" + \")\";", 1),
-        ("x = ²;", 1),
-        // What follows the body would belong to the last line.
-        ("x = 1; // y \\", 1),
-        ("x = 1; \\\n", 1),
-        ("x = 1;\n// y \\\n", 2),
-        // g++ ends the raw string with the line.
-        ("#if 0\n#define A R\"(\n#endif\n)\"\n#endif\nx = 1;", 2),
-        ("x = R\"12345678901234567(a)12345678901234567\";", 1),
-        ("x = R\"a b(c)a b\";", 1),
-        // A comment for some, a file's name for others.
-        ("#if __has_include(</*>)\n#endif\nx = 1; // */", 1),
-        ("#include \"a\\\"/*\"\nx = 1; // */", 1),
-        ("\u{feff}x = 1;", 1),
-        ("x\u{a0}= 1;", 1),
-        ("\u{180e}#define row 2", 1),
+fn additions_are_counted_where_none_is_repeated() {
+    for (text, count) in [
+        ("", Some(0)),
+        ("e += f(x) * 2.0f;", Some(1)),
+        ("if (x) e += 1; else { e += y; } e += z;", Some(3)),
+        ("for (;;) e += 1;", None),
+        ("e += e2; f(e);", None),
+        ("y = e += x;", None),
+        ("e += x, e += y;", None),
+        ("e += f(e);", None),
+        ("auto add = [&] { e += x; };", None),
+        ("e", None),
     ] {
-        let found = check(text);
-        let first = found.iter().map(|problem| problem.line).min();
-        assert_eq!(first, Some(line), "{text:?}\n{found:?}");
-    }
-    for text in [
-        "x = 1; /* * \\\n */ // \\ y\nz = 'a';",
-        "#include \"pair.cuh\" // it's here",
-        "#include <a/b.h>\r\nx = \"a\\\r\nb\";\r\n",
-        "f(x,\\\ny);\\\nz = 1;",
-        "größe = 1; // \u{a0}",
-        "x = 1e+5 + 0x1p-3 + 1'000 + 0b1'0u;",
-    ] {
-        assert_eq!(messages(text), Vec::<String>::new(), "{text:?}");
+        assert_eq!(read(text).additions("e"), count, "{text}");
     }
 }

@@ -1,0 +1,67 @@
+//! Reads a body as C++ tokens, once: for what its author may have got wrong, and for what the kernel around it depends on.
+//!
+//! The author is trusted: a body is `unsafe` code, and whoever writes one can do with it what C++ can. So this is no
+//! defence. It finds mistakes that would be silent or hard to understand when the kernel is compiled, as far as a
+//! look at the tokens shows them: macros are not expanded, and files that the body includes are not read.
+
+mod counting;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod tokens;
+
+use std::collections::BTreeSet;
+
+pub(crate) use rules::Problem;
+use tokens::Token;
+
+/// What is known of a body.
+pub(crate) struct Scan {
+    /// Everything that keeps the text from being the body of a pair function.
+    pub(crate) problems: Vec<Problem>,
+    /// The names in it: identifiers and keywords outside comments and strings, but for those of members, as
+    /// the `i` of `p.i`.
+    pub(crate) names: BTreeSet<String>,
+    /// How long it is, in tokens; `None` where it includes a file or defines a macro, and so may be longer than
+    /// it looks.
+    pub(crate) length: Option<usize>,
+    tokens: Vec<Token>,
+}
+
+/// Reads a body, whose text begins on this line of its file.
+pub(crate) fn read(text: &str, line: usize) -> Scan {
+    let tokens = tokens::read(text, line);
+    let problems = rules::problems(&tokens, line);
+    let tokens: Vec<Token> = tokens.into_iter().map(|(_, token)| token).collect();
+    let names = named(&tokens);
+    let is_all = !names.contains("include") && !names.contains("define");
+    let written = tokens.iter().filter(|token| !matches!(token, Token::EndOfDirective)).count();
+    Scan { problems, names, length: is_all.then_some(written), tokens }
+}
+
+/// The names among these tokens.
+fn named(tokens: &[Token]) -> BTreeSet<String> {
+    let name = |token: &Token| match token {
+        Token::Name(name) => Some(name.clone()),
+        _ => None,
+    };
+    tokens.iter().filter_map(name).collect()
+}
+
+impl Scan {
+    /// How many terms the body adds to `name`, at most, for one pair; where it does something else with it, or may
+    /// add one of them several times, nothing.
+    pub(crate) fn additions(&self, name: &str) -> Option<u32> {
+        counting::added(&self.tokens, name, |_| true)
+    }
+
+    /// Whether the body does nothing with `name` but add whole numbers below 256 to it, each at most once: it
+    /// has no loop, and nothing that could hide one or be called twice.
+    pub(crate) fn only_counts(&self, name: &str) -> bool {
+        let is_small = |term: &[Token]| match term {
+            [Token::Number(number)] => number.parse::<u8>().is_ok(),
+            _ => false,
+        };
+        counting::added(&self.tokens, name, is_small).is_some()
+    }
+}

@@ -1,0 +1,186 @@
+//! What an author can get wrong in a body by mistake, and what to write instead.
+
+use super::tokens::Token;
+
+/// What is wrong with a body, and what to write instead.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    /// The line of the file.
+    pub(crate) line: usize,
+    pub(crate) message: String,
+}
+
+/// Everything that is wrong with a body of these tokens, which begins on this line.
+pub(super) fn problems(tokens: &[(usize, Token)], first: usize) -> Vec<Problem> {
+    let mut check = Check::default();
+    if tokens.is_empty() {
+        check.problem(first, "the body is empty: write what happens to one pair");
+    }
+    for (at, &(line, ref token)) in tokens.iter().enumerate() {
+        match token {
+            Token::Directive => check.begin_directive(line, &tokens[at + 1..]),
+            Token::EndOfDirective => check.end_directive(),
+            Token::Open(bracket) => check.open.push((*bracket, line)),
+            Token::Close(bracket) => check.close(line, *bracket),
+            Token::Name(name) => check.name(line, name),
+            Token::Literal(text) if has_barrier(text) => {
+                check.problem(line, "this barrier would wait for threads that have no pair, and a pair body has none: remove it");
+            }
+            Token::Unclosed(what) => {
+                check.problem(line, format!("this {what} is not closed: write its end"));
+            }
+            Token::Member | Token::Number(_) | Token::Sign(_) | Token::Literal(_) => {}
+        }
+    }
+    check.finish()
+}
+
+/// An opening bracket, and its line.
+type Bracket = (char, usize);
+
+/// What is known of a body as far as it is read.
+#[derive(Default)]
+struct Check<'a> {
+    problems: Vec<Problem>,
+    /// The brackets that are open: in a directive, its own.
+    open: Vec<Bracket>,
+    /// Those that are open around the directive that is read.
+    around_directive: Option<Vec<Bracket>>,
+    /// Each `#if` that waits for its `#endif`.
+    groups: Vec<Group>,
+    /// The macros that are defined, each with its line.
+    defined: Vec<(&'a str, usize)>,
+}
+
+/// The branches from an `#if` to its `#endif`, of which the preprocessor takes one.
+struct Group {
+    line: usize,
+    /// The brackets that are open before each branch.
+    before: Vec<Bracket>,
+    /// How many are open after each branch. An `#else` that is missing is an empty one.
+    after: Vec<usize>,
+}
+
+impl<'a> Check<'a> {
+    fn problem(&mut self, line: usize, message: impl Into<String>) {
+        self.problems.push(Problem { line, message: message.into() });
+    }
+
+    /// At the `#` of a directive, before the `rest`.
+    fn begin_directive(&mut self, line: usize, rest: &'a [(usize, Token)]) {
+        let word = |at: usize| match rest.get(at) {
+            Some((_, Token::Name(name))) => name.as_str(),
+            _ => "",
+        };
+        match (word(0), word(1)) {
+            ("define", name) if !name.is_empty() => self.defined.push((name, line)),
+            ("undef", name) => self.defined.retain(|(each, _)| *each != name),
+            ("if" | "ifdef" | "ifndef", _) => {
+                let (before, after) = (self.open.clone(), vec![self.open.len()]);
+                self.groups.push(Group { line, before, after });
+            }
+            (end @ ("elif" | "elifdef" | "elifndef" | "else" | "endif"), _) => {
+                self.end_branch(line, end);
+            }
+            _ => {}
+        }
+        self.around_directive = Some(std::mem::take(&mut self.open));
+    }
+
+    fn end_directive(&mut self) {
+        let around = self.around_directive.take().unwrap_or_default();
+        if let Some(&(bracket, line)) = std::mem::replace(&mut self.open, around).first() {
+            self.problem(
+                line,
+                format!("this `{bracket}` is not closed in its directive: close it there"),
+            );
+        }
+    }
+
+    fn end_branch(&mut self, line: usize, end: &str) {
+        let Some(mut group) = self.groups.pop() else {
+            return self
+                .problem(line, format!("this `#{end}` has no `#if` in the body: remove it"));
+        };
+        group.after.push(self.open.len());
+        if end == "else" {
+            // Now none is missing.
+            group.after.swap_remove(0);
+        }
+        if end != "endif" {
+            self.open.clone_from(&group.before);
+            return self.groups.push(group);
+        }
+        group.after.dedup();
+        if group.after.len() > 1 {
+            self.problem(group.line, "the branches of this `#if` leave different brackets open, where a missing `#else` is an empty branch: close each bracket in the branch that opens it");
+            self.open = group.before;
+        }
+    }
+
+    fn close(&mut self, line: usize, bracket: char) {
+        let closing = closing(bracket);
+        let message = match self.open.pop() {
+            Some((open, _)) if open == bracket => return,
+            Some((open, line)) => {
+                format!("this `{closing}` closes the `{open}` of line {line}: close that first")
+            }
+            None if self.around_directive.is_some() => {
+                format!(
+                    "this `{closing}` closes nothing in its directive: remove it, or open it there"
+                )
+            }
+            None if bracket == '{' => {
+                "this `}` closes the function around the body: remove it, or open it first".into()
+            }
+            None => "this `)` closes nothing: remove it, or open it first".into(),
+        };
+        self.problem(line, message);
+    }
+
+    fn name(&mut self, line: usize, name: &str) {
+        let message = if name == "__shared__" {
+            "a pair has no shared memory of its own, and the kernel stages `#[each]` elements there already: remove `__shared__`".into()
+        } else if name.starts_with("__sync") || name.starts_with("__barrier_sync") {
+            format!(
+                "`{name}` would wait for threads that have no pair, and a pair body has no barrier: remove it"
+            )
+        } else if name.starts_with("__") && name.ends_with("_sync") {
+            format!(
+                "`{name}` would wait for lanes that have no pair, and a pair body has no warp functions: remove it"
+            )
+        } else if name.starts_with("td_") || name.starts_with("TD_") {
+            let start = &name[..3];
+            format!(
+                "`{name}`: names that start with `{start}` are the generated kernel's own: choose another name"
+            )
+        } else {
+            return;
+        };
+        self.problem(line, message);
+    }
+
+    fn finish(mut self) -> Vec<Problem> {
+        if let Some((bracket, line)) = self.open.pop() {
+            let closing = closing(bracket);
+            self.problem(line, format!("this `{bracket}` is not closed: write its `{closing}`"));
+        }
+        for group in std::mem::take(&mut self.groups) {
+            self.problem(group.line, "this `#if` has no `#endif`: write it in the body");
+        }
+        for (name, line) in std::mem::take(&mut self.defined) {
+            self.problem(line, format!("the macro `{name}` would go on into the kernel's own text: write `#undef {name}` at the end of the body"));
+        }
+        self.problems
+    }
+}
+
+/// Whether a string has a barrier of PTX in it, as one for `asm` may.
+fn has_barrier(text: &str) -> bool {
+    let mut ends = [".sync", ".red", ".arrive", ".cta", ".cluster"].into_iter();
+    ends.any(|end| ["bar", "barrier"].iter().any(|name| text.contains(&format!("{name}{end}"))))
+}
+
+fn closing(bracket: char) -> char {
+    if bracket == '{' { '}' } else { ')' }
+}

@@ -1,1 +1,0 @@
-// a commentout = 1;
