@@ -1,0 +1,123 @@
+//! Fills the templates for every combination of what they depend on: map, space, grid, sweep, tile, diagonal, kinds and
+//! sizes of parameters, length of the body. Names that a template does not know are errors, so none is left out.
+#![allow(clippy::unwrap_used)]
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use td_kernel_codegen::Files;
+use td_kernel_maps::{MAPS, SWEEPS};
+
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn shown(&self, _: Span) -> String {
+        "src/main.rs".into()
+    }
+
+    fn read(&self, _: Span, path: &str) -> Result<(String, String), String> {
+        Err(format!("there is no {path}"))
+    }
+}
+
+/// The texts among the expansion's tokens.
+fn texts(tokens: TokenStream, found: &mut Vec<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => texts(group.stream(), found),
+            TokenTree::Literal(literal) => {
+                let literal = literal.to_string();
+                let marks = ["__global__", "#error"];
+                if marks.iter().any(|mark| literal.contains(mark)) {
+                    found.push(literal);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Parameters and bodies: each kind by itself and beside others, values of every way to be stored, elements that stay in
+/// registers and that do not, short bodies and long ones.
+fn items() -> Vec<String> {
+    let elements = [
+        "",
+        "#[each] p: &[f32],",
+        "#[each] p: &[[f32; 4]], #[each] q: &[[f64; 4]],",
+        "#[each] p: &[Body], w: &[f32], s: f64,",
+    ];
+    let outputs = [
+        ("o: &mut Packed<f32>", "o = 1;"),
+        ("o: &mut Packed<u8>, c: &mut Sum<u64>", "o = i; c += 1;"),
+        ("o: &mut Packed<[f32; 3]>, r: &mut Packed<Body>, l: &mut Pairs", "l.push();"),
+        ("o: &mut Square<f32>", "o = j;"),
+        ("o: &mut Square<[f32; 3]>, r: &mut Square<u16>", "o.x = n;"),
+        ("o: &mut Square<Body>, e: &mut Sum<f32>, l: &mut Pairs", "e += 1; l.push();"),
+        ("o: &mut Packed<f32>, r: &mut Square<f64>", "o = 1; r = 2;"),
+        ("c: &mut Sum<u32>, e: &mut Sum<f32>, d: &mut Sum<f64>", "c += 1; e += 0.5f; d += i;"),
+        ("e: &mut Sum<f32>", "for (int k = 0; k < 3; ++k) e += 1;"),
+        ("l: &mut Pairs, h: &mut Pairs", "if (i % 2) l.push(); else h.push();"),
+        ("x: &mut [u32]", "atomicAdd(&x[i], x_length);"),
+    ];
+    let mut items = Vec::new();
+    for elements in elements {
+        for (outputs, body) in outputs {
+            for times in [1, 40] {
+                let body = body.repeat(times);
+                items.push(format!("unsafe fn f({elements} {outputs}) {{ r#\"{body}\"# }}"));
+            }
+        }
+    }
+    items
+}
+
+/// The keys: where they do not go together, or with the item, the macro says so, and there is no text.
+fn attributes() -> Vec<String> {
+    let mut attributes = vec![String::new(), "map = \"auto\"".into(), "tile = 0".into()];
+    for map in MAPS.iter().map(|map| map.name()) {
+        attributes.push(format!("map = \"{map}\", space = \"thread\""));
+        attributes.push(format!("map = \"{map}\", grid = \"linear\""));
+        for diagonal in [false, true] {
+            for sweep in SWEEPS {
+                attributes
+                    .push(format!("map = \"{map}\", sweep = \"{sweep}\", diagonal = {diagonal}"));
+            }
+        }
+    }
+    for tile in (32..=256).step_by(32) {
+        for sweep in SWEEPS {
+            for map in ["ltm", "walk"] {
+                attributes.push(format!("map = \"{map}\", sweep = \"{sweep}\", tile = {tile}"));
+            }
+        }
+    }
+    attributes
+}
+
+#[test]
+fn every_combination_fills_its_template() {
+    let mut count = 0;
+    for item in items() {
+        for attribute in attributes() {
+            let expansion = td_kernel_codegen::td_kernel(
+                attribute.parse().unwrap(),
+                item.parse().unwrap(),
+                &NoFiles,
+            );
+            let mut found = Vec::new();
+            texts(expansion, &mut found);
+            count += found.len();
+            for text in found {
+                // What only the templates and their layout have.
+                for left in ["#error", "${", "//%", "//#", "¶", "\0", "{~", "~}", "#include"] {
+                    assert!(
+                        !text.contains(left),
+                        "{left:?} is left with {attribute}\n{item}\n{text}"
+                    );
+                }
+                let count = |c| text.chars().filter(|each| *each == c).count();
+                assert_eq!(count('{'), count('}'), "{attribute}\n{item}\n{text}");
+            }
+        }
+    }
+    // Not many combinations are errors.
+    assert!(count > 5000, "only {count} texts");
+}
