@@ -30,6 +30,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Kind::Square));
+    let has_packed = kernel.has(Kind::Packed);
     let sources = texts.iter().map(|(text, _)| with_twins(text, &plain_name, runtime, parameters));
     let variants = texts.iter().enumerate().map(
         |(at, (_, variant))| quote!(#runtime::__private::Variant { source: TEXTS[#at], #variant }),
@@ -86,6 +87,7 @@ pub(crate) fn kernel(kernel: &Kernel, texts: &[(String, TokenStream)], entry: &s
                     entry: #entry,
                     diagonal: #diagonal,
                     has_square: #has_square,
+                    has_packed: #has_packed,
                     variants: #fitting_variants,
                 };
                 #watch

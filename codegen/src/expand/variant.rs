@@ -30,6 +30,7 @@ pub(crate) fn variant(kernel: &Kernel) -> TokenStream {
     };
     let (shared, sector) = (shared(kernel), sector(kernel));
     quote! {
+        rows: ::core::option::Option::None,
         map: #map,
         root: #root,
         space: #runtime::__private::Space::#space,
