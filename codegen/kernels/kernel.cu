@@ -1,7 +1,7 @@
 //# What every kernel has around a sweep, in the order of the text. A sweep fills the blocks.
 //# `¶` stands where a line may be broken, and is, at all of them, where the line would be too long.
 //# Braces written `{~` and `~}` are left out around a single line, and so is what they are around where it is empty.
-// ${name}: the pairs ${filter} of n elements, {% block work %}{% endblock %}.
+// ${name}: the pairs ${filter} of n elements${domain.which}, {% block work %}{% endblock %}.
 // Map ${map.name}: ${map.summary}${map.units}${map.root}; {% block blocks %}tiles of ${side} x ${side} elements, blocks of ${shape} threads{% endblock %}.
 //% if squares
 // NVRTC option: --fmad=false

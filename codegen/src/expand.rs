@@ -33,11 +33,17 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
-    let sources =
-        texts.iter().map(|text| with_twins(&cuda::source(text), &plain_name, runtime, parameters));
+    let has_packed = kernel.has(Role::Packed);
+    let source =
+        |text: &Text<'_>| with_twins(&cuda::source(text), &plain_name, runtime, parameters);
+    let sources = texts.iter().map(source);
     let variants = texts.iter().enumerate().map(|(at, text)| {
         let variant = variant(text);
-        quote!(#runtime::__private::Variant { source: TEXTS[#at], #variant })
+        let rows = match text.of_rows().as_ref().map(source) {
+            Some(rows) => quote!(::core::option::Option::Some(#rows)),
+            None => quote!(::core::option::Option::None),
+        };
+        quote!(#runtime::__private::Variant { source: TEXTS[#at], rows: #rows, #variant })
     });
     let (count, optional) = (texts.len(), kernel.optional_variants());
     // The shared memory of the first variant says whether those that may be left out are there.
@@ -91,6 +97,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     entry: #entry,
                     diagonal: #diagonal,
                     has_square: #has_square,
+                    has_packed: #has_packed,
                     variants: #fitting_variants,
                 };
                 #watch
@@ -110,6 +117,15 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
             ) -> #runtime::Result<Self> {
                 #runtime::__private::Typed::<Self>::on(&self.kernel, stream).map(|#kernel_| Self { kernel: #kernel_ })
+            }
+
+            /// The same kernel, whose launches visit only the pairs (i, j) with i in `rows`, where i is the
+            /// larger index. Packed slots are those of the rows, from `device.packed_rows`, or of all.
+            ///
+            /// A launch says so where the kernel cannot visit a part of its rows.
+            #[must_use]
+            #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self {
+                Self { kernel: #runtime::__private::Typed::<Self>::rows(&self.kernel, rows) }
             }
 
             /// What a launch for so many elements takes: its grid and tile, and, on a GPU, registers,
@@ -136,7 +152,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 #tuning
             }
 
-            /// Launches the kernel over all pairs. On a GPU it returns before the kernel ends.
+            /// Launches the kernel over all pairs, or those of its rows. On a GPU it returns before the kernel ends.
             ///
             /// # Errors
             ///
@@ -191,6 +207,7 @@ pub(crate) fn shape(
             #visibility const SOURCE: &'static ::core::primitive::str = "";
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
             #visibility fn on(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
+            #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
             #visibility fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> { loop {} }
             #visibility fn tune(&self, #n #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
             #visibility fn launch(&self, #n #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }

@@ -60,6 +60,15 @@ pub(crate) struct Text<'a> {
 }
 
 impl Text<'_> {
+    /// The same text for a range of rows, where there is one: the map has to have such launches, and a square's rows
+    /// have columns of all others.
+    pub(crate) fn of_rows(&self) -> Option<Self> {
+        let is_able = self.variant.map.has_row_ranges()
+            && self.kernel.options.space == Space::Block
+            && !self.kernel.has(Role::Square);
+        is_able.then_some(Text { domain: Domain::Rows, ..*self })
+    }
+
     /// What the map's text is written for.
     pub(crate) fn form(&self) -> Form {
         let Options { root, space, diagonal, .. } = self.kernel.options;

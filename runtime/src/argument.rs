@@ -1,8 +1,10 @@
 //! What a launch takes: this crate's buffers, and cudarc's slices and views as they are.
 
+use std::ops::Range;
+
 use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, DevicePtr, DevicePtrMut};
 
-use crate::{Buffer, DeviceType, Packed, Square};
+use crate::{Buffer, DeviceType, Packed, PackedRows, Square};
 
 /// Where elements that a kernel reads are.
 #[derive(Clone, Copy)]
@@ -27,7 +29,7 @@ pub enum ViewMut<'a, T> {
     Cuda(&'a mut dyn DevicePtrMut<T>),
 }
 
-/// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], a [`Square`], or cudarc's `CudaSlice`,
+/// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], a [`PackedRows`], a [`Square`], or cudarc's `CudaSlice`,
 /// `CudaView` and `CudaViewMut`.
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
@@ -41,7 +43,7 @@ pub trait Slice<T>: sealed::Memory {
     fn view(&self) -> View<'_, T>;
 }
 
-/// Elements on a device that a kernel writes: a [`Buffer`], a [`Packed`], a [`Square`], or cudarc's `CudaSlice`
+/// Elements on a device that a kernel writes: a [`Buffer`], a [`Packed`], a [`PackedRows`], a [`Square`], or cudarc's `CudaSlice`
 /// and `CudaViewMut`.
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
@@ -55,7 +57,7 @@ pub trait SliceMut<T>: sealed::Memory {
     fn view_mut(&mut self) -> ViewMut<'_, T>;
 }
 
-/// One slot for each pair: a [`Packed`], or cudarc's `CudaSlice` and `CudaViewMut` of as many
+/// One slot for each pair: a [`Packed`], a [`PackedRows`], or cudarc's `CudaSlice` and `CudaViewMut` of as many
 /// elements as there are pairs.
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
@@ -68,11 +70,22 @@ pub trait PackedSlots<T>: sealed::Memory {
     /// Where the slots are.
     fn slots(&mut self) -> ViewMut<'_, T>;
 
-    /// The number of elements whose pairs the slots are for, and whether these have the diagonal;
-    /// `None` where only the number of slots is known.
-    fn shape(&self) -> Option<(usize, bool)> {
+    /// The pairs that the slots are for; `None` where only the number of slots is known.
+    fn shape(&self) -> Option<PackedShape> {
         None
     }
+}
+
+/// The pairs that packed slots are for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PackedShape {
+    /// n: the number of elements that the pairs are made of.
+    pub elements: usize,
+    /// The larger indices of the pairs: `0..elements` in a [`Packed`].
+    pub rows: Range<usize>,
+    /// Whether there are slots for the pairs (i, i).
+    pub diagonal: bool,
 }
 
 /// A place for each two elements: a [`Square`], or cudarc's `CudaSlice` and `CudaViewMut` of n² elements,
@@ -108,10 +121,25 @@ mod sealed {
 
     impl<T> Memory for crate::Buffer<T> {}
     impl<T> Memory for crate::Packed<T> {}
+    impl<T> Memory for crate::PackedRows<T> {}
     impl<T> Memory for crate::Square<T> {}
     impl<T> Memory for CudaSlice<T> {}
     impl<T> Memory for CudaView<'_, T> {}
     impl<T> Memory for CudaViewMut<'_, T> {}
+}
+
+/// Slots on the CPU that know their number alone, as cudarc's do on a GPU.
+#[cfg(test)]
+pub(crate) struct Shapeless<'a, T>(pub(crate) &'a mut [T]);
+
+#[cfg(test)]
+impl<T> sealed::Memory for Shapeless<'_, T> {}
+
+#[cfg(test)]
+impl<T: DeviceType> PackedSlots<T> for Shapeless<'_, T> {
+    fn slots(&mut self) -> ViewMut<'_, T> {
+        ViewMut::Cpu(self.0)
+    }
 }
 
 impl<T: DeviceType> Slice<T> for Buffer<T> {
@@ -143,8 +171,32 @@ impl<T: DeviceType> PackedSlots<T> for Packed<T> {
         self.memory.view_mut()
     }
 
-    fn shape(&self) -> Option<(usize, bool)> {
-        Some((self.elements(), self.has_diagonal()))
+    fn shape(&self) -> Option<PackedShape> {
+        let (elements, diagonal) = (self.elements(), self.has_diagonal());
+        Some(PackedShape { elements, rows: 0..elements, diagonal })
+    }
+}
+
+impl<T: DeviceType> Slice<T> for PackedRows<T> {
+    fn view(&self) -> View<'_, T> {
+        self.memory.view()
+    }
+}
+
+impl<T: DeviceType> SliceMut<T> for PackedRows<T> {
+    fn view_mut(&mut self) -> ViewMut<'_, T> {
+        self.memory.view_mut()
+    }
+}
+
+impl<T: DeviceType> PackedSlots<T> for PackedRows<T> {
+    fn slots(&mut self) -> ViewMut<'_, T> {
+        self.memory.view_mut()
+    }
+
+    fn shape(&self) -> Option<PackedShape> {
+        let (elements, diagonal) = (self.elements(), self.has_diagonal());
+        Some(PackedShape { elements, rows: self.rows(), diagonal })
     }
 }
 

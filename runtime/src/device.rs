@@ -328,20 +328,20 @@ impl Device {
         Ok(cache().entry(key).or_insert(table).clone())
     }
 
-    /// The code of a kernel's variant, compiled now or before.
+    /// The code of a variant's text, one of its two, compiled now or before.
     pub(crate) fn loaded(
         &self,
         spec: &'static Spec,
         variant: &'static Variant,
+        text: &'static str,
         wide: bool,
     ) -> Result<Arc<Loaded>> {
         // A panic elsewhere cannot leave a map of finished kernels half done.
         let cache = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(loaded) = cache().get(&(variant.source, wide)) {
+        if let Some(loaded) = cache().get(&(text, wide)) {
             return Ok(loaded.clone());
         }
-        let source =
-            if wide { widened(spec.name, variant.source) } else { variant.source.to_owned() };
+        let source = if wide { widened(spec.name, text) } else { text.to_owned() };
         // Unlocked meanwhile: a compiler is slow, and compiling one kernel twice does no harm.
         let loaded = Arc::new(match self.target() {
             Target::Cuda(gpu) => {
@@ -351,7 +351,7 @@ impl Device {
             }
             Target::Cpu(compiler) => Loaded::Cpu(compiler.compile(spec.name, spec.entry, &source)?),
         });
-        Ok(cache().entry((variant.source, wide)).or_insert(loaded).clone())
+        Ok(cache().entry((text, wide)).or_insert(loaded).clone())
     }
 
     /// Where compiled kernels are kept, if that was asked for.

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use cudarc::driver::DriverError;
@@ -236,6 +237,101 @@ pub enum Error {
         found: usize,
     },
 
+    /// A range of rows that there are no slots for.
+    #[error(
+        "rows {rows:?} are no range of the rows of {elements} elements: write a..b with a <= b <= {elements}"
+    )]
+    PackedRange {
+        /// The range.
+        rows: Range<usize>,
+        /// The number of elements.
+        elements: usize,
+    },
+
+    /// A kernel is launched for a range of rows that its elements do not have.
+    #[error(
+        "kernel `{kernel}`: rows {rows:?} are no range of the rows of {n} elements: write `kernel.rows(a..b)` with a <= b <= {n}"
+    )]
+    LaunchRows {
+        /// The kernel.
+        kernel: &'static str,
+        /// The range.
+        rows: Range<usize>,
+        /// The number of elements.
+        n: usize,
+    },
+
+    /// A kernel has no text for a range of rows.
+    #[error("kernel `{kernel}` cannot be launched for a range of rows: {why}")]
+    NoRows {
+        /// The kernel.
+        kernel: &'static str,
+        /// Why, and what to write instead.
+        why: String,
+    },
+
+    /// A packed argument lacks rows that the launch visits.
+    #[error(
+        "kernel `{kernel}`: `{argument}` has slots for rows {found:?}, but the launch visits rows {visited:?}: give it `device.packed_rows(n, {visited:?})`, or launch `kernel.rows({found:?})`"
+    )]
+    MissingRows {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// The rows that it has.
+        found: Range<usize>,
+        /// The rows that the launch visits.
+        visited: Range<usize>,
+    },
+
+    /// Slots without a shape have not one slot for each pair of the rows.
+    #[error(
+        "kernel `{kernel}`: `{argument}` has {found} slots, but rows {rows:?} have {expected} pairs"
+    )]
+    RowsLength {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// The rows.
+        rows: Range<usize>,
+        /// The number of their pairs.
+        expected: usize,
+        /// The number of slots.
+        found: usize,
+    },
+
+    /// The packed arguments of one launch begin at different rows.
+    #[error(
+        "kernel `{kernel}`: `{argument}` begins at row {found}, but `{first}` at row {expected}: packed arguments of one launch begin at the same row"
+    )]
+    FirstRows {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument that begins at another row.
+        argument: &'static str,
+        /// That row.
+        found: usize,
+        /// The first packed argument.
+        first: &'static str,
+        /// The row that it begins at.
+        expected: usize,
+    },
+
+    /// Slots of cudarc's alone have to tell n, and have only some rows.
+    #[error(
+        "kernel `{kernel}`: `{argument}` is a slice of slots for rows {rows:?}, which does not tell how many elements there are: give it `device.packed_rows(n, {rows:?})`"
+    )]
+    RowsOfNoN {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// The rows.
+        rows: Range<usize>,
+    },
+
     /// Slots of cudarc's alone have to tell n, and cannot.
     #[error(
         "kernel `{kernel}`: `{argument}` has {length} slots, which no number of elements has as pairs"
@@ -327,6 +423,26 @@ pub enum Error {
         /// The number of elements.
         n: usize,
         /// The most that it does.
+        most: usize,
+        /// What to write instead.
+        instead: &'static str,
+    },
+
+    /// A range of rows goes further than the map, or its root, does exactly.
+    #[error(
+        "kernel `{kernel}`: rows {rows:?} go further than the map {map}{} can do exactly here, which is to row {most} at most: {instead}",
+        root.map(|root| format!(" with the root {root}")).unwrap_or_default()
+    )]
+    RowsPastMap {
+        /// The kernel.
+        kernel: &'static str,
+        /// The map.
+        map: &'static str,
+        /// Its root, if it takes one.
+        root: Option<Root>,
+        /// The rows.
+        rows: Range<usize>,
+        /// The furthest end that a range has which begins at the same row.
         most: usize,
         /// What to write instead.
         instead: &'static str,

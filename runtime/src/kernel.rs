@@ -7,15 +7,17 @@ mod tuned;
 mod typed;
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use cudarc::driver::{CudaFunction, CudaStream};
 
 use crate::cpu::Program;
 use crate::cuda::driver;
 use crate::device::Target;
-use crate::launch::{Launch, Plan};
+use crate::extent::Extent;
+use crate::launch::{Launch, Plan, no_rows};
 use crate::spec::{Spec, Variant};
 use crate::{Device, Error, Result};
 
@@ -32,6 +34,8 @@ pub struct Kernel {
     pub(crate) device: Device,
     /// Where it is launched, on a GPU.
     pub(crate) stream: Option<Arc<CudaStream>>,
+    /// The rows of the pairs that a launch visits, where they are not all.
+    pub(crate) rows: Option<Range<usize>>,
     /// The variant of every launch, where n does not choose.
     pinned: Option<usize>,
     shared: Arc<Shared>,
@@ -42,8 +46,10 @@ pub struct Kernel {
 struct Shared {
     /// The latest plan: most programs launch a kernel for one n again and again.
     plan: Mutex<Option<Arc<Plan>>>,
-    /// What tuning found.
+    /// What tuning found, for launches of all pairs.
     tuned: Mutex<tuned::Fastest>,
+    /// The same for launches of some rows, by the number of elements that have about as many pairs.
+    tuned_rows: Mutex<tuned::Fastest>,
     /// How often it has found something: a plan that was begun before is not kept.
     tunings: AtomicU64,
 }
@@ -91,6 +97,14 @@ impl Loaded {
     }
 }
 
+impl Shared {
+    /// What tuning found, for launches of some rows or of all pairs.
+    fn tuned(&self, is_rows: bool) -> MutexGuard<'_, tuned::Fastest> {
+        let tuned = if is_rows { &self.tuned_rows } else { &self.tuned };
+        tuned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Kernel {
     /// Compiles the kernel for `device`, or finds it compiled already: its first variant. Another one is
     /// compiled when first an n asks for it.
@@ -102,16 +116,18 @@ impl Kernel {
     #[doc(hidden)]
     pub unsafe fn load(device: &Device, spec: &'static Spec) -> Result<Kernel> {
         if let Some(first) = spec.variants.first() {
-            device.loaded(spec, first, false)?;
+            device.loaded(spec, first, first.source, false)?;
         }
         let stream = device.stream().cloned();
         let pinned = device.trial.as_ref().map(|trial| trial.place(spec));
-        let kernel =
-            Kernel { spec, device: device.clone(), stream, pinned, shared: Arc::default() };
+        let (device, shared) = (device.clone(), Arc::default());
+        let kernel = Kernel { spec, device, stream, rows: None, pinned, shared };
         let count = spec.variants.len();
-        if let Some(folder) = device.cache_folder().filter(|_| count > 1) {
-            *kernel.shared.tuned.lock().unwrap_or_else(PoisonError::into_inner) =
-                tuned::read(folder, &kernel.tuning_key(), count);
+        if let Some(folder) = kernel.device.cache_folder().filter(|_| count > 1) {
+            *kernel.shared.tuned(false) = tuned::read(folder, &kernel.tuning_key(false), count);
+            if spec.variants.iter().any(|variant| variant.rows.is_some()) {
+                *kernel.shared.tuned(true) = tuned::read(folder, &kernel.tuning_key(true), count);
+            }
         }
         Ok(kernel)
     }
@@ -141,19 +157,37 @@ impl Kernel {
         }
     }
 
+    /// The same kernel, whose launches visit only the pairs (i, j) whose larger index i is one of `rows`. A list, a sum
+    /// and packed slots get what these pairs give; slots are those of the rows
+    /// ([`Device::packed_rows`]), or of all, of which the others stay as they are.
+    ///
+    /// A launch is an error where the range does not fit its n, and where the kernel cannot visit a part of its rows:
+    /// one that writes a `Square`, one with a map for whole triangles only, and one with `space = "thread"`.
+    #[must_use]
+    pub fn rows(&self, rows: Range<usize>) -> Kernel {
+        Kernel { rows: Some(rows), ..self.clone() }
+    }
+
     /// Starts to collect the arguments of a launch.
     #[doc(hidden)]
     pub fn launch(&self) -> Launch<'_> {
         Launch::new(self)
     }
 
-    /// The plan for n elements: the latest one, or one made now.
-    pub(crate) fn plan(&self, n: usize) -> Result<Arc<Plan>> {
-        if let Some(plan) = self.latest().filter(|plan| plan.n == n) {
+    /// Checks that some variant has a text for these pairs.
+    pub(crate) fn expect_text(&self, extent: &Extent) -> Result<()> {
+        let mut variants = self.spec.variants.iter();
+        let is_there = extent.rows.is_none() || variants.any(|each| each.rows.is_some());
+        if is_there { Ok(()) } else { Err(no_rows(self.spec)) }
+    }
+
+    /// The plan for these pairs: the latest one, or one made now.
+    pub(crate) fn plan(&self, extent: Extent) -> Result<Arc<Plan>> {
+        if let Some(plan) = self.latest().filter(|plan| plan.extent == extent) {
             return Ok(plan);
         }
         let tunings = self.shared.tunings.load(Ordering::Acquire);
-        let plan = Arc::new(self.new_plan(n)?);
+        let plan = Arc::new(self.new_plan(extent)?);
         let mut latest = self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner);
         if self.shared.tunings.load(Ordering::Acquire) == tunings {
             *latest = Some(plan.clone());
@@ -161,16 +195,19 @@ impl Kernel {
         Ok(plan)
     }
 
-    /// A plan of the variant for n, or of another one whose map goes so far.
-    fn new_plan(&self, n: usize) -> Result<Plan> {
-        let chosen = self.choose(n)?;
-        match Plan::new(self, chosen, n) {
-            Err(error @ Error::PastMap { .. }) if self.pinned.is_none() => {
+    /// A plan of the variant for these pairs, or of another one whose map goes so far.
+    fn new_plan(&self, extent: Extent) -> Result<Plan> {
+        let chosen = self.choose(&extent)?;
+        match Plan::new(self, chosen, extent.clone()) {
+            Err(error @ (Error::PastMap { .. } | Error::RowsPastMap { .. }))
+                if self.pinned.is_none() =>
+            {
                 let others = self.spec.variants.iter().filter(|other| {
                     (other.sweep, other.side) == (chosen.sweep, chosen.side)
                         && other.map != chosen.map
                 });
-                others.map(|other| Plan::new(self, other, n)).find_map(Result::ok).ok_or(error)
+                let mut plans = others.map(|other| Plan::new(self, other, extent.clone()));
+                plans.find_map(Result::ok).ok_or(error)
             }
             plan => plan,
         }
@@ -182,14 +219,18 @@ impl Kernel {
         self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The variant for n elements: the only one, the one that tuning found, or by the rule.
-    fn choose(&self, n: usize) -> Result<&'static Variant> {
+    /// The variant for these pairs: the only one, the one that tuning found, or by the rule.
+    fn choose(&self, extent: &Extent) -> Result<&'static Variant> {
         let variants = self.spec.variants;
+        let has_text =
+            |at: &usize| variants.get(*at).is_some_and(|each| extent.text(each).is_some());
         let at = self.pinned.or_else(|| {
-            let tuned = self.shared.tuned.lock().unwrap_or_else(PoisonError::into_inner);
-            tuned::nearest(&tuned, n, variants.first().map_or(1, |first| first.sector))
+            let sector = variants.first().map_or(1, |first| first.sector);
+            let tuned = self.shared.tuned(extent.rows.is_some());
+            tuned::nearest(&tuned, extent.alike(), sector).filter(has_text)
         });
-        let at = at.unwrap_or_else(|| choose::variant(variants, n, self.device.multiprocessors()));
+        let by_rule = || choose::variant(variants, extent, self.device.multiprocessors());
+        let at = at.unwrap_or_else(by_rule);
         variants.get(at).ok_or(Error::NoVariant { kernel: self.spec.name, variant: at })
     }
 

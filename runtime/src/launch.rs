@@ -9,12 +9,14 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 
-pub(crate) use plan::Plan;
+pub(crate) use plan::{Plan, no_rows};
+use sizes::{Slots, Work};
 
 use crate::cuda::order::{self, Use};
 use crate::kernel::{Kernel, Loaded};
 use crate::{
-    DeviceType, Error, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum, Summand,
+    DeviceType, Error, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum,
+    Summand,
 };
 use cudarc::driver::{CudaStream, result};
 
@@ -26,8 +28,8 @@ pub struct Launch<'a> {
     values: Vec<Value>,
     /// The length of the latest raw slice.
     length: usize,
-    /// The lengths of packed arguments, which can be checked only once n is known.
-    packed: Vec<(&'static str, usize)>,
+    /// The packed arguments.
+    packed: Vec<Slots>,
     /// The lengths of squares, likewise.
     squares: Vec<(&'static str, usize)>,
     /// The launch's use of memory on a GPU, to be recorded after it.
@@ -125,7 +127,8 @@ impl<'a> Launch<'a> {
         name: &'static str,
         slots: &'a mut (impl PackedSlots<T> + ?Sized),
     ) -> Result<()> {
-        if let Some((elements, diagonal)) = slots.shape() {
+        let shape = slots.shape();
+        if let Some(PackedShape { elements, diagonal, .. }) = shape {
             let spec = self.kernel.spec;
             if diagonal != spec.diagonal {
                 return Err(Error::WrongDiagonal {
@@ -137,7 +140,7 @@ impl<'a> Launch<'a> {
             self.agree(name, elements)?;
         }
         let length = self.write(name, slots.slots())?;
-        self.packed.push((name, length));
+        self.packed.push(Slots { name, length, rows: shape.map(|shape| shape.rows) });
         Ok(())
     }
 
@@ -178,16 +181,17 @@ impl<'a> Launch<'a> {
     /// Each of the kernel's parameters has been given, in their order, by the method of its kind and with its type: a
     /// kernel takes what it is passed for what its own signature says.
     pub unsafe fn run(mut self) -> Result<()> {
-        let (n, is_work) = self.sizes()?;
+        let Work { extent, is_any, first_slot } = self.work()?;
+        self.kernel.expect_text(&extent)?;
         if let Some(trial) = &self.kernel.device.trial {
             trial.launched(self.kernel.spec, std::mem::take(&mut self.written));
         }
-        if !is_work {
+        if !is_any {
             return Ok(());
         }
-        let plan = self.kernel.plan(n)?;
+        let plan = self.kernel.plan(extent)?;
         self.agree_with_code(&plan)?;
-        let launched = self.run_plan(&plan);
+        let launched = self.run_plan(&plan, first_slot);
         // Also where only some of several steps were launched.
         launched.and(self.finish())
     }
@@ -205,7 +209,7 @@ impl<'a> Launch<'a> {
 
     /// Checks that the code was compiled with parameters of the sizes that a launch passes.
     fn agree_with_code(&self, plan: &Plan) -> Result<()> {
-        let passed = || plan.sizes().chain(self.values.iter().map(Value::size));
+        let passed = || plan.sizes(self.kernel.spec).chain(self.values.iter().map(Value::size));
         let stream = self.kernel.stream.as_ref();
         let Some(compiled) = plan.code.parameters(stream, passed().count()) else { return Ok(()) };
         if passed().eq(compiled.iter().copied()) {
@@ -219,16 +223,17 @@ impl<'a> Launch<'a> {
     }
 
     /// Launches what is planned.
-    fn run_plan(&self, plan: &Plan) -> Result<()> {
+    fn run_plan(&self, plan: &Plan, first_slot: u64) -> Result<()> {
         let table = plan.table(&self.kernel.device)?;
         let table = table.as_deref().map(|table| self.place("table", table.view())).transpose()?;
-        // It fits 32 bits, as `plan` has checked.
-        let n = plan.n as u32;
+        let counts = plan.counts();
+        let first_slot = plan.takes_first_slot(self.kernel.spec).then_some(&first_slot);
         for step in &plan.steps {
-            // The kernel's parameters, in the order in which the code generator writes them: n, the
-            // map's own, the user's.
-            let mut parameters: Vec<*mut c_void> = Vec::with_capacity(self.values.len() + 4);
-            parameters.push(ptr::from_ref(&n).cast_mut().cast());
+            // The kernel's parameters, in the order in which the code generator writes them: n, a
+            // range's rows and first slot, the map's own, the user's.
+            let mut parameters: Vec<*mut c_void> = Vec::with_capacity(self.values.len() + 7);
+            parameters.extend(counts.iter().map(|count| ptr::from_ref(count).cast_mut().cast()));
+            parameters.extend(first_slot.map(|slot| ptr::from_ref(slot).cast_mut().cast()));
             parameters
                 .extend(step.numbers.iter().map(|number| ptr::from_ref(number).cast_mut().cast()));
             parameters

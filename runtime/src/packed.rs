@@ -5,10 +5,13 @@
 //! depend on n, so that rows can be appended.
 
 mod bands;
+mod rows;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
+
+pub use self::rows::{PackedRows, PackedRowsMatrix};
 
 use self::bands::{Stored, Taken, each_band, gather};
 use crate::memory::Memory;

@@ -15,6 +15,8 @@ pub struct Spec {
     pub diagonal: bool,
     /// Whether it writes a square, which has a diagonal even where there is no pair.
     pub has_square: bool,
+    /// Whether it writes packed slots, so that its texts for ranges of rows take `first_slot`.
+    pub has_packed: bool,
     /// The texts that a launch chooses from, at least one. Those of one sweep have ever smaller tiles.
     pub variants: &'static [Variant],
 }
@@ -24,6 +26,9 @@ pub struct Spec {
 pub struct Variant {
     /// The text.
     pub source: &'static str,
+    /// The text for a range of rows, where the map and the outputs have ranges. Its parameters are n, `row_begin`,
+    /// `row_end`, `first_slot` in a kernel with packed slots, and then those of `source`.
+    pub rows: Option<&'static str>,
     /// The map's name.
     pub map: &'static str,
     /// The root inside the map.

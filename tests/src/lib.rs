@@ -187,8 +187,10 @@ impl Choice {
             entry: Box::leak(format!("{name}_kernel").into_boxed_str()),
             diagonal: self.diagonal,
             has_square: self.sweep == Sweep::Mirror || self.square,
+            has_packed: item.contains("Packed<"),
             variants: Box::leak(Box::new([Variant {
                 source: Box::leak(source.into_boxed_str()),
+                rows: None,
                 map: self.map,
                 root: self.root,
                 space: self.space,

@@ -165,6 +165,7 @@ fn what_this_version_does_not_have_is_named() {
 
     static VARIANT: Variant = Variant {
         source: "extern \"C\" __global__ void spiral_kernel() {}",
+        rows: None,
         map: "spiral",
         root: td_kernel::maps::Root::Exact,
         space: td_kernel::maps::Space::Block,
@@ -180,6 +181,7 @@ fn what_this_version_does_not_have_is_named() {
         entry: "spiral_kernel",
         diagonal: false,
         has_square: false,
+        has_packed: false,
         variants: std::slice::from_ref(&VARIANT),
     };
     // SAFETY: the text is a kernel that does nothing, of a map that there is not.

@@ -27,6 +27,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         entry: "any_kernel",
         diagonal: false,
         has_square: false,
+        has_packed: false,
         variants: &[],
     };
     Kernel::load(device, &SPEC)
@@ -38,6 +39,7 @@ fn of_its_own(device: &Device) -> td_kernel::Result<first> {
         entry: "any_kernel",
         diagonal: false,
         has_square: false,
+        has_packed: false,
         variants: &[],
     };
     td_kernel::__private::Typed::load(device, &SPEC).map(|kernel| first { kernel })

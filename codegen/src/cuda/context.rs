@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use minijinja::{Value, context};
-use td_kernel_maps::{Domain, Prologue, SLOTS, Space, Tiling};
+use td_kernel_maps::{Prologue, SLOTS, Space, Tiling};
 
 use crate::kind::{Argument, KINDS, Role};
 use crate::model::{Kernel, Parameter, Text};
@@ -149,10 +149,7 @@ fn domain(text: &Text<'_>) -> Value {
     context! {
         end => domain.end(),
         first => domain.first().unwrap_or_default(),
-        pairs => match domain {
-            Domain::Rows => " of a range of rows",
-            _ => "",
-        },
+        which => domain.first().map_or(String::new(), |first| format!(", rows {first} to {}", domain.end())),
         has_pair => domain.has("i", "j", diagonal),
         interior => domain.interior(text.variant.tiling.side),
         has_row => Value::from_function(move |i: &str| domain.has_row(i)),

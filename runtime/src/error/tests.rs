@@ -84,6 +84,20 @@ messages! {
         "kernel `edm`: `distance` has 7 slots, but 4 elements have 6 pairs"
     SquareLength { kernel: "edm", argument: "distance", n: 4, expected: 16, found: 15 } =>
         "kernel `edm`: `distance` has 15 values, and 4 elements have 16: use `device.square(4)`"
+    PackedRange { rows: 5..12, elements: 10 } =>
+        "rows 5..12 are no range of the rows of 10 elements: write a..b with a <= b <= 10"
+    LaunchRows { kernel: "edm", rows: 5..12, n: 10 } =>
+        "kernel `edm`: rows 5..12 are no range of the rows of 10 elements: write `kernel.rows(a..b)` with a <= b <= 10"
+    NoRows { kernel: "edm", why: "its map utm launches whole triangles only: write `map = \"ltm\"`".into() } =>
+        "kernel `edm` cannot be launched for a range of rows: its map utm launches whole triangles only: write `map = \"ltm\"`"
+    MissingRows { kernel: "edm", argument: "distance", found: 3..5, visited: 3..7 } =>
+        "kernel `edm`: `distance` has slots for rows 3..5, but the launch visits rows 3..7: give it `device.packed_rows(n, 3..7)`, or launch `kernel.rows(3..5)`"
+    RowsLength { kernel: "edm", argument: "distance", rows: 3..5, expected: 7, found: 8 } =>
+        "kernel `edm`: `distance` has 8 slots, but rows 3..5 have 7 pairs"
+    FirstRows { kernel: "edm", argument: "q", found: 3, first: "distance", expected: 0 } =>
+        "kernel `edm`: `q` begins at row 3, but `distance` at row 0: packed arguments of one launch begin at the same row"
+    RowsOfNoN { kernel: "edm", argument: "distance", rows: 3..5 } =>
+        "kernel `edm`: `distance` is a slice of slots for rows 3..5, which does not tell how many elements there are: give it `device.packed_rows(n, 3..5)`"
     SlotsOfNoN { kernel: "edm", argument: "distance", length: 7 } =>
         "kernel `edm`: `distance` has 7 slots, which no number of elements has as pairs"
     WrongDiagonal { kernel: "edm", argument: "distance", kernel_has: true } =>
@@ -98,6 +112,8 @@ messages! {
         "kernel `edm`: `p` starts at address 0x1004, but its elements are loaded as one and need a multiple of 16 bytes: start the view at such an element"
     PastMap { kernel: "edm", map: "ltm", root: Some(Root::Rsqrt { epsilon: 1e-4 }), n: 40_000, most: 32_864, instead: "write `sqrt = \"exact\"`" } =>
         "kernel `edm`: n = 40000 is more than the map ltm with the root rsqrt (epsilon 1e-4) can do exactly here, which is n = 32864 at most: write `sqrt = \"exact\"`"
+    RowsPastMap { kernel: "edm", map: "ltm", root: Some(Root::Rsqrt { epsilon: 1e-4 }), rows: 30_000..40_000, most: 32_864, instead: "write `sqrt = \"exact\"`" } =>
+        "kernel `edm`: rows 30000..40000 go further than the map ltm with the root rsqrt (epsilon 1e-4) can do exactly here, which is to row 32864 at most: write `sqrt = \"exact\"`"
     Parameters { kernel: "edm", compiled: vec![4, 8, 8], passed: vec![4, 8] } =>
         "kernel `edm` was compiled with parameters of [4, 8, 8] bytes, but a launch passes [4, 8]: use the same version of td-kernel and its macros"
     NoVariant { kernel: "edm", variant: 9 } =>

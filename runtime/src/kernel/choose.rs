@@ -1,4 +1,4 @@
-//! Which of a kernel's variants is the one for n elements.
+//! Which of a kernel's variants is the one for n elements, or for some of their rows.
 //!
 //! Large tiles do more work for each element that they stage and for each block that starts, but a small n
 //! makes few of them, and multiprocessors with few threads wait. So each variant has a least number of
@@ -6,18 +6,20 @@
 //! where the times of two variants crossed on an H200, for Euclidean distances and for collisions
 //! (`td-bench variants`, `bench/results/h200/variants.json`); another kernel may cross elsewhere, which [`Kernel::tune`](crate::Kernel::tune) finds.
 
-use td_kernel_maps::triangle;
-
+use crate::extent::Extent;
 use crate::spec::{Sweep, Variant};
 
-/// The variant for n elements, on a device of so many multiprocessors: its place in the list.
-pub(super) fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
-    let sweep = sweep(variants, n);
-    let of_sweep = || variants.iter().enumerate().filter(|(_, variant)| variant.sweep == sweep);
+/// The variant for these pairs, on a device of so many multiprocessors: its place in the list. One that has a text for
+/// them, where any has.
+pub(super) fn variant(variants: &[Variant], extent: &Extent, multiprocessors: u32) -> usize {
+    let has_text = |variant: &Variant| extent.text(variant).is_some();
+    let sweep = sweep(variants.iter().filter(|each| has_text(each)), extent.n);
+    let of_sweep = || {
+        let all = variants.iter().enumerate();
+        all.filter(|(_, variant)| variant.sweep == sweep && has_text(variant))
+    };
     let is_enough = |variant: &Variant| {
-        let rows = n.div_ceil(variant.side.max(1) as usize);
-        let blocks = triangle(u32::try_from(rows).unwrap_or(u32::MAX));
-        blocks >= u64::from(multiprocessors) * least(variant)
+        extent.tiles(variant.side) >= u64::from(multiprocessors) * least(variant)
     };
     // The last one has the smallest tiles. Where the map is open, the first one of a kind of tile is as good
     // as any until tuning has found a better one.
@@ -31,9 +33,9 @@ pub(super) fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> u
 
 /// The sweep: where there are two, the mirror for squares whose rows start at sectors of memory, since it
 /// has no other way to write whole ones.
-fn sweep(variants: &[Variant], n: usize) -> Sweep {
-    let has = |sweep| variants.iter().any(|variant| variant.sweep == sweep);
-    match variants.first() {
+fn sweep<'a>(variants: impl Iterator<Item = &'a Variant> + Clone, n: usize) -> Sweep {
+    let has = |sweep| variants.clone().any(|variant| variant.sweep == sweep);
+    match variants.clone().next() {
         Some(first) if first.sweep == Sweep::Mirror => {
             let starts_at_sectors = n.is_multiple_of(first.sector);
             if starts_at_sectors || !has(Sweep::Rows) { Sweep::Mirror } else { Sweep::Rows }
@@ -71,11 +73,17 @@ mod tests {
 
     use super::*;
 
+    /// By n, as most tests ask.
+    fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
+        super::variant(variants, &Extent { n, rows: None }, multiprocessors)
+    }
+
     fn of(sweep: Sweep, side: u32, width: u32) -> Variant {
         let (map, root, space) = ("ltm", Root::Exact, Space::Block);
         let threads = [width, 16];
         Variant {
             source: "",
+            rows: None,
             map,
             root,
             space,
@@ -134,5 +142,20 @@ mod tests {
         for n in [0, 1, 1 << 31, usize::MAX] {
             assert_eq!(variant(&[of(Sweep::Classic, 16, 16)], n, 132), 0);
         }
+    }
+
+    #[test]
+    fn a_range_counts_its_own_tiles_and_takes_what_has_a_text() {
+        let rows = |variant: Variant| Variant { rows: Some("rows"), ..variant };
+        let variants =
+            [rows(of(Sweep::Rows, 96, 24)), of(Sweep::Rows, 64, 16), rows(of(Sweep::Rows, 32, 8))];
+        let extent = |rows| Extent { n: 30_720, rows: Some(rows) };
+        let chosen = |rows| super::variant(&variants, &extent(rows), 132);
+        // 321 tiles of 96 rows a row of tiles.
+        assert_eq!((chosen(0..30_720), chosen(30_000..30_720), chosen(30_000..30_090)), (0, 0, 2));
+        // The second one, which has no text for ranges, would be the one by its tiles.
+        assert_eq!((chosen(0..4000), variant(&variants, 4000, 132)), (2, 1));
+        // Without any text it does not matter which: the plan says that there is none.
+        assert_eq!(super::variant(&variants[1..2], &extent(0..9), 132), 0);
     }
 }

@@ -1,10 +1,12 @@
 //! What a launch would be, and what the compiler made of its text.
 
 use std::fmt;
+use std::ops::Range;
 
 use cudarc::driver::sys::CUfunction_attribute_enum as Attribute;
 
 use super::{Kernel, Loaded};
+use crate::extent::Extent;
 use crate::{Error, Result, Sweep};
 
 /// What the launch of a kernel for some number of elements takes: from `report` of a generated kernel.
@@ -13,6 +15,8 @@ use crate::{Error, Result, Sweep};
 pub struct Report {
     /// The number of elements.
     pub elements: usize,
+    /// The rows of the pairs, where the kernel is restricted to some.
+    pub rows: Option<Range<usize>>,
     /// The map.
     pub map: &'static str,
     /// How the threads of a block visit its pairs.
@@ -46,12 +50,12 @@ pub struct Code {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { elements, map, sweep, tile, block: [x, y], grids, code } = self;
-        write!(
-            f,
-            "n = {elements}: map {map}, sweep {}, {tile} x {tile} elements a block",
-            sweep.name()
-        )?;
+        let Report { elements, rows, map, sweep, tile, block: [x, y], grids, code } = self;
+        write!(f, "n = {elements}")?;
+        if let Some(rows) = rows {
+            write!(f, ", rows {rows:?}")?;
+        }
+        write!(f, ": map {map}, sweep {}, {tile} x {tile} elements a block", sweep.name())?;
         write!(f, "\nblocks of {x} x {y} threads; grid")?;
         match grids.as_slice() {
             [] => f.write_str("s: none, there is nothing to do")?,
@@ -82,11 +86,16 @@ impl Kernel {
     /// What a launch for n elements takes.
     #[doc(hidden)]
     pub fn report(&self, elements: usize) -> Result<Report> {
+        let Extent { rows, .. } = Extent::new(self.spec, elements, self.rows.as_ref())?;
         // One element has the variant, and the code, that two have.
-        let plan = self.plan(elements.max(2))?;
+        let extent = Extent { n: elements.max(2), rows };
+        self.expect_text(&extent)?;
+        let plan = self.plan(extent.clone())?;
         let variant = plan.variant;
-        let is_work =
-            elements > 1 || (elements == 1 && (self.spec.diagonal || self.spec.has_square));
+        let is_work = match &extent.rows {
+            None => elements > 1 || (elements == 1 && (self.spec.diagonal || self.spec.has_square)),
+            Some(_) => extent.has_pairs(self.spec.diagonal),
+        };
         let grids = plan.steps.iter().map(|step| step.grid).filter(|_| is_work).collect();
         let code = match &*plan.code {
             Loaded::Cpu(_) => None,
@@ -111,6 +120,7 @@ impl Kernel {
         };
         Ok(Report {
             elements,
+            rows: extent.rows,
             map: variant.map,
             sweep: variant.sweep,
             tile: variant.side,

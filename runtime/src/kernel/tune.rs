@@ -1,22 +1,27 @@
 //! Tuning: which variant is fastest for an n is measured, on the caller's own data.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::Kernel;
+use crate::extent::Extent;
+use crate::launch::no_rows;
 use crate::{Error, Result};
 
 /// How often each variant is timed. The first time is not counted: code is loaded then.
 const ROUNDS: usize = 7;
 
-/// What tuning found for one number of elements.
+/// What tuning found for one number of elements, or for some of their rows.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tuned {
     /// The number of elements.
     pub elements: usize,
+    /// The rows of the pairs, where the kernel was restricted to some.
+    pub rows: Option<Range<usize>>,
     /// Each variant, and the median of its times. The first one is the fastest.
     pub times: Vec<(String, Duration)>,
 }
@@ -24,6 +29,9 @@ pub struct Tuned {
 impl fmt::Display for Tuned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "n = {}", self.elements)?;
+        if let Some(rows) = &self.rows {
+            write!(f, ", rows {rows:?}")?;
+        }
         for (variant, time) in &self.times {
             write!(f, "\n{:>10.1} us  {variant}", time.as_secs_f64() * 1e6)?;
         }
@@ -35,10 +43,15 @@ impl Kernel {
     /// Times every variant; `launch` launches the kernel that it is given.
     #[doc(hidden)]
     pub fn tune(&self, mut launch: impl FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
-        let pinned: Vec<Kernel> = (0..self.spec.variants.len()).map(|at| self.pin(at)).collect();
+        let variants = self.spec.variants.iter().enumerate();
+        let usable = variants.filter(|(_, each)| self.rows.is_none() || each.rows.is_some());
+        let pinned: Vec<(usize, Kernel)> = usable.map(|(at, _)| (at, self.pin(at))).collect();
+        if self.rows.is_some() && pinned.is_empty() {
+            return Err(no_rows(self.spec));
+        }
         let mut times = vec![Vec::with_capacity(ROUNDS); pinned.len()];
         for round in 0..=ROUNDS {
-            for (kernel, times) in pinned.iter().zip(&mut times) {
+            for ((_, kernel), times) in pinned.iter().zip(&mut times) {
                 let ((), time) = kernel.timed(|| launch(kernel))?;
                 if round > 0 {
                     times.push(time);
@@ -46,32 +59,31 @@ impl Kernel {
             }
         }
         // The launches have left their plan, which knows n; without one there was nothing to do.
-        let plan = pinned.first().and_then(Kernel::latest);
-        let elements =
-            plan.map(|plan| plan.n).ok_or(Error::NothingToTune { kernel: self.spec.name })?;
-        let mut ranked: Vec<(usize, Duration)> = times
-            .into_iter()
-            .map(|mut times| {
-                times.sort_unstable();
-                times[times.len() / 2]
-            })
-            .enumerate()
-            .collect();
+        let plan = pinned.first().and_then(|(_, kernel)| kernel.latest());
+        let plan = plan.ok_or(Error::NothingToTune { kernel: self.spec.name })?;
+        let median = |mut times: Vec<Duration>| {
+            times.sort_unstable();
+            times[times.len() / 2]
+        };
+        let places = pinned.iter().map(|(at, _)| *at);
+        let mut ranked: Vec<_> = places.zip(times.into_iter().map(median)).collect();
         ranked.sort_by_key(|(_, time)| *time);
         if let Some(&(fastest, _)) = ranked.first() {
-            self.remember(elements, fastest);
+            self.remember(&plan.extent, fastest);
         }
         let name = |(at, time): (usize, Duration)| (self.spec.variants[at].to_string(), time);
-        Ok(Tuned { elements, times: ranked.into_iter().map(name).collect() })
+        let Extent { n: elements, rows } = plan.extent.clone();
+        Ok(Tuned { elements, rows, times: ranked.into_iter().map(name).collect() })
     }
 
-    /// From now on this variant is the one for about as many elements.
-    fn remember(&self, elements: usize, fastest: usize) {
-        let mut tuned = self.shared.tuned.lock().unwrap_or_else(PoisonError::into_inner);
+    /// From now on this variant is the one for about as many elements, or, of ranges of rows, about as many pairs.
+    fn remember(&self, extent: &Extent, fastest: usize) {
+        let (is_rows, elements) = (extent.rows.is_some(), extent.alike());
+        let mut tuned = self.shared.tuned(is_rows);
         tuned.insert(elements, fastest);
         if let Some(folder) = self.device.cache_folder() {
             // Others may have tuned the same kernel meanwhile.
-            let key = self.tuning_key();
+            let key = self.tuning_key(is_rows);
             let mut all = super::tuned::read(folder, &key, self.spec.variants.len());
             all.insert(elements, fastest);
             super::tuned::write(folder, &key, &all);
@@ -83,11 +95,12 @@ impl Kernel {
         *latest = None;
     }
 
-    /// What a tuning is true for: these texts, on this kind of device.
-    pub(super) fn tuning_key(&self) -> String {
+    /// What a tuning is true for: these texts, those for all pairs or those for some rows, on this kind of device.
+    pub(super) fn tuning_key(&self, is_rows: bool) -> String {
         let mut key = format!("{}\n{}\n", env!("CARGO_PKG_VERSION"), self.device.name());
         for variant in self.spec.variants {
-            key.push_str(variant.source);
+            let text = if is_rows { variant.rows } else { Some(variant.source) };
+            key.push_str(text.unwrap_or_default());
             key.push('\n');
         }
         key

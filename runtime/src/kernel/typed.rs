@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
@@ -45,6 +46,12 @@ impl<K> Typed<K> {
     /// [`Kernel::on`].
     pub fn on(&self, stream: &Arc<CudaStream>) -> Result<Self> {
         self.kernel.on(stream).map(Self::of)
+    }
+
+    /// [`Kernel::rows`].
+    #[must_use]
+    pub fn rows(&self, rows: Range<usize>) -> Self {
+        Self::of(self.kernel.rows(rows))
     }
 
     /// [`Kernel::launch`].

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use td_kernel_maps::{Map, Root, Shape, Space, WIDE, largest, triangle};
 
+use crate::extent::Extent;
 use crate::kernel::{Kernel, Loaded};
 use crate::memory::Memory;
-use crate::spec::Variant;
+use crate::spec::{Spec, Variant};
 use crate::{Device, Error, Result};
 
-/// The launches for a number of elements, ready to run.
+/// The launches for a number of elements, or for some of their rows, ready to run.
 pub(crate) struct Plan {
-    /// The number of elements.
-    pub(crate) n: usize,
+    /// What they visit.
+    pub(crate) extent: Extent,
     /// The text that they are of.
     pub(crate) variant: &'static Variant,
     /// The code: of 32 or of 64-bit λ.
@@ -36,11 +37,27 @@ pub(crate) struct Step {
 const MOST: usize = u32::MAX as usize - 255;
 
 impl Plan {
-    /// The sizes of the parameters that come before the user's own: n and the map's, in bytes.
-    pub(super) fn sizes(&self) -> impl Iterator<Item = usize> {
+    /// n, and the first row and the end of a range: the kernel's first parameters. They fit 32 bits.
+    pub(super) fn counts(&self) -> Vec<u32> {
+        let Extent { n, rows } = &self.extent;
+        let rows = rows.iter().flat_map(|rows| [rows.start, rows.end]);
+        std::iter::once(*n).chain(rows).map(|count| count as u32).collect()
+    }
+
+    /// Whether the code takes the slot that the packed arguments begin with.
+    pub(super) fn takes_first_slot(&self, spec: &Spec) -> bool {
+        self.extent.rows.is_some() && spec.has_packed
+    }
+
+    /// The sizes of the parameters that come before the user's own, in bytes: n, what a range of rows has, and the
+    /// map's.
+    pub(super) fn sizes(&self, spec: &Spec) -> impl Iterator<Item = usize> {
+        let number = size_of::<u32>();
+        let counts = std::iter::repeat_n(number, if self.extent.rows.is_some() { 3 } else { 1 });
+        let slot = self.takes_first_slot(spec).then_some(size_of::<u64>());
         let numbers = self.steps.first().map_or(0, |step| step.numbers.len());
-        let numbers = std::iter::repeat_n(size_of::<u32>(), 1 + numbers);
-        numbers.chain(self.map.has_table().then_some(size_of::<u64>()))
+        let table = self.map.has_table().then_some(size_of::<u64>());
+        counts.chain(slot).chain(std::iter::repeat_n(number, numbers)).chain(table)
     }
 
     /// What the map's parameter `table` points to, if it has one. Made by the first launch, not by the plan: a report
@@ -50,10 +67,11 @@ impl Plan {
         table.transpose()
     }
 
-    /// The launches of this variant for n elements.
-    pub(crate) fn new(kernel: &Kernel, variant: &'static Variant, n: usize) -> Result<Plan> {
+    /// The launches of this variant.
+    pub(crate) fn new(kernel: &Kernel, variant: &'static Variant, extent: Extent) -> Result<Plan> {
         let map = td_kernel_maps::map(variant.map).ok_or(Error::UnknownMap { map: variant.map })?;
-        Geometry { kernel, variant, map }.plan(n)
+        let text = extent.text(variant).ok_or_else(|| no_rows(kernel.spec))?;
+        Geometry { kernel, variant, map, text }.plan(extent)
     }
 }
 
@@ -62,15 +80,20 @@ struct Geometry<'a> {
     kernel: &'a Kernel,
     variant: &'static Variant,
     map: &'static dyn Map,
+    /// The variant's text for it.
+    text: &'static str,
 }
 
 impl Geometry<'_> {
-    fn plan(&self, n: usize) -> Result<Plan> {
-        let Geometry { kernel: Kernel { spec, device, .. }, variant, map } = *self;
-        let loaded = device.loaded(spec, variant, false)?;
+    fn plan(&self, extent: Extent) -> Result<Plan> {
+        let Geometry { kernel: Kernel { spec, device, .. }, variant, map, text } = *self;
+        let loaded = device.loaded(spec, variant, text, false)?;
+        let n = extent.n;
+        let rows = extent.rows.as_ref().map(|rows| rows.start.min(MOST)..rows.end.min(MOST));
+        let [first, rows] = Extent { n: n.min(MOST), rows }.units(variant, spec.diagonal);
         let shape = Shape {
-            first: 0,
-            rows: self.rows(n.min(MOST)),
+            first,
+            rows,
             root: variant.root,
             linear: variant.linear,
             resident: loaded.resident(),
@@ -84,17 +107,17 @@ impl Geometry<'_> {
             let failure = device.root_failure(variant.root, end.unwrap_or(WIDE))?;
             if failure.is_some() || end.is_none() {
                 let most = self.most_before(failure.unwrap_or(WIDE), &shape);
-                return Err(self.past(n, most, "write `sqrt = \"exact\"`"));
+                return Err(self.past(&extent, most, "write `sqrt = \"exact\"`"));
             }
         }
         let (Some(mut grids), Some(lambdas)) = (grids, lambdas) else {
             let most =
                 self.elements_of(largest(map, &shape, variant.space, variant.side)).min(MOST);
-            return Err(self.past(n, most, self.larger()));
+            return Err(self.past(&extent, most, self.larger()));
         };
         let mut code = loaded;
         if map.takes_root() && lambdas > WIDE {
-            code = device.loaded(spec, variant, true)?;
+            code = device.loaded(spec, variant, text, true)?;
             // As many blocks as stay resident may be fewer of this code.
             let shape = Shape { resident: code.resident(), ..shape };
             launches = map.launches(&shape);
@@ -102,18 +125,7 @@ impl Geometry<'_> {
         }
         let steps = launches.into_iter().zip(grids);
         let steps = steps.map(|(launch, grid)| Step { grid, numbers: launch.numbers }).collect();
-        Ok(Plan { n, variant, code, map, rows: shape.rows, steps })
-    }
-
-    /// The rows of the triangle of units that n elements make.
-    fn rows(&self, n: usize) -> u32 {
-        let (variant, diagonal) = (self.variant, self.kernel.spec.diagonal);
-        let rows = match (variant.space, diagonal) {
-            (Space::Block, _) => n.div_ceil(variant.side as usize),
-            (Space::Thread, true) => n,
-            (Space::Thread, false) => n.saturating_sub(1),
-        };
-        u32::try_from(rows).unwrap_or(u32::MAX)
+        Ok(Plan { extent, variant, code, map, rows: shape.rows, steps })
     }
 
     /// The most elements that make no more than `rows` rows.
@@ -140,7 +152,8 @@ impl Geometry<'_> {
             Space::Thread => u64::from(self.variant.side * self.variant.side),
         };
         let units = |grid: &[u32; 2]| u64::from(grid[0]) * u64::from(grid[1]) * per_block;
-        grids.iter().map(units).max().unwrap_or_default().max(triangle(shape.rows))
+        let most = grids.iter().map(units).max().unwrap_or_default();
+        (triangle(shape.first) + most).max(triangle(shape.rows))
     }
 
     /// The most elements whose launches need no λ from `failure` on.
@@ -158,10 +171,21 @@ impl Geometry<'_> {
         self.elements_of(rows)
     }
 
-    fn past(&self, n: usize, most: usize, instead: &'static str) -> Error {
-        let map = self.map;
-        let root = map.takes_root().then_some(self.variant.root);
-        Error::PastMap { kernel: self.kernel.spec.name, map: map.name(), root, n, most, instead }
+    fn past(&self, extent: &Extent, most: usize, instead: &'static str) -> Error {
+        let (kernel, map) = (self.kernel.spec.name, self.map.name());
+        let root = self.map.takes_root().then_some(self.variant.root);
+        match extent {
+            Extent { rows: Some(rows), n } if *n <= MOST => {
+                let rows = rows.clone();
+                Error::RowsPastMap { kernel, map, root, rows, most, instead }
+            }
+            // More elements than 32 bits count are too many whatever the rows.
+            Extent { rows: Some(_), n } => {
+                let (most, instead) = (MOST, "elements are counted in 32 bits");
+                Error::PastMap { kernel, map, root, n: *n, most, instead }
+            }
+            Extent { rows: None, n } => Error::PastMap { kernel, map, root, n: *n, most, instead },
+        }
     }
 
     /// What goes further than a grid that does not fit.
@@ -176,4 +200,29 @@ impl Geometry<'_> {
             _ => "elements are counted in 32 bits",
         }
     }
+}
+
+/// Why no text of a kernel is for a range of rows.
+pub(crate) fn no_rows(spec: &Spec) -> Error {
+    let why = match spec.variants.first() {
+        _ if spec.has_square => {
+            "it writes a `Square`, which has all rows: write `Packed` instead".to_owned()
+        }
+        Some(Variant { space: Space::Thread, .. }) => {
+            "`space = \"thread\"` launches whole triangles only: write `space = \"block\"`".to_owned()
+        }
+        Some(Variant { map, .. })
+            if td_kernel_maps::map(map).is_some_and(|map| !map.has_row_ranges()) =>
+        {
+            let maps = td_kernel_maps::MAPS.iter().filter(|map| map.has_row_ranges());
+            let names: Vec<_> = maps.map(|map| format!("`{}`", map.name())).collect();
+            format!(
+                "its map {map} launches whole triangles only: write one of the maps {}",
+                names.join(", ")
+            )
+        }
+        _ => "it was generated without a text for one: use the same version of td-kernel and its macros"
+            .to_owned(),
+    };
+    Error::NoRows { kernel: spec.name, why }
 }

@@ -1,7 +1,28 @@
 //! How many elements and pairs a launch has.
 
+use std::ops::Range;
+
 use super::Launch;
+use crate::extent::Extent;
 use crate::{Error, Result, packed};
+
+/// A packed argument, which can be checked only once n is known.
+pub(super) struct Slots {
+    pub(super) name: &'static str,
+    /// The number of slots.
+    pub(super) length: usize,
+    /// The rows that they are for, where the argument tells it.
+    pub(super) rows: Option<Range<usize>>,
+}
+
+/// What a launch does.
+pub(super) struct Work {
+    pub(super) extent: Extent,
+    /// Whether that is anything.
+    pub(super) is_any: bool,
+    /// The slot of the whole triangle that the packed arguments begin with.
+    pub(super) first_slot: u64,
+}
 
 impl Launch<'_> {
     /// Records that `name` tells n.
@@ -22,30 +43,28 @@ impl Launch<'_> {
         Ok(())
     }
 
-    /// n, and whether there is anything to do for it; checks the outputs' lengths against n.
-    pub(super) fn sizes(&self) -> Result<(usize, bool)> {
+    /// What there is to do; checks the outputs' lengths against it.
+    pub(super) fn work(&self) -> Result<Work> {
         let spec = self.kernel.spec;
         let n = match (self.n, self.packed.first(), self.squares.first()) {
             (Some((n, _)), ..) => n,
             // Only slots of cudarc's, which know their number but not n.
-            (None, Some(&(name, length)), _) => slots_of(length, spec.diagonal)
-                .ok_or(Error::SlotsOfNoN { kernel: spec.name, argument: name, length })?,
+            (None, Some(&Slots { name, length, .. }), _) => match &self.kernel.rows {
+                None => slots_of(length, spec.diagonal).ok_or(Error::SlotsOfNoN {
+                    kernel: spec.name,
+                    argument: name,
+                    length,
+                })?,
+                Some(rows) => {
+                    let rows = rows.clone();
+                    return Err(Error::RowsOfNoN { kernel: spec.name, argument: name, rows });
+                }
+            },
             (None, None, Some(&(_, length))) => length.isqrt(),
             (None, None, None) => 0,
         };
-        // A number that does not fit is that of more elements than any map takes: `plan` says so.
-        let pairs = packed::pairs(n, spec.diagonal).unwrap_or(usize::MAX);
-        for &(argument, found) in &self.packed {
-            if found != pairs {
-                return Err(Error::PackedLength {
-                    kernel: spec.name,
-                    argument,
-                    n,
-                    expected: pairs,
-                    found,
-                });
-            }
-        }
+        let extent = Extent::new(spec, n, self.kernel.rows.as_ref())?;
+        let first_slot = self.first_slot(&extent)?;
         for &(argument, found) in &self.squares {
             let expected = n.saturating_mul(n);
             if found != expected {
@@ -59,7 +78,63 @@ impl Launch<'_> {
             }
         }
         // A single element has no pair, but a square of it has a diagonal.
-        Ok((n, pairs > 0 || (n == 1 && !self.squares.is_empty())))
+        let is_any = extent.has_pairs(spec.diagonal) || (n == 1 && !self.squares.is_empty());
+        Ok(Work { extent, is_any, first_slot })
+    }
+
+    /// The slot that all packed arguments begin with; checks that they have the slots of all rows.
+    fn first_slot(&self, extent: &Extent) -> Result<u64> {
+        let (kernel, diagonal) = (self.kernel.spec.name, self.kernel.spec.diagonal);
+        let visited = extent.rows();
+        // Where it does not fit, there are more elements than any map takes: `plan` says so.
+        let slot = |row| packed::pairs(row, diagonal).unwrap_or(usize::MAX);
+        let mut first: Option<(&'static str, usize)> = None;
+        for Slots { name: argument, length, rows } in &self.packed {
+            let argument = *argument;
+            let begin = match rows {
+                Some(rows) => {
+                    let has_all = rows.start <= visited.start && visited.end <= rows.end;
+                    if !has_all && !visited.is_empty() {
+                        let found = rows.clone();
+                        return Err(Error::MissingRows { kernel, argument, found, visited });
+                    }
+                    rows.start
+                }
+                None => {
+                    self.expect_length(argument, *length, extent)?;
+                    visited.start
+                }
+            };
+            match first {
+                None => first = Some((argument, begin)),
+                Some((first, expected)) if slot(expected) != slot(begin) => {
+                    return Err(Error::FirstRows {
+                        kernel,
+                        argument,
+                        found: begin,
+                        first,
+                        expected,
+                    });
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(first.map_or(0, |(_, row)| slot(row) as u64))
+    }
+
+    /// Checks the number of slots of cudarc's.
+    fn expect_length(&self, argument: &'static str, found: usize, extent: &Extent) -> Result<()> {
+        let expected = extent.pairs(self.kernel.spec.diagonal);
+        if found == expected {
+            return Ok(());
+        }
+        let kernel = self.kernel.spec.name;
+        Err(match &extent.rows {
+            None => Error::PackedLength { kernel, argument, n: extent.n, expected, found },
+            Some(rows) => {
+                Error::RowsLength { kernel, argument, rows: rows.clone(), expected, found }
+            }
+        })
     }
 }
 
@@ -68,4 +143,58 @@ fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
     let n = packed::triangle_root(slots)?;
     // The pairs of n elements with the diagonal are as many as those of n + 1 without it.
     Some(if diagonal { n - 1 } else { n })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::argument::Shapeless;
+    use crate::spec::Spec;
+    use crate::{Device, Kernel};
+
+    static SPEC: Spec = Spec {
+        name: "edm",
+        entry: "edm_kernel",
+        diagonal: false,
+        has_square: false,
+        has_packed: true,
+        variants: &[],
+    };
+
+    /// The work of a launch for `n` elements, where they are told, into this number of slots that know no more.
+    fn work(kernel: &Kernel, n: Option<usize>, length: usize) -> Result<Work> {
+        let mut memory = vec![0_u32; length];
+        let mut slots = Shapeless(&mut memory);
+        let mut launch = Launch::new(kernel);
+        if let Some(n) = n {
+            launch.elements(n)?;
+        }
+        launch.packed("out", &mut slots)?;
+        launch.work()
+    }
+
+    #[test]
+    fn slots_without_a_shape_are_those_of_the_rows() {
+        let device = Device::cpu().unwrap();
+        // SAFETY: it has no text.
+        let kernel = unsafe { Kernel::load(&device, &SPEC) }.unwrap();
+        let all = work(&kernel, None, 45).unwrap();
+        assert_eq!((all.extent.n, all.first_slot, all.is_any), (10, 0, true));
+        let error = work(&kernel, Some(10), 44).err().unwrap();
+        assert!(matches!(error, Error::PackedLength { expected: 45, .. }), "{error}");
+        let error = work(&kernel, None, 44).err().unwrap();
+        assert!(matches!(error, Error::SlotsOfNoN { .. }), "{error}");
+
+        let band = kernel.rows(4..7);
+        let work_of_band = work(&band, Some(10), 15).unwrap();
+        assert_eq!((work_of_band.first_slot, work_of_band.is_any), (6, true));
+        for length in [14, 16, 45] {
+            let error = work(&band, Some(10), length).err().unwrap();
+            assert!(matches!(error, Error::RowsLength { expected: 15, .. }), "{error}");
+        }
+        let error = work(&band, None, 15).err().unwrap();
+        assert!(matches!(error, Error::RowsOfNoN { .. }), "{error}");
+        let error = work(&band, Some(6), 15).err().unwrap();
+        assert!(matches!(error, Error::LaunchRows { n: 6, .. }), "{error}");
+    }
 }

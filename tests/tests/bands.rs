@@ -1,0 +1,320 @@
+//! Launches for a range of rows, on the CPU, with a text written by hand from what the maps and the domains say.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use td_kernel::__private::{Spec, Sweep, Variant};
+use td_kernel::maps::{DEFAULT_EPSILON, Domain, Form, MAPS, Map, Prologue, Root, Space};
+use td_kernel::{Device, Error, Kernel, Packed, PackedSlots};
+
+/// Threads per side of a block.
+const SIDE: u32 = 8;
+
+/// What the kernel writes for a pair.
+fn value(i: usize, j: usize) -> u32 {
+    (1000 * i + j + 1) as u32
+}
+
+/// The text of a kernel that writes `packed` slots, or counts pairs in a slice where there are none.
+fn text(map: &dyn Map, form: &Form, packed: usize) -> String {
+    let Prologue { helpers, open, walk } = map.prologue(form);
+    let domain = form.domain;
+    let mut parameters = vec!["const unsigned int n".to_owned()];
+    parameters.extend(domain.parameters().iter().map(ToString::to_string));
+    if packed > 0 {
+        parameters.extend(domain.slot_parameters().iter().map(ToString::to_string));
+    }
+    parameters.extend(map.parameters().iter().map(ToString::to_string));
+    let mut stores = String::new();
+    for index in 0..packed {
+        parameters.push(format!("unsigned int *const out{index}"));
+        let start = domain.row_start("i", form.diagonal);
+        writeln!(stores, "        out{index}[{start} + j] += 1000 * i + j + 1;").unwrap();
+    }
+    if packed == 0 {
+        parameters.push("unsigned int *const count".to_owned());
+        stores.push_str("        atomicAdd(count, 1);\n");
+    }
+    format!(
+        "{helpers}
+extern \"C\" __global__ void __launch_bounds__({threads}, 1)
+band_kernel({parameters})
+{{
+{open}
+    const unsigned int i = row * {SIDE} + threadIdx.y;
+    const unsigned int j = col * {SIDE} + threadIdx.x;
+    if ({has}) {{
+{stores}    }}
+{close}}}
+",
+        helpers = helpers.concat(),
+        threads = SIDE * SIDE,
+        parameters = parameters.join(", "),
+        has = domain.has("i", "j", form.diagonal),
+        close = walk.map_or("", |walk| walk.close),
+    )
+}
+
+/// The kernel with this map and root; with a text for ranges where the map has them.
+fn kernel(
+    device: &Device,
+    map: &'static dyn Map,
+    root: Root,
+    diagonal: bool,
+    packed: usize,
+) -> Kernel {
+    let (space, linear, side) = (Space::Block, false, SIDE);
+    let form = |domain| Form { domain, root, space, linear, diagonal, side };
+    let leak = |text: String| &*Box::leak(text.into_boxed_str());
+    let rows = map.has_row_ranges().then(|| leak(text(map, &form(Domain::Rows), packed)));
+    let spec: &'static Spec = Box::leak(Box::new(Spec {
+        name: "band",
+        entry: "band_kernel",
+        diagonal,
+        has_square: false,
+        has_packed: packed > 0,
+        variants: Box::leak(Box::new([Variant {
+            source: leak(text(map, &form(Domain::Triangle), packed)),
+            rows,
+            map: map.name(),
+            root,
+            space,
+            linear,
+            sweep: Sweep::Classic,
+            side,
+            threads: [SIDE, SIDE],
+            shared: 0,
+            sector: 1,
+        }])),
+    }));
+    // SAFETY: the texts have the parameters that the launches below pass, and write the slots of their pairs alone.
+    unsafe { Kernel::load(device, spec) }.unwrap()
+}
+
+fn ltm(device: &Device, packed: usize) -> Kernel {
+    kernel(device, &td_kernel::maps::Ltm, Root::Exact, false, packed)
+}
+
+fn launch(kernel: &Kernel, slots: &mut impl PackedSlots<u32>) -> td_kernel::Result<()> {
+    let mut launch = kernel.launch();
+    launch.packed("out", slots)?;
+    // SAFETY: the kernel takes one packed argument.
+    unsafe { launch.run() }
+}
+
+fn whole(device: &Device, n: usize, diagonal: bool) -> Packed<u32> {
+    let slots = if diagonal { device.packed_with_diagonal(n) } else { device.packed(n) };
+    slots.unwrap()
+}
+
+/// Bands of a few cuts of 0..n, empty ones too.
+fn cuts(n: usize) -> Vec<Vec<Range<usize>>> {
+    let points: [&[usize]; 5] =
+        [&[0, n], &[0, n / 2, n], &[0, 1, n], &[0, n / 3, n / 3, n / 3 + 1, n], &[0, 8, 16, 17, n]];
+    let bands = points.into_iter().filter(|points| points.is_sorted());
+    bands.map(|points| points.windows(2).map(|ends| ends[0]..ends[1]).collect()).collect()
+}
+
+#[test]
+fn bands_together_are_what_one_launch_gives() {
+    let device = Device::cpu().unwrap();
+    for &map in MAPS.iter().filter(|map| map.has_row_ranges()) {
+        let roots = if map.takes_root() { Root::NAMES } else { &["exact"] };
+        for root in roots.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()) {
+            for diagonal in [false, true] {
+                let kernel = kernel(&device, map, root, diagonal, 1);
+                for n in [0, 1, 2, 7, 8, 9, 17, 33, 61] {
+                    let mut all = whole(&device, n, diagonal);
+                    launch(&kernel, &mut all).unwrap();
+                    let all = all.download().unwrap();
+                    for bands in cuts(n) {
+                        let place = format!("{} {root} {diagonal} {n} {bands:?}", map.name());
+                        // Into slots of each band's own.
+                        let mut joined = Vec::new();
+                        // Into all slots, each band into its part.
+                        let mut shared = whole(&device, n, diagonal);
+                        for rows in &bands {
+                            let kernel = kernel.rows(rows.clone());
+                            let mut band = match diagonal {
+                                false => device.packed_rows(n, rows.clone()),
+                                true => device.packed_rows_with_diagonal(n, rows.clone()),
+                            }
+                            .unwrap();
+                            launch(&kernel, &mut band).unwrap();
+                            let band = band.download().unwrap();
+                            assert_eq!(band.rows().len(), rows.len());
+                            joined.extend_from_slice(band.as_slice());
+                            launch(&kernel, &mut shared).unwrap();
+                        }
+                        assert_eq!(joined, all.as_slice(), "{place}");
+                        assert_eq!(shared.download().unwrap(), all, "{place}");
+                    }
+                    for (i, row) in all.rows().enumerate() {
+                        for (j, found) in row.iter().enumerate() {
+                            assert_eq!(*found, value(i, j));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Slots may begin before the rows that are visited, and end after them.
+#[test]
+fn slots_of_more_rows_keep_the_others() {
+    let device = Device::cpu().unwrap();
+    let kernel = ltm(&device, 1);
+    let mut slots = device.packed_rows(40, 5..35).unwrap();
+    launch(&kernel.rows(10..21), &mut slots).unwrap();
+    for (i, row) in slots.download().unwrap().rows() {
+        for (j, found) in row.iter().enumerate() {
+            let expected = if (10..21).contains(&i) { value(i, j) } else { 0 };
+            assert_eq!(*found, expected, "({i}, {j})");
+        }
+    }
+    // All rows are a range as well, and slots of all rows are those of a whole launch.
+    let mut slots = device.packed_rows(40, 0..40).unwrap();
+    launch(&kernel, &mut slots).unwrap();
+    assert_eq!(slots.download().unwrap().get(39, 38), Some(value(39, 38)));
+}
+
+#[test]
+fn kernels_without_slots_take_no_first_slot() {
+    let device = Device::cpu().unwrap();
+    let kernel = ltm(&device, 0);
+    let count = |kernel: &Kernel| {
+        let mut found = device.zeroed::<u32>(1).unwrap();
+        let mut launch = kernel.launch();
+        launch.elements(100).unwrap();
+        launch.slice_mut("count", &mut found).unwrap();
+        // SAFETY: the kernel takes a slice of one number.
+        unsafe { launch.run() }.unwrap();
+        found.download().unwrap()[0] as usize
+    };
+    assert_eq!(count(&kernel), 4950);
+    assert_eq!(count(&kernel.rows(17..71)), (17..71).sum());
+    // The plan of one range is not that of another, nor of all.
+    assert_eq!(count(&kernel.rows(17..72)), (17..72).sum());
+    assert_eq!(count(&kernel), 4950);
+}
+
+#[test]
+fn what_does_not_fit_a_range_is_refused() {
+    let device = Device::cpu().unwrap();
+    let kernel = ltm(&device, 1);
+    #[allow(clippy::reversed_empty_ranges)]
+    for rows in [5..41, 41..41, 7..3] {
+        let error = launch(&kernel.rows(rows), &mut device.packed(40).unwrap()).unwrap_err();
+        assert!(matches!(error, Error::LaunchRows { n: 40, .. }), "{error}");
+    }
+    let mut band = device.packed_rows(40, 10..20).unwrap();
+    for other in [kernel.clone(), kernel.rows(9..20), kernel.rows(10..21), kernel.rows(25..30)] {
+        let error = launch(&other, &mut band).unwrap_err();
+        assert!(matches!(error, Error::MissingRows { argument: "out", .. }), "{error}");
+    }
+    let error =
+        launch(&kernel, &mut device.packed_rows_with_diagonal(40, 0..40).unwrap()).unwrap_err();
+    assert!(matches!(error, Error::WrongDiagonal { .. }), "{error}");
+    // Nothing is visited, and so nothing is missing.
+    launch(&kernel.rows(30..30), &mut band).unwrap();
+    assert!(band.download().unwrap().as_slice().iter().all(|value| *value == 0));
+}
+
+#[test]
+fn slots_of_one_launch_begin_at_the_same_row() {
+    let device = Device::cpu().unwrap();
+    let kernel = ltm(&device, 2).rows(12..20);
+    let both = |first: Range<usize>, second: Range<usize>| {
+        let (mut first, mut second) = (
+            device.packed_rows::<u32>(40, first).unwrap(),
+            device.packed_rows::<u32>(40, second).unwrap(),
+        );
+        let mut launch = kernel.launch();
+        launch.packed("first", &mut first)?;
+        launch.packed("second", &mut second)?;
+        // SAFETY: the kernel takes two packed arguments.
+        unsafe { launch.run() }?;
+        Ok((first.download()?, second.download()?))
+    };
+    let (first, second) = both(10..20, 10..31).unwrap();
+    assert_eq!(second.as_slice()[..first.as_slice().len()], *first.as_slice());
+    assert_eq!(first.get(19, 3), Some(value(19, 3)));
+    let error: Error = both(10..20, 9..20).unwrap_err();
+    let expected = matches!(
+        error,
+        Error::FirstRows { argument: "second", found: 9, first: "first", expected: 10, .. }
+    );
+    assert!(expected, "{error}");
+    // Row 0 has no pairs: what begins there begins where row 1 does.
+    both(0..20, 1..20).unwrap();
+}
+
+#[test]
+fn other_maps_name_those_that_can() {
+    let device = Device::cpu().unwrap();
+    for &map in MAPS.iter().filter(|map| !map.has_row_ranges()) {
+        let kernel = kernel(&device, map, Root::Exact, false, 1);
+        for rows in [3..9, 4..4] {
+            let rows = kernel.rows(rows);
+            let error = launch(&rows, &mut device.packed(40).unwrap()).unwrap_err();
+            let message = error.to_string();
+            assert!(matches!(error, Error::NoRows { .. }), "{message}");
+            for word in [map.name(), "`ltm`", "`rb`"] {
+                assert!(message.contains(word), "{message}");
+            }
+            assert!(matches!(rows.report(40), Err(Error::NoRows { .. })));
+            let tuned = rows.tune(|kernel| launch(kernel, &mut device.packed(40)?));
+            assert!(matches!(tuned, Err(Error::NoRows { .. })), "{tuned:?}");
+        }
+        launch(&kernel, &mut device.packed(40).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn ranges_past_the_map_say_how_far_it_goes() {
+    let device = Device::cpu().unwrap();
+    let root = Root::Sqrt { epsilon: 0.01 };
+    let kernel = kernel(&device, &td_kernel::maps::Ltm, root, false, 0);
+    let launch = |n: usize, rows: Option<Range<usize>>| {
+        let kernel = rows.map_or_else(|| kernel.clone(), |rows| kernel.rows(rows));
+        kernel.report(n).map(drop)
+    };
+    let Err(Error::PastMap { most, .. }) = launch(10_000, None) else { panic!("it is refused") };
+    launch(most, None).unwrap();
+    // The elements may be more, where the rows are not.
+    launch(10_000, Some(0..most - 16)).unwrap();
+    let error = launch(10_000, Some(0..most + 32)).unwrap_err();
+    let Error::RowsPastMap { rows, most: same, .. } = &error else { panic!("{error}") };
+    assert_eq!((rows, *same), (&(0..most + 32), most));
+    launch(10_000, Some(most - 50..most)).unwrap();
+    let error = launch(10_000, Some(9000..9001)).unwrap_err();
+    assert!(matches!(error, Error::RowsPastMap { map: "ltm", .. }), "{error}");
+    // More elements than 32 bits count are refused whatever the rows.
+    let error = launch(usize::MAX, Some(0..9)).unwrap_err();
+    assert!(matches!(error, Error::PastMap { n: usize::MAX, .. }), "{error}");
+    let error = launch(usize::MAX, Some(usize::MAX - 1..usize::MAX)).unwrap_err();
+    assert!(matches!(error, Error::PastMap { n: usize::MAX, .. }), "{error}");
+}
+
+#[test]
+fn reports_and_tuning_are_of_the_rows() {
+    let device = Device::cpu().unwrap();
+    let kernel = ltm(&device, 1);
+    let band = kernel.rows(64..96);
+    let report = band.report(100).unwrap();
+    assert_eq!((report.rows.clone(), report.elements), (Some(64..96), 100));
+    let blocks: u32 = report.grids.iter().map(|[x, y]| x * y).sum();
+    // Rows of 9, 10, 11 and 12 tiles.
+    assert!((42..49).contains(&blocks), "{report}");
+    assert!(report.to_string().starts_with("n = 100, rows 64..96: map ltm"), "{report}");
+    assert!(kernel.report(100).unwrap().rows.is_none());
+    assert!(kernel.rows(3..3).report(100).unwrap().grids.is_empty());
+    assert!(matches!(kernel.rows(3..101).report(100), Err(Error::LaunchRows { .. })));
+    let tuned = band.tune(|kernel| launch(kernel, &mut device.packed(100)?)).unwrap();
+    assert_eq!((tuned.elements, tuned.rows.clone(), tuned.times.len()), (100, Some(64..96), 1));
+    assert!(tuned.to_string().starts_with("n = 100, rows 64..96\n"), "{tuned}");
+    let nothing = kernel.rows(3..3).tune(|kernel| launch(kernel, &mut device.packed(100)?));
+    assert!(matches!(nothing, Err(Error::NothingToTune { .. })), "{nothing:?}");
+}
