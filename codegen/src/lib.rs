@@ -48,7 +48,7 @@ pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -
     }
 }
 
-/// The CUDA text of `#[td_kernel(attribute)] item`.
+/// The CUDA text of `#[td_kernel(attribute)] item`, of its first variant.
 ///
 /// # Errors
 ///
@@ -60,6 +60,21 @@ pub fn cuda_source(
 ) -> Result<String, TokenStream> {
     let kernel = parse::kernel(attribute, &item, files)?;
     Ok(kernel.texts().next().map(|text| cuda::source(&text)).unwrap_or_default())
+}
+
+/// The CUDA text of the same kernel for a range of rows; `None` where it has none.
+///
+/// # Errors
+///
+/// Those of [`cuda_source`].
+pub fn cuda_source_of_rows(
+    attribute: TokenStream,
+    item: TokenStream,
+    files: &dyn Files,
+) -> Result<Option<String>, TokenStream> {
+    let kernel = parse::kernel(attribute, &item, files)?;
+    let rows = kernel.texts().next().and_then(|text| text.of_rows());
+    Ok(rows.map(|text| cuda::source(&text)))
 }
 
 /// Expands `#[derive(DeviceType)] item`.

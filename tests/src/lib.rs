@@ -177,7 +177,7 @@ impl Choice {
     ///
     /// The item is no kernel.
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
-        let source = source(&self.attribute(), item);
+        let (source, rows) = (source(&self.attribute(), item), rows(&self.attribute(), item));
         let threads = threads(&source);
         let bounds = format!("__launch_bounds__({}, 1)", threads[0] * threads[1]);
         assert!(source.contains(&bounds), "{self:?}: not {bounds} in\n{source}");
@@ -190,7 +190,7 @@ impl Choice {
             has_packed: item.contains("Packed<"),
             variants: Box::leak(Box::new([Variant {
                 source: Box::leak(source.into_boxed_str()),
-                rows: None,
+                rows: rows.map(|text| &*Box::leak(text.into_boxed_str())),
                 map: self.map,
                 root: self.root,
                 space: self.space,
@@ -234,6 +234,19 @@ pub fn threads(source: &str) -> [u32; 2] {
 pub fn source(attribute: &str, item: &str) -> String {
     match td_kernel_codegen::cuda_source(tokens(attribute), tokens(item), &NoFiles) {
         Ok(source) => source,
+        Err(errors) => panic!("{attribute}\n{item}\n{errors}"),
+    }
+}
+
+/// The same kernel's CUDA text for a range of rows, where it has one.
+///
+/// # Panics
+///
+/// The attribute or the item is wrong.
+#[allow(clippy::panic)]
+pub fn rows(attribute: &str, item: &str) -> Option<String> {
+    match td_kernel_codegen::cuda_source_of_rows(tokens(attribute), tokens(item), &NoFiles) {
+        Ok(rows) => rows,
         Err(errors) => panic!("{attribute}\n{item}\n{errors}"),
     }
 }

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel::maps::{MAPS, Root};
-use td_kernel_tests::{NoFiles, source, tokens};
+use td_kernel_tests::{NoFiles, rows, source, tokens};
 
 const EDM: &str = r##"
 /// Euclidean distance of every pair of points.
@@ -20,8 +20,12 @@ const ADD: &str = r##"unsafe fn add(total: &mut Sum<u32>) { r#" total += i ^ j; 
 
 /// Compares the CUDA of a kernel with its snapshot.
 fn cuda(name: &str, attribute: &str, item: &str) {
+    text(name, &source(attribute, item));
+}
+
+fn text(name: &str, text: &str) {
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../snapshots" }, {
-        insta::assert_snapshot!(name, source(attribute, item));
+        insta::assert_snapshot!(name, text);
     });
 }
 
@@ -162,6 +166,25 @@ fn every_sweep() {
     cuda("mirror_segments", "", &offset.replace("Packed", "Square"));
     let i_and_j = r##"unsafe fn order(rank: &mut Packed<u64>) { r#" rank = i * n + j; "# }"##;
     cuda("rows_indices", "", i_and_j);
+}
+
+/// The text of each map that has ranges of rows, and of each sweep that can be over one.
+#[test]
+fn ranges_of_rows() {
+    for map in MAPS {
+        let name = map.name();
+        let found = rows(&format!("map = \"{name}\", tile = 0"), EDM);
+        assert_eq!(found.is_some(), map.has_row_ranges(), "{name}");
+        if let Some(found) = found {
+            text(&format!("range_{name}"), &found);
+        }
+    }
+    text("range_ltm_linear", &rows("grid = \"linear\", tile = 0", EDM).unwrap());
+    text("range_rows", &rows("diagonal = true", EDM).unwrap());
+    text("range_columns", &rows("", COUNT).unwrap());
+    text("range_columns_walk", &rows("map = \"walk\"", ENERGY).unwrap());
+    let square = EDM.replace("Packed", "Square");
+    assert_eq!((rows("", &square), rows("space = \"thread\"", EDM)), (None, None));
 }
 
 /// Else a pair's bits would depend on the text, and with it on n and on the half.
