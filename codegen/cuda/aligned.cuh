@@ -1,4 +1,4 @@
-// Whether vectors can be stored from here on.
+// Whether vector stores can begin here: a view into memory may start anywhere.
 template <typename T>
 static __device__ __forceinline__ bool td_is_aligned(const T *const slots)
 {

@@ -1,17 +1,18 @@
-// Appends the pairs that a warp has found among at most 32 columns from j on: each thread in its rows i, i + step, …, a
-// bit for each column. One atomic gives room to the whole warp, and a thread's part begins where those before it end.
+// Appends the pairs that a warp has found among at most 32 columns from j on: each thread in its rows i, i + stride, …, a
+// bit for each column. One atomic makes room for the whole warp, and a prefix sum over the threads' counts says where in
+// it each thread's pairs begin.
 template <unsigned int rows>
 static __device__ __forceinline__ void td_append(
-    const td_pairs pairs, const unsigned int (&found)[rows], const unsigned int i, const unsigned int step, const unsigned int j)
+    const td_pairs pairs, const unsigned int (&found)[rows], const unsigned int i, const unsigned int stride, const unsigned int j)
 {
     unsigned int any = 0;
-    for (unsigned int row = 0; row < rows; ++row)
-        any |= found[row];
+    for (unsigned int r = 0; r < rows; ++r)
+        any |= found[r];
     if (!__any_sync(0xffffffff, any))
         return;
     unsigned int own = 0;
-    for (unsigned int row = 0; row < rows; ++row)
-        own += __popc(found[row]);
+    for (unsigned int r = 0; r < rows; ++r)
+        own += __popc(found[r]);
     const unsigned int lane = threadIdx.x % 32;
     unsigned int end = own;
     for (unsigned int lanes = 1; lanes < 32; lanes *= 2) {
@@ -23,10 +24,10 @@ static __device__ __forceinline__ void td_append(
     if (lane == 31)
         slot = atomicAdd(pairs.count, (unsigned long long)end);
     slot = __shfl_sync(0xffffffff, slot, 31) + end - own;
-    for (unsigned int row = 0; row < rows; ++row) {
-        for (unsigned int rest = found[row]; rest != 0; rest &= rest - 1, ++slot) {
+    for (unsigned int r = 0; r < rows; ++r) {
+        for (unsigned int rest = found[r]; rest != 0; rest &= rest - 1, ++slot) {
             if (slot < pairs.capacity)
-                pairs.list[slot] = make_uint2(i + row * step, j + __ffs(rest) - 1);
+                pairs.list[slot] = make_uint2(i + r * stride, j + __ffs(rest) - 1);
         }
     }
 }

@@ -1,18 +1,19 @@
-// Elements of neighbouring columns, of which each thread reads some side by side, wherever the first one is. They lie in
-// four planes by their place modulo 4: so neighbouring threads, whose columns are four apart, read what lies side by side.
-template <typename T, unsigned int places>
+// Elements of neighbouring columns. Each thread reads a few side by side, and the next thread those after them, with a
+// stride of a few columns from thread to thread. So they lie in four planes, column c in plane c % 4, where the threads
+// of a warp read neighbouring addresses, without bank conflicts.
+template <typename T, unsigned int count>
 struct td_columns {
-    T planes[4][places / 4];
+    T planes[4][count / 4];
 
-    __device__ __forceinline__ void put(const unsigned int place, const T &element)
+    __device__ __forceinline__ void put(const unsigned int c, const T &element)
     {
-        planes[place % 4][place / 4] = element;
+        planes[c % 4][c / 4] = element;
     }
 
-    // The element `next` places after `place`.
-    __device__ __forceinline__ const T &at(const unsigned int place, const unsigned int next = 0) const
+    // The element of column c + k. Where the compiler knows k, only c costs instructions.
+    __device__ __forceinline__ const T &at(const unsigned int c, const unsigned int k = 0) const
     {
-        const unsigned int first = place + next % 4;
-        return planes[first % 4][first / 4 + next / 4];
+        const unsigned int first = c + k % 4;
+        return planes[first % 4][first / 4 + k / 4];
     }
 };

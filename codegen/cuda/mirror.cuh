@@ -1,18 +1,19 @@
-// A tile of values, stored by columns, that is read by columns as the rows of the other half. Threads that lie side by
-// side write columns `neighbours` apart, which lie side by side here; and each column has some places more than it needs,
-// to a multiple of 16 bytes, so that those threads use different banks.
+// A tile of values, kept by columns, which are the rows of the other half of the square. Threads side by side write
+// columns with a stride of `neighbours`, so these are kept side by side; and each column is padded by 16 bytes, so that
+// the same row of neighbouring columns lies in other banks.
 template <typename T, unsigned int tile, unsigned int neighbours>
 struct td_mirror {
-    static constexpr unsigned int spare =
+    static constexpr unsigned int padding =
         sizeof(T) % 16 == 0 ? 1 : sizeof(T) % 8 == 0 ? 2 : sizeof(T) % 4 == 0 ? 4 : sizeof(T) % 2 == 0 ? 8 : 16;
-    alignas(16) alignas(T) T columns[tile][tile + spare];
+    alignas(16) alignas(T) T columns[tile][tile + padding];
 
     __device__ __forceinline__ T &at(const unsigned int column, const unsigned int row)
     {
         return columns[column % neighbours * (tile / neighbours) + column / neighbours][row];
     }
 
-    // Stores a column from `slots` on, by a row of `width` threads, in vectors side by side.
+    // Stores a column from `slots` on, by a row of `width` threads, in vectors side by side: streaming stores, which need
+    // not stay in the cache.
     template <unsigned int width>
     __device__ __forceinline__ void store(T *const slots, const unsigned int column)
     {

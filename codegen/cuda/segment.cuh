@@ -1,6 +1,6 @@
-// The values of a row's threads, side by side in shared memory: `count` in all, of which each thread has `own`. One
-// thread's are several vectors of 16 bytes, so that threads which stored their own would each write parts of the sectors
-// that the warp writes.
+// The values of a row of threads, side by side in shared memory: `count` in all, of which each thread has `own`. One
+// thread's values are several vectors of 16 bytes. If each thread stored its own, every store of the warp would write
+// only parts of sectors.
 template <typename T, unsigned int count, unsigned int own>
 struct td_segment {
     // A thread's values are whole vectors, and few enough for its registers; others are stored one by one.
@@ -10,14 +10,15 @@ struct td_segment {
 
     __device__ __forceinline__ uint4 &at(const unsigned int vector)
     {
-        // Where a thread has 2, 4 or 8 vectors, those of neighbours would meet in the same banks.
+        // Where a thread has 2, 4 or 8 vectors, threads would write with that stride, and so to few banks: the
+        // exclusive or spreads them, and there are no bank conflicts.
         constexpr bool is_power = (sizeof(T) & (sizeof(T) - 1)) == 0;
         return memory[is_power ? vector ^ ((vector / 8) % 8) : vector];
     }
 };
 
-// Stores the neighbours of all threads of a row, the first thread's from `slots` on: each store of a warp is of vectors
-// side by side. The values are not read again here, and need not stay in the cache.
+// The vector stores of a row of threads, the first thread's values from `slots` on: each streaming store of the warp is of
+// vectors side by side, in whole sectors.
 template <typename T, unsigned int count, unsigned int own>
 static __device__ __forceinline__ void td_store_segment(T *const slots, const T (&values)[own], td_segment<T, count, own> &segment)
 {

@@ -1,4 +1,5 @@
-// Stores neighbours as one vector. They are not read again here, and need not stay in the cache.
+// The vector store of neighbouring values. It is a streaming store: this kernel does not read them again, so that they
+// need not stay in the cache.
 template <typename Vector, typename T, unsigned int count>
 static __device__ __forceinline__ void td_store(T *const slots, const T (&values)[count])
 {

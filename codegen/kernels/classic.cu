@@ -47,11 +47,11 @@
 //% endblock
 
 //# Blocks on the diagonal hold pairs on both sides of it, and those of the last row can pass n. With i inside, j is: it
-//# is no larger. Where the map gives pairs, it leaves the diagonal to nobody, and only spare threads are left to filter.
+//# is no larger. Where the map gives pairs, it leaves the diagonal to nobody, and only surplus threads are left to filter.
 //% block pairs
 
 //% if map.gives_pairs
-    // Spare threads, which only round the grid up, have no pair.
+    // Surplus threads, which only round the grid up, have no pair.
     if (i < n) {
         ${values()}
         ${evaluate("i", "j", "@_all[i], @_all[j]")}
@@ -65,12 +65,12 @@
 //% if packed
         const unsigned long long slot = ${domain.row_start("i")} + j;
 //% for slot in packed
-        ${slot.name}_packed[slot] = ${slot.name}_value;
+        ${slot.name}_packed[slot] = ${slot.value};
 //% endfor
 //% endif
 //% for slot in squares
-        ${slot.name}_square[(unsigned long long)i * n + j] = ${slot.name}_value;
-        ${slot.name}_square[(unsigned long long)j * n + i] = ${slot.name}_value;
+        ${slot.name}_square[(unsigned long long)i * n + j] = ${slot.value};
+        ${slot.name}_square[(unsigned long long)j * n + i] = ${slot.value};
 //% endfor
 //% if squares and not diagonal
     } else if (i == j && i < n) {

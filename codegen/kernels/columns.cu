@@ -10,8 +10,12 @@
 //% from "parts.cu" import append, evaluate
 
 //# A thread's row among its own, and a column of the tile among those of the warp.
-//% set own = "[own]" if rows > 1 else ""
+//% set own = "[r]" if rows > 1 else ""
 //% set start = "start + " if has_warps else ""
+//# Of a list, what is found is noted for a window of columns: as many as a word has bits, or fewer where a thread has many
+//# rows, for the text is as long as its pairs are many. One window has no loop.
+//% set window = [columns_of_warp, 16 if rows > 4 else 32]|min
+//% set has_windows = window < columns_of_warp
 //# What is counted or added up for a tile, or for a few columns of it, before it goes to a thread's sums.
 //% set tile_sums = sums|selectattr("is_of_tile")|list
 
@@ -44,22 +48,22 @@
     ${p.type} ${p.name}_row[${rows}];
 //% endif
 //% endfor
-//% set row_place = "threadIdx.x" if rows == 1 else "32 * own + threadIdx.x"
+//% set own_row = "threadIdx.x" if rows == 1 else "32 * r + threadIdx.x"
 //% if not has_warps
-//% set column_place = row_place
+//% set staged_column = own_row
 //% elif columns_of_warp <= 32
-//% set column_place = "start + threadIdx.x"
+//% set staged_column = "start + threadIdx.x"
 //% else
-//% set column_place = "start + place + threadIdx.x"
+//% set staged_column = "start + k + threadIdx.x"
 //% endif
 //% set columns
 //% for p in each
-        ${p.name}_cols[${column_place}] = ${p.name}_all[min(col * ${side} + ${column_place}, n - 1)];
+        ${p.name}_cols[${staged_column}] = ${p.name}_all[min(col * ${side} + ${staged_column}, n - 1)];
 //% endfor
 //% endset
 //% set own_rows
 //% for p in each
-        ${"const " ~ p.type ~ " " if rows == 1 and not map.walks else ""}${p.name}_row${own} = ${p.name}_all[min(row * ${side} + ${row_place}, n - 1)];
+        ${"const " ~ p.type ~ " " if rows == 1 and not map.walks else ""}${p.name}_row${own} = ${p.name}_all[min(row * ${side} + ${own_row}, n - 1)];
 //% endfor
 //% endset
 //% if has_warps
@@ -71,13 +75,13 @@
     ${columns}
 //% else
 #pragma unroll
-    for (unsigned int place = 0; place < ${columns_of_warp}; place += 32)
+    for (unsigned int k = 0; k < ${columns_of_warp}; k += 32)
 //% if columns_of_warp % 32 == 0
         {~
             ${columns}
         ~}
 //% else
-        if (place + threadIdx.x < ${columns_of_warp}) {~
+        if (k + threadIdx.x < ${columns_of_warp}) {~
             ${columns}
         ~}
 //% endif
@@ -102,7 +106,7 @@
 ${statements}
 //% elif statements
 #pragma unroll
-for (unsigned int own = 0; own < ${rows}; ++own) {~
+for (unsigned int r = 0; r < ${rows}; ++r) {~
     ${statements}
 ~}
 //% endif
@@ -134,76 +138,79 @@ for (unsigned int own = 0; own < ${rows}; ++own) {~
 //% macro pairs_of_column()
 //% if rows > 1
 //% for p in each
-    const ${p.type} ${p.name}_col = ${p.name}_cols[${start}column];
+    const ${p.type} ${p.name}_col = ${p.name}_cols[${start}c];
 //% endfor
 #pragma unroll
-    for (unsigned int own = 0; own < ${rows}; ++own) {
-        ${pair("@_row[own], @_col")}
+    for (unsigned int r = 0; r < ${rows}; ++r) {
+        ${pair("@_row[r], @_col")}
     }
 //% else
-    ${pair("@_row, @_cols[" ~ start ~ "column]")}
+    ${pair("@_row, @_cols[" ~ start ~ "c]")}
 //% endif
 //# The partial sums, added to the threads' sums after the last of as many columns as they are for.
 //% for sum in tile_sums if not sum.is_tally
 //% if sum.most > 1
-    if (column % ${sum.most} == ${sum.most - 1})
+    if (c % ${sum.most} == ${sum.most - 1})
 //% endif
         ${sum.name}_sum += ${sum.name}_partial.taken();
 //% endfor
 //% endmacro
 
 //% macro pair(element)
-${evaluate("row * " ~ side ~ (" + 32 * own" if rows > 1 else "") ~ " + threadIdx.x", "col * " ~ side ~ " + " ~ start ~ "column", element)}
+${evaluate("row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x", "col * " ~ side ~ " + " ~ start ~ "c", element)}
 //% for list in lists
 if (${list.name}_pushed.value)
-${list.name}_found[${"own" if rows > 1 else 0}] |= 1u << (column - begin);
+${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_windows else "c"};
 //% endfor
 //% endmacro
 
 //% macro interior()
-        // All pairs of the tile are inside the triangle.
+        // An interior tile: every pair is inside the triangle.
 #pragma unroll ${(8 if rows > 4 else 16) if is_short else 1}
-        for (unsigned int column = 0; column < ${columns_of_warp}; ++column) {
+        for (unsigned int c = 0; c < ${columns_of_warp}; ++c) {
             ${pairs_of_column()}
         }
 //% endmacro
 
-//# Pushing would send the threads of a warp different ways: what is found is noted in bits, and appended for some columns
-//# at once: as many as fit the bits, but where a thread has many rows fewer, for the text is as long as its pairs are many.
+//# Pushing would send the threads of a warp different ways: what is found is noted in bits, and appended for a window of
+//# columns at once.
 //% macro interior_lists()
-//% set window = [columns_of_warp, 16 if rows > 4 else 32]|min
-        // All pairs of the tile are inside the triangle. Those found are noted, ${window} columns at a time.
+        // An interior tile: every pair is inside the triangle. Those found are noted in bits, ${window} columns at a time.
+//% if has_windows
 #pragma unroll 1
         for (unsigned int begin = 0; begin < ${columns_of_warp}; begin += ${window}) {
+//% endif
 //% for list in lists
             unsigned int ${list.name}_found[${rows}] = {};
 //% endfor
 #pragma unroll${"" if is_short else " 1"}
-            for (unsigned int column = begin; column < begin + ${window}; ++column) {
+            for (unsigned int c = ${"begin" if has_windows else 0}; c < ${"begin + " if has_windows else ""}${window}; ++c) {
                 ${pairs_of_column()}
             }
 //% for list in lists
-            td_append(${list.name}_pairs, ${list.name}_found, row * ${side} + threadIdx.x, 32, col * ${side} + ${start}begin);
+            td_append(${list.name}_pairs, ${list.name}_found, row * ${side} + threadIdx.x, 32, col * ${side}${" + start" if has_warps else ""}${" + begin" if has_windows else ""});
 //% endfor
+//% if has_windows
         }
+//% endif
 //% endmacro
 
 //# A tile on the diagonal, or of the last row.
 //% macro boundary()
-        // The diagonal filter: for each row the columns of pairs ${filter}, inside the triangle.
+        // A boundary tile, with the diagonal filter: in each row the columns of pairs ${filter}, inside the triangle.
 //% if rows > 1
 //# Registers cannot be indexed at run time.
 #pragma unroll
-        for (unsigned int own = 0; own < ${rows}; ++own) {
+        for (unsigned int r = 0; r < ${rows}; ++r) {
 //% endif
-            const unsigned int i = row * ${side}${" + 32 * own" if rows > 1 else ""} + threadIdx.x;
-            const unsigned int columns = ${domain.has_row("i")} ? min(i - col * ${side}${" + 1" if diagonal else ""}, ${"start + " ~ columns_of_warp if has_warps else side ~ "u"}) : 0;
+            const unsigned int i = row * ${side}${" + 32 * r" if rows > 1 else ""} + threadIdx.x;
+            const unsigned int end = ${domain.has_row("i")} ? min(i - col * ${side}${" + 1" if diagonal else ""}, ${"start + " ~ columns_of_warp if has_warps else side ~ "u"}) : 0;
 #pragma unroll 1
-            for (unsigned int column = ${"start" if has_warps else 0}; column < columns; ++column) {
+            for (unsigned int c = ${"start" if has_warps else 0}; c < end; ++c) {
 //% if lists or uses.j
-                const unsigned int j = col * ${side} + column;
+                const unsigned int j = col * ${side} + c;
 //% endif
-                ${evaluate("i", "j", "@_row" ~ own ~ ", @_cols[column]")}
+                ${evaluate("i", "j", "@_row" ~ own ~ ", @_cols[c]")}
                 ${append("i", "j")}
 //% for sum in tile_sums if not sum.is_tally
                 ${sum.name}_sum += ${sum.name}_partial.taken();

@@ -13,6 +13,7 @@ static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters|join(",�
 #include <body>
 }
 
+// One block a multiprocessor is all that is asked for: without the 1, the compiler may spill registers for more blocks.
 extern "C" __global__ void __launch_bounds__(${threads}, 1)
 ${name}_kernel(¶${parameters|join(",¶")})
 {
@@ -71,7 +72,7 @@ ${name}_kernel(¶${parameters|join(",¶")})
 //% if sums
 
     // Add the block's sums to the totals, each to one of their ${total_slots} slots: blocks that end together
-    // seldom have the same.
+    // seldom add to the same one.
     const unsigned int slot = (blockIdx.y * gridDim.x + blockIdx.x) % ${total_slots};
 //% for sum in sums
 //% if warps_of_sums == 1

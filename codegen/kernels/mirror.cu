@@ -4,7 +4,7 @@
 //# That is so where rows start at multiples of a sector. Where they do not, each value is stored by itself, and
 //# the sweep over rows is faster.
 //% extends "kernel.cu"
-//% from "parts.cu" import and_aligned, append, evaluate, groups_begin, groups_end, over, own_place, segments, store, values
+//% from "parts.cu" import and_aligned, append, evaluate, groups_begin, groups_end, over, own_offset, segments, store, values
 
 {% block work %}each pair once, for both halves of the square{% endblock %}
 
@@ -18,28 +18,21 @@
 //% endfor
 //% set rows
 //% for p in each
-        ${p.name}_rows[place] = ${p.name}_all[min(row * ${side} + place, n - 1)];
+        ${p.name}_rows[k] = ${p.name}_all[min(row * ${side} + k, n - 1)];
 //% endfor
 //% endset
 //% set columns
 //% for p in each
-        ${p.name}_cols.put(place, ${p.name}_all[min(col * ${side} + place, n - 1)]);
+        ${p.name}_cols.put(k, ${p.name}_all[min(col * ${side} + k, n - 1)]);
 //% endfor
 //% endset
 //% if map.walks
     if (${map.is_new_row}) {~
-        ${over(side)} {~
-            ${rows}
-        ~}
+        ${over(side, rows)}
     ~}
-    ${over(side)} {~
-        ${columns}
-    ~}
+    ${over(side, columns)}
 //% else
-    ${over(side)} {~
-        ${rows}
-        ${columns}
-    ~}
+    ${over(side, rows ~ columns)}
 //% endif
     __syncthreads();
 //% endif
@@ -67,102 +60,114 @@ ${segments()}
 {%- for slot in squares if not slot.multiple %} && n * sizeof(${slot.type}) % 16 == 0{% endfor %}
 {%- endmacro %}
 
+//# The rows that a thread has of the tile: one, or several in a loop.
+//% macro rows_begin(unroll)
+//% if height < side
+#pragma unroll ${unroll}
+        for (unsigned int r = threadIdx.y; r < ${side}; r += ${height}) {
+//% else
+        {
+        const unsigned int r = threadIdx.y;
+//% endif
+//% endmacro
+{% macro rows_end() %}}{% endmacro %}
+
 //% macro interior()
-//% set next = "group + next" if has_groups else "next"
-//% set kept = "@_col[" ~ ("group / " ~ width ~ " + next" if has_groups else "next") ~ "]"
+//% set next = "group + k" if has_groups else "k"
+//% set kept = "@_col[" ~ ("group / " ~ width ~ " + k" if has_groups else "k") ~ "]"
 //% set staged = "@_cols.at(" ~ neighbours ~ " * threadIdx.x, " ~ next ~ ")"
 //% set plus_group = " + group" if has_groups else ""
-//% set line = "row * " ~ side ~ " + down"
-//% set column = "col * " ~ side ~ " + " ~ neighbours ~ " * threadIdx.x" ~ plus_group ~ " + next"
-        // An interior tile: neighbours are stored as vectors, first below the diagonal and into the mirror.
+//% set line = "row * " ~ side ~ " + r"
+//% set column = "col * " ~ side ~ " + " ~ neighbours ~ " * threadIdx.x" ~ plus_group ~ " + k"
+        // An interior tile: vector stores below the diagonal, and the values into the mirror.
 //% if has_kept
 //% for p in each if p.is_kept
         ${p.type} ${p.name}_col[${columns_of_thread}];
 //% endfor
         ${groups_begin()}
 #pragma unroll
-        for (unsigned int next = 0; next < ${neighbours}; ++next) {~
+        for (unsigned int k = 0; k < ${neighbours}; ++k) {~
 //% for p in each if p.is_kept
             ${kept|replace("@", p.name)} = ${staged|replace("@", p.name)};
 //% endfor
         ~}
         ${groups_end()}
 //% endif
+//% if height < side
         const unsigned long long step = ${height}ull * n;
+//% endif
 //% for slot in squares
-        ${slot.type} *${slot.name}_line = ${slot.memory} + (unsigned long long)(row * ${side} + threadIdx.y) * n + col * ${side}${own_place(slot)};
+        ${slot.type} *${slot.name}_line = ${slot.memory} + (unsigned long long)(row * ${side} + threadIdx.y) * n + col * ${side}${own_offset(slot)};
 //% endfor
-#pragma unroll ${unroll if is_short else 1}
-        for (unsigned int down = threadIdx.y; down < ${side}; down += ${height}) {
+        ${rows_begin(unroll if is_short else 1)}
             ${groups_begin()}
             ${values("[" ~ neighbours ~ "]")}
 #pragma unroll
-            for (unsigned int next = 0; next < ${neighbours}; ++next) {
-                ${evaluate(line, column, "@_rows[down], " ~ staged, "[next]", "@_rows[down], " ~ kept)}
+            for (unsigned int k = 0; k < ${neighbours}; ++k) {
+                ${evaluate(line, column, "@_rows[r], " ~ staged, "[k]", "@_rows[r], " ~ kept)}
                 ${append("(" ~ line ~ ")", "(" ~ column ~ ")")}
             }
 //% for slot in squares
             ${store(slot, slot.name ~ "_line" ~ plus_group)}
 //% endfor
 #pragma unroll
-            for (unsigned int next = 0; next < ${neighbours}; ++next) {
+            for (unsigned int k = 0; k < ${neighbours}; ++k) {
 //% for slot in squares
-                ${slot.name}_tile.at(${neighbours} * threadIdx.x${plus_group} + next, down) = ${slot.name}_value[next];
+                ${slot.name}_tile.at(${neighbours} * threadIdx.x${plus_group} + k, r) = ${slot.value}[k];
 //% endfor
             }
             ${groups_end()}
-//% for slot in squares
+//% for slot in squares if height < side
             ${slot.name}_line += step;
 //% endfor
-        }
+        ${rows_end()}
         __syncthreads();
-        // Above it, from the mirror.
+        // Vector stores above it, from the mirror.
 //% for slot in squares
         ${slot.type} *${slot.name}_upper = ${slot.memory} + (unsigned long long)(col * ${side} + threadIdx.y) * n + row * ${side};
 //% endfor
-#pragma unroll ${unroll}
-        for (unsigned int down = threadIdx.y; down < ${side}; down += ${height}) {
+        ${rows_begin(unroll)}
 //% for slot in squares
-            ${slot.name}_tile.store<${width}>(${slot.name}_upper, down);
+            ${slot.name}_tile.store<${width}>(${slot.name}_upper, r);
 //% endfor
-//% for slot in squares
+//% for slot in squares if height < side
             ${slot.name}_upper += step;
 //% endfor
-        }
+        ${rows_end()}
 //% endmacro
 
 //% macro boundary()
-        // The diagonal filter: pairs ${filter}, inside the triangle.
+        // A boundary tile, with the diagonal filter: pairs ${filter}, inside the triangle.
         const unsigned int thread = threadIdx.y * ${width} + threadIdx.x;
-        for (unsigned int place = thread; place < ${side} * ${side}; place += ${threads}) {
-            const unsigned int down = place / ${side}, across = place % ${side};
-            const unsigned int i = row * ${side} + down, j = col * ${side} + across;
+        for (unsigned int k = thread; k < ${side} * ${side}; k += ${threads}) {
+            const unsigned int r = k / ${side}, c = k % ${side};
+            const unsigned int i = row * ${side} + r, j = col * ${side} + c;
             if (${domain.has_pair}) {
                 ${values()}
-                ${evaluate("i", "j", "@_rows[down], @_cols.at(across)")}
+                ${evaluate("i", "j", "@_rows[r], @_cols.at(c)")}
                 ${append("i", "j")}
 //% for slot in squares
-                ${slot.name}_tile.at(across, down) = ${slot.name}_value;
+                ${slot.name}_tile.at(c, r) = ${slot.value};
 //% endfor
 //% if not diagonal
             } else if (i == j && i < n) {
 //% for slot in squares
-                ${slot.name}_tile.at(across, down) = ${slot.name}_diagonal;
+                ${slot.name}_tile.at(c, r) = ${slot.name}_diagonal;
 //% endfor
 //% endif
             }
         }
         __syncthreads();
-        for (unsigned int place = thread; place < ${side} * ${side}; place += ${threads}) {
-            const unsigned int down = place / ${side}, across = place % ${side};
-            if (row * ${side} + down >= col * ${side} + across && row * ${side} + down < n) {
+        for (unsigned int k = thread; k < ${side} * ${side}; k += ${threads}) {
+            const unsigned int r = k / ${side}, c = k % ${side};
+            if (row * ${side} + r >= col * ${side} + c && row * ${side} + r < n) {
 //% for slot in squares
-                ${slot.name}_square[(unsigned long long)(row * ${side} + down) * n + col * ${side} + across] = ${slot.name}_tile.at(across, down);
+                ${slot.name}_square[(unsigned long long)(row * ${side} + r) * n + col * ${side} + c] = ${slot.name}_tile.at(c, r);
 //% endfor
             }
-            if (row * ${side} + across > col * ${side} + down && row * ${side} + across < n) {
+            if (row * ${side} + c > col * ${side} + r && row * ${side} + c < n) {
 //% for slot in squares
-                ${slot.name}_square[(unsigned long long)(col * ${side} + down) * n + row * ${side} + across] = ${slot.name}_tile.at(down, across);
+                ${slot.name}_square[(unsigned long long)(col * ${side} + r) * n + row * ${side} + c] = ${slot.name}_tile.at(r, c);
 //% endfor
             }
         }

@@ -17,8 +17,8 @@ td_pushed ${list.name}_pushed;
 ${"" if loop.first else ",¶"}
 {%- if argument.is_element -%}
 {${(kept if kept and argument.is_kept else element)|replace("@", argument.name)}}
-{%- elif argument.is_value -%}
-${argument.name}_value${value}
+{%- elif argument.value -%}
+${argument.value}${value}
 {%- else -%}
 ${argument.text}
 {%- endif -%}
@@ -38,25 +38,36 @@ ${list.name}_pairs.push(${i}, ${j});
 //# The values of a pair. They start at zero, so that a body that returns early still gives its slot a value.
 //% macro values(count="")
 //% for slot in slots
-${slot.type} ${slot.name}_value${count}{};
+${slot.type} ${slot.value}${count}{};
 //% endfor
 //% endmacro
 
-//# A loop over `count` elements to stage, by all threads of the block.
-{% macro over(count) -%}
-{% if count <= threads -%}
-if (const unsigned int place = threadIdx.y * ${width} + threadIdx.x; place < ${count})
-{%- else -%}
-for (unsigned int place = threadIdx.y * ${width} + threadIdx.x; place < ${count}; place += ${threads})
-{%- endif %}
-{%- endmacro %}
+//# Statements for each k below `count`, which share the threads of the block.
+//% macro over(count, statements)
+//% if statements
+//% if count == threads
+{
+const unsigned int k = threadIdx.y * ${width} + threadIdx.x;
+${statements}
+}
+//% elif count < threads
+if (const unsigned int k = threadIdx.y * ${width} + threadIdx.x; k < ${count}) {~
+${statements}
+~}
+//% else
+for (unsigned int k = threadIdx.y * ${width} + threadIdx.x; k < ${count}; k += ${threads}) {~
+${statements}
+~}
+//% endif
+//% endif
+//% endmacro
 
 //# Values that are no vector for one thread go through shared memory.
 //% macro segments()
 //% set indirect = slots|rejectattr("vector")|list
 //% if indirect
 
-    // A segment of values for each row of threads, to be stored in whole vectors.
+    // A segment of values for each row of threads, for vector stores side by side.
 //% for slot in indirect
     __shared__ td_segment<${slot.type}, ${width * neighbours}, ${neighbours}> ${slot.name}_segment[${height}];
 //% endfor
@@ -66,15 +77,15 @@ for (unsigned int place = threadIdx.y * ${width} + threadIdx.x; place < ${count}
 //# The vector store of a thread's neighbours, or of a whole row of threads through its segment.
 //% macro store(slot, at)
 //% if slot.vector
-td_store<${slot.vector}>(${at}, ${slot.name}_value);
+td_store<${slot.vector}>(${at}, ${slot.value});
 //% else
-td_store_segment(${at}, ${slot.name}_value, ${slot.name}_segment[threadIdx.y]);
+td_store_segment(${at}, ${slot.value}, ${slot.name}_segment[threadIdx.y]);
 //% endif
 //% endmacro
 
-//# What a thread of a row adds to the place of the first one: its own values are stored from registers, those that go
+//# What a thread adds to where the values of its row of threads begin: its own are stored from registers, those that go
 //# through shared memory together with the others of the row.
-{% macro own_place(slot) %}${" + " ~ neighbours ~ " * threadIdx.x" if slot.vector else ""}{% endmacro %}
+{% macro own_offset(slot) %}${" + " ~ neighbours ~ " * threadIdx.x" if slot.vector else ""}{% endmacro %}
 
 //# The loop over a thread's groups of neighbours, where it has more than one.
 //% macro groups_begin()

@@ -3,13 +3,13 @@
 //#
 //# A row starts anywhere in packed memory, and a segment of it that starts in the middle of a sector ends
 //# in the middle of another: writing parts of sectors costs twice. So the segments of a row start at
-//# multiples of a few slots, up to so many columns before the tile's own: what a tile leaves to the next one
-//# it takes from the one before. The first tile of a row starts at its first slot, the last one ends at its last.
+//# multiples of a few slots, which can be a few columns before the tile's own: by so many columns, the skew, each
+//# segment of the row is moved. The first tile of a row starts at its first slot, the last one ends at its last.
 //#
 //# Of a square both halves are swept, each along its own rows: the lower one with pairs (row, column),
 //# the upper one with pairs (column, row).
 //% extends "kernel.cu"
-//% from "parts.cu" import and_aligned, append, evaluate, groups_begin, groups_end, over, own_place, segments, store, values
+//% from "parts.cu" import and_aligned, append, evaluate, groups_begin, groups_end, over, own_offset, segments, store, values
 
 {% block work %}threads along the rows of a tile${", in both halves of the square" if squares else ""}{% endblock %}
 
@@ -33,48 +33,34 @@
 //% endfor
 //% set rows
 //% for p in each
-        ${p.name}_rows[place] = ${p.name}_all[min(row * ${side} + place, n - 1)];
+        ${p.name}_rows[k] = ${p.name}_all[min(row * ${side} + k, n - 1)];
 //% endfor
 //% endset
 //% set rows_above
 //% for p in each if squares
-        ${p.name}_rows_above.put(place, ${p.name}_all[min(max(row * ${side} + place, ${alignment}u) - ${alignment}, n - 1)]);
+        ${p.name}_rows_above.put(k, ${p.name}_all[min(max(row * ${side} + k, ${alignment}u) - ${alignment}, n - 1)]);
 //% endfor
 //% endset
 //% set columns_above
 //% for p in each if squares
-        ${p.name}_cols_above[place] = ${p.name}_all[min(col * ${side} + place, n - 1)];
+        ${p.name}_cols_above[k] = ${p.name}_all[min(col * ${side} + k, n - 1)];
 //% endfor
 //% endset
 //% set columns
 //% for p in each
-        ${p.name}_cols.put(place, ${p.name}_all[min(max(col * ${side} + place, ${alignment}u) - ${alignment}, n - 1)]);
+        ${p.name}_cols.put(k, ${p.name}_all[min(max(col * ${side} + k, ${alignment}u) - ${alignment}, n - 1)]);
 //% endfor
 //% endset
 //% if map.walks
     if (${map.is_new_row}) {~
-        ${over(side)} {~
-            ${rows}
-        ~}
-        ${over(side + alignment)} {~
-            ${rows_above}
-        ~}
+        ${over(side, rows)}
+        ${over(side + alignment, rows_above)}
     ~}
-    ${over(side)} {~
-        ${columns_above}
-    ~}
-    ${over(side + alignment)} {~
-        ${columns}
-    ~}
+    ${over(side, columns_above)}
+    ${over(side + alignment, columns)}
 //% else
-    ${over(side)} {~
-        ${rows}
-        ${columns_above}
-    ~}
-    ${over(side + alignment)} {~
-        ${rows_above}
-        ${columns}
-    ~}
+    ${over(side, rows ~ columns_above)}
+    ${over(side + alignment, rows_above ~ columns)}
 //% endif
     __syncthreads();
 //% endif
@@ -112,19 +98,21 @@ ${segments()}
 //# An interior tile, along its `lines`: its rows, or its columns in the half above the diagonal.
 //% macro interior(lines, columns)
 //% set above = "_above" if lines == "col" else ""
-//% set next = "group + next" if has_groups else "next"
-//% set kept = "@_" ~ columns ~ "[" ~ ("group / " ~ width ~ " + next" if has_groups else "next") ~ "]"
-//% set staged = "@_" ~ columns ~ "s" ~ above ~ ".at(place, " ~ next ~ ")"
+//% set next = "group + k" if has_groups else "k"
+//% set kept = "@_" ~ columns ~ "[" ~ ("group / " ~ width ~ " + k" if has_groups else "k") ~ "]"
+//% set staged = "@_" ~ columns ~ "s" ~ above ~ ".at(c, " ~ next ~ ")"
 //% set plus_group = " + group" if has_groups else ""
-//% set line = "top + down"
-//% set column = columns ~ " * " ~ side ~ " + place" ~ plus_group ~ " + next - " ~ alignment
-    // An interior tile. The segments of its rows start at multiples of ${alignment} slots, before the tile's own first
-    // column. From a row of the thread to its next, the start grows by such a multiple: the skew is the same for all.
+//# A tile as high as the block has one row for each thread.
+//% set has_rows = height < side
+//% set line = "top + r" if has_rows else "top"
+//% set column = columns ~ " * " ~ side ~ " + c" ~ plus_group ~ " + k - " ~ alignment
+    // An interior tile: every pair is inside the triangle, and segments start at multiples of ${alignment} slots, by the skew
+    // before the tile's own first column. Rows of one thread start such a multiple apart, so they have the same skew.
     const unsigned int top = ${lines} * ${side} + threadIdx.y;
     const unsigned long long start = ${domain.row_start("top") if packed else "(unsigned long long)top * n"};
     const unsigned int skew = start % ${alignment};
 //% if each or lists or (uses.j if lines == "row" else uses.i)
-    const unsigned int place = ${alignment} - skew + ${neighbours} * threadIdx.x;
+    const unsigned int c = ${alignment} - skew + ${neighbours} * threadIdx.x;
 //% endif
 //% if has_kept
 //% for p in each if p.is_kept
@@ -132,7 +120,7 @@ ${segments()}
 //% endfor
     ${groups_begin()}
 #pragma unroll
-    for (unsigned int next = 0; next < ${neighbours}; ++next) {~
+    for (unsigned int k = 0; k < ${neighbours}; ++k) {~
 //% for p in each if p.is_kept
         ${kept|replace("@", p.name)} = ${staged|replace("@", p.name)};
 //% endfor
@@ -140,56 +128,60 @@ ${segments()}
     ${groups_end()}
 //% endif
 //% for slot in slots
-    ${slot.type} *${slot.name}_line = ${slot.memory} + start - skew + ${columns} * ${side}${own_place(slot)};
+    ${slot.type} *${slot.name}_line = ${slot.memory} + start - skew + ${columns} * ${side}${own_offset(slot)};
 //% endfor
-//% if packed
-//# From the start of row i to that of row i + height are height i + more slots. Slots for 2^28 rows would be 2^55, so
-//# that this fits 32 bits.
-    unsigned int step = ${height} * top + ${height * (height - 1) // 2 + (height if diagonal else 0)};
-//% else
-    const unsigned long long step = ${height}ull * n;
+//# Slots for 2^28 rows would be 2^55, so that a step fits 32 bits.
+//% if has_rows and packed
+//% set more = height * (height - 1) // 2 + (height if diagonal else 0)
+    unsigned int step = ${height} * top + ${more}; // start(i + ${height}) - start(i) = ${height} i + ${more}
+//% elif has_rows
+    const unsigned long long step = ${height}ull * n; // start(i + ${height}) - start(i)
 //% endif
+//% if has_rows
 #pragma unroll ${unroll if is_short else 1}
-    for (unsigned int down = 0; down < ${side}; down += ${height}) {
-        ${own(lines, above, "threadIdx.y + down")}
+    for (unsigned int r = 0; r < ${side}; r += ${height}) {
+//% endif
+        ${own(lines, above, "threadIdx.y + r" if has_rows else "threadIdx.y")}
         ${groups_begin()}
         ${values("[" ~ neighbours ~ "]")}
 #pragma unroll
-        for (unsigned int next = 0; next < ${neighbours}; ++next) {
+        for (unsigned int k = 0; k < ${neighbours}; ++k) {
 //% if lines == "row"
-            ${evaluate(line, column, "@_row, " ~ staged, "[next]", "@_row, " ~ kept)}
+            ${evaluate(line, column, "@_row, " ~ staged, "[k]", "@_row, " ~ kept)}
             ${append("(" ~ line ~ ")", "(" ~ column ~ ")")}
 //% else
-            ${evaluate(column, line, staged ~ ", @_col", "[next]", kept ~ ", @_col")}
+            ${evaluate(column, line, staged ~ ", @_col", "[k]", kept ~ ", @_col")}
 //% endif
         }
 //% for slot in slots
         ${store(slot, slot.name ~ "_line" ~ plus_group)}
 //% endfor
         ${groups_end()}
+//% if has_rows
 //% for slot in slots
         ${slot.name}_line += step;
 //% endfor
 //% if packed
-        step += ${height * height};
+        step += ${height * height}; // for an i larger by ${height}
 //% endif
     }
+//% endif
 //% endmacro
 
 //# A tile on the diagonal, at an end of its lines, or among the last ones: value by value.
 //% macro boundary(lines, columns)
 //% set above = "_above" if lines == "col" else ""
 //% set own_element = "@_" ~ lines
-//% set across = "@_" ~ columns ~ "s" ~ above ~ ".at(place)"
+//% set across = "@_" ~ columns ~ "s" ~ above ~ ".at(c)"
 //% if packed
-    // The diagonal filter: segments end with the last pair ${filter} of their row, and start with the first.
+    // A boundary tile, with the diagonal filter: a row starts with its first segment, and ends with its last pair ${filter}.
 //% elif lines == "row"
-    // Segments start with the first column and end with the last. On the diagonal pairs turn around.
+    // A boundary tile: a row starts with its first segment and ends at n. Above the diagonal a pair is (column, line).
 //% else
-    // Segments end with the last column; beside the diagonal they reach across it.
+    // A boundary tile: a row ends at n. Beside the diagonal, the skew moves segments across it.
 //% endif
-    for (unsigned int down = threadIdx.y; down < ${side} && ${lines} * ${side} + down < ${domain.end}; down += ${height}) {
-        const unsigned int line = ${lines} * ${side} + down;
+    for (unsigned int r = threadIdx.y; r < ${side} && ${lines} * ${side} + r < ${domain.end}; r += ${height}) {
+        const unsigned int line = ${lines} * ${side} + r;
 //% if domain.first
         if (line < ${domain.first})
             continue;
@@ -201,11 +193,11 @@ ${segments()}
 //% else
         const unsigned int end = (${columns} + 1) * ${side} < n ? (${columns} + 1) * ${side} - skew : n;
 //% endif
-        ${own(lines, above, "down")}
+        ${own(lines, above, "r")}
 //% set first = "(col > 0 ? col * " ~ side ~ " - skew : 0)" if lines == "row" else "row * " ~ side ~ " - skew"
         for (unsigned int column = ${first} + threadIdx.x; column < end; column += ${width}) {
 //% if each
-            const unsigned int place = column + ${alignment} - ${columns} * ${side};
+            const unsigned int c = column + ${alignment} - ${columns} * ${side};
 //% endif
             ${values()}
 //% if packed
@@ -219,21 +211,21 @@ ${segments()}
 //% if not diagonal
             } else {
 //% for slot in slots
-                ${slot.name}_value = ${slot.name}_diagonal;
+                ${slot.value} = ${slot.name}_diagonal;
 //% endfor
 //% endif
             }
 //% endif
 //% for slot in slots
-            ${slot.memory}[start + column] = ${slot.name}_value;
+            ${slot.memory}[start + column] = ${slot.value};
 //% endfor
         }
     }
 //% endmacro
 
 //# The element of the line, which serves all pairs that the thread has of it.
-//% macro own(lines, above, place)
+//% macro own(lines, above, r)
 //% for p in each
-const ${p.type} ${p.name}_${lines} = ${p.name}_${lines}s${above}[${place}];
+const ${p.type} ${p.name}_${lines} = ${p.name}_${lines}s${above}[${r}];
 //% endfor
 //% endmacro

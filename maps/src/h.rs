@@ -1,4 +1,4 @@
-//! The non-linear map h of Navarro and co-authors: integers only, no root, no spare block.
+//! The non-linear map h of Navarro and co-authors: integers only, no root, no surplus block.
 //!
 //! For rows = 2^k the triangle without its diagonal is a square of side 2^(k-1), then two of half that
 //! side, and so on; each level fills one band of a grid rows/2 wide and rows + 1 high, and the diagonal

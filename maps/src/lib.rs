@@ -15,7 +15,7 @@
 //!
 //! # Which one?
 //!
-//! | map | grid | launches | spare blocks | most rows | choose it |
+//! | map | grid | launches | surplus blocks | most rows | choose it |
 //! | --- | --- | --- | --- | --- | --- |
 //! | [`Ltm`] | nearly square, or a line | 1 | fewer than √T, or 0 | 16,777,087 | nearly always: with the root `exact` it is right at every size |
 //! | [`Rb`] | a rectangle | 1 | 0 | 65,535 | where the cheapest arithmetic counts: no root at all |
@@ -124,7 +124,7 @@ pub trait Map: Sync {
     /// The launches that cover the shape; none where it has no units.
     fn launches(&self, shape: &Shape) -> Vec<Launch>;
 
-    /// Gives `each` the tiles of the unit at (x, y) of the launch's grid: one, none if it is a spare
+    /// Gives `each` the tiles of the unit at (x, y) of the launch's grid: one, none if it is a surplus
     /// unit, several if it walks. The twin of [`prologue`](Map::prologue).
     fn tiles(&self, shape: &Shape, launch: &Launch, unit: [u64; 2], each: &mut dyn FnMut(Tile));
 
@@ -236,8 +236,8 @@ pub const SLOTS: u32 = 64;
 
 /// The text with which a map opens a kernel.
 ///
-/// It defines `row` and `col` of the unit. In block space it returns from spare blocks, all of a
-/// block's threads together. In thread space spare threads get a row past the last one instead,
+/// It defines `row` and `col` of the unit. In block space it returns from surplus blocks, all of a
+/// block's threads together. In thread space surplus threads get a row past the last one instead,
 /// because barriers may follow that need them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prologue {

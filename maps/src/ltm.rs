@@ -14,8 +14,8 @@
 //!
 //! In block space there are two grids. The papers' *balanced* one has n' x n' blocks with
 //! n' = ceil(sqrt(T(rows))), and λ = x + y n'; its last, incomplete grid row is not launched, and the
-//! fewer than n' spare blocks compute a row past the last one, because λ >= T(rows), and return. The
-//! *linear* one has T(rows) blocks and none to spare, up to 65,535 rows. The balanced one goes on,
+//! fewer than n' surplus blocks compute a row past the last one, because λ >= T(rows), and return. The
+//! *linear* one has T(rows) blocks and no surplus, up to 65,535 rows. The balanced one goes on,
 //! wider than high from there, to 16,777,087 rows.
 //!
 //! A range of rows is a range of λ, from T(first) on; its grids are as large as its own units need.
@@ -110,7 +110,7 @@ impl Map for Ltm {
                 "    // ltm: block lambda, counted along the rows of the triangle.
 {begin}    const {index} lambda = {skipped}{cast}blockIdx.y * gridDim.x + blockIdx.x;
 {place}    if (row * {} >= {end})
-        return; // one of the last blocks, which only round the grid up
+        return; // a surplus block, which only rounds the grid up
 ",
                 form.side
             ),

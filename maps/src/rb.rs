@@ -13,7 +13,7 @@
 //! y >= x: (y, x)         else (rows - 1 - y, rows - x)
 //! ```
 //!
-//! No root, no spare unit. With `even` 1 or 0, both are one formula. Exact at every size; the grid
+//! No root, no surplus unit. With `even` 1 or 0, both are one formula. Exact at every size; the grid
 //! ends at 65,535 rows in block space.
 //!
 //! Of a range of rows, `height` of them from `begin` on, the columns before `begin` are a rectangle, `height` high and
@@ -24,8 +24,8 @@
 //! x < begin: (begin + y, x)      else (begin + row, begin + col) of the triangle's unit (x - begin, y)
 //! ```
 //!
-//! For an odd `height` both are as high, and no unit is to spare. For an even one the fold is one unit higher: the
-//! `begin` units above the rectangle's columns are spare, which is less than a row. From `begin` = 0 on there is no
+//! For an odd `height` both are as high, and there is no surplus unit. For an even one the fold is one unit higher: the
+//! `begin` units above the rectangle's columns are surplus, which is less than a row. From `begin` = 0 on there is no
 //! rectangle, and this is the fold of the whole triangle.
 //!
 //! Source: J. H. Jung and D. P. O'Leary, "Exploiting structure of symmetric or triangular matrices on
@@ -117,9 +117,9 @@ impl Map for Rb {
     const unsigned int even = (rows + 1) % 2;
     const unsigned int x = blockIdx.x * {side} + threadIdx.x;
     const unsigned int y = blockIdx.y * {side} + threadIdx.y;
-    const bool spare = x >= (rows + 1) / 2 || y >= rows + even;
+    const bool surplus = x >= (rows + 1) / 2 || y >= rows + even;
     const bool left = y >= x + even;
-    const unsigned int row = spare ? rows : left ? y - even : rows - 1 - y;
+    const unsigned int row = surplus ? rows : left ? y - even : rows - 1 - y;
     const unsigned int col = left ? x : rows - even - x;
 ",
                 side = form.side

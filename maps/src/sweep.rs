@@ -196,11 +196,11 @@ pub enum Kept {
 
 /// The bytes of a mirrored tile: each of its columns has a few values more, to a multiple of 16 bytes.
 const fn mirror(side: usize, size: usize) -> usize {
-    let mut spare = 1;
-    while !(spare * size).is_multiple_of(16) {
-        spare += 1;
+    let mut padding = 1;
+    while !(padding * size).is_multiple_of(16) {
+        padding += 1;
     }
-    side * (side + spare) * size
+    side * (side + padding) * size
 }
 
 /// The bytes of a segment of `count` values, of which each thread has `own`; few where values do not go through it.

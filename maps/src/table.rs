@@ -56,10 +56,10 @@ impl Map for Table {
             Some([begin, skipped]) => (begin, format!("{skipped} + ")),
         };
         let open = format!(
-            "    // table: the block's place, row above column.
-{begin}    const unsigned int place = table[{skipped}blockIdx.x];
-    const unsigned int row = place >> 16;
-    const unsigned int col = place & 0xffff;
+            "    // table: an entry has the block's row in its high half and its column in the low one.
+{begin}    const unsigned int entry = table[{skipped}blockIdx.x];
+    const unsigned int row = entry >> 16;
+    const unsigned int col = entry & 0xffff;
 "
         );
         Prologue::straight(Vec::new(), open)

@@ -24,7 +24,7 @@ impl Map for Walk {
     }
 
     fn summary(&self) -> &'static str {
-        "resident blocks, each walks a run of the triangle"
+        "persistent blocks, each with a run of the triangle"
     }
 
     fn takes_root(&self) -> bool {
@@ -71,7 +71,7 @@ impl Map for Walk {
             }
         };
         let open = format!(
-            "    // walk: this block's run of the triangle's blocks, counted along the rows.
+            "    // walk: a persistent block, with a run of the triangle's tiles, counted along the rows.
     const unsigned int rows = {};
 {begin}    const {index} blocks = {cast}rows * (rows + 1) / 2{less};
     const {index} run = blocks / gridDim.x;

@@ -110,11 +110,14 @@ fn pair_arguments(text: &Text<'_>) -> Vec<Value> {
 }
 
 fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {
-    let text = if let Argument::Text(text) = argument { text.as_str() } else { "" };
+    let (text, value) = match argument {
+        Argument::Element => ("", ""),
+        Argument::Value(value) => ("", value.as_str()),
+        Argument::Text(text) => (text.as_str(), ""),
+    };
     context! {
-        name, text, is_kept,
+        name, text, value, is_kept,
         is_element => matches!(argument, Argument::Element),
-        is_value => matches!(argument, Argument::Value),
     }
 }
 

@@ -109,8 +109,8 @@ pub(crate) enum Role {
 pub(crate) enum Argument {
     /// The pair's two elements, which each sweep has elsewhere.
     Element,
-    /// The value of the pair, which some sweeps have several of.
-    Value,
+    /// The variable that the pair's value is written to, of which some sweeps have several.
+    Value(String),
     /// The same in every sweep.
     Text(String),
 }

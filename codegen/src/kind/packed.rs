@@ -41,8 +41,8 @@ impl Kind for Packed {
         value_parameter(parameter)
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
-        vec![Argument::Value]
+    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+        vec![Argument::Value(value(parameter))]
     }
 
     fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
@@ -68,6 +68,14 @@ pub(super) fn value_parameter(parameter: &Parameter) -> Vec<String> {
     vec![format!("{} &{}", parameter.cuda.name, parameter.plain_name())]
 }
 
+/// The variable that a pair's value is written to. One that is called `value` needs no other name.
+pub(super) fn value(parameter: &Parameter) -> String {
+    match parameter.plain_name().as_str() {
+        "value" => "value".to_owned(),
+        name => format!("{name}_value"),
+    }
+}
+
 /// What the templates know about a slot: the memory that its values go to, and the vector as which the neighbours of
 /// a thread are stored from registers. Where they are none, they go through a segment of shared memory.
 pub(super) fn slot_facts(
@@ -77,7 +85,12 @@ pub(super) fn slot_facts(
 ) -> Vec<(&'static str, Value)> {
     let vector = vector(text, parameter).unwrap_or_default();
     let memory = format!("{}_{kind}", parameter.plain_name());
-    vec![("memory", Value::from(memory)), ("vector", Value::from(vector))]
+    let value = value(parameter);
+    vec![
+        ("memory", Value::from(memory)),
+        ("vector", Value::from(vector)),
+        ("value", Value::from(value)),
+    ]
 }
 
 /// The vector as which a thread's neighbours are stored, in C++.

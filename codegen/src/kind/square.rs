@@ -42,8 +42,8 @@ impl Kind for Square {
         packed::value_parameter(parameter)
     }
 
-    fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
-        vec![Argument::Value]
+    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+        vec![Argument::Value(packed::value(parameter))]
     }
 
     fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
