@@ -442,7 +442,7 @@ pub enum Error {
         root: Option<Root>,
         /// The rows.
         rows: Range<usize>,
-        /// The furthest end that a range has which begins at the same row.
+        /// The furthest end that a range can have.
         most: usize,
         /// What to write instead.
         instead: &'static str,

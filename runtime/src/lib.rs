@@ -83,6 +83,16 @@
 //! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
 //! [`testing`] is for the tests of a crate that has kernels.
 //!
+//! # Some rows of the triangle
+//!
+//! [`kernel.rows(a..b)`](Kernel::rows) is the same kernel for the pairs (i, j) whose larger index i is in a..b: for
+//! results that are larger than a device's memory, or for several devices. [`Device::packed_rows`] has the slots of
+//! these pairs; a [`Packed`] of all pairs does as well, of which the others stay as they are. Sums and lists get what
+//! these pairs add. Bands that together are 0..n visit each pair once, and a pair has the same value in each.
+//!
+//! The maps `bb`, `ltm`, `rb`, `walk` and `table` have ranges of rows, in block space. With another map, with
+//! `space = "thread"` or with a `Square`, a launch of such a kernel is an error that says what to write instead.
+//!
 //! # Threads, streams and devices
 //!
 //! Everything here is `Send` and `Sync`: threads share a device and its kernels, by reference or by clone, and

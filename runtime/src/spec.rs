@@ -118,7 +118,7 @@ pub const fn first(texts: &'static [&'static str]) -> &'static str {
 /// when NVRTC compiles it: "Formal parameter space overflowed (5008 bytes required, max 4096 bytes allowed)".
 pub(crate) const PARAMETERS: usize = 32_764;
 
-/// What n and a map's own parameters have of that at most.
+/// What n, a range's rows and first slot, and a map's own parameters have of that at most.
 const OF_MAPS: usize = 64;
 
 /// Checks that a kernel's parameters have no more than `bytes`, without those of the map.

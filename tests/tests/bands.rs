@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use td_kernel::__private::{Spec, Sweep, Variant};
-use td_kernel::maps::{DEFAULT_EPSILON, Domain, Form, MAPS, Map, Prologue, Root, Space};
+use td_kernel::maps::{
+    DEFAULT_EPSILON, Domain, Form, Ltm, MAPS, Map, Prologue, Root, Shape, Space, triangle,
+};
 use td_kernel::{Device, Error, Kernel, Packed, PackedSlots};
 
 /// Threads per side of a block.
@@ -93,7 +95,7 @@ fn kernel(
 }
 
 fn ltm(device: &Device, packed: usize) -> Kernel {
-    kernel(device, &td_kernel::maps::Ltm, Root::Exact, false, packed)
+    kernel(device, &Ltm, Root::Exact, false, packed)
 }
 
 fn launch(kernel: &Kernel, slots: &mut impl PackedSlots<u32>) -> td_kernel::Result<()> {
@@ -101,6 +103,17 @@ fn launch(kernel: &Kernel, slots: &mut impl PackedSlots<u32>) -> td_kernel::Resu
     launch.packed("out", slots)?;
     // SAFETY: the kernel takes one packed argument.
     unsafe { launch.run() }
+}
+
+/// The number of pairs that a kernel without slots visits.
+fn count(device: &Device, kernel: &Kernel, n: usize) -> td_kernel::Result<usize> {
+    let mut found = device.zeroed::<u32>(1)?;
+    let mut launch = kernel.launch();
+    launch.elements(n)?;
+    launch.slice_mut("count", &mut found)?;
+    // SAFETY: the kernel takes a slice of one number.
+    unsafe { launch.run() }?;
+    Ok(found.download()?[0] as usize)
 }
 
 fn whole(device: &Device, n: usize, diagonal: bool) -> Packed<u32> {
@@ -184,15 +197,7 @@ fn slots_of_more_rows_keep_the_others() {
 fn kernels_without_slots_take_no_first_slot() {
     let device = Device::cpu().unwrap();
     let kernel = ltm(&device, 0);
-    let count = |kernel: &Kernel| {
-        let mut found = device.zeroed::<u32>(1).unwrap();
-        let mut launch = kernel.launch();
-        launch.elements(100).unwrap();
-        launch.slice_mut("count", &mut found).unwrap();
-        // SAFETY: the kernel takes a slice of one number.
-        unsafe { launch.run() }.unwrap();
-        found.download().unwrap()[0] as usize
-    };
+    let count = |kernel: &Kernel| count(&device, kernel, 100).unwrap();
     assert_eq!(count(&kernel), 4950);
     assert_eq!(count(&kernel.rows(17..71)), (17..71).sum());
     // The plan of one range is not that of another, nor of all.
@@ -276,7 +281,7 @@ fn other_maps_name_those_that_can() {
 fn ranges_past_the_map_say_how_far_it_goes() {
     let device = Device::cpu().unwrap();
     let root = Root::Sqrt { epsilon: 0.01 };
-    let kernel = kernel(&device, &td_kernel::maps::Ltm, root, false, 0);
+    let kernel = kernel(&device, &Ltm, root, false, 0);
     let launch = |n: usize, rows: Option<Range<usize>>| {
         let kernel = rows.map_or_else(|| kernel.clone(), |rows| kernel.rows(rows));
         kernel.report(n).map(drop)
@@ -290,12 +295,48 @@ fn ranges_past_the_map_say_how_far_it_goes() {
     assert_eq!((rows, *same), (&(0..most + 32), most));
     launch(10_000, Some(most - 50..most)).unwrap();
     let error = launch(10_000, Some(9000..9001)).unwrap_err();
-    assert!(matches!(error, Error::RowsPastMap { map: "ltm", .. }), "{error}");
+    let Error::RowsPastMap { map: "ltm", most: far, .. } = error else { panic!("{error}") };
+    assert!(far.abs_diff(most) <= 16, "{far} and {most}");
     // More elements than 32 bits count are refused whatever the rows.
     let error = launch(usize::MAX, Some(0..9)).unwrap_err();
     assert!(matches!(error, Error::PastMap { n: usize::MAX, .. }), "{error}");
     let error = launch(usize::MAX, Some(usize::MAX - 1..usize::MAX)).unwrap_err();
     assert!(matches!(error, Error::PastMap { n: usize::MAX, .. }), "{error}");
+}
+
+/// A block that only rounds the grid up computes with a λ past the range: the root may be wrong there first, as `newton` is
+/// at the first block of a row.
+#[test]
+fn ranges_at_the_end_of_a_root_are_right_or_refused() {
+    let device = Device::cpu().unwrap();
+    let root = Root::Newton { epsilon: DEFAULT_EPSILON };
+    let end = root.first_failure(0, 1 << 21).unwrap();
+    let row = Root::Exact.row(end) as usize;
+    let kernel = kernel(&device, &Ltm, root, false, 0);
+    let (mut right, mut refused) = (0, 0);
+    for last in row - 2..row + 3 {
+        for first in (0..last).rev().take(6) {
+            let rows = 8 * first..8 * last;
+            let shape = Shape { first: first as u32, root, ..Shape::blocks(last as u32) };
+            let past = triangle(shape.first) + Ltm.launches(&shape)[0].grid.units();
+            match count(&device, &kernel.rows(rows.clone()), 20_000) {
+                Ok(found) => {
+                    assert_eq!(found, rows.clone().sum(), "{rows:?}");
+                    assert!(
+                        past <= end,
+                        "{rows:?}: the root is asked for λ = {past}, and is right up to {end}"
+                    );
+                    right += 1;
+                }
+                Err(Error::RowsPastMap { .. }) => {
+                    assert!(past > end, "{rows:?}");
+                    refused += 1;
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    assert!(right > 5 && refused > 5, "{right} right, {refused} refused");
 }
 
 #[test]

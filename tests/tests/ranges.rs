@@ -257,7 +257,7 @@ fn large_ranges_are_those_of_the_twin() {
         for y in c..d {
             for x in a..b {
                 map.tiles(&case.shape, launch, [x, y], &mut |tile| {
-                    expected.push([tile.row, tile.col])
+                    expected.push([tile.row, tile.col]);
                 });
             }
         }

@@ -152,8 +152,8 @@ impl Geometry<'_> {
             Space::Thread => u64::from(self.variant.side * self.variant.side),
         };
         let units = |grid: &[u32; 2]| u64::from(grid[0]) * u64::from(grid[1]) * per_block;
-        let most = grids.iter().map(units).max().unwrap_or_default();
-        (triangle(shape.first) + most).max(triangle(shape.rows))
+        let ends = grids.iter().map(|grid| triangle(shape.first) + units(grid));
+        ends.max().unwrap_or_default().max(triangle(shape.rows))
     }
 
     /// The most elements whose launches need no λ from `failure` on.
