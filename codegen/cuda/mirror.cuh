@@ -1,5 +1,5 @@
 // A tile of values, kept by columns, which are the rows of the other half of the square. Threads side by side write
-// columns with a stride of `neighbours`, so these are kept side by side; and each column is padded by 16 bytes, so that
+// columns with a stride of `neighbours`, so these are kept side by side; and each column is padded, by 16 bytes where values are smaller, so that
 // the same row of neighbouring columns lies in other banks.
 template <typename T, unsigned int tile, unsigned int neighbours>
 struct td_mirror {

@@ -1,5 +1,5 @@
 // The values of a row of threads, side by side in shared memory: `count` in all, of which each thread has `own`. One
-// thread's values are several vectors of 16 bytes. If each thread stored its own, every store of the warp would write
+// thread's values are several vectors of 16 bytes: if each thread stored its own, every store of the warp would write
 // only parts of sectors.
 template <typename T, unsigned int count, unsigned int own>
 struct td_segment {

@@ -174,11 +174,13 @@ ${segments()}
 //% set own_element = "@_" ~ lines
 //% set across = "@_" ~ columns ~ "s" ~ above ~ ".at(c)"
 //% if packed
-    // A boundary tile, with the diagonal filter: a row starts with its first segment, and ends with its last pair ${filter}.
+    // A boundary tile, with the diagonal filter: a row's first segment starts at column 0, its last one ends with the last
+    // pair ${filter}.
 //% elif lines == "row"
-    // A boundary tile: a row starts with its first segment and ends at n. Above the diagonal a pair is (column, line).
+    // A boundary tile: a row's first segment starts at column 0, its last one ends at n. Above the diagonal a pair is
+    // (column, line).
 //% else
-    // A boundary tile: a row ends at n. Beside the diagonal, the skew moves segments across it.
+    // A boundary tile: a row's last segment ends at n. Beside the diagonal, the skew moves segments across it.
 //% endif
     for (unsigned int r = threadIdx.y; r < ${side} && ${lines} * ${side} + r < ${domain.end}; r += ${height}) {
         const unsigned int line = ${lines} * ${side} + r;

@@ -6,7 +6,8 @@
 //! | --- | --- |
 //! | the user's own, as they are | parameters of the pair function, the only names its body sees |
 //! | `i`, `j`, `n` | the same, and the kernel |
-//! | `lambda`, `row`, `col`, `slot`, `place` and the like | the kernel; no underscore |
+//! | `lambda`, `row`, `col`, `slot`, `k` and the like | the kernel; no underscore |
+//! | `row_begin`, `row_end`, `first_slot`, `tile_begin` | a kernel for a range of rows; no suffix of `SUFFIXES` ends them |
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
 //! | `td_…` | helpers, at file scope |
 //! | the function's name and `_pair` or `_kernel` | file scope |
@@ -144,10 +145,52 @@ const MACROS: &[&str] = &["INFINITY", "NAN", "NULL", "TD_WIDE", "assert", "offse
 /// The names of the kernel's own variables, which hide a type of the same name. `tests/tests/names.rs` compares
 /// them with those of all texts, and tells what to add or remove.
 const VARIABLES: &[&str] = &[
-    "across", "back", "begin", "blocks", "col", "column", "columns", "down", "end", "even",
-    "first", "folded", "group", "i", "j", "lambda", "last", "left", "level", "line", "n", "next",
-    "offset", "own", "pair", "pairs", "place", "rest", "row", "rows", "run", "shift", "side",
-    "skew", "slot", "spare", "square", "start", "step", "table", "thread", "top", "x", "y",
+    "back",
+    "begin",
+    "blocks",
+    "c",
+    "col",
+    "column",
+    "end",
+    "entry",
+    "even",
+    "first",
+    "folded",
+    "group",
+    "height",
+    "i",
+    "j",
+    "k",
+    "lambda",
+    "last",
+    "left",
+    "level",
+    "line",
+    "n",
+    "offset",
+    "pair",
+    "pairs",
+    "r",
+    "rectangle",
+    "rest",
+    "row",
+    "rows",
+    "run",
+    "shift",
+    "side",
+    "skew",
+    "skipped",
+    "slot",
+    "square",
+    "start",
+    "step",
+    "surplus",
+    "table",
+    "thread",
+    "top",
+    "value",
+    "x",
+    "y",
 ];
 
 /// Why `name` cannot name a struct of the user's, if it cannot.
@@ -198,6 +241,13 @@ pub(crate) fn refused_parameter(name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_variable_ends_with_a_suffix() {
+        for name in VARIABLES.iter().chain(&["row_begin", "row_end", "first_slot", "tile_begin"]) {
+            assert!(!SUFFIXES.iter().any(|suffix| name.ends_with(suffix)), "{name}");
+        }
+    }
 
     #[test]
     fn no_suffix_ends_with_another() {
