@@ -37,14 +37,10 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let source =
         |text: &Text<'_>| with_twins(&cuda::source(text), &plain_name, runtime, parameters);
     let sources = texts.iter().map(source);
-    let variants = texts.iter().enumerate().map(|(at, text)| {
-        let variant = variant(text);
-        let rows = match text.of_rows().as_ref().map(source) {
-            Some(rows) => quote!(::core::option::Option::Some(#rows)),
-            None => quote!(::core::option::Option::None),
-        };
-        quote!(#runtime::__private::Variant { source: TEXTS[#at], rows: #rows, #variant })
-    });
+    let variants = texts
+        .iter()
+        .enumerate()
+        .map(|(at, text)| variant(text, at, text.of_rows().as_ref().map(source)));
     let (count, optional) = (texts.len(), kernel.optional_variants());
     // The shared memory of the first variant says whether those that may be left out are there.
     let first = quote!(#name::TD_VARIANTS[0].shared);
@@ -170,7 +166,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         #deprecated
         const _: () = {
             #runtime::__private::inventory::submit! {
-                #runtime::__private::Registered { kernel: #plain_name, sources: #name::SOURCES }
+                #runtime::__private::Registered { kernel: #plain_name, variants: #fitting_variants }
             }
         };
     }

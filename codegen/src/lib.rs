@@ -22,7 +22,9 @@ mod names;
 mod parse;
 mod scan;
 
+use model::Text;
 use proc_macro2::{Span, TokenStream};
+use td_kernel_maps::Tiling;
 
 /// What a front end knows about source files.
 pub trait Files {
@@ -48,33 +50,33 @@ pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -
     }
 }
 
-/// The CUDA text of `#[td_kernel(attribute)] item`, of its first variant.
+/// The CUDA of a kernel's variant.
+pub struct Source {
+    /// The text for the whole triangle.
+    pub whole: String,
+    /// The text for a range of its rows, where there is one.
+    pub rows: Option<String>,
+    /// How the threads of a block share what it covers.
+    pub tiling: Tiling,
+}
+
+/// The CUDA of `#[td_kernel(attribute)] item`: of each of its variants, the first of which is for many elements.
 ///
 /// # Errors
 ///
 /// The tokens that [`td_kernel`] gives for an input that is wrong.
-pub fn cuda_source(
+pub fn cuda_sources(
     attribute: TokenStream,
     item: TokenStream,
     files: &dyn Files,
-) -> Result<String, TokenStream> {
+) -> Result<Vec<Source>, TokenStream> {
     let kernel = parse::kernel(attribute, &item, files)?;
-    Ok(kernel.texts().next().map(|text| cuda::source(&text)).unwrap_or_default())
-}
-
-/// The CUDA text of the same kernel for a range of rows; `None` where it has none.
-///
-/// # Errors
-///
-/// Those of [`cuda_source`].
-pub fn cuda_source_of_rows(
-    attribute: TokenStream,
-    item: TokenStream,
-    files: &dyn Files,
-) -> Result<Option<String>, TokenStream> {
-    let kernel = parse::kernel(attribute, &item, files)?;
-    let rows = kernel.texts().next().and_then(|text| text.of_rows());
-    Ok(rows.map(|text| cuda::source(&text)))
+    let source = |text: Text<'_>| Source {
+        whole: cuda::source(&text),
+        rows: text.of_rows().map(|rows| cuda::source(&rows)),
+        tiling: text.variant.tiling,
+    };
+    Ok(kernel.texts().map(source).collect())
 }
 
 /// Expands `#[derive(DeviceType)] item`.

@@ -1,7 +1,7 @@
 //! The target `attribute`: tokens of an attribute and of the item that it is on.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use td_kernel_codegen::{Files, cuda_source, device_type, td_kernel};
+use td_kernel_codegen::{Files, cuda_sources, device_type, td_kernel};
 
 use crate::words::{self, Choices};
 
@@ -76,9 +76,9 @@ fn expand(attribute: TokenStream, item: TokenStream) {
     let output = td_kernel(attribute.clone(), item.clone(), &One);
     let again = td_kernel(attribute.clone(), item.clone(), &One);
     assert_eq!(output.to_string(), again.to_string(), "twice, it is not the same: {shown}");
-    let source = cuda_source(attribute, item.clone(), &One);
+    let sources = cuda_sources(attribute, item.clone(), &One);
     let errors = errors(&output);
-    assert_eq!(errors.is_empty(), source.is_ok(), "a text and an error, or neither: {shown}");
+    assert_eq!(errors.is_empty(), sources.is_ok(), "a text and an error, or neither: {shown}");
     // Of an item that is none, rustc itself would have told before.
     if syn::parse2::<syn::Item>(item.clone()).is_ok() {
         if let Err(error) = syn::parse2::<syn::File>(output.clone()) {

@@ -1,7 +1,7 @@
 //! The target `body`: any text as the body of a pair.
 
 use proc_macro2::{Span, TokenStream};
-use td_kernel_codegen::{Files, cuda_source};
+use td_kernel_codegen::{Files, cuda_sources};
 
 /// What stands around the body.
 const NAME: &str = "kernel";
@@ -25,9 +25,9 @@ pub fn generated(text: &str) -> Option<String> {
     let item =
         r#"unsafe fn kernel(#[each] p: &[f32], d: &mut Packed<f32>) { include_str!("pair.cu") }"#;
     let Ok(item) = item.parse() else { return None };
-    let source = cuda_source(TokenStream::new(), item, &One(text));
+    let sources = cuda_sources(TokenStream::new(), item, &One(text));
     proc_macro2::extra::invalidate_current_thread_spans();
-    source.ok()
+    sources.ok()?.into_iter().next().map(|source| source.whole)
 }
 
 /// Checks that a body is refused, or else stands in the kernel as it is and closes what it opens; and either of

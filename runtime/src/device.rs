@@ -346,7 +346,7 @@ impl Device {
         let loaded = Arc::new(match self.target() {
             Target::Cuda(gpu) => {
                 let function = gpu.load(spec.name, spec.entry, &source, self.cache.as_deref())?;
-                let resident = gpu.resident(&function, variant.threads.iter().product())?;
+                let resident = gpu.resident(&function, variant.tiling.thread_count())?;
                 Loaded::Cuda { function, resident, parameters: OnceLock::new() }
             }
             Target::Cpu(compiler) => Loaded::Cpu(compiler.compile(spec.name, spec.entry, &source)?),

@@ -50,7 +50,7 @@ impl Extent {
     /// The rows of units that a map launches, the first one and the end of them.
     pub(crate) fn units(&self, variant: &Variant, diagonal: bool) -> [u32; 2] {
         let Range { start, end } = self.rows();
-        let side = variant.side.max(1) as usize;
+        let side = variant.tiling.side.max(1) as usize;
         let units = match (variant.space, diagonal) {
             (Space::Block, _) => [start / side, end.div_ceil(side)],
             (Space::Thread, true) => [start, end],

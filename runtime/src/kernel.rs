@@ -202,10 +202,11 @@ impl Kernel {
             Err(error @ (Error::PastMap { .. } | Error::RowsPastMap { .. }))
                 if self.pinned.is_none() =>
             {
-                let others = self.spec.variants.iter().filter(|other| {
-                    (other.sweep, other.side) == (chosen.sweep, chosen.side)
-                        && other.map != chosen.map
-                });
+                let others = self
+                    .spec
+                    .variants
+                    .iter()
+                    .filter(|other| other.tiling == chosen.tiling && other.map != chosen.map);
                 let mut plans = others.map(|other| Plan::new(self, other, extent.clone()));
                 plans.find_map(Result::ok).ok_or(error)
             }

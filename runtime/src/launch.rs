@@ -262,7 +262,7 @@ impl<'a> Launch<'a> {
         [x, y]: [u32; 2],
         parameters: &mut [*mut c_void],
     ) -> Result<()> {
-        let [width, height] = plan.variant.threads;
+        let [width, height] = plan.variant.tiling.threads();
         match (&*plan.code, &self.kernel.stream) {
             (Loaded::Cuda { function, .. }, Some(stream)) => {
                 stream.context().bind_to_thread().map_err(Error::driver("use the device"))?;

@@ -159,24 +159,22 @@ pub use kernel::{Code, Kernel, Report, Tuned};
 pub use packed::{Packed, PackedMatrix, PackedRows, PackedRowsMatrix};
 pub use pairs::Pairs;
 pub use pinned::Pinned;
-pub use spec::Sweep;
 pub use square::{Square, SquareMatrix};
 pub use sum::{Sum, Summand};
 pub use td_kernel_macros::{DeviceType, td_kernel};
 pub use td_kernel_maps as maps;
+pub use td_kernel_maps::Sweep;
 
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::kernel::Typed;
-    pub use crate::spec::{
-        Spec, Sweep, Variant, first, fitting, mirror, parameters, room, sector, segment, shared,
-    };
+    pub use crate::spec::{Spec, Variant, first, fitting, parameters, room, sector, shared};
     pub use crate::sum::Total;
     pub use crate::testing::Registered;
     pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};
     pub use inventory;
-    pub use td_kernel_maps::{Root, Space};
+    pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
 }
 
 /// What a fuzzer calls, in a build of its own.

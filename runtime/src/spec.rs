@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use td_kernel_maps::{Root, Space};
+use td_kernel_maps::{Root, Space, Tiling};
 
 /// A kernel.
 #[derive(Debug)]
@@ -37,12 +37,8 @@ pub struct Variant {
     pub space: Space,
     /// Whether the map's grid is the one-dimensional one.
     pub linear: bool,
-    /// How the threads of a block visit its pairs.
-    pub sweep: Sweep,
-    /// Elements per side of what one block covers.
-    pub side: u32,
-    /// The threads of a block, along x and y.
-    pub threads: [u32; 2],
+    /// How the threads of a block share what it covers.
+    pub tiling: Tiling,
     /// The shared memory of a block, in bytes, as far as it grows with elements and tiles.
     pub shared: usize,
     /// For the mirror sweep: rows of the squares start at sectors of memory where n is a multiple of this.
@@ -51,34 +47,9 @@ pub struct Variant {
 
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Variant { map, sweep, side, threads: [x, y], .. } = self;
-        write!(f, "map {map}, sweep {}, tile {side}, {x} x {y} threads", sweep.name())
-    }
-}
-
-/// How the threads of a block visit its pairs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Sweep {
-    /// One thread a pair, in blocks of threads.
-    Classic,
-    /// Each thread keeps rows of a tile, and all go along its columns.
-    Columns,
-    /// Threads lie along the rows of a tile.
-    Rows,
-    /// Each pair of a tile is computed once, and the tile goes to both halves of a square.
-    Mirror,
-}
-
-impl Sweep {
-    /// The name that the attribute has for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Sweep::Classic => "classic",
-            Sweep::Columns => "columns",
-            Sweep::Rows => "rows",
-            Sweep::Mirror => "mirror",
-        }
+        let Variant { map, tiling, .. } = self;
+        let (Tiling { sweep, side, .. }, [x, y]) = (tiling, tiling.threads());
+        write!(f, "map {map}, sweep {sweep}, tile {side}, {x} x {y} threads")
     }
 }
 
@@ -145,21 +116,4 @@ pub const fn sector(size: usize, others: usize) -> usize {
         count *= 2;
     }
     if count > others { count } else { others }
-}
-
-/// The bytes of a mirrored tile (`td_mirror`): each of its columns has a few values more, to a multiple of 16
-/// bytes.
-pub const fn mirror(side: usize, size: usize) -> usize {
-    let mut spare = 1;
-    while !(spare * size).is_multiple_of(16) {
-        spare += 1;
-    }
-    side * (side + spare) * size
-}
-
-/// The bytes of a segment of `count` values (`td_segment`), of which each thread has `own`; few where values do not
-/// go through it.
-pub const fn segment(count: usize, own: usize, size: usize) -> usize {
-    let is_used = (own * size).is_multiple_of(16) && size <= 32;
-    if is_used { count * size } else { 16 }
 }

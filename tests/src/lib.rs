@@ -8,7 +8,7 @@ pub use td_kernel::__private::Sweep;
 use td_kernel::__private::{Spec, Variant};
 use td_kernel::maps::{DEFAULT_EPSILON, MAPS, Root, Space};
 use td_kernel::{Device, Kernel, Result};
-use td_kernel_codegen::Files;
+use td_kernel_codegen::{Files, Source};
 
 pub mod accuracy;
 pub mod beside;
@@ -177,10 +177,7 @@ impl Choice {
     ///
     /// The item is no kernel.
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
-        let (source, rows) = (source(&self.attribute(), item), rows(&self.attribute(), item));
-        let threads = threads(&source);
-        let bounds = format!("__launch_bounds__({}, 1)", threads[0] * threads[1]);
-        assert!(source.contains(&bounds), "{self:?}: not {bounds} in\n{source}");
+        let Source { whole, rows, tiling } = sources(&self.attribute(), item).remove(0);
         // A kernel's text lives as long as the program, as the macro's constants do.
         let spec: &'static Spec = Box::leak(Box::new(Spec {
             name,
@@ -189,15 +186,13 @@ impl Choice {
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
             variants: Box::leak(Box::new([Variant {
-                source: Box::leak(source.into_boxed_str()),
+                source: Box::leak(whole.into_boxed_str()),
                 rows: rows.map(|text| &*Box::leak(text.into_boxed_str())),
                 map: self.map,
                 root: self.root,
                 space: self.space,
                 linear: self.linear,
-                sweep: self.sweep,
-                side: self.side(),
-                threads,
+                tiling,
                 shared: 0,
                 sector: 1,
             }])),
@@ -207,48 +202,35 @@ impl Choice {
     }
 }
 
-/// The threads of a block, along x and y, as the text's title tells them.
-///
-/// # Panics
-///
-/// It tells none.
-#[allow(clippy::panic)]
-pub fn threads(source: &str) -> [u32; 2] {
-    let title = source.lines().nth(1).unwrap_or_default();
-    let told = title.rsplit_once("blocks of ").and_then(|(_, told)| told.strip_suffix(" threads."));
-    let numbers: Option<Vec<u32>> =
-        told.and_then(|told| told.split(" x ").map(|number| number.parse().ok()).collect());
-    match numbers.as_deref() {
-        Some(&[x]) => [x, 1],
-        Some(&[x, y]) => [x, y],
-        _ => panic!("no threads in {title:?}"),
-    }
-}
-
-/// The CUDA text of `#[td_kernel(attribute)] item`.
+/// The CUDA of `#[td_kernel(attribute)] item`: at least one variant.
 ///
 /// # Panics
 ///
 /// The attribute or the item is wrong.
 #[allow(clippy::panic)]
+pub fn sources(attribute: &str, item: &str) -> Vec<Source> {
+    match td_kernel_codegen::cuda_sources(tokens(attribute), tokens(item), &NoFiles) {
+        Ok(sources) => sources,
+        Err(errors) => panic!("{attribute}\n{item}\n{errors}"),
+    }
+}
+
+/// The text of the first variant.
+///
+/// # Panics
+///
+/// The attribute or the item is wrong.
 pub fn source(attribute: &str, item: &str) -> String {
-    match td_kernel_codegen::cuda_source(tokens(attribute), tokens(item), &NoFiles) {
-        Ok(source) => source,
-        Err(errors) => panic!("{attribute}\n{item}\n{errors}"),
-    }
+    sources(attribute, item).remove(0).whole
 }
 
-/// The same kernel's CUDA text for a range of rows, where it has one.
+/// The first variant's text for a range of rows, where it has one.
 ///
 /// # Panics
 ///
 /// The attribute or the item is wrong.
-#[allow(clippy::panic)]
 pub fn rows(attribute: &str, item: &str) -> Option<String> {
-    match td_kernel_codegen::cuda_source_of_rows(tokens(attribute), tokens(item), &NoFiles) {
-        Ok(rows) => rows,
-        Err(errors) => panic!("{attribute}\n{item}\n{errors}"),
-    }
+    sources(attribute, item).remove(0).rows
 }
 
 /// The text as tokens.

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use td_kernel::__private::{Spec, Sweep, Variant};
+use td_kernel::__private::{Spec, Sweep, Tiling, Variant};
 use td_kernel::maps::{
     DEFAULT_EPSILON, Domain, Form, Ltm, MAPS, Map, Prologue, Root, Shape, Space, triangle,
 };
@@ -83,9 +83,7 @@ fn kernel(
             root,
             space,
             linear,
-            sweep: Sweep::Classic,
-            side,
-            threads: [SIDE, SIDE],
+            tiling: Tiling::new(Sweep::Classic, side),
             shared: 0,
             sector: 1,
         }])),

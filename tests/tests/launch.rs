@@ -170,9 +170,7 @@ fn what_this_version_does_not_have_is_named() {
         root: td_kernel::maps::Root::Exact,
         space: td_kernel::maps::Space::Block,
         linear: false,
-        sweep: td_kernel::Sweep::Classic,
-        side: 16,
-        threads: [16, 16],
+        tiling: td_kernel::maps::Tiling::new(td_kernel::Sweep::Classic, 16),
         shared: 0,
         sector: 1,
     };

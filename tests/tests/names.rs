@@ -105,7 +105,7 @@ fn every_variable_is_refused_as_the_name_of_a_struct_and_no_other_name() {
     // The list is what decides.
     for name in found.keys() {
         let item = format!("unsafe fn f(x: &[{name}], out: &mut Packed<u8>) {{ r#\"out = 1;\"# }}");
-        let refused = td_kernel_codegen::cuda_source(tokens(""), tokens(&item), &NoFiles);
+        let refused = td_kernel_codegen::cuda_sources(tokens(""), tokens(&item), &NoFiles);
         let message = refused.err().map(|tokens| tokens.to_string()).unwrap_or_default();
         assert!(message.contains("is a variable of the generated kernel"), "{name}: {message}");
     }

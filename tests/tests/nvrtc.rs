@@ -131,7 +131,7 @@ fn names_allowed_in(item: &str) -> Vec<String> {
     let is_allowed = |name: &String| {
         item.replace("NAME", name)
             .parse()
-            .is_ok_and(|item| td_kernel_codegen::cuda_source(tokens(""), item, &NoFiles).is_ok())
+            .is_ok_and(|item| td_kernel_codegen::cuda_sources(tokens(""), item, &NoFiles).is_ok())
     };
     names.retain(is_allowed);
     assert!(names.len() > 100, "{names:?}");

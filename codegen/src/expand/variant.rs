@@ -9,33 +9,38 @@ use crate::errors::{moved, place};
 use crate::kind::Role;
 use crate::model::{Kernel, Parameter, Text, Variant};
 
-/// The fields of a variant but for its text.
-pub(crate) fn variant(text: &Text<'_>) -> TokenStream {
+/// What the runtime is told of a text, at this place in the list of texts, and of the same for a range of rows.
+pub(crate) fn variant(text: &Text<'_>, at: usize, rows: Option<TokenStream>) -> TokenStream {
     let kernel = text.kernel;
     let options = &kernel.options;
     let runtime = &options.runtime;
-    let Variant { map, linear, tiling } = *text.variant;
+    let Variant { map, linear, .. } = *text.variant;
     let root =
         if map.takes_root() { root(kernel) } else { quote!(#runtime::__private::Root::Exact) };
     let map = map.name();
-    let (side, [x, y]) = (tiling.side, tiling.threads());
+    let rows = match rows {
+        Some(rows) => quote!(::core::option::Option::Some(#rows)),
+        None => quote!(::core::option::Option::None),
+    };
     let space = match options.space {
         Space::Block => quote!(Block),
         Space::Thread => quote!(Thread),
     };
-    let sweep = sweep(tiling.sweep);
-    let (shared, sector) = (shared(text), sector(kernel));
-    quote! {
-        map: #map,
-        root: #root,
-        space: #runtime::__private::Space::#space,
-        linear: #linear,
-        sweep: #runtime::__private::Sweep::#sweep,
-        side: #side,
-        threads: [#x, #y],
-        shared: #shared,
-        sector: #sector,
-    }
+    let (tiling, shared, sector) = (tiling(text), shared(text), sector(kernel));
+    quote! {{
+        const TILING: #runtime::__private::Tiling = #tiling;
+        #runtime::__private::Variant {
+            source: TEXTS[#at],
+            rows: #rows,
+            map: #map,
+            root: #root,
+            space: #runtime::__private::Space::#space,
+            linear: #linear,
+            tiling: TILING,
+            shared: #shared,
+            sector: #sector,
+        }
+    }}
 }
 
 /// Of how many elements n has to be a multiple for the rows of all squares to start at sectors of memory. All
@@ -50,7 +55,7 @@ fn sector(kernel: &Kernel) -> TokenStream {
 /// The shared memory of a block, in bytes, for rustc to check that it is there: only rustc knows the
 /// size of a user's struct.
 fn shared(text: &Text<'_>) -> TokenStream {
-    let (kernel, tiling) = (text.kernel, tiling(text));
+    let kernel = text.kernel;
     let runtime = &kernel.options.runtime;
     let kept: Vec<_> =
         kernel.parameters.iter().flat_map(|each| each.kind.kept(text, each)).collect();
@@ -58,7 +63,7 @@ fn shared(text: &Text<'_>) -> TokenStream {
         return quote!(0);
     }
     let is_square = kernel.has(Role::Square);
-    let bytes = quote!(#tiling.shared(#is_square, &[#(#kept),*]));
+    let bytes = quote!(TILING.shared(#is_square, &[#(#kept),*]));
     let is_optional = kernel.optional_variants() > 0 && text.variant.tiling.sweep == Sweep::Mirror;
     if is_optional { bytes } else { quote!(#runtime::__private::shared(#bytes)) }
 }
@@ -67,10 +72,10 @@ fn shared(text: &Text<'_>) -> TokenStream {
 fn tiling(text: &Text<'_>) -> TokenStream {
     let runtime = &text.kernel.options.runtime;
     let Tiling { sweep, side, columns, neighbours, height, unroll } = text.variant.tiling;
-    let sweep = self::sweep(sweep);
+    let sweep = Ident::new(&format!("{sweep:?}"), Span::call_site());
     quote! {
-        #runtime::maps::Tiling {
-            sweep: #runtime::maps::Sweep::#sweep,
+        #runtime::__private::Tiling {
+            sweep: #runtime::__private::Sweep::#sweep,
             side: #side,
             columns: #columns,
             neighbours: #neighbours,
@@ -78,11 +83,6 @@ fn tiling(text: &Text<'_>) -> TokenStream {
             unroll: #unroll,
         }
     }
-}
-
-/// The sweep's variant, as Rust names it.
-fn sweep(sweep: Sweep) -> Ident {
-    Ident::new(&format!("{sweep:?}"), Span::call_site())
 }
 
 fn root(kernel: &Kernel) -> TokenStream {

@@ -52,7 +52,7 @@ impl Kind for Each {
             return Vec::new();
         }
         let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
-        vec![quote!(#runtime::maps::Kept::Element { size: ::core::mem::size_of::<#rust>() })]
+        vec![quote!(#runtime::__private::Kept::Element { size: ::core::mem::size_of::<#rust>() })]
     }
 
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {

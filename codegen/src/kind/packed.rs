@@ -110,5 +110,5 @@ pub(super) fn segment(text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream
         return Vec::new();
     }
     let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
-    vec![quote!(#runtime::maps::Kept::Segment { size: ::core::mem::size_of::<#rust>() })]
+    vec![quote!(#runtime::__private::Kept::Segment { size: ::core::mem::size_of::<#rust>() })]
 }

@@ -59,7 +59,7 @@ impl Kind for Square {
         if text.variant.tiling.sweep == Sweep::Mirror {
             let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
             kept.push(
-                quote!(#runtime::maps::Kept::Mirror { size: ::core::mem::size_of::<#rust>() }),
+                quote!(#runtime::__private::Kept::Mirror { size: ::core::mem::size_of::<#rust>() }),
             );
         }
         kept

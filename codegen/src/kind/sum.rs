@@ -98,7 +98,7 @@ impl Kind for Sum {
     fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
         let size = quote!(::core::mem::size_of::<#runtime::__private::Total<#rust>>());
-        vec![quote!(#runtime::maps::Kept::Sum { size: #size })]
+        vec![quote!(#runtime::__private::Kept::Sum { size: #size })]
     }
 
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {

@@ -6,8 +6,10 @@
 //! where the times of two variants crossed on an H200, for Euclidean distances and for collisions
 //! (`td-bench variants`, `bench/results/h200/variants.json`); another kernel may cross elsewhere, which [`Kernel::tune`](crate::Kernel::tune) finds.
 
+use td_kernel_maps::Sweep;
+
 use crate::extent::Extent;
-use crate::spec::{Sweep, Variant};
+use crate::spec::Variant;
 
 /// The variant for these pairs, on a device of so many multiprocessors: its place in the list. One that has a text for
 /// them, where any has.
@@ -16,16 +18,16 @@ pub(super) fn variant(variants: &[Variant], extent: &Extent, multiprocessors: u3
     let sweep = sweep(variants.iter().filter(|each| has_text(each)), extent.n);
     let of_sweep = || {
         let all = variants.iter().enumerate();
-        all.filter(|(_, variant)| variant.sweep == sweep && has_text(variant))
+        all.filter(|(_, variant)| variant.tiling.sweep == sweep && has_text(variant))
     };
     let is_enough = |variant: &Variant| {
-        extent.tiles(variant.side) >= u64::from(multiprocessors) * least(variant)
+        extent.tiles(variant.tiling.side) >= u64::from(multiprocessors) * least(variant)
     };
     // The last one has the smallest tiles. Where the map is open, the first one of a kind of tile is as good
     // as any until tuning has found a better one.
     let smallest = || {
         let (_, last) = of_sweep().next_back()?;
-        of_sweep().find(|(_, each)| (each.side, each.threads) == (last.side, last.threads))
+        of_sweep().find(|(_, each)| each.tiling == last.tiling)
     };
     let fitting = of_sweep().find(|(_, variant)| is_enough(variant));
     fitting.or_else(smallest).map_or(0, |(at, _)| at)
@@ -34,42 +36,41 @@ pub(super) fn variant(variants: &[Variant], extent: &Extent, multiprocessors: u3
 /// The sweep: where there are two, the mirror for squares whose rows start at sectors of memory, since it
 /// has no other way to write whole ones.
 fn sweep<'a>(variants: impl Iterator<Item = &'a Variant> + Clone, n: usize) -> Sweep {
-    let has = |sweep| variants.clone().any(|variant| variant.sweep == sweep);
+    let has = |sweep| variants.clone().any(|variant| variant.tiling.sweep == sweep);
     match variants.clone().next() {
-        Some(first) if first.sweep == Sweep::Mirror => {
+        Some(first) if first.tiling.sweep == Sweep::Mirror => {
             let starts_at_sectors = n.is_multiple_of(first.sector);
             if starts_at_sectors || !has(Sweep::Rows) { Sweep::Mirror } else { Sweep::Rows }
         }
-        first => first.map_or(Sweep::Classic, |first| first.sweep),
+        first => first.map_or(Sweep::Classic, |first| first.tiling.sweep),
     }
 }
 
 /// The least blocks for each multiprocessor with which the variant is faster than the next one.
 fn least(variant: &Variant) -> u64 {
-    match variant.sweep {
-        Sweep::Classic => 0,
-        Sweep::Columns => match variant.side {
+    match variant.tiling.sweep {
+        Sweep::Columns => match variant.tiling.side {
             // From n = 20,600 on, where there are 132 multiprocessors.
             256.. => 25,
             // From n = 5100 on.
             128.. => 6,
             _ => 0,
         },
-        Sweep::Rows => match variant.side {
+        Sweep::Rows => match variant.tiling.side {
             96.. => 12,
             // From n = 2500 on.
             64.. => 6,
             _ => 0,
         },
         // From n = 4700 on.
-        Sweep::Mirror if variant.side >= 64 => 20,
-        Sweep::Mirror => 0,
+        Sweep::Mirror if variant.tiling.side >= 64 => 20,
+        _ => 0,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use td_kernel_maps::{Root, Space};
+    use td_kernel_maps::{Root, Space, Tiling};
 
     use super::*;
 
@@ -80,7 +81,7 @@ mod tests {
 
     fn of(sweep: Sweep, side: u32, width: u32) -> Variant {
         let (map, root, space) = ("ltm", Root::Exact, Space::Block);
-        let threads = [width, 16];
+        let tiling = Tiling { columns: side / width, height: 16, ..Tiling::new(sweep, side) };
         Variant {
             source: "",
             rows: None,
@@ -88,9 +89,7 @@ mod tests {
             root,
             space,
             linear: false,
-            sweep,
-            side,
-            threads,
+            tiling,
             shared: 0,
             sector: 8,
         }

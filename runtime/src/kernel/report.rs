@@ -104,7 +104,7 @@ impl Kernel {
                 let attribute = |attribute| {
                     function.get_attribute(attribute).map(i32::unsigned_abs).map_err(ask())
                 };
-                let threads: u32 = variant.threads.iter().product();
+                let threads: u32 = variant.tiling.thread_count();
                 let blocks = function
                     .occupancy_max_active_blocks_per_multiprocessor(threads, 0, None)
                     .map_err(ask())?;
@@ -122,9 +122,9 @@ impl Kernel {
             elements,
             rows: extent.rows,
             map: variant.map,
-            sweep: variant.sweep,
-            tile: variant.side,
-            block: variant.threads,
+            sweep: variant.tiling.sweep,
+            tile: variant.tiling.side,
+            block: variant.tiling.threads(),
             grids,
             code,
         })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use td_kernel_maps::{Map, Root, Shape, Space, WIDE, largest, triangle};
+use td_kernel_maps::{Map, Root, Shape, Space, Tiling, WIDE, largest, triangle};
 
 use crate::extent::Extent;
 use crate::kernel::{Kernel, Loaded};
@@ -111,8 +111,9 @@ impl Geometry<'_> {
             }
         }
         let (Some(mut grids), Some(lambdas)) = (grids, lambdas) else {
-            let most =
-                self.elements_of(largest(map, &shape, variant.space, variant.side)).min(MOST);
+            let most = self
+                .elements_of(largest(map, &shape, variant.space, variant.tiling.side))
+                .min(MOST);
             return Err(self.past(&extent, most, self.larger()));
         };
         let mut code = loaded;
@@ -132,7 +133,7 @@ impl Geometry<'_> {
     fn elements_of(&self, rows: u32) -> usize {
         let (variant, rows) = (self.variant, rows as usize);
         match (variant.space, self.kernel.spec.diagonal) {
-            (Space::Block, _) => rows * variant.side as usize,
+            (Space::Block, _) => rows * variant.tiling.side as usize,
             (Space::Thread, true) => rows,
             (Space::Thread, false) => rows + 1,
         }
@@ -140,7 +141,7 @@ impl Geometry<'_> {
 
     /// The blocks of each launch, where a device takes as many.
     fn grids(&self, launches: &[td_kernel_maps::Launch]) -> Option<Vec<[u32; 2]>> {
-        let Variant { space, side, .. } = *self.variant;
+        let Variant { space, tiling: Tiling { side, .. }, .. } = *self.variant;
         launches.iter().map(|launch| launch.grid.blocks(space, side)).collect()
     }
 
@@ -149,7 +150,7 @@ impl Geometry<'_> {
     fn lambdas(&self, shape: &Shape, grids: &[[u32; 2]]) -> u64 {
         let per_block = match self.variant.space {
             Space::Block => 1,
-            Space::Thread => u64::from(self.variant.side * self.variant.side),
+            Space::Thread => u64::from(self.variant.tiling.side * self.variant.tiling.side),
         };
         let units = |grid: &[u32; 2]| u64::from(grid[0]) * u64::from(grid[1]) * per_block;
         let ends = grids.iter().map(|grid| triangle(shape.first) + units(grid));

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::Failure;
+use crate::spec::Variant;
 use crate::{Error, Result, nvrtc};
 
 /// A kernel of the crate under test. Generated code makes these, in unit tests alone.
@@ -13,7 +14,7 @@ pub struct Registered {
     /// The kernel, as the user named it.
     pub kernel: &'static str,
     /// Its texts.
-    pub sources: &'static [&'static str],
+    pub variants: &'static [Variant],
 }
 
 inventory::collect!(Registered);
@@ -26,13 +27,15 @@ pub struct Checked {
     pub kernel: &'static str,
     /// Which of its texts: the place in `name::SOURCES`.
     pub variant: usize,
+    /// Whether it is the text for a range of rows.
+    pub is_of_rows: bool,
     /// The architecture, as 90 for compute capability 9.0.
     pub architecture: u32,
     /// The compiler's warnings, on the lines of the body; empty where there were none.
     pub warnings: String,
 }
 
-/// Compiles every annotated kernel of the crate, in all its texts, for each of these architectures, as 90
+/// Compiles every annotated kernel of the crate, in all its texts, those for ranges of rows among them, for each of these architectures, as 90
 /// for compute capability 9.0. No GPU is needed, but NVRTC is.
 ///
 /// Call it from a unit test of the crate that the kernels are in, or from the file in `tests` or the
@@ -61,7 +64,10 @@ pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
     }
     let kernels = inventory::iter::<Registered>;
     let texts = kernels.into_iter().flat_map(|each| {
-        each.sources.iter().enumerate().map(move |(variant, text)| (each.kernel, variant, *text))
+        each.variants.iter().enumerate().flat_map(|(at, Variant { source, rows, .. })| {
+            let rows = rows.map(|rows| (each.kernel, at, true, rows));
+            [(each.kernel, at, false, *source)].into_iter().chain(rows)
+        })
     });
     let mut tasks: Vec<_> = texts
         .flat_map(|text| architectures.iter().map(move |architecture| (text, *architecture)))
@@ -70,13 +76,14 @@ pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
         return Err(Failure::NoKernels);
     }
     // The order of a linker's list means nothing to people.
-    tasks.sort_unstable_by_key(|((kernel, variant, _), architecture)| {
-        (*kernel, *variant, *architecture)
+    tasks.sort_unstable_by_key(|((kernel, variant, is_of_rows, _), architecture)| {
+        (*kernel, *variant, *is_of_rows, *architecture)
     });
-    let compile = |&((kernel, variant, source), architecture): &((_, _, &str), _)| {
-        let compiled = nvrtc::compile(kernel, source, architecture)?;
-        Ok(Checked { kernel, variant, architecture, warnings: compiled.warnings })
-    };
+    let compile =
+        |&((kernel, variant, is_of_rows, source), architecture): &((_, _, _, &str), _)| {
+            let compiled = nvrtc::compile(kernel, source, architecture)?;
+            Ok(Checked { kernel, variant, is_of_rows, architecture, warnings: compiled.warnings })
+        };
     let done: Vec<Result<Checked>> = tasks.par_iter().map(compile).collect();
     let (checked, errors): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
     let failed = errors.len();

@@ -1,0 +1,124 @@
+//! The shared memory that a kernel is said to have, when rustc checks it, and what the compiled code has.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+
+use object::{Object, ObjectSection};
+use td_kernel::__private::{Registered, Variant, inventory};
+use td_kernel::maps::SWEEPS;
+use td_kernel::nvrtc::{self, Code};
+use td_kernel::{DeviceType, td_kernel};
+
+#[repr(C)]
+#[derive(Clone, Copy, DeviceType)]
+pub struct Wide {
+    at: [f32; 4],
+    weight: f64,
+}
+
+// Kernels of every sweep, with what they keep in shared memory in use: a compiler leaves out what nobody reads.
+
+#[td_kernel(tile = 0)]
+unsafe fn classic(
+    #[each] p: &[f32],
+    #[each] q: &[Wide],
+    a: &mut Packed<f32>,
+    b: &mut Square<Wide>,
+    s: &mut Sum<f32>,
+) {
+    r#" a = p.i - p.j; b.weight = q.i.weight + q.j.at[0]; s += a; "#
+}
+
+#[td_kernel(block = 8)]
+unsafe fn classic_of_8(#[each] p: &[u8], s: &mut Sum<u64>, t: &mut Sum<f64>) {
+    r#" s += p.i * p.j; t += p.i; "#
+}
+
+#[td_kernel(space = "thread")]
+unsafe fn threads(#[each] p: &[Wide], s: &mut Sum<i32>) {
+    r#" s += p.i.weight > p.j.weight; "#
+}
+
+#[td_kernel]
+unsafe fn columns(#[each] p: &[[f32; 4]], s: &mut Sum<f32>, l: &mut Pairs) {
+    r#" s += p.i.x * p.j.w; if (p.i.y > p.j.z) l.push(); "#
+}
+
+#[td_kernel(map = "walk")]
+unsafe fn columns_of_structs(#[each] p: &[Wide], #[each] q: &[u16], s: &mut Sum<u32>) {
+    r#" s += p.i.weight > p.j.weight && q.i > q.j; "#
+}
+
+#[td_kernel]
+unsafe fn rows(#[each] p: &[[f32; 3]], a: &mut Packed<f32>, s: &mut Sum<f32>) {
+    r#" a = p.i.x - p.j.z; s += a; "#
+}
+
+#[td_kernel(map = "walk")]
+unsafe fn rows_of_bytes(#[each] p: &[f32], a: &mut Packed<u8>) {
+    r#" a = p.i > p.j; "#
+}
+
+#[td_kernel]
+unsafe fn rows_of_vectors(#[each] p: &[Wide], a: &mut Packed<[f32; 3]>, b: &mut Packed<[f64; 2]>) {
+    r#" a.y = p.i.at[1]; b.x = p.j.weight; "#
+}
+
+#[td_kernel]
+unsafe fn rows_of_structs(#[each] p: &[f32], a: &mut Packed<Wide>) {
+    r#" a.weight = p.i - p.j; "#
+}
+
+#[td_kernel]
+unsafe fn squares(#[each] p: &[[f32; 4]], a: &mut Square<f32>) {
+    r#" a = p.i.x * p.j.x; "#
+}
+
+#[td_kernel]
+unsafe fn squares_of_two(#[each] p: &[f32], a: &mut Square<f64>, b: &mut Square<u8>) {
+    r#" a = p.i; b = p.i > p.j; "#
+}
+
+#[td_kernel]
+unsafe fn squares_of_structs(#[each] p: &[f32], a: &mut Square<Wide>, l: &mut Pairs) {
+    r#" a.weight = p.i; if (p.i > p.j) l.push(); "#
+}
+
+#[td_kernel(sweep = "mirror", tile = 32)]
+unsafe fn mirror(#[each] p: &[u16], a: &mut Square<[f32; 3]>, s: &mut Sum<u64>) {
+    r#" a.z = p.i; s += p.j; "#
+}
+
+/// The shared memory of the code, in bytes: the size of its section. On GPUs from sm_80 on, 1 KiB of it is the
+/// driver's; sm_75 has none of that.
+fn compiled(entry: &str, text: &str) -> usize {
+    let Code::Cubin(code) = nvrtc::compile(entry, text, 75).unwrap().code else { unreachable!() };
+    let file = object::File::parse(&*code).unwrap();
+    let name = format!(".nv.shared.{entry}_kernel");
+    file.section_by_name(&name).map_or(0, |section| section.size() as usize)
+}
+
+#[test]
+fn the_shared_memory_that_is_said_is_what_the_code_has() {
+    let mut sweeps = BTreeSet::new();
+    let mut count = 0;
+    for Registered { kernel, variants } in inventory::iter::<Registered> {
+        for (at, Variant { source, rows, tiling, shared, .. }) in variants.iter().enumerate() {
+            sweeps.insert(tiling.sweep.name());
+            for text in [Some(source), rows.as_ref()].into_iter().flatten() {
+                let found = compiled(kernel, text);
+                // Between two arrays the compiler leaves what the second one's alignment asks for.
+                let arrays = text.matches("__shared__ ").count();
+                let most = shared + 16 * arrays;
+                assert!(
+                    (*shared..=most).contains(&found),
+                    "{kernel} {at} ({}): {shared} bytes are said, and the code has {found}",
+                    tiling.sweep
+                );
+                count += 1;
+            }
+        }
+    }
+    assert_eq!(sweeps.len(), SWEEPS.len());
+    assert!(count > 30, "only {count} texts");
+}
