@@ -99,7 +99,7 @@ impl Map for Rb {
     const unsigned int row = left ? tile_begin + blockIdx.y - (rectangle ? 0 : even) : rows - 1 - blockIdx.y;
     const unsigned int col = left ? blockIdx.x : rows - even - x;
     if (row >= rows)
-        return; // a surplus block: where `even` is 1, the grid is one block higher than the rectangle
+        return; // a surplus block: where even is 1, the grid is one block higher than the rectangle
 "
             ),
             (Space::Block, None) => format!(

@@ -39,9 +39,7 @@ fn every_message_is_shown_by_a_case() {
     ] {
         for file in files(&root().join(folder), "rs").unwrap() {
             let source = match usual {
-                Source::Messages if file.components().any(|part| part.as_os_str() == "cuda") => {
-                    Source::Cuda
-                }
+                Source::Messages if has_cuda(&file) => Source::Cuda,
                 usual => usual,
             };
             let text = fs::read_to_string(&file).unwrap();
@@ -59,6 +57,11 @@ fn every_message_is_shown_by_a_case() {
         unshown.len()
     );
     assert!(count > 100, "only {count} messages were found");
+}
+
+/// Whether a file has texts for CUDA beside its messages, as those of parameter kinds have.
+fn has_cuda(file: &Path) -> bool {
+    file.components().any(|part| ["cuda", "kind"].iter().any(|name| part.as_os_str() == *name))
 }
 
 fn root() -> &'static Path {
