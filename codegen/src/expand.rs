@@ -37,10 +37,11 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let source =
         |text: &Text<'_>| with_twins(&cuda::source(text), &plain_name, runtime, parameters);
     let sources = texts.iter().map(source);
-    let variants = texts
-        .iter()
-        .enumerate()
-        .map(|(at, text)| variant(text, at, text.of_rows().as_ref().map(source)));
+    let rows = texts.iter().map(|text| match text.of_rows().as_ref().map(source) {
+        Some(rows) => quote!(::core::option::Option::Some(#rows)),
+        None => quote!(::core::option::Option::None),
+    });
+    let variants = texts.iter().enumerate().map(|(at, text)| variant(text, at));
     let (count, optional) = (texts.len(), kernel.optional_variants());
     // The shared memory of the first variant says whether those that may be left out are there.
     let first = quote!(#name::TD_VARIANTS[0].shared);
@@ -49,7 +50,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         _ => quote!(#runtime::__private::fitting(#all, #optional, #first)),
     };
     let (fitting_sources, fitting_variants) =
-        (fitting(quote!(&#name::TD_TEXTS)), fitting(quote!(&#name::TD_VARIANTS)));
+        (fitting(quote!(&#name::TD_TEXTS.0)), fitting(quote!(&#name::TD_VARIANTS)));
     // Repeating the user's `include_str!` makes rustc rebuild when the file changes.
     let watch = body.included.as_ref().map(|path| {
         quote!(
@@ -72,10 +73,17 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             #visibility const SOURCES: &'static [&'static ::core::primitive::str] = #fitting_sources;
 
             // What may not fit is among these still.
-            const TD_TEXTS: [&'static ::core::primitive::str; #count] = [#(#sources),*];
+            // Those for a range of rows are beside them: what is wrong with a struct is told once of one constant.
+            const TD_TEXTS: (
+                [&'static ::core::primitive::str; #count],
+                [::core::option::Option<&'static ::core::primitive::str>; #count],
+            ) = ([#(#sources),*], [#(#rows),*]);
 
             const TD_VARIANTS: [#runtime::__private::Variant; #count] = {
-                const TEXTS: [&::core::primitive::str; #count] = #name::TD_TEXTS;
+                const TEXTS: (
+                    [&::core::primitive::str; #count],
+                    [::core::option::Option<&::core::primitive::str>; #count],
+                ) = #name::TD_TEXTS;
                 [#(#variants),*]
             };
 

@@ -9,8 +9,8 @@ use crate::errors::{moved, place};
 use crate::kind::Role;
 use crate::model::{Kernel, Parameter, Text, Variant};
 
-/// What the runtime is told of a text, at this place in the list of texts, and of the same for a range of rows.
-pub(crate) fn variant(text: &Text<'_>, at: usize, rows: Option<TokenStream>) -> TokenStream {
+/// What the runtime is told of a text, at this place in the list of texts.
+pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {
     let kernel = text.kernel;
     let options = &kernel.options;
     let runtime = &options.runtime;
@@ -18,10 +18,6 @@ pub(crate) fn variant(text: &Text<'_>, at: usize, rows: Option<TokenStream>) -> 
     let root =
         if map.takes_root() { root(kernel) } else { quote!(#runtime::__private::Root::Exact) };
     let map = map.name();
-    let rows = match rows {
-        Some(rows) => quote!(::core::option::Option::Some(#rows)),
-        None => quote!(::core::option::Option::None),
-    };
     let space = match options.space {
         Space::Block => quote!(Block),
         Space::Thread => quote!(Thread),
@@ -30,8 +26,8 @@ pub(crate) fn variant(text: &Text<'_>, at: usize, rows: Option<TokenStream>) -> 
     quote! {{
         const TILING: #runtime::__private::Tiling = #tiling;
         #runtime::__private::Variant {
-            source: TEXTS[#at],
-            rows: #rows,
+            source: TEXTS.0[#at],
+            rows: TEXTS.1[#at],
             map: #map,
             root: #root,
             space: #runtime::__private::Space::#space,
