@@ -9,6 +9,7 @@ use td_kernel::maps::SWEEPS;
 use td_kernel::nvrtc::{self, Code};
 use td_kernel::{DeviceType, td_kernel};
 
+/// A struct, whose size only rustc knows.
 #[repr(C)]
 #[derive(Clone, Copy, DeviceType)]
 pub struct Wide {

@@ -25,6 +25,8 @@ pub struct Report {
     pub tile: u32,
     /// The threads of a block, along x and y.
     pub block: [u32; 2],
+    /// The pairs that each thread has of a tile off the diagonal.
+    pub pairs_per_thread: u32,
     /// The blocks of each launch, along x and y. None where there is nothing to do.
     pub grids: Vec<[u32; 2]>,
     /// What the code takes of a GPU; nothing on the CPU.
@@ -50,13 +52,17 @@ pub struct Code {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { elements, rows, map, sweep, tile, block: [x, y], grids, code } = self;
+        let Report { elements, rows, map, sweep, tile, block: [x, y], grids, code, .. } = self;
+        let pairs = match self.pairs_per_thread {
+            1 => "a pair each".to_owned(),
+            pairs => format!("{pairs} pairs each"),
+        };
         write!(f, "n = {elements}")?;
         if let Some(rows) = rows {
             write!(f, ", rows {rows:?}")?;
         }
         write!(f, ": map {map}, sweep {}, {tile} x {tile} elements a block", sweep.name())?;
-        write!(f, "\nblocks of {x} x {y} threads; grid")?;
+        write!(f, "\nblocks of {x} x {y} threads, {pairs}; grid")?;
         match grids.as_slice() {
             [] => f.write_str("s: none, there is nothing to do")?,
             [[x, y]] => write!(f, " {x} x {y}")?,
@@ -125,6 +131,7 @@ impl Kernel {
             sweep: variant.tiling.sweep,
             tile: variant.tiling.side,
             block: variant.tiling.threads(),
+            pairs_per_thread: variant.tiling.pairs_of_thread(),
             grids,
             code,
         })
