@@ -16,23 +16,23 @@
     __shared__ ${p.type} ${p.name}_rows[${side}];
     __shared__ td_columns<${p.type}, ${side}> ${p.name}_cols;
 //% endfor
-//% set rows
+//% set stage_rows
 //% for p in each
         ${p.name}_rows[k] = ${p.name}_all[min(row * ${side} + k, n - 1)];
 //% endfor
 //% endset
-//% set columns
+//% set stage_columns
 //% for p in each
         ${p.name}_cols.put(k, ${p.name}_all[min(col * ${side} + k, n - 1)]);
 //% endfor
 //% endset
 //% if map.walks
     if (${map.is_new_row}) {~
-        ${over(side, rows)}
+        ${over(side, stage_rows)}
     ~}
-    ${over(side, columns)}
+    ${over(side, stage_columns)}
 //% else
-    ${over(side, rows ~ columns)}
+    ${over(side, stage_rows ~ stage_columns)}
 //% endif
     __syncthreads();
 //% endif

@@ -31,36 +31,36 @@
     __shared__ td_columns<${p.type}, ${side + alignment}> ${p.name}_rows_above;
 //% endif
 //% endfor
-//% set rows
+//% set stage_rows
 //% for p in each
         ${p.name}_rows[k] = ${p.name}_all[min(row * ${side} + k, n - 1)];
 //% endfor
 //% endset
-//% set rows_above
+//% set stage_rows_above
 //% for p in each if squares
         ${p.name}_rows_above.put(k, ${p.name}_all[min(max(row * ${side} + k, ${alignment}u) - ${alignment}, n - 1)]);
 //% endfor
 //% endset
-//% set columns_above
+//% set stage_columns_above
 //% for p in each if squares
         ${p.name}_cols_above[k] = ${p.name}_all[min(col * ${side} + k, n - 1)];
 //% endfor
 //% endset
-//% set columns
+//% set stage_columns
 //% for p in each
         ${p.name}_cols.put(k, ${p.name}_all[min(max(col * ${side} + k, ${alignment}u) - ${alignment}, n - 1)]);
 //% endfor
 //% endset
 //% if map.walks
     if (${map.is_new_row}) {~
-        ${over(side, rows)}
-        ${over(side + alignment, rows_above)}
+        ${over(side, stage_rows)}
+        ${over(side + alignment, stage_rows_above)}
     ~}
-    ${over(side, columns_above)}
-    ${over(side + alignment, columns)}
+    ${over(side, stage_columns_above)}
+    ${over(side + alignment, stage_columns)}
 //% else
-    ${over(side, rows ~ columns_above)}
-    ${over(side + alignment, rows_above ~ columns)}
+    ${over(side, stage_rows ~ stage_columns_above)}
+    ${over(side + alignment, stage_rows_above ~ stage_columns)}
 //% endif
     __syncthreads();
 //% endif
