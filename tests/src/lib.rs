@@ -11,6 +11,7 @@ use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::Files;
 
 pub mod accuracy;
+pub mod bands;
 pub mod beside;
 pub mod every;
 pub mod lengths;
@@ -177,8 +178,28 @@ impl Choice {
     ///
     /// The item is no kernel.
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
+        self.load_with(device, name, item, "")
+    }
+
+    /// The same with a text before the kernel's own: the structs that it uses.
+    ///
+    /// # Errors
+    ///
+    /// The kernel does not compile.
+    ///
+    /// # Panics
+    ///
+    /// The item is no kernel.
+    pub fn load_with(
+        &self,
+        device: &Device,
+        name: &'static str,
+        item: &str,
+        before: &str,
+    ) -> Result<Kernel> {
         let (source, rows) = (source(&self.attribute(), item), rows(&self.attribute(), item));
         let threads = threads(&source);
+        let whole = |text: String| &*Box::leak((before.to_owned() + &text).into_boxed_str());
         let bounds = format!("__launch_bounds__({}, 1)", threads[0] * threads[1]);
         assert!(source.contains(&bounds), "{self:?}: not {bounds} in\n{source}");
         // A kernel's text lives as long as the program, as the macro's constants do.
@@ -189,8 +210,8 @@ impl Choice {
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
             variants: Box::leak(Box::new([Variant {
-                source: Box::leak(source.into_boxed_str()),
-                rows: rows.map(|text| &*Box::leak(text.into_boxed_str())),
+                source: whole(source),
+                rows: rows.map(whole),
                 map: self.map,
                 root: self.root,
                 space: self.space,
