@@ -84,7 +84,8 @@ pub fn covering() -> Vec<Choice> {
 /// The sizes for a choice: none, one, primes, and around the ends of its tiles.
 pub fn sizes(choice: &Choice) -> Vec<usize> {
     let side = choice.side() as usize;
-    let mut sizes = vec![0, 1, 2, 3, 31, side - 1, side, side + 1, 2 * side + 1, 257];
+    let prime = if side > 32 { 257 } else { 67 };
+    let mut sizes = vec![0, 1, 2, 3, 31, side - 1, side, side + 1, 2 * side + 1, prime];
     sizes.sort_unstable();
     sizes.dedup();
     sizes
