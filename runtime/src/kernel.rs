@@ -225,7 +225,9 @@ impl Kernel {
         let variants = self.spec.variants;
         let has_text =
             |at: &usize| variants.get(*at).is_some_and(|each| extent.text(each).is_some());
-        let at = self.pinned.or_else(|| {
+        // A trial goes on where the text that it is of has none for rows: with one that has.
+        let pinned = self.pinned.filter(|at| self.device.trial.is_none() || has_text(at));
+        let at = pinned.or_else(|| {
             let sector = variants.first().map_or(1, |first| first.sector);
             let tuned = self.shared.tuned(extent.rows.is_some());
             tuned::nearest(&tuned, extent.alike(), sector).filter(has_text)

@@ -184,7 +184,8 @@ impl<'a> Launch<'a> {
         let Work { extent, is_any, first_slot } = self.work()?;
         self.kernel.expect_text(&extent)?;
         if let Some(trial) = &self.kernel.device.trial {
-            trial.launched(self.kernel.spec, std::mem::take(&mut self.written));
+            let written = std::mem::take(&mut self.written);
+            trial.launched(self.kernel.spec, extent.rows.is_some(), written);
         }
         if !is_any {
             return Ok(());

@@ -88,7 +88,38 @@
 //! [`kernel.rows(a..b)`](Kernel::rows) is the same kernel for the pairs (i, j) whose larger index i is in a..b: for
 //! results that are larger than a device's memory, or for several devices. [`Device::packed_rows`] has the slots of
 //! these pairs; a [`Packed`] of all pairs does as well, of which the others stay as they are. Sums and lists get what
-//! these pairs add. Bands that together are 0..n visit each pair once, and a pair has the same value in each.
+//! these pairs add. Bands that together are 0..n visit each pair once.
+//!
+//! ```
+//! use td_kernel::{Device, td_kernel};
+//!
+//! #[td_kernel]
+//! unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+//!     r#" distance = fabsf(x.i - x.j); "#
+//! }
+//!
+//! # fn main() -> td_kernel::Result<()> {
+//! let device = Device::cpu()?;
+//! let kernel = distance::load(&device)?;
+//! let x = device.upload(&[0.0, 1.0, 3.0, 6.0, 10.0])?;
+//! let (n, height) = (x.len(), 2);
+//! let mut sums = Vec::new();
+//! for first in (0..n).step_by(height) {
+//!     let rows = first..n.min(first + height);
+//!     let mut band = device.packed_rows(n, rows.clone())?; // 1, 5 and 4 slots
+//!     kernel.rows(rows).launch(&x, &mut band)?;
+//!     for (_, row) in band.download()?.rows() {
+//!         sums.push(row.iter().sum::<f32>());
+//!     }
+//! }
+//! assert_eq!(sums, [0.0, 1.0, 5.0, 14.0, 30.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A pair has the same bits in each band, on a GPU too where the body leaves no choice which of its products is fused
+//! with an addition. `x.i * x.i + x.j * x.j` leaves one, which depends on where a tile is cut, by n or by a range;
+//! `fmaf(x.i, x.i, __fmul_rn(x.j, x.j))` says it.
 //!
 //! The maps `bb`, `ltm`, `rb`, `walk` and `table` have ranges of rows, in block space. With another map, with
 //! `space = "thread"` or with a `Square`, a launch of such a kernel is an error that says what to write instead.

@@ -11,6 +11,7 @@ use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::{Files, Source};
 
 pub mod accuracy;
+pub mod bands;
 pub mod beside;
 pub mod every;
 pub mod lengths;
@@ -177,7 +178,27 @@ impl Choice {
     ///
     /// The item is no kernel.
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
+        self.load_with(device, name, item, "")
+    }
+
+    /// The same with a text before the kernel's own: the structs that it uses.
+    ///
+    /// # Errors
+    ///
+    /// The kernel does not compile.
+    ///
+    /// # Panics
+    ///
+    /// The item is no kernel.
+    pub fn load_with(
+        &self,
+        device: &Device,
+        name: &'static str,
+        item: &str,
+        before: &str,
+    ) -> Result<Kernel> {
         let Source { whole, rows, tiling } = sources(&self.attribute(), item).remove(0);
+        let leak = |text: String| &*Box::leak((before.to_owned() + &text).into_boxed_str());
         // A kernel's text lives as long as the program, as the macro's constants do.
         let spec: &'static Spec = Box::leak(Box::new(Spec {
             name,
@@ -186,8 +207,8 @@ impl Choice {
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
             variants: Box::leak(Box::new([Variant {
-                source: Box::leak(whole.into_boxed_str()),
-                rows: rows.map(|text| &*Box::leak(text.into_boxed_str())),
+                source: leak(whole),
+                rows: rows.map(leak),
                 map: self.map,
                 root: self.root,
                 space: self.space,

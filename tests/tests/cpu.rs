@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel::{Device, Error};
-use td_kernel_tests::{Choice, accuracy, beside, every, structs, sums, types, variants};
+use td_kernel_tests::{Choice, accuracy, bands, beside, every, structs, sums, types, variants};
 
 #[test]
 fn every_combination_visits_each_pair_once() {
@@ -24,6 +24,29 @@ fn every_tile_visits_each_pair_once() {
 #[test]
 fn every_variant_gives_the_same() {
     variants::check(&Device::cpu().unwrap(), &[0, 1, 2, 33, 64, 200, 259]).unwrap();
+}
+
+/// The choices take turns with the slots, and each size with the cuts: of all that there are, each once. A GPU runs
+/// every choice.
+#[test]
+fn bands_together_are_what_one_launch_gives() {
+    let device = Device::cpu().unwrap();
+    let choices = bands::covering();
+    choices
+        .par_iter()
+        .enumerate()
+        .for_each(|(turn, choice)| bands::check(&device, choice, turn, 2).unwrap());
+}
+
+/// The check that a GPU makes at large n.
+#[test]
+fn bands_compared_on_the_device_are_what_one_launch_gives() {
+    let device = Device::cpu().unwrap();
+    let choices = bands::covering();
+    choices.par_iter().enumerate().step_by(7).for_each(|(turn, choice)| {
+        let n = 300 + turn;
+        bands::check_large(&device, choice, n, &bands::random_cuts(n, 2, turn as u64)).unwrap();
+    });
 }
 
 #[test]

@@ -9,7 +9,7 @@ use td_kernel::__private::Sweep;
 use td_kernel::Error;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc::{self, Code};
-use td_kernel_tests::{Choice, NoFiles, every, source, structs, tokens};
+use td_kernel_tests::{Choice, NoFiles, bands, every, rows, source, structs, tokens};
 
 /// Turing, Ampere, Hopper, Blackwell; of an NVRTC that does not know all of them, the oldest and the newest that
 /// it knows.
@@ -52,16 +52,44 @@ fn every_combination_compiles() {
     });
 }
 
+/// The texts for ranges of rows, likewise; and where blocks are counted in 64 bits.
+#[test]
+fn every_combination_compiles_for_rows() {
+    bands::choices().par_iter().for_each(|choice| {
+        let (attribute, item) = (choice.attribute(), every::item(choice));
+        let text = rows(&attribute, &item).unwrap_or_else(|| panic!("{choice:?} has no text"));
+        if choice.map == "ltm" && choice.root == Root::Exact && !choice.linear {
+            compiles(&attribute, &text);
+        } else {
+            compiles_for(&attribute, &text, &[90]);
+        }
+        let is_wide = choice.takes_root && choice.root == Root::Exact;
+        if is_wide && choice.side() % 96 != 0 {
+            compiles_for(&attribute, &format!("#define TD_WIDE\n{text}"), &[90]);
+        }
+    });
+    // Which choices have none is known as well.
+    let able: Vec<_> = bands::choices().iter().map(Choice::attribute).collect();
+    for choice in Choice::all().iter().chain(&Choice::tiles()) {
+        let attribute = choice.attribute();
+        let has_text = rows(&attribute, &every::item(choice)).is_some();
+        assert_eq!(has_text, able.contains(&attribute) && !choice.square, "{choice:?}");
+    }
+}
+
 /// Every map on every architecture that NVRTC knows.
 #[test]
 fn every_map_compiles_for_every_architecture() {
     let (known, usual) = (nvrtc::architectures().unwrap(), architectures());
     assert!(known.len() >= usual.len() && known.iter().all(|each| *each >= 60), "{known:?}");
     Choice::maps().par_iter().for_each(|choice| {
-        let source = source(&choice.attribute(), every::ITEM);
+        let attribute = choice.attribute();
+        let texts = [Some(source(&attribute, every::ITEM)), rows(&attribute, every::ITEM)];
         for &architecture in known.iter().filter(|each| !usual.contains(each)) {
-            let compiled = nvrtc::compile("every", &source, architecture).unwrap();
-            assert_eq!(compiled.warnings, "", "{choice:?}, sm_{architecture}");
+            for text in texts.iter().flatten() {
+                let compiled = nvrtc::compile("every", text, architecture).unwrap();
+                assert_eq!(compiled.warnings, "", "{choice:?}, sm_{architecture}");
+            }
         }
     });
 }

@@ -63,13 +63,14 @@ fn every_kernel_of_the_crate_compiles() -> Result<(), Failure> {
         + product::SOURCES.len()
         + wrong::SOURCES.len()
         + close::SOURCES.len()
+        + difference::SOURCES.len()
         + 2;
     let (of_rows, whole): (Vec<_>, Vec<_>) = checked.iter().partition(|each| each.is_of_rows);
     assert_eq!(whole.len(), 2 * texts);
     // The packed one of them and those without slots have ranges of rows, the squares have not.
     assert!(of_rows.iter().any(|each| each.kernel == "distance"));
     assert!(!of_rows.is_empty() && of_rows.len() < whole.len());
-    for kernel in ["distance", "product", "wrong", "close", "single", "inner"] {
+    for kernel in ["distance", "product", "wrong", "close", "difference", "single", "inner"] {
         assert!(checked.iter().any(|each| each.kernel == kernel && each.architecture == 75));
     }
     assert!(checked.iter().all(|each| each.warnings.is_empty()), "{checked:?}");
@@ -181,6 +182,39 @@ fn a_run_may_load_other_kernels() -> Result<(), Failure> {
     .equals(|i, j| (x()[i] - x()[j]).abs())?;
     assert!(distance::SOURCES.len() > single::SOURCES.len());
     assert_eq!(runs.get(), distance::SOURCES.len());
+    Ok(())
+}
+
+/// With each map that may be chosen, of which one has no ranges of rows.
+#[td_kernel(map = "auto")]
+unsafe fn difference(#[each] x: &[f32], difference: &mut Packed<f32>) {
+    r#" difference = x.i - x.j; "#
+}
+
+/// A kernel launched for rows is tried in the texts that have them: the others are left out, and no error.
+#[test]
+fn launches_of_rows_are_tried_in_the_texts_that_have_them() -> Result<(), Failure> {
+    let x = x();
+    let runs = std::cell::Cell::new(0);
+    let in_bands = |last: usize| {
+        testing::packed(x.len(), |device, differences| {
+            runs.set(runs.get() + 1);
+            let kernel = difference::load(device)?;
+            let points = device.upload(&x)?;
+            kernel.rows(0..33).launch(&points, differences)?;
+            kernel.rows(33..last).launch(&points, differences)
+        })
+    };
+    in_bands(100)?.equals(|i, j| x[i] - x[j])?;
+    assert_eq!(runs.get(), difference::SOURCES.len());
+    assert!(difference::SOURCES.iter().any(|text| text.contains("Map h:")));
+    let failure = in_bands(99)?.equals(|i, j| x[i] - x[j]).unwrap_err();
+    assert!(matches!(&failure, Failure::Differs { pair: [99, _], all: 4950, .. }), "{failure}");
+    // A kernel without any such text still says so.
+    let failure =
+        testing::square(100, |device, square| wrong::load(device)?.rows(0..50).launch(square));
+    let failure = failure.err().unwrap();
+    assert!(failure.to_string().contains("`Square`"), "{failure}");
     Ok(())
 }
 

@@ -9,8 +9,16 @@ use crate::spec::{Spec, Variant};
 pub(crate) struct Trial {
     /// The place of the text; the last one, for a kernel that has fewer.
     variant: usize,
-    /// The launches: each kernel, with the addresses of what it was given to write.
-    launches: Mutex<Vec<(&'static Spec, Vec<u64>)>>,
+    launches: Mutex<Vec<Noted>>,
+}
+
+/// A launch.
+struct Noted {
+    spec: &'static Spec,
+    /// Whether it was of some rows.
+    is_rows: bool,
+    /// The addresses of what it was given to write.
+    written: Vec<u64>,
 }
 
 impl Trial {
@@ -24,16 +32,21 @@ impl Trial {
     }
 
     /// Notes a launch.
-    pub(crate) fn launched(&self, spec: &'static Spec, written: Vec<u64>) {
+    pub(crate) fn launched(&self, spec: &'static Spec, is_rows: bool, written: Vec<u64>) {
         let mut launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
-        launches.push((spec, written));
+        launches.push(Noted { spec, is_rows, written });
     }
 
-    /// The kernel that was given this memory to write, the last one of several, and the text that it took.
-    pub(crate) fn writer(&self, address: u64) -> Option<(&'static Spec, &'static Variant)> {
+    /// The kernel that was given this memory to write, the last one of several, and the text that it took. There is no
+    /// such text where it has none for ranges of rows, and was launched for those alone: then it took another one.
+    pub(crate) fn writer(&self, address: u64) -> Option<(&'static Spec, Option<&'static Variant>)> {
         let launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
-        let (spec, _) = launches.iter().rev().find(|(_, written)| written.contains(&address))?;
-        Some((spec, spec.variants.get(self.place(spec))?))
+        let mut writers = launches.iter().rev().filter(|each| each.written.contains(&address));
+        let Noted { spec, is_rows, .. } = writers.next()?;
+        let mut others = writers.filter(|each| std::ptr::eq(each.spec, *spec));
+        let only_rows = *is_rows && others.all(|each| each.is_rows);
+        let variant = spec.variants.get(self.place(spec))?;
+        Some((spec, Some(variant).filter(|variant| variant.rows.is_some() || !only_rows)))
     }
 }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod arguments;
+mod bands;
 mod code;
 mod faults;
 mod order;

@@ -1,0 +1,208 @@
+//! Packed slots of several types, with what kernels write there.
+
+use std::ops::Range;
+
+use td_kernel::{Device, DeviceType, Packed, PackedRows, Result};
+
+/// Slots of one type.
+pub(super) enum Slots {
+    Float(Of<f32>),
+    Byte(Of<u8>),
+    Vector(Of<[f32; 3]>),
+    Part(Of<Part>),
+    Double(Of<[f64; 2]>),
+}
+
+/// Slots of all pairs, or of those of some rows.
+pub(super) enum Of<T> {
+    All(Packed<T>),
+    Rows(PackedRows<T>),
+}
+
+/// A struct that ends with bytes that nothing is in.
+#[derive(Clone, Copy, Debug, DeviceType)]
+#[repr(C)]
+pub(super) struct Part {
+    distance: f64,
+    low: u8,
+}
+
+/// How slots are made, for a number of elements, some rows or all, and with the diagonal or without.
+pub(super) type Make = fn(&Device, usize, Option<&Range<usize>>, bool) -> Result<Slots>;
+
+/// A kernel's slots.
+pub(super) struct Case {
+    /// What stands before the kernel's text.
+    pub(super) before: &'static str,
+    /// The parameters.
+    pub(super) parameters: &'static str,
+    /// What gives them their values.
+    pub(super) body: &'static str,
+    pub(super) slots: &'static [Make],
+}
+
+const DISTANCE: &str = "distance: &mut Packed<f32>,";
+
+/// The cases.
+pub(super) const CASES: [Case; 5] = [
+    Case {
+        before: "",
+        parameters: DISTANCE,
+        body: "
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    distance = sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);",
+        slots: &[float],
+    },
+    Case {
+        before: "",
+        parameters: "low: &mut Packed<u8>,",
+        body: "low = 3 * i + j;",
+        slots: &[byte],
+    },
+    Case {
+        before: "",
+        parameters: "all: &mut Packed<[f32; 3]>,",
+        body: "
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    all = make_float3(i, sqrtf(dx * dx + dy * dy + dz * dz + dw * dw), j);",
+        slots: &[vector],
+    },
+    Case {
+        before: "struct Part { double distance; unsigned char low; };\n",
+        parameters: "part: &mut Packed<Part>,",
+        body: "
+    double dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    part.distance = sqrt(dx * dx + dy * dy + dz * dz + dw * dw);
+    part.low = 3 * i + j;",
+        slots: &[part],
+    },
+    Case {
+        before: "",
+        parameters: "both: &mut Packed<[f64; 2]>, low: &mut Packed<u8>,",
+        body: "
+    double dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    both = make_double2(sqrt(dx * dx + dy * dy + dz * dz + dw * dw), 1000.0 * i + j);
+    low = 3 * i + j;",
+        slots: &[double, byte],
+    },
+];
+
+fn make<T: DeviceType>(
+    device: &Device,
+    n: usize,
+    rows: Option<&Range<usize>>,
+    diagonal: bool,
+) -> Result<Of<T>> {
+    Ok(match (rows, diagonal) {
+        (None, false) => Of::All(device.packed(n)?),
+        (None, true) => Of::All(device.packed_with_diagonal(n)?),
+        (Some(rows), false) => Of::Rows(device.packed_rows(n, rows.clone())?),
+        (Some(rows), true) => Of::Rows(device.packed_rows_with_diagonal(n, rows.clone())?),
+    })
+}
+
+/// A function for each type of slots, and what is done with each.
+macro_rules! types {
+    ($($name:ident: $slots:ident),*) => {
+        $(fn $name(
+            device: &Device,
+            n: usize,
+            rows: Option<&Range<usize>>,
+            diagonal: bool,
+        ) -> Result<Slots> {
+            make(device, n, rows, diagonal).map(Slots::$slots)
+        })*
+
+        impl Slots {
+            /// The bits of each slot's value.
+            pub(super) fn bits(&self) -> Result<Vec<[u64; 3]>> {
+                Ok(match self {
+                    $(Slots::$slots(Of::All(slots)) => {
+                        slots.download()?.as_slice().iter().map(Bits::bits).collect()
+                    }
+                    Slots::$slots(Of::Rows(slots)) => {
+                        slots.download()?.as_slice().iter().map(Bits::bits).collect()
+                    })*
+                })
+            }
+        }
+    };
+}
+
+types! { float: Float, byte: Byte, vector: Vector, part: Part, double: Double }
+
+/// Passes slots to a launch, whose type has no name here.
+macro_rules! pass {
+    ($launch:ident, $slots:expr) => {
+        pass!(@ $launch, $slots, Float Byte Vector Part Double)
+    };
+    (@ $launch:ident, $slots:expr, $($type:ident)*) => {
+        match $slots {
+            $($crate::bands::slots::Slots::$type($crate::bands::slots::Of::All(slots)) => {
+                $launch.packed("slots", slots)?;
+            }
+            $crate::bands::slots::Slots::$type($crate::bands::slots::Of::Rows(slots)) => {
+                $launch.packed("slots", slots)?;
+            })*
+        }
+    };
+}
+pub(super) use pass;
+
+/// A value's bits, without those of padding. The first number says which type it is.
+trait Bits {
+    fn bits(&self) -> [u64; 3];
+}
+
+impl Bits for f32 {
+    fn bits(&self) -> [u64; 3] {
+        [0, self.to_bits().into(), 0]
+    }
+}
+
+impl Bits for u8 {
+    fn bits(&self) -> [u64; 3] {
+        [1, (*self).into(), 0]
+    }
+}
+
+impl Bits for [f32; 3] {
+    fn bits(&self) -> [u64; 3] {
+        let [i, distance, j] = self.map(|number| u64::from(number.to_bits()));
+        [2, distance, i << 32 | j]
+    }
+}
+
+impl Bits for Part {
+    fn bits(&self) -> [u64; 3] {
+        [3, self.distance.to_bits(), self.low.into()]
+    }
+}
+
+impl Bits for [f64; 2] {
+    fn bits(&self) -> [u64; 3] {
+        [4, self[0].to_bits(), self[1].to_bits()]
+    }
+}
+
+/// Whether these bits are of the pair (i, j), which are so far apart.
+pub(super) fn is_of_pair(
+    &[kind, first, second]: &[u64; 3],
+    i: usize,
+    j: usize,
+    distance: f64,
+) -> bool {
+    let low = (3 * i + j) as u64 % 256;
+    let is_near = |found: f64| (found - distance).abs() <= 1e-5 * distance.max(1.0);
+    let float = |bits: u64| f32::from_bits(bits as u32);
+    match kind {
+        0 => is_near(float(first).into()),
+        1 => first == low,
+        2 => {
+            is_near(float(first).into())
+                && [second >> 32, second].map(float) == [i as f32, j as f32]
+        }
+        3 => is_near(f64::from_bits(first)) && second == low,
+        _ => is_near(f64::from_bits(first)) && f64::from_bits(second) == (1000 * i + j) as f64,
+    }
+}
