@@ -56,7 +56,7 @@
         ${values()}
         ${evaluate("i", "j", "@_all[i], @_all[j]")}
 //% else
-    // The diagonal filter: pairs ${filter}, inside the triangle.
+    // The diagonal filter: pairs ${domain.filter}, inside the triangle.
     if (${domain.has_pair}) {
         ${values()}
         ${evaluate("i", "j", "@_rows[threadIdx.y], @_cols[threadIdx.x]")}

@@ -197,14 +197,14 @@ ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_wi
 
 //# A tile on the diagonal, or of the last row.
 //% macro boundary()
-        // A boundary tile, with the diagonal filter: in each row the columns of pairs ${filter}, inside the triangle.
+        // A boundary tile, with the diagonal filter: in each row the columns of pairs ${domain.filter}, inside the triangle.
 //% if rows > 1
 //# Registers cannot be indexed at run time.
 #pragma unroll
         for (unsigned int r = 0; r < ${rows}; ++r) {
 //% endif
             const unsigned int i = row * ${side}${" + 32 * r" if rows > 1 else ""} + threadIdx.x;
-            const unsigned int end = ${domain.has_row("i")} ? min(i - col * ${side}${" + 1" if diagonal else ""}, ${"start + " ~ columns_of_warp if has_warps else side ~ "u"}) : 0;
+            const unsigned int end = ${domain.has_row("i")} ? min(${domain.columns_from("i", "col * " ~ side)}, ${"start + " ~ columns_of_warp if has_warps else side ~ "u"}) : 0;
 #pragma unroll 1
             for (unsigned int c = ${"start" if has_warps else 0}; c < end; ++c) {
 //% if lists or uses.j

@@ -1,7 +1,7 @@
 //# What every kernel has around a sweep, in the order of the text. A sweep fills the blocks.
 //# `¶` stands where a line may be broken, and is, at all of them, where the line would be too long.
 //# Braces written `{~` and `~}` are left out around a single line, and so is what they are around where it is empty.
-// ${name}: the pairs ${filter} of n elements${domain.which}, {% block work %}{% endblock %}.
+// ${name}: the pairs ${domain.filter} of n elements${domain.which}, {% block work %}{% endblock %}.
 // Map ${map.name}: ${map.summary}${map.units}${map.root}; {% block blocks %}tiles of ${side} x ${side} elements, blocks of ${shape} threads{% endblock %}.
 //% if squares
 // NVRTC option: --fmad=false
@@ -18,6 +18,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, 1)
 ${name}_kernel(¶${parameters|join(",¶")})
 {
 //% if map.walks
+//# A block is written where it is asked for; as values, both lose the blank lines at their ends.
 {% set sums_of_block %}${self.sums()}{% endset %}
 {% set pairs_of_block %}${self.pairs()}{% endset %}
     ${sums_of_block}
@@ -67,7 +68,8 @@ ${name}_kernel(¶${parameters|join(",¶")})
 //% endif
 //% endblock
 
-//# The epilogue: the block's sums, added to the totals.
+//# The epilogue: the block's sums are flushed to the totals. (A sweep may flush what it has counted or added up for a tile
+//# to the thread's sums before.)
 //% block flush
 //% if sums
 
@@ -75,7 +77,7 @@ ${name}_kernel(¶${parameters|join(",¶")})
     // seldom add to the same one.
     const unsigned int slot = (blockIdx.y * gridDim.x + blockIdx.x) % ${total_slots};
 //% for sum in sums
-//% if warps_of_sums == 1
+//% if adds_by_warp
     td_add_warp(${sum.result}, ${sum.name}_total + slot);
 //% else
     __shared__ ${sum.total} ${sum.name}_warps[${warps_of_sums}];

@@ -107,6 +107,7 @@ ${segments()}
                 ${evaluate(line, column, "@_rows[r], " ~ staged, "[k]", "@_rows[r], " ~ kept)}
                 ${append("(" ~ line ~ ")", "(" ~ column ~ ")")}
             }
+//# The vector store.
 //% for slot in squares
             ${store(slot, slot.name ~ "_line" ~ plus_group)}
 //% endfor
@@ -137,7 +138,7 @@ ${segments()}
 //% endmacro
 
 //% macro boundary()
-        // A boundary tile, with the diagonal filter: pairs ${filter}, inside the triangle.
+        // A boundary tile, with the diagonal filter: pairs ${domain.filter}, inside the triangle.
         const unsigned int thread = threadIdx.y * ${width} + threadIdx.x;
         for (unsigned int k = thread; k < ${side} * ${side}; k += ${threads}) {
             const unsigned int r = k / ${side}, c = k % ${side};

@@ -78,7 +78,7 @@ ${segments()}
     }
 
     // The half above it: the same tile, by its columns.
-    if (col < row) {
+    if (${domain.goes_on}) {
 //# The tile beside the diagonal reaches across it, and the last one on to n.
         if (row > col + 1 && (row + 1) * ${side} < n${and_aligned()}) {
             ${interior("col", "row")}
@@ -153,6 +153,7 @@ ${segments()}
             ${evaluate(column, line, staged ~ ", @_col", "[k]", kept ~ ", @_col")}
 //% endif
         }
+//# The vector store.
 //% for slot in slots
         ${store(slot, slot.name ~ "_line" ~ plus_group)}
 //% endfor
@@ -175,7 +176,7 @@ ${segments()}
 //% set across = "@_" ~ columns ~ "s" ~ above ~ ".at(c)"
 //% if packed
     // A boundary tile, with the diagonal filter: a row's first segment starts at column 0, its last one ends with the last
-    // pair ${filter}.
+    // pair ${domain.filter}.
 //% elif lines == "row"
     // A boundary tile: a row's first segment starts at column 0, its last one ends at n. Above the diagonal a pair is
     // (column, line).
@@ -191,7 +192,7 @@ ${segments()}
         const unsigned long long start = ${domain.row_start("line") if packed else "(unsigned long long)line * n"};
         const unsigned int skew = start % ${alignment};
 //% if packed
-        const unsigned int end = col < row ? (col + 1) * ${side} - skew : line${" + 1" if diagonal else ""};
+        const unsigned int end = ${domain.goes_on} ? (col + 1) * ${side} - skew : ${domain.columns_end("line")};
 //% else
         const unsigned int end = (${columns} + 1) * ${side} < n ? (${columns} + 1) * ${side} - skew : n;
 //% endif
@@ -206,7 +207,8 @@ ${segments()}
             ${evaluate("line", "column", own_element ~ ", " ~ across)}
             ${append("line", "column")}
 //% else
-            if (line ${">=" if diagonal else ">"} column) {
+//# The diagonal filter of a square: a pair has its larger index first.
+            if (${domain.is_pair("line", "column")}) {
                 ${evaluate("line", "column", own_element ~ ", " ~ across)}
             } else if (line < column) {
                 ${evaluate("column", "line", across ~ ", " ~ own_element)}

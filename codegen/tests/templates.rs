@@ -107,14 +107,27 @@ fn every_combination_fills_its_template() {
                 &NoFiles,
             );
             let mut found = Vec::new();
-            texts(expansion, &mut found);
+            texts(expansion.clone(), &mut found);
             count += found.len();
+            let said = expansion.to_string().contains("compile_error");
+            assert!(
+                said != !found.is_empty(),
+                "neither text nor message, or both, with {attribute}\n{item}"
+            );
             for text in found {
                 // What only the templates and their layout have.
                 for left in ["#error", "${", "//%", "//#", "¶", "\0", "{~", "~}", "#include"] {
                     assert!(
                         !text.contains(left),
                         "{left:?} is left with {attribute}\n{item}\n{text}"
+                    );
+                }
+                for name in parameters(&text) {
+                    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+                    let uses = words.filter(|word| *word == name).count();
+                    assert!(
+                        uses > 1 || name.ends_with("_diagonal"),
+                        "`{name}` is passed, and nothing is done with it, with {attribute}\n{item}\n{text}"
                     );
                 }
                 let count = |c| text.chars().filter(|each| *each == c).count();
@@ -124,4 +137,14 @@ fn every_combination_fills_its_template() {
     }
     // Not many combinations are errors.
     assert!(count > 5000, "only {count} texts");
+}
+
+/// The names of the kernel's parameters.
+fn parameters(text: &str) -> Vec<String> {
+    let Some((_, after)) = text.split_once("f_kernel(") else { return Vec::new() };
+    let list = after.split(')').next().unwrap_or_default().replace("\\n", " ");
+    list.split(',')
+        .filter_map(|each| each.split_whitespace().next_back())
+        .map(|name| name.trim_start_matches(['*', '&']).to_owned())
+        .collect()
 }

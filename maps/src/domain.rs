@@ -61,8 +61,28 @@ impl Domain {
 
     /// The condition that (i, j) is a pair of the domain, for two names or simple expressions: the diagonal filter.
     pub fn has(self, i: &str, j: &str, diagonal: bool) -> String {
+        format!("{} && {}", self.is_pair(i, j, diagonal), self.has_row(i))
+    }
+
+    /// The condition that (i, j) is how a pair is visited: with the larger index first.
+    pub fn is_pair(self, i: &str, j: &str, diagonal: bool) -> String {
         let above = if diagonal { ">=" } else { ">" };
-        format!("{i} {above} {j} && {}", self.has_row(i))
+        format!("{i} {above} {j}")
+    }
+
+    /// The columns of row `i` are below this.
+    pub fn columns_end(self, i: &str, diagonal: bool) -> String {
+        if diagonal { format!("{i} + 1") } else { i.to_owned() }
+    }
+
+    /// How many of the columns of row `i` are from column `j` on, where there are any.
+    pub fn columns_from(self, i: &str, j: &str, diagonal: bool) -> String {
+        if diagonal { format!("{i} - {j} + 1") } else { format!("{i} - {j}") }
+    }
+
+    /// The condition that the rows of tile (`row`, `col`) go on in the tile after it.
+    pub const fn goes_on(self) -> &'static str {
+        "col < row"
     }
 
     /// The condition that row `i`, a name or a simple expression, is one of the domain.
@@ -77,11 +97,10 @@ impl Domain {
     /// The condition that all `side` x `side` pairs of tile (`row`, `col`) belong to the domain.
     pub fn interior(self, side: u32) -> String {
         let end = self.end();
+        let inside = format!("(row + 1) * {side} <= {end}");
         match self.first() {
-            None => format!("col < row && (row + 1) * {side} <= {end}"),
-            Some(first) => {
-                format!("col < row && row * {side} >= {first} && (row + 1) * {side} <= {end}")
-            }
+            None => format!("{} && {inside}", self.goes_on()),
+            Some(first) => format!("{} && row * {side} >= {first} && {inside}", self.goes_on()),
         }
     }
 

@@ -115,6 +115,25 @@ fn interior_tiles_are_those_whose_pairs_all_belong() {
 }
 
 #[test]
+fn the_columns_of_a_row_are_those_with_pairs() {
+    each_domain(|domain, rows, names| {
+        for i in rows {
+            for diagonal in [false, true] {
+                let has = |j: i128| {
+                    value(&domain.has("i", "j", diagonal), &with(names, &[("i", i), ("j", j)])) != 0
+                };
+                let end = value(&domain.columns_end("i", diagonal), &with(names, &[("i", i)]));
+                assert!((0..end).all(has) && !(end..end + 3).any(has), "{domain:?} {i} {end}");
+                for j in 0..=end {
+                    let from = domain.columns_from("i", "j", diagonal);
+                    assert_eq!(value(&from, &with(names, &[("i", i), ("j", j)])), end - j);
+                }
+            }
+        }
+    });
+}
+
+#[test]
 fn slots_follow_each_other_from_the_first() {
     for diagonal in [false, true] {
         for first in 0..10 {

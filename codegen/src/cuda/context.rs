@@ -47,7 +47,6 @@ fn of_kernel(text: &Text<'_>) -> Value {
     context! {
         name => kernel.plain_name(),
         diagonal => kernel.options.diagonal,
-        filter => if kernel.options.diagonal { "i >= j" } else { "i > j" },
         uses => context! { i => body.uses("i"), j => body.uses("j") },
         is_short => body.scan.length.is_some_and(|length| length <= SHORT),
         parameters => kernel_parameters(text),
@@ -74,6 +73,7 @@ fn of_tiling(text: &Text<'_>) -> Value {
         columns_of_thread => columns,
         has_groups => columns > neighbours,
         alignment => tiling.alignment(text.kernel.has(Role::Square)),
+        adds_by_warp => tiling.warps_of_sums() == 1,
         warps_of_sums => tiling.warps_of_sums(),
         has_warps => columns_of_warp < side,
     }
@@ -155,6 +155,11 @@ fn domain(text: &Text<'_>) -> Value {
         which => domain.first().map_or(String::new(), |first| format!(", rows {first} to {}", domain.end())),
         has_pair => domain.has("i", "j", diagonal),
         interior => domain.interior(text.variant.tiling.side),
+        filter => domain.is_pair("i", "j", diagonal),
+        goes_on => domain.goes_on(),
+        is_pair => Value::from_function(move |i: &str, j: &str| domain.is_pair(i, j, diagonal)),
+        columns_end => Value::from_function(move |i: &str| domain.columns_end(i, diagonal)),
+        columns_from => Value::from_function(move |i: &str, j: &str| domain.columns_from(i, j, diagonal)),
         has_row => Value::from_function(move |i: &str| domain.has_row(i)),
         row_start => Value::from_function(move |i: &str| domain.row_start(i, diagonal)),
     }

@@ -131,8 +131,8 @@ const MOST_MIRRORED: u32 = 32;
 /// Checks that the keys go together.
 fn check_keys(asked: &Asked, errors: &mut Errors) {
     let sweep = asked.sweep.map(|(_, sweep)| sweep);
-    if let (Some((span, Sweep::Columns | Sweep::Rows | Sweep::Mirror)), Some(_)) =
-        (asked.sweep, asked.threads)
+    if let (Some((span, sweep)), Some(_)) = (asked.sweep, asked.threads)
+        && sweep != Sweep::Classic
     {
         errors.span(span, "in thread space each thread has one pair: remove `sweep`");
     }

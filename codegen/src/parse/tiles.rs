@@ -68,7 +68,9 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
         (Sweep::Mirror, Some(3 | 4)) => &[64, 32],
         (Sweep::Rows | Sweep::Mirror, _) => &[32],
         // One thread a pair, in blocks.
-        _ => &[],
+        (Sweep::Classic, _) => &[],
+        // A sweep of which nothing else is known.
+        _ => &[64, 32],
     };
     sides.iter().map(|&side| of(sweep, side, sizes)).collect()
 }
