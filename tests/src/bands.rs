@@ -5,7 +5,7 @@ mod slots;
 
 use std::ops::Range;
 
-use td_kernel::maps::{Space, map};
+use td_kernel::maps::{Root, Space, map};
 use td_kernel::{Buffer, Device, Kernel, Result};
 
 pub use self::large::{check_large, random_cuts};
@@ -50,32 +50,30 @@ pub fn choices() -> Vec<Choice> {
     choices
 }
 
-/// A part of them that has each map with each root and grid in each sweep, and each size of block and tile with and
-/// without the diagonal. The rest of what differs takes turns.
+/// A part of them that has each map and grid with the exact root in each sweep, each float root of a map and grid in one
+/// sweep, and each size of block and tile with and without the diagonal. The rest of what differs takes turns.
 pub fn covering() -> Vec<Choice> {
-    let mut turn = 0;
-    let mut covering = Vec::new();
-    let mut sizes = Vec::new();
-    let is_alike = |a: &Choice, b: &Choice| {
-        (a.map, a.root, a.linear, a.sweep) == (b.map, b.root, b.linear, b.sweep)
+    let kind = |choice: &Choice| {
+        let sweep = (choice.root == Root::Exact).then_some(choice.sweep);
+        (choice.map, choice.root, choice.linear, sweep)
     };
-    for choice in choices() {
-        // Those of one map, root, grid and sweep follow each other: the first time, all of them are looked at.
-        if covering.iter().any(|other| is_alike(other, &choice)) {
-            continue;
+    let size = |choice: &Choice| (choice.sweep, choice.side(), choice.diagonal);
+    let all = choices();
+    let mut kinds = Vec::new();
+    for each in all.iter().map(kind) {
+        if !kinds.contains(&each) {
+            kinds.push(each);
         }
-        let alike: Vec<_> =
-            choices().into_iter().filter(|other| is_alike(other, &choice)).collect();
-        let first = turn % alike.len();
-        turn += 1;
-        let size = |choice: &Choice| (choice.sweep, choice.side(), choice.diagonal);
-        sizes.push(size(&alike[first]));
-        covering.push(alike[first]);
-        for other in alike {
-            if !sizes.contains(&size(&other)) {
-                sizes.push(size(&other));
-                covering.push(other);
-            }
+    }
+    let mut covering: Vec<Choice> = Vec::new();
+    for (turn, each) in kinds.iter().enumerate() {
+        let alike = all.iter().filter(|choice| kind(choice) == *each);
+        // Far enough from the last one's to be another sweep.
+        covering.extend(alike.clone().nth(3 * turn % alike.count()));
+    }
+    for choice in &all {
+        if !covering.iter().any(|other| size(other) == size(choice)) {
+            covering.push(*choice);
         }
     }
     covering
