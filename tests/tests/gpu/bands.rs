@@ -14,12 +14,12 @@ fn small_bands_together_are_what_one_launch_gives() {
     }
 }
 
-/// With every choice, each cut at each size; the slots take turns.
+/// With every choice; the slots take turns, and at each size the cuts.
 #[test]
 fn bands_of_every_choice_are_what_one_launch_gives() {
     let device = gpu();
     for (turn, choice) in bands::choices().iter().enumerate() {
-        bands::check(&device, choice, turn, usize::MAX).unwrap();
+        bands::check(&device, choice, turn, 3).unwrap();
     }
 }
 
