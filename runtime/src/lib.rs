@@ -79,7 +79,7 @@
 //! # The generated type
 //!
 //! `edm` becomes a type with `edm::load(&device)`; `edm::SOURCE`, the generated CUDA for large n, and
-//! `edm::SOURCES`, all of it; `kernel.launch(…)` and `kernel.on(&stream)`; `kernel.report(n)`, what a launch
+//! `edm::SOURCES`, all of it; `kernel.launch(…)`, `kernel.on(&stream)` and `kernel.rows(a..b)`; `kernel.report(n)`, what a launch
 //! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
 //! [`testing`] is for the tests of a crate that has kernels.
 //!

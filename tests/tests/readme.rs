@@ -1,0 +1,58 @@
+//! The README's bands of rows, run on the CPU.
+#![allow(clippy::unwrap_used)]
+
+use td_kernel::{Device, Result, td_kernel};
+
+/// Euclidean distance of every pair of points.
+#[td_kernel(map = "ltm", sqrt = "rsqrt")]
+unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    distance = sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
+    "#
+}
+
+/// Gives each row of distances, with `height` rows in the device's memory at a time.
+fn each_row(
+    device: &Device,
+    points: &[[f32; 4]],
+    height: usize,
+    mut row_of: impl FnMut(usize, &[f32]),
+) -> Result<()> {
+    let (kernel, n, p) = (edm::load(device)?, points.len(), device.upload(points)?);
+    for first in (0..n).step_by(height) {
+        let rows = first..n.min(first + height);
+        let mut band = device.packed_rows(n, rows.clone())?;
+        kernel.rows(rows).launch(&p, &mut band)?;
+        for (i, row) in band.download()?.rows() {
+            row_of(i, row); // the distances of (i, 0) to (i, i - 1)
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn bands_of_rows_are_as_the_readme_says() {
+    let (readme, own) = (include_str!("../../README.md"), include_str!("readme.rs"));
+    for (start, end) in [("#[td_kernel(map", "\n}\n"), ("/// Gives each row", "\n}\n")] {
+        let from = own.find(start).unwrap();
+        let length = own[from..].find(end).unwrap() + end.len();
+        assert!(readme.contains(&own[from..from + length]), "README.md has not {start}");
+    }
+
+    let points: Vec<[f32; 4]> =
+        (0..300).map(|k| [3.0 * k as f32, 4.0 * k as f32, 0.0, 0.0]).collect();
+    let device = Device::cpu().unwrap();
+    for height in [1000, 300, 77, 299] {
+        let mut rows = 0;
+        each_row(&device, &points, height, |i, row| {
+            assert_eq!((i, row.len()), (rows, rows));
+            for (j, distance) in row.iter().enumerate() {
+                assert_eq!(*distance, 5.0 * (i - j) as f32);
+            }
+            rows += 1;
+        })
+        .unwrap();
+        assert_eq!(rows, points.len());
+    }
+}
