@@ -3,7 +3,9 @@
 //# Braces written `{~` and `~}` are left out around a single line, and so is what they are around where it is empty.
 // ${name}: the pairs ${domain.filter} of n elements${domain.which}, {% block work %}{% endblock %}.
 // Map ${map.name}: ${map.summary}${map.units}${map.root}; {% block blocks %}tiles of ${side} x ${side} elements, blocks of ${shape} threads{% endblock %}.
-//% if squares
+//# Which products a compiler fuses with additions depends on the loops around a pair, and these on the tile, n and the
+//# half of a square: without fusing, a pair has the same bits wherever it is computed.
+//% if slots
 // NVRTC option: --fmad=false
 //% endif
 #include <helpers>

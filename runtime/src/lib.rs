@@ -117,9 +117,10 @@
 //! # }
 //! ```
 //!
-//! A pair has the same bits in each band, on a GPU too where the body leaves no choice which of its products is fused
-//! with an addition. `x.i * x.i + x.j * x.j` leaves one, which depends on where a tile is cut, by n or by a range;
-//! `fmaf(x.i, x.i, __fmul_rn(x.j, x.j))` says it.
+//! A slot has the same bits in each band as in one launch: in kernels with slots, no product is fused with an addition
+//! but by `fmaf`. Elsewhere CUDA's compiler fuses as it likes, and may do so otherwise where a range cuts a tile: a
+//! condition like `x.i * x.i + x.j * x.j < 1` can change for a pair at the very edge, and
+//! `fmaf(x.i, x.i, __fmul_rn(x.j, x.j)) < 1` cannot.
 //!
 //! The maps `bb`, `ltm`, `rb`, `walk` and `table` have ranges of rows, in block space. With another map, with
 //! `space = "thread"` or with a `Square`, a launch of such a kernel is an error that says what to write instead.

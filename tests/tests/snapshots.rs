@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel::maps::{MAPS, Root};
-use td_kernel_tests::{NoFiles, rows, source, tokens};
+use td_kernel_tests::{NoFiles, rows, source, sources, tokens};
 
 const EDM: &str = r##"
 /// Euclidean distance of every pair of points.
@@ -187,17 +187,26 @@ fn ranges_of_rows() {
     assert_eq!((rows("", &square), rows("space = \"thread\"", EDM)), (None, None));
 }
 
-/// Else a pair's bits would depend on the text, and with it on n and on the half.
+/// Else a slot's bits would depend on the text, and with it on n, on where a range of rows cuts a tile, and on the half
+/// of a square.
 #[test]
-fn no_text_of_a_square_fuses_products() {
-    use td_kernel_tests::variants::{packed, square};
+fn no_text_with_slots_fuses_products() {
     let fuses = |source: &str| !source.contains("\n// NVRTC option: --fmad=false\n");
-    assert!(packed::SOURCES.iter().all(|source| fuses(source)));
-    assert!(square::SOURCES.len() > 1 && !square::SOURCES.iter().any(|source| fuses(source)));
-    let item = EDM.replace("Packed", "Square");
-    for sweep in ["classic", "rows", "mirror"] {
-        assert!(!fuses(&source(&format!("sweep = \"{sweep}\""), &item)), "{sweep}");
+    let square = EDM.replace("Packed", "Square");
+    for (item, sweeps) in
+        [(EDM, &["classic", "rows"][..]), (&square, &["classic", "rows", "mirror"])]
+    {
+        for sweep in sweeps {
+            for each in sources(&format!("sweep = \"{sweep}\""), item) {
+                assert!(
+                    !fuses(&each.whole) && !each.rows.is_some_and(|rows| fuses(&rows)),
+                    "{sweep}"
+                );
+            }
+        }
     }
+    // Those that only sum or list are compiled as CUDA does by itself.
+    assert!(sources("", COUNT).iter().all(|each| fuses(&each.whole)));
 }
 
 /// The text that a struct's twin joins, when rustc evaluates the constant.
