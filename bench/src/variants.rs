@@ -19,7 +19,7 @@ const SIZES: &[usize] = &[
 unsafe fn square_2(#[each] p: &[[f32; 2]], distance: &mut Square<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
-    distance = sqrtf(dx * dx + dy * dy);
+    distance = sqrtf(fmaf(dy, dy, dx * dx));
     "#
 }
 

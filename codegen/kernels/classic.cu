@@ -1,4 +1,7 @@
 //# The classic sweep: one thread, one pair, and the filter that keeps the pairs.
+//#
+//# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
+//# the flush of the sums (kernel.cu). What several sweeps do alike, as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import evaluate, append, values
 
@@ -47,7 +50,7 @@
 //% endblock
 
 //# Blocks on the diagonal hold pairs on both sides of it, and those of the last row can pass n. With i inside, j is: it
-//# is no larger. Where the map gives pairs, it leaves the diagonal to nobody, and only surplus threads are left to filter.
+//# is no larger. Where the map gives pairs, each thread has one, and only surplus threads are left to filter.
 //% block pairs
 
 //% if map.gives_pairs
@@ -73,7 +76,7 @@
         ${slot.name}_square[(unsigned long long)j * n + i] = ${slot.value};
 //% endfor
 //% if squares and not diagonal
-    } else if (i == j && i < n) {
+    } else if (i == j && ${domain.has_row("i")}) {
 //% for slot in squares
         ${slot.name}_square[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
 //% endfor

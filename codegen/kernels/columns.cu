@@ -5,7 +5,11 @@
 //# that is read serves a pair of each row. Packed slots are not for this sweep: at one time its threads
 //# have the pairs of one column, whose slots lie in as many rows.
 //#
-//# Four warps share a block and its tile, each with all rows and a quarter of the columns.
+//# Four warps share a block and its tile, each with all rows and a quarter of the columns; where the side of a tile is no
+//# multiple of 64, a block is one warp.
+//#
+//# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
+//# the flush of the sums (kernel.cu). What several sweeps do alike, as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import append, evaluate
 

@@ -3,6 +3,9 @@
 //#
 //# That is so where rows start at multiples of a sector. Where they do not, each value is stored by itself, and
 //# the sweep over rows is faster.
+//#
+//# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
+//# the flush of the sums (kernel.cu). What several sweeps do alike, as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import and_aligned, append, evaluate, groups_begin, groups_end, over, own_offset, segments, store, values
 
@@ -151,7 +154,7 @@ ${segments()}
                 ${slot.name}_tile.at(c, r) = ${slot.value};
 //% endfor
 //% if not diagonal
-            } else if (i == j && i < n) {
+            } else if (i == j && ${domain.has_row("i")}) {
 //% for slot in squares
                 ${slot.name}_tile.at(c, r) = ${slot.name}_diagonal;
 //% endfor

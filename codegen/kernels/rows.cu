@@ -8,6 +8,9 @@
 //#
 //# Of a square both halves are swept, each along its own rows: the lower one with pairs (row, column),
 //# the upper one with pairs (column, row).
+//#
+//# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
+//# the flush of the sums (kernel.cu). What several sweeps do alike, as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import and_aligned, append, evaluate, groups_begin, groups_end, over, own_offset, segments, store, values
 
@@ -80,7 +83,7 @@ ${segments()}
     // The half above it: the same tile, by its columns.
     if (${domain.goes_on}) {
 //# The tile beside the diagonal reaches across it, and the last one on to n.
-        if (row > col + 1 && (row + 1) * ${side} < n${and_aligned()}) {
+        if (${domain.interior_above}${and_aligned()}) {
             ${interior("col", "row")}
         } else {
             ${boundary("col", "row")}
@@ -107,7 +110,7 @@ ${segments()}
 //% set line = "top + r" if has_rows else "top"
 //% set column = columns ~ " * " ~ side ~ " + c" ~ plus_group ~ " + k - " ~ alignment
     // An interior tile: every pair is inside the triangle, and segments start at multiples of ${alignment} slots, by the skew
-    // before the tile's own first column. Rows of one thread start such a multiple apart, so they have the same skew.
+    // before the tile's own first column.${" Rows of one thread start such a multiple apart, so they have the same skew." if height < side else ""}
     const unsigned int top = ${lines} * ${side} + threadIdx.y;
     const unsigned long long start = ${domain.row_start("top") if packed else "(unsigned long long)top * n"};
     const unsigned int skew = start % ${alignment};
@@ -130,10 +133,10 @@ ${segments()}
 //% for slot in slots
     ${slot.type} *${slot.name}_line = ${slot.memory} + start - skew + ${columns} * ${side}${own_offset(slot)};
 //% endfor
-//# Slots for 2^28 rows would be 2^55, so that a step fits 32 bits.
+//# A step of the whole triangle fits 32 bits: slots for 2^27 rows would be 2^53. A range of rows can begin anywhere.
 //% if has_rows and packed
 //% set more = height * (height - 1) // 2 + (height if diagonal else 0)
-    unsigned int step = ${height} * top + ${more}; // start(i + ${height}) - start(i) = ${height} i + ${more}
+    ${"unsigned long long" if domain.first else "unsigned int"} step = ${height}${"ull" if domain.first else ""} * top + ${more}; // start(i + ${height}) - start(i) = ${height} i + ${more}
 //% elif has_rows
     const unsigned long long step = ${height}ull * n; // start(i + ${height}) - start(i)
 //% endif
@@ -173,6 +176,9 @@ ${segments()}
 //% macro boundary(lines, columns)
 //% set above = "_above" if lines == "col" else ""
 //% set own_element = "@_" ~ lines
+//# A tile as high as the block has one line for each thread. Above the diagonal all lines are inside the triangle.
+//% set has_rows = height < side
+//% set is_above = lines == "col"
 //% set across = "@_" ~ columns ~ "s" ~ above ~ ".at(c)"
 //% if packed
     // A boundary tile, with the diagonal filter: a row's first segment starts at column 0, its last one ends with the last
@@ -183,11 +189,18 @@ ${segments()}
 //% else
     // A boundary tile: a row's last segment ends at n. Beside the diagonal, the skew moves segments across it.
 //% endif
-    for (unsigned int r = threadIdx.y; r < ${side} && ${lines} * ${side} + r < ${domain.end}; r += ${height}) {
+//% if has_rows
+    for (unsigned int r = threadIdx.y; r < ${side}${"" if is_above else " && row * " ~ side ~ " + r < " ~ domain.end}; r += ${height}) {
         const unsigned int line = ${lines} * ${side} + r;
 //% if domain.first
         if (line < ${domain.first})
             continue;
+//% endif
+//% elif is_above
+    {
+        const unsigned int line = col * ${side} + threadIdx.y;
+//% else
+    if (const unsigned int line = row * ${side} + threadIdx.y; ${domain.has_row("line")}) {
 //% endif
         const unsigned long long start = ${domain.row_start("line") if packed else "(unsigned long long)line * n"};
         const unsigned int skew = start % ${alignment};
@@ -196,7 +209,7 @@ ${segments()}
 //% else
         const unsigned int end = (${columns} + 1) * ${side} < n ? (${columns} + 1) * ${side} - skew : n;
 //% endif
-        ${own(lines, above, "r")}
+        ${own(lines, above, "r" if has_rows else "threadIdx.y")}
 //% set first = "(col > 0 ? col * " ~ side ~ " - skew : 0)" if lines == "row" else "row * " ~ side ~ " - skew"
         for (unsigned int column = ${first} + threadIdx.x; column < end; column += ${width}) {
 //% if each

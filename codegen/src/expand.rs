@@ -34,6 +34,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed);
+    let rows_take_n = texts.iter().filter_map(Text::of_rows).any(|text| text.takes_n());
     let source =
         |text: &Text<'_>| with_twins(&cuda::source(text), &plain_name, runtime, parameters);
     let sources = texts.iter().map(source);
@@ -102,6 +103,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     diagonal: #diagonal,
                     has_square: #has_square,
                     has_packed: #has_packed,
+                    rows_take_n: #rows_take_n,
                     variants: #fitting_variants,
                 };
                 #watch
@@ -279,8 +281,8 @@ fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> 
     if !has_struct && parameters.len() <= FEW {
         return None;
     }
-    // An address each, and for some a length or a room beside it.
-    let addresses = 2 * 8 * parameters.len();
+    // An address each, and for some a length beside it, or a list's count and capacity.
+    let addresses = 3 * 8 * parameters.len();
     let sizes = values.map(|Parameter { rust, .. }| {
         let runtime = moved(runtime, place(rust));
         quote_spanned!(place(rust)=> + #runtime::__private::room::<#rust>())

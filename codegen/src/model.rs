@@ -69,6 +69,12 @@ impl Text<'_> {
         is_able.then_some(Text { domain: Domain::Rows, ..*self })
     }
 
+    /// Whether the text reads n. One for a range of rows need not.
+    pub(crate) fn takes_n(&self) -> bool {
+        let is_read = self.kernel.has(Role::Elements) || self.kernel.body.uses("n");
+        self.domain == Domain::Triangle || is_read
+    }
+
     /// What the map's text is written for.
     pub(crate) fn form(&self) -> Form {
         let Options { root, space, diagonal, .. } = self.kernel.options;

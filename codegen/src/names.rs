@@ -193,9 +193,13 @@ const VARIABLES: &[&str] = &[
     "y",
 ];
 
+/// The variables of kernels for a range of rows, which hide such a type too. No suffix ends them, so that they are no
+/// names that a kernel makes from a user's.
+const OF_ROWS: &[&str] = &["first_slot", "row_begin", "row_end", "tile_begin"];
+
 /// Why `name` cannot name a struct of the user's, if it cannot.
 pub(crate) fn refused_type(name: &str) -> Option<String> {
-    if VARIABLES.contains(&name) {
+    if VARIABLES.contains(&name) || OF_ROWS.contains(&name) {
         return Some(format!(
             "`{name}` is a variable of the generated kernel, which would hide the struct: choose another name for it, as Rust's own `{}{}`",
             name[..1].to_uppercase(),
@@ -244,7 +248,7 @@ mod tests {
 
     #[test]
     fn no_variable_ends_with_a_suffix() {
-        for name in VARIABLES.iter().chain(&["row_begin", "row_end", "first_slot", "tile_begin"]) {
+        for name in VARIABLES.iter().chain(OF_ROWS) {
             assert!(!SUFFIXES.iter().any(|suffix| name.ends_with(suffix)), "{name}");
         }
     }
@@ -265,6 +269,7 @@ mod tests {
         }
         assert!(refused_parameter("i").is_some());
         assert!(refused_type("row").is_some_and(|message| message.contains("`Row`")));
+        assert!(refused_type("row_end").is_some());
         assert_eq!(refused_type("Row"), None);
         for name in ["p", "row", "distance", "lambda"] {
             assert_eq!(refused_parameter(name), None, "{name}");

@@ -1,6 +1,6 @@
 //! Fills the templates for every combination of what they depend on: map, space, grid, sweep, tile, diagonal, kinds and
 //! sizes of parameters, length of the body. Names that a template does not know are errors, so none is left out.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use td_kernel_codegen::Files;
@@ -122,14 +122,16 @@ fn every_combination_fills_its_template() {
                         "{left:?} is left with {attribute}\n{item}\n{text}"
                     );
                 }
-                for name in parameters(&text) {
-                    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+                let function = function(&text);
+                for name in parameters(&function) {
+                    let words = function.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
                     let uses = words.filter(|word| *word == name).count();
                     assert!(
-                        uses > 1 || name.ends_with("_diagonal"),
+                        uses > 1,
                         "`{name}` is passed, and nothing is done with it, with {attribute}\n{item}\n{text}"
                     );
                 }
+                one_trip(&function);
                 let count = |c| text.chars().filter(|each| *each == c).count();
                 assert_eq!(count('{'), count('}'), "{attribute}\n{item}\n{text}");
             }
@@ -139,12 +141,33 @@ fn every_combination_fills_its_template() {
     assert!(count > 5000, "only {count} texts");
 }
 
+/// The kernel function, without its comments, from a text as Rust writes it.
+fn function(text: &str) -> String {
+    let text = text.replace("\\n", "\n");
+    let (_, after) = text.split_once("f_kernel(").unwrap();
+    let code = after.lines().map(|line| line.split("//").next().unwrap_or_default());
+    code.collect::<Vec<_>>().join("\n")
+}
+
 /// The names of the kernel's parameters.
-fn parameters(text: &str) -> Vec<String> {
-    let Some((_, after)) = text.split_once("f_kernel(") else { return Vec::new() };
-    let list = after.split(')').next().unwrap_or_default().replace("\\n", " ");
+fn parameters(function: &str) -> Vec<String> {
+    let list = function.split(')').next().unwrap_or_default();
     list.split(',')
         .filter_map(|each| each.split_whitespace().next_back())
         .map(|name| name.trim_start_matches(['*', '&']).to_owned())
         .collect()
+}
+
+/// Checks that no loop ends after one trip: one whose step is its end, from 0 or from a thread's place on.
+fn one_trip(function: &str) {
+    let loops = function.lines().filter(|line| line.trim_start().starts_with("for ("));
+    for line in loops {
+        let parts: Vec<_> = line.split(';').map(str::trim).collect();
+        let [_, condition, step] = parts[..] else { panic!("what is {line}?") };
+        let end = condition.split("&&").next().and_then(|part| part.split_once(" < "));
+        let step = step.split_once("+= ").map(|(_, step)| step.trim_end_matches(['{', ' ', ')']));
+        if let (Some((_, end)), Some(step)) = (end, step) {
+            assert_ne!(end.trim(), step, "one trip: {line}");
+        }
+    }
 }

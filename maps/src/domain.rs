@@ -104,6 +104,12 @@ impl Domain {
         }
     }
 
+    /// The condition that the tile above the diagonal which mirrors tile (`row`, `col`) is interior, where its rows may be
+    /// moved by less than a tile: the one beside the diagonal reaches across it, and the last one on to the end.
+    pub fn interior_above(self, side: u32) -> String {
+        format!("row > col + 1 && (row + 1) * {side} < {}", self.end())
+    }
+
     /// Where row `i`, a name or a simple expression, starts in packed memory, in 64 bits: pair (i, j) has the slot j
     /// places on.
     pub fn row_start(self, i: &str, diagonal: bool) -> String {

@@ -28,7 +28,7 @@
 //!
 //! Each map's module has its derivation, its source and a picture of its launch.
 //!
-//! T is the number of blocks, rows (rows + 1) / 2. A block covers 8, 16 or 32 elements in each
+//! T is the number of blocks, rows (rows + 1) / 2. A block covers 8 to 256 elements in each
 //! direction; a thread one.
 //!
 //! ```
@@ -189,7 +189,7 @@ pub struct Form {
     pub linear: bool,
     /// Whether the pairs (i, i) belong to the work.
     pub diagonal: bool,
-    /// Threads per side of a block.
+    /// Elements per side of what a block covers.
     pub side: u32,
 }
 

@@ -113,13 +113,15 @@ impl Tiling {
         self.side * self.side / self.thread_count()
     }
 
-    /// The warps that add up their sums before these go to a total: in the sweep over columns each warp has so
-    /// many pairs that it need not wait for the others.
+    /// Whether each warp adds its sums to the totals by itself, without shared memory: in the sweep over columns it has
+    /// so many pairs that it need not wait for the others.
+    pub const fn adds_by_warp(&self) -> bool {
+        matches!(self.sweep, Sweep::Columns)
+    }
+
+    /// The warps of a block that add up their sums before these go to a total.
     pub const fn warps_of_sums(&self) -> u32 {
-        match self.sweep {
-            Sweep::Columns => 1,
-            _ => self.thread_count() / WARP,
-        }
+        self.thread_count() / WARP
     }
 
     /// The slots to a multiple of which the segments of rows are moved, in the sweep over rows. From a row
@@ -154,11 +156,8 @@ impl Tiling {
                     Sweep::Rows => moved,
                 }
             }
-            Kept::Sum { size } => match self.sweep {
-                // By shuffles within a warp.
-                Sweep::Columns => 0,
-                _ => size * self.warps_of_sums() as usize,
-            },
+            Kept::Sum { .. } if self.adds_by_warp() => 0,
+            Kept::Sum { size } => size * self.warps_of_sums() as usize,
             Kept::Segment { size } => {
                 let [width, height] = self.threads();
                 let own = self.neighbours as usize;

@@ -272,7 +272,7 @@ pub enum Error {
 
     /// A packed argument lacks rows that the launch visits.
     #[error(
-        "kernel `{kernel}`: `{argument}` has slots for rows {found:?}, but the launch visits rows {visited:?}: give it `device.packed_rows(n, {visited:?})`, or launch `kernel.rows({found:?})`"
+        "kernel `{kernel}`: `{argument}` has slots for rows {found:?}, but the launch visits rows {visited:?}: give it `device.packed_rows(n, {visited:?})` (with the diagonal, `packed_rows_with_diagonal`), or launch `kernel.rows({found:?})`"
     )]
     MissingRows {
         /// The kernel.
@@ -287,7 +287,7 @@ pub enum Error {
 
     /// Slots without a shape have not one slot for each pair of the rows.
     #[error(
-        "kernel `{kernel}`: `{argument}` has {found} slots, but rows {rows:?} have {expected} pairs"
+        "kernel `{kernel}`: `{argument}` has {found} slots, but rows {rows:?} have {expected} pairs: give it a slice of as many"
     )]
     RowsLength {
         /// The kernel.
@@ -304,7 +304,7 @@ pub enum Error {
 
     /// The packed arguments of one launch begin at different rows.
     #[error(
-        "kernel `{kernel}`: `{argument}` begins at row {found}, but `{first}` at row {expected}: packed arguments of one launch begin at the same row"
+        "kernel `{kernel}`: `{argument}` begins at row {found}, but `{first}` at row {expected}: packed arguments of one launch begin at the same row: make both for the same rows"
     )]
     FirstRows {
         /// The kernel.
@@ -321,7 +321,7 @@ pub enum Error {
 
     /// Slots of cudarc's alone have to tell n, and have only some rows.
     #[error(
-        "kernel `{kernel}`: `{argument}` is a slice of slots for rows {rows:?}, which does not tell how many elements there are: give it `device.packed_rows(n, {rows:?})`"
+        "kernel `{kernel}`: `{argument}` is a slice of slots for rows {rows:?}, which does not tell how many elements there are: give it `device.packed_rows(n, {rows:?})` (with the diagonal, `packed_rows_with_diagonal`)"
     )]
     RowsOfNoN {
         /// The kernel.
@@ -349,7 +349,7 @@ pub enum Error {
     #[error(
         "kernel `{kernel}`: `{argument}` {}: use `{}`",
         if *kernel_has { "has no slots for the pairs (i, i), which the kernel visits" } else { "has slots for the pairs (i, i), which the kernel does not visit" },
-        if *kernel_has { "device.packed_with_diagonal(n)" } else { "device.packed(n)" }
+        if *kernel_has { "device.packed_with_diagonal(n)` or `device.packed_rows_with_diagonal(n, rows)" } else { "device.packed(n)` or `device.packed_rows(n, rows)" }
     )]
     WrongDiagonal {
         /// The kernel.

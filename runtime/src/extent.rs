@@ -91,6 +91,7 @@ mod tests {
         diagonal: false,
         has_square: false,
         has_packed: true,
+        rows_take_n: true,
         variants: &[],
     };
 

@@ -12,7 +12,7 @@
 //! unsafe fn edm(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
 //!     r#"
 //!     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
-//!     distance = sqrtf(dx * dx + dy * dy);
+//!     distance = sqrtf(fmaf(dy, dy, dx * dx));
 //!     "#
 //! }
 //!

@@ -17,6 +17,8 @@ pub struct Spec {
     pub has_square: bool,
     /// Whether it writes packed slots, so that its texts for ranges of rows take `first_slot`.
     pub has_packed: bool,
+    /// Whether its texts for ranges of rows take n; others always do.
+    pub rows_take_n: bool,
     /// The texts that a launch chooses from, at least one. Those of one sweep have ever smaller tiles.
     pub variants: &'static [Variant],
 }
@@ -39,7 +41,7 @@ pub struct Variant {
     pub linear: bool,
     /// How the threads of a block share what it covers.
     pub tiling: Tiling,
-    /// The shared memory of a block, in bytes, as far as it grows with elements and tiles.
+    /// The shared memory of a block, in bytes: of elements, tiles and sums.
     pub shared: usize,
     /// For the mirror sweep: rows of the squares start at sectors of memory where n is a multiple of this.
     pub sector: usize,

@@ -206,6 +206,7 @@ impl Choice {
             diagonal: self.diagonal,
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
+            rows_take_n: true,
             variants: Box::leak(Box::new([Variant {
                 source: leak(whole),
                 rows: rows.map(leak),

@@ -76,6 +76,7 @@ fn kernel(
         diagonal,
         has_square: false,
         has_packed: packed > 0,
+        rows_take_n: true,
         variants: Box::leak(Box::new([Variant {
             source: leak(text(map, &form(Domain::Triangle), packed)),
             rows,

@@ -28,6 +28,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         diagonal: false,
         has_square: false,
         has_packed: false,
+        rows_take_n: true,
         variants: &[],
     };
     Kernel::load(device, &SPEC)
@@ -40,6 +41,7 @@ fn of_its_own(device: &Device) -> td_kernel::Result<first> {
         diagonal: false,
         has_square: false,
         has_packed: false,
+        rows_take_n: true,
         variants: &[],
     };
     td_kernel::__private::Typed::load(device, &SPEC).map(|kernel| first { kernel })

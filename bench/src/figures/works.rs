@@ -40,15 +40,15 @@ edm! {
     "#;
     edm_2: [f32; 2], r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
-    distance = sqrtf(dx * dx + dy * dy);
+    distance = sqrtf(fmaf(dy, dy, dx * dx));
     "#;
     edm_3: [f32; 3], r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
-    distance = sqrtf(dx * dx + dy * dy + dz * dz);
+    distance = sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
     "#;
     edm_4: [f32; 4], r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
+    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#;
 }
 

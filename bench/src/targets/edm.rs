@@ -22,7 +22,7 @@ pub(crate) unsafe fn edm_1(#[each] p: &[f32], distance: &mut Packed<f32>) {
 unsafe fn edm_2(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
-    distance = sqrtf(dx * dx + dy * dy);
+    distance = sqrtf(fmaf(dy, dy, dx * dx));
     "#
 }
 
@@ -30,7 +30,7 @@ unsafe fn edm_2(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
 unsafe fn edm_3(#[each] p: &[[f32; 3]], distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
-    distance = sqrtf(dx * dx + dy * dy + dz * dz);
+    distance = sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
     "#
 }
 
@@ -38,7 +38,7 @@ unsafe fn edm_3(#[each] p: &[[f32; 3]], distance: &mut Packed<f32>) {
 pub(crate) unsafe fn edm_4(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
+    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#
 }
 

@@ -24,7 +24,7 @@ const TILE: [u32; 2] = [128, 16];
 unsafe fn square_2(#[each] p: &[[f32; 2]], distance: &mut Square<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
-    distance = sqrtf(dx * dx + dy * dy);
+    distance = sqrtf(fmaf(dy, dy, dx * dx));
     "#
 }
 
@@ -32,7 +32,7 @@ unsafe fn square_2(#[each] p: &[[f32; 2]], distance: &mut Square<f32>) {
 unsafe fn square_4(#[each] p: &[[f32; 4]], distance: &mut Square<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
+    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#
 }
 

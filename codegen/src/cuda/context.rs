@@ -73,7 +73,7 @@ fn of_tiling(text: &Text<'_>) -> Value {
         columns_of_thread => columns,
         has_groups => columns > neighbours,
         alignment => tiling.alignment(text.kernel.has(Role::Square)),
-        adds_by_warp => tiling.warps_of_sums() == 1,
+        adds_by_warp => tiling.adds_by_warp(),
         warps_of_sums => tiling.warps_of_sums(),
         has_warps => columns_of_warp < side,
     }
@@ -83,7 +83,8 @@ fn of_tiling(text: &Text<'_>) -> Value {
 fn kernel_parameters(text: &Text<'_>) -> Vec<String> {
     let Text { kernel, variant, domain } = *text;
     let slots = if kernel.has(Role::Packed) { domain.slot_parameters() } else { &[] };
-    let first = ["const unsigned int n"].iter().chain(domain.parameters()).chain(slots);
+    let n = text.takes_n().then_some("const unsigned int n");
+    let first = n.iter().chain(domain.parameters()).chain(slots);
     let own = first.chain(variant.map.parameters()).map(|&each| each.to_owned());
     own.chain(kernel.parameters.iter().flat_map(|each| each.kind.parameters(text, each))).collect()
 }
@@ -152,8 +153,9 @@ fn domain(text: &Text<'_>) -> Value {
     context! {
         end => domain.end(),
         first => domain.first().unwrap_or_default(),
-        which => domain.first().map_or(String::new(), |first| format!(", rows {first} to {}", domain.end())),
+        which => domain.first().map_or(String::new(), |first| format!(", rows {first}..{}", domain.end())),
         has_pair => domain.has("i", "j", diagonal),
+        interior_above => domain.interior_above(text.variant.tiling.side),
         interior => domain.interior(text.variant.tiling.side),
         filter => domain.is_pair("i", "j", diagonal),
         goes_on => domain.goes_on(),

@@ -18,9 +18,8 @@ const BREAK: char = '¶';
 
 /// The text, laid out.
 pub(super) fn laid_out(text: &str) -> String {
-    let mut lines: Vec<&str> =
-        text.lines().map(str::trim).filter(|line| !is_nothing(line)).collect();
-    let cleaned: Vec<String> = lines.drain(..).map(|line| line.replace(NOTHING, "")).collect();
+    let lines = text.lines().map(str::trim).filter(|line| !is_nothing(line));
+    let cleaned: Vec<String> = lines.map(|line| line.replace(NOTHING, "")).collect();
     indented(&braced(&cleaned))
 }
 

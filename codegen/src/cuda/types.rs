@@ -52,6 +52,16 @@ pub(crate) fn size(cuda: &CudaType) -> Option<u32> {
     })
 }
 
+/// CUDA's type of so many bytes that a thread stores at once, where there is one.
+pub(crate) fn stored_at_once(bytes: u32) -> Option<&'static str> {
+    match bytes {
+        4 => Some("unsigned int"),
+        8 => Some("uint2"),
+        16 => Some("uint4"),
+        _ => None,
+    }
+}
+
 /// The CUDA type of the Rust primitive `name`.
 pub(crate) fn primitive(name: &str) -> Option<CudaType> {
     PRIMITIVES.iter().find(|row| row.0 == name).map(|row| builtin(row.1.into()))

@@ -75,7 +75,7 @@ pub(crate) trait Kind: Sync {
         Vec::new()
     }
 
-    /// The bytes that its value has among the kernel's parameters: more than an address where it is passed as it is.
+    /// Whether a value of its type is among the kernel's parameters, and not only addresses.
     fn is_passed(&self) -> bool {
         false
     }
@@ -83,8 +83,8 @@ pub(crate) trait Kind: Sync {
     /// The type of its argument in `launch`.
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream;
 
-    /// The statement with which `launch` takes its argument: by the method of this name, with the parameter's name for
-    /// messages.
+    /// The statements with which `launch` takes its argument: a method of the runtime's `Launch`, which gets the
+    /// parameter's name for messages.
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream;
 }
 

@@ -5,6 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{Argument, Kind, Role, take};
+use crate::cuda::types;
 use crate::model::{Parameter, Text};
 
 /// `x: &mut Packed<T>`.
@@ -96,12 +97,7 @@ pub(super) fn slot_facts(
 /// The vector as which a thread's neighbours are stored, in C++.
 fn vector(text: &Text<'_>, parameter: &Parameter) -> Option<&'static str> {
     let neighbours = text.variant.tiling.neighbours;
-    match parameter.size().map(|bytes| bytes * neighbours) {
-        Some(4) => Some("unsigned int"),
-        Some(8) => Some("uint2"),
-        Some(16) => Some("uint4"),
-        _ => None,
-    }
+    parameter.size().and_then(|bytes| types::stored_at_once(bytes * neighbours))
 }
 
 /// The segment of a slot whose neighbours are no vector, where a sweep stores vectors.

@@ -30,12 +30,12 @@ impl Kind for Square {
         Some("Square")
     }
 
-    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
         let (name, cuda) = (parameter.plain_name(), &parameter.cuda.name);
-        vec![
-            format!("{cuda} *const __restrict__ {name}_square"),
-            format!("const {cuda} {name}_diagonal"),
-        ]
+        // Where there are pairs (i, i), their values are the diagonal's.
+        let diagonal =
+            (!text.kernel.options.diagonal).then(|| format!("const {cuda} {name}_diagonal"));
+        [format!("{cuda} *const __restrict__ {name}_square")].into_iter().chain(diagonal).collect()
     }
 
     fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
@@ -65,7 +65,7 @@ impl Kind for Square {
         kept
     }
 
-    /// It brings the value of its diagonal.
+    /// It brings the value of its diagonal, where there are no pairs (i, i).
     fn is_passed(&self) -> bool {
         true
     }

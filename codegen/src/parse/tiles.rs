@@ -7,7 +7,7 @@
 
 use td_kernel_maps::{Sweep, Tiling};
 
-use crate::cuda::types::Origin;
+use crate::cuda::types::{self, Origin};
 use crate::kind::Role;
 use crate::model::Parameter;
 
@@ -160,8 +160,8 @@ fn is_direct(neighbours: u32, sizes: &Sizes) -> bool {
 }
 
 /// Whether a thread can store so many bytes at once.
-pub(crate) fn is_vector(bytes: u32) -> bool {
-    matches!(bytes, 4 | 8 | 16)
+fn is_vector(bytes: u32) -> bool {
+    types::stored_at_once(bytes).is_some()
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub(crate) struct Plan {
     pub(crate) variant: &'static Variant,
     /// The code: of 32 or of 64-bit λ.
     pub(crate) code: Arc<Loaded>,
-    /// The map, and the rows of its triangle: what the parameter `table` follows from, where it has one.
+    /// The map, and the rows of its table's triangle, where it has one.
     map: &'static dyn Map,
     rows: u32,
     /// The launches.
@@ -37,11 +37,13 @@ pub(crate) struct Step {
 const MOST: usize = u32::MAX as usize - 255;
 
 impl Plan {
-    /// n, and the first row and the end of a range: the kernel's first parameters. They fit 32 bits.
-    pub(super) fn counts(&self) -> Vec<u32> {
+    /// n, where the text takes it, and the first row and the end of a range: the kernel's first parameters. They fit
+    /// 32 bits.
+    pub(super) fn counts(&self, spec: &Spec) -> Vec<u32> {
         let Extent { n, rows } = &self.extent;
+        let n = (rows.is_none() || spec.rows_take_n).then_some(*n);
         let rows = rows.iter().flat_map(|rows| [rows.start, rows.end]);
-        std::iter::once(*n).chain(rows).map(|count| count as u32).collect()
+        n.into_iter().chain(rows).map(|count| count as u32).collect()
     }
 
     /// Whether the code takes the slot that the packed arguments begin with.
@@ -53,7 +55,7 @@ impl Plan {
     /// map's.
     pub(super) fn sizes(&self, spec: &Spec) -> impl Iterator<Item = usize> {
         let number = size_of::<u32>();
-        let counts = std::iter::repeat_n(number, if self.extent.rows.is_some() { 3 } else { 1 });
+        let counts = std::iter::repeat_n(number, self.counts(spec).len());
         let slot = self.takes_first_slot(spec).then_some(size_of::<u64>());
         let numbers = self.steps.first().map_or(0, |step| step.numbers.len());
         let table = self.map.has_table().then_some(size_of::<u64>());
@@ -126,7 +128,16 @@ impl Geometry<'_> {
         }
         let steps = launches.into_iter().zip(grids);
         let steps = steps.map(|(launch, grid)| Step { grid, numbers: launch.numbers }).collect();
-        Ok(Plan { extent, variant, code, map, rows: shape.rows, steps })
+        // The bands of a triangle share a few tables, each of which begins with those of fewer rows.
+        let rows = match &extent.rows {
+            None => shape.rows,
+            Some(_) => {
+                let [_, whole] =
+                    Extent { n: extent.n.min(MOST), rows: None }.units(variant, spec.diagonal);
+                shape.rows.checked_next_power_of_two().unwrap_or(whole).min(whole)
+            }
+        };
+        Ok(Plan { extent, variant, code, map, rows, steps })
     }
 
     /// The most elements that make no more than `rows` rows.

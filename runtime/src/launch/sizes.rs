@@ -57,6 +57,7 @@ impl Launch<'_> {
                 })?,
                 Some(rows) => {
                     let rows = rows.clone();
+                    self.kernel.expect_text(&Extent { n: rows.end, rows: Some(rows.clone()) })?;
                     return Err(Error::RowsOfNoN { kernel: spec.name, argument: name, rows });
                 }
             },
@@ -64,6 +65,7 @@ impl Launch<'_> {
             (None, None, None) => 0,
         };
         let extent = Extent::new(spec, n, self.kernel.rows.as_ref())?;
+        self.kernel.expect_text(&extent)?;
         let first_slot = self.first_slot(&extent)?;
         for &(argument, found) in &self.squares {
             let expected = n.saturating_mul(n);
@@ -93,7 +95,9 @@ impl Launch<'_> {
             let argument = *argument;
             let begin = match rows {
                 Some(rows) => {
-                    let has_all = rows.start <= visited.start && visited.end <= rows.end;
+                    // By slots: row 0 has none without the diagonal.
+                    let has_all = slot(rows.start) <= slot(visited.start)
+                        && slot(visited.end) <= slot(rows.end);
                     if !has_all && !visited.is_empty() {
                         let found = rows.clone();
                         return Err(Error::MissingRows { kernel, argument, found, visited });
@@ -158,6 +162,7 @@ mod tests {
         diagonal: false,
         has_square: false,
         has_packed: true,
+        rows_take_n: true,
         variants: &[],
     };
 

@@ -151,6 +151,23 @@ fn a_band_may_begin_past_32_bits() {
     }, along_rows one_a_pair walking folded);
 }
 
+/// 11 GB of rows so long that 16 of them have more slots than 32 bits count.
+#[test]
+fn rows_may_be_past_28_bits() {
+    let _shared = share_memory();
+    let device = gpu();
+    let begin = (1 << 28) + 37;
+    let (elements, rows) = (begin + 40, begin..begin + 40);
+    let check = wrong_bytes::load(&device).unwrap().rows(rows.clone());
+    each_text!(device, |name, kernel| {
+        let mut band = device.packed_rows::<u8>(elements, rows.clone()).unwrap();
+        kernel.rows(rows.clone()).launch(&mut band).unwrap();
+        let mut wrong = device.sum().unwrap();
+        check.launch(elements, start(begin) as u64, &band, &mut wrong).unwrap();
+        assert_eq!(wrong.download().unwrap(), 0, "{name}");
+    }, along_rows walking folded);
+}
+
 /// 5 GB, written in bands, of which one has slots on both sides of 2³².
 #[test]
 fn slots_past_32_bits_are_written_in_bands() {
