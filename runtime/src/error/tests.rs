@@ -91,17 +91,17 @@ messages! {
     NoRows { kernel: "edm", why: "its map utm launches whole triangles only: write `map = \"ltm\"`".into() } =>
         "kernel `edm` cannot be launched for a range of rows: its map utm launches whole triangles only: write `map = \"ltm\"`"
     MissingRows { kernel: "edm", argument: "distance", found: 3..5, visited: 3..7 } =>
-        "kernel `edm`: `distance` has slots for rows 3..5, but the launch visits rows 3..7: give it `device.packed_rows(n, 3..7)`, or launch `kernel.rows(3..5)`"
+        "kernel `edm`: `distance` has slots for rows 3..5, but the launch visits rows 3..7: give it `device.packed_rows(n, 3..7)` (with the diagonal, `packed_rows_with_diagonal`), or launch `kernel.rows(3..5)`"
     RowsLength { kernel: "edm", argument: "distance", rows: 3..5, expected: 7, found: 8 } =>
-        "kernel `edm`: `distance` has 8 slots, but rows 3..5 have 7 pairs"
+        "kernel `edm`: `distance` has 8 slots, but rows 3..5 have 7 pairs: give it a slice of as many"
     FirstRows { kernel: "edm", argument: "q", found: 3, first: "distance", expected: 0 } =>
-        "kernel `edm`: `q` begins at row 3, but `distance` at row 0: packed arguments of one launch begin at the same row"
+        "kernel `edm`: `q` begins at row 3, but `distance` at row 0: packed arguments of one launch begin at the same row: make both for the same rows"
     RowsOfNoN { kernel: "edm", argument: "distance", rows: 3..5 } =>
-        "kernel `edm`: `distance` is a slice of slots for rows 3..5, which does not tell how many elements there are: give it `device.packed_rows(n, 3..5)`"
+        "kernel `edm`: `distance` is a slice of slots for rows 3..5, which does not tell how many elements there are: give it `device.packed_rows(n, 3..5)` (with the diagonal, `packed_rows_with_diagonal`)"
     SlotsOfNoN { kernel: "edm", argument: "distance", length: 7 } =>
         "kernel `edm`: `distance` has 7 slots, which no number of elements has as pairs"
     WrongDiagonal { kernel: "edm", argument: "distance", kernel_has: true } =>
-        "kernel `edm`: `distance` has no slots for the pairs (i, i), which the kernel visits: use `device.packed_with_diagonal(n)`"
+        "kernel `edm`: `distance` has no slots for the pairs (i, i), which the kernel visits: use `device.packed_with_diagonal(n)` or `device.packed_rows_with_diagonal(n, rows)`"
     NotATriangle { length: 7 } =>
         "7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs"
     WrongDevice { kernel: "edm", argument: "p", device: "NVIDIA H200".into(), found: "the CPU".into() } =>

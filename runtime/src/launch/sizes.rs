@@ -153,8 +153,9 @@ fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::argument::Shapeless;
-    use crate::spec::Spec;
+    use crate::spec::{Spec, Variant};
     use crate::{Device, Kernel};
+    use td_kernel_maps::{Root, Space, Sweep, Tiling};
 
     static SPEC: Spec = Spec {
         name: "edm",
@@ -163,8 +164,21 @@ mod tests {
         has_square: false,
         has_packed: true,
         rows_take_n: true,
-        variants: &[],
+        variants: &[Variant {
+            source: EMPTY,
+            rows: Some(EMPTY),
+            map: "ltm",
+            root: Root::Exact,
+            space: Space::Block,
+            linear: false,
+            tiling: Tiling::new(Sweep::Rows, 32),
+            shared: 0,
+            sector: 1,
+        }],
     };
+
+    /// What nobody launches here.
+    const EMPTY: &str = "extern \"C\" __global__ void edm_kernel() {}";
 
     /// The work of a launch for `n` elements, where they are told, into this number of slots that know no more.
     fn work(kernel: &Kernel, n: Option<usize>, length: usize) -> Result<Work> {
@@ -181,7 +195,7 @@ mod tests {
     #[test]
     fn slots_without_a_shape_are_those_of_the_rows() {
         let device = Device::cpu().unwrap();
-        // SAFETY: it has no text.
+        // SAFETY: it is not launched.
         let kernel = unsafe { Kernel::load(&device, &SPEC) }.unwrap();
         let all = work(&kernel, None, 45).unwrap();
         assert_eq!((all.extent.n, all.first_slot, all.is_any), (10, 0, true));
