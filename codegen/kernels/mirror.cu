@@ -164,12 +164,12 @@ ${segments()}
         __syncthreads();
         for (unsigned int k = thread; k < ${side} * ${side}; k += ${threads}) {
             const unsigned int r = k / ${side}, c = k % ${side};
-            if (row * ${side} + r >= col * ${side} + c && row * ${side} + r < n) {
+            if (${domain.has("row * " ~ side ~ " + r", "col * " ~ side ~ " + c", true)}) {
 //% for slot in squares
                 ${slot.name}_square[(unsigned long long)(row * ${side} + r) * n + col * ${side} + c] = ${slot.name}_tile.at(c, r);
 //% endfor
             }
-            if (row * ${side} + c > col * ${side} + r && row * ${side} + c < n) {
+            if (${domain.has("row * " ~ side ~ " + c", "col * " ~ side ~ " + r", false)}) {
 //% for slot in squares
                 ${slot.name}_square[(unsigned long long)(col * ${side} + r) * n + row * ${side} + c] = ${slot.name}_tile.at(r, c);
 //% endfor

@@ -162,6 +162,7 @@ fn domain(text: &Text<'_>) -> Value {
         is_pair => Value::from_function(move |i: &str, j: &str| domain.is_pair(i, j, diagonal)),
         columns_end => Value::from_function(move |i: &str| domain.columns_end(i, diagonal)),
         columns_from => Value::from_function(move |i: &str, j: &str| domain.columns_from(i, j, diagonal)),
+        has => Value::from_function(move |i: &str, j: &str, diagonal: bool| domain.has(i, j, diagonal)),
         has_row => Value::from_function(move |i: &str| domain.has_row(i)),
         row_start => Value::from_function(move |i: &str| domain.row_start(i, diagonal)),
     }
