@@ -111,7 +111,7 @@ fn every_combination_fills_its_template() {
             count += found.len();
             let said = expansion.to_string().contains("compile_error");
             assert!(
-                said != !found.is_empty(),
+                said == found.is_empty(),
                 "neither text nor message, or both, with {attribute}\n{item}"
             );
             for text in found {
