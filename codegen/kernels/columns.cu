@@ -18,10 +18,10 @@
 //% set start = "start + " if has_warps else ""
 //# Of a list, what is found is noted for a window of columns: as many as a word has bits, or fewer where a thread has many
 //# rows, for the text is as long as its pairs are many. One window has no loop.
-//% set window = [columns_of_warp, 16 if rows > 4 else 32]|min
+//% set window = 16 if rows > 4 else 32
+//% set window = window if window < columns_of_warp else columns_of_warp
 //% set has_windows = window < columns_of_warp
-//# What is counted or added up for a tile, or for a few columns of it, before it goes to a thread's sums.
-//% set tile_sums = sums|selectattr("is_of_tile")|list
+//# `tile_sums` are counted or added up for a tile, or for a few columns of it, before they go to a thread's sums.
 
 {% block work %}each thread ${"a row" if rows == 1 else rows ~ " rows"} of a tile{% endblock %}
 

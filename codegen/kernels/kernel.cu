@@ -10,14 +10,14 @@
 //% endif
 #include <helpers>
 
-static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters|join(",¶")})
+static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
 {
 #include <body>
 }
 
 // One block a multiprocessor is all that is asked for: without the 1, the compiler may spill registers for more blocks.
 extern "C" __global__ void __launch_bounds__(${threads}, 1)
-${name}_kernel(¶${parameters|join(",¶")})
+${name}_kernel(¶${parameters})
 {
 //% if map.walks
 //# A block is written where it is asked for; as values, both lose the blank lines at their ends.

@@ -59,8 +59,8 @@ ${segments()}
 //# The condition, after others, that every row of the squares starts at a multiple of 16 bytes. What a multiple of more
 //# elements is, is one of fewer.
 {% macro and_whole_vectors() -%}
-{% set multiple = squares|map(attribute="multiple")|max %}${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
-{%- for slot in squares if not slot.multiple %} && n * sizeof(${slot.type}) % 16 == 0{% endfor %}
+${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
+{%- for slot in squares if not slot.has_known_size %} && n * sizeof(${slot.type}) % 16 == 0{% endfor %}
 {%- endmacro %}
 
 //# The rows that a thread has of the tile: one, or several in a loop.

@@ -64,7 +64,6 @@ ${statements}
 
 //# Values that are no vector for one thread go through shared memory.
 //% macro segments()
-//% set indirect = slots|rejectattr("vector")|list
 //% if indirect
 
     // A segment of values for each row of threads, for vector stores side by side.

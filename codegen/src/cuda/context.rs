@@ -12,6 +12,18 @@ use crate::model::{Kernel, Parameter, Text};
 /// would outgrow the instruction cache, and their variables the registers.
 const SHORT: usize = 100;
 
+/// Between parameters: a place where a long line may be broken.
+const SEPARATOR: &str = ",¶";
+
+/// How many values of so many bytes are a multiple of 16.
+fn multiple(bytes: u32) -> u32 {
+    let mut count = 1;
+    while !(count * bytes).is_multiple_of(16) {
+        count *= 2;
+    }
+    count
+}
+
 /// The context of a kernel's template.
 pub(super) fn of(text: &Text<'_>) -> Value {
     let parameters: Vec<_> =
@@ -24,8 +36,14 @@ pub(super) fn of(text: &Text<'_>) -> Value {
         .iter()
         .map(|kind| (kind.name(), Value::from(listed(&|each| each.kind == *kind))))
         .collect();
+    let is = |name: &str, each: &Parameter| {
+        each.kind.facts(text, each).iter().any(|(fact, value)| *fact == name && value.is_true())
+    };
     let own = context! {
         slots => listed(&Parameter::is_slot),
+        // Whose neighbours are no vector, and go through shared memory.
+        indirect => listed(&|each| each.is_slot() && !is("vector", each)),
+        tile_sums => listed(&|each| is("is_of_tile", each)),
         map => map(text),
         domain => domain(text),
     };
@@ -52,6 +70,8 @@ fn of_kernel(text: &Text<'_>) -> Value {
         parameters => kernel_parameters(text),
         pair_parameters => pair_parameters(text),
         pair_arguments => pair_arguments(text),
+        // Of how many elements rows of squares are a multiple of 16 bytes, as far as their sizes are known.
+        multiple => kernel.of_role(Role::Square).filter_map(Parameter::size).map(multiple).max().unwrap_or(1),
         has_kept => kernel.of_role(Role::Elements).any(Parameter::is_kept),
         // What a block keeps in shared memory for one tile has to be used up before the next.
         shares_memory => kernel.parameters.iter().any(|each| {
@@ -80,13 +100,14 @@ fn of_tiling(text: &Text<'_>) -> Value {
 }
 
 /// The kernel's parameters: n and the domain's, the map's, the user's.
-fn kernel_parameters(text: &Text<'_>) -> Vec<String> {
+fn kernel_parameters(text: &Text<'_>) -> String {
     let Text { kernel, variant, domain } = *text;
     let slots = if kernel.has(Role::Packed) { domain.slot_parameters() } else { &[] };
     let n = text.takes_n().then_some("const unsigned int n");
     let first = n.iter().chain(domain.parameters()).chain(slots);
     let own = first.chain(variant.map.parameters()).map(|&each| each.to_owned());
-    own.chain(kernel.parameters.iter().flat_map(|each| each.kind.parameters(text, each))).collect()
+    let users = kernel.parameters.iter().flat_map(|each| each.kind.parameters(text, each));
+    own.chain(users).collect::<Vec<_>>().join(SEPARATOR)
 }
 
 /// `i`, `j` and `n`, as far as the body uses them: nothing is passed in vain.
@@ -94,10 +115,10 @@ fn indices(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
     ["i", "j", "n"].into_iter().filter(|name| kernel.body.uses(name))
 }
 
-fn pair_parameters(text: &Text<'_>) -> Vec<String> {
+fn pair_parameters(text: &Text<'_>) -> String {
     let indices = indices(text.kernel).map(|name| format!("const unsigned int {name}"));
     let own = text.kernel.parameters.iter().flat_map(|each| each.kind.pair_parameters(text, each));
-    indices.chain(own).collect()
+    indices.chain(own).collect::<Vec<_>>().join(SEPARATOR)
 }
 
 fn pair_arguments(text: &Text<'_>) -> Vec<Value> {

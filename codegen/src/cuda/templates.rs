@@ -46,6 +46,7 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::ne
         let written = out.write_str(if text.is_empty() { NOTHING } else { text });
         written.map_err(|_| Error::from(ErrorKind::WriteFailure))
     });
+    environment.add_filter("replace", |text: &str, from: &str, to: &str| text.replace(from, to));
     for (name, text) in TEMPLATES {
         environment.add_template(name, text)?;
     }

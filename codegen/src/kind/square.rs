@@ -48,9 +48,7 @@ impl Kind for Square {
 
     fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let mut facts = packed::slot_facts(text, parameter, "square");
-        // How many values are a multiple of 16 bytes; 0 where only rustc knows.
-        let multiple = parameter.size().map_or(0, |bytes| 16 / gcd(16, bytes));
-        facts.push(("multiple", Value::from(multiple)));
+        facts.push(("has_known_size", Value::from(parameter.size().is_some())));
         facts
     }
 
@@ -78,9 +76,4 @@ impl Kind for Square {
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
         take(parameter, "square", arguments)
     }
-}
-
-/// The greatest common divisor.
-fn gcd(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
