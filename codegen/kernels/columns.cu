@@ -208,9 +208,9 @@ ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_wi
         for (unsigned int r = 0; r < ${rows}; ++r) {
 //% endif
             const unsigned int i = row * ${side}${" + 32 * r" if rows > 1 else ""} + threadIdx.x;
-            const unsigned int end = ${domain.has_row("i")} ? min(${domain.columns_from("i", "col * " ~ side)}, ${"start + " ~ columns_of_warp if has_warps else side ~ "u"}) : 0;
+            const unsigned int stop = ${domain.has_row("i")} ? min(${domain.columns_from("i", "col * " ~ side)}, ${"start + " ~ columns_of_warp if has_warps else side ~ "u"}) : 0;
 #pragma unroll 1
-            for (unsigned int c = ${"start" if has_warps else 0}; c < end; ++c) {
+            for (unsigned int c = ${"start" if has_warps else 0}; c < stop; ++c) {
 //% if lists or uses.j
                 const unsigned int j = col * ${side} + c;
 //% endif

@@ -205,13 +205,13 @@ ${segments()}
         const unsigned long long start = ${domain.row_start("line") if packed else "(unsigned long long)line * n"};
         const unsigned int skew = start % ${alignment};
 //% if packed
-        const unsigned int end = ${domain.goes_on} ? (col + 1) * ${side} - skew : ${domain.columns_end("line")};
+        const unsigned int stop = ${domain.goes_on} ? (col + 1) * ${side} - skew : ${domain.columns_end("line")};
 //% else
-        const unsigned int end = (${columns} + 1) * ${side} < n ? (${columns} + 1) * ${side} - skew : n;
+        const unsigned int stop = (${columns} + 1) * ${side} < n ? (${columns} + 1) * ${side} - skew : n;
 //% endif
         ${own(lines, above, "r" if has_rows else "threadIdx.y")}
 //% set first = "(col > 0 ? col * " ~ side ~ " - skew : 0)" if lines == "row" else "row * " ~ side ~ " - skew"
-        for (unsigned int column = ${first} + threadIdx.x; column < end; column += ${width}) {
+        for (unsigned int column = ${first} + threadIdx.x; column < stop; column += ${width}) {
 //% if each
             const unsigned int c = column + ${alignment} - ${columns} * ${side};
 //% endif

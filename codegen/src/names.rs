@@ -184,6 +184,7 @@ const VARIABLES: &[&str] = &[
     "square",
     "start",
     "step",
+    "stop",
     "surplus",
     "table",
     "thread",

@@ -28,22 +28,20 @@ fn multiple(bytes: u32) -> u32 {
 pub(super) fn of(text: &Text<'_>) -> Value {
     let parameters: Vec<_> =
         text.kernel.parameters.iter().map(|each| (each, facts(text, each))).collect();
-    let listed = |is_listed: &dyn Fn(&Parameter) -> bool| {
-        let listed = parameters.iter().filter(|(each, _)| is_listed(each));
+    let listed = |is_listed: &dyn Fn(&Parameter, &Value) -> bool| {
+        let listed = parameters.iter().filter(|(each, facts)| is_listed(each, facts));
         listed.map(|(_, facts)| facts.clone()).collect::<Vec<_>>()
     };
     let by_kind: BTreeMap<_, _> = KINDS
         .iter()
-        .map(|kind| (kind.name(), Value::from(listed(&|each| each.kind == *kind))))
+        .map(|kind| (kind.name(), Value::from(listed(&|each, _| each.kind == *kind))))
         .collect();
-    let is = |name: &str, each: &Parameter| {
-        each.kind.facts(text, each).iter().any(|(fact, value)| *fact == name && value.is_true())
-    };
+    let is = |fact: &str, facts: &Value| facts.get_attr(fact).is_ok_and(|value| value.is_true());
     let own = context! {
-        slots => listed(&Parameter::is_slot),
+        slots => listed(&|each, _| each.is_slot()),
         // Whose neighbours are no vector, and go through shared memory.
-        indirect => listed(&|each| each.is_slot() && !is("vector", each)),
-        tile_sums => listed(&|each| is("is_of_tile", each)),
+        indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
+        tile_sums => listed(&|_, facts| is("is_of_tile", facts)),
         map => map(text),
         domain => domain(text),
     };

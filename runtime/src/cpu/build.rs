@@ -177,6 +177,7 @@ fn command(compiler: &Compiler, folder: &Path, text: &Path, library: &Path) -> C
     let mut command = compiler.command();
     command
         .args(OPTIONS)
+        .args(of_processor())
         .arg(format!("-DTD_CPU_REQUEST_SIZE={}", size_of::<Request>()))
         .arg(format!("-DTD_CPU_CONTEXT_SIZE={}", size_of::<Context>()))
         .arg("-include")
@@ -188,6 +189,16 @@ fn command(compiler: &Compiler, folder: &Path, text: &Path, library: &Path) -> C
         // The compiler's own temporary files, so that their names are known in its messages.
         .env("TMPDIR", folder);
     command
+}
+
+/// Options for what not every processor has. With fused products, `fmaf` is an instruction; without them a call of the
+/// C library, which made distances of four features take 1.8 times as long.
+fn of_processor() -> &'static [&'static str] {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("fma") {
+        return &["-mfma"];
+    }
+    &[]
 }
 
 /// The command that tells whether the compiler knows these options: an unknown one is an error, or a warning.
