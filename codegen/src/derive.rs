@@ -1,4 +1,4 @@
-//! `#[derive(DeviceType)]`: the C++ twin of a `#[repr(C)]` struct.
+//! `#[derive(DeviceType)]`: the C++ definition of a `#[repr(C)]` struct.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -6,9 +6,9 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Attribute, Data, DeriveInput, Fields, Type};
 
-use crate::cuda::twin;
+use crate::cuda::definition;
 use crate::cuda::types::Origin;
-use crate::errors::{Errors, moved, place};
+use crate::errors::{Errors, moved, span_of};
 use crate::names;
 use crate::parse::types::{bare, in_full, length, named, path};
 
@@ -33,13 +33,13 @@ pub(crate) fn device_type(item: TokenStream) -> TokenStream {
     let runtime = runtime(&input, &mut errors);
     let fields = fields(&input, &mut errors);
     if !errors.is_empty() {
-        let (errors, shape) = (errors.into_tokens(&[]), shape(&input, &runtime));
-        return quote!(#errors #shape);
+        let (errors, fallback) = (errors.into_tokens(&[]), fallback(&input, &runtime));
+        return quote!(#errors #fallback);
     }
     expand(&input.ident, alignment, &fields, &runtime)
 }
 
-/// Refuses what has no C++ twin; gives the tokens of `repr(align)`, if any.
+/// Refuses what has no C++ definition; gives the tokens of `repr(align)`, if any.
 fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
     // What is no struct has its error already, and another one would be about a layout that nobody asks for.
     let mut is_c = !matches!(input.data, Data::Struct(_));
@@ -54,7 +54,7 @@ fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
                 alignment = Some(content.parse::<syn::LitInt>()?.to_token_stream());
             } else if meta.path.is_ident("packed") {
                 return Err(meta
-                    .error("a packed struct has no C++ twin that CUDA can load: remove `packed`"));
+                    .error("a packed struct has no C++ definition that CUDA can load: remove `packed`"));
             }
             Ok(())
         });
@@ -106,7 +106,7 @@ fn is_ours(attribute: &Attribute) -> bool {
 
 fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
     let Data::Struct(data) = &input.data else {
-        errors.at(&input.ident, "only a struct has a C++ twin: write a struct with `#[repr(C)]`");
+        errors.at(&input.ident, "only a struct has a C++ definition: write a struct with `#[repr(C)]`");
         return Vec::new();
     };
     let Fields::Named(named) = &data.fields else {
@@ -158,12 +158,12 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     let cuda = named(path(element, errors)?, errors)?;
     let part = (cuda.origin == Origin::User).then(|| element.to_token_stream());
     let rust = if part.is_some() { field.ty.to_token_stream() } else { in_full(&field.ty) };
-    Some(Field { declaration: twin::member(&cuda, &plain, &lengths), name, part, rust })
+    Some(Field { declaration: definition::member(&cuda, &plain, &lengths), name, part, rust })
 }
 
 /// What a struct that was wrong is to the rest of the user's code: a DeviceType, so that nothing else
 /// fails for its lack.
-fn shape(input: &DeriveInput, runtime: &TokenStream) -> TokenStream {
+fn fallback(input: &DeriveInput, runtime: &TokenStream) -> TokenStream {
     let (name, cuda) = (&input.ident, input.ident.unraw().to_string());
     let (generics, arguments, _) = input.generics.split_for_impl();
     let conditions = input.generics.where_clause.as_ref().map(|clause| clause.predicates.iter());
@@ -177,8 +177,8 @@ fn shape(input: &DeriveInput, runtime: &TokenStream) -> TokenStream {
         unsafe impl #generics #runtime::cudarc::driver::DeviceRepr for #name #arguments #conditions {}
         unsafe impl #generics #runtime::DeviceType for #name #arguments #conditions {
             const ALIGNMENT: ::core::primitive::usize = 1;
-            const TWIN: ::core::option::Option<&'static #runtime::__private::Twin> =
-                ::core::option::Option::Some(&#runtime::__private::Twin {
+            const DEFINITION: ::core::option::Option<&'static #runtime::__private::Definition> =
+                ::core::option::Option::Some(&#runtime::__private::Definition {
                     name: #cuda,
                     parts: &[],
                     pieces: &[],
@@ -196,20 +196,20 @@ fn expand(
     let cuda = struct_name.unraw().to_string();
     let members: String = fields.iter().map(|field| field.declaration.as_str()).collect();
     let alignment = alignment.map(|bytes| bytes.to_string());
-    let open = twin::open(&cuda, alignment.as_deref(), &members);
-    let alignment = twin::alignment(&cuda);
+    let open = definition::open(&cuda, alignment.as_deref(), &members);
+    let alignment = definition::alignment(&cuda);
     let offsets = fields.iter().map(|field| {
         let name = &field.name;
-        let text = twin::offset(&cuda, &name.unraw().to_string());
+        let text = definition::offset(&cuda, &name.unraw().to_string());
         quote! {
             #runtime::__private::Piece::Text(#text),
             #runtime::__private::Piece::Number(::core::mem::offset_of!(Self, #name)),
         }
     });
-    let close = twin::close(&cuda);
+    let close = definition::close(&cuda);
     // Raw pointers, because a reference to a type that derefs to a number would pass for one to the number.
     let checks = fields.iter().map(|Field { name, rust, .. }| {
-        let span = place(rust);
+        let span = span_of(rust);
         let field = Ident::new("field", span);
         quote_spanned!(span=>
             const _: fn(&#struct_name) -> *const #rust = |#field| &raw const #field.#name;
@@ -220,20 +220,20 @@ fn expand(
         let spelled = part.to_string();
         let plain = spelled.rsplit("::").next().unwrap_or(&spelled).trim();
         let plain = plain.trim_start_matches("r#").to_owned();
-        let runtime = moved(runtime, place(part));
-        quote_spanned!(place(part)=> #runtime::__private::twin::<#part>(#plain))
+        let runtime = moved(runtime, span_of(part));
+        quote_spanned!(span_of(part)=> #runtime::__private::definition::<#part>(#plain))
     });
     quote! {
         // SAFETY: the struct is `repr(C)`, and each of its fields is a number, an array of numbers,
         // or a struct that `parts` below requires to be a DeviceType itself.
         unsafe impl #runtime::cudarc::driver::DeviceRepr for #struct_name {}
 
-        // SAFETY: as above. The twin asserts, when a kernel is compiled, that C++ gives the struct
+        // SAFETY: as above. The definition asserts, when a kernel is compiled, that C++ gives the struct
         // the size, the alignment and the offsets that Rust does.
         unsafe impl #runtime::DeviceType for #struct_name {
             const ALIGNMENT: ::core::primitive::usize = ::core::mem::align_of::<Self>();
-            const TWIN: ::core::option::Option<&'static #runtime::__private::Twin> =
-                ::core::option::Option::Some(&#runtime::__private::Twin {
+            const DEFINITION: ::core::option::Option<&'static #runtime::__private::Definition> =
+                ::core::option::Option::Some(&#runtime::__private::Definition {
                     name: #cuda,
                     parts: &[#(#parts),*],
                     pieces: &[

@@ -58,7 +58,7 @@ pub(crate) fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
 
 /// The place of `tokens`, for generated code whose errors are about them. It is this crate's code all
 /// the same, so that lints about how the user writes do not see it.
-pub(crate) fn place(tokens: &TokenStream) -> Span {
+pub(crate) fn span_of(tokens: &TokenStream) -> Span {
     let first = tokens.clone().into_iter().next();
     Span::call_site().located_at(first.map_or_else(Span::call_site, |token| token.span()))
 }

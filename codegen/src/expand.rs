@@ -6,11 +6,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Visibility};
 
-use self::variant::{variant, with_twins};
+use self::variant::{variant, with_definitions};
 use crate::attributes::Attributes;
 use crate::cuda;
 use crate::cuda::types::Origin;
-use crate::errors::{moved, place};
+use crate::errors::{moved, span_of};
 use crate::kind::Role;
 use crate::model::{Kernel, Parameter, Text};
 
@@ -36,7 +36,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let has_packed = kernel.has(Role::Packed);
     let rows_take_n = texts.iter().filter_map(Text::of_rows).any(|text| text.takes_n());
     let source =
-        |text: &Text<'_>| with_twins(&cuda::source(text), &plain_name, runtime, parameters);
+        |text: &Text<'_>| with_definitions(&cuda::source(text), &plain_name, runtime, parameters);
     let sources = texts.iter().map(source);
     let rows = texts.iter().map(|text| match text.of_rows().as_ref().map(source) {
         Some(rows) => quote!(::core::option::Option::Some(#rows)),
@@ -97,7 +97,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             ///
             /// The kernel does not compile, or the device cannot compile anything.
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> {
-                const SPEC: #runtime::__private::Spec = #runtime::__private::Spec {
+                const INFO: #runtime::__private::KernelInfo = #runtime::__private::KernelInfo {
                     name: #plain_name,
                     entry: #entry,
                     diagonal: #diagonal,
@@ -108,8 +108,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 };
                 #watch
                 #room
-                // SAFETY: one model is what `SPEC` and the arguments of `launch` were written from.
-                let #kernel_ = unsafe { #runtime::__private::Typed::<Self>::load(device, &SPEC) };
+                // SAFETY: one model is what `INFO` and the arguments of `launch` were written from.
+                let #kernel_ = unsafe { #runtime::__private::Typed::<Self>::load(device, &INFO) };
                 #kernel_.map(|#kernel_| Self { kernel: #kernel_ })
             }
 
@@ -182,9 +182,9 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The items without their insides, for an input that was wrong: they only have to type-check.
+/// The fallback item for an input that was wrong: the items without their insides, which only have to type-check.
 /// Where a parameter was wrong, anything goes.
-pub(crate) fn shape(
+pub(crate) fn fallback(
     name: &Ident,
     visibility: &Visibility,
     conditions: &[Attribute],
@@ -284,8 +284,8 @@ fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> 
     // An address each, and for some a length beside it, or a list's count and capacity.
     let addresses = 3 * 8 * parameters.len();
     let sizes = values.map(|Parameter { rust, .. }| {
-        let runtime = moved(runtime, place(rust));
-        quote_spanned!(place(rust)=> + #runtime::__private::room::<#rust>())
+        let runtime = moved(runtime, span_of(rust));
+        quote_spanned!(span_of(rust)=> + #runtime::__private::room::<#rust>())
     });
     Some(quote!(const _: () = #runtime::__private::parameters(#addresses #(#sizes)*);))
 }

@@ -41,8 +41,8 @@ pub trait Files {
 
 /// Expands `#[td_kernel(attribute)] item`.
 ///
-/// What is wrong with the input becomes `compile_error!`s, all of them at once, beside items of the
-/// same shape, so that the rest of the user's code does not fail for their lack.
+/// What is wrong with the input becomes `compile_error!`s, all of them at once, beside a
+/// fallback item, so that the rest of the user's code does not fail for their lack.
 pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -> TokenStream {
     match parse::kernel(attribute, &item, files) {
         Ok(kernel) => expand::kernel(&kernel),

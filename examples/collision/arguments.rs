@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 
     /// Make this many spheres at random, with centres uniform in the unit cube and radii uniform
     /// up to 0.02, or up to 0.00002 in one dimension, before they are scaled
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=random::MOST))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
     pub(crate) random: Option<u32>,
 
     /// Which random spheres: the same seed gives the same spheres

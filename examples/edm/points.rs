@@ -7,7 +7,7 @@ use td_kernel_examples::{Place, Problem, Result, Table, data, random};
 use crate::arguments::Arguments;
 
 /// As many features as there are kernels for.
-const MOST_FEATURES: usize = 4;
+const MAX_FEATURES: usize = 4;
 
 /// Points of one to four features.
 #[derive(Debug)]
@@ -50,9 +50,9 @@ impl Points {
 
     fn from_table(name: &str, table: &Table, wanted: Option<&[String]>) -> Result<Points> {
         let columns = match wanted {
-            None => table.numeric_columns(MOST_FEATURES)?,
+            None => table.numeric_columns(MAX_FEATURES)?,
             Some(wanted) => {
-                if wanted.len() > MOST_FEATURES {
+                if wanted.len() > MAX_FEATURES {
                     let problem = Problem::ColumnCount { wanted: "1 to 4", found: wanted.len() };
                     return Err(problem.at(Place::file(name)));
                 }

@@ -217,9 +217,9 @@ impl Problem {
 
 /// Text of an input as a message quotes it: on one line, and no longer than a message should be.
 pub fn quoted(text: &str) -> String {
-    const MOST: usize = 40;
-    let mut shown = escaped(&text.chars().take(MOST).collect::<String>());
-    if text.chars().count() > MOST {
+    const MAX_CHARACTERS: usize = 40;
+    let mut shown = escaped(&text.chars().take(MAX_CHARACTERS).collect::<String>());
+    if text.chars().count() > MAX_CHARACTERS {
         shown.push('…');
     }
     shown

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 
 /// The most elements that are made at random. They lie on a grid of 2^-24, the spacing of the
 /// numbers that the generator makes: more of them would be hard to tell apart.
-pub const MOST: i64 = 1 << 24;
+pub const MAX_ELEMENTS: i64 = 1 << 24;
 
 /// Uniform numbers from 0 on and below 1: the same for the same seed, on every machine.
 pub fn unit_numbers(seed: u64) -> impl Iterator<Item = f32> {

@@ -16,7 +16,7 @@ pub fn td_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     td_kernel_codegen::td_kernel(attribute.into(), item.into(), &CompilerFiles).into()
 }
 
-/// Gives a `#[repr(C)]` struct its C++ twin: see `td_kernel::DeviceType`.
+/// Gives a `#[repr(C)]` struct its C++ definition: see `td_kernel::DeviceType`.
 #[proc_macro_derive(DeviceType, attributes(device_type))]
 pub fn device_type(item: TokenStream) -> TokenStream {
     td_kernel_codegen::device_type(item.into()).into()

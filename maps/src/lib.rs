@@ -10,7 +10,7 @@
 //! rows with its diagonal, one row further down.
 //!
 //! Each map is one file with its derivation and source, its launch geometry, the CUDA text that
-//! opens a kernel, and a Rust twin of that text which the tests check against brute force.
+//! opens a kernel, and a reference implementation of that text which the tests check against brute force.
 //! [`MAPS`] is the registry: whatever must hold for every map loops over it.
 //!
 //! # Which one?
@@ -125,7 +125,7 @@ pub trait Map: Sync {
     fn launches(&self, shape: &Shape) -> Vec<Launch>;
 
     /// Gives `each` the tiles of the unit at (x, y) of the launch's grid: one, none if it is a surplus
-    /// unit, several if it walks. The twin of [`prologue`](Map::prologue).
+    /// unit, several if it walks. The reference implementation of [`prologue`](Map::prologue).
     fn tiles(&self, shape: &Shape, launch: &Launch, unit: [u64; 2], each: &mut dyn FnMut(Tile));
 
     /// The CUDA text of [`tiles`](Map::tiles).

@@ -8,7 +8,7 @@
 //!
 //! The arithmetic is written so that a compiler has no choice in it: a product that feeds a sum is
 //! `fmaf` where it is to be fused and `__fmul_rn` where it is not, and `2 λ + 1/4` is one rounding
-//! either way. So the Rust twins give the bits that a GPU gives, but for `rsqrt`, whose hardware
+//! either way. So the reference implementations give the bits that a GPU gives, but for `rsqrt`, whose hardware
 //! instruction is approximate. The last product is rounded before 1/2 is taken from it, because
 //! rounding to a float near the root hides the last bits of its error: as one `fmaf` with the sum of
 //! both constants, `newton` would end at row 1527.
@@ -24,7 +24,7 @@
 //! | `newton` | 1,900,275 | 1949 | 31,168 | 1949 |
 //! | `rsqrt` | 2,112,540 | 2055 | 32,864 | 2055 |
 //!
-//! The division in the twin of `rsqrt` ends at λ = 2,110,485, in row 2054. The table is repeated by
+//! The division in the reference implementation of `rsqrt` ends at λ = 2,110,485, in row 2054. The table is repeated by
 //! `cargo test --release -p td-kernel-tests --test gpu -- --nocapture roots`. A launch never trusts
 //! it: it asks the GPU that it runs on.
 
@@ -126,7 +126,7 @@ impl Root {
     /// The row of unit `lambda`, by the same arithmetic as [`helper`](Root::helper).
     ///
     /// Right for every `lambda` that has a 32-bit row if the root is exact, and up to
-    /// [`first_failure`](Root::first_failure) if not. The twin of `rsqrt` divides, which is more
+    /// [`first_failure`](Root::first_failure) if not. The reference implementation of `rsqrt` divides, which is more
     /// accurate than the hardware: what a GPU does must be asked of that GPU.
     pub fn row(self, lambda: u64) -> u32 {
         let x = 0.25 + 2.0 * lambda as f32;

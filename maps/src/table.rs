@@ -39,7 +39,7 @@ impl Map for Table {
         }
         // Entries have no room for more rows, however few of them are launched: then the grid is that of all rows,
         // which no device takes.
-        let skipped = if rows > MOST_ROWS { 0 } else { triangle(first) };
+        let skipped = if rows > MAX_ROWS { 0 } else { triangle(first) };
         vec![Launch::of(Grid::line(triangle(rows) - skipped))]
     }
 
@@ -70,8 +70,8 @@ impl Map for Table {
     }
 
     fn table(&self, rows: u32) -> Result<Vec<u32>, NoTable> {
-        if rows > MOST_ROWS {
-            return Err(NoTable::TooManyRows { most: MOST_ROWS });
+        if rows > MAX_ROWS {
+            return Err(NoTable::TooManyRows { most: MAX_ROWS });
         }
         let bytes = triangle(rows) as usize * size_of::<u32>();
         let mut table = Vec::new();
@@ -82,7 +82,7 @@ impl Map for Table {
 }
 
 /// An entry has 16 bits for its row.
-const MOST_ROWS: u32 = 1 << 16;
+const MAX_ROWS: u32 = 1 << 16;
 
 fn entry(row: u32, col: u32) -> u32 {
     row << 16 | col

@@ -1,4 +1,4 @@
-//! Each map's Rust twin against brute force.
+//! Each map's reference implementation against brute force.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -84,7 +84,7 @@ fn the_exact_root_is_exact_at_every_boundary() {
     }
 }
 
-/// Where each float root ends with the papers' ε, in the arithmetic of the twins.
+/// Where each float root ends with the papers' ε, in the arithmetic of the reference implementations.
 #[test]
 fn float_roots_end_where_the_documentation_says() {
     let cases =

@@ -19,7 +19,7 @@ use crate::cuda::Gpu;
 use crate::kernel::Loaded;
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
-use crate::spec::{Spec, Variant};
+use crate::info::{KernelInfo, Variant};
 use crate::{
     Buffer, DeviceType, Error, Packed, Pairs, Pinned, Result, Square, Sum, Summand, packed,
 };
@@ -331,7 +331,7 @@ impl Device {
     /// The code of a variant's text, one of its two, compiled now or before.
     pub(crate) fn loaded(
         &self,
-        spec: &'static Spec,
+        info: &'static KernelInfo,
         variant: &'static Variant,
         text: &'static str,
         wide: bool,
@@ -341,15 +341,15 @@ impl Device {
         if let Some(loaded) = cache().get(&(text, wide)) {
             return Ok(loaded.clone());
         }
-        let source = if wide { widened(spec.name, text) } else { text.to_owned() };
+        let source = if wide { widened(info.name, text) } else { text.to_owned() };
         // Unlocked meanwhile: a compiler is slow, and compiling one kernel twice does no harm.
         let loaded = Arc::new(match self.target() {
             Target::Cuda(gpu) => {
-                let function = gpu.load(spec.name, spec.entry, &source, self.cache.as_deref())?;
+                let function = gpu.load(info.name, info.entry, &source, self.cache.as_deref())?;
                 let resident = gpu.resident(&function, variant.tiling.thread_count())?;
                 Loaded::Cuda { function, resident, parameters: OnceLock::new() }
             }
-            Target::Cpu(compiler) => Loaded::Cpu(compiler.compile(spec.name, spec.entry, &source)?),
+            Target::Cpu(compiler) => Loaded::Cpu(compiler.compile(info.name, info.entry, &source)?),
         });
         Ok(cache().entry((text, wide)).or_insert(loaded).clone())
     }

@@ -2,7 +2,7 @@
 
 use cudarc::driver::DeviceRepr;
 
-use crate::twin::Twin;
+use crate::definition::Definition;
 
 /// A type with the same layout in Rust and in CUDA C++.
 ///
@@ -27,7 +27,7 @@ use crate::twin::Twin;
 /// The C++ type has the size and the layout of the Rust type, every pattern of bits is a value of
 /// it, and `ALIGNMENT` is at least what C++ assumes.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no twin in CUDA C++",
+    message = "`{Self}` has no definition in CUDA C++",
     label = "not a type that a GPU shares with Rust",
     note = "write f32, f64, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a struct with `#[repr(C)]` and `#[derive(Clone, Copy, DeviceType)]`"
 )]
@@ -36,7 +36,7 @@ pub unsafe trait DeviceType: DeviceRepr + Copy + Send + Sync + 'static {
     const ALIGNMENT: usize;
     /// The C++ definition, for a struct of the user's.
     #[doc(hidden)]
-    const TWIN: Option<&'static Twin> = None;
+    const DEFINITION: Option<&'static Definition> = None;
 }
 
 macro_rules! numbers {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use td_kernel_maps::{Space, triangle};
 
 use crate::packed::pairs;
-use crate::spec::{Spec, Variant};
+use crate::info::{KernelInfo, Variant};
 use crate::{Error, Result};
 
 /// The pairs of a launch.
@@ -19,10 +19,10 @@ pub(crate) struct Extent {
 
 impl Extent {
     /// These rows of n elements, or all.
-    pub(crate) fn new(spec: &Spec, n: usize, rows: Option<&Range<usize>>) -> Result<Extent> {
+    pub(crate) fn new(info: &KernelInfo, n: usize, rows: Option<&Range<usize>>) -> Result<Extent> {
         match rows {
             Some(rows) if rows.start > rows.end || rows.end > n => {
-                Err(Error::LaunchRows { kernel: spec.name, rows: rows.clone(), n })
+                Err(Error::LaunchRows { kernel: info.name, rows: rows.clone(), n })
             }
             rows => Ok(Extent { n, rows: rows.cloned() }),
         }
@@ -85,7 +85,7 @@ impl Extent {
 mod tests {
     use super::*;
 
-    const SPEC: Spec = Spec {
+    const INFO: KernelInfo = KernelInfo {
         name: "edm",
         entry: "edm_kernel",
         diagonal: false,
@@ -99,13 +99,13 @@ mod tests {
     fn rows_are_within_the_elements() {
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [3..2, 0..8, 8..8, 8..7, usize::MAX..usize::MAX] {
-            let error = Extent::new(&SPEC, 7, Some(&rows)).unwrap_err();
+            let error = Extent::new(&INFO, 7, Some(&rows)).unwrap_err();
             assert!(matches!(error, Error::LaunchRows { n: 7, .. }), "{error}");
         }
         for rows in [0..0, 7..7, 0..7, 3..4] {
-            assert_eq!(Extent::new(&SPEC, 7, Some(&rows)).unwrap().rows(), rows);
+            assert_eq!(Extent::new(&INFO, 7, Some(&rows)).unwrap().rows(), rows);
         }
-        assert_eq!(Extent::new(&SPEC, usize::MAX, None).unwrap().rows(), 0..usize::MAX);
+        assert_eq!(Extent::new(&INFO, usize::MAX, None).unwrap().rows(), 0..usize::MAX);
     }
 
     #[test]
@@ -113,7 +113,7 @@ mod tests {
         for n in 0..9 {
             for end in 0..=n {
                 for start in 0..=end {
-                    let extent = Extent::new(&SPEC, n, Some(&(start..end))).unwrap();
+                    let extent = Extent::new(&INFO, n, Some(&(start..end))).unwrap();
                     assert_eq!(extent.pairs(false), (start..end).sum());
                     assert_eq!(extent.pairs(true), (start + 1..end + 1).sum());
                     for diagonal in [false, true] {

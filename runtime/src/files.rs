@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// No file of such a folder is as large, in bytes: compiled kernels have some thousands.
-const MOST: u64 = 1 << 28;
+const MAX_BYTES: u64 = 1 << 28;
 
 /// Reads a file, and nothing else: a pipe in its place would be waited for, and a file without end
 /// would take all memory.
@@ -14,7 +14,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if !metadata.is_file() {
         return Err(io::Error::other("it is not a file"));
     }
-    if metadata.len() > MOST {
+    if metadata.len() > MAX_BYTES {
         return Err(io::Error::other("it is too large to be a file of this crate's"));
     }
     fs::read(path)
@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(read(&folder.path().join("small")).unwrap(), b"text");
         let path = folder.path().join("large");
         // All of it a hole, which takes no space.
-        fs::File::create(&path).unwrap().set_len(MOST + 1).unwrap();
+        fs::File::create(&path).unwrap().set_len(MAX_BYTES + 1).unwrap();
         assert!(read(&path).unwrap_err().to_string().contains("too large"));
         assert!(read(folder.path()).unwrap_err().to_string().contains("not a file"));
     }

@@ -18,10 +18,10 @@ use crate::cuda::driver;
 use crate::device::Target;
 use crate::extent::Extent;
 use crate::launch::{Launch, Plan, no_rows};
-use crate::spec::{Spec, Variant};
+use crate::info::{KernelInfo, Variant};
 use crate::{Device, Error, Result};
 
-pub use report::{Code, Report};
+pub use report::{Report, Resources};
 pub use tune::Tuned;
 #[cfg(any(test, feature = "__fuzz"))]
 pub(crate) use tuned::check as check_tuning;
@@ -30,7 +30,7 @@ pub use typed::Typed;
 /// A compiled kernel. Generated types hold one; use those.
 #[derive(Clone)]
 pub struct Kernel {
-    pub(crate) spec: &'static Spec,
+    pub(crate) info: &'static KernelInfo,
     pub(crate) device: Device,
     /// Where it is launched, on a GPU.
     pub(crate) stream: Option<Arc<CudaStream>>,
@@ -51,7 +51,7 @@ struct Shared {
     /// The same for launches of some rows, by the number of elements that have about as many pairs.
     tuned_rows: Mutex<tuned::Fastest>,
     /// How often it has found something: a plan that was begun before is not kept.
-    tunings: AtomicU64,
+    tuning_generation: AtomicU64,
 }
 
 /// Code on a device.
@@ -111,21 +111,21 @@ impl Kernel {
     ///
     /// # Safety
     ///
-    /// The texts are what the macro makes of a kernel, with the maps, sweeps, tiles and threads that `spec` says: they
+    /// The texts are what the macro makes of a kernel, with the maps, sweeps, tiles and threads that `info` says: they
     /// are compiled and run in the process, and what is launched follows from the numbers.
     #[doc(hidden)]
-    pub unsafe fn load(device: &Device, spec: &'static Spec) -> Result<Kernel> {
-        if let Some(first) = spec.variants.first() {
-            device.loaded(spec, first, first.source, false)?;
+    pub unsafe fn load(device: &Device, info: &'static KernelInfo) -> Result<Kernel> {
+        if let Some(first) = info.variants.first() {
+            device.loaded(info, first, first.source, false)?;
         }
         let stream = device.stream().cloned();
-        let pinned = device.trial.as_ref().map(|trial| trial.place(spec));
+        let pinned = device.trial.as_ref().map(|trial| trial.variant_index(info));
         let (device, shared) = (device.clone(), Arc::default());
-        let kernel = Kernel { spec, device, stream, rows: None, pinned, shared };
-        let count = spec.variants.len();
+        let kernel = Kernel { info, device, stream, rows: None, pinned, shared };
+        let count = info.variants.len();
         if let Some(folder) = kernel.device.cache_folder().filter(|_| count > 1) {
             *kernel.shared.tuned(false) = tuned::read(folder, &kernel.tuning_key(false), count);
-            if spec.variants.iter().any(|variant| variant.rows.is_some()) {
+            if info.variants.iter().any(|variant| variant.rows.is_some()) {
                 *kernel.shared.tuned(true) = tuned::read(folder, &kernel.tuning_key(true), count);
             }
         }
@@ -151,7 +151,7 @@ impl Kernel {
                 Ok(Kernel { stream: Some(stream.clone()), ..self.clone() })
             }
             _ => Err(Error::WrongStream {
-                kernel: self.spec.name,
+                kernel: self.info.name,
                 device: self.device.name().into(),
             }),
         }
@@ -176,9 +176,9 @@ impl Kernel {
 
     /// Checks that some variant has a text for these pairs.
     pub(crate) fn expect_text(&self, extent: &Extent) -> Result<()> {
-        let mut variants = self.spec.variants.iter();
+        let mut variants = self.info.variants.iter();
         let is_there = extent.rows.is_none() || variants.any(|each| each.rows.is_some());
-        if is_there { Ok(()) } else { Err(no_rows(self.spec)) }
+        if is_there { Ok(()) } else { Err(no_rows(self.info)) }
     }
 
     /// The plan for these pairs: the latest one, or one made now.
@@ -186,10 +186,10 @@ impl Kernel {
         if let Some(plan) = self.latest().filter(|plan| plan.extent == extent) {
             return Ok(plan);
         }
-        let tunings = self.shared.tunings.load(Ordering::Acquire);
+        let tuning_generation = self.shared.tuning_generation.load(Ordering::Acquire);
         let plan = Arc::new(self.new_plan(extent)?);
         let mut latest = self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.shared.tunings.load(Ordering::Acquire) == tunings {
+        if self.shared.tuning_generation.load(Ordering::Acquire) == tuning_generation {
             *latest = Some(plan.clone());
         }
         Ok(plan)
@@ -203,7 +203,7 @@ impl Kernel {
                 if self.pinned.is_none() =>
             {
                 let others = self
-                    .spec
+                    .info
                     .variants
                     .iter()
                     .filter(|other| other.tiling == chosen.tiling && other.map != chosen.map);
@@ -222,7 +222,7 @@ impl Kernel {
 
     /// The variant for these pairs: the only one, the one that tuning found, or by the rule.
     fn choose(&self, extent: &Extent) -> Result<&'static Variant> {
-        let variants = self.spec.variants;
+        let variants = self.info.variants;
         let has_text =
             |at: &usize| variants.get(*at).is_some_and(|each| extent.text(each).is_some());
         // A trial goes on where the text that it is of has none for rows: with one that has.
@@ -234,7 +234,7 @@ impl Kernel {
         });
         let by_rule = || choose::variant(variants, extent, self.device.multiprocessors());
         let at = at.unwrap_or_else(by_rule);
-        variants.get(at).ok_or(Error::NoVariant { kernel: self.spec.name, variant: at })
+        variants.get(at).ok_or(Error::NoVariant { kernel: self.info.name, variant: at })
     }
 
     /// Runs `work` and tells how long what it launched took, on the kernel's stream.
@@ -246,7 +246,7 @@ impl Kernel {
 impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Kernel")
-            .field("name", &self.spec.name)
+            .field("name", &self.info.name)
             .field("device", &self.device.name())
             .finish_non_exhaustive()
     }

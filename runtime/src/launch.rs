@@ -1,6 +1,6 @@
 //! A launch: collects the arguments, checks them against each other, and only then runs.
 
-mod place;
+mod address;
 mod plan;
 mod sizes;
 
@@ -129,12 +129,12 @@ impl<'a> Launch<'a> {
     ) -> Result<()> {
         let shape = slots.shape();
         if let Some(PackedShape { elements, diagonal, .. }) = shape {
-            let spec = self.kernel.spec;
-            if diagonal != spec.diagonal {
+            let info = self.kernel.info;
+            if diagonal != info.diagonal {
                 return Err(Error::WrongDiagonal {
-                    kernel: spec.name,
+                    kernel: info.name,
                     argument: name,
-                    kernel_has: spec.diagonal,
+                    kernel_has: info.diagonal,
                 });
             }
             self.agree(name, elements)?;
@@ -157,7 +157,7 @@ impl<'a> Launch<'a> {
         let length = self.write(name, slots.slots())?;
         self.squares.push((name, length));
         // Where there are pairs (i, i), their values are the diagonal's.
-        if !self.kernel.spec.diagonal {
+        if !self.kernel.info.diagonal {
             self.values.push(Value::Owned(Box::new(diagonal)));
         }
         Ok(())
@@ -187,7 +187,7 @@ impl<'a> Launch<'a> {
         let Work { extent, is_any, first_slot } = self.work()?;
         if let Some(trial) = &self.kernel.device.trial {
             let written = std::mem::take(&mut self.written);
-            trial.launched(self.kernel.spec, extent.rows.is_some(), written);
+            trial.launched(self.kernel.info, extent.rows.is_some(), written);
         }
         if !is_any {
             return Ok(());
@@ -212,14 +212,14 @@ impl<'a> Launch<'a> {
 
     /// Checks that the code was compiled with parameters of the sizes that a launch passes.
     fn agree_with_code(&self, plan: &Plan) -> Result<()> {
-        let passed = || plan.sizes(self.kernel.spec).chain(self.values.iter().map(Value::size));
+        let passed = || plan.sizes(self.kernel.info).chain(self.values.iter().map(Value::size));
         let stream = self.kernel.stream.as_ref();
         let Some(compiled) = plan.code.parameters(stream, passed().count()) else { return Ok(()) };
         if passed().eq(compiled.iter().copied()) {
             return Ok(());
         }
         Err(Error::Parameters {
-            kernel: self.kernel.spec.name,
+            kernel: self.kernel.info.name,
             compiled: compiled.to_vec(),
             passed: passed().collect(),
         })
@@ -228,9 +228,9 @@ impl<'a> Launch<'a> {
     /// Launches what is planned.
     fn run_plan(&self, plan: &Plan, first_slot: u64) -> Result<()> {
         let table = plan.table(&self.kernel.device)?;
-        let table = table.as_deref().map(|table| self.place("table", table.view())).transpose()?;
-        let counts = plan.counts(self.kernel.spec);
-        let first_slot = plan.takes_first_slot(self.kernel.spec).then_some(&first_slot);
+        let table = table.as_deref().map(|table| self.address("table", table.view())).transpose()?;
+        let counts = plan.counts(self.kernel.info);
+        let first_slot = plan.takes_first_slot(self.kernel.info).then_some(&first_slot);
         for step in &plan.steps {
             // The kernel's parameters, in the order in which the code generator writes them: n, a
             // range's rows and first slot, the map's own, the user's.
@@ -290,7 +290,7 @@ impl<'a> Launch<'a> {
                 }
             }
             (Loaded::Cuda { .. }, None) => Err(Error::WrongStream {
-                kernel: self.kernel.spec.name,
+                kernel: self.kernel.info.name,
                 device: self.kernel.device.name().into(),
             }),
         }

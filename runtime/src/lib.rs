@@ -174,11 +174,11 @@ mod memory;
 mod packed;
 mod pairs;
 mod pinned;
-mod spec;
+mod info;
 mod square;
 mod sum;
 pub mod testing;
-mod twin;
+mod definition;
 
 pub use argument::{PackedShape, PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
 pub use buffer::Buffer;
@@ -187,7 +187,7 @@ pub use cudarc;
 pub use device::Device;
 pub use device_type::DeviceType;
 pub use error::{Error, Result};
-pub use kernel::{Code, Kernel, Report, Tuned};
+pub use kernel::{Kernel, Report, Resources, Tuned};
 pub use packed::{Packed, PackedMatrix, PackedRows, PackedRowsMatrix};
 pub use pairs::Pairs;
 pub use pinned::Pinned;
@@ -201,10 +201,10 @@ pub use td_kernel_maps::Sweep;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::kernel::Typed;
-    pub use crate::spec::{Spec, Variant, first, fitting, parameters, room, sector, shared};
+    pub use crate::info::{KernelInfo, Variant, first, fitting, parameters, room, sector, shared};
     pub use crate::sum::Total;
     pub use crate::testing::Registered;
-    pub use crate::twin::{Parts, Piece, Twin, concatenate, length, text, twin};
+    pub use crate::definition::{Parts, Piece, Definition, concatenate, length, text, definition};
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
 }

@@ -5,7 +5,7 @@
 
 use proc_macro2::{Span, TokenStream};
 pub use td_kernel::__private::Sweep;
-use td_kernel::__private::{Spec, Variant};
+use td_kernel::__private::{KernelInfo, Variant};
 use td_kernel::maps::{DEFAULT_EPSILON, MAPS, Root, Space};
 use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::{Files, Source};
@@ -200,7 +200,7 @@ impl Choice {
         let Source { whole, rows, tiling } = sources(&self.attribute(), item).remove(0);
         let leak = |text: String| &*Box::leak((before.to_owned() + &text).into_boxed_str());
         // A kernel's text lives as long as the program, as the macro's constants do.
-        let spec: &'static Spec = Box::leak(Box::new(Spec {
+        let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
             name,
             entry: Box::leak(format!("{name}_kernel").into_boxed_str()),
             diagonal: self.diagonal,
@@ -220,7 +220,7 @@ impl Choice {
             }])),
         }));
         // SAFETY: the text is the macro's own, generated with the keys that the rest follows from.
-        unsafe { Kernel::load(device, spec) }
+        unsafe { Kernel::load(device, info) }
     }
 }
 

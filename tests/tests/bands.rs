@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use td_kernel::__private::{Spec, Sweep, Tiling, Variant};
+use td_kernel::__private::{KernelInfo, Sweep, Tiling, Variant};
 use td_kernel::maps::{
     DEFAULT_EPSILON, Domain, Form, Ltm, MAPS, Map, Prologue, Root, Shape, Space, triangle,
 };
@@ -70,7 +70,7 @@ fn kernel(
     let form = |domain| Form { domain, root, space, linear, diagonal, side };
     let leak = |text: String| &*Box::leak(text.into_boxed_str());
     let rows = map.has_row_ranges().then(|| leak(text(map, &form(Domain::Rows), packed)));
-    let spec: &'static Spec = Box::leak(Box::new(Spec {
+    let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
         name: "band",
         entry: "band_kernel",
         diagonal,
@@ -90,7 +90,7 @@ fn kernel(
         }])),
     }));
     // SAFETY: the texts have the parameters that the launches below pass, and write the slots of their pairs alone.
-    unsafe { Kernel::load(device, spec) }.unwrap()
+    unsafe { Kernel::load(device, info) }.unwrap()
 }
 
 fn ltm(device: &Device, packed: usize) -> Kernel {

@@ -157,7 +157,7 @@ fn memory_that_this_machine_has_not_is_an_error() {
 /// What only generated code of another version could ask for.
 #[test]
 fn what_this_version_does_not_have_is_named() {
-    use td_kernel::__private::{Spec, Variant};
+    use td_kernel::__private::{KernelInfo, Variant};
     let device = Device::cpu().unwrap();
     let kernel = count { kernel: count::load(&device).unwrap().kernel.pin(99) };
     let error = kernel.launch(3, &mut device.sum().unwrap()).unwrap_err();
@@ -174,7 +174,7 @@ fn what_this_version_does_not_have_is_named() {
         shared: 0,
         sector: 1,
     };
-    static SPEC: Spec = Spec {
+    static INFO: KernelInfo = KernelInfo {
         name: "spiral",
         entry: "spiral_kernel",
         diagonal: false,
@@ -184,7 +184,7 @@ fn what_this_version_does_not_have_is_named() {
         variants: std::slice::from_ref(&VARIANT),
     };
     // SAFETY: the text is a kernel that does nothing, of a map that there is not.
-    let kernel = unsafe { td_kernel::Kernel::load(&device, &SPEC) }.unwrap();
+    let kernel = unsafe { td_kernel::Kernel::load(&device, &INFO) }.unwrap();
     let mut launch = kernel.launch();
     launch.elements(3).unwrap();
     // SAFETY: the text takes no parameters.

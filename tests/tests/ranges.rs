@@ -196,9 +196,9 @@ fn every_text_finds_the_tiles_of_every_range() {
     }
 }
 
-/// Parts of large launches, with λ of 32 bits up to their end and of 64 past it: what the map's Rust twin has.
+/// Parts of large launches, with λ of 32 bits up to their end and of 64 past it: what the map's reference implementation has.
 #[test]
-fn large_ranges_are_those_of_the_twin() {
+fn large_ranges_are_those_of_the_reference_implementation() {
     let texts = texts();
     let mut cases = Vec::new();
     for (text, Text { map, form, wide }) in texts.iter().enumerate() {

@@ -209,7 +209,7 @@ fn no_text_with_slots_fuses_products() {
     assert!(sources("", COUNT).iter().all(|each| fuses(&each.whole)));
 }
 
-/// The text that a struct's twin joins, when rustc evaluates the constant.
+/// The text that a struct's definition joins, when rustc evaluates the constant.
 #[test]
 fn structs() {
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../snapshots" }, {

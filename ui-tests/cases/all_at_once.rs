@@ -1,4 +1,4 @@
-//! All errors at once, and no others: after them a kernel's type and a struct's twin still exist, so that the
+//! All errors at once, and no others: after them a kernel's type and a struct's definition still exist, so that the
 //! code around adds none of its own.
 
 use td_kernel::{Device, DeviceType, td_kernel};

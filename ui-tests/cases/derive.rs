@@ -1,4 +1,4 @@
-//! Structs without a twin in C++.
+//! Structs without a definition in C++.
 
 use td_kernel::DeviceType;
 

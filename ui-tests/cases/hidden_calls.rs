@@ -22,7 +22,7 @@ fn with_others(device: &Device) -> td_kernel::Result<first> {
 }
 
 fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
-    static SPEC: td_kernel::__private::Spec = td_kernel::__private::Spec {
+    static INFO: td_kernel::__private::KernelInfo = td_kernel::__private::KernelInfo {
         name: "any",
         entry: "any_kernel",
         diagonal: false,
@@ -31,11 +31,11 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         rows_take_n: true,
         variants: &[],
     };
-    Kernel::load(device, &SPEC)
+    Kernel::load(device, &INFO)
 }
 
 fn of_its_own(device: &Device) -> td_kernel::Result<first> {
-    static SPEC: td_kernel::__private::Spec = td_kernel::__private::Spec {
+    static INFO: td_kernel::__private::KernelInfo = td_kernel::__private::KernelInfo {
         name: "any",
         entry: "any_kernel",
         diagonal: false,
@@ -44,7 +44,7 @@ fn of_its_own(device: &Device) -> td_kernel::Result<first> {
         rows_take_n: true,
         variants: &[],
     };
-    td_kernel::__private::Typed::load(device, &SPEC).map(|kernel| first { kernel })
+    td_kernel::__private::Typed::load(device, &INFO).map(|kernel| first { kernel })
 }
 
 fn main() {}

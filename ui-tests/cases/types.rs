@@ -62,7 +62,7 @@ struct Plain {
 }
 
 #[td_kernel]
-unsafe fn no_twin(x: &[Plain]) {
+unsafe fn no_definition(x: &[Plain]) {
     r#" return; "#
 }
 

@@ -114,10 +114,10 @@ mod tests {
     fn at_run_time_only_what_constants_say_is_a_message() {
         let source = "
             #[error(\"at run time\")] enum Error {}
-            #[diagnostic::on_unimplemented(message = \"no twin of `{Self}`\")] trait T {}
+            #[diagnostic::on_unimplemented(message = \"no definition of `{Self}`\")] trait T {}
             const fn f() { assert!(x < 3, \"too many of them\"); g(\"at run time\") }
         ";
-        assert_eq!(texts(source, Source::Runtime), ["no twin of `{Self}`", "too many of them"]);
+        assert_eq!(texts(source, Source::Runtime), ["no definition of `{Self}`", "too many of them"]);
     }
 
     #[test]

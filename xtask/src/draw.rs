@@ -1,6 +1,6 @@
 //! `cargo xtask draw`: a picture of how each map launches a triangle, in `maps/pictures/`.
 //!
-//! The pictures ask the maps' Rust twins, so they cannot say anything else than the code. They are
+//! The pictures ask the maps' reference implementations, so they cannot say anything else than the code. They are
 //! kept in the repository, where a page on the web can show them; `--check` finds those that are
 //! no longer true.
 

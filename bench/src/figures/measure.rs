@@ -10,7 +10,7 @@ use crate::measure::gpu::{Gpu, Way};
 const ENOUGH_MS: f64 = 0.4;
 
 /// Their launches have to stand in the queue before the first of them runs.
-const MOST_REPEATS: f64 = 10.0;
+const MAX_REPEATS: f64 = 10.0;
 
 /// Above this, where one launch takes long, fewer rounds tell as much.
 const LARGE: usize = 30_720;
@@ -65,7 +65,7 @@ fn choices(
         Way::new(name, move || Ok(subject.run(choice)?))
     };
     let once = gpu.samples(1, 1, vec![way(0)])?.concat();
-    let repeats = (ENOUGH_MS / once.first().copied().unwrap_or(ENOUGH_MS)).clamp(1.0, MOST_REPEATS);
+    let repeats = (ENOUGH_MS / once.first().copied().unwrap_or(ENOUGH_MS)).clamp(1.0, MAX_REPEATS);
     let right: Vec<usize> =
         (0..failures.len()).filter(|choice| failures[*choice].is_none()).collect();
     let ways = right.iter().map(|&choice| way(choice)).collect();

@@ -11,7 +11,7 @@ mod context;
 mod helpers;
 mod layout;
 mod templates;
-pub(crate) mod twin;
+pub(crate) mod definition;
 pub(crate) mod types;
 
 use crate::model::{Kernel, Text};

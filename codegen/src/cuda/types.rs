@@ -1,4 +1,4 @@
-//! Rust types and their CUDA twins: the one table.
+//! Rust types and CUDA's names for them: the one table.
 //!
 //! The C++ names are CUDA's own and never the host's `long`, whose size depends on the machine.
 
@@ -80,7 +80,7 @@ pub(crate) fn vector(name: &str, length: usize) -> Option<CudaType> {
     }
 }
 
-/// The CUDA twin of the user's struct `name`.
+/// The CUDA type of the user's struct `name`.
 pub(crate) fn user(name: String) -> CudaType {
     CudaType { name, origin: Origin::User }
 }

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use td_kernel_maps::{Space, Sweep, Tiling};
 
 use crate::cuda::types::Origin;
-use crate::errors::{moved, place};
+use crate::errors::{moved, span_of};
 use crate::kind::Role;
 use crate::model::{Kernel, Parameter, Text, Variant};
 
@@ -94,9 +94,9 @@ fn root(kernel: &Kernel) -> TokenStream {
     quote!(#runtime::__private::Root::#variant #epsilon)
 }
 
-/// The text, with the C++ twins of the user's structs before it where there are any. Only the
+/// The text, with the C++ definitions of the user's structs before it where there are any. Only the
 /// structs' own derive knows those, so rustc puts the parts together when it evaluates constants.
-pub(super) fn with_twins(
+pub(super) fn with_definitions(
     source: &str,
     plain_name: &str,
     runtime: &TokenStream,
@@ -104,24 +104,24 @@ pub(super) fn with_twins(
 ) -> TokenStream {
     // Each by its Rust path, even where C++ names are the same: that two structs of one name are
     // one and the same is seen when the constant is evaluated.
-    let twins: Vec<TokenStream> = parameters
+    let definitions: Vec<TokenStream> = parameters
         .iter()
         .filter(|each| each.cuda.origin == Origin::User)
         .map(|Parameter { cuda, rust, .. }| {
             let name = &cuda.name;
-            let runtime = moved(runtime, place(rust));
-            quote_spanned!(place(rust)=> #runtime::__private::twin::<#rust>(#name))
+            let runtime = moved(runtime, span_of(rust));
+            quote_spanned!(span_of(rust)=> #runtime::__private::definition::<#rust>(#name))
         })
         .collect();
-    if twins.is_empty() {
+    if definitions.is_empty() {
         return quote!(#source);
     }
     let (title, text) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
     let file = format!("{plain_name}.cu");
     quote! {{
-        const TWINS: &[&#runtime::__private::Twin] = &[#(#twins),*];
+        const DEFINITIONS: &[&#runtime::__private::Definition] = &[#(#definitions),*];
         const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts {
-            twins: TWINS,
+            definitions: DEFINITIONS,
             title: #title,
             file: #file,
             text: #text,

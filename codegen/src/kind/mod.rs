@@ -26,7 +26,7 @@ pub(crate) use self::each::EACH;
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
 use crate::cuda::types::CudaType;
-use crate::errors::{Errors, place};
+use crate::errors::{Errors, span_of};
 use crate::model::{Parameter, Text};
 use crate::parse::types;
 
@@ -171,7 +171,7 @@ fn argument<'a>(
 /// `arguments.method("name", name)?;`, whose errors about the argument's type point at the parameter.
 fn take(parameter: &Parameter, method: &str, arguments: &Ident) -> TokenStream {
     let Parameter { name, .. } = parameter;
-    let (text, span) = (parameter.plain_name(), place(&quote!(#name)));
+    let (text, span) = (parameter.plain_name(), span_of(&quote!(#name)));
     let method = Ident::new(method, span);
     quote_spanned!(span=> #arguments.#method(#text, #name)?;)
 }

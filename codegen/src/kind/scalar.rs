@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::{Argument, Kind, Role};
-use crate::errors::place;
+use crate::errors::span_of;
 use crate::model::{Parameter, Text};
 
 /// `x: T`.
@@ -47,7 +47,7 @@ impl Kind for Scalar {
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
         let name = &parameter.name;
-        let span = place(&quote!(#name));
+        let span = span_of(&quote!(#name));
         quote_spanned!(span=> #arguments.scalar(&#name);)
     }
 }

@@ -28,7 +28,7 @@ const SUMS: &[&str] = &["f32", "f64", "i32", "u32", "i64", "u64"];
 
 /// The most floats that are added up before they go to a compensated sum. Their roundings, and two of the
 /// sum's own, stay below a millionth.
-const MOST_PARTIAL: u32 = 8;
+const MAX_PARTIAL: u32 = 8;
 
 struct Sum;
 
@@ -180,8 +180,8 @@ fn target(text: &Text<'_>, sum: &Parameter) -> Target {
             let each = scan.additions(&name).map(|terms| terms.max(1) * tiling.rows_of_thread());
             match each {
                 // A power of two, so that the columns of a tile are a multiple of it.
-                Some(each) if each <= MOST_PARTIAL => {
-                    Target::Partial(1 << (MOST_PARTIAL / each).ilog2())
+                Some(each) if each <= MAX_PARTIAL => {
+                    Target::Partial(1 << (MAX_PARTIAL / each).ilog2())
                 }
                 _ => Target::Sum,
             }

@@ -71,7 +71,7 @@ fn function(input: ParseStream<'_>) -> syn::Result<Function> {
     let start = input.span();
     let mut qualifiers = Vec::new();
     while !input.peek(Token![fn]) {
-        let place = input.span();
+        let span = input.span();
         match input.call(Ident::parse_any) {
             Ok(word) if QUALIFIERS.iter().any(|known| word == known) => {
                 let abi = input.parse::<Option<LitStr>>()?;
@@ -82,9 +82,9 @@ fn function(input: ParseStream<'_>) -> syn::Result<Function> {
             }
             _ => {
                 // The first word says what the item is instead.
-                let place = if qualifiers.is_empty() { place } else { start };
+                let span = if qualifiers.is_empty() { span } else { start };
                 return Err(syn::Error::new(
-                    place,
+                    span,
                     "`td_kernel` goes on a function: `unsafe fn name(#[each] x: &[f32], …) { r#\"…\"# }`",
                 ));
             }

@@ -19,7 +19,7 @@ use crate::errors::Errors;
 use crate::model::Kernel;
 use crate::{Files, expand};
 
-/// Reads an invocation; on failure, the errors and the shape of the item, for the rest of the
+/// Reads an invocation; on failure, the errors and a fallback item, for the rest of the
 /// user's code to compile against.
 pub(crate) fn kernel(
     attribute: TokenStream,
@@ -54,12 +54,12 @@ pub(crate) fn kernel(
         _ => {
             let errors = errors.into_tokens(&attributes.conditions);
             // Among methods no type can stand.
-            let shape = (!is_method).then(|| {
+            let fallback = (!is_method).then(|| {
                 let (name, runtime) = (&function.name, &options.runtime);
                 let (visibility, conditions) = (&function.visibility, &attributes.conditions);
-                expand::shape(name, visibility, conditions, runtime, &parameters)
+                expand::fallback(name, visibility, conditions, runtime, &parameters)
             });
-            Err(quote!(#errors #shape))
+            Err(quote!(#errors #fallback))
         }
     }
 }

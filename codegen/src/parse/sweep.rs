@@ -103,7 +103,7 @@ fn of_sweeps(
 
 /// The sweeps for what the kernel writes.
 fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) -> Vec<Sweep> {
-    let fits = slot_bytes.is_some_and(|bytes| bytes <= MOST_MIRRORED);
+    let fits = slot_bytes.is_some_and(|bytes| bytes <= MAX_MIRRORED_BYTES);
     let lists = has(Role::Gathered);
     match (has(Role::Packed), has(Role::Square)) {
         // Their rows lie differently, so no sweep is good for both.
@@ -126,7 +126,7 @@ fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) ->
 
 /// The most bytes of a pair in squares with which mirrored tiles of 32 fit a block's shared memory, beside
 /// the elements.
-const MOST_MIRRORED: u32 = 32;
+const MAX_MIRRORED_BYTES: u32 = 32;
 
 /// Checks that the keys go together.
 fn check_keys(asked: &Asked, errors: &mut Errors) {

@@ -24,7 +24,7 @@ pub(super) struct Sizes {
 }
 
 /// The most bytes of the elements of one index for that.
-const MOST_FOR_EIGHT: u32 = 16;
+const MAX_BYTES_FOR_EIGHT_ROWS: u32 = 16;
 
 impl Sizes {
     pub(super) fn of(parameters: &[Option<Parameter>]) -> Sizes {
@@ -35,7 +35,7 @@ impl Sizes {
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
             has_small_elements: bytes.is_some_and(|bytes| bytes <= 8),
             has_structs: staged().any(|each| each.cuda.origin == Origin::User),
-            has_room_for_eight: bytes.is_some_and(|bytes| bytes <= MOST_FOR_EIGHT),
+            has_room_for_eight: bytes.is_some_and(|bytes| bytes <= MAX_BYTES_FOR_EIGHT_ROWS),
         }
     }
 
@@ -124,14 +124,14 @@ pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
 
 /// The height, or less where the segments of so many rows take too much shared memory.
 fn fitting(mut height: u32, bytes_of_a_row: u32) -> u32 {
-    while height > 8 && height * bytes_of_a_row > MOST_IN_SEGMENTS {
+    while height > 8 && height * bytes_of_a_row > MAX_SEGMENT_BYTES {
         height /= 2;
     }
     height
 }
 
 /// The most bytes of a block's shared memory for segments, so that there is room for elements beside them.
-const MOST_IN_SEGMENTS: u32 = 24 * 1024;
+const MAX_SEGMENT_BYTES: u32 = 24 * 1024;
 
 /// What a struct is taken to have, of whose bytes only rustc knows: larger ones go through no segment.
 const BYTES_OF_A_STRUCT: u32 = 32;

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::{Expr, ExprLit, Lit, Type, TypeArray, TypePath, TypeReference};
 
 use crate::cuda::types::{self, CudaType, Origin};
-use crate::errors::{Errors, place};
+use crate::errors::{Errors, span_of};
 use crate::kind::{self, Element, Kind, Role, SCALAR, SLICE, SLICE_MUT};
 use crate::names;
 
@@ -26,7 +26,7 @@ pub(crate) const LIFETIME: &str =
 /// Types that hold elements, which a kernel sees as slices.
 const CONTAINERS: &[&str] = &["Box", "Buffer", "CudaSlice", "CudaView", "CudaViewMut", "Vec"];
 
-/// What to write instead of the Rust type `name`, which has no CUDA twin.
+/// What to write instead of the Rust type `name`, for which CUDA has no type.
 fn instead(name: &str) -> Option<&'static str> {
     Some(match name {
         "usize" | "isize" => "its size depends on the machine: write `u32` or `u64`",
@@ -34,7 +34,7 @@ fn instead(name: &str) -> Option<&'static str> {
         "char" => "not every number is a char: write `u32`",
         "f16" | "f128" => "Rust has it in nightly versions only: write `f32` or `f64`",
         "u128" | "i128" => "CUDA's 128-bit integers are no kernel parameters: write `[u64; 2]`",
-        "String" | "str" => "text has no CUDA twin: write `u8` elements",
+        "String" | "str" => "CUDA has no type for text: write `u8` elements",
         _ => return None,
     })
 }
@@ -136,11 +136,11 @@ pub(crate) fn in_full(ty: &Type) -> TokenStream {
     match bare(ty) {
         Type::Array(array) => {
             let (element, length) = (in_full(&array.elem), &array.len);
-            quote_spanned!(place(&ty.to_token_stream())=> [#element; #length])
+            quote_spanned!(span_of(&ty.to_token_stream())=> [#element; #length])
         }
         Type::Path(path) if number(path).is_some() => {
             let name = number(path).map(Ident::to_string).unwrap_or_default();
-            let span = place(&ty.to_token_stream());
+            let span = span_of(&ty.to_token_stream());
             let name = Ident::new(&name, span);
             quote_spanned!(span=> ::core::primitive::#name)
         }

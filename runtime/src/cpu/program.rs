@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::interface::{PARAMETER_SIZE_SYMBOL, ParameterSize, RUN_SYMBOL, Run};
 use super::launch::{Cause, Failure, Launch};
 use super::progress::Counter;
-use crate::spec::PARAMETERS;
+use crate::info::PARAMETERS;
 use crate::{Error, Result};
 
 /// A compiled kernel, loaded into the process. It can be launched from several operating
@@ -26,7 +26,7 @@ pub(crate) struct Program {
 }
 
 /// CUDA's limits. A launch that the CPU device accepts is one that a GPU accepts.
-const MOST_THREADS: u64 = 1024;
+const MAX_THREADS: u64 = 1024;
 const LARGEST_BLOCK: [u32; 3] = [1024, 1024, 64];
 const LARGEST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 
@@ -87,9 +87,9 @@ impl Program {
         self.check("a grid", grid, LARGEST_GRID)?;
         self.check("a block", block, LARGEST_BLOCK)?;
         let threads: u64 = block.iter().map(|&size| u64::from(size)).product();
-        if threads > MOST_THREADS {
+        if threads > MAX_THREADS {
             return Err(
-                self.refused(format!("a block has at most {MOST_THREADS} threads, not {threads}"))
+                self.refused(format!("a block has at most {MAX_THREADS} threads, not {threads}"))
             );
         }
         let launch = Launch { run: self.run, grid, block, arguments, stack: self.stack };

@@ -14,14 +14,14 @@ pub(super) struct Stacks {
 
 /// How many stacks may be in use at once in the process. Linux gives a process 65,530
 /// mappings, and a stack takes two: its guard page and itself.
-const MOST_IN_USE: usize = 24 * 1024;
+const MAX_IN_USE: usize = 24 * 1024;
 
 /// A stack's usable size, where a kernel needs no more. Below it lies a guard page, so a thread that needs more
 /// faults and never writes into another's stack. Memory is only spent on the pages that were touched.
 pub(super) const USUAL_SIZE: usize = 128 * 1024;
 
 /// How many stacks are kept between launches; a touched one holds one or two pages.
-const MOST_KEPT: usize = 4096;
+const MAX_KEPT: usize = 4096;
 
 /// How many stacks are taken from the pool at once, to lock it less often.
 const BATCH: usize = 64;
@@ -60,7 +60,7 @@ impl Drop for Stacks {
             return;
         }
         let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = MOST_KEPT.saturating_sub(pool.len()).min(self.free.len());
+        let room = MAX_KEPT.saturating_sub(pool.len()).min(self.free.len());
         pool.extend(self.free.drain(..room));
         // The lock opens before the stacks without room are unmapped with `self.free`.
     }
@@ -71,13 +71,13 @@ impl Drop for Stacks {
 pub(super) struct Share(usize);
 
 /// What is not shared out.
-static REST: Mutex<usize> = Mutex::new(MOST_IN_USE);
+static REST: Mutex<usize> = Mutex::new(MAX_IN_USE);
 static GIVEN_BACK: Condvar = Condvar::new();
 
 impl Share {
     /// How many there can be at a time for blocks of so many threads: at least one.
     pub(super) fn most(threads: usize) -> usize {
-        (MOST_IN_USE / Share::size(threads)).max(1)
+        (MAX_IN_USE / Share::size(threads)).max(1)
     }
 
     /// One of them, where one is left.

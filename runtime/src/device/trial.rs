@@ -3,18 +3,18 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Device;
-use crate::spec::{Spec, Variant};
+use crate::info::{KernelInfo, Variant};
 
 /// Makes each kernel that is loaded for its device take one of its texts, and notes what is launched.
 pub(crate) struct Trial {
-    /// The place of the text; the last one, for a kernel that has fewer.
+    /// The index of the text; the last one, for a kernel that has fewer.
     variant: usize,
     launches: Mutex<Vec<Noted>>,
 }
 
 /// A launch.
 struct Noted {
-    spec: &'static Spec,
+    info: &'static KernelInfo,
     /// Whether it was of some rows.
     is_rows: bool,
     /// The addresses of what it was given to write.
@@ -27,26 +27,26 @@ impl Trial {
     }
 
     /// The text that this kernel takes.
-    pub(crate) fn place(&self, spec: &Spec) -> usize {
-        self.variant.min(spec.variants.len().saturating_sub(1))
+    pub(crate) fn variant_index(&self, info: &KernelInfo) -> usize {
+        self.variant.min(info.variants.len().saturating_sub(1))
     }
 
     /// Notes a launch.
-    pub(crate) fn launched(&self, spec: &'static Spec, is_rows: bool, written: Vec<u64>) {
+    pub(crate) fn launched(&self, info: &'static KernelInfo, is_rows: bool, written: Vec<u64>) {
         let mut launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
-        launches.push(Noted { spec, is_rows, written });
+        launches.push(Noted { info, is_rows, written });
     }
 
     /// The kernel that was given this memory to write, the last one of several, and the text that it took. There is no
     /// such text where it has none for ranges of rows, and was launched for those alone: then it took another one.
-    pub(crate) fn writer(&self, address: u64) -> Option<(&'static Spec, Option<&'static Variant>)> {
+    pub(crate) fn writer(&self, address: u64) -> Option<(&'static KernelInfo, Option<&'static Variant>)> {
         let launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
         let mut writers = launches.iter().rev().filter(|each| each.written.contains(&address));
-        let Noted { spec, is_rows, .. } = writers.next()?;
-        let mut others = writers.filter(|each| std::ptr::eq(each.spec, *spec));
+        let Noted { info, is_rows, .. } = writers.next()?;
+        let mut others = writers.filter(|each| std::ptr::eq(each.info, *info));
         let only_rows = *is_rows && others.all(|each| each.is_rows);
-        let variant = spec.variants.get(self.place(spec))?;
-        Some((spec, Some(variant).filter(|variant| variant.rows.is_some() || !only_rows)))
+        let variant = info.variants.get(self.variant_index(info))?;
+        Some((info, Some(variant).filter(|variant| variant.rows.is_some() || !only_rows)))
     }
 }
 

@@ -7,14 +7,14 @@ use std::thread;
 use super::LARGE;
 
 /// A socket's memory is kept busy by about so many cores.
-const MOST: usize = 16;
+const MAX_THREADS: usize = 16;
 
 /// The bytes of a large copy that a thread takes at a time.
 const PIECE: usize = 4 << 20;
 
 /// How many threads share a large piece of work: one for each core that this process may use, up to a limit.
 pub(crate) fn threads() -> usize {
-    thread::available_parallelism().map_or(1, NonZero::get).min(MOST)
+    thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS)
 }
 
 /// Does `work` on each of `items`, shared by up to `threads` threads. The caller's own is one of them; where the

@@ -9,7 +9,7 @@
 use td_kernel_maps::Sweep;
 
 use crate::extent::Extent;
-use crate::spec::Variant;
+use crate::info::Variant;
 
 /// The variant for these pairs, on a device of so many multiprocessors: its place in the list. One that has a text for
 /// them, where any has.

@@ -30,13 +30,13 @@ pub struct Report {
     /// The blocks of each launch, along x and y. None where there is nothing to do.
     pub grids: Vec<[u32; 2]>,
     /// What the code takes of a GPU; nothing on the CPU.
-    pub code: Option<Code>,
+    pub resources: Option<Resources>,
 }
 
 /// What compiled code takes of a GPU.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Code {
+pub struct Resources {
     /// Registers of each thread.
     pub registers: u32,
     /// Shared memory of each block, in bytes.
@@ -52,7 +52,7 @@ pub struct Code {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { elements, rows, map, sweep, tile, block: [x, y], grids, code, .. } = self;
+        let Report { elements, rows, map, sweep, tile, block: [x, y], grids, resources, .. } = self;
         let pairs = match self.pairs_per_thread {
             1 => "a pair each".to_owned(),
             pairs => format!("{pairs} pairs each"),
@@ -73,7 +73,7 @@ impl fmt::Display for Report {
                 }
             }
         }
-        if let Some(Code { registers, shared, local, blocks, occupancy }) = code {
+        if let Some(Resources { registers, shared, local, blocks, occupancy }) = resources {
             write!(
                 f,
                 "\n{registers} registers a thread, {shared} bytes of shared memory a block, {local} bytes of local memory a thread"
@@ -92,18 +92,18 @@ impl Kernel {
     /// What a launch for n elements takes.
     #[doc(hidden)]
     pub fn report(&self, elements: usize) -> Result<Report> {
-        let Extent { rows, .. } = Extent::new(self.spec, elements, self.rows.as_ref())?;
+        let Extent { rows, .. } = Extent::new(self.info, elements, self.rows.as_ref())?;
         // One element has the variant, and the code, that two have.
         let extent = Extent { n: elements.max(2), rows };
         self.expect_text(&extent)?;
         let plan = self.plan(extent.clone())?;
         let variant = plan.variant;
         let is_work = match &extent.rows {
-            None => elements > 1 || (elements == 1 && (self.spec.diagonal || self.spec.has_square)),
-            Some(_) => extent.has_pairs(self.spec.diagonal),
+            None => elements > 1 || (elements == 1 && (self.info.diagonal || self.info.has_square)),
+            Some(_) => extent.has_pairs(self.info.diagonal),
         };
         let grids = plan.steps.iter().map(|step| step.grid).filter(|_| is_work).collect();
-        let code = match &*plan.code {
+        let resources = match &*plan.code {
             Loaded::Cpu(_) => None,
             Loaded::Cuda { function, .. } => {
                 let ask = || Error::driver("ask what a kernel takes");
@@ -115,7 +115,7 @@ impl Kernel {
                     .occupancy_max_active_blocks_per_multiprocessor(threads, 0, None)
                     .map_err(ask())?;
                 let warps = self.device.warps_per_multiprocessor()?;
-                Some(Code {
+                Some(Resources {
                     registers: attribute(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
                     shared: attribute(Attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
                     local: attribute(Attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
@@ -133,7 +133,7 @@ impl Kernel {
             block: variant.tiling.threads(),
             pairs_per_thread: variant.tiling.pairs_of_thread(),
             grids,
-            code,
+            resources,
         })
     }
 }

@@ -43,11 +43,11 @@ impl Kernel {
     /// Times every variant; `launch` launches the kernel that it is given.
     #[doc(hidden)]
     pub fn tune(&self, mut launch: impl FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
-        let variants = self.spec.variants.iter().enumerate();
+        let variants = self.info.variants.iter().enumerate();
         let usable = variants.filter(|(_, each)| self.rows.is_none() || each.rows.is_some());
         let pinned: Vec<(usize, Kernel)> = usable.map(|(at, _)| (at, self.pin(at))).collect();
         if self.rows.is_some() && pinned.is_empty() {
-            return Err(no_rows(self.spec));
+            return Err(no_rows(self.info));
         }
         let mut times = vec![Vec::with_capacity(ROUNDS); pinned.len()];
         for round in 0..=ROUNDS {
@@ -60,7 +60,7 @@ impl Kernel {
         }
         // The launches have left their plan, which knows n; without one there was nothing to do.
         let plan = pinned.first().and_then(|(_, kernel)| kernel.latest());
-        let plan = plan.ok_or(Error::NothingToTune { kernel: self.spec.name })?;
+        let plan = plan.ok_or(Error::NothingToTune { kernel: self.info.name })?;
         let median = |mut times: Vec<Duration>| {
             times.sort_unstable();
             times[times.len() / 2]
@@ -71,7 +71,7 @@ impl Kernel {
         if let Some(&(fastest, _)) = ranked.first() {
             self.remember(&plan.extent, fastest);
         }
-        let name = |(at, time): (usize, Duration)| (self.spec.variants[at].to_string(), time);
+        let name = |(at, time): (usize, Duration)| (self.info.variants[at].to_string(), time);
         let Extent { n: elements, rows } = plan.extent.clone();
         Ok(Tuned { elements, rows, times: ranked.into_iter().map(name).collect() })
     }
@@ -84,21 +84,21 @@ impl Kernel {
         if let Some(folder) = self.device.cache_folder() {
             // Others may have tuned the same kernel meanwhile.
             let key = self.tuning_key(is_rows);
-            let mut all = super::tuned::read(folder, &key, self.spec.variants.len());
+            let mut all = super::tuned::read(folder, &key, self.info.variants.len());
             all.insert(elements, fastest);
             super::tuned::write(folder, &key, &all);
         }
         drop(tuned);
         // The latest plan may be of another variant, and so may one that is being made.
         let mut latest = self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner);
-        self.shared.tunings.fetch_add(1, Ordering::AcqRel);
+        self.shared.tuning_generation.fetch_add(1, Ordering::AcqRel);
         *latest = None;
     }
 
     /// What a tuning is true for: these texts, those for all pairs or those for some rows, on this kind of device.
     pub(super) fn tuning_key(&self, is_rows: bool) -> String {
         let mut key = format!("{}\n{}\n", env!("CARGO_PKG_VERSION"), self.device.name());
-        for variant in self.spec.variants {
+        for variant in self.info.variants {
             let text = if is_rows { variant.rows } else { Some(variant.source) };
             key.push_str(text.unwrap_or_default());
             key.push('\n');

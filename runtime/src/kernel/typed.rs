@@ -9,7 +9,7 @@ use cudarc::driver::CudaStream;
 
 use super::{Kernel, Report, Tuned};
 use crate::launch::Launch;
-use crate::spec::Spec;
+use crate::info::KernelInfo;
 use crate::{Device, Result};
 
 /// A [`Kernel`] that the generated type `K` has loaded for itself.
@@ -28,9 +28,9 @@ impl<K> Typed<K> {
     /// # Safety
     ///
     /// That of [`Kernel::load`]; and whoever runs a launch of a `Typed<K>` passes what this kernel takes.
-    pub unsafe fn load(device: &Device, spec: &'static Spec) -> Result<Self> {
+    pub unsafe fn load(device: &Device, info: &'static KernelInfo) -> Result<Self> {
         // SAFETY: the caller's promise.
-        unsafe { Kernel::load(device, spec) }.map(Self::of)
+        unsafe { Kernel::load(device, info) }.map(Self::of)
     }
 
     fn of(kernel: Kernel) -> Self {

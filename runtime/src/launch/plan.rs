@@ -7,7 +7,7 @@ use td_kernel_maps::{Map, Root, Shape, Space, Tiling, WIDE, largest, triangle};
 use crate::extent::Extent;
 use crate::kernel::{Kernel, Loaded};
 use crate::memory::Memory;
-use crate::spec::{Spec, Variant};
+use crate::info::{KernelInfo, Variant};
 use crate::{Device, Error, Result};
 
 /// The launches for a number of elements, or for some of their rows, ready to run.
@@ -34,29 +34,29 @@ pub(crate) struct Step {
 }
 
 /// The most elements whose tiles, of 256 at most, are counted without a 32-bit sum running over.
-const MOST: usize = u32::MAX as usize - 255;
+const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
 
 impl Plan {
     /// n, where the text takes it, and the first row and the end of a range: the kernel's first parameters. They fit
     /// 32 bits.
-    pub(super) fn counts(&self, spec: &Spec) -> Vec<u32> {
+    pub(super) fn counts(&self, info: &KernelInfo) -> Vec<u32> {
         let Extent { n, rows } = &self.extent;
-        let n = (rows.is_none() || spec.rows_take_n).then_some(*n);
+        let n = (rows.is_none() || info.rows_take_n).then_some(*n);
         let rows = rows.iter().flat_map(|rows| [rows.start, rows.end]);
         n.into_iter().chain(rows).map(|count| count as u32).collect()
     }
 
     /// Whether the code takes the slot that the packed arguments begin with.
-    pub(super) fn takes_first_slot(&self, spec: &Spec) -> bool {
-        self.extent.rows.is_some() && spec.has_packed
+    pub(super) fn takes_first_slot(&self, info: &KernelInfo) -> bool {
+        self.extent.rows.is_some() && info.has_packed
     }
 
     /// The sizes of the parameters that come before the user's own, in bytes: n, what a range of rows has, and the
     /// map's.
-    pub(super) fn sizes(&self, spec: &Spec) -> impl Iterator<Item = usize> {
+    pub(super) fn sizes(&self, info: &KernelInfo) -> impl Iterator<Item = usize> {
         let number = size_of::<u32>();
-        let counts = std::iter::repeat_n(number, self.counts(spec).len());
-        let slot = self.takes_first_slot(spec).then_some(size_of::<u64>());
+        let counts = std::iter::repeat_n(number, self.counts(info).len());
+        let slot = self.takes_first_slot(info).then_some(size_of::<u64>());
         let numbers = self.steps.first().map_or(0, |step| step.numbers.len());
         let table = self.map.has_table().then_some(size_of::<u64>());
         counts.chain(slot).chain(std::iter::repeat_n(number, numbers)).chain(table)
@@ -72,7 +72,7 @@ impl Plan {
     /// The launches of this variant.
     pub(crate) fn new(kernel: &Kernel, variant: &'static Variant, extent: Extent) -> Result<Plan> {
         let map = td_kernel_maps::map(variant.map).ok_or(Error::UnknownMap { map: variant.map })?;
-        let text = extent.text(variant).ok_or_else(|| no_rows(kernel.spec))?;
+        let text = extent.text(variant).ok_or_else(|| no_rows(kernel.info))?;
         Geometry { kernel, variant, map, text }.plan(extent)
     }
 }
@@ -88,11 +88,11 @@ struct Geometry<'a> {
 
 impl Geometry<'_> {
     fn plan(&self, extent: Extent) -> Result<Plan> {
-        let Geometry { kernel: Kernel { spec, device, .. }, variant, map, text } = *self;
-        let loaded = device.loaded(spec, variant, text, false)?;
+        let Geometry { kernel: Kernel { info, device, .. }, variant, map, text } = *self;
+        let loaded = device.loaded(info, variant, text, false)?;
         let n = extent.n;
-        let rows = extent.rows.as_ref().map(|rows| rows.start.min(MOST)..rows.end.min(MOST));
-        let [first, rows] = Extent { n: n.min(MOST), rows }.units(variant, spec.diagonal);
+        let rows = extent.rows.as_ref().map(|rows| rows.start.min(MAX_ELEMENTS)..rows.end.min(MAX_ELEMENTS));
+        let [first, rows] = Extent { n: n.min(MAX_ELEMENTS), rows }.units(variant, info.diagonal);
         let shape = Shape {
             first,
             rows,
@@ -101,7 +101,7 @@ impl Geometry<'_> {
             resident: loaded.resident(),
         };
         let mut launches = map.launches(&shape);
-        let grids = self.grids(&launches).filter(|_| n <= MOST);
+        let grids = self.grids(&launches).filter(|_| n <= MAX_ELEMENTS);
         let lambdas = grids.as_ref().map(|grids| self.lambdas(&shape, grids));
         if map.takes_root() && variant.root != Root::Exact {
             // A float root ends long before a grid does, and before λ need more than 32 bits.
@@ -115,12 +115,12 @@ impl Geometry<'_> {
         let (Some(mut grids), Some(lambdas)) = (grids, lambdas) else {
             let most = self
                 .elements_of(largest(map, &shape, variant.space, variant.tiling.side))
-                .min(MOST);
+                .min(MAX_ELEMENTS);
             return Err(self.past(&extent, most, self.larger()));
         };
         let mut code = loaded;
         if map.takes_root() && lambdas > WIDE {
-            code = device.loaded(spec, variant, text, true)?;
+            code = device.loaded(info, variant, text, true)?;
             // As many blocks as stay resident may be fewer of this code.
             let shape = Shape { resident: code.resident(), ..shape };
             launches = map.launches(&shape);
@@ -133,7 +133,7 @@ impl Geometry<'_> {
             None => shape.rows,
             Some(_) => {
                 let [_, whole] =
-                    Extent { n: extent.n.min(MOST), rows: None }.units(variant, spec.diagonal);
+                    Extent { n: extent.n.min(MAX_ELEMENTS), rows: None }.units(variant, info.diagonal);
                 shape.rows.checked_next_power_of_two().unwrap_or(whole).min(whole)
             }
         };
@@ -143,7 +143,7 @@ impl Geometry<'_> {
     /// The most elements that make no more than `rows` rows.
     fn elements_of(&self, rows: u32) -> usize {
         let (variant, rows) = (self.variant, rows as usize);
-        match (variant.space, self.kernel.spec.diagonal) {
+        match (variant.space, self.kernel.info.diagonal) {
             (Space::Block, _) => rows * variant.tiling.side as usize,
             (Space::Thread, true) => rows,
             (Space::Thread, false) => rows + 1,
@@ -184,16 +184,16 @@ impl Geometry<'_> {
     }
 
     fn past(&self, extent: &Extent, most: usize, instead: &'static str) -> Error {
-        let (kernel, map) = (self.kernel.spec.name, self.map.name());
+        let (kernel, map) = (self.kernel.info.name, self.map.name());
         let root = self.map.takes_root().then_some(self.variant.root);
         match extent {
-            Extent { rows: Some(rows), n } if *n <= MOST => {
+            Extent { rows: Some(rows), n } if *n <= MAX_ELEMENTS => {
                 let rows = rows.clone();
                 Error::RowsPastMap { kernel, map, root, rows, most, instead }
             }
             // More elements than 32 bits count are too many whatever the rows.
             Extent { rows: Some(_), n } => {
-                let (most, instead) = (MOST, "elements are counted in 32 bits");
+                let (most, instead) = (MAX_ELEMENTS, "elements are counted in 32 bits");
                 Error::PastMap { kernel, map, root, n: *n, most, instead }
             }
             Extent { rows: None, n } => Error::PastMap { kernel, map, root, n: *n, most, instead },
@@ -215,9 +215,9 @@ impl Geometry<'_> {
 }
 
 /// Why no text of a kernel is for a range of rows.
-pub(crate) fn no_rows(spec: &Spec) -> Error {
-    let why = match spec.variants.first() {
-        _ if spec.has_square => {
+pub(crate) fn no_rows(info: &KernelInfo) -> Error {
+    let why = match info.variants.first() {
+        _ if info.has_square => {
             "it writes a `Square`, which has all rows: write `Packed` instead".to_owned()
         }
         Some(Variant { space: Space::Thread, .. }) => {
@@ -236,5 +236,5 @@ pub(crate) fn no_rows(spec: &Spec) -> Error {
         _ => "it was generated without a text for one: use the same version of td-kernel and its macros"
             .to_owned(),
     };
-    Error::NoRows { kernel: spec.name, why }
+    Error::NoRows { kernel: info.name, why }
 }

@@ -31,7 +31,7 @@ impl Launch<'_> {
             None => self.n = Some((n, name)),
             Some((expected, first)) if expected != n => {
                 return Err(Error::Lengths {
-                    kernel: self.kernel.spec.name,
+                    kernel: self.kernel.info.name,
                     argument: name,
                     found: n,
                     first,
@@ -45,33 +45,33 @@ impl Launch<'_> {
 
     /// What there is to do; checks the outputs' lengths against it.
     pub(super) fn work(&self) -> Result<Work> {
-        let spec = self.kernel.spec;
+        let info = self.kernel.info;
         let n = match (self.n, self.packed.first(), self.squares.first()) {
             (Some((n, _)), ..) => n,
             // Only slots of cudarc's, which know their number but not n.
             (None, Some(&Slots { name, length, .. }), _) => match &self.kernel.rows {
-                None => slots_of(length, spec.diagonal).ok_or(Error::SlotsOfNoN {
-                    kernel: spec.name,
+                None => slots_of(length, info.diagonal).ok_or(Error::SlotsOfNoN {
+                    kernel: info.name,
                     argument: name,
                     length,
                 })?,
                 Some(rows) => {
                     let rows = rows.clone();
                     self.kernel.expect_text(&Extent { n: rows.end, rows: Some(rows.clone()) })?;
-                    return Err(Error::RowsOfNoN { kernel: spec.name, argument: name, rows });
+                    return Err(Error::RowsOfNoN { kernel: info.name, argument: name, rows });
                 }
             },
             (None, None, Some(&(_, length))) => length.isqrt(),
             (None, None, None) => 0,
         };
-        let extent = Extent::new(spec, n, self.kernel.rows.as_ref())?;
+        let extent = Extent::new(info, n, self.kernel.rows.as_ref())?;
         self.kernel.expect_text(&extent)?;
         let first_slot = self.first_slot(&extent)?;
         for &(argument, found) in &self.squares {
             let expected = n.saturating_mul(n);
             if found != expected {
                 return Err(Error::SquareLength {
-                    kernel: spec.name,
+                    kernel: info.name,
                     argument,
                     n,
                     expected,
@@ -80,13 +80,13 @@ impl Launch<'_> {
             }
         }
         // A single element has no pair, but a square of it has a diagonal.
-        let is_any = extent.has_pairs(spec.diagonal) || (n == 1 && !self.squares.is_empty());
+        let is_any = extent.has_pairs(info.diagonal) || (n == 1 && !self.squares.is_empty());
         Ok(Work { extent, is_any, first_slot })
     }
 
     /// The slot that all packed arguments begin with; checks that they have the slots of all rows.
     fn first_slot(&self, extent: &Extent) -> Result<u64> {
-        let (kernel, diagonal) = (self.kernel.spec.name, self.kernel.spec.diagonal);
+        let (kernel, diagonal) = (self.kernel.info.name, self.kernel.info.diagonal);
         let visited = extent.rows();
         // Where it does not fit, there are more elements than any map takes: `plan` says so.
         let slot = |row| packed::pairs(row, diagonal).unwrap_or(usize::MAX);
@@ -128,11 +128,11 @@ impl Launch<'_> {
 
     /// Checks the number of slots of cudarc's.
     fn expect_length(&self, argument: &'static str, found: usize, extent: &Extent) -> Result<()> {
-        let expected = extent.pairs(self.kernel.spec.diagonal);
+        let expected = extent.pairs(self.kernel.info.diagonal);
         if found == expected {
             return Ok(());
         }
-        let kernel = self.kernel.spec.name;
+        let kernel = self.kernel.info.name;
         Err(match &extent.rows {
             None => Error::PackedLength { kernel, argument, n: extent.n, expected, found },
             Some(rows) => {
@@ -153,11 +153,11 @@ fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::argument::Shapeless;
-    use crate::spec::{Spec, Variant};
+    use crate::info::{KernelInfo, Variant};
     use crate::{Device, Kernel};
     use td_kernel_maps::{Root, Space, Sweep, Tiling};
 
-    static SPEC: Spec = Spec {
+    static INFO: KernelInfo = KernelInfo {
         name: "edm",
         entry: "edm_kernel",
         diagonal: false,
@@ -196,7 +196,7 @@ mod tests {
     fn slots_without_a_shape_are_those_of_the_rows() {
         let device = Device::cpu().unwrap();
         // SAFETY: it is not launched.
-        let kernel = unsafe { Kernel::load(&device, &SPEC) }.unwrap();
+        let kernel = unsafe { Kernel::load(&device, &INFO) }.unwrap();
         let all = work(&kernel, None, 45).unwrap();
         assert_eq!((all.extent.n, all.first_slot, all.is_any), (10, 0, true));
         let error = work(&kernel, Some(10), 44).err().unwrap();

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::Failure;
-use crate::spec::Variant;
+use crate::info::Variant;
 use crate::{Error, Result, nvrtc};
 
 /// A kernel of the crate under test. Generated code makes these, in unit tests alone.

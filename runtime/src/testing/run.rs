@@ -125,14 +125,14 @@ fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>
     for text in 0.. {
         let trial = Trial::of(text);
         let (address, result) = run(&device.on_trial(&trial))?;
-        let Some((spec, variant)) = trial.writer(address) else {
+        let Some((info, variant)) = trial.writer(address) else {
             return Err(Failure::NothingLaunched);
         };
         if let Some(variant) = variant {
             results.push((variant.to_string(), result));
         }
-        if text + 1 >= spec.variants.len() {
-            return Ok(Runs { kernel: spec.name, diagonal: spec.diagonal, results });
+        if text + 1 >= info.variants.len() {
+            return Ok(Runs { kernel: info.name, diagonal: info.diagonal, results });
         }
     }
     Err(Failure::NothingLaunched)

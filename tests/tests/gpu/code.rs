@@ -16,7 +16,7 @@ fn small_tuning_times_every_variant_and_reports_tell_of_spills() {
     let report = kernel.report(2000).unwrap();
     println!("{report}");
     assert!(tuned.times[0].0.contains(&format!("tile {}", report.tile)), "{tuned}\n{report}");
-    let code = report.code.unwrap();
+    let code = report.resources.unwrap();
     assert_eq!(code.local, 0);
     assert!(code.registers > 0 && code.shared > 0 && code.blocks > 0);
     assert!(code.occupancy > 0.0 && code.occupancy <= 1.0);

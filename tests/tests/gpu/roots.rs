@@ -99,9 +99,9 @@ fn float_roots_are_refused_past_their_end_and_right_before_it() {
     }
 }
 
-/// The twins of `sqrt` and `newton` give a GPU's bits, so both end at the same unit.
+/// The reference implementations of `sqrt` and `newton` give a GPU's bits, so both end at the same unit.
 #[test]
-fn twins_end_where_the_gpu_does() {
+fn reference_implementations_end_where_the_gpu_does() {
     let device = gpu();
     for root in [Root::Sqrt { epsilon: DEFAULT_EPSILON }, Root::Newton { epsilon: DEFAULT_EPSILON }]
     {

@@ -6,7 +6,7 @@ use td_kernel_maps::{Root, Space, Tiling};
 
 /// A kernel.
 #[derive(Debug)]
-pub struct Spec {
+pub struct KernelInfo {
     /// The kernel, as the user named it.
     pub name: &'static str,
     /// The kernel function in each text.

@@ -10,7 +10,7 @@ use crate::device::Target;
 use crate::{DeviceType, Error, Result, View, ViewMut};
 
 /// Where an argument's elements are, on the device of the launch.
-pub(super) struct Place<'a> {
+pub(super) struct ArgumentAddress<'a> {
     pub(super) address: u64,
     length: usize,
     /// To be recorded when the launch is on its stream.
@@ -19,9 +19,9 @@ pub(super) struct Place<'a> {
     stranger: Option<Arc<CudaStream>>,
 }
 
-impl Place<'_> {
+impl ArgumentAddress<'_> {
     fn without_events(address: u64, length: usize) -> Self {
-        Place { address, length, used: None, stranger: None }
+        ArgumentAddress { address, length, used: None, stranger: None }
     }
 }
 
@@ -32,25 +32,25 @@ impl<'a> Launch<'a> {
         name: &'static str,
         view: View<'a, T>,
     ) -> Result<usize> {
-        let place = self.place(name, view)?;
-        self.push::<T>(name, place)
+        let address = self.address(name, view)?;
+        self.push::<T>(name, address)
     }
 
     /// Where elements that the kernel reads are.
-    pub(super) fn place<'b, T>(&self, name: &'static str, view: View<'b, T>) -> Result<Place<'b>>
+    pub(super) fn address<'b, T>(&self, name: &'static str, view: View<'b, T>) -> Result<ArgumentAddress<'b>>
     where
         'a: 'b,
     {
         Ok(match view {
-            View::Empty => Place::without_events(0, 0),
+            View::Empty => ArgumentAddress::without_events(0, 0),
             View::Cpu(elements) => {
                 self.expect_cpu(name)?;
-                Place::without_events(elements.as_ptr() as u64, elements.len())
+                ArgumentAddress::without_events(elements.as_ptr() as u64, elements.len())
             }
             View::Cuda(elements) => {
                 let (stream, stranger) = self.streams(name, elements.stream())?;
                 let (address, guard) = elements.device_ptr(stream);
-                Place { address, length: elements.len(), used: Use::of(guard), stranger }
+                ArgumentAddress { address, length: elements.len(), used: Use::of(guard), stranger }
             }
         })
     }
@@ -61,30 +61,30 @@ impl<'a> Launch<'a> {
         name: &'static str,
         view: ViewMut<'a, T>,
     ) -> Result<usize> {
-        let place = match view {
-            ViewMut::Empty => Place::without_events(0, 0),
+        let address = match view {
+            ViewMut::Empty => ArgumentAddress::without_events(0, 0),
             ViewMut::Cpu(elements) => {
                 self.expect_cpu(name)?;
-                Place::without_events(elements.as_mut_ptr() as u64, elements.len())
+                ArgumentAddress::without_events(elements.as_mut_ptr() as u64, elements.len())
             }
             ViewMut::Cuda(elements) => {
                 let (stream, stranger) = self.streams(name, elements.stream())?;
                 let length = elements.len();
                 let (address, guard) = elements.device_ptr_mut(stream);
-                Place { address, length, used: Use::of(guard), stranger }
+                ArgumentAddress { address, length, used: Use::of(guard), stranger }
             }
         };
-        self.written.push(place.address);
-        self.push::<T>(name, place)
+        self.written.push(address.address);
+        self.push::<T>(name, address)
     }
 
-    fn push<T: DeviceType>(&mut self, name: &'static str, place: Place<'a>) -> Result<usize> {
-        let Place { address, length, used, stranger } = place;
+    fn push<T: DeviceType>(&mut self, name: &'static str, argument: ArgumentAddress<'a>) -> Result<usize> {
+        let ArgumentAddress { address, length, used, stranger } = argument;
         self.uses.extend(used);
         self.strangers.extend(stranger);
         if !address.is_multiple_of(T::ALIGNMENT as u64) {
             return Err(Error::Misaligned {
-                kernel: self.kernel.spec.name,
+                kernel: self.kernel.info.name,
                 argument: name,
                 alignment: T::ALIGNMENT,
                 address,
@@ -127,6 +127,6 @@ impl<'a> Launch<'a> {
 
     fn wrong_device(&self, argument: &'static str, found: String) -> Error {
         let device = self.kernel.device.name().to_owned();
-        Error::WrongDevice { kernel: self.kernel.spec.name, argument, device, found }
+        Error::WrongDevice { kernel: self.kernel.info.name, argument, device, found }
     }
 }

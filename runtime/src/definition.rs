@@ -1,8 +1,8 @@
-//! The C++ twins of the user's structs, put before a kernel's text when rustc evaluates constants.
+//! The C++ definitions of the user's structs, put before a kernel's text when rustc evaluates constants.
 //!
 //! A kernel's macro sees only the name of a struct; its definition is known to the struct's own
-//! derive, and its sizes and offsets only to rustc. So the derive leaves a [`Twin`], the kernel
-//! names the twins that it uses, and [`concatenate`] writes them out, each once, inside a constant.
+//! derive, and its sizes and offsets only to rustc. So the derive leaves a [`Definition`], the kernel
+//! names the definitions that it uses, and [`concatenate`] writes them out, each once, inside a constant.
 //!
 //! A panic here is a compile error of the user's crate: these functions run in constants only.
 #![allow(clippy::panic)]
@@ -11,11 +11,11 @@ use crate::DeviceType;
 
 /// The definition of a struct in C++.
 #[derive(Debug)]
-pub struct Twin {
+pub struct Definition {
     /// Its name, the same in both languages.
     pub name: &'static str,
     /// The structs among its fields, which are defined before it.
-    pub parts: &'static [&'static Twin],
+    pub parts: &'static [&'static Definition],
     /// The text.
     pub pieces: &'static [Piece],
 }
@@ -33,7 +33,7 @@ pub enum Piece {
 #[derive(Debug)]
 pub struct Parts<'a> {
     /// The structs that the kernel names.
-    pub twins: &'a [&'a Twin],
+    pub definitions: &'a [&'a Definition],
     /// The comment at the top of the kernel's text, whole lines.
     pub title: &'a str,
     /// What messages of a compiler call the kernel's text.
@@ -42,15 +42,15 @@ pub struct Parts<'a> {
     pub text: &'a str,
 }
 
-/// The twin of `T`, which the kernel knows by `name`.
+/// The definition of `T`, which the kernel knows by `name`.
 ///
 /// # Panics
 ///
 /// While rustc evaluates constants, and so as a compile error: where `T` is an alias, so that its
 /// struct is defined by another name; or where it is no struct.
-pub const fn twin<T: DeviceType>(name: &str) -> &'static Twin {
-    match T::TWIN {
-        Some(twin) if equal(twin.name, name) => twin,
+pub const fn definition<T: DeviceType>(name: &str) -> &'static Definition {
+    match T::DEFINITION {
+        Some(definition) if equal(definition.name, name) => definition,
         Some(_) => panic!(
             "C++ knows a struct by the name of its definition: write the struct's own name, not an alias of it"
         ),
@@ -61,7 +61,7 @@ pub const fn twin<T: DeviceType>(name: &str) -> &'static Twin {
 }
 
 /// More structs than any kernel names; a kernel that has more is refused at compile time.
-const MOST: usize = 64;
+const MAX_DEFINITIONS: usize = 64;
 
 /// The text's length.
 pub const fn length(parts: &Parts<'_>) -> usize {
@@ -98,13 +98,13 @@ const OFFSETOF: &str = "\
 struct Out<'a, const N: usize> {
     bytes: [u8; N],
     length: usize,
-    seen: [Option<&'a Twin>; MOST],
+    seen: [Option<&'a Definition>; MAX_DEFINITIONS],
     count: usize,
 }
 
 impl<'a, const N: usize> Out<'a, N> {
     const fn new() -> Self {
-        Out { bytes: [0; N], length: 0, seen: [None; MOST], count: 0 }
+        Out { bytes: [0; N], length: 0, seen: [None; MAX_DEFINITIONS], count: 0 }
     }
 
     const fn all(&mut self, parts: &Parts<'a>) {
@@ -112,8 +112,8 @@ impl<'a, const N: usize> Out<'a, N> {
         self.text("\n");
         self.text(OFFSETOF);
         let mut at = 0;
-        while at < parts.twins.len() {
-            self.twin(parts.twins[at]);
+        while at < parts.definitions.len() {
+            self.definition(parts.definitions[at]);
             at += 1;
         }
         // From here on lines are counted as if nothing stood between title and text, which is how
@@ -126,28 +126,28 @@ impl<'a, const N: usize> Out<'a, N> {
         self.text(parts.text);
     }
 
-    const fn twin(&mut self, twin: &'a Twin) {
-        let known = self.knows(twin);
+    const fn definition(&mut self, definition: &'a Definition) {
+        let known = self.knows(definition);
         if !known {
             assert!(
-                self.count < MOST,
+                self.count < MAX_DEFINITIONS,
                 "a kernel names 64 structs at most, with those among their fields: write some of them as one"
             );
-            self.seen[self.count] = Some(twin);
+            self.seen[self.count] = Some(definition);
             self.count += 1;
         }
         // Those of a known struct too: its parts may only have the names of the known one's.
         let mut at = 0;
-        while at < twin.parts.len() {
-            self.twin(twin.parts[at]);
+        while at < definition.parts.len() {
+            self.definition(definition.parts[at]);
             at += 1;
         }
         if known {
             return;
         }
         let mut at = 0;
-        while at < twin.pieces.len() {
-            match twin.pieces[at] {
+        while at < definition.pieces.len() {
+            match definition.pieces[at] {
                 Piece::Text(text) => self.text(text),
                 Piece::Number(number) => self.number(number),
             }
@@ -157,14 +157,14 @@ impl<'a, const N: usize> Out<'a, N> {
     }
 
     /// Whether the struct is written already.
-    const fn knows(&self, twin: &Twin) -> bool {
+    const fn knows(&self, definition: &Definition) -> bool {
         let mut at = 0;
         while at < self.count {
             if let Some(seen) = self.seen[at]
-                && equal(seen.name, twin.name)
+                && equal(seen.name, definition.name)
             {
                 assert!(
-                    same(seen, twin),
+                    same(seen, definition),
                     "two different structs of one kernel have the same name, and C++ cannot tell them apart: rename one of them"
                 );
                 return true;
@@ -207,8 +207,8 @@ const fn lines(text: &str) -> usize {
     lines
 }
 
-/// Whether two twins have the same definition.
-const fn same(a: &Twin, b: &Twin) -> bool {
+/// Whether two definitions are the same.
+const fn same(a: &Definition, b: &Definition) -> bool {
     if a.pieces.len() != b.pieces.len() {
         return false;
     }
