@@ -53,8 +53,9 @@ fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
                 syn::parenthesized!(content in meta.input);
                 alignment = Some(content.parse::<syn::LitInt>()?.to_token_stream());
             } else if meta.path.is_ident("packed") {
-                return Err(meta
-                    .error("a packed struct has no C++ definition that CUDA can load: remove `packed`"));
+                return Err(meta.error(
+                    "a packed struct has no C++ definition that CUDA can load: remove `packed`",
+                ));
             }
             Ok(())
         });
@@ -106,7 +107,10 @@ fn is_ours(attribute: &Attribute) -> bool {
 
 fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
     let Data::Struct(data) = &input.data else {
-        errors.at(&input.ident, "only a struct has a C++ definition: write a struct with `#[repr(C)]`");
+        errors.at(
+            &input.ident,
+            "only a struct has a C++ definition: write a struct with `#[repr(C)]`",
+        );
         return Vec::new();
     };
     let Fields::Named(named) = &data.fields else {

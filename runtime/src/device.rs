@@ -16,10 +16,10 @@ use td_kernel_maps::{Map, NoTable, Root, SLOTS};
 pub(crate) use self::trial::Trial;
 use crate::cpu::{Compiler, Counter, Progress};
 use crate::cuda::Gpu;
+use crate::info::{KernelInfo, Variant};
 use crate::kernel::Loaded;
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
-use crate::info::{KernelInfo, Variant};
 use crate::{
     Buffer, DeviceType, Error, Packed, Pairs, Pinned, Result, Square, Sum, Summand, packed,
 };

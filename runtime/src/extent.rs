@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use td_kernel_maps::{Space, triangle};
 
-use crate::packed::pairs;
 use crate::info::{KernelInfo, Variant};
+use crate::packed::pairs;
 use crate::{Error, Result};
 
 /// The pairs of a launch.

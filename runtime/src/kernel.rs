@@ -17,8 +17,8 @@ use crate::cpu::Program;
 use crate::cuda::driver;
 use crate::device::Target;
 use crate::extent::Extent;
-use crate::launch::{Launch, Plan, no_rows};
 use crate::info::{KernelInfo, Variant};
+use crate::launch::{Launch, Plan, no_rows};
 use crate::{Device, Error, Result};
 
 pub use report::{Report, Resources};

@@ -228,7 +228,8 @@ impl<'a> Launch<'a> {
     /// Launches what is planned.
     fn run_plan(&self, plan: &Plan, first_slot: u64) -> Result<()> {
         let table = plan.table(&self.kernel.device)?;
-        let table = table.as_deref().map(|table| self.address("table", table.view())).transpose()?;
+        let table =
+            table.as_deref().map(|table| self.address("table", table.view())).transpose()?;
         let counts = plan.counts(self.kernel.info);
         let first_slot = plan.takes_first_slot(self.kernel.info).then_some(&first_slot);
         for step in &plan.steps {

@@ -162,23 +162,23 @@ mod buffer;
 mod compiler_messages;
 mod cpu;
 mod cuda;
+mod definition;
 mod device;
 mod device_type;
 mod error;
 mod extent;
 mod files;
 mod host;
+mod info;
 mod kernel;
 mod launch;
 mod memory;
 mod packed;
 mod pairs;
 mod pinned;
-mod info;
 mod square;
 mod sum;
 pub mod testing;
-mod definition;
 
 pub use argument::{PackedShape, PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
 pub use buffer::Buffer;
@@ -200,11 +200,11 @@ pub use td_kernel_maps::Sweep;
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::kernel::Typed;
+    pub use crate::definition::{Definition, Parts, Piece, concatenate, definition, length, text};
     pub use crate::info::{KernelInfo, Variant, first, fitting, parameters, room, sector, shared};
+    pub use crate::kernel::Typed;
     pub use crate::sum::Total;
     pub use crate::testing::Registered;
-    pub use crate::definition::{Parts, Piece, Definition, concatenate, length, text, definition};
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
 }

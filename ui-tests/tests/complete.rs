@@ -117,7 +117,10 @@ mod tests {
             #[diagnostic::on_unimplemented(message = \"no definition of `{Self}`\")] trait T {}
             const fn f() { assert!(x < 3, \"too many of them\"); g(\"at run time\") }
         ";
-        assert_eq!(texts(source, Source::Runtime), ["no definition of `{Self}`", "too many of them"]);
+        assert_eq!(
+            texts(source, Source::Runtime),
+            ["no definition of `{Self}`", "too many of them"]
+        );
     }
 
     #[test]

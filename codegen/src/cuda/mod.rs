@@ -8,10 +8,10 @@
 
 mod body;
 mod context;
+pub(crate) mod definition;
 mod helpers;
 mod layout;
 mod templates;
-pub(crate) mod definition;
 pub(crate) mod types;
 
 use crate::model::{Kernel, Text};

@@ -39,7 +39,10 @@ impl Trial {
 
     /// The kernel that was given this memory to write, the last one of several, and the text that it took. There is no
     /// such text where it has none for ranges of rows, and was launched for those alone: then it took another one.
-    pub(crate) fn writer(&self, address: u64) -> Option<(&'static KernelInfo, Option<&'static Variant>)> {
+    pub(crate) fn writer(
+        &self,
+        address: u64,
+    ) -> Option<(&'static KernelInfo, Option<&'static Variant>)> {
         let launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
         let mut writers = launches.iter().rev().filter(|each| each.written.contains(&address));
         let Noted { info, is_rows, .. } = writers.next()?;

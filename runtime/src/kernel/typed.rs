@@ -8,8 +8,8 @@ use std::sync::Arc;
 use cudarc::driver::CudaStream;
 
 use super::{Kernel, Report, Tuned};
-use crate::launch::Launch;
 use crate::info::KernelInfo;
+use crate::launch::Launch;
 use crate::{Device, Result};
 
 /// A [`Kernel`] that the generated type `K` has loaded for itself.

@@ -37,7 +37,11 @@ impl<'a> Launch<'a> {
     }
 
     /// Where elements that the kernel reads are.
-    pub(super) fn address<'b, T>(&self, name: &'static str, view: View<'b, T>) -> Result<ArgumentAddress<'b>>
+    pub(super) fn address<'b, T>(
+        &self,
+        name: &'static str,
+        view: View<'b, T>,
+    ) -> Result<ArgumentAddress<'b>>
     where
         'a: 'b,
     {
@@ -78,7 +82,11 @@ impl<'a> Launch<'a> {
         self.push::<T>(name, address)
     }
 
-    fn push<T: DeviceType>(&mut self, name: &'static str, argument: ArgumentAddress<'a>) -> Result<usize> {
+    fn push<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        argument: ArgumentAddress<'a>,
+    ) -> Result<usize> {
         let ArgumentAddress { address, length, used, stranger } = argument;
         self.uses.extend(used);
         self.strangers.extend(stranger);

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use td_kernel_maps::{Map, Root, Shape, Space, Tiling, WIDE, largest, triangle};
 
 use crate::extent::Extent;
+use crate::info::{KernelInfo, Variant};
 use crate::kernel::{Kernel, Loaded};
 use crate::memory::Memory;
-use crate::info::{KernelInfo, Variant};
 use crate::{Device, Error, Result};
 
 /// The launches for a number of elements, or for some of their rows, ready to run.
@@ -91,7 +91,10 @@ impl Geometry<'_> {
         let Geometry { kernel: Kernel { info, device, .. }, variant, map, text } = *self;
         let loaded = device.loaded(info, variant, text, false)?;
         let n = extent.n;
-        let rows = extent.rows.as_ref().map(|rows| rows.start.min(MAX_ELEMENTS)..rows.end.min(MAX_ELEMENTS));
+        let rows = extent
+            .rows
+            .as_ref()
+            .map(|rows| rows.start.min(MAX_ELEMENTS)..rows.end.min(MAX_ELEMENTS));
         let [first, rows] = Extent { n: n.min(MAX_ELEMENTS), rows }.units(variant, info.diagonal);
         let shape = Shape {
             first,
@@ -132,8 +135,8 @@ impl Geometry<'_> {
         let rows = match &extent.rows {
             None => shape.rows,
             Some(_) => {
-                let [_, whole] =
-                    Extent { n: extent.n.min(MAX_ELEMENTS), rows: None }.units(variant, info.diagonal);
+                let [_, whole] = Extent { n: extent.n.min(MAX_ELEMENTS), rows: None }
+                    .units(variant, info.diagonal);
                 shape.rows.checked_next_power_of_two().unwrap_or(whole).min(whole)
             }
         };
