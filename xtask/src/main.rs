@@ -17,6 +17,7 @@ mod failure;
 mod files;
 mod fuzz;
 mod messages;
+mod modules;
 mod nvrtc;
 mod orphans;
 mod output;
