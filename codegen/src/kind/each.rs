@@ -5,8 +5,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use td_kernel_maps::Space;
 
-use super::{Argument, Kind, Role, slice, take};
-use crate::model::{Parameter, Text};
+use super::{slice, take};
+use crate::model::{Argument, Kind, Parameter, Role, Text};
 
 /// `#[each] x: &[T]`.
 pub(crate) const EACH: &dyn Kind = &Each;

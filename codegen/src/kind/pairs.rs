@@ -4,10 +4,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
 
-use super::{Argument, Element, Kind, Role, take};
-use crate::cuda::types;
+use super::take;
+use crate::cuda_type;
+use crate::element::Element;
 use crate::errors::Errors;
-use crate::model::{Parameter, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Text};
 
 /// `x: &mut Pairs`.
 pub(super) const PAIRS: &dyn Kind = &Pairs;
@@ -40,7 +41,7 @@ impl Kind for Pairs {
             );
         }
         // The list holds CUDA's uint2, which is what two u32 are.
-        Some((types::vector("u32", 2)?, quote!([::core::primitive::u32; 2])))
+        Some((cuda_type::vector("u32", 2)?, quote!([::core::primitive::u32; 2])))
     }
 
     fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {

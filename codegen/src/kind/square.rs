@@ -5,8 +5,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use td_kernel_maps::Sweep;
 
-use super::{Argument, Kind, Role, packed, take};
-use crate::model::{Parameter, Text};
+use super::{packed, take};
+use crate::model::{Argument, Kind, Parameter, Role, Text};
 
 /// `x: &mut Square<T>`.
 pub(super) const SQUARE: &dyn Kind = &Square;
