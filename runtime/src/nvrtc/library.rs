@@ -71,7 +71,7 @@ pub(super) fn load() -> Result<()> {
                 is_new_enough(&library, &candidate)?;
                 agrees_with_cudarc(&library, &candidate)?;
                 tracing::debug!("NVRTC is {}", candidate.display());
-                let identity = loader::file_of(&library, &candidate).and_then(Identity::of);
+                let identity = loader::identity_of(&library, b"nvrtcVersion\0", &candidate);
                 let libraries = builtins.into_iter().chain([library]).collect();
                 *loaded = Some(Loaded { _libraries: libraries, identity });
                 return Ok(());
