@@ -1,6 +1,7 @@
 //! Finds NVRTC's library before cudarc looks for it.
 //!
-//! cudarc loads it by its system names only, and panics where it is missing. Here it is looked for
+//! cudarc loads it by its system names only, and panics where it is missing, which can only be asked before
+//! (<https://github.com/chelsea0x3b/cudarc/pull/430>). Here it is looked for
 //! in more places, and kept loaded: the system's loader then gives cudarc the same library, since
 //! it knows a loaded one by its name.
 
