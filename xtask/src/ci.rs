@@ -1,6 +1,7 @@
 //! `cargo xtask ci`: what a change must pass. Each step runs even if an earlier one failed, so
 //! that one run shows everything.
 
+use crate::docs;
 use crate::draw;
 use crate::failure::Result;
 use crate::modules;
@@ -21,6 +22,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     table.step("lints", || steps::run(&mut cargo(&lints)));
 
     table.step("pictures", || draw::check(workspace));
+    table.step("tables", || docs::check(workspace));
     table.step("modules", || modules::check(workspace.root()));
 
     test_without_blessing(workspace, &mut table);

@@ -7,12 +7,14 @@
 //! | `bless` | accepts what the code does now as what the tests expect |
 //! | `bundle` | executables for a machine with a GPU and no Rust |
 //! | `draw` | the pictures of the maps |
+//! | `docs` | the tables of maps and sweeps in documents |
 //! | `modules` | the circles of modules that need each other, if there are any |
 //! | `fuzz` | the fuzzers, each for some time |
 
 mod bless;
 mod bundle;
 mod ci;
+mod docs;
 mod draw;
 mod failure;
 mod files;
@@ -65,6 +67,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Write the tables of maps and sweeps in README.md, docs/maps.md and the documentation of the maps
+    Docs {
+        /// Write nothing; fail where a table differs from what would be written
+        #[arg(long)]
+        check: bool,
+    },
     /// Look for modules of a crate that need each other
     Modules,
     /// Give the code generator and the cache inputs that are made up, and look for what does not hold;
@@ -87,6 +95,8 @@ fn main() -> ExitCode {
         Task::Bundle => bundle::run(&workspace),
         Task::Draw { check: false } => draw::run(&workspace),
         Task::Draw { check: true } => draw::check(&workspace),
+        Task::Docs { check: false } => docs::run(&workspace),
+        Task::Docs { check: true } => docs::check(&workspace),
         Task::Modules => modules::check(workspace.root()),
         Task::Fuzz { target, seconds } => fuzz::run(&workspace, target.as_deref(), *seconds),
     });
