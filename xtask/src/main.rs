@@ -22,7 +22,6 @@ mod fuzz;
 mod messages;
 mod modules;
 mod nvrtc;
-mod orphans;
 mod output;
 mod steps;
 mod supply;
@@ -54,10 +53,10 @@ enum Task {
         #[arg(last = true, value_name = "CARGO TEST ARGUMENTS")]
         extra: Vec<OsString>,
     },
-    /// Run what a change must pass: format, lints, pictures, tests, orphans, documentation, examples,
+    /// Run what a change must pass: format, lints, pictures, tables, modules, tests, snapshots, documentation, examples,
     /// dependencies, packages
     Ci,
-    /// Rewrite every snapshot and every expected compiler message, and delete orphans
+    /// Rewrite every snapshot and every expected compiler message, and delete snapshots that no test asserts
     Bless,
     /// Build the folder bundle/ anew: executables and a script for a machine with a GPU, no Rust
     Bundle,
