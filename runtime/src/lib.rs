@@ -83,6 +83,13 @@
 //! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
 //! [`testing`] is for the tests of a crate that has kernels.
 //!
+//! # Features
+//!
+//! | feature | default | brings |
+//! | --- | --- | --- |
+//! | `cpu` | yes | [`Device::cpu`]: kernels run on the CPU, by the system's C++ compiler |
+//! | `testing` | no | [`testing`], for the `[dev-dependencies]` of a crate that has kernels; with it `cpu` |
+//!
 //! # Some rows of the triangle
 //!
 //! [`kernel.rows(a..b)`](Kernel::rows) is the same kernel for the pairs (i, j) whose larger index i is in a..b: for
@@ -155,6 +162,9 @@
 //! After a kernel has failed on a GPU, by writing where it has no memory, say, every call for that device is an
 //! error, as long as the process lives: CUDA gives a lost context no way back.
 
+// The documentation is that of all features.
+#![cfg_attr(not(feature = "testing"), allow(rustdoc::broken_intra_doc_links))]
+
 pub mod nvrtc;
 
 mod argument;
@@ -178,6 +188,7 @@ mod pairs;
 mod pinned;
 mod square;
 mod sum;
+#[cfg(feature = "testing")]
 pub mod testing;
 
 pub use argument::{PackedShape, PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
@@ -200,13 +211,37 @@ pub use td_kernel_maps::Sweep;
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__register as register;
     pub use crate::definition::{Definition, Parts, Piece, concatenate, definition, length, text};
     pub use crate::info::{KernelInfo, Variant, first, fitting, parameters, room, sector, shared};
     pub use crate::kernel::Typed;
     pub use crate::sum::Total;
+    #[cfg(feature = "testing")]
     pub use crate::testing::Registered;
+    #[cfg(feature = "testing")]
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
+}
+
+/// Lists a kernel for the feature `testing`; without it, nothing. The feature is this crate's, so that a user's crate need
+/// have none of that name.
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($kernel:expr, $variants:expr) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::Registered { kernel: $kernel, variants: $variants }
+        }
+    };
+}
+
+/// Lists a kernel for the feature `testing`; without it, nothing.
+#[cfg(not(feature = "testing"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($kernel:expr, $variants:expr) => {};
 }
 
 /// What a fuzzer calls, in a build of its own.
