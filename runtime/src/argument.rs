@@ -2,32 +2,10 @@
 
 use std::ops::Range;
 
-use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, DevicePtr, DevicePtrMut};
+use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};
 
+use crate::view::{View, ViewMut};
 use crate::{Buffer, DeviceType, Packed, PackedRows, Square};
-
-/// Where elements that a kernel reads are.
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub enum View<'a, T> {
-    /// Nowhere: there are none.
-    Empty,
-    /// On the CPU, aligned as on a GPU.
-    Cpu(&'a [T]),
-    /// On a GPU.
-    Cuda(&'a dyn DevicePtr<T>),
-}
-
-/// Where elements that a kernel writes are.
-#[non_exhaustive]
-pub enum ViewMut<'a, T> {
-    /// Nowhere: there are none.
-    Empty,
-    /// On the CPU, aligned as on a GPU.
-    Cpu(&'a mut [T]),
-    /// On a GPU.
-    Cuda(&'a mut dyn DevicePtrMut<T>),
-}
 
 /// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], a [`PackedRows`], a [`Square`], or cudarc's `CudaSlice`,
 /// `CudaView` and `CudaViewMut`.
@@ -230,7 +208,7 @@ macro_rules! cudarc_slice {
     ($($slice:ty),*) => {$(
         impl<T: DeviceType> Slice<T> for $slice {
             fn view(&self) -> View<'_, T> {
-                View::Cuda(self)
+                View::Cuda(self.slice(..))
             }
         }
     )*};
@@ -240,19 +218,19 @@ macro_rules! cudarc_slice_mut {
     ($($slice:ty),*) => {$(
         impl<T: DeviceType> SliceMut<T> for $slice {
             fn view_mut(&mut self) -> ViewMut<'_, T> {
-                ViewMut::Cuda(self)
+                ViewMut::Cuda(self.slice_mut(..))
             }
         }
 
         impl<T: DeviceType> PackedSlots<T> for $slice {
             fn slots(&mut self) -> ViewMut<'_, T> {
-                ViewMut::Cuda(self)
+                ViewMut::Cuda(self.slice_mut(..))
             }
         }
 
         impl<T: DeviceType> SquareSlots<T> for $slice {
             fn slots(&mut self) -> ViewMut<'_, T> {
-                ViewMut::Cuda(self)
+                ViewMut::Cuda(self.slice_mut(..))
             }
         }
     )*};

@@ -3,12 +3,33 @@
 use std::fmt;
 
 use crate::memory::Memory;
-use crate::{DeviceType, Result};
+use crate::{Device, DeviceType, Result};
 
 /// Elements on a device, from [`Device::upload`](crate::Device::upload) or
 /// [`Device::zeroed`](crate::Device::zeroed).
 pub struct Buffer<T> {
     pub(crate) memory: Memory<T>,
+}
+
+impl Device {
+    /// A copy of `elements` on the device: of memory like any other by several threads, where there is much of it,
+    /// and of [pinned](Device::pinned) memory by the GPU itself.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn upload<T: DeviceType>(&self, elements: &[T]) -> Result<Buffer<T>> {
+        Ok(Buffer { memory: Memory::upload(self.backend(), elements)? })
+    }
+
+    /// `length` elements on the device, all their bits zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn zeroed<T: DeviceType>(&self, length: usize) -> Result<Buffer<T>> {
+        Ok(Buffer { memory: Memory::zeroed(self.backend(), length)? })
+    }
 }
 
 impl<T: DeviceType> Buffer<T> {
@@ -38,7 +59,7 @@ impl<T: DeviceType> Buffer<T> {
     ///
     /// The slice has another length; or the device failed, perhaps in a kernel launched before.
     pub fn download_into(&self, elements: &mut [T]) -> Result<()> {
-        self.memory.download_into(elements)
+        self.memory.download_into(0..self.len(), elements)
     }
 }
 

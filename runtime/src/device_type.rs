@@ -1,8 +1,10 @@
 //! The types that Rust and a GPU share.
 
+mod definition;
+
 use cudarc::driver::DeviceRepr;
 
-use crate::definition::Definition;
+pub use self::definition::{Definition, Parts, Piece, concatenate, definition, length, text};
 
 /// A type with the same layout in Rust and in CUDA C++.
 ///

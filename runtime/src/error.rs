@@ -603,7 +603,7 @@ impl Error {
 /// The driver's name for an error, and its words.
 fn driver_words(error: &DriverError) -> String {
     // Without a driver cudarc would panic, where it only asks for words.
-    if crate::cuda::driver::probe().is_err() {
+    if crate::driver::probe().is_err() {
         return format!("{:?}", error.0);
     }
     let text = error.error_string().map(|text| text.to_string_lossy().into_owned());

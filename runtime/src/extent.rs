@@ -5,7 +5,7 @@ use std::ops::Range;
 use td_kernel_maps::{Space, triangle};
 
 use crate::info::{KernelInfo, Variant};
-use crate::packed::pairs;
+use crate::triangle::pairs;
 use crate::{Error, Result};
 
 /// The pairs of a launch.

@@ -158,13 +158,15 @@
 pub mod nvrtc;
 
 mod argument;
+mod backend;
 mod buffer;
 mod compiler_messages;
 mod cpu;
 mod cuda;
-mod definition;
+
 mod device;
 mod device_type;
+mod driver;
 mod error;
 mod extent;
 mod files;
@@ -173,21 +175,30 @@ mod info;
 mod kernel;
 mod launch;
 mod memory;
+#[cfg(feature = "testing")]
+mod observer;
+mod order;
 mod packed;
 mod pairs;
 mod pinned;
+mod plan;
 mod square;
 mod sum;
+#[cfg(feature = "testing")]
 pub mod testing;
+mod triangle;
+mod typed;
+mod view;
 
-pub use argument::{PackedShape, PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
+pub use argument::{PackedShape, PackedSlots, Slice, SliceMut, SquareSlots};
+pub use backend::{Progress, Resources};
 pub use buffer::Buffer;
-pub use cpu::{NoBuilds, Progress, remove_build_folders};
+pub use cpu::{NoBuilds, remove_build_folders};
 pub use cudarc;
 pub use device::Device;
 pub use device_type::DeviceType;
 pub use error::{Error, Result};
-pub use kernel::{Kernel, Report, Resources, Tuned};
+pub use kernel::{Kernel, Report, Tuned};
 pub use packed::{Packed, PackedMatrix, PackedRows, PackedRowsMatrix};
 pub use pairs::Pairs;
 pub use pinned::Pinned;
@@ -196,15 +207,17 @@ pub use sum::{Sum, Summand};
 pub use td_kernel_macros::{DeviceType, td_kernel};
 pub use td_kernel_maps as maps;
 pub use td_kernel_maps::Sweep;
+pub use view::{View, ViewMut};
 
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::definition::{Definition, Parts, Piece, concatenate, definition, length, text};
+    pub use crate::device_type::{Definition, Parts, Piece, concatenate, definition, length, text};
     pub use crate::info::{KernelInfo, Variant, first, fitting, parameters, room, sector, shared};
-    pub use crate::kernel::Typed;
     pub use crate::sum::Total;
+    #[cfg(feature = "testing")]
     pub use crate::testing::Registered;
+    pub use crate::typed::Typed;
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
 }

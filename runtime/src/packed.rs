@@ -15,7 +15,8 @@ pub use self::rows::{PackedRows, PackedRowsMatrix};
 
 use self::bands::{Stored, Taken, each_band, gather};
 use crate::memory::Memory;
-use crate::{DeviceType, Error, Result, host};
+use crate::triangle::{self, row_start, triangle_root};
+use crate::{Device, DeviceType, Error, Result, host};
 
 /// One slot a pair, on a device: from [`Device::packed`](crate::Device::packed) or
 /// [`Device::packed_with_diagonal`](crate::Device::packed_with_diagonal).
@@ -23,6 +24,32 @@ pub struct Packed<T> {
     pub(crate) memory: Memory<T>,
     pub(crate) elements: usize,
     pub(crate) diagonal: bool,
+}
+
+impl Device {
+    /// A slot for each pair i > j of `elements` elements: n (n - 1) / 2, all their bits zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn packed<T: DeviceType>(&self, elements: usize) -> Result<Packed<T>> {
+        self.packed_slots(elements, false)
+    }
+
+    /// A slot for each pair i >= j of `elements` elements: n (n + 1) / 2, all their bits zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn packed_with_diagonal<T: DeviceType>(&self, elements: usize) -> Result<Packed<T>> {
+        self.packed_slots(elements, true)
+    }
+
+    fn packed_slots<T: DeviceType>(&self, elements: usize, diagonal: bool) -> Result<Packed<T>> {
+        let slots = triangle::pairs(elements, diagonal)
+            .ok_or(Error::TooLarge { elements, size: size_of::<T>() })?;
+        Ok(Packed { memory: Memory::zeroed(self.backend(), slots)?, elements, diagonal })
+    }
 }
 
 impl<T: DeviceType> Packed<T> {
@@ -63,7 +90,7 @@ impl<T: DeviceType> Packed<T> {
     ///
     /// The slice has another length; or the device failed, perhaps in a kernel launched before.
     pub fn download_into(&self, slots: &mut [T]) -> Result<()> {
-        self.memory.download_into(slots)
+        self.memory.download_into(0..self.len(), slots)
     }
 }
 
@@ -73,14 +100,6 @@ impl<T: DeviceType> fmt::Debug for Packed<T> {
             .field("elements", &self.elements)
             .field("diagonal", &self.diagonal)
             .finish_non_exhaustive()
-    }
-}
-
-/// The number of pairs of `elements` elements, where it fits.
-pub(crate) fn pairs(elements: usize, diagonal: bool) -> Option<usize> {
-    match diagonal {
-        true => elements.checked_mul(elements.checked_add(1)?).map(|twice| twice / 2),
-        false => elements.checked_mul(elements.saturating_sub(1)).map(|twice| twice / 2),
     }
 }
 
@@ -224,22 +243,8 @@ impl<T: DeviceType> PackedMatrix<T> {
     }
 }
 
-/// The slot that row i begins with.
-fn row_start(i: usize, diagonal: bool) -> usize {
-    if diagonal { i * (i + 1) / 2 } else { i * i.saturating_sub(1) / 2 }
-}
-
 /// Where row j of the upper triangle of n elements begins in the condensed form: behind j rows of n - 1, n - 2, …
 /// values.
 fn upper_start(n: usize) -> impl Fn(usize) -> usize + Copy {
     move |j| j * (2 * n - j).saturating_sub(1) / 2
-}
-
-/// The n, at least 1 where there are pairs, with n (n - 1) / 2 = `pairs`. Of the two with no pairs, 0 and
-/// 1, it is 1.
-pub(crate) fn triangle_root(count: usize) -> Option<usize> {
-    // From n² - n - 2 count = 0; the root is odd where there is such an n.
-    let n = (1 + 8 * count as u128).isqrt().div_ceil(2);
-    let n = usize::try_from(n).ok()?;
-    (pairs(n, false) == Some(count)).then_some(n)
 }

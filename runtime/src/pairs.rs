@@ -3,13 +3,25 @@
 use std::fmt;
 
 use crate::memory::Memory;
-use crate::{Error, Result};
+use crate::{Device, Error, Result};
 
 /// A list of index pairs on a device, from [`Device::pairs`](crate::Device::pairs). Each launch
 /// appends to it.
 pub struct Pairs {
     pub(crate) list: Memory<[u32; 2]>,
     pub(crate) count: Memory<u64>,
+}
+
+impl Device {
+    /// An empty list with room for `capacity` pairs.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn pairs(&self, capacity: usize) -> Result<Pairs> {
+        let list = Memory::zeroed(self.backend(), capacity)?;
+        Ok(Pairs { list, count: Memory::zeroed(self.backend(), 1)? })
+    }
 }
 
 impl Pairs {
@@ -39,7 +51,7 @@ impl Pairs {
         if count > self.capacity() {
             return Err(Error::PairsOverflow { needed, capacity: self.capacity() });
         }
-        self.list.download_first(count)
+        self.list.download_range(0..count)
     }
 
     /// Empties the list.

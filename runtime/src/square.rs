@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::memory::Memory;
-use crate::{DeviceType, Result};
+use crate::{Device, DeviceType, Error, Result};
 
 /// An n x n matrix on a device, from [`Device::square`](crate::Device::square). A kernel writes the value
 /// of the pair (i, j) at both places, (i, j) and (j, i), and fills the diagonal.
@@ -14,6 +14,22 @@ pub struct Square<T> {
     pub(crate) memory: Memory<T>,
     pub(crate) elements: usize,
     pub(crate) diagonal: T,
+}
+
+impl Device {
+    /// A place for each two of `elements` elements: n², all their bits zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn square<T: DeviceType>(&self, elements: usize) -> Result<Square<T>> {
+        let length = elements
+            .checked_mul(elements)
+            .ok_or(Error::TooLarge { elements, size: size_of::<T>() })?;
+        // SAFETY: every pattern of bits is a value of a DeviceType.
+        let diagonal = unsafe { std::mem::zeroed() };
+        Ok(Square { memory: Memory::zeroed(self.backend(), length)?, elements, diagonal })
+    }
 }
 
 impl<T: DeviceType> Square<T> {
@@ -71,7 +87,7 @@ impl<T: DeviceType> Square<T> {
     ///
     /// The slice has another length; or the device failed, perhaps in a kernel launched before.
     pub fn download_into(&self, values: &mut [T]) -> Result<()> {
-        self.memory.download_into(values)
+        self.memory.download_into(0..self.len(), values)
     }
 }
 

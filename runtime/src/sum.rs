@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use td_kernel_maps::SLOTS;
+
 use crate::memory::Memory;
-use crate::{DeviceType, Result};
+use crate::{Device, DeviceType, Result};
 
 /// A total on a device, from [`Device::sum`](crate::Device::sum). It starts at zero, and each
 /// launch adds to it.
@@ -93,6 +95,17 @@ mod private {
 }
 
 impl<T: DeviceType + private::Total<Total: DeviceType>> Summand for T {}
+
+impl Device {
+    /// A total, at zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn sum<T: Summand>(&self) -> Result<Sum<T>> {
+        Ok(Sum { memory: Memory::zeroed(self.backend(), SLOTS as usize)? })
+    }
+}
 
 impl<T: Summand> Sum<T> {
     /// The total, once the kernels launched so far have ended.

@@ -28,6 +28,7 @@ mod results;
 mod run;
 #[cfg(test)]
 mod tests;
+mod trial;
 
 #[doc(hidden)]
 pub use compile::Registered;

@@ -6,8 +6,9 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::grid::Grid;
 use super::interface::{PARAMETER_SIZE_SYMBOL, ParameterSize, RUN_SYMBOL, Run};
-use super::launch::{Cause, Failure, Launch};
+use super::launch::{Cause, Failure};
 use super::progress::Counter;
 use crate::info::PARAMETERS;
 use crate::{Error, Result};
@@ -48,8 +49,8 @@ impl Program {
         let size = unsafe { library.get::<ParameterSize>(PARAMETER_SIZE_SYMBOL.as_bytes()) }
             .map(|size| *size)
             .map_err(failed)?;
-        // SAFETY: it returns a number that it was compiled with, for any place.
-        let sizes = (0..).map(|place| unsafe { size(place) } as usize);
+        // SAFETY: it returns a number that it was compiled with, for any index.
+        let sizes = (0..).map(|index| unsafe { size(index) } as usize);
         let parameters: Vec<usize> = sizes.take_while(|size| *size > 0).collect();
         let bytes: usize = parameters.iter().sum();
         if bytes > PARAMETERS {
@@ -92,8 +93,8 @@ impl Program {
                 self.refused(format!("a block has at most {MAX_THREADS} threads, not {threads}"))
             );
         }
-        let launch = Launch { run: self.run, grid, block, arguments, stack: self.stack };
-        launch.run(counter).map_err(|failure| self.failed(failure, threads as usize))
+        let grid = Grid { run: self.run, size: grid, block, arguments, stack: self.stack };
+        grid.run(counter).map_err(|failure| self.failed(failure, threads as usize))
     }
 
     fn check(&self, what: &str, size: [u32; 3], largest: [u32; 3]) -> Result<()> {

@@ -38,7 +38,7 @@ macro_rules! messages {
 #[test]
 fn an_error_of_the_driver_has_its_words() {
     let code = DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
-    let expected = match crate::cuda::driver::probe() {
+    let expected = match crate::driver::probe() {
         Ok(()) => {
             "cannot launch the kernel: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
         }

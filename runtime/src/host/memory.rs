@@ -1,17 +1,18 @@
 //! Memory of the CPU device.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{LARGE, Room, advise_huge_pages};
-use crate::{DeviceType, Error, Result};
+use crate::{Error, Result};
 
-/// Elements on the CPU, aligned as on a GPU: C++ may load a `float4` as one, where Rust's own
+/// Bytes of elements on the CPU, aligned as on a GPU: C++ may load a `float4` as one, where Rust's own
 /// `[f32; 4]` is aligned to 4 bytes only.
-pub(crate) struct HostMemory<T> {
-    start: NonNull<T>,
-    length: usize,
+pub(crate) struct HostMemory {
+    start: NonNull<u8>,
+    bytes: usize,
     /// Where the allocation begins, at or before `start`.
     allocation: NonNull<u8>,
     layout: Layout,
@@ -26,23 +27,20 @@ const COMMON: usize = 16;
 /// The bytes of all large allocations: the system counts a page as used only when it is written to.
 static PROMISED: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: it owns its elements, as a Vec does, and a DeviceType is Send and Sync.
-unsafe impl<T: DeviceType> Send for HostMemory<T> {}
+// SAFETY: it owns its bytes, as a Vec does.
+unsafe impl Send for HostMemory {}
 // SAFETY: as above.
-unsafe impl<T: DeviceType> Sync for HostMemory<T> {}
+unsafe impl Sync for HostMemory {}
 
-impl<T: DeviceType> HostMemory<T> {
-    /// `length` elements, at least one, all their bits zero. Pages are taken from the system when they are first
+impl HostMemory {
+    /// Memory of this layout, which is not empty, all bits zero. Pages are taken from the system when they are first
     /// written to.
-    pub(crate) fn zeroed(length: usize) -> Result<Self> {
-        let too_large = || Error::TooLarge { elements: length, size: size_of::<T>() };
-        let alignment = ALIGNMENT.max(align_of::<T>());
-        let bytes = length.checked_mul(size_of::<T>()).ok_or_else(too_large)?;
-        let padded = bytes.checked_add(alignment - COMMON).ok_or_else(too_large)?;
-        let layout = Layout::from_size_align(padded, COMMON).map_err(|_| too_large())?;
-        if bytes == 0 {
-            return Err(Error::OutOfMemory { needed: 0, free: None });
-        }
+    pub(crate) fn zeroed(wanted: Layout) -> Result<Self> {
+        let bytes = wanted.size();
+        let alignment = ALIGNMENT.max(wanted.align());
+        let padded = bytes.checked_add(alignment - COMMON);
+        let layout = padded.and_then(|padded| Layout::from_size_align(padded, COMMON).ok());
+        let layout = layout.ok_or(Error::TooLarge { elements: bytes, size: 1 })?;
         promise(bytes)?;
         // SAFETY: the layout has a size.
         let Some(allocation) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
@@ -59,37 +57,30 @@ impl<T: DeviceType> HostMemory<T> {
         if bytes >= LARGE {
             advise_huge_pages(start, bytes);
         }
-        Ok(HostMemory { start: start.cast(), length, allocation, layout })
-    }
-}
-
-impl<T> HostMemory<T> {
-    fn bytes(&self) -> usize {
-        self.length * size_of::<T>()
+        Ok(HostMemory { start, bytes, allocation, layout })
     }
 
-    pub(crate) fn as_slice(&self) -> &[T] {
-        // SAFETY: the allocation holds `length` elements from there on, aligned, and zeros are a value of a
-        // DeviceType, which alone it is made of.
-        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
+    pub(crate) fn start(&self) -> NonNull<u8> {
+        self.start
     }
 
-    pub(crate) fn as_mut_slice(&mut self) -> &mut [T] {
+    /// The bytes. Those of padding between values may have none.
+    pub(crate) fn as_slice(&self) -> &[MaybeUninit<u8>] {
+        // SAFETY: the allocation holds as many bytes from there on.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr().cast(), self.bytes) }
+    }
+
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [MaybeUninit<u8>] {
         // SAFETY: as above, and `self` is borrowed alone.
-        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) }
-    }
-
-    pub(crate) fn clear(&mut self) {
-        // SAFETY: the allocation holds `length` elements, and zeros are a value of a DeviceType.
-        unsafe { self.start.write_bytes(0, self.length) };
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().cast(), self.bytes) }
     }
 }
 
-impl<T> Drop for HostMemory<T> {
+impl Drop for HostMemory {
     fn drop(&mut self) {
         // SAFETY: allocated in `zeroed`, with this layout.
         unsafe { dealloc(self.allocation.as_ptr(), self.layout) };
-        take_back(self.bytes());
+        take_back(self.bytes);
     }
 }
 
@@ -124,27 +115,34 @@ fn take_back(bytes: usize) {
 mod tests {
     use super::*;
 
+    fn bytes(count: usize) -> Result<HostMemory> {
+        HostMemory::zeroed(Layout::array::<u8>(count).unwrap())
+    }
+
     #[test]
     fn memory_is_zero_and_aligned_as_on_a_gpu() {
-        for length in [1, 3, 1000, LARGE / 16, LARGE / 16 + 1] {
-            let mut memory = HostMemory::<[f32; 4]>::zeroed(length).unwrap();
-            assert_eq!(memory.as_slice().as_ptr().addr() % ALIGNMENT, 0);
-            assert_eq!(memory.as_slice().len(), length);
-            assert!(memory.as_slice().iter().all(|value| *value == [0.0; 4]));
-            memory.as_mut_slice().fill([1.0; 4]);
-            memory.clear();
-            assert!(memory.as_slice().iter().all(|value| *value == [0.0; 4]));
+        for length in [1, 3, 1000, LARGE, LARGE + 1] {
+            for alignment in [1, 16, 256, 1024] {
+                let layout = Layout::from_size_align(length, alignment).unwrap();
+                let mut memory = HostMemory::zeroed(layout).unwrap();
+                assert_eq!(memory.start().addr().get() % ALIGNMENT.max(alignment), 0);
+                assert_eq!(memory.as_slice().len(), length);
+                // SAFETY: all bits are zero.
+                let is_zero = |byte: &MaybeUninit<u8>| unsafe { byte.assume_init() } == 0;
+                assert!(memory.as_slice().iter().all(is_zero));
+                memory.as_mut_slice().fill(MaybeUninit::new(1));
+            }
         }
     }
 
     #[test]
     fn what_the_machine_does_not_have_is_refused_with_both_numbers() {
-        let Err(error) = HostMemory::<f32>::zeroed(1 << 55) else { panic!("128 PB") };
+        let Err(error) = bytes(1 << 57) else { panic!("128 PB") };
         assert!(matches!(error, Error::OutOfMemory { needed, .. } if needed == 1 << 57), "{error}");
         if cfg!(target_os = "linux") {
             assert!(matches!(error, Error::OutOfMemory { free: Some(_), .. }), "{error}");
         }
-        let Err(error) = HostMemory::<f32>::zeroed(usize::MAX) else { panic!("all of it") };
+        let Err(error) = bytes(isize::MAX as usize) else { panic!("all of it") };
         assert!(matches!(error, Error::TooLarge { .. }), "{error}");
     }
 
@@ -153,10 +151,10 @@ mod tests {
         let room = Room { total: 100, free: 80, unswapped: 80 };
         assert_eq!([0, 20, 30, 100, 101].map(|promised| free(room, promised)), [80, 80, 70, 0, 0]);
         let before = PROMISED.load(Ordering::Relaxed);
-        let memory = HostMemory::<u8>::zeroed(LARGE).unwrap();
+        let memory = bytes(LARGE).unwrap();
         assert!(PROMISED.load(Ordering::Relaxed) >= LARGE);
         drop(memory);
-        assert!(HostMemory::<u8>::zeroed(1 << 57).is_err());
+        assert!(bytes(1 << 57).is_err());
         // Other tests may have some of their own by now, but none as large.
         assert!(PROMISED.load(Ordering::Relaxed) < before + (1 << 40));
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::Kernel;
 use crate::extent::Extent;
-use crate::launch::no_rows;
+use crate::plan::no_text_for_rows;
 use crate::{Error, Result};
 
 /// How often each variant is timed. The first time is not counted: code is loaded then.
@@ -47,7 +47,7 @@ impl Kernel {
         let usable = variants.filter(|(_, each)| self.rows.is_none() || each.rows.is_some());
         let pinned: Vec<(usize, Kernel)> = usable.map(|(at, _)| (at, self.pin(at))).collect();
         if self.rows.is_some() && pinned.is_empty() {
-            return Err(no_rows(self.info));
+            return Err(no_text_for_rows(self.info));
         }
         let mut times = vec![Vec::with_capacity(ROUNDS); pinned.len()];
         for round in 0..=ROUNDS {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Launch;
 use crate::extent::Extent;
-use crate::{Error, Result, packed};
+use crate::{Error, Result, triangle};
 
 /// A packed argument, which can be checked only once n is known.
 pub(super) struct Slots {
@@ -89,7 +89,7 @@ impl Launch<'_> {
         let (kernel, diagonal) = (self.kernel.info.name, self.kernel.info.diagonal);
         let visited = extent.rows();
         // Where it does not fit, there are more elements than any map takes: `plan` says so.
-        let slot = |row| packed::pairs(row, diagonal).unwrap_or(usize::MAX);
+        let slot = |row| triangle::pairs(row, diagonal).unwrap_or(usize::MAX);
         let mut first: Option<(&'static str, usize)> = None;
         for Slots { name: argument, length, rows } in &self.packed {
             let argument = *argument;
@@ -144,7 +144,7 @@ impl Launch<'_> {
 
 /// The n whose pairs fill `slots` slots.
 fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
-    let n = packed::triangle_root(slots)?;
+    let n = triangle::triangle_root(slots)?;
     // The pairs of n elements with the diagonal are as many as those of n + 1 without it.
     Some(if diagonal { n - 1 } else { n })
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::row_start;
 use crate::memory::Memory;
+use crate::triangle::{pairs, row_start};
 use crate::{Device, DeviceType, Error, Result};
 
 /// One slot for each pair of some rows, on a device: from [`Device::packed_rows`] or
@@ -74,10 +74,10 @@ impl Device {
             return Err(Error::PackedRange { rows, elements });
         }
         // Where the end has a place in memory, so has every row before it.
-        super::pairs(rows.end, diagonal)
+        pairs(rows.end, diagonal)
             .ok_or(Error::TooLarge { elements: rows.end, size: size_of::<T>() })?;
         let slots = row_start(rows.end, diagonal) - row_start(rows.start, diagonal);
-        Ok(PackedRows { memory: Memory::zeroed(self.target(), slots)?, elements, rows, diagonal })
+        Ok(PackedRows { memory: Memory::zeroed(self.backend(), slots)?, elements, rows, diagonal })
     }
 }
 
@@ -124,7 +124,7 @@ impl<T: DeviceType> PackedRows<T> {
     ///
     /// The slice has another length; or the device failed, perhaps in a kernel launched before.
     pub fn download_into(&self, slots: &mut [T]) -> Result<()> {
-        self.memory.download_into(slots)
+        self.memory.download_into(0..self.len(), slots)
     }
 }
 
@@ -192,7 +192,7 @@ impl<T: DeviceType> PackedRowsMatrix<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{PackedMatrix, packed::pairs};
+    use crate::PackedMatrix;
 
     /// The rows of a matrix whose slots are numbered.
     fn band(elements: usize, rows: Range<usize>, diagonal: bool) -> PackedRowsMatrix<u32> {

@@ -1,10 +1,9 @@
 //! Runs a kernel on the CPU, once for each of its texts.
 
+use super::trial::{Trial, on_trial};
 use super::{Failure, Listed, Stored, Total};
-use crate::device::Trial;
-use crate::{
-    Device, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, packed as triangle,
-};
+use crate::view::View;
+use crate::{Device, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, triangle};
 
 /// What a kernel gave in each of its texts.
 pub(super) struct Runs<R> {
@@ -28,7 +27,7 @@ pub fn packed<T: DeviceType>(
     run: impl Fn(&Device, &mut Packed<T>) -> Result<()>,
 ) -> Result<Stored<T>, Failure> {
     let attempt = |device: &Device, mut slots: Packed<T>| {
-        let address = slots.memory.address();
+        let address = address(slots.memory.view());
         run(device, &mut slots)?;
         let slots = slots.download()?;
         let diagonal = usize::from(slots.has_diagonal());
@@ -58,7 +57,7 @@ pub fn square<T: DeviceType>(
 ) -> Result<Stored<T>, Failure> {
     let mut runs = of_every_text(|device| {
         let mut square = device.square(elements)?;
-        let address = square.memory.address();
+        let address = address(square.memory.view());
         run(device, &mut square)?;
         let square = square.download()?;
         let places = (0..elements).flat_map(|i| (0..elements).map(move |j| [i, j]));
@@ -87,7 +86,7 @@ pub fn sum<T: Summand>(
 ) -> Result<Total<T>, Failure> {
     let runs = of_every_text(|device| {
         let mut sum = device.sum()?;
-        let address = sum.memory.address();
+        let address = address(sum.memory.view());
         run(device, &mut sum)?;
         Ok((address, sum.download()?))
     })?;
@@ -110,7 +109,7 @@ pub fn pairs(
         .ok_or(Error::TooLarge { elements, size: size_of::<[u32; 2]>() })?;
     let runs = of_every_text(|device| {
         let mut pairs = device.pairs(room)?;
-        let address = pairs.count.address();
+        let address = address(pairs.count.view());
         run(device, &mut pairs)?;
         Ok((address, pairs.download()?))
     })?;
@@ -124,7 +123,7 @@ fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>
     let mut results = Vec::new();
     for text in 0.. {
         let trial = Trial::of(text);
-        let (address, result) = run(&device.on_trial(&trial))?;
+        let (address, result) = run(&on_trial(&device, &trial))?;
         let Some((info, variant)) = trial.writer(address) else {
             return Err(Failure::NothingLaunched);
         };
@@ -136,4 +135,9 @@ fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>
         }
     }
     Err(Failure::NothingLaunched)
+}
+
+/// Where elements on the CPU are; 0 where there are none.
+fn address<T>(view: View<'_, T>) -> u64 {
+    view.access(None).map_or(0, |access| access.address)
 }

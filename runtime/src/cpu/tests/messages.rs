@@ -1,9 +1,9 @@
-use crate::cpu::Compiler;
+use crate::cpu::{Compiler, build};
 use crate::{Error, Result};
 
 fn compile(source: &str) -> Result<()> {
     let compiler = Compiler::find().unwrap();
-    compiler.compile("distances", "kernel", source).map(drop)
+    build::program(&compiler, "distances", "kernel", source).map(drop)
 }
 
 /// The log of a text that must not compile.
