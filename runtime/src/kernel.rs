@@ -144,7 +144,7 @@ impl Kernel {
     /// # Errors
     ///
     /// The stream belongs to another device than the kernel, or the device fails.
-    pub fn on(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
+    pub fn with_stream(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
         match self.device.target() {
             Target::Cuda(gpu) if gpu.stream.context() == stream.context() => {
                 gpu.keeper.keep(&gpu.stream)?;
