@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Visibility};
 
-use self::generic::pair_kernel;
+use self::generic::implementations;
 use self::variant::{variant, with_definitions};
 use crate::attributes::Attributes;
 use crate::cuda;
@@ -36,8 +36,14 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed);
-    let generic =
-        pair_kernel(name, &plain_name, runtime, kernel.knows_n(), parameters.iter().map(Some));
+    let generic = implementations(
+        &quote!(#(#conditions)* #deprecated),
+        name,
+        &plain_name,
+        runtime,
+        kernel.knows_n(),
+        parameters.iter().map(Some),
+    );
     let rows_take_n = texts.iter().filter_map(Text::of_rows).any(|text| text.takes_n());
     let source =
         |text: &Text<'_>| with_definitions(&cuda::source(text), &plain_name, runtime, parameters);
@@ -174,8 +180,6 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             }
         }
 
-        #(#conditions)*
-        #deprecated
         #generic
 
         // Lists the kernel for `td_kernel::testing`, where the user's crate is compiled for its tests.
@@ -210,7 +214,14 @@ pub(crate) fn fallback(
         }
     };
     let launch_parameters: Vec<_> = parameters.iter().enumerate().map(of).collect();
-    let generic = pair_kernel(name, "", runtime, knows_n, parameters.iter().map(Option::as_ref));
+    let generic = implementations(
+        &quote!(#(#conditions)*),
+        name,
+        "",
+        runtime,
+        knows_n,
+        parameters.iter().map(Option::as_ref),
+    );
     quote! {
         #(#conditions)*
         #declarations
@@ -228,7 +239,6 @@ pub(crate) fn fallback(
             #visibility fn launch(&self, #n #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
         }
 
-        #(#conditions)*
         #generic
     }
 }

@@ -11,12 +11,12 @@ use crate::{Device, Report, Result, Tuned};
 /// A kernel that [`#[td_kernel]`](macro@crate::td_kernel) has generated, for code that is generic over kernels.
 ///
 /// The macro implements it for every kernel; it may get more items, so nothing else should. Each item does what the
-/// generated type's own one of that name does, `launch_with` and `tune_with` what `launch` and `tune` do.
+/// generated type's own one of that name does.
 ///
-/// Kernels that take the same are told from others by [`Arguments`](PairKernel::Arguments):
+/// Kernels that take the same are told from others by [`LaunchWith`]:
 ///
 /// ```
-/// use td_kernel::{Device, PackedMatrix, PackedSlots, PairKernel, Result, Slice, td_kernel};
+/// use td_kernel::{Device, LaunchWith, PackedMatrix, PackedSlots, Result, Slice, td_kernel};
 ///
 /// #[td_kernel]
 /// unsafe fn difference(#[each] x: &[f32], out: &mut Packed<f32>) {
@@ -31,7 +31,7 @@ use crate::{Device, Report, Result, Tuned};
 /// /// The values of all pairs, by any kernel from numbers to packed slots.
 /// fn values<K>(device: &Device, x: &[f32]) -> Result<PackedMatrix<f32>>
 /// where
-///     K: for<'a> PairKernel<Arguments<'a> = (&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)>,
+///     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)>,
 /// {
 ///     let mut out = device.packed(x.len())?;
 ///     K::load(device)?.launch_with((&device.upload(x)?, &mut out))?;
@@ -54,19 +54,6 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// The generated CUDA C++ of each variant. The first is for many elements.
     const SOURCES: &'static [&'static str];
-
-    /// What a launch takes, in the order of the signature, as a tuple; `usize` for n is the first where no parameter
-    /// tells n.
-    ///
-    /// | in the signature | in the tuple |
-    /// | --- | --- |
-    /// | `#[each] x: &[T]`, `x: &[T]` | `&'a dyn Slice<T>` |
-    /// | `x: &mut [T]` | `&'a mut dyn SliceMut<T>` |
-    /// | `x: T` | `T` |
-    /// | `x: &mut Packed<T>` | `&'a mut dyn PackedSlots<T>` |
-    /// | `x: &mut Square<T>` | `&'a mut dyn SquareSlots<T>` |
-    /// | `x: &mut Sum<T>`, `x: &mut Pairs` | `&'a mut Sum<T>`, `&'a mut Pairs` |
-    type Arguments<'a>;
 
     /// Compiles the kernel for `device`, or finds it compiled already.
     ///
@@ -92,19 +79,34 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
     ///
     /// The map does not go so far, a variant does not compile, or the device fails.
     fn report(&self, elements: usize) -> Result<Report>;
+}
 
-    /// Times the kernel's variants on these arguments, and remembers the fastest one.
-    ///
-    /// # Errors
-    ///
-    /// Those of a launch; or there are no pairs.
-    fn tune_with(&self, arguments: Self::Arguments<'_>) -> Result<Tuned>;
-
+/// A kernel whose launches take these arguments: those of its `launch`, in the order of the signature, as a tuple, with
+/// `usize` for n before them where no parameter tells n.
+///
+/// | in the signature | in the tuple |
+/// | --- | --- |
+/// | `#[each] x: &[T]`, `x: &[T]` | `&'a dyn Slice<T>` |
+/// | `x: &mut [T]` | `&'a mut dyn SliceMut<T>` |
+/// | `x: T` | `T` |
+/// | `x: &mut Packed<T>` | `&'a mut dyn PackedSlots<T>` |
+/// | `x: &mut Square<T>` | `&'a mut dyn SquareSlots<T>` |
+/// | `x: &mut Sum<T>`, `x: &mut Pairs` | `&'a mut Sum<T>`, `&'a mut Pairs` |
+///
+/// The macro implements it for every kernel, once. [`PairKernel`] has an example.
+pub trait LaunchWith<Arguments>: PairKernel {
     /// Launches the kernel over all pairs, or those of its rows.
     ///
     /// # Errors
     ///
     /// Those of the generated type's `launch`: what is wrong with the arguments, before anything has run; or the device
     /// fails.
-    fn launch_with(&self, arguments: Self::Arguments<'_>) -> Result<()>;
+    fn launch_with(&self, arguments: Arguments) -> Result<()>;
+
+    /// Times the kernel's variants on these arguments, and remembers the fastest one.
+    ///
+    /// # Errors
+    ///
+    /// Those of a launch; or there are no pairs.
+    fn tune_with(&self, arguments: Arguments) -> Result<Tuned>;
 }

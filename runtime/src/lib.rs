@@ -81,7 +81,7 @@
 //! `edm` becomes a type with `edm::load(&device)`; `edm::SOURCE`, the generated CUDA for large n, and
 //! `edm::SOURCES`, all of it; `kernel.launch(…)`, `kernel.with_stream(&stream)` and `kernel.rows(a..b)`; `kernel.report(n)`, what a launch
 //! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
-//! [`PairKernel`] is for code that is generic over kernels.
+//! [`PairKernel`] and [`LaunchWith`] are for code that is generic over kernels.
 //! [`testing`] is for the tests of a crate that has kernels.
 //!
 //! # Some rows of the triangle
@@ -189,7 +189,7 @@ pub use cudarc;
 pub use device::Device;
 pub use device_type::DeviceType;
 pub use error::{Error, Result};
-pub use generated::PairKernel;
+pub use generated::{LaunchWith, PairKernel};
 pub use kernel::{Kernel, Report, Resources, Tuned};
 pub use packed::{Packed, PackedMatrix, PackedRows, PackedRowsMatrix};
 pub use pairs::Pairs;

@@ -1,8 +1,8 @@
 //! Code that is generic over kernels, on the CPU.
 
 use td_kernel::{
-    Device, PackedSlots, PairKernel, Pairs, Result, Slice, SliceMut, SquareSlots, Sum, Tuned,
-    td_kernel,
+    Device, DeviceType, LaunchWith, PackedSlots, PairKernel, Pairs, Result, Slice, SliceMut,
+    SquareSlots, Sum, Tuned, td_kernel,
 };
 
 #[td_kernel(map = "auto")]
@@ -16,15 +16,9 @@ unsafe fn product(#[each] x: &[f32], out: &mut Packed<f32>) {
 }
 
 /// A kernel from numbers to packed slots.
-trait Packs:
-    for<'a> PairKernel<Arguments<'a> = (&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)>
-{
-}
+trait Packs: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)> {}
 
-impl<K> Packs for K where
-    K: for<'a> PairKernel<Arguments<'a> = (&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)>
-{
-}
+impl<K> Packs for K where K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)> {}
 
 const X: [f32; 5] = [1.0, 3.0, 7.0, 2.0, 5.0];
 
@@ -107,7 +101,7 @@ fn tuples_hold_every_kind_of_argument() {
         &'a mut Sum<f64>,
         &'a mut Pairs,
     );
-    fn run<K: for<'a> PairKernel<Arguments<'a> = Every<'a>>>(kernel: &K, all: Every<'_>) {
+    fn run<K: for<'a> LaunchWith<Every<'a>>>(kernel: &K, all: Every<'_>) {
         kernel.launch_with(all).unwrap();
     }
     let device = Device::cpu().unwrap();
@@ -124,11 +118,43 @@ fn tuples_hold_every_kind_of_argument() {
 
     fn counted<K>(device: &Device, n: usize) -> Result<u64>
     where
-        K: for<'a> PairKernel<Arguments<'a> = (usize, u32, &'a mut Sum<u64>)>,
+        K: for<'a> LaunchWith<(usize, u32, &'a mut Sum<u64>)>,
     {
         let mut total = device.sum()?;
         K::load(device)?.launch_with((n, 4, &mut total))?;
         total.download()
     }
     assert_eq!(counted::<count>(&device, 10).unwrap(), 2);
+}
+
+mod inner {
+    use super::*;
+
+    #[derive(Clone, Copy, DeviceType)]
+    #[repr(C)]
+    struct Point {
+        x: f32,
+    }
+
+    #[td_kernel]
+    pub(super) unsafe fn of_points(#[each] p: &[Point], total: &mut Sum<f32>) {
+        r#" total += p.i.x - p.j.x; "#
+    }
+
+    fn total<K>(device: &Device) -> Result<f32>
+    where
+        K: for<'a> LaunchWith<(&'a dyn Slice<Point>, &'a mut Sum<f32>)>,
+    {
+        let mut total = device.sum()?;
+        let points = X.map(|x| Point { x });
+        K::load(device)?.launch_with((&device.upload(&points)?, &mut total))?;
+        total.download()
+    }
+
+    /// The kernel is more visible than what it takes.
+    #[test]
+    fn structs_may_be_private() {
+        let total = total::<of_points>(&Device::cpu().unwrap()).unwrap();
+        assert_eq!(total, expected(|a, b| a - b).iter().sum::<f32>());
+    }
 }

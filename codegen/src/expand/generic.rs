@@ -6,9 +6,13 @@ use syn::{Index, Lifetime};
 
 use crate::model::Parameter;
 
-/// The implementation of `PairKernel`, which passes everything on to the type's own functions: these are found before
-/// a trait's. Of a fallback item, a parameter that was wrong is `()`.
-pub(super) fn pair_kernel<'a>(
+/// The implementations, each under `attributes`, of `PairKernel` and `LaunchWith`, which pass everything on to the type's own functions: these are
+/// found before a trait's. Of a fallback item, a parameter that was wrong is `()`.
+///
+/// The arguments are a parameter of the trait rather than an associated type, which could not name a struct that is more
+/// private than the kernel.
+pub(super) fn implementations<'a>(
+    attributes: &TokenStream,
     name: &Ident,
     plain_name: &str,
     runtime: &TokenStream,
@@ -23,15 +27,13 @@ pub(super) fn pair_kernel<'a>(
     let n = (!knows_n).then(|| quote!(::core::primitive::usize));
     let types: Vec<TokenStream> = n.into_iter().chain(parameters.map(type_of)).collect();
     let arguments = Ident::new("arguments", Span::mixed_site());
-    let fields = || (0..types.len()).map(Index::from);
-    let (launched, tuned) = (fields(), fields());
+    let fields: Vec<_> = (0..types.len()).map(Index::from).collect();
     quote! {
+        #attributes
         impl #runtime::PairKernel for #name {
             const NAME: &'static ::core::primitive::str = #plain_name;
             const SOURCE: &'static ::core::primitive::str = Self::SOURCE;
             const SOURCES: &'static [&'static ::core::primitive::str] = Self::SOURCES;
-
-            type Arguments<#lifetime> = (#(#types,)*);
 
             fn load(device: &#runtime::Device) -> #runtime::Result<Self> {
                 Self::load(device)
@@ -51,13 +53,16 @@ pub(super) fn pair_kernel<'a>(
             fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> {
                 Self::report(self, elements)
             }
+        }
 
-            fn tune_with(&self, #arguments: Self::Arguments<'_>) -> #runtime::Result<#runtime::Tuned> {
-                Self::tune(self, #(#arguments.#tuned),*)
+        #attributes
+        impl<#lifetime> #runtime::LaunchWith<(#(#types,)*)> for #name {
+            fn launch_with(&self, #arguments: (#(#types,)*)) -> #runtime::Result<()> {
+                Self::launch(self, #(#arguments.#fields),*)
             }
 
-            fn launch_with(&self, #arguments: Self::Arguments<'_>) -> #runtime::Result<()> {
-                Self::launch(self, #(#arguments.#launched),*)
+            fn tune_with(&self, #arguments: (#(#types,)*)) -> #runtime::Result<#runtime::Tuned> {
+                Self::tune(self, #(#arguments.#fields),*)
             }
         }
     }

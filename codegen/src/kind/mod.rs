@@ -83,7 +83,7 @@ pub(crate) trait Kind: Sync {
     /// The type of its argument in `launch`.
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream;
 
-    /// The same in the tuple of a `PairKernel`, borrowed for `lifetime`: `impl Trait` has no place there, so it is a trait
+    /// The same in the tuple of a `LaunchWith`, borrowed for `lifetime`: `impl Trait` has no place there, so it is a trait
     /// object.
     fn tuple_type(
         &self,
