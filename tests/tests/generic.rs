@@ -49,7 +49,7 @@ fn one_function_runs_two_kernels() {
 
 /// A kernel's name, whether its texts are those of the type, and its tile and tuning.
 fn facts<K: Packs>(device: &Device) -> Result<(&'static str, bool, u32, Tuned)> {
-    let kernel = K::load(device)?.clone();
+    let kernel = K::load(device)?;
     let (x, mut out) = (device.upload(&X)?, device.packed(X.len())?);
     let tuned = kernel.tune_with((&x, &mut out))?;
     Ok((K::NAME, K::SOURCES.first() == Some(&K::SOURCE), kernel.report(X.len())?.tile, tuned))
