@@ -24,7 +24,8 @@ use crate::{Error, Result};
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
 ///
-/// Work on a GPU goes to the device's default stream, unless a kernel is put on another, by its `with_stream`.
+/// Work on a GPU goes to the device's default stream, unless a kernel is given
+/// [another](crate::Kernel::with_stream).
 #[derive(Clone)]
 pub struct Device {
     shared: Arc<Shared>,

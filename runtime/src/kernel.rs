@@ -100,7 +100,7 @@ impl Kernel {
     /// # Errors
     ///
     /// The stream belongs to another device than the kernel, or the device fails.
-    pub fn on(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
+    pub fn with_stream(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
         if !self.device.backend().owns(&Home::Gpu(stream.clone())) {
             let device = self.device.name().into();
             return Err(Error::WrongStream { kernel: self.info.name, device });

@@ -79,8 +79,9 @@
 //! # The generated type
 //!
 //! `edm` becomes a type with `edm::load(&device)`; `edm::SOURCE`, the generated CUDA for large n, and
-//! `edm::SOURCES`, all of it; `kernel.launch(…)`, `kernel.on(&stream)` and `kernel.rows(a..b)`; `kernel.report(n)`, what a launch
+//! `edm::SOURCES`, all of it; `kernel.launch(…)`, `kernel.with_stream(&stream)` and `kernel.rows(a..b)`; `kernel.report(n)`, what a launch
 //! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
+//! [`PairKernel`] and [`LaunchWith`] are for code that is generic over kernels.
 //! [`testing`] is for the tests of a crate that has kernels.
 //!
 //! # Some rows of the triangle
@@ -141,7 +142,7 @@
 //! is_shared::<Error>();
 //! ```
 //!
-//! On a GPU a launch returns before its kernel ends. Launches on one stream run one after another. `kernel.on(&stream)`
+//! On a GPU a launch returns before its kernel ends. Launches on one stream run one after another. `kernel.with_stream(&stream)`
 //! is the same kernel on another stream; where it reads what an earlier launch on a third one writes, or writes
 //! what one reads, its stream waits for that (cudarc keeps an event with each allocation). A download waits for
 //! whatever writes what it copies.
@@ -170,6 +171,7 @@ mod driver;
 mod error;
 mod extent;
 mod files;
+mod generated;
 mod host;
 mod info;
 mod kernel;
@@ -198,6 +200,7 @@ pub use cudarc;
 pub use device::Device;
 pub use device_type::DeviceType;
 pub use error::{Error, Result};
+pub use generated::{LaunchWith, PairKernel};
 pub use kernel::{Kernel, Report, Tuned};
 pub use packed::{Packed, PackedMatrix, PackedRows, PackedRowsMatrix};
 pub use pairs::Pairs;

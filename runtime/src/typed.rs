@@ -43,9 +43,9 @@ impl<K> Typed<K> {
         Self::of(self.kernel.pin(variant))
     }
 
-    /// [`Kernel::on`].
-    pub fn on(&self, stream: &Arc<CudaStream>) -> Result<Self> {
-        self.kernel.on(stream).map(Self::of)
+    /// [`Kernel::with_stream`].
+    pub fn with_stream(&self, stream: &Arc<CudaStream>) -> Result<Self> {
+        self.kernel.with_stream(stream).map(Self::of)
     }
 
     /// [`Kernel::rows`].

@@ -20,7 +20,7 @@ use std::fmt;
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{GenericArgument, PathArguments, TypePath};
+use syn::{GenericArgument, Lifetime, PathArguments, TypePath};
 
 pub(crate) use self::each::EACH;
 pub(crate) use self::scalar::SCALAR;
@@ -82,6 +82,15 @@ pub(crate) trait Kind: Sync {
 
     /// The type of its argument in `launch`.
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream;
+
+    /// The same in the tuple of a `LaunchWith`, borrowed for `lifetime`: `impl Trait` has no place there, so it is a trait
+    /// object.
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream;
 
     /// The statements with which `launch` takes its argument: a method of the runtime's `Launch`, which gets the
     /// parameter's name for messages.

@@ -32,7 +32,7 @@ fn small_slices_and_views_of_cudarc_are_taken_as_they_are() {
     assert_near(&stream.clone_dtoh(&packed).unwrap(), &distances(&all));
 
     // Views, on a stream.
-    let on_stream = kernel.on(&stream).unwrap();
+    let on_stream = kernel.with_stream(&stream).unwrap();
     let view = slice.slice(100..200);
     let mut part = packed.slice_mut(7..7 + 100 * 99 / 2);
     on_stream.launch(&view, &mut part).unwrap();

@@ -321,12 +321,12 @@ fn small_bands_are_launched_on_streams() {
         .collect();
     let streams = [(); 2].map(|()| context.new_stream().unwrap());
     for (band, stream) in bands.iter_mut().zip(streams.iter().cycle()) {
-        let kernel = kernel.on(stream).unwrap().rows(band.rows());
+        let kernel = kernel.with_stream(stream).unwrap().rows(band.rows());
         kernel.launch(&p, band).unwrap();
     }
     // The order of the two does not matter.
     let mut last = device.packed_rows::<f32>(1000, 777..1000).unwrap();
-    kernel.rows(777..1000).on(&streams[0]).unwrap().launch(&p, &mut last).unwrap();
+    kernel.rows(777..1000).with_stream(&streams[0]).unwrap().launch(&p, &mut last).unwrap();
     assert_eq!(last.download().unwrap(), bands[3].download().unwrap());
     let joined: Vec<f32> =
         bands.iter().flat_map(|band| band.download().unwrap().into_vec()).collect();

@@ -155,9 +155,9 @@ fn a_download_waits_for_what_writes_on_any_stream() {
     for _ in 0..3 {
         kernel.launch(100_000, &x, &mut out).unwrap();
         assert!(out.download().unwrap().as_slice() == expected);
-        kernel.on(&stream).unwrap().launch(100_000, &x, &mut out).unwrap();
+        kernel.with_stream(&stream).unwrap().launch(100_000, &x, &mut out).unwrap();
         assert!(out.download().unwrap().as_slice() == expected);
-        kernel.on(&stream).unwrap().launch(100_000, &x, &mut out).unwrap();
+        kernel.with_stream(&stream).unwrap().launch(100_000, &x, &mut out).unwrap();
         pinned.fill(0);
         out.download_into(&mut pinned).unwrap();
         assert!(pinned[..] == expected);
@@ -179,7 +179,7 @@ fn what_is_launched_after_an_upload_sees_all_of_it() {
         let buffer = device.upload(if pinned { &host } else { &copy[..] }).unwrap();
         host.fill(0);
         let mut ends = device.zeroed::<u32>(3).unwrap();
-        kernel.on(&stream).unwrap().launch(2, &buffer, &mut ends).unwrap();
+        kernel.with_stream(&stream).unwrap().launch(2, &buffer, &mut ends).unwrap();
         let found = ends.download().unwrap();
         assert_eq!(found, [mixed(0), mixed(length / 2), mixed(length - 1)], "pinned: {pinned}");
     }
