@@ -7,10 +7,10 @@ use syn::parse::ParseStream;
 use syn::{Attribute, Data, DeriveInput, Fields, Type};
 
 use crate::cuda::definition;
-use crate::cuda::types::Origin;
+use crate::cuda_type::Origin;
+use crate::element::{bare, in_full, length, named, path};
 use crate::errors::{Errors, moved, span_of};
 use crate::names;
-use crate::parse::types::{bare, in_full, length, named, path};
 
 /// A field: its name, and its declaration in C++.
 struct Field {

@@ -144,3 +144,10 @@ pub enum Error {
         report: String,
     },
 }
+
+impl Problem {
+    /// The error that this problem is at `place`.
+    pub fn at(self, place: Place) -> Error {
+        Error::Input { place: Box::new(place), problem: self }
+    }
+}

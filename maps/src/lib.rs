@@ -60,6 +60,7 @@ pub mod root;
 mod shape;
 pub mod sweep;
 pub mod table;
+mod triangle;
 pub mod utm;
 pub mod walk;
 
@@ -70,9 +71,10 @@ pub use ltm::Ltm;
 pub use rb::Rb;
 pub use rec::Rec;
 pub use root::{DEFAULT_EPSILON, Root, WIDE};
-pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile, triangle};
+pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
 pub use sweep::{Kept, SWEEPS, Sweep, Tiling};
 pub use table::Table;
+pub use triangle::triangle;
 pub use utm::Utm;
 pub use walk::Walk;
 

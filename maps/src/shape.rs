@@ -1,6 +1,6 @@
 //! The sizes of a triangle and of the launches that cover it.
 
-use crate::Root;
+use crate::{Root, triangle};
 
 /// What a map's units are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,9 +104,4 @@ impl Launch {
     pub(crate) fn of(grid: Grid) -> Launch {
         Launch { grid, numbers: Vec::new() }
     }
-}
-
-/// The number of units in a triangle of `rows` rows, with its diagonal: `rows (rows + 1) / 2`.
-pub const fn triangle(rows: u32) -> u64 {
-    rows as u64 * (rows as u64 + 1) / 2
 }

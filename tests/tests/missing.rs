@@ -160,7 +160,7 @@ fn nvrtc_11() -> String {
 
 /// The source of a driver that has every function, and no GPU for any.
 fn driver_without_gpu() -> String {
-    let listed = include_str!("../../runtime/src/cuda/driver.rs");
+    let listed = include_str!("../../runtime/src/driver.rs");
     let names =
         listed.lines().filter_map(|line| line.trim().strip_prefix("\"cu")?.strip_suffix("\","));
     let functions =

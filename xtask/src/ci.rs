@@ -3,6 +3,7 @@
 
 use crate::draw;
 use crate::failure::Result;
+use crate::modules;
 use crate::nvrtc::Nvrtc;
 use crate::orphans;
 use crate::steps::{self, Table};
@@ -20,6 +21,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     table.step("lints", || steps::run(&mut cargo(&lints)));
 
     table.step("pictures", || draw::check(workspace));
+    table.step("modules", || modules::check(workspace.root()));
 
     test_without_blessing(workspace, &mut table);
 

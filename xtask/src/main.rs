@@ -7,6 +7,7 @@
 //! | `bless` | accepts what the code does now as what the tests expect |
 //! | `bundle` | executables for a machine with a GPU and no Rust |
 //! | `draw` | the pictures of the maps |
+//! | `modules` | the circles of modules that need each other, if there are any |
 //! | `fuzz` | the fuzzers, each for some time |
 
 mod bless;
@@ -17,6 +18,7 @@ mod failure;
 mod files;
 mod fuzz;
 mod messages;
+mod modules;
 mod nvrtc;
 mod orphans;
 mod output;
@@ -63,6 +65,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Look for modules of a crate that need each other
+    Modules,
     /// Give the code generator and the cache inputs that are made up, and look for what does not hold;
     /// needs cargo-fuzz
     Fuzz {
@@ -83,6 +87,7 @@ fn main() -> ExitCode {
         Task::Bundle => bundle::run(&workspace),
         Task::Draw { check: false } => draw::run(&workspace),
         Task::Draw { check: true } => draw::check(&workspace),
+        Task::Modules => modules::check(workspace.root()),
         Task::Fuzz { target, seconds } => fuzz::run(&workspace, target.as_deref(), *seconds),
     });
     match outcome {

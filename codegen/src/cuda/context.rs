@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, SLOTS, Space, Tiling};
 
-use crate::kind::{Argument, KINDS, Role};
-use crate::model::{Kernel, Parameter, Text};
+use crate::kind::KINDS;
+use crate::model::{Argument, Kernel, Parameter, Role, Text};
 
 /// Bodies up to this many tokens are unrolled as far as is good for them. Longer ones are not: their code
 /// would outgrow the instruction cache, and their variables the registers.

@@ -4,10 +4,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use td_kernel_maps::{Space, Sweep, Tiling};
 
-use crate::cuda::types::Origin;
+use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
-use crate::kind::Role;
-use crate::model::{Kernel, Parameter, Text, Variant};
+use crate::model::{Kernel, Parameter, Role, Text, Variant};
 
 /// What the runtime is told of a text, at this place in the list of texts.
 pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {

@@ -7,9 +7,8 @@
 
 use td_kernel_maps::{Sweep, Tiling};
 
-use crate::cuda::types::{self, Origin};
-use crate::kind::Role;
-use crate::model::Parameter;
+use crate::cuda_type::{self, Origin};
+use crate::model::{Parameter, Role};
 
 /// What the tiles follow from.
 pub(super) struct Sizes {
@@ -161,7 +160,7 @@ fn is_direct(neighbours: u32, sizes: &Sizes) -> bool {
 
 /// Whether a thread can store so many bytes at once.
 fn is_vector(bytes: u32) -> bool {
-    types::stored_at_once(bytes).is_some()
+    cuda_type::stored_at_once(bytes).is_some()
 }
 
 #[cfg(test)]

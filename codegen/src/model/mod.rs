@@ -4,9 +4,11 @@ use proc_macro2::{Ident, TokenStream};
 use syn::Visibility;
 use td_kernel_maps::{Domain, Form, Map, Root, Space, Sweep, Tiling};
 
+mod kind;
+
+pub(crate) use self::kind::{Argument, Kind, Role};
 use crate::attributes::Attributes;
-use crate::cuda::types::{self, CudaType};
-use crate::kind::{Kind, Role};
+use crate::cuda_type::{self, CudaType};
 use crate::scan::Scan;
 
 /// A checked kernel: the single input of the CUDA text and of the Rust expansion.
@@ -173,7 +175,7 @@ impl Parameter {
 
     /// The bytes of its type, where they are known here: of a struct, only rustc knows them.
     pub(crate) fn size(&self) -> Option<u32> {
-        types::size(&self.cuda)
+        cuda_type::size(&self.cuda)
     }
 
     /// Whether an element is so small that a thread keeps a few in registers.
