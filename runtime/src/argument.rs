@@ -5,7 +5,7 @@ use std::ops::Range;
 use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};
 
 use crate::view::{View, ViewMut};
-use crate::{Buffer, DeviceType, Packed, PackedRows, Square};
+use crate::{Buffer, BufferSlice, BufferSliceMut, DeviceType, Packed, PackedRows, Square};
 
 /// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], a [`PackedRows`], a [`Square`], or cudarc's `CudaSlice`,
 /// `CudaView` and `CudaViewMut`.
@@ -98,6 +98,8 @@ mod sealed {
     pub trait Memory {}
 
     impl<T> Memory for crate::Buffer<T> {}
+    impl<T> Memory for crate::BufferSlice<'_, T> {}
+    impl<T> Memory for crate::BufferSliceMut<'_, T> {}
     impl<T> Memory for crate::Packed<T> {}
     impl<T> Memory for crate::PackedRows<T> {}
     impl<T> Memory for crate::Square<T> {}
@@ -129,6 +131,18 @@ impl<T: DeviceType> Slice<T> for Buffer<T> {
 impl<T: DeviceType> SliceMut<T> for Buffer<T> {
     fn view_mut(&mut self) -> ViewMut<'_, T> {
         self.memory.view_mut()
+    }
+}
+
+impl<T: DeviceType> Slice<T> for BufferSlice<'_, T> {
+    fn view(&self) -> View<'_, T> {
+        self.view()
+    }
+}
+
+impl<T: DeviceType> SliceMut<T> for BufferSliceMut<'_, T> {
+    fn view_mut(&mut self) -> ViewMut<'_, T> {
+        self.view_mut()
     }
 }
 

@@ -117,7 +117,7 @@ pub(crate) trait Allocation: Send + Sync {
     /// returns. Each has the value that it has on the device.
     fn copy_to(&self, first: usize, host: &mut [Byte]) -> Result<()>;
 
-    /// Copies bytes from the host to the place from `first` on, once all that uses them has ended, and has read the
+    /// Copies bytes from the host to those from `first` on, once all that uses them has ended, and has read the
     /// host's when it returns.
     fn copy_from(&mut self, first: usize, host: &[Byte]) -> Result<()>;
 

@@ -13,6 +13,7 @@ use cudarc::driver::{CudaContext, CudaStream};
 use td_kernel_maps::{Map, NoTable, Root};
 
 use crate::backend::{Backend, Loaded, Progress, Text};
+#[cfg(feature = "cpu")]
 use crate::cpu::Cpu;
 use crate::cuda::Gpu;
 use crate::info::{KernelInfo, Variant};
@@ -61,9 +62,11 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// A GPU is there and fails; or there is none, and no C++ compiler for the CPU either.
+    /// A GPU is there and fails; or there is none, and no C++ compiler for the CPU either. Without the feature `cpu`
+    /// of this crate: there is no GPU.
     pub fn best() -> Result<Device> {
         match Device::cuda(0) {
+            #[cfg(feature = "cpu")]
             Err(reason @ (Error::NoDriver { .. } | Error::NoGpu { .. } | Error::OldGpu { .. })) => {
                 tracing::warn!("kernels run on the CPU, which is slow: {reason}");
                 Device::cpu()
@@ -93,9 +96,12 @@ impl Device {
     /// The CPU: kernels are compiled by the system's C++ compiler and run by threads and fibers.
     /// It is there to try kernels and to test them, and is not fast.
     ///
+    /// Needs the feature `cpu` of this crate, which is on by default.
+    ///
     /// # Errors
     ///
     /// There is no C++ compiler.
+    #[cfg(feature = "cpu")]
     pub fn cpu() -> Result<Device> {
         Ok(Device::new(Box::new(Cpu::open()?)))
     }

@@ -88,7 +88,7 @@ impl Kernel {
         Ok(kernel)
     }
 
-    /// The same kernel, whose launches all take one variant, by its place in the list.
+    /// The same kernel, whose launches all take one variant, by its index.
     #[doc(hidden)]
     #[must_use]
     pub fn pin(&self, variant: usize) -> Kernel {

@@ -162,6 +162,7 @@ mod argument;
 mod backend;
 mod buffer;
 mod compiler_messages;
+#[cfg(feature = "cpu")]
 mod cpu;
 mod cuda;
 
@@ -184,6 +185,7 @@ mod packed;
 mod pairs;
 mod pinned;
 mod plan;
+mod slice;
 mod square;
 mod sum;
 #[cfg(feature = "testing")]
@@ -195,6 +197,7 @@ mod view;
 pub use argument::{PackedShape, PackedSlots, Slice, SliceMut, SquareSlots};
 pub use backend::{Progress, Resources};
 pub use buffer::Buffer;
+#[cfg(feature = "cpu")]
 pub use cpu::{NoBuilds, remove_build_folders};
 pub use cudarc;
 pub use device::Device;
@@ -205,6 +208,7 @@ pub use kernel::{Kernel, Report, Tuned};
 pub use packed::{Packed, PackedMatrix, PackedRows, PackedRowsMatrix};
 pub use pairs::Pairs;
 pub use pinned::Pinned;
+pub use slice::{BufferSlice, BufferSliceMut};
 pub use square::{Square, SquareMatrix};
 pub use sum::{Sum, Summand};
 pub use td_kernel_macros::{DeviceType, td_kernel};
@@ -221,6 +225,7 @@ pub mod __private {
     #[cfg(feature = "testing")]
     pub use crate::testing::Registered;
     pub use crate::typed::Typed;
+    #[cfg(feature = "testing")]
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
 }

@@ -238,7 +238,7 @@ fn reports_and_tuning_agree_with_launches() {
     let kernel = packed::load(&device).unwrap();
     for n in [0, 1] {
         let report = kernel.report(n).unwrap();
-        assert!(report.grids.is_empty() && report.code.is_none(), "{report}");
+        assert!(report.grids.is_empty() && report.resources.is_none(), "{report}");
         assert!(report.to_string().contains("nothing to do"), "{report}");
     }
     assert_eq!(kernel.report(100).unwrap().grids.len(), 1);

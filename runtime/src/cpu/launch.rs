@@ -103,7 +103,7 @@ impl Grid<'_> {
         }
     }
 
-    /// The block's place in the grid: x runs first.
+    /// The block's index in the grid: x runs first.
     fn index(&self, block: u64) -> [u32; 3] {
         let [x, y] = [u64::from(self.size[0]), u64::from(self.size[1])];
         [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32]

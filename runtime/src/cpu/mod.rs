@@ -70,13 +70,13 @@ use td_kernel_maps::Root;
 
 use self::compiler::Compiler;
 pub use self::folder::{NoBuilds, remove_build_folders};
+use self::memory::Memory;
 use self::program::Program;
 use self::progress::Counter;
 use crate::Result;
 use crate::backend::{
     Allocation, Backend, HostBytes, Loaded, Progress, Resources, Stopwatch, Text,
 };
-use crate::host::{self, HostMemory};
 use crate::nvrtc::Cache;
 use crate::view::{Byte, Home};
 
@@ -124,15 +124,15 @@ impl Backend for Cpu {
     }
 
     fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
-        let mut memory = HostMemory::zeroed(layout)?;
+        let mut memory = Memory::zeroed(layout)?;
         if let Some(contents) = contents {
-            host::copy(contents, memory.as_mut_slice());
+            memory.copy_from(0, contents)?;
         }
         Ok(Box::new(memory))
     }
 
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
-        Ok(Box::new(HostMemory::zeroed(layout)?))
+        Ok(Box::new(Memory::zeroed(layout)?))
     }
 
     fn compile(&self, text: &Text<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {

@@ -8,7 +8,7 @@ use cudarc::driver::{
 };
 
 use super::page_locked::{PageLocked, is_page_locked};
-use super::staging::{Direction, Places, SHARED, Staging};
+use super::staging::{Addresses, Direction, SHARED, Staging};
 use crate::backend::{Allocation, HostBytes};
 use crate::order::Access;
 use crate::view::{Byte, View, ViewMut};
@@ -79,10 +79,10 @@ impl Allocation for Memory {
         drop(Access::of_gpu(address, guard));
         if host.len() >= SHARED && !is_page_locked(host) {
             stream.synchronize().map_err(Error::driver("wait for the device"))?;
-            let places =
-                Places { host: host.as_mut_ptr().cast(), device: address, bytes: host.len() };
+            let addresses =
+                Addresses { host: host.as_mut_ptr().cast(), device: address, bytes: host.len() };
             // SAFETY: as many bytes are at the address, which the stream has waited for; both sides are borrowed here.
-            let copied = unsafe { self.staging.copy(stream, Direction::ToHost, places) };
+            let copied = unsafe { self.staging.copy(stream, Direction::ToHost, addresses) };
             if copied.map_err(failed())? {
                 return Ok(());
             }
@@ -123,10 +123,10 @@ fn upload(
     if host.len() >= SHARED && !is_locked {
         stream.synchronize()?;
         let start = host.as_ptr().cast::<u8>().cast_mut();
-        let places = Places { host: start, device: address, bytes: host.len() };
+        let addresses = Addresses { host: start, device: address, bytes: host.len() };
         // SAFETY: as many bytes are at the address, in memory that is borrowed alone; the host's are borrowed, and
         // only read.
-        if unsafe { staging.copy(stream, Direction::ToDevice, places) }? {
+        if unsafe { staging.copy(stream, Direction::ToDevice, addresses) }? {
             return Ok(());
         }
     }

@@ -31,7 +31,7 @@ pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
 
 /// Asks for pages of 2 MB where the system has them for those who ask: memory that is written for the first time
 /// comes page by page, and small ones take longer than the copy into them.
-pub(super) fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
+pub(crate) fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
         /// Of x86-64, and of AArch64 with pages of 4 KB; a multiple of every size that ordinary pages have.

@@ -65,8 +65,8 @@ impl Kernel {
             times.sort_unstable();
             times[times.len() / 2]
         };
-        let places = pinned.iter().map(|(at, _)| *at);
-        let mut ranked: Vec<_> = places.zip(times.into_iter().map(median)).collect();
+        let indices = pinned.iter().map(|(at, _)| *at);
+        let mut ranked: Vec<_> = indices.zip(times.into_iter().map(median)).collect();
         ranked.sort_by_key(|(_, time)| *time);
         if let Some(&(fastest, _)) = ranked.first() {
             self.remember(&plan.extent, fastest);

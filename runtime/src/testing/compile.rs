@@ -25,7 +25,7 @@ inventory::collect!(Registered);
 pub struct Checked {
     /// The kernel.
     pub kernel: &'static str,
-    /// Which of its texts: the place in `name::SOURCES`.
+    /// Which of its texts: the index in `name::SOURCES`.
     pub variant: usize,
     /// Whether it is the text for a range of rows.
     pub is_of_rows: bool,

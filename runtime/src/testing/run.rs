@@ -1,18 +1,10 @@
 //! Runs a kernel on the CPU, once for each of its texts.
 
+use super::Failure;
+use super::results::{Listed, Runs, Stored, Total};
 use super::trial::{Trial, on_trial};
-use super::{Failure, Listed, Stored, Total};
 use crate::view::View;
 use crate::{Device, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, triangle};
-
-/// What a kernel gave in each of its texts.
-pub(super) struct Runs<R> {
-    pub(super) kernel: &'static str,
-    /// Whether the pairs (i, i) belong to the work.
-    pub(super) diagonal: bool,
-    /// The texts, by map, sweep and tile, each with its result.
-    pub(super) results: Vec<(String, R)>,
-}
 
 /// Runs a kernel that stores a value for each pair of `elements` elements.
 ///
