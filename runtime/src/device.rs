@@ -16,6 +16,7 @@ use td_kernel_maps::{Map, NoTable, Root, SLOTS};
 pub(crate) use self::trial::Trial;
 use crate::cpu::{Compiler, Counter, Progress};
 use crate::cuda::Gpu;
+use crate::error::Cause;
 use crate::info::{KernelInfo, Variant};
 use crate::kernel::Loaded;
 use crate::memory::Memory;
@@ -79,7 +80,12 @@ impl Device {
     /// A GPU is there and fails; or there is none, and no C++ compiler for the CPU either.
     pub fn best() -> Result<Device> {
         match Device::cuda(0) {
-            Err(reason @ (Error::NoDriver { .. } | Error::NoGpu { .. } | Error::OldGpu { .. })) => {
+            Err(reason)
+                if matches!(
+                    reason.cause(),
+                    Cause::NoDriver { .. } | Cause::NoGpu { .. } | Cause::OldGpu { .. }
+                ) =>
+            {
                 tracing::warn!("kernels run on the CPU, which is slow: {reason}");
                 Device::cpu()
             }
@@ -203,7 +209,7 @@ impl Device {
 
     fn packed_slots<T: DeviceType>(&self, elements: usize, diagonal: bool) -> Result<Packed<T>> {
         let slots = packed::pairs(elements, diagonal)
-            .ok_or(Error::TooLarge { elements, size: size_of::<T>() })?;
+            .ok_or(Cause::TooLarge { elements, size: size_of::<T>() }.into())?;
         Ok(Packed { memory: Memory::zeroed(self.target(), slots)?, elements, diagonal })
     }
 
@@ -215,7 +221,7 @@ impl Device {
     pub fn square<T: DeviceType>(&self, elements: usize) -> Result<Square<T>> {
         let length = elements
             .checked_mul(elements)
-            .ok_or(Error::TooLarge { elements, size: size_of::<T>() })?;
+            .ok_or(Cause::TooLarge { elements, size: size_of::<T>() }.into())?;
         // SAFETY: every pattern of bits is a value of a DeviceType.
         let diagonal = unsafe { std::mem::zeroed() };
         Ok(Square { memory: Memory::zeroed(self.target(), length)?, elements, diagonal })
@@ -320,9 +326,9 @@ impl Device {
             return Ok(table.clone());
         }
         let table = map.table(rows).map_err(|reason| match reason {
-            NoTable::Memory { bytes } => Error::HostMemory { needed: bytes },
+            NoTable::Memory { bytes } => Error::new(Cause::HostMemory { needed: bytes }),
             // A launch of so many rows has no grid, and a map without a table is not asked for one.
-            _ => Error::UnknownMap { map: map.name() },
+            _ => Error::new(Cause::UnknownMap { map: map.name() }),
         })?;
         let table = Arc::new(Memory::upload(self.target(), &table)?);
         Ok(cache().entry(key).or_insert(table).clone())

@@ -16,10 +16,11 @@ use cudarc::driver::{CudaFunction, CudaStream};
 use crate::cpu::Program;
 use crate::cuda::driver;
 use crate::device::Target;
+use crate::error::Cause;
 use crate::extent::Extent;
 use crate::info::{KernelInfo, Variant};
 use crate::launch::{Launch, Plan, no_rows};
-use crate::{Device, Error, Result};
+use crate::{Device, ErrorKind, Result};
 
 pub use report::{Report, Resources};
 pub use tune::Tuned;
@@ -150,10 +151,11 @@ impl Kernel {
                 gpu.keeper.keep(&gpu.stream)?;
                 Ok(Kernel { stream: Some(stream.clone()), ..self.clone() })
             }
-            _ => Err(Error::WrongStream {
+            _ => Err(Cause::WrongStream {
                 kernel: self.info.name,
                 device: self.device.name().into(),
-            }),
+            }
+            .into()),
         }
     }
 
@@ -199,9 +201,7 @@ impl Kernel {
     fn new_plan(&self, extent: Extent) -> Result<Plan> {
         let chosen = self.choose(&extent)?;
         match Plan::new(self, chosen, extent.clone()) {
-            Err(error @ (Error::PastMap { .. } | Error::RowsPastMap { .. }))
-                if self.pinned.is_none() =>
-            {
+            Err(error) if error.kind() == ErrorKind::PastMap && self.pinned.is_none() => {
                 let others = self
                     .info
                     .variants
@@ -234,7 +234,7 @@ impl Kernel {
         });
         let by_rule = || choose::variant(variants, extent, self.device.multiprocessors());
         let at = at.unwrap_or_else(by_rule);
-        variants.get(at).ok_or(Error::NoVariant { kernel: self.info.name, variant: at })
+        variants.get(at).ok_or(Cause::NoVariant { kernel: self.info.name, variant: at }.into())
     }
 
     /// Runs `work` and tells how long what it launched took, on the kernel's stream.

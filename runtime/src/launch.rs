@@ -13,6 +13,7 @@ pub(crate) use plan::{Plan, no_rows};
 use sizes::{Slots, Work};
 
 use crate::cuda::order::{self, Use};
+use crate::error::Cause;
 use crate::kernel::{Kernel, Loaded};
 use crate::{
     DeviceType, Error, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum,
@@ -131,11 +132,12 @@ impl<'a> Launch<'a> {
         if let Some(PackedShape { elements, diagonal, .. }) = shape {
             let info = self.kernel.info;
             if diagonal != info.diagonal {
-                return Err(Error::WrongDiagonal {
+                return Err(Cause::WrongDiagonal {
                     kernel: info.name,
                     argument: name,
                     kernel_has: info.diagonal,
-                });
+                }
+                .into());
             }
             self.agree(name, elements)?;
         }
@@ -218,11 +220,12 @@ impl<'a> Launch<'a> {
         if passed().eq(compiled.iter().copied()) {
             return Ok(());
         }
-        Err(Error::Parameters {
+        Err(Cause::Parameters {
             kernel: self.kernel.info.name,
             compiled: compiled.to_vec(),
             passed: passed().collect(),
-        })
+        }
+        .into())
     }
 
     /// Launches what is planned.
@@ -290,10 +293,11 @@ impl<'a> Launch<'a> {
                     program.launch([x, y, 1], [width, height, 1], parameters, counter)
                 }
             }
-            (Loaded::Cuda { .. }, None) => Err(Error::WrongStream {
+            (Loaded::Cuda { .. }, None) => Err(Cause::WrongStream {
                 kernel: self.kernel.info.name,
                 device: self.kernel.device.name().into(),
-            }),
+            }
+            .into()),
         }
     }
 }

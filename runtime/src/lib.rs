@@ -186,7 +186,7 @@ pub use cpu::{NoBuilds, Progress, remove_build_folders};
 pub use cudarc;
 pub use device::Device;
 pub use device_type::DeviceType;
-pub use error::{Error, Result};
+pub use error::{Error, ErrorKind, Result};
 pub use kernel::{Kernel, Report, Resources, Tuned};
 pub use packed::{Packed, PackedMatrix, PackedRows, PackedRowsMatrix};
 pub use pairs::Pairs;

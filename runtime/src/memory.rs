@@ -7,6 +7,7 @@ use cudarc::driver::{CudaSlice, DevicePtr, DevicePtrMut, DriverError, result};
 use crate::cuda::order::Use;
 use crate::cuda::{Direction, Gpu, Places, SHARED, Staging, is_page_locked};
 use crate::device::Target;
+use crate::error::Cause;
 use crate::host::{self, HostMemory};
 use crate::{DeviceType, Error, Result, View, ViewMut};
 
@@ -90,7 +91,7 @@ impl<T: DeviceType> Memory<T> {
     pub(crate) fn download_into(&self, elements: &mut [T]) -> Result<()> {
         let (length, found) = (self.len(), elements.len());
         if length != found {
-            return Err(Error::CopyLength { length, found });
+            return Err(Cause::CopyLength { length, found }.into());
         }
         self.copy_first(elements)
     }
@@ -220,5 +221,5 @@ fn bytes<T>(length: usize) -> Result<usize> {
     length
         .checked_mul(size_of::<T>())
         .filter(|bytes| *bytes <= isize::MAX as usize)
-        .ok_or(Error::TooLarge { elements: length, size: size_of::<T>() })
+        .ok_or(Cause::TooLarge { elements: length, size: size_of::<T>() }.into())
 }

@@ -9,6 +9,7 @@ use cudarc::driver::CudaContext;
 
 use crate::cuda::PageLocked;
 use crate::device::Target;
+use crate::error::Cause;
 use crate::host::{self, Room};
 use crate::{DeviceType, Error, Result};
 
@@ -56,16 +57,16 @@ fn locked<T: DeviceType>(context: &Arc<CudaContext>, length: usize) -> Result<Pa
     let bytes = length
         .checked_mul(size_of::<T>())
         .filter(|bytes| *bytes <= isize::MAX as usize)
-        .ok_or(Error::TooLarge { elements: length, size: size_of::<T>() })?;
+        .ok_or(Cause::TooLarge { elements: length, size: size_of::<T>() }.into())?;
     // Locked memory is taken at once, and stays where it is: more than there is without swap would end other
     // processes, or this one.
     if bytes >= host::LARGE && Room::now().is_some_and(|room| bytes > room.unswapped) {
-        return Err(Error::HostMemory { needed: bytes });
+        return Err(Cause::HostMemory { needed: bytes }.into());
     }
     let memory = PageLocked::new(context, bytes).map_err(|error| Error::pinned(bytes, error))?;
     // It starts at a page, and no alignment of a type's is larger; but nobody promises the second.
     if !memory.start().cast::<T>().is_aligned() {
-        return Err(Error::HostMemory { needed: bytes });
+        return Err(Cause::HostMemory { needed: bytes }.into());
     }
     // SAFETY: the bytes are this function's alone, and may be uninitialised.
     let all = unsafe {

@@ -7,7 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::program::Program;
 use super::{build, process};
-use crate::{Error, Result};
+use crate::Result;
+use crate::error::Cause;
 
 /// The system's C++ compiler, which must understand the options of g++.
 #[derive(Clone, Debug)]
@@ -47,11 +48,11 @@ impl Compiler {
                 Err(Absent::Fails(reason)) => tried.push(format!("{name} ({reason})")),
                 // It would be the same for every other one.
                 Err(Absent::Deaf(reason)) => {
-                    return Err(Error::Io { action: "run", path: command.into(), reason });
+                    return Err(Cause::Io { action: "run", path: command.into(), reason }.into());
                 }
             }
         }
-        Err(Error::NoCompiler { tried })
+        Err(Cause::NoCompiler { tried }.into())
     }
 
     /// The compiler's name and version, as it says them itself.
@@ -85,7 +86,7 @@ impl Compiler {
         if let Some(known) = self.known.get() {
             return Ok(known);
         }
-        let knows = |options: &[&str]| {
+        let knows = |options: &[&str]| -> Result<bool> {
             let output = build::run(self, &mut build::trial(self, folder, options)?)?;
             Ok(output.status.success())
         };

@@ -13,6 +13,7 @@ use cudarc::nvrtc::Ptx;
 
 pub(crate) use self::page_locked::{PageLocked, is_page_locked};
 pub(crate) use self::staging::{Direction, Places, SHARED, Staging};
+use crate::error::Cause;
 use crate::{Error, Result, nvrtc};
 
 /// A GPU.
@@ -41,7 +42,7 @@ impl Gpu {
             Err(error) => return Err(Error::driver("start the driver")(error)),
         };
         if ordinal >= count {
-            return Err(Error::NoGpu { ordinal, count });
+            return Err(Cause::NoGpu { ordinal, count }.into());
         }
         Gpu::from_context(&CudaContext::new(ordinal).map_err(Error::driver("open the GPU"))?)
     }
@@ -112,7 +113,7 @@ impl Gpu {
         match error.0 {
             sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
                 let free = self.stream.context().mem_get_info().ok().map(|(free, _)| free);
-                Error::OutOfMemory { needed: bytes, free }
+                Cause::OutOfMemory { needed: bytes, free }.into()
             }
             _ => Error::driver("allocate memory")(error),
         }

@@ -5,6 +5,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{LARGE, Room, advise_huge_pages};
+use crate::error::Cause;
 use crate::{DeviceType, Error, Result};
 
 /// Elements on the CPU, aligned as on a GPU: C++ may load a `float4` as one, where Rust's own
@@ -35,22 +36,23 @@ impl<T: DeviceType> HostMemory<T> {
     /// `length` elements, at least one, all their bits zero. Pages are taken from the system when they are first
     /// written to.
     pub(crate) fn zeroed(length: usize) -> Result<Self> {
-        let too_large = || Error::TooLarge { elements: length, size: size_of::<T>() };
+        let too_large = || Error::new(Cause::TooLarge { elements: length, size: size_of::<T>() });
         let alignment = ALIGNMENT.max(align_of::<T>());
         let bytes = length.checked_mul(size_of::<T>()).ok_or_else(too_large)?;
         let padded = bytes.checked_add(alignment - COMMON).ok_or_else(too_large)?;
         let layout = Layout::from_size_align(padded, COMMON).map_err(|_| too_large())?;
         if bytes == 0 {
-            return Err(Error::OutOfMemory { needed: 0, free: None });
+            return Err(Cause::OutOfMemory { needed: 0, free: None }.into());
         }
         promise(bytes)?;
         // SAFETY: the layout has a size.
         let Some(allocation) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
             take_back(bytes);
-            return Err(Error::OutOfMemory {
+            return Err(Cause::OutOfMemory {
                 needed: bytes,
                 free: Room::now().map(|room| room.free),
-            });
+            }
+            .into());
         };
         // By less than the alignment, and by a multiple of COMMON: what the layout has more than `bytes`.
         let skipped = allocation.addr().get().next_multiple_of(alignment) - allocation.addr().get();
@@ -103,7 +105,7 @@ fn promise(bytes: usize) -> Result<()> {
     match Room::now().map(|room| free(room, before)) {
         Some(free) if bytes > free => {
             take_back(bytes);
-            Err(Error::OutOfMemory { needed: bytes, free: Some(free) })
+            Err(Cause::OutOfMemory { needed: bytes, free: Some(free) }.into())
         }
         _ => Ok(()),
     }
@@ -140,12 +142,15 @@ mod tests {
     #[test]
     fn what_the_machine_does_not_have_is_refused_with_both_numbers() {
         let Err(error) = HostMemory::<f32>::zeroed(1 << 55) else { panic!("128 PB") };
-        assert!(matches!(error, Error::OutOfMemory { needed, .. } if needed == 1 << 57), "{error}");
+        assert!(
+            matches!(error.cause(), Cause::OutOfMemory { needed, .. } if *needed == 1 << 57),
+            "{error}"
+        );
         if cfg!(target_os = "linux") {
-            assert!(matches!(error, Error::OutOfMemory { free: Some(_), .. }), "{error}");
+            assert!(matches!(error.cause(), Cause::OutOfMemory { free: Some(_), .. }), "{error}");
         }
         let Err(error) = HostMemory::<f32>::zeroed(usize::MAX) else { panic!("all of it") };
-        assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+        assert!(matches!(error.cause(), Cause::TooLarge { .. }), "{error}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use cudarc::driver::CudaStream;
 use super::{Launch, Value};
 use crate::cuda::order::{self, Use};
 use crate::device::Target;
+use crate::error::Cause;
 use crate::{DeviceType, Error, Result, View, ViewMut};
 
 /// Where an argument's elements are, on the device of the launch.
@@ -91,12 +92,13 @@ impl<'a> Launch<'a> {
         self.uses.extend(used);
         self.strangers.extend(stranger);
         if !address.is_multiple_of(T::ALIGNMENT as u64) {
-            return Err(Error::Misaligned {
+            return Err(Cause::Misaligned {
                 kernel: self.kernel.info.name,
                 argument: name,
                 alignment: T::ALIGNMENT,
                 address,
-            });
+            }
+            .into());
         }
         self.values.push(Value::Word(address));
         Ok(length)
@@ -135,6 +137,6 @@ impl<'a> Launch<'a> {
 
     fn wrong_device(&self, argument: &'static str, found: String) -> Error {
         let device = self.kernel.device.name().to_owned();
-        Error::WrongDevice { kernel: self.kernel.info.name, argument, device, found }
+        Cause::WrongDevice { kernel: self.kernel.info.name, argument, device, found }.into()
     }
 }

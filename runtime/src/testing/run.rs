@@ -2,6 +2,7 @@
 
 use super::{Failure, Listed, Stored, Total};
 use crate::device::Trial;
+use crate::error::Cause;
 use crate::{
     Device, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, packed as triangle,
 };
@@ -27,7 +28,7 @@ pub fn packed<T: DeviceType>(
     elements: usize,
     run: impl Fn(&Device, &mut Packed<T>) -> Result<()>,
 ) -> Result<Stored<T>, Failure> {
-    let attempt = |device: &Device, mut slots: Packed<T>| {
+    let attempt = |device: &Device, mut slots: Packed<T>| -> Result<_> {
         let address = slots.memory.address();
         run(device, &mut slots)?;
         let slots = slots.download()?;
@@ -37,7 +38,7 @@ pub fn packed<T: DeviceType>(
     };
     let runs = of_every_text(|device| match attempt(device, device.packed(elements)?) {
         // Only now is it known that the kernel has one.
-        Err(Error::WrongDiagonal { kernel_has: true, .. }) => {
+        Err(error) if matches!(error.cause(), Cause::WrongDiagonal { kernel_has: true, .. }) => {
             attempt(device, device.packed_with_diagonal(elements)?)
         }
         other => other,
@@ -107,7 +108,7 @@ pub fn pairs(
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
 ) -> Result<Listed, Failure> {
     let room = triangle::pairs(elements, true)
-        .ok_or(Error::TooLarge { elements, size: size_of::<[u32; 2]>() })?;
+        .ok_or_else(|| Error::new(Cause::TooLarge { elements, size: size_of::<[u32; 2]>() }))?;
     let runs = of_every_text(|device| {
         let mut pairs = device.pairs(room)?;
         let address = pairs.count.address();
