@@ -12,16 +12,17 @@ use cudarc::driver::{CudaContext, CudaStream};
 
 use td_kernel_maps::{Map, NoTable, Root};
 
+use crate::Result;
 use crate::backend::{Backend, Loaded, Progress, Text};
 #[cfg(feature = "cpu")]
 use crate::cpu::Cpu;
 use crate::cuda::Gpu;
+use crate::error::Cause;
 use crate::info::{KernelInfo, Variant};
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
 #[cfg(feature = "testing")]
 use crate::observer::Observer;
-use crate::{Error, Result};
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
 ///
@@ -67,7 +68,12 @@ impl Device {
     pub fn best() -> Result<Device> {
         match Device::cuda(0) {
             #[cfg(feature = "cpu")]
-            Err(reason @ (Error::NoDriver { .. } | Error::NoGpu { .. } | Error::OldGpu { .. })) => {
+            Err(reason)
+                if matches!(
+                    reason.cause(),
+                    Cause::NoDriver { .. } | Cause::NoGpu { .. } | Cause::OldGpu { .. }
+                ) =>
+            {
                 tracing::warn!("kernels run on the CPU, which is slow: {reason}");
                 Device::cpu()
             }
@@ -195,9 +201,9 @@ impl Device {
             return Ok(table.clone());
         }
         let table = map.table(rows).map_err(|reason| match reason {
-            NoTable::Memory { bytes } => Error::HostMemory { needed: bytes },
+            NoTable::Memory { bytes } => Cause::HostMemory { needed: bytes }.into(),
             // A launch of so many rows has no grid, and a map without a table is not asked for one.
-            _ => Error::UnknownMap { map: map.name() },
+            _ => Cause::UnknownMap { map: map.name() }.into(),
         })?;
         let table = Arc::new(Memory::upload(self.backend(), &table)?);
         Ok(tables().entry(key).or_insert(table).clone())

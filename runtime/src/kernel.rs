@@ -12,11 +12,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::CudaStream;
 
+use crate::error::Cause;
 use crate::extent::Extent;
 use crate::info::{KernelInfo, Variant};
 use crate::plan::{Plan, no_text_for_rows};
 use crate::view::Home;
-use crate::{Device, Error, Result};
+use crate::{Device, ErrorKind, Result};
 
 pub use report::Report;
 pub use tune::Tuned;
@@ -103,7 +104,7 @@ impl Kernel {
     pub fn with_stream(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
         if !self.device.backend().owns(&Home::Gpu(stream.clone())) {
             let device = self.device.name().into();
-            return Err(Error::WrongStream { kernel: self.info.name, device });
+            return Err(Cause::WrongStream { kernel: self.info.name, device }.into());
         }
         self.device.backend().keep_order()?;
         Ok(Kernel { stream: Some(stream.clone()), ..self.clone() })
@@ -145,9 +146,7 @@ impl Kernel {
     fn new_plan(&self, extent: Extent) -> Result<Plan> {
         let chosen = self.choose(&extent)?;
         match Plan::new(&self.device, self.info, chosen, extent.clone()) {
-            Err(error @ (Error::PastMap { .. } | Error::RowsPastMap { .. }))
-                if self.pinned.is_none() =>
-            {
+            Err(error) if error.kind() == ErrorKind::PastMap && self.pinned.is_none() => {
                 let others = self
                     .info
                     .variants
@@ -181,7 +180,7 @@ impl Kernel {
         });
         let by_rule = || choose::variant(variants, extent, self.device.backend().multiprocessors());
         let at = at.unwrap_or_else(by_rule);
-        variants.get(at).ok_or(Error::NoVariant { kernel: self.info.name, variant: at })
+        variants.get(at).ok_or(Cause::NoVariant { kernel: self.info.name, variant: at }.into())
     }
 
     /// Runs `work` and tells how long what it launched took, on the kernel's stream.

@@ -9,12 +9,12 @@ use std::ptr;
 
 use sizes::{Slots, Work};
 
+use crate::error::Cause;
 use crate::kernel::Kernel;
 use crate::order::Access;
 use crate::plan::Plan;
 use crate::{
-    DeviceType, Error, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum,
-    Summand,
+    DeviceType, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum, Summand,
 };
 use cudarc::driver::CudaStream;
 
@@ -133,11 +133,12 @@ impl<'a> Launch<'a> {
         if let Some(PackedShape { elements, diagonal, .. }) = shape {
             let info = self.kernel.info;
             if diagonal != info.diagonal {
-                return Err(Error::WrongDiagonal {
+                return Err(Cause::WrongDiagonal {
                     kernel: info.name,
                     argument: name,
                     kernel_has: info.diagonal,
-                });
+                }
+                .into());
             }
             self.agree(name, elements)?;
         }
@@ -224,11 +225,12 @@ impl<'a> Launch<'a> {
         if passed().eq(compiled.iter().copied()) {
             return Ok(());
         }
-        Err(Error::Parameters {
+        Err(Cause::Parameters {
             kernel: self.kernel.info.name,
             compiled: compiled.to_vec(),
             passed: passed().collect(),
-        })
+        }
+        .into())
     }
 
     /// Launches what is planned.

@@ -202,7 +202,7 @@ pub use cpu::{NoBuilds, remove_build_folders};
 pub use cudarc;
 pub use device::Device;
 pub use device_type::DeviceType;
-pub use error::{Error, Result};
+pub use error::{Error, ErrorKind, Result};
 pub use generated::{LaunchWith, PairKernel};
 pub use kernel::{Kernel, Report, Tuned};
 pub use packed::{Packed, PackedMatrix, PackedRows, PackedRowsMatrix};

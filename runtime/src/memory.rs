@@ -6,9 +6,10 @@ use std::mem;
 use std::ops::Range;
 
 use crate::backend::{Allocation, Backend};
+use crate::error::Cause;
 use crate::host;
 use crate::view::{Byte, View, ViewMut};
-use crate::{DeviceType, Error, Result};
+use crate::{DeviceType, Result};
 
 /// Elements on a device.
 pub(crate) struct Memory<T> {
@@ -52,7 +53,10 @@ impl<T: DeviceType> Memory<T> {
 
     /// A copy of these elements, which are some of all, into a slice of as many.
     pub(crate) fn download_into(&self, range: Range<usize>, elements: &mut [T]) -> Result<()> {
-        expect_length(range.len(), elements.len())?;
+        let (length, found) = (range.len(), elements.len());
+        if length != found {
+            return Err(Cause::CopyLength { length, found }.into());
+        }
         match &self.allocation {
             Some(allocation) if !elements.is_empty() => {
                 allocation.copy_to(range.start * size_of::<T>(), bytes_mut(elements))
@@ -63,7 +67,10 @@ impl<T: DeviceType> Memory<T> {
 
     /// A copy of a slice into these elements, which are some of all and as many.
     pub(crate) fn upload_into(&mut self, range: Range<usize>, elements: &[T]) -> Result<()> {
-        expect_length(range.len(), elements.len())?;
+        let (length, found) = (range.len(), elements.len());
+        if length != found {
+            return Err(Cause::UploadLength { length, found }.into());
+        }
         match &mut self.allocation {
             Some(allocation) if !elements.is_empty() => {
                 allocation.copy_from(range.start * size_of::<T>(), bytes(elements))
@@ -111,12 +118,8 @@ impl<T: DeviceType> Memory<T> {
 
 /// The layout of `length` elements, where an address space can hold them.
 fn layout<T>(length: usize) -> Result<Layout> {
-    let too_large = |_| Error::TooLarge { elements: length, size: size_of::<T>() };
+    let too_large = |_| Cause::TooLarge { elements: length, size: size_of::<T>() }.into();
     Layout::array::<T>(length).map_err(too_large)
-}
-
-fn expect_length(length: usize, found: usize) -> Result<()> {
-    if length == found { Ok(()) } else { Err(Error::CopyLength { length, found }) }
 }
 
 /// The bytes of elements, to be read.

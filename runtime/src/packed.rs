@@ -14,9 +14,10 @@ use std::fmt;
 pub use self::rows::{PackedRows, PackedRowsMatrix};
 
 use self::bands::{Stored, Taken, each_band, gather};
+use crate::error::Cause;
 use crate::memory::Memory;
 use crate::triangle::{self, row_start, triangle_root};
-use crate::{Device, DeviceType, Error, Result, host};
+use crate::{Device, DeviceType, Result, host};
 
 /// One slot a pair, on a device: from [`Device::packed`](crate::Device::packed) or
 /// [`Device::packed_with_diagonal`](crate::Device::packed_with_diagonal).
@@ -47,7 +48,7 @@ impl Device {
 
     fn packed_slots<T: DeviceType>(&self, elements: usize, diagonal: bool) -> Result<Packed<T>> {
         let slots = triangle::pairs(elements, diagonal)
-            .ok_or(Error::TooLarge { elements, size: size_of::<T>() })?;
+            .ok_or(Cause::TooLarge { elements, size: size_of::<T>() }.into())?;
         Ok(Packed { memory: Memory::zeroed(self.backend(), slots)?, elements, diagonal })
     }
 }
@@ -188,7 +189,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     pub fn from_condensed(condensed: &[T]) -> Result<Self> {
         let n = match condensed.len() {
             0 => 0,
-            length => triangle_root(length).ok_or(Error::NotATriangle { length })?,
+            length => triangle_root(length).ok_or(Cause::NotATriangle { length }.into())?,
         };
         let mut slots = host::zeros(condensed.len())?;
         let start = |row| row_start(row, false);
@@ -213,7 +214,7 @@ impl<T: DeviceType> PackedMatrix<T> {
     pub fn to_square(&self) -> Result<Vec<T>> {
         let n = self.elements;
         let length =
-            n.checked_mul(n).ok_or(Error::TooLarge { elements: n, size: size_of::<T>() })?;
+            n.checked_mul(n).ok_or(Cause::TooLarge { elements: n, size: size_of::<T>() }.into())?;
         let mut values = host::zeros(length)?;
         each_band(
             n,

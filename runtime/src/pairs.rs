@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::error::Cause;
 use crate::memory::Memory;
-use crate::{Device, Error, Result};
+use crate::{Device, Result};
 
 /// A list of index pairs on a device, from [`Device::pairs`](crate::Device::pairs). Each launch
 /// appends to it.
@@ -43,13 +44,13 @@ impl Pairs {
     ///
     /// # Errors
     ///
-    /// More pairs were pushed than there is room for ([`Error::PairsOverflow`] says how many), or
+    /// More pairs were pushed than there is room for ([`Cause::PairsOverflow.into()`] says how many), or
     /// the device failed.
     pub fn download(&self) -> Result<Vec<[u32; 2]>> {
         let needed = self.count()?;
         let count = usize::try_from(needed).unwrap_or(usize::MAX);
         if count > self.capacity() {
-            return Err(Error::PairsOverflow { needed, capacity: self.capacity() });
+            return Err(Cause::PairsOverflow { needed, capacity: self.capacity() }.into());
         }
         self.list.download_range(0..count)
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use td_kernel_maps::{Map, Root, Shape, Space, Tiling, WIDE, largest, triangle};
 
 use crate::backend::Loaded;
+use crate::error::Cause;
 use crate::extent::Extent;
 use crate::info::{KernelInfo, Variant};
 use crate::memory::Memory;
@@ -76,7 +77,8 @@ impl Plan {
         variant: &'static Variant,
         extent: Extent,
     ) -> Result<Plan> {
-        let map = td_kernel_maps::map(variant.map).ok_or(Error::UnknownMap { map: variant.map })?;
+        let map = td_kernel_maps::map(variant.map)
+            .ok_or(Cause::UnknownMap { map: variant.map }.into())?;
         let text = extent.text(variant).ok_or_else(|| no_text_for_rows(info))?;
         Geometry { device, info, variant, map, text }.plan(extent)
     }
@@ -198,14 +200,16 @@ impl Geometry<'_> {
         match extent {
             Extent { rows: Some(rows), n } if *n <= MAX_ELEMENTS => {
                 let rows = rows.clone();
-                Error::RowsPastMap { kernel, map, root, rows, most, instead }
+                Cause::RowsPastMap { kernel, map, root, rows, most, instead }.into()
             }
             // More elements than 32 bits count are too many whatever the rows.
             Extent { rows: Some(_), n } => {
                 let (most, instead) = (MAX_ELEMENTS, "elements are counted in 32 bits");
-                Error::PastMap { kernel, map, root, n: *n, most, instead }
+                Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
             }
-            Extent { rows: None, n } => Error::PastMap { kernel, map, root, n: *n, most, instead },
+            Extent { rows: None, n } => {
+                Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
+            }
         }
     }
 
@@ -245,5 +249,5 @@ pub(crate) fn no_text_for_rows(info: &KernelInfo) -> Error {
         _ => "it was generated without a text for one: use the same version of td-kernel and its macros"
             .to_owned(),
     };
-    Error::NoRows { kernel: info.name, why }
+    Cause::NoRows { kernel: info.name, why }.into()
 }

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::ops::{Bound, Range, RangeBounds};
 
+use crate::error::Cause;
 use crate::memory::Memory;
 use crate::view::{View, ViewMut};
-use crate::{Buffer, DeviceType, Error, Result};
+use crate::{Buffer, DeviceType, Result};
 
 /// Some of the elements of a [`Buffer`], one after another, which a kernel reads: from [`Buffer::slice`].
 ///
@@ -79,7 +80,7 @@ fn within(range: &impl RangeBounds<usize>, length: usize) -> Result<Range<usize>
         Bound::Unbounded => length,
     };
     if start > end || end > length {
-        return Err(Error::SliceRange { range: start..end, length });
+        return Err(Cause::SliceRange { range: start..end, length }.into());
     }
     Ok(start..end)
 }
@@ -189,7 +190,7 @@ mod tests {
         part.as_slice().download_into(&mut copy).unwrap();
         assert_eq!(copy, [7, 8]);
         let error = part.upload_into(&[1]).unwrap_err();
-        assert!(error.to_string().contains("1 element"), "{error}");
+        assert!(error.to_string().contains("a slice of 1 is copied into 2 elements"), "{error}");
         assert_eq!(buffer.download().unwrap(), [0, 1, 7, 8, 4]);
         #[allow(clippy::reversed_empty_ranges)]
         for range in [3..2, 0..6, 6..6, usize::MAX..0] {

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::error::Cause;
 use crate::memory::Memory;
-use crate::{Device, DeviceType, Error, Result};
+use crate::{Device, DeviceType, Result};
 
 /// An n x n matrix on a device, from [`Device::square`](crate::Device::square). A kernel writes the value
 /// of the pair (i, j) at both places, (i, j) and (j, i), and fills the diagonal.
@@ -25,7 +26,7 @@ impl Device {
     pub fn square<T: DeviceType>(&self, elements: usize) -> Result<Square<T>> {
         let length = elements
             .checked_mul(elements)
-            .ok_or(Error::TooLarge { elements, size: size_of::<T>() })?;
+            .ok_or(Cause::TooLarge { elements, size: size_of::<T>() }.into())?;
         // SAFETY: every pattern of bits is a value of a DeviceType.
         let diagonal = unsafe { std::mem::zeroed() };
         Ok(Square { memory: Memory::zeroed(self.backend(), length)?, elements, diagonal })

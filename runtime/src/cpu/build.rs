@@ -8,8 +8,9 @@ use super::folder::{self, Folder};
 use super::interface::{Context, Request};
 use super::program::Program;
 use super::{process, stacks};
+use crate::Result;
 use crate::compiler_messages::explained;
-use crate::{Error, Result};
+use crate::error::Cause;
 
 /// A compiled library in a directory of its own, which goes away with this value.
 struct Library {
@@ -96,10 +97,8 @@ pub(super) fn program(
 /// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
 fn build(compiler: &Compiler, kernel: &str, entry: &str, source: &str) -> Result<Library> {
     let parent = folder::parent();
-    let directory = Folder::new(&parent).map_err(|reason| Error::Io {
-        action: "make a directory in",
-        path: parent,
-        reason,
+    let directory = Folder::new(&parent).map_err(|reason| {
+        Cause::Io { action: "make a directory in", path: parent, reason }.into()
     })?;
     let mut library = Library { directory, stack: stacks::USUAL_SIZE };
     let folder = library.directory.path();
@@ -112,25 +111,26 @@ fn build(compiler: &Compiler, kernel: &str, entry: &str, source: &str) -> Result
     let output = run(compiler, command.args(known))?;
     let log = log(folder, &output);
     if !output.status.success() {
-        return Err(Error::Compile {
+        return Err(Cause::Compile {
             kernel: kernel.to_owned(),
             compiler: compiler.describe().to_owned(),
             log: explained(kernel, &log),
-        });
+        }
+        .into());
     }
     if !log.is_empty() {
         tracing::warn!(kernel, compiler = compiler.describe(), "{log}");
     }
     let frames = Frames::of(folder);
     if frames.largest > LOCAL_MEMORY {
-        return Err(Error::Compile {
+        return Err(Cause::Compile {
             kernel: kernel.to_owned(),
             compiler: compiler.describe().to_owned(),
             log: format!(
                 "its variables take {} bytes of a thread's stack, and a GPU's thread has {LOCAL_MEMORY} bytes of local memory: write smaller arrays, or keep them in a slice",
                 frames.largest
             ),
-        });
+        }.into());
     }
     // One function's frame lies below another's at most once, unless a function calls itself.
     library.stack = stacks::USUAL_SIZE.max(frames.all + MARGIN);
@@ -175,11 +175,8 @@ impl Library {
 /// Writes the shim's headers into a folder of the directory.
 pub(super) fn write_shim(directory: &Path) -> Result<()> {
     let folder = directory.join(SHIM_FOLDER);
-    std::fs::create_dir(&folder).map_err(|reason| Error::Io {
-        action: "create",
-        path: folder.clone(),
-        reason,
-    })?;
+    std::fs::create_dir(&folder)
+        .map_err(|reason| Cause::Io { action: "create", path: folder.clone(), reason }.into())?;
     SHIM.iter().try_for_each(|(name, text)| write(&folder.join(name), text))
 }
 
@@ -242,10 +239,8 @@ fn trial(compiler: &Compiler, folder: &Path, options: &[&str]) -> Result<Command
 
 /// Runs the compiler.
 fn run(compiler: &Compiler, command: &mut Command) -> Result<Output> {
-    process::run(command).map_err(|reason| Error::Io {
-        action: "run",
-        path: compiler.program().to_owned(),
-        reason,
+    process::run(command).map_err(|reason| {
+        Cause::Io { action: "run", path: compiler.program().to_owned(), reason }.into()
     })
 }
 
@@ -264,9 +259,6 @@ fn log(folder: &Path, output: &Output) -> String {
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).map_err(|reason| Error::Io {
-        action: "write",
-        path: path.to_owned(),
-        reason,
-    })
+    std::fs::write(path, text)
+        .map_err(|reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into())
 }

@@ -6,7 +6,8 @@ use std::process::Command;
 use std::sync::{Arc, OnceLock};
 
 use super::process;
-use crate::{Error, Result};
+use crate::Result;
+use crate::error::Cause;
 
 /// The system's C++ compiler, which must understand the options of g++.
 #[derive(Clone, Debug)]
@@ -46,11 +47,11 @@ impl Compiler {
                 Err(Absent::Fails(reason)) => tried.push(format!("{name} ({reason})")),
                 // It would be the same for every other one.
                 Err(Absent::Deaf(reason)) => {
-                    return Err(Error::Io { action: "run", path: command.into(), reason });
+                    return Err(Cause::Io { action: "run", path: command.into(), reason }.into());
                 }
             }
         }
-        Err(Error::NoCompiler { tried })
+        Err(Cause::NoCompiler { tried }.into())
     }
 
     /// The compiler's name and version, as it says them itself.

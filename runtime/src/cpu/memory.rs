@@ -5,10 +5,11 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::Result;
 use crate::backend::{Allocation, HostBytes};
+use crate::error::Cause;
 use crate::host::{self, LARGE, Room, advise_huge_pages};
 use crate::view::{Byte, View, ViewMut};
-use crate::{Error, Result};
 
 /// Bytes of elements, aligned as on a GPU: C++ may load a `float4` as one, where Rust's own
 /// `[f32; 4]` is aligned to 4 bytes only.
@@ -45,15 +46,16 @@ impl Memory {
         let alignment = ALIGNMENT.max(wanted.align());
         let padded = bytes.checked_add(alignment - COMMON);
         let layout = padded.and_then(|padded| Layout::from_size_align(padded, COMMON).ok());
-        let layout = layout.ok_or(Error::TooLarge { elements: bytes, size: 1 })?;
+        let layout = layout.ok_or(Cause::TooLarge { elements: bytes, size: 1 }.into())?;
         promise(bytes)?;
         // SAFETY: the layout has a size.
         let Some(allocation) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
             take_back(bytes);
-            return Err(Error::OutOfMemory {
+            return Err(Cause::OutOfMemory {
                 needed: bytes,
                 free: Room::now().map(|room| room.free),
-            });
+            }
+            .into());
         };
         // By less than the alignment, and by a multiple of COMMON: what the layout has more than `bytes`.
         let skipped = allocation.addr().get().next_multiple_of(alignment) - allocation.addr().get();
@@ -142,7 +144,7 @@ fn promise(bytes: usize) -> Result<()> {
     match Room::now().map(|room| free(room, before)) {
         Some(free) if bytes > free => {
             take_back(bytes);
-            Err(Error::OutOfMemory { needed: bytes, free: Some(free) })
+            Err(Cause::OutOfMemory { needed: bytes, free: Some(free) }.into())
         }
         _ => Ok(()),
     }
@@ -186,12 +188,15 @@ mod tests {
     #[test]
     fn what_the_machine_does_not_have_is_refused_with_both_numbers() {
         let Err(error) = bytes(1 << 57) else { panic!("128 PB") };
-        assert!(matches!(error, Error::OutOfMemory { needed, .. } if needed == 1 << 57), "{error}");
+        assert!(
+            matches!(error.cause(), Cause::OutOfMemory { needed, .. } if *needed == 1 << 57),
+            "{error}"
+        );
         if cfg!(target_os = "linux") {
-            assert!(matches!(error, Error::OutOfMemory { free: Some(_), .. }), "{error}");
+            assert!(matches!(error.cause(), Cause::OutOfMemory { free: Some(_), .. }), "{error}");
         }
         let Err(error) = bytes(isize::MAX as usize) else { panic!("all of it") };
-        assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+        assert!(matches!(error.cause(), Cause::TooLarge { .. }), "{error}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use cudarc::driver::{
 use super::page_locked::{PageLocked, is_page_locked};
 use super::staging::{Addresses, Direction, SHARED, Staging};
 use crate::backend::{Allocation, HostBytes};
+use crate::error::Cause;
 use crate::order::Access;
 use crate::view::{Byte, View, ViewMut};
 use crate::{Error, Result};
@@ -42,7 +43,7 @@ impl Memory {
 
     fn part(&self, first: usize, length: usize) -> Result<CudaView<'_, u8>> {
         let part = self.bytes.try_slice(first..first + length);
-        part.ok_or(Error::CopyLength { length: self.bytes.len() - first, found: length })
+        part.ok_or(Cause::CopyLength { length: self.bytes.len() - first, found: length }.into())
     }
 }
 
@@ -50,7 +51,7 @@ impl Memory {
 fn allocation_error(stream: &CudaStream, needed: usize, error: DriverError) -> Error {
     if error.0 == cudarc::driver::sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
         let free = stream.context().mem_get_info().ok().map(|(free, _)| free);
-        return Error::OutOfMemory { needed, free };
+        return Cause::OutOfMemory { needed, free }.into();
     }
     Error::driver("allocate memory")(error)
 }
@@ -97,8 +98,9 @@ impl Allocation for Memory {
         let staging = self.staging.clone();
         let length = self.bytes.len();
         let mut part = self.bytes.try_slice_mut(first..first + host.len());
-        let part =
-            part.as_mut().ok_or(Error::CopyLength { length: length - first, found: host.len() })?;
+        let part = part
+            .as_mut()
+            .ok_or(Cause::CopyLength { length: length - first, found: host.len() }.into())?;
         upload(&stream, &staging, host, part).map_err(Error::driver("copy to the device"))
     }
 

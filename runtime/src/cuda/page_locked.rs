@@ -8,6 +8,7 @@ use std::sync::Arc;
 use cudarc::driver::{CudaContext, DriverError, result, sys};
 
 use crate::Error;
+use crate::error::Cause;
 use crate::host::{self, Room};
 
 /// Page-locked bytes: "pinned" in CUDA's words. What they hold at first is unknown.
@@ -43,13 +44,13 @@ impl PageLocked {
         // Locked memory is taken at once, and stays where it is: more than there is without swap would end other
         // processes, or this one.
         if bytes >= host::LARGE && Room::now().is_some_and(|room| bytes > room.unswapped) {
-            return Err(Error::HostMemory { needed: bytes });
+            return Err(Cause::HostMemory { needed: bytes }.into());
         }
         let memory = PageLocked::new(context, bytes);
         let memory = memory.map_err(|error| Error::pinned(bytes, error))?;
         // It starts at a page, and no alignment of a type's is larger; but nobody promises the second.
         if !memory.start.addr().get().is_multiple_of(layout.align()) {
-            return Err(Error::HostMemory { needed: bytes });
+            return Err(Cause::HostMemory { needed: bytes }.into());
         }
         // SAFETY: the bytes are this function's alone, and may be uninitialised.
         let all = unsafe {

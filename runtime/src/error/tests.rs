@@ -7,7 +7,7 @@ use cudarc::driver::{DriverError, sys};
 use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
-use super::Error;
+use super::{Cause, Error, ErrorKind};
 
 /// Compares the message of an example of each variant. A variant without an example does not compile.
 macro_rules! messages {
@@ -15,7 +15,7 @@ macro_rules! messages {
         #[test]
         fn every_message_reads_as_it_should() {
             $(
-                let error = Error::$variant { $($field: $value),* };
+                let error = Error::new(Cause::$variant { $($field: $value),* });
                 assert_eq!(error.to_string(), $message);
                 assert_eq!(format!("{error:?}"), $message);
                 // Whoever prints an error with its sources says nothing twice.
@@ -26,9 +26,11 @@ macro_rules! messages {
 
         /// Only here so that the compiler counts the variants.
         #[allow(dead_code)]
-        fn has_an_example(error: &Error) {
-            match error {
-                $(Error::$variant { .. } => (),)*
+        fn has_an_example(cause: &Cause) {
+            match cause {
+                $(Cause::$variant { .. } => (),)*
+                // Its message is another error's: `an_error_of_ones_own_reads_as_it_does` has it.
+                Cause::Other(_) => (),
             }
         }
     };
@@ -45,6 +47,76 @@ fn an_error_of_the_driver_has_its_words() {
         Err(_) => "cannot launch the kernel: CUDA_ERROR_ILLEGAL_ADDRESS",
     };
     assert_eq!(Error::driver("launch the kernel")(code).to_string(), expected);
+}
+
+/// It crosses threads, is kept anywhere, and makes no `Result` large.
+#[test]
+fn an_error_is_small_and_goes_anywhere() {
+    fn goes_anywhere<T: std::error::Error + Send + Sync + 'static>() {}
+    goes_anywhere::<Error>();
+    assert_eq!(size_of::<Option<Error>>(), size_of::<usize>());
+}
+
+#[test]
+fn an_error_of_ones_own_reads_as_it_does() {
+    let reason = io::Error::other(Error::new(Cause::UnknownMap { map: "spiral" }));
+    let (message, source) = (reason.to_string(), std::error::Error::source(&reason).is_some());
+    let error = Error::other(reason);
+    assert_eq!(error.kind(), ErrorKind::Other);
+    assert_eq!((error.to_string(), format!("{error:?}")), (message.clone(), message));
+    assert_eq!(std::error::Error::source(&error).is_some(), source);
+}
+
+/// What a program asks for is what the message says.
+#[test]
+fn an_error_answers() {
+    let memory = Error::new(Cause::OutOfMemory { needed: 9, free: Some(4) });
+    assert_eq!((memory.bytes_needed(), memory.bytes_free()), (Some(9), Some(4)));
+    let host = Error::new(Cause::HostMemory { needed: 9 });
+    assert_eq!((host.bytes_needed(), host.bytes_free()), (Some(9), None));
+    let list = Error::new(Cause::PairsOverflow { needed: 9, capacity: 4 });
+    assert_eq!((list.pairs_needed(), list.capacity()), (Some(9), Some(4)));
+    let sum = Error::new(Cause::SumOverflow { total: -9, summand: "u32", wider: "u64" });
+    assert_eq!(sum.total(), Some(-9));
+    let (kernel, map, root, instead) = ("edm", "ltm", None, "write another");
+    let past = Error::new(Cause::PastMap { kernel, map, root, n: 9, most: 4, instead });
+    assert_eq!((past.max_elements(), past.max_row_end()), (Some(4), None));
+    let rows = Error::new(Cause::RowsPastMap { kernel, map, root, rows: 0..9, most: 4, instead });
+    assert_eq!((rows.max_elements(), rows.max_row_end()), (None, Some(4)));
+    assert_eq!((past.kind(), rows.kind()), (ErrorKind::PastMap, ErrorKind::PastMap));
+    let compile = Cause::Compile { kernel: "edm".into(), compiler: "c++".into(), log: "no".into() };
+    let compile = Error::new(compile);
+    assert_eq!((compile.kernel(), compile.compiler_log()), (Some("edm"), Some("no")));
+    let code = DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
+    let driver = Error::new(Cause::Driver { action: "launch", code, words: "lost".into() });
+    assert_eq!((driver.driver_code(), driver.driver_words()), (Some(700), Some("lost")));
+    let reason = io::Error::from(io::ErrorKind::StorageFull);
+    let file = Error::new(Cause::Io { action: "write", path: "a".into(), reason });
+    assert_eq!(file.io_error().map(io::Error::kind), Some(io::ErrorKind::StorageFull));
+    let (argument, alignment, address) = ("p", 16, 4);
+    let argument = Error::new(Cause::Misaligned { kernel, argument, alignment, address });
+    assert_eq!((argument.kernel(), argument.argument()), (Some("edm"), Some("p")));
+    assert_eq!((argument.driver_code(), memory.argument(), memory.kernel()), (None, None, None));
+}
+
+/// Whoever prints an error may have lost the driver, or never had it: in a process of its own, for other tests load it.
+#[cfg(target_os = "linux")]
+#[test]
+fn printing_an_error_loads_no_driver() {
+    const ALONE: &str = "TD_KERNEL_TEST_PRINTS_ALONE";
+    if std::env::var_os(ALONE).is_none() {
+        let this = "error::tests::printing_an_error_loads_no_driver";
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        let output = child.args(["--exact", this]).env(ALONE, "1").output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && told.contains("1 passed"), "{told}");
+        return;
+    }
+    let code = DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
+    let error = Error::new(Cause::Driver { action: "launch", code, words: "lost".into() });
+    assert_eq!(error.to_string(), "cannot launch: lost");
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+    assert!(!maps.contains("libcuda"), "an error's words load a library:\n{maps}");
 }
 
 messages! {
@@ -76,6 +148,10 @@ messages! {
         "not enough memory on the host: 140000000000 bytes needed"
     CopyLength { length: 3, found: 4 } =>
         "3 elements are copied into a slice of 4: give it one of 3"
+    UploadLength { length: 3, found: 4 } =>
+        "a slice of 4 is copied into 3 elements: give it one of 3"
+    SliceRange { range: 2..5, length: 4 } =>
+        "2..5 is no range of the elements of a buffer of 4: write a..b with a <= b <= 4"
     TooLarge { elements: usize::MAX, size: 4 } =>
         "18446744073709551615 elements of 4 bytes, or their pairs, are more than memory can hold"
     Lengths { kernel: "edm", argument: "q", found: 1, first: "p", expected: 3 } =>

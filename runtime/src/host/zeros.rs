@@ -4,24 +4,25 @@ use std::alloc::{Layout, alloc_zeroed};
 use std::ptr::NonNull;
 
 use super::{LARGE, Room};
-use crate::{DeviceType, Error, Result};
+use crate::error::Cause;
+use crate::{DeviceType, Result};
 
 /// `length` elements, all their bits zero, for a copy to be written over. The system gives such memory without
 /// writing it.
 pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
     let layout = Layout::array::<T>(length)
-        .map_err(|_| Error::TooLarge { elements: length, size: size_of::<T>() })?;
+        .map_err(|_| Cause::TooLarge { elements: length, size: size_of::<T>() }.into())?;
     let needed = layout.size();
     if needed == 0 {
         return Ok(Vec::new());
     }
     // A system that promises more memory than it has ends the process when it is written to.
     if needed >= LARGE && Room::now().is_some_and(|room| needed > room.free) {
-        return Err(Error::HostMemory { needed });
+        return Err(Cause::HostMemory { needed }.into());
     }
     // SAFETY: the layout has a size.
     let start =
-        NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(Error::HostMemory { needed })?;
+        NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(Cause::HostMemory { needed }.into())?;
     if needed >= LARGE {
         advise_huge_pages(start, needed);
     }
@@ -66,8 +67,11 @@ mod tests {
     #[test]
     fn more_than_the_machine_has_is_an_error() {
         let error = zeros::<f64>(1 << 50).unwrap_err();
-        assert!(matches!(error, Error::HostMemory { needed } if needed == 8 << 50), "{error}");
+        assert!(
+            matches!(error.cause(), Cause::HostMemory { needed } if *needed == 8 << 50),
+            "{error}"
+        );
         let error = zeros::<f64>(usize::MAX / 4).unwrap_err();
-        assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+        assert!(matches!(error.cause(), Cause::TooLarge { .. }), "{error}");
     }
 }

@@ -7,9 +7,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::Kernel;
+use crate::Result;
+use crate::error::Cause;
 use crate::extent::Extent;
 use crate::plan::no_text_for_rows;
-use crate::{Error, Result};
 
 /// How often each variant is timed. The first time is not counted: code is loaded then.
 const ROUNDS: usize = 7;
@@ -60,7 +61,7 @@ impl Kernel {
         }
         // The launches have left their plan, which knows n; without one there was nothing to do.
         let plan = pinned.first().and_then(|(_, kernel)| kernel.latest());
-        let plan = plan.ok_or(Error::NothingToTune { kernel: self.info.name })?;
+        let plan = plan.ok_or(Cause::NothingToTune { kernel: self.info.name }.into())?;
         let median = |mut times: Vec<Duration>| {
             times.sort_unstable();
             times[times.len() / 2]

@@ -1,6 +1,7 @@
 //! The address of an argument's elements, and whether a kernel can have them there.
 
 use super::{Launch, Value};
+use crate::error::Cause;
 use crate::kernel::Kernel;
 use crate::order::Access;
 use crate::view::{Home, View, ViewMut};
@@ -41,7 +42,7 @@ impl<'a> Launch<'a> {
     fn elsewhere(&self, argument: &'static str, home: &Home) -> Error {
         let Kernel { info, device, .. } = self.kernel;
         let (device, found) = (device.name().to_owned(), home.to_string());
-        Error::WrongDevice { kernel: info.name, argument, device, found }
+        Cause::WrongDevice { kernel: info.name, argument, device, found }.into()
     }
 
     /// Takes an access to memory, which is kept for the launch; gives its address.
@@ -62,7 +63,7 @@ impl<'a> Launch<'a> {
         let (kernel, address, alignment) = (info.name, access.address, T::ALIGNMENT);
         self.accesses.push(access);
         if !address.is_multiple_of(alignment as u64) {
-            return Err(Error::Misaligned { kernel, argument, alignment, address });
+            return Err(Cause::Misaligned { kernel, argument, alignment, address }.into());
         }
         Ok(address)
     }

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::error::Cause;
 use crate::memory::Memory;
 use crate::triangle::{pairs, row_start};
-use crate::{Device, DeviceType, Error, Result};
+use crate::{Device, DeviceType, Result};
 
 /// One slot for each pair of some rows, on a device: from [`Device::packed_rows`] or
 /// [`Device::packed_rows_with_diagonal`].
@@ -71,11 +72,11 @@ impl Device {
         diagonal: bool,
     ) -> Result<PackedRows<T>> {
         if rows.start > rows.end || rows.end > elements {
-            return Err(Error::PackedRange { rows, elements });
+            return Err(Cause::PackedRange { rows, elements }.into());
         }
         // Where the end has a place in memory, so has every row before it.
         pairs(rows.end, diagonal)
-            .ok_or(Error::TooLarge { elements: rows.end, size: size_of::<T>() })?;
+            .ok_or(Cause::TooLarge { elements: rows.end, size: size_of::<T>() }.into())?;
         let slots = row_start(rows.end, diagonal) - row_start(rows.start, diagonal);
         Ok(PackedRows { memory: Memory::zeroed(self.backend(), slots)?, elements, rows, diagonal })
     }
@@ -243,7 +244,7 @@ mod tests {
         slots.download_into(&mut copy).unwrap();
         assert_eq!(copy, [0; 12]);
         let error = slots.download_into(&mut copy[1..]).unwrap_err();
-        assert!(matches!(error, Error::CopyLength { length: 12, found: 11 }), "{error}");
+        assert!(matches!(error.cause(), Cause::CopyLength { length: 12, found: 11 }), "{error}");
         let text = format!("{slots:?}");
         assert!(text.contains("rows: 3..6") && text.contains("elements: 10"), "{text}");
     }
@@ -257,10 +258,10 @@ mod tests {
             assert!(error.to_string().contains(&format!("{rows:?}")), "{error}");
         }
         let error = device.packed_rows::<u8>(usize::MAX, 0..usize::MAX).unwrap_err();
-        assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+        assert!(matches!(error.cause(), Cause::TooLarge { .. }), "{error}");
         // The last row alone has places, but the one past it has no number.
         let last = usize::MAX - 1..usize::MAX;
         let error = device.packed_rows::<u8>(usize::MAX, last).unwrap_err();
-        assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+        assert!(matches!(error.cause(), Cause::TooLarge { .. }), "{error}");
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::Failure;
+use crate::error::Cause;
 use crate::info::Variant;
 use crate::{Error, Result, nvrtc};
 
@@ -97,9 +98,9 @@ pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
 /// Each mistake once: it is found again in every text of a kernel, and for every architecture.
 fn different(errors: impl Iterator<Item = Error>) -> Vec<Error> {
     let mut told = HashSet::new();
-    let text = |error: &Error| match error {
-        Error::Compile { kernel, log, .. } => format!("{kernel}\n{log}"),
-        error => error.to_string(),
+    let text = |error: &Error| match error.cause() {
+        Cause::Compile { kernel, log, .. } => format!("{kernel}\n{log}"),
+        cause => cause.to_string(),
     };
     errors.filter(|error| told.insert(text(error))).collect()
 }

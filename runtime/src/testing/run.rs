@@ -3,6 +3,7 @@
 use super::Failure;
 use super::results::{Listed, Runs, Stored, Total};
 use super::trial::{Trial, on_trial};
+use crate::error::Cause;
 use crate::view::View;
 use crate::{Device, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, triangle};
 
@@ -18,7 +19,7 @@ pub fn packed<T: DeviceType>(
     elements: usize,
     run: impl Fn(&Device, &mut Packed<T>) -> Result<()>,
 ) -> Result<Stored<T>, Failure> {
-    let attempt = |device: &Device, mut slots: Packed<T>| {
+    let attempt = |device: &Device, mut slots: Packed<T>| -> Result<_> {
         let address = address(slots.memory.view());
         run(device, &mut slots)?;
         let slots = slots.download()?;
@@ -28,7 +29,7 @@ pub fn packed<T: DeviceType>(
     };
     let runs = of_every_text(|device| match attempt(device, device.packed(elements)?) {
         // Only now is it known that the kernel has one.
-        Err(Error::WrongDiagonal { kernel_has: true, .. }) => {
+        Err(error) if matches!(error.cause(), Cause::WrongDiagonal { kernel_has: true, .. }) => {
             attempt(device, device.packed_with_diagonal(elements)?)
         }
         other => other,
@@ -98,7 +99,7 @@ pub fn pairs(
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
 ) -> Result<Listed, Failure> {
     let room = triangle::pairs(elements, true)
-        .ok_or(Error::TooLarge { elements, size: size_of::<[u32; 2]>() })?;
+        .ok_or_else(|| Error::new(Cause::TooLarge { elements, size: size_of::<[u32; 2]>() }))?;
     let runs = of_every_text(|device| {
         let mut pairs = device.pairs(room)?;
         let address = address(pairs.count.view());
