@@ -40,12 +40,17 @@ pub struct Device {
 
 struct Shared {
     backend: Box<dyn Backend>,
-    /// Every kernel compiled so far, by its text and whether its λ have 64 bits.
-    kernels: Mutex<HashMap<(&'static str, bool), Arc<dyn Loaded>>>,
-    /// The tables of maps that have one, by map and number of rows. Each is kept as long as the device:
-    /// kernels on any stream may be reading it.
-    tables: Mutex<HashMap<(&'static str, u32), Arc<Memory<u32>>>>,
+    /// Every kernel compiled so far.
+    kernels: Mutex<Kernels>,
+    /// The tables of maps that have one. Each is kept as long as the device: kernels on any stream may be reading it.
+    tables: Mutex<Tables>,
 }
+
+/// Kernels, by their text and whether its λ have 64 bits.
+type Kernels = HashMap<(&'static str, bool), Arc<dyn Loaded>>;
+
+/// Tables, by map and number of rows.
+type Tables = HashMap<(&'static str, u32), Arc<Memory<u32>>>;
 
 impl Drop for Shared {
     fn drop(&mut self) {

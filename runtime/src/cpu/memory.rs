@@ -140,13 +140,19 @@ fn promise(bytes: usize) -> Result<()> {
     if bytes < LARGE {
         return Ok(());
     }
-    let before = PROMISED.fetch_add(bytes, Ordering::Relaxed);
-    match Room::now().map(|room| free(room, before)) {
-        Some(free) if bytes > free => {
-            take_back(bytes);
-            Err(Cause::OutOfMemory { needed: bytes, free: Some(free) }.into())
+    let Some(room) = Room::now() else {
+        PROMISED.fetch_add(bytes, Ordering::Relaxed);
+        return Ok(());
+    };
+    // In one step: what is refused must not be missing to others meanwhile.
+    let promised = PROMISED.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
+        (bytes <= free(room, before)).then(|| before + bytes)
+    });
+    match promised {
+        Ok(_) => Ok(()),
+        Err(before) => {
+            Err(Cause::OutOfMemory { needed: bytes, free: Some(free(room, before)) }.into())
         }
-        _ => Ok(()),
     }
 }
 
