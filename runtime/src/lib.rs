@@ -219,6 +219,7 @@ pub use view::{View, ViewMut};
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__register as register;
     pub use crate::device_type::{Definition, Parts, Piece, concatenate, definition, length, text};
     pub use crate::info::{KernelInfo, Variant, first, fitting, parameters, room, sector, shared};
     pub use crate::sum::Total;
@@ -228,6 +229,26 @@ pub mod __private {
     #[cfg(feature = "testing")]
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
+}
+
+/// Lists a kernel for `testing`.
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($kernel:expr, $variants:expr) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::Registered { kernel: $kernel, variants: $variants }
+        }
+    };
+}
+
+/// Without the feature `testing`, nobody asks for a list.
+#[cfg(not(feature = "testing"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($kernel:expr, $variants:expr) => {};
 }
 
 /// What a fuzzer calls, in a build of its own.
