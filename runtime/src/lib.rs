@@ -82,7 +82,14 @@
 //! `edm::SOURCES`, all of it; `kernel.launch(…)`, `kernel.with_stream(&stream)` and `kernel.rows(a..b)`; `kernel.report(n)`, what a launch
 //! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
 //! [`PairKernel`] and [`LaunchWith`] are for code that is generic over kernels.
-//! [`testing`] is for the tests of a crate that has kernels.
+//! The module `testing` is for the tests of a crate that has kernels.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it is for |
+//! | --- | --- | --- |
+//! | `cpu` | yes | `Device::cpu()`, which [`Device::best()`] takes where there is no GPU |
+//! | `testing` | no | the module `testing`, for `[dev-dependencies]` |
 //!
 //! # Some rows of the triangle
 //!
