@@ -186,9 +186,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         #[cfg(test)]
         #deprecated
         const _: () = {
-            #runtime::__private::inventory::submit! {
-                #runtime::__private::Registered { kernel: #plain_name, variants: #fitting_variants }
-            }
+            #runtime::__private::register! { #plain_name, #fitting_variants }
         };
     }
 }

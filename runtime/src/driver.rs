@@ -1,5 +1,5 @@
 //! Looks at the driver's library before cudarc does, which panics where the library, or a function
-//! of it, is missing.
+//! of it, is missing (<https://github.com/chelsea0x3b/cudarc/issues/422>).
 
 use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, DriverError, sys};
 

@@ -53,9 +53,9 @@ impl Extent {
         let Range { start, end } = self.rows();
         let side = variant.tiling.side.max(1) as usize;
         let units = match (variant.space, diagonal) {
-            (Space::Block, _) => [start / side, end.div_ceil(side)],
             (Space::Thread, true) => [start, end],
             (Space::Thread, false) => [start.saturating_sub(1), end.saturating_sub(1)],
+            _ => [start / side, end.div_ceil(side)],
         };
         units.map(|units| u32::try_from(units).unwrap_or(u32::MAX))
     }

@@ -82,7 +82,14 @@
 //! `edm::SOURCES`, all of it; `kernel.launch(…)`, `kernel.with_stream(&stream)` and `kernel.rows(a..b)`; `kernel.report(n)`, what a launch
 //! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
 //! [`PairKernel`] and [`LaunchWith`] are for code that is generic over kernels.
-//! [`testing`] is for the tests of a crate that has kernels.
+//! The module `testing` is for the tests of a crate that has kernels.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it is for |
+//! | --- | --- | --- |
+//! | `cpu` | yes | `Device::cpu()`, which [`Device::best()`] takes where there is no GPU |
+//! | `testing` | no | the module `testing`, for `[dev-dependencies]` |
 //!
 //! # Some rows of the triangle
 //!
@@ -221,6 +228,7 @@ pub use view::{View, ViewMut};
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__register as register;
     pub use crate::device_type::{Definition, Parts, Piece, concatenate, definition, length, text};
     pub use crate::info::{KernelInfo, Variant, first, fitting, parameters, room, sector, shared};
     pub use crate::sum::Total;
@@ -231,6 +239,26 @@ pub mod __private {
     #[cfg(feature = "testing")]
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
+}
+
+/// Lists a kernel for `testing`.
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($kernel:expr, $variants:expr) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::Registered { kernel: $kernel, variants: $variants }
+        }
+    };
+}
+
+/// Without the feature `testing`, nobody asks for a list.
+#[cfg(not(feature = "testing"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($kernel:expr, $variants:expr) => {};
 }
 
 /// What a fuzzer calls, in a build of its own.

@@ -104,13 +104,11 @@ impl Geometry<'_> {
             .as_ref()
             .map(|rows| rows.start.min(MAX_ELEMENTS)..rows.end.min(MAX_ELEMENTS));
         let [first, rows] = Extent { n: n.min(MAX_ELEMENTS), rows }.units(variant, info.diagonal);
-        let shape = Shape {
-            first,
-            rows,
-            root: variant.root,
-            linear: variant.linear,
-            resident: loaded.resident(),
-        };
+        let shape = Shape::blocks(rows)
+            .with_first(first)
+            .with_root(variant.root)
+            .with_linear(variant.linear)
+            .with_resident(loaded.resident());
         let mut launches = map.launches(&shape);
         let grids = self.grids(&launches).filter(|_| n <= MAX_ELEMENTS);
         let lambdas = grids.as_ref().map(|grids| self.lambdas(&shape, grids));
@@ -133,7 +131,7 @@ impl Geometry<'_> {
         if map.takes_root() && lambdas > WIDE {
             code = device.loaded(info, variant, text, true)?;
             // As many blocks as stay resident may be fewer of this code.
-            let shape = Shape { resident: code.resident(), ..shape };
+            let shape = shape.with_resident(code.resident());
             launches = map.launches(&shape);
             grids = self.grids(&launches).unwrap_or(grids);
         }
@@ -155,9 +153,9 @@ impl Geometry<'_> {
     fn elements_of(&self, rows: u32) -> usize {
         let (variant, rows) = (self.variant, rows as usize);
         match (variant.space, self.info.diagonal) {
-            (Space::Block, _) => rows * variant.tiling.side as usize,
             (Space::Thread, true) => rows,
             (Space::Thread, false) => rows + 1,
+            _ => rows * variant.tiling.side as usize,
         }
     }
 
@@ -171,8 +169,8 @@ impl Geometry<'_> {
     /// triangle's own.
     fn lambdas(&self, shape: &Shape, grids: &[[u32; 2]]) -> u64 {
         let per_block = match self.variant.space {
-            Space::Block => 1,
             Space::Thread => u64::from(self.variant.tiling.side * self.variant.tiling.side),
+            _ => 1,
         };
         let units = |grid: &[u32; 2]| u64::from(grid[0]) * u64::from(grid[1]) * per_block;
         let ends = grids.iter().map(|grid| triangle(shape.first) + units(grid));
@@ -183,7 +181,7 @@ impl Geometry<'_> {
     fn most_before(&self, failure: u64, shape: &Shape) -> usize {
         let map = self.map;
         let fits = |rows: u32| {
-            let shape = Shape { rows, ..*shape };
+            let shape = shape.with_rows(rows);
             self.grids(&map.launches(&shape))
                 .is_some_and(|grids| self.lambdas(&shape, &grids) <= failure)
         };

@@ -20,7 +20,7 @@ fn value(i: usize, j: usize) -> u32 {
 
 /// The text of a kernel that writes `packed` slots, or counts pairs in a slice where there are none.
 fn text(map: &dyn Map, form: &Form, packed: usize) -> String {
-    let Prologue { helpers, open, walk } = map.prologue(form);
+    let Prologue { helpers, open, walk, .. } = map.prologue(form);
     let domain = form.domain;
     let mut parameters = vec!["const unsigned int n".to_owned()];
     parameters.extend(domain.parameters().iter().map(ToString::to_string));
@@ -67,7 +67,9 @@ fn kernel(
     packed: usize,
 ) -> Kernel {
     let (space, linear, side) = (Space::Block, false, SIDE);
-    let form = |domain| Form { domain, root, space, linear, diagonal, side };
+    let form = |domain| {
+        Form::new(domain, space, side).with_root(root).with_linear(linear).with_diagonal(diagonal)
+    };
     let leak = |text: String| &*Box::leak(text.into_boxed_str());
     let rows = map.has_row_ranges().then(|| leak(text(map, &form(Domain::Rows), packed)));
     let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
@@ -319,7 +321,7 @@ fn ranges_at_the_end_of_a_root_are_right_or_refused() {
     for last in row - 2..row + 3 {
         for first in (0..last).rev().take(6) {
             let rows = 8 * first..8 * last;
-            let shape = Shape { first: first as u32, root, ..Shape::blocks(last as u32) };
+            let shape = Shape::blocks(last as u32).with_first(first as u32).with_root(root);
             let past = triangle(shape.first) + Ltm.launches(&shape)[0].grid.units();
             match count(&device, &kernel.rows(rows.clone()), 20_000) {
                 Ok(found) => {

@@ -147,11 +147,11 @@ fn a_grid_that_no_gpu_takes_is_refused() {
     let device = Device::cpu().unwrap();
     for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
         let map = maps::map(choice.map).unwrap();
-        let shape = Shape { linear: choice.linear, ..Shape::blocks(1) };
+        let shape = Shape::blocks(1).with_linear(choice.linear);
         let rows = maps::largest(map, &shape, choice.space, choice.block) as usize;
         let n = match choice.space {
-            Space::Block => rows * choice.block as usize,
             Space::Thread => rows + 1,
+            _ => rows * choice.block as usize,
         };
         // Where the grid always fits, the 32-bit count of elements is the end.
         let n = n.min(u32::MAX as usize - 255);

@@ -1,13 +1,9 @@
-//! Where plots are drawn: once as SVG and once as PNG, from the same calls. Places are in pixels of the SVG;
-//! the PNG has twice as many. Text is laid out with a font of the repository, so that the bytes are the
-//! same on every machine.
-
-use std::sync::OnceLock;
+//! Where plots are drawn: as SVG, which any page shows at any size. Text is not laid out here: an SVG says where its
+//! start, middle or end is and names a generic family, so that the bytes are the same whatever fonts a machine has.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontStyle, register_font};
 
 use crate::Failure;
 
@@ -50,92 +46,56 @@ pub(super) trait Draw {
     ) -> Result<(), Failure>;
 }
 
-/// A plot in both forms.
+/// A plot.
 pub(super) struct Plot {
     pub(super) svg: Vec<u8>,
-    pub(super) png: Vec<u8>,
 }
 
 /// What is drawn.
 pub(super) type Picture<'a> = &'a dyn Fn(&mut dyn Draw) -> Result<(), Failure>;
 
-const PNG_SCALE: u32 = 2;
-
 /// Draws a picture of this width and height.
-pub(super) fn plot((width, height): (u32, u32), picture: Picture<'_>) -> Result<Plot, Failure> {
-    font()?;
+pub(super) fn plot(size: (u32, u32), picture: Picture<'_>) -> Result<Plot, Failure> {
     let mut svg = String::new();
     {
-        let backend = SVGBackend::with_string(&mut svg, (width, height));
-        draw(backend, 1, picture)?;
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        area.fill(&WHITE).map_err(failed)?;
+        picture(&mut Canvas { area: &area })?;
+        area.present().map_err(failed)?;
     }
     // Lines end with a newline, as in every other text of the repository.
     if !svg.ends_with('\n') {
         svg.push('\n');
     }
-    let (width, height) = (PNG_SCALE * width, PNG_SCALE * height);
-    let mut pixels = vec![0_u8; 3 * width as usize * height as usize];
-    draw(BitMapBackend::with_buffer(&mut pixels, (width, height)), PNG_SCALE, picture)?;
-    Ok(Plot { svg: svg.into_bytes(), png: encode(&pixels, width, height)? })
-}
-
-/// The repository's font in place of the system's.
-fn font() -> Result<(), Failure> {
-    static DONE: OnceLock<bool> = OnceLock::new();
-    let bytes = include_bytes!("../../fonts/DejaVuSans.ttf");
-    let register = || register_font("sans-serif", FontStyle::Normal, bytes).is_ok();
-    if *DONE.get_or_init(register) { Ok(()) } else { Err("the font cannot be read".into()) }
-}
-
-fn draw<B: DrawingBackend>(backend: B, scale: u32, picture: Picture<'_>) -> Result<(), Failure> {
-    let area = backend.into_drawing_area();
-    area.fill(&WHITE).map_err(failed)?;
-    picture(&mut Canvas { area: &area, scale: f64::from(scale) })?;
-    area.present().map_err(failed)
-}
-
-/// The bytes of a PNG.
-fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Balanced);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(pixels)?;
-    writer.finish()?;
-    Ok(bytes)
+    Ok(Plot { svg: svg.into_bytes() })
 }
 
 fn failed(error: impl std::fmt::Display) -> Failure {
     format!("cannot draw: {error}").into()
 }
 
-struct Canvas<'a, B: DrawingBackend> {
-    area: &'a DrawingArea<B, Shift>,
-    scale: f64,
+struct Canvas<'a, 'b> {
+    area: &'a DrawingArea<SVGBackend<'b>, Shift>,
 }
 
-impl<B: DrawingBackend> Canvas<'_, B> {
-    fn pixel(&self, (x, y): Place) -> (i32, i32) {
-        ((x * self.scale).round() as i32, (y * self.scale).round() as i32)
-    }
+fn pixel((x, y): Place) -> (i32, i32) {
+    (x.round() as i32, y.round() as i32)
 }
 
-impl<B: DrawingBackend> Draw for Canvas<'_, B> {
+impl Draw for Canvas<'_, '_> {
     fn line(&mut self, places: &[Place], colour: Colour, width: u32) -> Result<(), Failure> {
-        let pixels: Vec<_> = places.iter().map(|place| self.pixel(*place)).collect();
-        let style = colour.stroke_width(width * self.scale as u32);
+        let pixels: Vec<_> = places.iter().map(|place| pixel(*place)).collect();
+        let style = colour.stroke_width(width);
         self.area.draw(&PathElement::new(pixels, style)).map_err(failed)
     }
 
     fn surface(&mut self, places: &[Place], colour: Colour) -> Result<(), Failure> {
-        let pixels: Vec<_> = places.iter().map(|place| self.pixel(*place)).collect();
+        let pixels: Vec<_> = places.iter().map(|place| pixel(*place)).collect();
         self.area.draw(&Polygon::new(pixels, colour.mix(0.25).filled())).map_err(failed)
     }
 
     fn bar(&mut self, corner: Place, opposite: Place, colour: Colour) -> Result<(), Failure> {
-        let corners = [self.pixel(corner), self.pixel(opposite)];
+        let corners = [pixel(corner), pixel(opposite)];
         self.area.draw(&Rectangle::new(corners, colour.filled())).map_err(failed)
     }
 
@@ -152,10 +112,10 @@ impl<B: DrawingBackend> Draw for Canvas<'_, B> {
             Side::Centre => HPos::Center,
             Side::Right => HPos::Right,
         };
-        let style = TextStyle::from(("sans-serif", size * self.scale).into_font())
+        let style = TextStyle::from(("sans-serif", size).into_font())
             .color(&colour)
             .pos(Pos::new(horizontal, VPos::Center));
-        self.area.draw(&Text::new(text.to_owned(), self.pixel(place), style)).map_err(failed)
+        self.area.draw(&Text::new(text.to_owned(), pixel(place), style)).map_err(failed)
     }
 }
 
@@ -171,8 +131,9 @@ mod tests {
             draw.text((50.0, 30.0), Side::Centre, 12.0, BLACK, "n = 30,720 \u{d7} 2")
         };
         let (a, b) = (plot((100, 60), &picture).unwrap(), plot((100, 60), &picture).unwrap());
-        assert_eq!((&a.svg, &a.png), (&b.svg, &b.png));
-        assert!(String::from_utf8(a.svg).unwrap().contains("n = 30,720"));
-        assert!(a.png.starts_with(b"\x89PNG"));
+        assert_eq!(a.svg, b.svg);
+        let text = String::from_utf8(a.svg).unwrap();
+        assert!(text.contains("n = 30,720") && text.contains("font-family=\"sans-serif\""));
+        assert!(text.contains("text-anchor=\"middle\""), "{text}");
     }
 }

@@ -59,7 +59,6 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let mut made = Vec::new();
     for (name, plot) in plots::all(&sources)? {
         made.push(Made { path: folder.join(format!("{name}.svg")), bytes: plot.svg });
-        made.push(Made { path: folder.join(format!("{name}.png")), bytes: plot.png });
     }
     let text = tables::page(&sections, &made_names(&made));
     made.push(Made { path: folder.join("tables.md"), bytes: text.into_bytes() });

@@ -154,7 +154,7 @@ fn map(text: &Text<'_>) -> Value {
     let units = match (options.space, text.variant.linear) {
         (Space::Thread, _) => " in thread space",
         (Space::Block, true) => " on a linear grid",
-        (Space::Block, false) => "",
+        _ => "",
     };
     context! {
         name => map.name(),

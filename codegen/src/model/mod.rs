@@ -81,7 +81,10 @@ impl Text<'_> {
     pub(crate) fn form(&self) -> Form {
         let Options { root, space, diagonal, .. } = self.kernel.options;
         let Variant { linear, tiling: Tiling { side, .. }, .. } = *self.variant;
-        Form { domain: self.domain, root, space, linear, diagonal, side }
+        Form::new(self.domain, space, side)
+            .with_root(root)
+            .with_linear(linear)
+            .with_diagonal(diagonal)
     }
 }
 

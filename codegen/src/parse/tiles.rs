@@ -118,7 +118,7 @@ pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
         // A struct may be large.
         Some(_) | None => 1,
     };
-    Tiling { sweep, side, columns: side / width, neighbours, height, unroll }
+    Tiling::new(sweep, side).with_columns(side / width, neighbours).with_height(height, unroll)
 }
 
 /// The height, or less where the segments of so many rows take too much shared memory.

@@ -157,7 +157,8 @@ fn workers(blocks: u64, threads: u32) -> usize {
     rayon::current_num_threads().min(most).min(usize::try_from(blocks).unwrap_or(usize::MAX)).max(1)
 }
 
-/// Whether this process was forked from one that had launched something. Its workers are not here, and a lock that
+/// Whether this process was forked from one that had launched something. Its workers are not here
+/// (<https://github.com/rayon-rs/rayon/issues/708>), and a lock that
 /// one of them held is locked for ever: nothing of them may be touched.
 fn is_forked() -> bool {
     static FIRST: OnceLock<u32> = OnceLock::new();
@@ -166,7 +167,7 @@ fn is_forked() -> bool {
 }
 
 /// Whether rayon has threads. Its global pool panics on first use when the system refuses to
-/// start them; started from here, it says so, and the launch does without.
+/// start them (<https://github.com/rayon-rs/rayon/issues/694>); started from here, it says so, and the launch does without.
 fn has_pool() -> bool {
     static GLOBAL_POOL: OnceLock<bool> = OnceLock::new();
     rayon::current_thread_index().is_some()

@@ -81,7 +81,7 @@ mod tests {
 
     fn of(sweep: Sweep, side: u32, width: u32) -> Variant {
         let (map, root, space) = ("ltm", Root::Exact, Space::Block);
-        let tiling = Tiling { columns: side / width, height: 16, ..Tiling::new(sweep, side) };
+        let tiling = Tiling::new(sweep, side).with_columns(side / width, 1).with_height(16, 1);
         Variant {
             source: "",
             rows: None,

@@ -1,6 +1,7 @@
 //! Finds NVRTC's library before cudarc looks for it.
 //!
-//! cudarc loads it by its system names only, and panics where it is missing. Here it is looked for
+//! cudarc loads it by its system names only, and panics where it is missing, which can only be asked before
+//! (<https://github.com/chelsea0x3b/cudarc/pull/430>). Here it is looked for
 //! in more places, and kept loaded: the system's loader then gives cudarc the same library, since
 //! it knows a loaded one by its name.
 
@@ -72,7 +73,7 @@ pub(super) fn load() -> Result<()> {
                 is_new_enough(&library, &candidate)?;
                 agrees_with_cudarc(&library, &candidate)?;
                 tracing::debug!("NVRTC is {}", candidate.display());
-                let identity = loader::file_of(&library, &candidate).and_then(Identity::of);
+                let identity = loader::identity_of(&library, b"nvrtcVersion\0", &candidate);
                 let libraries = builtins.into_iter().chain([library]).collect();
                 *loaded = Some(Loaded { _libraries: libraries, identity });
                 return Ok(());
