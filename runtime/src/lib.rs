@@ -181,6 +181,7 @@ mod extent;
 mod files;
 mod generated;
 mod host;
+mod indexed;
 mod info;
 mod kernel;
 mod launch;
@@ -201,7 +202,7 @@ mod triangle;
 mod typed;
 mod view;
 
-pub use argument::{PackedShape, PackedSlots, Slice, SliceMut, SquareSlots};
+pub use argument::{PackedSlots, Slice, SliceMut, SquareSlots};
 pub use backend::{Progress, Resources};
 pub use buffer::Buffer;
 #[cfg(feature = "cpu")]
@@ -211,8 +212,9 @@ pub use device::Device;
 pub use device_type::DeviceType;
 pub use error::{Error, ErrorKind, Result};
 pub use generated::{LaunchWith, PairKernel};
+pub use indexed::IndexedValues;
 pub use kernel::{Kernel, Report, Tuned};
-pub use packed::{Packed, PackedMatrix, PackedRows, PackedRowsMatrix};
+pub use packed::{Packed, PackedMatrix, PackedShape};
 pub use pairs::Pairs;
 pub use pinned::Pinned;
 pub use slice::{BufferSlice, BufferSliceMut};
@@ -233,6 +235,7 @@ pub mod __private {
     #[cfg(feature = "testing")]
     pub use crate::testing::Registered;
     pub use crate::typed::Typed;
+    pub use bytemuck;
     #[cfg(feature = "testing")]
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};

@@ -164,7 +164,7 @@ fn bands_together_are_what_one_launch_gives() {
                         assert_eq!(joined, all.as_slice(), "{place}");
                         assert_eq!(shared.download().unwrap(), all, "{place}");
                     }
-                    for (i, row) in all.rows().enumerate() {
+                    for (i, row) in all.rows() {
                         for (j, found) in row.iter().enumerate() {
                             assert_eq!(*found, value(i, j));
                         }

@@ -49,8 +49,8 @@ fn in_a_process_of_its_own() {
         "condensed" => {
             let matrix = matrix();
             // What is left is less than another one.
-            let held: Vec<_> = (0..2).map_while(|_| matrix.condensed().ok()).collect();
-            is_host_memory(matrix.condensed().unwrap_err());
+            let held: Vec<_> = (0..2).map_while(|_| matrix.to_condensed().ok()).collect();
+            is_host_memory(matrix.to_condensed().unwrap_err());
             drop(held);
         }
         "download" => {

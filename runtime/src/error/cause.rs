@@ -7,6 +7,8 @@ use cudarc::driver::DriverError;
 use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
+use super::MatrixCause;
+
 /// What to do about an NVRTC that is too old.
 const NEWER_NVRTC: &str = "install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for";
 
@@ -142,11 +144,6 @@ pub(crate) enum Cause {
     },
 
     #[error(
-        "rows {rows:?} are no range of the rows of {elements} elements: write a..b with a <= b <= {elements}"
-    )]
-    PackedRange { rows: Range<usize>, elements: usize },
-
-    #[error(
         "kernel `{kernel}`: rows {rows:?} are no range of the rows of {n} elements: write `kernel.rows(a..b)` with a <= b <= {n}"
     )]
     LaunchRows { kernel: &'static str, rows: Range<usize>, n: usize },
@@ -202,9 +199,6 @@ pub(crate) enum Cause {
         if *kernel_has { "device.packed_with_diagonal(n)` or `device.packed_rows_with_diagonal(n, rows)" } else { "device.packed(n)` or `device.packed_rows(n, rows)" }
     )]
     WrongDiagonal { kernel: &'static str, argument: &'static str, kernel_has: bool },
-
-    #[error("{length} values are no condensed matrix: n elements have n (n - 1) / 2 pairs")]
-    NotATriangle { length: usize },
 
     #[error(
         "kernel `{kernel}`: `{argument}` lies on {found}, but the kernel was loaded for {device}"
@@ -302,6 +296,9 @@ pub(crate) enum Cause {
         block[1]
     )]
     Deadlock { kernel: String, block: [u32; 2], waiting: usize, threads: usize },
+
+    #[error(transparent)]
+    Matrix(MatrixCause),
 
     /// An error of a closure that this crate has called.
     #[error(transparent)]

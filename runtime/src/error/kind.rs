@@ -83,7 +83,6 @@ impl Error {
             | Cause::Lengths { .. }
             | Cause::PackedLength { .. }
             | Cause::SquareLength { .. }
-            | Cause::PackedRange { .. }
             | Cause::LaunchRows { .. }
             | Cause::MissingRows { .. }
             | Cause::RowsLength { .. }
@@ -91,7 +90,7 @@ impl Error {
             | Cause::RowsOfNoN { .. }
             | Cause::SlotsOfNoN { .. }
             | Cause::WrongDiagonal { .. }
-            | Cause::NotATriangle { .. }
+            | Cause::Matrix(_)
             | Cause::Misaligned { .. }
             | Cause::NothingToTune { .. } => ErrorKind::Arguments,
             Cause::NoRows { .. } => ErrorKind::NoRows,

@@ -3,6 +3,7 @@
 mod ask;
 mod cause;
 mod kind;
+mod matrix;
 #[cfg(test)]
 mod tests;
 
@@ -10,6 +11,7 @@ use std::fmt;
 
 pub(crate) use self::cause::Cause;
 pub use self::kind::ErrorKind;
+pub(crate) use self::matrix::MatrixCause;
 
 /// The result of every fallible call of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -7,15 +7,15 @@ use cudarc::driver::{DriverError, sys};
 use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
-use super::{Cause, Error, ErrorKind};
+use super::{Cause, Error, ErrorKind, MatrixCause};
 
 /// Compares the message of an example of each variant. A variant without an example does not compile.
 macro_rules! messages {
-    ($($variant:ident { $($field:ident: $value:expr),* $(,)? } => $message:expr)*) => {
+    ($test:ident, $cause:ident $(, $others:pat =>)?; $($variant:ident { $($field:ident: $value:expr),* $(,)? } => $message:expr)*) => {
         #[test]
-        fn every_message_reads_as_it_should() {
+        fn $test() {
             $(
-                let error = Error::new(Cause::$variant { $($field: $value),* });
+                let error: Error = $cause::$variant { $($field: $value),* }.into();
                 assert_eq!(error.to_string(), $message);
                 assert_eq!(format!("{error:?}"), $message);
                 // Whoever prints an error with its sources says nothing twice.
@@ -24,15 +24,11 @@ macro_rules! messages {
             )*
         }
 
-        /// Only here so that the compiler counts the variants.
-        #[allow(dead_code)]
-        fn has_an_example(cause: &Cause) {
-            match cause {
-                $(Cause::$variant { .. } => (),)*
-                // Its message is another error's: `an_error_of_ones_own_reads_as_it_does` has it.
-                Cause::Other(_) => (),
-            }
-        }
+        // Only here so that the compiler counts the variants.
+        const _: fn(&$cause) = |cause| match cause {
+            $($cause::$variant { .. } => (),)*
+            $($others => (),)?
+        };
     };
 }
 
@@ -120,6 +116,9 @@ fn printing_an_error_loads_no_driver() {
 }
 
 messages! {
+    // The messages of the first are below, and that of the second is another error's.
+    every_message_reads_as_it_should, Cause, Cause::Matrix(_) | Cause::Other(_) =>;
+
     NoDriver { tried: vec!["libcuda.so.1".into(), "libcuda.so".into()] } =>
         "no NVIDIA driver found\n  tried: libcuda.so.1, libcuda.so\n  install the driver of your GPU, or run on the CPU instead"
     OldDriver { function: "cuMemAllocAsync" } =>
@@ -160,8 +159,6 @@ messages! {
         "kernel `edm`: `distance` has 7 slots, but 4 elements have 6 pairs"
     SquareLength { kernel: "edm", argument: "distance", n: 4, expected: 16, found: 15 } =>
         "kernel `edm`: `distance` has 15 values, and 4 elements have 16: use `device.square(4)`"
-    PackedRange { rows: 5..12, elements: 10 } =>
-        "rows 5..12 are no range of the rows of 10 elements: write a..b with a <= b <= 10"
     LaunchRows { kernel: "edm", rows: 5..12, n: 10 } =>
         "kernel `edm`: rows 5..12 are no range of the rows of 10 elements: write `kernel.rows(a..b)` with a <= b <= 10"
     NoRows { kernel: "edm", why: "its map utm launches whole triangles only: write `map = \"ltm\"`".into() } =>
@@ -178,8 +175,6 @@ messages! {
         "kernel `edm`: `distance` has 7 slots, which no number of elements has as pairs"
     WrongDiagonal { kernel: "edm", argument: "distance", kernel_has: true } =>
         "kernel `edm`: `distance` has no slots for the pairs (i, i), which the kernel visits: use `device.packed_with_diagonal(n)` or `device.packed_rows_with_diagonal(n, rows)`"
-    NotATriangle { length: 7 } =>
-        "7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs"
     WrongDevice { kernel: "edm", argument: "p", device: "NVIDIA H200".into(), found: "the CPU".into() } =>
         "kernel `edm`: `p` lies on the CPU, but the kernel was loaded for NVIDIA H200"
     WrongStream { kernel: "edm", device: "NVIDIA H200".into() } =>
@@ -212,4 +207,19 @@ messages! {
         "kernel `edm`: this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child"
     Deadlock { kernel: "edm".into(), block: [2, 1], waiting: 8, threads: 256 } =>
         "kernel `edm`: 8 of 256 threads of block (2, 1) wait forever at a barrier or a warp function that the others have left behind"
+}
+
+messages! {
+    every_message_of_a_matrix_reads_as_it_should, MatrixCause;
+
+    PackedRange { rows: 5..12, elements: 10 } =>
+        "rows 5..12 are no range of the rows of 10 elements: write a..b with a <= b <= 10"
+    NotATriangle { length: 7 } =>
+        "7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs"
+    MatrixLength { found: 7, elements: 100, rows: 3..5, expected: 8 } =>
+        "7 values are given for rows 3..5 of a packed matrix of 100 elements, which have 8: give as many"
+    SquareMatrixLength { found: 7, elements: 3, expected: 9 } =>
+        "7 values are given for a square matrix of 3 elements, which has 9: give as many"
+    SomeRows { rows: 3..5, elements: 100, form: "condensed form" } =>
+        "a matrix of only rows 3..5 of 100 elements has no condensed form: download all rows, from `device.packed(100)`"
 }

@@ -1,7 +1,9 @@
 //! Memory of the host that is zero without having been written.
 
-use std::alloc::{Layout, alloc_zeroed};
+use std::alloc::Layout;
 use std::ptr::NonNull;
+
+use bytemuck::allocation::try_zeroed_vec;
 
 use super::{LARGE, Room};
 use crate::error::Cause;
@@ -20,14 +22,11 @@ pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
     if needed >= LARGE && Room::now().is_some_and(|room| needed > room.free) {
         return Err(Cause::HostMemory { needed }.into());
     }
-    // SAFETY: the layout has a size.
-    let start =
-        NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(Cause::HostMemory { needed }.into())?;
+    let mut zeros = try_zeroed_vec(length).map_err(|()| Cause::HostMemory { needed }.into())?;
     if needed >= LARGE {
-        advise_huge_pages(start, needed);
+        advise_huge_pages(NonNull::from(zeros.as_mut_slice()).cast(), needed);
     }
-    // SAFETY: allocated just now as a Vec allocates, with this length, and zeros are a value of a DeviceType.
-    Ok(unsafe { Vec::from_raw_parts(start.as_ptr().cast(), length, length) })
+    Ok(zeros)
 }
 
 /// Asks for pages of 2 MB where the system has them for those who ask: memory that is written for the first time

@@ -2,7 +2,7 @@
 
 use super::{Failure, compile_all};
 use crate::ErrorKind;
-use crate::error::Cause;
+use crate::error::{Cause, MatrixCause};
 
 #[test]
 fn a_crate_without_kernels_is_told_where_they_are_listed() {
@@ -44,7 +44,7 @@ messages! {
     Failure::NoKernels => Failure::NoKernels,
         "no kernel is known here: call `compile_all` from a unit test of the crate whose kernels it is for; those of other crates, and of a library seen from its `tests` folder, are not listed";
     Failure::Compile { .. } =>
-        Failure::Compile { errors: vec![Cause::NotATriangle { length: 7 }.into()], failed: 4, compilations: 8 },
+        Failure::Compile { errors: vec![MatrixCause::NotATriangle { length: 7 }.into()], failed: 4, compilations: 8 },
         "4 of 8 compilations failed:\n\n7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs";
     Failure::NothingLaunched => Failure::NothingLaunched,
         "no kernel was launched with the output of this run: inside the closure, call `name::load(device)?.launch(…)` with the device and the output that it is given";

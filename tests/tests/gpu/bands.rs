@@ -1,7 +1,7 @@
 //! Launches for ranges of rows, at sizes and in memory that only a GPU has.
 
 use td_kernel::maps::Root;
-use td_kernel::{Device, ErrorKind, PackedRows, td_kernel};
+use td_kernel::{Device, ErrorKind, Packed, td_kernel};
 use td_kernel_tests::{Choice, bands};
 
 use crate::{assert_near, distances, edm, gpu, points, share_memory};
@@ -278,7 +278,7 @@ fn small_two_bands_are_written_by_one_launch() {
     let bands = |first, second| {
         (device.packed_rows::<u8>(n, first).unwrap(), device.packed_rows::<u64>(n, second).unwrap())
     };
-    let check = |low: &PackedRows<u8>, key: &PackedRows<u64>, visited: std::ops::Range<usize>| {
+    let check = |low: &Packed<u8>, key: &Packed<u64>, visited: std::ops::Range<usize>| {
         let (low, key) = (low.download().unwrap(), key.download().unwrap());
         for i in visited {
             for j in 0..i {
@@ -325,7 +325,7 @@ fn small_bands_are_launched_on_streams() {
         .collect();
     let streams = [(); 2].map(|()| context.new_stream().unwrap());
     for (band, stream) in bands.iter_mut().zip(streams.iter().cycle()) {
-        let kernel = kernel.with_stream(stream).unwrap().rows(band.rows());
+        let kernel = kernel.with_stream(stream).unwrap().rows(band.row_range());
         kernel.launch(&p, band).unwrap();
     }
     // The order of the two does not matter.
