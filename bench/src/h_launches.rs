@@ -79,11 +79,7 @@ fn measure(device: &Device, n: usize) -> Result<(usize, f64, f64), Failure> {
         repeats,
         [&mut || kernel.launch(&points, &mut expected), &mut || {
             let launched = side_by_side.launch(n as u32, &launches, &points, &mut distance);
-            launched.map_err(|code| Error::Driver {
-                action: "launch the kernel",
-                words: format!("{:?}", code.0),
-                code,
-            })
+            launched.map_err(Error::other)
         }],
     )?;
     if stream.clone_dtoh(&expected)? != stream.clone_dtoh(&distance)? {

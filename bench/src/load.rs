@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use serde_json::json;
 use td_kernel::nvrtc::{self, Cache};
-use td_kernel::{Device, Error, td_kernel};
+use td_kernel::{Device, ErrorKind, td_kernel};
 
 use crate::Failure;
 
@@ -54,7 +54,7 @@ const ARCHITECTURE: u32 = 90;
 pub(crate) fn run(rounds: u32, output: Option<&Path>) -> Result<(), Failure> {
     let (device, ways) = match Device::cuda(0) {
         Ok(device) => (device.name().to_owned(), vec![Far::Code, Far::Gpu]),
-        Err(Error::NoDriver { .. } | Error::NoGpu { .. }) => ("no GPU".into(), vec![Far::Code]),
+        Err(error) if error.kind() == ErrorKind::NoGpu => ("no GPU".into(), vec![Far::Code]),
         Err(error) => return Err(error.into()),
     };
     let (major, minor) = nvrtc::version()?;

@@ -1,11 +1,13 @@
 //! The Rust side of a kernel: a type that loads and launches it.
 
+mod generic;
 mod variant;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Visibility};
 
+use self::generic::implementations;
 use self::variant::{variant, with_definitions};
 use crate::attributes::Attributes;
 use crate::cuda;
@@ -33,6 +35,14 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed);
+    let generic = implementations(
+        &quote!(#(#conditions)* #deprecated),
+        name,
+        &plain_name,
+        runtime,
+        kernel.knows_n(),
+        parameters.iter().map(Some),
+    );
     let rows_take_n = texts.iter().filter_map(Text::of_rows).any(|text| text.takes_n());
     let source =
         |text: &Text<'_>| with_definitions(&cuda::source(text), &plain_name, runtime, parameters);
@@ -117,11 +127,11 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// # Errors
             ///
             /// The stream belongs to another device than the kernel, or the device fails.
-            #visibility fn on(
+            #visibility fn with_stream(
                 &self,
                 stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
             ) -> #runtime::Result<Self> {
-                #runtime::__private::Typed::<Self>::on(&self.kernel, stream).map(|#kernel_| Self { kernel: #kernel_ })
+                #runtime::__private::Typed::<Self>::with_stream(&self.kernel, stream).map(|#kernel_| Self { kernel: #kernel_ })
             }
 
             /// The same kernel, whose launches visit only the pairs (i, j) with i in `rows`, where i is the
@@ -169,6 +179,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             }
         }
 
+        #generic
+
         // Lists the kernel for `td_kernel::testing`, where the user's crate is compiled for its tests.
         #(#conditions)*
         #[cfg(test)]
@@ -199,6 +211,14 @@ pub(crate) fn fallback(
         }
     };
     let launch_parameters: Vec<_> = parameters.iter().enumerate().map(of).collect();
+    let generic = implementations(
+        &quote!(#(#conditions)*),
+        name,
+        "",
+        runtime,
+        knows_n,
+        parameters.iter().map(Option::as_ref),
+    );
     quote! {
         #(#conditions)*
         #declarations
@@ -209,12 +229,14 @@ pub(crate) fn fallback(
             #visibility const SOURCES: &'static [&'static ::core::primitive::str] = &[""];
             #visibility const SOURCE: &'static ::core::primitive::str = "";
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
-            #visibility fn on(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
+            #visibility fn with_stream(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
             #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
             #visibility fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> { loop {} }
             #visibility fn tune(&self, #n #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
             #visibility fn launch(&self, #n #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
         }
+
+        #generic
     }
 }
 

@@ -58,12 +58,27 @@ trait Slice: Sized {
     }
 
     /// Likewise.
-    fn on(self, _: Option) -> Result {
+    fn with_stream(self, _: Option) -> Result {
+        Result
+    }
+
+    /// Likewise.
+    fn rows(self, _: Option) -> Result {
+        Result
+    }
+
+    /// Likewise.
+    fn launch_with(self, _: Option) -> Result {
         Result
     }
 
     /// Likewise.
     fn report(self, _: Option) -> Result {
+        Result
+    }
+
+    /// Likewise.
+    fn tune_with(self, _: Option) -> Result {
         Result
     }
 

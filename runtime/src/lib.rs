@@ -79,16 +79,17 @@
 //! # The generated type
 //!
 //! `edm` becomes a type with `edm::load(&device)`; `edm::SOURCE`, the generated CUDA for large n, and
-//! `edm::SOURCES`, all of it; `kernel.launch(…)`, `kernel.on(&stream)` and `kernel.rows(a..b)`; `kernel.report(n)`, what a launch
+//! `edm::SOURCES`, all of it; `kernel.launch(…)`, `kernel.with_stream(&stream)` and `kernel.rows(a..b)`; `kernel.report(n)`, what a launch
 //! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
-//! [`testing`] is for the tests of a crate that has kernels.
+//! [`PairKernel`] and [`LaunchWith`] are for code that is generic over kernels.
+//! The module `testing` is for the tests of a crate that has kernels.
 //!
 //! # Features
 //!
-//! | feature | default | brings |
+//! | feature | on by default | what it is for |
 //! | --- | --- | --- |
-//! | `cpu` | yes | [`Device::cpu`]: kernels run on the CPU, by the system's C++ compiler |
-//! | `testing` | no | [`testing`], for the `[dev-dependencies]` of a crate that has kernels; with it `cpu` |
+//! | `cpu` | yes | `Device::cpu()`, which [`Device::best()`] takes where there is no GPU |
+//! | `testing` | no | the module `testing`, for `[dev-dependencies]` |
 //!
 //! # Some rows of the triangle
 //!
@@ -148,7 +149,7 @@
 //! is_shared::<Error>();
 //! ```
 //!
-//! On a GPU a launch returns before its kernel ends. Launches on one stream run one after another. `kernel.on(&stream)`
+//! On a GPU a launch returns before its kernel ends. Launches on one stream run one after another. `kernel.with_stream(&stream)`
 //! is the same kernel on another stream; where it reads what an earlier launch on a third one writes, or writes
 //! what one reads, its stream waits for that (cudarc keeps an event with each allocation). A download waits for
 //! whatever writes what it copies.
@@ -162,69 +163,85 @@
 //! After a kernel has failed on a GPU, by writing where it has no memory, say, every call for that device is an
 //! error, as long as the process lives: CUDA gives a lost context no way back.
 
-// The documentation is that of all features.
-#![cfg_attr(not(feature = "testing"), allow(rustdoc::broken_intra_doc_links))]
-
 pub mod nvrtc;
 
 mod argument;
+mod backend;
 mod buffer;
 mod compiler_messages;
+#[cfg(feature = "cpu")]
 mod cpu;
 mod cuda;
-mod definition;
+
 mod device;
 mod device_type;
+mod driver;
 mod error;
 mod extent;
 mod files;
+mod generated;
 mod host;
+mod indexed;
 mod info;
 mod kernel;
 mod launch;
 mod memory;
+#[cfg(feature = "testing")]
+mod observer;
+mod order;
 mod packed;
 mod pairs;
 mod pinned;
+mod plan;
+mod slice;
 mod square;
 mod sum;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod triangle;
+mod typed;
+mod view;
 
-pub use argument::{PackedShape, PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
+pub use argument::{PackedSlots, Slice, SliceMut, SquareSlots};
+pub use backend::{Progress, Resources};
 pub use buffer::Buffer;
-pub use cpu::{NoBuilds, Progress, remove_build_folders};
+#[cfg(feature = "cpu")]
+pub use cpu::{NoBuilds, remove_build_folders};
 pub use cudarc;
 pub use device::Device;
 pub use device_type::DeviceType;
-pub use error::{Error, Result};
-pub use kernel::{Kernel, Report, Resources, Tuned};
-pub use packed::{Packed, PackedMatrix, PackedRows, PackedRowsMatrix};
+pub use error::{Error, ErrorKind, Result};
+pub use generated::{LaunchWith, PairKernel};
+pub use indexed::IndexedValues;
+pub use kernel::{Kernel, Report, Tuned};
+pub use packed::{Packed, PackedMatrix, PackedShape};
 pub use pairs::Pairs;
 pub use pinned::Pinned;
+pub use slice::{BufferSlice, BufferSliceMut};
 pub use square::{Square, SquareMatrix};
 pub use sum::{Sum, Summand};
 pub use td_kernel_macros::{DeviceType, td_kernel};
 pub use td_kernel_maps as maps;
 pub use td_kernel_maps::Sweep;
+pub use view::{View, ViewMut};
 
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__register as register;
-    pub use crate::definition::{Definition, Parts, Piece, concatenate, definition, length, text};
+    pub use crate::device_type::{Definition, Parts, Piece, concatenate, definition, length, text};
     pub use crate::info::{KernelInfo, Variant, first, fitting, parameters, room, sector, shared};
-    pub use crate::kernel::Typed;
     pub use crate::sum::Total;
     #[cfg(feature = "testing")]
     pub use crate::testing::Registered;
+    pub use crate::typed::Typed;
+    pub use bytemuck;
     #[cfg(feature = "testing")]
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
 }
 
-/// Lists a kernel for the feature `testing`; without it, nothing. The feature is this crate's, so that a user's crate need
-/// have none of that name.
+/// Lists a kernel for `testing`.
 #[cfg(feature = "testing")]
 #[doc(hidden)]
 #[macro_export]
@@ -236,7 +253,7 @@ macro_rules! __register {
     };
 }
 
-/// Lists a kernel for the feature `testing`; without it, nothing.
+/// Without the feature `testing`, nobody asks for a list.
 #[cfg(not(feature = "testing"))]
 #[doc(hidden)]
 #[macro_export]

@@ -1,6 +1,8 @@
 //! One work at one n, with every choice: each is checked, and those that are right are timed in rounds
 //! that go through all of them.
 
+use td_kernel::ErrorKind;
+
 use super::file::{Measured, Outcome, Point, Spread};
 use super::subject::{Subject, Work};
 use crate::Failure;
@@ -95,20 +97,22 @@ fn outcome(bb: &[f64], samples: Vec<f64>) -> Option<Outcome> {
 
 fn is_short_of_memory(error: &Failure) -> bool {
     let error = error.downcast_ref::<td_kernel::Error>();
-    matches!(error, Some(td_kernel::Error::OutOfMemory { .. }))
+    error.is_some_and(|error| error.kind() == ErrorKind::OutOfDeviceMemory)
 }
 
 /// What a failed check says: the library's own refusal is no mistake.
 fn failure(error: &Failure) -> Outcome {
     let text = error.to_string();
     match error.downcast_ref::<td_kernel::Error>() {
-        Some(td_kernel::Error::PastMap { .. }) => Outcome::Refused { refused: text },
+        Some(error) if error.max_elements().is_some() => Outcome::Refused { refused: text },
         _ => Outcome::Wrong { wrong: text },
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use td_kernel::{Device, td_kernel};
+
     use super::*;
 
     #[test]
@@ -123,21 +127,20 @@ mod tests {
 
     #[test]
     fn a_small_card_is_no_mistake() {
-        let small = td_kernel::Error::OutOfMemory { needed: 2, free: Some(1) };
+        let small = Device::cpu().unwrap().zeroed::<u8>(1 << 47).unwrap_err();
         assert!(is_short_of_memory(&small.into()));
         assert!(!is_short_of_memory(&"out of memory".into()));
     }
 
     #[test]
     fn a_refusal_is_no_mistake() {
-        let refusal = td_kernel::Error::PastMap {
-            kernel: "edm",
-            map: "ltm",
-            root: None,
-            n: 2,
-            most: 1,
-            instead: "write another",
-        };
+        #[td_kernel]
+        unsafe fn count(count: &mut Sum<u64>) {
+            r#" count += 1; "#
+        }
+        let device = Device::cpu().unwrap();
+        let kernel = count::load(&device).unwrap();
+        let refusal = kernel.launch(1 << 32, &mut device.sum().unwrap()).unwrap_err();
         assert!(matches!(failure(&refusal.into()), Outcome::Refused { .. }));
         assert!(matches!(failure(&"wrong".into()), Outcome::Wrong { .. }));
     }

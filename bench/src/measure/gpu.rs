@@ -93,7 +93,10 @@ impl Gpu {
     }
 
     /// The same for results of any type.
-    pub(crate) fn poisoned_of<T: DeviceType>(&self, slots: usize) -> Result<CudaSlice<T>, Failure> {
+    pub(crate) fn poisoned_of<T: DeviceType + DeviceRepr>(
+        &self,
+        slots: usize,
+    ) -> Result<CudaSlice<T>, Failure> {
         // SAFETY: the memory is written in the next statement, before anything can read it.
         let memory = unsafe { self.stream.alloc::<T>(slots) };
         let bytes = slots * size_of::<T>();

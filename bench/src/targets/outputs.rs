@@ -1,6 +1,6 @@
 //! Results of every size of type, packed and square, against the time that their bytes take alone.
 
-use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
+use td_kernel::cudarc::driver::{CudaSlice, DeviceRepr, PushKernelArg};
 use td_kernel::{DeviceType, Result, td_kernel};
 
 use super::Setting;
@@ -23,12 +23,18 @@ struct Two {
     b: f32,
 }
 
+// SAFETY: a DeviceType is laid out for a GPU as for Rust.
+unsafe impl DeviceRepr for Two {}
+
 /// A result of 24 bytes.
 #[derive(Clone, Copy, DeviceType)]
 #[repr(C)]
 struct Six {
     words: [f32; 6],
 }
+
+// SAFETY: a DeviceType is laid out for a GPU as for Rust.
+unsafe impl DeviceRepr for Six {}
 
 /// A generated kernel, loaded.
 type Generated<T> = Box<dyn Fn(&CudaSlice<f32>, &mut CudaSlice<T>) -> Result<()>>;
@@ -106,7 +112,7 @@ outputs! {
         r#" float d = fabsf(x.i - x.j); for (unsigned int k = 0; k < 6; ++k) out.words[k] = d + k; "#;
 }
 
-fn beside_fill<T: DeviceType>(
+fn beside_fill<T: DeviceType + DeviceRepr>(
     gpu: &Gpu,
     n: usize,
     layout: Layout,

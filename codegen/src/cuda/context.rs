@@ -12,7 +12,7 @@ use crate::model::{Argument, Kernel, Parameter, Role, Text};
 /// would outgrow the instruction cache, and their variables the registers.
 const SHORT: usize = 100;
 
-/// Between parameters: a place where a long line may be broken.
+/// Between parameters: where a long line may be broken.
 const SEPARATOR: &str = ",¶";
 
 /// How many values of so many bytes are a multiple of 16.

@@ -8,7 +8,7 @@ use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
 use crate::model::{Kernel, Parameter, Role, Text, Variant};
 
-/// What the runtime is told of a text, at this place in the list of texts.
+/// What the runtime is told of a text, with this index in the list of texts.
 pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {
     let kernel = text.kernel;
     let options = &kernel.options;

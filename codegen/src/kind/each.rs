@@ -3,6 +3,7 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use syn::Lifetime;
 use td_kernel_maps::Space;
 
 use super::{slice, take};
@@ -57,6 +58,15 @@ impl Kind for Each {
 
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
         slice::SLICE.argument_type(parameter, runtime)
+    }
+
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream {
+        slice::SLICE.tuple_type(parameter, runtime, lifetime)
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

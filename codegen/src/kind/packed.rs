@@ -3,6 +3,7 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use syn::Lifetime;
 
 use super::take;
 use crate::cuda_type;
@@ -57,6 +58,16 @@ impl Kind for Packed {
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
         let rust = &parameter.rust;
         quote!(&mut (impl #runtime::PackedSlots<#rust> + ?::core::marker::Sized))
+    }
+
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream {
+        let rust = &parameter.rust;
+        quote!(&#lifetime mut dyn #runtime::PackedSlots<#rust>)
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

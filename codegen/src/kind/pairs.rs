@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use syn::Lifetime;
 use syn::TypePath;
 
 use super::take;
@@ -63,6 +64,10 @@ impl Kind for Pairs {
 
     fn argument_type(&self, _: &Parameter, runtime: &TokenStream) -> TokenStream {
         quote!(&mut #runtime::Pairs)
+    }
+
+    fn tuple_type(&self, _: &Parameter, runtime: &TokenStream, lifetime: &Lifetime) -> TokenStream {
+        quote!(&#lifetime mut #runtime::Pairs)
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Lifetime;
 
 use crate::errors::span_of;
 use crate::model::{Argument, Kind, Parameter, Role, Text};
@@ -41,6 +42,10 @@ impl Kind for Scalar {
     }
 
     fn argument_type(&self, parameter: &Parameter, _: &TokenStream) -> TokenStream {
+        parameter.rust.clone()
+    }
+
+    fn tuple_type(&self, parameter: &Parameter, _: &TokenStream, _: &Lifetime) -> TokenStream {
         parameter.rust.clone()
     }
 

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use syn::Lifetime;
 
 use super::take;
 use crate::model::{Argument, Kind, Parameter, Role, Text};
@@ -49,6 +50,19 @@ impl Kind for Slice {
         match self.is_written {
             false => quote!(&(impl #runtime::Slice<#rust> + ?::core::marker::Sized)),
             true => quote!(&mut (impl #runtime::SliceMut<#rust> + ?::core::marker::Sized)),
+        }
+    }
+
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream {
+        let rust = &parameter.rust;
+        match self.is_written {
+            false => quote!(&#lifetime dyn #runtime::Slice<#rust>),
+            true => quote!(&#lifetime mut dyn #runtime::SliceMut<#rust>),
         }
     }
 

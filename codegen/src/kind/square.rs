@@ -3,6 +3,7 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use syn::Lifetime;
 use td_kernel_maps::Sweep;
 
 use super::{packed, take};
@@ -71,6 +72,16 @@ impl Kind for Square {
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
         let rust = &parameter.rust;
         quote!(&mut (impl #runtime::SquareSlots<#rust> + ?::core::marker::Sized))
+    }
+
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream {
+        let rust = &parameter.rust;
+        quote!(&#lifetime mut dyn #runtime::SquareSlots<#rust>)
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

@@ -12,7 +12,7 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::TypePath;
+use syn::{Lifetime, TypePath};
 use td_kernel_maps::Sweep;
 
 use super::take;
@@ -105,6 +105,16 @@ impl Kind for Sum {
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
         let rust = &parameter.rust;
         quote!(&mut #runtime::Sum<#rust>)
+    }
+
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream {
+        let rust = &parameter.rust;
+        quote!(&#lifetime mut #runtime::Sum<#rust>)
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

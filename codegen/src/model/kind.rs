@@ -4,7 +4,7 @@ use std::fmt;
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
-use syn::TypePath;
+use syn::{Lifetime, TypePath};
 
 use super::{Parameter, Text};
 use crate::element::{Element, argument};
@@ -58,6 +58,15 @@ pub(crate) trait Kind: Sync {
 
     /// The type of its argument in `launch`.
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream;
+
+    /// The same in the tuple of a `LaunchWith`, borrowed for `lifetime`: `impl Trait` has no place there, so it is a trait
+    /// object.
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream;
 
     /// The statements with which `launch` takes its argument: a method of the runtime's `Launch`, which gets the
     /// parameter's name for messages.

@@ -7,7 +7,7 @@ use super::tiles::{self, Sizes};
 use crate::errors::Errors;
 use crate::model::{Parameter, Role, Variant};
 
-/// What the keys say of the sweep, each with its place.
+/// What the keys say of the sweep, each with its span.
 #[derive(Default)]
 pub(crate) struct Asked {
     /// `sweep`.

@@ -34,7 +34,7 @@ fn a_stream_may_be_dropped_before_its_work_is_done() {
     let x = device.upload(&[1; ELEMENTS]).unwrap();
     let mut sum = device.sum().unwrap();
     kernel
-        .on(&context.new_stream().unwrap())
+        .with_stream(&context.new_stream().unwrap())
         .unwrap()
         .launch(ELEMENTS, LATE, &x, &mut sum)
         .unwrap();
@@ -55,7 +55,7 @@ fn what_writes_waits_for_every_reader() {
     let mut read = |x: &CudaSlice<u32>| {
         for ((stream, delay), sum) in streams.iter().zip([LATE, 0]).zip(&mut sums) {
             sum.clear().unwrap();
-            kernel.on(stream).unwrap().launch(ELEMENTS, delay, x, sum).unwrap();
+            kernel.with_stream(stream).unwrap().launch(ELEMENTS, delay, x, sum).unwrap();
         }
     };
     let home = device.stream().unwrap();
@@ -74,7 +74,7 @@ fn what_is_freed_after_a_download_waits_for_other_readers() {
     let kernel = late::load(&device).unwrap();
     let x = device.upload(&[1; ELEMENTS]).unwrap();
     let mut sum = device.sum().unwrap();
-    kernel.on(&stream).unwrap().launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
+    kernel.with_stream(&stream).unwrap().launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
     assert_eq!(x.download().unwrap(), [1; ELEMENTS]);
     drop(x);
     let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
@@ -86,7 +86,7 @@ fn what_is_freed_after_a_download_waits_for_other_readers() {
 fn two_handles_of_one_gpu_wait_for_each_other() {
     let (first, second) = (gpu(), gpu());
     let stream = first.stream().unwrap().context().new_stream().unwrap();
-    let kernel = late::load(&first).unwrap().on(&stream).unwrap();
+    let kernel = late::load(&first).unwrap().with_stream(&stream).unwrap();
     let x = second.upload(&[1; ELEMENTS]).unwrap();
     let mut sum = second.sum().unwrap();
     kernel.launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
@@ -105,8 +105,8 @@ fn a_launch_that_does_not_happen_forgets_no_reader() {
     for refused in [false, true] {
         let x = device.upload(&[1; ELEMENTS]).unwrap();
         let [mut sum, mut other_sum] = [(); 2].map(|()| device.sum().unwrap());
-        kernel.on(&first).unwrap().launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
-        let other = kernel.on(&second).unwrap();
+        kernel.with_stream(&first).unwrap().launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
+        let other = kernel.with_stream(&second).unwrap();
         if refused {
             let mut on_cpu = Device::cpu().unwrap().sum().unwrap();
             other.launch(ELEMENTS, 0, &x, &mut on_cpu).unwrap_err();
@@ -132,7 +132,7 @@ fn threads_forget_no_reader() {
             let threads = [1, 2, 3, 4, 5, 6, 7, 8].map(|part| {
                 let (x, kernel, device, barrier) = (&x, &kernel, &device, &barrier);
                 scope.spawn(move || {
-                    let kernel = kernel.on(&context.new_stream().unwrap()).unwrap();
+                    let kernel = kernel.with_stream(&context.new_stream().unwrap()).unwrap();
                     let mut sum = device.sum().unwrap();
                     barrier.wait();
                     kernel.launch(ELEMENTS, LATE / 100 * part, x, &mut sum).unwrap();
@@ -168,7 +168,7 @@ fn a_second_handles_streams_wait_for_the_first_handle() {
     let (first, second) = (gpu(), gpu());
     let stream = second.stream().unwrap().context().new_stream().unwrap();
     let write = late_write::load(&first).unwrap();
-    let read = late::load(&second).unwrap().on(&stream).unwrap();
+    let read = late::load(&second).unwrap().with_stream(&stream).unwrap();
     let mut y = second.upload(&[0_u32; ELEMENTS]).unwrap();
     let (mut written, mut sum) = (first.sum().unwrap(), second.sum().unwrap());
     write.launch(ELEMENTS, LATE, &mut y, &mut written).unwrap();
@@ -193,7 +193,7 @@ fn small_the_first_launch_may_come_from_a_fresh_thread() {
 fn synchronize_waits_for_every_stream() {
     let device = gpu();
     let stream = device.stream().unwrap().context().new_stream().unwrap();
-    let kernel = late::load(&device).unwrap().on(&stream).unwrap();
+    let kernel = late::load(&device).unwrap().with_stream(&stream).unwrap();
     let x = device.upload(&[1; ELEMENTS]).unwrap();
     let mut sum = device.sum().unwrap();
     let start = stream.record_event(None).unwrap();

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
 
-use super::{Kernel, Report, Tuned};
 use crate::info::KernelInfo;
+use crate::kernel::Kernel;
 use crate::launch::Launch;
-use crate::{Device, Result};
+use crate::{Device, Report, Result, Tuned};
 
 /// A [`Kernel`] that the generated type `K` has loaded for itself.
 ///
@@ -43,9 +43,9 @@ impl<K> Typed<K> {
         Self::of(self.kernel.pin(variant))
     }
 
-    /// [`Kernel::on`].
-    pub fn on(&self, stream: &Arc<CudaStream>) -> Result<Self> {
-        self.kernel.on(stream).map(Self::of)
+    /// [`Kernel::with_stream`].
+    pub fn with_stream(&self, stream: &Arc<CudaStream>) -> Result<Self> {
+        self.kernel.with_stream(stream).map(Self::of)
     }
 
     /// [`Kernel::rows`].

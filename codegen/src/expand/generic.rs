@@ -1,0 +1,69 @@
+//! What a kernel is to code that is generic over kernels.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::{Index, Lifetime};
+
+use crate::model::Parameter;
+
+/// The implementations, each under `attributes`, of `PairKernel` and `LaunchWith`, which pass everything on to the type's own functions: these are
+/// found before a trait's. Of a fallback item, a parameter that was wrong is `()`.
+///
+/// The arguments are a parameter of the trait rather than an associated type, which could not name a struct that is more
+/// private than the kernel.
+pub(super) fn implementations<'a>(
+    attributes: &TokenStream,
+    name: &Ident,
+    plain_name: &str,
+    runtime: &TokenStream,
+    knows_n: bool,
+    parameters: impl Iterator<Item = Option<&'a Parameter>>,
+) -> TokenStream {
+    let lifetime = &Lifetime::new("'arguments", Span::mixed_site());
+    let type_of = |parameter: Option<&Parameter>| match parameter {
+        Some(each) => each.kind.tuple_type(each, runtime, lifetime),
+        None => quote!(()),
+    };
+    let n = (!knows_n).then(|| quote!(::core::primitive::usize));
+    let types: Vec<TokenStream> = n.into_iter().chain(parameters.map(type_of)).collect();
+    let arguments = Ident::new("arguments", Span::mixed_site());
+    let fields: Vec<_> = (0..types.len()).map(Index::from).collect();
+    quote! {
+        #attributes
+        impl #runtime::PairKernel for #name {
+            const NAME: &'static ::core::primitive::str = #plain_name;
+            const SOURCE: &'static ::core::primitive::str = Self::SOURCE;
+            const SOURCES: &'static [&'static ::core::primitive::str] = Self::SOURCES;
+
+            fn load(device: &#runtime::Device) -> #runtime::Result<Self> {
+                Self::load(device)
+            }
+
+            fn with_stream(
+                &self,
+                stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>,
+            ) -> #runtime::Result<Self> {
+                Self::with_stream(self, stream)
+            }
+
+            fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self {
+                Self::rows(self, rows)
+            }
+
+            fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> {
+                Self::report(self, elements)
+            }
+        }
+
+        #attributes
+        impl<#lifetime> #runtime::LaunchWith<(#(#types,)*)> for #name {
+            fn launch_with(&self, #arguments: (#(#types,)*)) -> #runtime::Result<()> {
+                Self::launch(self, #(#arguments.#fields),*)
+            }
+
+            fn tune_with(&self, #arguments: (#(#types,)*)) -> #runtime::Result<#runtime::Tuned> {
+                Self::tune(self, #(#arguments.#fields),*)
+            }
+        }
+    }
+}

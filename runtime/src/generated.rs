@@ -1,0 +1,112 @@
+//! What all generated kernels have in common.
+
+use std::fmt::Debug;
+use std::ops::Range;
+use std::sync::Arc;
+
+use cudarc::driver::CudaStream;
+
+use crate::{Device, Report, Result, Tuned};
+
+/// A kernel that [`#[td_kernel]`](macro@crate::td_kernel) has generated, for code that is generic over kernels.
+///
+/// The macro implements it for every kernel; it may get more items, so nothing else should. Each item does what the
+/// generated type's own one of that name does.
+///
+/// Kernels that take the same are told from others by [`LaunchWith`]:
+///
+/// ```
+/// use td_kernel::{Device, LaunchWith, PackedMatrix, PackedSlots, Result, Slice, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn difference(#[each] x: &[f32], out: &mut Packed<f32>) {
+///     r#" out = x.i - x.j; "#
+/// }
+///
+/// #[td_kernel(map = "rb")]
+/// unsafe fn product(#[each] x: &[f32], out: &mut Packed<f32>) {
+///     r#" out = x.i * x.j; "#
+/// }
+///
+/// /// The values of all pairs, by any kernel from numbers to packed slots.
+/// fn values<K>(device: &Device, x: &[f32]) -> Result<PackedMatrix<f32>>
+/// where
+///     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)>,
+/// {
+///     let mut out = device.packed(x.len())?;
+///     K::load(device)?.launch_with((&device.upload(x)?, &mut out))?;
+///     out.download()
+/// }
+///
+/// # fn main() -> Result<()> {
+/// let device = Device::cpu()?;
+/// assert_eq!(values::<difference>(&device, &[1.0, 3.0, 7.0])?.as_slice(), [2.0, 6.0, 4.0]);
+/// assert_eq!(values::<product>(&device, &[1.0, 3.0, 7.0])?.as_slice(), [3.0, 7.0, 21.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
+    /// The kernel's name: that of its function.
+    const NAME: &'static str;
+
+    /// The generated CUDA C++, complete, of the variant for many elements.
+    const SOURCE: &'static str;
+
+    /// The generated CUDA C++ of each variant. The first is for many elements.
+    const SOURCES: &'static [&'static str];
+
+    /// Compiles the kernel for `device`, or finds it compiled already.
+    ///
+    /// # Errors
+    ///
+    /// The kernel does not compile, or the device cannot compile anything.
+    fn load(device: &Device) -> Result<Self>;
+
+    /// The same kernel, launched on `stream` from now on.
+    ///
+    /// # Errors
+    ///
+    /// The stream belongs to another device than the kernel, or the device fails.
+    fn with_stream(&self, stream: &Arc<CudaStream>) -> Result<Self>;
+
+    /// The same kernel, whose launches visit only the pairs (i, j) with i in `rows`, where i is the larger index.
+    #[must_use]
+    fn rows(&self, rows: Range<usize>) -> Self;
+
+    /// What a launch for so many elements takes.
+    ///
+    /// # Errors
+    ///
+    /// The map does not go so far, a variant does not compile, or the device fails.
+    fn report(&self, elements: usize) -> Result<Report>;
+}
+
+/// A kernel whose launches take these arguments: those of its `launch`, in the order of the signature, as a tuple, with
+/// `usize` for n before them where no parameter tells n.
+///
+/// | in the signature | in the tuple |
+/// | --- | --- |
+/// | `#[each] x: &[T]`, `x: &[T]` | `&'a dyn Slice<T>` |
+/// | `x: &mut [T]` | `&'a mut dyn SliceMut<T>` |
+/// | `x: T` | `T` |
+/// | `x: &mut Packed<T>` | `&'a mut dyn PackedSlots<T>` |
+/// | `x: &mut Square<T>` | `&'a mut dyn SquareSlots<T>` |
+/// | `x: &mut Sum<T>`, `x: &mut Pairs` | `&'a mut Sum<T>`, `&'a mut Pairs` |
+///
+/// The macro implements it for every kernel, once. [`PairKernel`] has an example.
+pub trait LaunchWith<Arguments>: PairKernel {
+    /// Launches the kernel over all pairs, or those of its rows.
+    ///
+    /// # Errors
+    ///
+    /// Those of the generated type's `launch`: what is wrong with the arguments, before anything has run; or the device
+    /// fails.
+    fn launch_with(&self, arguments: Arguments) -> Result<()>;
+
+    /// Times the kernel's variants on these arguments, and remembers the fastest one.
+    ///
+    /// # Errors
+    ///
+    /// Those of a launch; or there are no pairs.
+    fn tune_with(&self, arguments: Arguments) -> Result<Tuned>;
+}

@@ -1,0 +1,160 @@
+//! Code that is generic over kernels, on the CPU.
+
+use td_kernel::{
+    Device, DeviceType, LaunchWith, PackedSlots, PairKernel, Pairs, Result, Slice, SliceMut,
+    SquareSlots, Sum, Tuned, td_kernel,
+};
+
+#[td_kernel(map = "auto")]
+unsafe fn difference(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i - x.j; "#
+}
+
+#[td_kernel(map = "rb", block = 16)]
+unsafe fn product(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i * x.j; "#
+}
+
+/// A kernel from numbers to packed slots.
+trait Packs: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)> {}
+
+impl<K> Packs for K where K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)> {}
+
+const X: [f32; 5] = [1.0, 3.0, 7.0, 2.0, 5.0];
+
+/// What the kernel stores for all pairs, once by one launch and once by two of some rows each.
+fn values<K: Packs>(device: &Device) -> Result<[Vec<f32>; 2]> {
+    let kernel = K::load(device)?;
+    let x = device.upload(&X)?;
+    let (mut whole, mut parts) = (device.packed(X.len())?, device.packed(X.len())?);
+    kernel.launch_with((&x, &mut whole))?;
+    for rows in [0..2, 2..5] {
+        kernel.rows(rows).launch_with((&x, &mut parts))?;
+    }
+    Ok([whole.download()?.as_slice().to_vec(), parts.download()?.as_slice().to_vec()])
+}
+
+fn expected(of: fn(f32, f32) -> f32) -> Vec<f32> {
+    (0..X.len()).flat_map(|i| (0..i).map(move |j| of(X[i], X[j]))).collect()
+}
+
+#[test]
+fn one_function_runs_two_kernels() {
+    let device = Device::cpu().unwrap();
+    let differences = expected(|a, b| a - b);
+    assert_eq!(values::<difference>(&device).unwrap(), [differences.clone(), differences]);
+    let products = expected(|a, b| a * b);
+    assert_eq!(values::<product>(&device).unwrap(), [products.clone(), products]);
+}
+
+/// A kernel's name, whether its texts are those of the type, and its tile and tuning.
+fn facts<K: Packs>(device: &Device) -> Result<(&'static str, bool, u32, Tuned)> {
+    let kernel = K::load(device)?;
+    let (x, mut out) = (device.upload(&X)?, device.packed(X.len())?);
+    let tuned = kernel.tune_with((&x, &mut out))?;
+    Ok((K::NAME, K::SOURCES.first() == Some(&K::SOURCE), kernel.report(X.len())?.tile, tuned))
+}
+
+#[test]
+fn kernels_tell_what_they_are() {
+    let device = Device::cpu().unwrap();
+    let (name, is_first, _, tuned) = facts::<difference>(&device).unwrap();
+    assert_eq!(
+        (name, is_first, tuned.times.len()),
+        ("difference", true, difference::SOURCES.len())
+    );
+    let (name, is_first, tile, tuned) = facts::<product>(&device).unwrap();
+    assert_eq!((name, is_first, tile, tuned.elements), ("product", true, 16, 5));
+    assert_eq!(<product as PairKernel>::SOURCES, product::SOURCES);
+}
+
+#[td_kernel]
+unsafe fn every(
+    weights: &[f32],
+    scale: f32,
+    marks: &mut [u8],
+    square: &mut Square<f32>,
+    total: &mut Sum<f64>,
+    list: &mut Pairs,
+) {
+    r#"
+    square = scale * weights[i] * weights[j];
+    total += weights[i] - weights[j];
+    if (weights[i] > 2 * weights[j]) list.push();
+    marks[i] = 1;
+    "#
+}
+
+#[td_kernel]
+unsafe fn count(wanted: u32, total: &mut Sum<u64>) {
+    r#" total += i + j == wanted; "#
+}
+
+/// A tuple has each kind of argument, and n where nothing else tells it.
+#[test]
+fn tuples_hold_every_kind_of_argument() {
+    type Every<'a> = (
+        &'a dyn Slice<f32>,
+        f32,
+        &'a mut dyn SliceMut<u8>,
+        &'a mut dyn SquareSlots<f32>,
+        &'a mut Sum<f64>,
+        &'a mut Pairs,
+    );
+    fn run<K: for<'a> LaunchWith<Every<'a>>>(kernel: &K, all: Every<'_>) {
+        kernel.launch_with(all).unwrap();
+    }
+    let device = Device::cpu().unwrap();
+    let weights = device.upload(&[1.0, 2.0, 5.0]).unwrap();
+    let mut marks = device.upload(&[0_u8; 3]).unwrap();
+    let mut square = device.square(3).unwrap();
+    let (mut total, mut list) = (device.sum().unwrap(), device.pairs(3).unwrap());
+    let kernel = every::load(&device).unwrap();
+    run(&kernel, (&weights, 0.5, &mut marks, &mut square, &mut total, &mut list));
+    assert_eq!(square.download().unwrap().get(1, 2), Some(5.0));
+    assert_eq!(total.download().unwrap(), 8.0);
+    assert_eq!(list.download().unwrap().len(), 2);
+    assert_eq!(marks.download().unwrap(), [0, 1, 1]);
+
+    fn counted<K>(device: &Device, n: usize) -> Result<u64>
+    where
+        K: for<'a> LaunchWith<(usize, u32, &'a mut Sum<u64>)>,
+    {
+        let mut total = device.sum()?;
+        K::load(device)?.launch_with((n, 4, &mut total))?;
+        total.download()
+    }
+    assert_eq!(counted::<count>(&device, 10).unwrap(), 2);
+}
+
+mod inner {
+    use super::*;
+
+    #[derive(Clone, Copy, DeviceType)]
+    #[repr(C)]
+    struct Point {
+        x: f32,
+    }
+
+    #[td_kernel]
+    pub(super) unsafe fn of_points(#[each] p: &[Point], total: &mut Sum<f32>) {
+        r#" total += p.i.x - p.j.x; "#
+    }
+
+    fn total<K>(device: &Device) -> Result<f32>
+    where
+        K: for<'a> LaunchWith<(&'a dyn Slice<Point>, &'a mut Sum<f32>)>,
+    {
+        let mut total = device.sum()?;
+        let points = X.map(|x| Point { x });
+        K::load(device)?.launch_with((&device.upload(&points)?, &mut total))?;
+        total.download()
+    }
+
+    /// The kernel is more visible than what it takes.
+    #[test]
+    fn structs_may_be_private() {
+        let total = total::<of_points>(&Device::cpu().unwrap()).unwrap();
+        assert_eq!(total, expected(|a, b| a - b).iter().sum::<f32>());
+    }
+}
