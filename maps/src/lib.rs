@@ -15,21 +15,43 @@
 //!
 //! # Which one?
 //!
-//! | map | grid | launches | surplus blocks | most rows | choose it |
-//! | --- | --- | --- | --- | --- | --- |
-//! | [`Ltm`] | nearly square, or a line | 1 | fewer than √T, or 0 | 16,777,087 | nearly always: with the root `exact` it is right at every size |
-//! | [`Rb`] | a rectangle | 1 | 0 | 65,535 | where the cheapest arithmetic counts: no root at all |
-//! | [`Walk`] | what stays resident | 1 | 0 | any | when a pair is so little work that starting blocks is the cost |
-//! | [`H`] | rectangles | one per set bit of rows | 0 | 49,151 | when rows is a power of two, or nearly |
-//! | [`Rec`] | squares, and small triangles | about log₂ (rows / 8) + 1 | some, for padding and on the diagonal | 61,440 | to compare with |
-//! | [`Utm`] | a line | 1 | 0 | 65,535 | to compare with |
-//! | [`Table`] | a line | 1 | 0 | 65,535 | to compare with: it costs 4 bytes of memory a block |
-//! | [`Bb`] | the whole square | 1 | rows (rows - 1) / 2 | 65,535 | as the baseline |
+//! <!-- docs: words -->
+//!
+//! | `map` | what it does | choose it |
+//! | --- | --- | --- |
+//! | `"bb"` | the bounding box, blocks above the diagonal leave | as the baseline |
+//! | `"ltm"` | the lower-triangular map | nearly always: with the root `exact` it is right at every size |
+//! | `"utm"` | the upper-triangular map, counted along columns | to compare with |
+//! | `"rb"` | the rectangular box, the triangle folded into a rectangle | where the cheapest arithmetic counts: no root at all |
+//! | `"rec"` | the recursive partition, one launch a level | to compare with |
+//! | `"h"` | the non-linear map h, one launch per set bit of the rows | when the rows of blocks are a power of two, or nearly |
+//! | `"walk"` | persistent blocks, each with a run of the triangle | when a pair is so little work that starting blocks is the cost |
+//! | `"table"` | a lookup table of all blocks | to compare with: it costs 4 bytes of memory a block |
+//!
+//! <!-- end -->
+//!
+//! For a triangle of 1,000 rows of blocks, which are 500,500, with 1,024 that run at a time; "most rows" is what the grid
+//! takes on every GPU, and the last n in thread space is for blocks of 16 x 16 threads:
+//!
+//! <!-- docs: launches -->
+//!
+//! | map | grid | launches | surplus blocks | most rows | root | last n in thread space | ranges of rows |
+//! | --- | --- | --- | --- | --- | --- | --- | --- |
+//! | `bb` | 1,000 x 1,000 | 1 | 499,500 (49.95 %) | 65,535 |  |  | yes |
+//! | `ltm` | 708 x 707 | 1 | 56 (0.01 %) | 16,777,087 | yes | 1,048,576 | yes |
+//! | `ltm`, linear grid | 500,500 x 1 | 1 | 0 | 65,535 | yes |  | yes |
+//! | `utm` | 500,500 x 1 | 1 | 0 | 65,535 | yes | 1,048,576 |  |
+//! | `rb` | 500 x 1,001 | 1 | 0 | 65,535 |  | 1,048,560 | yes |
+//! | `rec` | 512 x 512 the largest | 7 | 31,980 (6.01 %) | 61,440 |  |  |  |
+//! | `h` | 256 x 1,489 the largest | 6 | 0 | 49,151 |  |  |  |
+//! | `walk` | 1,024 x 1 | 1 | 0 | any | yes |  | yes |
+//! | `table` | 500,500 x 1 | 1 | 0 | 65,535 |  |  | yes |
+//!
+//! <!-- end -->
 //!
 //! Each map's module has its derivation, its source and a picture of its launch.
 //!
-//! T is the number of blocks, rows (rows + 1) / 2. A block covers 8 to 256 elements in each
-//! direction; a thread one.
+//! A block covers 8 to 256 elements in each direction; a thread one.
 //!
 //! ```
 //! use td_kernel_maps::{Ltm, Map, Shape, Tile};

@@ -52,7 +52,7 @@ pub trait Map: Sealed + Sync {
     }
 
     /// Whether the map also launches a range of the triangle's rows, in block space and with either grid:
-    /// [`Shape::first`] and [`Domain::Rows`]. Of a map that does not, they change nothing.
+    /// [`Shape::first`] and [`Domain::Rows`](crate::Domain::Rows). Of a map that does not, they change nothing.
     fn has_row_ranges(&self) -> bool {
         false
     }

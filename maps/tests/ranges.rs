@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use common::{covers_once, form, shapes};
 use proptest::prelude::*;
 use td_kernel_maps::{
-    Bb, Domain, Grid, Ltm, MAPS, MAX_GRID_X, Map, Rb, Root, Shape, Space, Table, Tile, WIDE,
-    Walk, largest, triangle,
+    Bb, Domain, Grid, Ltm, MAPS, MAX_GRID_X, Map, Rb, Root, Shape, Space, Table, Tile, WIDE, Walk,
+    largest, triangle,
 };
 
 /// The maps that have ranges of rows.

@@ -31,10 +31,10 @@
 //!
 //! | key | values | default | meaning |
 //! | --- | --- | --- | --- |
-//! | `map` | `"ltm"`, `"utm"`, `"rb"`, `"rec"`, `"h"`, `"walk"`, `"table"`, `"bb"`; `"auto"` | `"ltm"` | which map: see [`maps`]; `"auto"`: some of them, for `tune` to choose from |
+//! | `map` | a name of [`maps::MAPS`]; `"auto"` | `"ltm"` | which map: see [`maps`]; `"auto"`: some of them, for `tune` to choose from |
 //! | `sqrt` | `"exact"`, `"sqrt"`, `"newton"`, `"rsqrt"` | `"exact"` | how the root in the map is taken: see [`maps::Root`] |
 //! | `epsilon` | a float literal | `1e-4` | the ε of the last three |
-//! | `space` | `"block"`, `"thread"` | `"block"` | what the map places: blocks, or single threads (`ltm`, `utm`, `rb`) |
+//! | `space` | `"block"`, `"thread"` | `"block"` | what the map places: blocks, or single threads, for maps that have thread space |
 //! | `grid` | `"balanced"`, `"linear"` | `"balanced"` | the shape of `ltm`'s grid |
 //! | `diagonal` | `true`, `false` | `false` | pairs i >= j, or i > j |
 //! | `sweep` | `"classic"`, `"columns"`, `"rows"`, `"mirror"` | see below | how the threads of a block visit its pairs: see [`Sweep`] |

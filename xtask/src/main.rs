@@ -7,12 +7,14 @@
 //! | `bless` | accepts what the code does now as what the tests expect |
 //! | `bundle` | executables for a machine with a GPU and no Rust |
 //! | `draw` | the pictures of the maps |
+//! | `docs` | the tables of maps and sweeps in documents |
 //! | `modules` | the circles of modules that need each other, if there are any |
 //! | `fuzz` | the fuzzers, each for some time |
 
 mod bless;
 mod bundle;
 mod ci;
+mod docs;
 mod draw;
 mod failure;
 mod files;
@@ -20,7 +22,6 @@ mod fuzz;
 mod messages;
 mod modules;
 mod nvrtc;
-mod orphans;
 mod output;
 mod steps;
 mod supply;
@@ -52,16 +53,22 @@ enum Task {
         #[arg(last = true, value_name = "CARGO TEST ARGUMENTS")]
         extra: Vec<OsString>,
     },
-    /// Run what a change must pass: format, lints, pictures, tests, orphans, documentation, examples,
+    /// Run what a change must pass: format, lints, pictures, tables, modules, tests, snapshots, documentation, examples,
     /// dependencies, packages
     Ci,
-    /// Rewrite every snapshot and every expected compiler message, and delete orphans
+    /// Rewrite every snapshot and every expected compiler message, and delete snapshots that no test asserts
     Bless,
     /// Build the folder bundle/ anew: executables and a script for a machine with a GPU, no Rust
     Bundle,
     /// Draw how each map launches a triangle, into maps/pictures/
     Draw {
         /// Write nothing; fail where a picture differs from what would be drawn, or is left over
+        #[arg(long)]
+        check: bool,
+    },
+    /// Write the tables of maps and sweeps in README.md, docs/maps.md and the documentation of the maps
+    Docs {
+        /// Write nothing; fail where a table differs from what would be written
         #[arg(long)]
         check: bool,
     },
@@ -87,6 +94,8 @@ fn main() -> ExitCode {
         Task::Bundle => bundle::run(&workspace),
         Task::Draw { check: false } => draw::run(&workspace),
         Task::Draw { check: true } => draw::check(&workspace),
+        Task::Docs { check: false } => docs::run(&workspace),
+        Task::Docs { check: true } => docs::check(&workspace),
         Task::Modules => modules::check(workspace.root()),
         Task::Fuzz { target, seconds } => fuzz::run(&workspace, target.as_deref(), *seconds),
     });
