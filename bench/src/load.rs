@@ -7,10 +7,11 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use serde_json::json;
-use td_kernel::nvrtc::{self, Cache};
+use td_kernel::nvrtc::Cache;
 use td_kernel::{Device, Error, td_kernel};
 
 use crate::Failure;
+use crate::experiment::{File, Run, Table};
 
 #[td_kernel]
 unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
@@ -51,39 +52,28 @@ pub(crate) enum Far {
 const ARCHITECTURE: u32 = 90;
 
 /// Measures, prints a table, and writes the figures.
-pub(crate) fn run(rounds: u32, output: Option<&Path>) -> Result<(), Failure> {
+pub(crate) fn run(rounds: u32, options: &Run) -> Result<(), Failure> {
+    if let Some(from) = &options.from {
+        return File::<Table>::judge(from, "load");
+    }
     let (device, ways) = match Device::cuda(0) {
-        Ok(device) => (device.name().to_owned(), vec![Far::Code, Far::Gpu]),
-        Err(Error::NoDriver { .. } | Error::NoGpu { .. }) => ("no GPU".into(), vec![Far::Code]),
+        Ok(device) => (Some(device), vec![Far::Code, Far::Gpu]),
+        Err(Error::NoDriver { .. } | Error::NoGpu { .. }) => (None, vec![Far::Code]),
         Err(error) => return Err(error.into()),
     };
-    let (major, minor) = nvrtc::version()?;
-    println!("{device}, NVRTC {major}.{minor}; medians of {rounds}");
-    println!("{:<12}{:<6}{:>12}{:>12}{:>8}", "kernel", "to", "compiled", "cached", "ratio");
-    let mut rows = Vec::new();
+    let title = format!(
+        "A kernel loaded by a process with an empty cache, and by the next one; medians of {rounds}"
+    );
+    let columns = ["kernel", "to", "compiled_ms", "cached_ms", "compiled_over_cached"];
+    let mut file = File::new(options, "load", device.as_ref(), Table::new(&title, &columns))?;
     for kernel in [Kernel::Edm, Kernel::Collisions] {
         for &far in &ways {
             let [compiled, cached] = medians(rounds, kernel, far)?;
-            let (name, to) = (word(kernel), word(far));
-            let ratio = compiled / cached;
-            println!("{name:<12}{to:<6}{compiled:>9.3} ms{cached:>9.3} ms{ratio:>8.1}");
-            rows.push(json!({
-                "kernel": name, "to": to, "compiled_ms": compiled, "cached_ms": cached,
-                "compiled_over_cached": ratio,
-            }));
+            let row = [json!(word(kernel)), json!(word(far)), json!(compiled), json!(cached)];
+            file.figures.rows.push([&row[..], &[json!(compiled / cached)]].concat());
         }
     }
-    if let Some(path) = output {
-        let report = json!({
-            "device": device,
-            "nvrtc": format!("{major}.{minor}"),
-            "command": format!("td-bench load --rounds {rounds}"),
-            "what": "a kernel loaded by a process with an empty cache, and by the next one",
-            "rows": rows,
-        });
-        std::fs::write(path, format!("{report:#}\n"))?;
-    }
-    Ok(())
+    file.finish()
 }
 
 /// The median times in milliseconds, compiled and from the cache.

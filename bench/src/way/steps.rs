@@ -4,15 +4,15 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use td_kernel::{Device, PackedMatrix, Pinned, nvrtc, td_kernel};
+use td_kernel::{Device, PackedMatrix, Pinned, td_kernel};
 use td_kernel_examples::{Extremes, NewFile, parallel};
 
 use super::file::{Step, Way};
 use super::{Options, floors};
 use crate::Failure;
-use crate::measure::gpu::driver_version;
+use crate::experiment::File;
 use crate::measure::points::points;
-use crate::record::{File, Machine, rounded};
+use crate::measure::times::rounded;
 
 #[td_kernel(map = "ltm")]
 unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
@@ -133,7 +133,7 @@ pub(super) fn measure(options: &Options) -> Result<File<Way>, Failure> {
         others: others.0,
         floors: floors.0,
     };
-    Ok(File::new(machine(&device, options.commit.clone())?, figures))
+    File::new(&options.run, "way", Some(&device), figures)
 }
 
 /// All distances as elements of a buffer, from both kinds of memory.
@@ -178,14 +178,4 @@ fn write(path: &Path, matrix: &PackedMatrix<f32>) -> Result<(), Failure> {
 
 fn same(name: &str, found: &[f32], expected: &[f32]) -> Result<(), Failure> {
     if found == expected { Ok(()) } else { Err(format!("{name} has other values").into()) }
-}
-
-fn machine(device: &Device, commit: Option<String>) -> Result<Machine, Failure> {
-    let mut machine = Machine::without_gpu(device.name().to_owned(), commit);
-    if !device.is_cpu() {
-        let (major, minor) = nvrtc::version()?;
-        machine.driver = driver_version();
-        machine.nvrtc = format!("{major}.{minor}");
-    }
-    Ok(machine)
 }
