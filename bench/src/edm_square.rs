@@ -10,8 +10,8 @@ use crate::measure::gpu::Gpu;
 use crate::measure::times::{Spread, rounded};
 use crate::report::bars::{Bar, Group, groups};
 use crate::report::canvas::{BLUE, GREY, Plot};
-use crate::subject::{Contest, Distances, InPacked, InSquare, Subject, fill, generated};
-use crate::words::{spread, table, thousands, three_digits};
+use crate::subject::{Contest, Distances, InPacked, InSquare, Subject, fill};
+use crate::words::{first_line, spread, table, thousands, three_digits};
 use crate::{Failure, kernels};
 
 /// The blog's number of points.
@@ -70,24 +70,23 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
 }
 
 fn squares(gpu: &Gpu) -> Result<Vec<Rung>, Failure> {
-    let subject = Distances::<[f32; 2], InSquare>::new(gpu, N)?;
+    let subject = Distances::<[f32; 2], InSquare>::distances(gpu, N)?;
     let mut kernels = Vec::new();
     for (name, entry) in RUNGS {
         let grid = [(N as u32).div_ceil(THREADS), 1];
-        let launch = subject.by_hand(&Source::new(entry, &[]), grid, [THREADS, 1])?;
-        kernels.push((name.to_owned(), launch));
+        let rung = (name.to_owned(), Source::new(entry, &[]), grid, [THREADS, 1]);
+        kernels.push(subject.by_hand(rung)?);
     }
-    kernels.push(subject.tiles()?);
-    let ours = generated::<_, kernels::square_2>(&gpu.device)?;
-    kernels.push(("generated, Square".into(), ours));
+    kernels.push(subject.best_by_hand()?);
+    kernels.push(("generated, Square".into(), subject.generated::<kernels::square_2>()?.1));
     // All write to the same slots: each is checked alone before all are timed.
     rungs(&subject, "fill", subject.bytes(), &Contest::in_one_place(&subject, kernels)?)
 }
 
 fn packed(gpu: &Gpu) -> Result<Vec<Rung>, Failure> {
-    let subject = Distances::<[f32; 2], InPacked>::new(gpu, N)?;
-    let ours = generated::<_, kernels::edm_2>(&gpu.device)?;
-    let contest = Contest::in_one_place(&subject, vec![("generated, Packed".into(), ours)])?;
+    let subject = Distances::<[f32; 2], InPacked>::distances(gpu, N)?;
+    let ours = ("generated, Packed".into(), subject.generated::<kernels::edm_2>()?.1);
+    let contest = Contest::in_one_place(&subject, vec![ours])?;
     rungs(&subject, "fill of half the bytes", subject.bytes(), &contest)
 }
 
@@ -131,9 +130,7 @@ impl Experiment for EdmSquare {
         let rows = self.rungs.iter().map(|rung| {
             let mut row = vec![rung.name.clone()];
             match &rung.wrong {
-                Some(wrong) => {
-                    row.push(format!("wrong: {}", wrong.lines().next().unwrap_or_default()))
-                }
+                Some(wrong) => row.push(format!("wrong: {}", first_line(wrong))),
                 None => {
                     row.extend([spread(rung.ms), three_digits(rung.gb_per_s)]);
                     row.push(format!("{:.1}", 100.0 * rung.share_of_fill));

@@ -314,7 +314,7 @@ pub(crate) mod tests {
         let back = File::<Table>::read(&path, "a --b").unwrap().unwrap();
         assert_eq!((back.machine, back.figures), (written.machine, sample()));
         assert_eq!(std::fs::read_dir(&inner).unwrap().count(), 1);
-        assert_eq!(sample().sections()[0].text, "| n | ms |\n| ---: | ---: |\n| 1 | 0.5000 |\n");
+        assert_eq!(sample().sections()[0].text, "| n | ms |\n| --- | ---: |\n| 1 | 0.5000 |\n");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::report::canvas::{BLUE, Plot};
 use crate::subject::{Contest, Looks, fill, pairs};
 use crate::targets::target::{Measured, Outcome};
 use crate::targets::{Setting, TARGETS};
-use crate::words::{spread, table, three_digits};
+use crate::words::{first_line, spread, table, three_digits};
 use crate::{Failure, figures};
 
 /// How often each is timed.
@@ -185,8 +185,7 @@ impl Experiment for Limits {
                 }
                 Outcome::NotMeasured { not_measured: reason }
                 | Outcome::Wrong { wrong: reason } => {
-                    let reason = reason.lines().next().unwrap_or_default();
-                    row.push(format!("not measured: {reason}"));
+                    row.push(format!("not measured: {}", first_line(reason)));
                     row.resize(5, String::new());
                 }
             }
@@ -221,10 +220,6 @@ impl Experiment for Limits {
     }
 
     fn wrong(&self) -> Vec<String> {
-        let wrong = |floor: &Floor| match &floor.outcome {
-            Outcome::Wrong { wrong } => Some(format!("{}: {wrong}", floor.name)),
-            _ => None,
-        };
-        self.floors.iter().filter_map(wrong).collect()
+        self.floors.iter().filter_map(|floor| floor.outcome.wrong(&floor.name)).collect()
     }
 }

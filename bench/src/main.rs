@@ -62,7 +62,7 @@ enum Command {
     },
     /// What `load` runs in a process of its own: loads one kernel once, and prints the milliseconds.
     #[command(hide = true)]
-    LoadOnce { kernel: load::Kernel, far: load::Far, cache: PathBuf },
+    LoadOnce { kernel: String, far: String, cache: PathBuf },
     /// The papers' experiments: every map, root and space over n, against the bounding box.
     Figures(figures::Options),
     /// What the GPU can do at most, measured, and how near the generated kernels come to it.
@@ -92,7 +92,7 @@ fn main() -> ExitCode {
         Command::Variants(run) => variants::run(&run),
         Command::Launch(run) => launch::run(&run),
         Command::Load { rounds, run } => load::run(rounds, &run),
-        Command::LoadOnce { kernel, far, cache } => load::once(kernel, far, &cache),
+        Command::LoadOnce { kernel, far, cache } => load::once(&kernel, &far, &cache),
         Command::Targets(options) => targets::run(options),
         Command::Figures(options) => figures::run(&options),
         Command::Limits(run) => limits::run(&run),

@@ -33,7 +33,7 @@ pub(crate) fn run(n: usize, options: &Run) -> Result<(), Failure> {
     experiment::run(options, "maps", |gpu, file: &mut File<Table>| {
         let title = format!("Packed distances, 4 features, one thread a pair, n = {n}");
         file.figures = Table::new(&title, &["name", "keys", "ms", "bb_ms", "bb_over_map"]);
-        let subject = Distances::new(gpu, n)?;
+        let subject = Distances::distances(gpu, n)?;
         let bb = (CHOICES[0].load)(&gpu.device)?;
         let (mut a, mut b) = (subject.output()?, subject.output()?);
         for choice in CHOICES.iter().filter(|choice| NAMES.contains(&choice.keys.name)) {

@@ -5,27 +5,31 @@ use std::any::TypeId;
 use std::cell::{OnceCell, RefCell};
 use std::marker::PhantomData;
 
-use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, DeviceRepr, PushKernelArg};
+use td_kernel::cudarc::driver::{CudaSlice, DeviceRepr, PushKernelArg};
 use td_kernel::{
-    Device, DeviceType, LaunchWith, PackedSlots, PairKernel, Pairs, Slice, SliceMut, SquareSlots,
-    Sum,
+    Device, DeviceType, LaunchWith, PackedSlots, Pairs, Slice, SliceMut, SquareSlots, Sum,
 };
 
 use crate::Failure;
-use crate::measure::by_hand::{SQUARE_TILE, Source, Tile};
+use crate::measure::by_hand::{BEST_TILE, SQUARE_TILE, Source, TILES, Tile, WINDOWS};
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::points::{Point, points};
 use crate::measure::times::Times;
 
 /// Elements, and what kernels make of them.
-pub(crate) trait Subject: Sized {
+pub(crate) trait Subject: Sized + 'static {
     /// What comes out.
     type Output;
+
+    /// What a launch takes.
+    type Arguments<'a>;
 
     /// Whether a launch adds to what earlier ones left, so that only the first one can be checked.
     const ADDS_UP: bool;
 
     fn gpu(&self) -> &Gpu;
+
+    fn arguments<'a>(&'a self, output: &'a mut Self::Output) -> Self::Arguments<'a>;
 
     /// Room for what comes out, as `clear` leaves it.
     fn output(&self) -> Result<Self::Output, Failure>;
@@ -34,6 +38,14 @@ pub(crate) trait Subject: Sized {
 
     /// An error where this is not what has to come out of a launch.
     fn verify(&self, name: &str, output: &Self::Output) -> Result<(), Failure>;
+
+    /// A generated kernel, loaded, and its name in tables.
+    fn generated<K>(&self) -> Result<(String, Launch<Self>), Failure>
+    where
+        K: for<'a> LaunchWith<Self::Arguments<'a>>,
+    {
+        Ok((GENERATED.into(), generated::<Self, K>(&self.gpu().device)?))
+    }
 
     /// Launches once, and verifies.
     fn check(
@@ -48,18 +60,19 @@ pub(crate) trait Subject: Sized {
     }
 }
 
+/// The name of our kernels' times.
+pub(crate) const GENERATED: &str = "generated";
+
 /// A kernel, loaded.
 pub(crate) type Launch<S> = Box<dyn Fn(&S, &mut <S as Subject>::Output) -> Result<(), Failure>>;
 
-/// A generated kernel that can be launched on a subject.
-pub(crate) trait Solves<S: Subject>: PairKernel {
-    fn solve(&self, subject: &S, output: &mut S::Output) -> td_kernel::Result<()>;
-}
-
-/// A generated kernel, loaded.
-pub(crate) fn generated<S: Subject, K: Solves<S>>(device: &Device) -> td_kernel::Result<Launch<S>> {
+/// Loads a generated kernel.
+pub(crate) fn generated<S: Subject, K>(device: &Device) -> td_kernel::Result<Launch<S>>
+where
+    K: for<'a> LaunchWith<S::Arguments<'a>>,
+{
     let kernel = K::load(device)?;
-    Ok(Box::new(move |subject, output| Ok(kernel.solve(subject, output)?)))
+    Ok(Box::new(move |subject, output| Ok(kernel.launch_with(subject.arguments(output))?)))
 }
 
 /// Kernels on a subject, side by side.
@@ -175,12 +188,18 @@ fn grid_of_pairs(n: usize) -> [u32; 2] {
 }
 
 /// Which memory is written: a slot for each pair, or both halves of a square.
-pub(crate) trait Layout {
+pub(crate) trait Layout: 'static {
     const IS_SQUARE: bool;
     /// The kernel that writes the distances in the plainest way.
     const REFERENCE: &'static str;
+    type Slots<'a, U: DeviceType>;
 
-    fn slots(n: usize) -> usize;
+    fn count(n: usize) -> usize;
+
+    fn slots<U: DeviceType>(memory: &mut CudaSlice<U>) -> Self::Slots<'_, U>;
+
+    /// The best kernel written by hand for so many points: its name, its text, its grid and its block.
+    fn by_hand(features: u32, n: usize) -> (String, Source, [u32; 2], [u32; 2]);
 }
 
 pub(crate) struct InPacked;
@@ -189,70 +208,133 @@ pub(crate) struct InSquare;
 impl Layout for InPacked {
     const IS_SQUARE: bool = false;
     const REFERENCE: &'static str = "packed_reference";
+    type Slots<'a, U: DeviceType> = &'a mut dyn PackedSlots<U>;
 
-    fn slots(n: usize) -> usize {
+    fn count(n: usize) -> usize {
         pairs(n)
+    }
+
+    fn slots<U: DeviceType>(memory: &mut CudaSlice<U>) -> &mut dyn PackedSlots<U> {
+        memory
+    }
+
+    fn by_hand(features: u32, n: usize) -> (String, Source, [u32; 2], [u32; 2]) {
+        tile(features, n, BEST_TILE)
     }
 }
 
 impl Layout for InSquare {
     const IS_SQUARE: bool = true;
     const REFERENCE: &'static str = "square_reference";
+    type Slots<'a, U: DeviceType> = &'a mut dyn SquareSlots<U>;
 
-    fn slots(n: usize) -> usize {
+    fn count(n: usize) -> usize {
         n * n
+    }
+
+    fn slots<U: DeviceType>(memory: &mut CudaSlice<U>) -> &mut dyn SquareSlots<U> {
+        memory
+    }
+
+    fn by_hand(features: u32, n: usize) -> (String, Source, [u32; 2], [u32; 2]) {
+        let [side, rows] = SQUARE_TILE;
+        let tiles = n.div_ceil(side as usize) as u32;
+        let name = format!("by hand, tiles of {side}");
+        (name, Source::square_tile(features), [tiles, tiles], [side / 4, rows])
     }
 }
 
-/// Distances of points.
-pub(crate) struct Distances<T, L> {
+/// A kernel written by hand of packed distances: its name, its text, its grid and its block.
+fn tile(features: u32, n: usize, tile: Tile) -> (String, Source, [u32; 2], [u32; 2]) {
+    let Tile { side, threads: [x, y] } = tile;
+    let name = format!("by hand, tiles of {side}, {x} x {y} threads");
+    (name, Source::packed_tile(features, tile), [units(n, side), 1], [x, y])
+}
+
+/// Points, and a value for each pair of them.
+pub(crate) struct Written<T, U, L> {
     gpu: Gpu,
     points: CudaSlice<T>,
-    expected: OnceCell<CudaSlice<f32>>,
+    verify: fn(&Self, &str, &CudaSlice<U>) -> Result<(), Failure>,
+    expected: OnceCell<CudaSlice<U>>,
     layout: PhantomData<L>,
 }
 
-impl<T: Point, L: Layout> Distances<T, L> {
-    pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
+/// Distances of points of any number of features.
+pub(crate) type Distances<T, L> = Written<T, f32, L>;
+
+/// Values of any type, made of the distances on a line.
+pub(crate) type Values<U, L> = Written<f32, U, L>;
+
+impl<T: Point, U: DeviceType, L: Layout> Written<T, U, L> {
+    fn new(
+        gpu: &Gpu,
+        n: usize,
+        verify: fn(&Self, &str, &CudaSlice<U>) -> Result<(), Failure>,
+    ) -> Result<Self, Failure> {
         let (gpu, points) = (gpu.clone(), gpu.upload(&points::<T>(n))?);
-        Ok(Distances { gpu, points, expected: OnceCell::new(), layout: PhantomData })
+        Ok(Written { gpu, points, verify, expected: OnceCell::new(), layout: PhantomData })
     }
 
     /// The bytes that are written.
     pub(crate) fn bytes(&self) -> usize {
-        4 * L::slots(self.points.len())
+        size_of::<U>() * L::count(self.points.len())
+    }
+}
+
+impl<U: DeviceType, L: Layout> Values<U, L> {
+    pub(crate) fn values(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
+        Written::new(gpu, n, |subject, name, values| {
+            let Written { gpu, points, .. } = subject;
+            let doubles = TypeId::of::<U>() == TypeId::of::<f64>();
+            let source = Source::output_check(size_of::<U>(), doubles, L::IS_SQUARE);
+            let (function, n) = (gpu.load(&source)?, points.len() as u32);
+            let mut found = gpu.nothing_found()?;
+            // SAFETY: these are the parameters of `output_check` in their order; it is compiled for values of this size
+            // and layout, of which there are as many as n points have, and the result has its two numbers.
+            unsafe {
+                gpu.launch(&function, grid_of_pairs(points.len()), [32, 8], |launch| {
+                    launch.arg(&n).arg(points).arg(values).arg(&mut found);
+                })
+            }?;
+            gpu.expect_nothing(name, &found)
+        })
+    }
+}
+
+impl<T: Point, L: Layout> Distances<T, L> {
+    pub(crate) fn distances(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
+        Written::new(gpu, n, |subject, name, slots| {
+            subject.gpu.check(name, slots, subject.reference()?)
+        })
     }
 
     /// A kernel written by hand, which takes n, the points and the slots.
     pub(crate) fn by_hand(
         &self,
-        source: &Source,
-        grid: [u32; 2],
-        block: [u32; 2],
-    ) -> Result<Launch<Self>, Failure> {
-        let function = self.gpu.load(source)?;
-        Ok(Box::new(move |subject, slots| subject.launch(&function, grid, block, slots)))
+        (name, source, grid, block): (String, Source, [u32; 2], [u32; 2]),
+    ) -> Result<(String, Launch<Self>), Failure> {
+        let function = self.gpu.load(&source)?;
+        let launch: Launch<Self> = Box::new(move |Written { gpu, points, .. }, slots| {
+            let n = points.len();
+            if slots.len() < L::count(n) {
+                return Err(format!("{} slots for {n} points", slots.len()).into());
+            }
+            let n = n as u32;
+            // SAFETY: all of these kernels take n, the points and the slots; this one is compiled for points of as many
+            // features, there are n of them, and as many slots as its layout has.
+            unsafe {
+                gpu.launch(&function, grid, block, |launch| {
+                    launch.arg(&n).arg(points).arg(slots);
+                })
+            }
+        });
+        Ok((name, launch))
     }
 
-    fn launch(
-        &self,
-        function: &CudaFunction,
-        grid: [u32; 2],
-        block: [u32; 2],
-        slots: &mut CudaSlice<f32>,
-    ) -> Result<(), Failure> {
-        let n = self.points.len();
-        if slots.len() < L::slots(n) {
-            return Err(format!("{} slots for {n} points", slots.len()).into());
-        }
-        let n = n as u32;
-        // SAFETY: all of these kernels take n, the points and the slots; this one is compiled for points of as many
-        // features, there are n of them, and as many slots as its layout has.
-        unsafe {
-            self.gpu.launch(function, grid, block, |launch| {
-                launch.arg(&n).arg(&self.points).arg(slots);
-            })
-        }
+    /// The best one.
+    pub(crate) fn best_by_hand(&self) -> Result<(String, Launch<Self>), Failure> {
+        self.by_hand(L::by_hand(T::FEATURES, self.points.len()))
     }
 
     /// What the distances are compared with. The first time, it is computed.
@@ -263,162 +345,46 @@ impl<T: Point, L: Layout> Distances<T, L> {
         let mut slots = self.output()?;
         let source = Source::new(L::REFERENCE, &[("FEATURES", T::FEATURES)]);
         let grid = grid_of_pairs(self.points.len());
-        self.by_hand(&source, grid, [32, 8])?(self, &mut slots)?;
+        self.by_hand((String::new(), source, grid, [32, 8]))?.1(self, &mut slots)?;
         Ok(self.expected.get_or_init(|| slots))
     }
 }
 
 impl<T: Point> Distances<T, InPacked> {
-    /// One thread a pair, as in the papers.
-    pub(crate) fn one_thread_a_pair(&self) -> Result<(String, Launch<Self>), Failure> {
+    /// One thread a pair, as in the papers; and tiles of each size.
+    pub(crate) fn all_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
+        let n = self.points.len();
         let source = Source::new("packed_pair", &[("FEATURES", T::FEATURES)]);
-        let grid = [units(self.points.len(), 16), 1];
-        Ok(("one thread a pair".into(), self.by_hand(&source, grid, [16, 16])?))
-    }
-
-    /// Tiles of this size.
-    pub(crate) fn tiles(&self, tile: Tile) -> Result<(String, Launch<Self>), Failure> {
-        let Tile { side, threads } = tile;
-        let name = format!("by hand, tiles of {side}, {} x {} threads", threads[0], threads[1]);
-        let source = Source::packed_tile(T::FEATURES, tile);
-        let grid = [units(self.points.len(), side), 1];
-        Ok((name, self.by_hand(&source, grid, threads)?))
+        let plain = ("one thread a pair".into(), source, [units(n, 16), 1], [16, 16]);
+        let tiles = TILES.iter().map(|&each| tile(T::FEATURES, n, each));
+        [plain].into_iter().chain(tiles).map(|each| self.by_hand(each)).collect()
     }
 }
 
-impl<T: Point> Distances<T, InSquare> {
-    pub(crate) fn tiles(&self) -> Result<(String, Launch<Self>), Failure> {
-        let [side, rows] = SQUARE_TILE;
-        let tiles = self.points.len().div_ceil(side as usize) as u32;
-        let source = Source::square_tile(T::FEATURES);
-        let launch = self.by_hand(&source, [tiles, tiles], [side / 4, rows])?;
-        Ok((format!("by hand, tiles of {side}"), launch))
-    }
-}
-
-impl<T: Point, L: Layout> Subject for Distances<T, L> {
-    type Output = CudaSlice<f32>;
-
-    const ADDS_UP: bool = false;
-
-    fn gpu(&self) -> &Gpu {
-        &self.gpu
-    }
-
-    fn output(&self) -> Result<CudaSlice<f32>, Failure> {
-        self.gpu.poisoned(L::slots(self.points.len()))
-    }
-
-    fn clear(&self, slots: &mut CudaSlice<f32>) -> Result<(), Failure> {
-        self.gpu.poison(slots)
-    }
-
-    fn verify(&self, name: &str, slots: &CudaSlice<f32>) -> Result<(), Failure> {
-        self.gpu.check(name, slots, self.reference()?)
-    }
-}
-
-impl<T: Point, K> Solves<Distances<T, InPacked>> for K
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a mut dyn PackedSlots<f32>)>,
-{
-    fn solve(
-        &self,
-        subject: &Distances<T, InPacked>,
-        slots: &mut CudaSlice<f32>,
-    ) -> td_kernel::Result<()> {
-        self.launch_with((&subject.points, slots))
-    }
-}
-
-impl<T: Point, K> Solves<Distances<T, InSquare>> for K
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a mut dyn SquareSlots<f32>)>,
-{
-    fn solve(
-        &self,
-        subject: &Distances<T, InSquare>,
-        slots: &mut CudaSlice<f32>,
-    ) -> td_kernel::Result<()> {
-        self.launch_with((&subject.points, slots))
-    }
-}
-
-/// Values of any type, made of the distances on a line.
-pub(crate) struct Values<U, L> {
-    gpu: Gpu,
-    points: CudaSlice<f32>,
-    of: PhantomData<(U, L)>,
-}
-
-impl<U: DeviceType, L: Layout> Values<U, L> {
-    pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
-        Ok(Values { gpu: gpu.clone(), points: gpu.upload(&points(n))?, of: PhantomData })
-    }
-
-    /// The bytes that are written.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of::<U>() * L::slots(self.points.len())
-    }
-}
-
-impl<U: DeviceType, L: Layout> Subject for Values<U, L> {
+impl<T: Point, U: DeviceType, L: Layout> Subject for Written<T, U, L> {
     type Output = CudaSlice<U>;
+    type Arguments<'a> = (&'a dyn Slice<T>, L::Slots<'a, U>);
 
     const ADDS_UP: bool = false;
 
     fn gpu(&self) -> &Gpu {
         &self.gpu
+    }
+
+    fn arguments<'a>(&'a self, slots: &'a mut CudaSlice<U>) -> Self::Arguments<'a> {
+        (&self.points, L::slots(slots))
     }
 
     fn output(&self) -> Result<CudaSlice<U>, Failure> {
-        self.gpu.poisoned(L::slots(self.points.len()))
+        self.gpu.poisoned(L::count(self.points.len()))
     }
 
-    fn clear(&self, values: &mut CudaSlice<U>) -> Result<(), Failure> {
-        self.gpu.poison(values)
+    fn clear(&self, slots: &mut CudaSlice<U>) -> Result<(), Failure> {
+        self.gpu.poison(slots)
     }
 
-    fn verify(&self, name: &str, values: &CudaSlice<U>) -> Result<(), Failure> {
-        let doubles = TypeId::of::<U>() == TypeId::of::<f64>();
-        let source = Source::output_check(size_of::<U>(), doubles, L::IS_SQUARE);
-        let (function, n) = (self.gpu.load(&source)?, self.points.len() as u32);
-        let grid = grid_of_pairs(self.points.len());
-        let mut found = self.gpu.nothing_found()?;
-        // SAFETY: these are the parameters of `output_check` in their order; it is compiled for values of this size
-        // and layout, of which there are as many as n points have, and the result has its two numbers.
-        unsafe {
-            self.gpu.launch(&function, grid, [32, 8], |launch| {
-                launch.arg(&n).arg(&self.points).arg(values).arg(&mut found);
-            })
-        }?;
-        self.gpu.expect_nothing(name, &found)
-    }
-}
-
-impl<U: DeviceType, K> Solves<Values<U, InPacked>> for K
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<U>)>,
-{
-    fn solve(
-        &self,
-        subject: &Values<U, InPacked>,
-        values: &mut CudaSlice<U>,
-    ) -> td_kernel::Result<()> {
-        self.launch_with((&subject.points, values))
-    }
-}
-
-impl<U: DeviceType, K> Solves<Values<U, InSquare>> for K
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn SquareSlots<U>)>,
-{
-    fn solve(
-        &self,
-        subject: &Values<U, InSquare>,
-        values: &mut CudaSlice<U>,
-    ) -> td_kernel::Result<()> {
-        self.launch_with((&subject.points, values))
+    fn verify(&self, name: &str, slots: &CudaSlice<U>) -> Result<(), Failure> {
+        (self.verify)(self, name, slots)
     }
 }
 
@@ -444,11 +410,16 @@ impl Looks {
 
 impl Subject for Looks {
     type Output = Seen;
+    type Arguments<'a> = (usize, u32, &'a mut dyn SliceMut<u32>);
 
     const ADDS_UP: bool = true;
 
     fn gpu(&self) -> &Gpu {
         &self.gpu
+    }
+
+    fn arguments<'a>(&'a self, seen: &'a mut Seen) -> Self::Arguments<'a> {
+        (self.n, seen.wanted, &mut seen.count)
     }
 
     fn output(&self) -> Result<Seen, Failure> {
@@ -478,15 +449,6 @@ impl Subject for Looks {
         }
         seen.wanted = u32::MAX;
         Ok(())
-    }
-}
-
-impl<K> Solves<Looks> for K
-where
-    K: for<'a> LaunchWith<(usize, u32, &'a mut dyn SliceMut<u32>)>,
-{
-    fn solve(&self, subject: &Looks, seen: &mut Seen) -> td_kernel::Result<()> {
-        self.launch_with((subject.n, seen.wanted, &mut seen.count))
     }
 }
 
@@ -538,11 +500,16 @@ impl Counts<[f32; 4]> {
 
 impl<T: DeviceType + DeviceRepr> Subject for Counts<T> {
     type Output = Counted;
+    type Arguments<'a> = (&'a dyn Slice<T>, &'a mut Sum<u64>);
 
     const ADDS_UP: bool = true;
 
     fn gpu(&self) -> &Gpu {
         &self.gpu
+    }
+
+    fn arguments<'a>(&'a self, counted: &'a mut Counted) -> Self::Arguments<'a> {
+        (&self.balls, &mut counted.sum)
     }
 
     fn output(&self) -> Result<Counted, Failure> {
@@ -563,15 +530,6 @@ impl<T: DeviceType + DeviceRepr> Subject for Counts<T> {
             }
             _ => Ok(()),
         }
-    }
-}
-
-impl<T: DeviceType + DeviceRepr, K> Solves<Counts<T>> for K
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a mut Sum<u64>)>,
-{
-    fn solve(&self, subject: &Counts<T>, counted: &mut Counted) -> td_kernel::Result<()> {
-        self.launch_with((&subject.balls, &mut counted.sum))
     }
 }
 
@@ -605,10 +563,13 @@ impl Lists {
         Ok(lists)
     }
 
-    pub(crate) fn by_hand(&self, window: u32) -> Result<(String, Launch<Self>), Failure> {
-        let source = Source::new("collision_list", &[("WINDOW", window)]);
-        let launch = self.kernel(&source, [units(self.spheres.len(), TILE), 1], [32, 1])?;
-        Ok((format!("by hand, windows of {window}"), launch))
+    pub(crate) fn all_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
+        let grid = [units(self.spheres.len(), TILE), 1];
+        let by_hand = |window: &u32| {
+            let source = Source::new("collision_list", &[("WINDOW", *window)]);
+            Ok((format!("by hand, windows of {window}"), self.kernel(&source, grid, [32, 1])?))
+        };
+        WINDOWS.iter().map(by_hand).collect()
     }
 
     fn kernel(
@@ -642,11 +603,16 @@ impl Lists {
 
 impl Subject for Lists {
     type Output = Listed;
+    type Arguments<'a> = (&'a dyn Slice<[f32; 4]>, &'a mut Pairs);
 
     const ADDS_UP: bool = true;
 
     fn gpu(&self) -> &Gpu {
         &self.gpu
+    }
+
+    fn arguments<'a>(&'a self, listed: &'a mut Listed) -> Self::Arguments<'a> {
+        (&self.spheres, &mut listed.pairs)
     }
 
     fn output(&self) -> Result<Listed, Failure> {
@@ -676,14 +642,5 @@ impl Subject for Lists {
             expected.get(place)
         );
         Err(text.into())
-    }
-}
-
-impl<K> Solves<Lists> for K
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<[f32; 4]>, &'a mut Pairs)>,
-{
-    fn solve(&self, subject: &Lists, listed: &mut Listed) -> td_kernel::Result<()> {
-        self.launch_with((&subject.spheres, &mut listed.pairs))
     }
 }

@@ -51,6 +51,11 @@ pub(crate) fn work(name: &str) -> &str {
     }
 }
 
+/// What an error says, without what to do about it.
+pub(crate) fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
 /// A table of Markdown: words to the left, numbers to the right.
 pub(crate) fn table<H: AsRef<str>>(headings: &[H], rows: &[Vec<String>]) -> String {
     let headings: Vec<String> = headings.iter().map(|heading| heading.as_ref().into()).collect();

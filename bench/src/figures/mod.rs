@@ -7,12 +7,8 @@ mod plots;
 mod tables;
 mod works;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use indicatif::{ProgressBar, ProgressStyle};
 
 pub(crate) use self::file::{Blocks, Figures, Measured, Outcome, Point};
 use self::works::{WORKS, Work};
@@ -66,14 +62,6 @@ fn steps(quick: bool, only: &[String]) -> impl Iterator<Item = Step> {
         .flat_map(move |n| works.clone().into_iter().map(move |work| Step { work, n, rounds }))
 }
 
-impl Step {
-    /// About how long the step takes, in parts: so much for all n alike, and so much a pair.
-    fn weight(&self) -> u64 {
-        let millions = (self.n as u64 * self.n as u64) >> 20;
-        (1000 + millions) * self.rounds as u64
-    }
-}
-
 /// Measures, and writes the file after each point.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     if let Some(from) = &options.run.from {
@@ -109,54 +97,25 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
 }
 
 fn measure(gpu: &Gpu, steps: &[Step], file: &mut File<Figures>) -> Result<(), Failure> {
-    let stop = stop_at_interrupt()?;
-    let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %, {eta} left, {msg}")?;
-    let bar = ProgressBar::new(steps.iter().map(Step::weight).sum()).with_style(style);
-    for step in steps {
-        if stop.load(Ordering::Relaxed) {
-            bar.abandon();
-            return Err("stopped; what was measured is in the file: --resume goes on".into());
-        }
+    for (place, step) in steps.iter().enumerate() {
         let name = format!("{}, n = {}", step.work.name(), step.n);
-        bar.set_message(name.clone());
-        if bar.is_hidden() {
-            eprintln!("{name}");
-        }
+        eprintln!("[{:>3}/{}] {name}", place + 1, steps.len());
         let point = step.work.point(gpu, step.n, step.rounds);
         // What a person should know at once.
-        bar.suspend(|| {
-            point.skipped.iter().for_each(|reason| eprintln!("{name}: skipped: {reason}"));
-            point.wrong().for_each(|text| eprintln!("{text}"));
-        });
+        point.skipped.iter().for_each(|reason| eprintln!("{name}: skipped: {reason}"));
+        point.wrong().for_each(|text| eprintln!("{text}"));
         let Figures { blocks, points } = &mut file.figures;
         if blocks.iter().all(|blocks| blocks.n != step.n) {
             blocks.push(count_blocks(step.n));
         }
         points.retain(|old| old.work != point.work || old.n != point.n);
         points.push(point);
-        // After each point, so that a run that is cut short has told something.
+        // After each point, whole: a run that is stopped has lost the point that it was at, and `--resume` goes on.
         file.keep()?;
         // After some errors nothing runs any more on this GPU in this process.
         gpu.device.synchronize().map_err(|error| format!("the GPU failed at {name}: {error}"))?;
-        bar.inc(step.weight());
     }
-    bar.finish();
     Ok(())
-}
-
-/// Set by the first Ctrl-C; the point that is being measured is finished and kept. A second one ends the
-/// program at once.
-fn stop_at_interrupt() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            // No way out through the destructors of a driver that is at work.
-            std::process::abort();
-        }
-    })
-    .map_err(|error| format!("cannot listen to Ctrl-C: {error}"))?;
-    Ok(stop)
 }
 
 /// The blocks of each choice with one thread a pair.

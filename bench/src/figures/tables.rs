@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Figures, Outcome, Point};
 use crate::experiment::Section;
-use crate::words::{choice, spread, table, thousands, three_digits, work};
+use crate::words::{choice, first_line, spread, table, thousands, three_digits, work};
 
 /// The papers' largest n.
 const LARGEST: usize = 30_720;
@@ -162,7 +162,7 @@ fn refused(figures: &Figures) -> String {
             Some((choice(&measured.name), text))
         });
         for (choice, text) in skipped.chain(choices) {
-            let text = text.lines().next().unwrap_or_default().to_owned();
+            let text = first_line(&text).to_owned();
             let work = work(&point.work).to_owned();
             let mut of_this =
                 all.iter().filter(|said| said.choice == choice && said.works.contains(&work));

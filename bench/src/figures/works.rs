@@ -81,10 +81,26 @@ collision! {
 /// Every work.
 pub(crate) const WORKS: &[&dyn Work] = &[
     &Choices { name: "dummy", choices: dummy::CHOICES, open: Looks::new },
-    &Choices { name: "edm-1", choices: edm_1::CHOICES, open: Distances::<f32, InPacked>::new },
-    &Choices { name: "edm-2", choices: edm_2::CHOICES, open: Distances::<[f32; 2], InPacked>::new },
-    &Choices { name: "edm-3", choices: edm_3::CHOICES, open: Distances::<[f32; 3], InPacked>::new },
-    &Choices { name: "edm-4", choices: edm_4::CHOICES, open: Distances::<[f32; 4], InPacked>::new },
+    &Choices {
+        name: "edm-1",
+        choices: edm_1::CHOICES,
+        open: Distances::<f32, InPacked>::distances,
+    },
+    &Choices {
+        name: "edm-2",
+        choices: edm_2::CHOICES,
+        open: Distances::<[f32; 2], InPacked>::distances,
+    },
+    &Choices {
+        name: "edm-3",
+        choices: edm_3::CHOICES,
+        open: Distances::<[f32; 3], InPacked>::distances,
+    },
+    &Choices {
+        name: "edm-4",
+        choices: edm_4::CHOICES,
+        open: Distances::<[f32; 4], InPacked>::distances,
+    },
     &Choices {
         name: "collision-1d",
         choices: collision_1::CHOICES,

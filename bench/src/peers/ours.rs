@@ -1,14 +1,12 @@
 //! The generated kernels, and the one written by hand, measured as the peers are.
 
 use super::{Answer, PAST, Work};
-use crate::measure::by_hand::BEST_TILE;
 use crate::measure::gpu::Gpu;
 use crate::measure::times::Spread;
-use crate::subject::{Contest, Counts, Distances, InPacked, Subject, generated};
+use crate::subject::{Contest, Counts, Distances, GENERATED, InPacked, Launch, Subject};
 use crate::{Failure, kernels};
 
-/// The names, as tables and plots have them.
-const GENERATED: &str = "generated";
+/// The name, as tables and plots have it.
 const BY_HAND: &str = "CUDA by hand, tiles of 64";
 
 /// Launches in each round.
@@ -69,23 +67,22 @@ pub(super) fn answers(rows: &[Row], gpu: &Gpu) -> Vec<Answer> {
 
 /// The times of all rounds; of none, the generated kernel is only checked.
 fn edm(gpu: &Gpu, n: usize, rounds: usize) -> Result<Vec<Vec<f64>>, Failure> {
-    let subject = Distances::<[f32; 4], InPacked>::new(gpu, n)?;
-    let mut kernels = vec![(GENERATED.into(), generated::<_, kernels::edm_4>(&gpu.device)?)];
+    let subject = Distances::<[f32; 4], InPacked>::distances(gpu, n)?;
+    let mut kernels = vec![subject.generated::<kernels::edm_4>()?];
     if rounds > 0 {
-        kernels.push((BY_HAND.into(), subject.tiles(BEST_TILE)?.1));
+        kernels.push(subject.best_by_hand()?);
     }
     samples(&subject, kernels, rounds)
 }
 
 fn count(gpu: &Gpu, n: usize, rounds: usize) -> Result<Vec<Vec<f64>>, Failure> {
     let subject = Counts::of_spheres(gpu, n)?;
-    let ours = generated::<_, kernels::count>(&gpu.device)?;
-    samples(&subject, vec![(GENERATED.into(), ours)], rounds)
+    samples(&subject, vec![subject.generated::<kernels::count>()?], rounds)
 }
 
 fn samples<S: Subject>(
     subject: &S,
-    kernels: Vec<(String, crate::subject::Launch<S>)>,
+    kernels: Vec<(String, Launch<S>)>,
     rounds: usize,
 ) -> Result<Vec<Vec<f64>>, Failure> {
     let contest = Contest::new(subject, kernels)?;

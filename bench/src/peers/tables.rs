@@ -5,7 +5,7 @@ use crate::Failure;
 use crate::experiment::Section;
 use crate::report::bars::{Bar, Group, groups};
 use crate::report::canvas::{BLUE, GREY, Plot};
-use crate::words::{spread, table, thousands, three_digits};
+use crate::words::{first_line, spread, table, thousands, three_digits};
 
 pub(super) fn sections(peers: &Peers) -> Vec<Section> {
     let timed = |work| times(peers, work);
@@ -85,9 +85,9 @@ fn past(peers: &Peers) -> String {
 
 /// How it ended, in words.
 fn ended(answer: &Answer) -> String {
-    match answer.detail.lines().next() {
-        Some(detail) => format!("{}: {detail}", answer.outcome.word()),
-        None => answer.outcome.word().to_owned(),
+    match first_line(&answer.detail) {
+        "" => answer.outcome.word().to_owned(),
+        detail => format!("{}: {detail}", answer.outcome.word()),
     }
 }
 

@@ -11,19 +11,18 @@ mod values;
 use std::path::PathBuf;
 
 use clap::Args;
-use td_kernel::DeviceType;
+use td_kernel::{DeviceType, LaunchWith, Slice};
 
 use self::issue::Issue;
 use self::target::{Bound, Measured, Outcome, Target, Targets};
 use self::values::{Six, Two};
 use crate::experiment::{self, File, Run};
-use crate::measure::by_hand::{BEST_TILE, TILES, WINDOWS};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::Point;
 use crate::measure::times::Times;
 use crate::subject::{
-    Contest, Counts, Distances, InPacked, InSquare, Launch, Lists, Looks, Solves, Subject, Values,
-    fill, generated, pairs,
+    Contest, Counts, Distances, InPacked, InSquare, Launch, Layout, Lists, Looks, Subject, Values,
+    fill, pairs,
 };
 use crate::{Failure, figures, kernels};
 
@@ -70,34 +69,34 @@ const fn rival(
 
 /// Every target, in the order in which they are measured and printed.
 pub(crate) const TARGETS: &[Target] = &[
-    floor("packed EDM", Some(1), N, 1.06, packed::<f32, kernels::edm_1>),
-    floor("packed EDM", Some(2), N, 1.06, packed::<[f32; 2], kernels::edm_2>),
-    floor("packed EDM", Some(3), N, 1.06, packed::<[f32; 3], kernels::edm_3>),
-    floor("packed EDM", Some(4), N, 1.06, packed::<[f32; 4], kernels::edm_4>),
-    floor("packed EDM", Some(1), 65_536, 1.08, packed::<f32, kernels::edm_1>),
-    floor("packed EDM", Some(2), 65_536, 1.08, packed::<[f32; 2], kernels::edm_2>),
-    floor("packed EDM", Some(3), 65_536, 1.08, packed::<[f32; 3], kernels::edm_3>),
-    floor("packed EDM", Some(4), 65_536, 1.08, packed::<[f32; 4], kernels::edm_4>),
-    floor("square EDM", Some(2), N, 1.06, square::<[f32; 2], kernels::square_2>),
-    floor("square EDM", Some(4), N, 1.06, square::<[f32; 4], kernels::square_4>),
-    floor("packed u8", None, N, 1.30, in_packed::<u8, values::byte::packed>),
-    floor("square u8", None, N, 1.30, in_square::<u8, values::byte::square>),
-    floor("packed i16", None, N, 1.10, in_packed::<i16, values::short::packed>),
-    floor("square i16", None, N, 1.10, in_square::<i16, values::short::square>),
-    floor("packed f32", None, N, 1.10, in_packed::<f32, values::float::packed>),
-    floor("square f32", None, N, 1.10, in_square::<f32, values::float::square>),
-    floor("packed f64", None, N, 1.10, in_packed::<f64, values::double::packed>),
-    floor("square f64", None, N, 1.10, in_square::<f64, values::double::square>),
-    floor("packed [f32; 2]", None, N, 1.10, in_packed::<[f32; 2], values::float2::packed>),
-    floor("square [f32; 2]", None, N, 1.10, in_square::<[f32; 2], values::float2::square>),
-    floor("packed struct of 8 bytes", None, N, 1.10, in_packed::<Two, values::two::packed>),
-    floor("square struct of 8 bytes", None, N, 1.10, in_square::<Two, values::two::square>),
-    floor("packed [f32; 3]", None, N, 1.25, in_packed::<[f32; 3], values::float3::packed>),
-    floor("square [f32; 3]", None, N, 1.25, in_square::<[f32; 3], values::float3::square>),
-    floor("packed [f32; 4]", None, N, 1.10, in_packed::<[f32; 4], values::float4::packed>),
-    floor("square [f32; 4]", None, N, 1.10, in_square::<[f32; 4], values::float4::square>),
-    floor("packed struct of 24 bytes", None, N, 1.25, in_packed::<Six, values::six::packed>),
-    floor("square struct of 24 bytes", None, N, 1.25, in_square::<Six, values::six::square>),
+    floor("packed EDM", Some(1), N, 1.06, distances::<f32, InPacked, kernels::edm_1>),
+    floor("packed EDM", Some(2), N, 1.06, distances::<[f32; 2], InPacked, kernels::edm_2>),
+    floor("packed EDM", Some(3), N, 1.06, distances::<[f32; 3], InPacked, kernels::edm_3>),
+    floor("packed EDM", Some(4), N, 1.06, distances::<[f32; 4], InPacked, kernels::edm_4>),
+    floor("packed EDM", Some(1), 65_536, 1.08, distances::<f32, InPacked, kernels::edm_1>),
+    floor("packed EDM", Some(2), 65_536, 1.08, distances::<[f32; 2], InPacked, kernels::edm_2>),
+    floor("packed EDM", Some(3), 65_536, 1.08, distances::<[f32; 3], InPacked, kernels::edm_3>),
+    floor("packed EDM", Some(4), 65_536, 1.08, distances::<[f32; 4], InPacked, kernels::edm_4>),
+    floor("square EDM", Some(2), N, 1.06, distances::<[f32; 2], InSquare, kernels::square_2>),
+    floor("square EDM", Some(4), N, 1.06, distances::<[f32; 4], InSquare, kernels::square_4>),
+    floor("packed u8", None, N, 1.30, values::<u8, InPacked, values::byte::packed>),
+    floor("square u8", None, N, 1.30, values::<u8, InSquare, values::byte::square>),
+    floor("packed i16", None, N, 1.10, values::<i16, InPacked, values::short::packed>),
+    floor("square i16", None, N, 1.10, values::<i16, InSquare, values::short::square>),
+    floor("packed f32", None, N, 1.10, values::<f32, InPacked, values::float::packed>),
+    floor("square f32", None, N, 1.10, values::<f32, InSquare, values::float::square>),
+    floor("packed f64", None, N, 1.10, values::<f64, InPacked, values::double::packed>),
+    floor("square f64", None, N, 1.10, values::<f64, InSquare, values::double::square>),
+    floor("packed [f32; 2]", None, N, 1.10, values::<[f32; 2], InPacked, values::float2::packed>),
+    floor("square [f32; 2]", None, N, 1.10, values::<[f32; 2], InSquare, values::float2::square>),
+    floor("packed struct of 8 bytes", None, N, 1.10, values::<Two, InPacked, values::two::packed>),
+    floor("square struct of 8 bytes", None, N, 1.10, values::<Two, InSquare, values::two::square>),
+    floor("packed [f32; 3]", None, N, 1.25, values::<[f32; 3], InPacked, values::float3::packed>),
+    floor("square [f32; 3]", None, N, 1.25, values::<[f32; 3], InSquare, values::float3::square>),
+    floor("packed [f32; 4]", None, N, 1.10, values::<[f32; 4], InPacked, values::float4::packed>),
+    floor("square [f32; 4]", None, N, 1.10, values::<[f32; 4], InSquare, values::float4::square>),
+    floor("packed struct of 24 bytes", None, N, 1.25, values::<Six, InPacked, values::six::packed>),
+    floor("square struct of 24 bytes", None, N, 1.25, values::<Six, InSquare, values::six::square>),
     floor("collision count", None, N, 1.33, counted),
     floor("collision list", None, N, 1.42, listed),
     rival("dummy, best map", None, N, Bound::AtLeast(6.0), looks),
@@ -132,55 +131,39 @@ pub(crate) fn run(Options { python, run }: Options) -> Result<(), Failure> {
     })
 }
 
-/// The name of our kernel's times.
-const OURS: &str = "generated";
-
-/// A generated kernel beside a fill of the same bytes, and kernels written by hand.
+/// Kernels beside a fill of the same bytes; the first is ours.
 fn beside_fill<S: Subject>(
     subject: &S,
     bytes: usize,
-    ours: Launch<S>,
-    by_hand: Option<(String, Launch<S>)>,
+    kernels: Vec<(String, Launch<S>)>,
 ) -> Result<Outcome, Failure> {
-    let kernels = [(OURS.to_owned(), ours)].into_iter().chain(by_hand).collect();
     let contest = Contest::new(subject, kernels)?;
     let mut times = contest.time(vec![fill(subject.gpu(), "float4 fill", bytes)?], 4)?;
     let (reference, ours) = (times.remove(0), times.remove(0));
     Ok(Outcome::Measured(Measured { ours, reference, others: times }))
 }
 
-fn packed<T: Point, K: Solves<Distances<T, InPacked>>>(
+fn distances<T: Point, L: Layout, K>(
     Setting { gpu, .. }: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let subject = Distances::<T, InPacked>::new(gpu, n)?;
-    let by_hand = subject.tiles(BEST_TILE)?;
-    beside_fill(&subject, subject.bytes(), generated::<_, K>(&gpu.device)?, Some(by_hand))
+) -> Result<Outcome, Failure>
+where
+    K: for<'a> LaunchWith<(&'a dyn Slice<T>, L::Slots<'a, f32>)>,
+{
+    let subject = Distances::<T, L>::distances(gpu, n)?;
+    let kernels = vec![subject.generated::<K>()?, subject.best_by_hand()?];
+    beside_fill(&subject, subject.bytes(), kernels)
 }
 
-fn square<T: Point, K: Solves<Distances<T, InSquare>>>(
+fn values<U: DeviceType, L: Layout, K>(
     Setting { gpu, .. }: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let subject = Distances::<T, InSquare>::new(gpu, n)?;
-    let by_hand = subject.tiles()?;
-    beside_fill(&subject, subject.bytes(), generated::<_, K>(&gpu.device)?, Some(by_hand))
-}
-
-fn in_packed<U: DeviceType, K: Solves<Values<U, InPacked>>>(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-) -> Result<Outcome, Failure> {
-    let subject = Values::<U, InPacked>::new(gpu, n)?;
-    beside_fill(&subject, subject.bytes(), generated::<_, K>(&gpu.device)?, None)
-}
-
-fn in_square<U: DeviceType, K: Solves<Values<U, InSquare>>>(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-) -> Result<Outcome, Failure> {
-    let subject = Values::<U, InSquare>::new(gpu, n)?;
-    beside_fill(&subject, subject.bytes(), generated::<_, K>(&gpu.device)?, None)
+) -> Result<Outcome, Failure>
+where
+    K: for<'a> LaunchWith<(&'a dyn Slice<f32>, L::Slots<'a, U>)>,
+{
+    let subject = Values::<U, L>::values(gpu, n)?;
+    beside_fill(&subject, subject.bytes(), vec![subject.generated::<K>()?])
 }
 
 /// Colliding spheres against the time to issue eight instructions a pair.
@@ -196,16 +179,13 @@ fn beside_issue<S: Subject>(
 
 fn counted(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
     let subject = Counts::of_spheres(gpu, n)?;
-    let ours = (OURS.to_owned(), generated::<_, kernels::count>(&gpu.device)?);
-    beside_issue(&subject, n, vec![ours, subject.by_hand()?])
+    beside_issue(&subject, n, vec![subject.generated::<kernels::count>()?, subject.by_hand()?])
 }
 
 fn listed(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
     let subject = Lists::new(gpu, n)?;
-    let mut kernels = vec![(OURS.to_owned(), generated::<_, kernels::list>(&gpu.device)?)];
-    for window in WINDOWS {
-        kernels.push(subject.by_hand(*window)?);
-    }
+    let mut kernels = vec![subject.generated::<kernels::list>()?];
+    kernels.extend(subject.all_by_hand()?);
     beside_issue(&subject, n, kernels)
 }
 
@@ -221,12 +201,9 @@ fn looks(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
 
 /// Where there is little to do, against the best kernel written by hand.
 fn small(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
-    let subject = Distances::<[f32; 4], InPacked>::new(gpu, n)?;
-    let mut kernels = vec![(OURS.to_owned(), generated::<_, kernels::edm_4>(&gpu.device)?)];
-    kernels.push(subject.one_thread_a_pair()?);
-    for tile in TILES {
-        kernels.push(subject.tiles(*tile)?);
-    }
+    let subject = Distances::<[f32; 4], InPacked>::distances(gpu, n)?;
+    let mut kernels = vec![subject.generated::<kernels::edm_4>()?];
+    kernels.extend(subject.all_by_hand()?);
     // So short that many are needed to be seen in the clock of the events.
     let mut times = Contest::new(&subject, kernels)?.time(vec![], 50)?;
     let ours = times.remove(0);

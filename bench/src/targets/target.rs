@@ -6,7 +6,7 @@ use super::{Setting, TARGETS};
 use crate::Failure;
 use crate::experiment::{Experiment, Section};
 use crate::measure::times::{Spread, Times};
-use crate::words::table;
+use crate::words::{first_line, table};
 
 /// A ratio that some work is to reach.
 pub(crate) struct Target {
@@ -99,6 +99,16 @@ impl Bound {
     }
 }
 
+impl Outcome {
+    /// What is wrong with the work of this name, if something is.
+    pub(crate) fn wrong(&self, name: &str) -> Option<String> {
+        match self {
+            Outcome::Wrong { wrong } => Some(format!("{name}: {wrong}")),
+            _ => None,
+        }
+    }
+}
+
 /// A work as one names it in a sentence.
 fn name(work: &str, features: Option<u32>, n: usize) -> String {
     match features {
@@ -177,7 +187,7 @@ impl Row {
         line.push(self.ratio().map(|ratio| format!("{ratio:.3}")).unwrap_or_default());
         line.push(format!("{} {:.2}", self.target.word(), self.target.limit()));
         let verdict = self.missed().unwrap_or_else(|| "met".into());
-        line.push(verdict.lines().next().unwrap_or_default().into());
+        line.push(first_line(&verdict).into());
         [line].into_iter().chain(beside).collect()
     }
 }
@@ -203,11 +213,7 @@ impl Experiment for Targets {
     }
 
     fn wrong(&self) -> Vec<String> {
-        let wrong = |row: &Row| match &row.outcome {
-            Outcome::Wrong { wrong } => Some(format!("{}: {wrong}", row.name())),
-            _ => None,
-        };
-        self.rows.iter().filter_map(wrong).collect()
+        self.rows.iter().filter_map(|row| row.outcome.wrong(&row.name())).collect()
     }
 
     fn missed(&self) -> Vec<String> {

@@ -6,13 +6,14 @@ use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
+use td_kernel::{LaunchWith, PackedSlots, Slice};
 
+use super::Setting;
 use super::target::{Measured, Outcome};
-use super::{OURS, Setting};
 use crate::measure::gpu::ROUNDS;
 use crate::measure::points::Point;
 use crate::measure::times::{Spread, Times};
-use crate::subject::{Contest, Distances, InPacked, Solves, generated};
+use crate::subject::{Contest, Distances, GENERATED, InPacked, Subject};
 use crate::{Failure, child};
 
 const SCRIPT: &str = include_str!("../../peers/triton_edm.py");
@@ -20,13 +21,15 @@ const SCRIPT: &str = include_str!("../../peers/triton_edm.py");
 /// Triton compiles eight variants, and torch takes its time to start; longer than this, it hangs.
 const PATIENCE: Duration = Duration::from_secs(240);
 
-pub(super) fn measure<T: Point, K: Solves<Distances<T, InPacked>>>(
+pub(super) fn measure<T: Point, K>(
     Setting { gpu, python }: &Setting,
     n: usize,
-) -> Result<Outcome, Failure> {
-    let subject = Distances::<T, InPacked>::new(gpu, n)?;
-    let kernels = vec![(OURS.to_owned(), generated::<_, K>(&gpu.device)?)];
-    let contest = Contest::new(&subject, kernels)?;
+) -> Result<Outcome, Failure>
+where
+    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a mut dyn PackedSlots<f32>)>,
+{
+    let subject = Distances::<T, InPacked>::distances(gpu, n)?;
+    let contest = Contest::new(&subject, vec![subject.generated::<K>()?])?;
     let ours = || gpu.samples(ROUNDS, 4, contest.ways().collect());
     let mut samples = ours()?.concat();
     let [reference, fill] = match run(python, n, T::FEATURES) {
@@ -36,7 +39,7 @@ pub(super) fn measure<T: Point, K: Solves<Distances<T, InPacked>>>(
     samples.extend(ours()?.concat());
     contest.verify()?;
     let ms = Spread::extremes(samples).ok_or("nothing was timed")?;
-    let ours = Times { name: OURS.into(), ms };
+    let ours = Times { name: GENERATED.into(), ms };
     Ok(Outcome::Measured(Measured { ours, reference, others: vec![fill] }))
 }
 
