@@ -210,7 +210,7 @@ impl<E: Experiment> File<E> {
         figures: E,
     ) -> Result<File<E>, Failure> {
         let machine = Machine::of(device, options.commit.clone())?;
-        println!("{}", machine.line());
+        eprintln!("{}", machine.line());
         Ok(File { what: what(name), machine, figures, path: path(&options.output, name) })
     }
 
