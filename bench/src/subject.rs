@@ -5,15 +5,13 @@ use std::any::TypeId;
 use std::cell::{OnceCell, RefCell};
 use std::marker::PhantomData;
 
-use td_kernel::cudarc::driver::{CudaSlice, DeviceRepr, PushKernelArg};
-use td_kernel::{
-    Device, DeviceType, LaunchWith, PackedSlots, Pairs, Slice, SliceMut, SquareSlots, Sum,
-};
+use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
+use td_kernel::{Device, LaunchWith, PackedSlots, Pairs, Slice, SliceMut, SquareSlots, Sum};
 
 use crate::Failure;
 use crate::measure::by_hand::{BEST_TILE, SQUARE_TILE, Source, TILES, Tile, WINDOWS};
 use crate::measure::gpu::{Gpu, Way};
-use crate::measure::points::{Point, points};
+use crate::measure::points::{Point, Value, points};
 use crate::measure::times::Times;
 
 /// Elements, and what kernels make of them.
@@ -192,11 +190,11 @@ pub(crate) trait Layout: 'static {
     const IS_SQUARE: bool;
     /// The kernel that writes the distances in the plainest way.
     const REFERENCE: &'static str;
-    type Slots<'a, U: DeviceType>;
+    type Slots<'a, U: Value>;
 
     fn count(n: usize) -> usize;
 
-    fn slots<U: DeviceType>(memory: &mut CudaSlice<U>) -> Self::Slots<'_, U>;
+    fn slots<U: Value>(memory: &mut CudaSlice<U>) -> Self::Slots<'_, U>;
 
     /// The best kernel written by hand for so many points: its name, its text, its grid and its block.
     fn by_hand(features: u32, n: usize) -> (String, Source, [u32; 2], [u32; 2]);
@@ -208,13 +206,13 @@ pub(crate) struct InSquare;
 impl Layout for InPacked {
     const IS_SQUARE: bool = false;
     const REFERENCE: &'static str = "packed_reference";
-    type Slots<'a, U: DeviceType> = &'a mut dyn PackedSlots<U>;
+    type Slots<'a, U: Value> = &'a mut dyn PackedSlots<U>;
 
     fn count(n: usize) -> usize {
         pairs(n)
     }
 
-    fn slots<U: DeviceType>(memory: &mut CudaSlice<U>) -> &mut dyn PackedSlots<U> {
+    fn slots<U: Value>(memory: &mut CudaSlice<U>) -> &mut dyn PackedSlots<U> {
         memory
     }
 
@@ -226,13 +224,13 @@ impl Layout for InPacked {
 impl Layout for InSquare {
     const IS_SQUARE: bool = true;
     const REFERENCE: &'static str = "square_reference";
-    type Slots<'a, U: DeviceType> = &'a mut dyn SquareSlots<U>;
+    type Slots<'a, U: Value> = &'a mut dyn SquareSlots<U>;
 
     fn count(n: usize) -> usize {
         n * n
     }
 
-    fn slots<U: DeviceType>(memory: &mut CudaSlice<U>) -> &mut dyn SquareSlots<U> {
+    fn slots<U: Value>(memory: &mut CudaSlice<U>) -> &mut dyn SquareSlots<U> {
         memory
     }
 
@@ -266,7 +264,7 @@ pub(crate) type Distances<T, L> = Written<T, f32, L>;
 /// Values of any type, made of the distances on a line.
 pub(crate) type Values<U, L> = Written<f32, U, L>;
 
-impl<T: Point, U: DeviceType, L: Layout> Written<T, U, L> {
+impl<T: Point, U: Value, L: Layout> Written<T, U, L> {
     fn new(
         gpu: &Gpu,
         n: usize,
@@ -282,7 +280,7 @@ impl<T: Point, U: DeviceType, L: Layout> Written<T, U, L> {
     }
 }
 
-impl<U: DeviceType, L: Layout> Values<U, L> {
+impl<U: Value, L: Layout> Values<U, L> {
     pub(crate) fn values(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
         Written::new(gpu, n, |subject, name, values| {
             let Written { gpu, points, .. } = subject;
@@ -361,7 +359,7 @@ impl<T: Point> Distances<T, InPacked> {
     }
 }
 
-impl<T: Point, U: DeviceType, L: Layout> Subject for Written<T, U, L> {
+impl<T: Point, U: Value, L: Layout> Subject for Written<T, U, L> {
     type Output = CudaSlice<U>;
     type Arguments<'a> = (&'a dyn Slice<T>, L::Slots<'a, U>);
 
@@ -466,7 +464,7 @@ pub(crate) struct Counted {
     by_hand: CudaSlice<u64>,
 }
 
-impl<T: DeviceType + DeviceRepr> Counts<T> {
+impl<T: Value> Counts<T> {
     pub(crate) fn new(gpu: &Gpu, balls: &[T]) -> Result<Counts<T>, Failure> {
         Ok(Counts { gpu: gpu.clone(), balls: gpu.upload(balls)?, expected: OnceCell::new() })
     }
@@ -498,7 +496,7 @@ impl Counts<[f32; 4]> {
     }
 }
 
-impl<T: DeviceType + DeviceRepr> Subject for Counts<T> {
+impl<T: Value> Subject for Counts<T> {
     type Output = Counted;
     type Arguments<'a> = (&'a dyn Slice<T>, &'a mut Sum<u64>);
 

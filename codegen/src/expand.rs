@@ -11,10 +11,9 @@ use self::generic::implementations;
 use self::variant::{variant, with_definitions};
 use crate::attributes::Attributes;
 use crate::cuda;
-use crate::cuda::types::Origin;
+use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
-use crate::kind::Role;
-use crate::model::{Kernel, Parameter, Text};
+use crate::model::{Kernel, Parameter, Role, Text};
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
@@ -187,9 +186,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         #[cfg(test)]
         #deprecated
         const _: () = {
-            #runtime::__private::inventory::submit! {
-                #runtime::__private::Registered { kernel: #plain_name, variants: #fitting_variants }
-            }
+            #runtime::__private::register! { #plain_name, #fitting_variants }
         };
     }
 }

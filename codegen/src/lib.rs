@@ -13,7 +13,9 @@
 
 mod attributes;
 mod cuda;
+mod cuda_type;
 mod derive;
+mod element;
 mod errors;
 mod expand;
 mod kind;
@@ -23,7 +25,9 @@ mod parse;
 mod scan;
 
 use model::Text;
+use parse::{Outline, Rejected};
 use proc_macro2::{Span, TokenStream};
+use quote::quote;
 use td_kernel_maps::Tiling;
 
 /// What a front end knows about source files.
@@ -46,8 +50,17 @@ pub trait Files {
 pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -> TokenStream {
     match parse::kernel(attribute, &item, files) {
         Ok(kernel) => expand::kernel(&kernel),
-        Err(tokens) => tokens,
+        Err(rejected) => in_place_of(&rejected),
     }
+}
+
+/// The errors of an item that is wrong, and the fallback item.
+fn in_place_of(Rejected { errors, outline }: &Rejected) -> TokenStream {
+    let item = outline.as_ref().map(|outline| {
+        let Outline { name, visibility, conditions, runtime, parameters } = outline;
+        expand::fallback(name, visibility, conditions, runtime, parameters)
+    });
+    quote!(#errors #item)
 }
 
 /// The CUDA of a kernel's variant.
@@ -70,7 +83,8 @@ pub fn cuda_sources(
     item: TokenStream,
     files: &dyn Files,
 ) -> Result<Vec<Source>, TokenStream> {
-    let kernel = parse::kernel(attribute, &item, files)?;
+    let kernel =
+        parse::kernel(attribute, &item, files).map_err(|rejected| in_place_of(&rejected))?;
     let source = |text: Text<'_>| Source {
         whole: cuda::source(&text),
         rows: text.of_rows().map(|rows| cuda::source(&rows)),

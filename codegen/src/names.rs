@@ -12,7 +12,7 @@
 //! | `td_…` | helpers, at file scope |
 //! | the function's name and `_pair` or `_kernel` | file scope |
 
-use crate::cuda::types::is_vector;
+use crate::cuda_type::is_vector;
 
 /// The suffixes of names that the kernel makes from a user's, each with a meaning.
 #[cfg(test)]

@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 
-use td_kernel_examples::{Column, Place, Problem, Result, number, quoted, text};
+use td_kernel_examples::{Column, Place, Problem, Result, number, plain, quoted, text};
 
 use crate::radii;
 use crate::sphere::Sphere;
@@ -38,7 +38,7 @@ enum Part {
 
 /// The atoms in this text, which messages call `file`, in its order.
 pub(crate) fn spheres(file: &str, text: &[u8]) -> Result<Vec<Sphere>> {
-    let text = text::plain(file, text)?;
+    let text = plain(file, text)?;
     if text.trim_ascii().is_empty() {
         return Err(Problem::Empty.at(Place::file(file)));
     }

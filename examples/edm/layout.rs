@@ -22,8 +22,8 @@ impl Layout {
         let (n, slots) = (distances.elements(), distances.as_slice());
         match self {
             Layout::Packed => file.write_npy(&[slots.len()], slots),
-            Layout::Condensed => file.write_npy(&[slots.len()], &distances.condensed()?),
-            Layout::Square => file.write_npy(&[n, n], &distances.to_square()?),
+            Layout::Condensed => file.write_npy(&[slots.len()], &distances.to_condensed()?),
+            Layout::Square => file.write_npy(&[n, n], distances.to_square()?.as_slice()),
         }
     }
 }

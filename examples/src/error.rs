@@ -119,6 +119,13 @@ pub enum Error {
         reason: Box<dyn std::error::Error + Send + Sync>,
     },
 
+    /// There is not enough memory for the input or a result.
+    #[error("not enough memory on the host: {needed} bytes needed")]
+    HostMemory {
+        /// The bytes that were asked for.
+        needed: usize,
+    },
+
     /// The device failed, or there is none.
     #[error(transparent)]
     Device(#[from] td_kernel::Error),
@@ -143,4 +150,11 @@ pub enum Error {
         /// What could not be written.
         report: String,
     },
+}
+
+impl Problem {
+    /// The error that this problem is at `place`.
+    pub fn at(self, place: Place) -> Error {
+        Error::Input { place: Box::new(place), problem: self }
+    }
 }

@@ -181,7 +181,8 @@ mod tests {
                 let condensed: Vec<f32> = (0..values).map(|slot| mixed(slot) as f32).collect();
                 let distances = PackedMatrix::from_condensed(&condensed).unwrap();
                 let extremes = Extremes::of(&distances).unwrap();
-                let all: Vec<Pair> = (distances.rows().enumerate())
+                let all: Vec<Pair> = distances
+                    .rows()
                     .flat_map(|(i, row)| {
                         row.iter().enumerate().map(move |(j, &distance)| pair(i, j, distance))
                     })

@@ -3,6 +3,7 @@
 
 pub mod data;
 mod device;
+mod encoding;
 mod error;
 mod extremes;
 mod identity;
@@ -24,10 +25,11 @@ pub mod text;
 mod unfinished;
 
 pub use device::DeviceChoice;
+pub use encoding::plain;
 pub use error::{Error, Result};
 pub use extremes::{Extremes, Pair};
-pub use number::{LARGEST, number};
+pub use number::number;
 pub use output::NewFile;
 pub use place::{Column, Place};
-pub use problem::{Problem, quoted};
+pub use problem::{LARGEST, Problem, quoted};
 pub use table::Table;

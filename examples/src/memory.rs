@@ -23,7 +23,7 @@ pub fn reserved<T>(length: usize) -> Result<Vec<T>> {
         Ok(()) => Ok(vector),
         Err(_) => {
             let needed = length.saturating_mul(size_of::<T>());
-            Err(Error::Device(td_kernel::Error::HostMemory { needed }))
+            Err(Error::HostMemory { needed })
         }
     }
 }

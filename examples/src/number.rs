@@ -1,11 +1,7 @@
 //! Numbers in input files.
 
 use crate::Problem;
-use crate::problem::quoted;
-
-/// The largest number, in size, that is read. Differences of such numbers, squared and added up,
-/// are far from the end of single precision at 3.4e38, past which every distance is infinite.
-pub const LARGEST: f32 = 1e15;
+use crate::problem::{LARGEST, quoted};
 
 /// The number that `text` says, spaces around it aside.
 ///

@@ -1,8 +1,10 @@
 //! What can be wrong with an input.
 
-use crate::number::LARGEST;
 use crate::text::escaped;
-use crate::{Error, Place};
+
+/// The largest number, in size, that is read. Differences of such numbers, squared and added up,
+/// are far from the end of single precision at 3.4e38, past which every distance is infinite.
+pub const LARGEST: f32 = 1e15;
 
 /// What is wrong at a place of an input file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -206,13 +208,6 @@ pub enum Problem {
         /// Its element.
         element: String,
     },
-}
-
-impl Problem {
-    /// The error that this problem is at `place`.
-    pub fn at(self, place: Place) -> Error {
-        Error::Input { place: Box::new(place), problem: self }
-    }
 }
 
 /// Text of an input as a message quotes it: on one line, and no longer than a message should be.

@@ -7,7 +7,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 use crate::problem::quoted;
 use crate::quotes::long_cells;
 use crate::text::{self, ends_line, is_line_end};
-use crate::{Column, Place, Problem, Result, memory, number};
+use crate::{Column, Place, Problem, Result, memory, number, plain};
 
 /// A table of text.
 ///
@@ -181,7 +181,7 @@ fn is_name(cell: &str) -> bool {
 
 /// All rows, which have the same number of cells.
 fn rows(file: &str, text: &[u8]) -> Result<Vec<Row>> {
-    let text = text::plain(file, text)?;
+    let text = plain(file, text)?;
     if let Err(error) = str::from_utf8(text) {
         let line = text::line_at(text, error.valid_up_to());
         return Err(Problem::NotText.at(Place::file(file).line(line)));

@@ -1,25 +1,6 @@
-//! Text of inputs: its encoding, its lines, and how it is shown.
+//! Text of inputs: its lines, and how it is shown.
 
 use std::path::Path;
-
-use crate::{Place, Problem, Result};
-
-/// The text of a file without a byte-order mark, in UTF-8 as far as this can be told from a few
-/// bytes.
-///
-/// # Errors
-///
-/// It is in UTF-16, or holds zero bytes as no text does.
-pub fn plain<'a>(file: &str, bytes: &'a [u8]) -> Result<&'a [u8]> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(Problem::Utf16.at(Place::file(file)));
-    }
-    match bytes.iter().position(|byte| *byte == 0) {
-        Some(at) => Err(Problem::ZeroByte.at(Place::file(file).line(line_at(bytes, at)))),
-        None => Ok(bytes),
-    }
-}
 
 /// The lines of a text, counted from 1, whether LF, CR LF or CR ends them.
 pub fn lines(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {

@@ -136,8 +136,10 @@ pub fn pairs(device: &::gpu::Device, elements: usize) -> ::gpu::Result<u64> {
         ::gpu::Result::Ok(count) => count,
         ::gpu::Result::Err(error) => return ::gpu::Result::Err(error),
     };
-    match kernel.launch(elements, &mut count) {
-        ::gpu::Result::Ok(()) => count.download(),
-        ::gpu::Result::Err(error) => ::gpu::Result::Err(error),
+    // Not matched at the end of the block: what a temporary there outlives depends on the edition.
+    let launched = kernel.launch(elements, &mut count);
+    if let ::gpu::Result::Err(error) = launched {
+        return ::gpu::Result::Err(error);
     }
+    count.download()
 }

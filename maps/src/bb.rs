@@ -8,11 +8,22 @@
 //!
 #![doc = include_str!("../pictures/bb-8.svg")]
 
+use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
 /// The bounding box, the baseline that the other maps are compared with.
+///
+/// ```
+/// use td_kernel_maps::{Bb, Grid, Map, Shape};
+///
+/// // The launch is the whole square.
+/// let launches = Bb.launches(&Shape::blocks(8));
+/// assert_eq!(launches[0].grid, Grid::new(8, 8));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Bb;
+
+impl Sealed for Bb {}
 
 impl Map for Bb {
     fn name(&self) -> &'static str {
@@ -21,6 +32,10 @@ impl Map for Bb {
 
     fn summary(&self) -> &'static str {
         "the bounding box, blocks above the diagonal leave"
+    }
+
+    fn advice(&self) -> &'static str {
+        "as the baseline"
     }
 
     fn has_row_ranges(&self) -> bool {

@@ -13,6 +13,13 @@
 //! kernel's text appends to a user's name, so that they are nobody else's.
 
 /// What a kernel visits.
+///
+/// ```
+/// use td_kernel_maps::Domain;
+///
+/// assert_eq!(Domain::Triangle.has("i", "j", false), "i > j && i < n");
+/// assert_eq!(Domain::Rows.has_row("i"), "i >= row_begin && i < row_end");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Domain {

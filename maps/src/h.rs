@@ -22,11 +22,22 @@
 //!
 #![doc = include_str!("../pictures/h-8.svg")]
 
+use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
 /// The non-linear map h.
+///
+/// ```
+/// use td_kernel_maps::{Grid, H, Map, Shape};
+///
+/// // One launch, as 8 is a power of two.
+/// let launches = H.launches(&Shape::blocks(8));
+/// assert_eq!((launches.len(), launches[0].grid), (1, Grid::new(4, 9)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct H;
+
+impl Sealed for H {}
 
 impl Map for H {
     fn name(&self) -> &'static str {
@@ -35,6 +46,10 @@ impl Map for H {
 
     fn summary(&self) -> &'static str {
         "the non-linear map h, one launch per set bit of the rows"
+    }
+
+    fn advice(&self) -> &'static str {
+        "when the rows of blocks are a power of two, or nearly"
     }
 
     fn parameters(&self) -> &'static [&'static str] {

@@ -27,11 +27,22 @@
 //!
 #![doc = include_str!("../pictures/ltm-8.svg")]
 
+use crate::map::Sealed;
 use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Space, Tile, triangle};
 
 /// The lower-triangular map.
+///
+/// ```
+/// use td_kernel_maps::{Grid, Ltm, Map, Shape};
+///
+/// // Nearly a square, of as many blocks as the triangle has.
+/// let launches = Ltm.launches(&Shape::blocks(8));
+/// assert_eq!(launches[0].grid, Grid::new(6, 6));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Ltm;
+
+impl Sealed for Ltm {}
 
 impl Map for Ltm {
     fn name(&self) -> &'static str {
@@ -40,6 +51,10 @@ impl Map for Ltm {
 
     fn summary(&self) -> &'static str {
         "the lower-triangular map"
+    }
+
+    fn advice(&self) -> &'static str {
+        "nearly always: with the root `exact` it is right at every size"
     }
 
     fn takes_root(&self) -> bool {

@@ -33,11 +33,22 @@
 //!
 #![doc = include_str!("../pictures/rb-8.svg")]
 
+use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Space, Tile};
 
 /// The rectangular box.
+///
+/// ```
+/// use td_kernel_maps::{Grid, Map, Rb, Shape};
+///
+/// // Half as wide as the triangle, and one higher.
+/// let launches = Rb.launches(&Shape::blocks(8));
+/// assert_eq!(launches[0].grid, Grid::new(4, 9));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rb;
+
+impl Sealed for Rb {}
 
 impl Map for Rb {
     fn name(&self) -> &'static str {
@@ -46,6 +57,10 @@ impl Map for Rb {
 
     fn summary(&self) -> &'static str {
         "the rectangular box, the triangle folded into a rectangle"
+    }
+
+    fn advice(&self) -> &'static str {
+        "where the cheapest arithmetic counts: no root at all"
     }
 
     fn has_thread_space(&self) -> bool {

@@ -18,11 +18,22 @@
 //!
 #![doc = include_str!("../pictures/rec-32.svg")]
 
+use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
 /// The recursive partition.
+///
+/// ```
+/// use td_kernel_maps::{Map, Rec, Shape};
+///
+/// // Two levels of squares below the diagonal, and the triangles on it.
+/// let launches = Rec.launches(&Shape::blocks(32));
+/// assert_eq!(launches.len(), 3);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rec;
+
+impl Sealed for Rec {}
 
 /// The smallest side of a triangle on the diagonal, where there are levels above it.
 const SMALLEST: u32 = 8;
@@ -34,6 +45,10 @@ impl Map for Rec {
 
     fn summary(&self) -> &'static str {
         "the recursive partition, one launch a level"
+    }
+
+    fn advice(&self) -> &'static str {
+        "to compare with"
     }
 
     fn parameters(&self) -> &'static [&'static str] {

@@ -36,6 +36,15 @@ use crate::triangle;
 pub const DEFAULT_EPSILON: f32 = 1e-4;
 
 /// How a map takes its square root.
+///
+/// ```
+/// use td_kernel_maps::{DEFAULT_EPSILON, Root};
+///
+/// let newton = Root::Newton { epsilon: DEFAULT_EPSILON };
+/// assert_eq!((newton.row(9), newton.row(10)), (3, 4));
+/// assert_eq!(newton.first_failure(0, 2_000_000), Some(1_900_275));
+/// assert_eq!(Root::new("exact", 0.0), Some(Root::Exact));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Root {

@@ -1,9 +1,18 @@
 //! The sizes of a triangle and of the launches that cover it.
 
-use crate::Root;
+use crate::{Root, triangle};
 
 /// What a map's units are.
+///
+/// ```
+/// use td_kernel_maps::{MAPS, Space};
+///
+/// let units = |thread| if thread { Space::Thread } else { Space::Block };
+/// let both = MAPS.iter().filter(|map| units(map.has_thread_space()) == Space::Thread);
+/// assert_eq!(both.count(), 3);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Space {
     /// Blocks of threads: each block finds its place, and its threads follow.
     Block,
@@ -12,7 +21,15 @@ pub enum Space {
 }
 
 /// A triangle to launch, or some of its rows: the units (row, col) with first <= row < rows and col <= row.
+///
+/// ```
+/// use td_kernel_maps::Shape;
+///
+/// assert_eq!(Shape::blocks(4).units(), 10);
+/// assert_eq!(Shape::blocks(4).with_first(2).units(), 7);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Shape {
     /// The first row, in units: 0 for the whole triangle. A map without
     /// [ranges of rows](crate::Map::has_row_ranges) launches the whole triangle whatever this is.
@@ -28,9 +45,40 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A triangle of blocks, with an exact root, on a device that runs 1024 blocks at a time.
+    /// A triangle of blocks, or in thread space of threads, with an exact root, on a device that runs 1024 blocks at
+    /// a time.
     pub fn blocks(rows: u32) -> Shape {
         Shape { first: 0, rows, root: Root::Exact, linear: false, resident: 1024 }
+    }
+
+    /// The same from another row on.
+    #[must_use]
+    pub fn with_first(self, first: u32) -> Shape {
+        Shape { first, ..self }
+    }
+
+    /// The same with another number of rows.
+    #[must_use]
+    pub fn with_rows(self, rows: u32) -> Shape {
+        Shape { rows, ..self }
+    }
+
+    /// The same with another root.
+    #[must_use]
+    pub fn with_root(self, root: Root) -> Shape {
+        Shape { root, ..self }
+    }
+
+    /// The same with the one-dimensional grid, or without.
+    #[must_use]
+    pub fn with_linear(self, linear: bool) -> Shape {
+        Shape { linear, ..self }
+    }
+
+    /// The same on a device that runs so many blocks at a time.
+    #[must_use]
+    pub fn with_resident(self, resident: u32) -> Shape {
+        Shape { resident, ..self }
     }
 
     /// The number of units.
@@ -40,7 +88,16 @@ impl Shape {
 }
 
 /// A unit's place in the triangle: `row >= col`.
+///
+/// ```
+/// use td_kernel_maps::{Bb, Map, Shape, Tile};
+///
+/// let (shape, mut tiles) = (Shape::blocks(4), Vec::new());
+/// Bb.tiles(&shape, &Bb.launches(&shape)[0], [1, 3], &mut |tile| tiles.push(tile));
+/// assert_eq!(tiles, [Tile::new(3, 1)]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub struct Tile {
     /// The row.
     pub row: u32,
@@ -48,8 +105,25 @@ pub struct Tile {
     pub col: u32,
 }
 
+impl Tile {
+    /// The unit of this row and column.
+    pub const fn new(row: u32, col: u32) -> Tile {
+        Tile { row, col }
+    }
+}
+
 /// The units of one launch.
+///
+/// ```
+/// use td_kernel_maps::{Grid, Space};
+///
+/// let grid = Grid::new(100, 3);
+/// assert_eq!(grid.units(), 300);
+/// assert_eq!(grid.blocks(Space::Thread, 16), Some([7, 1]));
+/// assert_eq!(grid.blocks(Space::Block, 16), Some([100, 3]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Grid {
     /// Units along x.
     pub x: u64,
@@ -64,6 +138,11 @@ pub const MAX_GRID_X: u64 = (1 << 31) - 1;
 pub const MAX_GRID_Y: u64 = 65_535;
 
 impl Grid {
+    /// A grid of so many units along x and y.
+    pub const fn new(x: u64, y: u64) -> Grid {
+        Grid { x, y }
+    }
+
     /// A one-dimensional grid.
     pub(crate) fn line(x: u64) -> Grid {
         Grid { x, y: 1 }
@@ -91,7 +170,17 @@ impl Grid {
 }
 
 /// One launch of a map.
+///
+/// ```
+/// use td_kernel_maps::{Grid, H, Map, Shape};
+///
+/// let launches = H.launches(&Shape::blocks(12)); // 8 rows, then 4
+/// assert_eq!(launches.len(), 2);
+/// assert_eq!(launches[1].grid, Grid::new(2, 5));
+/// assert_eq!(launches[1].numbers.len(), H.parameters().len());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Launch {
     /// Its units.
     pub grid: Grid,
@@ -104,9 +193,4 @@ impl Launch {
     pub(crate) fn of(grid: Grid) -> Launch {
         Launch { grid, numbers: Vec::new() }
     }
-}
-
-/// The number of units in a triangle of `rows` rows, with its diagonal: `rows (rows + 1) / 2`.
-pub const fn triangle(rows: u32) -> u64 {
-    rows as u64 * (rows as u64 + 1) / 2
 }

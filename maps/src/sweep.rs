@@ -6,6 +6,13 @@
 use std::fmt;
 
 /// How the threads of a block visit its pairs.
+///
+/// ```
+/// use td_kernel_maps::{SWEEPS, Sweep};
+///
+/// assert_eq!(Sweep::of("rows"), Some(Sweep::Rows));
+/// assert!(SWEEPS.iter().all(|sweep| Sweep::of(sweep.name()) == Some(*sweep)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Sweep {
@@ -33,6 +40,23 @@ impl Sweep {
         }
     }
 
+    /// What it does, as a phrase that fits after its name.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Sweep::Classic => "one thread a pair, as in the papers",
+            Sweep::Columns => {
+                "for kernels that only sum or list: each thread keeps rows of a tile, and all go along its columns"
+            }
+            Sweep::Rows => {
+                "for `Packed` and `Square`: threads lie along the rows of a tile, and store whole sectors of memory; of \
+                 a square both halves are computed"
+            }
+            Sweep::Mirror => {
+                "for `Square`: each pair of a tile once, and the tile goes to both halves"
+            }
+        }
+    }
+
     /// The sweep of this name, if there is one.
     pub fn of(name: &str) -> Option<Sweep> {
         SWEEPS.iter().copied().find(|sweep| sweep.name() == name)
@@ -51,7 +75,15 @@ impl fmt::Display for Sweep {
 }
 
 /// What a block covers in a sweep, and how its threads share it.
+///
+/// ```
+/// use td_kernel_maps::{Sweep, Tiling};
+///
+/// const ROWS: Tiling = Tiling::new(Sweep::Rows, 64).with_columns(4, 4).with_height(16, 1);
+/// assert_eq!((ROWS.threads(), ROWS.pairs_of_thread()), ([16, 16], 16));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Tiling {
     /// How the threads visit the pairs.
     pub sweep: Sweep,
@@ -75,6 +107,18 @@ impl Tiling {
     /// A tile, or block, of a sweep that stores no vectors.
     pub const fn new(sweep: Sweep, side: u32) -> Tiling {
         Tiling { sweep, side, columns: 1, neighbours: 1, height: 1, unroll: 1 }
+    }
+
+    /// The same with so many columns of a thread, of which so many are neighbours.
+    #[must_use]
+    pub const fn with_columns(self, columns: u32, neighbours: u32) -> Tiling {
+        Tiling { columns, neighbours, ..self }
+    }
+
+    /// The same with so many rows at a time, of which the compiler interleaves some.
+    #[must_use]
+    pub const fn with_height(self, height: u32, unroll: u32) -> Tiling {
+        Tiling { height, unroll, ..self }
     }
 
     /// The threads of a block, along x and y.
@@ -169,7 +213,16 @@ impl Tiling {
 }
 
 /// What a parameter keeps in a block's shared memory, by the bytes of one value.
+///
+/// ```
+/// use td_kernel_maps::{Kept, Sweep, Tiling};
+///
+/// // The elements of 16 rows and 16 columns.
+/// let elements = [Kept::Element { size: 8 }];
+/// assert_eq!(Tiling::new(Sweep::Classic, 16).shared(false, &elements), 256);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kept {
     /// The elements of a tile's rows and columns.
     Element {
@@ -222,7 +275,7 @@ mod tests {
 
     #[test]
     fn the_threads_of_a_block_share_its_pairs() {
-        let rows = Tiling { columns: 4, neighbours: 4, height: 16, ..Tiling::new(Sweep::Rows, 64) };
+        let rows = Tiling::new(Sweep::Rows, 64).with_columns(4, 4).with_height(16, 1);
         assert_eq!((rows.threads(), rows.pairs_of_thread()), ([16, 16], 16));
         let columns = Tiling::new(Sweep::Columns, 256);
         assert_eq!((columns.threads(), columns.rows_of_thread()), ([32, 4], 8));

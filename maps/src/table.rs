@@ -9,11 +9,24 @@
 //!
 #![doc = include_str!("../pictures/table-8.svg")]
 
+use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Shape, Tile, triangle};
 
 /// The lookup table.
+///
+/// ```
+/// use td_kernel_maps::{Grid, Map, Shape, Table};
+///
+/// // A line of blocks, and an entry for each.
+/// let launches = Table.launches(&Shape::blocks(8));
+/// assert_eq!(launches[0].grid, Grid::new(36, 1));
+/// assert_eq!(Table.table(8)?.len(), 36);
+/// # Ok::<(), td_kernel_maps::NoTable>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Table;
+
+impl Sealed for Table {}
 
 impl Map for Table {
     fn name(&self) -> &'static str {
@@ -22,6 +35,10 @@ impl Map for Table {
 
     fn summary(&self) -> &'static str {
         "a lookup table of all blocks"
+    }
+
+    fn advice(&self) -> &'static str {
+        "to compare with: it costs 4 bytes of memory a block"
     }
 
     fn parameters(&self) -> &'static [&'static str] {

@@ -20,11 +20,22 @@
 //!
 #![doc = include_str!("../pictures/utm-8.svg")]
 
+use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Space, Tile, triangle};
 
 /// The upper-triangular map.
+///
+/// ```
+/// use td_kernel_maps::{Grid, Map, Shape, Utm};
+///
+/// // A line, of as many blocks as the triangle has.
+/// let launches = Utm.launches(&Shape::blocks(8));
+/// assert_eq!(launches[0].grid, Grid::new(36, 1));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Utm;
+
+impl Sealed for Utm {}
 
 impl Map for Utm {
     fn name(&self) -> &'static str {
@@ -33,6 +44,10 @@ impl Map for Utm {
 
     fn summary(&self) -> &'static str {
         "the upper-triangular map, counted along columns"
+    }
+
+    fn advice(&self) -> &'static str {
+        "to compare with"
     }
 
     fn takes_root(&self) -> bool {

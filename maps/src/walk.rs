@@ -12,11 +12,22 @@
 //!
 #![doc = include_str!("../pictures/walk-8.svg")]
 
+use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, Walking, triangle};
 
 /// The walk.
+///
+/// ```
+/// use td_kernel_maps::{Grid, Map, Shape, Walk};
+///
+/// // As many blocks as stay resident, where there is work for them.
+/// let launches = Walk.launches(&Shape::blocks(8).with_resident(7));
+/// assert_eq!(launches[0].grid, Grid::new(7, 1));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Walk;
+
+impl Sealed for Walk {}
 
 impl Map for Walk {
     fn name(&self) -> &'static str {
@@ -25,6 +36,10 @@ impl Map for Walk {
 
     fn summary(&self) -> &'static str {
         "persistent blocks, each with a run of the triangle"
+    }
+
+    fn advice(&self) -> &'static str {
+        "when a pair is so little work that starting blocks is the cost"
     }
 
     fn takes_root(&self) -> bool {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use td_kernel_maps::{Domain, Form, Root, Space};
+use td_kernel_maps::{Domain, Form, Space};
 
 /// The names of an expression and their values.
 type Names<'a> = &'a [(&'a str, i128)];
@@ -170,7 +170,7 @@ fn the_rows_of_tiles_are_those_with_a_row_of_the_domain() {
 }
 
 fn form(domain: Domain, space: Space, side: u32) -> Form {
-    Form { domain, root: Root::Exact, space, linear: false, diagonal: false, side }
+    Form::new(domain, space, side)
 }
 
 #[test]

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use common::{covers_once, form, shapes};
 use proptest::prelude::*;
 use td_kernel_maps::{
-    Bb, Domain, Form, Grid, Ltm, MAPS, MAX_GRID_X, Map, Rb, Root, Shape, Space, Table, Tile, WIDE,
-    Walk, largest, triangle,
+    Bb, Domain, Grid, Ltm, MAPS, MAX_GRID_X, Map, Rb, Root, Shape, Space, Table, Tile, WIDE, Walk,
+    largest, triangle,
 };
 
 /// The maps that have ranges of rows.
@@ -29,7 +29,7 @@ fn every_range_is_covered_once() {
         for rows in 0..=70 {
             for shape in shapes(map, rows) {
                 for first in 0..=rows {
-                    covers_once(map, &Shape { first, ..shape }, 1);
+                    covers_once(map, &shape.with_first(first), 1);
                 }
             }
         }
@@ -41,9 +41,9 @@ fn every_range_is_covered_once() {
 fn other_maps_launch_the_whole_triangle() {
     for map in MAPS.iter().filter(|map| !map.has_row_ranges()) {
         let whole = Shape::blocks(70);
-        assert_eq!(map.launches(&Shape { first: 33, ..whole }), map.launches(&whole));
+        assert_eq!(map.launches(&whole.with_first(33)), map.launches(&whole));
         let triangle = form(&whole);
-        let rows = Form { domain: Domain::Rows, ..triangle };
+        let rows = triangle.with_domain(Domain::Rows);
         if map.name() != "rec" {
             let renamed = map.prologue(&triangle).open.replace("(n + 15)", "(row_end + 15)");
             assert_eq!(map.prologue(&rows).open, renamed, "{}", map.name());
@@ -56,7 +56,7 @@ fn no_rows_have_no_launches() {
     for map in maps() {
         for (first, rows) in [(0, 0), (5, 5), (6, 5), (u32::MAX, 5), (u32::MAX, u32::MAX), (9, 0)] {
             for shape in shapes(map, rows) {
-                let shape = Shape { first, ..shape };
+                let shape = shape.with_first(first);
                 assert_eq!(shape.units(), 0);
                 assert!(map.launches(&shape).is_empty(), "{} {shape:?}", map.name());
             }
@@ -69,26 +69,26 @@ fn no_rows_have_no_launches() {
 fn ranges_go_as_far_as_triangles() {
     for map in maps() {
         for linear in [false, true] {
-            let whole = Shape { linear, ..Shape::blocks(1) };
+            let whole = Shape::blocks(1).with_linear(linear);
             let most = largest(map, &whole, Space::Block, 16);
             for first in [1, 1000, most / 2, most - 1] {
-                let shape = Shape { first, ..whole };
+                let shape = whole.with_first(first);
                 let reached = largest(map, &shape, Space::Block, 16);
                 assert!(reached >= most, "{} from row {first}: {reached}, not {most}", map.name());
             }
         }
     }
     // Entries of the table end before its grid does.
-    let last = Shape { first: 65_535, ..Shape::blocks(65_536) };
-    assert_eq!(Table.launches(&last)[0].grid, Grid { x: 65_536, y: 1 });
-    assert!(Table.launches(&Shape { rows: 65_537, ..last })[0].grid.x > MAX_GRID_X);
+    let last = Shape::blocks(65_536).with_first(65_535);
+    assert_eq!(Table.launches(&last)[0].grid, Grid::new(65_536, 1));
+    assert!(Table.launches(&last.with_rows(65_537))[0].grid.x > MAX_GRID_X);
 }
 
 #[test]
 fn rb_wastes_less_than_a_row() {
     for rows in 0..300 {
         for first in 0..rows {
-            let shape = Shape { first, ..Shape::blocks(rows) };
+            let shape = Shape::blocks(rows).with_first(first);
             let spare = Rb.launches(&shape)[0].grid.units() - shape.units();
             let expected = if (rows - first) % 2 == 0 { u64::from(first) } else { 0 };
             assert_eq!(spare, expected, "rows {first}..{rows}");
@@ -106,15 +106,15 @@ fn wide_ranges_have_every_tile_of_their_corners() {
         (16_777_213, 16_777_215),
         (4_000_000, 8_000_000),
     ] {
-        let shape = Shape { first, ..Shape::blocks(rows) };
+        let shape = Shape::blocks(rows).with_first(first);
         assert!(triangle(rows) > WIDE);
         let mut corners: Vec<_> = [first, first + 1, rows - 2, rows - 1]
             .into_iter()
-            .flat_map(|row| [0, 1, row / 2, row - 1, row].map(|col| Tile { row, col }))
+            .flat_map(|row| [0, 1, row / 2, row - 1, row].map(|col| Tile::new(row, col)))
             .collect();
         corners.dedup();
         for linear in [false, true] {
-            let shape = Shape { linear, ..shape };
+            let shape = shape.with_linear(linear);
             let Grid { x, .. } = Ltm.launches(&shape)[0].grid;
             for &tile in &corners {
                 let place = triangle(tile.row) + u64::from(tile.col) - triangle(first);
@@ -131,19 +131,17 @@ fn wide_ranges_have_every_tile_of_their_corners() {
         }
         // The walk's runs of a short range: one after another they are all of it.
         if shape.units() < 40_000_000 {
-            let mut next = Tile { row: first, col: 0 };
+            let mut next = Tile::new(first, 0);
             let launch = &Walk.launches(&shape)[0];
             for x in 0..launch.grid.x {
                 Walk.tiles(&shape, launch, [x, 0], &mut |tile| {
                     assert_eq!(tile, next);
                     let is_last = tile.col == tile.row;
-                    next = Tile {
-                        row: tile.row + u32::from(is_last),
-                        col: if is_last { 0 } else { tile.col + 1 },
-                    };
+                    let col = if is_last { 0 } else { tile.col + 1 };
+                    next = Tile::new(tile.row + u32::from(is_last), col);
                 });
             }
-            assert_eq!(next, Tile { row: rows, col: 0 });
+            assert_eq!(next, Tile::new(rows, 0));
         }
     }
 }
@@ -169,7 +167,7 @@ proptest! {
         let map = *which.get(&maps());
         // Float roots are right as far as these.
         let shapes = shapes(map, first + height);
-        let shape = Shape { first, ..*choice.get(&shapes) };
+        let shape = choice.get(&shapes).with_first(first);
         covers_once(map, &shape, 1);
     }
 
@@ -185,9 +183,9 @@ proptest! {
         let map = *which.get(&maps());
         let rows = first + 1 + (f64::from(65_534 - first) * part) as u32;
         // The walk's units are its runs, of which many make short ones.
-        let shape = Shape { first, resident: 1 << 20, linear, ..Shape::blocks(rows) };
+        let shape = Shape::blocks(rows).with_first(first).with_resident(1 << 20).with_linear(linear);
         let launches = map.launches(&shape);
-        let Grid { x: width, y: height } = launches[0].grid;
+        let Grid { x: width, y: height, .. } = launches[0].grid;
         prop_assert!(launches[0].grid.blocks(Space::Block, 16).is_some());
         let (mut units, mut tiles, mut count) = (HashSet::new(), HashSet::new(), 0);
         for (x, y) in places {
@@ -214,11 +212,11 @@ proptest! {
         let map = *which.get(&maps());
         let root = Root::new(Root::NAMES[root], epsilon).unwrap();
         let (first, rows) = (first >> shift, rows >> shift);
-        let shape = Shape { first, rows, root, linear, resident };
+        let shape = Shape::blocks(rows).with_first(first).with_root(root).with_linear(linear).with_resident(resident);
         let launches = map.launches(&shape);
         prop_assert_eq!(launches.is_empty(), first >= rows);
         for launch in &launches {
-            let Grid { x: width, y: height } = launch.grid;
+            let Grid { x: width, y: height, .. } = launch.grid;
             prop_assert!(map.name() == "walk" || launch.grid.units() >= shape.units());
             // The walk goes along runs that are too long here, unless they are short.
             if map.name() != "walk" || shape.units() / width < 1000 {

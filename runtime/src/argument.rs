@@ -1,35 +1,11 @@
 //! What a launch takes: this crate's buffers, and cudarc's slices and views as they are.
 
-use std::ops::Range;
+use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};
 
-use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, DevicePtr, DevicePtrMut};
+use crate::view::{View, ViewMut};
+use crate::{Buffer, BufferSlice, BufferSliceMut, DeviceType, Packed, PackedShape, Square};
 
-use crate::{Buffer, DeviceType, Packed, PackedRows, Square};
-
-/// Where elements that a kernel reads are.
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub enum View<'a, T> {
-    /// Nowhere: there are none.
-    Empty,
-    /// On the CPU, aligned as on a GPU.
-    Cpu(&'a [T]),
-    /// On a GPU.
-    Cuda(&'a dyn DevicePtr<T>),
-}
-
-/// Where elements that a kernel writes are.
-#[non_exhaustive]
-pub enum ViewMut<'a, T> {
-    /// Nowhere: there are none.
-    Empty,
-    /// On the CPU, aligned as on a GPU.
-    Cpu(&'a mut [T]),
-    /// On a GPU.
-    Cuda(&'a mut dyn DevicePtrMut<T>),
-}
-
-/// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], a [`PackedRows`], a [`Square`], or cudarc's `CudaSlice`,
+/// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], a [`Square`], or cudarc's `CudaSlice`,
 /// `CudaView` and `CudaViewMut`.
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
@@ -43,7 +19,7 @@ pub trait Slice<T>: sealed::Memory {
     fn view(&self) -> View<'_, T>;
 }
 
-/// Elements on a device that a kernel writes: a [`Buffer`], a [`Packed`], a [`PackedRows`], a [`Square`], or cudarc's `CudaSlice`
+/// Elements on a device that a kernel writes: a [`Buffer`], a [`Packed`], a [`Square`], or cudarc's `CudaSlice`
 /// and `CudaViewMut`.
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
@@ -57,7 +33,7 @@ pub trait SliceMut<T>: sealed::Memory {
     fn view_mut(&mut self) -> ViewMut<'_, T>;
 }
 
-/// One slot for each pair: a [`Packed`], a [`PackedRows`], or cudarc's `CudaSlice` and `CudaViewMut` of as many
+/// One slot for each pair: a [`Packed`], or cudarc's `CudaSlice` and `CudaViewMut` of as many
 /// elements as there are pairs.
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
@@ -74,18 +50,6 @@ pub trait PackedSlots<T>: sealed::Memory {
     fn shape(&self) -> Option<PackedShape> {
         None
     }
-}
-
-/// The pairs that packed slots are for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PackedShape {
-    /// n: the number of elements that the pairs are made of.
-    pub elements: usize,
-    /// The larger indices of the pairs: `0..elements` in a [`Packed`].
-    pub rows: Range<usize>,
-    /// Whether there are slots for the pairs (i, i).
-    pub diagonal: bool,
 }
 
 /// A place for each two elements: a [`Square`], or cudarc's `CudaSlice` and `CudaViewMut` of n² elements,
@@ -108,8 +72,7 @@ pub trait SquareSlots<T: DeviceType>: sealed::Memory {
 
     /// What the diagonal is filled with.
     fn diagonal(&self) -> T {
-        // SAFETY: every pattern of bits is a value of a DeviceType.
-        unsafe { std::mem::zeroed() }
+        T::zeroed()
     }
 }
 
@@ -120,8 +83,9 @@ mod sealed {
     pub trait Memory {}
 
     impl<T> Memory for crate::Buffer<T> {}
+    impl<T> Memory for crate::BufferSlice<'_, T> {}
+    impl<T> Memory for crate::BufferSliceMut<'_, T> {}
     impl<T> Memory for crate::Packed<T> {}
-    impl<T> Memory for crate::PackedRows<T> {}
     impl<T> Memory for crate::Square<T> {}
     impl<T> Memory for CudaSlice<T> {}
     impl<T> Memory for CudaView<'_, T> {}
@@ -154,6 +118,18 @@ impl<T: DeviceType> SliceMut<T> for Buffer<T> {
     }
 }
 
+impl<T: DeviceType> Slice<T> for BufferSlice<'_, T> {
+    fn view(&self) -> View<'_, T> {
+        self.view()
+    }
+}
+
+impl<T: DeviceType> SliceMut<T> for BufferSliceMut<'_, T> {
+    fn view_mut(&mut self) -> ViewMut<'_, T> {
+        self.view_mut()
+    }
+}
+
 impl<T: DeviceType> Slice<T> for Packed<T> {
     fn view(&self) -> View<'_, T> {
         self.memory.view()
@@ -172,31 +148,7 @@ impl<T: DeviceType> PackedSlots<T> for Packed<T> {
     }
 
     fn shape(&self) -> Option<PackedShape> {
-        let (elements, diagonal) = (self.elements(), self.has_diagonal());
-        Some(PackedShape { elements, rows: 0..elements, diagonal })
-    }
-}
-
-impl<T: DeviceType> Slice<T> for PackedRows<T> {
-    fn view(&self) -> View<'_, T> {
-        self.memory.view()
-    }
-}
-
-impl<T: DeviceType> SliceMut<T> for PackedRows<T> {
-    fn view_mut(&mut self) -> ViewMut<'_, T> {
-        self.memory.view_mut()
-    }
-}
-
-impl<T: DeviceType> PackedSlots<T> for PackedRows<T> {
-    fn slots(&mut self) -> ViewMut<'_, T> {
-        self.memory.view_mut()
-    }
-
-    fn shape(&self) -> Option<PackedShape> {
-        let (elements, diagonal) = (self.elements(), self.has_diagonal());
-        Some(PackedShape { elements, rows: self.rows(), diagonal })
+        Some(self.shape.clone())
     }
 }
 
@@ -230,7 +182,7 @@ macro_rules! cudarc_slice {
     ($($slice:ty),*) => {$(
         impl<T: DeviceType> Slice<T> for $slice {
             fn view(&self) -> View<'_, T> {
-                View::Cuda(self)
+                View::Cuda(self.slice(..))
             }
         }
     )*};
@@ -240,19 +192,19 @@ macro_rules! cudarc_slice_mut {
     ($($slice:ty),*) => {$(
         impl<T: DeviceType> SliceMut<T> for $slice {
             fn view_mut(&mut self) -> ViewMut<'_, T> {
-                ViewMut::Cuda(self)
+                ViewMut::Cuda(self.slice_mut(..))
             }
         }
 
         impl<T: DeviceType> PackedSlots<T> for $slice {
             fn slots(&mut self) -> ViewMut<'_, T> {
-                ViewMut::Cuda(self)
+                ViewMut::Cuda(self.slice_mut(..))
             }
         }
 
         impl<T: DeviceType> SquareSlots<T> for $slice {
             fn slots(&mut self) -> ViewMut<'_, T> {
-                ViewMut::Cuda(self)
+                ViewMut::Cuda(self.slice_mut(..))
             }
         }
     )*};

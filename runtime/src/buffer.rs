@@ -3,12 +3,47 @@
 use std::fmt;
 
 use crate::memory::Memory;
-use crate::{DeviceType, Result};
+use crate::{Device, DeviceType, Result};
 
 /// Elements on a device, from [`Device::upload`](crate::Device::upload) or
 /// [`Device::zeroed`](crate::Device::zeroed).
+///
+/// ```
+/// use td_kernel::Device;
+///
+/// let device = Device::cpu()?;
+/// let mut buffer = device.upload(&[1.0, 2.0, 3.0])?;
+/// assert_eq!((buffer.len(), buffer.download()?), (3, vec![1.0, 2.0, 3.0]));
+/// // Memory that is there already, on both sides.
+/// let mut values = [4.0, 5.0, 6.0];
+/// buffer.upload_into(&values)?;
+/// buffer.download_into(&mut values)?;
+/// # assert_eq!(values, [4.0, 5.0, 6.0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 pub struct Buffer<T> {
     pub(crate) memory: Memory<T>,
+}
+
+impl Device {
+    /// A copy of `elements` on the device: of memory like any other by several threads, where there is much of it,
+    /// and of [pinned](Device::pinned) memory by the GPU itself.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn upload<T: DeviceType>(&self, elements: &[T]) -> Result<Buffer<T>> {
+        Ok(Buffer { memory: Memory::upload(self.backend(), elements)? })
+    }
+
+    /// `length` elements on the device, all their bits zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn zeroed<T: DeviceType>(&self, length: usize) -> Result<Buffer<T>> {
+        Ok(Buffer { memory: Memory::zeroed(self.backend(), length)? })
+    }
 }
 
 impl<T: DeviceType> Buffer<T> {
@@ -38,7 +73,16 @@ impl<T: DeviceType> Buffer<T> {
     ///
     /// The slice has another length; or the device failed, perhaps in a kernel launched before.
     pub fn download_into(&self, elements: &mut [T]) -> Result<()> {
-        self.memory.download_into(elements)
+        self.memory.download_into(0..self.len(), elements)
+    }
+
+    /// As many elements copied into the buffer, once the kernels launched so far have ended.
+    ///
+    /// # Errors
+    ///
+    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
+    pub fn upload_into(&mut self, elements: &[T]) -> Result<()> {
+        self.memory.upload_into(0..self.len(), elements)
     }
 }
 

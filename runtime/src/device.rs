@@ -1,28 +1,28 @@
 //! Devices: where memory lives and kernels run.
 
 mod cache;
-mod trial;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use cudarc::driver::{CudaContext, CudaStream, sys::CUevent_flags};
+use cudarc::driver::{CudaContext, CudaStream};
 
-use td_kernel_maps::{Map, NoTable, Root, SLOTS};
+use td_kernel_maps::{Map, NoTable, Root};
 
-pub(crate) use self::trial::Trial;
-use crate::cpu::{Compiler, Counter, Progress};
+use crate::Result;
+use crate::backend::{Backend, Loaded, Progress, Text};
+#[cfg(feature = "cpu")]
+use crate::cpu::Cpu;
 use crate::cuda::Gpu;
+use crate::error::Cause;
 use crate::info::{KernelInfo, Variant};
-use crate::kernel::Loaded;
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
-use crate::{
-    Buffer, DeviceType, Error, Packed, Pairs, Pinned, Result, Square, Sum, Summand, packed,
-};
+#[cfg(feature = "testing")]
+use crate::observer::Observer;
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
 ///
@@ -33,41 +33,33 @@ pub struct Device {
     shared: Arc<Shared>,
     /// Where its compiled kernels are kept, if that was asked for.
     cache: Option<Arc<Cache>>,
-    /// The trial that kernels are loaded for, if there is one.
-    pub(crate) trial: Option<Arc<Trial>>,
+    /// Who chooses the texts of kernels and follows their launches, in a test.
+    #[cfg(feature = "testing")]
+    pub(crate) observer: Option<Arc<dyn Observer>>,
 }
 
 struct Shared {
-    target: Target,
-    name: String,
-    /// Every kernel compiled so far, by its text and whether its λ have 64 bits.
-    kernels: Mutex<HashMap<(&'static str, bool), Arc<Loaded>>>,
-    /// The tables of maps that have one, by their number of rows. Each is kept as long as the device:
-    /// kernels on any stream may be reading it.
+    backend: Box<dyn Backend>,
+    /// Every kernel compiled so far.
+    kernels: Mutex<Kernels>,
+    /// The tables of maps that have one. Each is kept as long as the device: kernels on any stream may be reading it.
     tables: Mutex<Tables>,
-    /// Counts the blocks of launches on the CPU.
-    counter: Counter,
 }
 
-/// Tables on the device, by map and number of rows.
+/// Kernels, by their text and whether its λ have 64 bits.
+type Kernels = HashMap<(&'static str, bool), Arc<dyn Loaded>>;
+
+/// Tables, by map and number of rows.
 type Tables = HashMap<(&'static str, u32), Arc<Memory<u32>>>;
 
 impl Drop for Shared {
     fn drop(&mut self) {
         // Kernels on any stream may be running still, from code and with tables that go away here; and from here on
         // nothing keeps the order of streams.
-        if let Target::Cuda(gpu) = &self.target
-            && let Err(error) = gpu.stream.context().synchronize()
-        {
-            tracing::warn!("the GPU failed before it was given back: {error}");
+        if let Err(error) = self.backend.synchronize() {
+            tracing::warn!("the device failed before it was given back: {error}");
         }
     }
-}
-
-/// The two kinds of device.
-pub(crate) enum Target {
-    Cuda(Gpu),
-    Cpu(Compiler),
 }
 
 impl Device {
@@ -76,10 +68,17 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// A GPU is there and fails; or there is none, and no C++ compiler for the CPU either.
+    /// A GPU is there and fails; or there is none, and no C++ compiler for the CPU either. Without the feature `cpu`
+    /// of this crate: there is no GPU.
     pub fn best() -> Result<Device> {
         match Device::cuda(0) {
-            Err(reason @ (Error::NoDriver { .. } | Error::NoGpu { .. } | Error::OldGpu { .. })) => {
+            #[cfg(feature = "cpu")]
+            Err(reason)
+                if matches!(
+                    reason.cause(),
+                    Cause::NoDriver { .. } | Cause::NoGpu { .. } | Cause::OldGpu { .. }
+                ) =>
+            {
                 tracing::warn!("kernels run on the CPU, which is slow: {reason}");
                 Device::cpu()
             }
@@ -93,7 +92,7 @@ impl Device {
     ///
     /// No driver, no such GPU, one before compute capability 6.0, or the driver fails.
     pub fn cuda(ordinal: usize) -> Result<Device> {
-        Ok(Device::new(Target::Cuda(Gpu::open(ordinal)?)))
+        Ok(Device::new(Box::new(Gpu::open(ordinal)?)))
     }
 
     /// A GPU that cudarc has opened, with the work on its default stream.
@@ -102,142 +101,49 @@ impl Device {
     ///
     /// The GPU is one before compute capability 6.0, or the driver fails.
     pub fn from_cuda(context: &Arc<CudaContext>) -> Result<Device> {
-        Ok(Device::new(Target::Cuda(Gpu::from_context(context)?)))
+        Ok(Device::new(Box::new(Gpu::from_context(context)?)))
     }
 
     /// The CPU: kernels are compiled by the system's C++ compiler and run by threads and fibers.
     /// It is there to try kernels and to test them, and is not fast.
     ///
+    /// Needs the feature `cpu` of this crate, which is on by default.
+    ///
     /// # Errors
     ///
     /// There is no C++ compiler.
+    #[cfg(feature = "cpu")]
     pub fn cpu() -> Result<Device> {
-        Ok(Device::new(Target::Cpu(Compiler::find()?)))
+        Ok(Device::new(Box::new(Cpu::open()?)))
     }
 
-    fn new(target: Target) -> Device {
-        let name = match &target {
-            Target::Cuda(gpu) => gpu.name.clone(),
-            Target::Cpu(compiler) => format!("CPU ({})", compiler.describe()),
-        };
-        let shared = Shared {
-            target,
-            name,
-            kernels: Mutex::default(),
-            tables: Mutex::default(),
-            counter: Counter::default(),
-        };
-        let cache = Cache::from_environment().map(Arc::new);
-        Device { shared: Arc::new(shared), cache, trial: None }
+    fn new(backend: Box<dyn Backend>) -> Device {
+        let shared = Shared { backend, kernels: Mutex::default(), tables: Mutex::default() };
+        Device {
+            shared: Arc::new(shared),
+            cache: Cache::from_environment().map(Arc::new),
+            #[cfg(feature = "testing")]
+            observer: None,
+        }
     }
 
     /// What the device calls itself: the GPU's name, or `CPU` with the compiler that it uses.
     pub fn name(&self) -> &str {
-        &self.shared.name
+        self.backend().name()
     }
 
     /// Whether this is the CPU.
     pub fn is_cpu(&self) -> bool {
-        matches!(self.target(), Target::Cpu(_))
+        self.backend().is_cpu()
     }
 
     /// The stream that memory is copied and cleared on, if this is a GPU.
     pub fn stream(&self) -> Option<&Arc<CudaStream>> {
-        match self.target() {
-            Target::Cuda(gpu) => Some(&gpu.stream),
-            Target::Cpu(_) => None,
-        }
+        self.backend().stream()
     }
 
-    pub(crate) fn target(&self) -> &Target {
-        &self.shared.target
-    }
-
-    /// A copy of `elements` on the device: of memory like any other by several threads, where there is much of it,
-    /// and of [pinned](Device::pinned) memory by the GPU itself.
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn upload<T: DeviceType>(&self, elements: &[T]) -> Result<Buffer<T>> {
-        Ok(Buffer { memory: Memory::upload(self.target(), elements)? })
-    }
-
-    /// `length` elements on the device, all their bits zero.
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn zeroed<T: DeviceType>(&self, length: usize) -> Result<Buffer<T>> {
-        Ok(Buffer { memory: Memory::zeroed(self.target(), length)? })
-    }
-
-    /// `length` elements in pinned memory of the host, all their bits zero: what is copied to this device from
-    /// there, or into it, is copied at the full rate of the device's connection. On the CPU it is memory like any
-    /// other.
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn pinned<T: DeviceType>(&self, length: usize) -> Result<Pinned<T>> {
-        Pinned::zeroed(self.target(), length)
-    }
-
-    /// A slot for each pair i > j of `elements` elements: n (n - 1) / 2, all their bits zero.
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn packed<T: DeviceType>(&self, elements: usize) -> Result<Packed<T>> {
-        self.packed_slots(elements, false)
-    }
-
-    /// A slot for each pair i >= j of `elements` elements: n (n + 1) / 2, all their bits zero.
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn packed_with_diagonal<T: DeviceType>(&self, elements: usize) -> Result<Packed<T>> {
-        self.packed_slots(elements, true)
-    }
-
-    fn packed_slots<T: DeviceType>(&self, elements: usize, diagonal: bool) -> Result<Packed<T>> {
-        let slots = packed::pairs(elements, diagonal)
-            .ok_or(Error::TooLarge { elements, size: size_of::<T>() })?;
-        Ok(Packed { memory: Memory::zeroed(self.target(), slots)?, elements, diagonal })
-    }
-
-    /// A place for each two of `elements` elements: n², all their bits zero.
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn square<T: DeviceType>(&self, elements: usize) -> Result<Square<T>> {
-        let length = elements
-            .checked_mul(elements)
-            .ok_or(Error::TooLarge { elements, size: size_of::<T>() })?;
-        // SAFETY: every pattern of bits is a value of a DeviceType.
-        let diagonal = unsafe { std::mem::zeroed() };
-        Ok(Square { memory: Memory::zeroed(self.target(), length)?, elements, diagonal })
-    }
-
-    /// A total, at zero.
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn sum<T: Summand>(&self) -> Result<Sum<T>> {
-        Ok(Sum { memory: Memory::zeroed(self.target(), SLOTS as usize)? })
-    }
-
-    /// An empty list with room for `capacity` pairs.
-    ///
-    /// # Errors
-    ///
-    /// Not enough memory, or the device fails.
-    pub fn pairs(&self, capacity: usize) -> Result<Pairs> {
-        let list = Memory::zeroed(self.target(), capacity)?;
-        Ok(Pairs { list, count: Memory::zeroed(self.target(), 1)? })
+    pub(crate) fn backend(&self) -> &dyn Backend {
+        &*self.shared.backend
     }
 
     /// Waits until everything launched so far has ended, on every stream.
@@ -246,12 +152,7 @@ impl Device {
     ///
     /// A kernel failed.
     pub fn synchronize(&self) -> Result<()> {
-        match self.target() {
-            Target::Cuda(gpu) => {
-                gpu.stream.context().synchronize().map_err(Error::driver("wait for the device"))
-            }
-            Target::Cpu(_) => Ok(()),
-        }
+        self.backend().synchronize()
     }
 
     /// How far the launches on this device have got, its clones' among them: on the CPU, where a
@@ -261,11 +162,7 @@ impl Device {
     /// The counts only grow; what both were before a launch is to be subtracted. Of a launch that
     /// fails, all blocks count as run in the end. A GPU tells nothing: both stay zero.
     pub fn progress(&self) -> Progress {
-        self.shared.counter.progress()
-    }
-
-    pub(crate) fn counter(&self) -> &Counter {
-        &self.shared.counter
+        self.backend().progress()
     }
 
     /// Runs `work`, waits for what it launched on the device's stream, and tells how long that
@@ -284,17 +181,9 @@ impl Device {
         stream: Option<&Arc<CudaStream>>,
         work: impl FnOnce() -> Result<R>,
     ) -> Result<(R, Duration)> {
-        let Some(stream) = stream else {
-            let start = Instant::now();
-            return Ok((work()?, start.elapsed()));
-        };
-        let driver = || Error::driver("time a kernel");
-        let event = || stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
-        let start = event().map_err(driver())?;
+        let stopwatch = self.backend().stopwatch(stream)?;
         let result = work()?;
-        let end = event().map_err(driver())?;
-        let milliseconds = crate::cuda::driver::elapsed(&start, &end)?;
-        Ok((result, Duration::from_secs_f64(f64::from(milliseconds) / 1e3)))
+        Ok((result, stopwatch.stop()?))
     }
 
     /// The smallest λ below `end` whose row `root` gets wrong on this device.
@@ -306,76 +195,49 @@ impl Device {
     ///
     /// The device fails.
     pub fn root_failure(&self, root: Root, end: u64) -> Result<Option<u64>> {
-        match self.target() {
-            Target::Cuda(gpu) => gpu.root_failure(root, end, self.cache.as_deref()),
-            Target::Cpu(_) => Ok(root.first_failure(0, end)),
-        }
+        self.backend().root_failure(root, end, self.cache.as_deref())
     }
 
     /// The table of a map that has one, for a triangle of `rows` rows: made now or before.
     pub(crate) fn table(&self, map: &dyn Map, rows: u32) -> Result<Arc<Memory<u32>>> {
-        let cache = || self.shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let tables = || self.shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (map.name(), rows);
-        if let Some(table) = cache().get(&key) {
+        if let Some(table) = tables().get(&key) {
             return Ok(table.clone());
         }
         let table = map.table(rows).map_err(|reason| match reason {
-            NoTable::Memory { bytes } => Error::HostMemory { needed: bytes },
+            NoTable::Memory { bytes } => Cause::HostMemory { needed: bytes }.into(),
             // A launch of so many rows has no grid, and a map without a table is not asked for one.
-            _ => Error::UnknownMap { map: map.name() },
+            _ => Cause::UnknownMap { map: map.name() }.into(),
         })?;
-        let table = Arc::new(Memory::upload(self.target(), &table)?);
-        Ok(cache().entry(key).or_insert(table).clone())
+        let table = Arc::new(Memory::upload(self.backend(), &table)?);
+        Ok(tables().entry(key).or_insert(table).clone())
     }
 
     /// The code of a variant's text, one of its two, compiled now or before.
     pub(crate) fn loaded(
         &self,
-        info: &'static KernelInfo,
-        variant: &'static Variant,
+        info: &KernelInfo,
+        variant: &Variant,
         text: &'static str,
         wide: bool,
-    ) -> Result<Arc<Loaded>> {
+    ) -> Result<Arc<dyn Loaded>> {
         // A panic elsewhere cannot leave a map of finished kernels half done.
-        let cache = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(loaded) = cache().get(&(text, wide)) {
+        let kernels = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(loaded) = kernels().get(&(text, wide)) {
             return Ok(loaded.clone());
         }
         let source = if wide { widened(info.name, text) } else { text.to_owned() };
+        let threads = variant.tiling.thread_count();
+        let whole = Text { kernel: info.name, entry: info.entry, source: &source, threads };
         // Unlocked meanwhile: a compiler is slow, and compiling one kernel twice does no harm.
-        let loaded = Arc::new(match self.target() {
-            Target::Cuda(gpu) => {
-                let function = gpu.load(info.name, info.entry, &source, self.cache.as_deref())?;
-                let resident = gpu.resident(&function, variant.tiling.thread_count())?;
-                Loaded::Cuda { function, resident, parameters: OnceLock::new() }
-            }
-            Target::Cpu(compiler) => Loaded::Cpu(compiler.compile(info.name, info.entry, &source)?),
-        });
-        Ok(cache().entry((text, wide)).or_insert(loaded).clone())
+        let loaded = Arc::from(self.backend().compile(&whole, self.cache.as_deref())?);
+        Ok(kernels().entry((text, wide)).or_insert(loaded).clone())
     }
 
     /// Where compiled kernels are kept, if that was asked for.
     pub(crate) fn cache_folder(&self) -> Option<&Path> {
         self.cache.as_deref().map(Cache::folder)
-    }
-
-    /// How many warps a multiprocessor has at a time; 1 on the CPU.
-    pub(crate) fn warps_per_multiprocessor(&self) -> Result<u32> {
-        match self.target() {
-            Target::Cuda(gpu) => gpu.warps_per_multiprocessor(),
-            Target::Cpu(_) => Ok(1),
-        }
-    }
-
-    /// How many multiprocessors run blocks, or cores on the CPU.
-    pub(crate) fn multiprocessors(&self) -> u32 {
-        match self.target() {
-            Target::Cuda(gpu) => gpu.multiprocessors,
-            Target::Cpu(_) => {
-                let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-                u32::try_from(cores).unwrap_or(1)
-            }
-        }
     }
 }
 
@@ -390,6 +252,6 @@ fn widened(name: &str, source: &str) -> String {
 
 impl fmt::Debug for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Device").field(&self.shared.name).finish()
+        f.debug_tuple("Device").field(&self.name()).finish()
     }
 }

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use td_kernel_maps::{Space, triangle};
 
+use crate::Result;
+use crate::error::Cause;
 use crate::info::{KernelInfo, Variant};
-use crate::packed::pairs;
-use crate::{Error, Result};
+use crate::triangle::pairs;
 
 /// The pairs of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ impl Extent {
     pub(crate) fn new(info: &KernelInfo, n: usize, rows: Option<&Range<usize>>) -> Result<Extent> {
         match rows {
             Some(rows) if rows.start > rows.end || rows.end > n => {
-                Err(Error::LaunchRows { kernel: info.name, rows: rows.clone(), n })
+                Err(Cause::LaunchRows { kernel: info.name, rows: rows.clone(), n }.into())
             }
             rows => Ok(Extent { n, rows: rows.cloned() }),
         }
@@ -52,9 +53,9 @@ impl Extent {
         let Range { start, end } = self.rows();
         let side = variant.tiling.side.max(1) as usize;
         let units = match (variant.space, diagonal) {
-            (Space::Block, _) => [start / side, end.div_ceil(side)],
             (Space::Thread, true) => [start, end],
             (Space::Thread, false) => [start.saturating_sub(1), end.saturating_sub(1)],
+            _ => [start / side, end.div_ceil(side)],
         };
         units.map(|units| u32::try_from(units).unwrap_or(u32::MAX))
     }
@@ -100,7 +101,7 @@ mod tests {
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [3..2, 0..8, 8..8, 8..7, usize::MAX..usize::MAX] {
             let error = Extent::new(&INFO, 7, Some(&rows)).unwrap_err();
-            assert!(matches!(error, Error::LaunchRows { n: 7, .. }), "{error}");
+            assert!(matches!(error.cause(), Cause::LaunchRows { n: 7, .. }), "{error}");
         }
         for rows in [0..0, 7..7, 0..7, 3..4] {
             assert_eq!(Extent::new(&INFO, 7, Some(&rows)).unwrap().rows(), rows);

@@ -4,28 +4,25 @@ mod choose;
 mod report;
 mod tune;
 mod tuned;
-mod typed;
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use cudarc::driver::{CudaFunction, CudaStream};
+use cudarc::driver::CudaStream;
 
-use crate::cpu::Program;
-use crate::cuda::driver;
-use crate::device::Target;
+use crate::error::Cause;
 use crate::extent::Extent;
 use crate::info::{KernelInfo, Variant};
-use crate::launch::{Launch, Plan, no_rows};
-use crate::{Device, Error, Result};
+use crate::plan::{Plan, no_text_for_rows};
+use crate::view::Home;
+use crate::{Device, ErrorKind, Result};
 
-pub use report::{Report, Resources};
+pub use report::Report;
 pub use tune::Tuned;
 #[cfg(any(test, feature = "__fuzz"))]
 pub(crate) use tuned::check as check_tuning;
-pub use typed::Typed;
 
 /// A compiled kernel. Generated types hold one; use those.
 #[derive(Clone)]
@@ -54,49 +51,6 @@ struct Shared {
     tuning_generation: AtomicU64,
 }
 
-/// Code on a device.
-pub(crate) enum Loaded {
-    Cuda {
-        function: CudaFunction,
-        /// How many of its blocks run at the same time.
-        resident: u32,
-        /// The sizes of its parameters, as far as they were asked for.
-        parameters: OnceLock<Option<Vec<usize>>>,
-    },
-    Cpu(Program),
-}
-
-impl Loaded {
-    /// The sizes of the parameters that the code was compiled with, in bytes, where the device can tell; of a
-    /// GPU's no more than the first `count` of those asked for first.
-    pub(crate) fn parameters(
-        &self,
-        stream: Option<&Arc<CudaStream>>,
-        count: usize,
-    ) -> Option<&[usize]> {
-        match self {
-            Loaded::Cuda { function, parameters, .. } => {
-                let context = stream?.context();
-                let ask = || driver::parameters(context, function, count);
-                parameters.get_or_init(ask).as_deref()
-            }
-            Loaded::Cpu(program) => Some(program.parameters()),
-        }
-    }
-
-    /// How many blocks run at the same time, or about as many as are worth having.
-    pub(crate) fn resident(&self) -> u32 {
-        match self {
-            Loaded::Cuda { resident, .. } => *resident,
-            // Each block runs on one core from beginning to end; a few for each even out.
-            Loaded::Cpu(_) => {
-                let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-                u32::try_from(8 * cores).unwrap_or(8)
-            }
-        }
-    }
-}
-
 impl Shared {
     /// What tuning found, for launches of some rows or of all pairs.
     fn tuned(&self, is_rows: bool) -> MutexGuard<'_, tuned::Fastest> {
@@ -119,7 +73,10 @@ impl Kernel {
             device.loaded(info, first, first.source, false)?;
         }
         let stream = device.stream().cloned();
-        let pinned = device.trial.as_ref().map(|trial| trial.variant_index(info));
+        #[cfg(feature = "testing")]
+        let pinned = device.observer.as_ref().map(|observer| observer.variant_index(info));
+        #[cfg(not(feature = "testing"))]
+        let pinned = None;
         let (device, shared) = (device.clone(), Arc::default());
         let kernel = Kernel { info, device, stream, rows: None, pinned, shared };
         let count = info.variants.len();
@@ -132,7 +89,7 @@ impl Kernel {
         Ok(kernel)
     }
 
-    /// The same kernel, whose launches all take one variant, by its place in the list.
+    /// The same kernel, whose launches all take one variant, by its index.
     #[doc(hidden)]
     #[must_use]
     pub fn pin(&self, variant: usize) -> Kernel {
@@ -145,16 +102,12 @@ impl Kernel {
     ///
     /// The stream belongs to another device than the kernel, or the device fails.
     pub fn with_stream(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
-        match self.device.target() {
-            Target::Cuda(gpu) if gpu.stream.context() == stream.context() => {
-                gpu.keeper.keep(&gpu.stream)?;
-                Ok(Kernel { stream: Some(stream.clone()), ..self.clone() })
-            }
-            _ => Err(Error::WrongStream {
-                kernel: self.info.name,
-                device: self.device.name().into(),
-            }),
+        if !self.device.backend().owns(&Home::Gpu(stream.clone())) {
+            let device = self.device.name().into();
+            return Err(Cause::WrongStream { kernel: self.info.name, device }.into());
         }
+        self.device.backend().keep_order()?;
+        Ok(Kernel { stream: Some(stream.clone()), ..self.clone() })
     }
 
     /// The same kernel, whose launches visit only the pairs (i, j) whose larger index i is one of `rows`. A list, a sum
@@ -168,17 +121,11 @@ impl Kernel {
         Kernel { rows: Some(rows), ..self.clone() }
     }
 
-    /// Starts to collect the arguments of a launch.
-    #[doc(hidden)]
-    pub fn launch(&self) -> Launch<'_> {
-        Launch::new(self)
-    }
-
     /// Checks that some variant has a text for these pairs.
     pub(crate) fn expect_text(&self, extent: &Extent) -> Result<()> {
         let mut variants = self.info.variants.iter();
         let is_there = extent.rows.is_none() || variants.any(|each| each.rows.is_some());
-        if is_there { Ok(()) } else { Err(no_rows(self.info)) }
+        if is_there { Ok(()) } else { Err(no_text_for_rows(self.info)) }
     }
 
     /// The plan for these pairs: the latest one, or one made now.
@@ -198,16 +145,15 @@ impl Kernel {
     /// A plan of the variant for these pairs, or of another one whose map goes so far.
     fn new_plan(&self, extent: Extent) -> Result<Plan> {
         let chosen = self.choose(&extent)?;
-        match Plan::new(self, chosen, extent.clone()) {
-            Err(error @ (Error::PastMap { .. } | Error::RowsPastMap { .. }))
-                if self.pinned.is_none() =>
-            {
+        match Plan::new(&self.device, self.info, chosen, extent.clone()) {
+            Err(error) if error.kind() == ErrorKind::PastMap && self.pinned.is_none() => {
                 let others = self
                     .info
                     .variants
                     .iter()
                     .filter(|other| other.tiling == chosen.tiling && other.map != chosen.map);
-                let mut plans = others.map(|other| Plan::new(self, other, extent.clone()));
+                let mut plans =
+                    others.map(|other| Plan::new(&self.device, self.info, other, extent.clone()));
                 plans.find_map(Result::ok).ok_or(error)
             }
             plan => plan,
@@ -225,16 +171,16 @@ impl Kernel {
         let variants = self.info.variants;
         let has_text =
             |at: &usize| variants.get(*at).is_some_and(|each| extent.text(each).is_some());
-        // A trial goes on where the text that it is of has none for rows: with one that has.
-        let pinned = self.pinned.filter(|at| self.device.trial.is_none() || has_text(at));
+        // Of rows, that is another one where this one has no text for them.
+        let pinned = self.pinned.filter(has_text);
         let at = pinned.or_else(|| {
             let sector = variants.first().map_or(1, |first| first.sector);
             let tuned = self.shared.tuned(extent.rows.is_some());
             tuned::nearest(&tuned, extent.alike(), sector).filter(has_text)
         });
-        let by_rule = || choose::variant(variants, extent, self.device.multiprocessors());
+        let by_rule = || choose::variant(variants, extent, self.device.backend().multiprocessors());
         let at = at.unwrap_or_else(by_rule);
-        variants.get(at).ok_or(Error::NoVariant { kernel: self.info.name, variant: at })
+        variants.get(at).ok_or(Cause::NoVariant { kernel: self.info.name, variant: at }.into())
     }
 
     /// Runs `work` and tells how long what it launched took, on the kernel's stream.

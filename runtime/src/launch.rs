@@ -1,24 +1,22 @@
 //! A launch: collects the arguments, checks them against each other, and only then runs.
 
 mod address;
-mod plan;
 mod sizes;
 
 use std::any::Any;
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::Arc;
 
-pub(crate) use plan::{Plan, no_rows};
 use sizes::{Slots, Work};
 
-use crate::cuda::order::{self, Use};
-use crate::kernel::{Kernel, Loaded};
+use crate::error::Cause;
+use crate::kernel::Kernel;
+use crate::order::Access;
+use crate::plan::Plan;
 use crate::{
-    DeviceType, Error, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum,
-    Summand,
+    DeviceType, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum, Summand,
 };
-use cudarc::driver::{CudaStream, result};
+use cudarc::driver::CudaStream;
 
 /// The arguments of a launch, in the order of the kernel's parameters.
 pub struct Launch<'a> {
@@ -32,18 +30,16 @@ pub struct Launch<'a> {
     packed: Vec<Slots>,
     /// The lengths of squares, likewise.
     squares: Vec<(&'static str, usize)>,
-    /// The launch's use of memory on a GPU, to be recorded after it.
-    uses: Vec<Use<'a>>,
-    /// The streams of memory that cudarc's records do not order with the kernel's.
-    strangers: Vec<Arc<CudaStream>>,
-    /// The addresses of what the kernel writes.
-    written: Vec<u64>,
+    /// The memory that it uses, which is recorded after it.
+    accesses: Vec<Access<'a>>,
 }
 
 /// A parameter's value.
 enum Value {
-    /// An address or a 64-bit number.
+    /// An address that is read, or a 64-bit number.
     Word(u64),
+    /// An address that is written to.
+    Written(u64),
     /// A scalar of the caller's, who holds it until the launch is over, and its size in bytes.
     Borrowed(*const c_void, usize),
     /// A value of an argument's, kept until the launch is over.
@@ -54,15 +50,23 @@ impl Value {
     /// Its size, in bytes.
     fn size(&self) -> usize {
         match self {
-            Value::Word(word) => size_of_val(word),
+            Value::Word(word) | Value::Written(word) => size_of_val(word),
             Value::Borrowed(_, size) => *size,
             Value::Owned(value) => size_of_val(&**value),
         }
     }
 }
 
+impl Kernel {
+    /// Starts to collect the arguments of a launch.
+    #[doc(hidden)]
+    pub fn launch(&self) -> Launch<'_> {
+        Launch::new(self)
+    }
+}
+
 impl<'a> Launch<'a> {
-    pub(crate) fn new(kernel: &'a Kernel) -> Self {
+    fn new(kernel: &'a Kernel) -> Self {
         Launch {
             kernel,
             n: None,
@@ -70,9 +74,7 @@ impl<'a> Launch<'a> {
             length: 0,
             packed: Vec::new(),
             squares: Vec::new(),
-            uses: Vec::new(),
-            strangers: Vec::new(),
-            written: Vec::new(),
+            accesses: Vec::with_capacity(4),
         }
     }
 
@@ -131,11 +133,12 @@ impl<'a> Launch<'a> {
         if let Some(PackedShape { elements, diagonal, .. }) = shape {
             let info = self.kernel.info;
             if diagonal != info.diagonal {
-                return Err(Error::WrongDiagonal {
+                return Err(Cause::WrongDiagonal {
                     kernel: info.name,
                     argument: name,
                     kernel_has: info.diagonal,
-                });
+                }
+                .into());
             }
             self.agree(name, elements)?;
         }
@@ -183,11 +186,15 @@ impl<'a> Launch<'a> {
     ///
     /// Each of the kernel's parameters has been given, in their order, by the method of its kind and with its type: a
     /// kernel takes what it is passed for what its own signature says.
-    pub unsafe fn run(mut self) -> Result<()> {
+    pub unsafe fn run(self) -> Result<()> {
         let Work { extent, is_any, first_slot } = self.work()?;
-        if let Some(trial) = &self.kernel.device.trial {
-            let written = std::mem::take(&mut self.written);
-            trial.launched(self.kernel.info, extent.rows.is_some(), written);
+        #[cfg(feature = "testing")]
+        if let Some(observer) = &self.kernel.device.observer {
+            let written = self.values.iter().filter_map(|value| match value {
+                Value::Written(address) => Some(*address),
+                _ => None,
+            });
+            observer.launched(self.kernel.info, extent.rows.is_some(), written.collect());
         }
         if !is_any {
             return Ok(());
@@ -196,41 +203,43 @@ impl<'a> Launch<'a> {
         self.agree_with_code(&plan)?;
         let launched = self.run_plan(&plan, first_slot);
         // Also where only some of several steps were launched.
-        launched.and(self.finish())
+        launched.and(self.record())
     }
 
     /// Lets what uses the memory from now on wait for the launch.
-    fn finish(&self) -> Result<()> {
-        let stream = self.kernel.stream.iter();
-        let followed = stream.flat_map(|stream| {
-            self.strangers.iter().map(move |stranger| order::follow(stranger, stream))
-        });
+    fn record(&self) -> Result<()> {
+        let stream = self.stream();
         // All of them, also after a failure.
-        let done: Vec<Result<()>> = self.uses.iter().map(Use::record).chain(followed).collect();
-        done.into_iter().collect()
+        self.accesses.iter().map(|access| access.record(stream)).fold(Ok(()), Result::and)
+    }
+
+    /// The stream that the kernel is launched on.
+    fn stream(&self) -> Option<&'a CudaStream> {
+        self.kernel.stream.as_deref()
     }
 
     /// Checks that the code was compiled with parameters of the sizes that a launch passes.
     fn agree_with_code(&self, plan: &Plan) -> Result<()> {
         let passed = || plan.sizes(self.kernel.info).chain(self.values.iter().map(Value::size));
-        let stream = self.kernel.stream.as_ref();
-        let Some(compiled) = plan.code.parameters(stream, passed().count()) else { return Ok(()) };
+        let Some(compiled) = plan.code.parameters(passed().count()) else { return Ok(()) };
         if passed().eq(compiled.iter().copied()) {
             return Ok(());
         }
-        Err(Error::Parameters {
+        Err(Cause::Parameters {
             kernel: self.kernel.info.name,
             compiled: compiled.to_vec(),
             passed: passed().collect(),
-        })
+        }
+        .into())
     }
 
     /// Launches what is planned.
     fn run_plan(&self, plan: &Plan, first_slot: u64) -> Result<()> {
         let table = plan.table(&self.kernel.device)?;
-        let table =
-            table.as_deref().map(|table| self.address("table", table.view())).transpose()?;
+        // A table is written once, before anybody can launch, so that nothing waits for those who read it.
+        let table = table.as_deref().and_then(|table| table.view().access(self.stream()));
         let counts = plan.counts(self.kernel.info);
+        let (stream, block) = (self.kernel.stream.as_ref(), plan.variant.tiling.threads());
         let first_slot = plan.takes_first_slot(self.kernel.info).then_some(&first_slot);
         for step in &plan.steps {
             // The kernel's parameters, in the order in which the code generator writes them: n, a
@@ -243,57 +252,15 @@ impl<'a> Launch<'a> {
             parameters
                 .extend(table.iter().map(|table| ptr::from_ref(&table.address).cast_mut().cast()));
             parameters.extend(self.values.iter().map(|value| match value {
-                Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
+                Value::Word(word) | Value::Written(word) => ptr::from_ref(word).cast_mut().cast(),
                 Value::Borrowed(pointer, _) => pointer.cast_mut(),
                 Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
             }));
             // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of
             // its type: whoever called `run` has promised it, as the macro can, which writes both from one signature. The memory behind the addresses
             // is borrowed for 'a, on the kernel's device, aligned, and as long as n needs.
-            unsafe { self.start(plan, step.grid, &mut parameters) }?;
+            unsafe { plan.code.launch(stream, step.grid, block, &mut parameters) }?;
         }
         Ok(())
-    }
-
-    /// Launches one grid.
-    ///
-    /// # Safety
-    ///
-    /// `parameters` points to a value for each parameter of the kernel, valid for the device.
-    unsafe fn start(
-        &self,
-        plan: &Plan,
-        [x, y]: [u32; 2],
-        parameters: &mut [*mut c_void],
-    ) -> Result<()> {
-        let [width, height] = plan.variant.tiling.threads();
-        match (&*plan.code, &self.kernel.stream) {
-            (Loaded::Cuda { function, .. }, Some(stream)) => {
-                stream.context().bind_to_thread().map_err(Error::driver("use the device"))?;
-                // SAFETY: the caller's promise; the function and the stream are of one context.
-                let launched = unsafe {
-                    result::launch_kernel(
-                        function.cu_function(),
-                        (x, y, 1),
-                        (width, height, 1),
-                        0,
-                        stream.cu_stream(),
-                        parameters,
-                    )
-                };
-                launched.map_err(Error::driver("launch the kernel"))
-            }
-            (Loaded::Cpu(program), _) => {
-                // SAFETY: the caller's promise.
-                unsafe {
-                    let counter = self.kernel.device.counter();
-                    program.launch([x, y, 1], [width, height, 1], parameters, counter)
-                }
-            }
-            (Loaded::Cuda { .. }, None) => Err(Error::WrongStream {
-                kernel: self.kernel.info.name,
-                device: self.kernel.device.name().into(),
-            }),
-        }
     }
 }

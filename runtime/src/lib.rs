@@ -31,10 +31,10 @@
 //!
 //! | key | values | default | meaning |
 //! | --- | --- | --- | --- |
-//! | `map` | `"ltm"`, `"utm"`, `"rb"`, `"rec"`, `"h"`, `"walk"`, `"table"`, `"bb"`; `"auto"` | `"ltm"` | which map: see [`maps`]; `"auto"`: some of them, for `tune` to choose from |
+//! | `map` | a name of [`maps::MAPS`]; `"auto"` | `"ltm"` | which map: see [`maps`]; `"auto"`: some of them, for `tune` to choose from |
 //! | `sqrt` | `"exact"`, `"sqrt"`, `"newton"`, `"rsqrt"` | `"exact"` | how the root in the map is taken: see [`maps::Root`] |
 //! | `epsilon` | a float literal | `1e-4` | the ε of the last three |
-//! | `space` | `"block"`, `"thread"` | `"block"` | what the map places: blocks, or single threads (`ltm`, `utm`, `rb`) |
+//! | `space` | `"block"`, `"thread"` | `"block"` | what the map places: blocks, or single threads, for maps that have thread space |
 //! | `grid` | `"balanced"`, `"linear"` | `"balanced"` | the shape of `ltm`'s grid |
 //! | `diagonal` | `true`, `false` | `false` | pairs i >= j, or i > j |
 //! | `sweep` | `"classic"`, `"columns"`, `"rows"`, `"mirror"` | see below | how the threads of a block visit its pairs: see [`Sweep`] |
@@ -82,7 +82,14 @@
 //! `edm::SOURCES`, all of it; `kernel.launch(…)`, `kernel.with_stream(&stream)` and `kernel.rows(a..b)`; `kernel.report(n)`, what a launch
 //! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
 //! [`PairKernel`] and [`LaunchWith`] are for code that is generic over kernels.
-//! [`testing`] is for the tests of a crate that has kernels.
+//! The module `testing` is for the tests of a crate that has kernels.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it is for |
+//! | --- | --- | --- |
+//! | `cpu` | yes | `Device::cpu()`, which [`Device::best()`] takes where there is no GPU |
+//! | `testing` | no | the module `testing`, for `[dev-dependencies]` |
 //!
 //! # Some rows of the triangle
 //!
@@ -159,57 +166,99 @@
 pub mod nvrtc;
 
 mod argument;
+mod backend;
 mod buffer;
 mod compiler_messages;
+#[cfg(feature = "cpu")]
 mod cpu;
 mod cuda;
-mod definition;
+
 mod device;
 mod device_type;
+mod driver;
 mod error;
 mod extent;
 mod files;
 mod generated;
 mod host;
+mod indexed;
 mod info;
 mod kernel;
 mod launch;
 mod memory;
+#[cfg(feature = "testing")]
+mod observer;
+mod order;
 mod packed;
 mod pairs;
 mod pinned;
+mod plan;
+mod slice;
 mod square;
 mod sum;
+#[cfg(feature = "testing")]
 pub mod testing;
+mod triangle;
+mod typed;
+mod view;
 
-pub use argument::{PackedShape, PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
+pub use argument::{PackedSlots, Slice, SliceMut, SquareSlots};
+pub use backend::{Progress, Resources};
 pub use buffer::Buffer;
-pub use cpu::{NoBuilds, Progress, remove_build_folders};
+#[cfg(feature = "cpu")]
+pub use cpu::{NoBuilds, remove_build_folders};
 pub use cudarc;
 pub use device::Device;
 pub use device_type::DeviceType;
-pub use error::{Error, Result};
+pub use error::{Error, ErrorKind, Result};
 pub use generated::{LaunchWith, PairKernel};
-pub use kernel::{Kernel, Report, Resources, Tuned};
-pub use packed::{Packed, PackedMatrix, PackedRows, PackedRowsMatrix};
+pub use indexed::IndexedValues;
+pub use kernel::{Kernel, Report, Tuned};
+pub use packed::{Packed, PackedMatrix, PackedShape};
 pub use pairs::Pairs;
 pub use pinned::Pinned;
+pub use slice::{BufferSlice, BufferSliceMut};
 pub use square::{Square, SquareMatrix};
 pub use sum::{Sum, Summand};
 pub use td_kernel_macros::{DeviceType, td_kernel};
 pub use td_kernel_maps as maps;
 pub use td_kernel_maps::Sweep;
+pub use view::{View, ViewMut};
 
 /// What generated code calls. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::definition::{Definition, Parts, Piece, concatenate, definition, length, text};
+    pub use crate::__register as register;
+    pub use crate::device_type::{Definition, Parts, Piece, concatenate, definition, length, text};
     pub use crate::info::{KernelInfo, Variant, first, fitting, parameters, room, sector, shared};
-    pub use crate::kernel::Typed;
     pub use crate::sum::Total;
+    #[cfg(feature = "testing")]
     pub use crate::testing::Registered;
+    pub use crate::typed::Typed;
+    pub use bytemuck;
+    #[cfg(feature = "testing")]
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
+}
+
+/// Lists a kernel for `testing`.
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($kernel:expr, $variants:expr) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::Registered { kernel: $kernel, variants: $variants }
+        }
+    };
+}
+
+/// Without the feature `testing`, nobody asks for a list.
+#[cfg(not(feature = "testing"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($kernel:expr, $variants:expr) => {};
 }
 
 /// What a fuzzer calls, in a build of its own.

@@ -9,12 +9,14 @@ mod messages;
 
 use std::ffi::{CStr, CString, c_char};
 
+use cudarc::nvrtc::result::NvrtcError;
 use cudarc::nvrtc::{result, sys};
 
 pub use self::cache::Cache;
 #[cfg(feature = "__fuzz")]
 pub(crate) use self::cache::damage::check as check_entry;
 use crate::compiler_messages::explained;
+use crate::error::Cause;
 use crate::{Error, Result};
 
 /// The options of every compilation, beside the one for the architecture.
@@ -40,6 +42,13 @@ pub enum Code {
     Cubin(Vec<u8>),
     /// Assembly for a virtual architecture, where the GPU is newer than NVRTC.
     Ptx(String),
+}
+
+impl Error {
+    /// Turns an error of NVRTC into one that says what was tried.
+    pub(crate) fn nvrtc(action: &'static str) -> impl FnOnce(NvrtcError) -> Error {
+        move |code| Cause::Nvrtc { action, code }.into()
+    }
 }
 
 /// NVRTC's version, as (major, minor).
@@ -77,13 +86,16 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
             // Newer than every one that NVRTC knows, or between two: the driver finishes its PTX.
             Some(nearest) => (format!("compute_{nearest}"), false),
             None => {
-                return Err(Error::UnknownArchitecture { architecture, known });
+                return Err(Cause::UnknownArchitecture { architecture, known }.into());
             }
         };
-    let text = CString::new(source).map_err(|_| Error::Compile {
-        kernel: kernel.to_owned(),
-        compiler: "NVRTC".to_owned(),
-        log: "the text has a NUL character".to_owned(),
+    let text = CString::new(source).map_err(|_| {
+        Cause::Compile {
+            kernel: kernel.to_owned(),
+            compiler: "NVRTC".to_owned(),
+            log: "the text has a NUL character".to_owned(),
+        }
+        .into()
     })?;
     let name = CString::new(format!("{kernel}.cu")).unwrap_or_default();
     let architecture = format!("--gpu-architecture={target}");
@@ -97,22 +109,23 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     let Answer { log, code } = on_a_large_stack(kernel, || ask(&text, &name, &options, is_cubin))??;
     let log = messages::readable(kernel, source, &log);
     let Some(code) = code else {
-        return Err(Error::Compile {
+        return Err(Cause::Compile {
             kernel: kernel.to_owned(),
             compiler: format!("NVRTC, {target}"),
             log: explained(kernel, &log),
-        });
+        }
+        .into());
     };
     report_warnings(kernel, &log);
     if matches!(&code, Code::Cubin(bytes) if bytes.is_empty()) {
-        return Err(Error::Compile {
+        return Err(Cause::Compile {
             kernel: kernel.to_owned(),
             compiler: format!("NVRTC, {target}"),
             log: format!(
                 "NVRTC gave no machine code with the options {}: remove those that ask for something else, as `-dlto` does",
                 options.join(" ")
             ),
-        });
+        }.into());
     }
     Ok(Compiled { code, warnings: log })
 }
@@ -144,8 +157,13 @@ const STACK: usize = 64 << 20;
 
 /// Does `work` on a thread with a large stack.
 fn on_a_large_stack<R: Send>(kernel: &str, work: impl FnOnce() -> R + Send) -> Result<R> {
-    let failed =
-        |reason| Error::Io { action: "start a thread that compiles", path: kernel.into(), reason };
+    let failed = |reason| {
+        Error::new(Cause::Io {
+            action: "start a thread that compiles",
+            path: kernel.into(),
+            reason,
+        })
+    };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("nvrtc".to_owned()).stack_size(STACK);
         let thread = thread.spawn_scoped(scope, work).map_err(failed)?;
@@ -157,7 +175,7 @@ fn on_a_large_stack<R: Send>(kernel: &str, work: impl FnOnce() -> R + Send) -> R
 /// Whether kernels are compiled for GPUs of this architecture, with the right NVRTC.
 pub(crate) fn is_supported(architecture: u32) -> Result<()> {
     match architecture < OLDEST_ARCHITECTURE {
-        true => Err(Error::OldGpu { architecture, oldest: OLDEST_ARCHITECTURE }),
+        true => Err(Cause::OldGpu { architecture, oldest: OLDEST_ARCHITECTURE }.into()),
         false => Ok(()),
     }
 }

@@ -5,35 +5,152 @@
 //! depend on n, so that rows can be appended.
 
 mod bands;
-mod rows;
+mod forms;
+mod matrix;
+mod shape;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
+use std::ops::Range;
 
-pub use self::rows::{PackedRows, PackedRowsMatrix};
+pub use self::matrix::PackedMatrix;
+pub use self::shape::PackedShape;
 
-use self::bands::{Stored, Taken, each_band, gather};
 use crate::memory::Memory;
-use crate::{DeviceType, Error, Result, host};
+use crate::{Device, DeviceType, Result};
 
-/// One slot a pair, on a device: from [`Device::packed`](crate::Device::packed) or
-/// [`Device::packed_with_diagonal`](crate::Device::packed_with_diagonal).
+/// One slot a pair, on a device: from [`Device::packed`] and its like. The pairs are all those of some elements, or
+/// those whose larger index is in a range of rows: a band of the triangle, which may be all that a device has memory
+/// for.
+///
+/// The slots of a band are those that all pairs have for these rows, without the ones before: pair (i, j) of the
+/// rows a..b has slot i (i - 1) / 2 - a (a - 1) / 2 + j, and with the diagonal i (i + 1) / 2 - a (a + 1) / 2 + j.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn difference(#[each] x: &[i32], difference: &mut Packed<i32>) {
+///     r#" difference = x.i - x.j; "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload(&[1, 3, 9])?;
+/// let mut differences = device.packed(x.len())?;
+/// difference::load(&device)?.launch(&x, &mut differences)?;
+/// let matrix = differences.download()?;
+/// assert_eq!((matrix[(1, 0)], matrix[(2, 0)], matrix[(2, 1)]), (2, 8, 6));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 pub struct Packed<T> {
     pub(crate) memory: Memory<T>,
-    pub(crate) elements: usize,
-    pub(crate) diagonal: bool,
+    pub(crate) shape: PackedShape,
+}
+
+impl Device {
+    /// A slot for each pair i > j of `elements` elements: n (n - 1) / 2, all their bits zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn packed<T: DeviceType>(&self, elements: usize) -> Result<Packed<T>> {
+        self.packed_slots(elements, 0..elements, false)
+    }
+
+    /// A slot for each pair i >= j of `elements` elements: n (n + 1) / 2, all their bits zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn packed_with_diagonal<T: DeviceType>(&self, elements: usize) -> Result<Packed<T>> {
+        self.packed_slots(elements, 0..elements, true)
+    }
+
+    /// A slot for each pair (i, j), i > j, of `elements` elements whose larger index i is one of `rows`; all their bits
+    /// are zero.
+    ///
+    /// ```
+    /// use td_kernel::{Device, Packed};
+    ///
+    /// let device = Device::cpu()?;
+    /// // The rows 3 and 4 have 3 and 4 pairs.
+    /// let slots: Packed<f32> = device.packed_rows(10, 3..5)?;
+    /// assert_eq!(slots.len(), 7);
+    /// let band = slots.download()?;
+    /// assert_eq!((band.get(4, 2), band.get(5, 2)), (Some(0.0), None));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The range is reversed, or ends past the last element; or there is not enough memory, or the device fails.
+    pub fn packed_rows<T: DeviceType>(
+        &self,
+        elements: usize,
+        rows: Range<usize>,
+    ) -> Result<Packed<T>> {
+        self.packed_slots(elements, rows, false)
+    }
+
+    /// A slot for each pair (i, j), i >= j, of `elements` elements whose larger index i is one of `rows`; all their bits
+    /// are zero.
+    ///
+    /// # Errors
+    ///
+    /// The range is reversed, or ends past the last element; or there is not enough memory, or the device fails.
+    pub fn packed_rows_with_diagonal<T: DeviceType>(
+        &self,
+        elements: usize,
+        rows: Range<usize>,
+    ) -> Result<Packed<T>> {
+        self.packed_slots(elements, rows, true)
+    }
+
+    /// A copy of a matrix on the device: the same pairs, with its values in their slots.
+    ///
+    /// ```
+    /// use td_kernel::{Device, PackedMatrix};
+    ///
+    /// let device = Device::cpu()?;
+    /// let matrix = PackedMatrix::from_vec(3, vec![1.0, 2.0, 3.0])?;
+    /// assert_eq!(device.upload_packed(&matrix)?.download()?, matrix);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn upload_packed<T: DeviceType>(&self, matrix: &PackedMatrix<T>) -> Result<Packed<T>> {
+        let memory = Memory::upload(self.backend(), matrix.as_slice())?;
+        Ok(Packed { memory, shape: matrix.shape.clone() })
+    }
+
+    fn packed_slots<T: DeviceType>(
+        &self,
+        elements: usize,
+        rows: Range<usize>,
+        diagonal: bool,
+    ) -> Result<Packed<T>> {
+        let shape = PackedShape::new::<T>(elements, rows, diagonal)?;
+        Ok(Packed { memory: Memory::zeroed(self.backend(), shape.slots())?, shape })
+    }
 }
 
 impl<T: DeviceType> Packed<T> {
     /// n: the number of elements that the pairs are made of.
     pub fn elements(&self) -> usize {
-        self.elements
+        self.shape.elements
+    }
+
+    /// The rows: the larger indices of the pairs that there are slots for. `0..elements` where there are slots for all.
+    pub fn row_range(&self) -> Range<usize> {
+        self.shape.rows.clone()
     }
 
     /// Whether there are slots for the pairs (i, i).
     pub fn has_diagonal(&self) -> bool {
-        self.diagonal
+        self.shape.diagonal
     }
 
     /// The number of slots.
@@ -52,8 +169,7 @@ impl<T: DeviceType> Packed<T> {
     ///
     /// The device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<PackedMatrix<T>> {
-        let (elements, diagonal) = (self.elements, self.diagonal);
-        Ok(PackedMatrix { slots: self.memory.download()?, elements, diagonal })
+        Ok(PackedMatrix { values: self.memory.download()?, shape: self.shape.clone() })
     }
 
     /// The slots copied into a slice of as many, once the kernels launched so far have ended: fastest into
@@ -62,184 +178,27 @@ impl<T: DeviceType> Packed<T> {
     /// # Errors
     ///
     /// The slice has another length; or the device failed, perhaps in a kernel launched before.
-    pub fn download_into(&self, slots: &mut [T]) -> Result<()> {
-        self.memory.download_into(slots)
+    pub fn download_into(&self, values: &mut [T]) -> Result<()> {
+        self.memory.download_into(0..self.len(), values)
+    }
+
+    /// As many values copied into the slots, once the kernels launched so far have ended.
+    ///
+    /// # Errors
+    ///
+    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
+    pub fn upload_into(&mut self, values: &[T]) -> Result<()> {
+        self.memory.upload_into(0..self.len(), values)
     }
 }
 
 impl<T: DeviceType> fmt::Debug for Packed<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PackedShape { elements, rows, diagonal } = &self.shape;
         f.debug_struct("Packed")
-            .field("elements", &self.elements)
-            .field("diagonal", &self.diagonal)
+            .field("elements", elements)
+            .field("rows", rows)
+            .field("diagonal", diagonal)
             .finish_non_exhaustive()
     }
-}
-
-/// The number of pairs of `elements` elements, where it fits.
-pub(crate) fn pairs(elements: usize, diagonal: bool) -> Option<usize> {
-    match diagonal {
-        true => elements.checked_mul(elements.checked_add(1)?).map(|twice| twice / 2),
-        false => elements.checked_mul(elements.saturating_sub(1)).map(|twice| twice / 2),
-    }
-}
-
-/// A symmetric matrix on the host, of which one triangle is stored.
-///
-/// ```
-/// use td_kernel::PackedMatrix;
-///
-/// // SciPy's order: (0, 1), (0, 2), (1, 2).
-/// let matrix = PackedMatrix::from_condensed(&[10, 20, 21])?;
-/// assert_eq!(matrix.get(2, 1), Some(21));
-/// assert_eq!(matrix.get(1, 2), Some(21));
-/// assert_eq!(matrix.as_slice(), [10, 20, 21]);
-/// assert_eq!(matrix.to_square()?, [0, 10, 20, 10, 0, 21, 20, 21, 0]);
-/// # Ok::<(), td_kernel::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct PackedMatrix<T> {
-    slots: Vec<T>,
-    elements: usize,
-    diagonal: bool,
-}
-
-impl<T: DeviceType> PackedMatrix<T> {
-    /// n: the number of rows.
-    pub fn elements(&self) -> usize {
-        self.elements
-    }
-
-    /// Whether the diagonal is stored.
-    pub fn has_diagonal(&self) -> bool {
-        self.diagonal
-    }
-
-    /// The value of the pair (i, j), which is that of (j, i); `None` past the last element, and
-    /// on a diagonal that is not stored.
-    pub fn get(&self, i: usize, j: usize) -> Option<T> {
-        let (i, j) = if i < j { (j, i) } else { (i, j) };
-        if i >= self.elements || (i == j && !self.diagonal) {
-            return None;
-        }
-        self.slots.get(self.row_start(i) + j).copied()
-    }
-
-    /// The stored part of each row: row i has i values, or i + 1 with the diagonal.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[T]> {
-        (0..self.elements).map(|i| &self.slots[self.row_start(i)..self.row_start(i + 1)])
-    }
-
-    /// The slots in order.
-    pub fn as_slice(&self) -> &[T] {
-        &self.slots
-    }
-
-    /// The slots in order.
-    pub fn into_vec(self) -> Vec<T> {
-        self.slots
-    }
-
-    /// The values above the diagonal by rows, (0, 1), (0, 2), … (1, 2), …: SciPy's condensed form,
-    /// without a diagonal even where one is stored.
-    ///
-    /// # Errors
-    ///
-    /// The host has no memory for as many values again.
-    pub fn condensed(&self) -> Result<Vec<T>> {
-        let n = self.elements;
-        let mut values = host::zeros(n * n.saturating_sub(1) / 2)?;
-        each_band(n, &mut values, upper_start(n), |rows, band| {
-            let first = upper_start(n)(rows.start);
-            let taken = |row| Taken { columns: row + 1..n, at: upper_start(n)(row) - first };
-            gather(rows, band, taken, |row| self.stored(row));
-        });
-        Ok(values)
-    }
-
-    /// A matrix without its diagonal, from SciPy's condensed form.
-    ///
-    /// No values are the pairs of no element, and of one as well; here they make a matrix of none, as an empty
-    /// slice of elements has. (SciPy's `squareform` makes one of one element, whose distance from itself is 0.)
-    ///
-    /// # Errors
-    ///
-    /// The number of values is that of no triangle: 0, 1, 3, 6, 10, …. Or the host has no memory for as many
-    /// values again.
-    pub fn from_condensed(condensed: &[T]) -> Result<Self> {
-        let n = match condensed.len() {
-            0 => 0,
-            length => triangle_root(length).ok_or(Error::NotATriangle { length })?,
-        };
-        let mut slots = host::zeros(condensed.len())?;
-        let start = |row| row_start(row, false);
-        each_band(n, &mut slots, start, |rows, band| {
-            let first = start(rows.start);
-            let taken = |row| Taken { columns: 0..row, at: start(row) - first };
-            // Row j of the upper triangle begins with the column j + 1.
-            let stored = |row| Stored {
-                first: row + 1,
-                values: &condensed[upper_start(n)(row)..upper_start(n)(row + 1)],
-            };
-            gather(rows, band, taken, stored);
-        });
-        Ok(PackedMatrix { slots, elements: n, diagonal: false })
-    }
-
-    /// The whole n x n matrix by rows. A diagonal that is not stored is zero.
-    ///
-    /// # Errors
-    ///
-    /// The host has no memory for n² values.
-    pub fn to_square(&self) -> Result<Vec<T>> {
-        let n = self.elements;
-        let length =
-            n.checked_mul(n).ok_or(Error::TooLarge { elements: n, size: size_of::<T>() })?;
-        let mut values = host::zeros(length)?;
-        each_band(
-            n,
-            &mut values,
-            |row| row * n,
-            |rows, band| {
-                let first = rows.start;
-                for (row, values) in rows.clone().zip(band.chunks_exact_mut(n)) {
-                    let stored = self.stored(row).values;
-                    values[..stored.len()].copy_from_slice(stored);
-                }
-                let taken = |row| Taken { columns: row + 1..n, at: (row - first) * n + row + 1 };
-                gather(rows, band, taken, |row| self.stored(row));
-            },
-        );
-        Ok(values)
-    }
-
-    /// The stored part of row i, from column 0 on.
-    fn stored(&self, i: usize) -> Stored<'_, T> {
-        let values = &self.slots[self.row_start(i)..self.row_start(i + 1)];
-        Stored { first: 0, values }
-    }
-
-    fn row_start(&self, i: usize) -> usize {
-        row_start(i, self.diagonal)
-    }
-}
-
-/// The slot that row i begins with.
-fn row_start(i: usize, diagonal: bool) -> usize {
-    if diagonal { i * (i + 1) / 2 } else { i * i.saturating_sub(1) / 2 }
-}
-
-/// Where row j of the upper triangle of n elements begins in the condensed form: behind j rows of n - 1, n - 2, …
-/// values.
-fn upper_start(n: usize) -> impl Fn(usize) -> usize + Copy {
-    move |j| j * (2 * n - j).saturating_sub(1) / 2
-}
-
-/// The n, at least 1 where there are pairs, with n (n - 1) / 2 = `pairs`. Of the two with no pairs, 0 and
-/// 1, it is 1.
-pub(crate) fn triangle_root(count: usize) -> Option<usize> {
-    // From n² - n - 2 count = 0; the root is odd where there is such an n.
-    let n = (1 + 8 * count as u128).isqrt().div_ceil(2);
-    let n = usize::try_from(n).ok()?;
-    (pairs(n, false) == Some(count)).then_some(n)
 }

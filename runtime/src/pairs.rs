@@ -2,14 +2,27 @@
 
 use std::fmt;
 
+use crate::error::Cause;
 use crate::memory::Memory;
-use crate::{Error, Result};
+use crate::{Device, Result};
 
 /// A list of index pairs on a device, from [`Device::pairs`](crate::Device::pairs). Each launch
 /// appends to it.
 pub struct Pairs {
     pub(crate) list: Memory<[u32; 2]>,
     pub(crate) count: Memory<u64>,
+}
+
+impl Device {
+    /// An empty list with room for `capacity` pairs.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn pairs(&self, capacity: usize) -> Result<Pairs> {
+        let list = Memory::zeroed(self.backend(), capacity)?;
+        Ok(Pairs { list, count: Memory::zeroed(self.backend(), 1)? })
+    }
 }
 
 impl Pairs {
@@ -31,15 +44,15 @@ impl Pairs {
     ///
     /// # Errors
     ///
-    /// More pairs were pushed than there is room for ([`Error::PairsOverflow`] says how many), or
+    /// More pairs were pushed than there is room for ([`Cause::PairsOverflow.into()`] says how many), or
     /// the device failed.
     pub fn download(&self) -> Result<Vec<[u32; 2]>> {
         let needed = self.count()?;
         let count = usize::try_from(needed).unwrap_or(usize::MAX);
         if count > self.capacity() {
-            return Err(Error::PairsOverflow { needed, capacity: self.capacity() });
+            return Err(Cause::PairsOverflow { needed, capacity: self.capacity() }.into());
         }
-        self.list.download_first(count)
+        self.list.download_range(0..count)
     }
 
     /// Empties the list.

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use td_kernel_maps::SLOTS;
+
 use crate::memory::Memory;
-use crate::{DeviceType, Result};
+use crate::{Device, DeviceType, Result};
 
 /// A total on a device, from [`Device::sum`](crate::Device::sum). It starts at zero, and each
 /// launch adds to it.
@@ -39,7 +41,8 @@ pub trait Summand: DeviceType + private::Total<Total: DeviceType> {}
 pub type Total<T> = <T as private::Total>::Total;
 
 mod private {
-    use crate::{Error, Result};
+    use crate::Result;
+    use crate::error::Cause;
 
     /// What a sum is added up in, on the device; out of reach, since the kernels are generated for these.
     pub trait Total: Sized {
@@ -78,11 +81,11 @@ mod private {
                 type Total = $total;
                 fn from_slots(slots: &[$total]) -> Result<$number> {
                     let total = <$total>::from_slots(slots)?;
-                    <$number>::try_from(total).map_err(|_| Error::SumOverflow {
+                    <$number>::try_from(total).map_err(|_| Cause::SumOverflow {
                         total: total.into(),
                         summand: stringify!($number),
                         wider: stringify!($total),
-                    })
+                    }.into())
                 }
             }
         )*};
@@ -93,6 +96,17 @@ mod private {
 }
 
 impl<T: DeviceType + private::Total<Total: DeviceType>> Summand for T {}
+
+impl Device {
+    /// A total, at zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn sum<T: Summand>(&self) -> Result<Sum<T>> {
+        Ok(Sum { memory: Memory::zeroed(self.backend(), SLOTS as usize)? })
+    }
+}
 
 impl<T: Summand> Sum<T> {
     /// The total, once the kernels launched so far have ended.
@@ -123,7 +137,6 @@ impl<T: Summand> fmt::Debug for Sum<T> {
 #[cfg(test)]
 mod tests {
     use super::private::Total;
-    use crate::Error;
 
     #[test]
     fn slots_are_added_up() {
@@ -134,6 +147,6 @@ mod tests {
         assert_eq!(u32::from_slots(&[1 << 31, (1 << 31) - 1]).ok(), Some(u32::MAX));
         assert_eq!(i32::from_slots(&[1 << 40, -(1 << 40), -7]).ok(), Some(-7));
         let error = u32::from_slots(&[1 << 31; 2]);
-        assert!(matches!(error, Err(Error::SumOverflow { total: 4_294_967_296, .. })));
+        assert_eq!(error.unwrap_err().total(), Some(4_294_967_296));
     }
 }

@@ -28,6 +28,7 @@ mod results;
 mod run;
 #[cfg(test)]
 mod tests;
+mod trial;
 
 #[doc(hidden)]
 pub use compile::Registered;
@@ -49,6 +50,7 @@ pub enum Failure {
     #[error(
         "kernels are not compiled for sm_{architecture}: write one of {known:?}, which are those of this NVRTC from compute capability 6.0 on, as 90 for compute capability 9.0"
     )]
+    #[non_exhaustive]
     UnknownArchitecture {
         /// What was named.
         architecture: u32,
@@ -64,6 +66,7 @@ pub enum Failure {
 
     /// Some kernels do not compile.
     #[error("{failed} of {compilations} compilations failed:\n\n{}", paragraphs(errors))]
+    #[non_exhaustive]
     Compile {
         /// What was said, each mistake once.
         errors: Vec<Error>,
@@ -85,6 +88,7 @@ pub enum Failure {
         pair[0],
         pair[1]
     )]
+    #[non_exhaustive]
     Differs {
         /// The kernel.
         kernel: &'static str,
@@ -104,6 +108,7 @@ pub enum Failure {
 
     /// A total is not the sum over all pairs.
     #[error("kernel `{kernel}` ({variant}): the total is {found}, and {expected} was expected")]
+    #[non_exhaustive]
     WrongTotal {
         /// The kernel.
         kernel: &'static str,

@@ -147,7 +147,7 @@ impl Choice {
         let grid = match (self.space, self.linear) {
             (Space::Thread, _) => ", space = \"thread\"",
             (Space::Block, true) => ", grid = \"linear\"",
-            (Space::Block, false) => "",
+            _ => "",
         };
         let size = match self.sweep {
             Sweep::Classic => format!("block = {}", self.block),

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use td_kernel::{Device, Error, nvrtc};
+use td_kernel::{Device, Error, ErrorKind, nvrtc};
 
 /// A driver that starts, counts one GPU, and lacks all else that a driver has.
 const OLD_DRIVER: &str = r#"
@@ -73,10 +73,6 @@ fn main() {
                 command.env("LD_LIBRARY_PATH", &drivers);
             });
         }
-        let drivers = folder.path().join("driver-without-gpu");
-        case("words-of-an-error", &|command| {
-            command.env("LD_LIBRARY_PATH", &drivers);
-        });
     }
     println!("\n{passed} passed, 0 failed");
 }
@@ -86,12 +82,12 @@ fn in_process(case: &str) {
     match case {
         "no-nvrtc" => {
             let error = nvrtc::compile("any", "", 90).unwrap_err();
-            assert!(matches!(error, Error::NoNvrtc { .. }), "{error}");
+            assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
             names(&error, &["nothing.so", "pip install nvidia-cuda-nvrtc", "$TD_KERNEL_NVRTC"]);
         }
         "old-nvrtc" => {
             let error = nvrtc::compile("any", "", 90).unwrap_err();
-            assert!(matches!(error, Error::NotNvrtc { .. }), "{error}");
+            assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
             names(&error, &["libold.so", "nvrtcGetErrorString", "pip install nvidia-cuda-nvrtc"]);
         }
         "nvrtc-11" => {
@@ -100,41 +96,34 @@ fn in_process(case: &str) {
                 &error,
                 &["libnvrtc.so.11.2", "NVRTC 11.8", "12.0", "pip install nvidia-cuda-nvrtc"],
             );
-            assert!(matches!(error, Error::OldNvrtc { version: (11, 8), .. }), "{error}");
+            assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
         }
         "other-nvrtc" => {
             let error = nvrtc::compile("any", "", 90).unwrap_err();
-            assert!(matches!(error, Error::OtherNvrtc { .. }), "{error}");
+            assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
             names(&error, &["libnvrtc.so", "library path", "$TD_KERNEL_NVRTC"]);
         }
         "no-compiler" => {
             let error = Device::cpu().unwrap_err();
-            assert!(matches!(error, Error::NoCompiler { .. }), "{error}");
+            assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
             names(&error, &["nothing.so", "$CXX"]);
         }
         "no-compiler-on-path" => {
             let error = Device::cpu().unwrap_err();
-            assert!(matches!(error, Error::NoCompiler { .. }), "{error}");
+            assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
             names(&error, &["c++", "g++", "clang++", "apt install g++"]);
         }
         "old-driver" => {
             let error = Device::cuda(0).unwrap_err();
-            assert!(matches!(error, Error::OldDriver { .. }), "{error}");
+            assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
             names(&error, &["cuCtxGetCurrent", "11.2"]);
         }
         "driver-without-gpu" => {
             let error = Device::cuda(0).unwrap_err();
-            assert!(matches!(error, Error::NoGpu { ordinal: 0, count: 0 }), "{error}");
+            assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
+            names(&error, &["no GPU 0", "counts 0"]);
             // The CPU in its place, and it says so.
             assert!(Device::best().unwrap().name().starts_with("CPU"));
-        }
-        "words-of-an-error" => {
-            use td_kernel::cudarc::driver::{DriverError, sys::CUresult};
-            let code = DriverError(CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
-            let error = Error::Driver { action: "launch", code, words: "lost".into() };
-            names(&error, &["launch", "lost"]);
-            let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
-            assert!(!maps.contains("libcuda"), "an error's words load a library:\n{maps}");
         }
         _ => panic!("no case {case}"),
     }
@@ -160,7 +149,7 @@ fn nvrtc_11() -> String {
 
 /// The source of a driver that has every function, and no GPU for any.
 fn driver_without_gpu() -> String {
-    let listed = include_str!("../../runtime/src/cuda/driver.rs");
+    let listed = include_str!("../../runtime/src/driver.rs");
     let names =
         listed.lines().filter_map(|line| line.trim().strip_prefix("\"cu")?.strip_suffix("\","));
     let functions =

@@ -66,7 +66,7 @@ fn texts() -> Vec<Text> {
         for root in roots.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()) {
             for &linear in grids {
                 let (domain, space, side) = (Domain::Rows, Space::Block, 8);
-                let form = Form { domain, root, space, linear, diagonal: false, side };
+                let form = Form::new(domain, space, side).with_root(root).with_linear(linear);
                 texts.push(Text { map, form, wide: false });
                 if map.takes_root() && root == Root::Exact {
                     texts.push(Text { map, form, wide: true });
@@ -81,7 +81,7 @@ fn texts() -> Vec<Text> {
 fn program(texts: &[Text]) -> String {
     let mut program = CUDA.to_owned();
     for (index, Text { map, form, wide }) in texts.iter().enumerate() {
-        let Prologue { helpers, open, walk } = map.prologue(form);
+        let Prologue { helpers, open, walk, .. } = map.prologue(form);
         let define = if *wide { "#define TD_WIDE\n" } else { "" };
         let close = walk.map_or("", |walk| walk.close);
         writeln!(
@@ -120,7 +120,11 @@ impl Case {
         Case {
             text,
             rows: [begin, end],
-            shape: Shape { first, rows, root, linear, resident },
+            shape: Shape::blocks(rows)
+                .with_first(first)
+                .with_root(root)
+                .with_linear(linear)
+                .with_resident(resident),
             window: None,
         }
     }
@@ -232,7 +236,7 @@ fn large_ranges_are_those_of_the_reference_implementation() {
                     // A run of the walk's has to be short.
                     let walks = map.name() == "walk";
                     let resident = if walks { u32::MAX >> 1 } else { 100_000 };
-                    let mut shape = Shape { resident, ..case.shape };
+                    let mut shape = case.shape.with_resident(resident);
                     if walks && shape.units() > 1 << 32 {
                         shape.first = shape.rows - 200;
                     }

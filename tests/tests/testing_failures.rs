@@ -19,7 +19,9 @@ unsafe fn right(total: &mut Sum<u64>) {
 #[test]
 fn what_does_not_compile_is_told_once() {
     let failure = testing::compile_all(&[75, 90]).unwrap_err();
-    let Failure::Compile { errors, failed, compilations } = &failure else { panic!("{failure}") };
+    let Failure::Compile { errors, failed, compilations, .. } = &failure else {
+        panic!("{failure}")
+    };
     // Both kernels have a text for ranges of rows beside each of theirs, and each is compiled for two architectures.
     let wrong = 2 * 2 * wrong::SOURCES.len();
     assert_eq!((errors.len(), *failed, *compilations), (1, wrong, wrong + 2 * 2));

@@ -61,7 +61,8 @@ fn every_message_is_shown_by_a_case() {
 
 /// Whether a file has texts for CUDA beside its messages, as those of parameter kinds have.
 fn has_cuda(file: &Path) -> bool {
-    file.components().any(|part| ["cuda", "kind"].iter().any(|name| part.as_os_str() == *name))
+    file.components()
+        .any(|part| ["cuda", "cuda_type.rs", "kind"].iter().any(|name| part.as_os_str() == *name))
 }
 
 fn root() -> &'static Path {

@@ -1,10 +1,14 @@
 //! `cargo xtask ci`: what a change must pass. Each step runs even if an earlier one failed, so
 //! that one run shows everything.
 
+use std::process::Command;
+
+use crate::bless;
+use crate::docs;
 use crate::draw;
 use crate::failure::Result;
+use crate::modules;
 use crate::nvrtc::Nvrtc;
-use crate::orphans;
 use crate::steps::{self, Table};
 use crate::supply;
 use crate::targets;
@@ -20,6 +24,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     table.step("lints", || steps::run(&mut cargo(&lints)));
 
     table.step("pictures", || draw::check(workspace));
+    table.step("tables", || docs::check(workspace));
+    table.step("modules", || modules::check(workspace.root()));
 
     test_without_blessing(workspace, &mut table);
 
@@ -41,34 +47,33 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 
 /// The tests, with every expectation as it is in the repository.
 fn test_without_blessing(workspace: &Workspace, table: &mut Table) {
-    let prepared = table.step("NVRTC", || {
-        let nvrtc = Nvrtc::ready(workspace)?;
-        let references = orphans::start_references(workspace)?;
-        Ok((nvrtc, targets::read(workspace)?, references))
-    });
-    let Some((nvrtc, targets, references)) = prepared else {
+    let prepared =
+        table.step("NVRTC", || Ok((Nvrtc::ready(workspace)?, targets::read(workspace)?)));
+    let Some((nvrtc, targets)) = prepared else {
         table.skip("tests", "they need NVRTC");
         return;
     };
-    let mut all_passed = true;
     for (step, mut command) in
         test::commands(workspace, &nvrtc, &targets, &["--no-fail-fast".into()])
     {
-        command
-            .env("CI", "true")
-            .env("INSTA_UPDATE", "no")
-            .env(orphans::REFERENCES_VARIABLE, &references)
-            // Left over in a developer's shell, these would bless or pass what is wrong.
-            .env_remove("INSTA_FORCE_UPDATE")
-            .env_remove("INSTA_FORCE_UPDATE_SNAPSHOTS")
-            .env_remove("INSTA_FORCE_PASS")
-            .env_remove("TRYBUILD");
-        all_passed &= table.step(step, || steps::run(&mut command)).is_some();
+        table.step(step, || steps::run(blessing_nothing(&mut command)));
     }
     table.step("oldest NVRTC", || steps::run(&mut test::with_oldest_nvrtc(workspace)?));
-    if all_passed {
-        table.step("orphans", || orphans::find(workspace, &targets, &references)?.reject());
-    } else {
-        table.skip("orphans", "only a whole run lists every snapshot, and some tests failed");
+    table.step("snapshots", || {
+        let mut command = bless::snapshots(workspace)?;
+        command.args(["--check", "--unreferenced", "reject"]);
+        steps::run(blessing_nothing(&mut command)).map_err(|failure| {
+            failure.with_remedy("read what changed; `cargo xtask bless` accepts it, and deletes what no test asserts")
+        })
+    });
+}
+
+/// The command without what may be left over in a developer's shell, and would bless or pass what is wrong.
+fn blessing_nothing(command: &mut Command) -> &mut Command {
+    for left in
+        ["INSTA_FORCE_UPDATE", "INSTA_FORCE_UPDATE_SNAPSHOTS", "INSTA_FORCE_PASS", "TRYBUILD"]
+    {
+        command.env_remove(left);
     }
+    command.env("CI", "true").env("INSTA_UPDATE", "no")
 }

@@ -7,18 +7,21 @@
 //! | `bless` | accepts what the code does now as what the tests expect |
 //! | `bundle` | executables for a machine with a GPU and no Rust |
 //! | `draw` | the pictures of the maps |
+//! | `docs` | the tables of maps and sweeps in documents |
+//! | `modules` | the circles of modules that need each other, if there are any |
 //! | `fuzz` | the fuzzers, each for some time |
 
 mod bless;
 mod bundle;
 mod ci;
+mod docs;
 mod draw;
 mod failure;
 mod files;
 mod fuzz;
 mod messages;
+mod modules;
 mod nvrtc;
-mod orphans;
 mod output;
 mod steps;
 mod supply;
@@ -50,10 +53,10 @@ enum Task {
         #[arg(last = true, value_name = "CARGO TEST ARGUMENTS")]
         extra: Vec<OsString>,
     },
-    /// Run what a change must pass: format, lints, pictures, tests, orphans, documentation, examples,
+    /// Run what a change must pass: format, lints, pictures, tables, modules, tests, snapshots, documentation, examples,
     /// dependencies, packages
     Ci,
-    /// Rewrite every snapshot and every expected compiler message, and delete orphans
+    /// Rewrite every snapshot and every expected compiler message, and delete snapshots that no test asserts
     Bless,
     /// Build the folder bundle/ anew: executables and a script for a machine with a GPU, no Rust
     Bundle,
@@ -63,6 +66,14 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Write the tables of maps and sweeps in README.md, docs/maps.md and the documentation of the maps
+    Docs {
+        /// Write nothing; fail where a table differs from what would be written
+        #[arg(long)]
+        check: bool,
+    },
+    /// Look for modules of a crate that need each other
+    Modules,
     /// Give the code generator and the cache inputs that are made up, and look for what does not hold;
     /// needs cargo-fuzz
     Fuzz {
@@ -83,6 +94,9 @@ fn main() -> ExitCode {
         Task::Bundle => bundle::run(&workspace),
         Task::Draw { check: false } => draw::run(&workspace),
         Task::Draw { check: true } => draw::check(&workspace),
+        Task::Docs { check: false } => docs::run(&workspace),
+        Task::Docs { check: true } => docs::check(&workspace),
+        Task::Modules => modules::check(workspace.root()),
         Task::Fuzz { target, seconds } => fuzz::run(&workspace, target.as_deref(), *seconds),
     });
     match outcome {

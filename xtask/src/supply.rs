@@ -2,15 +2,13 @@
 //! and packages for crates.io.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
 use crate::failure::{Failure, Result};
-use crate::files;
 use crate::steps::{self, Table};
-use crate::tools::{DENY, MACHETE};
+use crate::tools::{DENY, HACK, MACHETE, MINIMAL_VERSIONS};
 use crate::workspace::{PUBLISHED, Workspace};
 
 /// The steps of `ci`.
@@ -19,23 +17,16 @@ pub(crate) fn check(workspace: &Workspace, table: &mut Table) {
 
     table.step("manifests", || manifests(workspace));
     table.step("licences, bans, sources", || {
-        let mut deny = Command::new(DENY.ready(workspace)?);
         // Not the advisories, whose database is fetched from elsewhere than the crates.
-        deny.args(["check", "licenses", "bans", "sources"]).current_dir(workspace.root());
-        steps::run(&mut deny)
+        steps::run(DENY.command(workspace)?.args(["check", "licenses", "bans", "sources"]))
     });
-    table.step("unused dependencies", || {
-        let program = MACHETE.ready(workspace)?;
-        steps::run(Command::new(program).current_dir(workspace.root()))
-    });
+    table.step("unused dependencies", || steps::run(&mut MACHETE.command(workspace)?));
+    table.step("features", || features(workspace));
     table.step("lowest versions", || lowest_versions(workspace));
     minimum_rust(workspace, table);
     table.step("packages", || {
         let mut package = cargo(&["package", "--quiet", "--no-verify", "--allow-dirty"]);
-        for (name, _) in PUBLISHED {
-            package.args(["--package", name]);
-        }
-        steps::run(&mut package)
+        steps::run(package.args(published()))
     });
     table.step("fuzz targets", || {
         let manifest = ["check", "--locked", "--manifest-path", "fuzz/libfuzzer/Cargo.toml"];
@@ -117,50 +108,26 @@ fn version(text: &str) -> Option<[u32; 3]> {
 /// Builds the published crates with the lowest versions that their manifests allow: a user's lock file
 /// may have those.
 fn lowest_versions(workspace: &Workspace) -> Result<()> {
-    let folder = workspace.target().join("lowest-versions");
-    let failure = |error| Failure::file("write", &folder, &error);
-    // A copy, since the lock file lies beside the manifest. Only the published crates are members.
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(failure)?;
-    }
-    for (_, name) in PUBLISHED {
-        for file in files::all(&workspace.root().join(name))? {
-            copy(workspace.root(), &file, &folder)?;
-        }
-    }
-    for name in ["README.md", "rust-toolchain.toml"] {
-        copy(workspace.root(), &workspace.root().join(name), &folder)?;
-    }
-    let manifest = workspace.root().join("Cargo.toml");
-    let text =
-        fs::read_to_string(&manifest).map_err(|error| Failure::file("read", &manifest, &error))?;
-    let members: Vec<String> = PUBLISHED.iter().map(|(_, folder)| format!("{folder:?}")).collect();
-    let text = with_members(&text, &members.join(", ")).ok_or_else(|| {
-        Failure::new("Cargo.toml has no list of members", "write it as `members = [ … ]`")
-    })?;
-    fs::write(folder.join("Cargo.toml"), text).map_err(failure)?;
-
-    let mut lock = workspace.cargo(["generate-lockfile", "-Zdirect-minimal-versions"]);
-    // The option is not stable. With this it is there in every release, and nothing is compiled yet.
-    steps::run(lock.env("RUSTC_BOOTSTRAP", "1").current_dir(&folder))?;
-    let mut check = workspace.cargo(["check", "--workspace", "--all-targets", "--locked"]);
-    check.env("CARGO_TARGET_DIR", folder.join("target"));
-    steps::run(check.current_dir(&folder))
+    // It is called by the next one.
+    HACK.command(workspace)?;
+    let mut check = MINIMAL_VERSIONS.command(workspace)?;
+    check.args(["check", "--direct"]).args(published());
+    // What chooses the versions is not stable. With this it is there in every release.
+    check.env("RUSTC_BOOTSTRAP", "1");
+    check.env("CARGO_TARGET_DIR", workspace.target().join("lowest-versions"));
+    steps::run(&mut check)
 }
 
-/// A workspace's manifest with other members.
-fn with_members(manifest: &str, members: &str) -> Option<String> {
-    let (before, list) = manifest.split_once("\nmembers = [")?;
-    let (_, after) = list.split_once(']')?;
-    Some(format!("{before}\nmembers = [{members}]{after}"))
+/// Builds the runtime with each combination of its features.
+fn features(workspace: &Workspace) -> Result<()> {
+    let mut check = HACK.command(workspace)?;
+    check.args(["check", "--locked", "--feature-powerset", "--exclude-features", "__fuzz"]);
+    steps::run(check.args(published()))
 }
 
-/// Copies a file of the repository to the same place in another folder.
-fn copy(root: &Path, file: &Path, folder: &Path) -> Result<()> {
-    let place = folder.join(file.strip_prefix(root).unwrap_or(file));
-    let parent = place.parent().unwrap_or(folder);
-    let copied = fs::create_dir_all(parent).and_then(|()| fs::copy(file, &place));
-    copied.map(drop).map_err(|error| Failure::file("copy", file, &error))
+/// The arguments that name the published crates.
+fn published() -> impl Iterator<Item = &'static str> {
+    PUBLISHED.iter().flat_map(|(name, _)| ["--package", name])
 }
 
 /// Builds the published crates with the oldest Rust that they promise to build with, where it is
@@ -187,10 +154,7 @@ fn minimum_rust(workspace: &Workspace, table: &mut Table) {
         let mut check = Command::new("rustup");
         check.args(["run", promised, "cargo", "check", "--locked"]).current_dir(workspace.root());
         check.env("CARGO_TARGET_DIR", workspace.target().join("oldest-rust"));
-        for (name, _) in PUBLISHED {
-            check.args(["--package", name]);
-        }
-        steps::run(&mut check)
+        steps::run(check.args(published()))
     });
 }
 
@@ -231,18 +195,6 @@ mod tests {
         assert!(found(&[own])[0].contains("`publish = false`"));
         let own = package("xtask", |package| package["publish"] = json!([]));
         assert!(found(&[own]).is_empty());
-    }
-
-    #[test]
-    fn members_are_exchanged_however_they_are_written() {
-        for list in ["\"maps\", \"xtask\"", "\n    \"maps\",\n    \"xtask\",\n"] {
-            let manifest = format!("[workspace]\nmembers = [{list}]\n[workspace.package]\n");
-            assert_eq!(
-                with_members(&manifest, "\"maps\"").unwrap(),
-                "[workspace]\nmembers = [\"maps\"]\n[workspace.package]\n"
-            );
-        }
-        assert_eq!(with_members("[package]\n", ""), None);
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! Which targets the workspace has: `cargo test` can name targets but not leave one out, so the
 //! tests without the GPU are run by naming all the others.
 
-use std::path::PathBuf;
-
 use serde_json::Value;
 
 use crate::failure::{Failure, Result};
@@ -14,7 +12,6 @@ pub(crate) struct Target {
     pub(crate) package: String,
     pub(crate) kind: String,
     pub(crate) name: String,
-    pub(crate) source: PathBuf,
     /// Whether a plain `cargo test` runs it.
     pub(crate) tested: bool,
 }
@@ -40,7 +37,6 @@ fn parse(metadata: &str) -> Option<Vec<Target>> {
                 package: package["name"].as_str()?.to_owned(),
                 kind: target["kind"][0].as_str()?.to_owned(),
                 name: target["name"].as_str()?.to_owned(),
-                source: target["src_path"].as_str()?.into(),
                 tested: target["test"].as_bool()?,
             });
         }
@@ -79,15 +75,15 @@ mod tests {
 
     const METADATA: &str = r#"{"packages": [
         {"name": "td-kernel-maps", "targets": [
-            {"kind": ["lib"], "name": "td_kernel_maps", "src_path": "/w/lib.rs", "test": true}]},
+            {"kind": ["lib"], "name": "td_kernel_maps", "test": true}]},
         {"name": "td-kernel-tests", "targets": [
-            {"kind": ["test"], "name": "gpu", "src_path": "/w/gpu.rs", "test": true},
-            {"kind": ["test"], "name": "cpu", "src_path": "/w/cpu.rs", "test": true}]},
+            {"kind": ["test"], "name": "gpu", "test": true},
+            {"kind": ["test"], "name": "cpu", "test": true}]},
         {"name": "td-kernel-examples", "targets": [
-            {"kind": ["example"], "name": "edm", "src_path": "/w/edm.rs", "test": false},
-            {"kind": ["test"], "name": "cpu", "src_path": "/w/cpu2.rs", "test": true}]},
+            {"kind": ["example"], "name": "edm", "test": false},
+            {"kind": ["test"], "name": "cpu", "test": true}]},
         {"name": "xtask", "targets": [
-            {"kind": ["bin"], "name": "xtask", "src_path": "/w/main.rs", "test": true}]}
+            {"kind": ["bin"], "name": "xtask", "test": true}]}
     ]}"#;
 
     #[test]

@@ -34,8 +34,12 @@ pub(crate) fn commands(
         nvrtc.give_to(&mut command);
         command
     };
-    if extra.iter().take_while(|word| *word != "--").any(is_choice) {
+    let own: Vec<_> = extra.iter().take_while(|word| *word != "--").collect();
+    if own.iter().any(|word| is_package(word)) {
         return vec![("tests", call(&[]))];
+    }
+    if own.iter().any(|word| is_target(word)) {
+        return vec![("tests", call(&["--workspace"]))];
     }
     let tested = targets::tested_without_gpu(targets);
     let tested: Vec<&str> = tested.iter().map(String::as_str).collect();
@@ -59,15 +63,16 @@ pub(crate) fn with_oldest_nvrtc(workspace: &Workspace) -> Result<Command> {
     Ok(command)
 }
 
-/// Whether an argument of `cargo test` chooses packages or targets.
-fn is_choice(word: &OsString) -> bool {
+/// Whether an argument of `cargo test` chooses packages.
+fn is_package(word: &OsString) -> bool {
     let word = word.to_string_lossy();
-    let flag = word.split('=').next().unwrap_or_default();
+    let flags = ["--package", "--workspace", "--all", "--exclude"];
+    is_one_of(&flags, &word) || (word.starts_with("-p") && !word.starts_with("--"))
+}
+
+/// Whether an argument of `cargo test` chooses targets.
+fn is_target(word: &OsString) -> bool {
     let flags = [
-        "--package",
-        "--workspace",
-        "--all",
-        "--exclude",
         "--lib",
         "--bin",
         "--bins",
@@ -80,7 +85,11 @@ fn is_choice(word: &OsString) -> bool {
         "--all-targets",
         "--doc",
     ];
-    flags.contains(&flag) || (word.starts_with("-p") && !word.starts_with("--"))
+    is_one_of(&flags, &word.to_string_lossy())
+}
+
+fn is_one_of(flags: &[&str], word: &str) -> bool {
+    flags.contains(&word.split('=').next().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -89,11 +98,14 @@ mod tests {
 
     #[test]
     fn a_choice_of_packages_or_targets_is_known() {
-        for word in ["-p", "-ptd-kernel-maps", "--package=td-kernel", "--doc", "--test"] {
-            assert!(is_choice(&word.into()), "{word}");
+        for word in ["-p", "-ptd-kernel-maps", "--package=td-kernel", "--workspace"] {
+            assert!(is_package(&word.into()) && !is_target(&word.into()), "{word}");
+        }
+        for word in ["--doc", "--test", "--test=cpu"] {
+            assert!(is_target(&word.into()) && !is_package(&word.into()), "{word}");
         }
         for word in ["--release", "small", "--no-fail-fast", "--profile", "packed"] {
-            assert!(!is_choice(&word.into()), "{word}");
+            assert!(!is_target(&word.into()) && !is_package(&word.into()), "{word}");
         }
     }
 }

@@ -17,8 +17,7 @@ pub(crate) const BENCH: &str = "td-bench";
 pub(crate) const EXAMPLES_PACKAGE: &str = "td-kernel-examples";
 /// The examples that `ci` runs on the CPU and `bundle` takes to a GPU.
 pub(crate) const EXAMPLES: [&str; 2] = ["edm", "collision"];
-/// The package of the compile-fail cases, and the folder that it is in.
-pub(crate) const UI_TESTS_PACKAGE: &str = "td-kernel-ui-tests";
+/// The folder of the compile-fail cases.
 pub(crate) const UI_TESTS_FOLDER: &str = "ui-tests";
 
 /// The crates that are for crates.io, each with its folder, in the order in which they are published.

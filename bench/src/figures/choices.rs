@@ -136,20 +136,20 @@ impl Keys {
         let map = td_kernel::maps::map(self.value("map")?)?;
         let space = self.space();
         let rows = match space {
-            Space::Block => u32::try_from(n).ok()?.div_ceil(BLOCK),
             Space::Thread => u32::try_from(n).ok()?.checked_sub(1)?,
+            _ => u32::try_from(n).ok()?.div_ceil(BLOCK),
         };
         let linear = self.value("grid") == Some("linear") || space == Space::Thread;
         let root = Root::new(self.value("sqrt").unwrap_or("exact"), DEFAULT_EPSILON)?;
         // A walk has no spare blocks, however many are resident; here each walks one.
-        let shape = Shape { first: 0, rows, root, linear, resident: u32::MAX };
+        let shape = Shape::blocks(rows).with_root(root).with_linear(linear).with_resident(u32::MAX);
         let launches = map.launches(&shape);
         let grids = launches.iter().map(|launch| launch.grid.blocks(space, BLOCK));
         let launched =
             grids.map(|grid| grid.map(|[x, y]| u64::from(x) * u64::from(y))).sum::<Option<u64>>();
         let needed = match space {
-            Space::Block => triangle(rows),
             Space::Thread => triangle(rows).div_ceil(u64::from(BLOCK * BLOCK)),
+            _ => triangle(rows),
         };
         // The grid of a walk is cut to 32 bits here, far above what is measured.
         Some([launched?, needed])

@@ -1,7 +1,7 @@
 //! The papers' works: one that does nothing, distances with 1 to 4 features, and collisions in one and in
 //! three dimensions. Each has a kernel for every choice, and is measured in the same way.
 
-use td_kernel::Device;
+use td_kernel::{Device, ErrorKind};
 
 use super::choices::{Choice, Keys, one_thread_a_pair, with_tiles};
 use super::{Measured, Outcome, Point};
@@ -246,7 +246,7 @@ fn timed_beside(bb: &[f64], samples: Vec<f64>) -> Option<Outcome> {
 
 fn is_short_of_memory(error: &Failure) -> bool {
     let error = error.downcast_ref::<td_kernel::Error>();
-    matches!(error, Some(td_kernel::Error::OutOfMemory { .. }))
+    error.is_some_and(|error| error.kind() == ErrorKind::OutOfDeviceMemory)
 }
 
 /// What a failed check says.
@@ -259,15 +259,15 @@ fn failure(error: &Failure) -> Outcome {
 
 /// The library's own refusal is no mistake.
 fn outcome_of(error: &td_kernel::Error) -> Outcome {
-    match error {
-        td_kernel::Error::PastMap { .. } => Outcome::Refused { refused: error.to_string() },
-        _ => Outcome::Wrong { wrong: error.to_string() },
+    match error.max_elements() {
+        Some(_) => Outcome::Refused { refused: error.to_string() },
+        None => Outcome::Wrong { wrong: error.to_string() },
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use td_kernel::nvrtc;
+    use td_kernel::{nvrtc, td_kernel};
 
     use super::*;
 
@@ -291,17 +291,16 @@ mod tests {
 
     #[test]
     fn a_small_card_and_a_refusal_are_no_mistakes() {
-        let small = td_kernel::Error::OutOfMemory { needed: 2, free: Some(1) };
+        #[td_kernel]
+        unsafe fn count(count: &mut Sum<u64>) {
+            r#" count += 1; "#
+        }
+        let device = Device::cpu().unwrap();
+        let small = device.zeroed::<u8>(1 << 47).unwrap_err();
         assert!(is_short_of_memory(&small.into()));
         assert!(!is_short_of_memory(&"out of memory".into()));
-        let refusal = td_kernel::Error::PastMap {
-            kernel: "edm",
-            map: "ltm",
-            root: None,
-            n: 2,
-            most: 1,
-            instead: "write another",
-        };
+        let kernel = count::load(&device).unwrap();
+        let refusal = kernel.launch(1 << 32, &mut device.sum().unwrap()).unwrap_err();
         assert!(matches!(failure(&refusal.into()), Outcome::Refused { .. }));
         assert!(matches!(failure(&"wrong".into()), Outcome::Wrong { .. }));
     }

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use td_kernel::Device;
 use td_kernel::cudarc::driver::{
     CudaFunction, CudaSlice, CudaStream, DevicePtrMut, DeviceRepr, LaunchArgs, LaunchConfig,
     PushKernelArg, result, sys,
 };
 use td_kernel::cudarc::nvrtc::Ptx;
 use td_kernel::nvrtc::{self, Code};
-use td_kernel::{Device, DeviceType};
 
 use super::by_hand::Source;
+use super::points::Value;
 use super::times::{Spread, Times};
 use crate::Failure;
 
@@ -84,7 +85,7 @@ impl Gpu {
     }
 
     /// Room for results, with every bit set: a slot of floats that nobody writes stays a NaN.
-    pub(crate) fn poisoned<T: DeviceType>(&self, slots: usize) -> Result<CudaSlice<T>, Failure> {
+    pub(crate) fn poisoned<T: Value>(&self, slots: usize) -> Result<CudaSlice<T>, Failure> {
         // SAFETY: the memory is written in the next statement, before anything can read it.
         let memory = unsafe { self.stream.alloc::<T>(slots) };
         let bytes = slots * size_of::<T>();
@@ -95,7 +96,7 @@ impl Gpu {
     }
 
     /// Sets every bit of results that are to be written again.
-    pub(crate) fn poison<T: DeviceType>(&self, memory: &mut CudaSlice<T>) -> Result<(), Failure> {
+    pub(crate) fn poison<T: Value>(&self, memory: &mut CudaSlice<T>) -> Result<(), Failure> {
         let bytes = memory.num_bytes();
         let (address, guard) = memory.device_ptr_mut(&self.stream);
         // SAFETY: the allocation has as many bytes and is borrowed alone, the stream is the one that it

@@ -1,4 +1,5 @@
-//! Where plots are drawn, as SVG. Places are in pixels.
+//! Where plots are drawn: as SVG, which any page shows at any size. Text is not laid out here: an SVG says where its
+//! start, middle or end is and names a generic family, so that the bytes are the same whatever fonts a machine has.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;

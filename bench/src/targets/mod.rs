@@ -11,14 +11,14 @@ mod values;
 use std::path::PathBuf;
 
 use clap::Args;
-use td_kernel::{DeviceType, LaunchWith, Slice};
+use td_kernel::{LaunchWith, Slice};
 
 use self::issue::Issue;
 use self::target::{Bound, Measured, Outcome, Target, Targets};
 use self::values::{Six, Two};
 use crate::experiment::{self, File, Run};
 use crate::measure::gpu::Gpu;
-use crate::measure::points::Point;
+use crate::measure::points::{Point, Value};
 use crate::measure::times::Times;
 use crate::subject::{
     Contest, Counts, Distances, InPacked, InSquare, Launch, Layout, Lists, Looks, Subject, Values,
@@ -155,7 +155,7 @@ where
     beside_fill(&subject, subject.bytes(), kernels)
 }
 
-fn values<U: DeviceType, L: Layout, K>(
+fn values<U: Value, L: Layout, K>(
     Setting { gpu, .. }: &Setting,
     n: usize,
 ) -> Result<Outcome, Failure>

@@ -1,5 +1,6 @@
 //! Kernels with results of every size of type, packed and square.
 
+use td_kernel::cudarc::driver::DeviceRepr;
 use td_kernel::{DeviceType, td_kernel};
 
 /// A result of 8 bytes that is aligned to 4 only.
@@ -10,12 +11,18 @@ pub(super) struct Two {
     b: f32,
 }
 
+// SAFETY: a DeviceType is laid out for a GPU as for Rust.
+unsafe impl DeviceRepr for Two {}
+
 /// A result of 24 bytes.
 #[derive(Clone, Copy, DeviceType)]
 #[repr(C)]
 pub(super) struct Six {
     words: [f32; 6],
 }
+
+// SAFETY: a DeviceType is laid out for a GPU as for Rust.
+unsafe impl DeviceRepr for Six {}
 
 macro_rules! values {
     ($($module:ident: $type:ty, $body:literal;)+) => {

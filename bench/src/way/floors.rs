@@ -45,7 +45,7 @@ pub(super) fn by_gpu(
     if memory.len() != to.len() {
         return Err("the copy's two sides have two lengths".into());
     }
-    let (address, guard) = memory.device_ptr_mut(stream);
+    let (address, guard) = memory.view_ptr_mut(stream);
     // SAFETY: at the address are as many elements, and the stream, behind whose work it comes, is waited for
     // while both sides are borrowed.
     unsafe { result::memcpy_dtoh_async(&mut to[..], address, stream.cu_stream()) }?;

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, SLOTS, Space, Tiling};
 
-use crate::kind::{Argument, KINDS, Role};
-use crate::model::{Kernel, Parameter, Text};
+use crate::kind::KINDS;
+use crate::model::{Argument, Kernel, Parameter, Role, Text};
 
 /// Bodies up to this many tokens are unrolled as far as is good for them. Longer ones are not: their code
 /// would outgrow the instruction cache, and their variables the registers.
 const SHORT: usize = 100;
 
-/// Between parameters: a place where a long line may be broken.
+/// Between parameters: where a long line may be broken.
 const SEPARATOR: &str = ",¶";
 
 /// How many values of so many bytes are a multiple of 16.
@@ -154,7 +154,7 @@ fn map(text: &Text<'_>) -> Value {
     let units = match (options.space, text.variant.linear) {
         (Space::Thread, _) => " in thread space",
         (Space::Block, true) => " on a linear grid",
-        (Space::Block, false) => "",
+        _ => "",
     };
     context! {
         name => map.name(),

@@ -1,6 +1,6 @@
 //! The definition of a user's struct in C++, whose numbers only rustc knows: the texts between them.
 
-use super::types::CudaType;
+use crate::cuda_type::CudaType;
 
 /// Up to the struct's size: its members, declared, and `alignas(…)` where it asks for an alignment.
 pub(crate) fn open(name: &str, alignment: Option<&str>, members: &str) -> String {

@@ -12,7 +12,6 @@ pub(crate) mod definition;
 mod helpers;
 mod layout;
 mod templates;
-pub(crate) mod types;
 
 use crate::model::{Kernel, Text};
 

@@ -4,12 +4,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use td_kernel_maps::{Space, Sweep, Tiling};
 
-use crate::cuda::types::Origin;
+use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
-use crate::kind::Role;
-use crate::model::{Kernel, Parameter, Text, Variant};
+use crate::model::{Kernel, Parameter, Role, Text, Variant};
 
-/// What the runtime is told of a text, at this place in the list of texts.
+/// What the runtime is told of a text, with this index in the list of texts.
 pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {
     let kernel = text.kernel;
     let options = &kernel.options;
@@ -19,8 +18,8 @@ pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {
         if map.takes_root() { root(kernel) } else { quote!(#runtime::__private::Root::Exact) };
     let map = map.name();
     let space = match options.space {
-        Space::Block => quote!(Block),
         Space::Thread => quote!(Thread),
+        _ => quote!(Block),
     };
     let (tiling, shared, sector) = (tiling(text), shared(text), sector(kernel));
     quote! {{
@@ -67,18 +66,14 @@ fn shared(text: &Text<'_>) -> TokenStream {
 /// The tiling, as Rust.
 fn tiling(text: &Text<'_>) -> TokenStream {
     let runtime = &text.kernel.options.runtime;
-    let Tiling { sweep, side, columns, neighbours, height, unroll } = text.variant.tiling;
+    let Tiling { sweep, side, columns, neighbours, height, unroll, .. } = text.variant.tiling;
     let sweep = Ident::new(&format!("{sweep:?}"), Span::call_site());
-    quote! {
-        #runtime::__private::Tiling {
-            sweep: #runtime::__private::Sweep::#sweep,
-            side: #side,
-            columns: #columns,
-            neighbours: #neighbours,
-            height: #height,
-            unroll: #unroll,
-        }
-    }
+    let new = quote!(#runtime::__private::Tiling::new(#runtime::__private::Sweep::#sweep, #side));
+    let tiling = quote!(#runtime::__private::Tiling);
+    // By their paths: a user's trait may have methods of these names for every type.
+    quote!(#tiling::with_height(
+        #tiling::with_columns(#new, #columns, #neighbours), #height, #unroll
+    ))
 }
 
 fn root(kernel: &Kernel) -> TokenStream {

@@ -6,8 +6,8 @@ use quote::quote;
 use syn::Lifetime;
 use td_kernel_maps::Space;
 
-use super::{Argument, Kind, Role, slice, take};
-use crate::model::{Parameter, Text};
+use super::{slice, take};
+use crate::model::{Argument, Kind, Parameter, Role, Text};
 
 /// `#[each] x: &[T]`.
 pub(crate) const EACH: &dyn Kind = &Each;

@@ -5,9 +5,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::Lifetime;
 
-use super::{Argument, Kind, Role, take};
-use crate::cuda::types;
-use crate::model::{Parameter, Text};
+use super::take;
+use crate::cuda_type;
+use crate::model::{Argument, Kind, Parameter, Role, Text};
 
 /// `x: &mut Packed<T>`.
 pub(super) const PACKED: &dyn Kind = &Packed;
@@ -108,7 +108,7 @@ pub(super) fn slot_facts(
 /// The vector as which a thread's neighbours are stored, in C++.
 fn vector(text: &Text<'_>, parameter: &Parameter) -> Option<&'static str> {
     let neighbours = text.variant.tiling.neighbours;
-    parameter.size().and_then(|bytes| types::stored_at_once(bytes * neighbours))
+    parameter.size().and_then(|bytes| cuda_type::stored_at_once(bytes * neighbours))
 }
 
 /// The segment of a slot whose neighbours are no vector, where a sweep stores vectors.

@@ -5,10 +5,11 @@ use quote::quote;
 use syn::Lifetime;
 use syn::TypePath;
 
-use super::{Argument, Element, Kind, Role, take};
-use crate::cuda::types;
+use super::take;
+use crate::cuda_type;
+use crate::element::Element;
 use crate::errors::Errors;
-use crate::model::{Parameter, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Text};
 
 /// `x: &mut Pairs`.
 pub(super) const PAIRS: &dyn Kind = &Pairs;
@@ -41,7 +42,7 @@ impl Kind for Pairs {
             );
         }
         // The list holds CUDA's uint2, which is what two u32 are.
-        Some((types::vector("u32", 2)?, quote!([::core::primitive::u32; 2])))
+        Some((cuda_type::vector("u32", 2)?, quote!([::core::primitive::u32; 2])))
     }
 
     fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {

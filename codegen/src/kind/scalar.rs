@@ -4,9 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Lifetime;
 
-use super::{Argument, Kind, Role};
 use crate::errors::span_of;
-use crate::model::{Parameter, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Text};
 
 /// `x: T`.
 pub(crate) const SCALAR: &dyn Kind = &Scalar;

@@ -4,8 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::Lifetime;
 
-use super::{Argument, Kind, Role, take};
-use crate::model::{Parameter, Text};
+use super::take;
+use crate::model::{Argument, Kind, Parameter, Role, Text};
 
 /// `x: &[T]`.
 pub(crate) const SLICE: &dyn Kind = &Slice { is_written: false };

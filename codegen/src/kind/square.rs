@@ -6,8 +6,8 @@ use quote::quote;
 use syn::Lifetime;
 use td_kernel_maps::Sweep;
 
-use super::{Argument, Kind, Role, packed, take};
-use crate::model::{Parameter, Text};
+use super::{packed, take};
+use crate::model::{Argument, Kind, Parameter, Role, Text};
 
 /// `x: &mut Square<T>`.
 pub(super) const SQUARE: &dyn Kind = &Square;

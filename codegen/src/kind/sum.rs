@@ -15,10 +15,11 @@ use quote::quote;
 use syn::{Lifetime, TypePath};
 use td_kernel_maps::Sweep;
 
-use super::{Argument, Element, Kind, Role, argument, take};
-use crate::cuda::types;
+use super::take;
+use crate::cuda_type;
+use crate::element::{Element, argument};
 use crate::errors::{Errors, list};
-use crate::model::{Parameter, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Text};
 
 /// `x: &mut Sum<T>`.
 pub(super) const SUM: &dyn Kind = &Sum;
@@ -51,7 +52,7 @@ impl Kind for Sum {
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
         let (ty, (cuda, rust)) = argument("Sum", path, errors)?;
-        if !SUMS.iter().any(|sum| types::primitive(sum).as_ref() == Some(&cuda)) {
+        if !SUMS.iter().any(|sum| cuda_type::primitive(sum).as_ref() == Some(&cuda)) {
             let types = list(SUMS);
             errors.at(
                 ty,

@@ -7,8 +7,8 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Expr, ExprLit, Ident, Lit, Token};
 use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, SWEEPS, Space, Sweep};
 
-use super::bare;
 use super::value::{epsilon_value, example, integer, is_plain, word};
+use crate::element::bare_expression;
 use crate::errors::{Errors, list, nearest};
 use crate::model::Options;
 use crate::parse::sweep::Asked;
@@ -71,7 +71,7 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
         syn::Error::new(key.span(), message)
     };
     input.parse::<Token![=]>().map_err(|_| needed())?;
-    let value = bare(&input.parse().map_err(|_| needed())?).clone();
+    let value = bare_expression(&input.parse().map_err(|_| needed())?).clone();
     Ok(Entry { key, value })
 }
 

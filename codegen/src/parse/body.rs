@@ -5,9 +5,9 @@ use quote::ToTokens;
 use syn::parse::Parser;
 use syn::{Expr, ExprLit, ExprMacro, Lit, LitStr, Stmt, StmtMacro};
 
-use super::bare;
 use super::item::Block;
 use crate::Files;
+use crate::element::bare_expression;
 use crate::errors::Errors;
 use crate::model::Body;
 use crate::scan;
@@ -56,7 +56,7 @@ enum Only<'a> {
 fn only(statement: &Stmt) -> Option<Only<'_>> {
     let call = match statement {
         Stmt::Macro(StmtMacro { attrs, mac, .. }) if attrs.is_empty() => mac,
-        Stmt::Expr(expression, _) => match bare(expression) {
+        Stmt::Expr(expression, _) => match bare_expression(expression) {
             Expr::Lit(ExprLit { attrs, lit: Lit::Str(literal), .. }) if attrs.is_empty() => {
                 return literal.suffix().is_empty().then_some(Only::Literal(literal));
             }

@@ -103,7 +103,7 @@ fn attributes(attributes: &[Attribute], errors: &mut Errors) {
     }
 }
 
-/// Reads the parameters; `None` in the place of each that is wrong and got an error.
+/// Reads the parameters; `None` instead of each that is wrong and got an error.
 pub(crate) fn parameters(function: &Function, errors: &mut Errors) -> Vec<Option<Parameter>> {
     let mut parameters: Vec<Option<Parameter>> = Vec::new();
     let mut names: Vec<String> = Vec::new();
@@ -143,8 +143,8 @@ fn name(typed: &PatType, others: &[String], errors: &mut Errors) -> Option<Ident
     };
     let name = pattern.ident.unraw().to_string();
     let mut is_right = true;
-    let mut wrong = |place: &dyn ToTokens, message: String| {
-        errors.at(place, message);
+    let mut wrong = |span: &dyn ToTokens, message: String| {
+        errors.at(span, message);
         is_right = false;
     };
     if pattern.by_ref.is_some() || pattern.mutability.is_some() || pattern.subpat.is_some() {

@@ -37,7 +37,7 @@ pub(crate) enum Input {
 
 /// What follows the signature.
 pub(crate) enum Block {
-    /// The tokens between braces, and the place of the braces.
+    /// The tokens between braces, and the span of the braces.
     Braced(TokenStream, Span),
     /// A semicolon.
     Missing(Token![;]),
@@ -168,7 +168,7 @@ fn input(piece: TokenStream) -> Input {
 }
 
 impl Block {
-    /// The place of what is there.
+    /// The span of what is there.
     pub(crate) fn span(&self) -> Span {
         match self {
             Block::Braced(tokens, braces) if tokens.is_empty() => *braces,

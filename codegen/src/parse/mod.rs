@@ -1,4 +1,4 @@
-//! From tokens to the checked model. Only the modules below, `derive` and `errors` see `syn`.
+//! From tokens to the checked model. Only the modules below, `derive`, `element` and `errors` take `syn` apart.
 
 mod attribute;
 mod body;
@@ -9,30 +9,47 @@ pub(crate) mod tiles;
 pub(crate) mod types;
 mod value;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::Expr;
+use syn::{Attribute, Visibility};
 
 use self::attribute::Keys;
+use crate::Files;
 use crate::attributes::Attributes;
 use crate::errors::Errors;
-use crate::model::Kernel;
-use crate::{Files, expand};
+use crate::model::{Kernel, Parameter};
 
-/// Reads an invocation; on failure, the errors and a fallback item, for the rest of the
-/// user's code to compile against.
+/// What is left of an item that is wrong.
+pub(crate) struct Rejected {
+    /// What is wrong with it, and tokens to be kept.
+    pub(crate) errors: TokenStream,
+    /// What the kernel would have been, for the rest of the user's code to compile against.
+    pub(crate) outline: Option<Outline>,
+}
+
+/// What other code sees of a kernel.
+pub(crate) struct Outline {
+    pub(crate) name: Ident,
+    pub(crate) visibility: Visibility,
+    pub(crate) conditions: Vec<Attribute>,
+    pub(crate) runtime: TokenStream,
+    /// `None` for one that is wrong.
+    pub(crate) parameters: Vec<Option<Parameter>>,
+}
+
+/// Reads an invocation.
 pub(crate) fn kernel(
     attribute: TokenStream,
     item: &TokenStream,
     files: &dyn Files,
-) -> Result<Kernel, TokenStream> {
+) -> Result<Kernel, Box<Rejected>> {
     let mut errors = Errors::default();
     let Keys { options, map, asked } = attribute::parse(attribute, &mut errors);
     let function = match item::parse(item, &mut errors) {
         Ok(function) => function,
         Err(rest) => {
             let errors = errors.into_tokens(&[]);
-            return Err(quote!(#errors #rest));
+            return Err(Box::new(Rejected { errors: quote!(#errors #rest), outline: None }));
         }
     };
     function::check(&function, &mut errors);
@@ -54,20 +71,14 @@ pub(crate) fn kernel(
         _ => {
             let errors = errors.into_tokens(&attributes.conditions);
             // Among methods no type can stand.
-            let fallback = (!is_method).then(|| {
-                let (name, runtime) = (&function.name, &options.runtime);
-                let (visibility, conditions) = (&function.visibility, &attributes.conditions);
-                expand::fallback(name, visibility, conditions, runtime, &parameters)
+            let outline = (!is_method).then(|| Outline {
+                name: function.name,
+                visibility: function.visibility,
+                conditions: attributes.conditions,
+                runtime: options.runtime,
+                parameters,
             });
-            Err(quote!(#errors #fallback))
+            Err(Box::new(Rejected { errors, outline }))
         }
-    }
-}
-
-/// The expression without the invisible brackets that a macro by example puts around what it is given.
-pub(crate) fn bare(expression: &Expr) -> &Expr {
-    match expression {
-        Expr::Group(group) => bare(&group.expr),
-        _ => expression,
     }
 }

@@ -5,10 +5,9 @@ use td_kernel_maps::{H, Ltm, Map, Rb, Sweep, Tiling, Walk};
 
 use super::tiles::{self, Sizes};
 use crate::errors::Errors;
-use crate::kind::Role;
-use crate::model::{Parameter, Variant};
+use crate::model::{Parameter, Role, Variant};
 
-/// What the keys say of the sweep, each with its place.
+/// What the keys say of the sweep, each with its span.
 #[derive(Default)]
 pub(crate) struct Asked {
     /// `sweep`.

@@ -7,9 +7,8 @@
 
 use td_kernel_maps::{Sweep, Tiling};
 
-use crate::cuda::types::{self, Origin};
-use crate::kind::Role;
-use crate::model::Parameter;
+use crate::cuda_type::{self, Origin};
+use crate::model::{Parameter, Role};
 
 /// What the tiles follow from.
 pub(super) struct Sizes {
@@ -119,7 +118,7 @@ pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
         // A struct may be large.
         Some(_) | None => 1,
     };
-    Tiling { sweep, side, columns: side / width, neighbours, height, unroll }
+    Tiling::new(sweep, side).with_columns(side / width, neighbours).with_height(height, unroll)
 }
 
 /// The height, or less where the segments of so many rows take too much shared memory.
@@ -161,7 +160,7 @@ fn is_direct(neighbours: u32, sizes: &Sizes) -> bool {
 
 /// Whether a thread can store so many bytes at once.
 fn is_vector(bytes: u32) -> bool {
-    types::stored_at_once(bytes).is_some()
+    cuda_type::stored_at_once(bytes).is_some()
 }
 
 #[cfg(test)]

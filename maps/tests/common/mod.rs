@@ -17,12 +17,8 @@ pub fn shapes(map: &dyn Map, rows: u32) -> Vec<Shape> {
     let mut shapes = Vec::new();
     for root in roots(map) {
         for &linear in grids {
-            shapes.extend([1, 7, 1024].map(|resident| Shape {
-                root,
-                linear,
-                resident,
-                ..Shape::blocks(rows)
-            }));
+            let shape = Shape::blocks(rows).with_root(root).with_linear(linear);
+            shapes.extend([1, 7, 1024].map(|resident| shape.with_resident(resident)));
         }
     }
     shapes
@@ -31,7 +27,7 @@ pub fn shapes(map: &dyn Map, rows: u32) -> Vec<Shape> {
 /// Visits every unit of every launch, with the units that a device adds by rounding up to blocks.
 pub fn visit(map: &dyn Map, shape: &Shape, round: u64, each: &mut dyn FnMut(Tile)) {
     for launch in map.launches(shape) {
-        let Grid { x, y } = launch.grid;
+        let Grid { x, y, .. } = launch.grid;
         let rounded = |units: u64| if units == 1 { 1 } else { units.next_multiple_of(round) };
         for y in 0..rounded(y) {
             for x in 0..rounded(x) {
@@ -58,12 +54,6 @@ pub fn covers_once(map: &dyn Map, shape: &Shape, round: u64) {
 
 /// What the whole triangle's prologue would be written for.
 pub fn form(shape: &Shape) -> Form {
-    Form {
-        domain: Domain::Triangle,
-        root: shape.root,
-        space: Space::Block,
-        linear: shape.linear,
-        diagonal: true,
-        side: 16,
-    }
+    let form = Form::new(Domain::Triangle, Space::Block, 16);
+    form.with_root(shape.root).with_linear(shape.linear).with_diagonal(true)
 }

@@ -4,8 +4,8 @@
 use std::io;
 
 use super::fiber::{self, Fiber, Step};
+use super::grid::Grid;
 use super::interface::{Context, Request, function};
-use super::launch::Launch;
 use super::stacks::Stacks;
 use super::warp::{self, WARP_SIZE};
 
@@ -15,7 +15,7 @@ use super::warp::{self, WARP_SIZE};
 /// the next one start on a fiber of its own. The lanes of a warp go as far as they can before
 /// the next warp starts, so most of the time only those stacks are in the cache that take part.
 pub(super) struct BlockRunner<'a> {
-    launch: &'a Launch<'a>,
+    grid: &'a Grid<'a>,
     threads: u32,
     /// By thread: the fiber on which it waits.
     fibers: Vec<Option<Fiber>>,
@@ -41,18 +41,18 @@ pub(super) enum Outcome {
 }
 
 impl<'a> BlockRunner<'a> {
-    pub(super) fn new(launch: &'a Launch<'a>) -> BlockRunner<'a> {
-        let threads = launch.threads() as usize;
+    pub(super) fn new(grid: &'a Grid<'a>) -> BlockRunner<'a> {
+        let threads = grid.threads() as usize;
         BlockRunner {
-            launch,
-            threads: launch.threads(),
+            grid,
+            threads: grid.threads(),
             fibers: std::iter::repeat_with(|| None).take(threads).collect(),
             requests: vec![std::ptr::null_mut(); threads],
             waiting_lanes: vec![0; threads.div_ceil(WARP_SIZE)],
             waiting: 0,
             at_barrier: 0,
             with_predicate: 0,
-            stacks: Stacks::new(launch.stack),
+            stacks: Stacks::new(grid.stack),
         }
     }
 
@@ -63,9 +63,9 @@ impl<'a> BlockRunner<'a> {
             limit: self.threads,
             next_index: [0; 3],
             block_index,
-            block_size: self.launch.block,
-            grid_size: self.launch.grid,
-            arguments: self.launch.arguments.as_ptr(),
+            block_size: self.grid.block,
+            grid_size: self.grid.size,
+            arguments: self.grid.arguments.as_ptr(),
             wait: fiber::wait,
             fiber: std::ptr::null(),
         };
@@ -93,7 +93,7 @@ impl<'a> BlockRunner<'a> {
             let stack = self.stacks.take()?;
             // SAFETY: the caller of the launch keeps the library loaded, and `run` keeps the
             // context, until `abandon`; the context is only used through this raw pointer.
-            let mut fiber = unsafe { Fiber::new(stack, self.launch.run, context) };
+            let mut fiber = unsafe { Fiber::new(stack, self.grid.run, context) };
             let step = fiber.resume();
             // SAFETY: the fiber is suspended or finished, so nothing else uses the context.
             let next = unsafe { (*context).next };

@@ -6,15 +6,17 @@ use std::process::{Command, Output};
 use super::compiler::Compiler;
 use super::folder::{self, Folder};
 use super::interface::{Context, Request};
+use super::program::Program;
 use super::{process, stacks};
+use crate::Result;
 use crate::compiler_messages::explained;
-use crate::{Error, Result};
+use crate::error::Cause;
 
 /// A compiled library in a directory of its own, which goes away with this value.
-pub(super) struct Library {
+struct Library {
     directory: Folder,
     /// The size of a stack on which its threads can run.
-    pub(super) stack: usize,
+    stack: usize,
 }
 
 /// The headers that stand in for what CUDA gives a kernel without an `#include`.
@@ -65,7 +67,7 @@ const OPTIONS: &[&str] = &[
 ];
 
 /// Options that not every compiler knows.
-pub(super) const WISHES: &[&str] = &[
+const WISHES: &[&str] = &[
     // A frame that is larger than a guard page touches each page of itself, and so cannot jump over the guard.
     "-fstack-clash-protection",
     // Files that say how large the frames of all functions are.
@@ -78,22 +80,29 @@ const LOCAL_MEMORY: usize = 512 * 1024;
 /// What functions of the system's libraries may need of a stack, and the fiber's own.
 const MARGIN: usize = 64 * 1024;
 
-/// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
-pub(super) fn build(
+/// Compiles and loads a kernel. `kernel` is its name in messages, `entry` the name of its
+/// `extern "C" __global__` function in `source`.
+pub(super) fn program(
     compiler: &Compiler,
     kernel: &str,
     entry: &str,
     source: &str,
-) -> Result<Library> {
+) -> Result<Program> {
+    let library = build(compiler, kernel, entry, source)?;
+    Program::load(kernel, &library.path(), library.stack)
+    // The file goes away here. What is loaded stays, except where a system locks it: there
+    // the file stays behind too.
+}
+
+/// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
+fn build(compiler: &Compiler, kernel: &str, entry: &str, source: &str) -> Result<Library> {
     let parent = folder::parent();
-    let directory = Folder::new(&parent).map_err(|reason| Error::Io {
-        action: "make a directory in",
-        path: parent,
-        reason,
+    let directory = Folder::new(&parent).map_err(|reason| {
+        Cause::Io { action: "make a directory in", path: parent, reason }.into()
     })?;
     let mut library = Library { directory, stack: stacks::USUAL_SIZE };
     let folder = library.directory.path();
-    let known = compiler.known(folder)?;
+    let known = known(compiler, folder)?;
     write_shim(folder)?;
     let text = folder.join(format!("{entry}.cu"));
     write(&text, &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\nTD_CPU_ENTRY({entry})\n"))?;
@@ -102,25 +111,26 @@ pub(super) fn build(
     let output = run(compiler, command.args(known))?;
     let log = log(folder, &output);
     if !output.status.success() {
-        return Err(Error::Compile {
+        return Err(Cause::Compile {
             kernel: kernel.to_owned(),
             compiler: compiler.describe().to_owned(),
             log: explained(kernel, &log),
-        });
+        }
+        .into());
     }
     if !log.is_empty() {
         tracing::warn!(kernel, compiler = compiler.describe(), "{log}");
     }
     let frames = Frames::of(folder);
     if frames.largest > LOCAL_MEMORY {
-        return Err(Error::Compile {
+        return Err(Cause::Compile {
             kernel: kernel.to_owned(),
             compiler: compiler.describe().to_owned(),
             log: format!(
                 "its variables take {} bytes of a thread's stack, and a GPU's thread has {LOCAL_MEMORY} bytes of local memory: write smaller arrays, or keep them in a slice",
                 frames.largest
             ),
-        });
+        }.into());
     }
     // One function's frame lies below another's at most once, unless a function calls itself.
     library.stack = stacks::USUAL_SIZE.max(frames.all + MARGIN);
@@ -155,7 +165,7 @@ impl Frames {
 }
 
 impl Library {
-    pub(super) fn path(&self) -> PathBuf {
+    fn path(&self) -> PathBuf {
         let name =
             format!("{}kernel{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
         self.directory.path().join(name)
@@ -165,11 +175,8 @@ impl Library {
 /// Writes the shim's headers into a folder of the directory.
 pub(super) fn write_shim(directory: &Path) -> Result<()> {
     let folder = directory.join(SHIM_FOLDER);
-    std::fs::create_dir(&folder).map_err(|reason| Error::Io {
-        action: "create",
-        path: folder.clone(),
-        reason,
-    })?;
+    std::fs::create_dir(&folder)
+        .map_err(|reason| Cause::Io { action: "create", path: folder.clone(), reason }.into())?;
     SHIM.iter().try_for_each(|(name, text)| write(&folder.join(name), text))
 }
 
@@ -201,8 +208,27 @@ fn of_processor() -> &'static [&'static str] {
     &[]
 }
 
+/// Those of [`WISHES`] that the compiler knows, tried in this folder when first they are needed.
+fn known<'a>(compiler: &'a Compiler, folder: &Path) -> Result<&'a [&'static str]> {
+    if let Some(known) = compiler.known.get() {
+        return Ok(known);
+    }
+    let knows = |options: &[&str]| {
+        let output = run(compiler, &mut trial(compiler, folder, options)?)?;
+        Ok(output.status.success())
+    };
+    let known = if knows(WISHES)? {
+        WISHES.to_vec()
+    } else {
+        let each = WISHES.iter().map(|wish| Ok((*wish, knows(&[wish])?)));
+        let each = each.collect::<Result<Vec<_>>>()?;
+        each.into_iter().filter_map(|(wish, known)| known.then_some(wish)).collect()
+    };
+    Ok(compiler.known.get_or_init(|| known))
+}
+
 /// The command that tells whether the compiler knows these options: an unknown one is an error, or a warning.
-pub(super) fn trial(compiler: &Compiler, folder: &Path, options: &[&str]) -> Result<Command> {
+fn trial(compiler: &Compiler, folder: &Path, options: &[&str]) -> Result<Command> {
     let text = folder.join("options.cpp");
     write(&text, "int options() { return 0; }\n")?;
     let mut command = compiler.command();
@@ -212,11 +238,9 @@ pub(super) fn trial(compiler: &Compiler, folder: &Path, options: &[&str]) -> Res
 }
 
 /// Runs the compiler.
-pub(super) fn run(compiler: &Compiler, command: &mut Command) -> Result<Output> {
-    process::run(command).map_err(|reason| Error::Io {
-        action: "run",
-        path: compiler.program().to_owned(),
-        reason,
+fn run(compiler: &Compiler, command: &mut Command) -> Result<Output> {
+    process::run(command).map_err(|reason| {
+        Cause::Io { action: "run", path: compiler.program().to_owned(), reason }.into()
     })
 }
 
@@ -235,9 +259,6 @@ fn log(folder: &Path, output: &Output) -> String {
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).map_err(|reason| Error::Io {
-        action: "write",
-        path: path.to_owned(),
-        reason,
-    })
+    std::fs::write(path, text)
+        .map_err(|reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into())
 }

@@ -5,18 +5,18 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, OnceLock};
 
-use super::program::Program;
-use super::{build, process};
-use crate::{Error, Result};
+use super::process;
+use crate::Result;
+use crate::error::Cause;
 
 /// The system's C++ compiler, which must understand the options of g++.
 #[derive(Clone, Debug)]
-pub(crate) struct Compiler {
+pub(super) struct Compiler {
     program: OsString,
     arguments: Vec<OsString>,
     description: String,
-    /// Which of the options it knows that not every compiler does.
-    known: Arc<OnceLock<Vec<&'static str>>>,
+    /// Which of the options it knows that not every compiler does, once that was tried.
+    pub(super) known: Arc<OnceLock<Vec<&'static str>>>,
 }
 
 /// The names that are looked for on `PATH` when `$CXX` says nothing.
@@ -25,7 +25,7 @@ const USUAL_NAMES: [&str; 3] = ["c++", "g++", "clang++"];
 impl Compiler {
     /// The compiler that `$CXX` names, with arguments if it has some (`ccache g++`). If it is
     /// not set or empty: the first of `c++`, `g++` and `clang++` that is on `PATH`.
-    pub(crate) fn find() -> Result<Compiler> {
+    pub(super) fn find() -> Result<Compiler> {
         match std::env::var_os("CXX") {
             Some(command) if !command.as_encoded_bytes().trim_ascii().is_empty() => {
                 Compiler::first_of([(format!("$CXX = {}", command.display()), command)])
@@ -47,25 +47,16 @@ impl Compiler {
                 Err(Absent::Fails(reason)) => tried.push(format!("{name} ({reason})")),
                 // It would be the same for every other one.
                 Err(Absent::Deaf(reason)) => {
-                    return Err(Error::Io { action: "run", path: command.into(), reason });
+                    return Err(Cause::Io { action: "run", path: command.into(), reason }.into());
                 }
             }
         }
-        Err(Error::NoCompiler { tried })
+        Err(Cause::NoCompiler { tried }.into())
     }
 
     /// The compiler's name and version, as it says them itself.
-    pub(crate) fn describe(&self) -> &str {
+    pub(super) fn describe(&self) -> &str {
         &self.description
-    }
-
-    /// Compiles and loads a kernel. `kernel` is its name in messages, `entry` the name of its
-    /// `extern "C" __global__` function in `source`.
-    pub(crate) fn compile(&self, kernel: &str, entry: &str, source: &str) -> Result<Program> {
-        let library = build::build(self, kernel, entry, source)?;
-        Program::load(kernel, &library.path(), library.stack)
-        // The file goes away here. What is loaded stays, except where a system locks it: there
-        // the file stays behind too.
     }
 
     /// The compiler with the arguments that `$CXX` gave it.
@@ -78,25 +69,6 @@ impl Compiler {
     /// The compiler's program, for messages.
     pub(super) fn program(&self) -> &Path {
         Path::new(&self.program)
-    }
-
-    /// Those of [`build::WISHES`] that the compiler knows, tried in this folder when first they are needed.
-    pub(super) fn known(&self, folder: &Path) -> Result<&[&'static str]> {
-        if let Some(known) = self.known.get() {
-            return Ok(known);
-        }
-        let knows = |options: &[&str]| {
-            let output = build::run(self, &mut build::trial(self, folder, options)?)?;
-            Ok(output.status.success())
-        };
-        let known = if knows(build::WISHES)? {
-            build::WISHES.to_vec()
-        } else {
-            let each = build::WISHES.iter().map(|wish| Ok((*wish, knows(&[wish])?)));
-            let each = each.collect::<Result<Vec<_>>>()?;
-            each.into_iter().filter_map(|(wish, known)| known.then_some(wish)).collect()
-        };
-        Ok(self.known.get_or_init(|| known))
     }
 
     /// Runs the command with `--version`, to see that it is there and what it is.

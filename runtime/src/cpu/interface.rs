@@ -12,7 +12,7 @@ pub(super) type Wait = unsafe extern "C" fn(*mut Context, *mut Request);
 /// The name under which a kernel's library exports its [`Run`].
 pub(super) const RUN_SYMBOL: &str = "td_cpu_run";
 
-/// The size of the kernel's parameter in a place, 0 past the last one.
+/// The size of the kernel's parameter of an index, 0 past the last one.
 pub(super) type ParameterSize = unsafe extern "C" fn(u32) -> u32;
 
 /// The name under which a kernel's library exports its [`ParameterSize`].

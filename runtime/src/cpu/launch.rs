@@ -1,26 +1,15 @@
 //! One launch: the blocks of a grid, over the cores.
 
 use std::error::Error as _;
-use std::ffi::c_void;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::block::{BlockRunner, Outcome};
-use super::interface::Run;
+use super::grid::Grid;
 use super::progress::{Counted, Counter};
 use super::stacks::Share;
-
-/// What a launch runs, and with what. The sizes are those that CUDA allows, none of them zero.
-pub(super) struct Launch<'a> {
-    pub(super) run: Run,
-    pub(super) grid: [u32; 3],
-    pub(super) block: [u32; 3],
-    pub(super) arguments: &'a [*mut c_void],
-    /// The size of a thread's stack.
-    pub(super) stack: usize,
-}
 
 /// The first block of the grid that did not finish, and why.
 pub(super) struct Failure {
@@ -37,22 +26,13 @@ pub(super) enum Cause {
     NoStack(io::Error),
 }
 
-// SAFETY: the pointers of `arguments` lead to values that the kernel reads, and the caller of
-// `Program::launch` answers for what the kernel does with pointers among those values.
-unsafe impl Sync for Launch<'_> {}
-
-impl Launch<'_> {
-    /// How many threads a block has; at most 1024.
-    pub(super) fn threads(&self) -> u32 {
-        self.block.iter().product()
-    }
-
+impl Grid<'_> {
     /// Runs all blocks, and counts them. After a failure no block above the failed one starts.
     pub(super) fn run(&self, counter: &Counter) -> Result<(), Failure> {
         if is_forked() {
             return Err(Failure { block: [0; 3], cause: Cause::Forked });
         }
-        let blocks = self.grid.iter().map(|&size| u64::from(size)).product();
+        let blocks = self.size.iter().map(|&size| u64::from(size)).product();
         let workers = workers(blocks, self.threads());
         let queue = Queue {
             next: AtomicU64::new(0),
@@ -123,9 +103,9 @@ impl Launch<'_> {
         }
     }
 
-    /// The block's place in the grid: x runs first.
+    /// The block's index in the grid: x runs first.
     fn index(&self, block: u64) -> [u32; 3] {
-        let [x, y] = [u64::from(self.grid[0]), u64::from(self.grid[1])];
+        let [x, y] = [u64::from(self.size[0]), u64::from(self.size[1])];
         [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32]
     }
 }
@@ -177,7 +157,8 @@ fn workers(blocks: u64, threads: u32) -> usize {
     rayon::current_num_threads().min(most).min(usize::try_from(blocks).unwrap_or(usize::MAX)).max(1)
 }
 
-/// Whether this process was forked from one that had launched something. Its workers are not here, and a lock that
+/// Whether this process was forked from one that had launched something. Its workers are not here
+/// (<https://github.com/rayon-rs/rayon/issues/708>), and a lock that
 /// one of them held is locked for ever: nothing of them may be touched.
 fn is_forked() -> bool {
     static FIRST: OnceLock<u32> = OnceLock::new();
@@ -186,7 +167,7 @@ fn is_forked() -> bool {
 }
 
 /// Whether rayon has threads. Its global pool panics on first use when the system refuses to
-/// start them; started from here, it says so, and the launch does without.
+/// start them (<https://github.com/rayon-rs/rayon/issues/694>); started from here, it says so, and the launch does without.
 fn has_pool() -> bool {
     static GLOBAL_POOL: OnceLock<bool> = OnceLock::new();
     rayon::current_thread_index().is_some()

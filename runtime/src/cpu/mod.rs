@@ -12,11 +12,13 @@
 //! folder     where that happens, and how it goes away
 //! program    the loaded library, and what it checks before a launch
 //! launch     the grid's blocks, over the cores
+//! grid       what a launch runs, and with what
 //! progress   how many of them have run
 //! block      the threads of one block: starts them, opens its barriers, sees deadlocks
 //! warp       which lanes of a warp may go on, and the values they exchange
 //! fiber      a stack on which threads run, and which they may leave in the middle
 //! stacks     stacks, kept for reuse, and shared by all launches of the process
+//! memory     the memory that kernels are given
 //! interface  the structures that the library and this crate share
 //! ```
 //!
@@ -44,8 +46,10 @@ mod build;
 mod compiler;
 mod fiber;
 mod folder;
+mod grid;
 mod interface;
 mod launch;
+mod memory;
 mod process;
 mod program;
 mod progress;
@@ -54,8 +58,133 @@ mod stacks;
 mod tests;
 mod warp;
 
-pub(crate) use compiler::Compiler;
-pub use folder::{NoBuilds, remove_build_folders};
-pub(crate) use program::Program;
-pub(crate) use progress::Counter;
-pub use progress::Progress;
+use std::alloc::Layout;
+use std::ffi::c_void;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use cudarc::driver::CudaStream;
+use td_kernel_maps::Root;
+
+use self::compiler::Compiler;
+pub use self::folder::{NoBuilds, remove_build_folders};
+use self::memory::Memory;
+use self::program::Program;
+use self::progress::Counter;
+use crate::Result;
+use crate::backend::{
+    Allocation, Backend, HostBytes, Loaded, Progress, Resources, Stopwatch, Text,
+};
+use crate::nvrtc::Cache;
+use crate::view::{Byte, Home};
+
+/// The CPU, with the compiler of its kernels.
+pub(crate) struct Cpu {
+    name: String,
+    compiler: Compiler,
+    /// Counts the blocks of launches.
+    counter: Arc<Counter>,
+}
+
+impl Cpu {
+    pub(crate) fn open() -> Result<Cpu> {
+        let compiler = Compiler::find()?;
+        let name = format!("CPU ({})", compiler.describe());
+        Ok(Cpu { name, compiler, counter: Arc::default() })
+    }
+}
+
+impl Backend for Cpu {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn is_cpu(&self) -> bool {
+        true
+    }
+
+    fn multiprocessors(&self) -> u32 {
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        u32::try_from(cores).unwrap_or(1)
+    }
+
+    fn owns(&self, home: &Home) -> bool {
+        matches!(home, Home::Nowhere | Home::Host)
+    }
+
+    /// A launch has ended when its call returns.
+    fn synchronize(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn stopwatch(&self, _: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
+        Ok(Box::new(Instant::now()))
+    }
+
+    fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
+        let mut memory = Memory::zeroed(layout)?;
+        if let Some(contents) = contents {
+            memory.copy_from(0, contents)?;
+        }
+        Ok(Box::new(memory))
+    }
+
+    fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
+        Ok(Box::new(Memory::zeroed(layout)?))
+    }
+
+    fn compile(&self, text: &Text<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
+        let program = build::program(&self.compiler, text.kernel, text.entry, text.source)?;
+        // Each block runs on one core from beginning to end; a few for each even out.
+        let resident = self.multiprocessors().saturating_mul(8);
+        Ok(Box::new(CpuKernel { program, resident, counter: self.counter.clone() }))
+    }
+
+    fn root_failure(&self, root: Root, end: u64, _: Option<&Cache>) -> Result<Option<u64>> {
+        Ok(root.first_failure(0, end))
+    }
+
+    fn progress(&self) -> Progress {
+        self.counter.progress()
+    }
+}
+
+/// A kernel's program, and what counts its blocks.
+struct CpuKernel {
+    program: Program,
+    resident: u32,
+    counter: Arc<Counter>,
+}
+
+impl Loaded for CpuKernel {
+    fn parameters(&self, _: usize) -> Option<&[usize]> {
+        Some(self.program.parameters())
+    }
+
+    fn resident(&self) -> u32 {
+        self.resident
+    }
+
+    fn resources(&self) -> Result<Option<Resources>> {
+        Ok(None)
+    }
+
+    unsafe fn launch(
+        &self,
+        _: Option<&Arc<CudaStream>>,
+        [x, y]: [u32; 2],
+        [width, height]: [u32; 2],
+        parameters: &mut [*mut c_void],
+    ) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.program.launch([x, y, 1], [width, height, 1], parameters, &self.counter) }
+    }
+}
+
+impl Stopwatch for Instant {
+    fn stop(self: Box<Self>) -> Result<Duration> {
+        Ok(self.elapsed())
+    }
+}

@@ -6,9 +6,11 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::grid::Grid;
 use super::interface::{PARAMETER_SIZE_SYMBOL, ParameterSize, RUN_SYMBOL, Run};
-use super::launch::{Cause, Failure, Launch};
+use super::launch::{Cause, Failure};
 use super::progress::Counter;
+use crate::error;
 use crate::info::PARAMETERS;
 use crate::{Error, Result};
 
@@ -33,10 +35,12 @@ const LARGEST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 impl Program {
     /// Loads a library that `build` has made, whose threads need stacks of this size.
     pub(super) fn load(kernel: &str, path: &Path, stack: usize) -> Result<Program> {
-        let failed = |error: libloading::Error| Error::Io {
-            action: "load",
-            path: path.to_owned(),
-            reason: io::Error::other(loading(&error)),
+        let failed = |error: libloading::Error| {
+            Error::new(error::Cause::Io {
+                action: "load",
+                path: path.to_owned(),
+                reason: io::Error::other(loading(&error)),
+            })
         };
         // SAFETY: the library is the kernel that was just compiled, which runs no code when it
         // is loaded unless the kernel's author put some there.
@@ -48,18 +52,18 @@ impl Program {
         let size = unsafe { library.get::<ParameterSize>(PARAMETER_SIZE_SYMBOL.as_bytes()) }
             .map(|size| *size)
             .map_err(failed)?;
-        // SAFETY: it returns a number that it was compiled with, for any place.
-        let sizes = (0..).map(|place| unsafe { size(place) } as usize);
+        // SAFETY: it returns a number that it was compiled with, for any index.
+        let sizes = (0..).map(|index| unsafe { size(index) } as usize);
         let parameters: Vec<usize> = sizes.take_while(|size| *size > 0).collect();
         let bytes: usize = parameters.iter().sum();
         if bytes > PARAMETERS {
-            return Err(Error::Compile {
+            return Err(error::Cause::Compile {
                 kernel: kernel.to_owned(),
                 compiler: "for the CPU".to_owned(),
                 log: format!(
                     "its parameters have {bytes} bytes, and may have {PARAMETERS} at most, as on a GPU: pass what is larger as a slice"
                 ),
-            });
+            }.into());
         }
         Ok(Program { kernel: kernel.to_owned(), run, parameters, stack, _library: library })
     }
@@ -92,8 +96,8 @@ impl Program {
                 self.refused(format!("a block has at most {MAX_THREADS} threads, not {threads}"))
             );
         }
-        let launch = Launch { run: self.run, grid, block, arguments, stack: self.stack };
-        launch.run(counter).map_err(|failure| self.failed(failure, threads as usize))
+        let grid = Grid { run: self.run, size: grid, block, arguments, stack: self.stack };
+        grid.run(counter).map_err(|failure| self.failed(failure, threads as usize))
     }
 
     fn check(&self, what: &str, size: [u32; 3], largest: [u32; 3]) -> Result<()> {
@@ -108,27 +112,30 @@ impl Program {
     }
 
     fn refused(&self, reason: String) -> Error {
-        Error::Io {
+        error::Cause::Io {
             action: "launch",
             path: PathBuf::from(&self.kernel),
             reason: io::Error::new(io::ErrorKind::InvalidInput, reason),
         }
+        .into()
     }
 
     fn failed(&self, failure: Failure, threads: usize) -> Error {
         match failure.cause {
-            Cause::Deadlock { waiting } => Error::Deadlock {
+            Cause::Deadlock { waiting } => error::Cause::Deadlock {
                 kernel: self.kernel.clone(),
                 block: [failure.block[0], failure.block[1]],
                 waiting,
                 threads,
-            },
-            Cause::Forked => Error::Forked { kernel: self.kernel.clone() },
-            Cause::NoStack(reason) => Error::Io {
+            }
+            .into(),
+            Cause::Forked => error::Cause::Forked { kernel: self.kernel.clone() }.into(),
+            Cause::NoStack(reason) => error::Cause::Io {
                 action: "find memory for the threads of",
                 path: PathBuf::from(&self.kernel),
                 reason,
-            },
+            }
+            .into(),
         }
     }
 }

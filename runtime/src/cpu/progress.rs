@@ -2,18 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many blocks launches on a device have had, and how many of them have run: from
-/// [`Device::progress`](crate::Device::progress).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// The blocks of all launches that have begun.
-    pub blocks: u64,
-    /// Those of them that have run.
-    pub finished: u64,
-}
+use crate::backend::Progress;
 
-/// Counts them, while launches go on.
+/// Counts the blocks of launches, while these go on.
 #[derive(Debug, Default)]
 pub(crate) struct Counter {
     blocks: AtomicU64,

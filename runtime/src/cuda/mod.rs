@@ -1,33 +1,45 @@
 //! A GPU: opened through the driver, with the kernels and the memory of one context.
 
-pub(crate) mod driver;
-pub(crate) mod order;
+mod function;
+mod memory;
 mod page_locked;
 mod root;
 mod staging;
 
+use std::alloc::Layout;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError, sys};
+use cudarc::driver::sys::{self, CUdevice_attribute_enum as Attribute, CUevent_flags};
+use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError};
 use cudarc::nvrtc::Ptx;
+use td_kernel_maps::Root;
 
-pub(crate) use self::page_locked::{PageLocked, is_page_locked};
-pub(crate) use self::staging::{Direction, Places, SHARED, Staging};
-use crate::{Error, Result, nvrtc};
+use self::function::Function;
+use self::memory::Memory;
+use self::page_locked::PageLocked;
+use self::root::Proven;
+use self::staging::Staging;
+use crate::backend::{Allocation, Backend, HostBytes, Loaded, Stopwatch, Text};
+use crate::error::Cause;
+use crate::nvrtc::{self, Cache};
+use crate::order::Keeper;
+use crate::view::{Byte, Home};
+use crate::{Error, Result, driver};
 
 /// A GPU.
 pub(crate) struct Gpu {
-    pub(crate) name: String,
-    pub(crate) stream: Arc<CudaStream>,
+    name: String,
+    stream: Arc<CudaStream>,
     /// 90 for compute capability 9.0.
     architecture: u32,
-    pub(crate) multiprocessors: u32,
+    multiprocessors: u32,
     /// Keeps the order of streams, once there are several.
-    pub(crate) keeper: order::Keeper,
+    keeper: Keeper,
     /// What large copies go through.
-    pub(crate) staging: Arc<Staging>,
+    staging: Arc<Staging>,
     /// How far each float root has been proven here.
-    proven: Mutex<Vec<root::Proven>>,
+    proven: Mutex<Vec<Proven>>,
 }
 
 impl Gpu {
@@ -41,7 +53,7 @@ impl Gpu {
             Err(error) => return Err(Error::driver("start the driver")(error)),
         };
         if ordinal >= count {
-            return Err(Error::NoGpu { ordinal, count });
+            return Err(Cause::NoGpu { ordinal, count }.into());
         }
         Gpu::from_context(&CudaContext::new(ordinal).map_err(Error::driver("open the GPU"))?)
     }
@@ -53,68 +65,106 @@ impl Gpu {
         let (major, minor) = context.compute_capability().map_err(ask())?;
         let architecture = u32::try_from(major * 10 + minor).unwrap_or_default();
         nvrtc::is_supported(architecture)?;
-        let count = sys::CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+        let count = Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         let multiprocessors = context.attribute(count).map_err(ask())?.unsigned_abs();
-        let stream = context.default_stream();
         Ok(Gpu {
             name,
-            stream,
+            stream: context.default_stream(),
             architecture,
             multiprocessors,
-            keeper: order::Keeper::default(),
+            keeper: Keeper::default(),
             staging: Arc::default(),
             proven: Mutex::default(),
         })
     }
 
-    /// Compiles and loads a kernel, or finds it compiled in `cache`.
-    pub(crate) fn load(
-        &self,
-        kernel: &str,
-        entry: &str,
-        source: &str,
-        cache: Option<&nvrtc::Cache>,
-    ) -> Result<CudaFunction> {
-        let code = match cache {
+    /// Compiles and loads a text, or finds it compiled in `cache`.
+    fn load(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Function> {
+        let Text { kernel, entry, source, threads } = *text;
+        let compiled = match cache {
             Some(cache) => cache.compile(kernel, source, self.architecture)?,
             None => nvrtc::compile(kernel, source, self.architecture)?,
         };
-        let code = match code.code {
+        let image = match compiled.code {
             nvrtc::Code::Cubin(bytes) => Ptx::from_binary(bytes),
             nvrtc::Code::Ptx(text) => Ptx::from_src(text),
         };
         let load = || Error::driver("load the kernel");
-        let module = self.stream.context().load_module(code).map_err(load())?;
-        module.load_function(entry).map_err(load())
+        let module = self.stream.context().load_module(image).map_err(load())?;
+        let function = module.load_function(entry).map_err(load())?;
+        Function::new(self.stream.context(), function, threads, self.multiprocessors)
+    }
+}
+
+impl Backend for Gpu {
+    fn name(&self) -> &str {
+        &self.name
     }
 
-    /// How many blocks of `threads` threads run on the whole GPU at the same time.
-    pub(crate) fn resident(&self, function: &CudaFunction, threads: u32) -> Result<u32> {
-        let ask = || Error::driver("ask how many blocks fit");
-        let context = self.stream.context();
-        context.bind_to_thread().map_err(ask())?;
-        let each = function
-            .occupancy_max_active_blocks_per_multiprocessor(threads, 0, None)
-            .map_err(ask())?;
-        Ok(each.saturating_mul(self.multiprocessors))
+    fn multiprocessors(&self) -> u32 {
+        self.multiprocessors
     }
 
-    /// How many warps a multiprocessor has at a time.
-    pub(crate) fn warps_per_multiprocessor(&self) -> Result<u32> {
-        let most = sys::CUdevice_attribute_enum::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR;
-        let threads = self.stream.context().attribute(most);
-        let threads = threads.map_err(Error::driver("ask how many threads fit"))?;
-        Ok((threads.unsigned_abs() / 32).max(1))
+    fn stream(&self) -> Option<&Arc<CudaStream>> {
+        Some(&self.stream)
     }
 
-    /// What to say when an allocation of `bytes` failed.
-    pub(crate) fn allocation_error(&self, bytes: usize, error: DriverError) -> Error {
-        match error.0 {
-            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
-                let free = self.stream.context().mem_get_info().ok().map(|(free, _)| free);
-                Error::OutOfMemory { needed: bytes, free }
-            }
-            _ => Error::driver("allocate memory")(error),
+    fn owns(&self, home: &Home) -> bool {
+        match home {
+            Home::Nowhere => true,
+            Home::Host => false,
+            Home::Gpu(stream) => stream.context() == self.stream.context(),
         }
+    }
+
+    fn keep_order(&self) -> Result<()> {
+        self.keeper.keep(&self.stream)
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        self.stream.context().synchronize().map_err(Error::driver("wait for the device"))
+    }
+
+    /// By the GPU's own clock, between two events.
+    fn stopwatch(&self, stream: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
+        let stream = stream.unwrap_or(&self.stream).clone();
+        let start = event(&stream)?;
+        Ok(Box::new(Events { start, stream }))
+    }
+
+    fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
+        let memory = Memory::new(&self.stream, self.staging.clone(), layout.size(), contents)?;
+        Ok(Box::new(memory))
+    }
+
+    fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
+        Ok(Box::new(PageLocked::zeroed(self.stream.context(), layout)?))
+    }
+
+    fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {
+        Ok(Box::new(self.load(text, cache)?))
+    }
+
+    fn root_failure(&self, root: Root, end: u64, cache: Option<&Cache>) -> Result<Option<u64>> {
+        self.prove(root, end, cache)
+    }
+}
+
+/// Two events, of which the first is on its stream.
+struct Events {
+    start: CudaEvent,
+    stream: Arc<CudaStream>,
+}
+
+fn event(stream: &CudaStream) -> Result<CudaEvent> {
+    let event = stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
+    event.map_err(Error::driver("time a kernel"))
+}
+
+impl Stopwatch for Events {
+    fn stop(self: Box<Self>) -> Result<Duration> {
+        let end = event(&self.stream)?;
+        let milliseconds = driver::elapsed(&self.start, &end)?;
+        Ok(Duration::from_secs_f64(f64::from(milliseconds) / 1e3))
     }
 }

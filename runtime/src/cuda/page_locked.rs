@@ -1,14 +1,19 @@
 //! Memory of the host that the system does not move, so that a GPU reads and writes it by itself.
 
+use std::alloc::Layout;
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, DriverError, result, sys};
 
+use crate::Error;
+use crate::error::Cause;
+use crate::host::{self, Room};
+
 /// Page-locked bytes: "pinned" in CUDA's words. What they hold at first is unknown.
 pub(crate) struct PageLocked {
     start: NonNull<u8>,
-    bytes: usize,
     context: Arc<CudaContext>,
 }
 
@@ -26,15 +31,34 @@ impl PageLocked {
         let start = unsafe { result::malloc_host(bytes, 0) }?;
         let start = NonNull::new(start.cast());
         let start = start.ok_or(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY))?;
-        Ok(PageLocked { start, bytes, context: context.clone() })
+        Ok(PageLocked { start, context: context.clone() })
     }
 
     pub(crate) fn start(&self) -> NonNull<u8> {
         self.start
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
+    /// Zeros of this layout, which is not empty.
+    pub(super) fn zeroed(context: &Arc<CudaContext>, layout: Layout) -> crate::Result<PageLocked> {
+        let bytes = layout.size();
+        // Locked memory is taken at once, and stays where it is: more than there is without swap would end other
+        // processes, or this one.
+        if bytes >= host::LARGE && Room::now().is_some_and(|room| bytes > room.unswapped) {
+            return Err(Cause::HostMemory { needed: bytes }.into());
+        }
+        let memory = PageLocked::new(context, bytes);
+        let memory = memory.map_err(|error| Error::pinned(bytes, error))?;
+        // It starts at a page, and no alignment of a type's is larger; but nobody promises the second.
+        if !memory.start.addr().get().is_multiple_of(layout.align()) {
+            return Err(Cause::HostMemory { needed: bytes }.into());
+        }
+        // SAFETY: the bytes are this function's alone, and may be uninitialised.
+        let all = unsafe {
+            std::slice::from_raw_parts_mut(memory.start.as_ptr().cast::<MaybeUninit<u8>>(), bytes)
+        };
+        let zero = |part: &mut [MaybeUninit<u8>]| part.fill(MaybeUninit::new(0));
+        host::each(host::threads(), all.chunks_mut(host::LARGE), zero);
+        Ok(memory)
     }
 }
 

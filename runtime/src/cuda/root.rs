@@ -10,6 +10,7 @@ use cudarc::driver::{LaunchConfig, PushKernelArg};
 use td_kernel_maps::{Root, WIDE};
 
 use super::Gpu;
+use crate::backend::Text;
 use crate::nvrtc::Cache;
 use crate::{Error, Result};
 
@@ -23,6 +24,9 @@ pub(super) struct Proven {
     /// The smallest λ below `upto` whose row is wrong.
     failure: Option<u64>,
 }
+
+/// The threads of a block of it.
+const THREADS: u32 = 256;
 
 /// λ has 64 bits here where the root's own has; the rows and their products always.
 const SWEEP: &str = r#"
@@ -39,12 +43,7 @@ extern "C" __global__ void td_root_failure(const unsigned long long end, unsigne
 
 impl Gpu {
     /// The smallest λ below `end` whose row `root` gets wrong, on this GPU.
-    pub(crate) fn root_failure(
-        &self,
-        root: Root,
-        end: u64,
-        cache: Option<&Cache>,
-    ) -> Result<Option<u64>> {
+    pub(super) fn prove(&self, root: Root, end: u64, cache: Option<&Cache>) -> Result<Option<u64>> {
         let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
         let wide = end > WIDE;
         let is_known = |known: &Proven| known.root == root && known.wide == wide;
@@ -79,12 +78,17 @@ impl Gpu {
         let wide = if wide { "#define TD_WIDE\n" } else { "" };
         let sweep = SWEEP.replace("TD_ROW", &root.call("lambda"));
         let source = format!("{wide}{}{sweep}", root.helper());
-        let function = self.load("td_root_failure", "td_root_failure", &source, cache)?;
+        const NAME: &str = "td_root_failure";
+        let text = Text { kernel: NAME, entry: NAME, source: &source, threads: THREADS };
+        let loaded = self.load(&text, cache)?;
         let fail = || Error::driver("look for the end of a root");
         let mut failure = self.stream.clone_htod(&[u64::MAX]).map_err(fail())?;
-        let config =
-            LaunchConfig { grid_dim: (1024, 1, 1), block_dim: (256, 1, 1), shared_mem_bytes: 0 };
-        let mut launch = self.stream.launch_builder(&function);
+        let config = LaunchConfig {
+            grid_dim: (1024, 1, 1),
+            block_dim: (THREADS, 1, 1),
+            shared_mem_bytes: 0,
+        };
+        let mut launch = self.stream.launch_builder(loaded.function());
         launch.arg(&end).arg(&mut failure);
         // SAFETY: the two arguments are the kernel's two parameters, and it writes the one element.
         unsafe { launch.launch(config) }.map_err(fail())?;

@@ -53,7 +53,7 @@ pub(crate) enum Direction {
 
 /// Where bytes are on both sides.
 #[derive(Clone, Copy)]
-pub(crate) struct Places {
+pub(crate) struct Addresses {
     /// Only read, for a copy to the device.
     pub(crate) host: *mut u8,
     pub(crate) device: sys::CUdeviceptr,
@@ -61,13 +61,13 @@ pub(crate) struct Places {
 }
 
 // SAFETY: whoever makes one answers for its memory, from whichever thread it is used.
-unsafe impl Send for Places {}
+unsafe impl Send for Addresses {}
 // SAFETY: as above.
-unsafe impl Sync for Places {}
+unsafe impl Sync for Addresses {}
 
-impl Places {
-    fn part(&self, range: Range<usize>) -> Places {
-        Places {
+impl Addresses {
+    fn part(&self, range: Range<usize>) -> Addresses {
+        Addresses {
             host: self.host.wrapping_add(range.start),
             device: self.device + range.start as u64,
             bytes: range.len(),
@@ -82,13 +82,13 @@ impl Staging {
     ///
     /// # Safety
     ///
-    /// Both places have as many bytes, for the stream's context, the host's may be written for a copy to the host,
+    /// Both sides have as many bytes, for the stream's context, the host's may be written for a copy to the host,
     /// and nobody else writes to either meanwhile but what is on the stream already.
     pub(crate) unsafe fn copy(
         &self,
         stream: &CudaStream,
         direction: Direction,
-        places: Places,
+        addresses: Addresses,
     ) -> Result<bool, DriverError> {
         let mut slots = match self.0.lock() {
             Ok(slots) => slots,
@@ -99,13 +99,13 @@ impl Staging {
                 poisoned.into_inner()
             }
         };
-        let threads = host::threads().min(places.bytes.div_ceil(PIECE));
+        let threads = host::threads().min(addresses.bytes.div_ceil(PIECE));
         if slots.len() < threads {
             slots.resize_with(threads, Slots::default);
         }
         let work = Work {
-            places,
-            pieces: Mutex::new(pieces(places.host.addr(), places.bytes).peekable()),
+            addresses,
+            pieces: Mutex::new(pieces(addresses.host.addr(), addresses.bytes).peekable()),
             failed: AtomicBool::default(),
             is_out_of_slots: AtomicBool::default(),
         };
@@ -135,7 +135,7 @@ impl Staging {
 
 /// What threads do together.
 struct Work<P: Iterator<Item = Range<usize>>> {
-    places: Places,
+    addresses: Addresses,
     pieces: Mutex<Peekable<P>>,
     /// Whether a copy has failed: then the other threads stop too.
     failed: AtomicBool,
@@ -145,12 +145,12 @@ struct Work<P: Iterator<Item = Range<usize>>> {
 
 impl<P: Iterator<Item = Range<usize>>> Work<P> {
     /// A piece that is this thread's from now on. Whoever asks has a slot for it.
-    fn next(&self) -> Option<Places> {
+    fn next(&self) -> Option<Addresses> {
         if self.failed.load(Ordering::Relaxed) {
             return None;
         }
         let mut pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
-        pieces.next().map(|range| self.places.part(range))
+        pieces.next().map(|range| self.addresses.part(range))
     }
 
     fn is_left(&self) -> bool {
@@ -191,7 +191,7 @@ impl Slot {
     }
 
     /// Where a piece lies in here.
-    fn place(&self, piece: &Places) -> *mut u8 {
+    fn place(&self, piece: &Addresses) -> *mut u8 {
         // Below LINE, so that the slot has room for the piece behind it.
         self.memory.start().as_ptr().wrapping_add(piece.device as usize % LINE)
     }
@@ -209,7 +209,7 @@ unsafe fn to_host(
     work: &Work<impl Iterator<Item = Range<usize>>>,
 ) -> Result<(), DriverError> {
     stream.context().bind_to_thread()?;
-    let mut under_way: [Option<Places>; 2] = [None; 2];
+    let mut under_way: [Option<Addresses>; 2] = [None; 2];
     loop {
         let mut idle = true;
         for (slot, piece) in slots.iter_mut().zip(&mut under_way) {

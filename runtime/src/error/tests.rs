@@ -7,15 +7,15 @@ use cudarc::driver::{DriverError, sys};
 use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
-use super::Error;
+use super::{Cause, Error, ErrorKind, MatrixCause};
 
 /// Compares the message of an example of each variant. A variant without an example does not compile.
 macro_rules! messages {
-    ($($variant:ident { $($field:ident: $value:expr),* $(,)? } => $message:expr)*) => {
+    ($test:ident, $cause:ident $(, $others:pat =>)?; $($variant:ident { $($field:ident: $value:expr),* $(,)? } => $message:expr)*) => {
         #[test]
-        fn every_message_reads_as_it_should() {
+        fn $test() {
             $(
-                let error = Error::$variant { $($field: $value),* };
+                let error: Error = $cause::$variant { $($field: $value),* }.into();
                 assert_eq!(error.to_string(), $message);
                 assert_eq!(format!("{error:?}"), $message);
                 // Whoever prints an error with its sources says nothing twice.
@@ -24,13 +24,11 @@ macro_rules! messages {
             )*
         }
 
-        /// Only here so that the compiler counts the variants.
-        #[allow(dead_code)]
-        fn has_an_example(error: &Error) {
-            match error {
-                $(Error::$variant { .. } => (),)*
-            }
-        }
+        // Only here so that the compiler counts the variants.
+        const _: fn(&$cause) = |cause| match cause {
+            $($cause::$variant { .. } => (),)*
+            $($others => (),)?
+        };
     };
 }
 
@@ -38,7 +36,7 @@ macro_rules! messages {
 #[test]
 fn an_error_of_the_driver_has_its_words() {
     let code = DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
-    let expected = match crate::cuda::driver::probe() {
+    let expected = match crate::driver::probe() {
         Ok(()) => {
             "cannot launch the kernel: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
         }
@@ -47,7 +45,80 @@ fn an_error_of_the_driver_has_its_words() {
     assert_eq!(Error::driver("launch the kernel")(code).to_string(), expected);
 }
 
+/// It crosses threads, is kept anywhere, and makes no `Result` large.
+#[test]
+fn an_error_is_small_and_goes_anywhere() {
+    fn goes_anywhere<T: std::error::Error + Send + Sync + 'static>() {}
+    goes_anywhere::<Error>();
+    assert_eq!(size_of::<Option<Error>>(), size_of::<usize>());
+}
+
+#[test]
+fn an_error_of_ones_own_reads_as_it_does() {
+    let reason = io::Error::other(Error::new(Cause::UnknownMap { map: "spiral" }));
+    let (message, source) = (reason.to_string(), std::error::Error::source(&reason).is_some());
+    let error = Error::other(reason);
+    assert_eq!(error.kind(), ErrorKind::Other);
+    assert_eq!((error.to_string(), format!("{error:?}")), (message.clone(), message));
+    assert_eq!(std::error::Error::source(&error).is_some(), source);
+}
+
+/// What a program asks for is what the message says.
+#[test]
+fn an_error_answers() {
+    let memory = Error::new(Cause::OutOfMemory { needed: 9, free: Some(4) });
+    assert_eq!((memory.bytes_needed(), memory.bytes_free()), (Some(9), Some(4)));
+    let host = Error::new(Cause::HostMemory { needed: 9 });
+    assert_eq!((host.bytes_needed(), host.bytes_free()), (Some(9), None));
+    let list = Error::new(Cause::PairsOverflow { needed: 9, capacity: 4 });
+    assert_eq!((list.pairs_needed(), list.capacity()), (Some(9), Some(4)));
+    let sum = Error::new(Cause::SumOverflow { total: -9, summand: "u32", wider: "u64" });
+    assert_eq!(sum.total(), Some(-9));
+    let (kernel, map, root, instead) = ("edm", "ltm", None, "write another");
+    let past = Error::new(Cause::PastMap { kernel, map, root, n: 9, most: 4, instead });
+    assert_eq!((past.max_elements(), past.max_row_end()), (Some(4), None));
+    let rows = Error::new(Cause::RowsPastMap { kernel, map, root, rows: 0..9, most: 4, instead });
+    assert_eq!((rows.max_elements(), rows.max_row_end()), (None, Some(4)));
+    assert_eq!((past.kind(), rows.kind()), (ErrorKind::PastMap, ErrorKind::PastMap));
+    let compile = Cause::Compile { kernel: "edm".into(), compiler: "c++".into(), log: "no".into() };
+    let compile = Error::new(compile);
+    assert_eq!((compile.kernel(), compile.compiler_log()), (Some("edm"), Some("no")));
+    let code = DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
+    let driver = Error::new(Cause::Driver { action: "launch", code, words: "lost".into() });
+    assert_eq!((driver.driver_code(), driver.driver_words()), (Some(700), Some("lost")));
+    let reason = io::Error::from(io::ErrorKind::StorageFull);
+    let file = Error::new(Cause::Io { action: "write", path: "a".into(), reason });
+    assert_eq!(file.io_error().map(io::Error::kind), Some(io::ErrorKind::StorageFull));
+    let (argument, alignment, address) = ("p", 16, 4);
+    let argument = Error::new(Cause::Misaligned { kernel, argument, alignment, address });
+    assert_eq!((argument.kernel(), argument.argument()), (Some("edm"), Some("p")));
+    assert_eq!((argument.driver_code(), memory.argument(), memory.kernel()), (None, None, None));
+}
+
+/// Whoever prints an error may have lost the driver, or never had it: in a process of its own, for other tests load it.
+#[cfg(target_os = "linux")]
+#[test]
+fn printing_an_error_loads_no_driver() {
+    const ALONE: &str = "TD_KERNEL_TEST_PRINTS_ALONE";
+    if std::env::var_os(ALONE).is_none() {
+        let this = "error::tests::printing_an_error_loads_no_driver";
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        let output = child.args(["--exact", this]).env(ALONE, "1").output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && told.contains("1 passed"), "{told}");
+        return;
+    }
+    let code = DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
+    let error = Error::new(Cause::Driver { action: "launch", code, words: "lost".into() });
+    assert_eq!(error.to_string(), "cannot launch: lost");
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+    assert!(!maps.contains("libcuda"), "an error's words load a library:\n{maps}");
+}
+
 messages! {
+    // The messages of the first are below, and that of the second is another error's.
+    every_message_reads_as_it_should, Cause, Cause::Matrix(_) | Cause::Other(_) =>;
+
     NoDriver { tried: vec!["libcuda.so.1".into(), "libcuda.so".into()] } =>
         "no NVIDIA driver found\n  tried: libcuda.so.1, libcuda.so\n  install the driver of your GPU, or run on the CPU instead"
     OldDriver { function: "cuMemAllocAsync" } =>
@@ -76,6 +147,10 @@ messages! {
         "not enough memory on the host: 140000000000 bytes needed"
     CopyLength { length: 3, found: 4 } =>
         "3 elements are copied into a slice of 4: give it one of 3"
+    UploadLength { length: 3, found: 4 } =>
+        "a slice of 4 is copied into 3 elements: give it one of 3"
+    SliceRange { range: 2..5, length: 4 } =>
+        "2..5 is no range of the elements of a buffer of 4: write a..b with a <= b <= 4"
     TooLarge { elements: usize::MAX, size: 4 } =>
         "18446744073709551615 elements of 4 bytes, or their pairs, are more than memory can hold"
     Lengths { kernel: "edm", argument: "q", found: 1, first: "p", expected: 3 } =>
@@ -84,8 +159,6 @@ messages! {
         "kernel `edm`: `distance` has 7 slots, but 4 elements have 6 pairs"
     SquareLength { kernel: "edm", argument: "distance", n: 4, expected: 16, found: 15 } =>
         "kernel `edm`: `distance` has 15 values, and 4 elements have 16: use `device.square(4)`"
-    PackedRange { rows: 5..12, elements: 10 } =>
-        "rows 5..12 are no range of the rows of 10 elements: write a..b with a <= b <= 10"
     LaunchRows { kernel: "edm", rows: 5..12, n: 10 } =>
         "kernel `edm`: rows 5..12 are no range of the rows of 10 elements: write `kernel.rows(a..b)` with a <= b <= 10"
     NoRows { kernel: "edm", why: "its map utm launches whole triangles only: write `map = \"ltm\"`".into() } =>
@@ -102,8 +175,6 @@ messages! {
         "kernel `edm`: `distance` has 7 slots, which no number of elements has as pairs"
     WrongDiagonal { kernel: "edm", argument: "distance", kernel_has: true } =>
         "kernel `edm`: `distance` has no slots for the pairs (i, i), which the kernel visits: use `device.packed_with_diagonal(n)` or `device.packed_rows_with_diagonal(n, rows)`"
-    NotATriangle { length: 7 } =>
-        "7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs"
     WrongDevice { kernel: "edm", argument: "p", device: "NVIDIA H200".into(), found: "the CPU".into() } =>
         "kernel `edm`: `p` lies on the CPU, but the kernel was loaded for NVIDIA H200"
     WrongStream { kernel: "edm", device: "NVIDIA H200".into() } =>
@@ -136,4 +207,19 @@ messages! {
         "kernel `edm`: this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child"
     Deadlock { kernel: "edm".into(), block: [2, 1], waiting: 8, threads: 256 } =>
         "kernel `edm`: 8 of 256 threads of block (2, 1) wait forever at a barrier or a warp function that the others have left behind"
+}
+
+messages! {
+    every_message_of_a_matrix_reads_as_it_should, MatrixCause;
+
+    PackedRange { rows: 5..12, elements: 10 } =>
+        "rows 5..12 are no range of the rows of 10 elements: write a..b with a <= b <= 10"
+    NotATriangle { length: 7 } =>
+        "7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs"
+    MatrixLength { found: 7, elements: 100, rows: 3..5, expected: 8 } =>
+        "7 values are given for rows 3..5 of a packed matrix of 100 elements, which have 8: give as many"
+    SquareMatrixLength { found: 7, elements: 3, expected: 9 } =>
+        "7 values are given for a square matrix of 3 elements, which has 9: give as many"
+    SomeRows { rows: 3..5, elements: 100, form: "condensed form" } =>
+        "a matrix of only rows 3..5 of 100 elements has no condensed form: download all rows, from `device.packed(100)`"
 }

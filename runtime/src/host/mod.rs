@@ -1,14 +1,13 @@
 //! The host's own memory and threads: what copies of large results are made with.
 
 mod free;
-mod memory;
 mod parallel;
 mod zeros;
 
 pub(crate) use self::free::Room;
-pub(crate) use self::memory::HostMemory;
-pub(crate) use self::parallel::{copy, each, threads};
-use self::zeros::advise_huge_pages;
+pub(crate) use self::parallel::{each, threads};
+#[cfg(feature = "cpu")]
+pub(crate) use self::zeros::advise_huge_pages;
 pub(crate) use self::zeros::zeros;
 
 /// From how many bytes on an allocation is compared with what the machine has, and a copy is shared by threads.

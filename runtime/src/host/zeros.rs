@@ -1,37 +1,37 @@
 //! Memory of the host that is zero without having been written.
 
-use std::alloc::{Layout, alloc_zeroed};
+use std::alloc::Layout;
 use std::ptr::NonNull;
 
+use bytemuck::allocation::try_zeroed_vec;
+
 use super::{LARGE, Room};
-use crate::{DeviceType, Error, Result};
+use crate::error::Cause;
+use crate::{DeviceType, Result};
 
 /// `length` elements, all their bits zero, for a copy to be written over. The system gives such memory without
 /// writing it.
 pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
     let layout = Layout::array::<T>(length)
-        .map_err(|_| Error::TooLarge { elements: length, size: size_of::<T>() })?;
+        .map_err(|_| Cause::TooLarge { elements: length, size: size_of::<T>() }.into())?;
     let needed = layout.size();
     if needed == 0 {
         return Ok(Vec::new());
     }
     // A system that promises more memory than it has ends the process when it is written to.
     if needed >= LARGE && Room::now().is_some_and(|room| needed > room.free) {
-        return Err(Error::HostMemory { needed });
+        return Err(Cause::HostMemory { needed }.into());
     }
-    // SAFETY: the layout has a size.
-    let start =
-        NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(Error::HostMemory { needed })?;
+    let mut zeros = try_zeroed_vec(length).map_err(|()| Cause::HostMemory { needed }.into())?;
     if needed >= LARGE {
-        advise_huge_pages(start, needed);
+        advise_huge_pages(NonNull::from(zeros.as_mut_slice()).cast(), needed);
     }
-    // SAFETY: allocated just now as a Vec allocates, with this length, and zeros are a value of a DeviceType.
-    Ok(unsafe { Vec::from_raw_parts(start.as_ptr().cast(), length, length) })
+    Ok(zeros)
 }
 
 /// Asks for pages of 2 MB where the system has them for those who ask: memory that is written for the first time
 /// comes page by page, and small ones take longer than the copy into them.
-pub(super) fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
+pub(crate) fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
         /// Of x86-64, and of AArch64 with pages of 4 KB; a multiple of every size that ordinary pages have.
@@ -66,8 +66,11 @@ mod tests {
     #[test]
     fn more_than_the_machine_has_is_an_error() {
         let error = zeros::<f64>(1 << 50).unwrap_err();
-        assert!(matches!(error, Error::HostMemory { needed } if needed == 8 << 50), "{error}");
+        assert!(
+            matches!(error.cause(), Cause::HostMemory { needed } if *needed == 8 << 50),
+            "{error}"
+        );
         let error = zeros::<f64>(usize::MAX / 4).unwrap_err();
-        assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+        assert!(matches!(error.cause(), Cause::TooLarge { .. }), "{error}");
     }
 }

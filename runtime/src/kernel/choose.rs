@@ -11,7 +11,7 @@ use td_kernel_maps::Sweep;
 use crate::extent::Extent;
 use crate::info::Variant;
 
-/// The variant for these pairs, on a device of so many multiprocessors: its place in the list. One that has a text for
+/// The variant for these pairs, on a device of so many multiprocessors: its index. One that has a text for
 /// them, where any has.
 pub(super) fn variant(variants: &[Variant], extent: &Extent, multiprocessors: u32) -> usize {
     let has_text = |variant: &Variant| extent.text(variant).is_some();
@@ -81,7 +81,7 @@ mod tests {
 
     fn of(sweep: Sweep, side: u32, width: u32) -> Variant {
         let (map, root, space) = ("ltm", Root::Exact, Space::Block);
-        let tiling = Tiling { columns: side / width, height: 16, ..Tiling::new(sweep, side) };
+        let tiling = Tiling::new(sweep, side).with_columns(side / width, 1).with_height(16, 1);
         Variant {
             source: "",
             rows: None,

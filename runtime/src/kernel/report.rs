@@ -3,11 +3,10 @@
 use std::fmt;
 use std::ops::Range;
 
-use cudarc::driver::sys::CUfunction_attribute_enum as Attribute;
-
-use super::{Kernel, Loaded};
+use super::Kernel;
+use crate::backend::Resources;
 use crate::extent::Extent;
-use crate::{Error, Result, Sweep};
+use crate::{Result, Sweep};
 
 /// What the launch of a kernel for some number of elements takes: from `report` of a generated kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,23 +30,6 @@ pub struct Report {
     pub grids: Vec<[u32; 2]>,
     /// What the code takes of a GPU; nothing on the CPU.
     pub resources: Option<Resources>,
-}
-
-/// What compiled code takes of a GPU.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Resources {
-    /// Registers of each thread.
-    pub registers: u32,
-    /// Shared memory of each block, in bytes.
-    pub shared: u32,
-    /// Local memory of each thread, in bytes: registers that did not suffice, spilled to memory, and arrays
-    /// of the body's own.
-    pub local: u32,
-    /// How many blocks a multiprocessor runs at a time.
-    pub blocks: u32,
-    /// The share of a multiprocessor's warps that those are, from 0 to 1.
-    pub occupancy: f64,
 }
 
 impl fmt::Display for Report {
@@ -103,27 +85,7 @@ impl Kernel {
             Some(_) => extent.has_pairs(self.info.diagonal),
         };
         let grids = plan.steps.iter().map(|step| step.grid).filter(|_| is_work).collect();
-        let resources = match &*plan.code {
-            Loaded::Cpu(_) => None,
-            Loaded::Cuda { function, .. } => {
-                let ask = || Error::driver("ask what a kernel takes");
-                let attribute = |attribute| {
-                    function.get_attribute(attribute).map(i32::unsigned_abs).map_err(ask())
-                };
-                let threads: u32 = variant.tiling.thread_count();
-                let blocks = function
-                    .occupancy_max_active_blocks_per_multiprocessor(threads, 0, None)
-                    .map_err(ask())?;
-                let warps = self.device.warps_per_multiprocessor()?;
-                Some(Resources {
-                    registers: attribute(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
-                    shared: attribute(Attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
-                    local: attribute(Attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
-                    blocks,
-                    occupancy: f64::from(blocks * threads.div_ceil(32)) / f64::from(warps),
-                })
-            }
-        };
+        let resources = plan.code.resources()?;
         Ok(Report {
             elements,
             rows: extent.rows,

@@ -7,9 +7,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::Kernel;
+use crate::Result;
+use crate::error::Cause;
 use crate::extent::Extent;
-use crate::launch::no_rows;
-use crate::{Error, Result};
+use crate::plan::no_text_for_rows;
 
 /// How often each variant is timed. The first time is not counted: code is loaded then.
 const ROUNDS: usize = 7;
@@ -47,7 +48,7 @@ impl Kernel {
         let usable = variants.filter(|(_, each)| self.rows.is_none() || each.rows.is_some());
         let pinned: Vec<(usize, Kernel)> = usable.map(|(at, _)| (at, self.pin(at))).collect();
         if self.rows.is_some() && pinned.is_empty() {
-            return Err(no_rows(self.info));
+            return Err(no_text_for_rows(self.info));
         }
         let mut times = vec![Vec::with_capacity(ROUNDS); pinned.len()];
         for round in 0..=ROUNDS {
@@ -60,13 +61,13 @@ impl Kernel {
         }
         // The launches have left their plan, which knows n; without one there was nothing to do.
         let plan = pinned.first().and_then(|(_, kernel)| kernel.latest());
-        let plan = plan.ok_or(Error::NothingToTune { kernel: self.info.name })?;
+        let plan = plan.ok_or(Cause::NothingToTune { kernel: self.info.name }.into())?;
         let median = |mut times: Vec<Duration>| {
             times.sort_unstable();
             times[times.len() / 2]
         };
-        let places = pinned.iter().map(|(at, _)| *at);
-        let mut ranked: Vec<_> = places.zip(times.into_iter().map(median)).collect();
+        let indices = pinned.iter().map(|(at, _)| *at);
+        let mut ranked: Vec<_> = indices.zip(times.into_iter().map(median)).collect();
         ranked.sort_by_key(|(_, time)| *time);
         if let Some(&(fastest, _)) = ranked.first() {
             self.remember(&plan.extent, fastest);

@@ -61,12 +61,7 @@ fn path(folder: &Path, key: &str) -> PathBuf {
 }
 
 fn name(key: &str) -> String {
-    let mut name = String::from("tuning-");
-    for byte in Sha256::digest(key.as_bytes()) {
-        // Writing to a String cannot fail.
-        let _ = write!(name, "{byte:02x}");
-    }
-    name + ".txt"
+    format!("tuning-{}.txt", base16ct::lower::encode_string(&Sha256::digest(key.as_bytes())))
 }
 
 /// The fastest variant for n: found for it, or for the nearest n at most half as large again, where rows of

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::Launch;
+use crate::error::Cause;
 use crate::extent::Extent;
-use crate::{Error, Result, packed};
+use crate::{Result, triangle};
 
 /// A packed argument, which can be checked only once n is known.
 pub(super) struct Slots {
@@ -30,13 +31,14 @@ impl Launch<'_> {
         match self.n {
             None => self.n = Some((n, name)),
             Some((expected, first)) if expected != n => {
-                return Err(Error::Lengths {
+                return Err(Cause::Lengths {
                     kernel: self.kernel.info.name,
                     argument: name,
                     found: n,
                     first,
                     expected,
-                });
+                }
+                .into());
             }
             Some(_) => {}
         }
@@ -50,15 +52,13 @@ impl Launch<'_> {
             (Some((n, _)), ..) => n,
             // Only slots of cudarc's, which know their number but not n.
             (None, Some(&Slots { name, length, .. }), _) => match &self.kernel.rows {
-                None => slots_of(length, info.diagonal).ok_or(Error::SlotsOfNoN {
-                    kernel: info.name,
-                    argument: name,
-                    length,
-                })?,
+                None => slots_of(length, info.diagonal).ok_or(
+                    Cause::SlotsOfNoN { kernel: info.name, argument: name, length }.into(),
+                )?,
                 Some(rows) => {
                     let rows = rows.clone();
                     self.kernel.expect_text(&Extent { n: rows.end, rows: Some(rows.clone()) })?;
-                    return Err(Error::RowsOfNoN { kernel: info.name, argument: name, rows });
+                    return Err(Cause::RowsOfNoN { kernel: info.name, argument: name, rows }.into());
                 }
             },
             (None, None, Some(&(_, length))) => length.isqrt(),
@@ -70,13 +70,14 @@ impl Launch<'_> {
         for &(argument, found) in &self.squares {
             let expected = n.saturating_mul(n);
             if found != expected {
-                return Err(Error::SquareLength {
+                return Err(Cause::SquareLength {
                     kernel: info.name,
                     argument,
                     n,
                     expected,
                     found,
-                });
+                }
+                .into());
             }
         }
         // A single element has no pair, but a square of it has a diagonal.
@@ -89,7 +90,7 @@ impl Launch<'_> {
         let (kernel, diagonal) = (self.kernel.info.name, self.kernel.info.diagonal);
         let visited = extent.rows();
         // Where it does not fit, there are more elements than any map takes: `plan` says so.
-        let slot = |row| packed::pairs(row, diagonal).unwrap_or(usize::MAX);
+        let slot = |row| triangle::pairs(row, diagonal).unwrap_or(usize::MAX);
         let mut first: Option<(&'static str, usize)> = None;
         for Slots { name: argument, length, rows } in &self.packed {
             let argument = *argument;
@@ -100,7 +101,7 @@ impl Launch<'_> {
                         && slot(visited.end) <= slot(rows.end);
                     if !has_all && !visited.is_empty() {
                         let found = rows.clone();
-                        return Err(Error::MissingRows { kernel, argument, found, visited });
+                        return Err(Cause::MissingRows { kernel, argument, found, visited }.into());
                     }
                     rows.start
                 }
@@ -112,13 +113,14 @@ impl Launch<'_> {
             match first {
                 None => first = Some((argument, begin)),
                 Some((first, expected)) if slot(expected) != slot(begin) => {
-                    return Err(Error::FirstRows {
+                    return Err(Cause::FirstRows {
                         kernel,
                         argument,
                         found: begin,
                         first,
                         expected,
-                    });
+                    }
+                    .into());
                 }
                 Some(_) => {}
             }
@@ -134,9 +136,9 @@ impl Launch<'_> {
         }
         let kernel = self.kernel.info.name;
         Err(match &extent.rows {
-            None => Error::PackedLength { kernel, argument, n: extent.n, expected, found },
+            None => Cause::PackedLength { kernel, argument, n: extent.n, expected, found }.into(),
             Some(rows) => {
-                Error::RowsLength { kernel, argument, rows: rows.clone(), expected, found }
+                Cause::RowsLength { kernel, argument, rows: rows.clone(), expected, found }.into()
             }
         })
     }
@@ -144,7 +146,7 @@ impl Launch<'_> {
 
 /// The n whose pairs fill `slots` slots.
 fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
-    let n = packed::triangle_root(slots)?;
+    let n = triangle::triangle_root(slots)?;
     // The pairs of n elements with the diagonal are as many as those of n + 1 without it.
     Some(if diagonal { n - 1 } else { n })
 }
@@ -200,20 +202,20 @@ mod tests {
         let all = work(&kernel, None, 45).unwrap();
         assert_eq!((all.extent.n, all.first_slot, all.is_any), (10, 0, true));
         let error = work(&kernel, Some(10), 44).err().unwrap();
-        assert!(matches!(error, Error::PackedLength { expected: 45, .. }), "{error}");
+        assert!(matches!(error.cause(), Cause::PackedLength { expected: 45, .. }), "{error}");
         let error = work(&kernel, None, 44).err().unwrap();
-        assert!(matches!(error, Error::SlotsOfNoN { .. }), "{error}");
+        assert!(matches!(error.cause(), Cause::SlotsOfNoN { .. }), "{error}");
 
         let band = kernel.rows(4..7);
         let work_of_band = work(&band, Some(10), 15).unwrap();
         assert_eq!((work_of_band.first_slot, work_of_band.is_any), (6, true));
         for length in [14, 16, 45] {
             let error = work(&band, Some(10), length).err().unwrap();
-            assert!(matches!(error, Error::RowsLength { expected: 15, .. }), "{error}");
+            assert!(matches!(error.cause(), Cause::RowsLength { expected: 15, .. }), "{error}");
         }
         let error = work(&band, None, 15).err().unwrap();
-        assert!(matches!(error, Error::RowsOfNoN { .. }), "{error}");
+        assert!(matches!(error.cause(), Cause::RowsOfNoN { .. }), "{error}");
         let error = work(&band, Some(6), 15).err().unwrap();
-        assert!(matches!(error, Error::LaunchRows { n: 6, .. }), "{error}");
+        assert!(matches!(error.cause(), Cause::LaunchRows { n: 6, .. }), "{error}");
     }
 }

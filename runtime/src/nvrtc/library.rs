@@ -1,6 +1,7 @@
 //! Finds NVRTC's library before cudarc looks for it.
 //!
-//! cudarc loads it by its system names only, and panics where it is missing. Here it is looked for
+//! cudarc loads it by its system names only, and panics where it is missing, which can only be asked before
+//! (<https://github.com/chelsea0x3b/cudarc/pull/430>). Here it is looked for
 //! in more places, and kept loaded: the system's loader then gives cudarc the same library, since
 //! it knows a loaded one by its name.
 
@@ -16,6 +17,7 @@ use cudarc::nvrtc::sys;
 use libloading::Library;
 
 pub(super) use self::identity::Identity;
+use crate::error::Cause;
 use crate::{Error, Result};
 
 /// Names the library itself, and nothing else is looked for then.
@@ -71,7 +73,7 @@ pub(super) fn load() -> Result<()> {
                 is_new_enough(&library, &candidate)?;
                 agrees_with_cudarc(&library, &candidate)?;
                 tracing::debug!("NVRTC is {}", candidate.display());
-                let identity = loader::file_of(&library, &candidate).and_then(Identity::of);
+                let identity = loader::identity_of(&library, b"nvrtcVersion\0", &candidate);
                 let libraries = builtins.into_iter().chain([library]).collect();
                 *loaded = Some(Loaded { _libraries: libraries, identity });
                 return Ok(());
@@ -79,7 +81,7 @@ pub(super) fn load() -> Result<()> {
             Err(error) => tried.push(format!("{} ({})", candidate.display(), reason(&error))),
         }
     }
-    Err(Error::NoNvrtc { tried })
+    Err(Cause::NoNvrtc { tried }.into())
 }
 
 /// Which file NVRTC was loaded from, if it was loaded and the system tells.
@@ -117,7 +119,9 @@ fn has_every_function(library: &Library, path: &Path) -> Result<()> {
         |name: &&str| unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok();
     match FUNCTIONS.iter().find(|name| !has(name)) {
         None => Ok(()),
-        Some(function) => Err(Error::NotNvrtc { path: path.to_owned(), function, oldest: OLDEST }),
+        Some(function) => {
+            Err(Cause::NotNvrtc { path: path.to_owned(), function, oldest: OLDEST }.into())
+        }
     }
 }
 
@@ -134,7 +138,7 @@ fn is_new_enough(library: &Library, path: &Path) -> Result<()> {
     unsafe { ask(&mut major, &mut minor) }.result().map_err(Error::nvrtc("tell its version"))?;
     let version = (major.unsigned_abs(), minor.unsigned_abs());
     match version < OLDEST {
-        true => Err(Error::OldNvrtc { path: path.to_owned(), version, oldest: OLDEST }),
+        true => Err(Cause::OldNvrtc { path: path.to_owned(), version, oldest: OLDEST }.into()),
         false => Ok(()),
     }
 }
@@ -146,13 +150,13 @@ fn agrees_with_cudarc(library: &Library, path: &Path) -> Result<()> {
     // SAFETY: as above; and cudarc finds some library, by its presence.
     let theirs = unsafe {
         if !cudarc::nvrtc::sys::is_culib_present() {
-            return Err(Error::OtherNvrtc { wanted: path.to_owned() });
+            return Err(Cause::OtherNvrtc { wanted: path.to_owned() }.into());
         }
         cudarc::nvrtc::sys::culib().get::<unsafe extern "C" fn()>(b"nvrtcVersion\0")
     };
     match (ours, theirs) {
         (Ok(ours), Ok(theirs)) if std::ptr::fn_addr_eq(*ours, *theirs) => Ok(()),
-        _ => Err(Error::OtherNvrtc { wanted: path.to_owned() }),
+        _ => Err(Cause::OtherNvrtc { wanted: path.to_owned() }.into()),
     }
 }
 

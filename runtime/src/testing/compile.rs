@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::Failure;
+use crate::error::Cause;
 use crate::info::Variant;
 use crate::{Error, Result, nvrtc};
 
@@ -25,7 +26,7 @@ inventory::collect!(Registered);
 pub struct Checked {
     /// The kernel.
     pub kernel: &'static str,
-    /// Which of its texts: the place in `name::SOURCES`.
+    /// Which of its texts: the index in `name::SOURCES`.
     pub variant: usize,
     /// Whether it is the text for a range of rows.
     pub is_of_rows: bool,
@@ -97,9 +98,9 @@ pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
 /// Each mistake once: it is found again in every text of a kernel, and for every architecture.
 fn different(errors: impl Iterator<Item = Error>) -> Vec<Error> {
     let mut told = HashSet::new();
-    let text = |error: &Error| match error {
-        Error::Compile { kernel, log, .. } => format!("{kernel}\n{log}"),
-        error => error.to_string(),
+    let text = |error: &Error| match error.cause() {
+        Cause::Compile { kernel, log, .. } => format!("{kernel}\n{log}"),
+        cause => cause.to_string(),
     };
     errors.filter(|error| told.insert(text(error))).collect()
 }

@@ -4,7 +4,15 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use super::Failure;
-use super::run::Runs;
+
+/// What a kernel gave in each of its texts.
+pub(super) struct Runs<R> {
+    pub(super) kernel: &'static str,
+    /// Whether the pairs (i, i) belong to the work.
+    pub(super) diagonal: bool,
+    /// The texts, by map, sweep and tile, each with its result.
+    pub(super) results: Vec<(String, R)>,
+}
 
 /// The values that a kernel stored, for every pair and in each of its texts.
 #[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]

@@ -1,19 +1,11 @@
 //! Runs a kernel on the CPU, once for each of its texts.
 
-use super::{Failure, Listed, Stored, Total};
-use crate::device::Trial;
-use crate::{
-    Device, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, packed as triangle,
-};
-
-/// What a kernel gave in each of its texts.
-pub(super) struct Runs<R> {
-    pub(super) kernel: &'static str,
-    /// Whether the pairs (i, i) belong to the work.
-    pub(super) diagonal: bool,
-    /// The texts, by map, sweep and tile, each with its result.
-    pub(super) results: Vec<(String, R)>,
-}
+use super::Failure;
+use super::results::{Listed, Runs, Stored, Total};
+use super::trial::{Trial, on_trial};
+use crate::error::Cause;
+use crate::view::View;
+use crate::{Device, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, triangle};
 
 /// Runs a kernel that stores a value for each pair of `elements` elements.
 ///
@@ -27,8 +19,8 @@ pub fn packed<T: DeviceType>(
     elements: usize,
     run: impl Fn(&Device, &mut Packed<T>) -> Result<()>,
 ) -> Result<Stored<T>, Failure> {
-    let attempt = |device: &Device, mut slots: Packed<T>| {
-        let address = slots.memory.address();
+    let attempt = |device: &Device, mut slots: Packed<T>| -> Result<_> {
+        let address = address(slots.memory.view());
         run(device, &mut slots)?;
         let slots = slots.download()?;
         let diagonal = usize::from(slots.has_diagonal());
@@ -37,7 +29,7 @@ pub fn packed<T: DeviceType>(
     };
     let runs = of_every_text(|device| match attempt(device, device.packed(elements)?) {
         // Only now is it known that the kernel has one.
-        Err(Error::WrongDiagonal { kernel_has: true, .. }) => {
+        Err(error) if matches!(error.cause(), Cause::WrongDiagonal { kernel_has: true, .. }) => {
             attempt(device, device.packed_with_diagonal(elements)?)
         }
         other => other,
@@ -58,7 +50,7 @@ pub fn square<T: DeviceType>(
 ) -> Result<Stored<T>, Failure> {
     let mut runs = of_every_text(|device| {
         let mut square = device.square(elements)?;
-        let address = square.memory.address();
+        let address = address(square.memory.view());
         run(device, &mut square)?;
         let square = square.download()?;
         let places = (0..elements).flat_map(|i| (0..elements).map(move |j| [i, j]));
@@ -87,7 +79,7 @@ pub fn sum<T: Summand>(
 ) -> Result<Total<T>, Failure> {
     let runs = of_every_text(|device| {
         let mut sum = device.sum()?;
-        let address = sum.memory.address();
+        let address = address(sum.memory.view());
         run(device, &mut sum)?;
         Ok((address, sum.download()?))
     })?;
@@ -107,10 +99,10 @@ pub fn pairs(
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
 ) -> Result<Listed, Failure> {
     let room = triangle::pairs(elements, true)
-        .ok_or(Error::TooLarge { elements, size: size_of::<[u32; 2]>() })?;
+        .ok_or_else(|| Error::new(Cause::TooLarge { elements, size: size_of::<[u32; 2]>() }))?;
     let runs = of_every_text(|device| {
         let mut pairs = device.pairs(room)?;
-        let address = pairs.count.address();
+        let address = address(pairs.count.view());
         run(device, &mut pairs)?;
         Ok((address, pairs.download()?))
     })?;
@@ -124,7 +116,7 @@ fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>
     let mut results = Vec::new();
     for text in 0.. {
         let trial = Trial::of(text);
-        let (address, result) = run(&device.on_trial(&trial))?;
+        let (address, result) = run(&on_trial(&device, &trial))?;
         let Some((info, variant)) = trial.writer(address) else {
             return Err(Failure::NothingLaunched);
         };
@@ -136,4 +128,9 @@ fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>
         }
     }
     Err(Failure::NothingLaunched)
+}
+
+/// Where elements on the CPU are; 0 where there are none.
+fn address<T>(view: View<'_, T>) -> u64 {
+    view.access(None).map_or(0, |access| access.address)
 }

@@ -1,13 +1,15 @@
 //! The messages of failures, as people read them; and a crate that has no kernel, which this one is.
 
 use super::{Failure, compile_all};
-use crate::Error;
+use crate::ErrorKind;
+use crate::error::{Cause, MatrixCause};
 
 #[test]
 fn a_crate_without_kernels_is_told_where_they_are_listed() {
     // Where NVRTC is missing, that is what is told.
     match compile_all(&[90]) {
-        Err(Failure::NoKernels | Failure::Run(Error::NoNvrtc { .. })) => {}
+        Err(Failure::NoKernels) => {}
+        Err(Failure::Run(error)) if error.kind() == ErrorKind::NoCompiler => {}
         other => panic!("{other:?}"),
     }
 }
@@ -42,7 +44,7 @@ messages! {
     Failure::NoKernels => Failure::NoKernels,
         "no kernel is known here: call `compile_all` from a unit test of the crate whose kernels it is for; those of other crates, and of a library seen from its `tests` folder, are not listed";
     Failure::Compile { .. } =>
-        Failure::Compile { errors: vec![Error::NotATriangle { length: 7 }], failed: 4, compilations: 8 },
+        Failure::Compile { errors: vec![MatrixCause::NotATriangle { length: 7 }.into()], failed: 4, compilations: 8 },
         "4 of 8 compilations failed:\n\n7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs";
     Failure::NothingLaunched => Failure::NothingLaunched,
         "no kernel was launched with the output of this run: inside the closure, call `name::load(device)?.launch(…)` with the device and the output that it is given";
@@ -65,6 +67,6 @@ messages! {
             expected: "8".into(),
         },
         "kernel `count` (map ltm, sweep columns, tile 128, 32 x 1 threads): the total is 7, and 8 was expected";
-    Failure::Run(_) => Failure::Run(Error::NothingToTune { kernel: "edm" }),
+    Failure::Run(_) => Failure::Run(Cause::NothingToTune { kernel: "edm" }.into()),
         "kernel `edm` cannot be tuned without pairs: give it the data that it is to be fast for";
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use td_kernel::{Buffer, Device, Kernel, Packed, PackedRows, Result, td_kernel};
+use td_kernel::{Buffer, Device, Kernel, Packed, Result, td_kernel};
 
 use crate::{Choice, Sweep};
 
@@ -161,7 +161,7 @@ impl Run<'_> {
     /// How many slots of the band's own differ from those of one launch.
     fn own(&self, kernel: &Kernel, rows: &Range<usize>, all: &Packed<f32>) -> Result<u64> {
         let (device, n) = (self.device, self.n);
-        let mut band: PackedRows<f32> = match self.choice.diagonal {
+        let mut band: Packed<f32> = match self.choice.diagonal {
             true => device.packed_rows_with_diagonal(n, rows.clone())?,
             false => device.packed_rows(n, rows.clone())?,
         };

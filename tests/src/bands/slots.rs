@@ -2,21 +2,15 @@
 
 use std::ops::Range;
 
-use td_kernel::{Device, DeviceType, Packed, PackedRows, Result};
+use td_kernel::{Device, DeviceType, Packed, Result};
 
 /// Slots of one type.
 pub(super) enum Slots {
-    Float(Of<f32>),
-    Byte(Of<u8>),
-    Vector(Of<[f32; 3]>),
-    Part(Of<Part>),
-    Double(Of<[f64; 2]>),
-}
-
-/// Slots of all pairs, or of those of some rows.
-pub(super) enum Of<T> {
-    All(Packed<T>),
-    Rows(PackedRows<T>),
+    Float(Packed<f32>),
+    Byte(Packed<u8>),
+    Vector(Packed<[f32; 3]>),
+    Part(Packed<Part>),
+    Double(Packed<[f64; 2]>),
 }
 
 /// A struct that ends with bytes that nothing is in.
@@ -92,13 +86,13 @@ fn make<T: DeviceType>(
     n: usize,
     rows: Option<&Range<usize>>,
     diagonal: bool,
-) -> Result<Of<T>> {
-    Ok(match (rows, diagonal) {
-        (None, false) => Of::All(device.packed(n)?),
-        (None, true) => Of::All(device.packed_with_diagonal(n)?),
-        (Some(rows), false) => Of::Rows(device.packed_rows(n, rows.clone())?),
-        (Some(rows), true) => Of::Rows(device.packed_rows_with_diagonal(n, rows.clone())?),
-    })
+) -> Result<Packed<T>> {
+    match (rows, diagonal) {
+        (None, false) => device.packed(n),
+        (None, true) => device.packed_with_diagonal(n),
+        (Some(rows), false) => device.packed_rows(n, rows.clone()),
+        (Some(rows), true) => device.packed_rows_with_diagonal(n, rows.clone()),
+    }
 }
 
 /// A function for each type of slots, and what is done with each.
@@ -117,10 +111,7 @@ macro_rules! types {
             /// The bits of each slot's value.
             pub(super) fn bits(&self) -> Result<Vec<[u64; 3]>> {
                 Ok(match self {
-                    $(Slots::$slots(Of::All(slots)) => {
-                        slots.download()?.as_slice().iter().map(Bits::bits).collect()
-                    }
-                    Slots::$slots(Of::Rows(slots)) => {
+                    $(Slots::$slots(slots) => {
                         slots.download()?.as_slice().iter().map(Bits::bits).collect()
                     })*
                 })
@@ -138,10 +129,7 @@ macro_rules! pass {
     };
     (@ $launch:ident, $slots:expr, $($type:ident)*) => {
         match $slots {
-            $($crate::bands::slots::Slots::$type($crate::bands::slots::Of::All(slots)) => {
-                $launch.packed("slots", slots)?;
-            }
-            $crate::bands::slots::Slots::$type($crate::bands::slots::Of::Rows(slots)) => {
+            $($crate::bands::slots::Slots::$type(slots) => {
                 $launch.packed("slots", slots)?;
             })*
         }

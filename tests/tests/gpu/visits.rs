@@ -67,7 +67,7 @@ fn every_map_is_right_at_the_end_of_its_grid() {
     for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
         let choice = Choice { block: 8, ..*choice };
         let map = maps::map(choice.map).unwrap();
-        let shape = Shape { linear: choice.linear, ..Shape::blocks(1) };
+        let shape = Shape::blocks(1).with_linear(choice.linear);
         let rows = maps::largest(map, &shape, choice.space, choice.block) as usize;
         let n = if choice.space == Space::Thread { rows + 1 } else { rows * 8 };
         // ltm's balanced grid and the walk's go on past what a GPU's memory can check.

@@ -146,7 +146,7 @@ mod tests {
 
     fn line(length: u32) -> Panel {
         let cell = |column| Cell { column, row: 0, number: column as usize, tint: None };
-        let grid = Grid { x: u64::from(length), y: 1 };
+        let grid = Grid::new(u64::from(length), 1);
         Panel::of_grid("grid", grid, (0..length).map(cell).collect())
     }
 

@@ -29,7 +29,7 @@ pub(super) struct Block {
 
 impl<'a> Plan<'a> {
     pub(super) fn new(map: &'a dyn Map, rows: u32, linear: bool) -> Self {
-        let shape = Shape { linear, resident: RESIDENT, ..Shape::blocks(rows) };
+        let shape = Shape::blocks(rows).with_linear(linear).with_resident(RESIDENT);
         let launches = map.launches(&shape);
         let mut blocks = Vec::new();
         for (index, launch) in launches.iter().enumerate() {
@@ -59,7 +59,7 @@ impl<'a> Plan<'a> {
     /// that one drawing shows both.
     pub(super) fn is_square(&self) -> bool {
         let rows = u64::from(self.shape.rows);
-        self.grids == [Grid { x: rows, y: rows }]
+        self.grids == [Grid::new(rows, rows)]
             && self.blocks.iter().all(|block| {
                 let in_place =
                     |tile: &Tile| [tile.col, tile.row].map(u64::from) == [block.x, block.y];

@@ -1,22 +1,20 @@
-use crate::cpu::Compiler;
-use crate::{Error, Result};
+use crate::Result;
+use crate::cpu::{Compiler, build};
+use crate::error::Cause;
 
 fn compile(source: &str) -> Result<()> {
     let compiler = Compiler::find().unwrap();
-    compiler.compile("distances", "kernel", source).map(drop)
+    build::program(&compiler, "distances", "kernel", source).map(drop)
 }
 
 /// The log of a text that must not compile.
 fn log(source: &str) -> String {
-    match compile(source) {
-        Err(Error::Compile { kernel, log, .. }) => {
-            assert_eq!(kernel, "distances");
-            let folder = std::env::temp_dir();
-            assert!(!log.contains(&*folder.to_string_lossy()), "names {folder:?}: {log}");
-            log
-        }
-        other => panic!("compiled, or failed otherwise: {other:?}"),
-    }
+    let error = compile(source).unwrap_err();
+    assert_eq!(error.kernel(), Some("distances"), "{error}");
+    let log = error.compiler_log().unwrap();
+    let folder = std::env::temp_dir();
+    assert!(!log.contains(&*folder.to_string_lossy()), "names {folder:?}: {log}");
+    log.to_owned()
 }
 
 #[test]
@@ -114,14 +112,14 @@ fn without_a_compiler_the_message_says_what_was_tried() {
         names.iter().map(named).collect::<Vec<_>>()
     };
     let absent = candidates(&["no-such-compiler", "no/such/compiler --fast"]);
-    match Compiler::first_of(absent).unwrap_err() {
-        Error::NoCompiler { tried } => {
-            assert_eq!(tried, ["no-such-compiler", "no/such/compiler --fast"]);
+    match Compiler::first_of(absent).unwrap_err().cause() {
+        Cause::NoCompiler { tried } => {
+            assert_eq!(tried, &["no-such-compiler", "no/such/compiler --fast"]);
         }
         other => panic!("{other}"),
     }
-    match Compiler::first_of(candidates(&["false", " "])).unwrap_err() {
-        Error::NoCompiler { tried } => assert_eq!(tried, ["false (exit status: 1)", " "]),
+    match Compiler::first_of(candidates(&["false", " "])).unwrap_err().cause() {
+        Cause::NoCompiler { tried } => assert_eq!(tried, &["false (exit status: 1)", " "]),
         other => panic!("{other}"),
     }
     let found = Compiler::first_of(candidates(&["no-such-compiler", "c++ -Wextra"])).unwrap();

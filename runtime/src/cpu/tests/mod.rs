@@ -1,6 +1,6 @@
 //! Kernels, compiled and run.
 
-use super::{Compiler, Program};
+use super::{Compiler, Program, build};
 
 mod atomics;
 mod barriers;
@@ -11,7 +11,7 @@ mod warps;
 
 /// Compiles a text whose kernel is called `kernel`.
 fn compile(source: &str) -> Program {
-    Compiler::find().and_then(|compiler| compiler.compile("test", "kernel", source)).unwrap()
+    build::program(&Compiler::find().unwrap(), "test", "kernel", source).unwrap()
 }
 
 /// Launches a kernel with values as its parameters; memory is passed as a pointer.

@@ -1,5 +1,5 @@
 use super::{compile, launch};
-use crate::Error;
+use crate::error::Cause;
 
 #[test]
 fn every_thread_of_a_plain_kernel_runs_once() {
@@ -159,7 +159,7 @@ fn sizes_that_cuda_refuses_are_refused() {
     ];
     for (grid, block, expected) in cases {
         let error = launch!(program, grid, block).unwrap_err();
-        assert!(matches!(error, Error::Io { .. }));
+        assert!(matches!(error.cause(), Cause::Io { .. }));
         assert!(error.to_string().contains(expected), "{error}");
     }
     launch!(program, [7, 7, 7], [1, 1, 1]).unwrap();

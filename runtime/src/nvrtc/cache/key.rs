@@ -1,7 +1,5 @@
 //! What NVRTC's answer depends on, as one number.
 
-use std::fmt::Write;
-
 use sha2::{Digest, Sha256};
 
 use crate::nvrtc::library::Identity;
@@ -73,11 +71,7 @@ impl Key {
 
     /// The entry's file name, which is as long for every key.
     pub(super) fn file_name(&self) -> String {
-        self.digest.iter().fold(String::with_capacity(64), |mut name, byte| {
-            // A String takes everything that is written to it.
-            let _ = write!(name, "{byte:02x}");
-            name
-        })
+        base16ct::lower::encode_string(&self.digest)
     }
 }
 

@@ -19,7 +19,7 @@ pub(in crate::nvrtc) struct Identity {
     pub(in crate::nvrtc) head: Vec<u8>,
 }
 
-/// What a loader reads first of a library.
+/// What a loader reads first of a library, and no more than the smallest page.
 const HEAD: u64 = 4096;
 
 impl Identity {

@@ -2,8 +2,17 @@
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+#[cfg(unix)]
+use std::{
+    ffi::{CStr, OsStr, c_void},
+    mem::MaybeUninit,
+    os::unix::ffi::OsStrExt,
+    slice,
+};
 
 use libloading::Library;
+
+use super::identity::Identity;
 
 /// glibc's list of the libraries that `ldconfig` has found.
 const LIST: &str = "/etc/ld.so.cache";
@@ -14,7 +23,7 @@ const FOLDERS: &[&str] = &["/lib64", "/usr/lib64", "/lib", "/usr/lib"];
 /// The file that loading `candidate` would find, if there is one. Nothing is loaded.
 ///
 /// For a bare name this follows the loader's order, though not its every rule: a program may say
-/// where its own libraries are, or have loaded one of that name. [`file_of`] knows in the end.
+/// where its own libraries are, or have loaded one of that name. [`identity_of`] knows in the end.
 pub(super) fn find(candidate: &Path) -> Option<PathBuf> {
     if !is_bare(candidate) {
         return candidate.is_file().then(|| candidate.to_owned());
@@ -35,33 +44,48 @@ pub(super) fn find(candidate: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The file that `library` was loaded from, if the system tells. Loaded as `candidate`.
-pub(super) fn file_of(library: &Library, candidate: &Path) -> Option<PathBuf> {
-    // SAFETY: a symbol's address is only compared here.
-    let symbol = unsafe { library.get::<unsafe extern "C" fn()>(b"nvrtcVersion\0") }.ok()?;
-    match fs::read("/proc/self/maps") {
-        Ok(maps) => mapped(&String::from_utf8_lossy(&maps), *symbol as usize),
-        // Another system than Linux. A path with folders is opened as it is.
-        Err(_) => Some(candidate.to_owned()).filter(|path| !is_bare(path)),
+/// Which file `library` was loaded from, if the system tells and the file is still there. Loaded as `candidate`, and with
+/// this function.
+pub(super) fn identity_of(
+    library: &Library,
+    function: &[u8],
+    candidate: &Path,
+) -> Option<Identity> {
+    // SAFETY: a symbol's address is not called here.
+    let symbol = unsafe { library.get::<unsafe extern "C" fn()>(function) }.ok()?;
+    #[cfg(unix)]
+    {
+        let _ = candidate;
+        let mut found = MaybeUninit::<libc::Dl_info>::uninit();
+        // SAFETY: the address is one of a loaded library, and `found` has room for the answer.
+        if unsafe { libc::dladdr(*symbol as *const c_void, found.as_mut_ptr()) } == 0 {
+            return None;
+        }
+        // SAFETY: dladdr has filled it in, having found the library.
+        let found = unsafe { found.assume_init() };
+        if found.dli_fname.is_null() || found.dli_fbase.is_null() {
+            return None;
+        }
+        // SAFETY: a string of the loader's, which stays as long as the library does, which is borrowed.
+        let path = unsafe { CStr::from_ptr(found.dli_fname) };
+        let identity = Identity::of(PathBuf::from(OsStr::from_bytes(path.to_bytes())))?;
+        // SAFETY: the loader maps whole pages, of 4096 bytes at least, which is the most that a head has. The first one
+        // can be read: it holds the headers that unwinding reads. Nothing writes to it while the library is borrowed.
+        let loaded = unsafe { slice::from_raw_parts(found.dli_fbase.cast(), identity.head.len()) };
+        // Where the file has been replaced since, the name leads to another one.
+        Some(identity).filter(|identity| identity.head == loaded)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = symbol;
+        // A path with folders is opened as it is.
+        Some(candidate.to_owned()).filter(|path| !is_bare(path)).and_then(Identity::of)
     }
 }
 
 /// Whether the loader looks for it, rather than opens it.
 fn is_bare(path: &Path) -> bool {
     path.components().count() == 1 && path.is_relative()
-}
-
-/// The file that is mapped to an address, in the kernel's own list. The path of one that was
-/// deleted or replaced since says so at its end, and leads to no file.
-fn mapped(maps: &str, address: usize) -> Option<PathBuf> {
-    maps.lines().find_map(|line| {
-        // Addresses, permissions, offset, device, inode, path.
-        let mut fields = line.splitn(6, ' ');
-        let (start, end) = fields.next()?.split_once('-')?;
-        let number = |text| usize::from_str_radix(text, 16).ok();
-        let path = fields.nth(4)?.trim_start();
-        (number(start)? <= address && address < number(end)?).then(|| PathBuf::from(path))
-    })
 }
 
 /// The files that glibc's list has for a name, in the loader's order.
@@ -96,19 +120,6 @@ fn listed(list: &[u8], name: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_mapped_file_is_found_by_an_address() {
-        let maps = "\
-7f10-7f20 r--p 00000000 08:01 77                         /usr/lib/a library.so
-7f20-7f30 r-xp 00010000 08:01 77                         /usr/lib/a library.so
-7f40-7f50 rw-p 00000000 00:00 0 \n7f50-7f60 r-xp 00000000 08:01 78 /usr/lib/b.so (deleted)\n";
-        assert_eq!(mapped(maps, 0x7f20), Some("/usr/lib/a library.so".into()));
-        assert_eq!(mapped(maps, 0x7f30), None);
-        assert_eq!(mapped(maps, 0x7f5f), Some("/usr/lib/b.so (deleted)".into()));
-        assert_eq!(mapped("", 1), None);
-        assert_eq!(mapped("[not a list]\n\n", 1), None);
-    }
 
     /// Two libraries of one name, and another one.
     fn list() -> Vec<u8> {
@@ -153,13 +164,30 @@ mod tests {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[test]
     fn the_file_found_is_the_file_loaded() {
-        let found = find(Path::new("libc.so.6")).unwrap().canonicalize().unwrap();
-        // SAFETY: it is loaded already, and the symbol's address is only compared.
-        let address = unsafe {
-            let library = Library::new("libc.so.6").unwrap();
-            *library.get::<unsafe extern "C" fn()>(b"malloc\0").unwrap() as usize
-        };
-        let maps = fs::read_to_string("/proc/self/maps").unwrap();
-        assert_eq!(mapped(&maps, address), Some(found));
+        let name = Path::new("libc.so.6");
+        // SAFETY: it is loaded already.
+        let library = unsafe { Library::new(name) }.unwrap();
+        let found = Identity::of(find(name).unwrap());
+        assert_eq!(identity_of(&library, b"malloc\0", name), found);
+        assert_eq!(identity_of(&library, b"no_such_function\0", name), None);
+    }
+
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    #[test]
+    fn a_file_that_was_replaced_or_deleted_is_not_the_one_loaded() {
+        let folder = tempfile::tempdir().unwrap();
+        let (own, other) = (folder.path().join("own.so"), folder.path().join("other.so"));
+        fs::copy(find(Path::new("libm.so.6")).unwrap(), &own).unwrap();
+        fs::copy(find(Path::new("libc.so.6")).unwrap(), &other).unwrap();
+        // SAFETY: the library of mathematics has no initialisers that another copy of it could disturb.
+        let library = unsafe { Library::new(&own) }.unwrap();
+        let now = || identity_of(&library, b"cos\0", &own);
+        assert_eq!(now(), Identity::of(own.clone()));
+        assert!(now().is_some());
+        fs::rename(&other, &own).unwrap();
+        assert!(Identity::of(own.clone()).is_some());
+        assert_eq!(now(), None);
+        fs::remove_file(&own).unwrap();
+        assert_eq!(now(), None);
     }
 }

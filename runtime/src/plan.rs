@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use td_kernel_maps::{Map, Root, Shape, Space, Tiling, WIDE, largest, triangle};
 
+use crate::backend::Loaded;
+use crate::error::Cause;
 use crate::extent::Extent;
 use crate::info::{KernelInfo, Variant};
-use crate::kernel::{Kernel, Loaded};
 use crate::memory::Memory;
 use crate::{Device, Error, Result};
 
@@ -17,7 +18,7 @@ pub(crate) struct Plan {
     /// The text that they are of.
     pub(crate) variant: &'static Variant,
     /// The code: of 32 or of 64-bit λ.
-    pub(crate) code: Arc<Loaded>,
+    pub(crate) code: Arc<dyn Loaded>,
     /// The map, and the rows of its table's triangle, where it has one.
     map: &'static dyn Map,
     rows: u32,
@@ -30,7 +31,7 @@ pub(crate) struct Step {
     /// Its blocks.
     pub(crate) grid: [u32; 2],
     /// The values of the map's parameters that are numbers.
-    pub(super) numbers: Vec<u32>,
+    pub(crate) numbers: Vec<u32>,
 }
 
 /// The most elements whose tiles, of 256 at most, are counted without a 32-bit sum running over.
@@ -39,7 +40,7 @@ const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
 impl Plan {
     /// n, where the text takes it, and the first row and the end of a range: the kernel's first parameters. They fit
     /// 32 bits.
-    pub(super) fn counts(&self, info: &KernelInfo) -> Vec<u32> {
+    pub(crate) fn counts(&self, info: &KernelInfo) -> Vec<u32> {
         let Extent { n, rows } = &self.extent;
         let n = (rows.is_none() || info.rows_take_n).then_some(*n);
         let rows = rows.iter().flat_map(|rows| [rows.start, rows.end]);
@@ -47,13 +48,13 @@ impl Plan {
     }
 
     /// Whether the code takes the slot that the packed arguments begin with.
-    pub(super) fn takes_first_slot(&self, info: &KernelInfo) -> bool {
+    pub(crate) fn takes_first_slot(&self, info: &KernelInfo) -> bool {
         self.extent.rows.is_some() && info.has_packed
     }
 
     /// The sizes of the parameters that come before the user's own, in bytes: n, what a range of rows has, and the
     /// map's.
-    pub(super) fn sizes(&self, info: &KernelInfo) -> impl Iterator<Item = usize> {
+    pub(crate) fn sizes(&self, info: &KernelInfo) -> impl Iterator<Item = usize> {
         let number = size_of::<u32>();
         let counts = std::iter::repeat_n(number, self.counts(info).len());
         let slot = self.takes_first_slot(info).then_some(size_of::<u64>());
@@ -64,22 +65,29 @@ impl Plan {
 
     /// What the map's parameter `table` points to, if it has one. Made by the first launch, not by the plan: a report
     /// of a launch that never comes needs no memory.
-    pub(super) fn table(&self, device: &Device) -> Result<Option<Arc<Memory<u32>>>> {
+    pub(crate) fn table(&self, device: &Device) -> Result<Option<Arc<Memory<u32>>>> {
         let table = self.map.has_table().then(|| device.table(self.map, self.rows));
         table.transpose()
     }
 
     /// The launches of this variant.
-    pub(crate) fn new(kernel: &Kernel, variant: &'static Variant, extent: Extent) -> Result<Plan> {
-        let map = td_kernel_maps::map(variant.map).ok_or(Error::UnknownMap { map: variant.map })?;
-        let text = extent.text(variant).ok_or_else(|| no_rows(kernel.info))?;
-        Geometry { kernel, variant, map, text }.plan(extent)
+    pub(crate) fn new(
+        device: &Device,
+        info: &KernelInfo,
+        variant: &'static Variant,
+        extent: Extent,
+    ) -> Result<Plan> {
+        let map = td_kernel_maps::map(variant.map)
+            .ok_or(Cause::UnknownMap { map: variant.map }.into())?;
+        let text = extent.text(variant).ok_or_else(|| no_text_for_rows(info))?;
+        Geometry { device, info, variant, map, text }.plan(extent)
     }
 }
 
 /// What the number of blocks follows from.
 struct Geometry<'a> {
-    kernel: &'a Kernel,
+    device: &'a Device,
+    info: &'a KernelInfo,
     variant: &'static Variant,
     map: &'static dyn Map,
     /// The variant's text for it.
@@ -88,7 +96,7 @@ struct Geometry<'a> {
 
 impl Geometry<'_> {
     fn plan(&self, extent: Extent) -> Result<Plan> {
-        let Geometry { kernel: Kernel { info, device, .. }, variant, map, text } = *self;
+        let Geometry { device, info, variant, map, text } = *self;
         let loaded = device.loaded(info, variant, text, false)?;
         let n = extent.n;
         let rows = extent
@@ -96,13 +104,11 @@ impl Geometry<'_> {
             .as_ref()
             .map(|rows| rows.start.min(MAX_ELEMENTS)..rows.end.min(MAX_ELEMENTS));
         let [first, rows] = Extent { n: n.min(MAX_ELEMENTS), rows }.units(variant, info.diagonal);
-        let shape = Shape {
-            first,
-            rows,
-            root: variant.root,
-            linear: variant.linear,
-            resident: loaded.resident(),
-        };
+        let shape = Shape::blocks(rows)
+            .with_first(first)
+            .with_root(variant.root)
+            .with_linear(variant.linear)
+            .with_resident(loaded.resident());
         let mut launches = map.launches(&shape);
         let grids = self.grids(&launches).filter(|_| n <= MAX_ELEMENTS);
         let lambdas = grids.as_ref().map(|grids| self.lambdas(&shape, grids));
@@ -125,7 +131,7 @@ impl Geometry<'_> {
         if map.takes_root() && lambdas > WIDE {
             code = device.loaded(info, variant, text, true)?;
             // As many blocks as stay resident may be fewer of this code.
-            let shape = Shape { resident: code.resident(), ..shape };
+            let shape = shape.with_resident(code.resident());
             launches = map.launches(&shape);
             grids = self.grids(&launches).unwrap_or(grids);
         }
@@ -146,10 +152,10 @@ impl Geometry<'_> {
     /// The most elements that make no more than `rows` rows.
     fn elements_of(&self, rows: u32) -> usize {
         let (variant, rows) = (self.variant, rows as usize);
-        match (variant.space, self.kernel.info.diagonal) {
-            (Space::Block, _) => rows * variant.tiling.side as usize,
+        match (variant.space, self.info.diagonal) {
             (Space::Thread, true) => rows,
             (Space::Thread, false) => rows + 1,
+            _ => rows * variant.tiling.side as usize,
         }
     }
 
@@ -163,8 +169,8 @@ impl Geometry<'_> {
     /// triangle's own.
     fn lambdas(&self, shape: &Shape, grids: &[[u32; 2]]) -> u64 {
         let per_block = match self.variant.space {
-            Space::Block => 1,
             Space::Thread => u64::from(self.variant.tiling.side * self.variant.tiling.side),
+            _ => 1,
         };
         let units = |grid: &[u32; 2]| u64::from(grid[0]) * u64::from(grid[1]) * per_block;
         let ends = grids.iter().map(|grid| triangle(shape.first) + units(grid));
@@ -175,7 +181,7 @@ impl Geometry<'_> {
     fn most_before(&self, failure: u64, shape: &Shape) -> usize {
         let map = self.map;
         let fits = |rows: u32| {
-            let shape = Shape { rows, ..*shape };
+            let shape = shape.with_rows(rows);
             self.grids(&map.launches(&shape))
                 .is_some_and(|grids| self.lambdas(&shape, &grids) <= failure)
         };
@@ -187,19 +193,21 @@ impl Geometry<'_> {
     }
 
     fn past(&self, extent: &Extent, most: usize, instead: &'static str) -> Error {
-        let (kernel, map) = (self.kernel.info.name, self.map.name());
+        let (kernel, map) = (self.info.name, self.map.name());
         let root = self.map.takes_root().then_some(self.variant.root);
         match extent {
             Extent { rows: Some(rows), n } if *n <= MAX_ELEMENTS => {
                 let rows = rows.clone();
-                Error::RowsPastMap { kernel, map, root, rows, most, instead }
+                Cause::RowsPastMap { kernel, map, root, rows, most, instead }.into()
             }
             // More elements than 32 bits count are too many whatever the rows.
             Extent { rows: Some(_), n } => {
                 let (most, instead) = (MAX_ELEMENTS, "elements are counted in 32 bits");
-                Error::PastMap { kernel, map, root, n: *n, most, instead }
+                Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
             }
-            Extent { rows: None, n } => Error::PastMap { kernel, map, root, n: *n, most, instead },
+            Extent { rows: None, n } => {
+                Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
+            }
         }
     }
 
@@ -218,7 +226,7 @@ impl Geometry<'_> {
 }
 
 /// Why no text of a kernel is for a range of rows.
-pub(crate) fn no_rows(info: &KernelInfo) -> Error {
+pub(crate) fn no_text_for_rows(info: &KernelInfo) -> Error {
     let why = match info.variants.first() {
         _ if info.has_square => {
             "it writes a `Square`, which has all rows: write `Packed` instead".to_owned()
@@ -239,5 +247,5 @@ pub(crate) fn no_rows(info: &KernelInfo) -> Error {
         _ => "it was generated without a text for one: use the same version of td-kernel and its macros"
             .to_owned(),
     };
-    Error::NoRows { kernel: info.name, why }
+    Cause::NoRows { kernel: info.name, why }.into()
 }

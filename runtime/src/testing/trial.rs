@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Device;
 use crate::info::{KernelInfo, Variant};
+use crate::observer::Observer;
 
 /// Makes each kernel that is loaded for its device take one of its texts, and notes what is launched.
-pub(crate) struct Trial {
+pub(super) struct Trial {
     /// The index of the text; the last one, for a kernel that has fewer.
     variant: usize,
     launches: Mutex<Vec<Noted>>,
@@ -22,24 +23,13 @@ struct Noted {
 }
 
 impl Trial {
-    pub(crate) fn of(variant: usize) -> Arc<Trial> {
+    pub(super) fn of(variant: usize) -> Arc<Trial> {
         Arc::new(Trial { variant, launches: Mutex::default() })
-    }
-
-    /// The text that this kernel takes.
-    pub(crate) fn variant_index(&self, info: &KernelInfo) -> usize {
-        self.variant.min(info.variants.len().saturating_sub(1))
-    }
-
-    /// Notes a launch.
-    pub(crate) fn launched(&self, info: &'static KernelInfo, is_rows: bool, written: Vec<u64>) {
-        let mut launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
-        launches.push(Noted { info, is_rows, written });
     }
 
     /// The kernel that was given this memory to write, the last one of several, and the text that it took. There is no
     /// such text where it has none for ranges of rows, and was launched for those alone: then it took another one.
-    pub(crate) fn writer(
+    pub(super) fn writer(
         &self,
         address: u64,
     ) -> Option<(&'static KernelInfo, Option<&'static Variant>)> {
@@ -53,9 +43,20 @@ impl Trial {
     }
 }
 
-impl Device {
-    /// The same device, for a trial.
-    pub(crate) fn on_trial(&self, trial: &Arc<Trial>) -> Device {
-        Device { trial: Some(trial.clone()), ..self.clone() }
+impl Observer for Trial {
+    fn variant_index(&self, info: &KernelInfo) -> usize {
+        self.variant.min(info.variants.len().saturating_sub(1))
     }
+
+    fn launched(&self, info: &'static KernelInfo, is_rows: bool, written: Vec<u64>) {
+        let mut launches = self.launches.lock().unwrap_or_else(PoisonError::into_inner);
+        launches.push(Noted { info, is_rows, written });
+    }
+}
+
+/// The same device, for a trial.
+pub(super) fn on_trial(device: &Device, trial: &Arc<Trial>) -> Device {
+    let mut device = device.clone();
+    device.observer = Some(trial.clone());
+    device
 }

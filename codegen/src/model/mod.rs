@@ -4,9 +4,11 @@ use proc_macro2::{Ident, TokenStream};
 use syn::Visibility;
 use td_kernel_maps::{Domain, Form, Map, Root, Space, Sweep, Tiling};
 
+mod kind;
+
+pub(crate) use self::kind::{Argument, Kind, Role};
 use crate::attributes::Attributes;
-use crate::cuda::types::{self, CudaType};
-use crate::kind::{Kind, Role};
+use crate::cuda_type::{self, CudaType};
 use crate::scan::Scan;
 
 /// A checked kernel: the single input of the CUDA text and of the Rust expansion.
@@ -79,7 +81,10 @@ impl Text<'_> {
     pub(crate) fn form(&self) -> Form {
         let Options { root, space, diagonal, .. } = self.kernel.options;
         let Variant { linear, tiling: Tiling { side, .. }, .. } = *self.variant;
-        Form { domain: self.domain, root, space, linear, diagonal, side }
+        Form::new(self.domain, space, side)
+            .with_root(root)
+            .with_linear(linear)
+            .with_diagonal(diagonal)
     }
 }
 
@@ -173,7 +178,7 @@ impl Parameter {
 
     /// The bytes of its type, where they are known here: of a struct, only rustc knows them.
     pub(crate) fn size(&self) -> Option<u32> {
-        types::size(&self.cuda)
+        cuda_type::size(&self.cuda)
     }
 
     /// Whether an element is so small that a thread keeps a few in registers.

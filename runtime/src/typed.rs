@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
 
-use super::{Kernel, Report, Tuned};
 use crate::info::KernelInfo;
+use crate::kernel::Kernel;
 use crate::launch::Launch;
-use crate::{Device, Result};
+use crate::{Device, Report, Result, Tuned};
 
 /// A [`Kernel`] that the generated type `K` has loaded for itself.
 ///

@@ -1,8 +1,9 @@
 //! Looks at the driver's library before cudarc does, which panics where the library, or a function
-//! of it, is missing.
+//! of it, is missing (<https://github.com/chelsea0x3b/cudarc/issues/422>).
 
-use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, sys};
+use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, DriverError, sys};
 
+use crate::error::Cause;
 use crate::{Error, Result};
 
 /// The functions that this crate calls through cudarc. Every driver from CUDA 11.2 on has them.
@@ -54,11 +55,11 @@ pub(crate) fn probe() -> Result<()> {
     if !unsafe { sys::is_culib_present() } {
         let names =
             if cfg!(windows) { ["nvcuda.dll", "cuda.dll"] } else { ["libcuda.so.1", "libcuda.so"] };
-        return Err(Error::NoDriver { tried: names.map(str::to_owned).to_vec() });
+        return Err(Cause::NoDriver { tried: names.map(str::to_owned).to_vec() }.into());
     }
     match FUNCTIONS.iter().find(|name| !has(name)) {
         None => Ok(()),
-        Some(function) => Err(Error::OldDriver { function }),
+        Some(function) => Err(Cause::OldDriver { function }.into()),
     }
 }
 
@@ -111,9 +112,38 @@ pub(crate) fn elapsed(start: &CudaEvent, end: &CudaEvent) -> Result<f32> {
     let result = unsafe {
         match sys::culib().get::<Elapsed>(b"cuEventElapsedTime") {
             Ok(function) => function(&mut milliseconds, start.cu_event(), end.cu_event()),
-            Err(_) => return Err(Error::OldDriver { function: "cuEventElapsedTime" }),
+            Err(_) => return Err(Cause::OldDriver { function: "cuEventElapsedTime" }.into()),
         }
     };
     result.result().map_err(fail())?;
     Ok(milliseconds)
+}
+
+impl Error {
+    /// Turns an error of the driver into one that says what was tried.
+    pub(crate) fn driver(action: &'static str) -> impl FnOnce(DriverError) -> Error {
+        move |code| Cause::Driver { action, code, words: driver_words(&code) }.into()
+    }
+
+    /// What to say when no page-locked memory was given.
+    pub(crate) fn pinned(needed: usize, error: DriverError) -> Error {
+        match error.0 {
+            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Cause::HostMemory { needed }.into(),
+            _ => Error::driver("allocate pinned memory")(error),
+        }
+    }
+}
+
+/// The driver's name for an error, and its words.
+fn driver_words(error: &DriverError) -> String {
+    // Without a driver cudarc would panic, where it only asks for words.
+    if probe().is_err() {
+        return format!("{:?}", error.0);
+    }
+    let text = error.error_string().map(|text| text.to_string_lossy().into_owned());
+    let name = error.error_name().map(|name| name.to_string_lossy().into_owned());
+    match (name, text) {
+        (Ok(name), Ok(text)) => format!("{text} ({name})"),
+        _ => format!("{:?}", error.0),
+    }
 }

@@ -1,0 +1,175 @@
+//! The types of elements and of fields: from what is written to what they are in CUDA and in Rust.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypeArray, TypePath};
+
+use crate::cuda_type::{self, CudaType, Origin};
+use crate::errors::{Errors, span_of};
+use crate::names;
+
+/// What an element or a field can be.
+const SUPPORTED: &str = "no type that a GPU shares with Rust: write one of f32, f64, i8 to i64, u8 to u64, \
+     arrays of 2, 3 or 4 of these, or a struct with #[repr(C)] and #[derive(DeviceType)]";
+
+/// The type of elements, in CUDA and in Rust.
+pub(crate) type Element = (CudaType, TokenStream);
+
+/// What to write instead of the Rust type `name`, for which CUDA has no type.
+fn instead(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "usize" | "isize" => "its size depends on the machine: write `u32` or `u64`",
+        "bool" => "not every byte is a bool: write `u8`",
+        "char" => "not every number is a char: write `u32`",
+        "f16" | "f128" => "Rust has it in nightly versions only: write `f32` or `f64`",
+        "u128" | "i128" => "CUDA's 128-bit integers are no kernel parameters: write `[u64; 2]`",
+        "String" | "str" => "CUDA has no type for text: write `u8` elements",
+        _ => return None,
+    })
+}
+
+/// The type of an output's elements, in its angle brackets, and the type as it is written.
+pub(crate) fn argument<'a>(
+    name: &str,
+    path: &'a TypePath,
+    errors: &mut Errors,
+) -> Option<(&'a syn::Type, Element)> {
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        errors
+            .at(path, format!("`{name}` needs the type of its elements: write `&mut {name}<f32>`"));
+        return None;
+    };
+    let mut arguments = arguments.args.iter();
+    let (Some(GenericArgument::Type(ty)), None) = (arguments.next(), arguments.next()) else {
+        errors.at(path, format!("`{name}` takes one type: write `&mut {name}<f32>`"));
+        return None;
+    };
+    Some((ty, element(ty, errors)?))
+}
+
+/// Reads the type of an element, and gives it in CUDA and in Rust. Numbers are named in full, so
+/// that they mean what the C++ says even where the user's `f32` is a type of their own.
+pub(crate) fn element(ty: &Type, errors: &mut Errors) -> Option<Element> {
+    let ty = bare(ty);
+    let cuda = match ty {
+        Type::Array(array) => vector(array, errors)?,
+        _ => named(path(ty, errors)?, errors)?,
+    };
+    let rust = if cuda.origin == Origin::User { quote!(#ty) } else { in_full(ty) };
+    Some((cuda, rust))
+}
+
+/// A number, or an array of them, by its full name.
+pub(crate) fn in_full(ty: &Type) -> TokenStream {
+    match bare(ty) {
+        Type::Array(array) => {
+            let (element, length) = (in_full(&array.elem), &array.len);
+            quote_spanned!(span_of(&ty.to_token_stream())=> [#element; #length])
+        }
+        Type::Path(path) if number(path).is_some() => {
+            let name = number(path).map(Ident::to_string).unwrap_or_default();
+            let span = span_of(&ty.to_token_stream());
+            let name = Ident::new(&name, span);
+            quote_spanned!(span=> ::core::primitive::#name)
+        }
+        ty => ty.to_token_stream(),
+    }
+}
+
+/// The name of a number, where the path is one: `f32`, or in full, `core::primitive::f32`.
+fn number(path: &TypePath) -> Option<&Ident> {
+    let mut segments = path.path.segments.iter();
+    let (first, second, third) = (segments.next()?, segments.next(), segments.next());
+    let name = match (second, third) {
+        (None, _) if path.path.leading_colon.is_none() => first,
+        (Some(second), Some(third)) => {
+            let is_root = first.ident == "core" || first.ident == "std";
+            (is_root && second.ident == "primitive" && segments.next().is_none())
+                .then_some(third)?
+        }
+        _ => return None,
+    };
+    let is_plain = path.qself.is_none() && name.arguments.is_none();
+    (is_plain && cuda_type::primitive(&name.ident.to_string()).is_some()).then_some(&name.ident)
+}
+
+/// A primitive, or else a struct of the user's.
+pub(crate) fn named(path: &TypePath, errors: &mut Errors) -> Option<CudaType> {
+    let last = path.path.segments.last()?;
+    let name = last.ident.unraw().to_string();
+    if number(path).is_some() {
+        return cuda_type::primitive(&name);
+    }
+    if let Some(instead) = instead(&name) {
+        errors.at(path, format!("`{name}` cannot be sent to a GPU; {instead}"));
+        return None;
+    }
+    if !last.arguments.is_none() || path.qself.is_some() || name == "Self" {
+        errors.at(path, SUPPORTED);
+        return None;
+    }
+    if let Some(message) = names::refused_type(&name) {
+        errors.at(path, message);
+        return None;
+    }
+    Some(cuda_type::user(name))
+}
+
+/// What is no path is no type that a GPU shares with Rust.
+pub(crate) fn path<'a>(ty: &'a Type, errors: &mut Errors) -> Option<&'a TypePath> {
+    match ty {
+        Type::Path(path) => Some(path),
+        _ => {
+            errors.at(ty, SUPPORTED);
+            None
+        }
+    }
+}
+
+fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
+    let name = match bare(&array.elem) {
+        Type::Path(path) => match number(path) {
+            Some(name) => Some(name),
+            // Where it is a struct, the array around it is what is wrong.
+            None => named(path, errors).map(|_| None)?,
+        },
+        _ => None,
+    };
+    let found = name
+        .zip(length(&array.len))
+        .and_then(|(name, length)| cuda_type::vector(&name.to_string(), length));
+    if found.is_none() {
+        errors.at(
+            array,
+            "CUDA has vectors of 2, 3 or 4 numbers: write `[f32; 4]` and the like, or a struct with \
+             #[repr(C)] and #[derive(DeviceType)] around the array",
+        );
+    }
+    found
+}
+
+/// The type without parentheses, or the invisible ones around what a macro by example has put in.
+pub(crate) fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare(&group.elem),
+        Type::Paren(paren) => bare(&paren.elem),
+        _ => ty,
+    }
+}
+
+/// The length of an array, where it is a literal.
+pub(crate) fn length(expression: &Expr) -> Option<usize> {
+    match bare_expression(expression) {
+        Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) => literal.base10_parse().ok(),
+        _ => None,
+    }
+}
+
+/// The expression without the invisible brackets that a macro by example puts around what it is given.
+pub(crate) fn bare_expression(expression: &Expr) -> &Expr {
+    match expression {
+        Expr::Group(group) => bare_expression(&group.expr),
+        _ => expression,
+    }
+}

@@ -1,0 +1,113 @@
+//! What a kind of parameters is.
+
+use std::fmt;
+
+use minijinja::Value;
+use proc_macro2::{Ident, TokenStream};
+use syn::{Lifetime, TypePath};
+
+use super::{Parameter, Text};
+use crate::element::{Element, argument};
+use crate::errors::Errors;
+
+/// A kind of parameter.
+pub(crate) trait Kind: Sync {
+    /// Its name: the list of its parameters in the templates.
+    fn name(&self) -> &'static str;
+
+    /// How a signature spells it: `&mut Sum<T>`.
+    fn spelling(&self) -> &'static str;
+
+    /// What it is to the sweeps.
+    fn role(&self) -> Role;
+
+    /// The runtime's type in its spelling, for an output.
+    fn output(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// For an output: the type of its elements, from the path in the signature. Where it is wrong, it has got an
+    /// error.
+    fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+        argument(self.output().unwrap_or_default(), path, errors).map(|(_, element)| element)
+    }
+
+    /// The kernel's parameters, as C++ declares them.
+    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String>;
+
+    /// The pair function's parameters, as C++ declares them.
+    fn pair_parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String>;
+
+    /// What the pair function is called with.
+    fn pair_arguments(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<Argument>;
+
+    /// What the templates know about it besides its name and its type.
+    fn facts(&self, _: &Text<'_>, _: &Parameter) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+
+    /// What it keeps in a block's shared memory: values of [`Kept`](td_kernel_maps::Kept), as Rust.
+    fn kept(&self, _: &Text<'_>, _: &Parameter) -> Vec<TokenStream> {
+        Vec::new()
+    }
+
+    /// Whether a value of its type is among the kernel's parameters, and not only addresses.
+    fn is_passed(&self) -> bool {
+        false
+    }
+
+    /// The type of its argument in `launch`.
+    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream;
+
+    /// The same in the tuple of a `LaunchWith`, borrowed for `lifetime`: `impl Trait` has no place there, so it is a trait
+    /// object.
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream;
+
+    /// The statements with which `launch` takes its argument: a method of the runtime's `Launch`, which gets the
+    /// parameter's name for messages.
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream;
+}
+
+/// What a kind is to the sweeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The pairs are made of its elements.
+    Elements,
+    /// The body reads it.
+    Input,
+    /// The body writes to it by itself.
+    Memory,
+    /// A slot for each pair, in packed rows.
+    Packed,
+    /// Two slots for each pair, in the rows of a square.
+    Square,
+    /// One result of all pairs: each pair has to be visited once.
+    Gathered,
+}
+
+/// What the pair function is called with.
+pub(crate) enum Argument {
+    /// The pair's two elements, which each sweep has elsewhere.
+    Element,
+    /// The variable that the pair's value is written to, of which some sweeps have several.
+    Value(String),
+    /// The same in every sweep.
+    Text(String),
+}
+
+impl PartialEq for dyn Kind {
+    fn eq(&self, other: &dyn Kind) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl fmt::Debug for dyn Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

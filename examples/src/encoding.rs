@@ -1,0 +1,21 @@
+//! The encoding of inputs.
+
+use crate::text::line_at;
+use crate::{Place, Problem, Result};
+
+/// The text of a file without a byte-order mark, in UTF-8 as far as this can be told from a few
+/// bytes.
+///
+/// # Errors
+///
+/// It is in UTF-16, or holds zero bytes as no text does.
+pub fn plain<'a>(file: &str, bytes: &'a [u8]) -> Result<&'a [u8]> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Err(Problem::Utf16.at(Place::file(file)));
+    }
+    match bytes.iter().position(|byte| *byte == 0) {
+        Some(at) => Err(Problem::ZeroByte.at(Place::file(file).line(line_at(bytes, at)))),
+        None => Ok(bytes),
+    }
+}

@@ -1,0 +1,146 @@
+//! What a map is.
+
+use std::fmt;
+
+use crate::{Form, Launch, Prologue, Shape, Space, Tile};
+
+/// What only this crate can implement.
+pub trait Sealed {}
+
+/// One way to launch a triangle.
+///
+/// A map knows nothing of pairs, of a kernel's parameters or of devices. It works in *units*: blocks
+/// in block space, threads in thread space.
+///
+/// The maps are those in [`MAPS`](crate::MAPS): no other crate can have one, so that a map can be asked for more in
+/// later versions.
+///
+/// ```
+/// use td_kernel_maps::{MAPS, Shape};
+///
+/// let shape = Shape::blocks(100);
+/// let surplus = |name: &str| {
+///     let launches = td_kernel_maps::map(name)?.launches(&shape);
+///     Some(launches.iter().map(|launch| launch.grid.units()).sum::<u64>() - shape.units())
+/// };
+/// assert_eq!(MAPS.len(), 8);
+/// assert_eq!((surplus("bb"), surplus("rb")), (Some(4950), Some(0)));
+/// ```
+pub trait Map: Sealed + Sync {
+    /// The word in the attribute: `map = "ltm"`.
+    fn name(&self) -> &'static str;
+
+    /// What the map does, as a phrase that fits after its name.
+    fn summary(&self) -> &'static str;
+
+    /// When to choose the map, as a phrase.
+    fn advice(&self) -> &'static str;
+
+    /// Whether the map takes a square root, and so has the keys `sqrt` and `epsilon`.
+    fn takes_root(&self) -> bool {
+        false
+    }
+
+    /// Whether the map also works in thread space, and so has the key `space`.
+    fn has_thread_space(&self) -> bool {
+        false
+    }
+
+    /// Whether the map has two grids in block space, and so the key `grid`.
+    fn has_linear_grid(&self) -> bool {
+        false
+    }
+
+    /// Whether the map also launches a range of the triangle's rows, in block space and with either grid:
+    /// [`Shape::first`] and [`Domain::Rows`](crate::Domain::Rows). Of a map that does not, they change nothing.
+    fn has_row_ranges(&self) -> bool {
+        false
+    }
+
+    /// The kernel parameters that differ from launch to launch, as C++ declares them.
+    fn parameters(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The launches that cover the shape; none where it has no units.
+    fn launches(&self, shape: &Shape) -> Vec<Launch>;
+
+    /// Gives `each` the tiles of the unit at (x, y) of the launch's grid: one, none if it is a surplus
+    /// unit, several if it walks. The reference implementation of [`prologue`](Map::prologue).
+    fn tiles(&self, shape: &Shape, launch: &Launch, unit: [u64; 2], each: &mut dyn FnMut(Tile));
+
+    /// The CUDA text of [`tiles`](Map::tiles).
+    fn prologue(&self, form: &Form) -> Prologue;
+
+    /// Whether the map has the parameter `table`.
+    fn has_table(&self) -> bool {
+        false
+    }
+
+    /// What the parameter `table` points to, for a map that has one.
+    ///
+    /// # Errors
+    ///
+    /// The map has none, or none for so many rows, or there is no memory for it.
+    fn table(&self, _rows: u32) -> Result<Vec<u32>, NoTable> {
+        Err(NoTable::NotThisMap)
+    }
+}
+
+/// Why there is no table.
+///
+/// ```
+/// use td_kernel_maps::{Ltm, Map, NoTable, Table};
+///
+/// assert_eq!(Ltm.table(8), Err(NoTable::NotThisMap));
+/// assert_eq!(Table.table(65_537).unwrap_err().to_string(), "the table has 65536 rows at most");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoTable {
+    /// The map has none.
+    NotThisMap,
+    /// Its entries hold no more rows.
+    TooManyRows {
+        /// The most that they hold.
+        most: u32,
+    },
+    /// There is not so much memory.
+    Memory {
+        /// The bytes of the table.
+        bytes: usize,
+    },
+}
+
+impl fmt::Display for NoTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoTable::NotThisMap => f.write_str("the map has no table"),
+            NoTable::TooManyRows { most } => write!(f, "the table has {most} rows at most"),
+            NoTable::Memory { bytes } => write!(f, "no memory for a table of {bytes} bytes"),
+        }
+    }
+}
+
+impl std::error::Error for NoTable {}
+
+/// The most rows that `map` has launches for on every CUDA device, in blocks of `side` x `side`
+/// threads, from the shape's first row on; with float roots their own end comes before.
+///
+/// ```
+/// use td_kernel_maps::{Rb, Shape, Space, largest};
+///
+/// assert_eq!(largest(&Rb, &Shape::blocks(0), Space::Block, 16), 65_535);
+/// ```
+pub fn largest(map: &dyn Map, shape: &Shape, space: Space, side: u32) -> u32 {
+    let fits = |rows: u32| {
+        let launches = map.launches(&Shape { rows, ..*shape });
+        launches.iter().all(|launch| launch.grid.blocks(space, side).is_some())
+    };
+    let (mut fitting, mut past) = (0, u32::MAX);
+    while past - fitting > 1 {
+        let middle = fitting + (past - fitting) / 2;
+        if fits(middle) { fitting = middle } else { past = middle }
+    }
+    fitting
+}

@@ -1,0 +1,144 @@
+//! The text with which a map opens a kernel, and what it is written for.
+
+use crate::{Domain, Root, Space};
+
+/// What a prologue is written for.
+///
+/// ```
+/// use td_kernel_maps::{Domain, Form, Space};
+///
+/// let form = Form::new(Domain::Triangle, Space::Block, 16);
+/// assert_eq!(form.rows(), "(n + 15) / 16");
+/// assert_eq!(form.with_diagonal(true).first(), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Form {
+    /// What the kernel visits.
+    pub domain: Domain,
+    /// The root inside the map.
+    pub root: Root,
+    /// What the units are.
+    pub space: Space,
+    /// Whether the grid is the one-dimensional one, where a map has two.
+    pub linear: bool,
+    /// Whether the pairs (i, i) belong to the work.
+    pub diagonal: bool,
+    /// Elements per side of what a block covers.
+    pub side: u32,
+}
+
+impl Form {
+    /// With an exact root and without the diagonal, for blocks that cover so many elements per side.
+    pub fn new(domain: Domain, space: Space, side: u32) -> Form {
+        Form { domain, root: Root::Exact, space, linear: false, diagonal: false, side }
+    }
+
+    /// The same for another domain.
+    #[must_use]
+    pub fn with_domain(self, domain: Domain) -> Form {
+        Form { domain, ..self }
+    }
+
+    /// The same with another root.
+    #[must_use]
+    pub fn with_root(self, root: Root) -> Form {
+        Form { root, ..self }
+    }
+
+    /// The same with the one-dimensional grid, or without.
+    #[must_use]
+    pub fn with_linear(self, linear: bool) -> Form {
+        Form { linear, ..self }
+    }
+
+    /// The same with the pairs (i, i), or without.
+    #[must_use]
+    pub fn with_diagonal(self, diagonal: bool) -> Form {
+        Form { diagonal, ..self }
+    }
+
+    /// The expression for the rows of the triangle, in units: the end of the domain's.
+    pub fn rows(&self) -> String {
+        match (self.space, self.diagonal) {
+            (Space::Block, _) => {
+                format!("({} + {}) / {}", self.domain.end(), self.side - 1, self.side)
+            }
+            (Space::Thread, true) => "n".to_owned(),
+            (Space::Thread, false) => "n - 1".to_owned(),
+        }
+    }
+
+    /// The expression for the domain's first row, in units; `None` where it is 0, and in thread space, which has
+    /// whole triangles only.
+    pub fn first(&self) -> Option<String> {
+        match self.space {
+            Space::Block => self.domain.first().map(|first| format!("{first} / {}", self.side)),
+            Space::Thread => None,
+        }
+    }
+
+    /// For a map that counts blocks along the rows, of a range of them: the declaration of `tile_begin`, the first row
+    /// of tiles, and how many blocks come before it.
+    pub(crate) fn skipped(&self, cast: &str) -> Option<[String; 2]> {
+        let first = self.first()?;
+        let begin = format!("    const unsigned int tile_begin = {first};\n");
+        Some([begin, format!("{cast}tile_begin * (tile_begin + 1) / 2")])
+    }
+
+    /// The expression for a thread's index, in thread space, along a one-dimensional grid.
+    pub(crate) fn thread(&self) -> String {
+        let Form { side, .. } = self;
+        let index = self.root.index();
+        format!("({index})blockIdx.x * {} + threadIdx.y * {side} + threadIdx.x", side * side)
+    }
+}
+
+/// The text with which a map opens a kernel.
+///
+/// It defines `row` and `col` of the unit. In block space it returns from surplus blocks, all of a
+/// block's threads together. In thread space surplus threads get a row past the last one instead,
+/// because barriers may follow that need them.
+///
+/// ```
+/// use td_kernel_maps::{Bb, Domain, Form, Map, Space};
+///
+/// let prologue = Bb.prologue(&Form::new(Domain::Triangle, Space::Block, 16));
+/// assert!(prologue.open.contains("const unsigned int row = blockIdx.y;"));
+/// assert!(prologue.helpers.is_empty() && prologue.walk.is_none());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Prologue {
+    /// Device functions that the text calls, each complete in itself.
+    pub helpers: Vec<&'static str>,
+    /// The statements. They read `n`, the parameters of the domain and the map's own, and nothing else.
+    pub open: String,
+    /// For a map that walks: the loop that `open` begins.
+    pub walk: Option<Walking>,
+}
+
+/// The loop of a map that walks.
+///
+/// ```
+/// use td_kernel_maps::{Domain, Form, Map, Space, Walk};
+///
+/// let walk = Walk.prologue(&Form::new(Domain::Triangle, Space::Block, 16)).walk;
+/// assert!(walk.is_some_and(|walk| walk.close.ends_with("}\n")));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Walking {
+    /// The end of the loop.
+    pub close: &'static str,
+    /// The condition that `row` is another one than the time before, as C++. A block walks along a row, whose
+    /// elements it has already.
+    pub is_new_row: &'static str,
+}
+
+impl Prologue {
+    /// A text without a loop.
+    pub(crate) fn straight(helpers: Vec<&'static str>, open: String) -> Prologue {
+        Prologue { helpers, open, walk: None }
+    }
+}

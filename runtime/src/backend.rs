@@ -1,0 +1,166 @@
+//! What every kind of device does: it allocates, copies, compiles, launches and keeps the order.
+//!
+//! `cuda` and `cpu` are the kinds. Nothing above this module asks which one a device is.
+
+use std::alloc::Layout;
+use std::ffi::c_void;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cudarc::driver::CudaStream;
+use td_kernel_maps::Root;
+
+use crate::Result;
+use crate::nvrtc::Cache;
+use crate::view::{Byte, Home, View, ViewMut};
+
+/// A device of some kind.
+///
+/// Where a method takes a stream, it is one of this device's, or `None` on a kind that has none.
+pub(crate) trait Backend: Send + Sync {
+    /// What the device calls itself.
+    fn name(&self) -> &str;
+
+    /// Whether it is the CPU.
+    fn is_cpu(&self) -> bool {
+        false
+    }
+
+    /// How many multiprocessors, or cores, run blocks.
+    fn multiprocessors(&self) -> u32;
+
+    /// The stream that memory is copied and cleared on, where there are streams.
+    fn stream(&self) -> Option<&Arc<CudaStream>> {
+        None
+    }
+
+    /// Whether a kernel on this device can have memory there.
+    fn owns(&self, home: &Home) -> bool;
+
+    /// From here on, what uses memory waits for what used it on other streams, also on those that are gone by then.
+    fn keep_order(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Waits for all streams.
+    fn synchronize(&self) -> Result<()>;
+
+    /// Starts to measure time on a stream.
+    fn stopwatch(&self, stream: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>>;
+
+    /// Memory of this layout, which is not empty: a copy of bytes, as many, or zeros.
+    fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>>;
+
+    /// Zeros in memory of the host, from which and to which this device copies fastest.
+    fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>>;
+
+    /// Compiles a text and loads the code, or finds it in the cache, on a kind of device that uses one.
+    fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>>;
+
+    /// The smallest λ below `end` whose row `root` gets wrong on this device.
+    fn root_failure(&self, root: Root, end: u64, cache: Option<&Cache>) -> Result<Option<u64>>;
+
+    /// How far launches have got, on a kind of device that tells.
+    fn progress(&self) -> Progress {
+        Progress::default()
+    }
+}
+
+/// A text to be compiled.
+pub(crate) struct Text<'a> {
+    /// What messages call the kernel.
+    pub(crate) kernel: &'a str,
+    /// The name of its `extern "C" __global__` function.
+    pub(crate) entry: &'a str,
+    pub(crate) source: &'a str,
+    /// The threads of a block.
+    pub(crate) threads: u32,
+}
+
+/// Code on a device.
+pub(crate) trait Loaded: Send + Sync {
+    /// The sizes of the parameters that the code was compiled with, in bytes, where the device can tell; no more than
+    /// the first `count` of those asked for first.
+    fn parameters(&self, count: usize) -> Option<&[usize]>;
+
+    /// How many blocks run at the same time, or about as many as are worth having.
+    fn resident(&self) -> u32;
+
+    /// What the code takes of a GPU; `None` on others.
+    fn resources(&self) -> Result<Option<Resources>>;
+
+    /// Launches a grid of blocks.
+    ///
+    /// # Safety
+    ///
+    /// `parameters` points to a value for each parameter of the code, of its type, and with these values in this grid
+    /// the code uses memory that the device has, and that nobody else writes meanwhile.
+    unsafe fn launch(
+        &self,
+        stream: Option<&Arc<CudaStream>>,
+        grid: [u32; 2],
+        block: [u32; 2],
+        parameters: &mut [*mut c_void],
+    ) -> Result<()>;
+}
+
+/// Memory of a device.
+pub(crate) trait Allocation: Send + Sync {
+    /// The bytes, for a kernel to read.
+    fn view(&self) -> View<'_, Byte>;
+
+    /// The bytes, for a kernel to write.
+    fn view_mut(&mut self) -> ViewMut<'_, Byte>;
+
+    /// Copies bytes from `first` on to the host, once all that writes them has ended, and has copied them when it
+    /// returns. Each has the value that it has on the device.
+    fn copy_to(&self, first: usize, host: &mut [Byte]) -> Result<()>;
+
+    /// Copies bytes from the host to those from `first` on, once all that uses them has ended, and has read the
+    /// host's when it returns.
+    fn copy_from(&mut self, first: usize, host: &[Byte]) -> Result<()>;
+
+    /// Sets all bits to zero.
+    fn clear(&mut self) -> Result<()>;
+}
+
+/// Bytes of the host's memory.
+pub(crate) trait HostBytes: Send + Sync {
+    /// The first one; they are this value's own.
+    fn start(&self) -> NonNull<u8>;
+}
+
+/// Measures the time of what is launched.
+pub(crate) trait Stopwatch {
+    /// The time since it was started, once what was launched has ended.
+    fn stop(self: Box<Self>) -> Result<Duration>;
+}
+
+/// What compiled code takes of a GPU.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Resources {
+    /// Registers of each thread.
+    pub registers: u32,
+    /// Shared memory of each block, in bytes.
+    pub shared: u32,
+    /// Local memory of each thread, in bytes: registers that did not suffice, spilled to memory, and arrays
+    /// of the body's own.
+    pub local: u32,
+    /// How many blocks a multiprocessor runs at a time.
+    pub blocks: u32,
+    /// The share of a multiprocessor's warps that those are, from 0 to 1.
+    pub occupancy: f64,
+}
+
+/// How many blocks launches on a device have had, and how many of them have run: from
+/// [`Device::progress`](crate::Device::progress).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The blocks of all launches that have begun.
+    pub blocks: u64,
+    /// Those of them that have run.
+    pub finished: u64,
+}

@@ -1,0 +1,306 @@
+//! Every cause of an error, with its message.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use cudarc::driver::DriverError;
+use cudarc::nvrtc::result::NvrtcError;
+use td_kernel_maps::Root;
+
+use super::MatrixCause;
+
+/// What to do about an NVRTC that is too old.
+const NEWER_NVRTC: &str = "install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for";
+
+/// What is inside an [`Error`](super::Error). The messages say what each variant is.
+///
+/// Architectures are as 90 for compute capability 9.0, versions (major, minor), and sizes of memory in bytes.
+#[derive(thiserror::Error, Debug)]
+// Some are the CPU device's alone.
+#[cfg_attr(not(feature = "cpu"), allow(dead_code))]
+pub(crate) enum Cause {
+    #[error(
+        "no NVIDIA driver found\n  tried: {}\n  install the driver of your GPU, or run on the CPU instead",
+        tried.join(", ")
+    )]
+    NoDriver { tried: Vec<String> },
+
+    #[error("the NVIDIA driver has no function `{function}`: install one for CUDA 11.2 or newer")]
+    OldDriver { function: &'static str },
+
+    #[error(
+        "there is no GPU {ordinal}: the driver counts {count}, from 0 on; without one, run on the CPU instead"
+    )]
+    NoGpu { ordinal: usize, count: usize },
+
+    #[error(
+        "NVRTC not found, which compiles kernels for a GPU\n  tried: {}\n  install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, or name the library in $TD_KERNEL_NVRTC",
+        tried.join("\n         ")
+    )]
+    NoNvrtc { tried: Vec<String> },
+
+    #[error(
+        "NVRTC was found as {}, but another one comes first on the system's library path: remove that one, or name it in $TD_KERNEL_NVRTC",
+        wanted.display()
+    )]
+    OtherNvrtc { wanted: PathBuf },
+
+    #[error(
+        "{} has no function `{function}`, so it is not NVRTC, or one of long before CUDA {}.{}: {NEWER_NVRTC}",
+        path.display(),
+        oldest.0,
+        oldest.1
+    )]
+    NotNvrtc { path: PathBuf, function: &'static str, oldest: (u32, u32) },
+
+    #[error(
+        "{} is NVRTC {}.{}, and the oldest one that kernels are compiled with is {}.{}: {NEWER_NVRTC}",
+        path.display(),
+        version.0,
+        version.1,
+        oldest.0,
+        oldest.1
+    )]
+    OldNvrtc { path: PathBuf, version: (u32, u32), oldest: (u32, u32) },
+
+    /// NVRTC failed, other than by refusing a kernel.
+    #[error(
+        "compute capability {}.{} (sm_{architecture}) is not supported: kernels run on GPUs of {}.{} (sm_{oldest}) and later; without one, run on the CPU instead",
+        architecture / 10,
+        architecture % 10,
+        oldest / 10,
+        oldest % 10
+    )]
+    OldGpu { architecture: u32, oldest: u32 },
+
+    #[error("NVRTC cannot {action}: {:?}", code.0)]
+    Nvrtc { action: &'static str, code: NvrtcError },
+
+    /// `words` are asked for at once: an error may be printed where there is no driver any more.
+    #[error(
+        "this NVRTC does not compile for sm_{architecture}, but for {known:?}: CUDA 13 has dropped GPUs before sm_75, so install CUDA 12, or `pip install nvidia-cuda-nvrtc-cu12` in a virtual environment, and name that library in $TD_KERNEL_NVRTC"
+    )]
+    UnknownArchitecture { architecture: u32, known: Vec<u32> },
+
+    #[error("cannot {action}: {words}")]
+    Driver { action: &'static str, code: DriverError, words: String },
+
+    /// `free` where the device can tell.
+    #[error(
+        "not enough memory on the device: {needed} bytes needed{}",
+        free.map(|free| format!(", {free} free")).unwrap_or_default()
+    )]
+    OutOfMemory { needed: usize, free: Option<usize> },
+
+    /// For a copy of what is on the device, or for a matrix made of one.
+    #[error("not enough memory on the host: {needed} bytes needed")]
+    HostMemory { needed: usize },
+
+    #[error("{length} elements are copied into a slice of {found}: give it one of {length}")]
+    CopyLength { length: usize, found: usize },
+
+    #[error("a slice of {found} is copied into {length} elements: give it one of {length}")]
+    UploadLength { length: usize, found: usize },
+
+    #[error(
+        "{range:?} is no range of the elements of a buffer of {length}: write a..b with a <= b <= {length}"
+    )]
+    SliceRange { range: Range<usize>, length: usize },
+
+    #[error("{elements} elements of {size} bytes, or their pairs, are more than memory can hold")]
+    TooLarge { elements: usize, size: usize },
+
+    #[error(
+        "kernel `{kernel}`: `{argument}` has {found} elements, but `{first}` says that there are {expected}"
+    )]
+    Lengths {
+        kernel: &'static str,
+        argument: &'static str,
+        found: usize,
+        first: &'static str,
+        expected: usize,
+    },
+
+    #[error(
+        "kernel `{kernel}`: `{argument}` has {found} slots, but {n} elements have {expected} pairs"
+    )]
+    PackedLength {
+        kernel: &'static str,
+        argument: &'static str,
+        n: usize,
+        expected: usize,
+        found: usize,
+    },
+
+    #[error(
+        "kernel `{kernel}`: `{argument}` has {found} values, and {n} elements have {expected}: use `device.square({n})`"
+    )]
+    SquareLength {
+        kernel: &'static str,
+        argument: &'static str,
+        n: usize,
+        expected: usize,
+        found: usize,
+    },
+
+    #[error(
+        "kernel `{kernel}`: rows {rows:?} are no range of the rows of {n} elements: write `kernel.rows(a..b)` with a <= b <= {n}"
+    )]
+    LaunchRows { kernel: &'static str, rows: Range<usize>, n: usize },
+
+    #[error("kernel `{kernel}` cannot be launched for a range of rows: {why}")]
+    NoRows { kernel: &'static str, why: String },
+
+    #[error(
+        "kernel `{kernel}`: `{argument}` has slots for rows {found:?}, but the launch visits rows {visited:?}: give it `device.packed_rows(n, {visited:?})` (with the diagonal, `packed_rows_with_diagonal`), or launch `kernel.rows({found:?})`"
+    )]
+    MissingRows {
+        kernel: &'static str,
+        argument: &'static str,
+        found: Range<usize>,
+        visited: Range<usize>,
+    },
+
+    #[error(
+        "kernel `{kernel}`: `{argument}` has {found} slots, but rows {rows:?} have {expected} pairs: give it a slice of as many"
+    )]
+    RowsLength {
+        kernel: &'static str,
+        argument: &'static str,
+        rows: Range<usize>,
+        expected: usize,
+        found: usize,
+    },
+
+    #[error(
+        "kernel `{kernel}`: `{argument}` begins at row {found}, but `{first}` at row {expected}: packed arguments of one launch begin at the same row: make both for the same rows"
+    )]
+    FirstRows {
+        kernel: &'static str,
+        argument: &'static str,
+        found: usize,
+        first: &'static str,
+        expected: usize,
+    },
+
+    #[error(
+        "kernel `{kernel}`: `{argument}` is a slice of slots for rows {rows:?}, which does not tell how many elements there are: give it `device.packed_rows(n, {rows:?})` (with the diagonal, `packed_rows_with_diagonal`)"
+    )]
+    RowsOfNoN { kernel: &'static str, argument: &'static str, rows: Range<usize> },
+
+    #[error(
+        "kernel `{kernel}`: `{argument}` has {length} slots, which no number of elements has as pairs"
+    )]
+    SlotsOfNoN { kernel: &'static str, argument: &'static str, length: usize },
+
+    #[error(
+        "kernel `{kernel}`: `{argument}` {}: use `{}`",
+        if *kernel_has { "has no slots for the pairs (i, i), which the kernel visits" } else { "has slots for the pairs (i, i), which the kernel does not visit" },
+        if *kernel_has { "device.packed_with_diagonal(n)` or `device.packed_rows_with_diagonal(n, rows)" } else { "device.packed(n)` or `device.packed_rows(n, rows)" }
+    )]
+    WrongDiagonal { kernel: &'static str, argument: &'static str, kernel_has: bool },
+
+    #[error(
+        "kernel `{kernel}`: `{argument}` lies on {found}, but the kernel was loaded for {device}"
+    )]
+    WrongDevice { kernel: &'static str, argument: &'static str, device: String, found: String },
+
+    #[error(
+        "kernel `{kernel}`: the stream does not belong to {device}, for which the kernel was loaded"
+    )]
+    WrongStream { kernel: &'static str, device: String },
+
+    #[error(
+        "kernel `{kernel}`: `{argument}` starts at address {address:#x}, but its elements are loaded as one and need a multiple of {alignment} bytes: start the view at such an element"
+    )]
+    Misaligned { kernel: &'static str, argument: &'static str, alignment: usize, address: u64 },
+
+    #[error(
+        "kernel `{kernel}`: n = {n} is more than the map {map}{} can do exactly here, which is n = {most} at most: {instead}",
+        root.map(|root| format!(" with the root {root}")).unwrap_or_default()
+    )]
+    PastMap {
+        kernel: &'static str,
+        map: &'static str,
+        root: Option<Root>,
+        n: usize,
+        most: usize,
+        instead: &'static str,
+    },
+
+    /// `most` is the furthest end that a range can have.
+    #[error(
+        "kernel `{kernel}`: rows {rows:?} go further than the map {map}{} can do exactly here, which is to row {most} at most: {instead}",
+        root.map(|root| format!(" with the root {root}")).unwrap_or_default()
+    )]
+    RowsPastMap {
+        kernel: &'static str,
+        map: &'static str,
+        root: Option<Root>,
+        rows: Range<usize>,
+        most: usize,
+        instead: &'static str,
+    },
+
+    #[error(
+        "kernel `{kernel}` was compiled with parameters of {compiled:?} bytes, but a launch passes {passed:?}: use the same version of td-kernel and its macros"
+    )]
+    Parameters { kernel: &'static str, compiled: Vec<usize>, passed: Vec<usize> },
+
+    #[error(
+        "kernel `{kernel}` has no variant {variant}: use the same version of td-kernel and its macros"
+    )]
+    NoVariant { kernel: &'static str, variant: usize },
+
+    #[error(
+        "kernel `{kernel}` cannot be tuned without pairs: give it the data that it is to be fast for"
+    )]
+    NothingToTune { kernel: &'static str },
+
+    #[error(
+        "the macro knows a map `{map}` that this version of td-kernel does not: use the same version of both"
+    )]
+    UnknownMap { map: &'static str },
+
+    #[error(
+        "{needed} pairs were pushed, but there is room for {capacity}: use `device.pairs({needed})`"
+    )]
+    PairsOverflow { needed: u64, capacity: usize },
+
+    #[error(
+        "the total is {total}, which is more than a `Sum<{summand}>` holds: use a `Sum<{wider}>`"
+    )]
+    SumOverflow { total: i128, summand: &'static str, wider: &'static str },
+
+    #[error(
+        "no C++ compiler found for the CPU device\n  tried: {}\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX",
+        tried.join(", ")
+    )]
+    NoCompiler { tried: Vec<String> },
+
+    #[error("kernel `{kernel}` does not compile ({compiler}):\n{log}")]
+    Compile { kernel: String, compiler: String, log: String },
+
+    /// `reason` is in the message, and so no `source` of the error.
+    #[error("cannot {action} {}: {reason}", path.display())]
+    Io { action: &'static str, path: PathBuf, reason: std::io::Error },
+
+    #[error(
+        "kernel `{kernel}`: this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child"
+    )]
+    Forked { kernel: String },
+
+    #[error(
+        "kernel `{kernel}`: {waiting} of {threads} threads of block ({}, {}) wait forever at a barrier or a warp function that the others have left behind",
+        block[0],
+        block[1]
+    )]
+    Deadlock { kernel: String, block: [u32; 2], waiting: usize, threads: usize },
+
+    #[error(transparent)]
+    Matrix(MatrixCause),
+
+    /// An error of a closure that this crate has called.
+    #[error(transparent)]
+    Other(Box<dyn std::error::Error + Send + Sync>),
+}

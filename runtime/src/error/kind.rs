@@ -1,0 +1,111 @@
+//! The kinds of errors.
+
+use super::{Cause, Error};
+
+/// What a program decides by when a call fails: see [`Error::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// There is no GPU to run on: no driver, none of that number, or one too old. The CPU device may do instead.
+    NoGpu,
+    /// There is no compiler that works: NVRTC or the C++ compiler is missing or too old, does not know the GPU, or
+    /// fails by itself.
+    NoCompiler,
+    /// A kernel does not compile: [`Error::compiler_log`] has the compiler's words.
+    Compile,
+    /// There is not enough memory on the device: [`Error::bytes_needed`] and [`Error::bytes_free`].
+    OutOfDeviceMemory,
+    /// There is not enough memory on the host: [`Error::bytes_needed`].
+    OutOfHostMemory,
+    /// More bytes than an address space has.
+    TooLarge,
+    /// Arguments do not fit each other, the kernel or the number of elements.
+    Arguments,
+    /// The kernel cannot be launched for a range of rows: its map, its space or its outputs have none.
+    NoRows,
+    /// An argument or a stream belongs to another device than the kernel.
+    WrongDevice,
+    /// n, or a row, is more than the kernel's map does exactly: [`Error::max_elements`] and
+    /// [`Error::max_row_end`].
+    PastMap,
+    /// More pairs were pushed than a list has room for: [`Error::pairs_needed`] and [`Error::capacity`].
+    PairsOverflow,
+    /// A total is more than its type holds: [`Error::total`].
+    SumOverflow,
+    /// The macro that generated a kernel and this crate are of different versions.
+    VersionMismatch,
+    /// The device failed, perhaps in a kernel launched before: [`Error::driver_code`]. After a kernel's fault a GPU
+    /// is lost to the process.
+    DeviceFailed,
+    /// A file or a program cannot be used: [`Error::io_error`].
+    Io,
+    /// A launch on the CPU in a process that was forked after another launch.
+    Forked,
+    /// Threads of a block wait for ever at a barrier that others never reach. Only the CPU device can tell.
+    Deadlock,
+    /// An error of a closure that this crate has called: see [`Error::other`].
+    Other,
+}
+
+impl Error {
+    /// What kind of error it is.
+    ///
+    /// ```
+    /// use td_kernel::{Device, ErrorKind};
+    ///
+    /// let device = match Device::cuda(0) {
+    ///     Err(error) if error.kind() == ErrorKind::NoGpu => Device::cpu(),
+    ///     other => other,
+    /// }?;
+    /// # drop(device);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    pub fn kind(&self) -> ErrorKind {
+        match self.cause() {
+            Cause::NoDriver { .. }
+            | Cause::OldDriver { .. }
+            | Cause::NoGpu { .. }
+            | Cause::OldGpu { .. } => ErrorKind::NoGpu,
+            Cause::NoNvrtc { .. }
+            | Cause::OtherNvrtc { .. }
+            | Cause::NotNvrtc { .. }
+            | Cause::OldNvrtc { .. }
+            | Cause::Nvrtc { .. }
+            | Cause::UnknownArchitecture { .. }
+            | Cause::NoCompiler { .. } => ErrorKind::NoCompiler,
+            Cause::Compile { .. } => ErrorKind::Compile,
+            Cause::OutOfMemory { .. } => ErrorKind::OutOfDeviceMemory,
+            Cause::HostMemory { .. } => ErrorKind::OutOfHostMemory,
+            Cause::TooLarge { .. } => ErrorKind::TooLarge,
+            Cause::CopyLength { .. }
+            | Cause::UploadLength { .. }
+            | Cause::SliceRange { .. }
+            | Cause::Lengths { .. }
+            | Cause::PackedLength { .. }
+            | Cause::SquareLength { .. }
+            | Cause::LaunchRows { .. }
+            | Cause::MissingRows { .. }
+            | Cause::RowsLength { .. }
+            | Cause::FirstRows { .. }
+            | Cause::RowsOfNoN { .. }
+            | Cause::SlotsOfNoN { .. }
+            | Cause::WrongDiagonal { .. }
+            | Cause::Matrix(_)
+            | Cause::Misaligned { .. }
+            | Cause::NothingToTune { .. } => ErrorKind::Arguments,
+            Cause::NoRows { .. } => ErrorKind::NoRows,
+            Cause::WrongDevice { .. } | Cause::WrongStream { .. } => ErrorKind::WrongDevice,
+            Cause::PastMap { .. } | Cause::RowsPastMap { .. } => ErrorKind::PastMap,
+            Cause::PairsOverflow { .. } => ErrorKind::PairsOverflow,
+            Cause::SumOverflow { .. } => ErrorKind::SumOverflow,
+            Cause::Parameters { .. } | Cause::NoVariant { .. } | Cause::UnknownMap { .. } => {
+                ErrorKind::VersionMismatch
+            }
+            Cause::Driver { .. } => ErrorKind::DeviceFailed,
+            Cause::Io { .. } => ErrorKind::Io,
+            Cause::Forked { .. } => ErrorKind::Forked,
+            Cause::Deadlock { .. } => ErrorKind::Deadlock,
+            Cause::Other(_) => ErrorKind::Other,
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The causes of errors of matrices.
+
+use std::ops::Range;
+
+use super::{Cause, Error};
+
+/// What is wrong with a matrix that is asked for or given.
+#[derive(thiserror::Error, Debug)]
+pub(crate) enum MatrixCause {
+    #[error(
+        "rows {rows:?} are no range of the rows of {elements} elements: write a..b with a <= b <= {elements}"
+    )]
+    PackedRange { rows: Range<usize>, elements: usize },
+
+    #[error("{length} values are no condensed matrix: n elements have n (n - 1) / 2 pairs")]
+    NotATriangle { length: usize },
+
+    #[error(
+        "{found} values are given for rows {rows:?} of a packed matrix of {elements} elements, which have {expected}: give as many"
+    )]
+    MatrixLength { found: usize, elements: usize, rows: Range<usize>, expected: usize },
+
+    #[error(
+        "{found} values are given for a square matrix of {elements} elements, which has {expected}: give as many"
+    )]
+    SquareMatrixLength { found: usize, elements: usize, expected: usize },
+
+    #[error(
+        "a matrix of only rows {rows:?} of {elements} elements has no {form}: download all rows, from `device.packed({elements})`"
+    )]
+    SomeRows { rows: Range<usize>, elements: usize, form: &'static str },
+}
+
+// As for `Cause`.
+#[allow(clippy::from_over_into)]
+impl Into<Error> for MatrixCause {
+    fn into(self) -> Error {
+        Error::new(Cause::Matrix(self))
+    }
+}

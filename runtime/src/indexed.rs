@@ -1,0 +1,65 @@
+//! Values of a matrix, with their indices.
+
+use std::iter::FusedIterator;
+
+/// The values of a [`PackedMatrix`](crate::PackedMatrix) or a [`SquareMatrix`](crate::SquareMatrix) in their order, each
+/// as `((i, j), value)`: from `iter` or `into_iter`.
+///
+/// ```
+/// use td_kernel::PackedMatrix;
+///
+/// let matrix = PackedMatrix::from_vec(3, vec![10, 20, 21])?;
+/// assert_eq!(matrix.iter().max_by_key(|(_, value)| **value), Some(((2, 1), &21)));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct IndexedValues<I> {
+    values: I,
+    /// The indices of the next value.
+    next: (usize, usize),
+    columns: Columns,
+}
+
+/// The columns of row i that have values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Columns {
+    /// Those below the diagonal: i.
+    Below,
+    /// Those, and the diagonal: i + 1.
+    WithDiagonal,
+    /// As many in every row.
+    All(usize),
+}
+
+impl<I> IndexedValues<I> {
+    /// Values of whole rows, from this row on.
+    pub(crate) fn new(values: I, row: usize, columns: Columns) -> Self {
+        // Row 0 has nothing below the diagonal.
+        let row = if matches!(columns, Columns::Below) { row.max(1) } else { row };
+        IndexedValues { values, next: (row, 0), columns }
+    }
+}
+
+impl<I: Iterator> Iterator for IndexedValues<I> {
+    type Item = ((usize, usize), I::Item);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let value = self.values.next()?;
+        let (i, j) = self.next;
+        let columns = match self.columns {
+            Columns::Below => i,
+            Columns::WithDiagonal => i + 1,
+            Columns::All(columns) => columns,
+        };
+        self.next = if j + 1 < columns { (i, j + 1) } else { (i + 1, 0) };
+        Some(((i, j), value))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.values.size_hint()
+    }
+}
+
+impl<I: ExactSizeIterator> ExactSizeIterator for IndexedValues<I> {}
+
+impl<I: FusedIterator> FusedIterator for IndexedValues<I> {}

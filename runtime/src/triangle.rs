@@ -1,0 +1,36 @@
+//! Pairs, counted.
+
+/// The number of pairs of `elements` elements, where it fits.
+pub(crate) fn pairs(elements: usize, diagonal: bool) -> Option<usize> {
+    match diagonal {
+        true => elements.checked_mul(elements.checked_add(1)?).map(|twice| twice / 2),
+        false => elements.checked_mul(elements.saturating_sub(1)).map(|twice| twice / 2),
+    }
+}
+
+/// The slot that row i begins with.
+pub(crate) fn row_start(i: usize, diagonal: bool) -> usize {
+    if diagonal { i * (i + 1) / 2 } else { i * i.saturating_sub(1) / 2 }
+}
+
+/// The n, at least 1 where there are pairs, with n (n - 1) / 2 = `pairs`. Of the two with no pairs, 0 and
+/// 1, it is 1.
+pub(crate) fn triangle_root(count: usize) -> Option<usize> {
+    // From n² - n - 2 count = 0; the root is odd where there is such an n.
+    let n = (1 + 8 * count as u128).isqrt().div_ceil(2);
+    let n = usize::try_from(n).ok()?;
+    (pairs(n, false) == Some(count)).then_some(n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_that_do_not_fit_are_known() {
+        assert_eq!(pairs(usize::MAX, true), None);
+        assert_eq!(pairs(0, false), Some(0));
+        assert_eq!(triangle_root(usize::MAX), None);
+        assert_eq!(triangle_root(0), Some(1));
+    }
+}

@@ -1,0 +1,188 @@
+//! Where elements are: memory of the host, or of a GPU.
+
+use std::fmt;
+use std::mem::{self, MaybeUninit};
+use std::ops::Range;
+use std::sync::Arc;
+
+use cudarc::driver::{CudaStream, CudaView, CudaViewMut, DeviceSlice};
+
+use crate::order::Access;
+
+/// A byte of elements, which may be padding and so have no value.
+pub(crate) type Byte = MaybeUninit<u8>;
+
+/// Where elements that a kernel reads are.
+#[non_exhaustive]
+pub enum View<'a, T> {
+    /// Nowhere: there are none.
+    Empty,
+    /// On the CPU, aligned as on a GPU.
+    Cpu(&'a [T]),
+    /// On a GPU.
+    Cuda(CudaView<'a, T>),
+}
+
+/// Where elements that a kernel writes are.
+#[non_exhaustive]
+pub enum ViewMut<'a, T> {
+    /// Nowhere: there are none.
+    Empty,
+    /// On the CPU, aligned as on a GPU.
+    Cpu(&'a mut [T]),
+    /// On a GPU.
+    Cuda(CudaViewMut<'a, T>),
+}
+
+/// Whose memory it is that elements are in.
+pub(crate) enum Home {
+    /// Nobody's: there are no elements.
+    Nowhere,
+    /// The host's, and so the CPU's.
+    Host,
+    /// A GPU's, and its stream that the memory belongs to.
+    Gpu(Arc<CudaStream>),
+}
+
+impl fmt::Display for Home {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Home::Nowhere => f.write_str("no device"),
+            Home::Host => f.write_str("the CPU"),
+            Home::Gpu(stream) => write!(f, "GPU {}", stream.context().ordinal()),
+        }
+    }
+}
+
+impl<'a, T> View<'a, T> {
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        match self {
+            View::Empty => 0,
+            View::Cpu(elements) => elements.len(),
+            View::Cuda(elements) => elements.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(crate) fn home(&self) -> Home {
+        match self {
+            View::Empty => Home::Nowhere,
+            View::Cpu(_) => Home::Host,
+            View::Cuda(elements) => Home::Gpu(elements.stream().clone()),
+        }
+    }
+
+    /// The address, for a launch on this stream; `None` for memory of a GPU without a stream of it.
+    pub(crate) fn access(self, stream: Option<&'a CudaStream>) -> Option<Access<'a>> {
+        match self {
+            View::Empty => Some(Access::of_host(0)),
+            View::Cpu(elements) => Some(Access::of_host(elements.as_ptr().addr())),
+            View::Cuda(elements) => {
+                let (address, guard) = elements.view_ptr(stream?);
+                Some(Access::of_gpu(address, guard))
+            }
+        }
+    }
+}
+
+impl<'a> View<'a, Byte> {
+    /// Some of the elements that these bytes are, counted in elements.
+    ///
+    /// # Safety
+    ///
+    /// The bytes are elements of this type from the first one on, aligned, and each holds a value.
+    pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> View<'a, T> {
+        let (length, bytes) = (range.len(), bytes::<T>(&range));
+        match self {
+            View::Empty => View::Empty,
+            View::Cpu(all) => {
+                let start = all[bytes].as_ptr().cast();
+                // SAFETY: the caller's promise, of elements that are borrowed for as long.
+                View::Cpu(unsafe { std::slice::from_raw_parts(start, length) })
+            }
+            View::Cuda(all) => {
+                let part = all.try_slice(bytes);
+                // SAFETY: the caller's promise.
+                let part = part.and_then(|part| unsafe { part.transmute(length) });
+                part.map_or(View::Empty, View::Cuda)
+            }
+        }
+    }
+}
+
+impl<'a, T> ViewMut<'a, T> {
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        match self {
+            ViewMut::Empty => 0,
+            ViewMut::Cpu(elements) => elements.len(),
+            ViewMut::Cuda(elements) => elements.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(crate) fn home(&self) -> Home {
+        match self {
+            ViewMut::Empty => Home::Nowhere,
+            ViewMut::Cpu(_) => Home::Host,
+            ViewMut::Cuda(elements) => Home::Gpu(elements.stream().clone()),
+        }
+    }
+
+    /// The address, for a launch on this stream; `None` for memory of a GPU without a stream of it.
+    pub(crate) fn access(self, stream: Option<&'a CudaStream>) -> Option<Access<'a>> {
+        match self {
+            ViewMut::Empty => Some(Access::of_host(0)),
+            ViewMut::Cpu(elements) => Some(Access::of_host(elements.as_mut_ptr().addr())),
+            ViewMut::Cuda(elements) => {
+                let (address, guard) = elements.view_ptr_mut(stream?);
+                Some(Access::of_gpu(address, guard))
+            }
+        }
+    }
+}
+
+impl<'a> ViewMut<'a, Byte> {
+    /// Some of the elements that these bytes are, counted in elements.
+    ///
+    /// # Safety
+    ///
+    /// The bytes are elements of this type from the first one on, aligned; each holds a value, and every pattern of
+    /// bits is one.
+    pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> ViewMut<'a, T> {
+        let (length, bytes) = (range.len(), bytes::<T>(&range));
+        match self {
+            ViewMut::Empty => ViewMut::Empty,
+            ViewMut::Cpu(all) => {
+                let start = all[bytes].as_mut_ptr().cast();
+                // SAFETY: the caller's promise, of elements that are borrowed alone and for as long.
+                ViewMut::Cpu(unsafe { std::slice::from_raw_parts_mut(start, length) })
+            }
+            ViewMut::Cuda(mut all) => {
+                let mut part = all.try_slice_mut(bytes);
+                // SAFETY: the caller's promise.
+                let part = part.as_mut().and_then(|part| unsafe { part.transmute_mut(length) });
+                // SAFETY: only the lifetime differs. cudarc takes that of the variable `all`, which ends here, so
+                // that no other view of the memory is left for as long as this one lives.
+                let part = part.map(|part| unsafe {
+                    mem::transmute::<CudaViewMut<'_, T>, CudaViewMut<'a, T>>(part)
+                });
+                part.map_or(ViewMut::Empty, ViewMut::Cuda)
+            }
+        }
+    }
+}
+
+/// The bytes of some elements.
+fn bytes<T>(range: &Range<usize>) -> Range<usize> {
+    range.start * size_of::<T>()..range.end * size_of::<T>()
+}
