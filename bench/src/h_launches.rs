@@ -9,20 +9,12 @@ use td_kernel::cudarc::driver::{
     PushKernelArg,
 };
 use td_kernel::maps::{H, Launch, Map, Shape, Space};
-use td_kernel::td_kernel;
 
 use crate::Failure;
 use crate::experiment::{self, File, Run, Table};
+use crate::figures::edm_4;
 use crate::measure::gpu::Gpu;
 use crate::measure::times::medians;
-
-#[td_kernel(map = "h", block = 16)]
-unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
 
 /// The threads per side of the kernel's blocks.
 const BLOCK: u32 = 16;
@@ -54,7 +46,7 @@ fn measure(gpu: &Gpu, n: usize) -> Result<(usize, f64, f64), Failure> {
     let points = stream.clone_htod(&points)?;
     let mut expected = stream.alloc_zeros::<f32>(n * (n - 1) / 2)?;
     let mut distance = stream.alloc_zeros::<f32>(n * (n - 1) / 2)?;
-    let kernel = edm::load(device)?;
+    let kernel = edm_4::h::load(device)?;
     let launches = H.launches(&Shape::blocks((n as u32).div_ceil(BLOCK)));
     let side_by_side = Streams::new(gpu, launches.len())?;
     let rounds = 21;
@@ -83,7 +75,7 @@ struct Streams {
 impl Streams {
     fn new(gpu: &Gpu, count: usize) -> Result<Streams, Failure> {
         let context = gpu.stream.context();
-        let function = gpu.load_text("edm_kernel", edm::SOURCE)?;
+        let function = gpu.load_text("h_kernel", edm_4::h::SOURCE)?;
         let others = (1..count).map(|_| context.new_stream()).collect::<Result<_, _>>()?;
         Ok(Streams { main: gpu.stream.clone(), others, function })
     }

@@ -4,20 +4,11 @@ use std::time::Instant;
 
 use serde_json::json;
 use td_kernel::cudarc::driver::{LaunchConfig, PushKernelArg};
-use td_kernel::td_kernel;
 
 use crate::Failure;
 use crate::experiment::{self, File, Run, Table};
+use crate::figures::edm_4;
 use crate::measure::times::median;
-
-/// Packed, so that slots and lengths are checked; in one small block, so that the GPU keeps up.
-#[td_kernel(block = 16)]
-unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
 
 const ELEMENTS: usize = 16;
 /// Launches in a row, fewer than the driver queues.
@@ -30,8 +21,9 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
         let stream = &gpu.stream;
         let points = stream.clone_htod(&[[0.5_f32; 4]; ELEMENTS])?;
         let mut packed = stream.alloc_zeros::<f32>(ELEMENTS * (ELEMENTS - 1) / 2)?;
-        let kernel = edm::load(&gpu.device)?;
-        let function = gpu.load_text("edm_kernel", edm::SOURCE)?;
+        // Packed, so that slots and lengths are checked; in one small block, so that the GPU keeps up.
+        let kernel = edm_4::ltm::load(&gpu.device)?;
+        let function = gpu.load_text("ltm_kernel", edm_4::ltm::SOURCE)?;
         let config =
             LaunchConfig { grid_dim: (1, 1, 1), block_dim: (16, 16, 1), shared_mem_bytes: 0 };
         let n = ELEMENTS as u32;

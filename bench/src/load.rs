@@ -7,33 +7,18 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use td_kernel::nvrtc::Cache;
-use td_kernel::{Device, ErrorKind, PairKernel, td_kernel};
+use td_kernel::{Device, ErrorKind, PairKernel};
 
 use crate::Failure;
 use crate::experiment::{File, Run, Table};
-
-#[td_kernel]
-unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
-
-#[td_kernel]
-unsafe fn collisions(#[each] s: &[[f32; 4]], touching: &mut Sum<u64>) {
-    r#"
-    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
-    if (dx * dx + dy * dy + dz * dz <= r * r)
-        touching += 1;
-    "#
-}
+use crate::figures::{collision_3, edm_4};
 
 /// Loads a kernel as far as that, with this cache.
 type Load = fn(&str, &Path) -> Result<Duration, Failure>;
 
 /// The kernels that are loaded.
-const KERNELS: [(&str, Load); 2] = [("edm", loaded::<edm>), ("collisions", loaded::<collisions>)];
+const KERNELS: [(&str, Load); 2] =
+    [("edm", loaded::<edm_4::ltm_tiles>), ("collisions", loaded::<collision_3::ltm_tiles>)];
 
 /// How far: to machine code, which needs no GPU, or onto the GPU, ready to be launched.
 const FAR: [&str; 2] = ["code", "gpu"];

@@ -307,6 +307,13 @@ impl<T: Point, L: Layout> Distances<T, L> {
         })
     }
 
+    /// With what the distances are compared with, so that a device that has no room for it says so now.
+    pub(crate) fn with_reference(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
+        let subject = Distances::distances(gpu, n)?;
+        subject.reference()?;
+        Ok(subject)
+    }
+
     /// A kernel written by hand, which takes n, the points and the slots.
     pub(crate) fn by_hand(
         &self,

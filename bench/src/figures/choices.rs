@@ -85,7 +85,12 @@ pub(super) use with_tiles;
 /// A kernel for each choice. The item is the subject, the kernel's parameters, and its body.
 macro_rules! kernels {
     ({$subject:ty, $parameters:tt $body:tt} $($choice:ident: $($key:ident = $value:literal),+;)+) => {
-        $($crate::figures::choices::kernel! { $choice $parameters $body $($key = $value),+ })+
+        $(
+            #[td_kernel::td_kernel($($key = $value),+)]
+            pub(crate) unsafe fn $choice $parameters {
+                $body
+            }
+        )+
 
         /// The choices; the bounding box, which the others are compared with, is the first.
         pub(crate) const CHOICES: &[$crate::figures::choices::Choice<$subject>] = &[
@@ -101,17 +106,6 @@ macro_rules! kernels {
     };
 }
 pub(super) use kernels;
-
-/// One kernel. By itself, because its parameters are not repeated as its keys are.
-macro_rules! kernel {
-    ($choice:ident [$($parameters:tt)+] $body:tt $($key:ident = $value:literal),+) => {
-        #[td_kernel::td_kernel($($key = $value),+)]
-        unsafe fn $choice($($parameters)+) {
-            $body
-        }
-    };
-}
-pub(super) use kernel;
 
 /// Threads per side of a block, as in the papers.
 const BLOCK: u32 = 16;

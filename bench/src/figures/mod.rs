@@ -12,7 +12,7 @@ use clap::builder::PossibleValuesParser;
 
 pub(crate) use self::file::{Blocks, Figures, Measured, Outcome, Point};
 use self::works::{WORKS, Work};
-pub(crate) use self::works::{edm_4, maps_that_look};
+pub(crate) use self::works::{collision_3, edm_4, maps_that_look};
 use crate::Failure;
 use crate::experiment::{self, File, Run};
 use crate::measure::gpu::Gpu;

@@ -14,7 +14,7 @@ use crate::subject::{Contest, Counts, Distances, InPacked, Launch, Looks, Subjec
 /// The maps alone.
 pub(crate) mod dummy {
     super::one_thread_a_pair! {{ crate::subject::Looks,
-        [wanted: u32, found: &mut [u32]]
+        (wanted: u32, found: &mut [u32])
         r#"
     if (i + j == wanted)
         atomicAdd(&found[0], 1u);
@@ -28,7 +28,7 @@ macro_rules! edm {
             use crate::subject::{Distances, InPacked};
 
             super::with_tiles! {{ Distances<$point, InPacked>,
-                [#[each] p: &[$point], distance: &mut Packed<f32>]
+                (#[each] p: &[$point], distance: &mut Packed<f32>)
                 $body
             }}
         }
@@ -58,7 +58,7 @@ macro_rules! collision {
     ($($name:ident: $ball:ty, $body:tt;)+) => {$(
         pub(crate) mod $name {
             super::with_tiles! {{ crate::subject::Counts<$ball>,
-                [#[each] s: &[$ball], touching: &mut Sum<u64>]
+                (#[each] s: &[$ball], touching: &mut Sum<u64>)
                 $body
             }}
         }
@@ -84,22 +84,22 @@ pub(crate) const WORKS: &[&dyn Work] = &[
     &Choices {
         name: "edm-1",
         choices: edm_1::CHOICES,
-        open: Distances::<f32, InPacked>::distances,
+        open: Distances::<f32, InPacked>::with_reference,
     },
     &Choices {
         name: "edm-2",
         choices: edm_2::CHOICES,
-        open: Distances::<[f32; 2], InPacked>::distances,
+        open: Distances::<[f32; 2], InPacked>::with_reference,
     },
     &Choices {
         name: "edm-3",
         choices: edm_3::CHOICES,
-        open: Distances::<[f32; 3], InPacked>::distances,
+        open: Distances::<[f32; 3], InPacked>::with_reference,
     },
     &Choices {
         name: "edm-4",
         choices: edm_4::CHOICES,
-        open: Distances::<[f32; 4], InPacked>::distances,
+        open: Distances::<[f32; 4], InPacked>::with_reference,
     },
     &Choices {
         name: "collision-1d",

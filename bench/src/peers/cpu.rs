@@ -2,26 +2,19 @@
 
 use std::path::Path;
 
-use td_kernel::{Device, td_kernel};
+use td_kernel::Device;
 
 use super::script::{self, SCIPY, Step};
 use super::{Answer, CpuPeers, Peers, Work};
 use crate::Failure;
 use crate::experiment::{File, Run};
+use crate::figures::edm_4;
 use crate::measure::points::points;
 use crate::measure::times::Spread;
 
 /// Where times are taken.
 const SIZES: [usize; 2] = [1024, 4096];
 const ROUNDS: usize = 5;
-
-#[td_kernel]
-unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
 
 /// Measures, and writes the file.
 pub(super) fn run(python: &Path, options: &Run) -> Result<(), Failure> {
@@ -42,7 +35,7 @@ pub(super) fn run(python: &Path, options: &Run) -> Result<(), Failure> {
 }
 
 fn ours(device: &Device, n: usize) -> Result<Option<Spread>, Failure> {
-    let kernel = edm::load(device)?;
+    let kernel = edm_4::ltm_tiles::load(device)?;
     let host = points::<[f32; 4]>(n);
     let points = device.upload(&host)?;
     let mut distance = device.packed(n)?;

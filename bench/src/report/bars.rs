@@ -32,8 +32,8 @@ const RIGHT: f64 = 190.0;
 
 /// Groups under each other.
 pub(crate) fn groups(all: &[Group]) -> Result<Plot, Failure> {
-    if all.iter().all(|group| group.bars.is_empty()) {
-        return Err("there are no times to draw bars of\n to do: measure again".into());
+    if all.is_empty() {
+        return Err("there are no times to compare\n to do: measure again".into());
     }
     let height: f64 = all.iter().map(Group::height).sum();
     plot((WIDTH, height as u32), |draw| {

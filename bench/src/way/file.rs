@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::judge;
 use crate::experiment::{Experiment, Section};
+use crate::measure::times::Spread;
 use crate::words::table;
 
 /// A way, step by step.
@@ -76,11 +77,13 @@ impl Way {
 }
 
 impl Step {
+    fn spread(&self) -> Option<Spread> {
+        Spread::extremes(self.seconds.clone())
+    }
+
     /// The median of its times; `None` where there are none.
     pub(crate) fn median(&self) -> Option<f64> {
-        let mut seconds = self.seconds.clone();
-        seconds.sort_unstable_by(f64::total_cmp);
-        seconds.get(seconds.len() / 2).copied()
+        Some(self.spread()?.median)
     }
 
     /// Bytes a second, in GB, where that makes sense.
@@ -94,10 +97,8 @@ impl Step {
     }
 
     fn range(&self) -> String {
-        let low = self.seconds.iter().copied().min_by(f64::total_cmp);
-        let high = self.seconds.iter().copied().max_by(f64::total_cmp);
-        let text = low.zip(high).map(|(low, high)| format!("{:.3}..{:.3}", 1e3 * low, 1e3 * high));
-        text.unwrap_or_default()
+        let range = |Spread { low, high, .. }| format!("{:.3}..{:.3}", 1e3 * low, 1e3 * high);
+        self.spread().map(range).unwrap_or_default()
     }
 
     fn rates(&self) -> String {

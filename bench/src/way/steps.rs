@@ -4,23 +4,16 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use td_kernel::{Device, PackedMatrix, Pinned, td_kernel};
+use td_kernel::{Device, PackedMatrix, Pinned};
 use td_kernel_examples::{Extremes, NewFile, parallel};
 
 use super::file::{Step, Way};
 use super::{Options, floors};
 use crate::Failure;
 use crate::experiment::File;
+use crate::figures::edm_4;
 use crate::measure::points::points;
 use crate::measure::times::rounded;
-
-#[td_kernel(map = "ltm")]
-unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
 
 /// Names that the targets use too.
 pub(super) const DOWNLOAD: &str = "download into a Vec";
@@ -68,7 +61,7 @@ pub(super) fn measure(options: &Options) -> Result<File<Way>, Failure> {
 
     let clock: &mut Clock = &mut steps;
     let device = clock.time(OPEN, 0, || options.device.open())?;
-    let kernel = clock.time(LOAD, 0, || edm::load(&device))?;
+    let kernel = clock.time(LOAD, 0, || edm_4::ltm_tiles::load(&device))?;
     let p = clock.time("upload the points", size_of_val(&host[..]), || device.upload(&host))?;
     let mut distance = clock.time("allocate the output", bytes, || device.packed(n))?;
     clock.time("launch, and wait for it", bytes, || {
