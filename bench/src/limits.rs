@@ -94,15 +94,17 @@ fn rate(name: &str, unit: &str, work: f64, samples: Vec<f64>) -> Result<Rate, Fa
 }
 
 fn memory(gpu: &Gpu, rates: &mut Vec<Rate>) -> Result<(), Failure> {
-    let allocate =
-        |floats| Ok::<_, Failure>((gpu.poisoned::<f32>(floats)?, gpu.poisoned::<f32>(floats)?));
+    let allocate = |floats| {
+        let fill = fill(gpu, "fill", 4 * floats)?;
+        Ok::<_, Failure>((fill, gpu.poisoned::<f32>(floats)?, gpu.poisoned::<f32>(floats)?))
+    };
     let (mut memory, mut floats) = (allocate(FLOATS), FLOATS);
     // A small card fills less.
     while memory.is_err() && floats > 1 << 20 {
         floats /= 2;
         memory = allocate(floats);
     }
-    let (from, mut to) = memory?;
+    let (fill, from, mut to) = memory?;
     let function = gpu.load(&Source::new("copy", &[]))?;
     let vectors = floats as u64 / 4;
     let copy = || {
@@ -114,7 +116,7 @@ fn memory(gpu: &Gpu, rates: &mut Vec<Rate>) -> Result<(), Failure> {
         }
     };
     let bytes = 4.0 * floats as f64;
-    let ways = vec![fill(gpu, "fill", 4 * floats)?, Way::new("copy", copy)];
+    let ways = vec![fill, Way::new("copy", copy)];
     let names = ["fill, bytes written", "copy, bytes read and written"];
     let samples = gpu.samples(ROUNDS, 2, ways)?;
     for ((name, bytes), samples) in names.into_iter().zip([bytes, 2.0 * bytes]).zip(samples) {
