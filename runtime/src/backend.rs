@@ -36,7 +36,7 @@ pub(crate) trait Backend: Send + Sync {
     }
 
     /// Whether a kernel on this device can have memory there.
-    fn owns(&self, home: &Home) -> bool;
+    fn owns(&self, home: &Home<'_>) -> bool;
 
     /// From here on, what uses memory waits for what used it on other streams, also on those that are gone by then.
     fn keep_order(&self) -> Result<()> {

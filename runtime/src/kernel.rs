@@ -102,7 +102,7 @@ impl Kernel {
     ///
     /// The stream belongs to another device than the kernel, or the device fails.
     pub fn with_stream(&self, stream: &Arc<CudaStream>) -> Result<Kernel> {
-        if !self.device.backend().owns(&Home::Gpu(stream.clone())) {
+        if !self.device.backend().owns(&Home::Gpu(stream)) {
             let device = self.device.name().into();
             return Err(Cause::WrongStream { kernel: self.info.name, device }.into());
         }

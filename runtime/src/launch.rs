@@ -8,6 +8,7 @@ use std::ffi::c_void;
 use std::ptr;
 
 use sizes::{Slots, Work};
+use smallvec::SmallVec;
 
 use crate::error::Cause;
 use crate::kernel::Kernel;
@@ -18,20 +19,21 @@ use crate::{
 };
 use cudarc::driver::CudaStream;
 
-/// The arguments of a launch, in the order of the kernel's parameters.
+/// The arguments of a launch, in the order of the kernel's parameters. As many as most kernels have take no memory
+/// of the heap: a launch is a matter of a few microseconds, and allocations would be a tenth of one.
 pub struct Launch<'a> {
     kernel: &'a Kernel,
     /// n, and the argument that told it first.
     n: Option<(usize, &'static str)>,
-    values: Vec<Value>,
+    values: SmallVec<[Value; 8]>,
     /// The length of the latest raw slice.
     length: usize,
     /// The packed arguments.
-    packed: Vec<Slots>,
+    packed: SmallVec<[Slots; 1]>,
     /// The lengths of squares, likewise.
-    squares: Vec<(&'static str, usize)>,
+    squares: SmallVec<[(&'static str, usize); 1]>,
     /// The memory that it uses, which is recorded after it.
-    accesses: Vec<Access<'a>>,
+    accesses: SmallVec<[Access<'a>; 4]>,
 }
 
 /// A parameter's value.
@@ -70,11 +72,11 @@ impl<'a> Launch<'a> {
         Launch {
             kernel,
             n: None,
-            values: Vec::with_capacity(8),
+            values: SmallVec::new(),
             length: 0,
-            packed: Vec::new(),
-            squares: Vec::new(),
-            accesses: Vec::with_capacity(4),
+            packed: SmallVec::new(),
+            squares: SmallVec::new(),
+            accesses: SmallVec::new(),
         }
     }
 
@@ -236,15 +238,15 @@ impl<'a> Launch<'a> {
     /// Launches what is planned.
     fn run_plan(&self, plan: &Plan, first_slot: u64) -> Result<()> {
         let table = plan.table(&self.kernel.device)?;
-        // A table is written once, before anybody can launch, so that nothing waits for those who read it.
-        let table = table.as_deref().and_then(|table| table.view().access(self.stream()));
+        // It is never written again, so nothing waits for those who read it.
+        let table = table.as_deref().map(|table| self.access("table", table.view())).transpose()?;
         let counts = plan.counts(self.kernel.info);
         let (stream, block) = (self.kernel.stream.as_ref(), plan.variant.tiling.threads());
         let first_slot = plan.takes_first_slot(self.kernel.info).then_some(&first_slot);
         for step in &plan.steps {
             // The kernel's parameters, in the order in which the code generator writes them: n, a
             // range's rows and first slot, the map's own, the user's.
-            let mut parameters: Vec<*mut c_void> = Vec::with_capacity(self.values.len() + 7);
+            let mut parameters: SmallVec<[*mut c_void; 16]> = SmallVec::new();
             parameters.extend(counts.iter().map(|count| ptr::from_ref(count).cast_mut().cast()));
             parameters.extend(first_slot.map(|slot| ptr::from_ref(slot).cast_mut().cast()));
             parameters

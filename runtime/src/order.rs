@@ -46,31 +46,18 @@ impl<'a> Access<'a> {
         Access { address: address as u64, used: None, stranger: None }
     }
 
-    /// Memory of a GPU, with what cudarc would record when `guard` is dropped.
-    pub(crate) fn of_gpu(address: u64, mut guard: SyncOnDrop<'a>) -> Access<'a> {
+    /// Memory of a GPU, with what cudarc would record when `guard` is dropped, and what [`join`] has given.
+    pub(crate) fn of_gpu(
+        address: u64,
+        mut guard: SyncOnDrop<'a>,
+        stranger: Option<Arc<CudaStream>>,
+    ) -> Access<'a> {
         let used = match &mut guard {
             SyncOnDrop::Record(target) => target.take(),
             // Of memory on the host, which a launch is not given.
             SyncOnDrop::Sync(_) => None,
         };
-        Access { address, used, stranger: None }
-    }
-
-    /// Lets the launch on `stream` wait for all that `home`, the memory's stream, has been given, where cudarc's
-    /// events do not order the two: those of one handle of a context do. `keep` has them used from here on.
-    pub(crate) fn after(
-        mut self,
-        stream: &CudaStream,
-        home: &Arc<CudaStream>,
-        keep: impl FnOnce() -> Result<()>,
-    ) -> Result<Self> {
-        if !Arc::ptr_eq(stream.context(), home.context()) {
-            // The launch is recorded, and what another handle does with the memory waits for it.
-            keep()?;
-            follow(stream, home)?;
-            self.stranger = Some(home.clone());
-        }
-        Ok(self)
+        Access { address, used, stranger }
     }
 
     /// Lets what uses the memory from now on wait for the launch, which is on its stream.
@@ -86,6 +73,22 @@ impl<'a> Access<'a> {
         };
         recorded.and(followed)
     }
+}
+
+/// Lets the launch on `stream` wait for all that `home`, the memory's stream, has been given, where cudarc's events do
+/// not order the two: those of one handle of a context do. Then it gives `home`, whose later work is to wait for the
+/// launch, and `keep` has events used from here on.
+pub(crate) fn join(
+    stream: &CudaStream,
+    home: &Arc<CudaStream>,
+    keep: impl FnOnce() -> Result<()>,
+) -> Result<Option<Arc<CudaStream>>> {
+    if Arc::ptr_eq(stream.context(), home.context()) {
+        return Ok(None);
+    }
+    keep()?;
+    follow(stream, home)?;
+    Ok(Some(home.clone()))
 }
 
 /// Records a use of memory. Whatever waits for the event from then on waits for the uses before it too.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
 use td_kernel_maps::{Map, Root, Shape, Space, Tiling, WIDE, largest, triangle};
 
 use crate::backend::Loaded;
@@ -40,7 +41,7 @@ const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
 impl Plan {
     /// n, where the text takes it, and the first row and the end of a range: the kernel's first parameters. They fit
     /// 32 bits.
-    pub(crate) fn counts(&self, info: &KernelInfo) -> Vec<u32> {
+    pub(crate) fn counts(&self, info: &KernelInfo) -> SmallVec<[u32; 3]> {
         let Extent { n, rows } = &self.extent;
         let n = (rows.is_none() || info.rows_take_n).then_some(*n);
         let rows = rows.iter().flat_map(|rows| [rows.start, rows.end]);

@@ -35,16 +35,16 @@ pub enum ViewMut<'a, T> {
 }
 
 /// Whose memory it is that elements are in.
-pub(crate) enum Home {
+pub(crate) enum Home<'a> {
     /// Nobody's: there are no elements.
     Nowhere,
     /// The host's, and so the CPU's.
     Host,
     /// A GPU's, and its stream that the memory belongs to.
-    Gpu(Arc<CudaStream>),
+    Gpu(&'a Arc<CudaStream>),
 }
 
-impl fmt::Display for Home {
+impl fmt::Display for Home<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Home::Nowhere => f.write_str("no device"),
@@ -69,22 +69,27 @@ impl<'a, T> View<'a, T> {
         self.len() == 0
     }
 
-    pub(crate) fn home(&self) -> Home {
+    pub(crate) fn home(&self) -> Home<'_> {
         match self {
             View::Empty => Home::Nowhere,
             View::Cpu(_) => Home::Host,
-            View::Cuda(elements) => Home::Gpu(elements.stream().clone()),
+            View::Cuda(elements) => Home::Gpu(elements.stream()),
         }
     }
 
-    /// The address, for a launch on this stream; `None` for memory of a GPU without a stream of it.
-    pub(crate) fn access(self, stream: Option<&'a CudaStream>) -> Option<Access<'a>> {
+    /// The address, for a launch on this stream; `None` for memory of a GPU without a stream of it. `stranger` is what
+    /// [`order::join`](crate::order::join) has given.
+    pub(crate) fn access(
+        self,
+        stream: Option<&'a CudaStream>,
+        stranger: Option<Arc<CudaStream>>,
+    ) -> Option<Access<'a>> {
         match self {
             View::Empty => Some(Access::of_host(0)),
             View::Cpu(elements) => Some(Access::of_host(elements.as_ptr().addr())),
             View::Cuda(elements) => {
                 let (address, guard) = elements.view_ptr(stream?);
-                Some(Access::of_gpu(address, guard))
+                Some(Access::of_gpu(address, guard, stranger))
             }
         }
     }
@@ -130,22 +135,27 @@ impl<'a, T> ViewMut<'a, T> {
         self.len() == 0
     }
 
-    pub(crate) fn home(&self) -> Home {
+    pub(crate) fn home(&self) -> Home<'_> {
         match self {
             ViewMut::Empty => Home::Nowhere,
             ViewMut::Cpu(_) => Home::Host,
-            ViewMut::Cuda(elements) => Home::Gpu(elements.stream().clone()),
+            ViewMut::Cuda(elements) => Home::Gpu(elements.stream()),
         }
     }
 
-    /// The address, for a launch on this stream; `None` for memory of a GPU without a stream of it.
-    pub(crate) fn access(self, stream: Option<&'a CudaStream>) -> Option<Access<'a>> {
+    /// The address, for a launch on this stream; `None` for memory of a GPU without a stream of it. `stranger` is what
+    /// [`order::join`](crate::order::join) has given.
+    pub(crate) fn access(
+        self,
+        stream: Option<&'a CudaStream>,
+        stranger: Option<Arc<CudaStream>>,
+    ) -> Option<Access<'a>> {
         match self {
             ViewMut::Empty => Some(Access::of_host(0)),
             ViewMut::Cpu(elements) => Some(Access::of_host(elements.as_mut_ptr().addr())),
             ViewMut::Cuda(elements) => {
                 let (address, guard) = elements.view_ptr_mut(stream?);
-                Some(Access::of_gpu(address, guard))
+                Some(Access::of_gpu(address, guard, stranger))
             }
         }
     }

@@ -110,7 +110,7 @@ impl Backend for Cpu {
         u32::try_from(cores).unwrap_or(1)
     }
 
-    fn owns(&self, home: &Home) -> bool {
+    fn owns(&self, home: &Home<'_>) -> bool {
         matches!(home, Home::Nowhere | Home::Host)
     }
 

@@ -77,7 +77,7 @@ impl Allocation for Memory {
         let (address, guard) = part.device_ptr(stream);
         // The copy has ended before anybody could wait for it. Recording it would overwrite the event of a reader
         // that has not.
-        drop(Access::of_gpu(address, guard));
+        drop(Access::of_gpu(address, guard, None));
         if host.len() >= SHARED && !is_page_locked(host) {
             stream.synchronize().map_err(Error::driver("wait for the device"))?;
             let addresses =

@@ -109,7 +109,7 @@ impl Backend for Gpu {
         Some(&self.stream)
     }
 
-    fn owns(&self, home: &Home) -> bool {
+    fn owns(&self, home: &Home<'_>) -> bool {
         match home {
             Home::Nowhere => true,
             Home::Host => false,

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use super::{Cause, Error};
-
 /// What is wrong with a matrix that is asked for or given.
 #[derive(thiserror::Error, Debug)]
 pub(crate) enum MatrixCause {
@@ -29,12 +27,4 @@ pub(crate) enum MatrixCause {
         "a matrix of only rows {rows:?} of {elements} elements has no {form}: download all rows, from `device.packed({elements})`"
     )]
     SomeRows { rows: Range<usize>, elements: usize, form: &'static str },
-}
-
-// As for `Cause`.
-#[allow(clippy::from_over_into)]
-impl Into<Error> for MatrixCause {
-    fn into(self) -> Error {
-        Error::new(Cause::Matrix(self))
-    }
 }

@@ -68,6 +68,14 @@ impl Into<Error> for Cause {
     }
 }
 
+// As for `Cause`.
+#[allow(clippy::from_over_into)]
+impl Into<Error> for MatrixCause {
+    fn into(self) -> Error {
+        Error::new(Cause::Matrix(self))
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)

@@ -1,11 +1,15 @@
 //! The address of an argument's elements, and whether a kernel can have them there.
 
+use std::sync::Arc;
+
+use cudarc::driver::CudaStream;
+
 use super::{Launch, Value};
 use crate::error::Cause;
 use crate::kernel::Kernel;
-use crate::order::Access;
+use crate::order::{self, Access};
 use crate::view::{Home, View, ViewMut};
-use crate::{DeviceType, Error, Result};
+use crate::{DeviceType, Result};
 
 impl<'a> Launch<'a> {
     /// Takes the address of elements that the kernel reads; gives their number.
@@ -14,9 +18,9 @@ impl<'a> Launch<'a> {
         name: &'static str,
         view: View<'a, T>,
     ) -> Result<usize> {
-        let (home, length) = (view.home(), view.len());
-        self.expect_here(name, &home)?;
-        let address = self.take::<T>(name, &home, view.access(self.stream()))?;
+        let length = view.len();
+        let access = self.access(name, view)?;
+        let address = self.keep::<T>(name, access)?;
         self.values.push(Value::Word(address));
         Ok(length)
     }
@@ -27,42 +31,52 @@ impl<'a> Launch<'a> {
         name: &'static str,
         view: ViewMut<'a, T>,
     ) -> Result<usize> {
-        let (home, length) = (view.home(), view.len());
-        self.expect_here(name, &home)?;
-        let address = self.take::<T>(name, &home, view.access(self.stream()))?;
+        let length = view.len();
+        let stranger = self.join(name, &view.home())?;
+        let access = self.expect(view.access(self.stream(), stranger))?;
+        let address = self.keep::<T>(name, access)?;
         self.values.push(Value::Written(address));
         Ok(length)
     }
 
-    fn expect_here(&self, argument: &'static str, home: &Home) -> Result<()> {
-        let is_here = self.kernel.device.backend().owns(home);
-        if is_here { Ok(()) } else { Err(self.elsewhere(argument, home)) }
+    /// The address of elements that the kernel reads.
+    pub(super) fn access<'b, T>(&self, name: &'static str, view: View<'b, T>) -> Result<Access<'b>>
+    where
+        'a: 'b,
+    {
+        let stranger = self.join(name, &view.home())?;
+        self.expect(view.access(self.stream(), stranger))
     }
 
-    fn elsewhere(&self, argument: &'static str, home: &Home) -> Error {
+    /// Checks that the kernel can have memory there, and has the launch wait for the memory's stream where nothing
+    /// else does.
+    fn join(&self, argument: &'static str, home: &Home<'_>) -> Result<Option<Arc<CudaStream>>> {
         let Kernel { info, device, .. } = self.kernel;
-        let (device, found) = (device.name().to_owned(), home.to_string());
-        Cause::WrongDevice { kernel: info.name, argument, device, found }.into()
-    }
-
-    /// Takes an access to memory, which is kept for the launch; gives its address.
-    fn take<T: DeviceType>(
-        &mut self,
-        argument: &'static str,
-        home: &Home,
-        access: Option<Access<'a>>,
-    ) -> Result<u64> {
-        let Kernel { info, device, .. } = self.kernel;
-        let access = access.ok_or_else(|| self.elsewhere(argument, home))?;
-        let access = match (home, self.stream()) {
+        if !device.backend().owns(home) {
+            let (device, found) = (device.name().to_owned(), home.to_string());
+            return Err(Cause::WrongDevice { kernel: info.name, argument, device, found }.into());
+        }
+        match (home, self.stream()) {
             (Home::Gpu(home), Some(stream)) => {
-                access.after(stream, home, || device.backend().keep_order())?
+                order::join(stream, home, || device.backend().keep_order())
             }
-            _ => access,
-        };
-        let (kernel, address, alignment) = (info.name, access.address, T::ALIGNMENT);
+            _ => Ok(None),
+        }
+    }
+
+    /// The access, which is there where the kernel's device has streams.
+    fn expect<'b>(&self, access: Option<Access<'b>>) -> Result<Access<'b>> {
+        let Kernel { info, device, .. } = self.kernel;
+        let none = || Cause::WrongStream { kernel: info.name, device: device.name().into() }.into();
+        access.ok_or_else(none)
+    }
+
+    /// Keeps an access for the launch; gives its address.
+    fn keep<T: DeviceType>(&mut self, argument: &'static str, access: Access<'a>) -> Result<u64> {
+        let (address, alignment) = (access.address, T::ALIGNMENT);
         self.accesses.push(access);
         if !address.is_multiple_of(alignment as u64) {
+            let kernel = self.kernel.info.name;
             return Err(Cause::Misaligned { kernel, argument, alignment, address }.into());
         }
         Ok(address)

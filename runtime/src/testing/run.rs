@@ -132,5 +132,5 @@ fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>
 
 /// Where elements on the CPU are; 0 where there are none.
 fn address<T>(view: View<'_, T>) -> u64 {
-    view.access(None).map_or(0, |access| access.address)
+    view.access(None, None).map_or(0, |access| access.address)
 }
