@@ -65,7 +65,7 @@ impl Pairs {
     ///
     /// # Errors
     ///
-    /// More pairs were pushed than there is room for ([`Cause::PairsOverflow.into()`] says how many), or
+    /// More pairs were pushed than there is room for ([`Error::pairs_needed`](crate::Error::pairs_needed) says how many), or
     /// the device failed.
     pub fn download(&self) -> Result<Vec<[u32; 2]>> {
         let needed = self.count()?;

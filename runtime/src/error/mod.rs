@@ -35,7 +35,7 @@ pub struct Error(Box<Cause>);
 
 impl Error {
     /// An error of the caller's own, for a closure that this crate calls: [`Device::timed`](crate::Device::timed),
-    /// `tune` of a kernel, or [`testing`](crate::testing). Its message and its source are those of `error`.
+    /// `tune` of a kernel, or the module `testing`. Its message and its source are those of `error`.
     ///
     /// ```
     /// use td_kernel::{Device, Error, ErrorKind};
