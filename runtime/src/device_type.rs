@@ -67,3 +67,31 @@ const fn vector_alignment(size: usize, length: usize) -> usize {
         _ => size * length,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bytemuck::{Pod, Zeroable};
+
+    use crate::{Device, DeviceType};
+
+    /// What many crates for GPUs ask of a struct does not stand in the way of the derive.
+    #[test]
+    fn a_struct_can_be_plain_old_data_too() {
+        #[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
+        #[repr(C)]
+        struct Point {
+            x: f32,
+            y: f32,
+        }
+        // SAFETY: two numbers and nothing between them, as `#[derive(Pod, Zeroable)]` finds too.
+        unsafe impl Zeroable for Point {}
+        // SAFETY: as above.
+        unsafe impl Pod for Point {}
+
+        let device = Device::cpu().unwrap();
+        let points: &[Point] = bytemuck::cast_slice(&[1.0_f32, 2.0, 3.0, 4.0]);
+        let buffer = device.upload(points).unwrap();
+        assert_eq!(buffer.download().unwrap(), points);
+        assert_eq!(device.square::<Point>(1).unwrap().download().unwrap()[(0, 0)], Point::zeroed());
+    }
+}
