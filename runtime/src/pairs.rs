@@ -8,6 +8,27 @@ use crate::{Device, Result};
 
 /// A list of index pairs on a device, from [`Device::pairs`](crate::Device::pairs). Each launch
 /// appends to it.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &[f32], limit: f32, list: &mut Pairs) {
+///     r#" if (fabsf(x.i - x.j) < limit) list.push(); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let kernel = close::load(&device)?;
+/// let x = device.upload(&[1.0, 2.0, 4.0])?;
+/// let mut list = device.pairs(1)?;
+/// kernel.launch(&x, 1.5, &mut list)?;
+/// assert_eq!(list.download()?, [[1, 0]]);
+/// // Where there are more, the error says how many, and the list can be made anew.
+/// list.clear()?;
+/// kernel.launch(&x, 9.0, &mut list)?;
+/// assert_eq!(list.download().unwrap_err().pairs_needed(), Some(3));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 pub struct Pairs {
     pub(crate) list: Memory<[u32; 2]>,
     pub(crate) count: Memory<u64>,

@@ -24,12 +24,44 @@ use crate::{Device, DeviceType, Result};
 ///
 /// Sums of floats are added up in an order that changes from launch to launch, and so may their last digits;
 /// those of integers are the same each time.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &[f32], limit: f32, count: &mut Sum<u64>) {
+///     r#" if (fabsf(x.i - x.j) < limit) count += 1; "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let kernel = close::load(&device)?;
+/// let x = device.upload(&[1.0, 2.0, 4.0])?;
+/// let mut count = device.sum()?;
+/// kernel.launch(&x, 1.5, &mut count)?;
+/// assert_eq!(count.download()?, 1);
+/// kernel.launch(&x, 2.5, &mut count)?; // adds the two pairs that are so close
+/// assert_eq!(count.download()?, 3);
+/// count.clear()?;
+/// # assert_eq!(count.download()?, 0);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 pub struct Sum<T: Summand> {
     /// The slots that blocks add to, whose sum the total is.
     pub(crate) memory: Memory<T::Total>,
 }
 
 /// A number that a [`Sum`] adds up: `f32`, `f64`, `i32`, `u32`, `i64` or `u64`.
+///
+/// ```
+/// use td_kernel::{Result, Sum, Summand};
+///
+/// fn total<T: Summand>(parts: &[Sum<T>]) -> Result<Vec<T>> {
+///     parts.iter().map(Sum::download).collect()
+/// }
+/// # let sum = td_kernel::Device::cpu()?.sum::<u32>()?;
+/// # assert_eq!(total(&[sum])?, [0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no type of a `Sum`",
     label = "not a number that CUDA adds atomically",

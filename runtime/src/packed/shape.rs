@@ -7,6 +7,15 @@ use crate::error::{Cause, MatrixCause};
 use crate::triangle::{pairs, row_start};
 
 /// The pairs that packed slots are for.
+///
+/// ```
+/// use td_kernel::{Device, PackedSlots};
+///
+/// let slots = Device::cpu()?.packed_rows::<f32>(10, 3..5)?;
+/// let shape = slots.shape().map(|shape| (shape.elements, shape.rows, shape.diagonal));
+/// assert_eq!(shape, Some((10, 3..5, false)));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PackedShape {
