@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::{Failure, Run};
+use crate::Failure;
 
 /// How everything is measured.
 #[derive(Args)]
@@ -21,16 +21,20 @@ pub(crate) struct Options {
     /// The Python that has torch, Triton, CuPy and numba-cuda.
     #[arg(long, default_value = "python3")]
     python: PathBuf,
-    #[command(flatten)]
-    run: Run,
+    /// The folder that the figures go to.
+    #[arg(long, default_value = "results")]
+    output: PathBuf,
+    /// The commit that this program is built from, to be noted with the figures.
+    #[arg(long)]
+    commit: Option<String>,
 }
 
 /// Runs all measurements and the report. What fails is told at the end, and keeps nothing else from running.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let program = std::env::current_exe()?;
-    let output = options.run.output.as_os_str();
+    let output = options.output.as_os_str();
     // Otherwise the parts after the figures would take the places of earlier ones.
-    let figures = options.run.output.join("figures.json");
+    let figures = options.output.join("figures.json");
     if figures.exists() && !options.resume {
         let text =
             "is there already\n to do: write --resume to go on with it, or give another --output";
@@ -50,7 +54,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     for name in ["figures", "limits", "edm-square", "peers"] {
         let mut command = Command::new(&program);
         command.arg(name).arg("--output").arg(output);
-        if let Some(commit) = &options.run.commit {
+        if let Some(commit) = &options.commit {
             command.args(["--commit", commit]);
         }
         if options.quick && ["figures", "peers"].contains(&name) {

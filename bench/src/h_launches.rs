@@ -1,7 +1,6 @@
 //! The map h has one launch per set bit of its rows. The question is whether they run better one
 //! after another on one stream, as `launch` has them, or each on a stream of its own.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::json;
@@ -9,21 +8,13 @@ use td_kernel::cudarc::driver::{
     CudaFunction, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DriverError, LaunchConfig,
     PushKernelArg,
 };
-use td_kernel::cudarc::nvrtc::Ptx;
 use td_kernel::maps::{H, Launch, Map, Shape, Space};
-use td_kernel::nvrtc::{self, Code};
-use td_kernel::{Device, Error, td_kernel};
 
 use crate::Failure;
-use crate::timing::medians;
-
-#[td_kernel(map = "h", block = 16)]
-unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
+use crate::experiment::{self, File, Run, Table};
+use crate::figures::edm_4;
+use crate::measure::gpu::Gpu;
+use crate::measure::times::medians;
 
 /// The threads per side of the kernel's blocks.
 const BLOCK: u32 = 16;
@@ -32,54 +23,40 @@ const BLOCK: u32 = 16;
 const SIZES: &[usize] = &[1024, 2032, 4096, 8176, 16_384, 30_720, 32_752];
 
 /// Measures, prints a table, and writes the figures.
-pub(crate) fn run(output: Option<&Path>) -> Result<(), Failure> {
-    let device = Device::cuda(0)?;
-    println!("{}", device.name());
-    println!(
-        "{:>7}  {:>8}  {:>12}  {:>12}  {:>8}",
-        "n", "launches", "one stream", "several", "ratio"
-    );
-    let mut rows = Vec::new();
-    for &n in SIZES {
-        let (launches, one, several) = measure(&device, n)?;
-        println!("{n:>7}  {launches:>8}  {one:>9.4} ms  {several:>9.4} ms  {:>8.3}", several / one);
-        rows.push(json!({
-            "n": n, "launches": launches, "one_stream_ms": one, "several_streams_ms": several,
-            "several_over_one": several / one,
-        }));
-    }
-    if let Some(path) = output {
-        let report = json!({
-            "device": device.name(),
-            "command": "td-bench h-launches",
-            "kernel": "packed Euclidean distances, 4 features, block 16",
-            "rows": rows,
-        });
-        std::fs::write(path, format!("{report:#}\n"))?;
-    }
-    Ok(())
+pub(crate) fn run(options: &Run) -> Result<(), Failure> {
+    experiment::run(options, "h-launches", |gpu, file: &mut File<Table>| {
+        let title = "The launches of h: packed distances, 4 features, block 16";
+        let columns = ["n", "launches", "one_stream_ms", "several_streams_ms", "several_over_one"];
+        file.figures = Table::new(title, &columns);
+        for &n in SIZES {
+            let (launches, one, several) = measure(gpu, n)?;
+            let row =
+                vec![json!(n), json!(launches), json!(one), json!(several), json!(several / one)];
+            file.figures.rows.push(row);
+        }
+        Ok(())
+    })
 }
 
 /// The number of launches, and the medians of both ways in milliseconds.
-fn measure(device: &Device, n: usize) -> Result<(usize, f64, f64), Failure> {
+fn measure(gpu: &Gpu, n: usize) -> Result<(usize, f64, f64), Failure> {
+    let (device, stream) = (&gpu.device, &gpu.stream);
     let points: Vec<[f32; 4]> =
         (0..n).map(|k| [k as f32, (k % 7) as f32, (k % 11) as f32, (k % 13) as f32]).collect();
-    let stream = device.stream().ok_or("a GPU has a stream")?;
     let points = stream.clone_htod(&points)?;
     let mut expected = stream.alloc_zeros::<f32>(n * (n - 1) / 2)?;
     let mut distance = stream.alloc_zeros::<f32>(n * (n - 1) / 2)?;
-    let kernel = edm::load(device)?;
+    let kernel = edm_4::h::load(device)?;
     let launches = H.launches(&Shape::blocks((n as u32).div_ceil(BLOCK)));
-    let side_by_side = Streams::new(stream, launches.len())?;
+    let side_by_side = Streams::new(gpu, launches.len())?;
     let rounds = 21;
     let repeats = if n < 10_000 { 20 } else { 4 };
     let [one, several] = medians(
         device,
         rounds,
         repeats,
-        [&mut || kernel.launch(&points, &mut expected), &mut || {
-            let launched = side_by_side.launch(n as u32, &launches, &points, &mut distance);
-            launched.map_err(Error::other)
+        [&mut || Ok(kernel.launch(&points, &mut expected)?), &mut || {
+            Ok(side_by_side.launch(n as u32, &launches, &points, &mut distance)?)
         }],
     )?;
     if stream.clone_dtoh(&expected)? != stream.clone_dtoh(&distance)? {
@@ -96,17 +73,11 @@ struct Streams {
 }
 
 impl Streams {
-    fn new(main: &Arc<CudaStream>, count: usize) -> Result<Streams, Failure> {
-        let context = main.context();
-        let (major, minor) = context.compute_capability()?;
-        let compiled = nvrtc::compile("edm", edm::SOURCE, (major * 10 + minor).unsigned_abs())?;
-        let code = match compiled.code {
-            Code::Cubin(bytes) => Ptx::from_binary(bytes),
-            Code::Ptx(text) => Ptx::from_src(text),
-        };
-        let function = context.load_module(code)?.load_function("edm_kernel")?;
+    fn new(gpu: &Gpu, count: usize) -> Result<Streams, Failure> {
+        let context = gpu.stream.context();
+        let function = gpu.load_text("h_kernel", edm_4::h::SOURCE)?;
         let others = (1..count).map(|_| context.new_stream()).collect::<Result<_, _>>()?;
-        Ok(Streams { main: main.clone(), others, function })
+        Ok(Streams { main: gpu.stream.clone(), others, function })
     }
 
     /// The first launch on the main stream, each other on its own, between a fork and a join.

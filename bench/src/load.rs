@@ -3,91 +3,56 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
 use serde_json::json;
-use td_kernel::nvrtc::{self, Cache};
-use td_kernel::{Device, ErrorKind, td_kernel};
+use td_kernel::nvrtc::Cache;
+use td_kernel::{Device, ErrorKind, PairKernel};
 
 use crate::Failure;
+use crate::experiment::{File, Run, Table};
+use crate::figures::{collision_3, edm_4};
 
-#[td_kernel]
-unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
-
-#[td_kernel]
-unsafe fn collisions(#[each] s: &[[f32; 4]], touching: &mut Sum<u64>) {
-    r#"
-    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
-    if (dx * dx + dy * dy + dz * dz <= r * r)
-        touching += 1;
-    "#
-}
+/// Loads a kernel as far as that, with this cache.
+type Load = fn(&str, &Path) -> Result<Duration, Failure>;
 
 /// The kernels that are loaded.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Kernel {
-    /// Packed distances, one thread a pair.
-    Edm,
-    /// A sum over tiles.
-    Collisions,
-}
+const KERNELS: [(&str, Load); 2] =
+    [("edm", loaded::<edm_4::ltm_tiles>), ("collisions", loaded::<collision_3::ltm_tiles>)];
 
-/// How far a kernel is loaded.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Far {
-    /// To machine code, which needs no GPU.
-    Code,
-    /// Onto the GPU, ready to be launched.
-    Gpu,
-}
+/// How far: to machine code, which needs no GPU, or onto the GPU, ready to be launched.
+const FAR: [&str; 2] = ["code", "gpu"];
 
 /// The architecture that is compiled for where only code is asked for.
 const ARCHITECTURE: u32 = 90;
 
 /// Measures, prints a table, and writes the figures.
-pub(crate) fn run(rounds: u32, output: Option<&Path>) -> Result<(), Failure> {
+pub(crate) fn run(rounds: u32, options: &Run) -> Result<(), Failure> {
+    if let Some(from) = &options.from {
+        return File::<Table>::judge(from, "load");
+    }
     let (device, ways) = match Device::cuda(0) {
-        Ok(device) => (device.name().to_owned(), vec![Far::Code, Far::Gpu]),
-        Err(error) if error.kind() == ErrorKind::NoGpu => ("no GPU".into(), vec![Far::Code]),
+        Ok(device) => (Some(device), &FAR[..]),
+        Err(error) if error.kind() == ErrorKind::NoGpu => (None, &FAR[..1]),
         Err(error) => return Err(error.into()),
     };
-    let (major, minor) = nvrtc::version()?;
-    println!("{device}, NVRTC {major}.{minor}; medians of {rounds}");
-    println!("{:<12}{:<6}{:>12}{:>12}{:>8}", "kernel", "to", "compiled", "cached", "ratio");
-    let mut rows = Vec::new();
-    for kernel in [Kernel::Edm, Kernel::Collisions] {
-        for &far in &ways {
+    let title = format!(
+        "A kernel loaded by a process with an empty cache, and by the next one; medians of {rounds}"
+    );
+    let columns = ["kernel", "to", "compiled_ms", "cached_ms", "compiled_over_cached"];
+    let mut file = File::new(options, "load", device.as_ref(), Table::new(&title, &columns))?;
+    for (kernel, _) in KERNELS {
+        for &far in ways {
             let [compiled, cached] = medians(rounds, kernel, far)?;
-            let (name, to) = (word(kernel), word(far));
-            let ratio = compiled / cached;
-            println!("{name:<12}{to:<6}{compiled:>9.3} ms{cached:>9.3} ms{ratio:>8.1}");
-            rows.push(json!({
-                "kernel": name, "to": to, "compiled_ms": compiled, "cached_ms": cached,
-                "compiled_over_cached": ratio,
-            }));
+            let row = [json!(kernel), json!(far), json!(compiled), json!(cached)];
+            file.figures.rows.push([&row[..], &[json!(compiled / cached)]].concat());
         }
     }
-    if let Some(path) = output {
-        let report = json!({
-            "device": device,
-            "nvrtc": format!("{major}.{minor}"),
-            "command": format!("td-bench load --rounds {rounds}"),
-            "what": "a kernel loaded by a process with an empty cache, and by the next one",
-            "rows": rows,
-        });
-        std::fs::write(path, format!("{report:#}\n"))?;
-    }
-    Ok(())
+    file.finish()
 }
 
 /// The median times in milliseconds, compiled and from the cache.
-fn medians(rounds: u32, kernel: Kernel, far: Far) -> Result<[f64; 2], Failure> {
+fn medians(rounds: u32, kernel: &str, far: &str) -> Result<[f64; 2], Failure> {
     let mut times = [Vec::new(), Vec::new()];
     for round in 0..=rounds {
         let cache = tempfile::tempdir()?;
@@ -109,9 +74,9 @@ fn medians(rounds: u32, kernel: Kernel, far: Far) -> Result<[f64; 2], Failure> {
 }
 
 /// The milliseconds that a process of its own takes for the loading alone.
-fn in_a_process(kernel: Kernel, far: Far, cache: &Path) -> Result<f64, Failure> {
+fn in_a_process(kernel: &str, far: &str, cache: &Path) -> Result<f64, Failure> {
     let output = Command::new(std::env::current_exe()?)
-        .args(["load-once", &word(kernel), &word(far)])
+        .args(["load-once", kernel, far])
         .arg(cache)
         .stderr(Stdio::inherit())
         .output()?;
@@ -121,33 +86,23 @@ fn in_a_process(kernel: Kernel, far: Far, cache: &Path) -> Result<f64, Failure> 
     Ok(String::from_utf8(output.stdout)?.trim().parse()?)
 }
 
-/// Loads a kernel and prints how many milliseconds that took. Opening the GPU is not counted.
-pub(crate) fn once(kernel: Kernel, far: Far, cache: &Path) -> Result<(), Failure> {
-    let time = match far {
-        Far::Code => {
-            let (name, source) = match kernel {
-                Kernel::Edm => ("edm", edm::SOURCE),
-                Kernel::Collisions => ("collisions", collisions::SOURCE),
-            };
-            let start = Instant::now();
-            Cache::new(cache).compile(name, source, ARCHITECTURE)?;
-            start.elapsed()
-        }
-        Far::Gpu => {
-            let device = Device::cuda(0)?.with_cache(cache);
-            let start = Instant::now();
-            match kernel {
-                Kernel::Edm => drop(edm::load(&device)?),
-                Kernel::Collisions => drop(collisions::load(&device)?),
-            }
-            start.elapsed()
-        }
-    };
-    println!("{}", time.as_secs_f64() * 1e3);
+/// Loads a kernel and prints how many milliseconds that took.
+pub(crate) fn once(kernel: &str, far: &str, cache: &Path) -> Result<(), Failure> {
+    let named = KERNELS.iter().find(|(name, _)| *name == kernel);
+    let (_, load) = named.ok_or_else(|| format!("there is no kernel {kernel}"))?;
+    println!("{}", load(far, cache)?.as_secs_f64() * 1e3);
     Ok(())
 }
 
-/// The word for a value on the command line.
-fn word(value: impl ValueEnum) -> String {
-    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+/// The time of loading. Opening the GPU is not counted.
+fn loaded<K: PairKernel>(far: &str, cache: &Path) -> Result<Duration, Failure> {
+    if far == FAR[0] {
+        let start = Instant::now();
+        Cache::new(cache).compile(K::NAME, K::SOURCE, ARCHITECTURE)?;
+        return Ok(start.elapsed());
+    }
+    let device = Device::cuda(0)?.with_cache(cache);
+    let start = Instant::now();
+    K::load(&device)?;
+    Ok(start.elapsed())
 }

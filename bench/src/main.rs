@@ -1,28 +1,33 @@
 //! Measurements, side by side, each a ratio taken in one run. All but `load`, `peers --cpu`, `report`,
-//! `targets --from`, `way --from` and `way --device cpu` need a GPU.
+//! `way --device cpu` and those with `--from` need a GPU.
 
 mod all;
 mod child;
 mod edm_square;
+mod experiment;
 mod figures;
 mod h_launches;
+mod json;
+mod kernels;
 mod launch;
 mod limits;
 mod load;
 mod maps;
 mod measure;
 mod peers;
-mod record;
 mod report;
+mod subject;
 mod targets;
-mod timing;
 mod variants;
 mod way;
+mod words;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
+
+use crate::experiment::Run;
 
 /// Measures the generated kernels on a GPU.
 #[derive(Parser)]
@@ -39,35 +44,25 @@ enum Command {
         /// The number of points.
         #[arg(long, default_value_t = 30_720)]
         elements: usize,
-        /// Writes the figures to this file, as JSON.
-        #[arg(long)]
-        output: Option<PathBuf>,
+        #[command(flatten)]
+        run: Run,
     },
     /// Each variant of some kernels at each n: where the next one becomes faster.
-    Variants {
-        /// Writes the figures to this file, as JSON.
-        #[arg(long)]
-        output: Option<PathBuf>,
-    },
+    Variants(Run),
     /// What a launch costs the host, over one by cudarc alone.
-    Launch {
-        /// Writes the figures to this file, as JSON.
-        #[arg(long)]
-        output: Option<PathBuf>,
-    },
+    Launch(Run),
     /// Loading a kernel in a process with an empty cache, and in the next one. Without a GPU, as far
     /// as NVRTC goes, for an H100 or H200.
     Load {
         /// How often, each time with an empty cache at first.
         #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
         rounds: u32,
-        /// Writes the figures to this file, as JSON.
-        #[arg(long)]
-        output: Option<PathBuf>,
+        #[command(flatten)]
+        run: Run,
     },
     /// What `load` runs in a process of its own: loads one kernel once, and prints the milliseconds.
     #[command(hide = true)]
-    LoadOnce { kernel: load::Kernel, far: load::Far, cache: PathBuf },
+    LoadOnce { kernel: String, far: String, cache: PathBuf },
     /// The papers' experiments: every map, root and space over n, against the bounding box.
     Figures(figures::Options),
     /// What the GPU can do at most, measured, and how near the generated kernels come to it.
@@ -85,22 +80,7 @@ enum Command {
     /// What a user waits for, step by step, from opening the device to the file.
     Way(way::Options),
     /// The launches of the map h: one after another on one stream, or side by side on several.
-    HLaunches {
-        /// Writes the figures to this file, as JSON.
-        #[arg(long)]
-        output: Option<PathBuf>,
-    },
-}
-
-/// What the measurements of the report have in common.
-#[derive(Args)]
-struct Run {
-    /// The folder that the figures go to.
-    #[arg(long, default_value = "results")]
-    output: PathBuf,
-    /// The commit that this program is built from, to be noted with the figures.
-    #[arg(long)]
-    commit: Option<String>,
+    HLaunches(Run),
 }
 
 /// What a measurement ends with when it cannot go on.
@@ -108,20 +88,20 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
-        Command::Maps { elements, output } => maps::run(elements, output.as_deref()),
-        Command::Variants { output } => variants::run(output.as_deref()),
-        Command::Launch { output } => launch::run(output.as_deref()),
-        Command::Load { rounds, output } => load::run(rounds, output.as_deref()),
-        Command::LoadOnce { kernel, far, cache } => load::once(kernel, far, &cache),
+        Command::Maps { elements, run } => maps::run(elements, &run),
+        Command::Variants(run) => variants::run(&run),
+        Command::Launch(run) => launch::run(&run),
+        Command::Load { rounds, run } => load::run(rounds, &run),
+        Command::LoadOnce { kernel, far, cache } => load::once(&kernel, &far, &cache),
         Command::Targets(options) => targets::run(options),
         Command::Figures(options) => figures::run(&options),
-        Command::Limits(options) => limits::run(&options),
-        Command::EdmSquare(options) => edm_square::run(&options),
+        Command::Limits(run) => limits::run(&run),
+        Command::EdmSquare(run) => edm_square::run(&run),
         Command::Peers(options) => peers::run(&options),
         Command::Report(options) => report::run(&options),
         Command::All(options) => all::run(&options),
         Command::Way(options) => way::run(&options),
-        Command::HLaunches { output } => h_launches::run(output.as_deref()),
+        Command::HLaunches(run) => h_launches::run(&run),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

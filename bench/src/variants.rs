@@ -1,13 +1,11 @@
 //! Each variant of a kernel at each n, by the kernel's own tuning: where one becomes faster than the next.
 
-use std::path::Path;
+use serde::{Deserialize, Serialize};
+use td_kernel::{Device, DeviceType, LaunchWith, Report, Result};
 
-use serde_json::{Value, json};
-use td_kernel::{Device, DeviceType, Tuned, td_kernel};
-
-use crate::Failure;
-use crate::targets::collisions::{count, list};
-use crate::targets::edm::{edm_1, edm_4};
+use crate::experiment::{self, Experiment, File, Run, Section};
+use crate::words::{table, thousands};
+use crate::{Failure, kernels};
 
 /// From where everything costs as much as a launch, to beyond the papers' largest.
 const SIZES: &[usize] = &[
@@ -15,91 +13,69 @@ const SIZES: &[usize] = &[
     65_536,
 ];
 
-#[td_kernel]
-unsafe fn square_2(#[each] p: &[[f32; 2]], distance: &mut Square<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
-    distance = sqrtf(fmaf(dy, dy, dx * dx));
-    "#
+/// All kernels at all n.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Variants {
+    rows: Vec<Row>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Row {
+    work: String,
+    n: usize,
+    /// The variant that a launch takes without tuning, its time over the fastest one's, and all times.
+    rule: String,
+    rule_over_fastest: Option<f64>,
+    times: Vec<Variant>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Variant {
+    variant: String,
+    us: f64,
 }
 
 /// Measures, prints, and writes the figures.
-pub(crate) fn run(output: Option<&Path>) -> Result<(), Failure> {
-    let device = Device::cuda(0)?;
-    println!("{}", device.name());
-    let mut rows = Vec::new();
-    for &n in SIZES {
-        let points = device.upload(&elements(n, |x| x))?;
-        let spheres =
-            device.upload(&elements(n, |[x, y, z, w]: [f32; 4]| [x, y, z, 0.003 + 0.001 * w]))?;
-        let line = device.upload(&elements(n, |[x, ..]: [f32; 4]| x))?;
-        let plane = device.upload(&elements(n, |[x, y, ..]: [f32; 4]| [x, y]))?;
-        let mut add = |name: &str, chosen: String, tuned: Tuned| {
-            println!("{name}, by the rule: {chosen}\n{tuned}");
-            rows.push(row(name, &chosen, &tuned));
-        };
-        let mut packed = device.packed(n)?;
-        let kernel = edm_1::load(&device)?;
-        add(
-            "packed distances, 1 feature",
-            chosen(&kernel.report(n)?),
-            kernel.tune(&line, &mut packed)?,
-        );
-        let kernel = edm_4::load(&device)?;
-        add(
-            "packed distances, 4 features",
-            chosen(&kernel.report(n)?),
-            kernel.tune(&points, &mut packed)?,
-        );
-        drop(packed);
-        let mut square = device.square(n)?;
-        let kernel = square_2::load(&device)?;
-        add(
-            "square of distances, 2 features",
-            chosen(&kernel.report(n)?),
-            kernel.tune(&plane, &mut square)?,
-        );
-        drop(square);
-        let kernel = count::load(&device)?;
-        add(
-            "collisions counted",
-            chosen(&kernel.report(n)?),
-            kernel.tune(&spheres, &mut device.sum()?)?,
-        );
-        let kernel = list::load(&device)?;
-        let mut pairs = device.pairs(1 << 20)?;
-        add("collisions listed", chosen(&kernel.report(n)?), kernel.tune(&spheres, &mut pairs)?);
-    }
-    if let Some(path) = output {
-        let report =
-            json!({ "device": device.name(), "command": "td-bench variants", "rows": rows });
-        std::fs::write(path, format!("{report:#}\n"))?;
-    }
-    Ok(())
+pub(crate) fn run(options: &Run) -> std::result::Result<(), Failure> {
+    experiment::run(options, "variants", |gpu, file: &mut File<Variants>| {
+        let device = &gpu.device;
+        let rows = &mut file.figures.rows;
+        for &n in SIZES {
+            eprintln!("n = {n}");
+            let points = device.upload(&elements(n, |x| x))?;
+            let spheres =
+                device.upload(&elements(n, |[x, y, z, w]| [x, y, z, 0.003 + 0.001 * w]))?;
+            let line = device.upload(&elements(n, |[x, ..]| x))?;
+            let plane = device.upload(&elements(n, |[x, y, ..]| [x, y]))?;
+            let mut packed = device.packed(n)?;
+            let work = "packed distances, 1 feature";
+            rows.push(row::<kernels::edm_1, _>(device, work, n, (&line, &mut packed))?);
+            let work = "packed distances, 4 features";
+            rows.push(row::<kernels::edm_4, _>(device, work, n, (&points, &mut packed))?);
+            drop(packed);
+            let (work, mut square) = ("square of distances, 2 features", device.square(n)?);
+            rows.push(row::<kernels::square_2, _>(device, work, n, (&plane, &mut square))?);
+            drop(square);
+            let (work, mut sum) = ("collisions counted", device.sum()?);
+            rows.push(row::<kernels::count, _>(device, work, n, (&spheres, &mut sum))?);
+            let (work, mut list) = ("collisions listed", device.pairs(1 << 20)?);
+            rows.push(row::<kernels::list, _>(device, work, n, (&spheres, &mut list))?);
+        }
+        Ok(())
+    })
 }
 
-/// The variant that a launch takes without tuning, as tuning names it.
-fn chosen(report: &td_kernel::Report) -> String {
-    let [x, y] = report.block;
-    format!(
-        "map {}, sweep {}, tile {}, {x} x {y} threads",
-        report.map,
-        report.sweep.name(),
-        report.tile
-    )
-}
-
-fn row(name: &str, chosen: &str, tuned: &Tuned) -> Value {
-    let times: Vec<_> = tuned
-        .times
-        .iter()
-        .map(|(variant, time)| json!({ "variant": variant, "us": time.as_secs_f64() * 1e6 }))
-        .collect();
-    let time_of = |(variant, time): &(String, _)| (variant == chosen).then_some(*time);
-    let fastest = tuned.times.first().map(|(_, time)| time.as_secs_f64());
-    let ours: Option<std::time::Duration> = tuned.times.iter().find_map(time_of);
-    let ratio = ours.zip(fastest).map(|(ours, fastest)| ours.as_secs_f64() / fastest);
-    json!({ "work": name, "n": tuned.elements, "rule": chosen, "rule_over_fastest": ratio, "times": times })
+fn row<K: LaunchWith<A>, A>(device: &Device, work: &str, n: usize, arguments: A) -> Result<Row> {
+    let kernel = K::load(device)?;
+    let Report { map, sweep, tile, block: [x, y], .. } = kernel.report(n)?;
+    // As tuning names it.
+    let rule = format!("map {map}, sweep {}, tile {tile}, {x} x {y} threads", sweep.name());
+    let times = kernel.tune_with(arguments)?.times.into_iter();
+    let times: Vec<Variant> =
+        times.map(|(variant, time)| Variant { variant, us: time.as_secs_f64() * 1e6 }).collect();
+    let ours = times.iter().find(|each| each.variant == rule);
+    let rule_over_fastest = ours.zip(times.first()).map(|(ours, fastest)| ours.us / fastest.us);
+    Ok(Row { work: work.into(), n, rule, rule_over_fastest, times })
 }
 
 /// Points in the unit cube, well mixed and the same each time.
@@ -108,4 +84,19 @@ fn elements<T: DeviceType>(n: usize, of: impl Fn([f32; 4]) -> T) -> Vec<T> {
     (0..n)
         .map(|k| of([0.754_877, 0.569_840, 0.430_159, 0.324_717].map(|step| fraction(k, step))))
         .collect()
+}
+
+impl Experiment for Variants {
+    fn sections(&self) -> Vec<Section> {
+        let lines = self.rows.iter().flat_map(|row| {
+            let first = [row.work.clone(), thousands(row.n as u64)];
+            row.times.iter().enumerate().map(move |(place, Variant { variant, us })| {
+                let [work, n] = if place == 0 { first.clone() } else { Default::default() };
+                let rule = if *variant == row.rule { "by the rule" } else { "" };
+                vec![work, n, format!("{us:.1}"), variant.clone(), rule.into()]
+            })
+        });
+        let headings = ["work", "n", "us", "variant", "without tuning"];
+        vec![Section::new("variants", "Variants", table(&headings, &lines.collect::<Vec<_>>()))]
+    }
 }

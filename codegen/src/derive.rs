@@ -1,13 +1,11 @@
 //! `#[derive(DeviceType)]`: the C++ definition of a `#[repr(C)]` struct.
 
-mod options;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, Fields, Type};
+use syn::parse::ParseStream;
+use syn::{Attribute, Data, DeriveInput, Fields, Type};
 
-use self::options::{Options, is_ours};
 use crate::cuda::definition;
 use crate::cuda_type::Origin;
 use crate::element::{bare, in_full, length, named, path};
@@ -32,13 +30,13 @@ pub(crate) fn device_type(item: TokenStream) -> TokenStream {
     };
     let mut errors = Errors::default();
     let alignment = check(&input, &mut errors);
-    let options = Options::new(&input, &mut errors);
+    let runtime = runtime(&input, &mut errors);
     let fields = fields(&input, &mut errors);
     if !errors.is_empty() {
-        let (errors, fallback) = (errors.into_tokens(&[]), fallback(&input, &options));
+        let (errors, fallback) = (errors.into_tokens(&[]), fallback(&input, &runtime));
         return quote!(#errors #fallback);
     }
-    expand(&input.ident, alignment, &fields, &options)
+    expand(&input.ident, alignment, &fields, &runtime)
 }
 
 /// Refuses what has no C++ definition; gives the tokens of `repr(align)`, if any.
@@ -78,6 +76,33 @@ fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
         errors.span(input.ident.span(), message);
     }
     alignment
+}
+
+/// The path of the runtime crate: `#[device_type(crate = ::path)]`, or its own name.
+fn runtime(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
+    let mut path = None;
+    for attribute in input.attrs.iter().filter(|each| is_ours(each)) {
+        let parsed = attribute.parse_args_with(|input: ParseStream<'_>| {
+            input.parse::<syn::Token![crate]>()?;
+            input.parse::<syn::Token![=]>()?;
+            input.call(syn::Path::parse_mod_style)
+        });
+        match parsed {
+            Ok(_) if path.is_some() => {
+                errors.at(attribute, "`device_type` is given twice: keep one of the two");
+            }
+            Ok(given) => path = Some(given.to_token_stream()),
+            Err(_) => errors.at(
+                attribute,
+                "`device_type` has one key: write `#[device_type(crate = ::td_kernel)]`",
+            ),
+        }
+    }
+    path.unwrap_or_else(|| quote!(::td_kernel))
+}
+
+fn is_ours(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("device_type")
 }
 
 fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
@@ -142,8 +167,7 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
 
 /// What a struct that was wrong is to the rest of the user's code: a DeviceType, so that nothing else
 /// fails for its lack.
-fn fallback(input: &DeriveInput, options: &Options) -> TokenStream {
-    let (runtime, bytemuck) = (&options.runtime, options.bytemuck_traits());
+fn fallback(input: &DeriveInput, runtime: &TokenStream) -> TokenStream {
     let (name, cuda) = (&input.ident, input.ident.unraw().to_string());
     let (generics, arguments, _) = input.generics.split_for_impl();
     let conditions = input.generics.where_clause.as_ref().map(|clause| clause.predicates.iter());
@@ -154,7 +178,6 @@ fn fallback(input: &DeriveInput, options: &Options) -> TokenStream {
     });
     let conditions = quote!(where #bounds #(#conditions),*);
     quote! {
-        #(unsafe impl #generics #bytemuck for #name #arguments #conditions {})*
         unsafe impl #generics #runtime::DeviceType for #name #arguments #conditions {
             const ALIGNMENT: ::core::primitive::usize = 1;
             const DEFINITION: ::core::option::Option<&'static #runtime::__private::Definition> =
@@ -171,9 +194,8 @@ fn expand(
     struct_name: &Ident,
     alignment: Option<TokenStream>,
     fields: &[Field],
-    options: &Options,
+    runtime: &TokenStream,
 ) -> TokenStream {
-    let (runtime, bytemuck) = (&options.runtime, options.bytemuck_traits());
     let cuda = struct_name.unraw().to_string();
     let members: String = fields.iter().map(|field| field.declaration.as_str()).collect();
     let alignment = alignment.map(|bytes| bytes.to_string());
@@ -205,12 +227,6 @@ fn expand(
         quote_spanned!(span_of(part)=> #runtime::__private::definition::<#part>(#plain))
     });
     quote! {
-        #(
-            // SAFETY: each field is a number, an array of numbers, or a struct that `parts` below requires to be a
-            // DeviceType itself: every pattern of bits is a value.
-            unsafe impl #bytemuck for #struct_name {}
-        )*
-
         // SAFETY: the struct is `repr(C)`, and each of its fields is a number, an array of numbers,
         // or a struct that `parts` below requires to be a DeviceType itself. The definition asserts, when a kernel is compiled, that C++ gives the struct
         // the size, the alignment and the offsets that Rust does.

@@ -3,7 +3,7 @@
 use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};
 
 use crate::view::{View, ViewMut};
-use crate::{Buffer, BufferSlice, BufferSliceMut, DeviceType, Packed, PackedShape, Square};
+use crate::{Buffer, BufferSlice, BufferSliceMut, DeviceType, Packed, PackedShape, Square, host};
 
 /// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], a [`Square`], or cudarc's `CudaSlice`,
 /// `CudaView` and `CudaViewMut`.
@@ -72,7 +72,7 @@ pub trait SquareSlots<T: DeviceType>: sealed::Memory {
 
     /// What the diagonal is filled with.
     fn diagonal(&self) -> T {
-        T::zeroed()
+        host::zero()
     }
 }
 

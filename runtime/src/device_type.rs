@@ -2,8 +2,6 @@
 
 mod definition;
 
-use bytemuck::AnyBitPattern;
-
 pub use self::definition::{Definition, Parts, Piece, concatenate, definition, length, text};
 
 /// A type with the same layout in Rust and in CUDA C++.
@@ -24,36 +22,16 @@ pub use self::definition::{Definition, Parts, Piece, concatenate, definition, le
 /// A pair body then reads `s.i.center[0]` and `s.i.radius`. Arrays inside structs are C arrays,
 /// because CUDA's vector types are aligned more strictly than Rust's arrays are.
 ///
-/// The derive also makes the struct bytemuck's [`Zeroable`](bytemuck::Zeroable) and
-/// [`AnyBitPattern`](bytemuck::AnyBitPattern), which memory that a device has written needs: every pattern of bits is a
-/// value. A struct that is bytemuck's `Pod` already has them, and says so:
-///
-/// ```
-/// use bytemuck::{Pod, Zeroable};
-/// use td_kernel::DeviceType;
-///
-/// #[derive(Clone, Copy, DeviceType)]
-/// #[device_type(bytemuck)]
-/// #[repr(C)]
-/// struct Point {
-///     x: f32,
-///     y: f32,
-/// }
-///
-/// // As `#[derive(Pod, Zeroable)]` writes them.
-/// unsafe impl Zeroable for Point {}
-/// unsafe impl Pod for Point {}
-/// ```
-///
 /// # Safety
 ///
-/// The C++ type has the size and the layout of the Rust type, and `ALIGNMENT` is at least what C++ assumes.
+/// The C++ type has the size and the layout of the Rust type, every pattern of bits is a value of
+/// it, and `ALIGNMENT` is at least what C++ assumes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no definition in CUDA C++",
     label = "not a type that a GPU shares with Rust",
     note = "write f32, f64, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a struct with `#[repr(C)]` and `#[derive(Clone, Copy, DeviceType)]`"
 )]
-pub unsafe trait DeviceType: AnyBitPattern + Send + Sync {
+pub unsafe trait DeviceType: Copy + Send + Sync + 'static {
     /// The alignment that CUDA C++ assumes for the type, in bytes.
     const ALIGNMENT: usize;
     /// The C++ definition, for a struct of the user's.

@@ -115,8 +115,8 @@ mod tests {
             for end in 0..=n {
                 for start in 0..=end {
                     let extent = Extent::new(&INFO, n, Some(&(start..end))).unwrap();
-                    assert_eq!(extent.pairs(false), (start..end).sum());
-                    assert_eq!(extent.pairs(true), (start + 1..end + 1).sum());
+                    assert_eq!(extent.pairs(false), (start..end).sum::<usize>());
+                    assert_eq!(extent.pairs(true), (start + 1..end + 1).sum::<usize>());
                     for diagonal in [false, true] {
                         assert_eq!(extent.has_pairs(diagonal), extent.pairs(diagonal) > 0);
                     }

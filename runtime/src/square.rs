@@ -8,7 +8,7 @@ pub use self::matrix::SquareMatrix;
 
 use crate::error::Cause;
 use crate::memory::Memory;
-use crate::{Device, DeviceType, Result};
+use crate::{Device, DeviceType, Result, host};
 
 /// An n x n matrix on a device, from [`Device::square`](crate::Device::square). A kernel writes the value
 /// of the pair (i, j) at both places, (i, j) and (j, i), and fills the diagonal.
@@ -47,7 +47,7 @@ impl Device {
         let length = elements
             .checked_mul(elements)
             .ok_or(Cause::TooLarge { elements, size: size_of::<T>() }.into())?;
-        let diagonal = T::zeroed();
+        let diagonal = host::zero();
         Ok(Square { memory: Memory::zeroed(self.backend(), length)?, elements, diagonal })
     }
 
@@ -68,7 +68,7 @@ impl Device {
     /// Not enough memory, or the device fails.
     pub fn upload_square<T: DeviceType>(&self, matrix: &SquareMatrix<T>) -> Result<Square<T>> {
         let memory = Memory::upload(self.backend(), matrix.as_slice())?;
-        Ok(Square { memory, elements: matrix.elements(), diagonal: T::zeroed() })
+        Ok(Square { memory, elements: matrix.elements(), diagonal: host::zero() })
     }
 }
 

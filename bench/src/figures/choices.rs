@@ -1,14 +1,25 @@
 //! The choices of an attribute's keys that are compared, and a kernel of each for some work.
 
+use td_kernel::Device;
 use td_kernel::maps::{DEFAULT_EPSILON, Root, Shape, Space, triangle};
+
+use crate::subject::{Launch, Subject};
 
 /// One choice of keys.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Choice {
+pub(crate) struct Keys {
     /// The name in tables and plots.
     pub(crate) name: &'static str,
     /// The keys, and their values as they are written.
     pub(crate) keys: &'static [(&'static str, &'static str)],
+}
+
+/// A kernel with these keys.
+pub(crate) struct Choice<S: Subject> {
+    pub(crate) keys: Keys,
+    pub(crate) load: fn(&Device) -> td_kernel::Result<Launch<S>>,
+    #[cfg_attr(not(test), allow(dead_code, reason = "tests compile it"))]
+    pub(crate) source: &'static str,
 }
 
 /// A kernel for each choice, one thread a pair: every map with every root, space and grid that means
@@ -71,68 +82,35 @@ macro_rules! with_tiles {
 }
 pub(super) use with_tiles;
 
-/// A kernel for each choice. The item is what a launch is given, the kernel's parameters, and its body.
+/// A kernel for each choice. The item is the subject, the kernel's parameters, and its body.
 macro_rules! kernels {
-    (
-        {$arguments:tt $parameters:tt $body:tt}
-        $($choice:ident: $($key:ident = $value:literal),+;)+
-    ) => {
-        $($crate::figures::choices::kernel! { $choice $parameters $body $($key = $value),+ })+
-
-        /// A loaded kernel.
-        pub(crate) type Launch = $crate::figures::choices::launch! { $arguments };
+    ({$subject:ty, $parameters:tt $body:tt} $($choice:ident: $($key:ident = $value:literal),+;)+) => {
+        $(
+            #[td_kernel::td_kernel($($key = $value),+)]
+            pub(crate) unsafe fn $choice $parameters {
+                $body
+            }
+        )+
 
         /// The choices; the bounding box, which the others are compared with, is the first.
-        pub(crate) const CHOICES: &[$crate::figures::choices::Choice] = &[
+        pub(crate) const CHOICES: &[$crate::figures::choices::Choice<$subject>] = &[
             $($crate::figures::choices::Choice {
-                name: stringify!($choice),
-                keys: &[$((stringify!($key), stringify!($value))),+],
+                keys: $crate::figures::choices::Keys {
+                    name: stringify!($choice),
+                    keys: &[$((stringify!($key), stringify!($value))),+],
+                },
+                load: $crate::subject::generated::<$subject, $choice>,
+                source: $choice::SOURCE,
             }),+
         ];
-
-        /// Loads the kernel of each choice, in their order.
-        pub(crate) const LOADS: &[fn(&td_kernel::Device) -> td_kernel::Result<Launch>] =
-            &[$($crate::figures::choices::load! { $choice $arguments }),+];
-
-        /// The texts, in the same order.
-        #[cfg(test)]
-        pub(crate) const SOURCES: &[&str] = &[$($choice::SOURCE),+];
     };
 }
 pub(super) use kernels;
 
-/// One kernel.
-macro_rules! kernel {
-    ($choice:ident [$($parameters:tt)+] $body:tt $($key:ident = $value:literal),+) => {
-        #[td_kernel::td_kernel($($key = $value),+)]
-        unsafe fn $choice($($parameters)+) {
-            $body
-        }
-    };
-}
-pub(super) use kernel;
-
-/// The type of a loaded kernel.
-macro_rules! launch {
-    ([$($argument:ident: $type:ty),+]) => { Box<dyn Fn($($type),+) -> td_kernel::Result<()>> };
-}
-pub(super) use launch;
-
-/// Loads a kernel.
-macro_rules! load {
-    ($choice:ident [$($argument:ident: $type:ty),+]) => {
-        |device| {
-            let kernel = $choice::load(device)?;
-            Ok(Box::new(move |$($argument: $type),+| kernel.launch($($argument),+)))
-        }
-    };
-}
-pub(super) use load;
-
 /// Threads per side of a block, as in the papers.
 const BLOCK: u32 = 16;
 
-impl Choice {
+impl Keys {
     /// The value of a key, if it is there.
     fn value(&self, key: &str) -> Option<&'static str> {
         let (_, value) = self.keys.iter().find(|(name, _)| *name == key)?;
@@ -183,7 +161,7 @@ mod tests {
     /// What a choice's keys say, in the order in which the registry is gone through.
     type Said = (String, String, String, bool, bool);
 
-    fn said(choice: &super::Choice) -> Said {
+    fn said(choice: &super::Keys) -> Said {
         let or = |key, default: &str| choice.value(key).unwrap_or(default).to_owned();
         let linear = choice.value("grid") == Some("linear");
         (
@@ -217,15 +195,16 @@ mod tests {
                 }
             }
         }
-        let found: BTreeSet<Said> = works::edm_4::CHOICES.iter().map(said).collect();
+        let choices = works::edm_4::CHOICES.iter().map(|choice| &choice.keys);
+        let found: BTreeSet<Said> = choices.map(said).collect();
         assert_eq!(found, expected);
         assert_eq!(found.len(), works::edm_4::CHOICES.len());
     }
 
     #[test]
     fn blocks_are_counted() {
-        let choice =
-            |name| *works::edm_4::CHOICES.iter().find(|choice| choice.name == name).unwrap();
+        let all = || works::edm_4::CHOICES.iter().map(|choice| choice.keys);
+        let choice = |name| all().find(|choice| choice.name == name).unwrap();
         assert_eq!(choice("bb").blocks(1024), Some([4096, 2080]));
         assert_eq!(choice("rb").blocks(1024), Some([2080, 2080]));
         assert_eq!(choice("walk").blocks(1024), Some([2080, 2080]));
@@ -233,7 +212,7 @@ mod tests {
         // 1024 x 1023 / 2 pairs, 256 a block.
         assert_eq!(choice("ltm_thread").blocks(1024), Some([2046, 2046]));
         assert_eq!(choice("ltm_tiles").blocks(1024), None);
-        for choice in works::edm_4::CHOICES.iter().filter(|choice| choice.blocks(1024).is_some()) {
+        for choice in all().filter(|choice| choice.blocks(1024).is_some()) {
             for n in [16, 1000, 30_720, 131_072] {
                 let [launched, needed] = choice.blocks(n).unwrap();
                 assert!(launched >= needed && launched <= 2 * needed, "{choice:?}, {n}");

@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::{Record, rounded};
+use super::{plots, tables};
+use crate::Failure;
+use crate::experiment::{Experiment, Section};
+use crate::measure::times::Spread;
+use crate::report::canvas::Plot;
 
 /// Everything that was measured so far.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,19 +62,18 @@ pub(crate) enum Outcome {
     Wrong { wrong: String },
 }
 
-/// A median, and the quarters of the rounds below and above: half of the rounds are between the two.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "[f64; 3]", into = "[f64; 3]")]
-pub(crate) struct Spread {
-    pub(crate) median: f64,
-    pub(crate) low: f64,
-    pub(crate) high: f64,
-}
+impl Experiment for Figures {
+    fn sections(&self) -> Vec<Section> {
+        tables::sections(self)
+    }
 
-impl Record for Figures {
-    const FILE: &'static str = "figures.json";
-    const WHAT: &'static str = "td-bench figures, format 1";
-    const COMMAND: &'static str = "td-bench figures";
+    fn plots(&self) -> Result<Vec<(&'static str, Plot)>, Failure> {
+        plots::plots(self)
+    }
+
+    fn wrong(&self) -> Vec<String> {
+        self.points.iter().flat_map(Point::wrong).collect()
+    }
 }
 
 impl Figures {
@@ -81,74 +84,34 @@ impl Figures {
 }
 
 impl Point {
-    /// Whether there is nothing to be gained by measuring it again.
-    pub(crate) fn is_done(&self) -> bool {
-        let is_wrong = |measured: &Measured| matches!(measured.outcome, Outcome::Wrong { .. });
-        self.skipped.is_none() && !self.choices.iter().any(is_wrong)
-    }
-
-    /// The factor of a choice, if it was timed.
-    pub(crate) fn factor(&self, choice: &str) -> Option<Spread> {
-        let measured = self.choices.iter().find(|measured| measured.name == choice)?;
-        match measured.outcome {
-            Outcome::Timed { factor, .. } => Some(factor),
+    /// Every result that was wrong, in words.
+    pub(crate) fn wrong(&self) -> impl Iterator<Item = String> {
+        self.choices.iter().filter_map(|choice| match &choice.outcome {
+            Outcome::Wrong { wrong } => {
+                Some(format!("{}, n = {}, {}: {wrong}", self.work, self.n, choice.name))
+            }
             _ => None,
-        }
-    }
-
-    /// The milliseconds of a choice, if it was timed.
-    pub(crate) fn milliseconds(&self, choice: &str) -> Option<Spread> {
-        let measured = self.choices.iter().find(|measured| measured.name == choice)?;
-        match measured.outcome {
-            Outcome::Timed { ms, .. } => Some(ms),
-            _ => None,
-        }
-    }
-}
-
-impl Spread {
-    /// Of at least one sample.
-    pub(crate) fn of(mut samples: Vec<f64>) -> Option<Spread> {
-        samples.sort_unstable_by(f64::total_cmp);
-        let last = samples.len().checked_sub(1)?;
-        Some(Spread {
-            median: rounded(samples[samples.len() / 2]),
-            low: rounded(samples[last / 4]),
-            high: rounded(samples[last - last / 4]),
         })
     }
-}
 
-impl Spread {
-    /// With as many digits as are kept.
-    pub(crate) fn rounded(self) -> Spread {
-        <[f64; 3]>::from(self).map(rounded).into()
+    /// Whether there is nothing to be gained by measuring it again.
+    pub(crate) fn is_done(&self) -> bool {
+        self.skipped.is_none() && self.wrong().next().is_none()
     }
-}
 
-impl From<[f64; 3]> for Spread {
-    fn from([median, low, high]: [f64; 3]) -> Spread {
-        Spread { median, low, high }
-    }
-}
-
-impl From<Spread> for [f64; 3] {
-    fn from(spread: Spread) -> [f64; 3] {
-        [spread.median, spread.low, spread.high]
+    /// The milliseconds of a choice and its factor, if it was timed.
+    pub(crate) fn timed(&self, choice: &str) -> Option<[Spread; 2]> {
+        let measured = self.choices.iter().find(|measured| measured.name == choice)?;
+        match measured.outcome {
+            Outcome::Timed { ms, factor } => Some([ms, factor]),
+            _ => None,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn half_of_the_rounds_are_within_the_spread() {
-        let spread = Spread::of((1..=9).map(f64::from).collect()).unwrap();
-        assert_eq!(<[f64; 3]>::from(spread), [5.0, 3.0, 7.0]);
-        assert_eq!(Spread::of(vec![2.0]).unwrap().high, 2.0);
-        assert!(Spread::of(Vec::new()).is_none());
-    }
 
     #[test]
     fn outcomes_are_told_apart() {

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use td_kernel::Device;
 use td_kernel::cudarc::driver::{
     CudaFunction, CudaSlice, CudaStream, DevicePtrMut, DeviceRepr, LaunchArgs, LaunchConfig,
     PushKernelArg, result, sys,
 };
 use td_kernel::cudarc::nvrtc::Ptx;
 use td_kernel::nvrtc::{self, Code};
-use td_kernel::{Device, DeviceType};
 
-use super::hand_written::{self, Source};
-use super::times::Times;
+use super::by_hand::Source;
+use super::points::Value;
+use super::times::{Spread, Times};
 use crate::Failure;
 
 /// How often each way is timed, after a round that warms up.
@@ -20,7 +21,8 @@ pub(crate) const ROUNDS: usize = 21;
 /// Over half a millisecond at the clock of any GPU: the host needs less for the launches of a round.
 const DELAY_CYCLES: u32 = 2_000_000;
 
-/// A GPU, and the kernels that every measurement needs.
+/// A GPU, and the kernels that every measurement needs. Clones are the same GPU.
+#[derive(Clone)]
 pub(crate) struct Gpu {
     pub(crate) device: Device,
     pub(crate) stream: Arc<CudaStream>,
@@ -44,11 +46,6 @@ impl<'a> Way<'a> {
     ) -> Way<'a> {
         Way { name: name.into(), run: Box::new(run) }
     }
-
-    /// Does the work once.
-    pub(crate) fn run(&mut self) -> Result<(), Failure> {
-        (self.run)()
-    }
 }
 
 impl Gpu {
@@ -60,19 +57,19 @@ impl Gpu {
         let architecture = (major * 10 + minor).unsigned_abs();
         let count = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         let multiprocessors = stream.context().attribute(count)?.unsigned_abs();
-        let delay = load(&stream, architecture, &hand_written::delay())?;
-        let compare = load(&stream, architecture, &hand_written::compare())?;
+        let delay = load(&stream, architecture, &Source::new("delay", &[]))?;
+        let compare = load(&stream, architecture, &Source::new("compare", &[]))?;
         Ok(Gpu { device, stream, architecture, multiprocessors, delay, compare })
-    }
-
-    /// The driver's version.
-    pub(crate) fn driver(&self) -> String {
-        driver_version()
     }
 
     /// A kernel written by hand.
     pub(crate) fn load(&self, source: &Source) -> Result<CudaFunction, Failure> {
         load(&self.stream, self.architecture, source)
+    }
+
+    /// A generated kernel as cudarc has it.
+    pub(crate) fn load_text(&self, entry: &str, text: &str) -> Result<CudaFunction, Failure> {
+        function(&self.stream, self.architecture, entry, text)
     }
 
     /// How many blocks of `threads` threads, with few registers, run at the same time.
@@ -87,16 +84,8 @@ impl Gpu {
         self.stream.clone_htod(elements).map_err(driver("copy to the device"))
     }
 
-    /// Room for results, with every bit set: a slot that nobody writes stays a NaN.
-    pub(crate) fn poisoned(&self, slots: usize) -> Result<CudaSlice<f32>, Failure> {
-        self.poisoned_of(slots)
-    }
-
-    /// The same for results of any type.
-    pub(crate) fn poisoned_of<T: DeviceType + DeviceRepr>(
-        &self,
-        slots: usize,
-    ) -> Result<CudaSlice<T>, Failure> {
+    /// Room for results, with every bit set: a slot of floats that nobody writes stays a NaN.
+    pub(crate) fn poisoned<T: Value>(&self, slots: usize) -> Result<CudaSlice<T>, Failure> {
         // SAFETY: the memory is written in the next statement, before anything can read it.
         let memory = unsafe { self.stream.alloc::<T>(slots) };
         let bytes = slots * size_of::<T>();
@@ -107,7 +96,7 @@ impl Gpu {
     }
 
     /// Sets every bit of results that are to be written again.
-    pub(crate) fn poison<T: DeviceType>(&self, memory: &mut CudaSlice<T>) -> Result<(), Failure> {
+    pub(crate) fn poison<T: Value>(&self, memory: &mut CudaSlice<T>) -> Result<(), Failure> {
         let bytes = memory.num_bytes();
         let (address, guard) = memory.device_ptr_mut(&self.stream);
         // SAFETY: the allocation has as many bytes and is borrowed alone, the stream is the one that it
@@ -155,7 +144,7 @@ impl Gpu {
             return Err(format!("{name}: {is} slots, where the reference has {should}").into());
         }
         let count = actual.len() as u64;
-        let mut found = self.upload(&[0_u64, u64::MAX])?;
+        let mut found = self.nothing_found()?;
         // SAFETY: these are the parameters of `compare` in their order; both slices have `count` slots,
         // and the result has its two numbers.
         unsafe {
@@ -163,13 +152,21 @@ impl Gpu {
                 launch.arg(&count).arg(actual).arg(expected).arg(&mut found);
             })
         }?;
-        match self.stream.clone_dtoh(&found)?[..] {
+        self.expect_nothing(name, &found)
+    }
+
+    /// Where a kernel that compares writes how many results are wrong, and the first of them.
+    pub(crate) fn nothing_found(&self) -> Result<CudaSlice<u64>, Failure> {
+        self.upload(&[0, u64::MAX])
+    }
+
+    /// An error where such a kernel has found something.
+    pub(crate) fn expect_nothing(&self, name: &str, found: &CudaSlice<u64>) -> Result<(), Failure> {
+        match self.stream.clone_dtoh(found)?[..] {
             [0, _] => Ok(()),
             [wrong, first] => {
-                let text = format!(
-                    "{name}: {wrong} of {count} results are wrong or missing, the first in slot {first}"
-                );
-                Err(text.into())
+                let text = "results are wrong or missing, the first in slot";
+                Err(format!("{name}: {wrong} {text} {first}").into())
             }
             _ => Err("the comparison has no result".into()),
         }
@@ -180,7 +177,9 @@ impl Gpu {
     pub(crate) fn time(&self, repeats: u32, ways: Vec<Way<'_>>) -> Result<Vec<Times>, Failure> {
         let names: Vec<String> = ways.iter().map(|way| way.name.clone()).collect();
         let samples = self.samples(ROUNDS, repeats, ways)?;
-        let times = names.into_iter().zip(samples).map(|(name, samples)| Times::of(name, samples));
+        let times = names.into_iter().zip(samples);
+        let times =
+            times.map(|(name, samples)| Some(Times { name, ms: Spread::extremes(samples)? }));
         times.collect::<Option<Vec<_>>>().ok_or_else(|| "nothing was timed".into())
     }
 
@@ -240,12 +239,22 @@ fn load(
     architecture: u32,
     source: &Source,
 ) -> Result<CudaFunction, Failure> {
-    let code = match nvrtc::compile(source.entry, &source.text(), architecture)?.code {
+    function(stream, architecture, source.entry, &source.text())
+}
+
+/// A kernel of this text.
+fn function(
+    stream: &Arc<CudaStream>,
+    architecture: u32,
+    entry: &str,
+    text: &str,
+) -> Result<CudaFunction, Failure> {
+    let code = match nvrtc::compile(entry, text, architecture)?.code {
         Code::Cubin(bytes) => Ptx::from_binary(bytes),
         Code::Ptx(text) => Ptx::from_src(text),
     };
     let module = stream.context().load_module(code).map_err(driver("load a kernel"))?;
-    module.load_function(source.entry).map_err(driver("find a kernel in its code"))
+    module.load_function(entry).map_err(driver("find a kernel in its code"))
 }
 
 /// Turns an error of the driver's into one that says what was tried.

@@ -1,7 +1,7 @@
 //! What every measurement on a GPU shares: the GPU with its clock and its comparison of results, the
 //! kernels written by hand, and the elements that pairs are made of.
 
+pub(crate) mod by_hand;
 pub(crate) mod gpu;
-pub(crate) mod hand_written;
 pub(crate) mod points;
 pub(crate) mod times;

@@ -3,8 +3,13 @@
 use td_kernel::DeviceType;
 use td_kernel::cudarc::driver::DeviceRepr;
 
+/// What cudarc's memory can hold and this crate's kernels work on.
+pub(crate) trait Value: DeviceType + DeviceRepr {}
+
+impl<T: DeviceType + DeviceRepr> Value for T {}
+
 /// A point of 1 to 4 features.
-pub(crate) trait Point: DeviceType + DeviceRepr {
+pub(crate) trait Point: Value {
     const FEATURES: u32;
 
     fn of(numbers: &mut impl Iterator<Item = f32>) -> Self;

@@ -2,55 +2,40 @@
 
 use std::path::Path;
 
-use td_kernel::{Device, td_kernel};
+use td_kernel::Device;
 
-use super::file::{Answer, CpuPeers, Outcome, Peers, Work};
 use super::script::{self, SCIPY, Step};
-use super::tell;
-use crate::figures::Spread;
+use super::{Answer, CpuPeers, Peers, Work};
+use crate::Failure;
+use crate::experiment::{File, Run};
+use crate::figures::edm_4;
 use crate::measure::points::points;
-use crate::record::{File, Machine};
-use crate::{Failure, Run};
+use crate::measure::times::Spread;
 
 /// Where times are taken.
 const SIZES: [usize; 2] = [1024, 4096];
 const ROUNDS: usize = 5;
 
-#[td_kernel]
-unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
-
 /// Measures, and writes the file.
 pub(super) fn run(python: &Path, options: &Run) -> Result<(), Failure> {
+    if let Some(from) = &options.from {
+        return File::<CpuPeers>::judge(from, "peers --cpu");
+    }
     let device = Device::cpu()?;
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let name = format!("CPU device, {cores} cores, f32");
     let mut figures = Peers::default();
     for n in SIZES {
-        let (outcome, detail, ms) = match ours(&device, n) {
-            Ok(ms) => (Outcome::Right, String::new(), Some(ms)),
-            Err(error) => (Outcome::Error, error.to_string(), None),
-        };
-        let (peer, work) = (name.clone(), Work::Edm);
-        figures.answers.push(Answer { peer, variant: None, work, n, outcome, detail, ms });
+        let times = ours(&device, n).map_err(|error| error.to_string());
+        figures.answers.push(Answer::of(&name, Work::Edm, n, times));
     }
     let steps = SIZES.map(|n| Step { work: Work::Edm, n, rounds: ROUNDS });
     figures.answers.extend(script::ask(python, &SCIPY, &steps, &mut figures.versions));
-    figures.answers.iter().for_each(tell);
-    println!(
-        "The CPU device runs the GPU's kernel, thread by thread, so that it can be tried and tested \
-         without a GPU. It is not there to be fast."
-    );
-    let machine = Machine::without_gpu(device.name().to_owned(), options.commit.clone());
-    File::new(machine, CpuPeers(figures)).write(&options.output)
+    File::new(options, "peers --cpu", Some(&device), CpuPeers(figures))?.finish()
 }
 
-fn ours(device: &Device, n: usize) -> Result<Spread, Failure> {
-    let kernel = edm::load(device)?;
+fn ours(device: &Device, n: usize) -> Result<Option<Spread>, Failure> {
+    let kernel = edm_4::ltm_tiles::load(device)?;
     let host = points::<[f32; 4]>(n);
     let points = device.upload(&host)?;
     let mut distance = device.packed(n)?;
@@ -74,5 +59,5 @@ fn ours(device: &Device, n: usize) -> Result<Spread, Failure> {
             }
         }
     }
-    Spread::of(times).ok_or_else(|| "nothing was timed".into())
+    Ok(Spread::quarters(times))
 }

@@ -8,9 +8,9 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::file::{Answer, Outcome, Work};
+use super::{Answer, Outcome, Work};
 use crate::child;
-use crate::figures::Spread;
+use crate::measure::times::Spread;
 
 /// A peer, and where it is written.
 #[derive(Debug)]
@@ -105,15 +105,7 @@ pub(super) fn ask(
             continue;
         }
         let detail = complaint.unwrap_or_else(|| "it ended without an answer".into());
-        let failed = |step: &Step| Answer {
-            peer: peer.name.into(),
-            variant: None,
-            work: step.work,
-            n: step.n,
-            outcome: Outcome::Error,
-            detail: detail.clone(),
-            ms: None,
-        };
+        let failed = |step: &Step| Answer::of(peer.name, step.work, step.n, Err(detail.clone()));
         let is_not_there = answered == 0 && before == 0 && detail.contains("Error");
         if is_not_there || detail.starts_with(child::TOO_LONG) {
             // Its packages are missing, or it hangs: trying again would take as long and tell nothing.
@@ -138,7 +130,7 @@ fn run(
     }
     let asked: Vec<_> = steps
         .iter()
-        .map(|step| json!({ "work": step.work.word(), "n": step.n, "rounds": step.rounds }))
+        .map(|step| json!({ "work": step.work, "n": step.n, "rounds": step.rounds }))
         .collect();
     let mut command = Command::new(python);
     command.arg(folder.path().join(peer.script)).arg(json!(asked).to_string()).arg(peer.name);

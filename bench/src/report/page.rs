@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::tables::Section;
 use crate::Failure;
+use crate::experiment::Section;
 
 const BEGIN: &str = "<!-- report: ";
 const END: &str = "<!-- end -->";

@@ -3,7 +3,11 @@
 use std::path::Path;
 
 use super::*;
-use crate::record::Machine;
+use crate::experiment::Table;
+use crate::experiment::tests::file;
+use crate::targets::target::Targets;
+use crate::variants::Variants;
+use crate::way::Way;
 
 /// Figures of two tests at two n, as a run writes them.
 const FIGURES: &str = r#"{
@@ -23,8 +27,7 @@ fn options(folder: &Path, check: bool) -> Options {
 fn with_figures() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let figures: Figures = serde_json::from_str(FIGURES).unwrap();
-    let machine = Machine::without_gpu("a GPU".into(), None);
-    File::new(machine, figures).write(folder.path()).unwrap();
+    file(folder.path(), "figures", figures).keep().unwrap();
     folder
 }
 
@@ -71,9 +74,20 @@ fn a_folder_without_figures_is_left() {
 fn the_report_in_the_repository_is_what_its_figures_give() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let from = root.join("bench/results/h200");
-    if !File::<Figures>::path(&from).exists() {
-        // Before the first run there is nothing to compare.
-        return;
-    }
     run(&Options { from, check: true, page: root.join("docs/results.md") }).unwrap();
+}
+
+#[test]
+fn every_file_in_the_repository_is_read() {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/h200");
+    let at = |name: &str| from.join(format!("{name}.json"));
+    for name in ["launch", "load", "h-launches"] {
+        File::<Table>::judge(&at(name), name).unwrap();
+    }
+    File::<Table>::judge(&at("maps-30720"), "maps").unwrap();
+    File::<Variants>::judge(&at("variants"), "variants").unwrap();
+    let missed = File::<Way>::judge(&at("way-30720"), "way").unwrap_err().to_string();
+    assert!(missed.starts_with("2 of 7 targets are missed"), "{missed}");
+    let missed = File::<Targets>::judge(&at("targets"), "targets").unwrap_err().to_string();
+    assert!(missed.starts_with("10 of 35 targets are missed"), "{missed}");
 }

@@ -1,159 +1,212 @@
 //! What the generated kernels are to reach: each work's time against its floor's, or against what else
-//! does it, taken in the same rounds of one run, with the results checked.
+//! does it, taken in the same rounds of one run, with the results checked. A target is a line of the table.
 
-pub(crate) mod collisions;
-mod dummy;
-pub(crate) mod edm;
-mod outputs;
-pub(crate) mod packed;
-mod report;
-pub(crate) mod square;
-mod table;
+mod issue;
 pub(crate) mod target;
 #[cfg(test)]
 mod tests;
 mod triton;
+mod values;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use td_kernel::nvrtc;
+use td_kernel::{LaunchWith, Slice};
 
-use self::report::Report;
-use self::target::{Measured, Outcome, Row, Target};
+use self::issue::Issue;
+use self::target::{Bound, Measured, Outcome, Target, Targets};
+use self::values::{Six, Two};
+use crate::experiment::{self, File, Run};
 use crate::measure::gpu::Gpu;
-use crate::{Failure, record};
+use crate::measure::points::{Point, Value};
+use crate::measure::times::Times;
+use crate::subject::{
+    Contest, Counts, Distances, InPacked, InSquare, Launch, Layout, Lists, Looks, Subject, Values,
+    fill, pairs,
+};
+use crate::{Failure, figures, kernels};
 
 /// How the targets are measured, or read from a file.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Writes the figures to this file, as JSON; after each row, so that a run that is cut short has
-    /// told something.
-    #[arg(long)]
-    output: Option<PathBuf>,
-    /// Prints the figures of this file, measures nothing, and fails where a target is missed.
-    #[arg(long, conflicts_with_all = ["output", "python", "commit"])]
-    from: Option<PathBuf>,
     /// The Python that has torch and Triton.
     #[arg(long, default_value = "python3")]
     python: PathBuf,
-    /// The commit that this program is built from, to be noted with the figures.
-    #[arg(long)]
-    commit: Option<String>,
+    #[command(flatten)]
+    run: Run,
 }
 
 /// What a measurement runs on.
 pub(crate) struct Setting {
-    gpu: Gpu,
-    python: PathBuf,
+    pub(crate) gpu: Gpu,
+    pub(crate) python: PathBuf,
 }
 
-/// Targets that are measured in the same way.
-struct Work {
-    targets: &'static [Target],
-    measure: fn(&Setting, &Target) -> Result<Outcome, Failure>,
+/// The size of most works.
+const N: usize = 30_720;
+
+/// The line of a work against its floor.
+const fn floor(
+    work: &'static str,
+    features: Option<u32>,
+    n: usize,
+    limit: f64,
+    measure: fn(&Setting, usize) -> Result<Outcome, Failure>,
+) -> Target {
+    Target { work, features, n, bound: Bound::AtMost(limit), is_floor: true, measure }
 }
 
-/// The targets against a floor, in the order in which they are measured and printed.
-const FLOORS: &[Work] = &[
-    Work { targets: packed::AGAINST_FILL, measure: packed::against_fill },
-    Work { targets: square::TARGETS, measure: square::measure },
-    Work { targets: outputs::TARGETS, measure: outputs::measure },
-    Work { targets: collisions::COUNT, measure: collisions::counted },
-    Work { targets: collisions::LIST, measure: collisions::listed },
+/// Of a work against what else does it.
+const fn rival(
+    work: &'static str,
+    features: Option<u32>,
+    n: usize,
+    bound: Bound,
+    measure: fn(&Setting, usize) -> Result<Outcome, Failure>,
+) -> Target {
+    Target { work, features, n, bound, is_floor: false, measure }
+}
+
+/// Every target, in the order in which they are measured and printed.
+pub(crate) const TARGETS: &[Target] = &[
+    floor("packed EDM", Some(1), N, 1.06, distances::<f32, InPacked, kernels::edm_1>),
+    floor("packed EDM", Some(2), N, 1.06, distances::<[f32; 2], InPacked, kernels::edm_2>),
+    floor("packed EDM", Some(3), N, 1.06, distances::<[f32; 3], InPacked, kernels::edm_3>),
+    floor("packed EDM", Some(4), N, 1.06, distances::<[f32; 4], InPacked, kernels::edm_4>),
+    floor("packed EDM", Some(1), 65_536, 1.08, distances::<f32, InPacked, kernels::edm_1>),
+    floor("packed EDM", Some(2), 65_536, 1.08, distances::<[f32; 2], InPacked, kernels::edm_2>),
+    floor("packed EDM", Some(3), 65_536, 1.08, distances::<[f32; 3], InPacked, kernels::edm_3>),
+    floor("packed EDM", Some(4), 65_536, 1.08, distances::<[f32; 4], InPacked, kernels::edm_4>),
+    floor("square EDM", Some(2), N, 1.06, distances::<[f32; 2], InSquare, kernels::square_2>),
+    floor("square EDM", Some(4), N, 1.06, distances::<[f32; 4], InSquare, kernels::square_4>),
+    floor("packed u8", None, N, 1.30, values::<u8, InPacked, values::byte::packed>),
+    floor("square u8", None, N, 1.30, values::<u8, InSquare, values::byte::square>),
+    floor("packed i16", None, N, 1.10, values::<i16, InPacked, values::short::packed>),
+    floor("square i16", None, N, 1.10, values::<i16, InSquare, values::short::square>),
+    floor("packed f32", None, N, 1.10, values::<f32, InPacked, values::float::packed>),
+    floor("square f32", None, N, 1.10, values::<f32, InSquare, values::float::square>),
+    floor("packed f64", None, N, 1.10, values::<f64, InPacked, values::double::packed>),
+    floor("square f64", None, N, 1.10, values::<f64, InSquare, values::double::square>),
+    floor("packed [f32; 2]", None, N, 1.10, values::<[f32; 2], InPacked, values::float2::packed>),
+    floor("square [f32; 2]", None, N, 1.10, values::<[f32; 2], InSquare, values::float2::square>),
+    floor("packed struct of 8 bytes", None, N, 1.10, values::<Two, InPacked, values::two::packed>),
+    floor("square struct of 8 bytes", None, N, 1.10, values::<Two, InSquare, values::two::square>),
+    floor("packed [f32; 3]", None, N, 1.25, values::<[f32; 3], InPacked, values::float3::packed>),
+    floor("square [f32; 3]", None, N, 1.25, values::<[f32; 3], InSquare, values::float3::square>),
+    floor("packed [f32; 4]", None, N, 1.10, values::<[f32; 4], InPacked, values::float4::packed>),
+    floor("square [f32; 4]", None, N, 1.10, values::<[f32; 4], InSquare, values::float4::square>),
+    floor("packed struct of 24 bytes", None, N, 1.25, values::<Six, InPacked, values::six::packed>),
+    floor("square struct of 24 bytes", None, N, 1.25, values::<Six, InSquare, values::six::square>),
+    floor("collision count", None, N, 1.33, counted),
+    floor("collision list", None, N, 1.42, listed),
+    rival("dummy, best map", None, N, Bound::AtLeast(6.0), looks),
+    rival("packed EDM, small", Some(4), 1024, Bound::AtMost(1.05), small),
+    rival("packed EDM, small", Some(4), 4096, Bound::AtMost(1.05), small),
+    rival(
+        "packed EDM, Triton",
+        Some(2),
+        N,
+        Bound::AtLeast(1.6),
+        triton::measure::<[f32; 2], kernels::edm_2>,
+    ),
+    rival(
+        "packed EDM, Triton",
+        Some(4),
+        N,
+        Bound::AtLeast(1.85),
+        triton::measure::<[f32; 4], kernels::edm_4>,
+    ),
 ];
 
-/// Those against what else does the work, which come after.
-const RIVALS: &[Work] = &[
-    Work { targets: dummy::TARGETS, measure: dummy::measure },
-    Work { targets: packed::AGAINST_HAND, measure: packed::against_hand },
-    Work { targets: triton::TARGETS, measure: triton::measure },
-];
-
-/// Every work.
-fn works() -> impl Iterator<Item = &'static Work> {
-    FLOORS.iter().chain(RIVALS)
-}
-
-/// A generated kernel beside its floor, for each that has one; or why it was not measured.
-pub(crate) fn beside_floors(
-    gpu: Gpu,
-) -> impl Iterator<Item = (&'static Target, Result<Measured, String>)> {
-    // No floor needs Python.
-    let setting = Setting { gpu, python: PathBuf::new() };
-    let each = FLOORS.iter().flat_map(|work| work.targets.iter().map(move |target| (work, target)));
-    each.map(move |(work, target)| match (work.measure)(&setting, target) {
-        Ok(Outcome::Measured(measured)) => (target, Ok(measured)),
-        Ok(Outcome::NotMeasured(reason)) => (target, Err(reason)),
-        Err(error) => (target, Err(error.to_string())),
+/// Measures, or reads a file. The file is written after each row, so that a run that is cut short has told something.
+pub(crate) fn run(Options { python, run }: Options) -> Result<(), Failure> {
+    experiment::run(&run, "targets", |gpu, file: &mut File<Targets>| {
+        let setting = Setting { gpu: gpu.clone(), python };
+        for (place, target) in TARGETS.iter().enumerate() {
+            eprintln!("[{:>2}/{}] {}", place + 1, TARGETS.len(), target.name());
+            file.figures.rows.push(target.row(target.outcome(&setting)));
+            file.keep()?;
+        }
+        Ok(())
     })
 }
 
-/// Measures, or reads a file; prints the table.
-pub(crate) fn run(options: Options) -> Result<(), Failure> {
-    match &options.from {
-        Some(path) => judge(path),
-        None => measure(options),
-    }
+/// Kernels beside a fill of the same bytes; the first is ours.
+fn beside_fill<S: Subject>(
+    subject: &S,
+    bytes: usize,
+    kernels: Vec<(String, Launch<S>)>,
+) -> Result<Outcome, Failure> {
+    let contest = Contest::new(subject, kernels)?;
+    let mut times = contest.time(vec![fill(subject.gpu(), "float4 fill", bytes)?], 4)?;
+    let (reference, ours) = (times.remove(0), times.remove(0));
+    Ok(Outcome::Measured(Measured { ours, reference, others: times }))
 }
 
-/// An error where a target is missed.
-fn judge(path: &Path) -> Result<(), Failure> {
-    let report = Report::read(path, &all())?;
-    print!("{}", table::text(&report));
-    match missed(&report) {
-        None => Ok(()),
-        Some(text) => Err(text.into()),
-    }
+fn distances<T: Point, L: Layout, K>(
+    Setting { gpu, .. }: &Setting,
+    n: usize,
+) -> Result<Outcome, Failure>
+where
+    K: for<'a> LaunchWith<(&'a dyn Slice<T>, L::Slots<'a, f32>)>,
+{
+    let subject = Distances::<T, L>::distances(gpu, n)?;
+    let kernels = vec![subject.generated::<K>()?, subject.best_by_hand()?];
+    beside_fill(&subject, subject.bytes(), kernels)
 }
 
-/// An error where something was wrong. A missed target is not: it is shown, and `--from` judges it.
-fn measure(options: Options) -> Result<(), Failure> {
-    let setting = Setting { gpu: Gpu::open()?, python: options.python };
-    let (major, minor) = nvrtc::version()?;
-    let mut report = Report {
-        device: setting.gpu.device.name().to_owned(),
-        driver: setting.gpu.driver(),
-        nvrtc: format!("{major}.{minor}"),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        commit: options.commit,
-        command: record::command(std::env::args().skip(1)),
-        rows: Vec::new(),
-    };
-    let count = all().len();
-    let mut wrong = Vec::new();
-    for work in works() {
-        for target in work.targets {
-            eprintln!("[{:>2}/{count}] {}", report.rows.len() + 1, target.name());
-            // One work that fails says nothing about the next.
-            let outcome = (work.measure)(&setting, target).unwrap_or_else(|error| {
-                wrong.push(format!("{}: {error}", target.name()));
-                Outcome::NotMeasured(error.to_string())
-            });
-            report.rows.push(Row { target, outcome });
-            if let Some(path) = &options.output {
-                report.write(path)?;
-            }
-        }
-    }
-    print!("{}", table::text(&report));
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+fn values<U: Value, L: Layout, K>(
+    Setting { gpu, .. }: &Setting,
+    n: usize,
+) -> Result<Outcome, Failure>
+where
+    K: for<'a> LaunchWith<(&'a dyn Slice<f32>, L::Slots<'a, U>)>,
+{
+    let subject = Values::<U, L>::values(gpu, n)?;
+    beside_fill(&subject, subject.bytes(), vec![subject.generated::<K>()?])
 }
 
-/// Every target.
-fn all() -> Vec<&'static Target> {
-    works().flat_map(|work| work.targets).collect()
+/// Colliding spheres against the time to issue eight instructions a pair.
+fn beside_issue<S: Subject>(
+    subject: &S,
+    n: usize,
+    kernels: Vec<(String, Launch<S>)>,
+) -> Result<Outcome, Failure> {
+    let issue = Issue::new(subject.gpu(), pairs(n))?;
+    let times = Contest::new(subject, kernels)?.time(issue.ways(), 4)?;
+    issue.outcome(times)
 }
 
-/// Which targets are missed, and by how much; `None` where all are met.
-fn missed(report: &Report) -> Option<String> {
-    let missed: Vec<&Row> = report.rows.iter().filter(|row| !row.is_met()).collect();
-    if missed.is_empty() {
-        return None;
-    }
-    let mut text = format!("{} of {} targets are missed", missed.len(), report.rows.len());
-    for row in missed {
-        text += &format!("\n  {}: {}", row.target.name(), row.verdict());
-    }
-    Some(text)
+fn counted(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
+    let subject = Counts::of_spheres(gpu, n)?;
+    beside_issue(&subject, n, vec![subject.generated::<kernels::count>()?, subject.by_hand()?])
+}
+
+fn listed(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
+    let subject = Lists::new(gpu, n)?;
+    let mut kernels = vec![subject.generated::<kernels::list>()?];
+    kernels.extend(subject.all_by_hand()?);
+    beside_issue(&subject, n, kernels)
+}
+
+/// The maps alone: what is measured is the starting of blocks, and the finding of their place.
+fn looks(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
+    let subject = Looks::new(gpu, n)?;
+    let mut times =
+        Contest::new(&subject, figures::maps_that_look(&gpu.device)?)?.time(vec![], 10)?;
+    let reference = times.remove(0);
+    let ours = Times::take_fastest(&mut times).ok_or("no map but bb was timed")?;
+    Ok(Outcome::Measured(Measured { ours, reference, others: times }))
+}
+
+/// Where there is little to do, against the best kernel written by hand.
+fn small(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
+    let subject = Distances::<[f32; 4], InPacked>::distances(gpu, n)?;
+    let mut kernels = vec![subject.generated::<kernels::edm_4>()?];
+    kernels.extend(subject.all_by_hand()?);
+    // So short that many are needed to be seen in the clock of the events.
+    let mut times = Contest::new(&subject, kernels)?.time(vec![], 50)?;
+    let ours = times.remove(0);
+    let reference = Times::take_fastest(&mut times).ok_or("no kernel was written by hand")?;
+    Ok(Outcome::Measured(Measured { ours, reference, others: times }))
 }

@@ -1,9 +1,14 @@
 //! What is to be reached, and what was measured.
 
-use crate::measure::times::Times;
+use serde::{Deserialize, Serialize};
+
+use super::{Setting, TARGETS};
+use crate::Failure;
+use crate::experiment::{Experiment, Section};
+use crate::measure::times::{Spread, Times};
+use crate::words::{first_line, table};
 
 /// A ratio that some work is to reach.
-#[derive(Debug, PartialEq)]
 pub(crate) struct Target {
     /// The work, and what it is compared with where that is not its floor.
     pub(crate) work: &'static str,
@@ -11,50 +16,62 @@ pub(crate) struct Target {
     pub(crate) features: Option<u32>,
     pub(crate) n: usize,
     pub(crate) bound: Bound,
+    /// Whether it is compared with what bounds it, and not with others that do the same.
+    pub(crate) is_floor: bool,
+    pub(crate) measure: fn(&Setting, usize) -> Result<Outcome, Failure>,
 }
 
-/// On which side of a number a ratio is to be.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// On which side of a number something is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Bound {
-    /// Our time over the floor's is at most this.
+    /// Such as our time over the floor's.
+    #[serde(rename = "at most")]
     AtMost(f64),
-    /// The time of what we compare with, over ours, is at least this.
+    /// Such as the time of what we compare with, over ours.
+    #[serde(rename = "at least")]
     AtLeast(f64),
 }
 
+/// Everything that was measured.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Targets {
+    pub(crate) rows: Vec<Row>,
+}
+
 /// A target, and how it was met.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Row {
-    pub(crate) target: &'static Target,
+    pub(crate) work: String,
+    pub(crate) features: Option<u32>,
+    pub(crate) n: usize,
+    pub(crate) target: Bound,
+    #[serde(flatten)]
     pub(crate) outcome: Outcome,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
 pub(crate) enum Outcome {
     Measured(Measured),
-    /// Why there are no figures.
-    NotMeasured(String),
+    /// Why there are no figures: what they need is not there.
+    NotMeasured {
+        not_measured: String,
+    },
+    /// It failed, or its results are wrong.
+    Wrong {
+        wrong: String,
+    },
 }
 
-#[derive(Clone, Debug, PartialEq)]
+/// Times of the same rounds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Measured {
     /// The generated kernel.
     pub(crate) ours: Times,
     /// The floor, or what else ours is compared with.
     pub(crate) reference: Times,
-    /// What ran in the same rounds and does not count: hand-written kernels, and other maps.
+    /// What does not count: hand-written kernels, and other maps.
     pub(crate) others: Vec<Times>,
-}
-
-impl Target {
-    /// The target as one names it in a sentence.
-    pub(crate) fn name(&self) -> String {
-        match self.features {
-            Some(1) => format!("{}, 1 feature, n = {}", self.work, self.n),
-            Some(features) => format!("{}, {features} features, n = {}", self.work, self.n),
-            None => format!("{}, n = {}", self.work, self.n),
-        }
-    }
 }
 
 impl Bound {
@@ -71,39 +88,174 @@ impl Bound {
         }
     }
 
-    fn is_met(self, ratio: f64) -> bool {
+    /// By how much it is missed, in words; `None` where it is met.
+    pub(crate) fn missed(self, value: f64) -> Option<String> {
+        let is_met = match self {
+            Bound::AtMost(limit) => value <= limit,
+            Bound::AtLeast(limit) => value >= limit,
+        };
+        let short = (value / self.limit() - 1.0).abs() * 100.0;
+        (!is_met).then(|| format!("missed by {short:.1} %"))
+    }
+}
+
+impl Outcome {
+    /// What is wrong with the work of this name, if something is.
+    pub(crate) fn wrong(&self, name: &str) -> Option<String> {
         match self {
-            Bound::AtMost(limit) => ratio <= limit,
-            Bound::AtLeast(limit) => ratio >= limit,
+            Outcome::Wrong { wrong } => Some(format!("{name}: {wrong}")),
+            _ => None,
         }
     }
 }
 
+/// A work as one names it in a sentence.
+fn name(work: &str, features: Option<u32>, n: usize) -> String {
+    match features {
+        Some(1) => format!("{work}, 1 feature, n = {n}"),
+        Some(features) => format!("{work}, {features} features, n = {n}"),
+        None => format!("{work}, n = {n}"),
+    }
+}
+
+impl Target {
+    pub(crate) fn name(&self) -> String {
+        name(self.work, self.features, self.n)
+    }
+
+    pub(crate) fn row(&self, outcome: Outcome) -> Row {
+        let Target { work, features, n, bound, .. } = *self;
+        Row { work: work.into(), features, n, target: bound, outcome }
+    }
+
+    /// The outcome; a failure is one too, since one work that fails says nothing about the next.
+    pub(crate) fn outcome(&self, setting: &Setting) -> Outcome {
+        (self.measure)(setting, self.n)
+            .unwrap_or_else(|error| Outcome::Wrong { wrong: error.to_string() })
+    }
+}
+
 impl Row {
+    pub(crate) fn name(&self) -> String {
+        name(&self.work, self.features, self.n)
+    }
+
     /// The ratio that the target is about, where it was measured.
-    pub(crate) fn ratio(&self) -> Option<f64> {
+    fn ratio(&self) -> Option<f64> {
         let Outcome::Measured(measured) = &self.outcome else { return None };
-        let (ours, reference) = (measured.ours.median, measured.reference.median);
-        Some(match self.target.bound {
+        let (ours, reference) = (measured.ours.ms.median, measured.reference.ms.median);
+        Some(match self.target {
             Bound::AtMost(_) => ours / reference,
             Bound::AtLeast(_) => reference / ours,
         })
     }
 
-    pub(crate) fn is_met(&self) -> bool {
-        self.ratio().is_some_and(|ratio| self.target.bound.is_met(ratio))
+    /// Why the target is not met; `None` where it is.
+    pub(super) fn missed(&self) -> Option<String> {
+        match &self.outcome {
+            Outcome::Measured(_) => self.ratio().and_then(|ratio| self.target.missed(ratio)),
+            Outcome::NotMeasured { not_measured: reason } | Outcome::Wrong { wrong: reason } => {
+                Some(format!("not measured: {reason}"))
+            }
+        }
     }
 
-    /// A word or two on whether the target was met, and if not, by how much it was missed.
-    pub(crate) fn verdict(&self) -> String {
-        match (self.ratio(), &self.outcome) {
-            (Some(_), _) if self.is_met() => "met".to_owned(),
-            (Some(ratio), _) => {
-                let short = (ratio / self.target.bound.limit() - 1.0).abs() * 100.0;
-                format!("missed by {short:.1} %")
+    /// The row, with one for each of what ran in the same rounds below it.
+    fn lines(&self) -> Vec<Vec<String>> {
+        let figures = |Spread { median, low, high }: Spread| {
+            [format!("{median:.5}"), format!("{low:.5}..{high:.5}")]
+        };
+        let mut line = vec![self.work.clone()];
+        line.push(self.features.map(|features| features.to_string()).unwrap_or_default());
+        line.push(self.n.to_string());
+        let mut beside = Vec::new();
+        match &self.outcome {
+            Outcome::Measured(Measured { ours, reference, others }) => {
+                line.extend(figures(ours.ms));
+                line.push(reference.name.clone());
+                line.extend(figures(reference.ms));
+                for other in others {
+                    let mut line = vec![String::new(); 5];
+                    line.push(format!("  {}", other.name));
+                    line.extend(figures(other.ms));
+                    line.resize(11, String::new());
+                    beside.push(line);
+                }
             }
-            (None, Outcome::NotMeasured(reason)) => format!("not measured: {reason}"),
-            (None, Outcome::Measured(_)) => "not measured".to_owned(),
+            _ => line.resize(8, String::new()),
         }
+        line.push(self.ratio().map(|ratio| format!("{ratio:.3}")).unwrap_or_default());
+        line.push(format!("{} {:.2}", self.target.word(), self.target.limit()));
+        let verdict = self.missed().unwrap_or_else(|| "met".into());
+        line.push(first_line(&verdict).into());
+        [line].into_iter().chain(beside).collect()
+    }
+}
+
+const HEADINGS: [&str; 11] = [
+    "work",
+    "features",
+    "n",
+    "ours, ms",
+    "low..high",
+    "compared with",
+    "its ms",
+    "low..high",
+    "ratio",
+    "target",
+    "",
+];
+
+impl Experiment for Targets {
+    fn sections(&self) -> Vec<Section> {
+        let lines: Vec<_> = self.rows.iter().flat_map(Row::lines).collect();
+        vec![Section::new("targets", "Targets", table(&HEADINGS, &lines))]
+    }
+
+    fn wrong(&self) -> Vec<String> {
+        self.rows.iter().filter_map(|row| row.outcome.wrong(&row.name())).collect()
+    }
+
+    fn missed(&self) -> Vec<String> {
+        let missed = |row: &Row| Some(format!("  {}: {}", row.name(), row.missed()?));
+        let mut missed: Vec<String> = self.rows.iter().filter_map(missed).collect();
+        if !missed.is_empty() {
+            let text = format!("{} of {} targets are missed", missed.len(), self.rows.len());
+            missed.insert(0, text);
+        }
+        missed
+    }
+
+    fn complete(&mut self) -> Result<(), String> {
+        self.complete_with(TARGETS)
+    }
+}
+
+impl Targets {
+    /// Checks the rows against the targets: one that is not there is not measured.
+    pub(super) fn complete_with(&mut self, targets: &[Target]) -> Result<(), String> {
+        for (place, row) in self.rows.iter().enumerate() {
+            let name = row.name();
+            let target = targets.iter().find(|target| target.name() == name);
+            let target =
+                target.ok_or_else(|| format!("rows[{place}]: there is no target for {name}"))?;
+            if row.target != target.bound {
+                let words = |bound: Bound| format!("{} {}", bound.word(), bound.limit());
+                let (file, ours) = (words(row.target), words(target.bound));
+                return Err(format!(
+                    "rows[{place}]: the file's target for {name} is {file}, and this program's is {ours}"
+                ));
+            }
+            if self.rows[..place].iter().any(|before| before.name() == name) {
+                return Err(format!("rows[{place}]: {name} is there twice"));
+            }
+        }
+        for target in targets {
+            if !self.rows.iter().any(|row| row.name() == target.name()) {
+                let not_measured = "the file has no such row".into();
+                self.rows.push(target.row(Outcome::NotMeasured { not_measured }));
+            }
+        }
+        Ok(())
     }
 }

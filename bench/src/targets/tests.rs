@@ -2,135 +2,114 @@
 
 use serde_json::{Value, json};
 
-use super::report::Report;
-use super::target::{Bound, Measured, Target};
+use super::target::Row;
 use super::*;
-use crate::measure::times::Times;
+use crate::experiment::Experiment;
+use crate::experiment::tests::file;
+use crate::measure::times::Spread;
+use crate::words::aligned;
 
-static FLOOR: Target =
-    Target { work: "work", features: Some(4), n: 1024, bound: Bound::AtMost(1.10) };
-static PEER: Target = Target { work: "peer", features: None, n: 1024, bound: Bound::AtLeast(2.0) };
+fn none(_: &Setting, _: usize) -> Result<Outcome, Failure> {
+    Err("nothing is measured".into())
+}
+
+const TWO: &[Target] = &[
+    floor("work", Some(4), 1024, 1.10, none),
+    rival("peer", None, 1024, Bound::AtLeast(2.0), none),
+];
 
 fn times(median: f64) -> Times {
-    Times { name: "name".into(), median, low: 0.9 * median, high: 1.2 * median }
+    let ms = Spread { median, low: 0.9 * median, high: 1.2 * median };
+    Times { name: "name".into(), ms }
 }
 
-fn row(target: &'static Target, ours: f64, reference: f64) -> Row {
+fn row(target: &Target, ours: f64, reference: f64) -> Row {
     let others = vec![times(5.0)];
     let measured = Measured { ours: times(ours), reference: times(reference), others };
-    Row { target, outcome: Outcome::Measured(measured) }
-}
-
-fn report(rows: Vec<Row>) -> Report {
-    Report {
-        device: "a GPU".into(),
-        driver: "580 (CUDA 13.0)".into(),
-        nvrtc: "13.0".into(),
-        version: "0.1.0".into(),
-        commit: Some("abc".into()),
-        command: "td-bench targets".into(),
-        rows,
-    }
-}
-
-/// The report as it is written.
-fn written(report: &Report) -> Value {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("targets.json");
-    report.write(&path).unwrap();
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-fn parsed(value: &Value) -> Result<Report, String> {
-    Report::parse(&value.to_string(), &[&FLOOR, &PEER])
+    target.row(Outcome::Measured(measured))
 }
 
 #[test]
 fn a_target_is_met_up_to_its_limit() {
-    assert_eq!(row(&FLOOR, 1.10, 1.0).verdict(), "met");
-    assert_eq!(row(&FLOOR, 1.21, 1.0).verdict(), "missed by 10.0 %");
-    assert_eq!(row(&PEER, 1.0, 2.0).verdict(), "met");
-    assert_eq!(row(&PEER, 1.0, 1.5).verdict(), "missed by 25.0 %");
+    assert_eq!(row(&TWO[0], 1.10, 1.0).missed(), None);
+    assert_eq!(row(&TWO[0], 1.21, 1.0).missed().unwrap(), "missed by 10.0 %");
+    assert_eq!(row(&TWO[1], 1.0, 2.0).missed(), None);
+    assert_eq!(row(&TWO[1], 1.0, 1.5).missed().unwrap(), "missed by 25.0 %");
 }
 
-#[test]
-fn the_median_and_the_fastest_are_found() {
-    let first = Times::of("first", vec![3.0, 1.0, 2.0]).unwrap();
-    assert_eq!((first.median, first.low, first.high), (2.0, 1.0, 3.0));
-    assert_eq!(Times::of("none", Vec::new()), None);
-    let (fastest, others) = Times::split_fastest(vec![times(3.0), times(1.0), times(2.0)]).unwrap();
-    assert_eq!((fastest.median, others[0].median, others[1].median), (1.0, 3.0, 2.0));
+/// The figures as they are read from what is written.
+fn read(value: &Value) -> Result<Targets, String> {
+    let mut targets: Targets =
+        serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
+    targets.complete_with(TWO).map(|()| targets)
 }
 
 #[test]
 fn what_is_written_is_read_again() {
-    let not_measured = Row { target: &PEER, outcome: Outcome::NotMeasured("no Triton".into()) };
-    let report = report(vec![row(&FLOOR, 1.0, 1.0), not_measured]);
-    let value = written(&report);
-    assert_eq!(value["rows"][0]["ratio"], 1.0);
-    assert_eq!(value["rows"][0]["met"], true);
-    assert_eq!(value["rows"][1]["met"], false);
-    assert_eq!(parsed(&value).unwrap(), report);
+    let not_measured = TWO[1].row(Outcome::NotMeasured { not_measured: "no Triton".into() });
+    let targets = Targets { rows: vec![row(&TWO[0], 1.0, 1.0), not_measured] };
+    assert_eq!(read(&json!(targets)).unwrap(), targets);
+    let wrong = TWO[1].row(Outcome::Wrong { wrong: "slot 3".into() });
+    let targets = Targets { rows: vec![row(&TWO[0], 1.0, 1.0), wrong] };
+    assert_eq!(read(&json!(targets)).unwrap(), targets);
+    assert_eq!(targets.wrong(), ["peer, n = 1024: slot 3"]);
 }
 
 #[test]
 fn missed_targets_are_named_with_how_much() {
-    let report = report(vec![row(&FLOOR, 1.21, 1.0), row(&PEER, 1.0, 3.0)]);
-    let text = missed(&report).unwrap();
-    assert_eq!(text, "1 of 2 targets are missed\n  work, 4 features, n = 1024: missed by 10.0 %");
-    let table = table::text(&report);
+    let targets = Targets { rows: vec![row(&TWO[0], 1.21, 1.0), row(&TWO[1], 1.0, 3.0)] };
+    let missed = targets.missed();
+    assert_eq!(missed[0], "1 of 2 targets are missed");
+    assert_eq!(missed[1..], ["  work, 4 features, n = 1024: missed by 10.0 %"]);
+    let table = aligned(&targets.sections()[0].text);
     let lines: Vec<&str> = table.lines().collect();
-    assert_eq!(lines[0], "a GPU, driver 580 (CUDA 13.0), NVRTC 13.0, td-kernel 0.1.0, commit abc");
-    assert!(lines[2].ends_with("1.210   at most 1.10  missed by 10.0 %"), "{table}");
-    let beside: Vec<&str> = lines[3].split_whitespace().collect();
-    assert_eq!(beside, ["name", "5.00000", "4.50000..6.00000"]);
-    assert!(lines[4].ends_with("3.000  at least 2.00  met"), "{table}");
+    let words = |line: usize| lines[line].split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words(1).ends_with("1.210 at most 1.10 missed by 10.0 %"), "{table}");
+    assert_eq!(words(2), "name 5.00000 4.50000..6.00000");
+    assert!(words(3).ends_with("3.000 at least 2.00 met"), "{table}");
 }
 
 #[test]
 fn rows_that_are_not_there_are_missed() {
-    let value = written(&report(vec![row(&FLOOR, 1.0, 1.0)]));
-    let text = missed(&parsed(&value).unwrap()).unwrap();
+    let targets = read(&json!(Targets { rows: vec![row(&TWO[0], 1.0, 1.0)] })).unwrap();
+    let text = targets.missed().join("\n");
     assert!(text.ends_with("peer, n = 1024: not measured: the file has no such row"), "{text}");
 }
 
 #[test]
 fn other_files_are_refused() {
-    let refused = |value: &Value| parsed(value).unwrap_err();
-    assert!(Report::parse("{", &[]).unwrap_err().starts_with("this is not JSON"));
-    assert!(refused(&json!({ "rows": [] })).contains("not figures for the targets"));
-    assert!(refused(&json!([1, 2])).contains("not figures for the targets"));
-
-    let whole = written(&report(vec![row(&FLOOR, 1.0, 1.0)]));
+    let whole = json!(Targets { rows: vec![row(&TWO[0], 1.0, 1.0)] });
     let changed = |pointer: &str, to: Value| {
         let mut value = whole.clone();
         *value.pointer_mut(pointer).unwrap() = to;
-        refused(&value)
+        read(&value).unwrap_err()
     };
-    assert_eq!(changed("/rows", json!(1)), "`rows` is not an array");
-    assert_eq!(changed("/device", json!(1)), "`device` is not a text");
+    assert!(changed("/rows", json!(1)).contains("invalid type"));
     let text = changed("/rows/0/n", json!(7));
-    assert_eq!(text, "rows[0]: there is no target for \"work\", features 4, n 7");
-    let text = changed("/rows/0/target", json!(9.0));
-    assert!(text.ends_with("is at most 9.0, and this program's is at most 1.1"), "{text}");
-    let text = changed("/rows/0/ours/ms", json!(-1.0));
-    assert_eq!(text, "rows[0]: `ours`: `ms` is not a positive number");
-    let text = changed("/rows/0/others", json!(null));
-    assert_eq!(text, "rows[0]: `others` is not an array");
+    assert_eq!(text, "rows[0]: there is no target for work, 4 features, n = 7");
+    let text = changed("/rows/0/target", json!({ "at most": 9.0 }));
+    assert!(text.ends_with("is at most 9, and this program's is at most 1.1"), "{text}");
+    for ms in [json!([-1.0, 1.0, 1.0]), json!(null)] {
+        assert!(changed("/rows/0/ours/ms", ms).contains("did not match any variant"));
+    }
     let twice = json!([whole["rows"][0], whole["rows"][0]]);
     assert_eq!(changed("/rows", twice), "rows[1]: work, 4 features, n = 1024 is there twice");
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_named() {
-    let error = judge(Path::new("no-such-file.json")).unwrap_err().to_string();
-    assert!(error.starts_with("cannot read no-such-file.json: "), "{error}");
+fn a_missed_target_fails_the_judge_and_not_the_measurement() {
+    let folder = tempfile::tempdir().unwrap();
+    let slow = Targets { rows: TARGETS.iter().map(|target| row(target, 3.0, 1.0)).collect() };
+    file(folder.path(), "targets", slow).finish().unwrap();
+    let path = folder.path().join("targets.json");
+    let error = File::<Targets>::judge(&path, "targets").unwrap_err().to_string();
+    assert!(error.starts_with("35 of 35 targets are missed\n"), "{error}");
 }
 
 #[test]
 fn no_target_is_there_twice() {
-    let all = all();
-    for (place, target) in all.iter().enumerate() {
-        assert!(all[..place].iter().all(|before| before.name() != target.name()), "{target:?}");
+    for (place, target) in TARGETS.iter().enumerate() {
+        let before = TARGETS[..place].iter().any(|before| before.name() == target.name());
+        assert!(!before, "{}", target.name());
     }
 }

@@ -6,57 +6,41 @@ use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
-use td_kernel::cudarc::driver::CudaSlice;
+use td_kernel::{LaunchWith, PackedSlots, Slice};
 
 use super::Setting;
-use super::edm::{Edm, Problem};
-use super::target::{Bound, Measured, Outcome, Target};
-use crate::measure::gpu::{Gpu, ROUNDS, Way};
-use crate::measure::times::Times;
+use super::target::{Measured, Outcome};
+use crate::measure::gpu::ROUNDS;
+use crate::measure::points::Point;
+use crate::measure::times::{Spread, Times};
+use crate::subject::{Contest, Distances, GENERATED, InPacked, Subject};
 use crate::{Failure, child};
-
-pub(crate) const TARGETS: &[Target] = &[
-    Target { work: WORK, features: Some(2), n: 30_720, bound: Bound::AtLeast(1.6) },
-    Target { work: WORK, features: Some(4), n: 30_720, bound: Bound::AtLeast(1.85) },
-];
-const WORK: &str = "packed EDM, Triton";
 
 const SCRIPT: &str = include_str!("../../peers/triton_edm.py");
 
 /// Triton compiles eight variants, and torch takes its time to start; longer than this, it hangs.
 const PATIENCE: Duration = Duration::from_secs(240);
 
-pub(crate) fn measure(setting: &Setting, target: &Target) -> Result<Outcome, Failure> {
-    match target.features {
-        Some(2) => beside::<[f32; 2]>(setting, target.n),
-        _ => beside::<[f32; 4]>(setting, target.n),
-    }
-}
-
-fn beside<T: Edm>(setting: &Setting, n: usize) -> Result<Outcome, Failure> {
-    let gpu = &setting.gpu;
-    let problem = Problem::<T>::new(gpu, n)?;
-    let mut slots = problem.poisoned()?;
-    let mut samples = ours(gpu, &problem, &mut slots)?;
-    let triton = match run(&setting.python, n, T::FEATURES) {
+pub(super) fn measure<T: Point, K>(
+    Setting { gpu, python }: &Setting,
+    n: usize,
+) -> Result<Outcome, Failure>
+where
+    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a mut dyn PackedSlots<f32>)>,
+{
+    let subject = Distances::<T, InPacked>::distances(gpu, n)?;
+    let contest = Contest::new(&subject, vec![subject.generated::<K>()?])?;
+    let ours = || gpu.samples(ROUNDS, 4, contest.ways().collect());
+    let mut samples = ours()?.concat();
+    let [reference, fill] = match run(python, n, T::FEATURES) {
         Ok(times) => times,
-        Err(reason) => return Ok(Outcome::NotMeasured(reason)),
+        Err(not_measured) => return Ok(Outcome::NotMeasured { not_measured }),
     };
-    samples.extend(ours(gpu, &problem, &mut slots)?);
-    gpu.check("the generated kernel", &slots, &problem.reference()?)?;
-    let ours = Times::of("generated", samples).ok_or("nothing was timed")?;
-    let [reference, fill] = triton;
+    samples.extend(ours()?.concat());
+    contest.verify()?;
+    let ms = Spread::extremes(samples).ok_or("nothing was timed")?;
+    let ours = Times { name: GENERATED.into(), ms };
     Ok(Outcome::Measured(Measured { ours, reference, others: vec![fill] }))
-}
-
-fn ours<T: Edm>(
-    gpu: &Gpu,
-    problem: &Problem<'_, T>,
-    slots: &mut CudaSlice<f32>,
-) -> Result<Vec<f64>, Failure> {
-    let generated = T::generated(&gpu.device)?;
-    let way = Way::new("generated", || Ok(generated(&problem.points, slots)?));
-    Ok(gpu.samples(ROUNDS, 4, vec![way])?.concat())
 }
 
 /// Triton's times, and those of torch's fill; or why there are none.
@@ -85,7 +69,9 @@ fn parse(answer: &str, features: u32) -> Result<[Times; 2], String> {
         let number = |value: &Value| value.as_f64().filter(|number| *number > 0.0);
         let each = &report[key];
         match (number(&each["ms"]), number(&each["low_ms"]), number(&each["high_ms"])) {
-            (Some(median), Some(low), Some(high)) => Ok(Times { name, median, low, high }),
+            (Some(median), Some(low), Some(high)) => {
+                Ok(Times { name, ms: Spread { median, low, high } })
+            }
             _ => Err(format!("the Triton script told no time for {key:?}")),
         }
     };
@@ -108,8 +94,8 @@ mod tests {
             "a warning\n{{\"4\": {time}, \"fill\": {time}, \"versions\": {{\"triton\": \"3.4\", \"torch\": \"2.8\"}}}}\n"
         );
         let [triton, fill] = parse(&answer, 4).unwrap();
-        assert_eq!((triton.name.as_str(), triton.median), ("Triton 3.4, 4 warps", 2.0));
-        assert_eq!((fill.low, fill.high), (1.5, 3.0));
+        assert_eq!((triton.name.as_str(), triton.ms.median), ("Triton 3.4, 4 warps", 2.0));
+        assert_eq!((fill.ms.low, fill.ms.high), (1.5, 3.0));
         assert!(parse(&answer, 2).unwrap_err().contains("no time for \"2\""));
         assert!(parse("", 2).unwrap_err().contains("no JSON"));
     }

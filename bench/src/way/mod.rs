@@ -5,7 +5,6 @@ mod file;
 mod floors;
 mod judge;
 mod steps;
-mod table;
 #[cfg(test)]
 mod tests;
 
@@ -13,9 +12,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use self::file::Way;
+pub(crate) use self::file::Way;
 use crate::Failure;
-use crate::record::{File, Record};
+use crate::experiment::{File, Run};
 
 /// How the way is measured, or read from a file.
 #[derive(Args)]
@@ -32,37 +31,14 @@ pub(crate) struct Options {
     /// The folder in which files are written, and removed again.
     #[arg(long, default_value = ".")]
     folder: PathBuf,
-    /// Writes the figures to this file, as JSON.
-    #[arg(long)]
-    output: Option<PathBuf>,
-    /// Prints the figures of this file, measures nothing, and fails where a target is missed.
-    #[arg(long, conflicts_with_all = ["elements", "device", "rounds", "folder", "output", "commit"])]
-    from: Option<PathBuf>,
-    /// The commit that this program is built from, to be noted with the figures.
-    #[arg(long)]
-    commit: Option<String>,
+    #[command(flatten)]
+    run: Run,
 }
 
 /// Measures, or reads a file; prints the table.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
-    let Some(from) = &options.from else {
-        let file = steps::measure(options)?;
-        print!("{}", table::text(&file));
-        return match &options.output {
-            Some(path) => file.write_to(path),
-            None => Ok(()),
-        };
-    };
-    let file: File<Way> = File::read_from(from)?.ok_or_else(|| {
-        format!(
-            "there is no file {}\n to do: give one that `{}` wrote",
-            from.display(),
-            Way::COMMAND
-        )
-    })?;
-    print!("{}", table::text(&file));
-    match judge::missed(&file.figures) {
-        None => Ok(()),
-        Some(text) => Err(text.into()),
+    match &options.run.from {
+        Some(from) => File::<Way>::judge(from, "way"),
+        None => steps::measure(options)?.finish(),
     }
 }

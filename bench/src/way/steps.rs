@@ -4,23 +4,16 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use td_kernel::{Device, PackedMatrix, Pinned, nvrtc, td_kernel};
+use td_kernel::{Device, PackedMatrix, Pinned};
 use td_kernel_examples::{Extremes, NewFile, parallel};
 
 use super::file::{Step, Way};
 use super::{Options, floors};
 use crate::Failure;
-use crate::measure::gpu::driver_version;
+use crate::experiment::File;
+use crate::figures::edm_4;
 use crate::measure::points::points;
-use crate::record::{File, Machine, rounded};
-
-#[td_kernel(map = "ltm")]
-unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
+use crate::measure::times::rounded;
 
 /// Names that the targets use too.
 pub(super) const DOWNLOAD: &str = "download into a Vec";
@@ -68,7 +61,7 @@ pub(super) fn measure(options: &Options) -> Result<File<Way>, Failure> {
 
     let clock: &mut Clock = &mut steps;
     let device = clock.time(OPEN, 0, || options.device.open())?;
-    let kernel = clock.time(LOAD, 0, || edm::load(&device))?;
+    let kernel = clock.time(LOAD, 0, || edm_4::ltm_tiles::load(&device))?;
     let p = clock.time("upload the points", size_of_val(&host[..]), || device.upload(&host))?;
     let mut distance = clock.time("allocate the output", bytes, || device.packed(n))?;
     clock.time("launch, and wait for it", bytes, || {
@@ -133,7 +126,7 @@ pub(super) fn measure(options: &Options) -> Result<File<Way>, Failure> {
         others: others.0,
         floors: floors.0,
     };
-    Ok(File::new(machine(&device, options.commit.clone())?, figures))
+    File::new(&options.run, "way", Some(&device), figures)
 }
 
 /// All distances as elements of a buffer, from both kinds of memory.
@@ -178,14 +171,4 @@ fn write(path: &Path, matrix: &PackedMatrix<f32>) -> Result<(), Failure> {
 
 fn same(name: &str, found: &[f32], expected: &[f32]) -> Result<(), Failure> {
     if found == expected { Ok(()) } else { Err(format!("{name} has other values").into()) }
-}
-
-fn machine(device: &Device, commit: Option<String>) -> Result<Machine, Failure> {
-    let mut machine = Machine::without_gpu(device.name().to_owned(), commit);
-    if !device.is_cpu() {
-        let (major, minor) = nvrtc::version()?;
-        machine.driver = driver_version();
-        machine.nvrtc = format!("{major}.{minor}");
-    }
-    Ok(machine)
 }

@@ -2,7 +2,7 @@
 
 use super::file::Step;
 use super::*;
-use crate::record::Machine;
+use crate::experiment::tests::file;
 
 fn step(name: &str, bytes: usize, seconds: f64) -> Step {
     Step { name: name.into(), bytes, seconds: vec![2.0 * seconds, seconds, 0.5 * seconds] }
@@ -33,8 +33,8 @@ fn way(scale: f64) -> Way {
 
 #[test]
 fn targets_are_met_up_to_their_limits() {
-    assert_eq!(judge::missed(&way(1.001)), None);
-    let text = judge::missed(&way(0.8)).unwrap();
+    assert!(judge::missed(&way(1.001)).is_empty());
+    let text = judge::missed(&way(0.8)).join("\n");
     assert!(text.starts_with("6 of 7 targets are missed\n"), "{text}");
     assert!(text.contains("download into a Vec: 20.000 GB/s, missed by 20.0 %"), "{text}");
     assert!(text.contains("to_square: 2.250 s, missed by 25.0 %"), "{text}");
@@ -45,12 +45,12 @@ fn targets_are_met_up_to_their_limits() {
 #[test]
 fn fewer_cores_and_no_gpu_are_not_judged_and_missing_figures_are_missed() {
     let few = Way { cores: 8, ..way(0.1) };
-    assert_eq!(judge::missed(&few), None);
+    assert!(judge::missed(&few).is_empty());
     let cpu = Way { on_gpu: false, ..way(0.1) };
-    let text = judge::missed(&cpu).unwrap();
+    let text = judge::missed(&cpu).join("\n");
     assert!(text.starts_with("1 of 7 targets are missed\n  to_square: "), "{text}");
     let nothing = Way { others: Vec::new(), ..way(2.0) };
-    let text = judge::missed(&nothing).unwrap();
+    let text = judge::missed(&nothing).join("\n");
     assert!(
         text.starts_with("5 of 7 targets are missed\n  download into a Vec: , not measured"),
         "{text}"
@@ -60,18 +60,12 @@ fn fewer_cores_and_no_gpu_are_not_judged_and_missing_figures_are_missed() {
 #[test]
 fn figures_are_read_as_they_were_written_and_judged() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("figures.json");
-    let machine = Machine::without_gpu("a GPU".into(), Some("abc".into()));
-    File::new(machine, way(0.8)).write_to(&path).unwrap();
-    let back: File<Way> = File::read_from(&path).unwrap().unwrap();
+    file(folder.path(), "way", way(0.8)).keep().unwrap();
+    let path = folder.path().join("way.json");
+    let back: File<Way> = File::read(&path, "way").unwrap().unwrap();
     assert_eq!(back.figures, way(0.8));
-    let text = table::text(&back);
-    assert!(text.contains("commit abc") && text.contains("at least 25.000 GB/s"), "{text}");
-    assert!(text.contains("missed by 20.0 %"), "{text}");
-    let judge = |path: &std::path::Path| run(&parsed(&["--from", path.to_str().unwrap()]));
-    assert!(judge(&path).unwrap_err().to_string().starts_with("6 of 7 targets are missed"));
-    let error = judge(&folder.path().join("none.json")).unwrap_err().to_string();
-    assert!(error.contains("there is no file") && error.contains("td-bench way"), "{error}");
+    let error = run(&parsed(&["--from", path.to_str().unwrap()])).unwrap_err().to_string();
+    assert!(error.starts_with("6 of 7 targets are missed"), "{error}");
 }
 
 fn parsed(words: &[&str]) -> Options {
@@ -91,7 +85,7 @@ fn a_short_way_on_the_cpu_is_measured_whole() {
     let words = ["--device", "cpu", "--elements", "300", "--rounds", "2", "--commit", "abc"];
     let places = ["--folder", folder.path().to_str().unwrap(), "--output", path.to_str().unwrap()];
     run(&parsed(&[&words[..], &places].concat())).unwrap();
-    let file: File<Way> = File::read_from(&path).unwrap().unwrap();
+    let file: File<Way> = File::read(&path, "way").unwrap().unwrap();
     assert_eq!(file.figures.elements, 300);
     assert_eq!(file.figures.steps.len(), 7);
     let repeated = file.figures.others.iter().chain(&file.figures.floors);

@@ -27,4 +27,16 @@ pub(crate) enum MatrixCause {
         "a matrix of only rows {rows:?} of {elements} elements has no {form}: download all rows, from `device.packed({elements})`"
     )]
     SomeRows { rows: Range<usize>, elements: usize, form: &'static str },
+
+    #[error(
+        "an array of {rows} rows and {columns} columns is no square matrix: give one of as many rows as columns"
+    )]
+    #[cfg_attr(not(feature = "ndarray"), allow(dead_code))]
+    NotSquare { rows: usize, columns: usize },
+
+    #[error(
+        "the array has {found} columns, and its rows are asked for as elements of {expected}: give one of {expected} columns"
+    )]
+    #[cfg_attr(not(feature = "ndarray"), allow(dead_code))]
+    Columns { found: usize, expected: usize },
 }

@@ -222,4 +222,8 @@ messages! {
         "7 values are given for a square matrix of 3 elements, which has 9: give as many"
     SomeRows { rows: 3..5, elements: 100, form: "condensed form" } =>
         "a matrix of only rows 3..5 of 100 elements has no condensed form: download all rows, from `device.packed(100)`"
+    NotSquare { rows: 2, columns: 3 } =>
+        "an array of 2 rows and 3 columns is no square matrix: give one of as many rows as columns"
+    Columns { found: 2, expected: 3 } =>
+        "the array has 2 columns, and its rows are asked for as elements of 3: give one of 3 columns"
 }

@@ -8,7 +8,7 @@ pub(crate) use self::free::Room;
 pub(crate) use self::parallel::{each, threads};
 #[cfg(feature = "cpu")]
 pub(crate) use self::zeros::advise_huge_pages;
-pub(crate) use self::zeros::zeros;
+pub(crate) use self::zeros::{zero, zeros};
 
 /// From how many bytes on an allocation is compared with what the machine has, and a copy is shared by threads.
 ///

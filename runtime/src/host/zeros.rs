@@ -3,11 +3,28 @@
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
-use bytemuck::allocation::try_zeroed_vec;
+use bytemuck::allocation::{TransparentWrapperAlloc, try_zeroed_vec};
+use bytemuck::{TransparentWrapper, Zeroable};
 
 use super::{LARGE, Room};
 use crate::error::Cause;
 use crate::{DeviceType, Result};
+
+/// A value whose bits may all be zero. bytemuck's traits are on this wrapper, because a user's struct may have them
+/// already.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Zeros<T>(T);
+
+// SAFETY: every pattern of bits is a value of a DeviceType, zeros among them.
+unsafe impl<T: DeviceType> Zeroable for Zeros<T> {}
+// SAFETY: the wrapper is `repr(transparent)`.
+unsafe impl<T> TransparentWrapper<T> for Zeros<T> {}
+
+/// The value whose bits are all zero.
+pub(crate) fn zero<T: DeviceType>() -> T {
+    Zeros::peel(Zeros::zeroed())
+}
 
 /// `length` elements, all their bits zero, for a copy to be written over. The system gives such memory without
 /// writing it.
@@ -22,7 +39,8 @@ pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
     if needed >= LARGE && Room::now().is_some_and(|room| needed > room.free) {
         return Err(Cause::HostMemory { needed }.into());
     }
-    let mut zeros = try_zeroed_vec(length).map_err(|()| Cause::HostMemory { needed }.into())?;
+    let zeros = try_zeroed_vec(length).map_err(|()| Cause::HostMemory { needed }.into())?;
+    let mut zeros = Zeros::peel_vec(zeros);
     if needed >= LARGE {
         advise_huge_pages(NonNull::from(zeros.as_mut_slice()).cast(), needed);
     }

@@ -75,7 +75,7 @@ fn every_form_is_right_at_every_size() {
             let size = size_of::<T>();
             let square = matrix.to_square().unwrap();
             assert_eq!(square.len(), n * n);
-            let zero = T::zeroed();
+            let zero = crate::host::zero::<T>();
             for i in 0..n {
                 for j in 0..n {
                     let expected = matrix.get(i, j).unwrap_or(zero);

@@ -71,7 +71,8 @@ pub(super) fn identity_of(
         let identity = Identity::of(PathBuf::from(OsStr::from_bytes(path.to_bytes())))?;
         // SAFETY: the loader maps whole pages, of 4096 bytes at least, which is the most that a head has. The first one
         // can be read: it holds the headers that unwinding reads. Nothing writes to it while the library is borrowed.
-        let loaded = unsafe { slice::from_raw_parts(found.dli_fbase.cast(), identity.head.len()) };
+        let loaded =
+            unsafe { slice::from_raw_parts(found.dli_fbase.cast::<u8>(), identity.head.len()) };
         // Where the file has been replaced since, the name leads to another one.
         Some(identity).filter(|identity| identity.head == loaded)
     }

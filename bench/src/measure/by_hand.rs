@@ -12,14 +12,18 @@ pub(crate) struct Source {
 const INCLUDE: &str = "#include \"distance.cuh\"\n";
 const DISTANCE: &str = include_str!("../../kernels/distance.cuh");
 
-macro_rules! source {
-    ($entry:literal $(, $setting:literal = $value:expr)*) => {
-        Source::new(
-            $entry,
-            include_str!(concat!("../../kernels/", $entry, ".cu")),
-            vec![$(($setting, $value)),*],
-        )
+macro_rules! files {
+    ($($entry:literal)+) => {
+        /// Every kernel, and its file.
+        const FILES: &[(&str, &str)] =
+            &[$(($entry, include_str!(concat!("../../kernels/", $entry, ".cu")))),+];
     };
+}
+
+files! {
+    "collision_count" "collision_list" "collision_reference" "compare" "copy" "delay" "empty" "fill" "issue"
+    "output_check" "packed_pair" "packed_reference" "packed_tile" "square_coalesced" "square_counted" "square_naive"
+    "square_pipeline" "square_reference" "square_shared" "square_tile"
 }
 
 /// The sizes of the kernel `packed_tile`.
@@ -46,6 +50,9 @@ pub(crate) const TILES: &[Tile] = &[
     Tile { side: 128, threads: [16, 32] },
 ];
 
+/// The tile of the kernel `square_tile`: elements per side, and threads along the rows.
+pub(crate) const SQUARE_TILE: [u32; 2] = [128, 16];
+
 /// How often the loop of the kernel `issue` is written out; which is best depends on the GPU.
 pub(crate) const UNROLLED: &[u32] = &[16, 32, 64];
 
@@ -53,13 +60,28 @@ pub(crate) const UNROLLED: &[u32] = &[16, 32, 64];
 pub(crate) const WINDOWS: &[u32] = &[16, 32];
 
 impl Source {
-    /// A file of `bench/kernels`, with the settings that take the place of its own.
-    pub(crate) fn new(
-        entry: &'static str,
-        text: &'static str,
-        settings: Vec<(&'static str, u32)>,
-    ) -> Source {
-        Source { entry, text, settings }
+    /// A file of `bench/kernels`, with the settings that take the place of its own. One that is not there has no
+    /// kernel in it, as its compiler says.
+    pub(crate) fn new(entry: &'static str, settings: &[(&'static str, u32)]) -> Source {
+        let text = FILES.iter().find(|(name, _)| *name == entry).map_or("", |(_, text)| text);
+        Source { entry, text, settings: settings.to_vec() }
+    }
+
+    pub(crate) fn packed_tile(features: u32, Tile { side, threads: [x, y] }: Tile) -> Source {
+        let settings = [("FEATURES", features), ("TILE", side), ("THREADS_X", x), ("THREADS_Y", y)];
+        Source::new("packed_tile", &settings)
+    }
+
+    pub(crate) fn square_tile(features: u32) -> Source {
+        let [side, rows] = SQUARE_TILE;
+        Source::new("square_tile", &[("FEATURES", features), ("TILE", side), ("THREADS_Y", rows)])
+    }
+
+    /// The check of values of so many bytes, in a square or packed.
+    pub(crate) fn output_check(bytes: usize, doubles: bool, square: bool) -> Source {
+        let settings =
+            [("BYTES", bytes as u32), ("DOUBLES", doubles.into()), ("SQUARE", square.into())];
+        Source::new("output_check", &settings)
     }
 
     /// The text for the compiler. Messages count the file's own lines.
@@ -83,82 +105,6 @@ impl Source {
     }
 }
 
-pub(crate) fn fill() -> Source {
-    source!("fill")
-}
-
-pub(crate) fn issue(unrolled: u32) -> Source {
-    source!("issue", "UNROLLED" = unrolled)
-}
-
-pub(crate) fn delay() -> Source {
-    source!("delay")
-}
-
-pub(crate) fn compare() -> Source {
-    source!("compare")
-}
-
-pub(crate) fn packed_reference(features: u32) -> Source {
-    source!("packed_reference", "FEATURES" = features)
-}
-
-pub(crate) fn packed_pair(features: u32) -> Source {
-    source!("packed_pair", "FEATURES" = features)
-}
-
-pub(crate) fn packed_tile(features: u32, tile: Tile) -> Source {
-    let [x, y] = tile.threads;
-    source!(
-        "packed_tile",
-        "FEATURES" = features,
-        "TILE" = tile.side,
-        "THREADS_X" = x,
-        "THREADS_Y" = y
-    )
-}
-
-pub(crate) fn collision_reference() -> Source {
-    source!("collision_reference")
-}
-
-pub(crate) fn collision_count() -> Source {
-    source!("collision_count")
-}
-
-pub(crate) fn collision_list(window: u32) -> Source {
-    source!("collision_list", "WINDOW" = window)
-}
-
-pub(crate) fn copy() -> Source {
-    source!("copy")
-}
-
-pub(crate) fn empty() -> Source {
-    source!("empty")
-}
-
-/// The ladder of square distances, rung by rung.
-pub(crate) mod square_rung {
-    use super::Source;
-
-    macro_rules! rungs {
-        ($($rung:ident: $entry:literal;)+) => {$(
-            pub(crate) fn $rung() -> Source {
-                source!($entry)
-            }
-        )+};
-    }
-
-    rungs! {
-        naive: "square_naive";
-        coalesced: "square_coalesced";
-        shared: "square_shared";
-        counted: "square_counted";
-        pipeline: "square_pipeline";
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -168,14 +114,24 @@ mod tests {
 
     use super::*;
 
-    /// Every text that a measurement compiles.
+    /// Every text that a measurement compiles with settings of its own.
     fn all() -> Vec<Source> {
-        let mut all = vec![fill(), delay(), compare(), collision_reference(), collision_count()];
-        all.extend(UNROLLED.iter().copied().map(issue));
-        all.extend(WINDOWS.iter().copied().map(collision_list));
+        let mut all = Vec::new();
+        all.extend(
+            UNROLLED.iter().map(|unrolled| Source::new("issue", &[("UNROLLED", *unrolled)])),
+        );
+        all.extend(
+            WINDOWS.iter().map(|window| Source::new("collision_list", &[("WINDOW", *window)])),
+        );
         for features in 1..=4 {
-            all.extend([packed_reference(features), packed_pair(features)]);
-            all.extend(TILES.iter().map(|tile| packed_tile(features, *tile)));
+            for entry in ["packed_reference", "packed_pair", "square_reference"] {
+                all.push(Source::new(entry, &[("FEATURES", features)]));
+            }
+            all.push(Source::square_tile(features));
+            all.extend(TILES.iter().map(|tile| Source::packed_tile(features, *tile)));
+        }
+        for (bytes, doubles) in [(1, false), (2, false), (4, false), (8, true), (24, false)] {
+            all.extend([false, true].map(|square| Source::output_check(bytes, doubles, square)));
         }
         all
     }
@@ -217,12 +173,12 @@ mod tests {
             compiles(&entry, &text.replace(INCLUDE, DISTANCE));
             files.insert(entry);
         }
-        assert!(all().iter().all(|source| files.contains(source.entry)), "{files:?}");
+        assert_eq!(files, FILES.iter().map(|(entry, _)| (*entry).to_owned()).collect());
     }
 
     #[test]
     fn a_mistake_is_shown_on_the_files_own_line() {
-        let mut source = packed_tile(4, BEST_TILE);
+        let mut source = Source::packed_tile(4, BEST_TILE);
         source.text = "int fine;\nmistake\n";
         let error = nvrtc::compile("packed_tile", &source.text(), 90).unwrap_err().to_string();
         assert!(error.contains("packed_tile.cu:2: "), "{error}");

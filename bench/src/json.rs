@@ -6,7 +6,7 @@ use serde_json::Value;
 const WIDTH: usize = 160;
 
 /// The text of a file.
-pub(super) fn of(value: &Value) -> String {
+pub(crate) fn of(value: &Value) -> String {
     let mut text = String::new();
     write(value, 0, &mut text);
     text.push('\n');

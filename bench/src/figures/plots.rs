@@ -1,13 +1,11 @@
 //! The improvement factor over n, one panel a test: all maps, the roots, the spaces, and the tiles.
 
-use super::Named;
-use super::lines::{HEIGHT, Line, Panel, WIDTH, panels};
+use super::{Blocks, Figures, Point};
 use crate::Failure;
-use crate::figures::{Blocks, Figures, Point, Spread};
-use crate::report::canvas::{
-    BLACK, BLUE, Colour, Draw, GREEN, GREY, ORANGE, PURPLE, Plot, Side, plot,
-};
-use crate::report::words;
+use crate::measure::times::Spread;
+use crate::report::canvas::{BLACK, BLUE, Colour, GREEN, GREY, ORANGE, PURPLE, Plot, Side, plot};
+use crate::report::lines::{HEIGHT, Line, Panel, WIDTH, panels};
+use crate::words;
 
 /// The papers' largest n: what goes beyond is in the tables.
 const LARGEST: usize = 30_720;
@@ -64,7 +62,7 @@ const TILES: &[Style] = &[
 const FACTOR: &str = "I = time of bb / time of the map, medians; shaded: half of the rounds";
 
 /// The plots of the papers' tests.
-pub(super) fn plots(figures: &Figures) -> Result<Vec<Named>, Failure> {
+pub(super) fn plots(figures: &Figures) -> Result<Vec<(&'static str, Plot)>, Failure> {
     let works: Vec<&str> = works(figures);
     let mut maps: Vec<Panel> = works.iter().map(|work| panel(figures, work, MAPS)).collect();
     maps.push(blocks(figures));
@@ -113,7 +111,7 @@ fn sheet(title: &str, all: &[Panel]) -> Result<Plot, Failure> {
     let shown: Vec<&Panel> = all.iter().filter(|panel| !panel.lines.is_empty()).collect();
     let rows = shown.len().div_ceil(2).max(1);
     let size = (2 * WIDTH as u32, 40 + (rows as f64 * HEIGHT) as u32);
-    plot(size, &|draw: &mut dyn Draw| {
+    plot(size, |draw| {
         draw.text((WIDTH, 20.0), Side::Centre, 18.0, BLACK, title)?;
         panels(draw, 40.0, 2, &shown)
     })
@@ -129,7 +127,7 @@ fn panel(figures: &Figures, work: &str, styles: &[Style]) -> Panel {
     points.sort_by_key(|point| point.n);
     let lines = styles.iter().map(|(choice, name, colour, width)| {
         let factor = |point: &&Point| {
-            let Spread { median, low, high } = point.factor(choice)?;
+            let [_, Spread { median, low, high }] = point.timed(choice)?;
             Some((point.n as f64, [median, low, high]))
         };
         let points = points.iter().filter_map(factor).collect();

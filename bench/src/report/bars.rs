@@ -1,44 +1,60 @@
 //! Bars that lie, each with its name before it and its value behind it.
 
+use super::canvas::{BLACK, Canvas, Colour, GREY, Place, Plot, Side, plot};
 use crate::Failure;
-use crate::report::canvas::{BLACK, Colour, Draw, GREY, Place, Side};
 
 /// One bar.
-pub(super) struct Bar {
-    pub(super) name: String,
-    pub(super) value: f64,
+pub(crate) struct Bar {
+    pub(crate) name: String,
+    pub(crate) value: f64,
     /// What stands behind the bar.
-    pub(super) text: String,
-    pub(super) colour: Colour,
+    pub(crate) text: String,
+    pub(crate) colour: Colour,
 }
 
 /// Bars that are compared with each other.
-pub(super) struct Group {
-    pub(super) title: String,
-    pub(super) unit: String,
-    pub(super) bars: Vec<Bar>,
+pub(crate) struct Group {
+    pub(crate) title: String,
+    pub(crate) unit: &'static str,
+    pub(crate) bars: Vec<Bar>,
     /// A value with a vertical line, and what it is.
-    pub(super) mark: Option<(f64, &'static str)>,
+    pub(crate) mark: Option<(f64, &'static str)>,
     /// Whether a step to the right multiplies, for values that are far apart: bars then start at 1.
-    pub(super) multiplies: bool,
+    pub(crate) multiplies: bool,
 }
 
-pub(super) const WIDTH: u32 = 900;
+const WIDTH: u32 = 900;
 const HEADING: f64 = 58.0;
 const STEP: f64 = 26.0;
 const BELOW: f64 = 20.0;
 const LEFT: f64 = 270.0;
 const RIGHT: f64 = 190.0;
 
+/// Groups under each other.
+pub(crate) fn groups(all: &[Group]) -> Result<Plot, Failure> {
+    if all.is_empty() {
+        return Err("there are no times to compare\n to do: measure again".into());
+    }
+    let height: f64 = all.iter().map(Group::height).sum();
+    plot((WIDTH, height as u32), |draw| {
+        let mut top = 0.0;
+        for group in all {
+            group.draw(draw, (0.0, top))?;
+            top += group.height();
+        }
+        Ok(())
+    })
+}
+
 impl Group {
-    pub(super) fn height(&self) -> f64 {
+    fn height(&self) -> f64 {
         HEADING + STEP * self.bars.len() as f64 + BELOW
     }
 
-    pub(super) fn draw(&self, draw: &mut dyn Draw, (x, y): Place) -> Result<(), Failure> {
+    fn draw(&self, draw: &Canvas<'_>, (x, y): Place) -> Result<(), Failure> {
         let left = x + LEFT;
         draw.text((x + 16.0, y + 16.0), Side::Left, 15.0, BLACK, &self.title)?;
-        draw.text((x + 16.0, y + 36.0), Side::Left, 11.0, GREY, &self.unit)?;
+        draw.text((x + 16.0, y + 36.0), Side::Left, 11.0, GREY, self.unit)?;
         let values = self.bars.iter().map(|bar| bar.value);
         let most =
             values.chain(self.mark.map(|(value, _)| value)).fold(f64::MIN_POSITIVE, f64::max);

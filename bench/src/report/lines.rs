@@ -1,30 +1,30 @@
 //! A panel of lines over n, each with its name at its right end.
 
+use super::canvas::{BLACK, Canvas, Colour, GREY, PALE, Place, Side};
 use crate::Failure;
-use crate::report::canvas::{BLACK, Colour, Draw, GREY, PALE, Place, Side};
 
 /// One line of a panel.
-pub(super) struct Line {
-    pub(super) name: String,
-    pub(super) colour: Colour,
-    pub(super) width: u32,
+pub(crate) struct Line {
+    pub(crate) name: String,
+    pub(crate) colour: Colour,
+    pub(crate) width: u32,
     /// x, and y with the lower and the upper end of its spread.
-    pub(super) points: Vec<(f64, [f64; 3])>,
+    pub(crate) points: Vec<(f64, [f64; 3])>,
 }
 
 /// A panel.
-pub(super) struct Panel {
-    pub(super) title: String,
+pub(crate) struct Panel {
+    pub(crate) title: String,
     /// What the vertical axis says.
-    pub(super) unit: &'static str,
-    pub(super) lines: Vec<Line>,
+    pub(crate) unit: &'static str,
+    pub(crate) lines: Vec<Line>,
     /// A value with a horizontal line of its own, and its name.
-    pub(super) mark: Option<(f64, &'static str)>,
+    pub(crate) mark: Option<(f64, &'static str)>,
 }
 
 /// The room of a panel, and around its axes.
-pub(super) const WIDTH: f64 = 620.0;
-pub(super) const HEIGHT: f64 = 330.0;
+pub(crate) const WIDTH: f64 = 620.0;
+pub(crate) const HEIGHT: f64 = 330.0;
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = 118.0;
 const TOP: f64 = 44.0;
@@ -55,8 +55,8 @@ impl Axes {
 }
 
 /// Draws panels side by side, so many in a row.
-pub(super) fn panels(
-    draw: &mut dyn Draw,
+pub(crate) fn panels(
+    draw: &Canvas<'_>,
     top: f64,
     columns: usize,
     panels: &[&Panel],
@@ -69,7 +69,7 @@ pub(super) fn panels(
 }
 
 impl Panel {
-    fn draw(&self, draw: &mut dyn Draw, corner: Place) -> Result<(), Failure> {
+    fn draw(&self, draw: &Canvas<'_>, corner: Place) -> Result<(), Failure> {
         let points = || self.lines.iter().flat_map(|line| &line.points);
         let most_x = points().map(|(x, _)| *x).fold(1.0, f64::max);
         // One noisy point must not flatten all lines: the axis ends with the medians.
@@ -91,7 +91,7 @@ impl Panel {
         self.names(draw, &axes)
     }
 
-    fn frame(&self, draw: &mut dyn Draw, axes: &Axes) -> Result<(), Failure> {
+    fn frame(&self, draw: &Canvas<'_>, axes: &Axes) -> Result<(), Failure> {
         let Axes { corner, most } = *axes;
         draw.text((corner.0 + LEFT, corner.1 + 14.0), Side::Left, 15.0, BLACK, &self.title)?;
         draw.text((corner.0 + LEFT, corner.1 + 32.0), Side::Left, 11.0, GREY, self.unit)?;
@@ -116,7 +116,7 @@ impl Panel {
 
     /// The names of the lines where these end, moved apart so that none covers another. A line that ends
     /// early, because its map does, has its name there.
-    fn names(&self, draw: &mut dyn Draw, axes: &Axes) -> Result<(), Failure> {
+    fn names(&self, draw: &Canvas<'_>, axes: &Axes) -> Result<(), Failure> {
         let (mut whole, mut early) = (Vec::new(), Vec::new());
         for line in &self.lines {
             let Some((x, [y, ..])) = line.points.last() else { continue };
@@ -150,7 +150,7 @@ struct Name {
 
 /// Writes names under each other, so much lower than what they name, each with a thin line to it.
 fn write(
-    draw: &mut dyn Draw,
+    draw: &Canvas<'_>,
     mut names: Vec<Name>,
     left: f64,
     lower: f64,
@@ -203,7 +203,7 @@ fn short(value: f64) -> String {
 
 /// A number of elements.
 fn thousands(value: f64) -> String {
-    crate::report::words::thousands(value as u64)
+    crate::words::thousands(value as u64)
 }
 
 #[cfg(test)]

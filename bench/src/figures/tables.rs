@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Section;
-use crate::figures::{Figures, Outcome, Point};
-use crate::report::words::{choice, spread, table, thousands, three_digits, work};
+use super::{Figures, Outcome, Point};
+use crate::experiment::Section;
+use crate::words::{choice, first_line, spread, table, thousands, three_digits, work};
 
 /// The papers' largest n.
 const LARGEST: usize = 30_720;
@@ -62,7 +62,7 @@ fn best(figures: &Figures, n: usize) -> String {
         .into_iter()
         .map(|point| {
             let mut row = vec![work(&point.work).to_owned()];
-            row.push(point.milliseconds("bb").map(spread).unwrap_or_default());
+            row.push(point.timed("bb").map(|[ms, _]| spread(ms)).unwrap_or_default());
             row.extend(kinds.iter().map(|(_, is_kind)| {
                 let timed = point.choices.iter().filter(|measured| is_kind(&measured.name));
                 let timed = timed.filter_map(|measured| match measured.outcome {
@@ -162,7 +162,7 @@ fn refused(figures: &Figures) -> String {
             Some((choice(&measured.name), text))
         });
         for (choice, text) in skipped.chain(choices) {
-            let text = text.lines().next().unwrap_or_default().to_owned();
+            let text = first_line(&text).to_owned();
             let work = work(&point.work).to_owned();
             let mut of_this =
                 all.iter().filter(|said| said.choice == choice && said.works.contains(&work));
@@ -186,6 +186,5 @@ fn refused(figures: &Figures) -> String {
         let works = if works.len() == of_all { "all".into() } else { works.join("; ") };
         vec![choice, thousands(n as u64), text, works]
     });
-    let headings = ["choice", "from n on", "what was said", "tests"].map(str::to_owned);
-    table(&headings, &rows.collect::<Vec<_>>())
+    table(&["choice", "from n on", "what was said", "tests"], &rows.collect::<Vec<_>>())
 }

@@ -1,9 +1,11 @@
-//! What others do, in tables.
+//! What others do, in tables and as a plot.
 
-use super::Section;
-use crate::peers::{Answer, PAST, Peers, Work};
-use crate::record::Machine;
-use crate::report::words::{spread, table, thousands, three_digits};
+use super::{Answer, PAST, Peers, Work};
+use crate::Failure;
+use crate::experiment::Section;
+use crate::report::bars::{Bar, Group, groups};
+use crate::report::canvas::{BLUE, GREY, Plot};
+use crate::words::{first_line, spread, table, thousands, three_digits};
 
 pub(super) fn sections(peers: &Peers) -> Vec<Section> {
     let timed = |work| times(peers, work);
@@ -18,11 +20,10 @@ pub(super) fn sections(peers: &Peers) -> Vec<Section> {
 }
 
 /// SciPy and the CPU device.
-pub(super) fn cpu(machine: &Machine, peers: &Peers) -> Section {
+pub(super) fn cpu(peers: &Peers) -> String {
     let note = "The CPU device runs the GPU's kernel thread by thread, so that it can be tried and tested \
                 without a GPU; it is not there to be fast.";
-    let text = format!("{}.\n\n{}\n{note}\n", machine.line(), times(peers, Work::Edm));
-    Section::new("cpu", "Without a GPU", text)
+    format!("{}\n{note}\n", times(peers, Work::Edm))
 }
 
 /// All times of a work, n by n.
@@ -49,7 +50,7 @@ fn times(peers: &Peers, work: Work) -> String {
             ]);
         }
     }
-    table(&["what", "n", "ms", "times as long as the first", "results"].map(str::to_owned), &rows)
+    table(&["what", "n", "ms", "times as long as the first", "results"], &rows)
 }
 
 /// What happens to each, past 32-bit products and numbers of pairs.
@@ -84,8 +85,46 @@ fn past(peers: &Peers) -> String {
 
 /// How it ended, in words.
 fn ended(answer: &Answer) -> String {
-    match answer.detail.lines().next() {
-        Some(detail) => format!("{}: {detail}", answer.outcome.word()),
-        None => answer.outcome.word().to_owned(),
+    match first_line(&answer.detail) {
+        "" => answer.outcome.word().to_owned(),
+        detail => format!("{}: {detail}", answer.outcome.word()),
     }
+}
+
+/// The times of all that do the same, as multiples of ours.
+pub(super) fn plot(peers: &Peers) -> Result<Plot, Failure> {
+    let mut all = Vec::new();
+    for (work, name, unit) in [
+        (
+            Work::Edm,
+            "Distances, 4 features",
+            "times as long as the generated kernel, on a scale that multiplies; torch.cdist and torch.compile write the whole square",
+        ),
+        (
+            Work::Collision,
+            "Collisions in space",
+            "times as long as the generated kernel, on a scale that multiplies",
+        ),
+    ] {
+        let timed = |answer: &&Answer| answer.work == work && answer.ms.is_some();
+        let largest = peers.answers.iter().filter(timed).map(|answer| answer.n).max();
+        let answers: Vec<&Answer> =
+            peers.answers.iter().filter(timed).filter(|answer| Some(answer.n) == largest).collect();
+        let ours = answers.iter().find(|answer| answer.peer == "generated");
+        let Some((ours, n)) = ours.and_then(|ours| ours.ms).zip(largest) else { continue };
+        let bar = |answer: &&Answer| {
+            let times = answer.ms?.median / ours.median;
+            let text = format!("{} x, {} ms", three_digits(times), three_digits(answer.ms?.median));
+            let colour = if answer.peer == "generated" { BLUE } else { GREY };
+            Some(Bar { name: answer.peer.clone(), value: times, text, colour })
+        };
+        all.push(Group {
+            title: format!("{name}, n = {}", thousands(n as u64)),
+            unit,
+            bars: answers.iter().filter_map(bar).collect(),
+            mark: None,
+            multiplies: true,
+        });
+    }
+    groups(&all)
 }

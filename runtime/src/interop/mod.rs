@@ -1,0 +1,6 @@
+//! Matrices for other crates, each behind a feature of its name.
+
+#[cfg(feature = "ndarray")]
+mod ndarray;
+#[cfg(feature = "serde")]
+mod serde;

@@ -1,0 +1,251 @@
+//! Arrays of ndarray's: uploaded as what a kernel reads, and made of matrices and into them.
+
+use ndarray::{Array1, Array2, ArrayRef1, ArrayRef2};
+
+use crate::error::MatrixCause;
+use crate::{Buffer, Device, DeviceType, PackedMatrix, Result, SquareMatrix, host, triangle};
+
+impl Device {
+    /// A copy of an array on the device. Needs the feature `ndarray` of this crate.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use td_kernel::Device;
+    ///
+    /// let device = Device::cpu()?;
+    /// let x = array![1.0, 2.0, 3.0];
+    /// assert_eq!(device.upload_array(&x)?.download()?, [1.0, 2.0, 3.0]);
+    /// assert_eq!(device.upload_array(&x.slice(ndarray::s![..;-1]))?.download()?, [3.0, 2.0, 1.0]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn upload_array<T: DeviceType>(&self, elements: &ArrayRef1<T>) -> Result<Buffer<T>> {
+        match elements.as_slice() {
+            Some(elements) => self.upload(elements),
+            None => self.upload(&in_order(elements.len(), elements)?),
+        }
+    }
+
+    /// A copy of an array on the device, each row of which is an element: an n x 3 array is n points in space. Needs
+    /// the feature `ndarray` of this crate.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
+    ///     r#" distance = hypotf(p.i.x - p.j.x, p.i.y - p.j.y); "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let points = device.upload_array_rows(&array![[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])?;
+    /// let mut distances = device.packed(points.len())?;
+    /// distance::load(&device)?.launch(&points, &mut distances)?;
+    /// let distances = distances.download()?.to_array()?;
+    /// assert_eq!(distances, array![[0.0, 5.0, 10.0], [5.0, 0.0, 5.0], [10.0, 5.0, 0.0]]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The array has another number of columns; or there is not enough memory, or the device fails.
+    pub fn upload_array_rows<T: DeviceType, const N: usize>(
+        &self,
+        rows: &ArrayRef2<T>,
+    ) -> Result<Buffer<[T; N]>>
+    where
+        [T; N]: DeviceType,
+    {
+        if rows.ncols() != N {
+            return Err(MatrixCause::Columns { found: rows.ncols(), expected: N }.into());
+        }
+        match rows.as_slice() {
+            Some(values) => self.upload(values.as_chunks().0),
+            None => self.upload(in_order(rows.len(), rows)?.as_chunks().0),
+        }
+    }
+}
+
+/// The values of an array in the order of their indices, however they lie in memory.
+fn in_order<'a, T: DeviceType>(
+    length: usize,
+    values: impl IntoIterator<Item = &'a T>,
+) -> Result<Vec<T>> {
+    let mut copies = host::zeros(length)?;
+    for (copy, value) in copies.iter_mut().zip(values) {
+        *copy = *value;
+    }
+    Ok(copies)
+}
+
+impl<T: DeviceType> PackedMatrix<T> {
+    /// The whole n x n matrix as an array; a diagonal that is not stored is zero. Needs the feature `ndarray` of this
+    /// crate.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`to_square`](PackedMatrix::to_square).
+    pub fn to_array(&self) -> Result<Array2<T>> {
+        self.to_square().map(Array2::from)
+    }
+
+    /// SciPy's condensed form as an array. Needs the feature `ndarray` of this crate.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`to_condensed`](PackedMatrix::to_condensed).
+    pub fn to_condensed_array(&self) -> Result<Array1<T>> {
+        self.to_condensed().map(Array1::from)
+    }
+
+    /// A matrix without its diagonal, from SciPy's condensed form. Needs the feature `ndarray` of this crate.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`from_condensed`](PackedMatrix::from_condensed).
+    pub fn from_condensed_array(condensed: &ArrayRef1<T>) -> Result<Self> {
+        match condensed.as_slice() {
+            Some(condensed) => Self::from_condensed(condensed),
+            None => Self::from_condensed(&in_order(condensed.len(), condensed)?),
+        }
+    }
+
+    /// What is below the diagonal of a square array; the rest of it is not looked at. Needs the feature `ndarray` of
+    /// this crate.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use td_kernel::PackedMatrix;
+    ///
+    /// let matrix = PackedMatrix::from_lower_triangle(&array![[0, 1, 2], [1, 0, 3], [2, 3, 0]])?;
+    /// assert_eq!(matrix.as_slice(), [1, 2, 3]);
+    /// assert_eq!(matrix.to_condensed_array()?, array![1, 2, 3]);
+    /// assert_eq!(matrix.to_array()?, array![[0, 1, 2], [1, 0, 3], [2, 3, 0]]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The array is not square, or the host has no memory for the copy.
+    pub fn from_lower_triangle(square: &ArrayRef2<T>) -> Result<Self> {
+        lower(square, false)
+    }
+
+    /// The same with the diagonal. Needs the feature `ndarray` of this crate.
+    ///
+    /// # Errors
+    ///
+    /// The array is not square, or the host has no memory for the copy.
+    pub fn from_lower_triangle_with_diagonal(square: &ArrayRef2<T>) -> Result<Self> {
+        lower(square, true)
+    }
+}
+
+fn lower<T: DeviceType>(square: &ArrayRef2<T>, diagonal: bool) -> Result<PackedMatrix<T>> {
+    let n = side(square)?;
+    let rows = square.rows().into_iter().enumerate();
+    let values = rows.flat_map(|(i, row)| row.into_iter().take(i + usize::from(diagonal)));
+    let values = in_order(triangle::row_start(n, diagonal), values)?;
+    PackedMatrix::checked(n, 0..n, diagonal, values)
+}
+
+/// The rows of an array with as many columns.
+fn side<T>(array: &ArrayRef2<T>) -> Result<usize> {
+    let (rows, columns) = array.dim();
+    if rows != columns {
+        return Err(MatrixCause::NotSquare { rows, columns }.into());
+    }
+    Ok(rows)
+}
+
+impl<T> From<SquareMatrix<T>> for Array2<T> {
+    fn from(matrix: SquareMatrix<T>) -> Self {
+        let n = matrix.elements();
+        // SAFETY: a square matrix has n² values, by rows, and any such shape of a vector is one of an array.
+        unsafe { Array2::from_shape_vec_unchecked((n, n), matrix.into_vec()) }
+    }
+}
+
+impl<T> TryFrom<Array2<T>> for SquareMatrix<T> {
+    type Error = crate::Error;
+
+    fn try_from(array: Array2<T>) -> Result<Self> {
+        let n = side(&array)?;
+        if array.as_slice().is_none() {
+            return SquareMatrix::from_vec(n, array.into_iter().collect());
+        }
+        // An array can be a part of the vector that it owns.
+        let (mut values, first) = array.into_raw_vec_and_offset();
+        values.drain(..first.unwrap_or(0));
+        values.truncate(n * n);
+        SquareMatrix::from_vec(n, values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::{Array, array, s};
+
+    use super::*;
+
+    #[test]
+    fn arrays_are_uploaded_in_order() {
+        let device = Device::cpu().unwrap();
+        let points = Array::from_iter(0..12).into_shape_with_order((4, 3)).unwrap();
+        let rows = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]];
+        assert_eq!(device.upload_array_rows(&points).unwrap().download().unwrap(), rows);
+        // The same in columns.
+        let columns = points.t().as_standard_layout().into_owned();
+        let buffer = device.upload_array_rows(&columns.t()).unwrap();
+        assert_eq!(buffer.download().unwrap(), rows);
+        let buffer = device.upload_array(&points.column(1)).unwrap();
+        assert_eq!(buffer.download().unwrap(), [1, 4, 7, 10]);
+        let error = device.upload_array_rows::<i32, 2>(&points).unwrap_err();
+        assert!(error.to_string().contains("3 columns"), "{error}");
+        let none = Array2::<f32>::zeros((0, 3));
+        assert!(device.upload_array_rows::<f32, 3>(&none).unwrap().is_empty());
+    }
+
+    #[test]
+    fn matrices_and_arrays_go_both_ways() {
+        for n in 0..6_usize {
+            let full =
+                Array::from_shape_fn((n, n), |(i, j)| 10 * i.max(j) as u64 + i.min(j) as u64);
+            let packed = PackedMatrix::from_lower_triangle_with_diagonal(&full).unwrap();
+            assert_eq!(packed.to_array().unwrap(), full);
+            // However it lies in memory, and where it is a part of a larger one.
+            let transposed = full.clone().reversed_axes();
+            let same = PackedMatrix::from_lower_triangle_with_diagonal(&transposed).unwrap();
+            assert_eq!(same, packed);
+            let square = SquareMatrix::try_from(transposed).unwrap();
+            assert_eq!(square, packed.to_square().unwrap());
+            assert_eq!(Array2::from(square.clone()), full);
+            let part = full.clone().slice_move(s![n / 2.., n / 2..]);
+            let expected: Vec<_> = part.iter().copied().collect();
+            assert_eq!(SquareMatrix::try_from(part).unwrap().into_vec(), expected);
+            let rows =
+                Array::from_shape_fn((n + 2, n), |(i, j)| 10 * i + j).slice_move(s![1..=n, ..]);
+            let expected: Vec<_> = rows.iter().copied().collect();
+            assert_eq!(SquareMatrix::try_from(rows).unwrap().into_vec(), expected);
+            let below = PackedMatrix::from_lower_triangle(&full).unwrap();
+            let condensed = below.to_condensed_array().unwrap();
+            let doubled = Array::from_shape_fn(2 * condensed.len(), |k| condensed[k / 2]);
+            if n != 1 {
+                let back = PackedMatrix::from_condensed_array(&doubled.slice(s![..;2])).unwrap();
+                assert_eq!(back, below);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_square_is_refused() {
+        let wide = array![[1, 2, 3], [4, 5, 6]];
+        let error = PackedMatrix::from_lower_triangle(&wide).unwrap_err();
+        assert!(error.to_string().contains("2 rows and 3 columns"), "{error}");
+        assert!(SquareMatrix::try_from(wide).is_err());
+    }
+}

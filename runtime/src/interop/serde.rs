@@ -1,0 +1,112 @@
+//! Host matrices, written and read by serde: what is read is checked as `from_vec` checks it.
+
+use std::ops::Range;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{PackedMatrix, SquareMatrix};
+
+/// What is written of a packed matrix.
+#[derive(Serialize)]
+#[serde(rename = "PackedMatrix")]
+struct Packed<'a, T> {
+    elements: usize,
+    rows: Range<usize>,
+    diagonal: bool,
+    values: &'a [T],
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "PackedMatrix")]
+struct UncheckedPacked<T> {
+    elements: usize,
+    rows: Range<usize>,
+    diagonal: bool,
+    values: Vec<T>,
+}
+
+/// What is written of a square matrix.
+#[derive(Serialize)]
+#[serde(rename = "SquareMatrix")]
+struct Square<'a, T> {
+    elements: usize,
+    values: &'a [T],
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "SquareMatrix")]
+struct UncheckedSquare<T> {
+    elements: usize,
+    values: Vec<T>,
+}
+
+impl<T: Serialize> Serialize for PackedMatrix<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (elements, rows, diagonal) = (self.elements(), self.row_range(), self.has_diagonal());
+        Packed { elements, rows, diagonal, values: self.as_slice() }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for PackedMatrix<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let UncheckedPacked { elements, rows, diagonal, values } =
+            Deserialize::deserialize(deserializer)?;
+        PackedMatrix::checked(elements, rows, diagonal, values).map_err(D::Error::custom)
+    }
+}
+
+impl<T: Serialize> Serialize for SquareMatrix<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Square { elements: self.elements(), values: self.as_slice() }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for SquareMatrix<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let UncheckedSquare { elements, values } = Deserialize::deserialize(deserializer)?;
+        SquareMatrix::from_vec(elements, values).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_str, to_string};
+
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let band = PackedMatrix::from_rows_with_diagonal(9, 1..3, vec![1.5, 2.5, 3.5, 4.5, 5.5]);
+        let band = band.unwrap();
+        let text = to_string(&band).unwrap();
+        assert_eq!(
+            text,
+            r#"{"elements":9,"rows":{"start":1,"end":3},"diagonal":true,"values":[1.5,2.5,3.5,4.5,5.5]}"#
+        );
+        assert_eq!(from_str::<PackedMatrix<f64>>(&text).unwrap(), band);
+        let square = SquareMatrix::from_vec(2, vec![1, 2, 3, 4]).unwrap();
+        let text = to_string(&square).unwrap();
+        assert_eq!(text, r#"{"elements":2,"values":[1,2,3,4]}"#);
+        assert_eq!(from_str::<SquareMatrix<u8>>(&text).unwrap(), square);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let packed = |elements: u64, start: u64, end: u64, values: &str| {
+            let text = format!(
+                r#"{{"elements":{elements},"rows":{{"start":{start},"end":{end}}},"diagonal":false,"values":{values}}}"#
+            );
+            from_str::<PackedMatrix<u8>>(&text).map_err(|error| error.to_string())
+        };
+        assert!(packed(4, 0, 4, "[1,2,3,4,5,6]").is_ok());
+        assert!(packed(4, 0, 4, "[1,2,3]").unwrap_err().contains("3 values"));
+        assert!(packed(4, 2, 5, "[]").unwrap_err().contains("rows 2..5"));
+        assert!(packed(4, 3, 2, "[]").unwrap_err().contains("rows 3..2"));
+        let all = u64::try_from(usize::MAX).unwrap();
+        assert!(packed(all, 0, all, "[]").unwrap_err().contains("more than memory can hold"));
+        let square = |text: &str| from_str::<SquareMatrix<u8>>(text).map_err(|e| e.to_string());
+        assert!(square(r#"{"elements":2,"values":[1,2,3]}"#).unwrap_err().contains("3 values"));
+        assert!(square(&format!(r#"{{"elements":{all},"values":[]}}"#)).is_err());
+    }
+}
