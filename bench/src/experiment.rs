@@ -10,7 +10,7 @@ use serde_json::Value;
 use td_kernel::{Device, nvrtc};
 
 use crate::measure::gpu::{Gpu, driver_version};
-use crate::report::canvas::Plot;
+use crate::plot::canvas::Plot;
 use crate::words::{aligned, table};
 use crate::{Failure, json};
 
