@@ -10,7 +10,7 @@ use serde_json::Value;
 use td_kernel::{Device, nvrtc};
 
 use crate::measure::gpu::{Gpu, driver_version};
-use crate::report::canvas::Plot;
+use crate::plot::canvas::Plot;
 use crate::words::{aligned, table};
 use crate::{Failure, json};
 
@@ -225,10 +225,11 @@ impl<E: Experiment> File<E> {
         Ok(std::fs::rename(&new, &self.path).map_err(failed)?)
     }
 
-    /// Writes the file and prints the tables. An error where something is wrong; a missed target is not.
+    /// Prints the tables, also where the file cannot be written, and writes it. An error where something is wrong; a
+    /// missed target is not.
     pub(crate) fn finish(&self) -> Result<(), Failure> {
-        self.keep()?;
         self.print();
+        self.keep()?;
         failed(&self.figures.wrong())
     }
 

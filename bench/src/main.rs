@@ -15,6 +15,7 @@ mod load;
 mod maps;
 mod measure;
 mod peers;
+mod plot;
 mod report;
 mod subject;
 mod targets;

@@ -8,6 +8,27 @@ use crate::{Buffer, BufferSlice, BufferSliceMut, DeviceType, Packed, PackedShape
 /// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], a [`Square`], or cudarc's `CudaSlice`,
 /// `CudaView` and `CudaViewMut`.
 ///
+/// ```
+/// use td_kernel::{Buffer, Device, Result, Slice, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &[f32], count: &mut Sum<u32>) {
+///     r#" if (fabsf(x.i - x.j) < 1) count += 1; "#
+/// }
+///
+/// /// The close pairs of what lies on a device already, by whomever it was put there.
+/// fn count(device: &Device, x: &dyn Slice<f32>) -> Result<u32> {
+///     let mut count = device.sum()?;
+///     close::load(device)?.launch(x, &mut count)?;
+///     count.download()
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x: Buffer<f32> = device.upload(&[0.0, 0.5, 2.0, 2.5])?;
+/// assert_eq!((count(&device, &x)?, count(&device, &x.slice(1..)?)?), (2, 1));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
 /// No other type can implement it: a launch trusts what it says about memory.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no `{T}` elements on a device",
@@ -22,6 +43,23 @@ pub trait Slice<T>: sealed::Memory {
 /// Elements on a device that a kernel writes: a [`Buffer`], a [`Packed`], a [`Square`], or cudarc's `CudaSlice`
 /// and `CudaViewMut`.
 ///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// How many elements each one is close to.
+/// #[td_kernel]
+/// unsafe fn neighbours(#[each] x: &[f32], degrees: &mut [u32]) {
+///     r#" if (fabsf(x.i - x.j) < 1) { atomicAdd(degrees + i, 1); atomicAdd(degrees + j, 1); } "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload(&[0.0, 0.5, 1.2, 9.0])?;
+/// let mut degrees = device.zeroed(4)?; // a `Buffer`, which is a `SliceMut`
+/// neighbours::load(&device)?.launch(&x, &mut degrees)?;
+/// assert_eq!(degrees.download()?, [1, 2, 1, 0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
 /// No other type can implement it: a launch trusts what it says about memory.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no `{T}` elements on a device",
@@ -35,6 +73,17 @@ pub trait SliceMut<T>: sealed::Memory {
 
 /// One slot for each pair: a [`Packed`], or cudarc's `CudaSlice` and `CudaViewMut` of as many
 /// elements as there are pairs.
+///
+/// ```
+/// use td_kernel::{Device, PackedSlots};
+///
+/// let device = Device::cpu()?;
+/// let mut slots = device.packed_rows::<f32>(10, 3..5)?;
+/// let shape = PackedSlots::shape(&slots).expect("a `Packed` knows its pairs");
+/// assert_eq!((shape.elements, shape.rows, shape.diagonal), (10, 3..5, false));
+/// assert_eq!(slots.slots().len(), 7);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
 #[diagnostic::on_unimplemented(
@@ -54,6 +103,16 @@ pub trait PackedSlots<T>: sealed::Memory {
 
 /// A place for each two elements: a [`Square`], or cudarc's `CudaSlice` and `CudaViewMut` of n² elements,
 /// whose diagonal is filled with zeros.
+///
+/// ```
+/// use td_kernel::{Device, SquareSlots};
+///
+/// let device = Device::cpu()?;
+/// let mut values = device.square(3)?.with_diagonal(1.0_f32);
+/// assert_eq!((SquareSlots::elements(&values), values.diagonal()), (Some(3), 1.0));
+/// assert_eq!(values.slots().len(), 9);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
 #[diagnostic::on_unimplemented(

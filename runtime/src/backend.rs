@@ -137,7 +137,23 @@ pub(crate) trait Stopwatch {
     fn stop(self: Box<Self>) -> Result<Duration>;
 }
 
-/// What compiled code takes of a GPU.
+/// What compiled code takes of a GPU: in a [`Report`](crate::Report).
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+///     r#" distance = fabsf(x.i - x.j); "#
+/// }
+///
+/// let device = Device::best()?;
+/// if let Some(resources) = distance::load(&device)?.report(30_000)?.resources {
+///     assert_eq!(resources.local, 0, "registers are spilled");
+///     println!("{:.0} % of the warps", 100.0 * resources.occupancy);
+/// }
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Resources {
@@ -156,6 +172,22 @@ pub struct Resources {
 
 /// How many blocks launches on a device have had, and how many of them have run: from
 /// [`Device::progress`](crate::Device::progress).
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+///     r#" distance = fabsf(x.i - x.j); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let mut distances = device.packed(100)?;
+/// distance::load(&device)?.launch(&device.upload(&[0.5; 100])?, &mut distances)?;
+/// let progress = device.progress();
+/// assert!(progress.blocks > 0 && progress.finished == progress.blocks);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {

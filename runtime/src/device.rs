@@ -26,6 +26,16 @@ use crate::observer::Observer;
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
 ///
+/// ```
+/// use td_kernel::Device;
+///
+/// let device = Device::best()?;
+/// println!("kernels run on {}", device.name());
+/// let buffer = device.upload(&[1.0, 2.0, 3.0])?;
+/// assert_eq!(buffer.download()?, [1.0, 2.0, 3.0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
 /// Work on a GPU goes to the device's default stream, unless a kernel is given
 /// [another](crate::Kernel::with_stream).
 #[derive(Clone)]

@@ -93,7 +93,29 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
 /// | `x: &mut Square<T>` | `&'a mut dyn SquareSlots<T>` |
 /// | `x: &mut Sum<T>`, `x: &mut Pairs` | `&'a mut Sum<T>`, `&'a mut Pairs` |
 ///
-/// The macro implements it for every kernel, once. [`PairKernel`] has an example.
+/// The macro implements it for every kernel, once.
+///
+/// ```
+/// use td_kernel::{Device, LaunchWith, Result, Slice, Sum, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u32>) {
+///     r#" if (fabsf(x.i - x.j) < radius) count += 1; "#
+/// }
+///
+/// /// The pairs that a kernel counts, whichever it is.
+/// fn count<K>(device: &Device, x: &[f32], radius: f32) -> Result<u32>
+/// where
+///     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, f32, &'a mut Sum<u32>)>,
+/// {
+///     let mut count = device.sum()?;
+///     K::load(device)?.launch_with((&device.upload(x)?, radius, &mut count))?;
+///     count.download()
+/// }
+///
+/// assert_eq!(count::<close>(&Device::cpu()?, &[0.0, 0.5, 2.0], 1.0)?, 1);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 pub trait LaunchWith<Arguments>: PairKernel {
     /// Launches the kernel over all pairs, or those of its rows.
     ///

@@ -24,7 +24,23 @@ pub use tune::Tuned;
 #[cfg(any(test, feature = "__fuzz"))]
 pub(crate) use tuned::check as check_tuning;
 
-/// A compiled kernel. Generated types hold one; use those.
+/// A compiled kernel. Generated types hold one; use those:
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+///     r#" distance = fabsf(x.i - x.j); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let kernel = distance::load(&device)?;
+/// let mut distances = device.packed(3)?;
+/// kernel.launch(&device.upload(&[1.0, 2.0, 4.0])?, &mut distances)?;
+/// assert_eq!(distances.download()?.as_slice(), [1.0, 3.0, 2.0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Kernel {
     pub(crate) info: &'static KernelInfo,

@@ -26,7 +26,16 @@ const OPTIONS: &[&str] = &["--std=c++17", "--ptxas-options=--warn-on-spills"];
 pub(crate) const OLDEST_ARCHITECTURE: u32 = 60;
 
 /// What a kernel was compiled to.
+///
+/// ```no_run
+/// use td_kernel::nvrtc;
+///
+/// let compiled = nvrtc::compile("nothing", r#"extern "C" __global__ void nothing() {}"#, 90)?;
+/// assert!(compiled.warnings.is_empty());
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Compiled {
     /// The code.
     pub code: Code,
@@ -35,6 +44,20 @@ pub struct Compiled {
 }
 
 /// The two forms of code that a driver loads.
+///
+/// ```no_run
+/// use td_kernel::cudarc::nvrtc::Ptx;
+/// use td_kernel::nvrtc::{self, Code};
+///
+/// let compiled = nvrtc::compile("nothing", r#"extern "C" __global__ void nothing() {}"#, 90)?;
+/// // What cudarc's `CudaContext::load_module` takes.
+/// let image = match compiled.code {
+///     Code::Cubin(bytes) => Ptx::from_binary(bytes),
+///     Code::Ptx(text) => Ptx::from_src(text),
+/// };
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+// Exhaustive: a driver loads no other form.
 #[derive(Clone, Debug)]
 pub enum Code {
     /// Machine code for one architecture. PTX made by a newer compiler than the driver knows does

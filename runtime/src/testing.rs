@@ -39,6 +39,16 @@ pub use run::{packed, pairs, square, sum};
 use crate::Error;
 
 /// Why a test of kernels failed.
+///
+/// ```
+/// use td_kernel::testing::{self, Failure};
+///
+/// // No test has annotated a kernel here.
+/// match testing::compile_all(&[]) {
+///     Err(Failure::NoArchitectures) => {}
+///     other => panic!("{other:?}"),
+/// }
+/// ```
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {

@@ -13,6 +13,20 @@ use crate::order::Access;
 pub(crate) type Byte = MaybeUninit<u8>;
 
 /// Where elements that a kernel reads are.
+///
+/// ```
+/// use td_kernel::{Device, Slice, View};
+///
+/// let device = Device::best()?;
+/// let buffer = device.upload(&[1, 2, 3])?;
+/// match buffer.view() {
+///     View::Cpu(elements) => assert_eq!(elements, [1, 2, 3]),
+///     // A `CudaView`, for code that calls cudarc itself.
+///     View::Cuda(elements) => assert_eq!(elements.len(), 3),
+///     _ => unreachable!("there are elements"),
+/// }
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[non_exhaustive]
 pub enum View<'a, T> {
     /// Nowhere: there are none.
@@ -24,6 +38,18 @@ pub enum View<'a, T> {
 }
 
 /// Where elements that a kernel writes are.
+///
+/// ```
+/// use td_kernel::{Device, SliceMut, ViewMut};
+///
+/// let device = Device::cpu()?;
+/// let mut buffer = device.zeroed(2)?;
+/// if let ViewMut::Cpu(elements) = buffer.view_mut() {
+///     elements.copy_from_slice(&[5, 6]);
+/// }
+/// assert_eq!(buffer.download()?, [5, 6]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[non_exhaustive]
 pub enum ViewMut<'a, T> {
     /// Nowhere: there are none.

@@ -125,6 +125,12 @@ fn tuples_hold_every_kind_of_argument() {
         total.download()
     }
     assert_eq!(counted::<count>(&device, 10).unwrap(), 2);
+
+    // Also where the kernel is known, elements become trait objects by themselves.
+    let mut again = device.packed(X.len()).unwrap();
+    let kernel = product::load(&device).unwrap();
+    kernel.launch_with((&device.upload(&X).unwrap(), &mut again)).unwrap();
+    assert_eq!(again.download().unwrap().as_slice(), expected(|a, b| a * b));
 }
 
 mod inner {

@@ -118,10 +118,10 @@ fn lowest_versions(workspace: &Workspace) -> Result<()> {
     steps::run(&mut check)
 }
 
-/// Builds the runtime with each combination of its features.
+/// Builds the runtime without features, and with each one alone. All combinations would take a minute.
 fn features(workspace: &Workspace) -> Result<()> {
     let mut check = HACK.command(workspace)?;
-    check.args(["check", "--locked", "--feature-powerset", "--exclude-features", "__fuzz"]);
+    check.args(["check", "--locked", "--each-feature", "--exclude-features", "default,__fuzz"]);
     steps::run(check.args(published()))
 }
 

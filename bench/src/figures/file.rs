@@ -4,11 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{plots, tables};
-use crate::Failure;
-use crate::experiment::{Experiment, Section};
 use crate::measure::times::Spread;
-use crate::report::canvas::Plot;
 
 /// Everything that was measured so far.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -60,20 +56,6 @@ pub(crate) enum Outcome {
     Refused { refused: String },
     /// It failed, or its results are wrong.
     Wrong { wrong: String },
-}
-
-impl Experiment for Figures {
-    fn sections(&self) -> Vec<Section> {
-        tables::sections(self)
-    }
-
-    fn plots(&self) -> Result<Vec<(&'static str, Plot)>, Failure> {
-        plots::plots(self)
-    }
-
-    fn wrong(&self) -> Vec<String> {
-        self.points.iter().flat_map(Point::wrong).collect()
-    }
 }
 
 impl Figures {

@@ -14,8 +14,9 @@ pub(crate) use self::file::{Blocks, Figures, Measured, Outcome, Point};
 use self::works::{WORKS, Work};
 pub(crate) use self::works::{collision_3, edm_4, maps_that_look};
 use crate::Failure;
-use crate::experiment::{self, File, Run};
+use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::measure::gpu::Gpu;
+use crate::plot::canvas::Plot;
 
 /// How the figures are measured.
 #[derive(Args)]
@@ -31,6 +32,20 @@ pub(crate) struct Options {
     only: Vec<String>,
     #[command(flatten)]
     run: Run,
+}
+
+impl Experiment for Figures {
+    fn sections(&self) -> Vec<Section> {
+        tables::sections(self)
+    }
+
+    fn plots(&self) -> Result<Vec<(&'static str, Plot)>, Failure> {
+        plots::plots(self)
+    }
+
+    fn wrong(&self) -> Vec<String> {
+        self.points.iter().flat_map(Point::wrong).collect()
+    }
 }
 
 /// One work at one n.

@@ -3,8 +3,8 @@
 use super::{Blocks, Figures, Point};
 use crate::Failure;
 use crate::measure::times::Spread;
-use crate::report::canvas::{BLACK, BLUE, Colour, GREEN, GREY, ORANGE, PURPLE, Plot, Side, plot};
-use crate::report::lines::{HEIGHT, Line, Panel, WIDTH, panels};
+use crate::plot::canvas::{BLACK, BLUE, Colour, GREEN, GREY, ORANGE, PURPLE, Plot, Side, plot};
+use crate::plot::lines::{HEIGHT, Line, Panel, WIDTH, panels};
 use crate::words;
 
 /// The papers' largest n: what goes beyond is in the tables.

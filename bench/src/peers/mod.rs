@@ -16,7 +16,7 @@ use self::script::Step;
 use crate::Failure;
 use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::measure::times::Spread;
-use crate::report::canvas::Plot;
+use crate::plot::canvas::Plot;
 
 /// How the peers are measured.
 #[derive(Args)]

@@ -3,8 +3,8 @@
 use super::{Answer, PAST, Peers, Work};
 use crate::Failure;
 use crate::experiment::Section;
-use crate::report::bars::{Bar, Group, groups};
-use crate::report::canvas::{BLUE, GREY, Plot};
+use crate::plot::bars::{Bar, Group, groups};
+use crate::plot::canvas::{BLUE, GREY, Plot};
 use crate::words::{first_line, spread, table, thousands, three_digits};
 
 pub(super) fn sections(peers: &Peers) -> Vec<Section> {

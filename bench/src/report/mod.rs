@@ -1,9 +1,6 @@
 //! Tables and plots from the figures of a run, without a GPU: written, or compared with those that are
 //! there.
 
-pub(crate) mod bars;
-pub(crate) mod canvas;
-pub(crate) mod lines;
 mod page;
 #[cfg(test)]
 mod tests;
@@ -12,13 +9,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use self::canvas::Plot;
 use crate::Failure;
 use crate::edm_square::EdmSquare;
 use crate::experiment::{self, Experiment, File, Machine, Section};
 use crate::figures::Figures;
 use crate::limits::Limits;
 use crate::peers::{CpuPeers, Peers};
+use crate::plot::canvas::Plot;
 use crate::words::{choice, table, thousands, three_digits, work};
 
 /// What is made of which figures.

@@ -12,9 +12,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use self::file::Step;
 pub(crate) use self::file::Way;
 use crate::Failure;
-use crate::experiment::{File, Run};
+use crate::experiment::{Experiment, File, Run, Section};
+use crate::words::table;
 
 /// How the way is measured, or read from a file.
 #[derive(Args)]
@@ -40,5 +42,40 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     match &options.run.from {
         Some(from) => File::<Way>::judge(from, "way"),
         None => steps::measure(options)?.finish(),
+    }
+}
+
+impl Experiment for Way {
+    /// The way with each step's share, the rest, the floors and the targets.
+    fn sections(&self) -> Vec<Section> {
+        let whole: f64 = self.steps.iter().filter_map(Step::median).sum();
+        let shares = self.steps.iter().map(|step| {
+            let share = step.median().map(|median| format!("{:.1} %", 100.0 * median / whole));
+            vec![step.name.clone(), step.milliseconds(), share.unwrap_or_default(), step.rates()]
+        });
+        let mut rows: Vec<Vec<String>> = shares.collect();
+        let all = ["all of it", &format!("{:.3}", 1e3 * whole), "100.0 %", ""];
+        rows.push(all.map(str::to_owned).into());
+        let heading = format!("The way, once: n = {}, {} cores", self.elements, self.cores);
+        let text = table(&["step", "ms", "share", "GB/s"], &rows);
+        let mut sections = vec![Section::new("way", heading, text)];
+        let headings = ["step", "ms", "low..high", "GB/s"];
+        for (name, heading, steps) in [
+            ("rest", "The rest, medians", &self.others),
+            ("floors", "Floors, medians", &self.floors),
+        ] {
+            let row = |step: &Step| {
+                vec![step.name.clone(), step.milliseconds(), step.range(), step.rates()]
+            };
+            let rows: Vec<_> = steps.iter().map(row).collect();
+            sections.push(Section::new(name, heading, table(&headings, &rows)));
+        }
+        let text = table(&["target", "value", "limit", "verdict"], &judge::rows(self));
+        sections.push(Section::new("targets", "Targets", text));
+        sections
+    }
+
+    fn missed(&self) -> Vec<String> {
+        judge::missed(self)
     }
 }

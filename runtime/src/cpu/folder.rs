@@ -20,6 +20,12 @@ pub(super) struct Folder {
 }
 
 /// As long as this lives no kernel is built for the CPU: from [`remove_build_folders`].
+///
+/// ```
+/// let no_builds = td_kernel::remove_build_folders();
+/// // A program that handles signals ends here: no compiler is at work, and no folder is left behind.
+/// drop(no_builds); // One that goes on builds kernels again.
+/// ```
 #[derive(Debug)]
 #[must_use = "the next folder may be made as soon as this is dropped"]
 pub struct NoBuilds {

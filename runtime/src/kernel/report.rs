@@ -9,6 +9,26 @@ use crate::extent::Extent;
 use crate::{Result, Sweep};
 
 /// What the launch of a kernel for some number of elements takes: from `report` of a generated kernel.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+///     r#" distance = fabsf(x.i - x.j); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let report = distance::load(&device)?.report(1000)?;
+/// // As many blocks as the triangle has tiles, or a few more: how large a tile is depends on the device.
+/// assert_eq!((report.map, report.sweep.name()), ("ltm", "rows"));
+/// let tiles = report.elements.div_ceil(report.tile as usize);
+/// let [width, height] = report.grids[0].map(|blocks| blocks as usize);
+/// assert!(width * height >= tiles * (tiles + 1) / 2);
+/// // On a GPU: registers, shared memory, spills, occupancy.
+/// assert_eq!(report.resources, None);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Report {

@@ -15,7 +15,23 @@ use crate::plan::no_text_for_rows;
 /// How often each variant is timed. The first time is not counted: code is loaded then.
 const ROUNDS: usize = 7;
 
-/// What tuning found for one number of elements, or for some of their rows.
+/// What tuning found for one number of elements, or for some of their rows: from `tune` of a generated kernel.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+///     r#" distance = fabsf(x.i - x.j); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload(&[0.5; 100])?;
+/// let tuned = distance::load(&device)?.tune(&x, &mut device.packed(100)?)?;
+/// assert_eq!((tuned.elements, tuned.times.len()), (100, distance::SOURCES.len()));
+/// println!("the fastest: {}", tuned.times[0].0);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tuned {

@@ -20,7 +20,16 @@ pub struct Registered {
 
 inventory::collect!(Registered);
 
-/// A text of a kernel that NVRTC has compiled.
+/// A text of a kernel that NVRTC has compiled: from [`compile_all`].
+///
+/// ```no_run
+/// # use td_kernel::testing;
+/// let checked = testing::compile_all(&[90])?;
+/// for text in checked.iter().filter(|text| !text.warnings.is_empty()) {
+///     println!("{} for sm_{}: {}", text.kernel, text.architecture, text.warnings);
+/// }
+/// # Ok::<(), testing::Failure>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Checked {

@@ -14,7 +14,24 @@ pub(super) struct Runs<R> {
     pub(super) results: Vec<(String, R)>,
 }
 
-/// The values that a kernel stored, for every pair and in each of its texts.
+/// The values that a kernel stored, for every pair and in each of its texts: from [`packed`](super::packed()) and
+/// [`square`](super::square()).
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn product(#[each] x: &[i32], products: &mut Square<i32>) {
+///     r#" products = x.i * x.j; "#
+/// }
+///
+/// let x: Vec<i32> = (0..50).collect();
+/// let products = testing::square(x.len(), |device, products| {
+///     product::load(device)?.launch(&device.upload(&x)?, products)
+/// })?;
+/// products.equals(|i, j| x[i] * x[j])?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
 #[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]
 pub struct Stored<T> {
     pub(super) runs: Runs<Vec<([usize; 2], T)>>,
@@ -81,7 +98,21 @@ impl<T: Copy + Debug> Stored<T> {
     }
 }
 
-/// The total that a kernel added up, in each of its texts.
+/// The total that a kernel added up, in each of its texts: from [`sum`](super::sum()).
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn energy(#[each] q: &[f32], total: &mut Sum<f32>) {
+///     r#" total += q.i * q.j; "#
+/// }
+///
+/// let q: Vec<f32> = (0..50).map(|k| k as f32 / 7.0).collect();
+/// testing::sum(q.len(), |device, total| energy::load(device)?.launch(&device.upload(&q)?, total))?
+///     .within(1e-5, |i, j| q[i] * q[j])?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
 #[must_use = "nothing is compared yet: call `.equals(…)` or `.within(…)` and return what it gives"]
 pub struct Total<T> {
     pub(super) runs: Runs<T>,
@@ -133,7 +164,21 @@ impl<T: Copy + Debug> Total<T> {
     }
 }
 
-/// The pairs that a kernel listed, in each of its texts.
+/// The pairs that a kernel listed, in each of its texts: from [`pairs`](super::pairs()).
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &[f32], hits: &mut Pairs) {
+///     r#" if (fabsf(x.i - x.j) < 3) hits.push(); "#
+/// }
+///
+/// let x: Vec<f32> = (0..50).map(|k| k as f32).collect();
+/// testing::pairs(x.len(), |device, hits| close::load(device)?.launch(&device.upload(&x)?, hits))?
+///     .equals(|i, j| i - j < 3)?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
 #[must_use = "nothing is compared yet: call `.equals(…)` and return what it gives"]
 pub struct Listed {
     pub(super) runs: Runs<Vec<[u32; 2]>>,
