@@ -187,8 +187,8 @@ impl Kernel {
         let variants = self.info.variants;
         let has_text =
             |at: &usize| variants.get(*at).is_some_and(|each| extent.text(each).is_some());
-        // Of rows, that is another one where this one has no text for them.
-        let pinned = self.pinned.filter(has_text);
+        // Of rows, that is another one where this one has no text for them. What is no variant is refused below.
+        let pinned = self.pinned.filter(|at| *at >= variants.len() || has_text(at));
         let at = pinned.or_else(|| {
             let sector = variants.first().map_or(1, |first| first.sector);
             let tuned = self.shared.tuned(extent.rows.is_some());

@@ -77,6 +77,7 @@ use crate::Result;
 use crate::backend::{
     Allocation, Backend, HostBytes, Loaded, Progress, Resources, Stopwatch, Text,
 };
+use crate::error::Cause;
 use crate::nvrtc::Cache;
 use crate::view::{Byte, Home};
 
@@ -132,7 +133,12 @@ impl Backend for Cpu {
     }
 
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
-        Ok(Box::new(Memory::zeroed(layout)?))
+        // Here it is the host's memory that is asked for, and not the device's.
+        let memory = Memory::zeroed(layout).map_err(|error| match error.bytes_needed() {
+            Some(needed) => Cause::HostMemory { needed }.into(),
+            None => error,
+        })?;
+        Ok(Box::new(memory))
     }
 
     fn compile(&self, text: &Text<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
