@@ -1,6 +1,7 @@
 //! A symmetric matrix on the host, of which one triangle is stored: all its rows, or some.
 
 use std::ops::{Index, Range};
+use std::panic::panic_any;
 use std::{slice, vec};
 
 use super::PackedShape;
@@ -168,16 +169,20 @@ impl<T> Index<(usize, usize)> for PackedMatrix<T> {
     /// # Panics
     ///
     /// There is none, as where a slice is indexed past its end: [`get`](PackedMatrix::get) is `None` then.
+    // An index is the caller's claim, and the language has no other way to refuse it.
+    #[allow(clippy::panic)]
     #[track_caller]
     fn index(&self, (i, j): (usize, usize)) -> &T {
-        let value = self.shape.slot(i, j).and_then(|slot| self.values.get(slot));
-        // An index is the caller's claim, and the language has no other way to refuse it.
-        #[allow(clippy::panic)]
-        value.unwrap_or_else(|| {
-            let PackedShape { elements, rows, diagonal } = &self.shape;
-            let without = if *diagonal { "" } else { "out" };
-            panic!("no pair ({i}, {j}) is in rows {rows:?} of {elements} elements with{without} the diagonal")
-        })
+        match self.shape.slot(i, j).and_then(|slot| self.values.get(slot)) {
+            Some(value) => value,
+            None => {
+                let PackedShape { elements, rows, diagonal } = &self.shape;
+                let with = if *diagonal { "with" } else { "without" };
+                panic_any(format!(
+                    "no pair ({i}, {j}) is in rows {rows:?} of {elements} elements {with} the diagonal"
+                ))
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A whole n x n matrix on the host.
 
 use std::ops::Index;
+use std::panic::panic_any;
 use std::{slice, vec};
 
 use crate::Result;
@@ -103,12 +104,14 @@ impl<T> Index<(usize, usize)> for SquareMatrix<T> {
     /// # Panics
     ///
     /// There is none, as where a slice is indexed past its end: [`get`](SquareMatrix::get) is `None` then.
+    // An index is the caller's claim, and the language has no other way to refuse it.
+    #[allow(clippy::panic)]
     #[track_caller]
     fn index(&self, (i, j): (usize, usize)) -> &T {
-        let value = self.place(i, j).and_then(|place| self.values.get(place));
-        // An index is the caller's claim, and the language has no other way to refuse it.
-        #[allow(clippy::panic)]
-        value.unwrap_or_else(|| panic!("({i}, {j}) is past the {} elements", self.elements))
+        match self.place(i, j).and_then(|place| self.values.get(place)) {
+            Some(value) => value,
+            None => panic_any(format!("({i}, {j}) is past the {} elements", self.elements)),
+        }
     }
 }
 
