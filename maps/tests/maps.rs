@@ -259,27 +259,3 @@ proptest! {
         prop_assert_eq!(found, Some(Tile::new(row, col)));
     }
 }
-
-/// Examples are run as doc tests; here, that there is one on every public type.
-#[test]
-fn every_public_type_has_an_example() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
-    let mut types = 0;
-    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let text =
-            if entry.path().is_file() { std::fs::read_to_string(entry.path()) } else { continue };
-        let text = text.unwrap();
-        let lines: Vec<_> = text.lines().collect();
-        let kinds = ["pub struct ", "pub enum ", "pub trait "];
-        let is_type = |line: &str| kinds.iter().any(|kind| line.starts_with(kind));
-        for at in
-            (0..lines.len()).filter(|at| is_type(lines[*at]) && !lines[*at].contains("Sealed {}"))
-        {
-            types += 1;
-            let above = lines[..at].iter().rev().take_while(|line| line.starts_with(['/', '#']));
-            let has_example = above.filter(|line| line.starts_with("/// ```")).count() == 2;
-            assert!(has_example, "{}: `{}` has no example", entry.path().display(), lines[at]);
-        }
-    }
-    assert!(types > 20, "only {types} types were found");
-}

@@ -3,6 +3,22 @@
 use super::{Cause, Error};
 
 /// What a program decides by when a call fails: see [`Error::kind`].
+///
+/// ```
+/// use td_kernel::{Device, ErrorKind};
+///
+/// let device = Device::cpu()?;
+/// // As much as there is, within a factor of 2.
+/// let mut elements = 1_usize << 62;
+/// let buffer = loop {
+///     match device.zeroed::<u8>(elements) {
+///         Err(error) if error.kind() == ErrorKind::OutOfDeviceMemory => elements /= 2,
+///         other => break other?,
+///     }
+/// };
+/// assert_eq!(buffer.len(), elements);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
