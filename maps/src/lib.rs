@@ -20,7 +20,7 @@
 //! | `map` | what it does | choose it |
 //! | --- | --- | --- |
 //! | `"bb"` | the bounding box, blocks above the diagonal leave | as the baseline |
-//! | `"ltm"` | the lower-triangular map | nearly always: with the root `exact` it is right at every size |
+//! | `"ltm"` | the lower-triangular map | nearly always: with the exact root it is right at every size |
 //! | `"utm"` | the upper-triangular map, counted along columns | to compare with |
 //! | `"rb"` | the rectangular box, the triangle folded into a rectangle | where the cheapest arithmetic counts: no root at all |
 //! | `"rec"` | the recursive partition, one launch a level | to compare with |

@@ -54,7 +54,7 @@ impl Map for Ltm {
     }
 
     fn advice(&self) -> &'static str {
-        "nearly always: with the root `exact` it is right at every size"
+        "nearly always: with the exact root it is right at every size"
     }
 
     fn takes_root(&self) -> bool {

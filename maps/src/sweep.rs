@@ -48,11 +48,11 @@ impl Sweep {
                 "for kernels that only sum or list: each thread keeps rows of a tile, and all go along its columns"
             }
             Sweep::Rows => {
-                "for `Packed` and `Square`: threads lie along the rows of a tile, and store whole sectors of memory; of \
+                "for packed slots and squares: threads lie along the rows of a tile, and store whole sectors of memory; of \
                  a square both halves are computed"
             }
             Sweep::Mirror => {
-                "for `Square`: each pair of a tile once, and the tile goes to both halves"
+                "for squares: each pair of a tile once, and the tile goes to both halves"
             }
         }
     }
