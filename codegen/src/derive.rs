@@ -41,9 +41,9 @@ pub(crate) fn device_type(item: TokenStream) -> TokenStream {
     expand(&input.ident, alignment, &fields, &options)
 }
 
-/// Refuses what has no C++ definition; gives the tokens of `repr(align)`, if any.
+/// Refuses what has no C++ definition; returns the tokens of `repr(align)`, if any.
 fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
-    // What is no struct has its error already, and another one would be about a layout that nobody asks for.
+    // An enum or a union has its error already: one about a missing `repr(C)` would only distract.
     let mut is_c = !matches!(input.data, Data::Struct(_));
     let mut alignment = None;
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
@@ -107,7 +107,7 @@ fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
 fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     let name = field.ident.clone()?;
     let plain = name.unraw().to_string();
-    // Rust refuses it too, but only after the derive.
+    // Rust refuses `_` too, but only after the derive has run.
     let unnamed = (plain == "_").then(|| "`_` is no name of a field: choose one".to_owned());
     if let Some(message) = unnamed.or_else(|| names::refused(&plain)) {
         errors.span(name.span(), message);
@@ -140,15 +140,15 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     Some(Field { declaration: definition::member(&cuda, &plain, &lengths), name, part, rust })
 }
 
-/// What a struct that was wrong is to the rest of the user's code: a DeviceType, so that nothing else
-/// fails for its lack.
+/// The fallback for a struct that was wrong: it is a DeviceType, so that the rest of the user's code gets no second
+/// errors.
 fn fallback(input: &DeriveInput, options: &Options) -> TokenStream {
     let (runtime, bytemuck) = (&options.runtime, options.bytemuck_traits());
     let (name, cuda) = (&input.ident, input.ident.unraw().to_string());
     let (generics, arguments, _) = input.generics.split_for_impl();
     let conditions = input.generics.where_clause.as_ref().map(|clause| clause.predicates.iter());
     let conditions = conditions.into_iter().flatten();
-    // Of parameters it is not known, and of no interest, whether they are any of these.
+    // A type parameter may lack these traits; with the bounds, only the struct's own error remains.
     let bounds = (!input.generics.params.is_empty()).then(|| {
         quote!(Self: ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'static,)
     });
@@ -188,7 +188,7 @@ fn expand(
         }
     });
     let close = definition::close(&cuda);
-    // Raw pointers, because a reference to a type that derefs to a number would pass for one to the number.
+    // Raw pointers, because a reference to a type that derefs to a number would also be accepted as one to the number.
     let checks = fields.iter().map(|Field { name, rust, .. }| {
         let span = span_of(rust);
         let field = Ident::new("field", span);
@@ -207,13 +207,13 @@ fn expand(
     quote! {
         #(
             // SAFETY: each field is a number, an array of numbers, or a struct that `parts` below requires to be a
-            // DeviceType itself: every pattern of bits is a value.
+            // DeviceType itself: every bit pattern is a value.
             unsafe impl #bytemuck for #struct_name {}
         )*
 
-        // SAFETY: the struct is `repr(C)`, and each of its fields is a number, an array of numbers,
-        // or a struct that `parts` below requires to be a DeviceType itself. The definition asserts, when a kernel is compiled, that C++ gives the struct
-        // the size, the alignment and the offsets that Rust does.
+        // SAFETY: the struct is `repr(C)`, and each of its fields is a number, an array of numbers, or a struct that
+        // `parts` below requires to be a DeviceType itself. When a kernel is compiled, the definition asserts that C++
+        // gives the struct the same size, alignment and offsets as Rust.
         unsafe impl #runtime::DeviceType for #struct_name {
             const ALIGNMENT: ::core::primitive::usize = ::core::mem::align_of::<Self>();
             const DEFINITION: ::core::option::Option<&'static #runtime::__private::Definition> =
@@ -231,10 +231,10 @@ fn expand(
                 });
         }
 
-        // The fields have the very types that C++ is told of, whatever is in scope by a number's name.
+        // The fields have the types that the C++ definition names, even if the scope redefines a number's name.
         #(#checks)*
 
-        // And there are no others: an attribute below the derive could have added one.
+        // And there are no other fields: an attribute below the derive could have added one.
         const _: fn(&#struct_name) = |#struct_name { #(#names: _),* }| ();
     }
 }

@@ -12,7 +12,7 @@ use crate::errors::Errors;
 pub(super) struct Options {
     /// The path of the runtime crate: `crate = ::path`, or its own name.
     pub(super) runtime: TokenStream,
-    /// Whether the struct gets the traits of bytemuck's from elsewhere: `bytemuck`.
+    /// Whether the struct implements bytemuck's traits elsewhere: `bytemuck`.
     has_bytemuck: bool,
 }
 
@@ -59,7 +59,7 @@ impl Options {
         Options { runtime, has_bytemuck }
     }
 
-    /// The traits of bytemuck's that a DeviceType has, where the struct gets them here.
+    /// The traits of bytemuck that a DeviceType needs, where the derive implements them.
     pub(super) fn bytemuck_traits(&self) -> Vec<TokenStream> {
         if self.has_bytemuck {
             return Vec::new();

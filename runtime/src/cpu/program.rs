@@ -77,10 +77,9 @@ impl Program {
     ///
     /// # Safety
     ///
-    /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that
-    /// parameter's type, which need not be aligned. With these values, in this grid, the
-    /// kernel must stay within the memory it is given, must not overflow its stack by an array of unknown size or by recursion,
-    /// and must not have a data race on it.
+    /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that parameter's type, which
+    /// need not be aligned. With these values and this grid, the kernel must stay within the memory it is given, must
+    /// not overflow its stack by an array of unknown size or by recursion, and must not have a data race.
     pub(crate) unsafe fn launch(
         &self,
         grid: [u32; 3],
