@@ -9,7 +9,7 @@ use crate::{Place, Problem};
 /// The result of whatever can stop an example.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What stopped an example, in words for the person who started it.
+/// What stopped an example, in words for the user who started it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
