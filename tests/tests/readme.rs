@@ -1,4 +1,4 @@
-//! The README's bands of rows, run on the CPU.
+//! The README's example of bands of rows, run on the CPU.
 #![allow(clippy::unwrap_used)]
 
 use td_kernel::{Device, Result, td_kernel};
@@ -12,7 +12,7 @@ unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
     "#
 }
 
-/// Gives each row of distances, with `height` rows in the device's memory at a time.
+/// Passes each row of distances on, with `height` rows in the device's memory at a time.
 fn each_row(
     device: &Device,
     points: &[[f32; 4]],
