@@ -153,7 +153,7 @@ pub enum Error {
 }
 
 impl Problem {
-    /// The error that this problem is at `place`.
+    /// The error that has this problem at `place`.
     pub fn at(self, place: Place) -> Error {
         Error::Input { place: Box::new(place), problem: self }
     }

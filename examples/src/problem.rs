@@ -6,7 +6,7 @@ use crate::text::escaped;
 /// end of single precision, past which every distance is infinite.
 pub const LARGEST: f32 = 1e15;
 
-/// What is wrong at a place of an input file.
+/// What is wrong at a position in an input file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {

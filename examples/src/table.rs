@@ -195,7 +195,7 @@ fn rows(file: &str, text: &[u8]) -> Result<Vec<Row>> {
 fn split(file: &str, text: &[u8]) -> Result<Vec<Row>> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
-        .flexible(true) // so that ragged rows are told of here, with their lines
+        .flexible(true) // ragged rows are reported below, with their lines
         .trim(Trim::All)
         .from_reader(text);
     let mut lines = Lines::new(text);

@@ -99,7 +99,7 @@ pub trait Map: Sealed + Sync {
 pub enum NoTable {
     /// The map has no table.
     NotThisMap,
-    /// The entries of the table cannot hold so many rows.
+    /// The entries of the table cannot hold this many rows.
     TooManyRows {
         /// The most rows that they can hold.
         most: u32,

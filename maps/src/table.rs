@@ -55,7 +55,7 @@ impl Map for Table {
         if first >= rows {
             return Vec::new();
         }
-        // The entries cannot hold so many rows, even if only a few are launched. The grid is then that of all rows,
+        // The entries cannot hold this many rows, even if only a few are launched. The grid is then that of all rows,
         // which no device takes.
         let skipped = if rows > MAX_ROWS { 0 } else { triangle(first) };
         vec![Launch::of(Grid::line(triangle(rows) - skipped))]

@@ -73,7 +73,7 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
     #[must_use]
     fn rows(&self, rows: Range<usize>) -> Self;
 
-    /// What a launch for so many elements takes.
+    /// What a launch for this many elements takes.
     ///
     /// # Errors
     ///

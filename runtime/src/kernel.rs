@@ -142,7 +142,7 @@ impl Kernel {
         Ok(plan)
     }
 
-    /// A plan of the chosen variant for these pairs, or of another variant whose map takes so many elements.
+    /// A plan of the chosen variant for these pairs, or of another variant whose map takes this many elements.
     fn new_plan(&self, extent: Extent) -> Result<Plan> {
         let chosen = self.choose(&extent)?;
         match Plan::new(&self.device, self.info, chosen, extent.clone()) {

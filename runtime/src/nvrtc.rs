@@ -208,7 +208,7 @@ pub fn architectures() -> Result<Vec<u32>> {
     // SAFETY: NVRTC is loaded, and writes one number.
     unsafe { sys::nvrtcGetNumSupportedArchs(&mut count) }.result().map_err(ask())?;
     let mut known = vec![0; usize::try_from(count).unwrap_or_default()];
-    // SAFETY: there is room for as many numbers as NVRTC has said.
+    // SAFETY: `known` has room for the number of values that NVRTC has reported.
     unsafe { sys::nvrtcGetSupportedArchs(known.as_mut_ptr()) }.result().map_err(ask())?;
     let known = known.into_iter().map(i32::unsigned_abs);
     Ok(known.filter(|each| *each >= OLDEST_ARCHITECTURE).collect())
@@ -233,7 +233,7 @@ impl Program {
         // SAFETY: the program exists, and NVRTC writes one number.
         unsafe { sys::nvrtcGetCUBINSize(self.0, &mut size) }.result().map_err(get())?;
         let mut cubin = vec![0_u8; size];
-        // SAFETY: there is room for as many bytes as NVRTC has said.
+        // SAFETY: `cubin` has room for the number of bytes that NVRTC has reported.
         unsafe { sys::nvrtcGetCUBIN(self.0, cubin.as_mut_ptr().cast()) }.result().map_err(get())?;
         Ok(cubin)
     }

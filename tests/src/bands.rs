@@ -179,7 +179,7 @@ impl<'a> Elements<'a> {
         mut slots: Vec<Slots>,
     ) -> Result<Vec<Slots>> {
         let (device, n) = (self.device, self.n);
-        let place = || format!("{:?}, n = {n}, rows {rows:?}, on {}", self.choice, device.name());
+        let context = || format!("{:?}, n = {n}, rows {rows:?}, on {}", self.choice, device.name());
         let all = (0..n).flat_map(|i| (0..=i).map(move |j| (i, j)));
         let is_visited =
             |&(i, j): &(usize, usize)| rows.contains(&i) && (j < i || self.choice.diagonal);
@@ -201,11 +201,11 @@ impl<'a> Elements<'a> {
         launch.pairs("listed", &mut listed)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
-        assert_eq!(wrong.download()?, 0, "{}: elements of another pair", place());
+        assert_eq!(wrong.download()?, 0, "{}: elements of another pair", context());
         for (visits, pair) in visits.download()?.into_iter().zip(all) {
-            assert_eq!(visits, u32::from(is_visited(&pair)), "{}: visits of {pair:?}", place());
+            assert_eq!(visits, u32::from(is_visited(&pair)), "{}: visits of {pair:?}", context());
         }
-        assert_eq!(count.download()?, pairs.len() as u64, "{}: count", place());
+        assert_eq!(count.download()?, pairs.len() as u64, "{}: count", context());
         let terms = pairs.iter().map(|&(i, j)| {
             f64::from(0.1_f32 * (i % 5) as f32) - f64::from(0.3_f32 * (j % 2) as f32)
         });
@@ -214,12 +214,12 @@ impl<'a> Elements<'a> {
         let error = (f64::from(weight.download()?) - sum).abs();
         // The terms are rounded too, or their products fused.
         let most = 1e-6 * size + 1e-7 * pairs.len() as f64;
-        assert!(error <= most, "{}: a sum of floats is off by {error}", place());
+        assert!(error <= most, "{}: a sum of floats is off by {error}", context());
         let mut list = listed.download()?;
         list.sort_unstable();
         let third = pairs.iter().filter(|(i, j)| (i + j) % 3 == 0);
         let third: Vec<_> = third.map(|&(i, j)| [i as u32, j as u32]).collect();
-        assert_eq!(list, third, "{}: list", place());
+        assert_eq!(list, third, "{}: list", context());
         Ok(slots)
     }
 
@@ -262,10 +262,10 @@ impl<'a> Elements<'a> {
             assert_eq!(bits.len(), self.choice.pairs(self.n));
             for (found, (i, j)) in bits.iter().zip(self.choice.visited(self.n)) {
                 let distance = distance(self.host[i], self.host[j]);
-                let place = (self.choice, self.n, i, j);
+                let context = (self.choice, self.n, i, j);
                 assert!(
                     slots::is_of_pair(found, i, j, distance),
-                    "{place:?}: {found:x?} and {distance}"
+                    "{context:?}: {found:x?} and {distance}"
                 );
             }
         }

@@ -95,7 +95,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             check_both(device, choice, &kernel, n)?;
             continue;
         }
-        let place = format!("{choice:?}, n = {n}, on {}", device.name());
+        let context = format!("{choice:?}, n = {n}, on {}", device.name());
         let numbers: Vec<u32> = (0..n as u32).collect();
         let points: Vec<[f32; 3]> = numbers.iter().map(|&k| [k as f32, 0.5, -(k as f32)]).collect();
         // Small whole numbers, so that their sum is exact in any order.
@@ -135,32 +135,32 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
 
-        assert_eq!(wrong.download()?, 0, "{place}: pairs outside, or elements of another pair");
+        assert_eq!(wrong.download()?, 0, "{context}: pairs outside, or elements of another pair");
         let visits = visits.download()?;
         for (cell, (i, j)) in (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))).enumerate() {
             let expected = if i > j || choice.diagonal { step } else { 0 };
-            assert_eq!(visits[cell], expected, "{place}: visits of ({i}, {j}), times {step}");
+            assert_eq!(visits[cell], expected, "{context}: visits of ({i}, {j}), times {step}");
         }
         if choice.sweep == Sweep::Mirror {
             let keys = keys(choice, n);
-            assert_eq!(square.download()?.as_slice(), keys, "{place}: square");
-            assert_eq!(low.download()?.as_slice(), lows(&keys), "{place}: square of u8");
+            assert_eq!(square.download()?.as_slice(), keys, "{context}: square");
+            assert_eq!(low.download()?.as_slice(), lows(&keys), "{context}: square of u8");
         } else if choice.sweep != Sweep::Columns {
             let keys: Vec<u64> =
                 choice.visited(n).map(|(i, j)| (i as u64) << 32 | j as u64).collect();
-            assert_eq!(key.download()?.as_slice(), keys, "{place}: packed slots");
+            assert_eq!(key.download()?.as_slice(), keys, "{context}: packed slots");
         }
         let expected: f64 = choice.visited(n).map(|(i, j)| factors[i] * factors[j]).sum();
-        assert_eq!(weight.download()?, expected, "{place}: sum of floats");
+        assert_eq!(weight.download()?, expected, "{context}: sum of floats");
         let expected: i64 = choice.visited(n).map(|(i, j)| j as i64 - i as i64).sum();
-        assert_eq!(steps.download()?, expected, "{place}: sum of signed integers");
+        assert_eq!(steps.download()?, expected, "{context}: sum of signed integers");
         let mut pairs = listed.download()?;
         pairs.sort_unstable();
         let third = choice.visited(n).filter(|(i, j)| (i + j) % 3 == 0);
         assert_eq!(
             pairs,
             third.map(|(i, j)| [i as u32, j as u32]).collect::<Vec<_>>(),
-            "{place}: list"
+            "{context}: list"
         );
     }
     Ok(())
@@ -177,7 +177,7 @@ fn keys(choice: &Choice, n: usize) -> Vec<u64> {
 
 /// [`check`] for a kernel that computes both halves of two squares.
 fn check_both(device: &Device, choice: &Choice, kernel: &Kernel, n: usize) -> Result<()> {
-    let place = format!("{choice:?}, n = {n}, on {}", device.name());
+    let context = format!("{choice:?}, n = {n}, on {}", device.name());
     let numbers: Vec<u32> = (0..n as u32).collect();
     let points: Vec<[f32; 3]> = numbers.iter().map(|&k| [k as f32, 0.5, -(k as f32)]).collect();
     let factors: Vec<f64> = numbers.iter().map(|k| f64::from(k % 7)).collect();
@@ -196,8 +196,8 @@ fn check_both(device: &Device, choice: &Choice, kernel: &Kernel, n: usize) -> Re
     // SAFETY: the parameters of the item, in its order and with its types.
     unsafe { launch.run() }?;
     let keys = keys(choice, n);
-    assert_eq!(key.download()?.as_slice(), keys, "{place}: square of u64");
-    assert_eq!(low.download()?.as_slice(), lows(&keys), "{place}: square of u8");
+    assert_eq!(key.download()?.as_slice(), keys, "{context}: square of u64");
+    assert_eq!(low.download()?.as_slice(), lows(&keys), "{context}: square of u8");
     Ok(())
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Cell {
 }
 
 impl Panel {
-    /// A panel of as many columns and rows, with some of its cells.
+    /// A panel of `columns` by `rows`, with some of its cells.
     pub(super) fn new(heading: String, [columns, rows]: [u32; 2], cells: Vec<Cell>) -> Self {
         Self { heading, columns, rows, wrapped: false, cells }
     }
