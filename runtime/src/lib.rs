@@ -78,11 +78,11 @@
 //!
 //! # The generated type
 //!
-//! `edm` becomes a type with `edm::load(&device)`; `edm::SOURCE`, the generated CUDA for large n, and
-//! `edm::SOURCES`, all of it; `kernel.launch(…)`, `kernel.with_stream(&stream)` and `kernel.rows(a..b)`; `kernel.report(n)`, what a launch
-//! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
-//! [`PairKernel`] and [`LaunchWith`] are for code that is generic over kernels.
-//! The module `testing` is for the tests of a crate that has kernels.
+//! `edm` becomes a type with these items: `edm::load(&device)`; `edm::SOURCE`, the generated CUDA for large n, and
+//! `edm::SOURCES`, the CUDA of all variants; `kernel.launch(…)`, `kernel.with_stream(&stream)` and `kernel.rows(a..b)`;
+//! `kernel.report(n)`, what a launch would take of the GPU; and `kernel.tune(…)`, which takes the arguments of `launch`
+//! and finds the fastest variant. [`PairKernel`] and [`LaunchWith`] are for code that is generic over kernels. The
+//! module `testing` is for the tests of a crate that has kernels.
 //!
 //! # Features
 //!

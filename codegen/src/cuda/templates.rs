@@ -36,8 +36,7 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::ne
         .keep_trailing_newline(true)
         .build()?;
     environment.set_syntax(syntax);
-    // An empty value alone on a line leaves no line. A value loses its last line break, since the template has one after
-    // it.
+    // An empty value alone on a line leaves no line. A value loses its last line break: the template has one after it.
     environment.set_formatter(|out, _, value| {
         if value.is_undefined() {
             return Err(Error::from(ErrorKind::UndefinedError));
