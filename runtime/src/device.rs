@@ -187,9 +187,9 @@ impl Device {
     }
 
     /// The smallest λ below `end` whose row `root` gets wrong on this device.
+    ///
     /// It computes the row of every λ; on a GPU, λ that were checked before are not computed again. A launch asks this
     /// by itself.
-    /// again. A launch asks this by itself.
     ///
     /// # Errors
     ///

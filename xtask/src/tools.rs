@@ -27,7 +27,6 @@ pub(crate) const MINIMAL_VERSIONS: Tool = Tool { name: "minimal-versions", versi
 impl Tool {
     /// A call of the subcommand in the workspace's root. A missing program is built first, which takes less than a
     /// minute on two processors.
-    /// than a minute of two processors.
     pub(crate) fn command(&self, workspace: &Workspace) -> Result<Command> {
         let bin = workspace.target().join("tools").join("bin");
         let own = bin.join(format!("cargo-{}{}", self.name, env::consts::EXE_SUFFIX));
