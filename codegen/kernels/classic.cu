@@ -1,7 +1,7 @@
 //# The classic sweep: one thread, one pair, and the filter that keeps the pairs.
 //#
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
-//# the flush of the sums (kernel.cu). What several sweeps do alike, as the call of the pair function: parts.cu.
+//# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import evaluate, append, values
 
@@ -24,9 +24,9 @@
 //% endif
 //% endblock
 
-//# One row of threads loads the elements of the block's rows and another those of its columns, so that each load is
-//# coalesced. Both are filtered, because the last block row can pass n. Where the map gives pairs, those of a block lie
-//# anywhere, and each thread reads its own two elements.
+//# One row of threads loads the elements of the block's rows and another the elements of its columns, so that each load
+//# is coalesced. Both loads are filtered, because the last block row can pass n. Where the map gives pairs, the pairs
+//# of a block lie anywhere, and each thread reads its own two elements.
 //% block stage
 //% if each and not map.gives_pairs
 
@@ -49,8 +49,8 @@
 //% endif
 //% endblock
 
-//# Blocks on the diagonal hold pairs on both sides of it, and those of the last row can pass n. With i inside, j is: it
-//# is no larger. Where the map gives pairs, each thread has one, and only surplus threads are left to filter.
+//# Blocks on the diagonal hold pairs on both sides of it, and blocks of the last row can pass n. If i is inside, so is
+//# j, which is no larger. Where the map gives pairs, each thread has one, and only surplus threads are left to filter.
 //% block pairs
 
 //% if map.gives_pairs

@@ -1,23 +1,23 @@
-//# The sweep over columns: each thread keeps some rows of a tile in registers, and all of a warp go
-//# along the columns together, whose elements come from shared memory, one for the whole warp.
+//# The sweep over columns: each thread keeps some rows of a tile in registers. All threads of a warp go along the
+//# columns together; one read of shared memory serves the whole warp.
 //#
-//# One thread has many pairs, so that starting blocks and adding up sums costs little, and an element
-//# that is read serves a pair of each row. Packed slots are not for this sweep: at one time its threads
-//# have the pairs of one column, whose slots lie in as many rows.
+//# One thread has many pairs, so that starting blocks and adding up sums costs little, and one read of a column's
+//# element serves a pair of each row. Packed slots are not for this sweep: at one time its threads have the pairs of
+//# one column, whose slots lie in different rows.
 //#
 //# Four warps share a block and its tile, each with all rows and a quarter of the columns; where the side of a tile is no
 //# multiple of 64, a block is one warp.
 //#
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
-//# the flush of the sums (kernel.cu). What several sweeps do alike, as the call of the pair function: parts.cu.
+//# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import append, evaluate
 
 //# A thread's row among its own, and a column of the tile among those of the warp.
 //% set own = "[r]" if rows > 1 else ""
 //% set start = "start + " if has_warps else ""
-//# Of a list, what is found is noted for a window of columns: as many as a word has bits, or fewer where a thread has many
-//# rows, for the text is as long as its pairs are many. One window has no loop.
+//# Pairs for a list are noted for a window of columns at a time: one column for each bit of a word, or fewer where a
+//# thread has many rows, because the loop over a window is unrolled. A single window has no loop around it.
 //% set window = 16 if rows > 4 else 32
 //% set window = window if window < columns_of_warp else columns_of_warp
 //% set has_windows = window < columns_of_warp
@@ -40,8 +40,8 @@
 //% endfor
 //% endblock
 
-//# The columns' elements go to shared memory, those of the rows stay with their threads. Past the last element the last
-//# one is read in its place, and has no pairs.
+//# The columns' elements go to shared memory; the rows' elements stay with their threads. Past the last element the
+//# last one is read instead, and has no pairs.
 //% block stage
 //% if each
 
@@ -151,7 +151,7 @@ for (unsigned int r = 0; r < ${rows}; ++r) {~
 //% else
     ${pair("@_row, @_cols[" ~ start ~ "c]")}
 //% endif
-//# The partial sums, added to the threads' sums after the last of as many columns as they are for.
+//# The partial sums, added to the threads' sums after every `most` columns.
 //% for sum in tile_sums if not sum.is_tally
 //% if sum.most > 1
     if (c % ${sum.most} == ${sum.most - 1})
@@ -176,8 +176,8 @@ ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_wi
         }
 //% endmacro
 
-//# Pushing would send the threads of a warp different ways: what is found is noted in bits, and appended for a window of
-//# columns at once.
+//# Pushing each pair at once would make the threads of a warp diverge: pairs are noted in bits, and appended together
+//# for a window of columns.
 //% macro interior_lists()
         // An interior tile: every pair is inside the triangle. Those found are noted in bits, ${window} columns at a time.
 //% if has_windows

@@ -1,10 +1,11 @@
 //# What every kernel has around a sweep, in the order of the text. A sweep fills the blocks.
 //# `¶` stands where a line may be broken, and is, at all of them, where the line would be too long.
-//# Braces written `{~` and `~}` are left out around a single line, and so is what they are around where it is empty.
+//# Braces written `{~` and `~}` are left out around a single line. Around no line, the loop or condition before them is
+//# left out too.
 // ${name}: the pairs ${domain.filter} of n elements${domain.which}, {% block work %}{% endblock %}.
 // Map ${map.name}: ${map.summary}${map.units}${map.root}; {% block blocks %}tiles of ${side} x ${side} elements, blocks of ${shape} threads{% endblock %}.
 //# Which products a compiler fuses with additions depends on the loops around a pair, and these on the tile, n and the
-//# half of a square: without fusing, a pair has the same bits wherever it is computed.
+//# half of a square. Without fusing, a pair has the same bits wherever it is computed.
 //% if slots
 // NVRTC option: --fmad=false
 //% endif
@@ -20,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, 1)
 ${name}_kernel(¶${parameters})
 {
 //% if map.walks
-//# A block is written where it is asked for; as values, both lose the blank lines at their ends.
+//# The blocks are rendered here into values, which lose the blank lines at their ends.
 {% set sums_of_block %}${self.sums()}{% endset %}
 {% set pairs_of_block %}${self.pairs()}{% endset %}
     ${sums_of_block}
@@ -56,8 +57,8 @@ ${name}_kernel(¶${parameters})
 //# The filtered calls of the pair function, and the stores of what they gave.
 {% block pairs %}{% endblock %}
 
-//# The sums that each thread adds to, and the lists: all threads of a block have them, those without a pair too,
-//# since all of them take part in adding the sums up.
+//# The sums that each thread adds to, and the lists. Threads without a pair have them too, because all threads of a
+//# block take part in adding the sums up.
 //% block sums
 //% if sums or lists
 
@@ -70,8 +71,8 @@ ${name}_kernel(¶${parameters})
 //% endif
 //% endblock
 
-//# The epilogue: the block's sums are flushed to the totals. (A sweep may flush what it has counted or added up for a tile
-//# to the thread's sums before.)
+//# The epilogue: the block's sums are flushed to the totals. (Before that, a sweep may flush what it has counted or
+//# added up for a tile to the thread's sums.)
 //% block flush
 //% if sums
 

@@ -1,11 +1,11 @@
 //# The sweep for squares that computes each pair once: a tile's values go to the lower half of the square
 //# by rows, and through shared memory to the upper half by columns, so that both are written in whole sectors.
 //#
-//# That is so where rows start at multiples of a sector. Where they do not, each value is stored by itself, and
+//# Whole sectors need rows that start at multiples of a sector. In other squares each value is stored by itself, and
 //# the sweep over rows is faster.
 //#
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
-//# the flush of the sums (kernel.cu). What several sweeps do alike, as the call of the pair function: parts.cu.
+//# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import and_aligned, append, evaluate, groups_begin, groups_end, over, own_offset, segments, store, values
 
@@ -56,8 +56,8 @@ ${segments()}
     }
 //% endblock
 
-//# The condition, after others, that every row of the squares starts at a multiple of 16 bytes. What a multiple of more
-//# elements is, is one of fewer.
+//# The condition, after others, that every row of the squares starts at a multiple of 16 bytes. The largest of the
+//# slots' counts of elements decides: it is a multiple of the smaller ones.
 {% macro and_whole_vectors() -%}
 ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
 {%- for slot in squares if not slot.has_known_size %} && n * sizeof(${slot.type}) % 16 == 0{% endfor %}

@@ -1,7 +1,8 @@
 //# What several sweeps have in common.
 
-//# One call of the pair function. `element` are the two elements of a pair, with `@` for the parameter's name, `value`
-//# is what follows the name of a value, and `kept` are the elements that a thread has in registers, where it has some.
+//# One call of the pair function. `element` names the two elements of a pair, with `@` for the parameter's name;
+//# `value` follows the name of a value; and `kept` names the elements that a thread has in registers, where it has
+//# some.
 //% macro evaluate(i, j, element, value="", kept="")
 //% if uses.i and i != "i"
 const unsigned int i = ${i};
@@ -27,7 +28,7 @@ ${argument.text}
 ${name}_pair(¶${arguments});
 //% endmacro
 
-//# A pair that was pushed is appended to its list, by itself.
+//# Appends a single pair to its list, if it was pushed.
 //% macro append(i, j)
 //% for list in lists
 if (${list.name}_pushed.value)
@@ -62,7 +63,7 @@ ${statements}
 //% endif
 //% endmacro
 
-//# Values that are no vector for one thread go through shared memory.
+//# Values of a thread that do not form one vector go through shared memory.
 //% macro segments()
 //% if indirect
 
@@ -82,8 +83,8 @@ td_store_segment(${at}, ${slot.value}, ${slot.name}_segment[threadIdx.y]);
 //% endif
 //% endmacro
 
-//# What a thread adds to where the values of its row of threads begin: its own are stored from registers, those that go
-//# through shared memory together with the others of the row.
+//# The offset of a thread's values from the first value of its row of threads. Values stored from registers need it;
+//# values that go through shared memory are stored for the whole row at once.
 {% macro own_offset(slot) %}${" + " ~ neighbours ~ " * threadIdx.x" if slot.vector else ""}{% endmacro %}
 
 //# The loop over a thread's groups of neighbours, where it has more than one.

@@ -1,23 +1,23 @@
-//# The sweep over rows: threads lie along the rows of a tile, and each has some columns, whose elements it
-//# keeps for all of its rows, and whose values it stores together.
+//# The sweep over rows: threads lie along the rows of a tile. Each has some columns, whose elements it keeps for all of
+//# its rows, and whose values it stores together.
 //#
-//# A row starts anywhere in packed memory, and a segment of it that starts in the middle of a sector ends
-//# in the middle of another: writing parts of sectors costs twice. So the segments of a row start at
-//# multiples of a few slots, which can be a few columns before the tile's own: by so many columns, the skew, each
-//# segment of the row is moved. The first tile of a row starts at its first slot, the last one ends at its last.
+//# A row starts anywhere in packed memory, and a segment of it that starts in the middle of a sector ends in the middle
+//# of another: writing parts of sectors costs twice. So the segments of a row start at multiples of a few slots, a few
+//# columns before the tile's own first column. That distance is the skew, and it is the same for all segments of a row.
+//# The first tile of a row starts at its first slot, the last one ends at its last.
 //#
-//# Of a square both halves are swept, each along its own rows: the lower one with pairs (row, column),
-//# the upper one with pairs (column, row).
+//# Of a square both halves are swept, each along its own rows: the lower half with pairs (row, column), the upper half
+//# with pairs (column, row).
 //#
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
-//# the flush of the sums (kernel.cu). What several sweeps do alike, as the call of the pair function: parts.cu.
+//# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import and_aligned, append, evaluate, groups_begin, groups_end, over, own_offset, segments, store, values
 
 {% block work %}threads along the rows of a tile${", in both halves of the square" if squares else ""}{% endblock %}
 
-//# A segment of a row starts some columns before the tile's own, so those are staged too. For the upper half of a
-//# square rows and columns change places.
+//# A segment of a row starts some columns before the tile's own, so those columns are staged too. For the upper half of
+//# a square, rows and columns are exchanged.
 //% block stage
 //% if each
 
@@ -133,7 +133,8 @@ ${segments()}
 //% for slot in slots
     ${slot.type} *${slot.name}_line = ${slot.memory} + start - skew + ${columns} * ${side}${own_offset(slot)};
 //% endfor
-//# A step of the whole triangle fits 32 bits: slots for 2^27 rows would be 2^53. A range of rows can begin anywhere.
+//# In the whole triangle a step fits 32 bits: 2^27 rows would have 2^53 slots. A range of rows can begin anywhere, so
+//# its step has 64.
 //% if has_rows and packed
 //% set more = height * (height - 1) // 2 + (height if diagonal else 0)
     ${"unsigned long long" if domain.first else "unsigned int"} step = ${height}${"ull" if domain.first else ""} * top + ${more}; // start(i + ${height}) - start(i) = ${height} i + ${more}
@@ -172,7 +173,7 @@ ${segments()}
 //% endif
 //% endmacro
 
-//# A tile on the diagonal, at an end of its lines, or among the last ones: value by value.
+//# A tile on the diagonal, at an end of its lines, or among the last ones: values are stored one by one.
 //% macro boundary(lines, columns)
 //% set above = "_above" if lines == "col" else ""
 //% set own_element = "@_" ~ lines
@@ -220,7 +221,7 @@ ${segments()}
             ${evaluate("line", "column", own_element ~ ", " ~ across)}
             ${append("line", "column")}
 //% else
-//# The diagonal filter of a square: a pair has its larger index first.
+//# The diagonal filter of a square, in which a pair has its larger index first.
             if (${domain.is_pair("line", "column")}) {
                 ${evaluate("line", "column", own_element ~ ", " ~ across)}
             } else if (line < column) {
@@ -240,7 +241,7 @@ ${segments()}
     }
 //% endmacro
 
-//# The element of the line, which serves all pairs that the thread has of it.
+//# The element of the line, which serves all of the thread's pairs in that line.
 //% macro own(lines, above, r)
 //% for p in each
 const ${p.type} ${p.name}_${lines} = ${p.name}_${lines}s${above}[${r}];

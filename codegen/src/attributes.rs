@@ -19,14 +19,14 @@ pub(crate) struct Attributes {
 }
 
 impl Attributes {
-    /// The function's attributes. Of a `cfg_attr` each part goes where it would go by itself.
+    /// The function's attributes. Each part of a `cfg_attr` goes where it would go without the condition.
     pub(crate) fn of(function: &[Attribute]) -> Attributes {
         let mut kept = Attributes::default();
         for attribute in function {
             match &attribute.meta {
                 Meta::List(list) if list.path.is_ident("cfg_attr") => {
                     let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
-                    // What rustc would not read either, it says.
+                    // rustc reports a `cfg_attr` that cannot be read.
                     let Ok(parts) = list.parse_args_with(parser) else { continue };
                     let mut parts = parts.into_iter();
                     let Some(predicate) = parts.next() else { continue };
@@ -39,7 +39,8 @@ impl Attributes {
                     }
                 }
                 meta => {
-                    // Documentation under a condition may not be there, and more of it does no harm.
+                    // A conditional `doc` does not count: it may be absent, and the default documentation beside it
+                    // does no harm.
                     kept.is_documented |= meta.path().is_ident("doc");
                     kept.keep(attribute.clone(), meta);
                 }
@@ -48,7 +49,7 @@ impl Attributes {
         kept
     }
 
-    /// Keeps an attribute, by what it means: told by paths, since a text about attributes may stand in any of them.
+    /// Keeps an attribute by what it means. Paths are compared, since the text of an attribute may mention any other.
     fn keep(&mut self, attribute: Attribute, meaning: &Meta) {
         self.is_deprecated |= meaning.path().is_ident("deprecated");
         let is_condition = meaning.path().is_ident("cfg");

@@ -1,6 +1,6 @@
 //! Rust types and CUDA's names for them: the one table.
 //!
-//! The C++ names are CUDA's own and never the host's `long`, whose size depends on the machine.
+//! The C++ names are CUDA's own, never the host's `long`, whose size depends on the machine.
 
 /// A type in the generated text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ const PRIMITIVES: &[(&str, &str, &str)] = &[
     ("u64", "unsigned long long", "ulonglong"),
 ];
 
-/// The size of a type that is no struct of the user's, in bytes.
+/// The size in bytes of a type that is not a user's struct.
 pub(crate) fn size(cuda: &CudaType) -> Option<u32> {
     let bytes = |rust: &str| {
         rust.trim_start_matches(['f', 'i', 'u']).parse().ok().map(|bits: u32| bits / 8)
@@ -52,7 +52,7 @@ pub(crate) fn size(cuda: &CudaType) -> Option<u32> {
     })
 }
 
-/// CUDA's type of so many bytes that a thread stores at once, where there is one.
+/// CUDA's type of this many bytes that a thread stores at once, where there is one.
 pub(crate) fn stored_at_once(bytes: u32) -> Option<&'static str> {
     match bytes {
         4 => Some("unsigned int"),
@@ -71,7 +71,7 @@ pub(crate) fn primitive(name: &str) -> Option<CudaType> {
 pub(crate) fn vector(name: &str, length: usize) -> Option<CudaType> {
     let (_, cuda, stem) = PRIMITIVES.iter().find(|row| row.0 == name)?;
     match length {
-        // CUDA 13 renamed these four and warns of their old names, so the text has its own.
+        // CUDA 13 renamed these four types and warns of the old names, so the text has its own.
         4 if name.ends_with("64") => {
             Some(CudaType { name: format!("td_vector4<{cuda}>"), origin: Origin::Helper })
         }

@@ -39,9 +39,9 @@ pub(crate) fn device_type(item: TokenStream) -> TokenStream {
     expand(&input.ident, alignment, &fields, &runtime)
 }
 
-/// Refuses what has no C++ definition; gives the tokens of `repr(align)`, if any.
+/// Refuses what has no C++ definition; returns the tokens of `repr(align)`, if any.
 fn check(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
-    // What is no struct has its error already, and another one would be about a layout that nobody asks for.
+    // An enum or a union has its error already: one about a missing `repr(C)` would only distract.
     let mut is_c = !matches!(input.data, Data::Struct(_));
     let mut alignment = None;
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
@@ -132,7 +132,7 @@ fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
 fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     let name = field.ident.clone()?;
     let plain = name.unraw().to_string();
-    // Rust refuses it too, but only after the derive.
+    // Rust refuses `_` too, but only after the derive has run.
     let unnamed = (plain == "_").then(|| "`_` is no name of a field: choose one".to_owned());
     if let Some(message) = unnamed.or_else(|| names::refused(&plain)) {
         errors.span(name.span(), message);
@@ -172,7 +172,7 @@ fn fallback(input: &DeriveInput, runtime: &TokenStream) -> TokenStream {
     let (generics, arguments, _) = input.generics.split_for_impl();
     let conditions = input.generics.where_clause.as_ref().map(|clause| clause.predicates.iter());
     let conditions = conditions.into_iter().flatten();
-    // Of parameters it is not known, and of no interest, whether they are any of these.
+    // A type parameter may lack these traits; with the bounds, only the struct's own error remains.
     let bounds = (!input.generics.params.is_empty()).then(|| {
         quote!(Self: ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'static,)
     });
@@ -210,7 +210,7 @@ fn expand(
         }
     });
     let close = definition::close(&cuda);
-    // Raw pointers, because a reference to a type that derefs to a number would pass for one to the number.
+    // Raw pointers, because a reference to a type that derefs to a number would also be accepted as one to the number.
     let checks = fields.iter().map(|Field { name, rust, .. }| {
         let span = span_of(rust);
         let field = Ident::new("field", span);
@@ -247,10 +247,10 @@ fn expand(
                 });
         }
 
-        // The fields have the very types that C++ is told of, whatever is in scope by a number's name.
+        // The fields have the types that the C++ definition names, even if the scope redefines a number's name.
         #(#checks)*
 
-        // And there are no others: an attribute below the derive could have added one.
+        // And there are no other fields: an attribute below the derive could have added one.
         const _: fn(&#struct_name) = |#struct_name { #(#names: _),* }| ();
     }
 }

@@ -1,4 +1,4 @@
-//! The types of elements and of fields: from what is written to what they are in CUDA and in Rust.
+//! The types of elements and of fields: from the written type to its types in CUDA and in Rust.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,7 +9,7 @@ use crate::cuda_type::{self, CudaType, Origin};
 use crate::errors::{Errors, span_of};
 use crate::names;
 
-/// What an element or a field can be.
+/// The message for a type that an element or a field cannot have.
 const SUPPORTED: &str = "no type that a GPU shares with Rust: write one of f32, f64, i8 to i64, u8 to u64, \
      arrays of 2, 3 or 4 of these, or a struct with #[repr(C)] and #[derive(DeviceType)]";
 
@@ -48,8 +48,8 @@ pub(crate) fn argument<'a>(
     Some((ty, element(ty, errors)?))
 }
 
-/// Reads the type of an element, and gives it in CUDA and in Rust. Numbers are named in full, so
-/// that they mean what the C++ says even where the user's `f32` is a type of their own.
+/// Reads the type of an element, and returns it in CUDA and in Rust. Numbers get their full names, so that they match
+/// the C++ even where the user's scope has another type called `f32`.
 pub(crate) fn element(ty: &Type, errors: &mut Errors) -> Option<Element> {
     let ty = bare(ty);
     let cuda = match ty {
@@ -116,7 +116,7 @@ pub(crate) fn named(path: &TypePath, errors: &mut Errors) -> Option<CudaType> {
     Some(cuda_type::user(name))
 }
 
-/// What is no path is no type that a GPU shares with Rust.
+/// Only a path can be a type that a GPU shares with Rust.
 pub(crate) fn path<'a>(ty: &'a Type, errors: &mut Errors) -> Option<&'a TypePath> {
     match ty {
         Type::Path(path) => Some(path),
@@ -131,7 +131,7 @@ fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
     let name = match bare(&array.elem) {
         Type::Path(path) => match number(path) {
             Some(name) => Some(name),
-            // Where it is a struct, the array around it is what is wrong.
+            // Where the path is a struct, the array around it is the mistake.
             None => named(path, errors).map(|_| None)?,
         },
         _ => None,
@@ -149,7 +149,7 @@ fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
     found
 }
 
-/// The type without parentheses, or the invisible ones around what a macro by example has put in.
+/// The type without parentheses, or the invisible group that `macro_rules!` puts around an argument.
 pub(crate) fn bare(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => bare(&group.elem),
@@ -166,7 +166,7 @@ pub(crate) fn length(expression: &Expr) -> Option<usize> {
     }
 }
 
-/// The expression without the invisible brackets that a macro by example puts around what it is given.
+/// The expression without the invisible group that `macro_rules!` puts around an argument.
 pub(crate) fn bare_expression(expression: &Expr) -> &Expr {
     match expression {
         Expr::Group(group) => bare_expression(&group.expr),

@@ -29,8 +29,8 @@ impl Errors {
         self.0.is_empty()
     }
 
-    /// The `compile_error!`s, in the order in which they were found, each under the `cfg`s of the
-    /// item: what is not compiled is not wrong.
+    /// The `compile_error!`s, in the order in which they were found, each under the `cfg`s of the item: an item that is
+    /// not compiled reports nothing.
     pub(crate) fn into_tokens(self, conditions: &[Attribute]) -> TokenStream {
         let errors = self.0.into_iter().flatten().map(|error| {
             let error = error.to_compile_error();
@@ -45,7 +45,7 @@ pub(crate) fn list(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// The one of `known` that is near `given`, in whatever case that is.
+/// The name in `known` that is closest to `given`, ignoring case.
 pub(crate) fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
     let given = given.to_lowercase();
     known
@@ -56,14 +56,14 @@ pub(crate) fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, name)| name)
 }
 
-/// The place of `tokens`, for generated code whose errors are about them. It is this crate's code all
-/// the same, so that lints about how the user writes do not see it.
+/// The span of `tokens`, for generated code whose errors are about them. It counts as this crate's code, so that lints
+/// about the user's style ignore it.
 pub(crate) fn span_of(tokens: &TokenStream) -> Span {
     let first = tokens.clone().into_iter().next();
     Span::call_site().located_at(first.map_or_else(Span::call_site, |token| token.span()))
 }
 
-/// The path as if it stood at `span`, and meaning what it does.
+/// The path as if it were written at `span`, with its meaning unchanged.
 pub(crate) fn moved(path: &TokenStream, span: Span) -> TokenStream {
     let mut tokens: Vec<_> = path.clone().into_iter().collect();
     for token in &mut tokens {

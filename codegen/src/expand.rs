@@ -30,7 +30,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let arguments = texts.first().map(arguments);
     let room = room(parameters, runtime);
     let tuning = tuning(kernel.knows_n(), parameters, runtime);
-    // With as many as clippy allows there is nothing to allow, which would not go where its lints are forbidden.
+    // Allow only past clippy's limit: `forbid` rejects any allow.
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
@@ -53,7 +53,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     });
     let variants = texts.iter().enumerate().map(|(at, text)| variant(text, at));
     let (count, optional) = (texts.len(), kernel.optional_variants());
-    // The shared memory of the first variant says whether those that may be left out are there.
+    // The shared memory of the first variant tells whether the optional variants fit.
     let first = quote!(#name::TD_VARIANTS[0].shared);
     let fitting = |all: TokenStream| match optional {
         0 => all,
@@ -68,7 +68,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         )
     });
 
-    // A constant of that name in the user's scope would be a pattern.
+    // As a plain identifier, a constant of that name in the user's scope would turn the binding into a pattern.
     let kernel_ = Ident::new("kernel", Span::mixed_site());
 
     quote! {
@@ -82,8 +82,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// its number of elements. The first is for many.
             #visibility const SOURCES: &'static [&'static ::core::primitive::str] = #fitting_sources;
 
-            // What may not fit is among these still.
-            // Those for a range of rows are beside them: what is wrong with a struct is told once of one constant.
+            // All variants, also those that may not fit. The texts for ranges of rows are in the same constant, so that
+            // an error about a struct is reported once.
             const TD_TEXTS: (
                 [&'static ::core::primitive::str; #count],
                 [::core::option::Option<&'static ::core::primitive::str>; #count],
@@ -117,7 +117,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 };
                 #watch
                 #room
-                // SAFETY: one model is what `INFO` and the arguments of `launch` were written from.
+                // SAFETY: `INFO` and the arguments of `launch` are written from the same model.
                 let #kernel_ = unsafe { #runtime::__private::Typed::<Self>::load(device, &INFO) };
                 #kernel_.map(|#kernel_| Self { kernel: #kernel_ })
             }
@@ -191,8 +191,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The fallback item for an input that was wrong: the items without their insides, which only have to type-check.
-/// Where a parameter was wrong, anything goes.
+/// The fallback for an input that was wrong: the same items with empty bodies, which only have to type-check. A
+/// parameter that was wrong takes any argument.
 pub(crate) fn fallback(
     name: &Ident,
     visibility: &Visibility,
@@ -247,7 +247,7 @@ fn declarations(
     runtime: &TokenStream,
 ) -> TokenStream {
     let deprecated = deprecated(attributes);
-    // That kernels are called like functions, no lint about types is to see.
+    // Kernels are named like functions: lints about the names of types must not see them.
     let name = &unseen(&quote!(#name));
     let documentation =
         (!attributes.is_documented).then(|| quote!(#[doc = r" A kernel over all pairs."]));
@@ -263,8 +263,7 @@ fn declarations(
     }
 }
 
-/// The user's tokens where this crate writes them, at their place, for lints about how a user writes not to
-/// see them.
+/// The user's tokens at their own span, marked as this crate's code, so that lints about the user's style ignore them.
 fn unseen(tokens: &TokenStream) -> TokenStream {
     let mut tokens: Vec<_> = tokens.clone().into_iter().collect();
     if let Some(first) = tokens.first_mut() {
@@ -273,7 +272,7 @@ fn unseen(tokens: &TokenStream) -> TokenStream {
     tokens.into_iter().collect()
 }
 
-/// A kernel that its user has marked as deprecated is used by nothing but its own items here.
+/// A kernel that its user has deprecated may still be used by its own items.
 fn deprecated(attributes: &Attributes) -> Option<TokenStream> {
     attributes.is_deprecated.then(|| quote!(#[allow(deprecated)]))
 }
@@ -289,8 +288,8 @@ fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream
     quote!(#name: #argument_type)
 }
 
-/// The most parameters that have room in a kernel whatever their types are: those that are no structs of the user's
-/// have 32 bytes at most.
+/// Up to this many parameters fit a kernel whatever their types are, except for structs of the user's: others have 32
+/// bytes at most.
 const FEW: usize = 1000;
 
 /// Has rustc check that the kernel's parameters are no larger than they may be: only rustc knows a struct's size.
@@ -300,7 +299,7 @@ fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> 
     if !has_struct && parameters.len() <= FEW {
         return None;
     }
-    // An address each, and for some a length beside it, or a list's count and capacity.
+    // At most three words for each parameter: an address and a length, or a list's address, count and capacity.
     let addresses = 3 * 8 * parameters.len();
     let sizes = values.map(|Parameter { rust, .. }| {
         let runtime = moved(runtime, span_of(rust));
@@ -309,13 +308,13 @@ fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> 
     Some(quote!(const _: () = #runtime::__private::parameters(#addresses #(#sizes)*);))
 }
 
-/// The body of `launch`. Its own variables have names that no parameter can have, and what it calls is
-/// no method of a trait in scope, even one that every type has.
+/// The body of `launch`. Its own variables have names that no parameter can have. It calls methods such that no trait
+/// in the user's scope can take their place.
 fn arguments(text: &Text<'_>) -> TokenStream {
     let kernel = text.kernel;
     let runtime = &kernel.options.runtime;
     let launch = Ident::new("launch", Span::mixed_site());
-    // Methods of a `&mut` are found before those that a trait has for values.
+    // Methods of `&mut` are found before the methods that a trait has for values.
     let arguments = Ident::new("arguments", Span::mixed_site());
     let n = (!kernel.knows_n()).then(|| quote!(#arguments.elements(n)?;));
     let calls = kernel.parameters.iter().map(|each| each.kind.argument(text, each, &arguments));
@@ -329,7 +328,7 @@ fn arguments(text: &Text<'_>) -> TokenStream {
     }
 }
 
-/// The body of `tune`, whose closure's own variable has a name that no parameter can have.
+/// The body of `tune`. The variable of its closure has a name that no parameter can have.
 fn tuning(knows_n: bool, parameters: &[Parameter], runtime: &TokenStream) -> TokenStream {
     let variant = Ident::new("variant", Span::mixed_site());
     let n = (!knows_n).then(|| quote!(n,));

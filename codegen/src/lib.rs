@@ -7,9 +7,9 @@
 //!                          scan ─┘          └── expand ──> Rust tokens, around that text
 //! ```
 //!
-//! This crate is a library over tokens, so that tests can use it without a compiler around it; the
-//! macros are in td-kernel-macros. It reads no file, no environment and no clock by itself: what a
-//! front end knows about files comes in through [`Files`].
+//! This crate is a library over tokens, so that tests can use it without a compiler around it; the macros are in
+//! td-kernel-macros. It reads no file, no environment and no clock by itself: a front end provides them through
+//! [`Files`].
 
 mod attributes;
 mod cuda;
@@ -32,7 +32,7 @@ use td_kernel_maps::Tiling;
 
 /// What a front end knows about source files.
 pub trait Files {
-    /// The file of `span`, as messages should show it: no path of the machine's own.
+    /// The file of `span`, as messages should show it: without a path of this machine.
     fn shown(&self, span: Span) -> String;
 
     /// The text of the file that `path` names from the file of `span`, and how to show its name.
@@ -45,8 +45,8 @@ pub trait Files {
 
 /// Expands `#[td_kernel(attribute)] item`.
 ///
-/// What is wrong with the input becomes `compile_error!`s, all of them at once, beside a
-/// fallback item, so that the rest of the user's code does not fail for their lack.
+/// What is wrong with the input becomes `compile_error!`s, all of them at once. A fallback beside them keeps the rest
+/// of the user's code from failing too.
 pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -> TokenStream {
     match parse::kernel(attribute, &item, files) {
         Ok(kernel) => expand::kernel(&kernel),
@@ -54,7 +54,7 @@ pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -
     }
 }
 
-/// The errors of an item that is wrong, and the fallback item.
+/// The errors of an item that is wrong, and its fallback.
 fn in_place_of(Rejected { errors, outline }: &Rejected) -> TokenStream {
     let item = outline.as_ref().map(|outline| {
         let Outline { name, visibility, conditions, runtime, parameters } = outline;
@@ -69,15 +69,15 @@ pub struct Source {
     pub whole: String,
     /// The text for a range of its rows, where there is one.
     pub rows: Option<String>,
-    /// How the threads of a block share what it covers.
+    /// How the threads of a block share its pairs.
     pub tiling: Tiling,
 }
 
-/// The CUDA of `#[td_kernel(attribute)] item`: of each of its variants, the first of which is for many elements.
+/// The CUDA of `#[td_kernel(attribute)] item`, for each of its variants. The first variant is for many elements.
 ///
 /// # Errors
 ///
-/// The tokens that [`td_kernel`] gives for an input that is wrong.
+/// The tokens that [`td_kernel`] gives for a wrong input.
 pub fn cuda_sources(
     attribute: TokenStream,
     item: TokenStream,

@@ -1,4 +1,4 @@
-//! Which names a kernel's text uses, and so which ones a user's parameter cannot have.
+//! Which names a kernel's text uses, and so which names a user's parameter cannot have.
 //!
 //! The grammar of generated names, which makes collisions impossible without renaming anything:
 //!
@@ -50,8 +50,8 @@ const SUFFIXES: &[&str] = &[
 /// The names that every pair body can use.
 const PAIR: &[&str] = &["i", "j", "n"];
 
-/// The keywords of C++17 and of CUDA that are no keywords of Rust's or that can be raw identifiers,
-/// and the alternative spellings of operators.
+/// The keywords of C++17 and of CUDA, and the alternative spellings of operators, except keywords of Rust that cannot
+/// be raw identifiers.
 const KEYWORDS: &[&str] = &[
     "alignas",
     "alignof",
@@ -139,11 +139,11 @@ const KEYWORDS: &[&str] = &[
     "xor_eq",
 ];
 
-/// Macros that every compiler of the text has defined, or the runtime before it.
+/// Macros that a compiler of the text, or the runtime before the text, defines.
 const MACROS: &[&str] = &["INFINITY", "NAN", "NULL", "TD_WIDE", "assert", "offsetof"];
 
-/// The names of the kernel's own variables, which hide a type of the same name. `tests/tests/names.rs` compares
-/// them with those of all texts, and tells what to add or remove.
+/// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/names.rs` compares
+/// them with the names in all texts, and says what to add or remove.
 const VARIABLES: &[&str] = &[
     "back",
     "begin",
@@ -194,8 +194,8 @@ const VARIABLES: &[&str] = &[
     "y",
 ];
 
-/// The variables of kernels for a range of rows, which hide such a type too. No suffix ends them, so that they are no
-/// names that a kernel makes from a user's.
+/// The variables of kernels for a range of rows, which would hide a type too. None ends in a suffix, so none is made
+/// from a user's name.
 const OF_ROWS: &[&str] = &["first_slot", "row_begin", "row_end", "tile_begin"];
 
 /// Why `name` cannot name a struct of the user's, if it cannot.

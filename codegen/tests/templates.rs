@@ -1,5 +1,5 @@
-//! Fills the templates for every combination of what they depend on: map, space, grid, sweep, tile, diagonal, kinds and
-//! sizes of parameters, length of the body. Names that a template does not know are errors, so none is left out.
+//! Fills the templates for every combination of their inputs: map, space, grid, sweep, tile, diagonal, kinds and sizes
+//! of parameters, length of the body. A name that a template does not know is an error, so every name is covered.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -35,8 +35,8 @@ fn texts(tokens: TokenStream, found: &mut Vec<String>) {
     }
 }
 
-/// Parameters and bodies: each kind by itself and beside others, values of every way to be stored, elements that stay in
-/// registers and that do not, short bodies and long ones.
+/// Parameters and bodies: each kind by itself and beside others, values of every size that is stored differently,
+/// elements that stay in registers and elements that do not, short and long bodies.
 fn items() -> Vec<String> {
     let elements = [
         "",
@@ -72,13 +72,13 @@ fn items() -> Vec<String> {
     items
 }
 
-/// The keys: where they do not go together, or with the item, the macro says so, and there is no text.
+/// The keys. Where keys do not go together, or not with the item, the macro reports an error and there is no text.
 fn attributes() -> Vec<String> {
     let mut attributes = vec![String::new(), "map = \"auto\"".into(), "tile = 0".into()];
     for map in MAPS.iter().map(|map| map.name()) {
         attributes.push(format!("map = \"{map}\", space = \"thread\""));
         attributes.push(format!("map = \"{map}\", grid = \"linear\""));
-        // What the diagonal changes is the sweep's; maps have their own tests.
+        // The diagonal affects the sweep; the maps have their own tests for it.
         for &diagonal in if map == "ltm" { &[false, true][..] } else { &[false] } {
             for sweep in SWEEPS {
                 attributes
@@ -115,7 +115,7 @@ fn every_combination_fills_its_template() {
                 "neither text nor message, or both, with {attribute}\n{item}"
             );
             for text in found {
-                // What only the templates and their layout have.
+                // Marks that only templates and their layout may have.
                 for left in ["#error", "${", "//%", "//#", "¶", "\0", "{~", "~}", "#include"] {
                     assert!(
                         !text.contains(left),
@@ -158,7 +158,7 @@ fn parameters(function: &str) -> Vec<String> {
         .collect()
 }
 
-/// Checks that no loop ends after one trip: one whose step is its end, from 0 or from a thread's place on.
+/// Checks that no loop ends after one trip: a loop whose step equals its end, from 0 or from a thread's index on.
 fn one_trip(function: &str) {
     let loops = function.lines().filter(|line| line.trim_start().starts_with("for ("));
     for line in loops {

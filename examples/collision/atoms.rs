@@ -1,14 +1,13 @@
 //! Atoms in files of the Protein Data Bank, as van der Waals spheres.
 //!
-//! Taken are the atoms of the first model, those of ligands and modified residues among them
-//! (HETATM records), but not those of water. A model ends with ENDMDL, with END, or where the next
-//! begins; atoms behind its end and in no other are an error, as is all by which atoms would be
-//! overlooked or misread. Where a residue has alternate locations, those atoms
-//! are taken whose location is named first, and those that have no alternative.
+//! It takes the atoms of the first model, also those of ligands and modified residues (HETATM records), but not those
+//! of water. A model ends with ENDMDL, with END, or where the next begins. Atoms after a model's end and outside any
+//! model are an error, as is everything that would make it overlook or misread atoms. Where a residue has alternate
+//! locations, it takes the atoms of the location that is named first, and those without an alternative.
 //!
-//! The format is one of fixed columns, and a line can be read by itself. A reader of whole
-//! structures would be in the way here: messages should name a line, and an element that is left
-//! out can only be told from the columns in which the atom's name stands.
+//! The format has fixed columns, so each line can be read by itself. A reader of whole structures does not fit here:
+//! messages should name a line, and an element that is left out can only be told from the columns in which the atom's
+//! name stands.
 
 use std::collections::HashMap;
 
@@ -23,16 +22,16 @@ mod tests;
 /// What files call water.
 const WATER: [&str; 4] = ["HOH", "DOD", "WAT", "H2O"];
 
-/// Records that may well hold numbers in the columns of an atom's coordinates.
+/// Records that may have numbers in the columns of an atom's coordinates.
 const WITH_NUMBERS: [&[u8]; 2] = [b"REMARK", b"SIGATM"];
 
-/// Where a line is.
+/// The part of the file that a line belongs to.
 enum Part {
     /// In the first model, or in a file without models.
     First,
     /// In a later model.
     Later,
-    /// Behind a model's end in this line, or the structure's, and in no other.
+    /// After the end of a model or of the structure, which is on line `since`, and in no model.
     None { since: u64 },
 }
 
@@ -45,7 +44,7 @@ pub(crate) fn spheres(file: &str, text: &[u8]) -> Result<Vec<Sphere>> {
     let mut spheres = Vec::new();
     let mut part = Part::First;
     let mut models = 0;
-    // Of each residue that has alternate locations: the first.
+    // By residue: its alternate location that is named first.
     let mut locations: HashMap<&[u8], &[u8]> = HashMap::new();
     for (line, text) in text::lines(text) {
         let record = Record { file, line, text };
@@ -54,7 +53,7 @@ pub(crate) fn spheres(file: &str, text: &[u8]) -> Result<Vec<Sphere>> {
                 Some(b"MODEL") if models > 0 || !spheres.is_empty() => part = Part::Later,
                 Some(b"MODEL") => models += 1,
                 Some(b"ENDMDL" | b"END") => part = Part::None { since: line },
-                // Another chain may count its residues from the start again.
+                // Another chain may use the same residue numbers.
                 Some(b"TER") => locations.clear(),
                 _ if record.is_misplaced_atom() => {
                     return Err(Problem::Misplaced.at(Place::file(file).line(line)));
@@ -96,14 +95,14 @@ struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// Whether it is an atom's.
+    /// Whether it is an atom's record.
     fn is_atom(&self) -> bool {
-        // Serial numbers of many digits reach into the column after "ATOM".
+        // Long serial numbers reach into the column after "ATOM".
         self.bytes(1, 4) == b"ATOM" || self.bytes(1, 6) == b"HETATM"
     }
 
-    /// Whether it would be an atom's but for its start: it has the name and a serial number, not in
-    /// the first column or not in capitals; or it has coordinates, under a name that has none.
+    /// Whether it looks like an atom's record except for its start: "ATOM" and a serial number, but not in the first
+    /// column or not in capitals; or coordinates, in a record that has none.
     fn is_misplaced_atom(&self) -> bool {
         let mut text = self.text.trim_ascii_start();
         while let Some(rest) = text.strip_prefix(b"\xef\xbb\xbf") {
@@ -116,7 +115,7 @@ impl<'a> Record<'a> {
             })
         });
         let has_coordinates = [31, 39, 47].into_iter().all(|first| {
-            // Three decimals, and nothing else.
+            // A number with three decimals, and nothing else.
             self.bytes(first + 4, first + 4) == b"." && number(&self.word(first, first + 7)).is_ok()
         });
         is_named || (has_coordinates && !WITH_NUMBERS.contains(&self.bytes(1, 6)))
@@ -133,7 +132,7 @@ impl<'a> Record<'a> {
         Ok(Sphere { x, y, z, radius: self.radius()? })
     }
 
-    /// Refuses what takes more than one byte or more than one column: it shifts those behind it.
+    /// Refuses a character of several bytes, or one that takes more than one column: it shifts the columns after it.
     fn check_ascii(&self, first: usize, last: usize) -> Result<()> {
         let mut bytes = self.bytes(first, last).iter();
         match bytes.position(|byte| !matches!(byte, b' '..=b'~')) {
@@ -168,10 +167,9 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// The element's symbol: from its own columns, or where these hold none, from the name's. The
-    /// name has the symbol at its start, in columns 13 and 14, aligned right, so that " CA " is a
-    /// carbon atom and "CA  " is calcium. Hydrogens with names of four characters, as "HD11", start
-    /// in column 13 for want of room.
+    /// The element's symbol: from its own columns, or where these hold none, from the name's. The name has the symbol
+    /// at its start, in columns 13 and 14, aligned right, so that " CA " is a carbon atom and "CA  " is calcium.
+    /// Hydrogens with names of four characters, such as "HD11", need all the columns and start in column 13.
     fn element(&self) -> String {
         let own = self.word(77, 78);
         if !own.is_empty() && own.chars().all(|letter| letter.is_ascii_alphabetic()) {
@@ -185,7 +183,7 @@ impl<'a> Record<'a> {
         symbol.chars().filter(char::is_ascii_alphabetic).collect()
     }
 
-    /// These columns, as far as the line reaches.
+    /// The bytes in these columns, as far as the line reaches.
     fn bytes(&self, first: usize, last: usize) -> &'a [u8] {
         let end = last.min(self.text.len());
         self.text.get(first - 1..end).unwrap_or_default()

@@ -29,8 +29,8 @@ impl Contacts {
         spheres: &[Sphere],
         dimensions: Dimensions,
     ) -> Result<Contacts> {
-        // A kernel has several texts, and the one for so many spheres is compiled when first it is asked for, which
-        // `report` does, before any time begins.
+        // Each kernel has several texts. `report` compiles the one for this number of spheres now, so that the time
+        // measured below does not include it.
         let n = spheres.len();
         let spheres = device.upload(spheres)?;
         match dimensions {
@@ -89,7 +89,7 @@ fn measure(
     let ((), count_time) = watch(device, "counting", n, || device.timed(|| count(&mut total)))?;
     let counted = total.download()?;
 
-    // The count tells how much room the list needs.
+    // The count determines how much room the list needs.
     let mut pairs = device.pairs(usize::try_from(counted).unwrap_or(usize::MAX))?;
     if !device.is_cpu() {
         list(&mut pairs)?;
@@ -108,7 +108,7 @@ fn measure(
     }
 }
 
-/// The pairs in order, each once: threads push them in any order.
+/// The pairs, sorted: threads push them in any order.
 fn sorted(mut pairs: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     pairs.sort_unstable();
     pairs.dedup();

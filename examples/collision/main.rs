@@ -1,8 +1,7 @@
 //! Which spheres of many overlap.
 //!
-//! `kernels.rs` is what td-kernel is about: functions of which each becomes a GPU kernel, some to
-//! count the pairs that overlap and some to list them. The rest reads spheres, runs the kernels,
-//! compares what they found, and tells it.
+//! `kernels.rs` shows td-kernel: each of its functions becomes a GPU kernel that counts or lists the pairs that
+//! overlap. The rest reads spheres, runs the kernels, compares their results, and prints a report.
 
 mod arguments;
 mod atoms;

@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(van_der_waals("C"), Some(1.70));
         assert_eq!(van_der_waals("SE"), Some(1.90));
         assert_eq!(van_der_waals("Cl"), Some(1.75));
-        // Bondi gives none.
+        // Bondi does not give one.
         assert_eq!(van_der_waals("FE"), None);
         assert_eq!(van_der_waals("CA"), None);
         assert_eq!(van_der_waals(""), None);

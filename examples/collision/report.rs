@@ -9,7 +9,7 @@ use crate::arguments::Dimensions;
 use crate::contacts::Contacts;
 use crate::spheres::Spheres;
 
-/// One line a fact, each with its name in front.
+/// One line for each fact, with its name in front.
 #[derive(Debug)]
 pub(crate) struct Report {
     device: String,
@@ -60,7 +60,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// How long it took to test so many pairs.
+/// A duration and the number of pairs tested in it.
 struct Speed(Duration, usize);
 
 impl fmt::Display for Speed {

@@ -1,4 +1,4 @@
-//! The whole program, on the CPU, against pairs found in double precision by trying all.
+//! The whole program, on the CPU, compared with a brute-force search in double precision.
 
 use std::fs;
 
@@ -44,8 +44,8 @@ fn outcome(arguments: &[&str]) -> Outcome {
     Outcome { report, spheres: read_npy(input).unwrap(), pairs: pairs.collect() }
 }
 
-/// Two lists of pairs, in order: those that overlap, and those so near to touching that rounding to
-/// single precision decides.
+/// Two sorted lists of pairs: those that overlap, and those so close to touching that rounding to single precision
+/// decides.
 fn reference(spheres: &Array2<f32>) -> [Vec<[usize; 2]>; 2] {
     let spheres = spheres.mapv(f64::from);
     let (mut overlapping, mut borderline) = (Vec::new(), Vec::new());
@@ -64,8 +64,8 @@ fn reference(spheres: &Array2<f32>) -> [Vec<[usize; 2]>; 2] {
     [overlapping, borderline]
 }
 
-/// Runs the program, and expects the pairs of the reference, borderline ones aside, of which there
-/// have to be `borderline`.
+/// Runs the program, and expects the pairs of the reference, except borderline pairs, of which there must be
+/// `borderline`.
 fn check(arguments: &[&str], borderline: usize) -> Outcome {
     let outcome = outcome(arguments);
     let [overlapping, doubtful] = reference(&outcome.spheres);
@@ -83,7 +83,7 @@ fn fact<'a>(report: &'a str, name: &str) -> &'a str {
     lines.find_map(|line| line.strip_prefix(name)).unwrap()
 }
 
-/// A file in a folder of its own, which lives as long as the first value.
+/// A file in a folder of its own, which exists as long as the returned `TempDir`.
 fn file(name: &str, text: &str) -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);

@@ -14,8 +14,8 @@ pub(crate) fn of_all_pairs(
     points: &Points,
 ) -> Result<(PackedMatrix<f32>, Duration)> {
     let (n, values) = (points.len(), points.values.as_slice());
-    // A kernel has several texts, and the one for so many points is compiled when first it is asked for, which `report`
-    // does, before any time begins.
+    // Each kernel has several texts. `report` compiles the one for this number of points now, so that the time measured
+    // below does not include it.
     match points.features {
         1 => {
             let kernel = edm_1::load(device)?;

@@ -1,7 +1,7 @@
 //! Euclidean distances of all pairs of points.
 //!
-//! `kernels.rs` is what td-kernel is about: four functions, of which each becomes a GPU kernel.
-//! The rest reads points, runs the kernel for their number of features, and tells what it found.
+//! `kernels.rs` shows td-kernel: each of its four functions becomes a GPU kernel. The rest reads points, runs the
+//! kernel for their number of features, and reports the results.
 
 mod arguments;
 mod distances;
@@ -43,7 +43,7 @@ fn run(arguments: &Arguments) -> Result<Report> {
     let statistics = || Extremes::of(&distances);
     let extremes = match output {
         Some(file) => {
-            // Both only read the distances, and the file takes longer.
+            // Both only read the distances, so they run at the same time; writing takes longer.
             let write = || arguments.layout.write(&file, &distances);
             let (extremes, written) = parallel::both(statistics, write);
             written?;

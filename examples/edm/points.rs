@@ -6,7 +6,7 @@ use td_kernel_examples::{Place, Problem, Result, Table, data, random};
 
 use crate::arguments::Arguments;
 
-/// As many features as there are kernels for.
+/// There is a kernel for each number of features up to this.
 const MAX_FEATURES: usize = 4;
 
 /// Points of one to four features.

@@ -8,7 +8,7 @@ use td_kernel_examples::Extremes;
 
 use crate::points::Points;
 
-/// One line a fact, each with its name in front.
+/// One line for each fact, with its name in front.
 #[derive(Debug)]
 pub(crate) struct Report {
     device: String,

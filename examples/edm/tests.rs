@@ -1,5 +1,5 @@
-//! The whole program, on the CPU, against distances computed in double precision from the same
-//! input by another way.
+//! The whole program, on the CPU, compared with distances that are computed differently, in double precision, from the
+//! same input.
 
 use std::fs;
 use std::path::Path;
@@ -114,7 +114,7 @@ fn iris_is_the_default() {
     assert_eq!(pair, "(i = 118, j = 13)");
 }
 
-/// Two runs, of which one writes a file in each layout.
+/// Runs that write a file in each layout.
 #[test]
 fn a_file_changes_nothing_in_the_report() {
     let files = Files::new();
@@ -229,11 +229,11 @@ fn options_that_contradict_each_other_are_refused() {
     }
 }
 
-/// In the environment of a process that the next test has started.
+/// An environment variable of a process that the next test starts.
 #[cfg(unix)]
 const LIMITED: &str = "TD_KERNEL_EXAMPLE_LIMITED";
 
-/// Not a test by itself: the points alone need 256 MB.
+/// Not a test by itself: the next test runs it in a process of its own. The points alone need 256 MB.
 #[cfg(unix)]
 #[test]
 fn in_a_process_of_its_own() {
@@ -263,7 +263,7 @@ fn the_command_line_is_well_formed() {
     Arguments::command().debug_assert();
 }
 
-/// The C++ compiler takes some tenths of a second, the kernel for so few points far less than one.
+/// The C++ compiler takes some tenths of a second, the kernel far less than one for this number of points.
 #[test]
 fn the_kernels_time_is_without_its_compilation() {
     let report = report(&["--random", "10"]).unwrap();

@@ -3,12 +3,11 @@
 use crate::text::line_at;
 use crate::{Place, Problem, Result};
 
-/// The text of a file without a byte-order mark, in UTF-8 as far as this can be told from a few
-/// bytes.
+/// The text of a file without its byte-order mark, if it is UTF-8 as far as its first bytes can tell.
 ///
 /// # Errors
 ///
-/// It is in UTF-16, or holds zero bytes as no text does.
+/// It is UTF-16, or has zero bytes, which no text has.
 pub fn plain<'a>(file: &str, bytes: &'a [u8]) -> Result<&'a [u8]> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {

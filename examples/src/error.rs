@@ -9,7 +9,7 @@ use crate::{Place, Problem};
 /// The result of whatever can stop an example.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What stopped an example, in words for the person who started it.
+/// What stopped an example, in words for the user who started it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -153,7 +153,7 @@ pub enum Error {
 }
 
 impl Problem {
-    /// The error that this problem is at `place`.
+    /// The error that has this problem at `place`.
     pub fn at(self, place: Place) -> Error {
         Error::Input { place: Box::new(place), problem: self }
     }

@@ -1,4 +1,4 @@
-//! What there is to tell about many distances.
+//! Statistics of many distances.
 
 use std::fmt;
 
@@ -37,16 +37,15 @@ pub struct Extremes {
 /// The distances that a thread takes at a time.
 const SHARE: usize = 1 << 18;
 
-/// The distances that are looked through before it is asked whether one of them is an extreme.
+/// The number of distances that are compared with each other before the result is compared with the extremes so far.
 const BLOCK: usize = 4096;
 
-/// As many at a time as a processor's vectors hold.
+/// The number of distances compared at a time: as many as a processor's vectors hold.
 const LANES: usize = 16;
 
 impl Extremes {
-    /// Those of these distances; `None` if there are no pairs. Of pairs that are equally near or
-    /// far, it is the first in packed order. Each thread looks through some of them; what comes out does not
-    /// depend on how many threads there are.
+    /// The extremes of these distances; `None` if there are no pairs. Among pairs that are equally near or far, the
+    /// first one in packed order is taken. Threads share the distances; the result does not depend on their number.
     pub fn of(distances: &PackedMatrix<f32>) -> Option<Extremes> {
         let slots = distances.as_slice();
         let mut shares = vec![None; slots.len().div_ceil(SHARE)];
@@ -64,7 +63,7 @@ impl Extremes {
 /// A slot and its value.
 type Slot = (usize, f32);
 
-/// The same of some slots, and their sum.
+/// The extremes of some slots, and the sum of the slots.
 #[derive(Clone, Copy)]
 struct Share {
     nearest: Slot,
@@ -73,7 +72,7 @@ struct Share {
 }
 
 impl Share {
-    /// Of slots that begin with this one.
+    /// The share of `slots`, the first of which is slot `start`.
     fn of(start: usize, slots: &[f32]) -> Option<Share> {
         let first = (start, *slots.first()?);
         let mut share = Share { nearest: first, farthest: first, sum: 0.0 };
@@ -90,7 +89,7 @@ impl Share {
         for values in whole {
             for lane in 0..LANES {
                 let value = values[lane];
-                // Comparisons rather than `min` and `max`, which do more for numbers that are none.
+                // Comparisons, because `min` and `max` do more work for the sake of NaN.
                 low[lane] = if value < low[lane] { value } else { low[lane] };
                 high[lane] = if value > high[lane] { value } else { high[lane] };
                 sums[lane] += f64::from(value);
@@ -121,7 +120,7 @@ impl Share {
         }
     }
 
-    /// Of these slots and later ones.
+    /// The share of these slots and of the `later` ones.
     fn and(self, later: Share) -> Share {
         let nearest = if later.nearest.1 < self.nearest.1 { later.nearest } else { self.nearest };
         let farthest =
@@ -130,7 +129,7 @@ impl Share {
     }
 }
 
-/// The pair of a slot of a matrix without its diagonal: of row i are those from i (i - 1) / 2 on.
+/// The pair of a slot of a matrix without its diagonal: row i begins with slot i (i - 1) / 2.
 fn pair(distances: &PackedMatrix<f32>, (slot, distance): Slot) -> Pair {
     let rows = distances.elements().saturating_sub(1);
     let (mut first, mut last) = (0, rows);
@@ -169,13 +168,13 @@ mod tests {
         assert_eq!(Extremes::of(&distances), None);
     }
 
-    /// Against looking at one pair after another, at sizes around those of lanes, blocks and shares.
+    /// Compared with a loop over single pairs, at sizes around those of lanes, blocks and shares.
     #[test]
     fn threads_find_what_one_finds() {
         for n in [2, 3, 6, 7, 90, 91, 92, 723, 724, 725, 1500] {
             let values = n * (n - 1) / 2;
             for several in [3, 1000, usize::MAX] {
-                // With many equal ones, or hardly any.
+                // With many equal distances, or hardly any.
                 let mixed =
                     |slot: usize| (slot.wrapping_mul(0x9e37_79b9) >> 7) % several.min(1 << 22);
                 let condensed: Vec<f32> = (0..values).map(|slot| mixed(slot) as f32).collect();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Whether both names lead to one file or folder. Those that lead to nothing do not.
+/// Whether both names lead to one file or folder. Names that lead to nothing do not.
 pub(crate) fn same_file(one: &Path, other: &Path) -> bool {
     identity(one).is_some_and(|one| identity(other) == Some(one))
 }

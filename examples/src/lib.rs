@@ -1,5 +1,5 @@
-//! What the examples share: reading tables, writing files, choosing a device, and telling how it
-//! went. What is about pairs is in `edm/` and `collision/`, but for what a benchmark measures too.
+//! What the examples share: reading tables, writing files, choosing a device, and reporting. Code about pairs is in
+//! `edm/` and `collision/`, except what a benchmark measures too.
 
 pub mod data;
 mod device;

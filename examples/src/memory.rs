@@ -1,5 +1,4 @@
-//! Memory that is asked for before it is used, so that too little of it is an error and not the end
-//! of the process.
+//! Allocations that return an error: too little memory must not end the process.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,9 +6,9 @@ use std::path::Path;
 
 use crate::{Error, Result};
 
-/// No input is as large, in bytes.
+/// Larger inputs are refused; in bytes.
 const LARGEST_INPUT: u64 = 1 << 32;
-/// What is looked at first, because names such as `/dev/zero` have no end at all.
+/// The part that is checked first, because names such as `/dev/zero` have no end.
 const FIRST_PART: u64 = 1 << 16;
 
 /// An empty vector with room for `length` elements.
@@ -47,7 +46,7 @@ pub fn collected<T>(length: usize, elements: impl IntoIterator<Item = T>) -> Res
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|mut file| {
-        // `read_to_end` asks for memory first. What holds zero bytes is refused whatever follows.
+        // `read_to_end` allocates fallibly. A first part with zero bytes is refused, whatever follows.
         file.by_ref().take(FIRST_PART).read_to_end(&mut bytes)?;
         if bytes.contains(&0) {
             return Ok(0);

@@ -3,11 +3,11 @@
 use crate::Problem;
 use crate::problem::{LARGEST, quoted};
 
-/// The number that `text` says, spaces around it aside.
+/// The number in `text`, ignoring spaces around it.
 ///
 /// # Errors
 ///
-/// It says none, or one that the kernels cannot take.
+/// It is no number, or one that the kernels cannot take.
 pub fn number(text: &str) -> std::result::Result<f32, Problem> {
     let text = text.trim();
     if text.is_empty() {

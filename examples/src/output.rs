@@ -1,4 +1,4 @@
-//! Output files: never overwritten unasked, never half written.
+//! Output files: never overwritten without permission, never left half written.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
@@ -12,30 +12,29 @@ use crate::identity::{is_standard_stream, same_file};
 use crate::unfinished::Unfinished;
 use crate::{Error, Result};
 
-/// What a function that fills a file may fail with.
+/// An error of a function that fills a file.
 type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A file to be written at the end, which is there under another name from the start: long work
-/// should not fail for want of a place for its result.
+/// A file to be written at the end. It is created at the start under another name, so that long work does not fail only
+/// because its result cannot be written.
 #[derive(Debug)]
 pub struct NewFile {
-    /// What the user calls it.
+    /// The name that the user gave.
     path: PathBuf,
-    /// Where it goes. This is another name if `path` is a link.
+    /// Where the file goes: another name if `path` is a link.
     target: PathBuf,
     folder: PathBuf,
     replace: bool,
-    /// What is to get its name, until it has.
+    /// The unfinished file, until it gets its name.
     unfinished: Mutex<Option<Unfinished>>,
 }
 
 impl NewFile {
-    /// The file of this name. One that is there is replaced if `replace` says so; of a link, it is
-    /// the file that it leads to.
+    /// The file of this name. An existing file is replaced if `replace` says so; of a link, the file that it leads to.
     ///
     /// # Errors
     ///
-    /// The name is taken, or its folder is not there or takes no file.
+    /// The name is taken, its folder does not exist, or no file can be created there.
     pub fn new(path: &Path, replace: bool) -> Result<NewFile> {
         let target = target(path, replace)?;
         let folder = match target.parent() {
@@ -92,12 +91,11 @@ impl NewFile {
         &self.path
     }
 
-    /// Writes what `fill` writes: to a file of another name in the same folder, which gets this
-    /// name once it is complete.
+    /// Lets `fill` write to a file of another name in the same folder, which gets its final name once it is complete.
     ///
     /// # Errors
     ///
-    /// The file cannot be written, or the name has been taken meanwhile.
+    /// The file cannot be written, or the name has been taken since.
     pub fn write(
         &self,
         fill: impl FnOnce(&mut BufWriter<File>) -> std::result::Result<(), AnyError>,
@@ -112,7 +110,7 @@ impl NewFile {
         let kept = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).take();
         let unfinished = match kept {
             Some(unfinished) => unfinished,
-            // It has been written once, and is written again.
+            // It was written before, and is now written again.
             None => Unfinished::new(&self.folder)?,
         };
         let mut writer = BufWriter::new(unfinished.open()?);
@@ -122,8 +120,8 @@ impl NewFile {
         if self.replace
             && let Ok(old) = fs::metadata(&self.target)
         {
-            // Whoever could not read it still cannot. Where this is not possible, the user's mask
-            // decides, as for a new file.
+            // Users who could not read the old file still cannot read the new one. Where this is not possible, the
+            // user's mask decides, as for any new file.
             let _ = file.set_permissions(old.permissions());
         }
         drop(file);
@@ -134,7 +132,7 @@ impl NewFile {
     ///
     /// # Errors
     ///
-    /// As for [`write`](NewFile::write); or the shape does not fit the values.
+    /// The errors of [`write`](NewFile::write); or the shape does not fit the values.
     pub fn write_npy(&self, shape: &[usize], values: &[f32]) -> Result<()> {
         self.write(|writer| {
             let array = ArrayViewD::from_shape(shape, values)?;
@@ -143,10 +141,10 @@ impl NewFile {
     }
 }
 
-/// Where a file of this name goes, if it may.
+/// Where a file of this name goes, if it is allowed there.
 fn target(path: &Path, replace: bool) -> Result<PathBuf> {
     let failed = |error: std::io::Error| Error::Write { path: path.into(), reason: error.into() };
-    // A name that is not there, or that cannot be looked at, which making a file will tell.
+    // The name does not exist, or cannot be looked at; creating the file will report the latter.
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(path.into()) };
     let is_link = found.is_symlink();
     let leads_to = match fs::metadata(path) {
@@ -157,7 +155,7 @@ fn target(path: &Path, replace: bool) -> Result<PathBuf> {
         Err(error) => return Err(failed(error)),
     };
     if !leads_to.is_file() {
-        // To replace a device, as /dev/null is, would be fatal.
+        // Replacing a device such as /dev/null would be fatal.
         return Err(Error::NotAFile { path: path.into() });
     }
     if is_standard_stream(path) {
@@ -196,7 +194,7 @@ mod tests {
         assert_eq!(array.shape(), [2, 3]);
         assert_eq!(array.as_slice().unwrap(), values);
         assert_eq!(names(folder.path()), ["a.npy"]);
-        // It can be written again, if it may be replaced.
+        // Writing it again needs `replace`.
         assert!(file.write_npy(&[6], &values).is_err());
         let file = NewFile::new(&path, true).unwrap();
         for shape in [[1, 6], [6, 1]] {
@@ -214,7 +212,7 @@ mod tests {
         fs::write(&path, "precious").unwrap();
         let error = NewFile::new(&path, false).unwrap_err().to_string();
         assert!(error.contains("a.txt exists already"), "{error}");
-        // It was not there yet when the program started.
+        // It did not exist yet when the program started.
         let error = early.write(|_| Ok(())).unwrap_err().to_string();
         assert!(error.contains("cannot write"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious");

@@ -9,8 +9,8 @@ pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Does `work` on each of `items`, shared by as many threads. The caller's own is one of them; where the system
-/// starts no other, it does everything.
+/// Does `work` on each of `items`, shared by threads. The caller's thread is one of them; where the system starts no
+/// other, it does everything.
 pub fn each<I>(items: I, work: impl Fn(I::Item) + Sync)
 where
     I: Iterator + Send,
@@ -35,13 +35,13 @@ where
     });
 }
 
-/// Does both: `beside` in a thread of its own, and `work` meanwhile in the caller's. Where the system starts no
-/// thread, one after the other.
+/// Runs `beside` on a thread of its own, and `work` on the caller's at the same time. Where the system starts no
+/// thread, they run one after the other.
 pub fn both<A: Send, B>(beside: impl Fn() -> A + Sync, work: impl FnOnce() -> B) -> (A, B) {
     let mut found = None;
     let done = thread::scope(|scope| {
         let run = || found = Some(beside());
-        // Where it panics, the scope does too.
+        // If `beside` panics, so does the scope.
         let _ = thread::Builder::new().spawn_scoped(scope, run);
         work()
     });
@@ -62,7 +62,7 @@ mod tests {
         let (to_beside, from_work) = mpsc::channel();
         let from_work = Mutex::new(from_work);
         let patience = Duration::from_secs(60);
-        // Each waits for the other one.
+        // Each waits for the other.
         let beside = || {
             to_work.send(1).unwrap();
             from_work.lock().unwrap().recv_timeout(patience)

@@ -1,10 +1,10 @@
-//! Places in input files, as messages name them.
+//! Positions in input files, as messages name them.
 
 use std::fmt;
 
 use crate::text::escaped;
 
-/// A place in an input file.
+/// A position in an input file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     file: String,
@@ -21,7 +21,7 @@ pub enum Column {
     Number(usize),
     /// One character of a line, counted from 1.
     Character(usize),
-    /// Characters of a line, counted from 1, and what they hold.
+    /// Characters of a line, counted from 1, and their content.
     Characters {
         /// The first.
         first: usize,
@@ -33,18 +33,18 @@ pub enum Column {
 }
 
 impl Place {
-    /// The file as a whole.
+    /// A position that names only the file.
     pub fn file(file: &str) -> Place {
         Place { file: file.into(), line: None, column: None }
     }
 
-    /// The same place, narrowed to a line, which is counted from 1.
+    /// The position, narrowed to a line, which is counted from 1.
     #[must_use]
     pub fn line(self, line: u64) -> Place {
         Place { line: Some(line), ..self }
     }
 
-    /// The same place, narrowed to a column.
+    /// The position, narrowed to a column.
     #[must_use]
     pub fn column(self, column: Column) -> Place {
         Place { column: Some(column), ..self }

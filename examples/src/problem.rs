@@ -2,11 +2,11 @@
 
 use crate::text::escaped;
 
-/// The largest number, in size, that is read. Differences of such numbers, squared and added up,
-/// are far from the end of single precision at 3.4e38, past which every distance is infinite.
+/// The largest absolute value that is read. The squared differences of such numbers add up to far less than 3.4e38, the
+/// end of single precision, past which every distance is infinite.
 pub const LARGEST: f32 = 1e15;
 
-/// What is wrong at a place of an input file.
+/// What is wrong at a position in an input file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -30,7 +30,7 @@ pub enum Problem {
     #[error("a zero byte, which no text holds: if this is UTF-16, save the file as UTF-8")]
     ZeroByte,
 
-    /// The rest of the file would be one cell.
+    /// A quote without an end, which would make the rest of the file one cell.
     #[error(
         "the quote that opens here is never closed: close it, or if it belongs to the text, put \
          the whole cell in quotes and write it twice"
@@ -79,7 +79,7 @@ pub enum Problem {
         first_line: u64,
     },
 
-    /// A first row that is neither.
+    /// A first row that is neither a header nor numbers.
     #[error(
         "`{0}` is neither a number nor a name, and the first row holds numbers or the names of \
          columns: mend it, or let the names begin with a letter"

@@ -10,7 +10,7 @@ use tracing_subscriber::filter::LevelFilter;
 use crate::text::escaped_lines;
 use crate::{Error, Result};
 
-/// The program's arguments. Where they are none, or help is asked for, it ends here.
+/// The program's arguments. If they are wrong, or ask for help, the process ends here.
 pub fn arguments<A: Parser>() -> A {
     A::try_parse().unwrap_or_else(|error| {
         let text = error.render().to_string();
@@ -18,28 +18,28 @@ pub fn arguments<A: Parser>() -> A {
         if escaped == text {
             error.exit();
         }
-        // An argument that would control the terminal is not shown as it is.
+        // Escaped, because an argument could control the terminal.
         let _ = io::stderr().write_all(escaped.as_bytes());
         std::process::exit(error.exit_code())
     })
 }
 
-/// Does `work`, and prints its report to standard output or its error to standard error. Warnings
-/// meanwhile go to standard error. Where a signal ends it, no unfinished files stay behind.
+/// Does `work`, and prints its report to standard output or its error to standard error. Warnings meanwhile go to
+/// standard error. If a signal ends the process, unfinished files are removed.
 pub fn run<R: Display>(work: impl FnOnce() -> Result<R>) -> ExitCode {
-    // It fails only where warnings already go somewhere.
+    // It fails only where a subscriber exists already.
     let _ = tracing_subscriber::fmt()
         .with_max_level(LevelFilter::WARN)
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
         .with_target(false)
-        // Standard error may be full: a warning that nobody can read ends no work.
+        // Standard error may be full: a warning that cannot be written must not end the work.
         .log_internal_errors(false)
         .without_time()
         .try_init();
     #[cfg(unix)]
     if let Err(error) = crate::signals::clean_up() {
-        // Not worth an end.
+        // This is no reason to stop.
         let _ = writeln!(io::stderr(), "unfinished files would stay after a signal: {error}");
     }
     let outcome = work();
@@ -49,7 +49,7 @@ pub fn run<R: Display>(work: impl FnOnce() -> Result<R>) -> ExitCode {
     }
 }
 
-/// Prints how it ended, and tells whether it ended well.
+/// Prints the outcome, and returns whether it is a success.
 fn conclude<R: Display>(outcome: Result<R>, out: &mut dyn Write, err: &mut dyn Write) -> bool {
     let error = match outcome {
         Err(error) => error,
@@ -57,13 +57,13 @@ fn conclude<R: Display>(outcome: Result<R>, out: &mut dyn Write, err: &mut dyn W
             let report = escaped_lines(&report.to_string());
             match writeln!(out, "{report}").and_then(|()| out.flush()) {
                 Ok(()) => return true,
-                // Whoever reads has seen enough, as `head` does.
+                // The reader has seen enough, as `head` does.
                 Err(reason) if reason.kind() == ErrorKind::BrokenPipe => return true,
                 Err(reason) => Error::Print { reason, report },
             }
         }
     };
-    // Where even this cannot be written, the exit code still tells.
+    // Where even this cannot be written, only the exit code reports the failure.
     let _ = writeln!(err, "error: {}", escaped_lines(&error.to_string()));
     if let Error::Print { report, .. } = &error {
         let _ = writeln!(err, "{report}");
@@ -88,7 +88,7 @@ mod tests {
         }
     }
 
-    /// Not a test by itself: what the next one starts.
+    /// Not a test by itself: the next test starts it.
     #[test]
     fn in_a_process_of_its_own() {
         if std::env::var_os("TD_KERNEL_TEST_PROGRAM").is_some() {

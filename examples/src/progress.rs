@@ -1,4 +1,4 @@
-//! Tells how far long work has got, and how long it will take.
+//! Shows the progress of long work, and estimates the time that is left.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -10,17 +10,17 @@ use td_kernel::{Device, Progress};
 
 use crate::text::escaped;
 
-/// What takes no longer is not told of.
+/// Work that is over by then shows no progress.
 const SHORT: Duration = Duration::from_secs(2);
-/// How often it is looked at.
+/// How often the progress is checked.
 const PERIOD: Duration = Duration::from_millis(100);
 /// The longest time without a line.
 const SILENCE: Duration = Duration::from_secs(600);
-/// What takes longer comes with advice.
+/// Work that takes longer comes with advice.
 const LONG: Duration = Duration::from_secs(60);
 
-/// Does `work`, a launch over all pairs of `elements`, and tells on standard error how far it has
-/// got if it takes long: by a bar on a terminal, elsewhere by lines that become fewer.
+/// Does `work`, a launch over all pairs of `elements`. If it takes long, standard error shows its progress: a bar on a
+/// terminal, elsewhere lines that become fewer.
 pub fn watch<R>(
     device: &Device,
     what: &'static str,
@@ -31,9 +31,9 @@ pub fn watch<R>(
     let watcher = Watcher { device, what, elements, pairs, before: device.progress() };
     thread::scope(|scope| {
         let (done, end) = mpsc::channel();
-        // Where there is no thread for it, the work is done unwatched.
+        // Without a thread the work is done all the same, but shows no progress.
         let _ = thread::Builder::new().spawn_scoped(scope, move || watcher.run(&end));
-        // Dropped when the work is over, by a panic as well: so the watcher ends.
+        // Dropped when the work is over, also by a panic, which ends the watcher.
         let _done: mpsc::Sender<()> = done;
         work()
     })
@@ -44,7 +44,7 @@ struct Watcher<'a> {
     what: &'static str,
     elements: usize,
     pairs: u64,
-    /// What had run before.
+    /// The progress before the launch.
     before: Progress,
 }
 
@@ -57,7 +57,7 @@ impl Watcher<'_> {
         while end.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
             let share = self.share();
             if self.device.is_cpu() && share.is_none() {
-                // Not launched yet: what comes before it tells nothing of how long it takes.
+                // Nothing is launched yet: time before the launch does not count for the estimate.
                 start = Instant::now();
             }
             let (elapsed, share) = (start.elapsed(), share.unwrap_or_default());
@@ -84,7 +84,7 @@ impl Watcher<'_> {
         }
     }
 
-    /// The share that is done of what is launched. A GPU does not tell.
+    /// The share of the launched blocks that have run; `None` on a GPU, which does not count them.
     fn share(&self) -> Option<f64> {
         let now = self.device.progress();
         let blocks = now.blocks.saturating_sub(self.before.blocks);
@@ -115,9 +115,9 @@ impl Watcher<'_> {
         format!("{what} on the CPU: {:.2} % of {pairs} pairs, about {left} left", 100.0 * share)
     }
 
-    /// What would be faster, where all takes `total`.
+    /// Advice on what is faster, for work that takes `total`.
     fn advice(&self, total: Duration) -> String {
-        // The time grows with the square of their number. Two digits are enough.
+        // The time grows with the square of the number of elements. Two digits are enough.
         let few = self.elements as f64 * (10.0 / total.as_secs_f64()).sqrt();
         let unit = 10_u64.pow((few.max(10.0).log10().floor() as u32).saturating_sub(1));
         let few = HumanCount(few as u64 / unit * unit);
@@ -130,7 +130,7 @@ impl Watcher<'_> {
     }
 }
 
-/// A line on standard error, where that takes one.
+/// Prints a line to standard error, ignoring errors.
 fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

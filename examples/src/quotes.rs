@@ -1,5 +1,5 @@
-//! What quotes in a CSV file hold. A reader takes everything behind a forgotten one as one cell,
-//! rows and all, and tells nobody.
+//! Quotes in a CSV file. After a forgotten quote a reader takes everything as one cell, whole rows included, without
+//! any error.
 
 use crate::text::{ends_line, is_line_end};
 use crate::{Column, Place, Problem, Result};
@@ -8,7 +8,7 @@ use crate::{Column, Place, Problem, Result};
 #[derive(Debug)]
 pub(crate) struct LongCell {
     place: Place,
-    /// How many lines end in it.
+    /// The number of line ends in it.
     ends: u64,
     last_line: u64,
     commas: u64,
@@ -18,15 +18,15 @@ pub(crate) struct LongCell {
 enum State {
     /// At the start of a cell.
     Start,
-    /// In a cell without quotes; those in it are text.
+    /// In a cell without quotes at its start: quotes in it are text.
     Bare,
-    /// Within the quotes of a cell, since this place.
+    /// Within the quotes of a cell, which began here.
     Quoted(Spot),
-    /// Behind what may be the closing quote of the cell that began there.
+    /// After what may be the closing quote of the cell that began here.
     Closed(Spot),
 }
 
-/// A place in the text, with the line that it is in.
+/// A position in the text, with its line.
 #[derive(Clone, Copy)]
 struct Spot {
     at: usize,
@@ -49,7 +49,7 @@ pub(crate) fn long_cells(file: &str, text: &[u8]) -> Result<Vec<LongCell>> {
             (State::Start, b'"') => State::Quoted(here),
             (State::Quoted(start), b'"') => State::Closed(start),
             (State::Quoted(start), _) => State::Quoted(start),
-            // Two quotes are one of the cell's text, where nothing is between them.
+            // Two adjacent quotes stand for one quote in the cell's text.
             (State::Closed(start), b'"') if text[at - 1] == b'"' => State::Quoted(start),
             (State::Closed(start), b' ' | b'\t') => State::Closed(start),
             (state, _) if byte == b',' || is_line_end(byte) => {
@@ -80,7 +80,7 @@ pub(crate) fn long_cells(file: &str, text: &[u8]) -> Result<Vec<LongCell>> {
     Ok(long)
 }
 
-/// The cell between two places, if it has several lines.
+/// The cell between two positions, if it has several lines.
 fn long_cell(file: &str, text: &[u8], start: Spot, end: Spot) -> Option<LongCell> {
     if start.line == end.line {
         return None;
@@ -101,8 +101,8 @@ impl Spot {
 }
 
 impl LongCell {
-    /// Refuses a cell that holds exactly as many commas as whole rows of so many cells would: it is
-    /// what a forgotten quote makes of them, and the table looks well without them.
+    /// Refuses a cell with exactly as many commas as whole rows of `width` cells: a forgotten quote makes such a cell,
+    /// and the table still looks right without those rows.
     pub(crate) fn check(self, width: usize) -> Result<()> {
         if self.commas == self.ends * (width as u64).saturating_sub(1) {
             return Err(Problem::SwallowedRows { last_line: self.last_line }.at(self.place));

@@ -5,13 +5,13 @@ use std::iter;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-/// The most elements that are made at random. They lie on a grid of 2^-24, the spacing of the
-/// numbers that the generator makes: more of them would be hard to tell apart.
+/// The most elements that are made at random. Their numbers are multiples of 2^-24, the generator's spacing, so more
+/// elements would be hard to tell apart.
 pub const MAX_ELEMENTS: i64 = 1 << 24;
 
-/// Uniform numbers from 0 on and below 1: the same for the same seed, on every machine.
+/// Uniform numbers in [0, 1): the same for the same seed, on every machine.
 pub fn unit_numbers(seed: u64) -> impl Iterator<Item = f32> {
-    // A generator with a name of its own; `StdRng` may become another one.
+    // A generator named explicitly; `StdRng` may change its algorithm.
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     iter::repeat_with(move || generator.random())
 }
@@ -26,7 +26,7 @@ mod tests {
         assert_eq!(numbers(7), numbers(7));
         assert_ne!(numbers(7), numbers(8));
         assert!(numbers(7).iter().all(|number| (0.0..1.0).contains(number)));
-        // Written down, because a new release of the generator's crate must not change it.
+        // Fixed values: a new release of the generator's crate must not change them.
         assert_eq!(numbers(0)[..2], [0.32457525, 0.38223928]);
     }
 }

@@ -22,11 +22,11 @@ impl Table {
         Ok(chosen)
     }
 
-    /// The columns of numbers, up to `most` of them. Those of text are left out.
+    /// The columns of numbers, up to `most` of them, without columns of text.
     ///
     /// # Errors
     ///
-    /// There are none, or one has both numbers and text in it.
+    /// There are none, or a column has both numbers and text.
     pub fn numeric_columns(&self, most: usize) -> Result<Vec<usize>> {
         let mut columns = Vec::new();
         for column in 0..self.width() {
@@ -40,8 +40,8 @@ impl Table {
         Ok(columns)
     }
 
-    /// Whether a column has numbers, and not text. A gap or a number out of range leaves no column
-    /// out unseen: reading it is an error.
+    /// Whether a column has numbers and no text. A gap or a number out of range does not exclude a column: reading it
+    /// is an error.
     fn is_numeric(&self, column: usize) -> Result<bool> {
         let (mut with_number, mut with_text) = (None, None);
         for row in 0..self.height() {
@@ -68,7 +68,7 @@ impl Table {
     }
 
     fn column(&self, wanted: &str) -> Result<usize> {
-        // A header holds no numbers, so a name is never mistaken for one.
+        // No name in a header is a number, so `wanted` is either a name or a number.
         let mut named = self.names().enumerate().filter(|(_, name)| *name == wanted);
         match (named.next(), named.next()) {
             (Some(_), Some(_)) => return Err(self.refuse(Problem::AmbiguousName, wanted)),
@@ -103,7 +103,7 @@ impl Table {
     }
 }
 
-/// Whether a cell is several numbers, as in a file whose cells are separated by something else.
+/// Whether a cell has several numbers: the file then separates cells by something other than commas.
 fn has_separator(cell: &str) -> bool {
     let mut parts = cell.split([';', '\t', '|']);
     let first = parts.next().is_some_and(is_number);

@@ -1,4 +1,4 @@
-//! What signals do: those that end the process take what is unfinished along.
+//! Handles signals: those that end the process first remove what is unfinished.
 
 use std::io;
 use std::sync::Arc;
@@ -11,26 +11,26 @@ use signal_hook::low_level::emulate_default_handler;
 
 use crate::unfinished;
 
-/// Those that end a process: Ctrl-C and its like, a terminal that is closed, a limit of time.
+/// Signals that end a process: Ctrl-C and its like, a closed terminal, a time limit.
 const ENDINGS: [i32; 5] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU];
 
-/// Has compilers stopped, and unfinished files and the folders of builds removed, before a signal ends the process, as it
-/// does without: who started it sees which signal that was. One that was ignored from the start, as
-/// by `nohup`, still is.
+/// Before a signal ends the process, stops compilers, and removes unfinished files and the folders of builds. The
+/// process then ends by the signal itself, so that its parent sees which one it was. A signal that was ignored from the
+/// start, as by `nohup`, stays ignored.
 ///
 /// # Errors
 ///
-/// The system takes no handlers, or gives no thread for them.
+/// The system accepts no handlers, or starts no thread for them.
 pub(crate) fn clean_up() -> io::Result<()> {
-    // Caught and not ignored, which the C++ compiler would inherit: writing past the largest size
-    // of a file is an error then, and not the end.
+    // Caught rather than ignored, because the C++ compiler would inherit the latter. Writing past the limit of file
+    // sizes is then an error and does not end the process.
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
     let mut signals = Signals::new(ENDINGS.into_iter().filter(|signal| !is_ignored(*signal)))?;
     thread::Builder::new().name("signals".into()).spawn(move || {
         for signal in signals.forever() {
-            // Held to the end, so that nothing new is made.
+            // Held until the end, so that nothing new is created.
             let _held = (unfinished::remove_all(), td_kernel::remove_build_folders());
-            // It fails only for signals that it does not know.
+            // It fails only for an unknown signal.
             let _ = emulate_default_handler(signal);
         }
     })?;
@@ -39,11 +39,9 @@ pub(crate) fn clean_up() -> io::Result<()> {
 
 /// Whether the process was started with this signal ignored.
 fn is_ignored(signal: i32) -> bool {
-    // SAFETY: all zero is a value of this structure of numbers, a set of bits, and addresses that
-    // may be null.
+    // SAFETY: all zero is a valid value of this structure of numbers, a set of bits, and addresses that may be null.
     let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
-    // SAFETY: nothing is changed where the second argument is null, and the third leads to a
-    // structure for the answer.
+    // SAFETY: a null second argument changes nothing, and the third points to a structure for the answer.
     let answer = unsafe { libc::sigaction(signal, std::ptr::null(), &raw mut action) };
     answer == 0 && action.sa_sigaction == libc::SIG_IGN
 }

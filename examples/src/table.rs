@@ -11,9 +11,9 @@ use crate::{Column, Place, Problem, Result, memory, number, plain};
 
 /// A table of text.
 ///
-/// The first row is a header if none of its cells is a number; one cell may well be a name in a
-/// row of numbers. Every row has as many cells as the first. Blank lines do not count. What looks
-/// like a mistake by which rows or cells would be lost is refused.
+/// The first row is a header if none of its cells is a number: in a row of numbers, one cell may be a name. Every row
+/// has as many cells as the first. Blank lines do not count. Whatever looks like a mistake that would lose rows or
+/// cells is refused.
 #[derive(Debug)]
 pub struct Table {
     pub(crate) file: String,
@@ -24,7 +24,7 @@ pub struct Table {
 /// A row of a table.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// Where it starts, counted from 1.
+    /// The line on which the row starts, counted from 1.
     pub(crate) line: u64,
     pub(crate) cells: StringRecord,
 }
@@ -34,7 +34,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or is no table with at least one row of values.
+    /// The file cannot be read, or is not a table with at least one row of values.
     pub fn read(path: &Path) -> Result<Table> {
         let text = memory::read(path)?;
         Table::parse(&path.display().to_string(), &text)
@@ -44,7 +44,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// The text is no table with at least one row of values.
+    /// The text is not a table with at least one row of values.
     pub fn parse(file: &str, text: &[u8]) -> Result<Table> {
         let mut rows = rows(file, text)?.into_iter().peekable();
         let Some(first) = rows.peek() else {
@@ -61,8 +61,7 @@ impl Table {
         }
     }
 
-    /// Refuses a header of which no cell above numbers is a name: it is a row of values that are
-    /// missing or misspelt.
+    /// Refuses a header without a name above any column of numbers: it is a row of values that are missing or misspelt.
     fn with_names(self) -> Result<Table> {
         let Some(header) = &self.header else { return Ok(self) };
         let has_numbers =
@@ -123,7 +122,7 @@ impl Table {
         Ok(numbers)
     }
 
-    /// The place of a cell.
+    /// The position of a cell.
     pub fn place(&self, row: usize, column: usize) -> Place {
         self.place_of(self.rows.get(row)).column(match self.has_header() {
             true => Column::Name(quoted(&self.name(column))),
@@ -141,12 +140,12 @@ impl Table {
         row.and_then(|row| row.cells.get(column)).unwrap_or_default()
     }
 
-    /// The place of the first row, header or not.
+    /// The position of the first row, header or not.
     pub(crate) fn start(&self) -> Place {
         self.place_of(self.first_row())
     }
 
-    /// The place of the first row that is not the header.
+    /// The position of the first row after the header.
     pub(crate) fn first_values(&self) -> Place {
         self.place_of(self.rows.first())
     }
@@ -196,7 +195,7 @@ fn rows(file: &str, text: &[u8]) -> Result<Vec<Row>> {
 fn split(file: &str, text: &[u8]) -> Result<Vec<Row>> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
-        .flexible(true) // so that ragged rows are told of here, with their lines
+        .flexible(true) // ragged rows are reported below, with their lines
         .trim(Trim::All)
         .from_reader(text);
     let mut lines = Lines::new(text);
@@ -225,8 +224,7 @@ fn split(file: &str, text: &[u8]) -> Result<Vec<Row>> {
 
 /// Counts lines along a text.
 ///
-/// The reader's own count is that of the line behind the previous record, and so wrong where blank
-/// lines follow.
+/// The reader's own count is the line after the previous record, which is wrong where blank lines follow.
 struct Lines<'a> {
     text: &'a [u8],
     offset: usize,
@@ -238,8 +236,7 @@ impl<'a> Lines<'a> {
         Lines { text, offset: 0, line: 1 }
     }
 
-    /// The line of the first record at or behind `byte`, which is not before that of an earlier
-    /// call.
+    /// The line of the first record at or after `byte`, which must not be before that of an earlier call.
     fn line_of_record(&mut self, byte: u64) -> u64 {
         let byte = usize::try_from(byte).unwrap_or(usize::MAX);
         while let Some(&next) = self.text.get(self.offset) {

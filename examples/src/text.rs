@@ -1,4 +1,4 @@
-//! Text of inputs: its lines, and how it is shown.
+//! Text of inputs: its lines, and how messages show it.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub(crate) fn line_at(text: &[u8], byte: usize) -> u64 {
     1 + (0..byte.min(text.len())).filter(|at| ends_line(text, *at)).count() as u64
 }
 
-/// Whether this byte is the last of a line's end.
+/// Whether this byte is the last one of a line ending.
 pub(crate) fn ends_line(text: &[u8], at: usize) -> bool {
     match text.get(at) {
         Some(b'\n') => true,
@@ -36,8 +36,8 @@ pub(crate) fn is_line_end(byte: u8) -> bool {
     byte == b'\n' || byte == b'\r'
 }
 
-/// Text as it may be shown on a terminal: what would control one, or would stay unseen or turn the
-/// direction of writing, is escaped.
+/// Text that is safe to show on a terminal: characters that control it, are invisible, or change the direction of
+/// writing are escaped.
 pub fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -53,12 +53,12 @@ pub fn escaped(text: &str) -> String {
     shown
 }
 
-/// The same of text that has lines and keeps them.
+/// [`escaped`], but with the text's line ends kept.
 pub fn escaped_lines(text: &str) -> String {
     text.split('\n').map(escaped).collect::<Vec<String>>().join("\n")
 }
 
-/// A file's name as it may be shown on a terminal.
+/// A file's name that is safe to show on a terminal.
 pub fn shown(path: &Path) -> String {
     escaped(&path.display().to_string())
 }

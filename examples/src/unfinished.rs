@@ -1,4 +1,4 @@
-//! Files that are being written, under names of their own beside those that they get in the end.
+//! Unfinished files: they have temporary names, in the folder of their final name.
 
 use std::fs::File;
 use std::io;
@@ -7,30 +7,29 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// Those that are there.
+/// The unfinished files that exist.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A file that goes away with this value, unless it gets its name.
+/// A file that is removed when this value is dropped, unless it has got its name.
 #[derive(Debug)]
 pub(crate) struct Unfinished {
     path: PathBuf,
-    /// There until the file is finished or to go away.
+    /// `None` once the file is finished or removed.
     file: Option<NamedTempFile>,
 }
 
-/// Removes those that are there. Until what is returned is dropped, there are no new ones, and none
-/// gets its name.
+/// Removes all unfinished files. Until the returned guard is dropped, none is created or finished.
 #[cfg(unix)]
 pub(crate) fn remove_all() -> impl Drop {
     let unfinished = lock();
     for path in &*unfinished {
-        // What cannot be removed stays: there is nobody to tell.
+        // What cannot be removed stays: there is no caller to report it to.
         let _ = std::fs::remove_file(path);
     }
     unfinished
 }
 
-/// No panic leaves the list half changed.
+/// Ignores poisoning: no panic leaves the list half changed.
 fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -40,10 +39,10 @@ impl Unfinished {
     pub(crate) fn new(folder: &Path) -> io::Result<Unfinished> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".unfinished-");
-        // By default the owner alone could read it. The user's mask still applies.
+        // By default only the owner could read it. The user's mask still applies.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // Locked before it is there, so that whoever has the lock knows all of them.
+        // Locked before the file is created, so that the holder of the lock sees every file.
         let mut unfinished = lock();
         let file = builder.tempfile_in(folder)?;
         let path = file.path().to_owned();
@@ -59,7 +58,7 @@ impl Unfinished {
         }
     }
 
-    /// Gives it its name, in the same folder: that of another file only if `replace` says so.
+    /// Gives the file its final name, in the same folder. An existing file is replaced only if `replace` says so.
     pub(crate) fn finish(mut self, name: &Path, replace: bool) -> io::Result<()> {
         let _unfinished = lock();
         let Some(file) = self.file.take() else { return Ok(()) };

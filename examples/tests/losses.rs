@@ -1,5 +1,5 @@
-//! Tables of which a reader could lose a part without a word: each is read as a whole, or refused
-//! with the place.
+//! Tables of which a reader could silently lose a part: each is read as a whole, or refused with the position of the
+//! mistake.
 
 use td_kernel_examples::Table;
 
@@ -20,7 +20,7 @@ fn a_whole_table_is_read_however_it_is_written() {
         "\u{feff}\"a\",\"b\"\n\"1\",\"2\"\n\"3\",\"4\"",
         "a,\"b \"\"of\"\" c\"\n1,2\n3,4\n",
         "a,b\n\"1\" ,2\n3,\"4\"\t\n",
-        // What no column of numbers has does no harm.
+        // A row with its only gap in a column of text.
         "name,a,b\nx,1,2\n,3,4\n",
         "name,a,b\n,1,2\ny,3,4\n",
         "name,a,b\n5\" pipe,1,2\nit's,3,4\n",
@@ -36,7 +36,7 @@ fn a_whole_table_is_read_however_it_is_written() {
     ] {
         assert_eq!(read(text.as_bytes()), Ok(numbers.clone()), "{text:?}");
     }
-    // Those behind the fourth of numbers are not looked at.
+    // Columns after the fourth of numbers are not looked at.
     assert_eq!(read(b"1,2,3,4,5\n1,2,3,4,x\n"), Ok([1.0, 2.0, 3.0, 4.0].repeat(2)));
 }
 

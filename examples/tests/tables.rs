@@ -1,4 +1,4 @@
-//! Every way in which a table can be read or refused, with the place that the message names.
+//! Every way in which a table can be read or refused, with the position that the message names.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ fn a_table_has_a_header_or_none() {
     ] {
         assert_eq!(read(text), Ok(vec![1.0, 2.0, 3.0, 4.0]), "{text:?}");
     }
-    // A name among numbers makes no header.
+    // A name among numbers does not make a header.
     assert_eq!(read("1,x,2\n3,y,4\n"), Ok(vec![1.0, 2.0, 3.0, 4.0]));
     assert_eq!(read("a\n7\n"), Ok(vec![7.0]));
 }

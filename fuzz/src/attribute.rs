@@ -20,12 +20,12 @@ impl Files for One {
     }
 }
 
-/// Makes an attribute and an item of the bytes and checks what comes of them. After a first byte of
-/// 0 the rest is text: the attribute, the item after the first end of line.
+/// Makes an attribute and an item of the bytes, and checks the expansion. If the first byte is 0, the rest is text: the
+/// attribute on the first line, then the item.
 ///
 /// # Panics
 ///
-/// What comes out is no Rust, or has an error that points nowhere.
+/// The expansion is not Rust, or has an error without a position in the input.
 pub fn check(data: &[u8]) {
     let (attribute, item) = match data.split_first() {
         Some((0, text)) => {
@@ -42,7 +42,7 @@ pub fn check(data: &[u8]) {
     if let (Some(attribute), Some(item)) = (tokens(&attribute), tokens(&item)) {
         expand(attribute, item);
     }
-    // Otherwise each input would be remembered, for its spans.
+    // Otherwise proc-macro2 would keep each input, for its spans.
     proc_macro2::extra::invalidate_current_thread_spans();
 }
 
@@ -50,7 +50,7 @@ fn tokens(text: &str) -> Option<TokenStream> {
     text.parse().ok().map(grouped)
 }
 
-/// Makes the invisible brackets of macros by example, which no text has, of `__group__(…)`.
+/// Turns `__group__(…)` into the invisible group that `macro_rules!` makes, which no text can contain.
 fn grouped(tokens: TokenStream) -> TokenStream {
     let mut grouped: Vec<TokenTree> = Vec::new();
     for token in tokens {
@@ -79,7 +79,7 @@ fn expand(attribute: TokenStream, item: TokenStream) {
     let sources = cuda_sources(attribute, item.clone(), &One);
     let errors = errors(&output);
     assert_eq!(errors.is_empty(), sources.is_ok(), "a text and an error, or neither: {shown}");
-    // Of an item that is none, rustc itself would have told before.
+    // rustc itself would have rejected an item that is not Rust.
     if syn::parse2::<syn::Item>(item.clone()).is_ok() {
         if let Err(error) = syn::parse2::<syn::File>(output.clone()) {
             panic!("no Rust comes out ({error}): {shown}\n{output}");
@@ -96,14 +96,13 @@ fn expand(attribute: TokenStream, item: TokenStream) {
     }
 }
 
-/// A `compile_error!` in what came out.
+/// A `compile_error!` in the expansion.
 struct Error {
     message: String,
     span: Span,
 }
 
-/// The errors of the generator. The item itself may hold calls of `compile_error!`, but not with
-/// the path that errors have.
+/// The errors of the generator. The item itself may call `compile_error!`, but not by the path that the generator uses.
 fn errors(output: &TokenStream) -> Vec<Error> {
     let tokens: Vec<TokenTree> = output.clone().into_iter().collect();
     let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.to_string() == text);
@@ -123,8 +122,8 @@ fn errors(output: &TokenStream) -> Vec<Error> {
 fn pointed(error: &Error, given: &[TokenStream; 2], shown: &str) {
     let Error { message, span } = error;
     assert!(message.len() > 2, "an error without words: {shown}");
-    // There is nothing to point at where the input has ended: rustc shows the attribute then. In such
-    // words syn tells it.
+    // At the end of the input there is nothing to point at, so rustc shows the attribute. These are syn's words for
+    // that case.
     let at_end = ["unexpected end of input", "expected "]
         .iter()
         .any(|words| message[1..].starts_with(words));

@@ -3,11 +3,11 @@
 use proc_macro2::{Span, TokenStream};
 use td_kernel_codegen::{Files, cuda_sources};
 
-/// What stands around the body.
+/// The kernel's name.
 const NAME: &str = "kernel";
 const FILE: &str = "src/pair.cu";
 
-/// A body from a file: a raw string of Rust could not hold every text.
+/// A file with the body: not every text fits a raw string of Rust.
 struct One<'a>(&'a str);
 
 impl Files for One<'_> {
@@ -30,12 +30,12 @@ pub fn generated(text: &str) -> Option<String> {
     sources.ok()?.into_iter().next().map(|source| source.whole)
 }
 
-/// Checks that a body is refused, or else stands in the kernel as it is and closes what it opens; and either of
-/// them again, when it is read again.
+/// Checks that a body is either refused, or stands verbatim in the kernel and closes what it opens; and that reading it
+/// again gives the same.
 ///
 /// # Panics
 ///
-/// It does not.
+/// Something of this does not hold.
 pub fn check(text: &str) {
     let source = generated(text);
     assert_eq!(source, generated(text), "read twice, it is not the same: {text}");
@@ -49,7 +49,7 @@ pub fn check(text: &str) {
     let line = source[..until].matches('\n').count() + end_of_line.len() + 2;
     let end = format!("{end_of_line}#line {line} \"{NAME}.cu\"\n}}\n");
     assert!(source[until..].starts_with(&end), "not followed by {end:?}:\n{source}");
-    // Where nothing can hide a bracket, the brackets are what they look like.
+    // Where nothing can hide a bracket, all brackets in the text count.
     let hides = ["//", "/*", "\"", "'", "#"].iter().any(|each| text.contains(each));
     assert!(
         hides || is_closed(text),
@@ -57,7 +57,7 @@ pub fn check(text: &str) {
     );
 }
 
-/// Whether each bracket closes the last one that is open.
+/// Whether each closing bracket matches the last open one.
 fn is_closed(text: &str) -> bool {
     let mut open = Vec::new();
     text.chars().all(|c| match c {

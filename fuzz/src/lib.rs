@@ -1,14 +1,14 @@
-//! What must hold for any input at all. A fuzzer calls these checks with inputs that it makes up
-//! (`fuzz/libfuzzer`), and a test calls them with those that it has found worth keeping
-//! (`fuzz/corpus`); both panic where something does not hold.
+//! Properties that must hold for any input. A fuzzer calls these checks with inputs that it makes up
+//! (`fuzz/libfuzzer`), and a test calls them with the inputs that fuzzing found and that are worth keeping
+//! (`fuzz/corpus`). Both panic where a property does not hold.
 //!
-//! The third target, `cache`, has its check where the files are read, in td-kernel's own
+//! The third target, `cache`, has its check in the code that reads the files, in td-kernel's own
 //! `nvrtc/cache/damage.rs`.
 
-// A check says what does not hold by a panic, which is what a fuzzer and a test look for.
+// A check reports by a panic, which is what a fuzzer and a test look for.
 #![allow(clippy::panic)]
 
-// With that, proc-macro2 forgets where a token stands in the text.
+// This makes proc-macro2 forget the positions of tokens.
 #[cfg(fuzzing)]
 compile_error!(
     "the check of spans needs `cargo fuzz run --no-cfg-fuzzing`, as `cargo xtask fuzz` calls it"
@@ -20,7 +20,7 @@ mod words;
 
 use std::path::PathBuf;
 
-/// The inputs kept for `target`, each with its file's name, in the order of the names.
+/// The inputs kept for `target`, each with its file's name, sorted by name.
 ///
 /// # Errors
 ///

@@ -1,5 +1,4 @@
-//! The checks on what fuzzers have found worth keeping. The third corpus, of the cache, is replayed
-//! by td-kernel's own tests.
+//! Runs the checks on the inputs that fuzzing found. td-kernel's own tests replay the third corpus, that of the cache.
 
 use td_kernel_fuzz::{attribute, body, corpus};
 

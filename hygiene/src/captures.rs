@@ -1,4 +1,4 @@
-//! Names that generated code could pick up, and must not.
+//! Names in scope that generated code must not pick up.
 #![allow(
     dead_code,
     unused_imports,
@@ -26,7 +26,7 @@ mod gpu {
     pub(super) use super::std::Nothing;
 }
 
-/// Not the standard library's, and nothing that a generated function could return.
+/// Not the standard library's, and not a type that a generated function could return.
 struct Result;
 
 /// Not the standard library's.
@@ -38,14 +38,14 @@ enum Option {
 /// Not a number.
 struct usize;
 
-/// Not a number either, though it lends one.
+/// Not a number either, though it is a reference to one.
 type u32 = &'static primitive::u32;
 
 /// Not text.
 struct str;
 
-/// Not the runtime's, and every type has it. Its methods take their values, and so are found before those that
-/// borrow.
+/// Not the runtime's, and implemented for every type. Its methods take `self` by value, so Rust finds them before
+/// methods that borrow.
 trait Slice: Sized {
     /// Not a kernel's.
     fn launch(self) -> Result {
@@ -134,7 +134,7 @@ macro_rules! offset_of {
     };
 }
 
-/// A struct among these names.
+/// A struct in this scope.
 #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::gpu::DeviceType)]
 #[device_type(crate = ::gpu)]
 #[repr(C, align(8))]
@@ -145,7 +145,7 @@ pub(crate) struct Device {
     pub(crate) value: [[f32; 2]; 2],
 }
 
-/// A kernel among them, whose parameters have names of generated variables.
+/// A kernel in this scope, whose parameters have names of generated variables.
 #[::gpu::td_kernel(crate = ::gpu)]
 pub(crate) unsafe fn kernel(
     #[each] device: &[Device],
@@ -160,7 +160,7 @@ pub(crate) unsafe fn kernel(
     r#" packed = device.i.field + device.j.value[1][0] + launch + variant + arguments + elements + stream + kernel; "#
 }
 
-/// A kernel in a file, and with a name of Rust's.
+/// A kernel in a file, whose name is one of Rust's.
 #[::gpu::td_kernel(crate = ::gpu)]
 pub(crate) unsafe fn r#match(r#type: u32, packed: &mut Packed<u32>) {
     include_str!("pair.cu",)

@@ -1,6 +1,6 @@
-//! Generated code in a crate that has `td-kernel` under another name, nothing in scope, names of its own
-//! for what others have in scope, and lints that forbid what its own author does not write. Three packages
-//! compile this file, one for each edition.
+//! Generated code in a crate that has `td-kernel` under another name, has no prelude, defines other items under the
+//! prelude's names, and forbids lints that the user's own code obeys. Three packages compile this file, one for each
+//! edition.
 //!
 //! Where `td-kernel` has another name, `crate` is needed to say so:
 //!
@@ -41,7 +41,7 @@
 )]
 #![deny(clippy::all, clippy::pedantic, clippy::nursery)]
 #![allow(clippy::redundant_pub_crate, reason = "rustc's `unreachable_pub` wants what this refuses")]
-// Of the lints that restrict, those which a crate may well have.
+// Lints of clippy's `restriction` group that a crate may well deny.
 #![deny(
     clippy::absolute_paths,
     clippy::allow_attributes_without_reason,
@@ -70,7 +70,7 @@ mod places;
 #[cfg(test)]
 mod tests;
 
-// What macros of this crate name by `$crate`.
+// What this crate's macros name by `$crate`.
 #[doc(hidden)]
 pub use ::gpu as runtime;
 pub use macros::{by_macro, of_crate, Whole};
@@ -94,19 +94,19 @@ pub unsafe fn documented(
     "#
 }
 
-// Without documentation, the type has some of its own.
+// A type without documentation gets a default one.
 #[::gpu::td_kernel(crate = ::gpu)]
 pub unsafe fn undocumented(#[each] points: &[[f32; 2]], square: &mut Square<[f32; 2]>) {
     r#" square = make_float2(points.i.x - points.j.x, 0); "#
 }
 
-/// A kernel of no other crate's.
+/// A private kernel.
 #[::gpu::td_kernel(crate = ::gpu)]
 unsafe fn internal(count: &mut Sum<u64>) {
     r#" count += 1; "#
 }
 
-/// A kernel that nobody should use any more.
+/// A deprecated kernel.
 #[::gpu::td_kernel(crate = ::gpu)]
 #[deprecated(note = "use another one")]
 #[must_use]
@@ -115,18 +115,18 @@ pub unsafe fn old(#[each] points: &[Point], packed: &mut Packed<u8>) {
     r#" packed = points.i.place < points.j.place; "#
 }
 
-/// A kernel that is not compiled, and in which nothing is right.
+/// A kernel that is not compiled, because of its `cfg`, and whose parts are all wrong.
 #[::gpu::td_kernel(crate = ::gpu, maps = "ltm")]
 #[cfg_attr(all(), cfg(any()))]
 pub fn never(missing: &[NoSuchType], usize: usize) {
     "}"
 }
 
-/// The number of pairs of so many elements, by a kernel.
+/// The number of pairs of `elements` elements, counted by a kernel.
 ///
 /// # Errors
 ///
-/// Those of the device.
+/// The errors of the device.
 pub fn pairs(device: &::gpu::Device, elements: usize) -> ::gpu::Result<u64> {
     let kernel = match internal::load(device) {
         ::gpu::Result::Ok(kernel) => kernel,
@@ -136,7 +136,7 @@ pub fn pairs(device: &::gpu::Device, elements: usize) -> ::gpu::Result<u64> {
         ::gpu::Result::Ok(count) => count,
         ::gpu::Result::Err(error) => return ::gpu::Result::Err(error),
     };
-    // Not matched at the end of the block: what a temporary there outlives depends on the edition.
+    // A variable, because temporaries at the end of a block live longer in some editions.
     let launched = kernel.launch(elements, &mut count);
     if let ::gpu::Result::Err(error) = launched {
         return ::gpu::Result::Err(error);

@@ -1,7 +1,7 @@
-//! Kernels that macros by example make, of names, types, values and bodies that they are given.
+//! Kernels made by `macro_rules!`, from names, types, values and bodies that are passed in.
 #![allow(edition_2024_expr_fragment_specifier, reason = "in each edition what `expr` means there")]
 
-/// A kernel of fragments of every kind.
+/// A kernel from fragments of every kind.
 macro_rules! kernel {
     (
         $(#[$attribute:meta])*
@@ -17,15 +17,15 @@ macro_rules! kernel {
 }
 
 kernel! {
-    /// A kernel by a macro.
+    /// A kernel made by a macro.
     pub by_macro([f32; 3], ::gpu::Packed<f32>, point);
     "rb", 64, true, r#" out = point.i.x - point.j.z; "#
 }
 
-/// A struct and a kernel by a macro, whose paths begin where it is defined.
+/// A struct and a kernel made by a macro, whose paths begin where the macro is defined.
 macro_rules! pair {
     ($struct:ident, $name:ident, $body:literal, $field:ident : $number:ty, $length:literal) => {
-        /// A struct by a macro.
+        /// A struct made by a macro.
         #[derive(
             ::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::gpu::DeviceType,
         )]
@@ -38,7 +38,7 @@ macro_rules! pair {
             pub point: $crate::Point,
         }
 
-        /// A kernel by a macro.
+        /// A kernel made by a macro.
         #[::gpu::td_kernel(crate = $crate::runtime)]
         pub unsafe fn $name(
             #[each] part: &[$struct],

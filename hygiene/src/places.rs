@@ -1,5 +1,4 @@
-//! Kernels inside functions, methods, constants and closures, where not even generated code may allow what
-//! lints forbid.
+//! Kernels inside functions, methods, constants and closures, where even generated code may not allow forbidden lints.
 #![forbid(
     missing_docs,
     missing_debug_implementations,
@@ -8,7 +7,7 @@
     clippy::pedantic,
     clippy::nursery
 )]
-// For tests kernels are listed by `inventory`, which allows itself a lint of these.
+// In tests `inventory` lists the kernels; its code allows itself one of these lints.
 #![cfg_attr(not(test), forbid(nonstandard_style))]
 
 use ::gpu::{Device, Packed};
@@ -23,11 +22,11 @@ pub struct Point {
 }
 
 impl Point {
-    /// The number of pairs of which the first place is the larger one.
+    /// The number of pairs whose first element has the larger `place`.
     ///
     /// # Errors
     ///
-    /// Those of the device.
+    /// The errors of the device.
     pub fn descents(device: &Device, points: &[Self]) -> ::gpu::Result<u64> {
         #[::gpu::td_kernel(crate = ::gpu)]
         unsafe fn count(#[each] points: &[Point], count: &mut Sum<u64>) {
@@ -50,7 +49,7 @@ impl Point {
 ///
 /// # Errors
 ///
-/// Those of the device.
+/// The errors of the device.
 pub fn differences<T>(device: &Device, points: &[f32], _: &T) -> ::gpu::Result<Packed<f32>> {
     #[::gpu::td_kernel(crate = ::gpu)]
     unsafe fn difference(#[each] points: &[f32], out: &mut Packed<f32>) {
@@ -65,7 +64,7 @@ pub fn differences<T>(device: &Device, points: &[f32], _: &T) -> ::gpu::Result<P
     device.upload(points).and_then(|elements| slots.and_then(|out| launched(elements, out)))
 }
 
-/// The text of a kernel that is nowhere else.
+/// The text of a kernel that is defined inside this function.
 #[must_use]
 pub const fn inside() -> &'static str {
     const TEXT: &str = {

@@ -1,4 +1,4 @@
-//! What they compute, on the CPU.
+//! Runs the kernels on the CPU.
 #![allow(
     clippy::float_cmp,
     clippy::question_mark_used,

@@ -1,10 +1,10 @@
-//! The bounding box: launch the whole square, leave where it is not the triangle.
+//! The bounding box: launch the whole square; blocks outside the triangle return.
 //!
-//! Block (x, y) is tile (y, x), and returns when x > y. `rows (rows - 1) / 2` blocks start only to
-//! return. The filter is on the block, before any thread computes its own coordinates, which the
-//! papers found to be the faster of the two ways to write it.
+//! Block (x, y) is tile (y, x), and returns when x > y. `rows (rows - 1) / 2` blocks start only to return. The filter
+//! is on the block, before any thread computes its own coordinates; the papers found this way faster than a filter on
+//! threads.
 //!
-//! A range of rows is as many rows of that square. Exact at every size; the grid ends at 65,535 rows.
+//! A range of rows launches as many rows of that square. Exact at every size; the grid ends at 65,535 rows.
 //!
 #![doc = include_str!("../pictures/bb-8.svg")]
 

@@ -9,8 +9,8 @@
 //!   ([`interior`](Domain::interior));
 //! - where the values of row i are in memory ([`row_start`](Domain::row_start)).
 //!
-//! These are C++ expressions, for the texts of kernels. Their names have an underscore and end with no word that a
-//! kernel's text appends to a user's name, so that they are nobody else's.
+//! These are C++ expressions, for the texts of kernels. Their names have an underscore and end in no suffix that a
+//! kernel's text appends to a user's name, so they cannot collide with such names.
 
 /// What a kernel visits.
 ///
@@ -26,9 +26,9 @@ pub enum Domain {
     /// All pairs of n elements.
     #[default]
     Triangle,
-    /// Those whose larger index is in a range: the rows `row_begin <= i < row_end` of the triangle, with
-    /// `row_end <= n`. Tiles lie as they do in the whole triangle. A tile row that the range only partly covers
-    /// belongs to its launches, and the filter of the pairs cuts it.
+    /// The pairs whose larger index is in a range: the rows `row_begin <= i < row_end` of the triangle, with `row_end
+    /// <= n`. Tiles lie as they do in the whole triangle. A row of tiles that the range covers only partly is launched
+    /// too, and the filter of the pairs cuts it.
     Rows,
 }
 
@@ -42,7 +42,7 @@ impl Domain {
     }
 
     /// The parameters that come after these in a kernel that writes packed slots: `first_slot`, the slot of the whole
-    /// triangle that the memory begins with, which is that of some row's first pair.
+    /// triangle that the memory begins with. It is the slot of some row's first pair.
     pub const fn slot_parameters(self) -> &'static [&'static str] {
         match self {
             Domain::Triangle => &[],
@@ -71,7 +71,7 @@ impl Domain {
         format!("{} && {}", self.is_pair(i, j, diagonal), self.has_row(i))
     }
 
-    /// The condition that (i, j) is how a pair is visited: with the larger index first.
+    /// The condition that (i, j) is the order in which a pair is visited: with the larger index first.
     pub fn is_pair(self, i: &str, j: &str, diagonal: bool) -> String {
         let above = if diagonal { ">=" } else { ">" };
         format!("{i} {above} {j}")
@@ -82,12 +82,12 @@ impl Domain {
         if diagonal { format!("{i} + 1") } else { i.to_owned() }
     }
 
-    /// How many of the columns of row `i` are from column `j` on, where there are any.
+    /// How many of the columns of row `i` are from column `j` on; meaningful only where there are any.
     pub fn columns_from(self, i: &str, j: &str, diagonal: bool) -> String {
         if diagonal { format!("{i} - {j} + 1") } else { format!("{i} - {j}") }
     }
 
-    /// The condition that the rows of tile (`row`, `col`) go on in the tile after it.
+    /// The condition that the rows of tile (`row`, `col`) continue in the next tile.
     pub const fn goes_on(self) -> &'static str {
         "col < row"
     }
@@ -111,14 +111,14 @@ impl Domain {
         }
     }
 
-    /// The condition that the tile above the diagonal which mirrors tile (`row`, `col`) is interior, where its rows may be
-    /// moved by less than a tile: the one beside the diagonal reaches across it, and the last one on to the end.
+    /// The condition that the mirror image of tile (`row`, `col`) above the diagonal is interior, even if its rows are
+    /// moved by less than a tile: the tile beside the diagonal would reach across it, and the last tile past the end.
     pub fn interior_above(self, side: u32) -> String {
         format!("row > col + 1 && (row + 1) * {side} < {}", self.end())
     }
 
     /// Where row `i`, a name or a simple expression, starts in packed memory, in 64 bits: pair (i, j) has the slot j
-    /// places on.
+    /// after it.
     pub fn row_start(self, i: &str, diagonal: bool) -> String {
         let next = if diagonal { "+" } else { "-" };
         let start = format!("(unsigned long long){i} * ({i} {next} 1) / 2");

@@ -8,7 +8,7 @@
 //! h = floor(log2(y + 1))       q = x with its low h bits cleared       (row, col) = (y + 2q, x + q)
 //! ```
 //!
-//! Past the band of the largest square, the rows above it fold back: `back` rows up, and a grid's width
+//! Past the band of the largest square, the rows above it fold back: a unit there is `back` rows up, and a grid's width
 //! to the right.
 //!
 //! For any number of rows, nb is the largest power of two in it and e = rows - nb. One launch does the
@@ -63,7 +63,7 @@ impl Map for H {
             let rows = shape.rows - offset;
             let power = 1 << rows.ilog2();
             let rest = rows - power;
-            // A single row is the single block (0, 0), which the formula gives as well.
+            // A single row is the single block (0, 0), which the formula also gives.
             let long = if rows == 1 { 1 } else { u64::from(rows) + 1 + u64::from(rest) };
             let (last, back) =
                 if rest == 0 { (power - 1, 1) } else { (power - 1 + rest, rest + 1) };

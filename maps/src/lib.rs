@@ -1,13 +1,12 @@
 //! Maps from a GPU grid onto a triangular domain.
 //!
-//! Work over all pairs `(row, col)`, `row >= col`, of `rows` things fills the lower triangle of a
-//! square. A launch over the square wastes nearly half of its blocks. A [`Map`] launches (little
-//! more than) the triangle, and turns a block's place in the grid into its place in the triangle.
+//! Work over all pairs `(row, col)`, `row >= col`, of `rows` things fills the lower triangle of a square. A launch over
+//! the square wastes nearly half of its blocks. A [`Map`] launches (little more than) the triangle, and computes a
+//! block's position in the triangle from its position in the grid.
 //!
-//! The things are *blocks* of threads (block space), or single *threads* (thread space, as some of
-//! the papers have it). Either way the diagonal belongs to the triangle: a diagonal block holds
-//! pairs of different elements; and the pairs i > j of n single elements are the triangle of n - 1
-//! rows with its diagonal, one row further down.
+//! The things are *blocks* of threads (block space), or single *threads* (thread space, as in some of the papers).
+//! Either way the diagonal belongs to the triangle: a diagonal block holds pairs of different elements; and the pairs i
+//! > j of n single elements are the triangle of n - 1 rows with its diagonal, one row further down.
 //!
 //! Each map is one file with its derivation and source, its launch geometry, the CUDA text that
 //! opens a kernel, and a reference implementation of that text which the tests check against brute force.
@@ -64,8 +63,8 @@
 //! assert_eq!(tiles, [Tile::new(2, 2)]);
 //! ```
 //!
-//! Some maps also launch a range of the triangle's rows ([`Map::has_row_ranges`]): [`Shape::first`] is its first one, and
-//! the text is that for [`Domain::Rows`].
+//! Some maps can also launch a range of the triangle's rows ([`Map::has_row_ranges`]): [`Shape::first`] is the first
+//! one, and the text is the one for [`Domain::Rows`].
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
 //! domain problems", 2014, for all that they compare; [`H`] and [`Walk`] name their own.
@@ -110,6 +109,6 @@ pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter().copied().find(|map| map.name() == name)
 }
 
-/// The slots of a total: a block adds to one of them, by its place in the grid, and they are added up when the
-/// total is read. Thousands of blocks that add to a single address would wait for each other.
+/// The number of slots of a total: a block adds to one of them, chosen by its index in the grid, and reading the total
+/// adds up all slots. Thousands of blocks that add to a single address would wait for each other.
 pub const SLOTS: u32 = 64;

@@ -8,15 +8,14 @@
 //! row = floor(sqrt(1/4 + 2λ) - 1/2)        col = λ - T(row)
 //! ```
 //!
-//! How the root is taken is the business of [`Root`](crate::Root), and its [exact ranges](crate::root):
-//! with ε = 1e-4 on an H200, `sqrt` is right up to row 4606 and in all but the last block of 4607,
-//! `newton` up to row 1948, `rsqrt` up to row 2054, `exact` always. The command that repeats it is there.
+//! [`Root`](crate::Root) computes the root; its [exact ranges](crate::root) are limited: with ε = 1e-4 on an H200,
+//! `sqrt` is right up to row 4606 and in all but the last block of 4607, `newton` up to row 1948, `rsqrt` up to row
+//! 2054, `exact` always. That page has the command to repeat this.
 //!
-//! In block space there are two grids. The papers' *balanced* one has n' x n' blocks with
-//! n' = ceil(sqrt(T(rows))), and λ = x + y n'; its last, incomplete grid row is not launched, and the
-//! fewer than n' surplus blocks compute a row past the last one, because λ >= T(rows), and return. The
-//! *linear* one has T(rows) blocks and no surplus, up to 65,535 rows. The balanced one goes on,
-//! wider than high from there, to 16,777,087 rows.
+//! In block space there are two grids. The papers' *balanced* one has n' x n' blocks with n' = ceil(sqrt(T(rows))), and
+//! λ = x + y n'; its last, incomplete grid row is not launched, and the fewer than n' surplus blocks compute a row past
+//! the last one, because λ >= T(rows), and return. The *linear* one has T(rows) blocks and no surplus, up to 65,535
+//! rows. The balanced grid becomes wider than high there, and ends at 16,777,087 rows.
 //!
 //! A range of rows is a range of λ, from T(first) on; its grids are as large as its own units need.
 //!
@@ -35,7 +34,7 @@ use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Space, Tile, t
 /// ```
 /// use td_kernel_maps::{Grid, Ltm, Map, Shape};
 ///
-/// // Nearly a square, of as many blocks as the triangle has.
+/// Nearly a square, with about as many blocks as the triangle has.
 /// let launches = Ltm.launches(&Shape::blocks(8));
 /// assert_eq!(launches[0].grid, Grid::new(6, 6));
 /// ```

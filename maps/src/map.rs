@@ -1,10 +1,10 @@
-//! What a map is.
+//! The trait that all maps implement.
 
 use std::fmt;
 
 use crate::{Form, Launch, Prologue, Shape, Space, Tile};
 
-/// What only this crate can implement.
+/// Implemented only in this crate.
 pub trait Sealed {}
 
 /// One way to launch a triangle.
@@ -12,8 +12,7 @@ pub trait Sealed {}
 /// A map knows nothing of pairs, of a kernel's parameters or of devices. It works in *units*: blocks
 /// in block space, threads in thread space.
 ///
-/// The maps are those in [`MAPS`](crate::MAPS): no other crate can have one, so that a map can be asked for more in
-/// later versions.
+/// The maps are those in [`MAPS`](crate::MAPS). No other crate can implement one, so later versions can add methods.
 ///
 /// ```
 /// use td_kernel_maps::{MAPS, Shape};
@@ -51,8 +50,8 @@ pub trait Map: Sealed + Sync {
         false
     }
 
-    /// Whether the map also launches a range of the triangle's rows, in block space and with either grid:
-    /// [`Shape::first`] and [`Domain::Rows`](crate::Domain::Rows). Of a map that does not, they change nothing.
+    /// Whether the map can also launch a range of the triangle's rows, in block space and with either grid:
+    /// [`Shape::first`] and [`Domain::Rows`](crate::Domain::Rows). A map that cannot ignores both.
     fn has_row_ranges(&self) -> bool {
         false
     }
@@ -65,11 +64,11 @@ pub trait Map: Sealed + Sync {
     /// The launches that cover the shape; none where it has no units.
     fn launches(&self, shape: &Shape) -> Vec<Launch>;
 
-    /// Gives `each` the tiles of the unit at (x, y) of the launch's grid: one, none if it is a surplus
-    /// unit, several if it walks. The reference implementation of [`prologue`](Map::prologue).
+    /// Calls `each` with the tiles of the unit at (x, y) of the launch's grid: one tile; none for a surplus unit;
+    /// several if the map walks. The reference implementation of [`prologue`](Map::prologue).
     fn tiles(&self, shape: &Shape, launch: &Launch, unit: [u64; 2], each: &mut dyn FnMut(Tile));
 
-    /// The CUDA text of [`tiles`](Map::tiles).
+    /// The CUDA text that does what [`tiles`](Map::tiles) does.
     fn prologue(&self, form: &Form) -> Prologue;
 
     /// Whether the map has the parameter `table`.
@@ -81,7 +80,7 @@ pub trait Map: Sealed + Sync {
     ///
     /// # Errors
     ///
-    /// The map has none, or none for so many rows, or there is no memory for it.
+    /// The map has no table, or none for that many rows, or there is no memory for it.
     fn table(&self, _rows: u32) -> Result<Vec<u32>, NoTable> {
         Err(NoTable::NotThisMap)
     }
@@ -98,14 +97,14 @@ pub trait Map: Sealed + Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoTable {
-    /// The map has none.
+    /// The map has no table.
     NotThisMap,
-    /// Its entries hold no more rows.
+    /// The entries of the table cannot hold this many rows.
     TooManyRows {
-        /// The most that they hold.
+        /// The most rows that they can hold.
         most: u32,
     },
-    /// There is not so much memory.
+    /// There is not enough memory.
     Memory {
         /// The bytes of the table.
         bytes: usize,
@@ -124,8 +123,8 @@ impl fmt::Display for NoTable {
 
 impl std::error::Error for NoTable {}
 
-/// The most rows that `map` has launches for on every CUDA device, in blocks of `side` x `side`
-/// threads, from the shape's first row on; with float roots their own end comes before.
+/// The most rows that `map` can launch on every CUDA device, in blocks of `side` x `side` threads, from the shape's
+/// first row on. A float root may fail before that.
 ///
 /// ```
 /// use td_kernel_maps::{Rb, Shape, Space, largest};

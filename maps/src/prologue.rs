@@ -1,8 +1,8 @@
-//! The text with which a map opens a kernel, and what it is written for.
+//! The text that opens a kernel with a map, and what it depends on.
 
 use crate::{Domain, Root, Space};
 
-/// What a prologue is written for.
+/// What a prologue depends on.
 ///
 /// ```
 /// use td_kernel_maps::{Domain, Form, Space};
@@ -14,7 +14,7 @@ use crate::{Domain, Root, Space};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Form {
-    /// What the kernel visits.
+    /// The pairs that the kernel visits.
     pub domain: Domain,
     /// The root inside the map.
     pub root: Root,
@@ -24,35 +24,35 @@ pub struct Form {
     pub linear: bool,
     /// Whether the pairs (i, i) belong to the work.
     pub diagonal: bool,
-    /// Elements per side of what a block covers.
+    /// Elements per side of the tile or square that a block covers.
     pub side: u32,
 }
 
 impl Form {
-    /// With an exact root and without the diagonal, for blocks that cover so many elements per side.
+    /// With an exact root and without the diagonal, for blocks that cover this many elements per side.
     pub fn new(domain: Domain, space: Space, side: u32) -> Form {
         Form { domain, root: Root::Exact, space, linear: false, diagonal: false, side }
     }
 
-    /// The same for another domain.
+    /// This form for another domain.
     #[must_use]
     pub fn with_domain(self, domain: Domain) -> Form {
         Form { domain, ..self }
     }
 
-    /// The same with another root.
+    /// This form with another root.
     #[must_use]
     pub fn with_root(self, root: Root) -> Form {
         Form { root, ..self }
     }
 
-    /// The same with the one-dimensional grid, or without.
+    /// This form with or without the one-dimensional grid.
     #[must_use]
     pub fn with_linear(self, linear: bool) -> Form {
         Form { linear, ..self }
     }
 
-    /// The same with the pairs (i, i), or without.
+    /// This form with or without the pairs (i, i).
     #[must_use]
     pub fn with_diagonal(self, diagonal: bool) -> Form {
         Form { diagonal, ..self }
@@ -78,8 +78,8 @@ impl Form {
         }
     }
 
-    /// For a map that counts blocks along the rows, of a range of them: the declaration of `tile_begin`, the first row
-    /// of tiles, and how many blocks come before it.
+    /// For a range of rows, in a map that counts blocks along the rows: the declaration of `tile_begin`, the first row
+    /// of tiles, and the expression for the number of blocks before it.
     pub(crate) fn skipped(&self, cast: &str) -> Option<[String; 2]> {
         let first = self.first()?;
         let begin = format!("    const unsigned int tile_begin = {first};\n");
@@ -94,7 +94,7 @@ impl Form {
     }
 }
 
-/// The text with which a map opens a kernel.
+/// The text that opens a kernel with a map.
 ///
 /// It defines `row` and `col` of the unit. In block space it returns from surplus blocks, all of a
 /// block's threads together. In thread space surplus threads get a row past the last one instead,
@@ -112,7 +112,7 @@ impl Form {
 pub struct Prologue {
     /// Device functions that the text calls, each complete in itself.
     pub helpers: Vec<&'static str>,
-    /// The statements. They read `n`, the parameters of the domain and the map's own, and nothing else.
+    /// The statements. They read only `n`, the parameters of the domain and those of the map.
     pub open: String,
     /// For a map that walks: the loop that `open` begins.
     pub walk: Option<Walking>,
@@ -131,8 +131,8 @@ pub struct Prologue {
 pub struct Walking {
     /// The end of the loop.
     pub close: &'static str,
-    /// The condition that `row` is another one than the time before, as C++. A block walks along a row, whose
-    /// elements it has already.
+    /// The condition that `row` differs from the previous tile's, as C++. A block that walks along a row already has
+    /// the row's elements.
     pub is_new_row: &'static str,
 }
 

@@ -13,23 +13,23 @@
 //! y >= x: (y, x)         else (rows - 1 - y, rows - x)
 //! ```
 //!
-//! No root, no surplus unit. With `even` 1 or 0, both are one formula. Exact at every size; the grid
-//! ends at 65,535 rows in block space.
+//! No root, no surplus unit. With `even` as 1 or 0, one formula covers both cases. Exact at every size; the grid ends
+//! at 65,535 rows in block space.
 //!
-//! Of a range of rows, `height` of them from `begin` on, the columns before `begin` are a rectangle, `height` high and
-//! `begin` wide, and the rest is a triangle of `height` rows, at row and column `begin`. The rectangle lies as it is, and
-//! the triangle is folded as above, to the right of it:
+//! A range has `height` rows from `begin` on. Its columns before `begin` are a rectangle, `height` high and `begin`
+//! wide; the rest is a triangle of `height` rows, at row and column `begin`. The grid has the rectangle unchanged, and
+//! to its right the triangle, folded as above:
 //!
 //! ```text
 //! x < begin: (begin + y, x)      else (begin + row, begin + col) of the triangle's unit (x - begin, y)
 //! ```
 //!
-//! For an odd `height` both are as high, and there is no surplus unit. For an even one the fold is one unit higher: the
-//! `begin` units above the rectangle's columns are surplus, which is less than a row. From `begin` = 0 on there is no
-//! rectangle, and this is the fold of the whole triangle.
+//! For an odd `height` both parts are equally high, and there is no surplus unit. For an even `height` the fold is one
+//! unit higher: the `begin` units above the rectangle are surplus, which is less than a row. With `begin` = 0 there is
+//! no rectangle, and this is the fold of the whole triangle.
 //!
-//! Source: J. H. Jung and D. P. O'Leary, "Exploiting structure of symmetric or triangular matrices on
-//! a GPU", 2008, as a way to store; as a map, Navarro and Hitschfeld.
+//! Source: J. H. Jung and D. P. O'Leary, "Exploiting structure of symmetric or triangular matrices on a GPU", 2008, as
+//! a storage format; Navarro and Hitschfeld, as a map.
 //!
 #![doc = include_str!("../pictures/rb-8.svg")]
 
@@ -41,7 +41,7 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Space, Tile};
 /// ```
 /// use td_kernel_maps::{Grid, Map, Rb, Shape};
 ///
-/// // Half as wide as the triangle, and one higher.
+/// Half as wide as the triangle, and one row higher.
 /// let launches = Rb.launches(&Shape::blocks(8));
 /// assert_eq!(launches[0].grid, Grid::new(4, 9));
 /// ```

@@ -4,14 +4,14 @@
 //! s = m 2^l: square q has the rows from (2q + 1) s and the columns from 2 q s. A last launch does the
 //! 2^k triangles of side m on the diagonal, as bounding boxes. That is k + 1 launches.
 //!
-//! k is the largest with 8 · 2^k <= rows: m is then 8 to 16, the padding below an eighth of the rows, and
-//! the boxes on the diagonal few.
+//! k is the largest number with 8 · 2^k <= rows. Then m is 8 to 16, the padding is below an eighth of the rows, and the
+//! boxes on the diagonal are few.
 //!
-//! One text serves both kinds of launch. Its parameters are `side`, and `shift`: s for squares and 0
-//! for triangles; what repeats along the diagonal is side + shift long.
+//! One text serves both kinds of launch. Its parameters are `side`, and `shift`: s for squares and 0 for triangles.
+//! Along the diagonal, the pattern repeats every side + shift rows.
 //!
-//! Exact at every size; the grid ends at 61,440 rows. There are no ranges of rows: a launch's squares lie all along
-//! the diagonal, and a range would cut through some of every level.
+//! Exact at every size; the grid ends at 61,440 rows. There are no ranges of rows: the squares of every launch lie all
+//! along the diagonal, so a range of rows would cut through some of every level.
 //!
 //! Source: F. Ries, T. De Marco, M. Zivieri, R. Guerrieri, "Triangular matrix inversion on graphics
 //! processing unit", 2009.
@@ -35,7 +35,7 @@ pub struct Rec;
 
 impl Sealed for Rec {}
 
-/// The smallest side of a triangle on the diagonal, where there are levels above it.
+/// The smallest side of a triangle on the diagonal, if there are levels of squares.
 const SMALLEST: u32 = 8;
 
 impl Map for Rec {

@@ -1,17 +1,16 @@
-//! The square root inside a map, the correction that makes it exact, and where it stops being so.
+//! The square root inside a map, the correction that makes it exact, and where it stops being exact.
 //!
-//! A float root lands a little beside its true value. At the first block of a row the true value
-//! of `sqrt(1/4 + 2λ) - 1/2` is a whole number, and landing below it gives the wrong row; the
-//! papers add ε to prevent that. At the last block of row r the true value is about 1/r below the
-//! next whole number, so ε must stay below that, and the error too: each float root ends at some
-//! row. [`Root::Exact`] repairs its estimate with integers instead, and has no such end.
+//! A float root lands a little beside its true value. At the first block of a row the true value of `sqrt(1/4 + 2λ) -
+//! 1/2` is a whole number, and landing below it gives the wrong row; the papers add ε to prevent that. At the last
+//! block of row r the true value is about 1/r below the next whole number, so ε must stay below that, and the error
+//! too: each float root fails from some row on. [`Root::Exact`] corrects its estimate with integers instead, and never
+//! fails.
 //!
-//! The arithmetic is written so that a compiler has no choice in it: a product that feeds a sum is
-//! `fmaf` where it is to be fused and `__fmul_rn` where it is not, and `2 λ + 1/4` is one rounding
-//! either way. So the reference implementations give the bits that a GPU gives, but for `rsqrt`, whose hardware
-//! instruction is approximate. The last product is rounded before 1/2 is taken from it, because
-//! rounding to a float near the root hides the last bits of its error: as one `fmaf` with the sum of
-//! both constants, `newton` would end at row 1527.
+//! The arithmetic leaves a compiler no choice: a product that feeds a sum is `fmaf` where it is to be fused and
+//! `__fmul_rn` where it is not, and `2 λ + 1/4` is one rounding either way. So the reference implementations give the
+//! same bits as a GPU, except for `rsqrt`, whose hardware instruction is approximate. The last product is rounded
+//! before 1/2 is subtracted, because rounding to a float near the root hides the last bits of its error: as one `fmaf`
+//! with the sum of both constants, `newton` would end at row 1527.
 //!
 //! # Exact ranges
 //!
@@ -24,9 +23,9 @@
 //! | `newton` | 1,900,275 | 1949 | 31,168 | 1949 |
 //! | `rsqrt` | 2,112,540 | 2055 | 32,864 | 2055 |
 //!
-//! The division in the reference implementation of `rsqrt` ends at λ = 2,110,485, in row 2054. The table is repeated by
-//! `cargo test --release -p td-kernel-tests --test gpu -- --nocapture roots`. A launch never trusts
-//! it: it asks the GPU that it runs on.
+//! The division in the reference implementation of `rsqrt` first fails at λ = 2,110,485, in row 2054. The table can be
+//! reproduced with `cargo test --release -p td-kernel-tests --test gpu -- --nocapture roots`. A launch never trusts the
+//! table: it tests the GPU that it runs on.
 
 use std::fmt;
 
@@ -48,22 +47,22 @@ pub const DEFAULT_EPSILON: f32 = 1e-4;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Root {
-    /// An estimate, repaired with integers: exact for every λ. The estimate is a float, and
-    /// a double where a launch has units from [`WIDE`] on.
+    /// An estimate, corrected with integers: exact for every λ. The estimate is a float, or a double where a launch has
+    /// units from [`WIDE`] on.
     Exact,
     /// LTM-X: `sqrtf`, and ε.
     Sqrt {
-        /// Added before the fraction is cut off.
+        /// Added before rounding down.
         epsilon: f32,
     },
     /// LTM-N: the guess 0x5f3759df, three Newton steps, and ε.
     Newton {
-        /// Added before the fraction is cut off.
+        /// Added before rounding down.
         epsilon: f32,
     },
     /// LTM-R: x times the hardware's `rsqrtf(x)`, and ε.
     Rsqrt {
-        /// Added before the fraction is cut off.
+        /// Added before rounding down.
         epsilon: f32,
     },
 }
@@ -72,7 +71,7 @@ impl Root {
     /// The words in the attribute, `sqrt = "…"`, in the order in which messages list them.
     pub const NAMES: &[&str] = &["exact", "sqrt", "newton", "rsqrt"];
 
-    /// The root of this name; `exact` has no use for `epsilon`.
+    /// The root of this name; `exact` ignores `epsilon`.
     pub fn new(name: &str, epsilon: f32) -> Option<Root> {
         match name {
             "exact" => Some(Root::Exact),
@@ -113,13 +112,12 @@ impl Root {
         }
     }
 
-    /// The CUDA type of λ: 64 bits wide where a launch with the exact root needs it, which is decided
-    /// when it is launched.
+    /// The CUDA type of λ: 64 bits wide where a launch with the exact root needs it, which the launch decides.
     pub(crate) fn index(self) -> &'static str {
         if self == Root::Exact { "td_lambda" } else { "unsigned int" }
     }
 
-    /// The cast to [`index`](Root::index), where a 32-bit product would otherwise not be widened.
+    /// The cast to [`index`](Root::index), for a product that would otherwise have 32 bits.
     pub(crate) fn cast(self) -> &'static str {
         if self == Root::Exact { "(td_lambda)" } else { "" }
     }
@@ -134,9 +132,9 @@ impl Root {
 
     /// The row of unit `lambda`, by the same arithmetic as [`helper`](Root::helper).
     ///
-    /// Right for every `lambda` that has a 32-bit row if the root is exact, and up to
-    /// [`first_failure`](Root::first_failure) if not. The reference implementation of `rsqrt` divides, which is more
-    /// accurate than the hardware: what a GPU does must be asked of that GPU.
+    /// With the exact root, right for every `lambda` that has a 32-bit row; with the others, below
+    /// [`first_failure`](Root::first_failure). The reference implementation of `rsqrt` divides, which is more accurate
+    /// than the hardware: only a test on a GPU shows where that GPU fails.
     pub fn row(self, lambda: u64) -> u32 {
         let x = 0.25 + 2.0 * lambda as f32;
         match self {
@@ -166,10 +164,10 @@ impl Root {
         }
     }
 
-    /// The smallest λ in `from..to` whose row [`row`](Root::row) gets wrong, by looking at each. One that has no row
-    /// of 32 bits, from about 2^63 on, counts as wrong.
+    /// The smallest λ in `from..to` for which [`row`](Root::row) is wrong, by testing each. A λ without a 32-bit row,
+    /// from about 2^63 on, counts as wrong.
     pub fn first_failure(self, from: u64, to: u64) -> Option<u64> {
-        // Where the row after this one begins, which may itself have more than 32 bits.
+        // Where the next row begins; that row's number may need more than 32 bits.
         let end = |row: u32| triangle(row) + u64::from(row) + 1;
         let mut row = Root::Exact.row(from);
         let mut next = end(row);
@@ -184,8 +182,8 @@ impl Root {
     }
 }
 
-/// From this λ on, the first unit of row 65,535, the exact root is computed in 64 bits: the unit after
-/// that row is (row + 1) (row + 2) / 2, and the product would not fit 32.
+/// From this λ on, the first unit of row 65,535, the exact root is computed in 64 bits: the first unit after that row
+/// is (row + 1) (row + 2) / 2, and the product would overflow 32 bits.
 pub const WIDE: u64 = triangle(65_535);
 
 impl fmt::Display for Root {

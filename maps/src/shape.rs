@@ -14,7 +14,7 @@ use crate::{Root, triangle};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Space {
-    /// Blocks of threads: each block finds its place, and its threads follow.
+    /// Blocks of threads: each block computes its tile, and its threads share it.
     Block,
     /// Threads: each thread finds its own pair.
     Thread,
@@ -31,8 +31,8 @@ pub enum Space {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Shape {
-    /// The first row, in units: 0 for the whole triangle. A map without
-    /// [ranges of rows](crate::Map::has_row_ranges) launches the whole triangle whatever this is.
+    /// The first row, in units: 0 for the whole triangle. A map without [ranges of rows](crate::Map::has_row_ranges)
+    /// ignores this and launches the whole triangle.
     pub first: u32,
     /// The rows of the triangle, in units: the end of the range.
     pub rows: u32,
@@ -40,42 +40,42 @@ pub struct Shape {
     pub root: Root,
     /// Whether the grid is the one-dimensional one, where a map has two.
     pub linear: bool,
-    /// How many blocks the device runs at the same time, for a map that asks.
+    /// How many blocks the device runs at the same time, for maps that need the number.
     pub resident: u32,
 }
 
 impl Shape {
-    /// A triangle of blocks, or in thread space of threads, with an exact root, on a device that runs 1024 blocks at
-    /// a time.
+    /// A triangle of blocks, or of threads in thread space, with an exact root, on a device that runs 1024 blocks at a
+    /// time.
     pub fn blocks(rows: u32) -> Shape {
         Shape { first: 0, rows, root: Root::Exact, linear: false, resident: 1024 }
     }
 
-    /// The same from another row on.
+    /// This shape with another first row.
     #[must_use]
     pub fn with_first(self, first: u32) -> Shape {
         Shape { first, ..self }
     }
 
-    /// The same with another number of rows.
+    /// This shape with another number of rows.
     #[must_use]
     pub fn with_rows(self, rows: u32) -> Shape {
         Shape { rows, ..self }
     }
 
-    /// The same with another root.
+    /// This shape with another root.
     #[must_use]
     pub fn with_root(self, root: Root) -> Shape {
         Shape { root, ..self }
     }
 
-    /// The same with the one-dimensional grid, or without.
+    /// This shape with or without the one-dimensional grid.
     #[must_use]
     pub fn with_linear(self, linear: bool) -> Shape {
         Shape { linear, ..self }
     }
 
-    /// The same on a device that runs so many blocks at a time.
+    /// This shape on a device that runs `resident` blocks at a time.
     #[must_use]
     pub fn with_resident(self, resident: u32) -> Shape {
         Shape { resident, ..self }
@@ -87,7 +87,7 @@ impl Shape {
     }
 }
 
-/// A unit's place in the triangle: `row >= col`.
+/// The position of a unit in the triangle: `row >= col`.
 ///
 /// ```
 /// use td_kernel_maps::{Bb, Map, Shape, Tile};
@@ -138,7 +138,7 @@ pub const MAX_GRID_X: u64 = (1 << 31) - 1;
 pub const MAX_GRID_Y: u64 = 65_535;
 
 impl Grid {
-    /// A grid of so many units along x and y.
+    /// A grid of `x` by `y` units.
     pub const fn new(x: u64, y: u64) -> Grid {
         Grid { x, y }
     }
@@ -153,8 +153,8 @@ impl Grid {
         self.x.saturating_mul(self.y)
     }
 
-    /// The blocks of `side` x `side` threads that hold the units; `None` where a device does not
-    /// take as many, or blocks have no threads. A line of threads fills its blocks row by row.
+    /// The blocks of `side` x `side` threads that hold the units; `None` where a device does not take that many blocks,
+    /// or where `side` is 0. A line of threads fills its blocks row by row.
     pub fn blocks(&self, space: Space, side: u32) -> Option<[u32; 2]> {
         if side == 0 {
             return None;

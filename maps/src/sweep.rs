@@ -1,7 +1,7 @@
-//! The sweeps: how the threads of a block share what it covers.
+//! The sweeps: how the threads of a block share its pairs.
 //!
-//! Each fact about a sweep is said here once, for the code generator, whose texts are written with it, and for the
-//! runtime, which launches them: the threads of a block, what they keep in shared memory, the pairs of a thread.
+//! Each fact about a sweep is stated here once, for the code generator, which writes the texts, and for the runtime,
+//! which launches them: the threads of a block, their shared memory, the pairs of a thread.
 
 use std::fmt;
 
@@ -16,13 +16,13 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Sweep {
-    /// One thread a pair, in blocks of threads.
+    /// One thread for each pair, in blocks of threads.
     Classic,
-    /// Each thread keeps rows of a tile, and all go along its columns.
+    /// Each thread keeps rows of a tile, and all threads go along its columns.
     Columns,
-    /// Threads lie along the rows of a tile. Of a square, both halves are computed.
+    /// Threads lie along the rows of a tile. For a square, both halves are computed.
     Rows,
-    /// Each pair of a tile is computed once, and the tile goes to both halves of a square.
+    /// Each pair of a tile is computed once, and its value is stored in both halves of a square.
     Mirror,
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for Sweep {
     }
 }
 
-/// What a block covers in a sweep, and how its threads share it.
+/// The size of a tile in a sweep, and how the threads of a block share it.
 ///
 /// ```
 /// use td_kernel_maps::{Sweep, Tiling};
@@ -87,14 +87,14 @@ impl fmt::Display for Sweep {
 pub struct Tiling {
     /// How the threads visit the pairs.
     pub sweep: Sweep,
-    /// Elements per side of what a block covers: of its tile, or in the classic sweep its threads per side.
+    /// Elements per side of a tile; in the classic sweep, threads per side of a block.
     pub side: u32,
-    /// How many columns a thread has of each of its rows, where values are stored as vectors. More are less work
-    /// for each pair, fewer make more threads of a tile.
+    /// How many columns a thread has of each of its rows, where values are stored as vectors. More columns mean less
+    /// work for each pair; fewer columns mean more threads for a tile.
     pub columns: u32,
-    /// How many of them lie side by side, so that their values are stored together.
+    /// How many of these columns are adjacent, so that their values are stored together.
     pub neighbours: u32,
-    /// The rows that a block's threads have at a time.
+    /// How many rows the threads of a block cover at a time.
     pub height: u32,
     /// How many rows of a thread the compiler is asked to interleave.
     pub unroll: u32,
@@ -104,18 +104,18 @@ pub struct Tiling {
 const WARP: u32 = 32;
 
 impl Tiling {
-    /// A tile, or block, of a sweep that stores no vectors.
+    /// A tile of a sweep that stores no vectors, or a block of the classic sweep.
     pub const fn new(sweep: Sweep, side: u32) -> Tiling {
         Tiling { sweep, side, columns: 1, neighbours: 1, height: 1, unroll: 1 }
     }
 
-    /// The same with so many columns of a thread, of which so many are neighbours.
+    /// This tiling with `columns` for each thread, `neighbours` of them adjacent.
     #[must_use]
     pub const fn with_columns(self, columns: u32, neighbours: u32) -> Tiling {
         Tiling { columns, neighbours, ..self }
     }
 
-    /// The same with so many rows at a time, of which the compiler interleaves some.
+    /// This tiling with `height` rows at a time, of which the compiler interleaves `unroll`.
     #[must_use]
     pub const fn with_height(self, height: u32, unroll: u32) -> Tiling {
         Tiling { height, unroll, ..self }
@@ -130,14 +130,14 @@ impl Tiling {
         }
     }
 
-    /// All threads of a block.
+    /// The number of threads of a block.
     pub const fn thread_count(&self) -> u32 {
         let [x, y] = self.threads();
         x * y
     }
 
-    /// The warps that share a tile in the sweep over columns, each with as many of its columns: with one warp a
-    /// block, many GPUs have room for no more blocks long before they have none for warps.
+    /// The number of warps that share a tile in the sweep over columns, each with the same number of columns. With one
+    /// warp for each block, many GPUs reach their limit of blocks long before their limit of warps.
     const fn warps_of_columns(&self) -> u32 {
         if self.side.is_multiple_of(64) { 4 } else { 1 }
     }
@@ -152,31 +152,30 @@ impl Tiling {
         self.side / WARP
     }
 
-    /// The pairs of a thread, in a tile with no diagonal.
+    /// The pairs of a thread, in a tile off the diagonal.
     pub const fn pairs_of_thread(&self) -> u32 {
         self.side * self.side / self.thread_count()
     }
 
-    /// Whether each warp adds its sums to the totals by itself, without shared memory: in the sweep over columns it has
-    /// so many pairs that it need not wait for the others.
+    /// Whether each warp adds its sums to the totals by itself, without shared memory: in the sweep over columns a warp
+    /// has so many pairs that the extra atomics cost less than waiting for other warps.
     pub const fn adds_by_warp(&self) -> bool {
         matches!(self.sweep, Sweep::Columns)
     }
 
-    /// The warps of a block that add up their sums before these go to a total.
+    /// The number of warps whose sums are added up in shared memory before they go to a total.
     pub const fn warps_of_sums(&self) -> u32 {
         self.thread_count() / WARP
     }
 
-    /// The slots to a multiple of which the segments of rows are moved, in the sweep over rows. From a row
-    /// of a thread to its next the start of packed rows grows by a multiple of half the height, and that of
-    /// a square's rows by one of the height: so all rows of a thread are moved alike.
+    /// In the sweep over rows: the number of slots to a multiple of which segments are moved. From one row of a thread
+    /// to its next, the start of packed rows grows by a multiple of half the height, and the start of a square's rows
+    /// by a multiple of the height. So all rows of a thread are moved by the same distance.
     pub const fn alignment(&self, is_square: bool) -> u32 {
         if is_square { self.height } else { self.height / 2 }
     }
 
-    /// The shared memory of a block, in bytes, for what its parameters keep there; without what a compiler puts
-    /// between them.
+    /// The shared memory of a block, in bytes, for its parameters, without the padding that a compiler adds.
     pub const fn shared(&self, is_square: bool, kept: &[Kept]) -> usize {
         let mut bytes = 0;
         let mut at = 0;
@@ -212,7 +211,7 @@ impl Tiling {
     }
 }
 
-/// What a parameter keeps in a block's shared memory, by the bytes of one value.
+/// What a parameter keeps in a block's shared memory, with the bytes of one value.
 ///
 /// ```
 /// use td_kernel_maps::{Kept, Sweep, Tiling};
@@ -229,12 +228,12 @@ pub enum Kept {
         /// The bytes of one.
         size: usize,
     },
-    /// One value of a sum for each warp that adds to the others'.
+    /// One value of a sum for each warp of a block that adds its warps' sums up.
     Sum {
         /// The bytes of a total.
         size: usize,
     },
-    /// Values of neighbouring pairs that are no vector for one thread (`td_segment`).
+    /// Values of neighbouring pairs that do not form a vector for one thread (`td_segment`).
     Segment {
         /// The bytes of one.
         size: usize,
@@ -246,7 +245,7 @@ pub enum Kept {
     },
 }
 
-/// The bytes of a mirrored tile: each of its columns has a few values more, to a multiple of 16 bytes.
+/// The bytes of a mirrored tile: each of its columns is padded to a multiple of 16 bytes.
 const fn mirror(side: usize, size: usize) -> usize {
     let mut padding = 1;
     while !(padding * size).is_multiple_of(16) {
@@ -255,7 +254,8 @@ const fn mirror(side: usize, size: usize) -> usize {
     side * (side + padding) * size
 }
 
-/// The bytes of a segment of `count` values, of which each thread has `own`; few where values do not go through it.
+/// The bytes of a segment of `count` values, of which each thread has `own`; a placeholder where values do not go
+/// through it.
 const fn segment(count: usize, own: usize, size: usize) -> usize {
     let is_used = (own * size).is_multiple_of(16) && size <= 32;
     if is_used { count * size } else { 16 }

@@ -1,11 +1,12 @@
-//! A table of all places: what a root costs is paid once, and memory instead.
+//! A lookup table of all blocks: it costs memory, but the root is computed only once.
 //!
-//! Entry λ holds the row of block λ in its high 16 bits and the column in its low ones, in the order of
-//! the lower-triangular map. The table is built by the first launch of a number of rows, and kept on
-//! the device, as long as that lives: 4 bytes a block. The papers tried such a table and left it out of their comparison,
-//! so as to leave the memory to the problem.
+//! Entry λ holds the row of block λ in its high 16 bits and the column in its low 16 bits, in the order of the
+//! lower-triangular map. The first launch for a number of rows builds the table, which the device then keeps: 4 bytes
+//! for each block. The papers tried such a table and left it out of their comparison, to leave the memory to the
+//! problem.
 //!
-//! The grid is a line of T(rows) blocks. A range of rows is a part of the table of all rows before its end. Exact at every size, up to 65,535 rows.
+//! The grid is a line of T(rows) blocks. A range of rows uses a part of the table for all rows before its end. Exact at
+//! every size, up to 65,535 rows.
 //!
 #![doc = include_str!("../pictures/table-8.svg")]
 
@@ -54,7 +55,7 @@ impl Map for Table {
         if first >= rows {
             return Vec::new();
         }
-        // Entries have no room for more rows, however few of them are launched: then the grid is that of all rows,
+        // The entries cannot hold this many rows, even if only a few are launched. The grid is then that of all rows,
         // which no device takes.
         let skipped = if rows > MAX_ROWS { 0 } else { triangle(first) };
         vec![Launch::of(Grid::line(triangle(rows) - skipped))]

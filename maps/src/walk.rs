@@ -1,14 +1,14 @@
 //! The walk: as many blocks as the device runs at a time, each with a run of the triangle.
 //!
-//! Starting a block costs more than a little work does. So the grid has only the blocks that stay
-//! resident, and each takes a contiguous run of the blocks λ of the lower-triangular map: one root at
-//! the run's start, then one column on, and at a row's end the next row.
+//! Starting a block costs more than a little work does. So the grid has only the blocks that stay resident, and each
+//! takes a contiguous run of the blocks λ of the lower-triangular map: it computes one root at the run's start, then
+//! steps to the next column, and at a row's end to the next row.
 //!
-//! The root must be right for every λ at which a run starts; its [exact ranges](crate::root) are those
-//! of `ltm`. Of a range of rows, runs share its λ alone. They differ in length by at most one block. The grid is small at every size, so no size is too
-//! large for it.
+//! The root must be right for every λ at which a run starts; its [exact ranges](crate::root) are those of `ltm`. For a
+//! range of rows, the runs share only its λ. Runs differ in length by at most one block. The grid is small at every
+//! size, so no size is too large for it.
 //!
-//! Persistent blocks are common knowledge; for pairs, this project's own.
+//! Persistent blocks are well known; their use for pairs is this project's own.
 //!
 #![doc = include_str!("../pictures/walk-8.svg")]
 
@@ -20,7 +20,7 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, Walking, triangle};
 /// ```
 /// use td_kernel_maps::{Grid, Map, Shape, Walk};
 ///
-/// // As many blocks as stay resident, where there is work for them.
+/// As many blocks as stay resident, if there is work for them.
 /// let launches = Walk.launches(&Shape::blocks(8).with_resident(7));
 /// assert_eq!(launches[0].grid, Grid::new(7, 1));
 /// ```

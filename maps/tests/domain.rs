@@ -1,4 +1,4 @@
-//! What the expressions of domains mean, against brute force: each is evaluated as C++ would, for small numbers.
+//! The expressions of domains, compared with brute force: each is evaluated as C++ would, for small numbers.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::ops::Range;
@@ -8,7 +8,8 @@ use td_kernel_maps::{Domain, Form, Space};
 /// The names of an expression and their values.
 type Names<'a> = &'a [(&'a str, i128)];
 
-/// The value of a C++ expression of names, numbers and the operators `+ - * / < <= > >= && ||`, where none wraps.
+/// The value of a C++ expression of names, numbers and the operators `+ - * / < <= > >= && ||`, in which nothing
+/// overflows.
 fn value(text: &str, names: Names<'_>) -> i128 {
     let spaced = text.replace("(unsigned long long)", "");
     let spaced = spaced.replace('(', " ( ").replace(')', " ) ");
@@ -19,7 +20,7 @@ fn value(text: &str, names: Names<'_>) -> i128 {
     value
 }
 
-/// The operators by how tightly they bind.
+/// The operators by precedence.
 const LEVELS: [&[&str]; 4] = [&["&&"], &["<", "<=", ">", ">="], &["+", "-"], &["*", "/"]];
 
 fn binary(words: &mut &[&str], level: usize, names: Names<'_>) -> i128 {
@@ -160,7 +161,7 @@ fn the_rows_of_tiles_are_those_with_a_row_of_the_domain() {
             let end = value(&form.rows(), names);
             for tile in 0..12 {
                 let has_rows = (tile * side..(tile + 1) * side).any(|i| rows.contains(&i));
-                // A range that is empty may have a tile row without rows, whose filter has nothing.
+                // An empty range may have a row of tiles without rows, whose filter accepts nothing.
                 let is_launched = (first..end).contains(&tile);
                 assert!(is_launched >= has_rows, "{names:?}");
                 assert!(rows.is_empty() || is_launched == has_rows, "{names:?}");

@@ -1,4 +1,4 @@
-//! Each map's reference implementation against brute force.
+//! Each map's reference implementation, compared with brute force.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -38,7 +38,7 @@ fn names_are_found_and_unique() {
     }
 }
 
-/// Every file of maps that the crate has is in the registry.
+/// Every file with a map is in the registry.
 #[test]
 fn the_registry_is_complete() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
@@ -55,8 +55,8 @@ fn the_registry_is_complete() {
     assert_eq!(files, MAPS.len());
 }
 
-/// Rows change only at the units T(r), so both sides of each such boundary, and all of the small λ,
-/// decide for an estimate that never falls.
+/// Rows change only at the units T(r). An estimate that never decreases is right everywhere if it is right on both
+/// sides of each such boundary; all small λ are tested too.
 #[test]
 fn the_exact_root_is_exact_at_every_boundary() {
     assert_eq!(Root::Exact.first_failure(0, 3_000_000), None);
@@ -72,7 +72,7 @@ fn the_exact_root_is_exact_at_every_boundary() {
     }
 }
 
-/// Where each float root ends with the papers' ε, in the arithmetic of the reference implementations.
+/// Where each float root first fails with the papers' ε, in the arithmetic of the reference implementations.
 #[test]
 fn float_roots_end_where_the_documentation_says() {
     let cases =
@@ -109,7 +109,7 @@ fn tables_hold_every_place_in_order() {
         let declares = map.parameters().iter().any(|parameter| parameter.ends_with("table"));
         declares == map.has_table() && declares == map.table(3).is_ok()
     }));
-    // Entries of 32 bits have no room for the row 65,536.
+    // 32-bit entries cannot hold row 65,536.
     assert_eq!(Table.table(65_537), Err(NoTable::TooManyRows { most: 65_536 }));
     assert_eq!(Ltm.table(3), Err(NoTable::NotThisMap));
 }
@@ -141,7 +141,7 @@ fn every_argument_has_an_answer() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever the numbers, there are launches, a largest size and a row, and nothing panics.
+    /// Whatever the numbers: launches, a largest size and a row exist, and nothing panics.
     #[test]
     fn no_argument_panics(
         map in 0..MAPS.len(), root in 0..Root::NAMES.len(), epsilon: f32, linear: bool,
@@ -162,7 +162,7 @@ proptest! {
         prop_assert!(found.is_none_or(|found| found - lambda < count));
     }
 
-    /// The exact root knows the row of every unit that has one.
+    /// The exact root gives the row of every unit that has one.
     #[test]
     fn the_exact_root_is_exact(row: u32, shift in 0..32_u32, part: u32) {
         let row = row >> shift;
@@ -199,7 +199,7 @@ proptest! {
             let units: u64 = launches.iter().map(|launch| launch.grid.units()).sum();
             let walks = map.prologue(&form(&shape)).walk.is_some();
             prop_assert!(walks || units >= triangle(rows));
-            // What the table of the documentation says of spare blocks.
+            // The numbers of surplus blocks that the documentation states.
             let spare = match map.name() {
                 "bb" => Some(triangle(rows) - u64::from(rows)),
                 "ltm" if !shape.linear => None,
@@ -226,7 +226,7 @@ proptest! {
         places in prop::collection::vec((any::<prop::sample::Index>(), 0.0_f64..1.0, 0.0_f64..1.0), 50),
     ) {
         let map = MAPS[which];
-        // The walk's units are its runs, of which many make short ones.
+        // The walk's units are its runs; many of them make short runs.
         let shape = Shape::blocks(rows).with_resident(1 << 20);
         let launches = map.launches(&shape);
         let mut units = HashSet::new();
@@ -247,8 +247,7 @@ proptest! {
         prop_assert_eq!(tiles.len(), count);
     }
 
-    /// Single tiles of large triangles, the other way round: the unit that the inverse of the map
-    /// names is the unit that gives the tile.
+    /// Single tiles of large triangles, in the other direction: the unit computed by the map's inverse gives the tile.
     #[test]
     fn ltm_finds_any_tile(row in 0_u32..16_000_000, part in 0.0_f64..1.0) {
         let col = (f64::from(row) * part) as u32;

@@ -1,4 +1,4 @@
-//! Ranges of the triangle's rows against brute force.
+//! Ranges of the triangle's rows, compared with brute force.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -36,7 +36,7 @@ fn every_range_is_covered_once() {
     }
 }
 
-/// What a map that cannot says is unchanged by the first row, whatever it is.
+/// A map without ranges ignores the first row, whatever it is.
 #[test]
 fn other_maps_launch_the_whole_triangle() {
     for map in MAPS.iter().filter(|map| !map.has_row_ranges()) {
@@ -64,7 +64,7 @@ fn no_rows_have_no_launches() {
     }
 }
 
-/// The rows of tiles that a whole triangle has launches for have them in ranges too.
+/// Rows of tiles that a whole triangle can launch can be launched in ranges too.
 #[test]
 fn ranges_go_as_far_as_triangles() {
     for map in maps() {
@@ -78,7 +78,7 @@ fn ranges_go_as_far_as_triangles() {
             }
         }
     }
-    // Entries of the table end before its grid does.
+    // The table's entries end before its grid does.
     let last = Shape::blocks(65_536).with_first(65_535);
     assert_eq!(Table.launches(&last)[0].grid, Grid::new(65_536, 1));
     assert!(Table.launches(&last.with_rows(65_537))[0].grid.x > MAX_GRID_X);
@@ -120,7 +120,7 @@ fn wide_ranges_have_every_tile_of_their_corners() {
                 let place = triangle(tile.row) + u64::from(tile.col) - triangle(first);
                 assert_eq!(unit(&Ltm, &shape, [place % x, place / x]), [tile]);
             }
-            // What rounds the grid up has no tile.
+            // Units that only round the grid up have no tile.
             for place in shape.units()..Ltm.launches(&shape)[0].grid.units() {
                 assert_eq!(unit(&Ltm, &shape, [place % x, place / x]), []);
             }
@@ -129,7 +129,7 @@ fn wide_ranges_have_every_tile_of_their_corners() {
             let at = [u64::from(tile.col), u64::from(tile.row - first)];
             assert_eq!(unit(&Bb, &shape, at), [tile]);
         }
-        // The walk's runs of a short range: one after another they are all of it.
+        // The walk's runs of a short range, joined, cover all of it.
         if shape.units() < 40_000_000 {
             let mut next = Tile::new(first, 0);
             let launch = &Walk.launches(&shape)[0];
@@ -165,7 +165,7 @@ proptest! {
         choice in any::<prop::sample::Index>(),
     ) {
         let map = *which.get(&maps());
-        // Float roots are right as far as these.
+        // Float roots are exact for this many rows.
         let shapes = shapes(map, first + height);
         let shape = choice.get(&shapes).with_first(first);
         covers_once(map, &shape, 1);
@@ -182,7 +182,7 @@ proptest! {
     ) {
         let map = *which.get(&maps());
         let rows = first + 1 + (f64::from(65_534 - first) * part) as u32;
-        // The walk's units are its runs, of which many make short ones.
+        // The walk's units are its runs; many of them make short runs.
         let shape = Shape::blocks(rows).with_first(first).with_resident(1 << 20).with_linear(linear);
         let launches = map.launches(&shape);
         let Grid { x: width, y: height, .. } = launches[0].grid;
@@ -218,7 +218,7 @@ proptest! {
         for launch in &launches {
             let Grid { x: width, y: height, .. } = launch.grid;
             prop_assert!(map.name() == "walk" || launch.grid.units() >= shape.units());
-            // The walk goes along runs that are too long here, unless they are short.
+            // The reference implementation steps through a walk's run, so only short runs are tested.
             if map.name() != "walk" || shape.units() / width < 1000 {
                 map.tiles(&shape, launch, [x % width, y % height], &mut |_| ());
             }

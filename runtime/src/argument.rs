@@ -71,8 +71,7 @@ pub trait SliceMut<T>: sealed::Memory {
     fn view_mut(&mut self) -> ViewMut<'_, T>;
 }
 
-/// One slot for each pair: a [`Packed`], or cudarc's `CudaSlice` and `CudaViewMut` of as many
-/// elements as there are pairs.
+/// One slot for each pair: a [`Packed`], or cudarc's `CudaSlice` and `CudaViewMut` with one element for each pair.
 ///
 /// ```
 /// use td_kernel::{Device, PackedSlots};
@@ -101,8 +100,8 @@ pub trait PackedSlots<T>: sealed::Memory {
     }
 }
 
-/// A place for each two elements: a [`Square`], or cudarc's `CudaSlice` and `CudaViewMut` of n² elements,
-/// whose diagonal is filled with zeros.
+/// n² values, one for each (i, j): a [`Square`], or cudarc's `CudaSlice` and `CudaViewMut` of n² elements, whose
+/// diagonal is filled with zeros.
 ///
 /// ```
 /// use td_kernel::{Device, SquareSlots};
@@ -151,7 +150,7 @@ mod sealed {
     impl<T> Memory for CudaViewMut<'_, T> {}
 }
 
-/// Slots on the CPU that know their number alone, as cudarc's do on a GPU.
+/// Slots on the CPU that know only their number, like cudarc's on a GPU.
 #[cfg(test)]
 pub(crate) struct Shapeless<'a, T>(pub(crate) &'a mut [T]);
 

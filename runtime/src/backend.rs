@@ -38,7 +38,7 @@ pub(crate) trait Backend: Send + Sync {
     /// Whether a kernel on this device can have memory there.
     fn owns(&self, home: &Home<'_>) -> bool;
 
-    /// From here on, what uses memory waits for what used it on other streams, also on those that are gone by then.
+    /// From here on, each use of memory waits for its earlier uses on other streams, even on streams dropped since.
     fn keep_order(&self) -> Result<()> {
         Ok(())
     }
@@ -49,19 +49,19 @@ pub(crate) trait Backend: Send + Sync {
     /// Starts to measure time on a stream.
     fn stopwatch(&self, stream: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>>;
 
-    /// Memory of this layout, which is not empty: a copy of bytes, as many, or zeros.
+    /// Memory of this layout, which is not empty: a copy of `contents`, which has the layout's size, or zeros.
     fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>>;
 
-    /// Zeros in memory of the host, from which and to which this device copies fastest.
+    /// Zeros in host memory of the kind that this device copies to and from fastest.
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>>;
 
-    /// Compiles a text and loads the code, or finds it in the cache, on a kind of device that uses one.
+    /// Compiles a text and loads the code. A kind of device that uses the cache first looks for the code there.
     fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>>;
 
     /// The smallest λ below `end` whose row `root` gets wrong on this device.
     fn root_failure(&self, root: Root, end: u64, cache: Option<&Cache>) -> Result<Option<u64>>;
 
-    /// How far launches have got, on a kind of device that tells.
+    /// How far launches have got; zeros on a kind of device that does not count.
     fn progress(&self) -> Progress {
         Progress::default()
     }
@@ -80,11 +80,11 @@ pub(crate) struct Text<'a> {
 
 /// Code on a device.
 pub(crate) trait Loaded: Send + Sync {
-    /// The sizes of the parameters that the code was compiled with, in bytes, where the device can tell; no more than
-    /// the first `count` of those asked for first.
+    /// The sizes in bytes of the parameters that the code was compiled with, where the device can tell. The first call
+    /// decides how many it asks for: at most `count`.
     fn parameters(&self, count: usize) -> Option<&[usize]>;
 
-    /// How many blocks run at the same time, or about as many as are worth having.
+    /// How many blocks the device runs at the same time, or about how many are worth launching.
     fn resident(&self) -> u32;
 
     /// What the code takes of a GPU; `None` on others.
@@ -94,8 +94,8 @@ pub(crate) trait Loaded: Send + Sync {
     ///
     /// # Safety
     ///
-    /// `parameters` points to a value for each parameter of the code, of its type, and with these values in this grid
-    /// the code uses memory that the device has, and that nobody else writes meanwhile.
+    /// `parameters` points to one value for each parameter of the code, of that parameter's type. With these values and
+    /// this grid, the code uses only memory that the device owns and that nothing else writes meanwhile.
     unsafe fn launch(
         &self,
         stream: Option<&Arc<CudaStream>>,
@@ -113,12 +113,12 @@ pub(crate) trait Allocation: Send + Sync {
     /// The bytes, for a kernel to write.
     fn view_mut(&mut self) -> ViewMut<'_, Byte>;
 
-    /// Copies bytes from `first` on to the host, once all that writes them has ended, and has copied them when it
-    /// returns. Each has the value that it has on the device.
+    /// Copies the bytes from `first` on to `host`: waits for everything that writes them, and returns when they are
+    /// copied. Each byte of `host` then has the value that it has on the device.
     fn copy_to(&self, first: usize, host: &mut [Byte]) -> Result<()>;
 
-    /// Copies bytes from the host to those from `first` on, once all that uses them has ended, and has read the
-    /// host's when it returns.
+    /// Copies `host` to the bytes from `first` on: waits for everything that uses those bytes, and returns when `host`
+    /// has been read.
     fn copy_from(&mut self, first: usize, host: &[Byte]) -> Result<()>;
 
     /// Sets all bits to zero.
@@ -161,16 +161,15 @@ pub struct Resources {
     pub registers: u32,
     /// Shared memory of each block, in bytes.
     pub shared: u32,
-    /// Local memory of each thread, in bytes: registers that did not suffice, spilled to memory, and arrays
-    /// of the body's own.
+    /// Local memory of each thread, in bytes: spilled registers, and the body's own arrays.
     pub local: u32,
     /// How many blocks a multiprocessor runs at a time.
     pub blocks: u32,
-    /// The share of a multiprocessor's warps that those are, from 0 to 1.
+    /// The share of a multiprocessor's warps that these blocks fill, from 0 to 1.
     pub occupancy: f64,
 }
 
-/// How many blocks launches on a device have had, and how many of them have run: from
+/// How many blocks have been launched on a device, and how many of them have run: from
 /// [`Device::progress`](crate::Device::progress).
 ///
 /// ```
@@ -193,6 +192,6 @@ pub struct Resources {
 pub struct Progress {
     /// The blocks of all launches that have begun.
     pub blocks: u64,
-    /// Those of them that have run.
+    /// The blocks among them that have run.
     pub finished: u64,
 }

@@ -1,6 +1,6 @@
 //! What compilers say about a kernel, made readable for the author of its body.
 
-/// Where a kernel's text has types of its own, and what to write in their place.
+/// Types that only the generated text has, and what each is in the user's terms.
 const TYPES: &[(&str, &str)] = &[
     ("td_each<", "an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"),
     ("td_sum<", "a `Sum` parameter: write its name, `+=` and a value"),
@@ -11,10 +11,10 @@ const TYPES: &[(&str, &str)] = &[
     ("td_pushed", "a `Pairs` parameter: write its name and `.push();`"),
 ];
 
-/// What compilers say where a pointer is taken for something with members.
+/// What compilers say when a body takes a member of a pointer.
 const POINTERS: &[&str] = &["must have class type", "pointer type"];
 
-/// The messages, with notes on what in them is the generated text's and not the user's.
+/// The messages, with notes on each name that comes from the generated text and not from the user.
 pub(crate) fn explained(kernel: &str, log: &str) -> String {
     let errors: Vec<&str> = log.lines().filter(|line| line.contains("error")).collect();
     let is_named = |name: &str| errors.iter().any(|line| line.contains(name));

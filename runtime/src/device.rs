@@ -41,9 +41,9 @@ use crate::observer::Observer;
 #[derive(Clone)]
 pub struct Device {
     shared: Arc<Shared>,
-    /// Where its compiled kernels are kept, if that was asked for.
+    /// The cache of compiled kernels, if one was asked for.
     cache: Option<Arc<Cache>>,
-    /// Who chooses the texts of kernels and follows their launches, in a test.
+    /// In a test: chooses the texts of kernels and follows their launches.
     #[cfg(feature = "testing")]
     pub(crate) observer: Option<Arc<dyn Observer>>,
 }
@@ -64,8 +64,8 @@ type Tables = HashMap<(&'static str, u32), Arc<Memory<u32>>>;
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // Kernels on any stream may be running still, from code and with tables that go away here; and from here on
-        // nothing keeps the order of streams.
+        // Kernels on any stream may still run code and read tables that are freed here; and from here on nothing keeps
+        // the order of streams.
         if let Err(error) = self.backend.synchronize() {
             tracing::warn!("the device failed before it was given back: {error}");
         }
@@ -100,7 +100,7 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// No driver, no such GPU, one before compute capability 6.0, or the driver fails.
+    /// There is no driver, no such GPU, or only one before compute capability 6.0; or the driver fails.
     pub fn cuda(ordinal: usize) -> Result<Device> {
         Ok(Device::new(Box::new(Gpu::open(ordinal)?)))
     }
@@ -165,12 +165,12 @@ impl Device {
         self.backend().synchronize()
     }
 
-    /// How far the launches on this device have got, its clones' among them: on the CPU, where a
-    /// launch can take hours. Another thread can ask while one goes on. Blocks of one kernel take
-    /// about equally long, so the share that has run tells the time that is left.
+    /// How far the launches on this device and its clones have got. It is meant for the CPU, where a launch can take
+    /// hours and another thread can ask meanwhile. Blocks of one kernel take about equally long, so the share that has
+    /// run tells how much time is left.
     ///
-    /// The counts only grow; what both were before a launch is to be subtracted. Of a launch that
-    /// fails, all blocks count as run in the end. A GPU tells nothing: both stay zero.
+    /// The counts only grow: subtract what they were before a launch. After a launch has failed, all its blocks count
+    /// as run. A GPU does not count: both stay zero.
     pub fn progress(&self) -> Progress {
         self.backend().progress()
     }
@@ -185,7 +185,7 @@ impl Device {
         self.timed_on(self.stream(), work)
     }
 
-    /// The same on a stream; on the CPU there is none.
+    /// Like [`Device::timed`], on this stream; on the CPU there is none.
     pub(crate) fn timed_on<R>(
         &self,
         stream: Option<&Arc<CudaStream>>,
@@ -198,8 +198,8 @@ impl Device {
 
     /// The smallest λ below `end` whose row `root` gets wrong on this device.
     ///
-    /// Found by computing the row of every one; on a GPU, what is known already is not computed
-    /// again. A launch asks this by itself.
+    /// It computes the row of every λ; on a GPU, λ that were checked before are not computed again. A launch asks this
+    /// by itself.
     ///
     /// # Errors
     ///
@@ -208,7 +208,7 @@ impl Device {
         self.backend().root_failure(root, end, self.cache.as_deref())
     }
 
-    /// The table of a map that has one, for a triangle of `rows` rows: made now or before.
+    /// The table of a map that has one, for a triangle of `rows` rows: made now, or by an earlier call.
     pub(crate) fn table(&self, map: &dyn Map, rows: u32) -> Result<Arc<Memory<u32>>> {
         let tables = || self.shared.tables.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (map.name(), rows);
@@ -217,14 +217,15 @@ impl Device {
         }
         let table = map.table(rows).map_err(|reason| match reason {
             NoTable::Memory { bytes } => Cause::HostMemory { needed: bytes }.into(),
-            // A launch of so many rows has no grid, and a map without a table is not asked for one.
+            // Only a map without a table, or a number of rows that no grid fits, has none: a launch never asks for
+            // these.
             _ => Cause::UnknownMap { map: map.name() }.into(),
         })?;
         let table = Arc::new(Memory::upload(self.backend(), &table)?);
         Ok(tables().entry(key).or_insert(table).clone())
     }
 
-    /// The code of a variant's text, one of its two, compiled now or before.
+    /// The code of a variant's `text`, with 32-bit or `wide` 64-bit λ: compiled now, or by an earlier call.
     pub(crate) fn loaded(
         &self,
         info: &KernelInfo,
@@ -232,7 +233,7 @@ impl Device {
         text: &'static str,
         wide: bool,
     ) -> Result<Arc<dyn Loaded>> {
-        // A panic elsewhere cannot leave a map of finished kernels half done.
+        // Ignores poisoning: a panic elsewhere leaves only finished kernels in the map.
         let kernels = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(loaded) = kernels().get(&(text, wide)) {
             return Ok(loaded.clone());
@@ -240,18 +241,19 @@ impl Device {
         let source = if wide { widened(info.name, text) } else { text.to_owned() };
         let threads = variant.tiling.thread_count();
         let whole = Text { kernel: info.name, entry: info.entry, source: &source, threads };
-        // Unlocked meanwhile: a compiler is slow, and compiling one kernel twice does no harm.
+        // The lock is not held here: a compiler is slow, and compiling one kernel twice does no harm.
         let loaded = Arc::from(self.backend().compile(&whole, self.cache.as_deref())?);
         Ok(kernels().entry((text, wide)).or_insert(loaded).clone())
     }
 
-    /// Where compiled kernels are kept, if that was asked for.
+    /// The folder of the cache, if one was asked for.
     pub(crate) fn cache_folder(&self) -> Option<&Path> {
         self.cache.as_deref().map(Cache::folder)
     }
 }
 
-/// The text with 64-bit λ, after the comment that it begins with. Messages still count its lines from 1.
+/// The text with 64-bit λ: the definition goes after the comment that the text begins with, and messages still count
+/// its lines from 1.
 fn widened(name: &str, source: &str) -> String {
     let title: usize =
         source.split_inclusive('\n').take_while(|line| line.starts_with("//")).map(str::len).sum();

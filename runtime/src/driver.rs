@@ -50,8 +50,8 @@ const FUNCTIONS: &[&str] = &[
 
 /// Finds the driver, or says what was looked for and what is missing.
 pub(crate) fn probe() -> Result<()> {
-    // SAFETY: loads the driver's library by its system names, as its first use would; its
-    // initialisers are the vendor's own and run once.
+    // SAFETY: loads the driver's library by its system names, as its first use would; its initialisers are the vendor's
+    // and run once.
     if !unsafe { sys::is_culib_present() } {
         let names =
             if cfg!(windows) { ["nvcuda.dll", "cuda.dll"] } else { ["libcuda.so.1", "libcuda.so"] };
@@ -72,7 +72,8 @@ fn has(name: &str) -> bool {
 /// The sizes of a kernel's first `count` parameters, in bytes, or of all if there are fewer; where the driver can
 /// tell, which is from CUDA 12.4 on.
 ///
-/// It is not asked for more than should be there: the answer would be an error, of which checkers tell.
+/// The driver is not asked for more parameters than there should be: it would answer with an error, which checkers
+/// report.
 pub(crate) fn parameters(
     context: &CudaContext,
     function: &CudaFunction,
@@ -81,7 +82,7 @@ pub(crate) fn parameters(
     type Ask =
         unsafe extern "C" fn(sys::CUfunction, usize, *mut usize, *mut usize) -> sys::CUresult;
     context.bind_to_thread().ok()?;
-    // SAFETY: a function is loaded, so the driver is; this one has had its type since it first came.
+    // SAFETY: a function is loaded, so the driver is loaded; `cuFuncGetParamInfo` has had this type since it was added.
     let ask = unsafe { sys::culib().get::<Ask>(b"cuFuncGetParamInfo") }.ok()?;
     let mut sizes = Vec::with_capacity(count);
     while sizes.len() < count {
@@ -89,19 +90,19 @@ pub(crate) fn parameters(
         // SAFETY: the function exists, and the driver writes two numbers.
         match unsafe { ask(function.cu_function(), sizes.len(), &mut offset, &mut size) } {
             sys::CUresult::CUDA_SUCCESS => sizes.push(size),
-            // There are fewer.
+            // There is no parameter of this index.
             sys::CUresult::CUDA_ERROR_INVALID_VALUE => break,
-            // The device fails, and the launch will say so.
+            // The device fails, and the launch will report it.
             _ => return None,
         }
     }
     Some(sizes)
 }
 
-/// The time from one event to a later one, in milliseconds, once both have happened.
+/// The time from one event to a later one, in milliseconds, after both.
 ///
-/// cudarc calls a version of the function that only drivers from CUDA 12.8 on have; the first one
-/// does the same, and every driver has it.
+/// cudarc calls the version of the function that drivers have from CUDA 12.8 on. The first version does the same, and
+/// every driver has it.
 pub(crate) fn elapsed(start: &CudaEvent, end: &CudaEvent) -> Result<f32> {
     type Elapsed = unsafe extern "C" fn(*mut f32, sys::CUevent, sys::CUevent) -> sys::CUresult;
     let fail = || Error::driver("time a kernel");
@@ -134,9 +135,9 @@ impl Error {
     }
 }
 
-/// The driver's name for an error, and its words.
+/// The driver's name for an error, and its description.
 fn driver_words(error: &DriverError) -> String {
-    // Without a driver cudarc would panic, where it only asks for words.
+    // Without a driver cudarc would panic when asked for the description.
     if probe().is_err() {
         return format!("{:?}", error.0);
     }

@@ -34,8 +34,8 @@ impl Extent {
         self.rows.clone().unwrap_or(0..self.n)
     }
 
-    /// The number of pairs. One that does not fit is `usize::MAX`, or less by the pairs before the first row: that of
-    /// more elements than any map takes.
+    /// The number of pairs. Where it overflows: `usize::MAX`, less the pairs before the first row, which is more than
+    /// any map takes.
     pub(crate) fn pairs(&self, diagonal: bool) -> usize {
         let Range { start, end } = self.rows();
         let before = |row| pairs(row, diagonal).unwrap_or(usize::MAX);
@@ -60,7 +60,7 @@ impl Extent {
         units.map(|units| u32::try_from(units).unwrap_or(u32::MAX))
     }
 
-    /// The number of tiles of `side` elements that have pairs of these rows.
+    /// The number of tiles of `side` elements that have pairs in these rows.
     pub(crate) fn tiles(&self, side: u32) -> u64 {
         let Range { start, end } = self.rows();
         let side = side.max(1) as usize;
@@ -68,7 +68,7 @@ impl Extent {
         before(end.div_ceil(side)).saturating_sub(before(start / side))
     }
 
-    /// The number of elements that have about as many pairs.
+    /// The number of elements whose triangle has about as many pairs.
     pub(crate) fn alike(&self) -> usize {
         match &self.rows {
             None => self.n,
@@ -76,7 +76,7 @@ impl Extent {
         }
     }
 
-    /// The text of a variant for it, where there is one.
+    /// The variant's text for this extent, where there is one.
     pub(crate) fn text(&self, variant: &Variant) -> Option<&'static str> {
         if self.rows.is_some() { variant.rows } else { Some(variant.source) }
     }

@@ -1,14 +1,13 @@
-//! Files of a folder that other processes write to as well: of a cache, and of what tuning found.
+//! Files of a folder that other processes write to as well: compiled kernels, and the results of tuning.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// No file of such a folder is as large, in bytes: compiled kernels have some thousands.
+/// A larger file cannot be one of such a folder, in bytes: compiled kernels have some thousands.
 const MAX_BYTES: u64 = 1 << 28;
 
-/// Reads a file, and nothing else: a pipe in its place would be waited for, and a file without end
-/// would take all memory.
+/// Reads a file, and only a regular one: reading a pipe would wait, and a file without end would take all memory.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
@@ -20,11 +19,11 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Writes a file that nobody sees before it is whole, and creates the folder where it is missing. It is
-/// not forced to the disk: a reader has to know a broken file by what it holds.
+/// Writes a file that becomes visible only when it is whole, and creates the folder where it is missing. It is not
+/// forced to the disk: a reader must recognise a damaged file by its contents.
 pub(crate) fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     create(folder)?;
-    // A name that nobody can foresee, opened only if there is no such file: no link is followed.
+    // An unpredictable name, opened only if there is no such file: no link is followed.
     let mut file =
         tempfile::Builder::new().prefix("td-kernel-").suffix(".tmp").tempfile_in(folder)?;
     file.write_all(bytes)?;
@@ -32,7 +31,7 @@ pub(crate) fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates the folder, where it is missing, for its user alone.
+/// Creates the folder, where it is missing, accessible only to the user.
 fn create(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
@@ -64,7 +63,7 @@ mod tests {
         write(folder.path(), "small", b"text").unwrap();
         assert_eq!(read(&folder.path().join("small")).unwrap(), b"text");
         let path = folder.path().join("large");
-        // All of it a hole, which takes no space.
+        // A file without data, which takes no space on the disk.
         fs::File::create(&path).unwrap().set_len(MAX_BYTES + 1).unwrap();
         assert!(read(&path).unwrap_err().to_string().contains("too large"));
         assert!(read(folder.path()).unwrap_err().to_string().contains("not a file"));

@@ -10,10 +10,10 @@ use crate::{Device, Report, Result, Tuned};
 
 /// A kernel that [`#[td_kernel]`](macro@crate::td_kernel) has generated, for code that is generic over kernels.
 ///
-/// The macro implements it for every kernel; it may get more items, so nothing else should. Each item does what the
-/// generated type's own one of that name does.
+/// The macro implements it for every kernel. It may get more items, so do not implement it yourself. Each item does
+/// what the generated type's own item of that name does.
 ///
-/// Kernels that take the same are told from others by [`LaunchWith`]:
+/// [`LaunchWith`] names kernels by the arguments that they take:
 ///
 /// ```
 /// use td_kernel::{Device, LaunchWith, PackedMatrix, PackedSlots, Result, Slice, td_kernel};
@@ -73,11 +73,11 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
     #[must_use]
     fn rows(&self, rows: Range<usize>) -> Self;
 
-    /// What a launch for so many elements takes.
+    /// What a launch for this many elements takes.
     ///
     /// # Errors
     ///
-    /// The map does not go so far, a variant does not compile, or the device fails.
+    /// The map does not take this many elements, a variant does not compile, or the device fails.
     fn report(&self, elements: usize) -> Result<Report>;
 }
 

@@ -2,8 +2,8 @@
 
 use std::iter::FusedIterator;
 
-/// The values of a [`PackedMatrix`](crate::PackedMatrix) or a [`SquareMatrix`](crate::SquareMatrix) in their order, each
-/// as `((i, j), value)`: from `iter` or `into_iter`.
+/// The values of a [`PackedMatrix`](crate::PackedMatrix) or a [`SquareMatrix`](crate::SquareMatrix) in their order,
+/// each as `((i, j), value)`: from `iter` or `into_iter`.
 ///
 /// ```
 /// use td_kernel::PackedMatrix;
@@ -23,11 +23,11 @@ pub struct IndexedValues<I> {
 /// The columns of row i that have values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Columns {
-    /// Those below the diagonal: i.
+    /// The columns below the diagonal: i of them.
     Below,
-    /// Those, and the diagonal: i + 1.
+    /// The columns below the diagonal, and the diagonal: i + 1 of them.
     WithDiagonal,
-    /// As many in every row.
+    /// The same number in every row.
     All(usize),
 }
 

@@ -19,7 +19,7 @@ pub struct KernelInfo {
     pub has_packed: bool,
     /// Whether its texts for ranges of rows take n; others always do.
     pub rows_take_n: bool,
-    /// The texts that a launch chooses from, at least one. Those of one sweep have ever smaller tiles.
+    /// The texts that a launch chooses from, at least one. Those of one sweep are sorted by tile, largest first.
     pub variants: &'static [Variant],
 }
 
@@ -39,9 +39,9 @@ pub struct Variant {
     pub space: Space,
     /// Whether the map's grid is the one-dimensional one.
     pub linear: bool,
-    /// How the threads of a block share what it covers.
+    /// How the threads of a block share its pairs.
     pub tiling: Tiling,
-    /// The shared memory of a block, in bytes: of elements, tiles and sums.
+    /// The shared memory of a block, in bytes: for elements, tiles and sums.
     pub shared: usize,
     /// For the mirror sweep: rows of the squares start at sectors of memory where n is a multiple of this.
     pub sector: usize,
@@ -58,11 +58,11 @@ impl fmt::Display for Variant {
 /// The shared memory that every block of every GPU can have, in bytes.
 const SHARED: usize = 48 * 1024;
 
-/// `bytes`, if a block can have as many of shared memory.
+/// `bytes`, if a block can have this much shared memory.
 ///
 /// # Panics
 ///
-/// While rustc evaluates constants, and so as a compile error: where it cannot.
+/// If a block cannot: at compile time, since the macro calls it in a constant.
 pub const fn shared(bytes: usize) -> usize {
     assert!(
         bytes <= SHARED,
@@ -71,7 +71,7 @@ pub const fn shared(bytes: usize) -> usize {
     bytes
 }
 
-/// All of these, or all but the first `optional` where a block cannot have `bytes` of shared memory.
+/// `all`, or all but the first `optional` where a block cannot have `bytes` of shared memory.
 pub const fn fitting<T>(all: &'static [T], optional: usize, bytes: usize) -> &'static [T] {
     if bytes <= SHARED { all } else { all.split_at(optional).1 }
 }
@@ -84,21 +84,21 @@ pub const fn first(texts: &'static [&'static str]) -> &'static str {
     }
 }
 
-/// What a kernel's parameters may have, in bytes: from CUDA 12.1 on, on GPUs since sm_70. The same on the CPU, so that
-/// a kernel that runs there runs on a GPU.
+/// The most bytes of a kernel's parameters, from CUDA 12.1 on and for GPUs since sm_70. The CPU has the same limit, so
+/// that a kernel that runs there runs on a GPU.
 ///
-/// With NVRTC 12.0, and for GPUs before sm_70, it is 4,096 bytes. rustc knows neither, so a kernel with more is refused
-/// when NVRTC compiles it: "Formal parameter space overflowed (5008 bytes required, max 4096 bytes allowed)".
+/// With NVRTC 12.0, and for GPUs before sm_70, the limit is 4,096 bytes. rustc knows neither version nor GPU, so NVRTC
+/// refuses such a kernel: "Formal parameter space overflowed (5008 bytes required, max 4096 bytes allowed)".
 pub(crate) const PARAMETERS: usize = 32_764;
 
-/// What n, a range's rows and first slot, and a map's own parameters have of that at most.
+/// The most bytes among these for n, a range's rows and first slot, and the map's own parameters.
 const OF_MAPS: usize = 64;
 
-/// Checks that a kernel's parameters have no more than `bytes`, without those of the map.
+/// Checks that a kernel's parameters, without those of the map, have no more than `bytes`, and that these fit.
 ///
 /// # Panics
 ///
-/// While rustc evaluates constants, and so as a compile error: where they have.
+/// If they do not fit: at compile time, since the macro calls it in a constant.
 pub const fn parameters(bytes: usize) {
     assert!(
         bytes <= PARAMETERS - OF_MAPS,
@@ -106,12 +106,13 @@ pub const fn parameters(bytes: usize) {
     );
 }
 
-/// The bytes that a parameter takes, with those before it that its alignment may leave out.
+/// The most bytes that a parameter takes, with the padding before it.
 pub const fn room<T: crate::DeviceType>() -> usize {
     size_of::<T>() + T::ALIGNMENT
 }
 
-/// How many values of `size` bytes are whole sectors of memory, of 32 bytes, or a multiple of `others`.
+/// How many values of `size` bytes make whole 32-byte sectors of memory; or `others`, the count of other outputs, if
+/// that is more.
 pub const fn sector(size: usize, others: usize) -> usize {
     let mut count = 1;
     while !(count * size).is_multiple_of(32) {

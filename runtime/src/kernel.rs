@@ -45,11 +45,11 @@ pub(crate) use tuned::check as check_tuning;
 pub struct Kernel {
     pub(crate) info: &'static KernelInfo,
     pub(crate) device: Device,
-    /// Where it is launched, on a GPU.
+    /// The stream that it is launched on, on a GPU.
     pub(crate) stream: Option<Arc<CudaStream>>,
-    /// The rows of the pairs that a launch visits, where they are not all.
+    /// The rows of the pairs that a launch visits; `None` for all.
     pub(crate) rows: Option<Range<usize>>,
-    /// The variant of every launch, where n does not choose.
+    /// The index of the variant of every launch; `None` where each launch chooses by n.
     pinned: Option<usize>,
     shared: Arc<Shared>,
 }
@@ -59,11 +59,11 @@ pub struct Kernel {
 struct Shared {
     /// The latest plan: most programs launch a kernel for one n again and again.
     plan: Mutex<Option<Arc<Plan>>>,
-    /// What tuning found, for launches of all pairs.
+    /// What tuning found for launches of all pairs.
     tuned: Mutex<tuned::Fastest>,
-    /// The same for launches of some rows, by the number of elements that have about as many pairs.
+    /// What tuning found for launches of some rows, by the number of elements whose triangle has about as many pairs.
     tuned_rows: Mutex<tuned::Fastest>,
-    /// How often it has found something: a plan that was begun before is not kept.
+    /// How often tuning has found something: a plan that was begun before is not kept.
     tuning_generation: AtomicU64,
 }
 
@@ -76,13 +76,13 @@ impl Shared {
 }
 
 impl Kernel {
-    /// Compiles the kernel for `device`, or finds it compiled already: its first variant. Another one is
-    /// compiled when first an n asks for it.
+    /// Compiles the kernel's first variant for `device`, or finds it compiled already. Another variant is compiled when
+    /// a launch first needs it.
     ///
     /// # Safety
     ///
-    /// The texts are what the macro makes of a kernel, with the maps, sweeps, tiles and threads that `info` says: they
-    /// are compiled and run in the process, and what is launched follows from the numbers.
+    /// `info` is what the macro makes of a kernel: its texts are compiled and run in this process, and launches trust
+    /// its maps, sweeps, tiles and threads.
     #[doc(hidden)]
     pub unsafe fn load(device: &Device, info: &'static KernelInfo) -> Result<Kernel> {
         if let Some(first) = info.variants.first() {
@@ -127,11 +127,11 @@ impl Kernel {
     }
 
     /// The same kernel, whose launches visit only the pairs (i, j) whose larger index i is one of `rows`. A list, a sum
-    /// and packed slots get what these pairs give; slots are those of the rows
-    /// ([`Device::packed_rows`]), or of all, of which the others stay as they are.
+    /// and packed slots get the results of these pairs. Packed slots are either those of the rows
+    /// ([`Device::packed_rows`]), or those of all pairs; then the slots of other rows stay as they are.
     ///
-    /// A launch is an error where the range does not fit its n, and where the kernel cannot visit a part of its rows:
-    /// one that writes a `Square`, one with a map for whole triangles only, and one with `space = "thread"`.
+    /// A launch fails where the range does not fit its n, and where the kernel cannot visit a part of its rows: because
+    /// it writes a `Square`, has a map for whole triangles only, or `space = "thread"`.
     #[must_use]
     pub fn rows(&self, rows: Range<usize>) -> Kernel {
         Kernel { rows: Some(rows), ..self.clone() }
@@ -158,7 +158,7 @@ impl Kernel {
         Ok(plan)
     }
 
-    /// A plan of the variant for these pairs, or of another one whose map goes so far.
+    /// A plan of the chosen variant for these pairs, or of another variant whose map takes this many elements.
     fn new_plan(&self, extent: Extent) -> Result<Plan> {
         let chosen = self.choose(&extent)?;
         match Plan::new(&self.device, self.info, chosen, extent.clone()) {
@@ -178,11 +178,11 @@ impl Kernel {
 
     /// The latest plan.
     fn latest(&self) -> Option<Arc<Plan>> {
-        // A panic elsewhere cannot leave a finished plan half done.
+        // Ignores poisoning: a panic elsewhere cannot leave a plan half written.
         self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The variant for these pairs: the only one, the one that tuning found, or by the rule.
+    /// The variant for these pairs: the pinned one, the one that tuning found, or the one of the rule in `choose`.
     fn choose(&self, extent: &Extent) -> Result<&'static Variant> {
         let variants = self.info.variants;
         let has_text =
@@ -199,7 +199,7 @@ impl Kernel {
         variants.get(at).ok_or(Cause::NoVariant { kernel: self.info.name, variant: at }.into())
     }
 
-    /// Runs `work` and tells how long what it launched took, on the kernel's stream.
+    /// Runs `work`, and measures how long its launches took on the kernel's stream.
     fn timed<R>(&self, work: impl FnOnce() -> Result<R>) -> Result<(R, std::time::Duration)> {
         self.device.timed_on(self.stream.as_ref(), work)
     }

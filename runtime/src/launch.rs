@@ -19,8 +19,8 @@ use crate::{
 };
 use cudarc::driver::CudaStream;
 
-/// The arguments of a launch, in the order of the kernel's parameters. As many as most kernels have take no memory
-/// of the heap: a launch is a matter of a few microseconds, and allocations would be a tenth of one.
+/// The arguments of a launch, in the order of the kernel's parameters. For most kernels they fit without a heap
+/// allocation: a launch takes a few microseconds, of which allocations would be a tenth.
 pub struct Launch<'a> {
     kernel: &'a Kernel,
     /// n, and the argument that told it first.
@@ -30,9 +30,9 @@ pub struct Launch<'a> {
     length: usize,
     /// The packed arguments.
     packed: SmallVec<[Slots; 1]>,
-    /// The lengths of squares, likewise.
+    /// The lengths of squares, with the names of their arguments.
     squares: SmallVec<[(&'static str, usize); 1]>,
-    /// The memory that it uses, which is recorded after it.
+    /// The memory that the launch uses, to be recorded after it.
     accesses: SmallVec<[Access<'a>; 4]>,
 }
 
@@ -42,14 +42,14 @@ enum Value {
     Word(u64),
     /// An address that is written to.
     Written(u64),
-    /// A scalar of the caller's, who holds it until the launch is over, and its size in bytes.
+    /// A scalar that the caller holds until the launch is over, and its size in bytes.
     Borrowed(*const c_void, usize),
-    /// A value of an argument's, kept until the launch is over.
+    /// A value that an argument hands over, kept until the launch is over.
     Owned(Box<dyn Any>),
 }
 
 impl Value {
-    /// Its size, in bytes.
+    /// The size of the value, in bytes.
     fn size(&self) -> usize {
         match self {
             Value::Word(word) | Value::Written(word) => size_of_val(word),
@@ -161,7 +161,7 @@ impl<'a> Launch<'a> {
         }
         let length = self.write(name, slots.slots())?;
         self.squares.push((name, length));
-        // Where there are pairs (i, i), their values are the diagonal's.
+        // Where there are pairs (i, i), the kernel itself writes the diagonal.
         if !self.kernel.info.diagonal {
             self.values.push(Value::Owned(Box::new(diagonal)));
         }
@@ -186,8 +186,8 @@ impl<'a> Launch<'a> {
     ///
     /// # Safety
     ///
-    /// Each of the kernel's parameters has been given, in their order, by the method of its kind and with its type: a
-    /// kernel takes what it is passed for what its own signature says.
+    /// Every parameter of the kernel has been given, in order, by the method of its kind and with its type: a kernel
+    /// interprets what it is passed by its own signature alone.
     pub unsafe fn run(self) -> Result<()> {
         let Work { extent, is_any, first_slot } = self.work()?;
         #[cfg(feature = "testing")]
@@ -204,14 +204,14 @@ impl<'a> Launch<'a> {
         let plan = self.kernel.plan(extent)?;
         self.agree_with_code(&plan)?;
         let launched = self.run_plan(&plan, first_slot);
-        // Also where only some of several steps were launched.
+        // Recorded even after a failure: some of several steps may have been launched.
         launched.and(self.record())
     }
 
-    /// Lets what uses the memory from now on wait for the launch.
+    /// Makes later uses of the memory wait for the launch.
     fn record(&self) -> Result<()> {
         let stream = self.stream();
-        // All of them, also after a failure.
+        // Each access is recorded, even after one has failed.
         self.accesses.iter().map(|access| access.record(stream)).fold(Ok(()), Result::and)
     }
 
@@ -238,7 +238,7 @@ impl<'a> Launch<'a> {
     /// Launches what is planned.
     fn run_plan(&self, plan: &Plan, first_slot: u64) -> Result<()> {
         let table = plan.table(&self.kernel.device)?;
-        // It is never written again, so nothing waits for those who read it.
+        // A table is never written again, so reads of it need not be recorded.
         let table = table.as_deref().map(|table| self.access("table", table.view())).transpose()?;
         let counts = plan.counts(self.kernel.info);
         let (stream, block) = (self.kernel.stream.as_ref(), plan.variant.tiling.threads());
@@ -258,9 +258,9 @@ impl<'a> Launch<'a> {
                 Value::Borrowed(pointer, _) => pointer.cast_mut(),
                 Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
             }));
-            // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of
-            // its type: whoever called `run` has promised it, as the macro can, which writes both from one signature. The memory behind the addresses
-            // is borrowed for 'a, on the kernel's device, aligned, and as long as n needs.
+            // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of its type: the caller
+            // of `run` has promised it, and the macro can promise it because it writes both from one signature. The
+            // memory behind the addresses is borrowed for 'a, on the kernel's device, aligned, and as long as n needs.
             unsafe { plan.code.launch(stream, step.grid, block, &mut parameters) }?;
         }
         Ok(())

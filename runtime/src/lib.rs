@@ -42,12 +42,12 @@
 //! | `block` | 8, 16, 32 | 16 | threads per side of a block, in the classic sweep |
 //! | `crate` | a path | `::td_kernel` | this crate, where `Cargo.toml` gives it another name, or it is re-exported |
 //!
-//! Without `sweep`, it follows from what the kernel writes: `Packed` is written along its rows; a `Square` is
-//! mirrored, or written along its rows where these start anywhere in memory; with only `Sum` and `Pairs`, a
+//! Without `sweep`, it follows from what the kernel writes. `Packed` is written along its rows. A `Square` is mirrored;
+//! where its rows do not start at sectors of memory, it is written along its rows. With only `Sum` and `Pairs`, a
 //! thread keeps rows and goes along the columns. A kernel with both `Packed` and `Square`, or with `&mut [T]` and
-//! neither of them, has one thread a pair, and so has one with `block`, `tile = 0` or `space = "thread"`.
+//! neither of them, has one thread for each pair; so has a kernel with `block`, `tile = 0` or `space = "thread"`.
 //!
-//! Without `tile`, a kernel is generated with several, and a launch takes the one for its n.
+//! Without `tile`, a kernel is generated with several tiles, and a launch takes the one for its n.
 //!
 //! # Parameters
 //!
@@ -58,9 +58,9 @@
 //! | `x: &mut [T]` | `T *x`, and `x_length`; races are the body's own affair | a [`SliceMut`] of any length |
 //! | `x: T` | `const T x` | a `T` |
 //! | `x: &mut Packed<T>` | `x`, a variable that starts at zero; its value is stored | [`PackedSlots`]: one slot a pair |
-//! | `x: &mut Square<T>` | the same; its value is stored at (i, j) and at (j, i) | [`SquareSlots`]: n² places |
+//! | `x: &mut Square<T>` | the same; its value is stored at (i, j) and at (j, i) | [`SquareSlots`]: n² values |
 //! | `x: &mut Sum<T>` | `x += value` | a [`Sum`] |
-//! | `x: &mut Pairs` | `x.push()` puts the pair on the list, once however often | a [`Pairs`] |
+//! | `x: &mut Pairs` | `x.push()` puts the pair on the list; a second `push` adds nothing | a [`Pairs`] |
 //!
 //! `T` is `f32`, `f64`, `i8` to `i64`, `u8` to `u64`, an array of 2, 3 or 4 of these (in CUDA
 //! `float4` and the like, with members `x`, `y`, `z`, `w`), or a struct with `#[repr(C)]` and
@@ -78,11 +78,11 @@
 //!
 //! # The generated type
 //!
-//! `edm` becomes a type with `edm::load(&device)`; `edm::SOURCE`, the generated CUDA for large n, and
-//! `edm::SOURCES`, all of it; `kernel.launch(…)`, `kernel.with_stream(&stream)` and `kernel.rows(a..b)`; `kernel.report(n)`, what a launch
-//! would take of the GPU; and `kernel.tune(…)`, which takes what `launch` takes and finds the fastest text.
-//! [`PairKernel`] and [`LaunchWith`] are for code that is generic over kernels.
-//! The module `testing` is for the tests of a crate that has kernels.
+//! `edm` becomes a type with these items: `edm::load(&device)`; `edm::SOURCE`, the generated CUDA for large n, and
+//! `edm::SOURCES`, the CUDA of all variants; `kernel.launch(…)`, `kernel.with_stream(&stream)` and `kernel.rows(a..b)`;
+//! `kernel.report(n)`, what a launch would take of the GPU; and `kernel.tune(…)`, which takes the arguments of `launch`
+//! and finds the fastest variant. [`PairKernel`] and [`LaunchWith`] are for code that is generic over kernels. The
+//! module `testing` is for the tests of a crate that has kernels.
 //!
 //! # Features
 //!
@@ -96,9 +96,9 @@
 //! # Some rows of the triangle
 //!
 //! [`kernel.rows(a..b)`](Kernel::rows) is the same kernel for the pairs (i, j) whose larger index i is in a..b: for
-//! results that are larger than a device's memory, or for several devices. [`Device::packed_rows`] has the slots of
-//! these pairs; a [`Packed`] of all pairs does as well, of which the others stay as they are. Sums and lists get what
-//! these pairs add. Bands that together are 0..n visit each pair once.
+//! results that are larger than a device's memory, or for several devices. [`Device::packed_rows`] has only the slots
+//! of these pairs; a [`Packed`] of all pairs works too, and its other slots stay as they are. Sums and lists get only
+//! what these pairs add. Bands that together are 0..n visit each pair once.
 //!
 //! ```
 //! use td_kernel::{Device, td_kernel};
@@ -127,9 +127,9 @@
 //! # }
 //! ```
 //!
-//! A slot has the same bits in each band as in one launch: in kernels with slots, no product is fused with an addition
-//! but by `fmaf`. Elsewhere CUDA's compiler fuses as it likes, and may do so otherwise where a range cuts a tile: a
-//! condition like `x.i * x.i + x.j * x.j < 1` can change for a pair at the very edge, and
+//! A slot has the same bits in each band as in one launch of all rows: in kernels with slots, only `fmaf` fuses a
+//! product with an addition. In other kernels CUDA's compiler fuses as it likes, and may do so differently where a
+//! range cuts a tile. There a condition like `x.i * x.i + x.j * x.j < 1` can change for a pair at the very edge;
 //! `fmaf(x.i, x.i, __fmul_rn(x.j, x.j)) < 1` cannot.
 //!
 //! The maps `bb`, `ltm`, `rb`, `walk` and `table` have ranges of rows, in block space. With another map, with
@@ -151,19 +151,19 @@
 //! is_shared::<Error>();
 //! ```
 //!
-//! On a GPU a launch returns before its kernel ends. Launches on one stream run one after another. `kernel.with_stream(&stream)`
-//! is the same kernel on another stream; where it reads what an earlier launch on a third one writes, or writes
-//! what one reads, its stream waits for that (cudarc keeps an event with each allocation). A download waits for
-//! whatever writes what it copies.
+//! On a GPU a launch returns before its kernel ends. Launches on one stream run one after another.
+//! `kernel.with_stream(&stream)` is the same kernel on another stream. Where it reads what an earlier launch on a
+//! different stream writes, or writes what that launch reads, its stream waits for that launch (cudarc keeps an event
+//! with each allocation). A download waits for every launch that writes what it copies.
 //!
-//! Large copies are shared by several threads, and fastest between a GPU and memory from [`Device::pinned`], by
-//! [`Buffer::download_into`] and its like and by [`Device::upload`]. When a copy returns it has ended.
+//! Large copies are shared by several threads. They are fastest between a GPU and memory from [`Device::pinned`], by
+//! [`Device::upload`], [`Buffer::download_into`] and the other methods of that name. When a copy returns it has ended.
 //!
-//! A kernel, its stream and its memory are of one device, and a launch that mixes devices is an error. Several
-//! devices are used by a kernel loaded for each: from one thread or from several.
+//! A kernel, its stream and its memory belong to one device, and a launch that mixes devices is an error. To use
+//! several devices, load the kernel for each: from one thread or from several.
 //!
-//! After a kernel has failed on a GPU, by writing where it has no memory, say, every call for that device is an
-//! error, as long as the process lives: CUDA gives a lost context no way back.
+//! After a kernel has failed on a GPU, for example by writing outside its memory, every call for that device is an
+//! error until the process ends: CUDA cannot recover a lost context.
 
 pub mod nvrtc;
 
@@ -228,7 +228,7 @@ pub use td_kernel_maps as maps;
 pub use td_kernel_maps::Sweep;
 pub use view::{View, ViewMut};
 
-/// What generated code calls. Not for use by hand: it changes without notice.
+/// What generated code calls. Do not use it by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__register as register;
@@ -255,7 +255,7 @@ macro_rules! __register {
     };
 }
 
-/// Without the feature `testing`, nobody asks for a list.
+/// Without the feature `testing`, no list is needed.
 #[cfg(not(feature = "testing"))]
 #[doc(hidden)]
 #[macro_export]

@@ -13,7 +13,7 @@ use crate::{DeviceType, Result};
 
 /// Elements on a device.
 pub(crate) struct Memory<T> {
-    /// None where there are no elements: CUDA refuses an allocation of zero bytes.
+    /// `None` where there are no elements: CUDA refuses an allocation of zero bytes.
     allocation: Option<Box<dyn Allocation>>,
     length: usize,
     elements: PhantomData<T>,
@@ -39,19 +39,19 @@ impl<T: DeviceType> Memory<T> {
         Ok(Memory { allocation, length, elements: PhantomData })
     }
 
-    /// A copy of all elements, on the host, once everything before it on the stream has ended.
+    /// A copy of all elements on the host, after everything before it on the stream.
     pub(crate) fn download(&self) -> Result<Vec<T>> {
         self.download_range(0..self.length)
     }
 
-    /// A copy of these elements, which are some of all.
+    /// A copy of the elements in `range`, which lies within `0..length`.
     pub(crate) fn download_range(&self, range: Range<usize>) -> Result<Vec<T>> {
         let mut elements = host::zeros(range.len())?;
         self.download_into(range, &mut elements)?;
         Ok(elements)
     }
 
-    /// A copy of these elements, which are some of all, into a slice of as many.
+    /// Copies the elements in `range`, which lies within `0..length`, into a slice of the same length.
     pub(crate) fn download_into(&self, range: Range<usize>, elements: &mut [T]) -> Result<()> {
         let (length, found) = (range.len(), elements.len());
         if length != found {
@@ -65,7 +65,7 @@ impl<T: DeviceType> Memory<T> {
         }
     }
 
-    /// A copy of a slice into these elements, which are some of all and as many.
+    /// Copies a slice into the elements in `range`, which lies within `0..length` and has the same length.
     pub(crate) fn upload_into(&mut self, range: Range<usize>, elements: &[T]) -> Result<()> {
         let (length, found) = (range.len(), elements.len());
         if length != found {
@@ -96,17 +96,17 @@ impl<T: DeviceType> Memory<T> {
         self.view_range_mut(0..self.length)
     }
 
-    /// Some of the elements, for a kernel to read.
+    /// The elements in `range`, for a kernel to read.
     pub(crate) fn view_range(&self, range: Range<usize>) -> View<'_, T> {
         match &self.allocation {
             None => View::Empty,
-            // SAFETY: the allocation has the layout of `length` elements of this type, and was filled with values of
-            // it: with zeros, or those of a slice, and since then by kernels, whose every pattern of bits is a value.
+            // SAFETY: the allocation has the layout of `length` elements of this type. It was filled with zeros or a
+            // slice, which are values of the type, and since then only by kernels, whose every bit pattern is a value.
             Some(allocation) => unsafe { allocation.view().elements(range) },
         }
     }
 
-    /// Some of the elements, for a kernel to write.
+    /// The elements in `range`, for a kernel to write.
     pub(crate) fn view_range_mut(&mut self, range: Range<usize>) -> ViewMut<'_, T> {
         match &mut self.allocation {
             None => ViewMut::Empty,
@@ -116,22 +116,22 @@ impl<T: DeviceType> Memory<T> {
     }
 }
 
-/// The layout of `length` elements, where an address space can hold them.
+/// The layout of `length` elements, where the address space can hold them.
 fn layout<T>(length: usize) -> Result<Layout> {
     let too_large = |_| Cause::TooLarge { elements: length, size: size_of::<T>() }.into();
     Layout::array::<T>(length).map_err(too_large)
 }
 
-/// The bytes of elements, to be read.
+/// The bytes of elements, for reading.
 fn bytes<T>(elements: &[T]) -> &[Byte] {
-    // SAFETY: as many bytes are there, borrowed for as long, and a `Byte` need not have a value.
+    // SAFETY: the slice has this many bytes, borrowed for the same lifetime, and a `Byte` may be uninitialised.
     unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), mem::size_of_val(elements)) }
 }
 
-/// The bytes of elements, to be overwritten with others: those that an [`Allocation`] copies have values.
+/// The bytes of elements, to be overwritten with values: an [`Allocation`] copies only bytes that are values.
 fn bytes_mut<T: DeviceType>(elements: &mut [T]) -> &mut [Byte] {
     let length = mem::size_of_val(elements);
-    // SAFETY: as many bytes are there, borrowed alone and for as long; what is copied into them is initialised, and
-    // every pattern of bits is a value of a DeviceType.
+    // SAFETY: the slice has this many bytes, borrowed mutably for the same lifetime. What is copied into them is
+    // initialised, and every bit pattern is a value of a DeviceType.
     unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), length) }
 }

@@ -1,7 +1,7 @@
 //! NVRTC: NVIDIA's compiler as a library, from CUDA C++ to machine code.
 //!
 //! [`compile`] needs no GPU, so that kernels can be compiled in tests for architectures that the
-//! machine does not have. A [`Cache`] keeps what it gives for the next process.
+//! machine does not have. A [`Cache`] keeps compiled kernels for the next process.
 
 mod cache;
 mod library;
@@ -19,7 +19,7 @@ use crate::compiler_messages::explained;
 use crate::error::Cause;
 use crate::{Error, Result};
 
-/// The options of every compilation, beside the one for the architecture.
+/// The options of every compilation; the option for the architecture comes in addition.
 const OPTIONS: &[&str] = &["--std=c++17", "--ptxas-options=--warn-on-spills"];
 
 /// The oldest architecture that kernels are compiled for: the first one that adds doubles atomically.
@@ -106,7 +106,8 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     let (target, is_cubin) =
         match known.iter().copied().filter(|known| *known <= architecture).max() {
             Some(exact) if exact == architecture => (format!("sm_{exact}"), true),
-            // Newer than every one that NVRTC knows, or between two: the driver finishes its PTX.
+            // An architecture newer than NVRTC's newest, or between two that it knows: the driver compiles the PTX for
+            // it.
             Some(nearest) => (format!("compute_{nearest}"), false),
             None => {
                 return Err(Cause::UnknownArchitecture { architecture, known }.into());
@@ -153,7 +154,7 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     Ok(Compiled { code, warnings: log })
 }
 
-/// What NVRTC says of a text, and what it makes of it, if it takes it.
+/// What NVRTC says of a text, and the code, if the text compiles.
 struct Answer {
     log: String,
     code: Option<Code>,
@@ -174,8 +175,8 @@ fn ask(text: &CStr, name: &CStr, options: &[String], is_cubin: bool) -> Result<A
     Ok(Answer { log: program.log(), code })
 }
 
-/// The stack on which NVRTC compiles. It calls itself for each bracket and each `?:` inside another one, and a thousand
-/// of them are too many for the 2 MiB that Rust's threads have. Only what it touches takes memory.
+/// The stack on which NVRTC compiles. NVRTC recurses for each bracket and each `?:` inside another one: a thousand of
+/// them overflow the 2 MiB that Rust's threads have. Only the pages that it touches take memory.
 const STACK: usize = 64 << 20;
 
 /// Does `work` on a thread with a large stack.
@@ -190,12 +191,12 @@ fn on_a_large_stack<R: Send>(kernel: &str, work: impl FnOnce() -> R + Send) -> R
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("nvrtc".to_owned()).stack_size(STACK);
         let thread = thread.spawn_scoped(scope, work).map_err(failed)?;
-        // Nothing panics there; and if something did, it would be told here.
+        // Nothing panics on that thread; a panic would be reported here.
         thread.join().map_err(|_| failed(std::io::Error::other("it has panicked")))
     })
 }
 
-/// Whether kernels are compiled for GPUs of this architecture, with the right NVRTC.
+/// Whether this crate compiles kernels for GPUs of this architecture, given an NVRTC that knows it.
 pub(crate) fn is_supported(architecture: u32) -> Result<()> {
     match architecture < OLDEST_ARCHITECTURE {
         true => Err(Cause::OldGpu { architecture, oldest: OLDEST_ARCHITECTURE }.into()),
@@ -203,22 +204,22 @@ pub(crate) fn is_supported(architecture: u32) -> Result<()> {
     }
 }
 
-/// The options that a text asks for, in the comment that it begins with: `// NVRTC option: …`. What the
-/// text is right with is then in the text, for its readers and for the cache.
+/// The options that a text asks for, in the comment that it begins with: `// NVRTC option: …`. An option that a text
+/// needs to be right is then visible to its readers, and part of the cache's key.
 fn own_options(source: &str) -> impl Iterator<Item = &str> {
     let title = source.lines().take_while(|line| line.starts_with("//"));
     title.filter_map(|line| line.strip_prefix("// NVRTC option: "))
 }
 
-/// Tells of a compiler's warnings, if there were any.
+/// Reports a compiler's warnings, if there are any.
 fn report_warnings(kernel: &str, warnings: &str) {
     if !warnings.is_empty() {
         tracing::warn!("kernel `{kernel}` compiles with warnings:\n{warnings}");
     }
 }
 
-/// The architectures that NVRTC compiles kernels for, as 90 for compute capability 9.0. Those before 60,
-/// which NVRTC 12 knows too, are left out.
+/// The architectures that NVRTC compiles kernels for, as 90 for compute capability 9.0. Architectures before 60, which
+/// NVRTC 12 knows too, are left out.
 ///
 /// # Errors
 ///
@@ -230,13 +231,13 @@ pub fn architectures() -> Result<Vec<u32>> {
     // SAFETY: NVRTC is loaded, and writes one number.
     unsafe { sys::nvrtcGetNumSupportedArchs(&mut count) }.result().map_err(ask())?;
     let mut known = vec![0; usize::try_from(count).unwrap_or_default()];
-    // SAFETY: there is room for as many numbers as NVRTC has said.
+    // SAFETY: `known` has room for the number of values that NVRTC has reported.
     unsafe { sys::nvrtcGetSupportedArchs(known.as_mut_ptr()) }.result().map_err(ask())?;
     let known = known.into_iter().map(i32::unsigned_abs);
     Ok(known.filter(|each| *each >= OLDEST_ARCHITECTURE).collect())
 }
 
-/// A program of NVRTC's.
+/// A program in NVRTC.
 struct Program(sys::nvrtcProgram);
 
 impl Program {
@@ -255,7 +256,7 @@ impl Program {
         // SAFETY: the program exists, and NVRTC writes one number.
         unsafe { sys::nvrtcGetCUBINSize(self.0, &mut size) }.result().map_err(get())?;
         let mut cubin = vec![0_u8; size];
-        // SAFETY: there is room for as many bytes as NVRTC has said.
+        // SAFETY: `cubin` has room for the number of bytes that NVRTC has reported.
         unsafe { sys::nvrtcGetCUBIN(self.0, cubin.as_mut_ptr().cast()) }.result().map_err(get())?;
         Ok(cubin)
     }

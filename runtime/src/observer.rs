@@ -1,12 +1,12 @@
-//! Who follows a device's launches, in a test.
+//! Follows a device's launches in a test.
 
 use crate::info::KernelInfo;
 
 /// Chooses the texts of kernels that are loaded for a device, and is told what they launch.
 pub(crate) trait Observer: Send + Sync {
-    /// The index of the text that a kernel takes.
+    /// The index of the text that a kernel is to use.
     fn variant_index(&self, info: &KernelInfo) -> usize;
 
-    /// A kernel is launched, for some rows or for all pairs, and is given these addresses to write to.
+    /// A kernel is launched, for some rows or for all pairs, with these addresses to write to.
     fn launched(&self, info: &'static KernelInfo, is_rows: bool, written: Vec<u64>);
 }

@@ -1,9 +1,9 @@
 //! The order of what streams do with memory, where cudarc's own events leave gaps.
 //!
-//! cudarc keeps two events with each allocation: what writes it waits for both, what reads it waits for the
-//! writer's. That fails in three cases, and each is closed here. Of several readers the event knows the latest
-//! only. Events are used only while a context has streams beside its default one, so that the work of a stream
-//! that was dropped is forgotten. And they do not reach from one handle of a context to another.
+//! cudarc keeps two events with each allocation. A write waits for both, and a read waits for the writer's. This has
+//! three gaps, which this module closes. The reader's event only covers the latest of several readers. Events are used
+//! only while a context has streams beside its default one, so that the work of a dropped stream is forgotten. And
+//! events do not order streams of two handles of one context.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -11,7 +11,7 @@ use cudarc::driver::{CudaEvent, CudaStream, SyncOnDrop};
 
 use crate::{Error, Result};
 
-/// A stream that does nothing: as long as it is there, cudarc uses its events.
+/// An idle stream: as long as it exists, cudarc uses its events.
 #[derive(Default)]
 pub(crate) struct Keeper(OnceLock<Arc<CudaStream>>);
 
@@ -21,7 +21,7 @@ impl Keeper {
         if self.0.get().is_none() {
             let keeper = stream.context().new_stream();
             let keeper = keeper.map_err(Error::driver("make a stream"))?;
-            // Another thread's is as good.
+            // If another thread was faster, its stream does the same.
             let _ = self.0.set(keeper);
         }
         Ok(())
@@ -31,53 +31,53 @@ impl Keeper {
 /// The address of memory that a launch uses, and what orders the launch with other uses.
 pub(crate) struct Access<'a> {
     pub(crate) address: u64,
-    /// What is recorded when the launch is on its stream. Dropping it unrecorded records nothing.
+    /// The event to record once the launch is on its stream. Dropping it unrecorded records nothing.
     used: Option<(&'a CudaEvent, &'a CudaStream)>,
     /// The memory's stream, where cudarc's events do not order it with the launch's.
-    stranger: Option<Arc<CudaStream>>,
+    foreign: Option<Arc<CudaStream>>,
 }
 
-/// Two records of one event are two calls each, which other threads may not come between.
+/// A record takes two calls, between which no other thread may record the same event.
 static RECORDING: Mutex<()> = Mutex::new(());
 
 impl<'a> Access<'a> {
-    /// Memory of the host. A launch on the CPU ends before its call does.
+    /// Memory of the host. A launch on the CPU has ended when its call returns, so nothing needs ordering.
     pub(crate) fn of_host(address: usize) -> Access<'a> {
-        Access { address: address as u64, used: None, stranger: None }
+        Access { address: address as u64, used: None, foreign: None }
     }
 
-    /// Memory of a GPU, with what cudarc would record when `guard` is dropped, and what [`join`] has given.
+    /// Memory of a GPU, with the event that cudarc would record when `guard` is dropped, and the stream from [`join`].
     pub(crate) fn of_gpu(
         address: u64,
         mut guard: SyncOnDrop<'a>,
-        stranger: Option<Arc<CudaStream>>,
+        foreign: Option<Arc<CudaStream>>,
     ) -> Access<'a> {
         let used = match &mut guard {
             SyncOnDrop::Record(target) => target.take(),
-            // Of memory on the host, which a launch is not given.
+            // For memory of the host, which a launch is never given.
             SyncOnDrop::Sync(_) => None,
         };
-        Access { address, used, stranger }
+        Access { address, used, foreign }
     }
 
-    /// Lets what uses the memory from now on wait for the launch, which is on its stream.
+    /// Makes later uses of the memory wait for the launch, which is on its stream.
     pub(crate) fn record(&self, stream: Option<&CudaStream>) -> Result<()> {
         let recorded = match self.used {
             Some((event, stream)) => record(event, stream),
             None => Ok(()),
         };
-        // Also after a failure.
-        let followed = match (&self.stranger, stream) {
-            (Some(stranger), Some(stream)) => follow(stranger, stream),
+        // Even after a failure above.
+        let followed = match (&self.foreign, stream) {
+            (Some(foreign), Some(stream)) => follow(foreign, stream),
             _ => Ok(()),
         };
         recorded.and(followed)
     }
 }
 
-/// Lets the launch on `stream` wait for all that `home`, the memory's stream, has been given, where cudarc's events do
-/// not order the two: those of one handle of a context do. Then it gives `home`, whose later work is to wait for the
-/// launch, and `keep` has events used from here on.
+/// Makes the launch on `stream` wait for all work so far on `home`, the memory's stream, where cudarc's events do not
+/// order the two. They do so only for streams of one handle of a context. For other streams this calls `keep`, which
+/// keeps events in use from here on, and returns `home`, whose later work must wait for the launch.
 pub(crate) fn join(
     stream: &CudaStream,
     home: &Arc<CudaStream>,
@@ -91,19 +91,19 @@ pub(crate) fn join(
     Ok(Some(home.clone()))
 }
 
-/// Records a use of memory. Whatever waits for the event from then on waits for the uses before it too.
+/// Records a use of memory. What then waits for the event also waits for earlier uses.
 fn record(event: &CudaEvent, stream: &CudaStream) -> Result<()> {
     if !stream.context().is_managing_stream_synchronization() {
         return Ok(());
     }
     let failed = || Error::driver("record the use of memory");
-    // A panic of another thread here leaves nothing half done.
+    // Ignores poisoning: a panic of another thread here leaves nothing half done.
     let _alone = RECORDING.lock().unwrap_or_else(PoisonError::into_inner);
     stream.wait(event).map_err(failed())?;
     event.record(stream).map_err(failed())
 }
 
-/// Lets `stream` go on only after all that `other` has been given so far.
+/// Makes later work on `stream` wait for all work so far on `other`.
 fn follow(stream: &CudaStream, other: &CudaStream) -> Result<()> {
     stream.join(other).map_err(Error::driver("wait for another stream"))
 }

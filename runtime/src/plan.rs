@@ -1,4 +1,4 @@
-//! What the map makes of n: its launches, as far as the map, its root and the device go.
+//! The launches that the map makes of n, checked against the limits of the map, its root and the device.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use crate::{Device, Error, Result};
 
 /// The launches for a number of elements, or for some of their rows, ready to run.
 pub(crate) struct Plan {
-    /// What they visit.
+    /// The pairs that the launches visit.
     pub(crate) extent: Extent,
-    /// The text that they are of.
+    /// The variant whose text they run.
     pub(crate) variant: &'static Variant,
-    /// The code: of 32 or of 64-bit λ.
+    /// The code, with 32-bit or 64-bit λ.
     pub(crate) code: Arc<dyn Loaded>,
-    /// The map, and the rows of its table's triangle, where it has one.
+    /// The map. `rows` are the rows of its table's triangle, where it has a table.
     map: &'static dyn Map,
     rows: u32,
     /// The launches.
@@ -29,18 +29,18 @@ pub(crate) struct Plan {
 
 /// One launch.
 pub(crate) struct Step {
-    /// Its blocks.
+    /// The blocks of the launch.
     pub(crate) grid: [u32; 2],
     /// The values of the map's parameters that are numbers.
     pub(crate) numbers: Vec<u32>,
 }
 
-/// The most elements whose tiles, of 256 at most, are counted without a 32-bit sum running over.
+/// The most elements whose tiles, of side 256 at most, are counted without overflow of a 32-bit sum.
 const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
 
 impl Plan {
-    /// n, where the text takes it, and the first row and the end of a range: the kernel's first parameters. They fit
-    /// 32 bits.
+    /// The kernel's first parameters: n, where the text takes it, and the first row and the end of a range. They fit 32
+    /// bits.
     pub(crate) fn counts(&self, info: &KernelInfo) -> SmallVec<[u32; 3]> {
         let Extent { n, rows } = &self.extent;
         let n = (rows.is_none() || info.rows_take_n).then_some(*n);
@@ -53,8 +53,7 @@ impl Plan {
         self.extent.rows.is_some() && info.has_packed
     }
 
-    /// The sizes of the parameters that come before the user's own, in bytes: n, what a range of rows has, and the
-    /// map's.
+    /// The sizes in bytes of the parameters before the user's own: n, those of a range of rows, and the map's.
     pub(crate) fn sizes(&self, info: &KernelInfo) -> impl Iterator<Item = usize> {
         let number = size_of::<u32>();
         let counts = std::iter::repeat_n(number, self.counts(info).len());
@@ -64,14 +63,14 @@ impl Plan {
         counts.chain(slot).chain(std::iter::repeat_n(number, numbers)).chain(table)
     }
 
-    /// What the map's parameter `table` points to, if it has one. Made by the first launch, not by the plan: a report
-    /// of a launch that never comes needs no memory.
+    /// What the map's parameter `table` points to, if it has one. The first launch makes it, not the plan: a mere
+    /// report needs no memory for it.
     pub(crate) fn table(&self, device: &Device) -> Result<Option<Arc<Memory<u32>>>> {
         let table = self.map.has_table().then(|| device.table(self.map, self.rows));
         table.transpose()
     }
 
-    /// The launches of this variant.
+    /// Plans the launches of this variant.
     pub(crate) fn new(
         device: &Device,
         info: &KernelInfo,
@@ -85,13 +84,13 @@ impl Plan {
     }
 }
 
-/// What the number of blocks follows from.
+/// What the number of blocks depends on.
 struct Geometry<'a> {
     device: &'a Device,
     info: &'a KernelInfo,
     variant: &'static Variant,
     map: &'static dyn Map,
-    /// The variant's text for it.
+    /// The variant's text for this extent.
     text: &'static str,
 }
 
@@ -114,7 +113,7 @@ impl Geometry<'_> {
         let grids = self.grids(&launches).filter(|_| n <= MAX_ELEMENTS);
         let lambdas = grids.as_ref().map(|grids| self.lambdas(&shape, grids));
         if map.takes_root() && variant.root != Root::Exact {
-            // A float root ends long before a grid does, and before λ need more than 32 bits.
+            // A float root fails long before a grid overflows, and before λ needs more than 32 bits.
             let end = lambdas.filter(|lambdas| *lambdas <= WIDE);
             let failure = device.root_failure(variant.root, end.unwrap_or(WIDE))?;
             if failure.is_some() || end.is_none() {
@@ -131,14 +130,14 @@ impl Geometry<'_> {
         let mut code = loaded;
         if map.takes_root() && lambdas > WIDE {
             code = device.loaded(info, variant, text, true)?;
-            // As many blocks as stay resident may be fewer of this code.
+            // Fewer blocks of this code may be resident at the same time.
             let shape = shape.with_resident(code.resident());
             launches = map.launches(&shape);
             grids = self.grids(&launches).unwrap_or(grids);
         }
         let steps = launches.into_iter().zip(grids);
         let steps = steps.map(|(launch, grid)| Step { grid, numbers: launch.numbers }).collect();
-        // The bands of a triangle share a few tables, each of which begins with those of fewer rows.
+        // Several bands of a triangle share one table: a table for more rows begins with the table for fewer.
         let rows = match &extent.rows {
             None => shape.rows,
             Some(_) => {
@@ -150,7 +149,7 @@ impl Geometry<'_> {
         Ok(Plan { extent, variant, code, map, rows, steps })
     }
 
-    /// The most elements that make no more than `rows` rows.
+    /// The most elements that make at most `rows` rows of units.
     fn elements_of(&self, rows: u32) -> usize {
         let (variant, rows) = (self.variant, rows as usize);
         match (variant.space, self.info.diagonal) {
@@ -160,14 +159,13 @@ impl Geometry<'_> {
         }
     }
 
-    /// The blocks of each launch, where a device takes as many.
+    /// The blocks of each launch; `None` where a device does not take that many.
     fn grids(&self, launches: &[td_kernel_maps::Launch]) -> Option<Vec<[u32; 2]>> {
         let Variant { space, tiling: Tiling { side, .. }, .. } = *self.variant;
         launches.iter().map(|launch| launch.grid.blocks(space, side)).collect()
     }
 
-    /// One more than the largest λ that some unit computes with: those of spare units are past the
-    /// triangle's own.
+    /// One more than the largest λ that some unit computes with. Spare units of a grid have λ past the triangle's own.
     fn lambdas(&self, shape: &Shape, grids: &[[u32; 2]]) -> u64 {
         let per_block = match self.variant.space {
             Space::Thread => u64::from(self.variant.tiling.side * self.variant.tiling.side),
@@ -178,7 +176,7 @@ impl Geometry<'_> {
         ends.max().unwrap_or_default().max(triangle(shape.rows))
     }
 
-    /// The most elements whose launches need no λ from `failure` on.
+    /// The most elements whose launches need only λ below `failure`.
     fn most_before(&self, failure: u64, shape: &Shape) -> usize {
         let map = self.map;
         let fits = |rows: u32| {
@@ -201,7 +199,7 @@ impl Geometry<'_> {
                 let rows = rows.clone();
                 Cause::RowsPastMap { kernel, map, root, rows, most, instead }.into()
             }
-            // More elements than 32 bits count are too many whatever the rows.
+            // n itself does not fit 32 bits, so no range of rows helps.
             Extent { rows: Some(_), n } => {
                 let (most, instead) = (MAX_ELEMENTS, "elements are counted in 32 bits");
                 Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
@@ -212,7 +210,7 @@ impl Geometry<'_> {
         }
     }
 
-    /// What goes further than a grid that does not fit.
+    /// What to write instead where a grid does not fit.
     fn larger(&self) -> &'static str {
         match self.variant {
             variant if variant.space == Space::Thread => {

@@ -105,8 +105,8 @@ impl<T: DeviceType> BufferSlice<'_, T> {
         self.memory.download_range(self.range.clone())
     }
 
-    /// The elements copied into a slice of as many, once the kernels launched so far have ended: fastest into
-    /// [pinned](crate::Device::pinned) memory.
+    /// Copies the elements into a slice of the same length, once the kernels launched so far have ended. This is
+    /// fastest into [pinned](crate::Device::pinned) memory.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl<T: DeviceType> BufferSliceMut<'_, T> {
         BufferSlice { memory: self.memory, range: self.range.clone() }
     }
 
-    /// Copies as many elements from the host, once the kernels launched so far have ended.
+    /// Copies the same number of elements from the host, once the kernels launched so far have ended.
     ///
     /// # Errors
     ///

@@ -1,9 +1,9 @@
-//! For the tests of a crate that has kernels: whether all of them compile, and whether each does what
-//! it should, with no GPU.
+//! For the tests of a crate that has kernels: whether all of them compile, and whether each gives the right results,
+//! without a GPU.
 //!
-//! [`compile_all`] compiles every kernel of the crate with NVRTC. [`packed()`], [`square()`], [`sum()`]
-//! and [`pairs()`] run a kernel on the CPU, once for each text that a launch could choose, and what
-//! comes out is compared with a closure over all pairs.
+//! [`compile_all`] compiles every kernel of the crate with NVRTC. [`packed()`], [`square()`], [`sum()`] and [`pairs()`]
+//! run a kernel on the CPU, once for each text that a launch could choose, and compare the results with a closure over
+//! all pairs.
 //!
 //! ```
 //! use td_kernel::{td_kernel, testing};
@@ -62,9 +62,9 @@ pub enum Failure {
     )]
     #[non_exhaustive]
     UnknownArchitecture {
-        /// What was named.
+        /// The architecture that was given.
         architecture: u32,
-        /// Those that can be named.
+        /// The architectures that can be given.
         known: Vec<u32>,
     },
 
@@ -78,7 +78,7 @@ pub enum Failure {
     #[error("{failed} of {compilations} compilations failed:\n\n{}", paragraphs(errors))]
     #[non_exhaustive]
     Compile {
-        /// What was said, each mistake once.
+        /// The compiler's errors, each mistake once.
         errors: Vec<Error>,
         /// How many failed.
         failed: usize,
@@ -92,7 +92,7 @@ pub enum Failure {
     )]
     NothingLaunched,
 
-    /// A kernel gave something else than was expected.
+    /// A kernel gave a wrong value.
     #[error(
         "kernel `{kernel}` ({variant}): pair ({}, {}) gave {found}, and {expected} was expected; {wrong} of {all} values are wrong",
         pair[0],
@@ -104,15 +104,15 @@ pub enum Failure {
         kernel: &'static str,
         /// Which of its texts, by map, sweep and tile.
         variant: Box<str>,
-        /// The first pair that is wrong, as (i, j); of a square, the place.
+        /// The first wrong pair, as (i, j); of a square, the row and the column.
         pair: [usize; 2],
-        /// What it gave.
+        /// The value that it gave.
         found: Box<str>,
-        /// What was expected.
+        /// The value that was expected.
         expected: Box<str>,
         /// How many values are wrong.
         wrong: usize,
-        /// How many there are.
+        /// How many values there are.
         all: usize,
     },
 
@@ -139,7 +139,7 @@ fn paragraphs(errors: &[Error]) -> String {
     errors.iter().map(Error::to_string).collect::<Vec<_>>().join("\n\n")
 }
 
-// Tests print `Debug`, and people read that: it says the same as `Display`.
+// Tests print `Debug` for people to read, so it says the same as `Display`.
 impl std::fmt::Debug for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         std::fmt::Display::fmt(self, f)

@@ -1,4 +1,4 @@
-//! Pairs, counted.
+//! Counts pairs.
 
 /// The number of pairs of `elements` elements, where it fits.
 pub(crate) fn pairs(elements: usize, diagonal: bool) -> Option<usize> {
@@ -13,10 +13,9 @@ pub(crate) fn row_start(i: usize, diagonal: bool) -> usize {
     if diagonal { i * (i + 1) / 2 } else { i * i.saturating_sub(1) / 2 }
 }
 
-/// The n, at least 1 where there are pairs, with n (n - 1) / 2 = `pairs`. Of the two with no pairs, 0 and
-/// 1, it is 1.
+/// The n with n (n - 1) / 2 = `count`, if there is one. For no pairs, which both 0 and 1 have, it is 1.
 pub(crate) fn triangle_root(count: usize) -> Option<usize> {
-    // From n² - n - 2 count = 0; the root is odd where there is such an n.
+    // From n² - n - 2 count = 0: where n exists, the root of the discriminant is odd.
     let n = (1 + 8 * count as u128).isqrt().div_ceil(2);
     let n = usize::try_from(n).ok()?;
     (pairs(n, false) == Some(count)).then_some(n)

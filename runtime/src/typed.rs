@@ -14,11 +14,12 @@ use crate::{Device, Report, Result, Tuned};
 
 /// A [`Kernel`] that the generated type `K` has loaded for itself.
 ///
-/// A private field is open to the module that the kernel stands in. Because the field's type names `K`, safe
-/// code there cannot put another kernel into it, whose arguments are not those that `K::launch` passes.
+/// A generated type holds it in a private field, which safe code in the same module can still write. Because the
+/// field's type names `K`, that code cannot put another kernel there, whose arguments are not those that `K::launch`
+/// passes.
 pub struct Typed<K> {
     kernel: Kernel,
-    /// A type that is named and never held, whatever it is.
+    /// Names `K` without holding one, so `Typed` is `Send` and `Sync` whatever `K` is.
     of: PhantomData<fn() -> K>,
 }
 
@@ -27,7 +28,8 @@ impl<K> Typed<K> {
     ///
     /// # Safety
     ///
-    /// That of [`Kernel::load`]; and whoever runs a launch of a `Typed<K>` passes what this kernel takes.
+    /// The contract of [`Kernel::load`]; and every launch of a `Typed<K>` is run with the arguments that this kernel
+    /// takes.
     pub unsafe fn load(device: &Device, info: &'static KernelInfo) -> Result<Self> {
         // SAFETY: the caller's promise.
         unsafe { Kernel::load(device, info) }.map(Self::of)

@@ -9,7 +9,7 @@ use cudarc::driver::{CudaStream, CudaView, CudaViewMut, DeviceSlice};
 
 use crate::order::Access;
 
-/// A byte of elements, which may be padding and so have no value.
+/// A byte of elements. It may be padding, and so uninitialised.
 pub(crate) type Byte = MaybeUninit<u8>;
 
 /// Where elements that a kernel reads are.
@@ -29,7 +29,7 @@ pub(crate) type Byte = MaybeUninit<u8>;
 /// ```
 #[non_exhaustive]
 pub enum View<'a, T> {
-    /// Nowhere: there are none.
+    /// There are no elements.
     Empty,
     /// On the CPU, aligned as on a GPU.
     Cpu(&'a [T]),
@@ -52,7 +52,7 @@ pub enum View<'a, T> {
 /// ```
 #[non_exhaustive]
 pub enum ViewMut<'a, T> {
-    /// Nowhere: there are none.
+    /// There are no elements.
     Empty,
     /// On the CPU, aligned as on a GPU.
     Cpu(&'a mut [T]),
@@ -60,13 +60,13 @@ pub enum ViewMut<'a, T> {
     Cuda(CudaViewMut<'a, T>),
 }
 
-/// Whose memory it is that elements are in.
+/// Which memory elements are in.
 pub(crate) enum Home<'a> {
-    /// Nobody's: there are no elements.
+    /// None: there are no elements.
     Nowhere,
-    /// The host's, and so the CPU's.
+    /// The host's memory, which the CPU uses too.
     Host,
-    /// A GPU's, and its stream that the memory belongs to.
+    /// A GPU's memory, which belongs to this stream.
     Gpu(&'a Arc<CudaStream>),
 }
 
@@ -103,37 +103,37 @@ impl<'a, T> View<'a, T> {
         }
     }
 
-    /// The address, for a launch on this stream; `None` for memory of a GPU without a stream of it. `stranger` is what
-    /// [`order::join`](crate::order::join) has given.
+    /// The address, for a launch on this stream; `None` for memory of a GPU when `stream` is `None`. `foreign` comes
+    /// from [`order::join`](crate::order::join).
     pub(crate) fn access(
         self,
         stream: Option<&'a CudaStream>,
-        stranger: Option<Arc<CudaStream>>,
+        foreign: Option<Arc<CudaStream>>,
     ) -> Option<Access<'a>> {
         match self {
             View::Empty => Some(Access::of_host(0)),
             View::Cpu(elements) => Some(Access::of_host(elements.as_ptr().addr())),
             View::Cuda(elements) => {
                 let (address, guard) = elements.view_ptr(stream?);
-                Some(Access::of_gpu(address, guard, stranger))
+                Some(Access::of_gpu(address, guard, foreign))
             }
         }
     }
 }
 
 impl<'a> View<'a, Byte> {
-    /// Some of the elements that these bytes are, counted in elements.
+    /// The elements in `range` of those that these bytes are.
     ///
     /// # Safety
     ///
-    /// The bytes are elements of this type from the first one on, aligned, and each holds a value.
+    /// The bytes are elements of this type from the first one on, aligned and initialised.
     pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> View<'a, T> {
         let (length, bytes) = (range.len(), bytes::<T>(&range));
         match self {
             View::Empty => View::Empty,
             View::Cpu(all) => {
                 let start = all[bytes].as_ptr().cast();
-                // SAFETY: the caller's promise, of elements that are borrowed for as long.
+                // SAFETY: the caller's promise, for elements that are borrowed as long as the result.
                 View::Cpu(unsafe { std::slice::from_raw_parts(start, length) })
             }
             View::Cuda(all) => {
@@ -169,46 +169,46 @@ impl<'a, T> ViewMut<'a, T> {
         }
     }
 
-    /// The address, for a launch on this stream; `None` for memory of a GPU without a stream of it. `stranger` is what
-    /// [`order::join`](crate::order::join) has given.
+    /// The address, for a launch on this stream; `None` for memory of a GPU when `stream` is `None`. `foreign` comes
+    /// from [`order::join`](crate::order::join).
     pub(crate) fn access(
         self,
         stream: Option<&'a CudaStream>,
-        stranger: Option<Arc<CudaStream>>,
+        foreign: Option<Arc<CudaStream>>,
     ) -> Option<Access<'a>> {
         match self {
             ViewMut::Empty => Some(Access::of_host(0)),
             ViewMut::Cpu(elements) => Some(Access::of_host(elements.as_mut_ptr().addr())),
             ViewMut::Cuda(elements) => {
                 let (address, guard) = elements.view_ptr_mut(stream?);
-                Some(Access::of_gpu(address, guard, stranger))
+                Some(Access::of_gpu(address, guard, foreign))
             }
         }
     }
 }
 
 impl<'a> ViewMut<'a, Byte> {
-    /// Some of the elements that these bytes are, counted in elements.
+    /// The elements in `range` of those that these bytes are.
     ///
     /// # Safety
     ///
-    /// The bytes are elements of this type from the first one on, aligned; each holds a value, and every pattern of
-    /// bits is one.
+    /// The bytes are elements of this type from the first one on, aligned and initialised, and every bit pattern is a
+    /// value of the type.
     pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> ViewMut<'a, T> {
         let (length, bytes) = (range.len(), bytes::<T>(&range));
         match self {
             ViewMut::Empty => ViewMut::Empty,
             ViewMut::Cpu(all) => {
                 let start = all[bytes].as_mut_ptr().cast();
-                // SAFETY: the caller's promise, of elements that are borrowed alone and for as long.
+                // SAFETY: the caller's promise, for elements that are borrowed mutably as long as the result.
                 ViewMut::Cpu(unsafe { std::slice::from_raw_parts_mut(start, length) })
             }
             ViewMut::Cuda(mut all) => {
                 let mut part = all.try_slice_mut(bytes);
                 // SAFETY: the caller's promise.
                 let part = part.as_mut().and_then(|part| unsafe { part.transmute_mut(length) });
-                // SAFETY: only the lifetime differs. cudarc takes that of the variable `all`, which ends here, so
-                // that no other view of the memory is left for as long as this one lives.
+                // SAFETY: only the lifetime changes. cudarc ties it to the variable `all`, which ends here, so no other
+                // view of the memory exists while this one lives.
                 let part = part.map(|part| unsafe {
                     mem::transmute::<CudaViewMut<'_, T>, CudaViewMut<'a, T>>(part)
                 });

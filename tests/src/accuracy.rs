@@ -1,8 +1,8 @@
-//! How near sums of floats come to the sum of their terms, however many there are.
+//! How close sums of floats are to the sum of their terms, for any number of terms.
 
 use td_kernel::{Device, Result, Sum, td_kernel};
 
-/// The terms: all alike, tenths, growing with i, and of both signs. No two kernels here add them up alike.
+/// The terms: all equal, tenths, growing with i, and of both signs. Each kernel here adds them up in a different way.
 macro_rules! kernels {
     ($($(#[$attribute:meta])* $name:ident),*) => {$(
         $(#[$attribute])*
@@ -25,16 +25,16 @@ macro_rules! kernels {
 }
 
 kernels! {
-    /// Many small blocks, of which each adds little to the totals.
+    /// Many small blocks, each of which adds little to the totals.
     #[td_kernel(block = 8)]
     classic,
-    /// In whole tiles, of which a thread has 512 pairs.
+    /// In whole tiles, with 512 pairs for each thread.
     #[td_kernel(tile = 128)]
     tiles,
-    /// Few threads, of which each has many pairs.
+    /// Few threads, each with many pairs.
     #[td_kernel(map = "walk", block = 8)]
     walk_classic,
-    /// The same in tiles.
+    /// Few threads, in tiles.
     #[td_kernel(map = "walk", tile = 64)]
     walk_tiles
 }
@@ -74,16 +74,16 @@ unsafe fn mirror(#[each] x: &[f32], slots: &mut Square<u8>, tenths: &mut Sum<f32
 ///
 /// # Panics
 ///
-/// A total is further from the sum of the terms than [`Sum`] says.
+/// A total differs from the sum of the terms by more than [`Sum`] promises.
 pub fn check(device: &Device, n: usize) -> Result<()> {
     let pairs = (n * (n - 1) / 2) as f64;
     let rows = (0..n).map(|i| i as f64 * f64::from(0.1_f32 * i as f32));
-    // Of column j there are n - 1 - j pairs.
+    // Column j has n - 1 - j pairs.
     let of_columns =
         |odd: usize| -> f64 { (0..n).filter(|j| j % 2 == odd).map(|j| (n - 1 - j) as f64).sum() };
     let (positive, negative) =
         (f64::from(0.7_f32) * of_columns(0), f64::from(-0.3_f32) * of_columns(1));
-    // Each with the sum of what its terms are without their signs.
+    // Each sum of terms, with the sum of their absolute values.
     let expected = [
         (pairs, pairs),
         (pairs * f64::from(0.1_f32), pairs * f64::from(0.1_f32)),
@@ -121,7 +121,7 @@ pub fn check(device: &Device, n: usize) -> Result<()> {
     Ok(())
 }
 
-/// Checks sums beside slots, of which there is one for each pair.
+/// Checks sums in kernels that also store a slot for each pair.
 ///
 /// # Errors
 ///
@@ -129,7 +129,7 @@ pub fn check(device: &Device, n: usize) -> Result<()> {
 ///
 /// # Panics
 ///
-/// A total is further from the sum of the terms than [`Sum`] says.
+/// A total differs from the sum of the terms by more than [`Sum`] promises.
 pub fn check_beside_slots(device: &Device, n: usize) -> Result<()> {
     let x = device.upload(&vec![0.0_f32; n])?;
     let (mut along_rows, mut mirrored): (Sum<f32>, Sum<f32>) = (device.sum()?, device.sum()?);
@@ -151,7 +151,7 @@ pub fn check_beside_slots(device: &Device, n: usize) -> Result<()> {
 ///
 /// # Panics
 ///
-/// The total loses what is added, or is no number any more.
+/// The total loses what is added, or becomes NaN.
 pub fn check_large_total(device: &Device) -> Result<()> {
     #[td_kernel(block = 8)]
     unsafe fn add(term: f32, total: &mut Sum<f32>) {

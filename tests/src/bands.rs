@@ -1,4 +1,4 @@
-//! Launches for ranges of rows: each visits its own pairs once, and together they give what one launch gives.
+//! Launches for ranges of rows: each visits its own pairs once, and together they give the same as one launch.
 
 mod large;
 mod slots;
@@ -12,8 +12,8 @@ pub use self::large::{check_large, random_cuts};
 use self::slots::{CASES, Case, Slots, pass};
 use crate::{Choice, Sweep};
 
-/// The kernel, whose slots are those of the case. It counts a visit of (i, j) in the cell of the triangle with the
-/// diagonal, and elements of another pair in `wrong`.
+/// The kernel, with the slots of a case. It counts a visit of (i, j) in a cell of the triangle with the diagonal, and
+/// counts wrong elements in `wrong`.
 const ITEM: &str = r##"
 unsafe fn bands(
     #[each] p: &[[f32; 4]],
@@ -50,8 +50,8 @@ pub fn choices() -> Vec<Choice> {
     choices
 }
 
-/// A part of them that has each map and grid with the exact root in each sweep, each float root of a map and grid in one
-/// sweep, and each size of block and tile with and without the diagonal. The rest of what differs takes turns.
+/// A part of all choices that has every map and grid with the exact root in every sweep, every float root of a map and
+/// grid in one sweep, and every size of block and tile with and without the diagonal. The other keys alternate.
 pub fn covering() -> Vec<Choice> {
     let kind = |choice: &Choice| {
         let sweep = (choice.root == Root::Exact).then_some(choice.sweep);
@@ -68,7 +68,7 @@ pub fn covering() -> Vec<Choice> {
     let mut covering: Vec<Choice> = Vec::new();
     for (turn, each) in kinds.iter().enumerate() {
         let alike = all.iter().filter(|choice| kind(choice) == *each);
-        // Far enough from the last one's to be another sweep.
+        // Far enough from the last choice to have another sweep.
         covering.extend(alike.clone().nth(3 * turn % alike.count()));
     }
     for choice in &all {
@@ -79,7 +79,7 @@ pub fn covering() -> Vec<Choice> {
     covering
 }
 
-/// The sizes for a choice: none, one, primes, and around the ends of its tiles.
+/// The sizes for a choice: zero, one, primes, and around the ends of its tiles.
 pub fn sizes(choice: &Choice) -> Vec<usize> {
     let side = choice.side() as usize;
     let prime = if side > 32 { 257 } else { 67 };
@@ -89,8 +89,8 @@ pub fn sizes(choice: &Choice) -> Vec<usize> {
     sizes
 }
 
-/// Bands of 0..n, as the rows at which they begin and end: all rows, single ones, cuts within tiles and between them,
-/// empty bands, and the first and the last row.
+/// Cuts of 0..n into bands, as the rows at which bands begin and end: all rows, single rows, cuts within tiles and
+/// between tiles, empty bands, and the first and the last row.
 pub fn cuts(n: usize, side: usize) -> Vec<Vec<usize>> {
     let singles = |rows: Range<usize>| (rows.start..=rows.end).collect::<Vec<_>>();
     let middle = n / side * side;
@@ -108,15 +108,15 @@ pub fn cuts(n: usize, side: usize) -> Vec<Vec<usize>> {
         cuts[0] = singles(0..n);
     }
     for cut in &mut cuts {
-        // Rows past the end make empty bands there.
+        // Rows past the end are moved to the end, where they make empty bands.
         cut.iter_mut().for_each(|row| *row = n.min(*row));
         cut.sort_unstable();
     }
     cuts
 }
 
-/// Launches kernels with this choice over bands of several cuts, and compares all they wrote. `turn` says with which
-/// slots, and which cut comes first: each size has `most` of the cuts.
+/// Launches kernels with this choice over bands of several cuts, and compares all they wrote. `turn` selects the slots
+/// and the first cut; each size is tried with `most` of the cuts.
 ///
 /// # Errors
 ///
@@ -124,7 +124,7 @@ pub fn cuts(n: usize, side: usize) -> Vec<Vec<usize>> {
 ///
 /// # Panics
 ///
-/// Something is not what it should be.
+/// A result is wrong.
 pub fn check(device: &Device, choice: &Choice, turn: usize, most: usize) -> Result<()> {
     let case = &CASES[turn % CASES.len()];
     let has_slots = choice.sweep != Sweep::Columns;
@@ -143,7 +143,7 @@ pub fn check(device: &Device, choice: &Choice, turn: usize, most: usize) -> Resu
     Ok(())
 }
 
-/// What the pairs are made of.
+/// The elements of the pairs.
 struct Elements<'a> {
     device: &'a Device,
     choice: &'a Choice,
@@ -162,7 +162,7 @@ impl<'a> Elements<'a> {
         Ok(Elements { device, choice, case, n, host, p, x })
     }
 
-    /// The case's slots, of these rows or of all.
+    /// The case's slots, for these rows or for all.
     fn slots(&self, rows: Option<&Range<usize>>) -> Result<Vec<Slots>> {
         if self.choice.sweep == Sweep::Columns {
             return Ok(Vec::new());
@@ -171,7 +171,7 @@ impl<'a> Elements<'a> {
         self.case.slots.iter().map(make).collect()
     }
 
-    /// Launches the kernel for `rows`, and compares what it visited; gives the slots that it was given.
+    /// Launches the kernel for `rows`, and compares what it visited; returns its slots.
     fn launch(
         &self,
         kernel: &Kernel,
@@ -179,7 +179,7 @@ impl<'a> Elements<'a> {
         mut slots: Vec<Slots>,
     ) -> Result<Vec<Slots>> {
         let (device, n) = (self.device, self.n);
-        let place = || format!("{:?}, n = {n}, rows {rows:?}, on {}", self.choice, device.name());
+        let context = || format!("{:?}, n = {n}, rows {rows:?}, on {}", self.choice, device.name());
         let all = (0..n).flat_map(|i| (0..=i).map(move |j| (i, j)));
         let is_visited =
             |&(i, j): &(usize, usize)| rows.contains(&i) && (j < i || self.choice.diagonal);
@@ -201,30 +201,30 @@ impl<'a> Elements<'a> {
         launch.pairs("listed", &mut listed)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
-        assert_eq!(wrong.download()?, 0, "{}: elements of another pair", place());
+        assert_eq!(wrong.download()?, 0, "{}: elements of another pair", context());
         for (visits, pair) in visits.download()?.into_iter().zip(all) {
-            assert_eq!(visits, u32::from(is_visited(&pair)), "{}: visits of {pair:?}", place());
+            assert_eq!(visits, u32::from(is_visited(&pair)), "{}: visits of {pair:?}", context());
         }
-        assert_eq!(count.download()?, pairs.len() as u64, "{}: count", place());
+        assert_eq!(count.download()?, pairs.len() as u64, "{}: count", context());
         let terms = pairs.iter().map(|&(i, j)| {
             f64::from(0.1_f32 * (i % 5) as f32) - f64::from(0.3_f32 * (j % 2) as f32)
         });
         let sum: f64 = terms.clone().sum();
         let size: f64 = terms.map(f64::abs).sum();
         let error = (f64::from(weight.download()?) - sum).abs();
-        // The terms are rounded too, or products fused.
+        // The terms are rounded too, or their products fused.
         let most = 1e-6 * size + 1e-7 * pairs.len() as f64;
-        assert!(error <= most, "{}: a sum of floats is off by {error}", place());
+        assert!(error <= most, "{}: a sum of floats is off by {error}", context());
         let mut list = listed.download()?;
         list.sort_unstable();
         let third = pairs.iter().filter(|(i, j)| (i + j) % 3 == 0);
         let third: Vec<_> = third.map(|&(i, j)| [i as u32, j as u32]).collect();
-        assert_eq!(list, third, "{}: list", place());
+        assert_eq!(list, third, "{}: list", context());
         Ok(slots)
     }
 
-    /// Launches the kernel for each band of the cut, into slots of the band's own and into those of all rows, and
-    /// compares both with what one launch gave.
+    /// Launches the kernel for each band of the cut, into slots of the band and into slots of all rows, and compares
+    /// both with the slots of one launch.
     fn check(&self, kernel: &Kernel, cut: &[usize], all: &[Slots]) -> Result<()> {
         let mut joined = vec![Vec::new(); all.len()];
         let mut shared = self.slots(None)?;
@@ -254,17 +254,18 @@ impl<'a> Elements<'a> {
         Ok(())
     }
 
-    /// Compares what one launch gave with what the host knows: so that nothing is compared with zeros.
+    /// Compares the slots of one launch with values that the host computes, so that the comparisons above are not of
+    /// zeros.
     fn compare_with_host(&self, slots: &[Slots]) -> Result<()> {
         for slots in slots {
             let bits = slots.bits()?;
             assert_eq!(bits.len(), self.choice.pairs(self.n));
             for (found, (i, j)) in bits.iter().zip(self.choice.visited(self.n)) {
                 let distance = distance(self.host[i], self.host[j]);
-                let place = (self.choice, self.n, i, j);
+                let context = (self.choice, self.n, i, j);
                 assert!(
                     slots::is_of_pair(found, i, j, distance),
-                    "{place:?}: {found:x?} and {distance}"
+                    "{context:?}: {found:x?} and {distance}"
                 );
             }
         }

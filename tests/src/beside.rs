@@ -1,15 +1,15 @@
-//! Outputs of different sizes beside each other and beside a sum, with small and large elements: what decides how
-//! the threads of a block share a tile.
+//! Outputs of different sizes together and with a sum, with small and large elements: these decide how the threads of a
+//! block share a tile.
 
 use td_kernel::{Device, Result, td_kernel};
 
-/// Three bytes beside elements of 16, and a count.
+/// Three bytes, with elements of 16 bytes, and a count.
 #[td_kernel]
 unsafe fn bytes_of_large(#[each] p: &[[f32; 4]], out: &mut Packed<[u8; 3]>, count: &mut Sum<u32>) {
     r#" out = make_uchar3(p.i.x, p.j.x, p.i.x + p.j.w); count += 1; "#
 }
 
-/// The same in a square, of elements of 4.
+/// Three bytes in a square, with elements of 4 bytes.
 #[td_kernel]
 unsafe fn bytes_of_small(#[each] x: &[f32], out: &mut Square<[u8; 3]>, count: &mut Sum<u32>) {
     r#" out = make_uchar3(x.i, x.j, x.i + x.j); count += 1; "#
@@ -60,7 +60,7 @@ unsafe fn mixed(
     "#
 }
 
-/// Compares what each text of each kernel writes and counts with what it should.
+/// Compares what each text of each kernel writes and counts with the expected values.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ unsafe fn mixed(
 ///
 /// # Panics
 ///
-/// Something is not what it should be.
+/// A result is wrong.
 pub fn check(device: &Device, sizes: &[usize]) -> Result<()> {
     for &n in sizes {
         let numbers: Vec<f32> = (0..n).map(|k| (k % 100) as f32).collect();

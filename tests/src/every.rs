@@ -5,12 +5,12 @@ use td_kernel::{Device, Kernel, Result};
 
 use crate::Choice;
 
-/// The sizes at which kernels run: none, one, around each block size, powers of two, a prime, and one
-/// that divides nothing.
+/// The sizes at which kernels run: zero, one, around each block size, powers of two, a prime, and a number that no size
+/// of a block divides.
 pub const SIZES: &[usize] = &[0, 1, 2, 15, 16, 17, 31, 33, 64, 100, 128, 257];
 
-/// The kernel. It counts a visit of (i, j) in the cell of the triangle with the diagonal, and
-/// everything that is not as it should be in `wrong`.
+/// The kernel. It counts a visit of (i, j) in a cell of the triangle with the diagonal, and everything that is wrong in
+/// `wrong`.
 pub const ITEM: &str = r##"
 unsafe fn every(
     #[each] x: &[u32],
@@ -41,8 +41,8 @@ unsafe fn every(
 }
 "##;
 
-/// What has both halves of a square written, each pair twice: nothing is counted, and what is wrong shows
-/// in the value.
+/// For kernels that visit each pair twice, to write both halves of a square: nothing is counted, and a mistake shows in
+/// the value.
 const BOTH: &str = r##"
 unsafe fn every(
     #[each] x: &[u32],
@@ -61,7 +61,7 @@ unsafe fn every(
 }
 "##;
 
-/// The kernel for this choice: with packed slots, a square, or neither, as the sweep can.
+/// The kernel for this choice: with packed slots, a square, or neither, depending on the sweep.
 pub fn item(choice: &Choice) -> String {
     let key = "key: &mut Packed<u64>,";
     match choice.sweep {
@@ -76,10 +76,10 @@ pub fn item(choice: &Choice) -> String {
     }
 }
 
-/// What the diagonal of a square is filled with, where no pair has it.
+/// The value of a square's diagonal, where no pair writes it.
 const DIAGONAL: u64 = 7 << 40;
 
-/// Runs the kernel over `n` elements, and compares everything it wrote with what it should be.
+/// Runs the kernel over `n` elements, and compares everything it wrote with the expected values.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ const DIAGONAL: u64 = 7 << 40;
 ///
 /// # Panics
 ///
-/// Something is not what it should be.
+/// A result is wrong.
 pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
     let kernel = choice.load(device, "every", &item(choice))?;
     for &n in sizes {
@@ -95,10 +95,10 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             check_both(device, choice, &kernel, n)?;
             continue;
         }
-        let place = format!("{choice:?}, n = {n}, on {}", device.name());
+        let context = format!("{choice:?}, n = {n}, on {}", device.name());
         let numbers: Vec<u32> = (0..n as u32).collect();
         let points: Vec<[f32; 3]> = numbers.iter().map(|&k| [k as f32, 0.5, -(k as f32)]).collect();
-        // Small whole numbers, so that their sum is the same in any order.
+        // Small whole numbers, so that their sum is exact in any order.
         let factors: Vec<f64> = numbers.iter().map(|k| f64::from(k % 7)).collect();
 
         let x = device.upload(&numbers)?;
@@ -135,32 +135,32 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
 
-        assert_eq!(wrong.download()?, 0, "{place}: pairs outside, or elements of another pair");
+        assert_eq!(wrong.download()?, 0, "{context}: pairs outside, or elements of another pair");
         let visits = visits.download()?;
         for (cell, (i, j)) in (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))).enumerate() {
             let expected = if i > j || choice.diagonal { step } else { 0 };
-            assert_eq!(visits[cell], expected, "{place}: visits of ({i}, {j}), times {step}");
+            assert_eq!(visits[cell], expected, "{context}: visits of ({i}, {j}), times {step}");
         }
         if choice.sweep == Sweep::Mirror {
             let keys = keys(choice, n);
-            assert_eq!(square.download()?.as_slice(), keys, "{place}: square");
-            assert_eq!(low.download()?.as_slice(), lows(&keys), "{place}: square of u8");
+            assert_eq!(square.download()?.as_slice(), keys, "{context}: square");
+            assert_eq!(low.download()?.as_slice(), lows(&keys), "{context}: square of u8");
         } else if choice.sweep != Sweep::Columns {
             let keys: Vec<u64> =
                 choice.visited(n).map(|(i, j)| (i as u64) << 32 | j as u64).collect();
-            assert_eq!(key.download()?.as_slice(), keys, "{place}: packed slots");
+            assert_eq!(key.download()?.as_slice(), keys, "{context}: packed slots");
         }
         let expected: f64 = choice.visited(n).map(|(i, j)| factors[i] * factors[j]).sum();
-        assert_eq!(weight.download()?, expected, "{place}: sum of floats");
+        assert_eq!(weight.download()?, expected, "{context}: sum of floats");
         let expected: i64 = choice.visited(n).map(|(i, j)| j as i64 - i as i64).sum();
-        assert_eq!(steps.download()?, expected, "{place}: sum of signed integers");
+        assert_eq!(steps.download()?, expected, "{context}: sum of signed integers");
         let mut pairs = listed.download()?;
         pairs.sort_unstable();
         let third = choice.visited(n).filter(|(i, j)| (i + j) % 3 == 0);
         assert_eq!(
             pairs,
             third.map(|(i, j)| [i as u32, j as u32]).collect::<Vec<_>>(),
-            "{place}: list"
+            "{context}: list"
         );
     }
     Ok(())
@@ -175,9 +175,9 @@ fn keys(choice: &Choice, n: usize) -> Vec<u64> {
     (0..n).flat_map(|i| (0..n).map(move |j| key(i, j))).collect()
 }
 
-/// The same for a kernel that computes both halves of two squares.
+/// [`check`] for a kernel that computes both halves of two squares.
 fn check_both(device: &Device, choice: &Choice, kernel: &Kernel, n: usize) -> Result<()> {
-    let place = format!("{choice:?}, n = {n}, on {}", device.name());
+    let context = format!("{choice:?}, n = {n}, on {}", device.name());
     let numbers: Vec<u32> = (0..n as u32).collect();
     let points: Vec<[f32; 3]> = numbers.iter().map(|&k| [k as f32, 0.5, -(k as f32)]).collect();
     let factors: Vec<f64> = numbers.iter().map(|k| f64::from(k % 7)).collect();
@@ -196,12 +196,12 @@ fn check_both(device: &Device, choice: &Choice, kernel: &Kernel, n: usize) -> Re
     // SAFETY: the parameters of the item, in its order and with its types.
     unsafe { launch.run() }?;
     let keys = keys(choice, n);
-    assert_eq!(key.download()?.as_slice(), keys, "{place}: square of u64");
-    assert_eq!(low.download()?.as_slice(), lows(&keys), "{place}: square of u8");
+    assert_eq!(key.download()?.as_slice(), keys, "{context}: square of u64");
+    assert_eq!(low.download()?.as_slice(), lows(&keys), "{context}: square of u8");
     Ok(())
 }
 
-/// What stands in the second square, from the keys of the first.
+/// The expected second square, from the keys of the first.
 fn lows(keys: &[u64]) -> Vec<u8> {
     let low = |&key: &u64| match key {
         DIAGONAL => 200,

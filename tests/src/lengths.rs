@@ -1,8 +1,8 @@
-//! Slices without `#[each]`, of any length, which their bodies know.
+//! Slices without `#[each]`, of any length, which their bodies can ask for.
 
 use td_kernel::{Device, Result, td_kernel};
 
-/// Reads and writes no further than its slices go, however long those are.
+/// Reads and writes only within its slices, however long they are.
 #[td_kernel]
 unsafe fn within(weights: &[u32], marks: &mut [u32], total: &mut Sum<u64>) {
     r#"
@@ -13,19 +13,19 @@ unsafe fn within(weights: &[u32], marks: &mut [u32], total: &mut Sum<u64>) {
     "#
 }
 
-/// The same along rows, with one slice alone.
+/// Likewise along rows, with a single slice.
 #[td_kernel(tile = 64)]
 unsafe fn stored(weights: &[u32], out: &mut Packed<u32>) {
     r#" out = i < weights_length ? weights[i] : weights_length; "#
 }
 
-/// The user's own parameter of such a name is that.
+/// A parameter of the user's hides the length of that name.
 #[td_kernel]
 unsafe fn own_length(x: &[u32], x_length: u32, total: &mut Sum<u64>) {
     r#" total += x_length + x[0]; "#
 }
 
-/// Checks them on this device.
+/// Checks the kernels on this device.
 ///
 /// # Errors
 ///
@@ -43,7 +43,7 @@ pub fn check(device: &Device) -> Result<()> {
         within.launch(60, &weights, &mut marks, &mut total)?;
         let pairs = (0..length.min(60)).sum::<usize>();
         assert_eq!(total.download()?, 7 * pairs as u64, "{length}");
-        // Of 60 elements, each but the last is the smaller one of some pair.
+        // Every element but the last of 60 is the smaller one of some pair.
         let marked = marks.download()?.iter().filter(|mark| **mark == 1).count();
         assert_eq!(marked, length.min(59), "{length}");
 

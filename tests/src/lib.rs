@@ -1,7 +1,7 @@
 //! What the tests share: kernels generated while a test runs, for every entry of the registries.
 //!
-//! The macros would fix the kernels when the tests are compiled. Here the same code generator runs
-//! inside the test, so that a map or a root that joins its registry joins the tests too.
+//! With the macros, the kernels would be fixed when the tests are compiled. Here the same code generator runs inside
+//! the test, so a new map or root in a registry is tested without a change here.
 
 use proc_macro2::{Span, TokenStream};
 pub use td_kernel::__private::Sweep;
@@ -22,7 +22,7 @@ pub mod sums;
 pub mod types;
 pub mod variants;
 
-/// Files for a generator that runs outside a compiler.
+/// A file system for a generator that runs outside a compiler: it has no files.
 pub struct NoFiles;
 
 impl Files for NoFiles {
@@ -64,7 +64,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Every map with every root, space and grid that means something to it.
+    /// Every map with each root, space and grid that it can have.
     pub fn maps() -> Vec<Choice> {
         let mut choices = Vec::new();
         for &map in MAPS {
@@ -106,9 +106,9 @@ impl Choice {
         all
     }
 
-    /// Every map in block space with every root, with and without the diagonal, in every sweep that has
-    /// tiles. With `ltm` and the walk in tiles of several sizes: the smallest, one that is no power of two,
-    /// and a large one; what else a map does is the same for all.
+    /// Every map in block space with every root, with and without the diagonal, in every sweep that has tiles. `ltm`
+    /// and the walk have tiles of several sizes: the smallest, one that is no power of two, and a large one. The size
+    /// of a tile affects all other maps in the same way.
     pub fn tiles() -> Vec<Choice> {
         let block_space = Choice::maps().into_iter().filter(|choice| choice.space == Space::Block);
         let mut all = Vec::new();
@@ -181,7 +181,7 @@ impl Choice {
         self.load_with(device, name, item, "")
     }
 
-    /// The same with a text before the kernel's own: the structs that it uses.
+    /// [`load`](Choice::load) with a text before the kernel's own: the structs that it uses.
     ///
     /// # Errors
     ///
@@ -199,7 +199,7 @@ impl Choice {
     ) -> Result<Kernel> {
         let Source { whole, rows, tiling } = sources(&self.attribute(), item).remove(0);
         let leak = |text: String| &*Box::leak((before.to_owned() + &text).into_boxed_str());
-        // A kernel's text lives as long as the program, as the macro's constants do.
+        // Leaked, since a kernel's text must be `'static`, as the macro's constants are.
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
             name,
             entry: Box::leak(format!("{name}_kernel").into_boxed_str()),
@@ -219,7 +219,7 @@ impl Choice {
                 sector: 1,
             }])),
         }));
-        // SAFETY: the text is the macro's own, generated with the keys that the rest follows from.
+        // SAFETY: the generator made the text with the same keys as the other numbers.
         unsafe { Kernel::load(device, info) }
     }
 }
@@ -259,7 +259,7 @@ pub fn rows(attribute: &str, item: &str) -> Option<String> {
 ///
 /// # Panics
 ///
-/// It has unbalanced brackets, or something else that no token is.
+/// It has unbalanced brackets, or is otherwise not Rust.
 #[allow(clippy::panic)]
 pub fn tokens(text: &str) -> TokenStream {
     match text.parse() {

@@ -1,8 +1,8 @@
 //! Outputs of every type that a kernel can write: each number, each vector, and structs of every alignment and
 //! many sizes; packed, in a square and through a slice, in every sweep.
 //!
-//! A value is one of the two elements, or one of a pool of others that the pair chooses, so that it passes
-//! through every kernel unchanged and is compared exactly.
+//! A value is one of the two elements, or one of a pool of others that the pair chooses. So it passes through every
+//! kernel unchanged, and is compared exactly.
 
 mod kernels;
 mod samples;
@@ -15,10 +15,10 @@ use td_kernel::{Buffer, Device, Result};
 pub use self::kernels::CASES;
 use self::samples::Sample;
 
-/// The sizes at which launches are most likely to go wrong: nothing, one pair, and around the sides of tiles.
+/// The sizes at which launches are most likely to go wrong: zero, one pair, and around the sides of tiles.
 pub const SIZES: &[usize] = &[0, 1, 2, 3, 31, 33, 63, 65, 129, 257];
 
-/// How many values a pair can choose from. A prime, so that neighbours in either direction choose others.
+/// How many values a pair can choose from. A prime, so that adjacent pairs choose different values.
 const POOL: usize = 1021;
 
 /// A kernel for one type.
@@ -36,26 +36,26 @@ pub struct Case {
 type Outcome = Result<(), Box<dyn Error>>;
 type Run = fn(&Device, &[usize]) -> Outcome;
 
-/// A type of each size and alignment that is unlike the others.
+/// One type of each size and alignment.
 const UNLIKE: &[&str] = &[
     "u8", "[u8; 3]", "i16", "[i16; 3]", "f32", "[f32; 2]", "[f32; 3]", "[f32; 4]", "f64",
     "[f64; 2]", "[f64; 3]", "[f64; 4]", "A1S6", "A2S6", "A4S12", "A4S20", "A4S24", "A8S24",
     "A2S40", "A8S48", "A16S16", "A16S48", "A16S64", "A32S32", "A32S64",
 ];
 
-/// Those that every kernel is tried with.
+/// The types that every kernel is tried with.
 const ODD: &[&str] = &["u8", "[f32; 3]", "A4S20", "A32S32"];
 
 impl Case {
-    /// Whether it is one of those that stand for the others where all would take minutes: types that are
-    /// unlike each other, mostly in the kernels that have slots alone.
+    /// Whether it is part of a selection, for tests in which all cases would take minutes: one type of each size and
+    /// alignment, mostly in the kernels that only have slots.
     pub fn stands_for_others(&self) -> bool {
         let has_slots_alone = ["packed", "square", "mirror"].contains(&self.kernel);
         ODD.contains(&self.output) || (has_slots_alone && UNLIKE.contains(&self.output))
     }
 
-    /// Runs every text of the kernel at every size, and compares each value with what it should be. Gives
-    /// what is wrong, or why the kernel does not compile or run.
+    /// Runs every text of the kernel at every size, and compares each value with the expected one. Returns what is
+    /// wrong, or why the kernel does not compile or run.
     pub fn failure(&self, device: &Device, sizes: &[usize]) -> Option<String> {
         let Case { output, kernel, run, .. } = self;
         let error = run(device, sizes).err()?;
@@ -63,7 +63,7 @@ impl Case {
     }
 }
 
-/// The elements, and what pairs choose from.
+/// The elements, and the pool that pairs choose from.
 fn inputs<T: Sample>(device: &Device, n: usize) -> Result<(Buffer<T>, Buffer<T>)> {
     let samples = |count: usize, first: usize| -> Vec<T> {
         (first..first + count).map(|number| T::sample(number as u32)).collect()
@@ -71,7 +71,7 @@ fn inputs<T: Sample>(device: &Device, n: usize) -> Result<(Buffer<T>, Buffer<T>)
     Ok((device.upload(&samples(n, 0))?, device.upload(&samples(POOL, n))?))
 }
 
-/// What the body of every kernel here gives for a pair of n elements.
+/// The value that the body of every kernel here computes for a pair of n elements.
 fn expected<T: Sample>(n: usize, i: usize, j: usize) -> T {
     let number = match (i + j) % 3 {
         0 => i,
@@ -86,13 +86,13 @@ fn pairs(n: usize, diagonal: bool) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |i| (0..i + usize::from(diagonal)).map(move |j| (i, j)))
 }
 
-/// Compares a slot for each pair, as in memory.
+/// Compares the slots of all pairs with the expected values, as bytes.
 fn compare_packed<T: Sample>(what: &str, found: &[T], n: usize, diagonal: bool) -> Outcome {
     let expected = pairs(n, diagonal).map(|(i, j)| ((i, j), expected(n, i, j)));
     compare(what, found, expected, n)
 }
 
-/// Compares both places of each pair, and the diagonal, as in memory.
+/// Compares both values of each pair, and the diagonal, with the expected values, as bytes.
 fn compare_square<T: Sample>(what: &str, found: &[T], n: usize, diagonal: T) -> Outcome {
     let value = |i: usize, j: usize| match i == j {
         true => diagonal,

@@ -1,14 +1,14 @@
-//! Parameters that are not those of a kernel's code, as of two versions that do not agree.
+//! Launches with parameters that the kernel's code does not have, as when two versions disagree.
 
 use td_kernel::{Device, ErrorKind};
 
 use crate::Choice;
 
-/// Launches a kernel with other parameters than its own, which has to be refused before anything runs.
+/// Launches a kernel with other parameters than its own, which must be refused before anything runs.
 ///
 /// # Panics
 ///
-/// It is not.
+/// It is not refused.
 #[allow(clippy::unwrap_used)]
 pub fn check(device: &Device) {
     let item = "unsafe fn scaled(scale: f32, total: &mut Sum<f32>) { r#\" total += scale; \"# }";
@@ -23,10 +23,10 @@ pub fn check(device: &Device) {
             launch.scalar(scale);
         }
         launch.sum("total", &mut total)?;
-        // SAFETY: what is missing or too much is noticed before anything runs.
+        // SAFETY: a missing or an extra parameter is noticed before anything runs.
         unsafe { launch.run() }
     };
-    // First as it should be: a GPU is asked for what is passed then.
+    // First with the right parameters: a GPU is asked for their sizes at this launch.
     launch(&[2.0]).unwrap();
     for (scale, words) in [(&[][..], "passes [4, 8, 8]"), (&[1.0; 2], "passes [4, 8, 4, 4, 8]")] {
         let error = launch(scale).unwrap_err();

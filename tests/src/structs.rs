@@ -33,7 +33,7 @@ pub unsafe fn mixed(#[each] body: &[Body], shift: Part, parts: &[Part], out: &mu
     "#
 }
 
-/// Runs it, and compares with the same in Rust.
+/// Runs the kernel, and compares its results with the same computation in Rust.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub unsafe fn mixed(#[each] body: &[Body], shift: Part, parts: &[Part], out: &mu
 ///
 /// # Panics
 ///
-/// A field is not what it should be.
+/// A field is wrong.
 pub fn check(device: &Device) -> Result<()> {
     let part = |k: usize| Part { mass: k as f64 / 3.0, kind: (k % 50) as u8 };
     let body = |k: usize| Body {

@@ -11,7 +11,7 @@ unsafe fn tiled(each: i32, large: u32, low: &mut Sum<i32>, high: &mut Sum<u32>) 
     "#
 }
 
-/// One thread a pair, whose blocks add up their sums in shared memory.
+/// One thread for each pair; blocks add up their sums in shared memory.
 #[td_kernel(tile = 0)]
 unsafe fn classic(each: i32, large: u32, low: &mut Sum<i32>, high: &mut Sum<u32>) {
     r#"
@@ -20,7 +20,7 @@ unsafe fn classic(each: i32, large: u32, low: &mut Sum<i32>, high: &mut Sum<u32>
     "#
 }
 
-/// Checks both on this device.
+/// Checks both kernels on this device.
 ///
 /// # Errors
 ///

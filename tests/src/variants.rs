@@ -1,4 +1,4 @@
-//! Kernels with the default keys, whose launches choose a variant by n: here every variant runs at every n.
+//! Kernels with the default keys, whose launches choose a variant by n. Here every variant runs at every n.
 
 use td_kernel::{Device, Result, td_kernel};
 
@@ -8,19 +8,19 @@ pub unsafe fn packed(#[each] x: &[u32], key: &mut Packed<u64>) {
     r#" key = (unsigned long long)x.i << 32 | x.j; "#
 }
 
-/// The same in both halves of a square.
+/// The keys in both halves of a square.
 #[td_kernel]
 pub unsafe fn square(#[each] x: &[u32], key: &mut Square<u64>) {
     r#" key = (unsigned long long)x.i << 32 | x.j; "#
 }
 
-/// Pairs counted and listed, with every map that may be chosen.
+/// Pairs counted and listed, with every map that `map = "auto"` has.
 #[td_kernel(map = "auto", diagonal = true)]
 pub unsafe fn listed(#[each] x: &[u32], count: &mut Sum<u64>, list: &mut Pairs) {
     r#" if ((x.i + x.j) % 3 == 0) { count += 1; list.push(); } "#
 }
 
-/// Runs every variant at every size, and compares what it wrote with what it should be.
+/// Runs every variant at every size, and compares the results with the expected ones.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ pub unsafe fn listed(#[each] x: &[u32], count: &mut Sum<u64>, list: &mut Pairs) 
 ///
 /// # Panics
 ///
-/// Something is not what it should be.
+/// A result is wrong.
 pub fn check(device: &Device, sizes: &[usize]) -> Result<()> {
     let key = |i: usize, j: usize| (i as u64) << 32 | j as u64;
     for &n in sizes {

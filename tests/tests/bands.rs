@@ -1,4 +1,5 @@
-//! Launches for a range of rows, on the CPU, with a text written by hand from what the maps and the domains say.
+//! Launches for a range of rows, on the CPU, with a text written by hand around the maps' prologues and the domains'
+//! expressions.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fmt::Write as _;
@@ -13,12 +14,12 @@ use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, PackedSlots};
 /// Threads per side of a block.
 const SIDE: u32 = 8;
 
-/// What the kernel writes for a pair.
+/// The value of a pair.
 fn value(i: usize, j: usize) -> u32 {
     (1000 * i + j + 1) as u32
 }
 
-/// The text of a kernel that writes `packed` slots, or counts pairs in a slice where there are none.
+/// The text of a kernel that writes `packed` slots, or if there are none counts pairs in a slice.
 fn text(map: &dyn Map, form: &Form, packed: usize) -> String {
     let Prologue { helpers, open, walk, .. } = map.prologue(form);
     let domain = form.domain;
@@ -58,7 +59,7 @@ band_kernel({parameters})
     )
 }
 
-/// The kernel with this map and root; with a text for ranges where the map has them.
+/// The kernel with this map and root, and with a text for ranges where the map has ranges.
 fn kernel(
     device: &Device,
     map: &'static dyn Map,
@@ -122,7 +123,7 @@ fn whole(device: &Device, n: usize, diagonal: bool) -> Packed<u32> {
     slots.unwrap()
 }
 
-/// Bands of a few cuts of 0..n, empty ones too.
+/// Bands of a few cuts of 0..n, also empty bands.
 fn cuts(n: usize) -> Vec<Vec<Range<usize>>> {
     let points: [&[usize]; 5] =
         [&[0, n], &[0, n / 2, n], &[0, 1, n], &[0, n / 3, n / 3, n / 3 + 1, n], &[0, 8, 16, 17, n]];
@@ -144,9 +145,9 @@ fn bands_together_are_what_one_launch_gives() {
                     let all = all.download().unwrap();
                     for bands in cuts(n) {
                         let place = format!("{} {root} {diagonal} {n} {bands:?}", map.name());
-                        // Into slots of each band's own.
+                        // Each band into slots of its own.
                         let mut joined = Vec::new();
-                        // Into all slots, each band into its part.
+                        // Each band into its part of all slots.
                         let mut shared = whole(&device, n, diagonal);
                         for rows in &bands {
                             let kernel = kernel.rows(rows.clone());
@@ -175,7 +176,7 @@ fn bands_together_are_what_one_launch_gives() {
     }
 }
 
-/// Slots may begin before the rows that are visited, and end after them.
+/// Slots may begin before the visited rows, and end after them.
 #[test]
 fn slots_of_more_rows_keep_the_others() {
     let device = Device::cpu().unwrap();
@@ -188,7 +189,7 @@ fn slots_of_more_rows_keep_the_others() {
             assert_eq!(*found, expected, "({i}, {j})");
         }
     }
-    // All rows are a range as well, and slots of all rows are those of a whole launch.
+    // All rows are a range too, and slots for the range of all rows are like those of a whole launch.
     let mut slots = device.packed_rows(40, 0..40).unwrap();
     launch(&kernel, &mut slots).unwrap();
     assert_eq!(slots.download().unwrap().get(39, 38), Some(value(39, 38)));
@@ -201,7 +202,7 @@ fn kernels_without_slots_take_no_first_slot() {
     let count = |kernel: &Kernel| count(&device, kernel, 100).unwrap();
     assert_eq!(count(&kernel), 4950);
     assert_eq!(count(&kernel.rows(17..71)), (17..71).sum());
-    // The plan of one range is not that of another, nor of all.
+    // Each range has a plan of its own, and so has the launch of all rows.
     assert_eq!(count(&kernel.rows(17..72)), (17..72).sum());
     assert_eq!(count(&kernel), 4950);
 }
@@ -226,7 +227,7 @@ fn what_does_not_fit_a_range_is_refused() {
         launch(&kernel, &mut device.packed_rows_with_diagonal(40, 0..40).unwrap()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
     assert!(error.to_string().contains("the pairs (i, i), which the kernel does not"), "{error}");
-    // Nothing is visited, and so nothing is missing.
+    // An empty range visits nothing, so no slots are missing.
     launch(&kernel.rows(30..30), &mut band).unwrap();
     assert!(band.download().unwrap().as_slice().iter().all(|value| *value == 0));
 }
@@ -253,7 +254,7 @@ fn slots_of_one_launch_begin_at_the_same_row() {
     let error: Error = both(10..20, 9..20).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("second")), "{error}");
     assert!(error.to_string().contains("begins at row 9, but `first` at row 10"), "{error}");
-    // Row 0 has no pairs: what begins there begins where row 1 does.
+    // Row 0 has no pairs, so slots from row 0 on and from row 1 on are the same.
     both(0..20, 1..20).unwrap();
 }
 
@@ -289,7 +290,7 @@ fn ranges_past_the_map_say_how_far_it_goes() {
     };
     let most = launch(10_000, None).unwrap_err().max_elements().unwrap();
     launch(most, None).unwrap();
-    // The elements may be more, where the rows are not.
+    // The number of elements may be larger, if the rows are not.
     launch(10_000, Some(0..most - 16)).unwrap();
     let error = launch(10_000, Some(0..most + 32)).unwrap_err();
     assert_eq!((error.kind(), error.max_row_end()), (ErrorKind::PastMap, Some(most)), "{error}");
@@ -299,7 +300,7 @@ fn ranges_past_the_map_say_how_far_it_goes() {
     assert!(error.to_string().contains("the map ltm with the root sqrt"), "{error}");
     let far = error.max_row_end().unwrap();
     assert!(far.abs_diff(most) <= 16, "{far} and {most}");
-    // More elements than 32 bits count are refused whatever the rows.
+    // A number of elements past 32 bits is refused whatever the rows.
     let error = launch(usize::MAX, Some(0..9)).unwrap_err();
     assert!(error.max_elements().is_some(), "{error}");
     assert!(error.to_string().contains(&format!("n = {} is more", usize::MAX)), "{error}");
@@ -308,8 +309,8 @@ fn ranges_past_the_map_say_how_far_it_goes() {
     assert!(error.to_string().contains(&format!("n = {} is more", usize::MAX)), "{error}");
 }
 
-/// A block that only rounds the grid up computes with a λ past the range: the root may be wrong there first, as `newton` is
-/// at the first block of a row.
+/// A block that only rounds the grid up computes with a λ past the range, where the root may first be wrong: `newton`
+/// fails at the first block of a row.
 #[test]
 fn ranges_at_the_end_of_a_root_are_right_or_refused() {
     let device = Device::cpu().unwrap();

@@ -1,5 +1,4 @@
-//! The cache on disk with NVRTC behind it: processes after each other and side by side. No GPU is
-//! needed, but NVRTC is.
+//! The cache on disk with NVRTC: processes one after another and at the same time. These tests need NVRTC and no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use td_kernel::nvrtc::{self, Cache, Code, Compiled};
 use td_kernel_tests::{Choice, every, source};
 use tempfile::TempDir;
 
-/// In the environment of a process that a test has started: the cache, and where answers go.
+/// Environment variables of a process that a test has started: the cache, and where the results go.
 const CACHE: &str = "TD_KERNEL_TEST_CACHE";
 const ANSWERS: &str = "TD_KERNEL_TEST_ANSWERS";
 
@@ -24,7 +23,7 @@ fn cubin(compiled: Compiled) -> Vec<u8> {
     code
 }
 
-/// Not a test by itself: what the processes do that the others start.
+/// Not a test by itself: the other tests start it in processes.
 #[test]
 fn in_a_process_of_its_own() {
     let Some(cache) = env::var_os(CACHE) else { return };
@@ -44,13 +43,13 @@ struct Process {
     answers: TempDir,
 }
 
-/// What it had in the end.
+/// The results of a process.
 #[derive(Debug, PartialEq)]
 struct Answers {
     code: Vec<u8>,
-    /// What it reported.
+    /// The log.
     log: String,
-    /// The file that NVRTC was loaded from, empty if it was not loaded. On Linux alone.
+    /// The file that NVRTC was loaded from, empty if it was not loaded. Known only on Linux.
     nvrtc: String,
 }
 
@@ -93,7 +92,7 @@ fn a_later_process_does_without_nvrtc() {
     }
 }
 
-/// Where NVRTC is on the system's library path, its file is known without loading it, too.
+/// If NVRTC is on the system's library path, its file is also known without loading it.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_library_path_is_searched_as_the_loader_does() {

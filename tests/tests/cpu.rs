@@ -1,4 +1,4 @@
-//! The generated kernels, run on the CPU: every pair once, none outside, at many n.
+//! The generated kernels, run on the CPU: every pair once, and nothing else, at many n.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use rayon::prelude::*;
@@ -26,8 +26,7 @@ fn every_variant_gives_the_same() {
     variants::check(&Device::cpu().unwrap(), &[0, 1, 2, 33, 64, 200, 259]).unwrap();
 }
 
-/// The choices take turns with the slots, and each size with the cuts: of all that there are, each once. A GPU runs
-/// every choice.
+/// The choices alternate between the slots, and the sizes between the cuts, each once. A GPU runs every choice.
 #[test]
 fn bands_together_are_what_one_launch_gives() {
     let device = Device::cpu().unwrap();
@@ -38,7 +37,7 @@ fn bands_together_are_what_one_launch_gives() {
         .for_each(|(turn, choice)| bands::check(&device, choice, turn, 2).unwrap());
 }
 
-/// The check that a GPU makes at large n.
+/// The check that a GPU makes at large n, at a small n.
 #[test]
 fn bands_compared_on_the_device_are_what_one_launch_gives() {
     let device = Device::cpu().unwrap();
@@ -79,7 +78,7 @@ fn a_large_total_does_not_lose_what_is_added() {
     accuracy::check_large_total(&Device::cpu().unwrap()).unwrap();
 }
 
-/// CUDA has no `atomicAdd` for `long long`, and the CPU none either.
+/// CUDA has no `atomicAdd` for `long long`, so the CPU has none either.
 #[test]
 fn bodies_have_cudas_own_atomics() {
     let device = Device::cpu().unwrap();
@@ -110,7 +109,7 @@ fn a_compile_error_shows_the_users_line() {
 #[test]
 fn a_float_root_is_refused_past_its_end_and_right_before_it() {
     let device = Device::cpu().unwrap();
-    // A large epsilon ends a root early, where the CPU is still quick.
+    // With a large epsilon the root fails early, at sizes that the CPU still does quickly.
     let root = Root::Sqrt { epsilon: 0.01 };
     let sqrt = Choice::maps().into_iter().find(|choice| choice.root.name() == "sqrt").unwrap();
     let choice = Choice { root, block: 8, ..sqrt };
@@ -124,7 +123,7 @@ fn a_float_root_is_refused_past_its_end_and_right_before_it() {
     let failure = root.first_failure(0, 1 << 20).unwrap();
     let error = launch(10_000).unwrap_err();
     let most = error.max_elements().unwrap();
-    // Past the grid too, it is the root that ends first.
+    // Past the grid's end too, the error is about the root, which fails first.
     for n in [1_500_000, 300_000_000] {
         assert_eq!(launch(n).unwrap_err().max_elements(), Some(most));
     }
@@ -134,8 +133,7 @@ fn a_float_root_is_refused_past_its_end_and_right_before_it() {
         "{text}"
     );
 
-    // The grid rounds the triangle up by less than one of its rows, which is less than two of the
-    // triangle's.
+    // The grid has less than one row of its own too many, which is less than two rows of the triangle.
     let row = Root::Exact.row(failure) as usize;
     assert!(((row - 2) * 8..=row * 8).contains(&most), "{text}; row {row}");
     every::check(&device, &choice, &[most]).unwrap();
@@ -153,7 +151,7 @@ fn a_grid_that_no_gpu_takes_is_refused() {
             Space::Thread => rows + 1,
             _ => rows * choice.block as usize,
         };
-        // Where the grid always fits, the 32-bit count of elements is the end.
+        // Where the grid always fits, the limit is the 32-bit count of elements.
         let n = n.min(u32::MAX as usize - 255);
         let kernel = choice.load(&device, "none", "unsafe fn none() { r#\" return; \"# }").unwrap();
         let mut launch = kernel.launch();

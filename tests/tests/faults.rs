@@ -1,4 +1,4 @@
-//! Faults of the machine: a full disk, and processes that are killed. Each happens to a process of its own.
+//! Faults of the machine: a full disk, and processes that are killed. Each case is a process of its own.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -12,11 +12,11 @@ use td_kernel::nvrtc::{self, Cache, Code};
 use td_kernel::{Device, ErrorKind, td_kernel};
 use td_kernel_tests::source;
 
-/// In the environment of a process that a test has started: what it does, and in which folder.
+/// The environment variables of a process that a test has started: which fault, and in which folder.
 const FAULT: &str = "TD_KERNEL_TEST_FAULT";
 const FOLDER: &str = "TD_KERNEL_TEST_FOLDER";
 
-/// What a process says when it has come to its end.
+/// What a process prints when it has reached its end.
 const PASSED: &str = "all as it should be";
 
 #[td_kernel]
@@ -24,7 +24,7 @@ unsafe fn count(total: &mut Sum<u64>) {
     r#" total += 1; "#
 }
 
-/// A text of its own for each number.
+/// A different text for each number.
 fn text(number: u32) -> String {
     let item = format!("unsafe fn odd(out: &mut Packed<f32>) {{ r#\" out = {number}; \"# }}");
     source("tile = 64", &item)
@@ -35,7 +35,7 @@ fn cubin(compiled: nvrtc::Compiled) -> Vec<u8> {
     code
 }
 
-/// Not a test by itself: what the processes do that the others start.
+/// Not a test by itself: the other tests start it in processes.
 #[test]
 fn in_a_process_of_its_own() {
     let Ok(fault) = env::var(FAULT) else { return };
@@ -68,7 +68,7 @@ fn in_a_process_of_its_own() {
     eprintln!("{PASSED}");
 }
 
-/// The process, behind a prefix of shell commands.
+/// The process for a fault, started by a shell after the commands in `prefix`.
 fn process(prefix: &str, fault: &str, folder: &Path) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("{prefix} exec \"$0\" \"$@\"")]).arg(env::current_exe().unwrap());
@@ -77,7 +77,7 @@ fn process(prefix: &str, fault: &str, folder: &Path) -> Command {
     command
 }
 
-/// No file of the process can grow past one block, as on a disk with no more room: writing is an error.
+/// No file of the process can grow past one block, as on a full disk: writing more is an error.
 const FULL: &str = "trap '' XFSZ; ulimit -f 1;";
 
 fn succeeds(output: &Output) -> String {
@@ -93,7 +93,7 @@ fn a_cache_on_a_full_disk_fails_nothing() {
     let log = succeeds(&output);
     assert!(log.contains("cannot keep compiled kernels in"), "{log}");
     assert_eq!(log.matches("WARN").count(), 1, "{log}");
-    // What was half written is gone.
+    // The half-written file was removed.
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -104,14 +104,14 @@ fn the_cpu_device_on_a_full_disk_is_an_error() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Killed at any moment, a process leaves entries that are whole, and files that nobody reads.
+/// A process that is killed at any moment leaves whole entries, and files that are never read.
 #[test]
 fn killed_processes_leave_no_half_entry() {
     let folder = tempfile::tempdir().unwrap();
     let entries =
         || std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     let is_entry = |name: &OsString| !name.to_string_lossy().ends_with(".tmp");
-    // From before the first entry is written to after some, however slow the machine is.
+    // From before the first entry is written until after some are, however slow the machine is.
     let mut round = 0;
     while round < 12 || entries().filter(is_entry).count() == 0 {
         round += 1;
@@ -123,7 +123,7 @@ fn killed_processes_leave_no_half_entry() {
         child.wait().unwrap();
     }
     let (files, whole) = (entries().count(), entries().filter(is_entry).count());
-    // A damaged entry would be written again: all of them are found instead, and none is new.
+    // A damaged entry would be written again. No entry is new, so all of them were found.
     let cache = Cache::new(folder.path());
     for number in 0..whole as u32 {
         let code = cubin(cache.compile("odd", &text(number), 90).unwrap());

@@ -22,7 +22,7 @@ impl<K> Packs for K where K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn
 
 const X: [f32; 5] = [1.0, 3.0, 7.0, 2.0, 5.0];
 
-/// What the kernel stores for all pairs, once by one launch and once by two of some rows each.
+/// What the kernel stores for all pairs: by one launch, and by two launches of some rows each.
 fn values<K: Packs>(device: &Device) -> Result<[Vec<f32>; 2]> {
     let kernel = K::load(device)?;
     let x = device.upload(&X)?;
@@ -47,7 +47,7 @@ fn one_function_runs_two_kernels() {
     assert_eq!(values::<product>(&device).unwrap(), [products.clone(), products]);
 }
 
-/// A kernel's name, whether its texts are those of the type, and its tile and tuning.
+/// A kernel's name, whether its texts are those of the type, its tile, and the result of tuning.
 fn facts<K: Packs>(device: &Device) -> Result<(&'static str, bool, u32, Tuned)> {
     let kernel = K::load(device)?;
     let (x, mut out) = (device.upload(&X)?, device.packed(X.len())?);
@@ -90,7 +90,7 @@ unsafe fn count(wanted: u32, total: &mut Sum<u64>) {
     r#" total += i + j == wanted; "#
 }
 
-/// A tuple has each kind of argument, and n where nothing else tells it.
+/// The tuple has an argument of each kind, and n where no argument has it.
 #[test]
 fn tuples_hold_every_kind_of_argument() {
     type Every<'a> = (
@@ -157,7 +157,7 @@ mod inner {
         total.download()
     }
 
-    /// The kernel is more visible than what it takes.
+    /// A kernel that is more visible than the types of its arguments.
     #[test]
     fn structs_may_be_private() {
         let total = total::<of_points>(&Device::cpu().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Generated code in places where little is in scope, and where much is forbidden.
+//! Generated code in scopes with few names and strict lints.
 #![no_implicit_prelude]
 #![allow(unreachable_pub, clippy::non_minimal_cfg)]
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, unused, nonstandard_style, rust_2018_idioms)]

@@ -1,4 +1,4 @@
-//! What a launch refuses, and in which words; on the CPU, through the generated types.
+//! The errors of launches and their messages, on the CPU, through the generated types.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel::{Device, Error, ErrorKind, td_kernel};
@@ -28,7 +28,7 @@ unsafe fn list(pairs: &mut Pairs) {
     r#" pairs.push(); "#
 }
 
-/// The error's words, which must name each of `parts`.
+/// Checks that the error's message has each of `parts`.
 fn names(error: &Error, parts: &[&str]) {
     let text = error.to_string();
     for part in parts {
@@ -51,7 +51,7 @@ fn lengths_that_disagree_are_named() {
     let error = kernel.launch(&x, &x, &mut small).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")));
     names(&error, &["difference", "`out` has 2", "`x` says", "3"]);
-    // Nothing ran before the check.
+    // The check came before anything ran.
     assert_eq!(small.download().unwrap().as_slice(), [0.0]);
 }
 
@@ -141,10 +141,10 @@ fn memory_that_no_machine_has_is_an_error() {
 #[test]
 fn memory_that_this_machine_has_not_is_an_error() {
     let device = Device::cpu().unwrap();
-    // As many bytes as half of what a process can address.
+    // Half of the bytes that a process can address.
     let error = device.zeroed::<u8>(1 << 47).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfDeviceMemory, "{error}");
-    // Linux tells what is free.
+    // Linux reports how much is free.
     let (needed, free) = (error.bytes_needed(), error.bytes_free());
     assert_eq!((needed, free.is_some()), (Some(1 << 47), cfg!(target_os = "linux")));
     names(&error, &["140737488355328 bytes"]);
@@ -182,7 +182,7 @@ fn what_this_version_does_not_have_is_named() {
         rows_take_n: true,
         variants: std::slice::from_ref(&VARIANT),
     };
-    // SAFETY: the text is a kernel that does nothing, of a map that there is not.
+    // SAFETY: the text is a kernel that does nothing; its map does not exist.
     let kernel = unsafe { td_kernel::Kernel::load(&device, &INFO) }.unwrap();
     let mut launch = kernel.launch();
     launch.elements(3).unwrap();
@@ -223,7 +223,7 @@ fn threads_share_a_kernel_and_load_it_at_once() {
             scope.spawn(move || {
                 let loaded = count::load(device).unwrap();
                 let mut total = device.sum().unwrap();
-                // Each launch takes another plan than those that other threads are taking.
+                // Each launch needs another plan than the launches of other threads.
                 for n in [100, 7 * thread, 300, 2, 100] {
                     for kernel in [shared, &loaded, &shared.clone()] {
                         total.clear().unwrap();
@@ -248,7 +248,7 @@ fn reports_and_tuning_agree_with_launches() {
         assert!(report.to_string().contains("nothing to do"), "{report}");
     }
     assert_eq!(kernel.report(100).unwrap().grids.len(), 1);
-    // A square of one element has a diagonal, and a launch writes it.
+    // A square of one element has a diagonal, which a launch writes.
     assert_eq!(square::load(&device).unwrap().report(1).unwrap().grids, [[1, 1]]);
 
     let x = device.upload(&[1_u32; 200]).unwrap();
@@ -267,7 +267,7 @@ fn reports_and_tuning_agree_with_launches() {
     names(&error, &["cannot be tuned without pairs"]);
 }
 
-/// Where the map is open, one that goes further takes the place of one that ends.
+/// With `map = "auto"`, a map with a larger limit replaces one that ends before n.
 #[test]
 fn an_open_map_goes_as_far_as_any() {
     let device = Device::cpu().unwrap();
@@ -280,7 +280,7 @@ fn an_open_map_goes_as_far_as_any() {
     assert_ne!(kernel.report(n).unwrap().map, "ltm");
 }
 
-/// A large epsilon ends the root of ltm early.
+/// With a large epsilon the root of ltm fails early.
 #[td_kernel(map = "auto", sqrt = "sqrt", epsilon = 0.2, tile = 64)]
 unsafe fn ends(#[each] x: &[f32], sum: &mut Packed<f32>) {
     r#" sum = x.i + x.j; "#

@@ -1,5 +1,5 @@
-//! What a launch or a compilation cannot have, and what happens then: an error, or the right result, and never a
-//! process that hangs, ends or goes on with wrong numbers. Each case is a process of its own.
+//! Launches and compilations past some limit: an error or the right result, and never a process that hangs, ends, or
+//! continues with wrong numbers. Each case is a process of its own.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use td_kernel::{Device, DeviceType, ErrorKind, Result, nvrtc, td_kernel};
 use td_kernel_tests::source;
 
-/// In the environment of a process that a test has started: what it does.
+/// The environment variable of a process that a test has started: which case.
 const CASE: &str = "TD_KERNEL_TEST_LIMIT";
 
-/// What a process says when it has come to its end.
+/// What a process prints when it has reached its end.
 const PASSED: &str = "all as it should be";
 
 /// 40 KB.
@@ -27,7 +27,7 @@ struct Large {
     values: [f32; 10_240],
 }
 
-/// Nearly as much as a kernel's parameters may have.
+/// Nearly the most bytes that a kernel's parameters may have.
 #[derive(Clone, Copy, DeviceType)]
 #[repr(C)]
 struct Scalar {
@@ -56,7 +56,7 @@ unsafe fn by_table(#[each] x: &[f32], out: &mut Packed<f32>) {
     r#" out = x.i - x.j; "#
 }
 
-// Blocks with a barrier, so that many threads have a stack at a time.
+// Blocks with a barrier, so that many threads need a stack at the same time.
 #[td_kernel(block = 16)]
 unsafe fn large_local(#[each] x: &[u32], out: &mut Packed<u32>, total: &mut Sum<u64>) {
     r#"
@@ -78,7 +78,7 @@ unsafe fn too_large_local(#[each] x: &[u32], out: &mut Packed<u32>) {
     "#
 }
 
-// How much it needs no compiler knows. The first element lies lowest, far below the stack's end.
+// A compiler cannot know the size of this array. Its first element lies lowest, far below the stack's end.
 #[td_kernel(block = 16)]
 unsafe fn endless_local(#[each] x: &[u32], out: &mut Packed<u32>) {
     r#"
@@ -92,7 +92,7 @@ fn elements(device: &Device, n: u32) -> td_kernel::Buffer<u32> {
     device.upload(&(0..n).collect::<Vec<_>>()).unwrap()
 }
 
-/// Not a test by itself: what the processes do that the others start.
+/// Not a test by itself: the other tests start it in processes.
 #[test]
 fn in_a_process_of_its_own() {
     let Ok(case) = env::var(CASE) else { return };
@@ -193,7 +193,7 @@ unsafe extern "C" {
     fn _exit(status: i32) -> !;
 }
 
-/// A launch, and another one in a process forked after it.
+/// Launches, forks, and launches again in the child.
 fn forked() {
     let device = Device::cpu().unwrap();
     let kernel = count::load(&device).unwrap();
@@ -218,12 +218,12 @@ fn forked() {
         std::thread::sleep(Duration::from_millis(5));
     }
     assert_eq!(ExitStatus::from_raw(status).code(), Some(42), "{status:#x}");
-    // And the parent goes on.
+    // The parent can still launch.
     kernel.launch(1000, &mut total).unwrap();
     assert_eq!(total.download().unwrap(), 999_000);
 }
 
-/// The process, behind a prefix of shell commands.
+/// The process for a case, started by a shell after the commands in `prefix`.
 fn process(prefix: &str, case: &str) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("{prefix} exec \"$0\" \"$@\"")]).arg(env::current_exe().unwrap());
@@ -263,7 +263,7 @@ fn variables_that_no_gpu_has_room_for_are_an_error() {
     passes("locals of 800 KB");
 }
 
-/// Not an error, but the end at the guard page: nothing else is written to.
+/// Not an error: the process ends at the guard page, and no other memory is written.
 #[test]
 fn variables_of_unknown_size_end_at_the_guard_page() {
     let output = process("ulimit -c 0;", "locals without end").output().unwrap();
@@ -287,7 +287,7 @@ fn nvrtc_has_a_stack_of_its_own() {
     passes("NVRTC on a small stack");
 }
 
-/// A compiler that does this.
+/// A compiler that runs this script.
 fn compiler(folder: &Path, name: &[u8], script: &str) -> PathBuf {
     let path = folder.join(std::ffi::OsStr::from_bytes(name));
     std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -312,7 +312,7 @@ fn a_compiler_that_hangs_is_stopped() {
         succeeds(&command.env("CXX", program).env("TD_KERNEL_CXX_SECONDS", "1").output().unwrap());
         assert!(start.elapsed() < Duration::from_secs(20), "{case}: {:?}", start.elapsed());
     }
-    // What it had started is stopped with it. The system takes a moment for that, and longer where it is busy.
+    // The processes that the compiler had started are stopped with it, which takes the system a moment.
     let is_left = || {
         let left = Command::new("pgrep").args(["-f", "^sleep 31[.]7"]).output();
         !left.unwrap().stdout.is_empty()

@@ -1,5 +1,5 @@
-//! Memory of the host and of the CPU device: none that is not used, and an error where it ends. Most of it happens
-//! to a process of its own.
+//! Memory of the host and of the CPU device: unused memory is not taken, and running out of it is an error. Most cases
+//! are a process of their own.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -8,10 +8,10 @@ use std::process::{Command, Stdio};
 
 use td_kernel::{Device, Error, ErrorKind, PackedMatrix};
 
-/// In the environment of a process that a test has started: what it does.
+/// The environment variable of a process that a test has started: which case.
 const CASE: &str = "TD_KERNEL_TEST_MEMORY";
 
-/// What a process says when it has come to its end.
+/// What a process prints when it has reached its end.
 const PASSED: &str = "all as it should be";
 
 /// The bytes of the process that are in memory.
@@ -30,7 +30,7 @@ fn is_host_memory(error: Error) {
     assert_eq!(error.kind(), ErrorKind::OutOfHostMemory, "{error}");
 }
 
-/// Not a test by itself: what the processes do that the others start.
+/// Not a test by itself: the other tests start it in processes.
 #[test]
 fn in_a_process_of_its_own() {
     let Ok(case) = env::var(CASE) else { return };
@@ -48,7 +48,7 @@ fn in_a_process_of_its_own() {
         "to_square" => is_host_memory(matrix().to_square().unwrap_err()),
         "condensed" => {
             let matrix = matrix();
-            // What is left is less than another one.
+            // Less memory is left than another copy needs.
             let held: Vec<_> = (0..2).map_while(|_| matrix.to_condensed().ok()).collect();
             is_host_memory(matrix.to_condensed().unwrap_err());
             drop(held);
@@ -63,7 +63,7 @@ fn in_a_process_of_its_own() {
     eprintln!("{PASSED}");
 }
 
-/// The case, in a process that may have as many KB.
+/// Runs the case in a process with this limit of address space, in KB.
 fn run(case: &str, limit: &str) {
     let output = Command::new("sh")
         .args(["-c", &format!("ulimit -v {limit}; exec \"$0\" \"$@\"")])
@@ -86,7 +86,7 @@ fn what_nobody_writes_to_takes_no_memory() {
 fn memory_that_ends_is_an_error() {
     run("to_square", "350000");
     run("condensed", "450000");
-    // The device takes some address space for itself.
+    // The device itself needs some address space.
     run("download", "450000");
 }
 

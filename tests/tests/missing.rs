@@ -1,5 +1,5 @@
-//! What is said on a machine that lacks something: each case in a process of its own, because
-//! libraries are looked for once.
+//! Errors on a machine that lacks something. Each case is a process of its own, because libraries are searched for only
+//! once.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 use std::path::Path;
@@ -7,13 +7,13 @@ use std::process::Command;
 
 use td_kernel::{Device, Error, ErrorKind, nvrtc};
 
-/// A driver that starts, counts one GPU, and lacks all else that a driver has.
+/// A driver that starts and counts one GPU, but lacks every other function.
 const OLD_DRIVER: &str = r#"
 extern "C" int cuInit(unsigned) { return 0; }
 extern "C" int cuDeviceGetCount(int *count) { *count = 1; return 0; }
 "#;
 
-/// A driver that finds no GPU: every function that this crate calls, all with one answer.
+/// A driver that finds no GPU: it has every function that this crate calls, and each returns the same error.
 const DRIVER_WITHOUT_GPU: &str = "#define NO_DEVICE 100\n";
 
 fn main() {
@@ -122,7 +122,7 @@ fn in_process(case: &str) {
             let error = Device::cuda(0).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
             names(&error, &["no GPU 0", "counts 0"]);
-            // The CPU in its place, and it says so.
+            // The CPU is used instead, and its name says so.
             assert!(Device::best().unwrap().name().starts_with("CPU"));
         }
         _ => panic!("no case {case}"),
@@ -136,7 +136,7 @@ fn names(error: &Error, parts: &[&str]) {
     }
 }
 
-/// The source of an NVRTC 11.8 that does nothing but tell its version.
+/// The source of an NVRTC 11.8 that can only tell its version.
 fn nvrtc_11() -> String {
     let listed = include_str!("../../runtime/src/nvrtc/library.rs");
     let names =
@@ -147,7 +147,7 @@ fn nvrtc_11() -> String {
     functions.chain([version.to_owned()]).collect()
 }
 
-/// The source of a driver that has every function, and no GPU for any.
+/// The source of a driver that has every function, and no GPU.
 fn driver_without_gpu() -> String {
     let listed = include_str!("../../runtime/src/driver.rs");
     let names =
@@ -157,7 +157,7 @@ fn driver_without_gpu() -> String {
     format!("{DRIVER_WITHOUT_GPU}{}", functions.collect::<String>())
 }
 
-/// Compiles `source` into a library that takes the driver's place.
+/// Compiles `source` into a library that replaces the driver.
 fn stub(folder: &Path, source: &str) {
     for name in ["libcuda.so.1", "libcuda.so"] {
         library(&folder.join(name), source);

@@ -1,5 +1,5 @@
-//! The names of the kernels' own variables, which no struct of the user's can have: those that the code
-//! generator refuses are those that its texts have.
+//! The names of the kernels' own variables, which no struct of the user's can have: the code generator refuses exactly
+//! the names that occur in its texts.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,10 +8,10 @@ use std::path::Path;
 use td_kernel_tests::outputs::CASES;
 use td_kernel_tests::{Choice, NoFiles, every, source, tokens, variants};
 
-/// Where the names that are refused stand.
+/// The source file with the refused names.
 const NAMES: &str = include_str!("../../codegen/src/names.rs");
 
-/// The strings of a list there.
+/// The strings of a list in that file.
 fn list(name: &str) -> BTreeSet<String> {
     let (_, rest) = NAMES.split_once(&format!("const {name}: &[&str] = &[")).unwrap();
     let (words, _) = rest.split_once("];").unwrap();
@@ -35,8 +35,8 @@ fn kernel_function(text: &str) -> Option<String> {
     Some(code.collect::<Vec<_>>().join("\n"))
 }
 
-/// The variables of the text's kernel function that are no user's: words that nothing else can be. What
-/// the kernel makes from a user's name has an underscore, as helpers have, and structs are capitalised here.
+/// The variables of the text's kernel function that are not made from a user's name: words that can be nothing else.
+/// Names made from a user's and names of helpers have an underscore, and structs are capitalised here.
 fn variables(text: &str, keywords: &BTreeSet<String>) -> BTreeSet<String> {
     let code = kernel_function(text).unwrap_or_default();
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -75,7 +75,7 @@ fn texts() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots");
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        // The expansion is in Rust.
+        // This one snapshot has Rust and no CUDA.
         if !path.ends_with("expansion.snap") {
             texts.push((path.display().to_string(), std::fs::read_to_string(&path).unwrap()));
         }
@@ -102,7 +102,7 @@ fn every_variable_is_refused_as_the_name_of_a_struct_and_no_other_name() {
          has, and no text does: {stale:?}\nSo write:\n{:?}",
         found.keys().collect::<Vec<_>>()
     );
-    // The list is what decides.
+    // Only the list decides.
     for name in found.keys() {
         let item = format!("unsafe fn f(x: &[{name}], out: &mut Packed<u8>) {{ r#\"out = 1;\"# }}");
         let refused = td_kernel_codegen::cuda_sources(tokens(""), tokens(&item), &NoFiles);
@@ -111,7 +111,7 @@ fn every_variable_is_refused_as_the_name_of_a_struct_and_no_other_name() {
     }
 }
 
-/// What is documented, or an alias, is not deprecated for the word.
+/// Documentation and aliases that mention the word do not make a kernel deprecated.
 #[test]
 fn attributes_are_told_by_their_paths() {
     let expansion = |attributes: &str| {

@@ -1,5 +1,5 @@
-//! Every combination of map, root, diagonal and block, and every kind of parameter, compiled by
-//! NVRTC for old and new GPUs, without a warning. No GPU is needed, but NVRTC is.
+//! Every combination of map, root, diagonal and block, and every kind of parameter, compiled by NVRTC for old and new
+//! GPUs, without a warning. These tests need NVRTC and no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use td_kernel::maps::Root;
 use td_kernel::nvrtc::{self, Code};
 use td_kernel_tests::{Choice, NoFiles, bands, every, rows, source, structs, tokens};
 
-/// Turing, Ampere, Hopper, Blackwell; of an NVRTC that does not know all of them, the oldest and the newest that
+/// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
 /// it knows.
 fn architectures() -> Vec<u32> {
     let usual = [75, 80, 90, 120];
@@ -46,13 +46,14 @@ fn every_combination_compiles() {
         if choice.map == "ltm" && choice.root == Root::Exact && !choice.linear {
             compiles(&attribute, &source);
         } else {
-            // Every text on every architecture once; here, that sweeps go with every map and root.
+            // Every text is compiled for every architecture elsewhere; this shows that every sweep works with every map
+            // and root.
             compiles_for(&attribute, &source, &[90]);
         }
     });
 }
 
-/// The texts for ranges of rows, likewise; and where blocks are counted in 64 bits.
+/// The texts for ranges of rows, and texts that count blocks in 64 bits.
 #[test]
 fn every_combination_compiles_for_rows() {
     bands::choices().par_iter().for_each(|choice| {
@@ -68,7 +69,7 @@ fn every_combination_compiles_for_rows() {
             compiles_for(&attribute, &format!("#define TD_WIDE\n{text}"), &[90]);
         }
     });
-    // Which choices have none is known as well.
+    // The choices without such a text are known as well.
     let able: Vec<_> = bands::choices().iter().map(Choice::attribute).collect();
     for choice in Choice::all().iter().chain(&Choice::tiles()) {
         let attribute = choice.attribute();
@@ -142,8 +143,8 @@ fn structs_compile_and_are_laid_out_as_in_rust() {
     assert!(error.contains("Body is laid out as in Rust"), "{error}");
 }
 
-/// The names in the texts of all maps and sweeps, and some of CUDA's and of compilers', of those that can be
-/// put in the place of NAME.
+/// The names in the texts of all maps and sweeps, and some of CUDA's and of compilers', without those that are refused
+/// in place of NAME.
 fn names_allowed_in(item: &str) -> Vec<String> {
     let of_others =
         ["dim3", "gridDim", "linux", "main", "printf", "size_t", "std", "unix", "warpSize"];
@@ -174,11 +175,11 @@ fn sweeps_and_maps() -> Vec<Choice> {
     choices
 }
 
-/// Whatever a struct is called, the text around it means what it did.
+/// Whatever a struct is called, the text around it keeps its meaning.
 #[test]
 fn structs_can_have_every_name_that_is_not_refused() {
     let mut names = names_allowed_in("unsafe fn f(x: &[NAME]) { r#\"return;\"# }");
-    // CUDA's own functions and variables are no names for a struct, whatever is around it.
+    // CUDA's own functions and variables are no valid names for a struct in any text.
     names.retain(|name| {
         let text = format!(
             "struct {name} {{ float value; }};\nextern \"C\" __global__ void f_kernel({name} x) {{ }}\n"
@@ -193,7 +194,7 @@ fn structs_can_have_every_name_that_is_not_refused() {
         };
         for names in names.chunks(20) {
             let all = names.iter().enumerate();
-            // The element is where the kernel names the type, in the midst of its variables.
+            // An `#[each]` parameter, so that the type's name stands among the kernel's variables.
             let parameters = all.map(|(at, name)| format!("#[each] a{at}: &[{name}], "));
             let parameters: String = parameters.collect();
             let item = format!("unsafe fn f({parameters} t9: &mut {slot}) {{ r#\" t9 += 1; \"# }}");
@@ -205,7 +206,7 @@ fn structs_can_have_every_name_that_is_not_refused() {
     });
 }
 
-/// Whatever a parameter is called, likewise.
+/// Whatever a parameter is called, the text around it keeps its meaning.
 #[test]
 fn parameters_can_have_every_name_that_is_not_refused() {
     let names = names_allowed_in("unsafe fn f(NAME: u8) { r#\"return;\"# }");
@@ -274,7 +275,7 @@ fn bodies_that_use_nothing_compile_without_warnings() {
     }
 }
 
-/// So that the tests above, which allow no warning, show that no generated kernel spills.
+/// Shows that spills are warnings, so that the tests above, which allow no warning, find kernels that spill.
 #[test]
 fn spilled_registers_are_a_warning() {
     let item = r##"unsafe fn spill(#[each] x: &[f32], out: &mut Sum<f32>) { r#"
@@ -314,7 +315,7 @@ fn an_architecture_too_old_is_named() {
         assert!(error.to_string().contains("GPUs of 6.0 (sm_60) and later"), "{error}");
         assert!(error.to_string().contains(&format!("(sm_{architecture})")), "{error}");
     }
-    // NVRTC 12 knows this one, and NVRTC 13 does not.
+    // NVRTC 12 knows this architecture, and NVRTC 13 does not.
     let compiled = nvrtc::compile("one", "", 60);
     match nvrtc::version().unwrap() {
         (12, _) => assert!(compiled.is_ok()),
@@ -325,7 +326,7 @@ fn an_architecture_too_old_is_named() {
     }
 }
 
-/// Which a driver could not load, or, worse, could.
+/// Code that a driver could not load, or, worse, could.
 #[test]
 fn machine_code_that_is_empty_is_an_error() {
     let text = source("", "unsafe fn one(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
@@ -348,7 +349,7 @@ fn errors_and_warnings_show_the_users_lines() {
     out = 1
     \"# }";
     let text = refusal(&source("", item));
-    // The oldest versions tell of a line without showing it.
+    // The oldest versions give the line's number without its text.
     let shows_lines = nvrtc::version().unwrap() >= (12, 4);
     for part in [
         "src/main.rs:2: error: ",
@@ -356,7 +357,7 @@ fn errors_and_warnings_show_the_users_lines() {
         "src/main.rs:3: error: ",
         "\n      hits = missing(dx);\n             ^\n",
         "src/main.rs:4: error: ",
-        // Seen only after the body, and told where it is.
+        // NVRTC sees this mistake only after the body; the message is about the body's end.
         "src/main.rs:5: error: expected a \";\" at the end of the body\n      out = 1\n             ^",
         "\nnote: `td_each` is an `#[each]` parameter",
         "\nnote: `td_pushed` is a `Pairs` parameter",

@@ -1,5 +1,5 @@
-//! Outputs of types of every size and alignment, in every sweep: compiled by NVRTC, and run on the CPU. No GPU
-//! is needed, but NVRTC is. On a GPU all types are tried.
+//! Outputs of types of every size and alignment, in every sweep: compiled by NVRTC, and run on the CPU. These tests
+//! need NVRTC and no GPU; on a GPU all types are tried.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use rayon::prelude::*;
@@ -7,7 +7,7 @@ use td_kernel::Device;
 use td_kernel::nvrtc;
 use td_kernel_tests::outputs::{CASES, Case, SIZES};
 
-/// All that is wrong at once, each kernel on a line.
+/// Fails with everything that is wrong, each kernel on a line.
 fn assert_none(failure: impl Fn(&Case) -> Option<String> + Sync) {
     let cases: Vec<_> = CASES.iter().filter(|case| case.stands_for_others()).collect();
     let failures: Vec<_> = cases.par_iter().filter_map(|case| failure(case)).collect();
@@ -15,8 +15,8 @@ fn assert_none(failure: impl Fn(&Case) -> Option<String> + Sync) {
     assert!(count == 0, "{count} of {} are wrong:\n{}", cases.len(), failures.join("\n"));
 }
 
-/// Types of 64 fields, each a byte, of which the compiler keeps each in a register: four values of them, which a thread
-/// has at a time, are more than there are registers.
+/// Types of 64 fields of a byte, each of which the compiler keeps in a register: the four values that a thread has at a
+/// time need more registers than there are.
 const MAY_SPILL: &[&str] = &["A32S64"];
 
 #[test]

@@ -1,5 +1,5 @@
-//! The text with which each map opens a kernel over a range of rows, run on the CPU: the blocks of the map's own launches
-//! find each tile of the range once, and none else.
+//! The text that opens a kernel with each map over a range of rows, run on the CPU: the blocks of the map's launches
+//! find each tile of the range exactly once, and no other tile.
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use td_kernel::maps::{
     DEFAULT_EPSILON, Domain, Form, MAPS, Map, Prologue, Root, Shape, Space, WIDE, triangle,
 };
 
-/// What a CUDA compiler has by itself, as far as the texts need it.
+/// What a CUDA compiler provides by itself, as far as the texts need it.
 const CUDA: &str = r#"
 #include <algorithm>
 #include <cmath>
@@ -77,7 +77,7 @@ fn texts() -> Vec<Text> {
     texts
 }
 
-/// All texts in one program, each in a namespace of its own.
+/// All texts in one program, each in its own namespace.
 fn program(texts: &[Text]) -> String {
     let mut program = CUDA.to_owned();
     for (index, Text { map, form, wide }) in texts.iter().enumerate() {
@@ -105,7 +105,7 @@ static void run(unsigned int n, unsigned int row_begin, unsigned int row_end, co
     )
 }
 
-/// A range of rows of elements, and the blocks to run of its launch.
+/// A range of rows of elements, and the blocks of its launch that are run.
 struct Case {
     text: usize,
     rows: [u32; 2],
@@ -130,7 +130,7 @@ impl Case {
     }
 }
 
-/// Runs the cases, and gives the tiles of each.
+/// Runs the cases, and returns the tiles of each.
 fn run(texts: &[Text], cases: &[Case], name: &str) -> Vec<Vec<[u32; 2]>> {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).unwrap();
@@ -150,7 +150,7 @@ fn run(texts: &[Text], cases: &[Case], name: &str) -> Vec<Vec<[u32; 2]>> {
         let grid = launches.first().map_or([0, 0], |launch| [launch.grid.x, launch.grid.y]);
         let [a, b, c, d] = window.unwrap_or([0, grid[0], 0, grid[1]]);
         let table = if map.has_table() { shape.rows } else { 0 };
-        // A kernel of a range reads no n.
+        // A kernel for a range does not read n, so this value must not matter.
         let n = u32::MAX;
         writeln!(input, "{text} {n} {begin} {end} {table} {} {} {a} {b} {c} {d}", grid[0], grid[1])
             .unwrap();
@@ -200,7 +200,8 @@ fn every_text_finds_the_tiles_of_every_range() {
     }
 }
 
-/// Parts of large launches, with λ of 32 bits up to their end and of 64 past it: what the map's reference implementation has.
+/// Parts of large launches, with 32-bit λ up to the last one and 64-bit λ past it, compared with the map's reference
+/// implementation.
 #[test]
 fn large_ranges_are_those_of_the_reference_implementation() {
     let texts = texts();
@@ -208,7 +209,7 @@ fn large_ranges_are_those_of_the_reference_implementation() {
     for (text, Text { map, form, wide }) in texts.iter().enumerate() {
         let last = u32::MAX - 255;
         let ranges: &[[u32; 2]] = match map.name() {
-            // The program's table has 4 bytes a block.
+            // The program's table takes 4 bytes for each block.
             "table" => &[[40_001, 56_001]],
             "rb" | "bb" => &[[3, 524_280], [524_200, 524_280], [400_003, 500_009]],
             _ if form.root != Root::Exact => &[[15_001, 15_500], [8, 15_003]],
@@ -233,7 +234,7 @@ fn large_ranges_are_those_of_the_reference_implementation() {
             };
             for [a, b] in spans(grid.x) {
                 for [c, d] in spans(grid.y) {
-                    // A run of the walk's has to be short.
+                    // The walk's runs must be short.
                     let walks = map.name() == "walk";
                     let resident = if walks { u32::MAX >> 1 } else { 100_000 };
                     let mut shape = case.shape.with_resident(resident);

@@ -1,4 +1,4 @@
-//! The README's bands of rows, run on the CPU.
+//! The README's example of bands of rows, run on the CPU.
 #![allow(clippy::unwrap_used)]
 
 use td_kernel::{Device, Result, td_kernel};
@@ -12,7 +12,7 @@ unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
     "#
 }
 
-/// Gives each row of distances, with `height` rows in the device's memory at a time.
+/// Passes each row of distances to `row_of`, with `height` rows in the device's memory at a time.
 fn each_row(
     device: &Device,
     points: &[[f32; 4]],
@@ -34,7 +34,7 @@ fn each_row(
 #[test]
 fn bands_of_rows_are_as_the_readme_says() {
     let (readme, own) = (include_str!("../../README.md"), include_str!("readme.rs"));
-    for (start, end) in [("#[td_kernel(map", "\n}\n"), ("/// Gives each row", "\n}\n")] {
+    for (start, end) in [("#[td_kernel(map", "\n}\n"), ("/// Passes each row", "\n}\n")] {
         let from = own.find(start).unwrap();
         let length = own[from..].find(end).unwrap() + end.len();
         assert!(readme.contains(&own[from..from + length]), "README.md has not {start}");

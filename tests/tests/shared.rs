@@ -1,4 +1,4 @@
-//! The shared memory that a kernel is said to have, when rustc checks it, and what the compiled code has.
+//! The shared memory that the runtime states for a kernel, which rustc checks, compared with that of the compiled code.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub struct Wide {
     weight: f64,
 }
 
-// Kernels of every sweep, with what they keep in shared memory in use: a compiler leaves out what nobody reads.
+// Kernels of every sweep that use all their shared memory: a compiler removes what is never read.
 
 #[td_kernel(tile = 0)]
 unsafe fn classic(
@@ -90,8 +90,8 @@ unsafe fn mirror(#[each] p: &[u16], a: &mut Square<[f32; 3]>, s: &mut Sum<u64>) 
     r#" a.z = p.i; s += p.j; "#
 }
 
-/// The shared memory of the code, in bytes: the size of its section. On GPUs from sm_80 on, 1 KiB of it is the
-/// driver's; sm_75 has none of that.
+/// The shared memory of the code, in bytes: the size of its section. On GPUs from sm_80 on, this includes 1 KiB for the
+/// driver.
 fn compiled(entry: &str, text: &str) -> usize {
     let Code::Cubin(code) = nvrtc::compile(entry, text, 75).unwrap().code else { unreachable!() };
     let file = object::File::parse(&*code).unwrap();
@@ -108,7 +108,7 @@ fn the_shared_memory_that_is_said_is_what_the_code_has() {
             sweeps.insert(tiling.sweep.name());
             for text in [Some(source), rows.as_ref()].into_iter().flatten() {
                 let found = compiled(kernel, text);
-                // Between two arrays the compiler leaves what the second one's alignment asks for.
+                // Between two arrays the compiler adds the padding that the second one's alignment needs.
                 let arrays = text.matches("__shared__ ").count();
                 let most = shared + 16 * arrays;
                 assert!(

@@ -111,12 +111,11 @@ unsafe fn contacts(#[each] s: &[[f32; 4]], total: &mut Sum<u64>) {
 }
 "##;
 
-/// The blocks that a multiprocessor takes at a time, and its threads: on sm_75, sm_80, sm_86, sm_89, sm_90 and
-/// sm_120.
+/// The most blocks and threads of a multiprocessor: on sm_75, sm_80, sm_86, sm_89, sm_90 and sm_120.
 const RESIDENT: &[(u32, u32)] =
     &[(16, 1024), (32, 2048), (16, 1536), (24, 1536), (32, 2048), (24, 1536)];
 
-/// A multiprocessor has no more than so many blocks at a time, and so with blocks of one warp too few warps.
+/// A multiprocessor takes only this many blocks at a time, and blocks of one warp would leave it with too few warps.
 #[test]
 fn blocks_have_enough_warps_to_fill_a_multiprocessor() {
     use td_kernel_tests::variants::{listed, packed, square};
@@ -168,7 +167,7 @@ fn every_sweep() {
     cuda("rows_indices", "", i_and_j);
 }
 
-/// The text of each map that has ranges of rows, and of each sweep that can be over one.
+/// The text of each map that has ranges of rows, and of each sweep that has a text for them.
 #[test]
 fn ranges_of_rows() {
     for map in MAPS {
@@ -187,8 +186,8 @@ fn ranges_of_rows() {
     assert_eq!((rows("", &square), rows("space = \"thread\"", EDM)), (None, None));
 }
 
-/// Else a slot's bits would depend on the text, and with it on n, on where a range of rows cuts a tile, and on the half
-/// of a square.
+/// With fused products, a slot's bits would depend on the text, and so on n, on where a range of rows cuts a tile, and
+/// on the half of a square.
 #[test]
 fn no_text_with_slots_fuses_products() {
     let fuses = |source: &str| !source.contains("\n// NVRTC option: --fmad=false\n");
@@ -205,11 +204,11 @@ fn no_text_with_slots_fuses_products() {
             }
         }
     }
-    // Those that only sum or list are compiled as CUDA does by itself.
+    // Kernels that only sum or list are compiled with CUDA's default.
     assert!(sources("", COUNT).iter().all(|each| fuses(&each.whole)));
 }
 
-/// The text that a struct's definition joins, when rustc evaluates the constant.
+/// The text that a struct's definition is joined to, when rustc evaluates the constant.
 #[test]
 fn structs() {
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../snapshots" }, {

@@ -1,5 +1,4 @@
-//! `td_kernel::testing`, as a user's test calls it. The kernels are this file's own. No GPU is needed,
-//! but NVRTC is.
+//! `td_kernel::testing`, used as in a user's test, on this file's own kernels. These tests need NVRTC and no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel::td_kernel;
@@ -15,7 +14,7 @@ unsafe fn product(#[each] x: &[f32], product: &mut Packed<f32>) {
     r#" product = x.i * x.j; "#
 }
 
-/// Wrong where i + j is 77, whatever the text.
+/// Wrong where i + j is 77, in every text.
 #[td_kernel]
 unsafe fn wrong(square: &mut Square<u32>) {
     r#" square = i + j == 77 ? 0 : i + j; "#
@@ -36,14 +35,14 @@ unsafe fn single(total: &mut Sum<u64>) {
     r#" total += 1; "#
 }
 
-/// Listed too, though it is in a function that nobody calls.
+/// Listed too, though its function is never called.
 #[allow(dead_code)]
 fn never_called() {
     #[td_kernel(map = "rb", tile = 32)]
     unsafe fn inner(total: &mut Sum<f64>) {
         r#" total += 0.5; "#
     }
-    /// Compiles nowhere.
+    /// Does not compile for any GPU.
     #[td_kernel]
     #[cfg(any())]
     unsafe fn removed(total: &mut Sum<f64>) {
@@ -51,7 +50,7 @@ fn never_called() {
     }
 }
 
-/// 100 is several tiles of the smallest, and no multiple of any.
+/// 100 elements: several of the smallest tiles, and no multiple of any tile's side.
 fn x() -> Vec<f32> {
     (0..100).map(|k| (k * 31 % 100) as f32).collect()
 }
@@ -67,7 +66,7 @@ fn every_kernel_of_the_crate_compiles() -> Result<(), Failure> {
         + 2;
     let (of_rows, whole): (Vec<_>, Vec<_>) = checked.iter().partition(|each| each.is_of_rows);
     assert_eq!(whole.len(), 2 * texts);
-    // The packed one of them and those without slots have ranges of rows, the squares have not.
+    // The kernels with packed slots and those without slots have ranges of rows; kernels with squares do not.
     assert!(of_rows.iter().any(|each| each.kernel == "distance"));
     assert!(!of_rows.is_empty() && of_rows.len() < whole.len());
     for kernel in ["distance", "product", "wrong", "close", "difference", "single", "inner"] {
@@ -155,7 +154,7 @@ fn totals_and_lists_are_compared() -> Result<(), Failure> {
     let extra = listed.equals(|i, j| is_close(i, j) && i != 99).unwrap_err();
     assert!(extra.to_string().contains("gave listed, and not listed was expected"), "{extra}");
 
-    // Launched twice, each pair is there twice.
+    // Launched twice, so each pair is listed twice.
     let twice = testing::pairs(20, |device, list| {
         let kernel = close::load(device)?;
         let (x, mut count) = (device.upload(&x[..20])?, device.sum()?);
@@ -167,7 +166,7 @@ fn totals_and_lists_are_compared() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Kernels of more and of fewer texts in one run: the one that is given the output is the one that is tried.
+/// Kernels with more and with fewer texts in one run: the one that gets the output is tested.
 #[test]
 fn a_run_may_load_other_kernels() -> Result<(), Failure> {
     let runs = std::cell::Cell::new(0);
@@ -185,13 +184,14 @@ fn a_run_may_load_other_kernels() -> Result<(), Failure> {
     Ok(())
 }
 
-/// With each map that may be chosen, of which one has no ranges of rows.
+/// With every map of `map = "auto"`, one of which has no ranges of rows.
 #[td_kernel(map = "auto")]
 unsafe fn difference(#[each] x: &[f32], difference: &mut Packed<f32>) {
     r#" difference = x.i - x.j; "#
 }
 
-/// A kernel launched for rows is tried in the texts that have them: the others are left out, and no error.
+/// A kernel that is launched for rows is tested in the texts that have ranges; the others are left out, without an
+/// error.
 #[test]
 fn launches_of_rows_are_tried_in_the_texts_that_have_them() -> Result<(), Failure> {
     let x = x();
@@ -210,7 +210,7 @@ fn launches_of_rows_are_tried_in_the_texts_that_have_them() -> Result<(), Failur
     assert!(difference::SOURCES.iter().any(|text| text.contains("Map h:")));
     let failure = in_bands(99)?.equals(|i, j| x[i] - x[j]).unwrap_err();
     assert!(matches!(&failure, Failure::Differs { pair: [99, _], all: 4950, .. }), "{failure}");
-    // A kernel without any such text still says so.
+    // A kernel without any such text still gives an error.
     let failure =
         testing::square(100, |device, square| wrong::load(device)?.rows(0..50).launch(square));
     let failure = failure.err().unwrap();
@@ -222,7 +222,7 @@ fn launches_of_rows_are_tried_in_the_texts_that_have_them() -> Result<(), Failur
 fn a_run_without_a_kernel_is_no_success() {
     let failure = testing::sum::<u32>(10, |_, _| Ok(())).err().unwrap();
     assert!(matches!(failure, Failure::NothingLaunched), "{failure}");
-    // Loaded is not launched, nor is launched with another output.
+    // Loading a kernel is not launching it, and a launch with another output does not count.
     let failure = testing::packed::<f32>(100, |device, _| {
         let mut others = device.packed(100)?;
         distance::load(device)?.launch(&device.upload(&x())?, &mut others)

@@ -1,4 +1,4 @@
-//! `td_kernel::testing` in a crate one of whose kernels does not compile. No GPU is needed, but NVRTC is.
+//! `td_kernel::testing` in a crate with a kernel that does not compile. This test needs NVRTC and no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel::td_kernel;
@@ -22,7 +22,7 @@ fn what_does_not_compile_is_told_once() {
     let Failure::Compile { errors, failed, compilations, .. } = &failure else {
         panic!("{failure}")
     };
-    // Both kernels have a text for ranges of rows beside each of theirs, and each is compiled for two architectures.
+    // Both kernels have a text for ranges of rows for each of their texts, and each is compiled for two architectures.
     let wrong = 2 * 2 * wrong::SOURCES.len();
     assert_eq!((errors.len(), *failed, *compilations), (1, wrong, wrong + 2 * 2));
     let text = failure.to_string();

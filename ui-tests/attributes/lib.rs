@@ -8,7 +8,7 @@ pub fn add(fields: TokenStream, item: TokenStream) -> TokenStream {
     with_braces(item, |inside| inside.into_iter().chain(fields.clone()).collect())
 }
 
-/// Gives the struct below it the fields in its parentheses, in the place of its own.
+/// Replaces the fields of the struct below it by those in its parentheses.
 #[proc_macro_attribute]
 pub fn replace(fields: TokenStream, item: TokenStream) -> TokenStream {
     with_braces(item, |_| fields.clone())

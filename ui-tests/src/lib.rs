@@ -1,5 +1,5 @@
-//! Programs that must not compile, and what the compiler must say: see `cases/`. Here is what
-//! `tests/complete.rs` needs, to know that it is everything that can be said.
+//! Programs that must not compile, with the compiler's messages: see `cases/`. This library is for `tests/complete.rs`,
+//! which checks that every message has a case.
 
 pub mod outputs;
 pub mod sources;

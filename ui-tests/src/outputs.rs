@@ -1,6 +1,6 @@
-//! What a compiler says in its output, and whether that is some message.
+//! Reads a compiler's output, and finds messages in it.
 
-/// The parts of a message between what it inserts: `{}`, `{name}` and the like.
+/// The parts of a message between its insertions: `{}`, `{name}` and the like.
 pub fn parts(message: &str) -> Vec<String> {
     let mut parts = Vec::new();
     let mut part = String::new();
@@ -30,7 +30,7 @@ pub fn parts(message: &str) -> Vec<String> {
     parts
 }
 
-/// Whether the words of `message` stand in one of `shown`, in their order.
+/// Whether the words of `message` occur in one of `shown`, in their order.
 pub fn is_shown(message: &str, shown: &[String]) -> bool {
     let parts = parts(message);
     shown.iter().any(|line| {
@@ -45,7 +45,7 @@ pub fn is_shown(message: &str, shown: &[String]) -> bool {
     })
 }
 
-/// The messages of a compiler's output, its notes and its labels, without the sources that it quotes.
+/// The messages, notes and labels in a compiler's output, without the sources that it quotes.
 pub fn said(output: &str) -> Vec<String> {
     let said = output.lines().filter_map(|line| {
         if line.starts_with("error") {

@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, LexError, Literal, TokenStream, TokenTree};
 
 use crate::outputs::parts;
 
-/// The macros whose arguments are messages where only constants can panic.
+/// The macros whose arguments are messages, in sources where only constants can panic.
 const PANICS: &[&str] = &[
     "assert",
     "assert_eq",
@@ -23,24 +23,24 @@ const PANICS: &[&str] = &[
 /// Which literals of a source are messages.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Source {
-    /// Those of words.
+    /// Literals that have words.
     Messages,
-    /// Those that quote something between backticks.
+    /// Literals that quote something between backticks.
     Cuda,
-    /// Those of panics, and of `on_unimplemented`.
+    /// Literals in panics, and in `on_unimplemented`.
     Runtime,
 }
 
 /// A literal that a user can see.
 #[derive(Debug)]
 pub struct Message {
-    /// Where it stands.
+    /// The line of the source.
     pub line: usize,
-    /// What it says, with holes for what it inserts.
+    /// The text, with holes where values are inserted.
     pub text: String,
 }
 
-/// The files below `folder`, but for modules of tests.
+/// The files below `folder`, without modules of tests.
 ///
 /// # Errors
 ///
@@ -64,7 +64,7 @@ pub fn files(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
 ///
 /// # Errors
 ///
-/// The text is no Rust.
+/// The text is not Rust.
 pub fn messages(text: &str, source: Source) -> Result<Vec<Message>, LexError> {
     let mut found = Vec::new();
     collect(text.parse()?, source != Source::Runtime, &mut found);
@@ -78,7 +78,7 @@ pub fn messages(text: &str, source: Source) -> Result<Vec<Message>, LexError> {
     Ok(found)
 }
 
-/// Adds the literals of `tokens`: all of them, or only those where messages are.
+/// Adds the literals of `tokens`: all of them, or only those where messages stand.
 fn collect(tokens: TokenStream, all: bool, found: &mut Vec<Message>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut at = 0;

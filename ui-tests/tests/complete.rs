@@ -1,10 +1,10 @@
-//! Every message that the sources can give at compile time is shown by some case.
+//! Every compile-time message in the sources is shown by some case.
 //!
-//! No list is kept. In the sources of `codegen` and `macros`, a string literal of words is a message, however
-//! it is given: all but those in attributes (documentation) and in tests. `codegen/src/cuda` and `maps` write
-//! C++, and there a literal is a message if it quotes something as messages do. In `runtime`, messages at
-//! compile time are what constants panic with, and what `on_unimplemented` says. What a message inserts can be
-//! anything; its other words have to stand in one message of some `.stderr`, in their order.
+//! No list is kept; the messages are found in the sources. In `codegen` and `macros`, every string literal with words
+//! is a message, except in attributes (documentation) and in tests. `codegen/src/cuda` and `maps` write C++: there a
+//! literal is a message if it quotes something between backticks. In `runtime`, the compile-time messages are those of
+//! panics in constants and of `on_unimplemented`. A message may insert anything; its other words must occur, in their
+//! order, in one message of some `.stderr`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -59,7 +59,7 @@ fn every_message_is_shown_by_a_case() {
     assert!(count > 100, "only {count} messages were found");
 }
 
-/// Whether a file has texts for CUDA beside its messages, as those of parameter kinds have.
+/// Whether a file has text for CUDA beside its messages, such as the files of parameter kinds.
 fn has_cuda(file: &Path) -> bool {
     file.components()
         .any(|part| ["cuda", "cuda_type.rs", "kind"].iter().any(|name| part.as_os_str() == *name))
@@ -69,7 +69,7 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// What the compiler says in the cases.
+/// The compiler's messages in all cases.
 fn shown() -> Vec<String> {
     let cases = files(&root().join("ui-tests/cases"), "stderr").unwrap();
     cases.iter().flat_map(|file| said(&fs::read_to_string(file).unwrap())).collect()

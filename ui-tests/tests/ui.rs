@@ -8,7 +8,7 @@ fn messages() {
     cases.compile_fail("cases/*.rs");
 }
 
-/// One that is left over would pass for reviewed text that nothing checks. (A case without its message fails above.)
+/// An expected message without a case would look reviewed but is never checked. (A case without a message fails above.)
 #[test]
 fn every_message_has_its_case() {
     let cases = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/cases"));

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Runs what `cargo xtask bundle` built, on a machine with an NVIDIA driver, NVRTC and Python with
-# numpy and torch. Every step runs, whatever failed before it; the table at the end tells.
+# numpy and torch. Every step runs, whatever failed before it; the table at the end shows the results.
 #
 # usage: run.sh [OUTPUT FOLDER]     (default: out, beside this script)
 #
 # Each step's output is also in the output folder, as STEP.log, and the table as summary.txt,
-# which grows step by step, so that a run that is cut short has told something.
+# which grows step by step, so that a run that is cut short leaves its results so far.
 # PYTHON names another Python than python3, and COMMIT the commit that the bundle was built from.
 set -u
 
@@ -49,7 +49,7 @@ skip() {
 
 row step result seconds
 
-# Hundreds of kernels: what the tests have compiled, the checkers find.
+# Hundreds of kernels: the checkers reuse what the tests have compiled.
 TD_KERNEL_CACHE=$(mktemp -d) || exit 1
 export TD_KERNEL_CACHE
 trap 'rm -rf "$TD_KERNEL_CACHE"' EXIT
@@ -73,7 +73,7 @@ if step edm ./edm "${many[@]}" --layout packed --output "$distances" --save-inpu
 else
     skip 'check edm' 'edm failed'
 fi
-# 1.9 GB, which nobody wants copied back.
+# 1.9 GB, which need not be copied back.
 rm -f "$distances"
 
 if step collision ./collision "${many[@]}" --output "$pairs" --save-input "$spheres"; then
@@ -92,8 +92,8 @@ else
     skip 'check targets' 'targets measured nothing'
 fi
 
-# The papers' experiments, the limits, the peers, and the plots: some minutes. Of an earlier run's figures
-# nothing may be gone on with.
+# The papers' experiments, the limits, the peers, and the plots: some minutes. Figures of an earlier
+# run must not be reused.
 report=$out/report
 rm -f "$report/figures.json"
 step report ./td-bench all --quick --python "$python" ${COMMIT:+--commit "$COMMIT"} --output "$report"
@@ -108,15 +108,15 @@ if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck initcheck synccheck; do
         step "$tool tests" compute-sanitizer --tool "$tool" --error-exitcode 9 "${tests[@]}" small
     done
-    # The racecheck of CUDA 13.0 was seen to hang where threads launch on several streams after many kernels: such
-    # tests have a process each.
+    # The racecheck of CUDA 13.0 was seen to hang where threads launch on several streams after many kernels: each such
+    # test has a process of its own.
     racecheck=(compute-sanitizer --tool racecheck --error-exitcode 9)
     step 'racecheck tests' "${racecheck[@]}" "${tests[@]}" --skip sharing small
     for test in small_threads_share_a_kernel small_streams_wait_for_each_other; do
         step "racecheck $test" "${racecheck[@]}" "${tests[@]}" --exact "sharing::$test"
     done
     memcheck=(compute-sanitizer --tool memcheck --error-exitcode 9)
-    # With the device named: on the CPU there would be nothing to check.
+    # The device is given explicitly: a fallback to the CPU would leave nothing to check.
     step 'memcheck edm' "${memcheck[@]}" ./edm --device cuda
     step 'memcheck collision' "${memcheck[@]}" ./collision --device cuda
 else

@@ -1,5 +1,5 @@
-//! `cargo xtask bless`: what the code does now becomes what the tests expect. The result is for
-//! review: `git diff` shows what changed.
+//! `cargo xtask bless`: makes the tests expect what the code does now. The result is for review: `git diff` shows what
+//! changed.
 
 use std::fs;
 use std::process::Command;
@@ -12,13 +12,13 @@ use crate::workspace::{UI_TESTS_FOLDER, Workspace};
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     say("\n== snapshots");
-    // Also those that match, whose headers may be out of date.
+    // Force updates matching snapshots too, since their headers may be out of date.
     let update = ["--force-update-snapshots", "--unreferenced", "delete"];
     steps::run(snapshots(workspace)?.args(update))?;
     say("\n== messages");
     let mut messages = workspace.cargo(["test", "--workspace", "--test", "ui"]);
     steps::run(messages.env("TRYBUILD", "overwrite"))?;
-    // What trybuild had put aside for a decision, which is now taken.
+    // The outputs that trybuild keeps until they are accepted, which has happened now.
     let wip = workspace.root().join(UI_TESTS_FOLDER).join("wip");
     if wip.is_dir() {
         fs::remove_dir_all(&wip).map_err(|error| Failure::file("delete", &wip, &error))?;
@@ -29,8 +29,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     steps::run(git.args(["status", "--short", "--", "*.snap", "*.snap.*", "*.stderr"]))
 }
 
-/// The tests of snapshots, all of which one target asserts: those that it does not are unreferenced. Of the whole
-/// workspace, as the other tests are, since a choice of packages would be built with other features.
+/// The snapshot tests. One test target asserts all snapshots; any that it does not assert are unreferenced. The command
+/// is for the whole workspace, as in the other tests, since a choice of packages would be built with other features.
 pub(crate) fn snapshots(workspace: &Workspace) -> Result<Command> {
     let mut command = INSTA.command(workspace)?;
     command.args(["test", "--workspace", "--test", "snapshots"]);

@@ -1,5 +1,5 @@
-//! `cargo xtask bundle`: everything that a machine with a GPU needs and that machine cannot build,
-//! for want of Rust. The executables carry the data that they read.
+//! `cargo xtask bundle`: everything that a machine with a GPU needs and cannot build without Rust. The executables
+//! contain the data that they read.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -14,13 +14,13 @@ use crate::steps;
 use crate::workspace::{BENCH, EXAMPLES, EXAMPLES_PACKAGE, GPU_TEST, TESTS_PACKAGE, Workspace};
 
 const MIB: u64 = 1024 * 1024;
-/// What may travel to the machine.
+/// The most bytes that may be sent to the machine.
 const LIMIT: u64 = 60 * MIB;
 
-/// Symbols are most of an executable's size, and nobody debugs on that machine.
+/// Symbols are most of an executable's size, and are not needed on that machine.
 const STRIP: [&str; 2] = ["--config", "profile.release.strip=true"];
 
-/// What runs the executables there and checks their results, from the workspace's root.
+/// The scripts that run the executables there and check their results, from the workspace's root.
 const SCRIPTS: [&str; 2] = ["xtask/bundle/run.sh", "xtask/bundle/check.py"];
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
@@ -72,7 +72,7 @@ fn built(messages: &str, kind: &str, name: &str) -> Result<PathBuf> {
     })
 }
 
-/// An empty folder, so that nothing of an earlier bundle travels along.
+/// An empty folder, without files of an earlier bundle.
 fn start(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != ErrorKind::NotFound => {

@@ -68,7 +68,7 @@ fn test_without_blessing(workspace: &Workspace, table: &mut Table) {
     });
 }
 
-/// The command without what may be left over in a developer's shell, and would bless or pass what is wrong.
+/// Removes variables that a developer's shell may have, and that would bless results or accept wrong ones.
 fn blessing_nothing(command: &mut Command) -> &mut Command {
     for left in
         ["INSTA_FORCE_UPDATE", "INSTA_FORCE_UPDATE_SNAPSHOTS", "INSTA_FORCE_PASS", "TRYBUILD"]

@@ -1,4 +1,4 @@
-//! `cargo xtask docs`: the tables of maps and sweeps in documents, from the registry of the crate that has them.
+//! `cargo xtask docs`: the tables of maps and sweeps in documents, from the registry in the crate `maps`.
 //!
 //! A table stands between two lines, `<!-- docs: NAME -->` and `<!-- end -->`, also in a Rust file's documentation.
 
@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 const FILES: [&str; 3] = ["README.md", "docs/maps.md", "maps/src/lib.rs"];
 const BEGIN: &str = "<!-- docs: ";
 const END: &str = "<!-- end -->";
-/// The rows of blocks of the launches that tables tell of: no map's favourite.
+/// The number of rows of blocks in the launches of the tables; it suits no map in particular.
 const ROWS: u32 = 1000;
 
 /// Writes all tables.
@@ -29,7 +29,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// A failure that names every file with a table that is not what `run` would write.
+/// An error that names every file with a table that `run` would change.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let files = read(workspace)?;
     let old: Vec<_> =
@@ -43,11 +43,11 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     ))
 }
 
-/// Each file, its text, and what that should be.
+/// Each file, its text, and the text that it should have.
 fn read(workspace: &Workspace) -> Result<Vec<(&'static str, String, String)>> {
     let filled = |file| {
         let path = workspace.root().join(file);
-        // A checkout may have changed the ends of the lines, which changes no table.
+        // A checkout may have changed the line ends, which does not change a table.
         let old = fs::read_to_string(&path)
             .map_err(|error| Failure::file("read", &path, &error))?
             .replace("\r\n", "\n");
@@ -62,7 +62,7 @@ fn read(workspace: &Workspace) -> Result<Vec<(&'static str, String, String)>> {
     FILES.into_iter().map(filled).collect()
 }
 
-/// A text with its tables written anew.
+/// The text with its tables rewritten.
 fn filled(text: &str) -> std::result::Result<String, String> {
     let mut filled = String::new();
     let mut lines = text.lines();
@@ -73,7 +73,7 @@ fn filled(text: &str) -> std::result::Result<String, String> {
         let rows = table(name).ok_or_else(|| format!("there is no table `{name}`"))?;
         let end = lines.find(|line| line.trim_end().ends_with(END));
         let end = end.ok_or_else(|| format!("table `{name}` has no end"))?;
-        // Markdown knows a table by the empty line before it.
+        // Markdown needs an empty line before a table.
         let blank = comment.trim_end();
         filled += &format!("{blank}\n");
         for row in rows {
@@ -131,7 +131,7 @@ fn launches(map: &dyn Map) -> Vec<Vec<String>> {
         let launches = map.launches(&shape);
         let grids = launches.iter().map(|launch| launch.grid);
         let blocks: u64 = grids.clone().map(|grid| grid.units()).sum();
-        // Blocks that find no tile, however many others walk.
+        // Surplus blocks find no tile; in a map that walks, other blocks have several.
         let mut surplus = 0;
         for launch in &launches {
             for y in 0..launch.grid.y {
@@ -147,13 +147,13 @@ fn launches(map: &dyn Map) -> Vec<Vec<String>> {
             .map_or_else(String::new, |grid| format!("{} x {}", grouped(grid.x), grouped(grid.y)));
         let more = if launches.len() > 1 { " the largest" } else { "" };
         let most = match largest(map, &shape, Space::Block, 16) {
-            // The search ends before the last number.
+            // The search ends one before the largest number.
             most if most == u32::MAX - 1 => "any".to_owned(),
             most => grouped(u64::from(most)),
         };
         let is = |is: bool| if is { "yes" } else { "" }.to_owned();
         let thread = if map.has_thread_space() && !linear {
-            // The pairs of n elements have n - 1 rows, on a grid that is a line, where a map has one.
+            // n elements have a triangle of n - 1 rows in thread space, on a one-dimensional grid where a map has one.
             let rows = largest(map, &shape.with_linear(true), Space::Thread, 16);
             grouped(u64::from(rows) + 1)
         } else {

@@ -1,8 +1,7 @@
 //! `cargo xtask draw`: a picture of how each map launches a triangle, in `maps/pictures/`.
 //!
-//! The pictures ask the maps' reference implementations, so they cannot say anything else than the code. They are
-//! kept in the repository, where a page on the web can show them; `--check` finds those that are
-//! no longer true.
+//! The pictures are made from the maps' reference implementations, so they show what the code does. They are kept in
+//! the repository, where web pages can show them; `--check` finds outdated ones.
 
 mod page;
 mod panel;
@@ -23,13 +22,13 @@ use plan::Plan;
 
 /// Where the pictures are, from the workspace's root.
 const FOLDER: &str = "maps/pictures";
-/// The rows of the pictured triangles: a power of two, and a number that suits no map.
+/// The numbers of rows of the pictured triangles: a power of two, and a number that suits no map.
 const ROWS: [u32; 2] = [8, 13];
-/// The rows of one more picture, for a map that needs as many to show what it does: `rec` is a
-/// single square below 16, and has three levels at 32.
+/// The rows of one more picture, for a map that needs more rows: `rec` is a single square below 16, and has three
+/// levels at 32.
 const MORE_ROWS: [(&str, u32); 1] = [("rec", 32)];
 
-/// Writes every picture, and deletes those that belong to no map.
+/// Writes every picture, and deletes pictures that belong to no map.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let folder = workspace.root().join(FOLDER);
     fs::create_dir_all(&folder).map_err(|error| Failure::file("create", &folder, &error))?;
@@ -46,7 +45,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// A failure that names every picture that is not what `run` would write.
+/// An error that names every picture that `run` would change.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let lines = differences(&workspace.root().join(FOLDER), &pictures())?;
     if lines.is_empty() {
@@ -58,7 +57,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     ))
 }
 
-/// Every picture, by the name of its file.
+/// Every picture, by its file name.
 fn pictures() -> BTreeMap<String, String> {
     let mut pictures = BTreeMap::new();
     for &map in MAPS {
@@ -88,7 +87,7 @@ fn differences(folder: &Path, pictures: &BTreeMap<String, String>) -> Result<Vec
     for (name, text) in pictures {
         let path = folder.join(name);
         let what = match fs::read(&path) {
-            // A checkout may have changed the ends of the lines, which changes no picture.
+            // A checkout may have changed the line ends, which does not change a picture.
             Ok(bytes) if String::from_utf8_lossy(&bytes).replace("\r\n", "\n") == *text => continue,
             Ok(_) => "differs from what would be drawn",
             Err(_) if !path.exists() => "is missing",
@@ -101,7 +100,7 @@ fn differences(folder: &Path, pictures: &BTreeMap<String, String>) -> Result<Vec
     Ok(lines)
 }
 
-/// The pictures in the folder that nothing draws. Other files may explain the pictures.
+/// The pictures in the folder that are not drawn any more. Other files may explain the pictures.
 fn orphans(folder: &Path, pictures: &BTreeMap<String, String>) -> Result<Vec<PathBuf>> {
     // Without a folder every picture is missing, and there is nothing to list.
     if !folder.is_dir() {

@@ -1,4 +1,4 @@
-//! What went wrong in a task, and what the reader can do about it.
+//! The error of a task, and what the reader can do about it.
 
 use std::fmt;
 use std::io;
@@ -9,8 +9,7 @@ use crate::output::complain;
 /// A task's result.
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
-/// Something that failed. There is no failure without a remedy: the reader of a task's output
-/// may be new to the repository.
+/// An error. Every error has a remedy: the reader of a task's output may be new to the repository.
 #[derive(Debug)]
 pub(crate) struct Failure {
     what: String,
@@ -22,7 +21,7 @@ impl Failure {
         Self { what: what.into(), remedy: remedy.into() }
     }
 
-    /// The same failure where more is known of what to do about it.
+    /// This failure with a more specific remedy.
     pub(crate) fn with_remedy(self, remedy: impl Into<String>) -> Self {
         Self::new(self.what, remedy)
     }

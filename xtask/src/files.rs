@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Result};
 
-/// Every file under a folder, sorted. Hidden folders and build folders are left out, since their
-/// content is not the repository's; links are not followed.
+/// Every file under a folder, sorted. Hidden folders and build folders are skipped, since their content does not belong
+/// to the repository; links are not followed.
 pub(crate) fn all(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -29,7 +29,7 @@ pub(crate) fn all(folder: &Path) -> Result<Vec<PathBuf>> {
 
 fn is_left_out(folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    // Cargo puts the tag into a build folder of any name.
+    // Cargo puts this file into a build folder of any name.
     name.starts_with('.') || name == "target" || folder.join("CACHEDIR.TAG").is_file()
 }
 

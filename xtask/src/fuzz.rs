@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: the fuzzers, each for some time.
+//! `cargo xtask fuzz`: runs each fuzzer for some time.
 
 use std::fs;
 
@@ -7,10 +7,10 @@ use crate::output::say;
 use crate::steps;
 use crate::workspace::Workspace;
 
-/// The targets, and as many bytes as an input of each has: longer ones find nothing more, slowly.
+/// The targets, and the most bytes of an input: longer inputs only make the search slower.
 const TARGETS: [(&str, u32); 3] = [("attribute", 1024), ("body", 512), ("cache", 256)];
 
-/// Fuzzes `target`, or one after another.
+/// Fuzzes `target`, or all targets one after another.
 pub(crate) fn run(workspace: &Workspace, target: Option<&str>, seconds: u32) -> Result<()> {
     let known = |name: &str| TARGETS.iter().any(|(target, _)| *target == name);
     if let Some(name) = target.filter(|name| !known(name)) {
@@ -33,14 +33,14 @@ pub(crate) fn run(workspace: &Workspace, target: Option<&str>, seconds: u32) -> 
 }
 
 fn one(workspace: &Workspace, name: &str, length: u32, seconds: u32) -> Result<()> {
-    // New inputs go to the first folder, so that those in the repository stay few.
+    // New inputs go to the first folder, so that the repository keeps only a few.
     let found = workspace.target().join("fuzz").join(name);
     fs::create_dir_all(&found).map_err(|error| Failure::file("create", &found, &error))?;
     let folder = workspace.root().join("fuzz");
     let mut fuzz = workspace.cargo(["fuzz", "run", "--fuzz-dir"]);
     fuzz.arg(folder.join("libfuzzer"));
-    // A sanitizer would look for errors that safe code does not have, take most of the time, and a
-    // nightly toolchain. With cfg(fuzzing), proc-macro2 forgets where tokens stand.
+    // A sanitizer would look for errors that safe code does not have, take most of the time, and need a nightly
+    // toolchain. cfg(fuzzing) is off because proc-macro2 would forget the positions of tokens.
     fuzz.args(["--sanitizer", "none", "--no-cfg-fuzzing", "--target-dir"]);
     fuzz.arg(workspace.target().join("libfuzzer"));
     fuzz.arg(name).arg(&found).arg(folder.join("corpus").join(name)).arg("--");

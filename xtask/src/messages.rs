@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-/// The flag that makes cargo write its messages to standard output, one a line, and the
-/// compiler's diagnostics to standard error as text.
+/// The flag that makes cargo write its messages to standard output, one on each line, and the compiler's diagnostics to
+/// standard error as text.
 pub(crate) const AS_JSON: &str = "--message-format=json-render-diagnostics";
 
-/// The executable that a build made of a target. Lines that are no message of cargo's are passed
-/// over: a build script or a wrapper may print what it likes.
+/// The path of the executable that a build made for a target. Other lines are skipped: a build script or a wrapper may
+/// print anything.
 pub(crate) fn executable(messages: &str, kind: &str, name: &str) -> Option<PathBuf> {
     messages
         .lines()

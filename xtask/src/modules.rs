@@ -1,8 +1,8 @@
-//! Which modules of a crate use each other, and that none needs itself by way of others.
+//! Finds circles: modules of a crate that use each other, directly or through others.
 //!
-//! Modules that lie in one folder are compared, each with all that is below it. One uses another if a path in its code
-//! leads there, outside of tests. A name that a module imports counts as the module that it comes from, so that what a
-//! crate's root re-exports does too.
+//! The modules in one folder are compared, each together with the modules below it. A module uses another if a path in
+//! its code, outside of tests, leads there. A name that a module imports counts as the module that it comes from; so do
+//! the names that a crate's root re-exports.
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ use syn::{Item, UseTree};
 
 use crate::failure::{Failure, Result};
 
-/// The roots of the crates, whose modules are to have no circles.
+/// The roots of the crates whose modules are checked.
 const ROOTS: [&str; 9] = [
     "maps/src/lib.rs",
     "codegen/src/lib.rs",
@@ -30,13 +30,13 @@ const ROOTS: [&str; 9] = [
     "xtask/src/main.rs",
 ];
 
-/// A path, or a module's place in its crate: nothing for the root.
+/// A path, or the path of a module in its crate: empty for the root.
 type Names = Vec<String>;
 
-/// The modules of a folder that use others of it, and the place in the code where each first does.
+/// For each module of a folder, the other modules of the folder that it uses, with the position of the first use.
 type Uses = BTreeMap<String, BTreeMap<String, String>>;
 
-/// A failure that names every circle.
+/// An error that names every circle.
 pub(crate) fn check(root: &Path) -> Result<()> {
     let mut circles = Vec::new();
     for file in ROOTS {
@@ -56,13 +56,13 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     ))
 }
 
-/// What is known of a crate.
+/// What was read of a crate.
 #[derive(Default)]
 struct Crate {
     modules: BTreeSet<Names>,
     /// The names that each module imports, and the paths that they stand for.
     imports: BTreeMap<(Names, String), Names>,
-    /// The module that a path stands in, the path, and the place of that in the code.
+    /// The module of each path, the path itself, and its position in the code.
     paths: Vec<(Names, Names, String)>,
 }
 
@@ -138,7 +138,7 @@ impl Crate {
         }
     }
 
-    /// A path of a module's code, from the crate's root on; `None` for one that leads to another crate.
+    /// A path of a module's code as a path from the crate's root; `None` for one that leads to another crate.
     fn absolute(&self, module: &Names, path: &[String]) -> Option<Names> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
@@ -156,7 +156,7 @@ impl Crate {
         }
     }
 
-    /// The module that a path from the root on leads to, through at most so many imports.
+    /// The module that a path from the root leads to, through at most `imports` imports.
     fn module_of(&self, path: &[String], imports: usize) -> Names {
         let mut module = Names::new();
         for (k, name) in path.iter().enumerate() {
@@ -174,7 +174,7 @@ impl Crate {
         module
     }
 
-    /// Who uses whom in each folder.
+    /// For each folder, which modules use which.
     fn folders(&self) -> BTreeMap<Names, Uses> {
         let mut folders: BTreeMap<Names, Uses> = BTreeMap::new();
         for (module, path, place) in &self.paths {
@@ -191,7 +191,7 @@ impl Crate {
     }
 }
 
-/// The circles of a folder: for each use that is part of one, the shortest, and each circle once.
+/// The circles of a folder: the shortest circle through each use that is part of one, without repetitions.
 fn found(uses: &Uses) -> Vec<String> {
     let mut known = BTreeSet::new();
     let mut circles = Vec::new();
@@ -214,7 +214,7 @@ fn found(uses: &Uses) -> Vec<String> {
     circles
 }
 
-/// The modules on the shortest way between two.
+/// The modules on the shortest path between two.
 fn shortest<'a>(uses: &'a Uses, from: &'a str, to: &str) -> Option<Vec<&'a str>> {
     let mut known = BTreeSet::from([from]);
     let mut ways = VecDeque::from([vec![from]]);
@@ -232,7 +232,7 @@ fn shortest<'a>(uses: &'a Uses, from: &'a str, to: &str) -> Option<Vec<&'a str>>
     None
 }
 
-/// Tokens without those items, statements and fields that are there in tests only.
+/// The tokens without items, statements and fields that exist only in tests.
 fn without_tests(tokens: TokenStream) -> TokenStream {
     let mut kept = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -268,8 +268,8 @@ fn is_for_tests(attribute: TokenStream) -> bool {
     text == "test" || text == "cfg(test)" || text.starts_with("cfg(all(test,")
 }
 
-/// The paths in tokens that start with `crate`, `self` or `super`. Inside an import's braces, `before` is what stands
-/// before them, and each name goes on from there.
+/// The paths in tokens that start with `crate`, `self` or `super`. Inside an import's braces, `before` is the path
+/// before them, which each name continues.
 fn collect(tokens: TokenStream, before: &[String], paths: &mut Vec<(Names, Span)>) {
     let start = || Some(before.to_vec()).filter(|before| !before.is_empty());
     let mut path = start();

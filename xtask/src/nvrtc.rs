@@ -1,5 +1,5 @@
-//! NVRTC, the compiler for CUDA C++ that the tests need: the one that the user names, else an
-//! installed toolkit's, else the pinned one from the Python package index.
+//! NVRTC, the compiler for CUDA C++ that the tests need: the one that the user names, else that of an installed
+//! toolkit, else the pinned one from the Python package index.
 
 mod installed;
 mod wheel;
@@ -12,7 +12,7 @@ use crate::failure::{Failure, Result};
 use crate::output::say;
 use crate::workspace::Workspace;
 
-/// The variable in which the runtime looks first.
+/// The variable that the runtime reads first.
 const VARIABLE: &str = "TD_KERNEL_NVRTC";
 
 /// The shared library to use.
@@ -42,8 +42,8 @@ impl Nvrtc {
         Ok(Self { library })
     }
 
-    /// Makes a command's programs use this library. Also an installed toolkit's is named, so that
-    /// the one printed above is the one used, wherever else the runtime would look.
+    /// Makes a command's programs use this library. An installed toolkit's library is passed too, so that the one
+    /// printed above is used whatever the runtime would find first.
     pub(crate) fn give_to(&self, command: &mut Command) {
         command.env(VARIABLE, &self.library);
     }
@@ -53,7 +53,7 @@ fn named_by_the_user() -> Result<Option<PathBuf>> {
     let Some(value) = env::var_os(VARIABLE).filter(|value| !value.is_empty()) else {
         return Ok(None);
     };
-    // Each test runs in the folder of its package, where a relative path would be another one.
+    // Made absolute, since each test runs in its package's folder.
     let path = std::path::absolute(&value)
         .map_err(|error| Failure::file("find", Path::new(&value), &error))?;
     if path.is_file() {
@@ -65,8 +65,8 @@ fn named_by_the_user() -> Result<Option<PathBuf>> {
     ))
 }
 
-/// Whether a file is the NVRTC library by its name: not its `builtins`, which it loads by itself,
-/// and not its `alt` build.
+/// Whether a file's name is that of the NVRTC library: not of its `builtins`, which it loads by itself, and not of its
+/// `alt` build.
 fn is_library(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if let Some(version) = name.strip_prefix("libnvrtc.so") {
@@ -77,8 +77,8 @@ fn is_library(path: &Path) -> bool {
     version.is_some_and(|version| version.chars().all(|c| c == '_' || c.is_ascii_digit()))
 }
 
-/// The NVRTC library among some files. Of several the one with the shortest name, since that is
-/// the link that names the installation's current version.
+/// The NVRTC library among some files. Of several, the one with the shortest name: the link to the installation's
+/// current version.
 fn library_among(files: impl IntoIterator<Item = PathBuf>) -> Option<PathBuf> {
     let mut libraries: Vec<_> = files.into_iter().filter(|path| is_library(path)).collect();
     libraries.sort_by_key(|path| (path.as_os_str().len(), path.clone()));

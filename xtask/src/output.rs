@@ -1,6 +1,5 @@
-//! Printing. `println!` panics when the reader has gone away (`cargo xtask ci | head`), which is
-//! no reason to end a task, let alone in a panic. The test harness, however, captures only what
-//! `println!` prints.
+//! Printing. `println!` panics when the reader has gone away (`cargo xtask ci | head`), which should not end a task
+//! with a panic. But the test harness captures only what `println!` prints.
 
 use std::io::{self, Write};
 

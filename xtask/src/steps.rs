@@ -50,8 +50,7 @@ fn failed(command: &Command, status: &str) -> Failure {
     )
 }
 
-/// A command as one would type it in the workspace's root. Variables that are only removed do
-/// not show.
+/// A command as typed in the workspace's root. Variables that are only removed are not shown.
 fn shown(command: &Command) -> String {
     let mut words = Vec::new();
     for (name, value) in command.get_envs() {
@@ -60,7 +59,7 @@ fn shown(command: &Command) -> String {
             words.push(format!("{}={value}", name.to_string_lossy()));
         }
     }
-    // Cargo hands down its own full path, which hides the command behind a toolchain's folder.
+    // Cargo passes its own full path on, which would show a toolchain's folder instead of the command.
     let program = Path::new(command.get_program());
     let name = program.file_stem().unwrap_or(program.as_os_str());
     words.push(quoted(&name.to_string_lossy()));
@@ -78,8 +77,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// The steps of a task that goes on after a failure, so that one run shows everything that is
-/// wrong.
+/// The steps of a task that continues after a failure, so that one run shows everything that is wrong.
 pub(crate) struct Table {
     rows: Vec<Row>,
 }
@@ -103,7 +101,7 @@ impl Table {
         Self { rows: Vec::new() }
     }
 
-    /// Does one step, and returns what it made unless it failed.
+    /// Runs one step, and returns its result unless it failed.
     pub(crate) fn step<T>(&mut self, step: &str, act: impl FnOnce() -> Result<T>) -> Option<T> {
         say(&format!("\n== {step}"));
         let start = Instant::now();
@@ -114,7 +112,7 @@ impl Table {
         made.map_err(|failure| failure.report()).ok()
     }
 
-    /// Notes a step that cannot be done: for an earlier one that failed, or for what is not installed.
+    /// Records a step that cannot run, because an earlier one failed or something is not installed.
     pub(crate) fn skip(&mut self, step: &str, because: &str) {
         say(&format!("\n== {step}\nskipped: {because}"));
         self.rows.push(Row {
@@ -124,7 +122,7 @@ impl Table {
         });
     }
 
-    /// Prints the table; a failure if any step failed.
+    /// Prints the table; an error if any step failed.
     pub(crate) fn finish(&self) -> Result<()> {
         say(&format!("\n{}", self.text()));
         let failed: Vec<&str> = self

@@ -1,5 +1,4 @@
-//! What the crates are made of and with what they build: dependencies, their licences and versions,
-//! and packages for crates.io.
+//! Checks dependencies, their licences and versions, and the packages for crates.io.
 
 use std::fs;
 use std::process::Command;
@@ -17,7 +16,7 @@ pub(crate) fn check(workspace: &Workspace, table: &mut Table) {
 
     table.step("manifests", || manifests(workspace));
     table.step("licences, bans, sources", || {
-        // Not the advisories, whose database is fetched from elsewhere than the crates.
+        // Without the advisories, whose database needs another network connection.
         steps::run(DENY.command(workspace)?.args(["check", "licenses", "bans", "sources"]))
     });
     table.step("unused dependencies", || steps::run(&mut MACHETE.command(workspace)?));
@@ -34,8 +33,8 @@ pub(crate) fn check(workspace: &Workspace, table: &mut Table) {
     });
 }
 
-/// Checks what manifests say: published crates tell all that crates.io shows, others are not to be
-/// published, and no dependency needs a newer Rust than is promised.
+/// Checks the manifests: published crates have every field that crates.io shows, others cannot be published, and no
+/// dependency needs a newer Rust than is promised.
 fn manifests(workspace: &Workspace) -> Result<()> {
     let answer =
         steps::read(&mut workspace.cargo(["metadata", "--format-version", "1", "--locked"]))?;
@@ -98,21 +97,20 @@ fn defects(metadata: &Value) -> Option<Vec<String>> {
     Some(defects)
 }
 
-/// A version of Rust as numbers, which compare.
+/// A version of Rust as numbers, for comparison.
 fn version(text: &str) -> Option<[u32; 3]> {
     let mut parts = text.split('.').map(|part| part.parse().ok());
     let mut next = || parts.next().unwrap_or(Some(0));
     Some([next()?, next()?, next()?])
 }
 
-/// Builds the published crates with the lowest versions that their manifests allow: a user's lock file
-/// may have those.
+/// Builds the published crates with the lowest versions that their manifests allow: a user's lock file may have these.
 fn lowest_versions(workspace: &Workspace) -> Result<()> {
-    // It is called by the next one.
+    // cargo-minimal-versions calls cargo-hack.
     HACK.command(workspace)?;
     let mut check = MINIMAL_VERSIONS.command(workspace)?;
     check.args(["check", "--direct"]).args(published());
-    // What chooses the versions is not stable. With this it is there in every release.
+    // Choosing the lowest versions is an unstable feature of cargo; this makes it available on stable.
     check.env("RUSTC_BOOTSTRAP", "1");
     check.env("CARGO_TARGET_DIR", workspace.target().join("lowest-versions"));
     steps::run(&mut check)
@@ -130,8 +128,7 @@ fn published() -> impl Iterator<Item = &'static str> {
     PUBLISHED.iter().flat_map(|(name, _)| ["--package", name])
 }
 
-/// Builds the published crates with the oldest Rust that they promise to build with, where it is
-/// installed.
+/// Builds the published crates with the oldest supported Rust, if it is installed.
 fn minimum_rust(workspace: &Workspace, table: &mut Table) {
     const STEP: &str = "oldest Rust";
     let manifest = fs::read_to_string(workspace.root().join("Cargo.toml")).unwrap_or_default();

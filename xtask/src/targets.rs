@@ -1,5 +1,5 @@
-//! Which targets the workspace has: `cargo test` can name targets but not leave one out, so the
-//! tests without the GPU are run by naming all the others.
+//! The targets of the workspace: `cargo test` can select targets but not exclude one, so the tests without the GPU are
+//! run by selecting all other targets.
 
 use serde_json::Value;
 
@@ -44,10 +44,9 @@ fn parse(metadata: &str) -> Option<Vec<Target>> {
     Some(targets)
 }
 
-/// The arguments that make `cargo test` run what a plain `cargo test --workspace` runs, except
-/// the GPU's target and the doc tests, which `cargo test` runs only by themselves or with
-/// everything. Examples and benchmarks that hold no tests are not built either: clippy has
-/// checked them.
+/// The arguments that make `cargo test` run what a plain `cargo test --workspace` runs, except the GPU's target and the
+/// doc tests: `cargo test` runs those only by themselves or with everything. Examples and benchmarks without tests are
+/// not built either: clippy has checked them.
 pub(crate) fn tested_without_gpu(targets: &[Target]) -> Vec<String> {
     let mut arguments = vec!["--workspace".to_owned(), "--lib".to_owned()];
     let mut named = Vec::new();

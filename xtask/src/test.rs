@@ -20,8 +20,8 @@ pub(crate) fn run(workspace: &Workspace, extra: &[OsString]) -> Result<()> {
     Ok(())
 }
 
-/// The calls of `cargo test`, each with a name. All three take the whole workspace: a choice of
-/// packages would build their dependencies again with another set of features.
+/// The calls of `cargo test`, each with a name. All three are for the whole workspace: a choice of packages would build
+/// their dependencies again with another set of features.
 pub(crate) fn commands(
     workspace: &Workspace,
     nvrtc: &Nvrtc,
@@ -50,9 +50,9 @@ pub(crate) fn commands(
     ]
 }
 
-/// The tests of what NVRTC compiles, with the oldest version that is supported, for the oldest and the newest
-/// architecture that it knows: all of them take long. So do those of names, whose meaning in C++ is
-/// the same in every version.
+/// The tests of what NVRTC compiles, with the oldest supported version, for the oldest and the newest architecture that
+/// it knows. Other architectures would take long, and so would the tests of names, whose meaning in C++ is the same in
+/// every version.
 pub(crate) fn with_oldest_nvrtc(workspace: &Workspace) -> Result<Command> {
     let mut command = workspace.cargo(["test", "--no-fail-fast", "--workspace"]);
     for target in ["nvrtc", "cache", "testing"] {

@@ -1,5 +1,5 @@
-//! Cargo's subcommands that are not part of Rust: the one that is installed, where it has the version
-//! that is meant, else one of this repository's own, in the target folder.
+//! Cargo's subcommands that are not part of Rust: the installed one if it has the right version, else one built into
+//! the target folder.
 
 use std::env;
 use std::ffi::OsString;
@@ -11,10 +11,9 @@ use crate::output::say;
 use crate::steps;
 use crate::workspace::Workspace;
 
-/// A program that is built from crates.io. Of a fixed version, so that a change passes or fails
-/// today as it will tomorrow.
+/// A program from crates.io, at a fixed version, so that new versions do not change the result of a check.
 pub(crate) struct Tool {
-    /// The subcommand: the program and its crate have `cargo-` before it.
+    /// The subcommand; its program and its crate are called `cargo-` and this name.
     name: &'static str,
     version: &'static str,
 }
@@ -26,8 +25,8 @@ pub(crate) const MACHETE: Tool = Tool { name: "machete", version: "0.9.2" };
 pub(crate) const MINIMAL_VERSIONS: Tool = Tool { name: "minimal-versions", version: "0.1.38" };
 
 impl Tool {
-    /// A call of the subcommand in the workspace's root. Where the program is missing it is built, which takes less
-    /// than a minute of two processors.
+    /// A call of the subcommand in the workspace's root. A missing program is built first, which takes less than a
+    /// minute on two processors.
     pub(crate) fn command(&self, workspace: &Workspace) -> Result<Command> {
         let bin = workspace.target().join("tools").join("bin");
         let own = bin.join(format!("cargo-{}{}", self.name, env::consts::EXE_SUFFIX));

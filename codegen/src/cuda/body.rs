@@ -5,10 +5,10 @@
 
 use crate::model::Kernel;
 
-/// The line that the body stands for.
+/// The line that stands for the body in a template's text.
 const BODY: &str = "#include <body>\n";
 
-/// The text, with the body in its place.
+/// The text, with the body inserted.
 pub(super) fn join(kernel: &Kernel, text: &str) -> String {
     let Some((before, after)) = text.split_once(BODY) else { return text.to_owned() };
     let body = &kernel.body;
@@ -17,13 +17,13 @@ pub(super) fn join(kernel: &Kernel, text: &str) -> String {
     if !body.text.ends_with('\n') {
         joined.push('\n');
     }
-    // The line after the directive.
+    // The number of the line after the directive.
     let next = joined.lines().count() + 2;
     joined.push_str(&format!("#line {next} \"{}.cu\"\n{after}", kernel.plain_name()));
     joined
 }
 
-/// A file name inside a C string, which no character of it can end, nor its line.
+/// A file name as a C string, which none of its characters can end.
 fn quoted(file: &str) -> String {
     let file = file.replace('\\', "/").replace('"', "\\\"");
     file.chars().map(|c| if c.is_control() { '?' } else { c }).collect()

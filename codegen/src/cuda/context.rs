@@ -1,4 +1,4 @@
-//! What the templates are filled with: the facts of a kernel, of its variant and of its domain.
+//! What the templates are filled with: facts about a kernel, its variant and its domain.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use td_kernel_maps::{Prologue, SLOTS, Space, Tiling};
 use crate::kind::KINDS;
 use crate::model::{Argument, Kernel, Parameter, Role, Text};
 
-/// Bodies up to this many tokens are unrolled as far as is good for them. Longer ones are not: their code
-/// would outgrow the instruction cache, and their variables the registers.
+/// Bodies up to this many tokens are unrolled. Longer ones are not: their code would outgrow the instruction cache, and
+/// their variables the registers.
 const SHORT: usize = 100;
 
 /// Between parameters: where a long line may be broken.
 const SEPARATOR: &str = ",¶";
 
-/// How many values of so many bytes are a multiple of 16.
+/// The least number of values of this size whose bytes are a multiple of 16.
 fn multiple(bytes: u32) -> u32 {
     let mut count = 1;
     while !(count * bytes).is_multiple_of(16) {
@@ -39,7 +39,7 @@ pub(super) fn of(text: &Text<'_>) -> Value {
     let is = |fact: &str, facts: &Value| facts.get_attr(fact).is_ok_and(|value| value.is_true());
     let own = context! {
         slots => listed(&|each, _| each.is_slot()),
-        // Whose neighbours are no vector, and go through shared memory.
+        // Slots whose neighbouring values do not form a vector, and so go through shared memory.
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
         tile_sums => listed(&|_, facts| is("is_of_tile", facts)),
         map => map(text),
@@ -68,10 +68,11 @@ fn of_kernel(text: &Text<'_>) -> Value {
         parameters => kernel_parameters(text),
         pair_parameters => pair_parameters(text),
         pair_arguments => pair_arguments(text),
-        // Of how many elements rows of squares are a multiple of 16 bytes, as far as their sizes are known.
+        // The number of elements that makes rows of squares a multiple of 16 bytes, as far as their sizes are known
+        // here.
         multiple => kernel.of_role(Role::Square).filter_map(Parameter::size).map(multiple).max().unwrap_or(1),
         has_kept => kernel.of_role(Role::Elements).any(Parameter::is_kept),
-        // What a block keeps in shared memory for one tile has to be used up before the next.
+        // A block must have used the shared memory of one tile before it stages the next.
         shares_memory => kernel.parameters.iter().any(|each| {
             each.kind.role() != Role::Gathered && !each.kind.kept(text, each).is_empty()
         }),
@@ -108,7 +109,7 @@ fn kernel_parameters(text: &Text<'_>) -> String {
     own.chain(users).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// `i`, `j` and `n`, as far as the body uses them: nothing is passed in vain.
+/// `i`, `j` and `n`, as far as the body uses them: no unused value is passed.
 fn indices(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
     ["i", "j", "n"].into_iter().filter(|name| kernel.body.uses(name))
 }

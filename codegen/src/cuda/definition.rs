@@ -1,4 +1,4 @@
-//! The definition of a user's struct in C++, whose numbers only rustc knows: the texts between them.
+//! The definition of a user's struct in C++. Only rustc knows its sizes and offsets; these are the texts between them.
 
 use crate::cuda_type::CudaType;
 
@@ -8,8 +8,8 @@ pub(crate) fn open(name: &str, alignment: Option<&str>, members: &str) -> String
     format!("struct {aligned}{name} {{\n{members}}};\nstatic_assert(sizeof({name}) == ")
 }
 
-/// A member, with the lengths of the arrays that it is made of, the outer ones first. Arrays are C arrays
-/// here: CUDA's vector types are aligned more strictly than Rust's arrays.
+/// A member, with the lengths of nested arrays, the outer ones first. Arrays are C arrays here: CUDA's vector types are
+/// aligned more strictly than Rust's arrays.
 pub(crate) fn member(element: &CudaType, name: &str, lengths: &[usize]) -> String {
     let lengths: String = lengths.iter().map(|length| format!("[{length}]")).collect();
     format!("    {} {name}{lengths};\n", element.name)

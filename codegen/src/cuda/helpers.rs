@@ -1,4 +1,4 @@
-//! The helpers that a kernel includes: each a real file, complete in itself, and only if its names are used.
+//! The helpers that a kernel includes: each is a file of its own, and is included only if one of its names is used.
 
 /// A helper.
 struct Helper {
@@ -7,7 +7,7 @@ struct Helper {
     text: &'static str,
 }
 
-/// Lists the files of `codegen/cuda`, each after those it needs, with the names that it defines.
+/// Lists the files of `codegen/cuda`, each after the files that it needs, with the names that it defines.
 macro_rules! helpers {
     ($($file:literal: $($name:literal),+;)+) => {
         const HELPERS: &[Helper] = &[$(Helper {
@@ -46,7 +46,7 @@ pub(super) fn used(text: &str, of_map: Vec<&'static str>) -> String {
     of_map.into_iter().chain(used).map(|text| format!("\n{text}")).collect()
 }
 
-/// The words of a text: names among them.
+/// The words of a text, which include all names in it.
 fn words(text: &str) -> std::collections::HashSet<&str> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect()
 }
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(files, known);
     }
 
-    /// A helper uses no other one but those before it that a kernel which uses it has in any case.
+    /// A helper uses only helpers before it, and only such that every kernel with the helper includes anyway.
     #[test]
     fn helpers_define_their_names_and_need_no_others() {
         for (at, helper) in HELPERS.iter().enumerate() {

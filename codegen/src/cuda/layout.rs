@@ -1,4 +1,4 @@
-//! Lays out what a template gives: indentation, long lines, braces and blank lines.
+//! Lays out a filled template: indentation, long lines, braces and blank lines.
 //!
 //! So a template can be indented as it reads best, its loops and conditions among the kernel's own, and a part of it
 //! can stand at any depth. What a template marks:
@@ -7,10 +7,10 @@
 //! - `{~` and `~}` are braces that a single line does not need. Around no line, what they are around goes too.
 //! - A line of nothing but [`NOTHING`], which stands for an empty value, is none.
 
-/// Where a line is too long to read.
+/// The most characters of a line.
 const WIDTH: usize = 110;
 
-/// Stands for an empty value: a line of it alone is left out, where one of spaces is a blank line.
+/// Stands for an empty value. A line of it alone is left out, while a line of spaces is a blank line.
 pub(super) const NOTHING: &str = "\u{0}";
 
 /// Where a line may be broken.
@@ -27,14 +27,14 @@ fn is_nothing(line: &str) -> bool {
     line.contains(NOTHING) && line.replace(NOTHING, "").trim().is_empty()
 }
 
-/// The lines with the braces that they need.
+/// The lines, with braces only where they are needed.
 fn braced(lines: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    // Where the lines after `{~` begin.
+    // The indices in `out` of the lines after each `{~`.
     let mut open: Vec<usize> = Vec::new();
     for line in lines {
         if let Some(head) = line.strip_suffix("{~") {
-            // By itself it belongs to the line before.
+            // `{~` alone on a line belongs to the line before it.
             if !head.is_empty() {
                 out.push(head.trim_end().to_owned());
             }
@@ -49,7 +49,7 @@ fn braced(lines: &[String]) -> Vec<String> {
         match out[begin..].iter().filter(|line| !line.is_empty()).count() {
             0 => {
                 out.truncate(begin - 1);
-                // What the loop was to be unrolled with.
+                // The `#pragma unroll` of the loop that is left out.
                 if out.last().is_some_and(|line| line.starts_with('#')) {
                     out.pop();
                 }
@@ -64,10 +64,10 @@ fn braced(lines: &[String]) -> Vec<String> {
     out
 }
 
-/// The lines, each as far in as it is among braces.
+/// The lines, each indented by its depth among braces.
 fn indented(lines: &[String]) -> String {
     let mut text = String::new();
-    // How far in the lines are that have opened a brace.
+    // The depths of the lines that have opened a brace.
     let mut open: Vec<usize> = Vec::new();
     // How many conditions or loops without braces the next line is in.
     let mut pending = 0;

@@ -1,7 +1,7 @@
 //! The templates of the kernels, which read as CUDA, and what fills them.
 //!
-//! `${…}` stands for a value; a line that starts with `//%` is a loop, a condition or a macro of the template's own; one
-//! that starts with `//#` is a comment of it.
+//! `${…}` stands for a value. A line that starts with `//%` is a loop, a condition or a macro of the template; a line
+//! that starts with `//#` is a comment in it.
 
 use std::sync::LazyLock;
 
@@ -20,8 +20,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("mirror.cu", include_str!("../../kernels/mirror.cu")),
 ];
 
-/// The templates, read once. They are part of this crate, and a test fills each: what is wrong with one is no fault of a
-/// user's.
+/// The templates, parsed once. They are part of this crate and a test fills each of them, so an error in one is never
+/// the user's.
 static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -36,7 +36,7 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::ne
         .keep_trailing_newline(true)
         .build()?;
     environment.set_syntax(syntax);
-    // An empty value by itself on a line leaves no line, and one of several lines ends where its last one does.
+    // An empty value alone on a line leaves no line. A value loses its last line break: the template has one after it.
     environment.set_formatter(|out, _, value| {
         if value.is_undefined() {
             return Err(Error::from(ErrorKind::UndefinedError));
@@ -53,8 +53,8 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::ne
     Ok(environment)
 });
 
-/// The template of this sweep, filled. What is wrong with a template stands in the text, as `#error`, for the compiler
-/// of the kernel to say.
+/// The template of this sweep, filled. An error in a template becomes an `#error` in the text, which the compiler of
+/// the kernel reports.
 pub(super) fn fill(sweep: &str, context: Value) -> String {
     let filled = match &*ENVIRONMENT {
         Ok(environment) => environment

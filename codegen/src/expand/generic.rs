@@ -1,4 +1,4 @@
-//! What a kernel is to code that is generic over kernels.
+//! Implements the traits for code that is generic over kernels.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -6,10 +6,10 @@ use syn::{Index, Lifetime};
 
 use crate::model::Parameter;
 
-/// The implementations, each under `attributes`, of `PairKernel` and `LaunchWith`, which pass everything on to the type's own functions: these are
-/// found before a trait's. Of a fallback item, a parameter that was wrong is `()`.
+/// The implementations of `PairKernel` and `LaunchWith`, each under `attributes`. They call the type's own functions,
+/// which Rust finds before a trait's. For a fallback, a parameter that was wrong is `()`.
 ///
-/// The arguments are a parameter of the trait rather than an associated type, which could not name a struct that is more
+/// The arguments are a parameter of the trait and not an associated type, which could not name a struct that is more
 /// private than the kernel.
 pub(super) fn implementations<'a>(
     attributes: &TokenStream,

@@ -1,4 +1,4 @@
-//! What the runtime is told of each of a kernel's texts, and the text itself.
+//! The runtime's description of each of a kernel's texts, and the text itself.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -8,7 +8,7 @@ use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
 use crate::model::{Kernel, Parameter, Role, Text, Variant};
 
-/// What the runtime is told of a text, with this index in the list of texts.
+/// The runtime's description of a text; `at` is its index in the list of texts.
 pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {
     let kernel = text.kernel;
     let options = &kernel.options;
@@ -38,8 +38,8 @@ pub(crate) fn variant(text: &Text<'_>, at: usize) -> TokenStream {
     }}
 }
 
-/// Of how many elements n has to be a multiple for the rows of all squares to start at sectors of memory. All
-/// such counts are powers of two, so that the largest is a multiple of the others.
+/// The number that n must be a multiple of for the rows of all squares to start at sectors of memory. These numbers are
+/// powers of two, so the largest is a multiple of the others.
 fn sector(kernel: &Kernel) -> TokenStream {
     let runtime = &kernel.options.runtime;
     kernel.of_role(Role::Square).fold(quote!(1), |others, Parameter { rust, .. }| {
@@ -47,8 +47,8 @@ fn sector(kernel: &Kernel) -> TokenStream {
     })
 }
 
-/// The shared memory of a block, in bytes, for rustc to check that it is there: only rustc knows the
-/// size of a user's struct.
+/// The shared memory of a block, in bytes. rustc checks that a block can have it: only rustc knows the size of a user's
+/// struct.
 fn shared(text: &Text<'_>) -> TokenStream {
     let kernel = text.kernel;
     let runtime = &kernel.options.runtime;
@@ -63,14 +63,14 @@ fn shared(text: &Text<'_>) -> TokenStream {
     if is_optional { bytes } else { quote!(#runtime::__private::shared(#bytes)) }
 }
 
-/// The tiling, as Rust.
+/// The tiling, as a Rust expression.
 fn tiling(text: &Text<'_>) -> TokenStream {
     let runtime = &text.kernel.options.runtime;
     let Tiling { sweep, side, columns, neighbours, height, unroll, .. } = text.variant.tiling;
     let sweep = Ident::new(&format!("{sweep:?}"), Span::call_site());
     let new = quote!(#runtime::__private::Tiling::new(#runtime::__private::Sweep::#sweep, #side));
     let tiling = quote!(#runtime::__private::Tiling);
-    // By their paths: a user's trait may have methods of these names for every type.
+    // By their paths: a trait in the user's scope may have methods of these names for every type.
     quote!(#tiling::with_height(
         #tiling::with_columns(#new, #columns, #neighbours), #height, #unroll
     ))
@@ -89,16 +89,16 @@ fn root(kernel: &Kernel) -> TokenStream {
     quote!(#runtime::__private::Root::#variant #epsilon)
 }
 
-/// The text, with the C++ definitions of the user's structs before it where there are any. Only the
-/// structs' own derive knows those, so rustc puts the parts together when it evaluates constants.
+/// The text, after the C++ definitions of the user's structs where there are any. Only a struct's own derive knows its
+/// definition, so rustc joins the parts when it evaluates constants.
 pub(super) fn with_definitions(
     source: &str,
     plain_name: &str,
     runtime: &TokenStream,
     parameters: &[Parameter],
 ) -> TokenStream {
-    // Each by its Rust path, even where C++ names are the same: that two structs of one name are
-    // one and the same is seen when the constant is evaluated.
+    // Each struct by its Rust path, even where C++ names are equal: whether two structs of one name are the same struct
+    // is only known when the constant is evaluated.
     let definitions: Vec<TokenStream> = parameters
         .iter()
         .filter(|each| each.cuda.origin == Origin::User)

@@ -1,8 +1,8 @@
-//! The kinds of parameters: a module each.
+//! The kinds of parameters, one module for each.
 //!
-//! A kind says what a signature calls it, which parameters of the kernel and of the pair function are made of it, what
-//! the templates of the sweeps know about it, what it keeps in shared memory, and how a launch takes its argument.
-//! What the sweeps do with it stands in their templates (`kernels/*.cu`), which list parameters by kind.
+//! A kind defines how a signature spells it, which parameters it gives the kernel and the pair function, what the
+//! templates of the sweeps know about it, what it keeps in shared memory, and how a launch takes its argument. How a
+//! sweep uses it stands in the sweep's template (`kernels/*.cu`), which lists parameters by kind.
 //!
 //! A new kind is a module here, its line in [`KINDS`], the templates of the sweeps that it works in, and the type of
 //! its argument in the runtime.
@@ -35,7 +35,7 @@ pub(crate) fn output(path: &TypePath) -> Option<&'static dyn Kind> {
     KINDS.iter().copied().find(|kind| kind.output().is_some_and(|name| last.ident == name))
 }
 
-/// The spellings of the kinds, as far as `listed` takes them: "`A`, `B` or `C`".
+/// The spellings of the kinds for which `listed` is true: "`A`, `B` or `C`".
 pub(crate) fn spellings(listed: impl Fn(&dyn Kind) -> bool) -> String {
     let names: Vec<_> = KINDS
         .iter()

@@ -1,4 +1,4 @@
-//! `x: &mut Packed<T>`: one slot a pair, in packed rows.
+//! `x: &mut Packed<T>`: one slot for each pair, in packed rows.
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
@@ -75,12 +75,12 @@ impl Kind for Packed {
     }
 }
 
-/// What the pair function gets of a slot: the variable that its value is written to.
+/// What the pair function gets for a slot: the variable that its value is written to.
 pub(super) fn value_parameter(parameter: &Parameter) -> Vec<String> {
     vec![format!("{} &{}", parameter.cuda.name, parameter.plain_name())]
 }
 
-/// The variable that a pair's value is written to. One that is called `value` needs no other name.
+/// The variable that a pair's value is written to. A parameter that is itself called `value` keeps that name.
 pub(super) fn value(parameter: &Parameter) -> String {
     match parameter.plain_name().as_str() {
         "value" => "value".to_owned(),
@@ -88,8 +88,9 @@ pub(super) fn value(parameter: &Parameter) -> String {
     }
 }
 
-/// What the templates know about a slot: the memory that its values go to, and the vector as which the neighbours of
-/// a thread are stored from registers. Where they are none, they go through a segment of shared memory.
+/// What the templates know about a slot: the memory that its values go to, and the vector as which a thread's
+/// neighbouring values are stored from registers. Values that do not form a vector go through a segment of shared
+/// memory.
 pub(super) fn slot_facts(
     text: &Text<'_>,
     parameter: &Parameter,
@@ -105,13 +106,13 @@ pub(super) fn slot_facts(
     ]
 }
 
-/// The vector as which a thread's neighbours are stored, in C++.
+/// The C++ vector as which a thread's neighbouring values are stored.
 fn vector(text: &Text<'_>, parameter: &Parameter) -> Option<&'static str> {
     let neighbours = text.variant.tiling.neighbours;
     parameter.size().and_then(|bytes| cuda_type::stored_at_once(bytes * neighbours))
 }
 
-/// The segment of a slot whose neighbours are no vector, where a sweep stores vectors.
+/// The segment of a slot whose neighbouring values do not form a vector, in a sweep that stores vectors.
 pub(super) fn segment(text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
     if !text.variant.tiling.sweep.stores_vectors() || vector(text, parameter).is_some() {
         return Vec::new();

@@ -75,11 +75,11 @@ impl Kind for Slice {
 }
 
 impl Slice {
-    /// The pointer `name`, and the length where the body asks for it.
+    /// Declares the pointer `name`, and the length where the body asks for it.
     fn declared(&self, name: &str, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
         let cuda = &parameter.cuda.name;
         let pointer = match self.is_written {
-            // Other pointers may lead to the same elements.
+            // Not `__restrict__`: other pointers may lead to the same elements.
             true => format!("{cuda} *const {name}"),
             false => format!("const {cuda} *const __restrict__ {name}"),
         };

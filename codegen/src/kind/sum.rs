@@ -1,4 +1,4 @@
-//! `x: &mut Sum<T>`: one total of all pairs.
+//! `x: &mut Sum<T>`: one total over all pairs.
 //!
 //! A sum is added up in steps, so that its error does not grow with n:
 //!
@@ -27,8 +27,8 @@ pub(super) const SUM: &dyn Kind = &Sum;
 /// The types that a total can have: those that CUDA adds atomically.
 const SUMS: &[&str] = &["f32", "f64", "i32", "u32", "i64", "u64"];
 
-/// The most floats that are added up before they go to a compensated sum. Their roundings, and two of the
-/// sum's own, stay below a millionth.
+/// The most floats that are added up before they go to a compensated sum. The rounding errors of these additions, and
+/// two of the sum itself, stay below a millionth.
 const MAX_PARTIAL: u32 = 8;
 
 struct Sum;
@@ -144,7 +144,7 @@ enum Part {
     Float,
     /// 32-bit integers, in 64 bits.
     Wide,
-    /// As it is.
+    /// A sum of the type itself.
     Plain,
 }
 
@@ -170,16 +170,16 @@ fn part_type(sum: &Parameter) -> String {
 /// What the pairs of a thread are added to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
-    /// The thread's part of the sum.
+    /// The thread's part of the sum, directly.
     Sum,
     /// A count of one tile, in 32 bits.
     Tally,
-    /// A float for the pairs of so many columns.
+    /// A float for the pairs of this many columns.
     Partial(u32),
 }
 
-/// What the pairs of a thread are added to: in the sweep over columns, where it has many of them, to what
-/// costs one instruction.
+/// What a thread adds its pairs to. In the sweep over columns, where a thread has many pairs, each addition then costs
+/// one instruction.
 fn target(text: &Text<'_>, sum: &Parameter) -> Target {
     let tiling = &text.variant.tiling;
     if tiling.sweep != Sweep::Columns {
@@ -190,7 +190,7 @@ fn target(text: &Text<'_>, sum: &Parameter) -> Target {
         Part::Float => {
             let each = scan.additions(&name).map(|terms| terms.max(1) * tiling.rows_of_thread());
             match each {
-                // A power of two, so that the columns of a tile are a multiple of it.
+                // A power of two, so that it divides the columns of a tile.
                 Some(each) if each <= MAX_PARTIAL => {
                     Target::Partial(1 << (MAX_PARTIAL / each).ilog2())
                 }

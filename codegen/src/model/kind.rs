@@ -1,4 +1,4 @@
-//! What a kind of parameters is.
+//! What defines a kind of parameter.
 
 use std::fmt;
 
@@ -26,8 +26,8 @@ pub(crate) trait Kind: Sync {
         None
     }
 
-    /// For an output: the type of its elements, from the path in the signature. Where it is wrong, it has got an
-    /// error.
+    /// For an output: the type of its elements, from the path in the signature. `None` for a wrong type, after an error
+    /// was added.
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
         argument(self.output().unwrap_or_default(), path, errors).map(|(_, element)| element)
     }
@@ -38,7 +38,7 @@ pub(crate) trait Kind: Sync {
     /// The pair function's parameters, as C++ declares them.
     fn pair_parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String>;
 
-    /// What the pair function is called with.
+    /// The arguments of a call of the pair function.
     fn pair_arguments(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<Argument>;
 
     /// What the templates know about it besides its name and its type.
@@ -46,12 +46,12 @@ pub(crate) trait Kind: Sync {
         Vec::new()
     }
 
-    /// What it keeps in a block's shared memory: values of [`Kept`](td_kernel_maps::Kept), as Rust.
+    /// What it keeps in a block's shared memory: Rust expressions of type [`Kept`](td_kernel_maps::Kept).
     fn kept(&self, _: &Text<'_>, _: &Parameter) -> Vec<TokenStream> {
         Vec::new()
     }
 
-    /// Whether a value of its type is among the kernel's parameters, and not only addresses.
+    /// Whether a value of its type is passed to the kernel, and not only addresses.
     fn is_passed(&self) -> bool {
         false
     }
@@ -59,8 +59,8 @@ pub(crate) trait Kind: Sync {
     /// The type of its argument in `launch`.
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream;
 
-    /// The same in the tuple of a `LaunchWith`, borrowed for `lifetime`: `impl Trait` has no place there, so it is a trait
-    /// object.
+    /// The type of its argument in the tuple of a `LaunchWith`, borrowed for `lifetime`: a trait object, since `impl
+    /// Trait` is not allowed there.
     fn tuple_type(
         &self,
         parameter: &Parameter,
@@ -68,7 +68,7 @@ pub(crate) trait Kind: Sync {
         lifetime: &Lifetime,
     ) -> TokenStream;
 
-    /// The statements with which `launch` takes its argument: a method of the runtime's `Launch`, which gets the
+    /// The statements with which `launch` takes its argument: a call of a method of the runtime's `Launch`, with the
     /// parameter's name for messages.
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream;
 }
@@ -80,23 +80,23 @@ pub(crate) enum Role {
     Elements,
     /// The body reads it.
     Input,
-    /// The body writes to it by itself.
+    /// The body writes to it directly.
     Memory,
     /// A slot for each pair, in packed rows.
     Packed,
     /// Two slots for each pair, in the rows of a square.
     Square,
-    /// One result of all pairs: each pair has to be visited once.
+    /// One result for all pairs, so each pair must be visited exactly once.
     Gathered,
 }
 
-/// What the pair function is called with.
+/// An argument of a call of the pair function.
 pub(crate) enum Argument {
-    /// The pair's two elements, which each sweep has elsewhere.
+    /// The pair's two elements, which each sweep keeps elsewhere.
     Element,
-    /// The variable that the pair's value is written to, of which some sweeps have several.
+    /// The variable that the pair's value is written to; some sweeps have several.
     Value(String),
-    /// The same in every sweep.
+    /// The same text in every sweep.
     Text(String),
 }
 

@@ -1,4 +1,4 @@
-//! What a kernel is, after everything about it has been checked and before any text is written.
+//! A kernel after all checks, and before any text is written.
 
 use proc_macro2::{Ident, TokenStream};
 use syn::Visibility;
@@ -13,7 +13,7 @@ use crate::scan::Scan;
 
 /// A checked kernel: the single input of the CUDA text and of the Rust expansion.
 pub(crate) struct Kernel {
-    /// The function's name, and the generated type's.
+    /// The name of the function, and of the generated type.
     pub(crate) name: Ident,
     /// The attributes that the generated items keep.
     pub(crate) attributes: Attributes,
@@ -29,7 +29,7 @@ pub(crate) struct Kernel {
     pub(crate) body: Body,
 }
 
-/// The options of the attribute, with their defaults filled in, that are the same in all variants.
+/// The options of the attribute that are the same in all variants, with their defaults filled in.
 pub(crate) struct Options {
     /// The root inside the map.
     pub(crate) root: Root,
@@ -41,29 +41,29 @@ pub(crate) struct Options {
     pub(crate) runtime: TokenStream,
 }
 
-/// What differs between the texts of one kernel, of which a launch takes the one for its n.
+/// What differs between the texts of one kernel. A launch takes the variant for its n.
 #[derive(Clone, Copy)]
 pub(crate) struct Variant {
     /// The map, which owns the geometry of the launch.
     pub(crate) map: &'static dyn Map,
     /// Whether the map's grid is the one-dimensional one.
     pub(crate) linear: bool,
-    /// How the threads of a block share what it covers.
+    /// How the threads of a block share its pairs.
     pub(crate) tiling: Tiling,
 }
 
-/// What one text is written for.
+/// What one text is written for: a kernel, one of its variants, and a domain.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
     pub(crate) kernel: &'a Kernel,
     pub(crate) variant: &'a Variant,
-    /// What the text visits.
+    /// The pairs that the text visits.
     pub(crate) domain: Domain,
 }
 
 impl Text<'_> {
-    /// The same text for a range of rows, where there is one: the map has to have such launches, and a square's rows
-    /// have columns of all others.
+    /// The text for a range of rows, where there is one: not every map has ranges, and in a square the pairs of some
+    /// rows also have values in all other rows.
     pub(crate) fn of_rows(&self) -> Option<Self> {
         let is_able = self.variant.map.has_row_ranges()
             && self.kernel.options.space == Space::Block
@@ -71,7 +71,7 @@ impl Text<'_> {
         is_able.then_some(Text { domain: Domain::Rows, ..*self })
     }
 
-    /// Whether the text reads n. One for a range of rows need not.
+    /// Whether the text reads n. A text for a range of rows may not need it.
     pub(crate) fn takes_n(&self) -> bool {
         let is_read = self.kernel.has(Role::Elements) || self.kernel.body.uses("n");
         self.domain == Domain::Triangle || is_read
@@ -92,15 +92,15 @@ impl Text<'_> {
 pub(crate) struct Parameter {
     /// Its name, in Rust and in the body.
     pub(crate) name: Ident,
-    /// What the kernel does with it.
+    /// What the kernel does with the parameter.
     pub(crate) kind: &'static dyn Kind,
-    /// The type of its elements (of itself, for a scalar) in CUDA.
+    /// The CUDA type of its elements, or of a scalar itself.
     pub(crate) cuda: CudaType,
     /// The same type in Rust.
     pub(crate) rust: TokenStream,
 }
 
-/// The user's CUDA C++, with the place it was read from.
+/// The user's CUDA C++, and where it was read from.
 pub(crate) struct Body {
     /// The text, verbatim.
     pub(crate) text: String,
@@ -115,7 +115,7 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// Whether the body uses this name. A file that it includes can use any.
+    /// Whether the body uses this name. A body that includes a file may use any name.
     pub(crate) fn uses(&self, name: &str) -> bool {
         self.scan.names.contains(name) || self.scan.names.contains("include")
     }
@@ -145,13 +145,13 @@ impl Kernel {
     /// The name by which the body asks for the length of a slice without `#[each]`, if it does.
     pub(crate) fn length_of(&self, slice: &Parameter) -> Option<String> {
         let name = format!("{}_length", slice.plain_name());
-        // A parameter of that name is the user's own.
+        // A parameter of that name belongs to the user.
         let is_own = self.parameters.iter().any(|each| each.plain_name() == name);
         (self.body.uses(&name) && !is_own).then_some(name)
     }
 
-    /// How many of the first variants are left out where their tiles do not fit a block's shared memory: mirrored
-    /// tiles of structs, whose size only rustc knows, where the sweep over rows can stand in.
+    /// How many of the first variants are optional: left out where their tiles do not fit a block's shared memory.
+    /// These are mirrored tiles of structs, whose size only rustc knows; the sweep over rows remains.
     pub(crate) fn optional_variants(&self) -> usize {
         let is_known = self.of_role(Role::Square).all(|each| each.size().is_some());
         let mirrored =
@@ -176,12 +176,12 @@ impl Parameter {
         matches!(self.kind.role(), Role::Packed | Role::Square)
     }
 
-    /// The bytes of its type, where they are known here: of a struct, only rustc knows them.
+    /// The size in bytes of its type, where it is known here: only rustc knows the size of a struct.
     pub(crate) fn size(&self) -> Option<u32> {
         cuda_type::size(&self.cuda)
     }
 
-    /// Whether an element is so small that a thread keeps a few in registers.
+    /// Whether an element is small enough for a thread to keep a few in registers.
     pub(crate) fn is_kept(&self) -> bool {
         self.size().is_some_and(|bytes| bytes <= 16)
     }

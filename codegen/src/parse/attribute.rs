@@ -29,7 +29,7 @@ struct Entry {
     value: Expr,
 }
 
-/// Reads the entries, each even where another is wrong.
+/// Reads the entries; a wrong entry does not keep the next from being read.
 fn entries(input: ParseStream<'_>, errors: &mut Errors) -> Vec<Entry> {
     let mut entries = Vec::new();
     while !input.is_empty() {
@@ -37,7 +37,7 @@ fn entries(input: ParseStream<'_>, errors: &mut Errors) -> Vec<Entry> {
             Ok(entry) => entries.push(entry),
             Err(error) => {
                 errors.push(error);
-                // What is left of a wrong entry says nothing.
+                // Skips the rest of a wrong entry.
                 while !input.is_empty() && !input.peek(Token![,]) {
                     let _ = input.parse::<TokenTree>();
                 }
@@ -77,15 +77,15 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
 
 /// What the keys say.
 pub(crate) struct Keys {
-    /// What is the same in all variants.
+    /// The options that are the same in all variants.
     pub(crate) options: Options,
     /// The map, and whether its grid is the one-dimensional one.
     pub(crate) map: (&'static dyn Map, bool),
-    /// What is said of the sweep.
+    /// What the keys ask of the sweep.
     pub(crate) asked: Asked,
 }
 
-/// Reads the options; what is wrong gets an error and its default.
+/// Reads the options. A wrong option adds an error and gets its default.
 pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
     let entries = (|input: ParseStream<'_>| Ok(entries(input, errors))).parse2(attribute);
     let mut map: &'static dyn Map = &Ltm;
@@ -101,7 +101,7 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
         runtime: quote!(::td_kernel),
     };
     let mut seen: Vec<String> = Vec::new();
-    // `entries` leaves nothing that the parser could complain about.
+    // The parser cannot fail: `entries` consumes everything.
     for Entry { key, value } in entries.unwrap_or_default() {
         let name = key.unraw().to_string();
         if seen.contains(&name) {
@@ -168,7 +168,7 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
     Keys { options, map: (map, linear), asked }
 }
 
-/// The space, which must be one that the map works in.
+/// The space; an error if the map does not work in it.
 fn space_of(
     map: &dyn Map,
     space: Option<&(Ident, Option<&'static str>)>,
@@ -188,7 +188,7 @@ fn space_of(
     Space::Thread
 }
 
-/// Whether the grid is the one-dimensional one, where the map has two.
+/// Whether the grid is the one-dimensional one; an error if the map has only one grid.
 fn linear_of(
     map: &dyn Map,
     space: Space,
@@ -207,7 +207,7 @@ fn linear_of(
     map.has_linear_grid() && (linear || space == Space::Thread)
 }
 
-/// The root from its two keys, which must mean something to the map and to each other.
+/// The root from its two keys; an error if the map takes no root, or the keys contradict each other.
 fn root_of(
     map: &dyn Map,
     root: Option<&(Ident, Option<&'static str>)>,
@@ -223,7 +223,7 @@ fn root_of(
         }
         return Root::Exact;
     }
-    // A root that is unknown has its error already.
+    // An unknown root has its error already.
     let name = match root {
         Some((_, None)) => return Root::Exact,
         Some((_, Some(name))) => name,

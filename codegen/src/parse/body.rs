@@ -39,13 +39,13 @@ pub(crate) fn parse(block: &Block, files: &dyn Files, errors: &mut Errors) -> Op
         Only::File(tokens, call) => included(tokens, call, files, errors)?,
     };
     for problem in &body.scan.problems {
-        // A literal has one span, so the line is told in words, as compilers tell it of the rest.
+        // A literal has a single span, so the message names the line, in the form of a compiler's message.
         errors.span(span, format!("{}:{}: {}", body.file, problem.line, problem.message));
     }
     body.scan.problems.is_empty().then_some(body)
 }
 
-/// What a body can be made of.
+/// What a body can consist of.
 enum Only<'a> {
     Literal(&'a LitStr),
     /// What `include_str!` is given, and the call itself.

@@ -13,7 +13,7 @@ use crate::model::Parameter;
 use crate::names;
 use crate::parse::types::{self, LIFETIME};
 
-/// Attributes that rustc takes on functions only, or that would do nothing on the generated type.
+/// Attributes that rustc accepts only on functions, or that would have no effect on the generated type.
 const OF_FUNCTIONS: &[&str] = &[
     "bench",
     "cold",
@@ -31,7 +31,7 @@ const OF_FUNCTIONS: &[&str] = &[
 
 const PLAIN: &str = "a parameter of a kernel is a plain name and its type: write `x: &[f32]`";
 
-/// Refuses what a kernel cannot be.
+/// Reports everything about the function that a kernel cannot have.
 pub(crate) fn check(function: &Function, errors: &mut Errors) {
     attributes(&function.attributes, errors);
     if let Some(message) = names::refused(&function.name.unraw().to_string()) {
@@ -70,7 +70,7 @@ pub(crate) fn check(function: &Function, errors: &mut Errors) {
         );
     }
     if let Some(clause) = &function.generics.where_clause {
-        // The word comes first, since a `where` without conditions has no tokens besides.
+        // The keyword comes first, since a `where` without conditions has no other tokens.
         let (word, conditions) = (&clause.where_token, &clause.predicates);
         errors
             .at(quote!(#word #conditions), "a kernel has no generics and so no `where`: remove it");
@@ -103,7 +103,7 @@ fn attributes(attributes: &[Attribute], errors: &mut Errors) {
     }
 }
 
-/// Reads the parameters; `None` instead of each that is wrong and got an error.
+/// Reads the parameters: `None` for each wrong one, after an error was added.
 pub(crate) fn parameters(function: &Function, errors: &mut Errors) -> Vec<Option<Parameter>> {
     let mut parameters: Vec<Option<Parameter>> = Vec::new();
     let mut names: Vec<String> = Vec::new();
@@ -128,14 +128,14 @@ pub(crate) fn parameters(function: &Function, errors: &mut Errors) -> Vec<Option
         };
         let name = name(typed, &names, errors);
         names.extend(name.as_ref().map(|name| name.unraw().to_string()));
-        // One that was wrong gets a name that no other parameter has.
+        // A wrong name is replaced by one that no other parameter has.
         let name = name.unwrap_or_else(|| format_ident!("wrong_{}", parameters.len()));
         parameters.push(parameter(typed, name, errors));
     }
     parameters
 }
 
-/// The name of a parameter, which must be one, and one that no other before it has.
+/// The name of a parameter: an error if it is no name, or an earlier parameter has it.
 fn name(typed: &PatType, others: &[String], errors: &mut Errors) -> Option<Ident> {
     let Pat::Ident(pattern) = &*typed.pat else {
         errors.at(&typed.pat, PLAIN);
@@ -154,7 +154,7 @@ fn name(typed: &PatType, others: &[String], errors: &mut Errors) -> Option<Ident
         wrong(&pattern.ident, message);
     }
     if others.contains(&name) {
-        // rustc never sees these as the parameters of one function.
+        // rustc never sees these names as parameters of one function, so it cannot report duplicates.
         wrong(
             &pattern.ident,
             "two parameters have this name: choose another for one of them".into(),
@@ -163,7 +163,7 @@ fn name(typed: &PatType, others: &[String], errors: &mut Errors) -> Option<Ident
     is_right.then(|| pattern.ident.clone())
 }
 
-/// Reads a parameter: its attributes and its type, each even where the other is wrong.
+/// Reads a parameter: its attributes and its type, even where one of them is wrong.
 fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parameter> {
     let each = each_marker(&typed.attrs, errors);
     let parsed = types::parameter(&typed.ty, errors)?;

@@ -1,5 +1,5 @@
-//! The annotated item, taken apart: more than Rust's grammar has for a function, so that what a
-//! kernel cannot have gets its own message, beside those about everything else.
+//! The annotated item, taken apart. It accepts more than Rust's grammar of a function, so that each thing a kernel
+//! cannot have gets its own message, beside all other messages.
 
 use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -31,7 +31,7 @@ pub(crate) enum Input {
     Argument(Box<FnArg>),
     /// `...`
     Variadic(TokenStream),
-    /// What is no parameter that this crate can read.
+    /// Tokens that this crate cannot read as a parameter.
     Unknown(TokenStream),
 }
 
@@ -51,8 +51,8 @@ impl Function {
     }
 }
 
-/// Reads the item. What is no function gets an error, and stays as it is; what is one, but not one
-/// that can be read, goes, because rustc would only find more to say about it.
+/// Reads the item. An item that is not a function gets an error and is kept. A function that cannot be read is dropped,
+/// because rustc would only report more about it.
 pub(crate) fn parse(item: &TokenStream, errors: &mut Errors) -> Result<Function, TokenStream> {
     (|input: ParseStream<'_>| function(input)).parse2(item.clone()).map_err(|error| {
         errors.push(error);
@@ -81,7 +81,7 @@ fn function(input: ParseStream<'_>) -> syn::Result<Function> {
                 qualifiers.push((text, tokens));
             }
             _ => {
-                // The first word says what the item is instead.
+                // The first word shows what the item is instead of a function.
                 let span = if qualifiers.is_empty() { span } else { start };
                 return Err(syn::Error::new(
                     span,
@@ -121,8 +121,8 @@ fn function(input: ParseStream<'_>) -> syn::Result<Function> {
 /// The words that can stand before `fn`.
 const QUALIFIERS: &[&str] = &["const", "async", "unsafe", "extern", "default", "safe"];
 
-/// The parameters, each by itself, so that one which cannot be read keeps no other from being read. Where a comma
-/// is missing, of which rustc tells, the next one begins with its attribute or its name all the same.
+/// The parameters, separated, so that one that cannot be read does not affect the others. Where a comma is missing,
+/// which rustc reports, the next parameter still begins at its attribute or its name.
 fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut pieces = vec![TokenStream::new()];
@@ -154,7 +154,7 @@ fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     pieces
 }
 
-/// Whether the last of these tokens are an attribute's.
+/// Whether these tokens end in an attribute.
 fn ends_in_attribute(tokens: &[TokenTree]) -> bool {
     matches!(tokens, [.., TokenTree::Punct(hash), TokenTree::Group(_)] if hash.as_char() == '#')
 }

@@ -19,11 +19,11 @@ use crate::attributes::Attributes;
 use crate::errors::Errors;
 use crate::model::{Kernel, Parameter};
 
-/// What is left of an item that is wrong.
+/// A wrong item: its errors, and what the rest of the user's code may see of it.
 pub(crate) struct Rejected {
-    /// What is wrong with it, and tokens to be kept.
+    /// The errors, and tokens of the item to be kept.
     pub(crate) errors: TokenStream,
-    /// What the kernel would have been, for the rest of the user's code to compile against.
+    /// The outline of the kernel, for the rest of the user's code to compile against.
     pub(crate) outline: Option<Outline>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Outline {
     pub(crate) visibility: Visibility,
     pub(crate) conditions: Vec<Attribute>,
     pub(crate) runtime: TokenStream,
-    /// `None` for one that is wrong.
+    /// `None` for a wrong parameter.
     pub(crate) parameters: Vec<Option<Parameter>>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn kernel(
         }),
         _ => {
             let errors = errors.into_tokens(&attributes.conditions);
-            // Among methods no type can stand.
+            // A type cannot stand among methods.
             let outline = (!is_method).then(|| Outline {
                 name: function.name,
                 visibility: function.visibility,

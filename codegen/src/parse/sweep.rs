@@ -1,4 +1,4 @@
-//! Which sweep a kernel gets, and in which tiles: from its keys, and else from its parameters.
+//! Which sweep a kernel gets, and in which tiles: from its keys, or else from its parameters.
 
 use proc_macro2::Span;
 use td_kernel_maps::{H, Ltm, Map, Rb, Sweep, Tiling, Walk};
@@ -7,7 +7,7 @@ use super::tiles::{self, Sizes};
 use crate::errors::Errors;
 use crate::model::{Parameter, Role, Variant};
 
-/// What the keys say of the sweep, each with its span.
+/// What the keys ask of the sweep, each with its span.
 #[derive(Default)]
 pub(crate) struct Asked {
     /// `sweep`.
@@ -22,22 +22,22 @@ pub(crate) struct Asked {
     pub(crate) auto: Option<Span>,
 }
 
-/// The maps of `map = "auto"`: for each kind of tile the first one by default, the others for tuning to find.
-/// Those that are not here launch more blocks than these, or more kernels.
+/// The maps of `map = "auto"`: the first map of each tile is the default, and tuning may find another. Those that are
+/// not here launch more blocks than these, or more kernels.
 fn auto(variant: Variant, is_for_many: bool) -> &'static [&'static dyn Map] {
     match variant.tiling.sweep {
-        // Where nothing is written, or little, `rb` has the least to compute before a tile.
+        // Where little or nothing is written, `rb` is best: it computes the least before a tile.
         Sweep::Columns => &[&Rb, &Ltm, &H, &Walk],
         Sweep::Rows if variant.tiling.side == 32 && !is_for_many => &[&Rb, &Ltm, &H, &Walk],
-        // Rows of slots are written fastest in the order of `ltm`, one after another in memory.
+        // Slots are written fastest in the order of `ltm`, in which neighbouring rows lie one after another in memory.
         _ => &[&Ltm, &Rb, &H, &Walk],
     }
 }
 
-/// The threads per side of a block in the classic sweep, where `block` does not say.
+/// The threads per side of a block in the classic sweep, unless `block` says otherwise.
 const BLOCK: u32 = 16;
 
-/// The kernel's variants on this map, or where the map is open on several, the first of them for large n.
+/// The kernel's variants on this map, or on several for `map = "auto"`; the first is for large n.
 pub(crate) fn variants(
     asked: &Asked,
     map: (&'static dyn Map, bool),
@@ -59,7 +59,7 @@ pub(crate) fn variants(
         None => usual(&has, asked.tile.is_some(), Sizes::of(parameters).slot_bytes()),
     };
     let span = asked.sweep.map(|each| each.0).or(asked.tile.map(|each| each.0));
-    // A parameter that is wrong has its error already, and says nothing of the sweep.
+    // A wrong parameter has its error already, and tells nothing about the sweep.
     if let (Some(span), Some(&sweep), true) =
         (span, sweeps.first(), parameters.iter().all(Option::is_some))
     {
@@ -105,19 +105,19 @@ fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) ->
     let fits = slot_bytes.is_some_and(|bytes| bytes <= MAX_MIRRORED_BYTES);
     let lists = has(Role::Gathered);
     match (has(Role::Packed), has(Role::Square)) {
-        // Their rows lie differently, so no sweep is good for both.
+        // Packed rows and square rows lie differently in memory, so no other sweep is good for both.
         (true, true) => vec![Sweep::Classic],
         (true, false) => vec![Sweep::Rows],
-        // Each pair once, because what else a pair does, it does once.
+        // Each pair once, because pushing a pair or writing to memory must happen once.
         (false, true) if lists || has(Role::Memory) => match fits || has_tile {
             true => vec![Sweep::Mirror],
             false => vec![Sweep::Classic],
         },
         (false, true) if slot_bytes.is_some() && !fits && !has_tile => vec![Sweep::Rows],
-        // A launch takes the first where rows start at multiples of a few elements, else the second. Of structs
-        // rustc says whether the first is there at all.
+        // A launch takes the first where rows start at sectors of memory, else the second. For structs, rustc decides
+        // whether the first one fits at all.
         (false, true) => vec![Sweep::Mirror, Sweep::Rows],
-        // A kernel that writes by itself may count on neighbouring threads having neighbouring j.
+        // A kernel that writes to memory directly may rely on neighbouring threads having neighbouring j.
         (false, false) if has_tile || (lists && !has(Role::Memory)) => vec![Sweep::Columns],
         (false, false) => vec![Sweep::Classic],
     }
@@ -160,7 +160,7 @@ fn check_keys(asked: &Asked, errors: &mut Errors) {
     }
 }
 
-/// Checks that the sweep can do what the kernel writes.
+/// Checks that the sweep supports what the kernel writes.
 fn check_parameters(
     span: Span,
     sweep: Sweep,
@@ -171,7 +171,7 @@ fn check_parameters(
     let (packed, square) = (has(Role::Packed), has(Role::Square));
     let has_tile = matches!(asked.tile, Some((_, 1..)));
     let message = match sweep {
-        // An asked sweep with a tile has its error already.
+        // An explicit sweep with a tile has its error already.
         Sweep::Classic if has_tile && asked.sweep.is_none() && packed && square => {
             "the rows of packed slots and of a square start at different places, and have no tiles in common: remove `tile`, or write one of the two"
         }

@@ -1,16 +1,16 @@
 //! The tiles of a sweep, and how the threads of a block share one.
 //!
-//! For the sweeps that store values all of it follows from the bytes of a slot. A warp stores whole sectors
-//! of memory (32 bytes), whose number for each row a thread's columns decide; and the more bytes a slot has,
-//! the smaller the tile, because what a block writes at a time should stay about the same. The numbers are
-//! those that were fastest on an H200, n = 30,720 (`td-bench targets`).
+//! For the sweeps that store values, all of it follows from the bytes of a slot. A warp stores whole sectors of memory
+//! (32 bytes); the columns of a thread decide how many for each row. The more bytes a slot has, the smaller the tile,
+//! because a block should write about the same amount at a time. The numbers are those that were fastest on an H200, n
+//! = 30,720 (`td-bench targets`).
 
 use td_kernel_maps::{Sweep, Tiling};
 
 use crate::cuda_type::{self, Origin};
 use crate::model::{Parameter, Role};
 
-/// What the tiles follow from.
+/// What the tiles depend on.
 pub(super) struct Sizes {
     /// The bytes of each slot of a pair; `None` where only rustc knows them.
     slots: Vec<Option<u32>>,
@@ -22,7 +22,7 @@ pub(super) struct Sizes {
     has_room_for_eight: bool,
 }
 
-/// The most bytes of the elements of one index for that.
+/// The most bytes of the elements of one index with which a thread has registers for eight rows.
 const MAX_BYTES_FOR_EIGHT_ROWS: u32 = 16;
 
 impl Sizes {
@@ -50,8 +50,8 @@ impl Sizes {
     }
 }
 
-/// The tiles that a launch chooses from: large ones for large n; small ones, and more threads for each, so
-/// that a small n keeps the whole GPU busy.
+/// The tiles that a launch chooses from: large tiles for large n; small tiles, with more threads for each, so that a
+/// small n keeps the whole GPU busy.
 pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
     let sides: &[u32] = match (sweep, sizes.slot_bytes()) {
         // A thread keeps the elements of its rows in registers, eight rows in a tile of 256.
@@ -60,29 +60,29 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
         (Sweep::Columns, _) => &[256, 128, 64],
         (Sweep::Rows, Some(1)) if sizes.has_small_elements => &[256, 64, 32],
         (Sweep::Rows, Some(1 | 2)) => &[128, 64, 32],
-        // Larger elements take longer to be read, and so are read for more pairs.
+        // Larger elements take longer to read, so each read has to serve more pairs.
         (Sweep::Rows, Some(4)) if !sizes.has_small_elements => &[96, 64, 32],
         (Sweep::Rows, Some(3 | 4)) => &[64, 32],
         (Sweep::Mirror, Some(1 | 2)) => &[128, 32],
         (Sweep::Mirror, Some(3 | 4)) => &[64, 32],
         (Sweep::Rows | Sweep::Mirror, _) => &[32],
-        // One thread a pair, in blocks.
+        // Blocks of one thread for each pair, without tiles.
         (Sweep::Classic, _) => &[],
-        // A sweep of which nothing else is known.
+        // The default for a sweep with slots of other sizes.
         _ => &[64, 32],
     };
     sides.iter().map(|&side| of(sweep, side, sizes)).collect()
 }
 
-/// The tile of this side. One of side 0 goes with no sweep but the classic one, which is told elsewhere.
+/// The tile of this side. Side 0 belongs to the classic sweep only; the error for other sweeps is reported elsewhere.
 pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
     if side == 0 || !sweep.stores_vectors() {
         return Tiling::new(sweep, side);
     }
     let bytes = sizes.slot_bytes();
     let neighbours = neighbours(sweep, side, sizes);
-    // Some slots have parts of 16 bytes that go through shared memory, within a warp: those of a row have 8
-    // threads of it, or fewer where the tile leaves no choice.
+    // Some slots go through shared memory in parts of 16 bytes, within a warp. A row has 8 threads of the warp, or
+    // fewer where the tile is too small.
     let width = match is_direct(neighbours, sizes) {
         true if bytes == Some(1) && side >= 128 && sizes.has_small_elements => side / 16,
         true if side > 128 => side / (2 * neighbours).max(8),
@@ -93,15 +93,15 @@ pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
             .unwrap_or(1),
     };
     let width = if sweep == Sweep::Mirror && neighbours == 2 { side / 2 } else { width };
-    // Segments are moved to multiples of half the height: for most slots 8 of them are whole sectors. For
-    // smaller ones it takes more rows, and so more threads, as long as there are registers for these.
+    // Segments are moved to multiples of half the height. For most slots 8 of them are whole sectors; smaller slots
+    // need more, and so more threads, as long as there are registers for them.
     let are_small = sizes.slots.iter().any(|size| matches!(size, Some(1..=3 | 6)));
     let height = match sweep {
         Sweep::Mirror if bytes == Some(1) => 32,
-        // As many threads as registers are there for.
+        // As many threads as there are registers for.
         Sweep::Mirror if matches!(bytes, Some(2 | 4)) && sizes.has_small_elements => 32,
         Sweep::Mirror if bytes.is_none_or(|bytes| bytes > 8) && bytes != Some(16) => 8,
-        // 16 neighbours of 3 bytes are whole vectors, which only start at multiples of 16 slots.
+        // 16 neighbours of 3 bytes form whole vectors, which only start at multiples of 16 slots.
         Sweep::Rows if neighbours == 16 => 32,
         Sweep::Rows if are_small && sizes.has_small_elements => 32,
         _ => 16,
@@ -111,7 +111,7 @@ pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
     // One warp or less would leave a multiprocessor half empty.
     let height = if height * width < 64 { (64 / width).min(32) } else { height };
     let unroll = match bytes {
-        // Its values stay in registers until they are in the mirror: more rows at a time would take too many.
+        // Values stay in registers until they are in the mirror: more rows at a time would need too many registers.
         _ if sweep == Sweep::Mirror => 1,
         Some(1) => 4,
         Some(2 | 5..) => 2,
@@ -121,7 +121,7 @@ pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
     Tiling::new(sweep, side).with_columns(side / width, neighbours).with_height(height, unroll)
 }
 
-/// The height, or less where the segments of so many rows take too much shared memory.
+/// The height, or less where the segments of that many rows would take too much shared memory.
 fn fitting(mut height: u32, bytes_of_a_row: u32) -> u32 {
     while height > 8 && height * bytes_of_a_row > MAX_SEGMENT_BYTES {
         height /= 2;
@@ -129,25 +129,25 @@ fn fitting(mut height: u32, bytes_of_a_row: u32) -> u32 {
     height
 }
 
-/// The most bytes of a block's shared memory for segments, so that there is room for elements beside them.
+/// The most bytes of a block's shared memory for segments: the rest is for elements.
 const MAX_SEGMENT_BYTES: u32 = 24 * 1024;
 
-/// What a struct is taken to have, of whose bytes only rustc knows: larger ones go through no segment.
+/// The assumed size of a struct, which only rustc knows: a larger one goes through no segment.
 const BYTES_OF_A_STRUCT: u32 = 32;
 
-/// How many values of each slot a thread stores together: those of 16 bytes, or of a multiple of them.
+/// How many values of each slot a thread stores together: 16 bytes of them, or a multiple.
 fn neighbours(sweep: Sweep, side: u32, sizes: &Sizes) -> u32 {
     let count = |size: &Option<u32>| match size {
         Some(1 | 2 | 6) => 8,
         Some(3) => 16,
         Some(8) => 2,
-        // Mirrored values are kept in registers until they are in the mirror too.
+        // Mirrored values also stay in registers until they are in the mirror.
         Some(16 | 32) if sweep == Sweep::Mirror => 2,
         _ => 4,
     };
     let mut counts = sizes.slots.iter().map(count);
     let first = counts.next().unwrap_or(4);
-    // What is good for one slot need not be so for another: four are for all.
+    // Slots of different sizes need different numbers; four is good for all of them.
     let all = if counts.all(|count| count == first) { first } else { 4 };
     all.min(side / 2)
 }
@@ -158,7 +158,7 @@ fn is_direct(neighbours: u32, sizes: &Sizes) -> bool {
     sizes.slots.iter().all(is_vector)
 }
 
-/// Whether a thread can store so many bytes at once.
+/// Whether a thread can store this many bytes at once.
 fn is_vector(bytes: u32) -> bool {
     cuda_type::stored_at_once(bytes).is_some()
 }
@@ -167,7 +167,7 @@ fn is_vector(bytes: u32) -> bool {
 mod tests {
     use super::*;
 
-    /// Slots of up to three sizes, those of structs among them, beside small and large elements.
+    /// Slots of up to three sizes, structs among them, beside small and large elements.
     fn all_sizes() -> Vec<Sizes> {
         let one = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32].map(Some).into_iter().chain([None]);
         let one: Vec<Option<u32>> = one.collect();
@@ -206,7 +206,7 @@ mod tests {
                         threads.is_multiple_of(32) && threads >= 64,
                         "{what}: {threads} threads"
                     );
-                    // Mirrored tiles as large as that have no room in shared memory.
+                    // Larger mirrored tiles do not fit in shared memory.
                     let fits = sweep == Sweep::Rows || side <= 128;
                     assert!(threads <= 1024 || !fits, "{what}: {threads} threads");
                     let is_in_a_warp = width <= 32 && width.is_power_of_two();
@@ -225,7 +225,7 @@ mod tests {
         for sizes in all_sizes() {
             for side in (32..=256).step_by(32) {
                 let Tiling { neighbours, height, .. } = of(Sweep::Rows, side, &sizes);
-                // Of packed rows; those of a square start at multiples of twice as many.
+                // For packed rows; the rows of a square start at multiples of twice as many.
                 let start = height / 2;
                 for size in sizes.slots.iter().flatten() {
                     let own = size * neighbours;

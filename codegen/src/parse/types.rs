@@ -86,7 +86,7 @@ fn is_container(name: &Ident) -> bool {
     CONTAINERS.iter().any(|known| name == known)
 }
 
-/// Reads an output, which is what it is even where something about it is wrong.
+/// Reads an output, which keeps its kind even where something about it is wrong.
 fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed> {
     let kind = kind::output(path)?;
     if !mutable {
@@ -96,8 +96,7 @@ fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed
     Some(Parsed { kind, cuda, rust })
 }
 
-/// In the place of a wrong type, some right one, from which rustc can tell what an argument is that the
-/// user has left to it.
+/// A valid type in place of a wrong one, so that rustc can infer the types of arguments that the user has left open.
 fn stand_in() -> Option<Element> {
     Some((cuda_type::primitive("f32")?, quote!(::core::primitive::f32)))
 }

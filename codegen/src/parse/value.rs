@@ -1,4 +1,4 @@
-//! The values of keys: which there are, and what to write instead of others.
+//! The values of keys: the known ones, and what to write instead of others.
 
 use quote::ToTokens;
 use syn::{Expr, ExprLit, ExprPath, Lit};
@@ -31,7 +31,7 @@ pub(super) fn word(
     let literal = match value {
         Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) if literal.suffix().is_empty() => literal,
         _ => {
-            // As it stands, without quotes, or else the usual one.
+            // The value without quotes, or else the usual value.
             let meant = value.to_token_stream().to_string();
             let meant = known.iter().find(|name| **name == meant);
             let example =
@@ -63,7 +63,7 @@ pub(super) fn epsilon_value(value: &Expr, errors: &mut Errors) -> Option<f32> {
         }
         _ => None,
     };
-    // From 1/2 on, even the second block of the first rows would land in the wrong one.
+    // From 1/2 on, even the second block of the first rows would get a wrong row.
     let valid = parsed.filter(|epsilon| (0.0..0.5).contains(epsilon));
     if valid.is_none() {
         errors.at(

@@ -1,14 +1,14 @@
-//! What a body does with a sum: whether it only counts, so that its threads can count in 32 bits for a while, and how
-//! often it adds to it, so that they can add up a few floats first.
+//! What a body does with a sum: whether it only counts, so that a thread can count in 32 bits for a while, and how
+//! often it adds to the sum, so that a thread can add up a few floats first.
 
 use super::Token;
 
-/// What repeats what is written once, or may hide that.
+/// Words that repeat a statement, or may hide a repetition.
 const REPEATING: &[&str] =
     &["for", "while", "do", "goto", "define", "include", "auto", "struct", "class", "union"];
 
-/// The number of additions to `name`, of which each is a statement by itself that runs at most once, and
-/// whose term `allows` accepts.
+/// The number of additions to `name`, where each is a statement of its own that runs at most once, and has a term that
+/// `allows` accepts.
 pub(super) fn added(
     tokens: &[Token],
     name: &str,
@@ -29,8 +29,8 @@ pub(super) fn added(
     Some(additions)
 }
 
-/// What the name at `at` has added to it in a statement of its own: elsewhere its value could be used, or its
-/// type be another.
+/// The term that a statement of its own adds to the name at `at`. Inside another expression the sum's value could be
+/// used, or have another type.
 fn term(tokens: &[Token], at: usize) -> Option<&[Token]> {
     let stands_alone = match &tokens[..at] {
         [] | [.., Token::Open('{') | Token::Close('{') | Token::Sign(';')] => true,

@@ -1,8 +1,8 @@
-//! Reads a body as C++ tokens, once: for what its author may have got wrong, and for what the kernel around it depends on.
+//! Reads a body as C++ tokens, once: for mistakes of its author, and for facts that the kernel around it depends on.
 //!
-//! The author is trusted: a body is `unsafe` code, and whoever writes one can do with it what C++ can. So this is no
-//! defence. It finds mistakes that would be silent or hard to understand when the kernel is compiled, as far as a
-//! look at the tokens shows them: macros are not expanded, and files that the body includes are not read.
+//! The author is trusted: a body is `unsafe` code, and can do whatever C++ can. So this is no defence. It finds
+//! mistakes that would be silent or hard to understand when the kernel is compiled, as far as a look at the tokens
+//! shows them: macros are not expanded, and files that the body includes are not read.
 
 mod counting;
 mod rules;
@@ -19,8 +19,8 @@ use tokens::Token;
 pub(crate) struct Scan {
     /// Everything that keeps the text from being the body of a pair function.
     pub(crate) problems: Vec<Problem>,
-    /// The names in it: identifiers and keywords outside comments and strings, but for those of members, as
-    /// the `i` of `p.i`.
+    /// The names in it: identifiers and keywords outside comments and strings, without those of members, such as the
+    /// `i` of `p.i`.
     pub(crate) names: BTreeSet<String>,
     /// How long it is, in tokens; `None` where it includes a file or defines a macro, and so may be longer than
     /// it looks.
@@ -49,14 +49,14 @@ fn named(tokens: &[Token]) -> BTreeSet<String> {
 }
 
 impl Scan {
-    /// How many terms the body adds to `name`, at most, for one pair; where it does something else with it, or may
-    /// add one of them several times, nothing.
+    /// How many terms the body adds to `name`, at most, for one pair; `None` where it does anything else with `name`,
+    /// or may repeat an addition.
     pub(crate) fn additions(&self, name: &str) -> Option<u32> {
         counting::added(&self.tokens, name, |_| true)
     }
 
-    /// Whether the body does nothing with `name` but add whole numbers below 256 to it, each at most once: it
-    /// has no loop, and nothing that could hide one or be called twice.
+    /// Whether the body does nothing with `name` but add whole numbers below 256 to it, each at most once: nothing in
+    /// the body can repeat or hide an addition.
     pub(crate) fn only_counts(&self, name: &str) -> bool {
         let is_small = |term: &[Token]| match term {
             [Token::Number(number)] => number.parse::<u8>().is_ok(),

@@ -1,4 +1,4 @@
-//! What an author can get wrong in a body by mistake, and what to write instead.
+//! Likely mistakes in a body, and what to write instead.
 
 use super::tokens::Token;
 
@@ -10,7 +10,7 @@ pub(crate) struct Problem {
     pub(crate) message: String,
 }
 
-/// Everything that is wrong with a body of these tokens, which begins on this line.
+/// Everything that is wrong with a body of these tokens, which begins on line `first`.
 pub(super) fn problems(tokens: &[(usize, Token)], first: usize) -> Vec<Problem> {
     let mut check = Check::default();
     if tokens.is_empty() {
@@ -38,13 +38,13 @@ pub(super) fn problems(tokens: &[(usize, Token)], first: usize) -> Vec<Problem> 
 /// An opening bracket, and its line.
 type Bracket = (char, usize);
 
-/// What is known of a body as far as it is read.
+/// What is known after the tokens read so far.
 #[derive(Default)]
 struct Check<'a> {
     problems: Vec<Problem>,
-    /// The brackets that are open: in a directive, its own.
+    /// The brackets that are open; within a directive, only its own.
     open: Vec<Bracket>,
-    /// Those that are open around the directive that is read.
+    /// The brackets that were open before the current directive.
     around_directive: Option<Vec<Bracket>>,
     /// Each `#if` that waits for its `#endif`.
     groups: Vec<Group>,
@@ -57,7 +57,7 @@ struct Group {
     line: usize,
     /// The brackets that are open before each branch.
     before: Vec<Bracket>,
-    /// How many are open after each branch. An `#else` that is missing is an empty one.
+    /// How many brackets are open after each branch. A missing `#else` counts as an empty branch.
     after: Vec<usize>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Check<'a> {
         self.problems.push(Problem { line, message: message.into() });
     }
 
-    /// At the `#` of a directive, before the `rest`.
+    /// Begins a directive at its `#`, before the tokens in `rest`.
     fn begin_directive(&mut self, line: usize, rest: &'a [(usize, Token)]) {
         let word = |at: usize| match rest.get(at) {
             Some((_, Token::Name(name))) => name.as_str(),
@@ -104,7 +104,7 @@ impl<'a> Check<'a> {
         };
         group.after.push(self.open.len());
         if end == "else" {
-            // Now none is missing.
+            // With an `#else`, no branch is missing.
             group.after.swap_remove(0);
         }
         if end != "endif" {

@@ -11,7 +11,7 @@ fn pass(texts: &[&str]) {
     }
 }
 
-/// Each of these is wrong: the first problem is on that line, and says that.
+/// Each body is wrong: its first problem is on the given line, and has the given message.
 fn fail(cases: &[(&str, usize, &str)]) {
     for &(text, line, words) in cases {
         let found = read(text).problems;

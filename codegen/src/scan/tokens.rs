@@ -23,7 +23,7 @@ pub(super) enum Token {
     Unclosed(&'static str),
 }
 
-/// The tokens of a text that begins on this line, each with its own.
+/// The tokens of a text that begins on line `line`, each with its own line.
 pub(super) fn read(text: &str, mut line: usize) -> Vec<(usize, Token)> {
     let text = text.replace("\r\n", "\n");
     let (mut rest, mut in_directive) = (text.as_str(), false);
@@ -52,12 +52,12 @@ pub(super) fn read(text: &str, mut line: usize) -> Vec<(usize, Token)> {
     found
 }
 
-/// How long the first part of the text is, and its token: spaces and comments have none.
+/// The length of the text's first part, and its token; spaces and comments have none.
 fn next(text: &str, first: char) -> (usize, Option<Token>) {
     if first.is_whitespace() {
         return (first.len_utf8(), None);
     }
-    // A backslash at the end of a line goes on with the next.
+    // A backslash at the end of a line continues the line.
     if text.starts_with("\\\n") {
         return (2, None);
     }
@@ -100,7 +100,7 @@ fn is_in_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 
-/// How long the number is that the text begins with. Digit separators and exponents are part of it.
+/// The length of the number at the start of the text. Digit separators and exponents are part of it.
 fn number(text: &str) -> usize {
     let mut before = '0';
     for (at, c) in text.char_indices() {
@@ -114,7 +114,7 @@ fn number(text: &str) -> usize {
     text.len()
 }
 
-/// How long the string or character is that the text begins with, where it ends on its line.
+/// The length of the string or character at the start of the text, if it ends on its line.
 fn quoted(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -129,7 +129,7 @@ fn quoted(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// How long the raw string is, `R"delimiter(…)delimiter"`, that the text begins with.
+/// The length of the raw string, `R"delimiter(…)delimiter"`, at the start of the text.
 fn raw(text: &str) -> Option<usize> {
     let (delimiter, _) = text.split_once('"')?.1.split_once('(')?;
     let end = format!("){delimiter}\"");

@@ -1,4 +1,4 @@
-//! Files of the Protein Data Bank, against another reader and against what the format says.
+//! Files of the Protein Data Bank, compared with another reader and with the format's description.
 
 use std::io::BufReader;
 
@@ -15,7 +15,7 @@ fn read(text: &str) -> Result<Vec<Sphere>, String> {
     spheres("m.pdb", text.as_bytes()).map_err(|error| error.to_string())
 }
 
-/// ATOM with some text instead of other text.
+/// ATOM with parts of its text replaced.
 fn atom(replacements: &[(&str, &str)]) -> String {
     let mut text = ATOM.to_owned();
     for (from, to) in replacements {
@@ -181,11 +181,11 @@ fn every_line_of_atoms_is_read_however_it_is_written() {
         format!("{two}END\n"),
         format!("{two}END"),
         format!("{two}TER\nEND   \n\n"),
-        // A model that nothing ends but the next, or the end.
+        // A model that ends where the next one begins, or at the file's end.
         format!("MODEL        1\n{two}MODEL        2\n{ATOM}"),
         format!("MODEL        1\n{two}ENDMDL\nMODEL        2\n{ATOM}ENDMDL\nEND\n"),
         format!("MODEL        1\n{two} ENDMDL\n MODEL       2\n{ATOM}ENDMDL\nEND\n"),
-        // What says "atom" and is none.
+        // Lines that mention atoms and are no atom records.
         format!("REMARK ATOM 1\n  atoms of a lysine\n{two}ANISOU    2  CA  LYS A  17\n"),
         format!("{two}{}{}", two.replace("ATOM  ", "SIGATM"), two.replace("ATOM  ", "REMARK")),
     ] {
@@ -209,7 +209,7 @@ fn atoms_that_would_be_lost_are_told_with_their_place() {
         (format!("{ATOM}END\n{ATOM}"), "line 3", after),
         (format!("{ATOM}ENDMDL\n{ATOM}"), "line 3", after),
         (format!("{ATOM}ENDMDL\nMODEL        2\n{ATOM}ENDMDL\n{ATOM}"), "line 6", after),
-        // One letter of two bytes, behind which all columns are one too far.
+        // One character of two bytes, after which all columns are off by one.
         (ATOM.replace(" CA ", " Cé "), "line 1, character 15", plain),
         (ATOM.replace("  CA", "\tCA"), "line 1, character 12", plain),
         (ATOM.replace("20.88    ", "20.88  é "), "line 1, character 69", plain),

@@ -1,4 +1,4 @@
-//! How a process ends when it is told to, and what it leaves behind then: nothing.
+//! How a process ends by a signal: it leaves nothing behind.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use crate::process::{Process, errors, names, start, wait_until};
 
-/// More than the CPU could do in the time that a test waits.
+/// More work than the CPU can do while a test waits.
 const LONG: [&str; 4] = ["--random", "3000000", "--output", "pairs.csv"];
 
-/// A compiler that never ends, but says what it is.
+/// A compiler that answers `--version`, and otherwise never ends.
 fn endless_compiler(process: &Process) -> String {
     let script = "#!/bin/sh\ncase $* in *--version*) echo endless 1.0;; *) exec sleep 60;; esac\n";
     let path = process.temporary.path().join("endless");
@@ -26,11 +26,11 @@ fn signals_leave_no_files_behind() {
     for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("XCPU", 24)] {
         let process = Process::of("collision");
         let mut child = start(&mut process.command(&LONG), Stdio::null());
-        // The unfinished file is there from the start.
+        // The unfinished file exists from the start.
         wait_until("the unfinished file", || process.left().len() == 1);
         sleep(Duration::from_millis(300));
         child.signal(name);
-        // A shell makes 128 and the number of this.
+        // A shell would report 128 plus this number.
         assert_eq!(child.wait().signal(), Some(number), "{name}");
         assert!(process.left().is_empty(), "{name}: {:?}", process.left());
         assert_eq!(names(process.temporary.path()).count(), 0, "{name}");
@@ -42,7 +42,7 @@ fn a_signal_while_the_compiler_is_at_work_leaves_no_folder_behind() {
     let process = Process::of("edm");
     let mut command = process.command(&["--output", "a.npy"]);
     let mut child = start(command.env("CXX", endless_compiler(&process)), Stdio::null());
-    // The compiler, and the folder that it is at work in.
+    // The compiler, and the folder of its build.
     wait_until("the compiler's folder", || names(process.temporary.path()).count() == 2);
     sleep(Duration::from_millis(200));
     child.signal("TERM");
@@ -54,7 +54,7 @@ fn a_signal_while_the_compiler_is_at_work_leaves_no_folder_behind() {
 #[test]
 fn a_signal_stops_the_compiler() {
     let process = Process::of("edm");
-    // One that tells as long as it is at work, for a minute at most.
+    // A compiler that shows whether it is still running, for a minute at most.
     let script = "#!/bin/sh\ncase $* in *--version*) echo slow 1.0; exit;; esac\n\
         for beat in $(seq 600); do echo >> \"$0.beats\"; sleep 0.1; done\n";
     let folder = tempfile::tempdir().unwrap();
@@ -74,7 +74,7 @@ fn a_signal_stops_the_compiler() {
 
 #[test]
 fn a_signal_that_was_to_be_ignored_is_ignored() {
-    // As nohup starts its command.
+    // Ignored from the start, as `nohup` does.
     let process = Process::of("collision");
     let mut child = start(&mut process.by_shell("trap '' HUP; exec \"$@\"", &LONG), Stdio::null());
     wait_until("the unfinished file", || process.left().len() == 1);
@@ -89,7 +89,7 @@ fn a_signal_that_was_to_be_ignored_is_ignored() {
 #[test]
 fn a_file_past_the_size_limit_is_an_error() {
     let process = Process::of("edm");
-    // In units of 512 bytes: the compiled kernel fits and the distances do not.
+    // In units of 512 bytes: the compiled kernel fits, the distances do not.
     let script = "ulimit -f 4000; \"$@\"; echo code $?";
     let arguments = ["--random", "3000", "--output", "a.npy"];
     let output = process.by_shell(script, &arguments).output().unwrap();

@@ -1,4 +1,4 @@
-//! What becomes of output files: which names are refused, and when, and that nothing else is lost.
+//! Output files: which names are refused, and when, and that no other file is lost.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::process::{Process, errors};
 
-/// Expects that the program refuses, before it reads anything, and what it says.
+/// Expects that the program refuses the arguments with this message, before it reads anything.
 fn refused(process: &Process, arguments: &[&str], message: &str) {
     let before = process.left();
     let output = process.run(arguments);
@@ -97,7 +97,7 @@ fn one_file_by_two_names_is_not_two_outputs() {
 
 #[test]
 fn a_folder_that_takes_no_file_is_told_before_the_work() {
-    // Not even the superuser can write there. That the input is missing would be told after it.
+    // Not even the superuser can write there. The missing input would be reported only later.
     let process = Process::of("edm");
     let arguments = ["--input", "nowhere.csv", "--output", "/proc/a.npy"];
     refused(&process, &arguments, "cannot write /proc/a.npy: ");
@@ -114,7 +114,8 @@ fn a_folder_that_takes_no_file_is_told_before_the_work() {
 fn standard_output_is_not_replaced_as_a_file() {
     let process = Process::of("edm");
     let script = "\"$@\" > report.txt";
-    // What /dev/stdout is. A test does not name that one, for it has to be there afterwards.
+    // A link to the same target as /dev/stdout. The test does not use /dev/stdout itself, because a mistake would
+    // replace it.
     symlink("/proc/self/fd/1", process.path("out.npy")).unwrap();
     let arguments = ["--output", "out.npy", "--force"];
     let output = process.by_shell(script, &arguments).output().unwrap();

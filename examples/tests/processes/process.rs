@@ -12,12 +12,12 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
 use signal_hook::flag::register_conditional_default;
 use tempfile::TempDir;
 
-/// The executable of an example. Cargo names none to a test, so it is asked to build both, which
-/// takes no time where that is done already.
+/// The executable of an example. Cargo does not tell a test its path, so this has Cargo build both examples, which
+/// takes no time where they are built already.
 pub(crate) fn executable(example: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
-        // In the profile's folder this test lies in `deps` and examples in `examples`.
+        // In the profile's folder, this test lies in `deps` and the examples in `examples`.
         let profile = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().to_owned();
         let mut build = Command::new(env!("CARGO"));
         build.current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -62,7 +62,7 @@ impl Process {
         command
     }
 
-    /// The same by a shell, whose script calls it `"$@"`.
+    /// [`command`](Process::command), run by a shell script that calls it as `"$@"`.
     pub(crate) fn by_shell(&self, script: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new("sh");
         self.prepare(&mut command);
@@ -80,7 +80,7 @@ impl Process {
         self.command(arguments).output().unwrap()
     }
 
-    /// The names of the files that are left.
+    /// The names of the files that exist.
     pub(crate) fn left(&self) -> Vec<String> {
         let mut names: Vec<String> = names(self.files.path()).collect();
         names.sort();
@@ -94,19 +94,19 @@ pub(crate) fn names(folder: &Path) -> impl Iterator<Item = String> {
     entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
 }
 
-/// What a process said on standard error.
+/// What a process wrote to standard error.
 pub(crate) fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A process that runs, and is killed with this value at the latest.
+/// A running process, which is killed when this value is dropped.
 pub(crate) struct Running(Child);
 
-/// Starts a process whose report goes nowhere, and its messages there. It ignores none of the
-/// signals that end a process, even where this test does, as jobs in the background do.
+/// Starts a process without standard output, and with this standard error. It ignores none of the signals that end a
+/// process, even where this test ignores some, as background jobs do.
 pub(crate) fn start(command: &mut Command, messages: impl Into<Stdio>) -> Running {
     for signal in [SIGHUP, SIGINT, SIGTERM, SIGXCPU] {
-        // A handler, unlike what is ignored, is not inherited. This one does what none would do.
+        // A child inherits an ignored signal, but not a handler. This handler acts as the default would.
         register_conditional_default(signal, Arc::new(AtomicBool::new(true))).unwrap();
     }
     Running(command.stdout(Stdio::null()).stderr(messages).spawn().unwrap())
@@ -132,13 +132,13 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It has ended already, or the test has failed.
+        // An error means that the process has ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// Waits until something is so.
+/// Waits until `is_so` returns true.
 pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let end = Instant::now() + Duration::from_secs(60);
     while !is_so() {

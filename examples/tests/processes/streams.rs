@@ -1,4 +1,4 @@
-//! Standard output and standard error: full, closed, and what they are told of long work.
+//! Standard output and standard error: full, closed, and with the progress of long work.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ fn a_full_standard_output_loses_no_result() {
     assert_eq!(output.status.code(), Some(1));
     let text = errors(&output);
     assert!(text.contains("error: cannot write to standard output: No space left"), "{text}");
-    // What could not be printed there.
+    // The report that could not be printed to standard output.
     assert!(text.contains("\npairs: 11175\n"), "{text}");
     assert_eq!(process.left(), ["a.npy"]);
 }

@@ -5,13 +5,13 @@ use td_kernel_maps::{
     DEFAULT_EPSILON, Domain, Form, Grid, Map, Root, Shape, Space, Tile, triangle,
 };
 
-/// The roots that mean something to `map`.
+/// The roots that `map` can have.
 fn roots(map: &dyn Map) -> Vec<Root> {
     let names = if map.takes_root() { Root::NAMES } else { &["exact"] };
     names.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()).collect()
 }
 
-/// Every choice of root, grid and residency that means something to `map`.
+/// Every combination of root, grid and resident blocks that `map` can have.
 pub fn shapes(map: &dyn Map, rows: u32) -> Vec<Shape> {
     let grids: &[bool] = if map.has_linear_grid() { &[false, true] } else { &[false] };
     let mut shapes = Vec::new();
@@ -24,7 +24,7 @@ pub fn shapes(map: &dyn Map, rows: u32) -> Vec<Shape> {
     shapes
 }
 
-/// Visits every unit of every launch, with the units that a device adds by rounding up to blocks.
+/// Visits every unit of every launch, and the units that a device adds by rounding up to blocks.
 pub fn visit(map: &dyn Map, shape: &Shape, round: u64, each: &mut dyn FnMut(Tile)) {
     for launch in map.launches(shape) {
         let Grid { x, y, .. } = launch.grid;
@@ -37,7 +37,7 @@ pub fn visit(map: &dyn Map, shape: &Shape, round: u64, each: &mut dyn FnMut(Tile
     }
 }
 
-/// Each tile of the shape once, and no other.
+/// Checks that the launches give each tile of the shape once, and no other tile.
 pub fn covers_once(map: &dyn Map, shape: &Shape, round: u64) {
     let skipped = triangle(shape.first) as usize;
     let mut seen = vec![0_u8; shape.units() as usize];
@@ -52,7 +52,7 @@ pub fn covers_once(map: &dyn Map, shape: &Shape, round: u64) {
     assert!(seen.iter().all(|count| *count == 1), "missed: {} {shape:?}", map.name());
 }
 
-/// What the whole triangle's prologue would be written for.
+/// The form of the whole triangle's prologue.
 pub fn form(shape: &Shape) -> Form {
     let form = Form::new(Domain::Triangle, Space::Block, 16);
     form.with_root(shape.root).with_linear(shape.linear).with_diagonal(true)

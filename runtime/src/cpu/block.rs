@@ -11,9 +11,9 @@ use super::warp::{self, WARP_SIZE};
 
 /// Runs blocks, one after another, on one operating system thread.
 ///
-/// Threads run in order, all on one fiber, as in a plain loop. Only when a thread waits does
-/// the next one start on a fiber of its own. The lanes of a warp go as far as they can before
-/// the next warp starts, so most of the time only those stacks are in the cache that take part.
+/// Threads run in order, all on one fiber, as in a plain loop. Only when a thread waits does the next one start on a
+/// fiber of its own. The lanes of a warp go as far as they can before the next warp starts, so that usually only the
+/// stacks of one warp are in use and in the cache.
 pub(super) struct BlockRunner<'a> {
     grid: &'a Grid<'a>,
     threads: u32,
@@ -25,9 +25,9 @@ pub(super) struct BlockRunner<'a> {
     waiting_lanes: Vec<u32>,
     /// All threads that wait.
     waiting: usize,
-    /// Those of them that wait at the block barrier.
+    /// The threads that wait at the block barrier.
     at_barrier: usize,
-    /// Those of them whose predicate holds.
+    /// The threads at the block barrier whose predicate holds.
     with_predicate: u32,
     stacks: Stacks,
 }
@@ -36,7 +36,7 @@ pub(super) struct BlockRunner<'a> {
 pub(super) enum Outcome {
     /// Every thread has returned.
     Finished,
-    /// So many threads wait, and none of them for something that can still happen.
+    /// `waiting` threads wait, and none of them for something that can still happen.
     Deadlock { waiting: usize },
 }
 
@@ -108,8 +108,8 @@ impl<'a> BlockRunner<'a> {
                 }
             }
 
-            // A fiber that has finished has stopped there, at the end of the last warp at the
-            // latest. While a thread waits, the others of its warp start, but no further warp.
+            // A finished fiber stopped at the limit, which is the end of a warp. While a thread waits, the other lanes
+            // of its warp start, but no further warp.
             let end_of_warp = next.next_multiple_of(WARP_SIZE as u32).min(self.threads);
             // SAFETY: as above.
             unsafe { (*context).limit = end_of_warp };
@@ -124,7 +124,7 @@ impl<'a> BlockRunner<'a> {
         }
     }
 
-    /// Lets every thread of the block go on, all of which wait at its barrier.
+    /// Resumes every thread of the block: all of them wait at its barrier.
     fn open_barrier(&mut self) {
         let arrived = self.waiting as u32;
         let with_predicate = self.with_predicate;
@@ -143,7 +143,7 @@ impl<'a> BlockRunner<'a> {
         }
     }
 
-    /// Lets the lanes of a warp go on until none of them can by the help of the others.
+    /// Resumes the lanes of a warp until none of them can go on without another warp.
     fn run_warp(&mut self, warp: usize) {
         loop {
             let first = warp * WARP_SIZE;
@@ -160,8 +160,8 @@ impl<'a> BlockRunner<'a> {
 
     /// Runs a waiting thread on, until it returns or waits again.
     ///
-    /// Its fiber starts no other thread, because lanes are resumed when all of their warp have
-    /// started, and `limit` is the end of the warp until then and meanwhile.
+    /// Its fiber starts no other thread: lanes are resumed only when all lanes of their warp have started, and `limit`
+    /// is then the end of the warp.
     fn resume(&mut self, thread: usize) {
         let Some(fiber) = &mut self.fibers[thread] else {
             return;

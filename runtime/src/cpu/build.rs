@@ -50,18 +50,18 @@ const OPTIONS: &[&str] = &[
     "-ffp-contract=off",
     // There is no errno in CUDA, and without it a square root is one instruction.
     "-fno-math-errno",
-    // A body may read floats as a float4, which nvcc allows. The generated text itself does without.
+    // A body may read floats as a float4: nvcc allows it. The generated text itself does not need it.
     "-fno-strict-aliasing",
-    // CUDA has none, and none could pass the stack of a fiber.
+    // CUDA has no exceptions, and none could unwind across a fiber's stack.
     "-fno-exceptions",
     // `#pragma unroll` is for nvcc.
     "-Wno-unknown-pragmas",
-    // g++ would tell of every parameter aligned to 32 bytes that its ABI once changed.
+    // Without it, g++ notes an old change of its ABI at every parameter aligned to 32 bytes.
     "-Wno-psabi",
-    // Not on by default in g++, and never what a body means.
+    // Off by default in g++, but no body leaves out a `return` on purpose.
     "-Wreturn-type",
-    // A function that is declared and nowhere defined is an error of the build, with its name,
-    // and not one that ends the process when the function is called.
+    // A function that is declared but not defined is a build error with its name. Otherwise the call would end the
+    // process.
     #[cfg(target_os = "linux")]
     "-Wl,-z,defs",
 ];
@@ -74,10 +74,10 @@ const WISHES: &[&str] = &[
     "-fstack-usage",
 ];
 
-/// The local memory of a GPU's thread, which its variables have.
+/// The local memory that a GPU gives a thread for its variables.
 const LOCAL_MEMORY: usize = 512 * 1024;
 
-/// What functions of the system's libraries may need of a stack, and the fiber's own.
+/// Stack for functions of the system's libraries, and for the fiber itself.
 const MARGIN: usize = 64 * 1024;
 
 /// Compiles and loads a kernel. `kernel` is its name in messages, `entry` the name of its
@@ -90,8 +90,7 @@ pub(super) fn program(
 ) -> Result<Program> {
     let library = build(compiler, kernel, entry, source)?;
     Program::load(kernel, &library.path(), library.stack)
-    // The file goes away here. What is loaded stays, except where a system locks it: there
-    // the file stays behind too.
+    // The file is removed here, and the loaded library stays. On a system that locks loaded files, the file stays too.
 }
 
 /// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
@@ -132,7 +131,7 @@ fn build(compiler: &Compiler, kernel: &str, entry: &str, source: &str) -> Result
             ),
         }.into());
     }
-    // One function's frame lies below another's at most once, unless a function calls itself.
+    // Without recursion each function has at most one frame on the stack, so the sum of all frames is enough.
     library.stack = stacks::USUAL_SIZE.max(frames.all + MARGIN);
     Ok(library)
 }
@@ -145,7 +144,7 @@ struct Frames {
 }
 
 impl Frames {
-    /// Those that `-fstack-usage` has left in a folder, whose files compilers name differently.
+    /// The frames in the files that `-fstack-usage` has left in a folder. Compilers name these files differently.
     fn of(folder: &Path) -> Frames {
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let files = files.map(|file| file.path());
@@ -154,7 +153,8 @@ impl Frames {
         texts.fold(Frames::default(), |frames, text| frames.and(&String::from_utf8_lossy(&text)))
     }
 
-    /// With those of a text whose lines hold a function, its bytes and how it knows them, with tabs between.
+    /// Adds the frames of such a file: each line has a function, its bytes and how the compiler knows them, separated
+    /// by tabs.
     fn and(self, text: &str) -> Frames {
         let sizes = text.lines().filter_map(|line| line.split('\t').nth(1)?.parse().ok());
         sizes.fold(self, |Frames { largest, all }, size: usize| Frames {
@@ -198,8 +198,8 @@ fn command(compiler: &Compiler, folder: &Path, text: &Path, library: &Path) -> C
     command
 }
 
-/// Options for what not every processor has. With fused products, `fmaf` is an instruction; without them a call of the
-/// C library, which made distances of four features take 1.8 times as long.
+/// Options for what not every processor has. With fused products, `fmaf` is one instruction; without, it is a call of
+/// the C library, which made distances of four features take 1.8 times as long.
 fn of_processor() -> &'static [&'static str] {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("fma") {
@@ -208,7 +208,7 @@ fn of_processor() -> &'static [&'static str] {
     &[]
 }
 
-/// Those of [`WISHES`] that the compiler knows, tried in this folder when first they are needed.
+/// The options of [`WISHES`] that the compiler knows. They are tried in `folder` when they are first needed.
 fn known<'a>(compiler: &'a Compiler, folder: &Path) -> Result<&'a [&'static str]> {
     if let Some(known) = compiler.known.get() {
         return Ok(known);

@@ -15,7 +15,7 @@ pub(super) struct Compiler {
     program: OsString,
     arguments: Vec<OsString>,
     description: String,
-    /// Which of the options it knows that not every compiler does, once that was tried.
+    /// The optional options that the compiler knows, once they have been tried.
     pub(super) known: Arc<OnceLock<Vec<&'static str>>>,
 }
 
@@ -45,7 +45,7 @@ impl Compiler {
                 Ok(compiler) => return Ok(compiler),
                 Err(Absent::NotFound) => tried.push(name),
                 Err(Absent::Fails(reason)) => tried.push(format!("{name} ({reason})")),
-                // It would be the same for every other one.
+                // Every other candidate would fail in the same way.
                 Err(Absent::Deaf(reason)) => {
                     return Err(Cause::Io { action: "run", path: command.into(), reason }.into());
                 }
@@ -98,18 +98,18 @@ impl Compiler {
     }
 }
 
-/// Why a candidate is none.
+/// Why a candidate cannot be used.
 enum Absent {
     NotFound,
     Fails(String),
-    /// Nobody can learn whether it is there, nor any other.
+    /// The process ignores SIGCHLD, so it cannot learn how this or any other command ends.
     Deaf(std::io::Error),
 }
 
 /// A command's program and arguments. A path with spaces is one program if it is a file.
 fn split(command: &OsStr) -> Option<(OsString, Vec<OsString>)> {
     let Some(text) = command.to_str().filter(|_| !Path::new(command).is_file()) else {
-        // What is no text is no list of words either.
+        // Only a value in UTF-8 is split into words.
         return Some((command.to_owned(), Vec::new()));
     };
     let mut words = text.split_whitespace().map(OsString::from);

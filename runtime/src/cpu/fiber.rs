@@ -13,7 +13,7 @@ use super::interface::{Context, Request, Run};
 /// `Send`. The compiled kernel relies on that: its compiler may keep the address of a
 /// thread-local variable, `threadIdx` or shared memory, over a barrier.
 pub(super) struct Fiber {
-    // Taken out in `into_stack` and in `drop`, the last thing that either does with it.
+    // Taken out only in `into_stack` and in `drop`, which do not use it afterwards.
     coroutine: ManuallyDrop<Coroutine<(), *mut Request, ()>>,
 }
 
@@ -85,15 +85,13 @@ type FiberYielder = Yielder<(), *mut Request>;
 ///
 /// The coroutine must be one of a [`Fiber`].
 ///
-/// Then the rule of `force_reset` holds, that no object on the stack needs its destructor.
-/// The stack has these frames. Those of Rust, below and above the kernel: the closure of
-/// [`Fiber::new`], which holds two pointers, and [`wait`], which holds one more; corosensei's
-/// own are made for this. Between them those of the kernel, which is CUDA device code: it has
-/// the objects of device code, plain data, because the same text compiles for a GPU without
-/// any host library. Should its author give a type a destructor all the same, that destructor
-/// does not run, as in a thread that blocks for ever. What can still point into the stack is
-/// the request, which the scheduler forgets together with the fiber, and pointers that the
-/// kernel itself has stored, which are as dead after a launch as they are on a GPU. No
+/// Then the rule of `force_reset` holds, that no object on the stack needs its destructor. The stack has these frames.
+/// Those of Rust, below and above the kernel: the closure of [`Fiber::new`], which holds two pointers, and [`wait`],
+/// which holds one more; corosensei's own are made for this. Between these, the frames of the kernel, which is CUDA
+/// device code: it has the objects of device code, plain data, because the same text compiles for a GPU without any
+/// host library. Should its author give a type a destructor all the same, that destructor does not run, as in a thread
+/// that blocks forever. What can still point into the stack is the request, which the scheduler forgets together with
+/// the fiber, and pointers that the kernel itself has stored, which are as dead after a launch as they are on a GPU. No
 /// exception is under way, since kernels are compiled without them.
 unsafe fn abandon(coroutine: &mut Coroutine<(), *mut Request, ()>) {
     // SAFETY: the argument above.

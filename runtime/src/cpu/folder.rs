@@ -1,5 +1,5 @@
-//! The folder that a kernel is built in: it goes away with its value, or by a call from outside when
-//! the process is about to end.
+//! The folder that a kernel is built in: removed when its value is dropped, or by [`remove_build_folders`] when the
+//! process is about to end.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use tempfile::TempDir;
 
 use super::process;
 
-/// Those that are there.
+/// The build folders that exist.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A folder for one build.
 pub(super) struct Folder {
     path: PathBuf,
-    /// There until the folder is to go away.
+    /// `None` once the folder is being removed.
     directory: Option<TempDir>,
 }
 
@@ -33,47 +33,47 @@ pub struct NoBuilds {
     _compilers: MutexGuard<'static, Vec<u32>>,
 }
 
-/// Stops the compilers that are at work for the CPU, and removes the folders that kernels are being
-/// built in, under `TMPDIR` or what the system has in its place. Without this both go away at the end
-/// of each build, but stay where a signal ends the process meanwhile, which does not reach the
-/// compilers: a program that handles signals can call it before it ends.
+/// Stops the compilers that are building kernels for the CPU, and removes their build folders, under `TMPDIR` or the
+/// system's folder for temporary files. Each build removes its own folder when it ends. But a signal that ends the
+/// process does not reach the compilers, and the folders would stay: a program that handles signals can call this
+/// function before it ends.
 ///
-/// The builds that were going on fail, and others wait until what is returned is dropped. It waits
-/// for locks and allocates, and so must not be called within a signal handler itself, but from a
-/// thread that the handler wakes, as the crates `signal-hook` and `ctrlc` have one.
+/// The builds under way fail, and new ones wait until the returned value is dropped. This function waits for locks and
+/// allocates, so it must not be called within a signal handler itself, but from a thread that the handler wakes, such
+/// as those of the crates `signal-hook` and `ctrlc`.
 pub fn remove_build_folders() -> NoBuilds {
     let folders = lock();
     let compilers = process::stop_all();
     for folder in &*folders {
-        // A compiler that is about to end finds no file by the old name, and makes none.
+        // Renamed first: a compiler that has not ended yet cannot create files under the old name.
         let aside = folder.with_extension("removed");
         let gone = if std::fs::rename(folder, &aside).is_ok() { &aside } else { folder };
-        // What cannot be removed stays: there is nobody to tell.
+        // What cannot be removed stays: there is no caller to report it to.
         let _ = std::fs::remove_dir_all(gone);
     }
     NoBuilds { _folders: folders, _compilers: compilers }
 }
 
-/// The system's folder for temporary files. A `TMPDIR` that is empty counts as unset, where the standard library
-/// takes it for the working directory.
+/// The system's folder for temporary files. An empty `TMPDIR` counts as unset; the standard library would take it for
+/// the working directory.
 pub(super) fn parent() -> PathBuf {
     let folder = std::env::temp_dir();
     if folder.as_os_str().is_empty() { PathBuf::from("/tmp") } else { folder }
 }
 
-/// No panic leaves the list half changed.
+/// Ignores poisoning: no panic leaves the list half changed.
 fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
     FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Folder {
-    /// A new folder with a name that nobody can foresee. It is its user's alone whatever the umask
-    /// says: what lies in it is loaded into this process.
+    /// A new folder with an unpredictable name. Only the user can access it, whatever the umask says: what lies in it
+    /// is loaded into this process.
     pub(super) fn new(parent: &Path) -> io::Result<Folder> {
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-        // Locked before it is there, so that whoever has the lock knows all of them.
+        // Locked before the folder is created, so that the holder of the lock sees every folder.
         let mut folders = lock();
         let folder = builder.prefix("td-kernel-").tempdir_in(parent)?;
         let path = folder.path().to_owned();

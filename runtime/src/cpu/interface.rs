@@ -12,7 +12,7 @@ pub(super) type Wait = unsafe extern "C" fn(*mut Context, *mut Request);
 /// The name under which a kernel's library exports its [`Run`].
 pub(super) const RUN_SYMBOL: &str = "td_cpu_run";
 
-/// The size of the kernel's parameter of an index, 0 past the last one.
+/// The size of the kernel's parameter at an index; 0 past the last parameter.
 pub(super) type ParameterSize = unsafe extern "C" fn(u32) -> u32;
 
 /// The name under which a kernel's library exports its [`ParameterSize`].
@@ -52,7 +52,7 @@ pub(super) struct Request {
     pub(super) value: u64,
     /// What it waits at.
     pub(super) called: u32,
-    /// The lanes that call it together; at `__activemask`, the place of the call.
+    /// The lanes that call it together; at `__activemask`, the call site.
     pub(super) mask: u32,
     /// The lane whose value is asked for.
     pub(super) source: u32,

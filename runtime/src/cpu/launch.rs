@@ -18,9 +18,9 @@ pub(super) struct Failure {
 }
 
 pub(super) enum Cause {
-    /// So many of its threads wait for what never comes.
+    /// `waiting` threads of the block wait for what never comes.
     Deadlock { waiting: usize },
-    /// The process is another one than that which has the workers.
+    /// The process was forked from the one that has the workers.
     Forked,
     /// The system gave no memory for a stack.
     NoStack(io::Error),
@@ -63,8 +63,9 @@ impl Grid<'_> {
     /// Each block runs from its beginning to its end here, with no chance for rayon to put
     /// another job, and so another block, in between. See `fiber.rs` for what relies on that.
     ///
-    /// Launches share the stacks of the process, and a worker that there are none for leaves its blocks to those
-    /// that are at work, or waits where it is the only one. It waits only here, with nothing in hand.
+    /// All launches share the stacks of the process. A worker that gets none leaves its blocks to workers that have
+    /// some; only if there is no such worker does it wait. It waits only here, where it holds neither blocks nor
+    /// stacks.
     fn work(&self, queue: &Queue<'_>) {
         let threads = self.threads() as usize;
         let _share = match Share::now(threads) {
@@ -74,7 +75,7 @@ impl Grid<'_> {
         };
         queue.at_work.fetch_add(1, Ordering::AcqRel);
         self.run_blocks(queue);
-        // By now no block is left to be taken, so whoever sees no other at work finds none either.
+        // By now no block is left in the queue, so a worker that sees no other at work finds no block either.
         queue.at_work.fetch_sub(1, Ordering::AcqRel);
     }
 
@@ -110,18 +111,18 @@ impl Grid<'_> {
     }
 }
 
-/// The blocks that no worker has taken. They are handed out in ascending order, as a GPU
-/// starts them: a kernel whose blocks wait for earlier blocks gets on.
+/// The blocks that no worker has taken. They are handed out in ascending order, as a GPU starts them: a kernel whose
+/// blocks wait for earlier blocks makes progress.
 struct Queue<'a> {
     next: AtomicU64,
-    /// Where it ends: after the last block, or before the lowest one that has failed.
+    /// Where the queue ends: after the last block, or before the lowest one that has failed.
     end: AtomicU64,
     /// How many blocks a worker takes at once.
     share: u64,
     failure: Mutex<Option<(u64, Failure)>>,
-    /// Those that have run.
+    /// The blocks that have run.
     counted: Counted<'a>,
-    /// How many workers take blocks until there are none.
+    /// How many workers are taking blocks.
     at_work: AtomicUsize,
 }
 
@@ -136,8 +137,8 @@ impl Queue<'_> {
         self.end.load(Ordering::Relaxed)
     }
 
-    /// Ends the queue before a block that has failed. The blocks below it have all been taken
-    /// and still run, so the failure that is kept is the same every time: the lowest one.
+    /// Ends the queue before a block that has failed. The blocks below it have all been taken and still run, so every
+    /// run reports the same failure: the lowest one.
     fn stop(&self, block: u64, failure: Failure) {
         self.end.fetch_min(block, Ordering::Relaxed);
         let mut kept = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
@@ -157,23 +158,24 @@ fn workers(blocks: u64, threads: u32) -> usize {
     rayon::current_num_threads().min(most).min(usize::try_from(blocks).unwrap_or(usize::MAX)).max(1)
 }
 
-/// Whether this process was forked from one that had launched something. Its workers are not here
-/// (<https://github.com/rayon-rs/rayon/issues/708>), and a lock that
-/// one of them held is locked for ever: nothing of them may be touched.
+/// Whether this process was forked from one that had launched something. The workers exist only in the parent
+/// (<https://github.com/rayon-rs/rayon/issues/708>), and a lock that one of them held stays locked here forever:
+/// nothing of theirs may be touched.
 fn is_forked() -> bool {
     static FIRST: OnceLock<u32> = OnceLock::new();
     let this = std::process::id();
     *FIRST.get_or_init(|| this) != this
 }
 
-/// Whether rayon has threads. Its global pool panics on first use when the system refuses to
-/// start them (<https://github.com/rayon-rs/rayon/issues/694>); started from here, it says so, and the launch does without.
+/// Whether rayon has threads. Its global pool panics on first use when the system refuses to start them
+/// (<https://github.com/rayon-rs/rayon/issues/694>). Starting the pool here gives an error instead, and the launch does
+/// without it.
 fn has_pool() -> bool {
     static GLOBAL_POOL: OnceLock<bool> = OnceLock::new();
     rayon::current_thread_index().is_some()
         || *GLOBAL_POOL.get_or_init(|| match rayon::ThreadPoolBuilder::new().build_global() {
             Ok(()) => true,
-            // An error that has no source is that the pool was there already.
+            // An error without a source says that the pool had been started already.
             Err(error) => error.source().is_none(),
         })
 }

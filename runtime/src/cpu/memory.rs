@@ -24,7 +24,8 @@ pub(super) struct Memory {
 /// CUDA's allocations start at multiples of 256 bytes; code that relies on it works here too.
 const ALIGNMENT: usize = 256;
 
-/// What an allocator aligns by itself. For more it has to write zeros where the system's pages are zero already.
+/// What an allocator aligns by itself. For a larger alignment it writes zeros, even to pages that the system has just
+/// zeroed.
 const COMMON: usize = 16;
 
 /// The bytes of a large copy that a thread takes at a time.
@@ -57,7 +58,7 @@ impl Memory {
             }
             .into());
         };
-        // By less than the alignment, and by a multiple of COMMON: what the layout has more than `bytes`.
+        // Less than the alignment, and a multiple of COMMON: the layout has room for it after `bytes`.
         let skipped = allocation.addr().get().next_multiple_of(alignment) - allocation.addr().get();
         // SAFETY: the allocation is longer than that.
         let start = unsafe { allocation.add(skipped) };
@@ -71,9 +72,9 @@ impl Memory {
         self.start
     }
 
-    /// The bytes. Those of padding between values may have none.
+    /// The bytes. Padding between values may be uninitialised.
     pub(super) fn as_slice(&self) -> &[Byte] {
-        // SAFETY: the allocation holds as many bytes from there on.
+        // SAFETY: the allocation holds `self.bytes` bytes from `start` on.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr().cast(), self.bytes) }
     }
 
@@ -122,7 +123,7 @@ impl Drop for Memory {
     }
 }
 
-/// Copies as many elements as both slices have, by several threads where these are large.
+/// Copies elements up to the length of the shorter slice, on several threads where the slices are large.
 pub(super) fn copy<T: Copy + Send + Sync>(from: &[T], to: &mut [T]) {
     let length = from.len().min(to.len());
     let (from, to) = (&from[..length], &mut to[..length]);
@@ -134,8 +135,8 @@ pub(super) fn copy<T: Copy + Send + Sync>(from: &[T], to: &mut [T]) {
     host::each(host::threads(), pieces, |(to, from)| to.copy_from_slice(from));
 }
 
-/// Counts an allocation, or refuses it where the machine has no such memory: the system may promise it all the
-/// same, and would end the process when it is written to.
+/// Counts an allocation, or refuses it where the machine has not enough memory: the system may promise the memory
+/// anyway, and would then end the process when it is written to.
 fn promise(bytes: usize) -> Result<()> {
     if bytes < LARGE {
         return Ok(());
@@ -144,7 +145,7 @@ fn promise(bytes: usize) -> Result<()> {
         PROMISED.fetch_add(bytes, Ordering::Relaxed);
         return Ok(());
     };
-    // In one step: what is refused must not be missing to others meanwhile.
+    // One atomic step: a refused allocation never counts, so it cannot make another one fail.
     let promised = PROMISED.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
         (bytes <= free(room, before)).then(|| before + bytes)
     });
@@ -156,7 +157,7 @@ fn promise(bytes: usize) -> Result<()> {
     }
 }
 
-/// What is left of the machine's memory. What was promised before may be in use already, or not yet.
+/// The memory that the machine has left. What was promised before may be in use already, or not yet.
 fn free(room: Room, promised: usize) -> usize {
     room.free.min(room.total.saturating_sub(promised))
 }
@@ -214,7 +215,7 @@ mod tests {
         assert!(PROMISED.load(Ordering::Relaxed) >= LARGE);
         drop(memory);
         assert!(bytes(1 << 57).is_err());
-        // Other tests may have some of their own by now, but none as large.
+        // Other tests may have allocated memory by now, but none as much.
         assert!(PROMISED.load(Ordering::Relaxed) < before + (1 << 40));
     }
 

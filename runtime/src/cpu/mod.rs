@@ -29,8 +29,8 @@
 //!
 //! What differs from a GPU, and cannot be told to a kernel's author by an error:
 //!
-//! - A thread that spins until another thread *of its block* has done something spins for
-//!   ever, unless it waits at a barrier or a warp function. Earlier blocks may be waited for.
+//! - A thread that spins until another thread *of its block* has done something spins forever, unless it waits at a
+//! barrier or a warp function. Earlier blocks may be waited for.
 //! - What C++ leaves undefined and a GPU defines is undefined: an integer divided by zero
 //!   ends the process, a float too large for an integer gives anything.
 //! - A failing `assert`, a wild pointer, an array of unknown size or a recursion that is larger than the stack ends
@@ -38,8 +38,8 @@
 //!   KiB. One that is larger than a GPU's local memory, 512 KiB, is an error.
 //! - `__CUDA_ARCH__` is not defined, which is how a kernel can tell.
 //!
-//! Not there, and so an error of the compiler: shared memory sized at launch
-//! (`extern __shared__`), half precision, cooperative groups, textures, inline PTX.
+//! Not supported, and so an error of the compiler: shared memory sized at launch (`extern __shared__`), half precision,
+//! cooperative groups, textures, inline PTX.
 
 mod block;
 mod build;
@@ -143,7 +143,8 @@ impl Backend for Cpu {
 
     fn compile(&self, text: &Text<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
         let program = build::program(&self.compiler, text.kernel, text.entry, text.source)?;
-        // Each block runs on one core from beginning to end; a few for each even out.
+        // Each block runs on one core from beginning to end. With eight blocks for each core, differences between
+        // blocks even out.
         let resident = self.multiprocessors().saturating_mul(8);
         Ok(Box::new(CpuKernel { program, resident, counter: self.counter.clone() }))
     }
@@ -157,7 +158,7 @@ impl Backend for Cpu {
     }
 }
 
-/// A kernel's program, and what counts its blocks.
+/// A kernel's program, and the counter of its blocks.
 struct CpuKernel {
     program: Program,
     resident: u32,

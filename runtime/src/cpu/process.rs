@@ -1,4 +1,4 @@
-//! Runs the compiler, which ends in time or is stopped.
+//! Runs the compiler, and stops it when its time is over.
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -6,31 +6,32 @@ use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The variable that says how many seconds the compiler has.
+/// The variable that says how many seconds the compiler may take.
 const VARIABLE: &str = "TD_KERNEL_CXX_SECONDS";
 
-/// What it has without one. The slowest kernels take some seconds, on a busy machine a minute.
+/// The limit where the variable is not set. The slowest kernels take some seconds, on a busy machine a minute.
 const USUAL_SECONDS: u64 = 300;
 
-/// How often it is asked whether a process has ended that has closed its pipes: most have at once.
+/// How often to ask whether a process that has closed its pipes has ended: most have at once.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Those that run, by their ids. Each is the first of a group of its own, which Ctrl-C does not reach.
+/// The ids of the running processes. Each leads a process group of its own, which Ctrl-C does not reach.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// No panic leaves the list half changed.
+/// Ignores poisoning: no panic leaves the list half changed.
 fn running() -> MutexGuard<'static, Vec<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Stops those that run, and lets none start until what is returned is dropped.
+/// Stops the running processes, and lets none start until the returned guard is dropped.
 pub(super) fn stop_all() -> MutexGuard<'static, Vec<u32>> {
     let running = running();
     running.iter().copied().for_each(stop_group);
     running
 }
 
-/// Why nobody learns how a child has ended: the system forgets it as soon as it ends. No compiler works then.
+/// The process ignores SIGCHLD: the system then forgets a child as soon as it ends, and how it ended cannot be learned.
+/// No compiler works then.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "this process ignores SIGCHLD, so that the system does not say how a compiler has ended: give SIGCHLD its default action, `signal(SIGCHLD, SIG_DFL)`"
@@ -42,16 +43,16 @@ pub(super) fn is_deaf(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|error| error.is::<Deaf>())
 }
 
-/// Runs a command to its end, and gives what it wrote.
+/// Runs a command to its end, and returns what it wrote.
 pub(super) fn run(command: &mut Command) -> io::Result<Output> {
     let limit = limit();
     let deadline = Instant::now() + limit;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // A group of its own, which is stopped as a whole: the compiler starts others.
+    // A group of its own, which is stopped as a whole: the compiler starts further processes.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     let mut child = {
-        // Locked before it is there, so that whoever has the lock knows all of them.
+        // Locked before the process is started, so that the holder of the lock sees every process.
         let mut running = running();
         let child = command.spawn()?;
         running.push(child.id());
@@ -80,7 +81,7 @@ pub(super) fn run(command: &mut Command) -> io::Result<Output> {
 /// Reads both pipes to their end, and waits for the process.
 fn collect(child: &mut Child, deadline: Instant) -> io::Result<Output> {
     let (sender, receiver) = mpsc::channel();
-    // Threads that nobody joins: a process that has left the group could keep a pipe open for ever.
+    // These threads are not joined: a process that has left the group could keep a pipe open forever.
     if let Some(out) = child.stdout.take() {
         let sender = sender.clone();
         thread::Builder::new().spawn(move || sender.send((true, read(out))))?;
@@ -109,7 +110,7 @@ fn collect(child: &mut Child, deadline: Instant) -> io::Result<Output> {
     }
 }
 
-/// How a process has ended, if it has. The system may give its id to another one then, so that it is no longer listed.
+/// How a process has ended, if it has. It is then no longer listed: the system may give its id to another process.
 fn ended(child: &mut Child) -> io::Result<Option<ExitStatus>> {
     let mut running = running();
     let status = child.try_wait()?;
@@ -128,7 +129,7 @@ fn read(mut from: impl Read) -> io::Result<Vec<u8>> {
 /// Ends the process and those that it has started.
 fn stop(child: &mut Child) {
     stop_group(child.id());
-    // They fail only where it is gone; and what was killed ends soon.
+    // Both fail only where the process has ended; a killed one ends soon.
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -137,7 +138,7 @@ fn stop(child: &mut Child) {
 #[cfg(unix)]
 fn stop_group(id: u32) {
     if let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw) {
-        // It fails only where none of them is left.
+        // It fails only where the group has no process left.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
 }
@@ -162,7 +163,7 @@ fn limit() -> Duration {
         return usual;
     };
     match given.to_str().and_then(|given| given.parse().ok()) {
-        // More than a year is as good as none, and is no instant of some systems' clocks.
+        // More than a year is as good as no limit, and would overflow the clocks of some systems.
         Some(seconds @ 1..) => Duration::from_secs(u64::min(seconds, 1 << 25)),
         _ => {
             tracing::warn!(

@@ -27,13 +27,13 @@ pub(crate) struct Program {
     _library: libloading::Library,
 }
 
-/// CUDA's limits. A launch that the CPU device accepts is one that a GPU accepts.
+/// CUDA's limits: what the CPU device accepts, a GPU accepts.
 const MAX_THREADS: u64 = 1024;
 const LARGEST_BLOCK: [u32; 3] = [1024, 1024, 64];
 const LARGEST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 
 impl Program {
-    /// Loads a library that `build` has made, whose threads need stacks of this size.
+    /// Loads a library from `build`, whose threads need stacks of this size.
     pub(super) fn load(kernel: &str, path: &Path, stack: usize) -> Result<Program> {
         let failed = |error: libloading::Error| {
             Error::new(error::Cause::Io {
@@ -73,14 +73,13 @@ impl Program {
         &self.parameters
     }
 
-    /// Runs the kernel over the whole grid, and returns when all of it has run. Its blocks are counted.
+    /// Runs the kernel over the whole grid, counts its blocks, and returns when all have run.
     ///
     /// # Safety
     ///
-    /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that
-    /// parameter's type, which need not be aligned. With these values, in this grid, the
-    /// kernel must stay within the memory it is given, must not overflow its stack by an array of unknown size or by recursion,
-    /// and must not have a data race on it.
+    /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that parameter's type, which
+    /// need not be aligned. With these values and this grid, the kernel must stay within the memory it is given, must
+    /// not overflow its stack by an array of unknown size or by recursion, and must not have a data race.
     pub(crate) unsafe fn launch(
         &self,
         grid: [u32; 3],
@@ -140,12 +139,12 @@ impl Program {
     }
 }
 
-/// What the loader says, which libloading has as the source of an error.
+/// What the loader says: libloading has it as the source of its error.
 fn loading(error: &libloading::Error) -> String {
     explained(&error.source().map_or_else(|| error.to_string(), ToString::to_string))
 }
 
-/// A loader's words, and what to do about them where a library may not be executed.
+/// A loader's message, and what to do where a library may not be executed.
 pub(super) fn explained(words: &str) -> String {
     let refusals = ["failed to map segment", "not permitted", "Permission denied"];
     if !refusals.iter().any(|refusal| words.contains(refusal)) {

@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::backend::Progress;
 
-/// Counts the blocks of launches, while these go on.
+/// Counts the blocks of launches while they run.
 #[derive(Debug, Default)]
 pub(crate) struct Counter {
     blocks: AtomicU64,
     finished: AtomicU64,
 }
 
-/// The blocks of one launch, as far as they have not run.
+/// The blocks of one launch that have not run yet.
 pub(crate) struct Counted<'a> {
     counter: &'a Counter,
     blocks: u64,
@@ -20,7 +20,7 @@ pub(crate) struct Counted<'a> {
 
 impl Counter {
     pub(crate) fn progress(&self) -> Progress {
-        // In this order, no block has run that is not counted yet.
+        // `finished` is read first: every block in it is then also in `blocks`.
         let finished = self.finished.load(Ordering::Acquire);
         Progress { blocks: self.blocks.load(Ordering::Relaxed), finished }
     }
@@ -33,7 +33,7 @@ impl Counter {
 }
 
 impl Counted<'_> {
-    /// So many more have run.
+    /// Counts `blocks` more as run.
     pub(crate) fn finished(&self, blocks: u64) {
         self.finished.fetch_add(blocks, Ordering::Relaxed);
         self.counter.finished.fetch_add(blocks, Ordering::Release);
@@ -41,7 +41,7 @@ impl Counted<'_> {
 }
 
 impl Drop for Counted<'_> {
-    /// Of a launch that failed, no more blocks run than have: the others are done with, too.
+    /// After a failed launch, its remaining blocks count as run: they never will.
     fn drop(&mut self) {
         let rest = self.blocks.saturating_sub(*self.finished.get_mut());
         self.counter.finished.fetch_add(rest, Ordering::Release);

@@ -66,27 +66,27 @@ impl Drop for Stacks {
     }
 }
 
-/// The right to have as many stacks as a block has threads. Only a worker that is running blocks holds one, so
-/// whoever waits for one gets it in the end.
+/// The right to have as many stacks as a block has threads. Only a worker that is running blocks holds one, so every
+/// worker that waits for one gets it in the end.
 pub(super) struct Share(usize);
 
-/// What is not shared out.
+/// The stacks that no share holds.
 static REST: Mutex<usize> = Mutex::new(MAX_IN_USE);
 static GIVEN_BACK: Condvar = Condvar::new();
 
 impl Share {
-    /// How many there can be at a time for blocks of so many threads: at least one.
+    /// How many shares there can be at a time for blocks of this many threads: at least one.
     pub(super) fn most(threads: usize) -> usize {
         (MAX_IN_USE / Share::size(threads)).max(1)
     }
 
-    /// One of them, where one is left.
+    /// A share, if one is left.
     pub(super) fn now(threads: usize) -> Option<Share> {
         let mut rest = REST.lock().unwrap_or_else(PoisonError::into_inner);
         Share::of(&mut rest, threads)
     }
 
-    /// One of them, when one is left.
+    /// A share, once one is left.
     pub(super) fn wait(threads: usize) -> Share {
         let mut rest = REST.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -103,7 +103,7 @@ impl Share {
         Some(Share(size))
     }
 
-    /// A worker's stacks: one for each thread, and those of a batch that it does not use yet.
+    /// The stacks of a worker: one for each thread, and those of a batch that it does not use yet.
     fn size(threads: usize) -> usize {
         threads + BATCH
     }

@@ -48,7 +48,7 @@ pub(super) unsafe fn answer(waiting: u32, requests: &[*mut Request]) -> u32 {
             _ => {}
         }
     }
-    // No lane can go further, so those that ask who is active are as together as they will be.
+    // No lane can go further, so the lanes that ask who is active have converged as far as they can.
     for lane in lanes(at_active_mask) {
         // SAFETY: by the contract.
         unsafe { (*requests[lane]).arrived = at_active_mask };
@@ -66,7 +66,7 @@ pub(super) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Gives each lane of a complete group the value of its source, and the votes of all.
+/// Gives each lane of a complete group the value of its source lane, and the votes of all.
 ///
 /// # Safety
 ///

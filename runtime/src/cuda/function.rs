@@ -17,10 +17,10 @@ pub(super) struct Function {
     function: CudaFunction,
     /// The threads of a block.
     threads: u32,
-    /// How many of its blocks a multiprocessor runs at the same time.
+    /// How many blocks of the kernel a multiprocessor runs at the same time.
     blocks: u32,
     multiprocessors: u32,
-    /// The sizes of its parameters, as far as they were asked for.
+    /// The sizes of the kernel's parameters, as far as they were asked for.
     parameters: OnceLock<Option<Vec<usize>>>,
 }
 
@@ -86,7 +86,7 @@ impl Loaded for Function {
         parameters: &mut [*mut c_void],
     ) -> Result<()> {
         self.context.bind_to_thread().map_err(Error::driver("use the device"))?;
-        // The default stream is the null one.
+        // The null pointer is CUDA's default stream.
         let stream = stream.map_or(std::ptr::null_mut(), |stream| stream.cu_stream());
         // SAFETY: the caller's promise; the function and the stream are of one context, which is bound.
         let launched = unsafe {

@@ -23,7 +23,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// As many bytes, at least one: those of `contents`, or zeros.
+    /// `length` bytes, at least one: those of `contents`, or zeros.
     pub(super) fn new(
         stream: &Arc<CudaStream>,
         staging: Arc<Staging>,
@@ -58,13 +58,13 @@ fn allocation_error(stream: &CudaStream, needed: usize, error: DriverError) -> E
 
 impl Allocation for Memory {
     fn view(&self) -> View<'_, Byte> {
-        // SAFETY: a byte is a `Byte`.
+        // SAFETY: a `Byte` has the layout of a `u8`, and need not be initialised.
         let view = unsafe { self.bytes.transmute(self.bytes.len()) };
         view.map_or(View::Empty, View::Cuda)
     }
 
     fn view_mut(&mut self) -> ViewMut<'_, Byte> {
-        // SAFETY: as above; what kernels and copies write are values.
+        // SAFETY: as above; kernels and copies write only initialised bytes.
         let view = unsafe { self.bytes.transmute_mut(self.bytes.len()) };
         view.map_or(ViewMut::Empty, ViewMut::Cuda)
     }
@@ -75,14 +75,15 @@ impl Allocation for Memory {
         stream.context().bind_to_thread().map_err(failed())?;
         let part = self.part(first, host.len())?;
         let (address, guard) = part.device_ptr(stream);
-        // The copy has ended before anybody could wait for it. Recording it would overwrite the event of a reader
-        // that has not.
+        // The copy has ended when this call returns, so nobody needs to wait for it. Recording would overwrite an
+        // unfinished reader's event.
         drop(Access::of_gpu(address, guard, None));
         if host.len() >= SHARED && !is_page_locked(host) {
             stream.synchronize().map_err(Error::driver("wait for the device"))?;
             let addresses =
                 Addresses { host: host.as_mut_ptr().cast(), device: address, bytes: host.len() };
-            // SAFETY: as many bytes are at the address, which the stream has waited for; both sides are borrowed here.
+            // SAFETY: `address` has `host.len()` bytes, whose writers the stream has waited for; both sides are
+            // borrowed here.
             let copied = unsafe { self.staging.copy(stream, Direction::ToHost, addresses) };
             if copied.map_err(failed())? {
                 return Ok(());
@@ -111,7 +112,8 @@ impl Allocation for Memory {
     }
 }
 
-/// Copies as many bytes as both have. The host's may be changed, or given back, once it has returned.
+/// Copies the host's bytes to a part of the memory of the same length. When it returns, the host's bytes may be changed
+/// or freed.
 fn upload(
     stream: &Arc<CudaStream>,
     staging: &Staging,
@@ -119,22 +121,23 @@ fn upload(
     memory: &mut CudaViewMut<'_, u8>,
 ) -> Result<(), DriverError> {
     stream.context().bind_to_thread()?;
-    // The guard records the copy when it goes, after it is on the stream.
+    // The guard records the copy when it is dropped, after the copy is on the stream.
     let (address, _guard) = memory.device_ptr_mut(stream);
     let is_locked = is_page_locked(host);
     if host.len() >= SHARED && !is_locked {
         stream.synchronize()?;
         let start = host.as_ptr().cast::<u8>().cast_mut();
         let addresses = Addresses { host: start, device: address, bytes: host.len() };
-        // SAFETY: as many bytes are at the address, in memory that is borrowed alone; the host's are borrowed, and
-        // only read.
+        // SAFETY: `address` has as many bytes as `host`, in memory that is borrowed mutably; the host's bytes are
+        // borrowed, and only read.
         if unsafe { staging.copy(stream, Direction::ToDevice, addresses) }? {
             return Ok(());
         }
     }
     // SAFETY: as above.
     unsafe { result::memcpy_htod_async(address, host, stream.cu_stream()) }?;
-    // The driver has copied other memory when it returns; the GPU reads this by itself, later.
+    // From pageable memory, the driver has read the host's bytes when it returns; from page-locked memory, the GPU
+    // reads them later.
     if is_locked { stream.synchronize() } else { Ok(()) }
 }
 

@@ -31,12 +31,12 @@ use crate::{Error, Result, driver};
 pub(crate) struct Gpu {
     name: String,
     stream: Arc<CudaStream>,
-    /// 90 for compute capability 9.0.
+    /// The compute capability as a number: 90 for 9.0.
     architecture: u32,
     multiprocessors: u32,
-    /// Keeps the order of streams, once there are several.
+    /// Keeps cudarc's events in use, once there are several streams.
     keeper: Keeper,
-    /// What large copies go through.
+    /// The page-locked slots that large copies go through.
     staging: Arc<Staging>,
     /// How far each float root has been proven here.
     proven: Mutex<Vec<Proven>>,
@@ -48,7 +48,7 @@ impl Gpu {
         driver::probe()?;
         let count = match CudaContext::device_count() {
             Ok(count) => usize::try_from(count).unwrap_or_default(),
-            // A driver without a card says so, rather than that there are 0.
+            // With a driver but no GPU, the count is this error and not 0.
             Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => 0,
             Err(error) => return Err(Error::driver("start the driver")(error)),
         };
@@ -125,7 +125,7 @@ impl Backend for Gpu {
         self.stream.context().synchronize().map_err(Error::driver("wait for the device"))
     }
 
-    /// By the GPU's own clock, between two events.
+    /// Measures by the GPU's own clock, between two events.
     fn stopwatch(&self, stream: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
         let stream = stream.unwrap_or(&self.stream).clone();
         let start = event(&stream)?;
@@ -150,7 +150,7 @@ impl Backend for Gpu {
     }
 }
 
-/// Two events, of which the first is on its stream.
+/// Two events; the first is recorded on its stream.
 struct Events {
     start: CudaEvent,
     stream: Arc<CudaStream>,

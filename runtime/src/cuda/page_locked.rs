@@ -11,22 +11,22 @@ use crate::Error;
 use crate::error::Cause;
 use crate::host::{self, Room};
 
-/// Page-locked bytes: "pinned" in CUDA's words. What they hold at first is unknown.
+/// Page-locked bytes, which CUDA calls "pinned". They start uninitialised.
 pub(crate) struct PageLocked {
     start: NonNull<u8>,
     context: Arc<CudaContext>,
 }
 
-// SAFETY: it owns its bytes, as a Vec does; whoever reads or writes them answers for the order.
+// SAFETY: it owns its bytes, as a Vec does; whoever reads or writes through the pointer is responsible for the order.
 unsafe impl Send for PageLocked {}
 // SAFETY: as above.
 unsafe impl Sync for PageLocked {}
 
 impl PageLocked {
-    /// As many bytes, which are more than none.
+    /// `bytes` bytes, more than none.
     pub(crate) fn new(context: &Arc<CudaContext>, bytes: usize) -> Result<PageLocked, DriverError> {
         context.bind_to_thread()?;
-        // Without a flag: cudarc's own kind is combined for writing, and slow for the host to read.
+        // No flag: cudarc's own pinned memory is write-combined, which is slow for the host to read.
         // SAFETY: a context is bound, and the driver answers with memory or an error.
         let start = unsafe { result::malloc_host(bytes, 0) }?;
         let start = NonNull::new(start.cast());
@@ -41,14 +41,15 @@ impl PageLocked {
     /// Zeros of this layout, which is not empty.
     pub(super) fn zeroed(context: &Arc<CudaContext>, layout: Layout) -> crate::Result<PageLocked> {
         let bytes = layout.size();
-        // Locked memory is taken at once, and stays where it is: more than there is without swap would end other
-        // processes, or this one.
+        // The system takes page-locked memory at once and cannot swap it: more than is free would end other processes,
+        // or this one.
         if bytes >= host::LARGE && Room::now().is_some_and(|room| bytes > room.unswapped) {
             return Err(Cause::HostMemory { needed: bytes }.into());
         }
         let memory = PageLocked::new(context, bytes);
         let memory = memory.map_err(|error| Error::pinned(bytes, error))?;
-        // It starts at a page, and no alignment of a type's is larger; but nobody promises the second.
+        // The driver starts it at a page, and no type's alignment is larger than a page. CUDA does not guarantee this,
+        // so it is checked.
         if !memory.start.addr().get().is_multiple_of(layout.align()) {
             return Err(Cause::HostMemory { needed: bytes }.into());
         }
@@ -74,12 +75,12 @@ impl Drop for PageLocked {
     }
 }
 
-/// Whether the driver knows these bytes as page-locked, by whomever they were allocated.
+/// Whether the driver knows these bytes as page-locked, whoever allocated them.
 pub(crate) fn is_page_locked<T>(elements: &[T]) -> bool {
     let start = elements.as_ptr().cast::<u8>();
     match size_of_val(elements) {
         0 => false,
-        // Of memory that was locked later, the slice may be only partly in it.
+        // The slice may lie only partly in memory that was page-locked after its allocation.
         bytes => is_locked_at(start) && is_locked_at(start.wrapping_add(bytes - 1)),
     }
 }
@@ -88,7 +89,8 @@ fn is_locked_at(address: *const u8) -> bool {
     let mut kind = 0_u32;
     let mut attributes = [sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE];
     let mut answers = [(&raw mut kind).cast()];
-    // For other addresses this one, unlike `cuPointerGetAttribute`, answers 0 and no error, of which checkers tell.
+    // For an address that the driver does not know, this function answers 0. `cuPointerGetAttribute` would answer with
+    // an error, which checkers report.
     // SAFETY: memory of the device exists, so the driver is loaded; it reads one attribute and writes one number,
     // and does not follow the address.
     let asked = unsafe {

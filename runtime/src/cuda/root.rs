@@ -19,16 +19,16 @@ pub(super) struct Proven {
     root: Root,
     /// Whether λ had 64 bits.
     wide: bool,
-    /// Every λ below this one is known.
+    /// Every λ below this one has been checked.
     upto: u64,
     /// The smallest λ below `upto` whose row is wrong.
     failure: Option<u64>,
 }
 
-/// The threads of a block of it.
+/// The threads of a block of the sweep.
 const THREADS: u32 = 256;
 
-/// λ has 64 bits here where the root's own has; the rows and their products always.
+/// λ has 64 bits here where the root's λ has; rows and their products always have 64.
 const SWEEP: &str = r#"
 extern "C" __global__ void td_root_failure(const unsigned long long end, unsigned long long *const failure)
 {
@@ -49,12 +49,12 @@ impl Gpu {
         let is_known = |known: &Proven| known.root == root && known.wide == wide;
         let known = proven.iter().find(|known| is_known(known));
         let answer = match known {
-            // A failure is the smallest one, however far was looked.
+            // The failure found is the smallest one, however far the sweep went.
             Some(Proven { failure: Some(failure), .. }) => Some(*failure),
             Some(Proven { upto, .. }) if *upto >= end => None,
             _ => {
-                // Somewhat further than asked, so that growing launches do not ask each time.
-                // 32-bit λ are not asked for where they end.
+                // Somewhat further than asked, so that growing launches do not sweep each time. 32-bit λ are swept no
+                // further than they can count.
                 let upto = end.checked_next_power_of_two().unwrap_or(end).max(1 << 22);
                 let upto = if wide { upto } else { upto.min(WIDE) };
                 let failure = self.sweep(root, upto, wide, cache)?;
@@ -74,7 +74,7 @@ impl Gpu {
         wide: bool,
         cache: Option<&Cache>,
     ) -> Result<Option<u64>> {
-        // The exact root has 64-bit λ where a launch of as many units has.
+        // The exact root takes 64-bit λ for a launch of this many units.
         let wide = if wide { "#define TD_WIDE\n" } else { "" };
         let sweep = SWEEP.replace("TD_ROW", &root.call("lambda"));
         let source = format!("{wide}{}{sweep}", root.helper());

@@ -15,31 +15,33 @@ use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, sys};
 use super::page_locked::PageLocked;
 use crate::host;
 
-/// The most bytes of a piece. A copy of so many takes the GPU some 40 µs, against a few to start it. Larger ones would
+/// The most bytes of a piece. The GPU copies such a piece in some 40 µs, and takes a few to start. Larger pieces would
 /// gain little, and the first copy would take longer: the system page-locks memory a tenth as fast as the GPU copies.
 const PIECE: usize = 2 << 20;
 
-/// From how many bytes on a copy is shared: with less the driver's own way ends before threads have begun.
+/// From how many bytes on threads share a copy: a smaller one is over in the driver's own way before threads have
+/// begun.
 pub(crate) const SHARED: usize = 4 * PIECE;
 
-/// Pieces end at such addresses of the host: a huge page that two threads write to for the first time at once
-/// would be cleared twice.
+/// Pieces end at multiples of this in the host's addresses: a huge page that two threads write to for the first time at
+/// once would be cleared twice.
 const BOUNDARY: usize = 2 << 20;
 
-/// Bytes have the same place in lines of this size on both sides, or the GPU copies them in parts.
+/// A byte has the same offset within a line of this size on both sides; otherwise the GPU copies in parts.
 const LINE: usize = 256;
 
 /// The slots of a device, two for each thread: made by the threads of the first copies that need them, and kept.
 ///
-/// Copies that are shared go one after another, since together they would be no faster. All slots rest while
-/// nobody holds the lock, unless a panic has poisoned it.
+///
+/// Shared copies run one after another, since together they would be no faster. While the lock is free, no slot is in
+/// use, unless a panic has poisoned the lock.
 #[derive(Default)]
 pub(crate) struct Staging(Mutex<Vec<Slots>>);
 
-/// A thread's slots, of which each is made when there is a first piece for it.
+/// A thread's slots; each is made when there is a first piece for it.
 type Slots = [Option<Slot>; 2];
 
-/// Page-locked memory for a piece, and when the GPU is done with it.
+/// Page-locked memory for a piece, and the event after which the GPU no longer uses it.
 struct Slot {
     memory: PageLocked,
     done: CudaEvent,
@@ -51,7 +53,7 @@ pub(crate) enum Direction {
     ToDevice,
 }
 
-/// Where bytes are on both sides.
+/// The addresses of bytes on both sides.
 #[derive(Clone, Copy)]
 pub(crate) struct Addresses {
     /// Only read, for a copy to the device.
@@ -60,7 +62,7 @@ pub(crate) struct Addresses {
     pub(crate) bytes: usize,
 }
 
-// SAFETY: whoever makes one answers for its memory, from whichever thread it is used.
+// SAFETY: these are plain addresses; whoever makes one is responsible for its memory on every thread that uses it.
 unsafe impl Send for Addresses {}
 // SAFETY: as above.
 unsafe impl Sync for Addresses {}
@@ -76,14 +78,14 @@ impl Addresses {
 }
 
 impl Staging {
-    /// Copies, behind what is on the stream, and waits for it. `false`: nothing was copied, because there is no
-    /// page-locked memory. Whoever calls has waited for the stream's work: other copies would wait here for
-    /// kernels that are none of theirs.
+    /// Copies after the work that is on the stream, and waits for the copy. `false`: nothing was copied, because there
+    /// is no page-locked memory. The caller has waited for the stream's work: otherwise this would hold the lock, and
+    /// so delay other copies, until kernels have ended.
     ///
     /// # Safety
     ///
-    /// Both sides have as many bytes, for the stream's context, the host's may be written for a copy to the host,
-    /// and nobody else writes to either meanwhile but what is on the stream already.
+    /// Both sides have `addresses.bytes` bytes; the device's belong to the stream's context. For a copy to the host,
+    /// the host's bytes may be written. Meanwhile, only work that is already on the stream writes to either side.
     pub(crate) unsafe fn copy(
         &self,
         stream: &CudaStream,
@@ -93,7 +95,7 @@ impl Staging {
         let mut slots = match self.0.lock() {
             Ok(slots) => slots,
             Err(poisoned) => {
-                // A copy that panicked has not waited for its slots. All are used on this stream only.
+                // A copy that panicked has not waited for its slots. All slots are used on this stream only.
                 stream.synchronize()?;
                 self.0.clear_poison();
                 poisoned.into_inner()
@@ -123,17 +125,17 @@ impl Staging {
                 failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             }
         });
-        // Before anybody uses the slots again.
+        // No copy may still use a slot when the lock is released.
         let rest = stream.synchronize();
         match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
-            // A thread with a slot takes pieces until there are none: where some are left, no thread had one.
+            // A thread with a slot takes pieces until none is left. So if some are left, no thread got a slot.
             None => rest.map(|()| !work.is_left()),
         }
     }
 }
 
-/// What threads do together.
+/// A copy that threads share.
 struct Work<P: Iterator<Item = Range<usize>>> {
     addresses: Addresses,
     pieces: Mutex<Peekable<P>>,
@@ -144,7 +146,7 @@ struct Work<P: Iterator<Item = Range<usize>>> {
 }
 
 impl<P: Iterator<Item = Range<usize>>> Work<P> {
-    /// A piece that is this thread's from now on. Whoever asks has a slot for it.
+    /// A piece that belongs to this thread from now on. The thread must have a slot for it.
     fn next(&self) -> Option<Addresses> {
         if self.failed.load(Ordering::Relaxed) {
             return None;
@@ -157,7 +159,7 @@ impl<P: Iterator<Item = Range<usize>>> Work<P> {
         self.pieces.lock().unwrap_or_else(PoisonError::into_inner).peek().is_some()
     }
 
-    /// The slot, which is made if it is not there and there are pieces for it; the other threads copy meanwhile.
+    /// The slot. A missing one is made if there are pieces left; the other threads copy meanwhile.
     fn slot<'a>(&self, slot: &'a mut Option<Slot>, context: &Arc<CudaContext>) -> Option<&'a Slot> {
         if slot.is_none() && self.is_left() && !self.is_out_of_slots.load(Ordering::Relaxed) {
             match Slot::new(context) {
@@ -172,7 +174,7 @@ impl<P: Iterator<Item = Range<usize>>> Work<P> {
     }
 }
 
-/// The pieces of memory that starts at this address, as offsets.
+/// The pieces, as offsets, of `bytes` bytes from this address on.
 fn pieces(start: usize, bytes: usize) -> impl Iterator<Item = Range<usize>> {
     let first = PIECE - start % BOUNDARY;
     let ends = iter::successors(Some(first), |end| Some(end + PIECE));
@@ -190,19 +192,18 @@ impl Slot {
         Ok(Slot { memory, done: context.new_event(None)? })
     }
 
-    /// Where a piece lies in here.
-    fn place(&self, piece: &Addresses) -> *mut u8 {
-        // Below LINE, so that the slot has room for the piece behind it.
+    /// Where a piece is put in this slot.
+    fn address_of(&self, piece: &Addresses) -> *mut u8 {
+        // The offset is below LINE, and the slot has LINE more bytes than a piece.
         self.memory.start().as_ptr().wrapping_add(piece.device as usize % LINE)
     }
 }
 
-/// Copies pieces to the host until there are no more. While a slot's piece is copied out of it, the other slot's is
-/// under way.
+/// Copies pieces to the host until none is left. While a piece is copied out of one slot, the GPU fills the other.
 ///
 /// # Safety
 ///
-/// Each piece has its memory on both sides, the host's may be written, and the slots rest.
+/// Each piece has its memory on both sides, the host's may be written, and the slots are not in use.
 unsafe fn to_host(
     stream: &CudaStream,
     slots: &mut Slots,
@@ -217,13 +218,13 @@ unsafe fn to_host(
             if let Some(done) = piece.take() {
                 slot.done.synchronize()?;
                 // SAFETY: the GPU has put the piece into the slot, and the caller lets it be written to the host.
-                unsafe { ptr::copy_nonoverlapping(slot.place(&done), done.host, done.bytes) };
+                unsafe { ptr::copy_nonoverlapping(slot.address_of(&done), done.host, done.bytes) };
             }
             if let Some(new) = work.next() {
-                let place = slot.place(&new).cast();
+                let address = slot.address_of(&new).cast();
                 // SAFETY: the slot has room, holds nothing that is needed, and is not touched before the event.
                 unsafe {
-                    sys::cuMemcpyDtoHAsync_v2(place, new.device, new.bytes, stream.cu_stream())
+                    sys::cuMemcpyDtoHAsync_v2(address, new.device, new.bytes, stream.cu_stream())
                 }
                 .result()?;
                 slot.done.record(stream)?;
@@ -237,12 +238,12 @@ unsafe fn to_host(
     }
 }
 
-/// Copies pieces to the device until there are no more. While the GPU takes one slot's, the other slot is filled.
+/// Copies pieces to the device until none is left. While the GPU reads one slot, the thread fills the other.
 ///
 /// # Safety
 ///
-/// Each piece has its memory on both sides, the device's may be written behind what is on the stream, and the slots
-/// rest.
+/// Each piece has its memory on both sides, the device's may be written after the work that is on the stream, and the
+/// slots are not in use.
 unsafe fn to_device(
     stream: &CudaStream,
     slots: &mut Slots,
@@ -259,14 +260,14 @@ unsafe fn to_device(
             if *used {
                 slot.done.synchronize()?;
             }
-            let place = slot.place(&piece);
+            let address = slot.address_of(&piece);
             // SAFETY: the slot has room, and the GPU is done with what was there; the piece is the caller's to read.
-            unsafe { ptr::copy_nonoverlapping(piece.host.cast_const(), place, piece.bytes) };
+            unsafe { ptr::copy_nonoverlapping(piece.host.cast_const(), address, piece.bytes) };
             // SAFETY: the slot holds the piece, and is not touched before the event.
             unsafe {
                 sys::cuMemcpyHtoDAsync_v2(
                     piece.device,
-                    place.cast(),
+                    address.cast(),
                     piece.bytes,
                     stream.cu_stream(),
                 )

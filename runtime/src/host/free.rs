@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 /// Memory of the host, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Room {
-    /// What could be used by processes like this one, if nothing were in use.
+    /// What processes like this one could use if all memory were free.
     pub(crate) total: usize,
-    /// What can be used now, with what the system would give back from its caches.
+    /// What can be used now, including what the system would give back from its caches.
     pub(crate) free: usize,
-    /// The same without swap: what can be page-locked.
+    /// What can be used now without swap, and so can be page-locked.
     pub(crate) unswapped: usize,
 }
 
 impl Room {
-    /// What there is now; `None` where the system does not tell in a way known here. There the allocator alone
-    /// is asked.
+    /// The memory now; `None` where this crate does not know how to ask the system. There only the allocator limits an
+    /// allocation.
     pub(crate) fn now() -> Option<Room> {
         if cfg!(target_os = "linux") { Room::under(Path::new("/")) } else { None }
     }
 
-    /// The same, from Linux's files in another place.
+    /// Like [`Room::now`], with Linux's files under another root.
     fn under(root: &Path) -> Option<Room> {
         let text = fs::read_to_string(root.join("proc/meminfo")).ok()?;
         let bytes = |name| field(&text, name).and_then(|kibibytes| kibibytes.checked_mul(1024));
@@ -52,7 +52,7 @@ struct Group {
 struct Names {
     limit: &'static str,
     usage: &'static str,
-    /// What the page cache takes is part of the usage, and is given back before the limit ends a process.
+    /// The usage includes the page cache, which the system gives back before the limit ends a process.
     cached: [&'static str; 2],
 }
 
@@ -69,8 +69,8 @@ const SECOND: Names = Names {
 };
 
 impl Group {
-    /// The groups that a line of /proc/self/cgroup names, `hierarchy:controllers:path`, from the process's own
-    /// to the root, whose limits hold too. In a container the path may be one that only the host has.
+    /// The groups that a line of /proc/self/cgroup names, `hierarchy:controllers:path`, from the process's own to the
+    /// root: all their limits hold. In a container the path may exist only on the host.
     fn of(root: &Path, line: &str) -> Vec<Group> {
         let mut parts = line.splitn(3, ':').skip(1);
         let (controllers, path) = (parts.next().unwrap_or_default(), parts.next());

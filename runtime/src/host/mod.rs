@@ -1,4 +1,4 @@
-//! The host's own memory and threads: what copies of large results are made with.
+//! The host's own memory and threads, for copies of large results.
 
 mod free;
 mod parallel;
@@ -12,6 +12,6 @@ pub(crate) use self::zeros::{zero, zeros};
 
 /// From how many bytes on an allocation is compared with what the machine has, and a copy is shared by threads.
 ///
-/// Asking the machine reads some files, and starting threads takes some tenths of a millisecond: less than a
-/// tenth of what 16 MB take to be copied.
+/// Asking the machine reads some files, and starting threads takes some tenths of a millisecond: less than a tenth of
+/// the time of copying 16 MB.
 pub(crate) const LARGE: usize = 16 << 20;

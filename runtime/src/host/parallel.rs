@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// A socket's memory is kept busy by about so many cores.
+/// About this many cores use all of a socket's memory bandwidth.
 const MAX_THREADS: usize = 16;
 
 /// How many threads share a large piece of work: one for each core that this process may use, up to a limit.
@@ -12,8 +12,8 @@ pub(crate) fn threads() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS)
 }
 
-/// Does `work` on each of `items`, shared by up to `threads` threads. The caller's own is one of them; where the
-/// system starts no other, it does everything.
+/// Does `work` on each of `items` on up to `threads` threads. The caller's thread is one of them; where the system
+/// starts no other, it does everything.
 pub(crate) fn each<I>(threads: usize, items: I, work: impl Fn(I::Item) + Sync)
 where
     I: Iterator + Send,

@@ -35,7 +35,7 @@ pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
     if needed == 0 {
         return Ok(Vec::new());
     }
-    // A system that promises more memory than it has ends the process when it is written to.
+    // A system may promise more memory than it has, and then end the process when the memory is written to.
     if needed >= LARGE && Room::now().is_some_and(|room| needed > room.free) {
         return Err(Cause::HostMemory { needed }.into());
     }
@@ -47,18 +47,18 @@ pub(crate) fn zeros<T: DeviceType>(length: usize) -> Result<Vec<T>> {
     Ok(zeros)
 }
 
-/// Asks for pages of 2 MB where the system has them for those who ask: memory that is written for the first time
-/// comes page by page, and small ones take longer than the copy into them.
+/// Asks for huge pages where the system has them on request: newly allocated memory is mapped page by page at the first
+/// write, and with small pages that takes longer than the copy itself.
 pub(crate) fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
-        /// Of x86-64, and of AArch64 with pages of 4 KB; a multiple of every size that ordinary pages have.
+        /// The huge pages of x86-64, and of AArch64 with pages of 4 KB; a multiple of every ordinary page size.
         const HUGE: usize = 2 << 20;
         let skipped = start.as_ptr().align_offset(HUGE);
         let whole = bytes.saturating_sub(skipped) / HUGE * HUGE;
         if whole > 0 {
-            // SAFETY: the range lies inside an allocation of the caller's, and the advice changes nothing of what
-            // memory holds. Without it all is right too, so the answer does not matter.
+            // SAFETY: the range lies inside an allocation of the caller's, and the advice does not change what memory
+            // holds. It is only an advice, so the result is ignored.
             unsafe {
                 libc::madvise(start.as_ptr().add(skipped).cast(), whole, libc::MADV_HUGEPAGE);
             }

@@ -1,18 +1,18 @@
-//! Which of a kernel's variants is the one for n elements, or for some of their rows.
+//! Which of a kernel's variants to launch for n elements, or for some of their rows.
 //!
-//! Large tiles do more work for each element that they stage and for each block that starts, but a small n
-//! makes few of them, and multiprocessors with few threads wait. So each variant has a least number of
-//! blocks for each multiprocessor, and a launch takes the first one that reaches its own. The numbers are
-//! where the times of two variants crossed on an H200, for Euclidean distances and for collisions
-//! (`td-bench variants`, `bench/results/h200/variants.json`); another kernel may cross elsewhere, which [`Kernel::tune`](crate::Kernel::tune) finds.
+//! Large tiles do more work for each staged element and for each block. But a small n makes few large tiles, which
+//! leaves multiprocessors with few threads. So each variant has a least number of blocks for each multiprocessor, and a
+//! launch takes the first variant that reaches its own. The numbers are where the times of two variants crossed on an
+//! H200, for Euclidean distances and for collisions (`td-bench variants`, `bench/results/h200/variants.json`). Other
+//! kernels may cross elsewhere, which [`Kernel::tune`](crate::Kernel::tune) finds.
 
 use td_kernel_maps::Sweep;
 
 use crate::extent::Extent;
 use crate::info::Variant;
 
-/// The variant for these pairs, on a device of so many multiprocessors: its index. One that has a text for
-/// them, where any has.
+/// The index of the variant for these pairs, on a device of this many multiprocessors. It has a text for them, if any
+/// variant has.
 pub(super) fn variant(variants: &[Variant], extent: &Extent, multiprocessors: u32) -> usize {
     let has_text = |variant: &Variant| extent.text(variant).is_some();
     let sweep = sweep(variants.iter().filter(|each| has_text(each)), extent.n);
@@ -23,8 +23,8 @@ pub(super) fn variant(variants: &[Variant], extent: &Extent, multiprocessors: u3
     let is_enough = |variant: &Variant| {
         extent.tiles(variant.tiling.side) >= u64::from(multiprocessors) * least(variant)
     };
-    // The last one has the smallest tiles. Where the map is open, the first one of a kind of tile is as good
-    // as any until tuning has found a better one.
+    // The last variant has the smallest tiles. With `map = "auto"` several maps share that tile: the first one, until
+    // tuning has found a better one.
     let smallest = || {
         let (_, last) = of_sweep().next_back()?;
         of_sweep().find(|(_, each)| each.tiling == last.tiling)
@@ -33,8 +33,8 @@ pub(super) fn variant(variants: &[Variant], extent: &Extent, multiprocessors: u3
     fitting.or_else(smallest).map_or(0, |(at, _)| at)
 }
 
-/// The sweep: where there are two, the mirror for squares whose rows start at sectors of memory, since it
-/// has no other way to write whole ones.
+/// The sweep. Of two, the mirror is for squares whose rows start at sectors of memory: in other squares it cannot write
+/// whole sectors.
 fn sweep<'a>(variants: impl Iterator<Item = &'a Variant> + Clone, n: usize) -> Sweep {
     let has = |sweep| variants.clone().any(|variant| variant.tiling.sweep == sweep);
     match variants.clone().next() {
@@ -46,11 +46,11 @@ fn sweep<'a>(variants: impl Iterator<Item = &'a Variant> + Clone, n: usize) -> S
     }
 }
 
-/// The least blocks for each multiprocessor with which the variant is faster than the next one.
+/// The least number of blocks for each multiprocessor with which the variant is faster than the next one.
 fn least(variant: &Variant) -> u64 {
     match variant.tiling.sweep {
         Sweep::Columns => match variant.tiling.side {
-            // From n = 20,600 on, where there are 132 multiprocessors.
+            // From n = 20,600 on, with 132 multiprocessors.
             256.. => 25,
             // From n = 5100 on.
             128.. => 6,
@@ -74,7 +74,7 @@ mod tests {
 
     use super::*;
 
-    /// By n, as most tests ask.
+    /// Chooses for all pairs of n elements.
     fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
         super::variant(variants, &Extent { n, rows: None }, multiprocessors)
     }
@@ -105,7 +105,7 @@ mod tests {
             assert_eq!((chosen[0], chosen[1], chosen[39_999]), (2, 2, 0));
             assert!(chosen.is_sorted_by(|a, b| a >= b));
         }
-        // A GPU with fewer multiprocessors is full sooner.
+        // With fewer multiprocessors, a smaller n has enough blocks for the larger tiles.
         assert_eq!(variant(&rows, 1024, 132), 2);
         assert_eq!(variant(&rows, 1024, 4), 0);
     }
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(variant(&variants, 1000, 132), 1);
         assert_eq!(variant(&variants, 30_721, 132), 2);
         assert_eq!(variant(&variants, 1001, 132), 3);
-        // Alone, the mirror takes every n.
+        // Without another sweep, the mirror takes every n.
         assert_eq!(variant(&variants[..2], 30_721, 132), 0);
     }
 
@@ -150,11 +150,11 @@ mod tests {
             [rows(of(Sweep::Rows, 96, 24)), of(Sweep::Rows, 64, 16), rows(of(Sweep::Rows, 32, 8))];
         let extent = |rows| Extent { n: 30_720, rows: Some(rows) };
         let chosen = |rows| super::variant(&variants, &extent(rows), 132);
-        // 321 tiles of 96 rows a row of tiles.
+        // A row of tiles has about 320 tiles of 96 rows here.
         assert_eq!((chosen(0..30_720), chosen(30_000..30_720), chosen(30_000..30_090)), (0, 0, 2));
-        // The second one, which has no text for ranges, would be the one by its tiles.
+        // The second variant, which has no text for ranges, would be the one by its tiles.
         assert_eq!((chosen(0..4000), variant(&variants, 4000, 132)), (2, 1));
-        // Without any text it does not matter which: the plan says that there is none.
+        // Without any text the index does not matter: the plan reports the error.
         assert_eq!(super::variant(&variants[1..2], &extent(0..9), 132), 0);
     }
 }

@@ -1,4 +1,4 @@
-//! What a launch would be, and what the compiler made of its text.
+//! What a launch would do, and what the compiler made of its text.
 
 use std::fmt;
 use std::ops::Range;
@@ -44,7 +44,7 @@ pub struct Report {
     pub tile: u32,
     /// The threads of a block, along x and y.
     pub block: [u32; 2],
-    /// The pairs that each thread has of a tile off the diagonal.
+    /// The pairs of each thread in a tile off the diagonal.
     pub pairs_per_thread: u32,
     /// The blocks of each launch, along x and y. None where there is nothing to do.
     pub grids: Vec<[u32; 2]>,
@@ -95,7 +95,7 @@ impl Kernel {
     #[doc(hidden)]
     pub fn report(&self, elements: usize) -> Result<Report> {
         let Extent { rows, .. } = Extent::new(self.info, elements, self.rows.as_ref())?;
-        // One element has the variant, and the code, that two have.
+        // Without a pair there is no launch: one element is reported like two, which have the same variant and code.
         let extent = Extent { n: elements.max(2), rows };
         self.expect_text(&extent)?;
         let plan = self.plan(extent.clone())?;

@@ -12,7 +12,7 @@ use crate::error::Cause;
 use crate::extent::Extent;
 use crate::plan::no_text_for_rows;
 
-/// How often each variant is timed. The first time is not counted: code is loaded then.
+/// How often each variant is timed. The first round is not counted: code is loaded then.
 const ROUNDS: usize = 7;
 
 /// What tuning found for one number of elements, or for some of their rows: from `tune` of a generated kernel.
@@ -39,7 +39,7 @@ pub struct Tuned {
     pub elements: usize,
     /// The rows of the pairs, where the kernel was restricted to some.
     pub rows: Option<Range<usize>>,
-    /// Each variant, and the median of its times. The first one is the fastest.
+    /// Each variant, and the median of its times, fastest first.
     pub times: Vec<(String, Duration)>,
 }
 
@@ -75,7 +75,7 @@ impl Kernel {
                 }
             }
         }
-        // The launches have left their plan, which knows n; without one there was nothing to do.
+        // The launches have left their plan, which has n. Without a plan there was nothing to do.
         let plan = pinned.first().and_then(|(_, kernel)| kernel.latest());
         let plan = plan.ok_or(Cause::NothingToTune { kernel: self.info.name }.into())?;
         let median = |mut times: Vec<Duration>| {
@@ -93,26 +93,26 @@ impl Kernel {
         Ok(Tuned { elements, rows, times: ranked.into_iter().map(name).collect() })
     }
 
-    /// From now on this variant is the one for about as many elements, or, of ranges of rows, about as many pairs.
+    /// From now on launches of about as many elements, or of rows with about as many pairs, take this variant.
     fn remember(&self, extent: &Extent, fastest: usize) {
         let (is_rows, elements) = (extent.rows.is_some(), extent.alike());
         let mut tuned = self.shared.tuned(is_rows);
         tuned.insert(elements, fastest);
         if let Some(folder) = self.device.cache_folder() {
-            // Others may have tuned the same kernel meanwhile.
+            // Other processes may have tuned the same kernel meanwhile.
             let key = self.tuning_key(is_rows);
             let mut all = super::tuned::read(folder, &key, self.info.variants.len());
             all.insert(elements, fastest);
             super::tuned::write(folder, &key, &all);
         }
         drop(tuned);
-        // The latest plan may be of another variant, and so may one that is being made.
+        // The latest plan may have another variant, and so may a plan that is being made.
         let mut latest = self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner);
         self.shared.tuning_generation.fetch_add(1, Ordering::AcqRel);
         *latest = None;
     }
 
-    /// What a tuning is true for: these texts, those for all pairs or those for some rows, on this kind of device.
+    /// What the results of tuning depend on: the kernel's texts, for all pairs or for rows, and the kind of device.
     pub(super) fn tuning_key(&self, is_rows: bool) -> String {
         let mut key = format!("{}\n{}\n", env!("CARGO_PKG_VERSION"), self.device.name());
         for variant in self.info.variants {

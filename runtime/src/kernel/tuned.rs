@@ -1,7 +1,7 @@
 //! What tuning found, kept beside the compiled kernels: for each n the fastest variant.
 //!
-//! A file has a line for each n, `n variant`, after a first line that says what it is. A line that is
-//! broken counts for nothing: the worst that a file can do is to have a slower variant chosen.
+//! A file has a line for each n, `n variant`, after a first line that says what it is. A broken line is ignored: the
+//! worst that a file can do is to have a slower variant chosen.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,10 +14,10 @@ use crate::files;
 
 const FIRST_LINE: &str = "td-kernel: n, and the fastest variant";
 
-/// What was found, by number of elements.
+/// The variant that tuning found, by number of elements.
 pub(super) type Fastest = BTreeMap<usize, usize>;
 
-/// Reads what is kept for `key`, with `count` variants; nothing where there is nothing.
+/// Reads what is kept for `key`, of a kernel with `count` variants; empty where nothing is kept.
 pub(super) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
     let path = path(folder, key);
     let bytes = match files::read(&path) {
@@ -42,7 +42,7 @@ pub(super) fn read(folder: &Path, key: &str, count: usize) -> Fastest {
     lines.filter_map(entry).collect()
 }
 
-/// Writes all of it, or says why that is not possible.
+/// Writes all of it, or warns why that is not possible.
 pub(super) fn write(folder: &Path, key: &str, fastest: &Fastest) {
     let mut text = format!("{FIRST_LINE}\n");
     for (n, variant) in fastest {
@@ -64,8 +64,8 @@ fn name(key: &str) -> String {
     format!("tuning-{}.txt", base16ct::lower::encode_string(&Sha256::digest(key.as_bytes())))
 }
 
-/// The fastest variant for n: found for it, or for the nearest n at most half as large again, where rows of
-/// squares start at sectors of memory as they do for n, or as they do not.
+/// The fastest variant for n: the one found for n itself, or for the nearest n that is at most half as large again.
+/// Both n agree in whether rows of squares start at sectors of memory.
 pub(super) fn nearest(fastest: &Fastest, n: usize, sector: usize) -> Option<usize> {
     let starts_at_sectors = |n: usize| n.is_multiple_of(sector);
     let alike = |(found, _): &(&usize, &usize)| starts_at_sectors(**found) == starts_at_sectors(n);
@@ -81,11 +81,11 @@ pub(super) fn nearest(fastest: &Fastest, n: usize, sector: usize) -> Option<usiz
     nearest.map(|(_, variant)| variant)
 }
 
-/// Reads any bytes as a tuning, for a fuzzer and for the tests of what it has found.
+/// Reads any bytes as a file of tuning results, for a fuzzer and for the tests of what it has found.
 ///
 /// # Errors
 ///
-/// A variant comes out that there is not.
+/// The result names a variant that does not exist.
 #[cfg(any(test, feature = "__fuzz"))]
 pub(crate) fn check(folder: &Path, data: &[u8]) -> Result<(), &'static str> {
     let bytes = [FIRST_LINE.as_bytes(), b"\n", data].concat();
@@ -111,7 +111,7 @@ mod tests {
         write(folder.path(), "key", &fastest);
         assert_eq!(read(folder.path(), "key", 3), fastest);
         assert_eq!(read(folder.path(), "another", 3), Fastest::new());
-        // A variant that there is not.
+        // A variant that does not exist.
         assert_eq!(read(folder.path(), "key", 1), Fastest::from([(30_720, 0)]));
     }
 

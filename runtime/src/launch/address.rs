@@ -12,7 +12,7 @@ use crate::view::{Home, View, ViewMut};
 use crate::{DeviceType, Result};
 
 impl<'a> Launch<'a> {
-    /// Takes the address of elements that the kernel reads; gives their number.
+    /// Takes the address of elements that the kernel reads; returns their number.
     pub(super) fn read<T: DeviceType>(
         &mut self,
         name: &'static str,
@@ -25,15 +25,15 @@ impl<'a> Launch<'a> {
         Ok(length)
     }
 
-    /// Takes the address of elements that the kernel writes; gives their number.
+    /// Takes the address of elements that the kernel writes; returns their number.
     pub(super) fn write<T: DeviceType>(
         &mut self,
         name: &'static str,
         view: ViewMut<'a, T>,
     ) -> Result<usize> {
         let length = view.len();
-        let stranger = self.join(name, &view.home())?;
-        let access = self.expect(view.access(self.stream(), stranger))?;
+        let foreign = self.join(name, &view.home())?;
+        let access = self.expect(view.access(self.stream(), foreign))?;
         let address = self.keep::<T>(name, access)?;
         self.values.push(Value::Written(address));
         Ok(length)
@@ -44,12 +44,12 @@ impl<'a> Launch<'a> {
     where
         'a: 'b,
     {
-        let stranger = self.join(name, &view.home())?;
-        self.expect(view.access(self.stream(), stranger))
+        let foreign = self.join(name, &view.home())?;
+        self.expect(view.access(self.stream(), foreign))
     }
 
-    /// Checks that the kernel can have memory there, and has the launch wait for the memory's stream where nothing
-    /// else does.
+    /// Checks that the kernel can use this memory. Where cudarc does not order the launch after the memory's stream,
+    /// makes the launch wait for that stream, and returns it.
     fn join(&self, argument: &'static str, home: &Home<'_>) -> Result<Option<Arc<CudaStream>>> {
         let Kernel { info, device, .. } = self.kernel;
         if !device.backend().owns(home) {
@@ -64,14 +64,14 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// The access, which is there where the kernel's device has streams.
+    /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
     fn expect<'b>(&self, access: Option<Access<'b>>) -> Result<Access<'b>> {
         let Kernel { info, device, .. } = self.kernel;
         let none = || Cause::WrongStream { kernel: info.name, device: device.name().into() }.into();
         access.ok_or_else(none)
     }
 
-    /// Keeps an access for the launch; gives its address.
+    /// Keeps an access for the launch; returns its address.
     fn keep<T: DeviceType>(&mut self, argument: &'static str, access: Access<'a>) -> Result<u64> {
         let (address, alignment) = (access.address, T::ALIGNMENT);
         self.accesses.push(access);

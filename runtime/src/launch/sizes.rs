@@ -12,14 +12,14 @@ pub(super) struct Slots {
     pub(super) name: &'static str,
     /// The number of slots.
     pub(super) length: usize,
-    /// The rows that they are for, where the argument tells it.
+    /// The rows that the slots are for, where the argument has them.
     pub(super) rows: Option<Range<usize>>,
 }
 
 /// What a launch does.
 pub(super) struct Work {
     pub(super) extent: Extent,
-    /// Whether that is anything.
+    /// Whether there is anything to do.
     pub(super) is_any: bool,
     /// The slot of the whole triangle that the packed arguments begin with.
     pub(super) first_slot: u64,
@@ -50,7 +50,7 @@ impl Launch<'_> {
         let info = self.kernel.info;
         let n = match (self.n, self.packed.first(), self.squares.first()) {
             (Some((n, _)), ..) => n,
-            // Only slots of cudarc's, which know their number but not n.
+            // Only slots of cudarc's, which have a number of slots but no n.
             (None, Some(&Slots { name, length, .. }), _) => match &self.kernel.rows {
                 None => slots_of(length, info.diagonal).ok_or(
                     Cause::SlotsOfNoN { kernel: info.name, argument: name, length }.into(),
@@ -85,18 +85,18 @@ impl Launch<'_> {
         Ok(Work { extent, is_any, first_slot })
     }
 
-    /// The slot that all packed arguments begin with; checks that they have the slots of all rows.
+    /// The slot that all packed arguments begin with. Also checks that they have slots for all visited rows.
     fn first_slot(&self, extent: &Extent) -> Result<u64> {
         let (kernel, diagonal) = (self.kernel.info.name, self.kernel.info.diagonal);
         let visited = extent.rows();
-        // Where it does not fit, there are more elements than any map takes: `plan` says so.
+        // Where the number of slots overflows, there are more elements than any map takes: `plan` reports it.
         let slot = |row| triangle::pairs(row, diagonal).unwrap_or(usize::MAX);
         let mut first: Option<(&'static str, usize)> = None;
         for Slots { name: argument, length, rows } in &self.packed {
             let argument = *argument;
             let begin = match rows {
                 Some(rows) => {
-                    // By slots: row 0 has none without the diagonal.
+                    // Compared by slots, since row 0 has none without the diagonal.
                     let has_all = slot(rows.start) <= slot(visited.start)
                         && slot(visited.end) <= slot(rows.end);
                     if !has_all && !visited.is_empty() {
@@ -128,7 +128,7 @@ impl Launch<'_> {
         Ok(first.map_or(0, |(_, row)| slot(row) as u64))
     }
 
-    /// Checks the number of slots of cudarc's.
+    /// Checks the number of slots of an argument of cudarc's.
     fn expect_length(&self, argument: &'static str, found: usize, extent: &Extent) -> Result<()> {
         let expected = extent.pairs(self.kernel.info.diagonal);
         if found == expected {
@@ -147,7 +147,7 @@ impl Launch<'_> {
 /// The n whose pairs fill `slots` slots.
 fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
     let n = triangle::triangle_root(slots)?;
-    // The pairs of n elements with the diagonal are as many as those of n + 1 without it.
+    // n elements with the diagonal have as many pairs as n + 1 elements without it.
     Some(if diagonal { n - 1 } else { n })
 }
 
@@ -179,10 +179,11 @@ mod tests {
         }],
     };
 
-    /// What nobody launches here.
+    /// A kernel that is never launched.
     const EMPTY: &str = "extern \"C\" __global__ void edm_kernel() {}";
 
-    /// The work of a launch for `n` elements, where they are told, into this number of slots that know no more.
+    /// The work of a launch for `n` elements, where they are given, into cudarc's slots, of which only the number is
+    /// known.
     fn work(kernel: &Kernel, n: Option<usize>, length: usize) -> Result<Work> {
         let mut memory = vec![0_u32; length];
         let mut slots = Shapeless(&mut memory);

@@ -1,26 +1,24 @@
 //! Compiled kernels, kept on disk for the next process.
 //!
-//! **The key.** An entry stands for everything that NVRTC's answer depends on: the text, the
-//! kernel's name (messages show it), the options, the architecture, and which NVRTC it was; and for
-//! the version of this crate and of the entries' format. NVRTC is known by its file: the path, the
-//! size, the time of modification, and the first 4 KiB, in which there is mostly a number of the very
-//! build. To load the library and ask it takes forty times as long as all of a hit. The name of an
-//! entry's file is the SHA-256 of its key.
+//! **The key.** An entry stands for everything that NVRTC's answer depends on: the text, the kernel's name (messages
+//! show it), the options, the architecture, and which NVRTC it was; and for the version of this crate and of the
+//! entries' format. NVRTC is known by its file: the path, the size, the time of modification, and the first 4 KiB, in
+//! which there is mostly a number of the very build. Loading the library to ask it would take forty times as long as a
+//! whole cache hit. The name of an entry's file is the SHA-256 of its key.
 //!
-//! **What is trusted.** An entry only as far as it proves itself: it repeats its key and has a
-//! checksum over all that it holds. One that is truncated, changed, or another file altogether is
-//! reported, compiled again and overwritten. A checksum is no signature: who can write to the folder
-//! can put code on the GPU, so the folder is created for its user alone, and a shared one has to be
-//! shared with people that are trusted. An entry is stored under the NVRTC that made it, which is
-//! asked of the process after the compilation; which one a process *would* load is a guess, and
-//! where that guess is wrong, entries are not found, rather than found wrongly.
+//! **What is trusted.** An entry only as far as it proves itself: it repeats its key and has a checksum over all that
+//! it holds. A file that is truncated, changed or no entry at all is reported, compiled again and overwritten. A
+//! checksum is no signature: whoever can write to the folder can put code on the GPU. So the folder is created for its
+//! user alone, and may only be shared with people that are trusted. An entry is stored under the NVRTC that made it,
+//! which is known after the compilation. Before that, which NVRTC the process *would* load is a guess; a wrong guess
+//! misses an entry, and never finds a wrong one.
 //!
-//! **What is not kept.** A text that includes files, which NVRTC looks for in the working directory, or that
-//! has an option which may read some: the key would not know what they contain.
+//! **What is not kept.** A text that includes files, which NVRTC looks for in the working directory, or a text with an
+//! option that may read files: the key would not cover their contents.
 //!
-//! **Processes side by side.** An entry is written under a temporary name, then renamed: readers
-//! see all of it or none. A process that is killed meanwhile leaves a file that ends in `.tmp`, which
-//! nobody reads. Any file may be deleted at any time; nothing is deleted from here.
+//! **Processes side by side.** An entry is written under a temporary name, then renamed: readers see all of it or none.
+//! A process that is killed meanwhile leaves a file that ends in `.tmp`, which is never read. Any file may be deleted
+//! at any time; nothing is deleted from here.
 
 #[cfg(any(test, feature = "__fuzz"))]
 pub(crate) mod damage;
@@ -39,7 +37,7 @@ use self::key::{Inputs, Key};
 use super::{Compiled, library};
 use crate::{Result, files};
 
-/// Names the folder of the cache that every GPU has from the start.
+/// The variable that names the cache's folder for every GPU.
 const VARIABLE: &str = "TD_KERNEL_CACHE";
 
 /// A folder of compiled kernels.
@@ -47,13 +45,13 @@ const VARIABLE: &str = "TD_KERNEL_CACHE";
 /// [`Device::with_cache`](crate::Device::with_cache) makes one for a device, and so does the
 /// environment variable `TD_KERNEL_CACHE` for every GPU.
 ///
-/// A kernel is found again if its text, its name, the architecture, the file of NVRTC and the version
-/// of this crate are the same; one that may read files, by an `#include` or an option, is not kept. Processes may use a folder at the
-/// same time, and its files may be deleted at any time. A damaged file is noticed, reported and made
-/// again; one that was forged is not, so the folder should be one that only people you trust can
-/// write to. It is created for its user alone.
+/// A kernel is found again if its text, its name, the architecture, the file of NVRTC and the version of this crate are
+/// the same. A kernel that may read files, by an `#include` or an option, is not kept. Processes may use a folder at
+/// the same time, and its files may be deleted at any time. A damaged file is noticed, reported and made again. A
+/// forged one is not noticed, so use a folder that only people you trust can write to. It is created for its user
+/// alone.
 ///
-/// By itself a cache needs no GPU:
+/// A cache itself needs no GPU:
 ///
 /// ```no_run
 /// use td_kernel::nvrtc::Cache;
@@ -67,18 +65,18 @@ const VARIABLE: &str = "TD_KERNEL_CACHE";
 #[derive(Debug)]
 pub struct Cache {
     folder: PathBuf,
-    /// Whether it was said that the folder cannot be used, or that entries are not found again:
-    /// with the second kernel there is nothing new to say.
+    /// Whether a warning has said that the folder cannot be used, or that entries are not found again: the next kernel
+    /// would only repeat it.
     has_warned: AtomicBool,
 }
 
 impl Cache {
-    /// A cache in `folder`, which is created with the first kernel that is kept in it.
+    /// A cache in `folder`, which is created when the first kernel is kept.
     ///
-    /// A relative path is one from the present working directory. A folder that cannot be used is
-    /// no error: kernels are then compiled as without a cache, and a warning says why, once,
-    /// through `tracing`. A warning also says so if every user of the machine can write to it.
-    /// An empty path is no folder, and not the working directory: nothing is kept then.
+    /// A relative path starts at the present working directory. A folder that cannot be used is no error: kernels are
+    /// then compiled as without a cache, and a warning says why, once, through `tracing`. A warning also says so if
+    /// every user of the machine can write to it. An empty path means no folder, not the working directory: nothing is
+    /// kept then.
     pub fn new(folder: impl AsRef<Path>) -> Cache {
         let folder = folder.as_ref();
         if folder.as_os_str().is_empty() {
@@ -99,7 +97,7 @@ impl Cache {
         Cache::asked_for(env::var_os(VARIABLE))
     }
 
-    /// An empty value is that of a variable which a script means to be unset.
+    /// An empty value means the same as an unset variable: scripts unset variables that way.
     fn asked_for(value: Option<OsString>) -> Option<Cache> {
         value.filter(|folder| !folder.is_empty()).map(Cache::new)
     }
@@ -114,7 +112,7 @@ impl Cache {
         &self.folder
     }
 
-    /// What [`compile`](super::compile) gives: found here, or compiled now and kept here.
+    /// What [`compile`](super::compile) returns: found here, or compiled now and kept here.
     ///
     /// Warnings are reported through `tracing` each time.
     ///
@@ -156,7 +154,7 @@ impl Cache {
         let path = self.path(key);
         let bytes = match files::read(&path) {
             Ok(bytes) => bytes,
-            // The folder, or a file in its place, is the matter of `store`.
+            // `store` reports a folder that cannot be used, or a file in its place.
             Err(error)
                 if matches!(
                     error.kind(),

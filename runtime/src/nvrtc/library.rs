@@ -1,9 +1,9 @@
 //! Finds NVRTC's library before cudarc looks for it.
 //!
-//! cudarc loads it by its system names only, and panics where it is missing, which can only be asked before
-//! (<https://github.com/chelsea0x3b/cudarc/pull/430>). Here it is looked for
-//! in more places, and kept loaded: the system's loader then gives cudarc the same library, since
-//! it knows a loaded one by its name.
+//! cudarc loads it by its system names only, and panics where it is missing
+//! (<https://github.com/chelsea0x3b/cudarc/pull/430> lets a program ask before). This module looks in more places and
+//! keeps the library loaded. cudarc then gets the same library, because the system's loader knows a loaded library by
+//! its name.
 
 mod identity;
 mod loader;
@@ -20,7 +20,7 @@ pub(super) use self::identity::Identity;
 use crate::error::Cause;
 use crate::{Error, Result};
 
-/// Names the library itself, and nothing else is looked for then.
+/// Names the library itself; the search is then skipped.
 const OVERRIDE: &str = "TD_KERNEL_NVRTC";
 
 /// NVRTC's newest versions first; cudarc's names cover them.
@@ -29,8 +29,8 @@ const VERSIONS: &[&str] = &["13", "12"];
 /// The oldest version that kernels are tested with, as (major, minor).
 const OLDEST: (u32, u32) = (12, 0);
 
-/// The functions that this crate calls through cudarc, which panics for one that is missing. Every NVRTC
-/// from CUDA 11.2 on has them, so that an old one can mostly be told by its version.
+/// The functions that this crate calls through cudarc, which panics for a missing one. Every NVRTC from CUDA 11.2 on
+/// has them, so most old ones can be recognised by their version.
 const FUNCTIONS: &[&str] = &[
     "nvrtcVersion",
     "nvrtcGetErrorString",
@@ -47,17 +47,17 @@ const FUNCTIONS: &[&str] = &[
     "nvrtcDestroyProgram",
 ];
 
-/// NVRTC as it was loaded, once and for ever.
+/// NVRTC, loaded once and never unloaded.
 static LOADED: Mutex<Option<Loaded>> = Mutex::new(None);
 
 struct Loaded {
-    /// Never closed, as statics are not.
+    /// Never unloaded: statics are not dropped.
     _libraries: Vec<Library>,
-    /// Which file it is, where the system tells. What lies at its path may be another one later.
+    /// Which file was loaded, where the system tells. The file at its path may be replaced later.
     identity: Option<Identity>,
 }
 
-/// Loads NVRTC, the first time; finds it loaded from then on.
+/// Loads NVRTC on the first call.
 pub(super) fn load() -> Result<()> {
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     if loaded.is_some() {
@@ -66,7 +66,7 @@ pub(super) fn load() -> Result<()> {
     let mut tried = Vec::new();
     for candidate in candidates() {
         let builtins = builtins(&candidate);
-        // SAFETY: the library's initialisers are the vendor's own; it is kept loaded for ever.
+        // SAFETY: the library's initialisers are the vendor's own; it is never unloaded.
         match unsafe { Library::new(&candidate) } {
             Ok(library) => {
                 has_every_function(&library, &candidate)?;
@@ -90,7 +90,7 @@ pub(super) fn loaded() -> Option<Identity> {
     loaded.as_ref().and_then(|loaded| loaded.identity.clone())
 }
 
-/// Which file NVRTC was loaded from, or would be: the first that is there. Nothing is loaded.
+/// Which file NVRTC was loaded from, or would be: the first that exists. This loads nothing.
 pub(super) fn expected() -> Option<Identity> {
     if let Some(loaded) = &*LOADED.lock().unwrap_or_else(PoisonError::into_inner) {
         return loaded.identity.clone();
@@ -108,7 +108,7 @@ fn builtins(library: &Path) -> Option<Library> {
             file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         name.starts_with("libnvrtc-builtins.so.") || name.starts_with("nvrtc-builtins64_")
     });
-    // SAFETY: it is data of the vendor's, and is kept loaded as long as NVRTC.
+    // SAFETY: it is the vendor's and holds data, and stays loaded as long as NVRTC.
     builtins.find_map(|file| unsafe { Library::new(file) }.ok())
 }
 
@@ -125,8 +125,8 @@ fn has_every_function(library: &Library, path: &Path) -> Result<()> {
     }
 }
 
-/// Checks that this NVRTC is one that kernels are tested with. Before anything is said about cudarc's search,
-/// which knows no names of older ones.
+/// Checks that kernels are tested with this version of NVRTC. This comes before the check of cudarc's search, which
+/// does not know the names of older versions.
 fn is_new_enough(library: &Library, path: &Path) -> Result<()> {
     type Version = unsafe extern "C" fn(*mut c_int, *mut c_int) -> sys::nvrtcResult;
     // SAFETY: this is the type of NVRTC's function of that name.
@@ -134,7 +134,7 @@ fn is_new_enough(library: &Library, path: &Path) -> Result<()> {
         return Ok(());
     };
     let (mut major, mut minor) = (0, 0);
-    // SAFETY: it writes two numbers. That the library is an NVRTC, its functions have shown.
+    // SAFETY: it writes two numbers. The library is an NVRTC, since it has every function.
     unsafe { ask(&mut major, &mut minor) }.result().map_err(Error::nvrtc("tell its version"))?;
     let version = (major.unsigned_abs(), minor.unsigned_abs());
     match version < OLDEST {
@@ -165,8 +165,8 @@ fn candidates() -> Vec<PathBuf> {
     candidates_in(&|variable| env::var_os(variable))
 }
 
-/// The same in another environment. A variable that is empty counts as unset: what is in the folder of
-/// that name would be looked for in the working directory, which may be anybody's.
+/// [`candidates`] for another environment. An empty variable counts as unset: its folder would be the working
+/// directory, which may be under someone else's control.
 fn candidates_in(variable: &dyn Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
     let variable = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(path) = variable(OVERRIDE) {
@@ -184,7 +184,7 @@ fn candidates_in(variable: &dyn Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
     found
 }
 
-/// The library's file names on this system.
+/// The library's file names on this operating system.
 fn names() -> Vec<String> {
     VERSIONS
         .iter()
@@ -221,7 +221,7 @@ fn python(environment: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The system loader's own words, without the path that they start with.
+/// The system loader's message, without the path that it starts with.
 fn reason(error: &libloading::Error) -> String {
     let text =
         std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
@@ -237,7 +237,7 @@ mod tests {
         let empty = candidates_in(&|_| Some(OsString::new()));
         assert_eq!(empty, candidates_in(&|_| None));
         for path in empty {
-            // A bare name is looked for in the loader's folders, a relative path from where one is.
+            // A path with folders must be absolute: a relative one depends on the working directory.
             assert!(path.is_absolute() || path.components().count() == 1, "{}", path.display());
         }
     }

@@ -1,5 +1,4 @@
-//! NVRTC's messages, brought to the form and the places that a user looks for: `file:line: error: …`, on lines of
-//! the body wherever the mistake is there.
+//! Brings NVRTC's messages to the form `file:line: error: …`, on lines of the body wherever the mistake is there.
 
 /// What NVRTC said about `source`, which it knows as `{kernel}.cu`.
 pub(super) fn readable(kernel: &str, source: &str, log: &str) -> String {
@@ -17,7 +16,7 @@ pub(super) fn readable(kernel: &str, source: &str, log: &str) -> String {
         };
         let end = (path == file).then(|| End::of_body(source, number)).flatten();
         match end {
-            // A mistake in the last line of a body is seen only at the brace after it.
+            // NVRTC reports a mistake in the last line of a body only at the brace after it.
             Some(End { path, number, line }) => {
                 text.push_str(&format!(
                     "{path}:{number}: {message} at the end of the body\n  {line}\n"
@@ -31,7 +30,7 @@ pub(super) fn readable(kernel: &str, source: &str, log: &str) -> String {
     text.trim_end().to_owned()
 }
 
-/// Counts of what stands above them, and advice on options that nobody can give here.
+/// Counts of the messages above, and advice to use options that a user of this crate cannot set.
 fn is_superfluous(line: &str) -> bool {
     let is_count = line.contains(" detected in the compilation of ");
     is_count || line.starts_with("Remark: The warnings can be suppressed")
@@ -55,7 +54,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The last line of a body that has something on it.
+/// The last line of a body that is not blank.
 struct End<'a> {
     path: &'a str,
     number: usize,
@@ -63,7 +62,7 @@ struct End<'a> {
 }
 
 impl<'a> End<'a> {
-    /// The end of the body that the brace on line `brace` of `source` closes, if one does.
+    /// The end of the body that the brace on line `brace` of `source` closes, if it closes one.
     fn of_body(source: &'a str, brace: usize) -> Option<End<'a>> {
         let lines: Vec<&str> = source.lines().collect();
         let after = brace.checked_sub(2)?;
@@ -103,7 +102,7 @@ mod tests {
             readable("edm", SOURCE, log),
             "src/main.rs:9: error: expected a \";\" at the end of the body\n      b = 2\n           ^"
         );
-        // Another place of the generated text stays what it is.
+        // A line elsewhere in the generated text stays as it is.
         assert_eq!(readable("edm", SOURCE, "edm.cu(2): error: no"), "edm.cu:2: error: no");
         assert_eq!(readable("edm", SOURCE, "edm.cu(99): error: no"), "edm.cu:99: error: no");
     }

@@ -9,7 +9,7 @@ use crate::error::Cause;
 use crate::info::Variant;
 use crate::{Error, Result, nvrtc};
 
-/// A kernel of the crate under test. Generated code makes these, in unit tests alone.
+/// A kernel of the crate under test. Generated code makes these only in unit tests.
 #[doc(hidden)]
 pub struct Registered {
     /// The kernel, as the user named it.
@@ -45,11 +45,11 @@ pub struct Checked {
     pub warnings: String,
 }
 
-/// Compiles every annotated kernel of the crate, in all its texts, those for ranges of rows among them, for each of these architectures, as 90
-/// for compute capability 9.0. No GPU is needed, but NVRTC is.
+/// Compiles every annotated kernel of the crate, in all its texts, also those for ranges of rows, for each of these
+/// architectures, as 90 for compute capability 9.0. It needs NVRTC and no GPU.
 ///
-/// Call it from a unit test of the crate that the kernels are in, or from the file in `tests` or the
-/// binary: a kernel is listed where its crate is compiled for testing.
+/// Call it from a unit test of the crate that the kernels are in; for kernels in a binary or in a file in `tests`, from
+/// there: a kernel is listed only where its crate is compiled for testing.
 ///
 /// ```no_run
 /// # use td_kernel::testing;
@@ -62,8 +62,8 @@ pub struct Checked {
 ///
 /// # Errors
 ///
-/// There are no kernels, no architectures, or some that NVRTC does not know; or NVRTC is missing; or some kernels
-/// do not compile, and then every failure is told.
+/// There are no kernels or no architectures; NVRTC does not know an architecture, or is missing; or some kernels do not
+/// compile: then the error has every failure.
 pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
     if architectures.is_empty() {
         return Err(Failure::NoArchitectures);
@@ -85,7 +85,7 @@ pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
     if tasks.is_empty() {
         return Err(Failure::NoKernels);
     }
-    // The order of a linker's list means nothing to people.
+    // A linker's list has no order that means anything to people.
     tasks.sort_unstable_by_key(|((kernel, variant, is_of_rows, _), architecture)| {
         (*kernel, *variant, *is_of_rows, *architecture)
     });
@@ -104,7 +104,7 @@ pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
     Err(Failure::Compile { errors, failed, compilations: tasks.len() })
 }
 
-/// Each mistake once: it is found again in every text of a kernel, and for every architecture.
+/// Each mistake once: every text and every architecture repeats it.
 fn different(errors: impl Iterator<Item = Error>) -> Vec<Error> {
     let mut told = HashSet::new();
     let text = |error: &Error| match error.cause() {

@@ -1,11 +1,11 @@
-//! What a kernel gave, to be compared with a closure over all pairs.
+//! The results of a kernel, to be compared with a closure over all pairs.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use super::Failure;
 
-/// What a kernel gave in each of its texts.
+/// The results of a kernel in each of its texts.
 pub(super) struct Runs<R> {
     pub(super) kernel: &'static str,
     /// Whether the pairs (i, i) belong to the work.
@@ -42,7 +42,7 @@ impl<T: Copy + Debug> Stored<T> {
     ///
     /// # Errors
     ///
-    /// Some are not: the first one, and how many.
+    /// Some values are not: the error has the first one, and how many.
     pub fn equals(&self, expected: impl Fn(usize, usize) -> T) -> Result<(), Failure>
     where
         T: PartialEq,
@@ -50,12 +50,12 @@ impl<T: Copy + Debug> Stored<T> {
         self.compare(expected, |found, expected| found == expected)
     }
 
-    /// Whether each value is as near to `expected(i, j)` as `tolerance` times that, or `tolerance` where
-    /// that is less than 1.
+    /// Whether each value differs from `expected(i, j)` by at most `tolerance` times that, or `tolerance` where that is
+    /// less than 1.
     ///
     /// # Errors
     ///
-    /// Some are not: the first one, and how many.
+    /// Some values are not: the error has the first one, and how many.
     pub fn within(
         &self,
         tolerance: f64,
@@ -71,7 +71,7 @@ impl<T: Copy + Debug> Stored<T> {
     ///
     /// # Errors
     ///
-    /// It is not: the first value, and how many.
+    /// Some values are not: the error has the first one, and how many.
     pub fn compare(
         &self,
         expected: impl Fn(usize, usize) -> T,
@@ -124,7 +124,7 @@ impl<T: Copy + Debug> Total<T> {
     ///
     /// # Errors
     ///
-    /// It is not.
+    /// The total is another.
     pub fn equals(&self, term: impl Fn(usize, usize) -> T) -> Result<(), Failure>
     where
         T: Into<i128>,
@@ -133,12 +133,12 @@ impl<T: Copy + Debug> Total<T> {
         self.compare(expected, |found| found.into() == expected)
     }
 
-    /// Whether the total is as near to that of `term(i, j)` over all pairs as `tolerance` times that, or
+    /// Whether the total differs from that of `term(i, j)` over all pairs by at most `tolerance` times that, or
     /// `tolerance` where that is less than 1.
     ///
     /// # Errors
     ///
-    /// It is not.
+    /// The total is another.
     pub fn within(&self, tolerance: f64, term: impl Fn(usize, usize) -> T) -> Result<(), Failure>
     where
         T: Into<f64>,
@@ -190,7 +190,7 @@ impl Listed {
     ///
     /// # Errors
     ///
-    /// It has not: the first pair that is there or missing against that, and how many.
+    /// It does not: the error has the first pair that is missing, extra or listed twice, and how many.
     pub fn equals(&self, belongs: impl Fn(usize, usize) -> bool) -> Result<(), Failure> {
         let all = pairs(self.elements, self.runs.diagonal);
         let expected: BTreeSet<_> = all.filter(|[i, j]| belongs(*i, *j)).collect();
@@ -233,7 +233,7 @@ fn pairs(elements: usize, diagonal: bool) -> impl Iterator<Item = [usize; 2]> {
     (0..elements).flat_map(move |i| (0..i + usize::from(diagonal)).map(move |j| [i, j]))
 }
 
-/// Only an infinity is near an infinity, and nothing is near what is no number.
+/// Only an infinity is near an infinity, and nothing is near a NaN.
 fn is_near(found: f64, expected: f64, tolerance: f64) -> bool {
     let is_near = || (found - expected).abs() <= tolerance * expected.abs().max(1.0);
     found == expected || (expected.is_finite() && is_near())

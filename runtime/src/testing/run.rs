@@ -28,7 +28,7 @@ pub fn packed<T: DeviceType>(
         Ok((address, pairs.filter_map(|(i, j)| Some(([i, j], slots.get(i, j)?))).collect()))
     };
     let runs = of_every_text(|device| match attempt(device, device.packed(elements)?) {
-        // Only now is it known that the kernel has one.
+        // Only this error tells that the kernel has the diagonal.
         Err(error) if matches!(error.cause(), Cause::WrongDiagonal { kernel_has: true, .. }) => {
             attempt(device, device.packed_with_diagonal(elements)?)
         }
@@ -37,7 +37,7 @@ pub fn packed<T: DeviceType>(
     Ok(Stored { runs })
 }
 
-/// Runs a kernel that stores a value at both places of each pair of `elements` elements.
+/// Runs a kernel that stores a value at (i, j) and at (j, i) for each pair of `elements` elements.
 ///
 /// `run` gets a device and a square in its memory; it loads the kernel for that device, and launches it.
 ///
@@ -58,7 +58,7 @@ pub fn square<T: DeviceType>(
         Ok((address, values.collect::<Vec<_>>()))
     })?;
     if !runs.diagonal {
-        // What is there is no pair's.
+        // Without pairs (i, i), the values on the diagonal belong to no pair.
         for (_, values) in &mut runs.results {
             values.retain(|([i, j], _)| i != j);
         }
@@ -109,8 +109,8 @@ pub fn pairs(
     Ok(Listed { runs, elements })
 }
 
-/// Runs a kernel in its first text, and then in the others that it turns out to have. `run` tells where the
-/// output is: the kernel that is given it is the one that is meant.
+/// Runs a kernel in its first text, and then in each other text that it turns out to have. `run` also returns the
+/// output's address: the kernel that was launched with that address is the one under test.
 fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>, Failure> {
     let device = Device::cpu()?;
     let mut results = Vec::new();
@@ -130,7 +130,7 @@ fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>
     Err(Failure::NothingLaunched)
 }
 
-/// Where elements on the CPU are; 0 where there are none.
+/// The address of elements on the CPU; 0 where there are none.
 fn address<T>(view: View<'_, T>) -> u64 {
     view.access(None, None).map_or(0, |access| access.address)
 }

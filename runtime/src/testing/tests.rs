@@ -1,4 +1,4 @@
-//! The messages of failures, as people read them; and a crate that has no kernel, which this one is.
+//! The messages of failures, as people read them. Also the failure for a crate without a kernel, such as this one.
 
 use super::{Failure, compile_all};
 use crate::ErrorKind;
@@ -6,7 +6,7 @@ use crate::error::{Cause, MatrixCause};
 
 #[test]
 fn a_crate_without_kernels_is_told_where_they_are_listed() {
-    // Where NVRTC is missing, that is what is told.
+    // Where NVRTC is missing, the error is about that.
     match compile_all(&[90]) {
         Err(Failure::NoKernels) => {}
         Err(Failure::Run(error)) if error.kind() == ErrorKind::NoCompiler => {}
@@ -25,7 +25,7 @@ macro_rules! messages {
             )*
         }
 
-        /// Only here so that the compiler counts the variants.
+        /// Never called: it makes the compiler check that every variant is there.
         #[allow(dead_code)]
         fn has_an_example(failure: &Failure) {
             match failure {

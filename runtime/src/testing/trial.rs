@@ -6,9 +6,9 @@ use crate::Device;
 use crate::info::{KernelInfo, Variant};
 use crate::observer::Observer;
 
-/// Makes each kernel that is loaded for its device take one of its texts, and notes what is launched.
+/// Makes each kernel that is loaded for its device use one of its texts, and notes every launch.
 pub(super) struct Trial {
-    /// The index of the text; the last one, for a kernel that has fewer.
+    /// The index of the text; a kernel with fewer texts uses its last.
     variant: usize,
     launches: Mutex<Vec<Noted>>,
 }
@@ -16,9 +16,9 @@ pub(super) struct Trial {
 /// A launch.
 struct Noted {
     info: &'static KernelInfo,
-    /// Whether it was of some rows.
+    /// Whether only some rows were launched.
     is_rows: bool,
-    /// The addresses of what it was given to write.
+    /// The addresses that it was given to write to.
     written: Vec<u64>,
 }
 
@@ -27,8 +27,8 @@ impl Trial {
         Arc::new(Trial { variant, launches: Mutex::default() })
     }
 
-    /// The kernel that was given this memory to write, the last one of several, and the text that it took. There is no
-    /// such text where it has none for ranges of rows, and was launched for those alone: then it took another one.
+    /// The kernel that was last launched with this address to write to, and the text that it used. The text is `None`
+    /// where it has no form for ranges of rows and only ranges were launched: then the kernel used another text.
     pub(super) fn writer(
         &self,
         address: u64,
@@ -54,7 +54,7 @@ impl Observer for Trial {
     }
 }
 
-/// The same device, for a trial.
+/// The same device, observed by a trial.
 pub(super) fn on_trial(device: &Device, trial: &Arc<Trial>) -> Device {
     let mut device = device.clone();
     device.observer = Some(trial.clone());

@@ -1,4 +1,4 @@
-//! Bands of many elements, compared on the device: it has what the host would take long to look at.
+//! Bands of many elements, compared on the device: the host would take too long.
 
 use std::ops::Range;
 
@@ -6,8 +6,7 @@ use td_kernel::{Buffer, Device, Kernel, Packed, Result, td_kernel};
 
 use crate::{Choice, Sweep};
 
-/// Marks each pair with a bit in the triangle with its diagonal, and stores a value that several products are added
-/// for.
+/// Marks each pair with a bit in the triangle with its diagonal, and stores a value that is a sum of several products.
 const ITEM: &str = r##"
 unsafe fn large(
     #[each] p: &[[f32; 4]],
@@ -27,7 +26,7 @@ unsafe fn large(
 }
 "##;
 
-/// Compares slots of one launch with those of bands: bit for bit, each pair's by a thread of its own.
+/// Compares slots of one launch with slots of bands, bit for bit, one thread for each pair.
 #[td_kernel(map = "bb", tile = 0, diagonal = true)]
 unsafe fn differences(
     strict: u32,
@@ -40,17 +39,17 @@ unsafe fn differences(
     if (i == j && strict)
         return;
     const unsigned long long slot = (unsigned long long)i * (strict ? i - 1 : i + 1) / 2 + j;
-    // Every value is above zero, where no element is like another.
+    // All elements differ, so every value is above zero.
     if (__float_as_uint(all[slot]) != __float_as_uint(band[slot - first_slot]) || (i != j && !(all[slot] > 0)))
         different += 1;
     "#
 }
 
-/// Some cuts of 0..n into bands, random and yet the same each time.
+/// Some random cuts of 0..n into bands, the same for the same seed.
 pub fn random_cuts(n: usize, count: usize, seed: u64) -> Vec<Vec<usize>> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut random = move || {
-        // Knuth's MMIX generator, whose high bits are the random ones.
+        // Knuth's MMIX generator; only its high bits are random enough.
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize
@@ -65,7 +64,8 @@ pub fn random_cuts(n: usize, count: usize, seed: u64) -> Vec<Vec<usize>> {
     (0..count).map(cut).collect()
 }
 
-/// Launches a kernel with this choice over bands of `cuts`, and compares what it visited and stored with one launch.
+/// Launches a kernel with this choice over bands of `cuts`, and compares its visits and values with those of one
+/// launch.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ pub fn random_cuts(n: usize, count: usize, seed: u64) -> Vec<Vec<usize>> {
 ///
 /// # Panics
 ///
-/// Something is not what it should be.
+/// A result is wrong.
 pub fn check_large(device: &Device, choice: &Choice, n: usize, cuts: &[Vec<usize>]) -> Result<()> {
     let has_slots = choice.sweep != Sweep::Columns;
     let [parameters, body] = match has_slots {
@@ -122,8 +122,8 @@ impl Run<'_> {
         (self.choice.sweep != Sweep::Columns).then(make).transpose()
     }
 
-    /// Launches the kernel for each band, into these slots; and where there is something to compare with, into slots of
-    /// the band's own as well. Compares the visits.
+    /// Launches the kernel for each band into `slots`; and if there are slots to compare with, also into slots of the
+    /// band's own. Compares the visits.
     fn launch(
         &self,
         kernel: &Kernel,
@@ -151,14 +151,14 @@ impl Run<'_> {
             let different = self.own(&kernel, rows, all)?;
             assert_eq!(different, 0, "{}: slots of the band's own", place(rows));
         }
-        // As many different pairs as there are, and so each of them.
+        // Each pair was visited, if there are as many different visits as pairs.
         let pairs = self.choice.pairs(n) as u64;
         let counts = (visited.download()?, again.download()?);
         assert_eq!(counts, (pairs, 0), "{}: visits, and second ones", place(&(0..n)));
         Ok(())
     }
 
-    /// How many slots of the band's own differ from those of one launch.
+    /// The number of slots of the band's own that differ from those of one launch.
     fn own(&self, kernel: &Kernel, rows: &Range<usize>, all: &Packed<f32>) -> Result<u64> {
         let (device, n) = (self.device, self.n);
         let mut band: Packed<f32> = match self.choice.diagonal {
@@ -176,7 +176,7 @@ impl Run<'_> {
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
         assert_eq!(visited.download()?, band.len() as u64, "{:?}, rows {rows:?}", self.choice);
-        // The slots before the band, and one whose row is 0 has none.
+        // The number of slots before the band.
         let before = self.choice.pairs(rows.start) as u64;
         let (check, mut different) = (differences::load(device)?.rows(rows.clone()), device.sum()?);
         let strict = u32::from(!self.choice.diagonal);

@@ -1,4 +1,4 @@
-//! Packed slots of several types, with what kernels write there.
+//! Packed slots of several types, with the kernels that write them.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(super) enum Slots {
     Double(Packed<[f64; 2]>),
 }
 
-/// A struct that ends with bytes that nothing is in.
+/// A struct with padding at its end.
 #[derive(Clone, Copy, Debug, DeviceType)]
 #[repr(C)]
 pub(super) struct Part {
@@ -21,16 +21,16 @@ pub(super) struct Part {
     low: u8,
 }
 
-/// How slots are made, for a number of elements, some rows or all, and with the diagonal or without.
+/// Makes slots for a number of elements, some rows or all, and with the diagonal or without.
 pub(super) type Make = fn(&Device, usize, Option<&Range<usize>>, bool) -> Result<Slots>;
 
 /// A kernel's slots.
 pub(super) struct Case {
-    /// What stands before the kernel's text.
+    /// The text before the kernel's text.
     pub(super) before: &'static str,
     /// The parameters.
     pub(super) parameters: &'static str,
-    /// What gives them their values.
+    /// The body that computes their values.
     pub(super) body: &'static str,
     pub(super) slots: &'static [Make],
 }
@@ -95,7 +95,7 @@ fn make<T: DeviceType>(
     }
 }
 
-/// A function for each type of slots, and what is done with each.
+/// A function for each type of slots, and their common operations.
 macro_rules! types {
     ($($name:ident: $slots:ident),*) => {
         $(fn $name(
@@ -122,7 +122,7 @@ macro_rules! types {
 
 types! { float: Float, byte: Byte, vector: Vector, part: Part, double: Double }
 
-/// Passes slots to a launch, whose type has no name here.
+/// Passes slots to a launch, whose type cannot be named here.
 macro_rules! pass {
     ($launch:ident, $slots:expr) => {
         pass!(@ $launch, $slots, Float Byte Vector Part Double)
@@ -137,7 +137,7 @@ macro_rules! pass {
 }
 pub(super) use pass;
 
-/// A value's bits, without those of padding. The first number says which type it is.
+/// A value's bits, without those of padding. The first number identifies the type.
 trait Bits {
     fn bits(&self) -> [u64; 3];
 }
@@ -173,7 +173,7 @@ impl Bits for [f64; 2] {
     }
 }
 
-/// Whether these bits are of the pair (i, j), which are so far apart.
+/// Whether these bits belong to the pair (i, j), whose elements have this distance.
 pub(super) fn is_of_pair(
     &[kind, first, second]: &[u64; 3],
     i: usize,

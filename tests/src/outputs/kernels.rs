@@ -48,7 +48,7 @@ macro_rules! kernels {
         #[allow(unused_imports, reason = "numbers have no names to import")]
         use super::*;
 
-        /// What is where no pair is.
+        /// The value of a square's diagonal.
         fn diagonal() -> $type {
             Sample::sample(77_777)
         }
@@ -83,7 +83,7 @@ macro_rules! kernels {
             }
         }
 
-        // The smallest tiles, with the diagonal, and a slice beside the slots.
+        // The smallest tiles, with the diagonal, and a slice in addition to the slots.
         kernel! {
             (tile = 32, diagonal = true)
             rows(#[each] x: &[$type], pool: &[$type], out: &mut Packed<$type>, raw: &mut [$type]) r#"
@@ -124,7 +124,7 @@ macro_rules! kernels {
             }
         }
 
-        // One thread a pair, and every output at once.
+        // One thread for each pair, and every output at once.
         kernel! {
             (block = 8, tile = 0)
             classic(
@@ -154,7 +154,7 @@ macro_rules! kernels {
     };
 }
 
-/// The kernel that the default keys do not choose for structs, as far as its tiles fit a block's memory.
+/// The mirror, which the default keys do not choose for structs, for types whose tiles fit a block's shared memory.
 macro_rules! mirror {
     ($type:ty) => {
         kernel! {

@@ -1,4 +1,4 @@
-//! The types, and values of each that tell one pair from another.
+//! The types, and values of each that differ from pair to pair.
 
 use std::fmt::Debug;
 
@@ -6,7 +6,7 @@ use td_kernel::DeviceType;
 
 /// A type with many different values.
 pub(super) trait Sample: DeviceType + PartialEq + Debug {
-    /// The value of this number.
+    /// The value that belongs to this number.
     fn sample(number: u32) -> Self;
 }
 
@@ -14,7 +14,7 @@ macro_rules! integers {
     ($($number:ident)*) => {$(
         impl Sample for $number {
             fn sample(number: u32) -> Self {
-                // The highest bits of a product with an odd number: neighbours differ in all bits.
+                // The high bits of a product with an odd number: for consecutive numbers all bits change.
                 let bits = u64::from(number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 (bits >> (64 - $number::BITS)) as $number
             }
@@ -45,12 +45,12 @@ where
     }
 }
 
-/// Several values of a number.
+/// Several values that belong to a number.
 fn words<T: Sample, const LENGTH: usize>(number: u32) -> [T; LENGTH] {
     std::array::from_fn(|place| T::sample(number + 10_007 * place as u32))
 }
 
-/// Structs by alignment, and by size as so many words.
+/// Structs by alignment, and by size in words.
 macro_rules! structs {
     ($($name:ident: align $align:tt, [$word:ident; $count:tt];)*) => {$(
         #[doc = concat!("Aligned to ", $align, " bytes.")]

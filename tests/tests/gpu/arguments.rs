@@ -27,7 +27,7 @@ fn small_slices_and_views_of_cudarc_are_taken_as_they_are() {
     let slice = stream.clone_htod(&all).unwrap();
     let mut packed = stream.alloc_zeros::<f32>(300 * 299 / 2).unwrap();
 
-    // On the default stream, with memory of another: cudarc's events keep the order.
+    // On the default stream, with memory of another stream: cudarc's events keep the order.
     kernel.launch(&slice, &mut packed).unwrap();
     assert_near(&stream.clone_dtoh(&packed).unwrap(), &distances(&all));
 
@@ -43,7 +43,7 @@ fn small_slices_and_views_of_cudarc_are_taken_as_they_are() {
     // A view that starts inside a float4.
     let floats = stream.alloc_zeros::<f32>(100).unwrap();
     let shifted = floats.slice(1..);
-    // SAFETY: 20 elements of 4 floats lie within the 99.
+    // SAFETY: 20 elements of 4 floats lie within the 99 floats.
     let shifted = unsafe { shifted.transmute::<[f32; 4]>(20) }.unwrap();
     let error = kernel.launch(&shifted, &mut packed).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("p")), "{error}");
@@ -59,7 +59,7 @@ fn small_arguments_of_another_device_are_refused() {
     let (gpu, cpu) = (gpu(), Device::cpu());
     let kernel = edm::load(&gpu).unwrap();
     let mut packed = gpu.packed(3).unwrap();
-    // A machine without a C++ compiler has no CPU device to mix in.
+    // A machine without a C++ compiler has no CPU device for this.
     match cpu {
         Ok(cpu) => {
             let elsewhere = cpu.upload(&points(3)).unwrap();
@@ -97,7 +97,7 @@ fn small_totals_that_do_not_fit_are_errors() {
     sums::check(&gpu()).unwrap();
 }
 
-/// Has no argument but its slots, which tell n.
+/// Has no argument but its slots, whose number determines n.
 #[td_kernel]
 unsafe fn index(out: &mut Packed<u32>) {
     r#" out = i; "#
@@ -118,7 +118,7 @@ fn small_memory_of_another_length_is_refused() {
     assert!(error.to_string().contains("has 15 values, and 4 elements have 16"), "{error}");
 }
 
-/// A count past 32 bits: no thread and no block comes near it, but all together do.
+/// A count past 32 bits: no thread or block alone reaches it.
 #[test]
 fn counts_past_32_bits_are_errors() {
     #[td_kernel]

@@ -1,4 +1,4 @@
-//! Launches for ranges of rows, at sizes and in memory that only a GPU has.
+//! Launches for ranges of rows, at sizes that need a GPU's speed and memory.
 
 use td_kernel::maps::Root;
 use td_kernel::{Device, ErrorKind, Packed, td_kernel};
@@ -14,7 +14,7 @@ fn small_bands_together_are_what_one_launch_gives() {
     }
 }
 
-/// With every choice; the slots take turns, and at each size the cuts.
+/// With every choice; the slots alternate, and for each size the cuts.
 #[test]
 fn bands_of_every_choice_are_what_one_launch_gives() {
     let device = gpu();
@@ -23,7 +23,7 @@ fn bands_of_every_choice_are_what_one_launch_gives() {
     }
 }
 
-/// Checks random bands; a float root that ends before n says so, with bands as without.
+/// Checks random bands. A float root that fails before n gives an error, with bands as without.
 fn check_random(device: &Device, choice: &Choice, n: usize, seed: u64) {
     match bands::check_large(device, choice, n, &bands::random_cuts(n, 2, seed)) {
         Err(error) if error.max_elements().is_some() && choice.root != Root::Exact => {
@@ -63,13 +63,13 @@ fn start(i: usize) -> usize {
     i * i.saturating_sub(1) / 2
 }
 
-/// What a pair's byte is: no slot has the byte of its neighbours, nor of the slot 2³² before.
+/// A pair's byte: it differs from the bytes of adjacent slots, and from that of the slot 2³² before.
 fn byte(i: usize, j: usize) -> u8 {
     let (i, j) = (i as u32, j as u32);
     i.wrapping_mul(31).wrapping_add(j.wrapping_mul(7)).wrapping_add(i.wrapping_mul(j) >> 9) as u8
 }
 
-/// Kernels that store it, with several maps and in both sweeps.
+/// Kernels that store these bytes, with several maps and in both sweeps.
 macro_rules! bytes {
     ($($(#[$attribute:meta])* $name:ident),*) => {$(
         $(#[$attribute])*
@@ -83,18 +83,18 @@ bytes! {
     /// Along rows, in tiles of several sizes.
     #[td_kernel]
     along_rows,
-    /// One thread a pair.
+    /// One thread for each pair.
     #[td_kernel(tile = 0)]
     one_a_pair,
     /// Persistent blocks.
     #[td_kernel(map = "walk")]
     walking,
-    /// The triangle folded.
+    /// The folded triangle.
     #[td_kernel(map = "rb", tile = 64)]
     folded
 }
 
-/// Compares every byte with what it should be, one thread a pair, in 64 bits throughout.
+/// Compares every byte with the expected one, with one thread for each pair and 64 bits throughout.
 #[td_kernel(map = "bb", tile = 0)]
 unsafe fn wrong_bytes(first_slot: u64, low: &[u8], wrong: &mut Sum<u64>) {
     r#"
@@ -104,7 +104,7 @@ unsafe fn wrong_bytes(first_slot: u64, low: &[u8], wrong: &mut Sum<u64>) {
     "#
 }
 
-/// Compares complete rows at the ends and around the cuts, and slots here and there, with the host's own bytes.
+/// Compares complete rows at the ends and around the cuts, and some other slots, with the bytes that the host computes.
 fn assert_bytes(found: &[u8], first: usize, cut: &[usize]) {
     let is_right = |i: usize, j: usize| found[start(i) + j - start(first)] == byte(i, j);
     for &at in cut {
@@ -122,7 +122,7 @@ fn assert_bytes(found: &[u8], first: usize, cut: &[usize]) {
     }
 }
 
-/// Does something with each text of each of these kernels, restricted to rows.
+/// Runs code for each text of each of these kernels, restricted to rows.
 macro_rules! each_text {
     ($device:ident, |$name:ident, $kernel:ident| $do:block, $($module:ident)*) => {$(
         for variant in 0..$module::SOURCES.len() {
@@ -153,7 +153,7 @@ fn a_band_may_begin_past_32_bits() {
     }, along_rows one_a_pair walking folded);
 }
 
-/// 11 GB of rows so long that 16 of them have more slots than 32 bits count.
+/// 11 GB of rows so long that 16 of them have more than 2³² slots.
 #[test]
 fn rows_may_be_past_28_bits() {
     let _shared = share_memory();
@@ -170,7 +170,7 @@ fn rows_may_be_past_28_bits() {
     }, along_rows walking folded);
 }
 
-/// 5 GB, written in bands, of which one has slots on both sides of 2³².
+/// 5 GB, written in bands, one of which has slots on both sides of 2³².
 #[test]
 fn slots_past_32_bits_are_written_in_bands() {
     let _shared = share_memory();
@@ -186,7 +186,7 @@ fn slots_past_32_bits_are_written_in_bands() {
         check.launch(ELEMENTS, 0, &all, &mut wrong).unwrap();
         assert_eq!(wrong.download().unwrap(), 0, "{name}");
     }, along_rows one_a_pair walking folded);
-    // The host looks at one of them: a copy of 5 GB.
+    // The host checks one of the kernels, since it takes a copy of 5 GB.
     let mut all = device.packed::<u8>(ELEMENTS).unwrap();
     let kernel = along_rows::load(&device).unwrap();
     for ends in cut.windows(2) {
@@ -195,7 +195,7 @@ fn slots_past_32_bits_are_written_in_bands() {
     assert_bytes(all.download().unwrap().as_slice(), 0, &cut);
 }
 
-/// Distances whose first slot is past 2³², in bands of several cuts: near the host's, and alike bit for bit.
+/// Distances whose first slot is past 2³², in bands of several cuts: close to the host's, and equal bit for bit.
 #[test]
 fn distances_past_32_bits_are_the_same_in_each_band() {
     let _shared = share_memory();
@@ -225,7 +225,7 @@ fn distances_past_32_bits_are_the_same_in_each_band() {
     }
 }
 
-/// Memory of cudarc's has no shape: it is the slots of exactly the rows that are launched.
+/// cudarc's memory has no shape: it must have exactly the slots of the launched rows.
 #[test]
 fn small_slices_of_cudarc_are_slots_of_the_rows() {
     let device = gpu();
@@ -237,7 +237,7 @@ fn small_slices_of_cudarc_are_slots_of_the_rows() {
     for rows in [0..300, 0..1, 1..2, 100..201, 299..300, 150..150] {
         let slots = start(rows.start)..start(rows.end);
         let mut memory = stream.alloc_zeros::<f32>(slots.len() + 8).unwrap();
-        // A view of it starts anywhere: vector stores cannot begin there.
+        // A view may start anywhere, also where vector stores cannot begin.
         for at in [0, 3] {
             let mut view = memory.slice_mut(at..at + slots.len());
             kernel.rows(rows.clone()).launch(&p, &mut view).unwrap();
@@ -293,7 +293,7 @@ fn small_two_bands_are_written_by_one_launch() {
         kernel.rows(100..300).launch(&x, &mut low, &mut key).unwrap();
         check(&low, &key, 100..300);
         assert!((97..100).all(|i| low.download().unwrap().get(i, 0) == Some(0)));
-        // cudarc's begin where the rows do, and so must the others.
+        // cudarc's slots begin at the first row, so the other argument must too.
         let slots = start(333) - start(97);
         let mut slice = device.stream().unwrap().alloc_zeros::<u64>(slots).unwrap();
         kernel.rows(97..333).launch(&x, &mut low, &mut slice).unwrap();
@@ -328,7 +328,7 @@ fn small_bands_are_launched_on_streams() {
         let kernel = kernel.with_stream(stream).unwrap().rows(band.row_range());
         kernel.launch(&p, band).unwrap();
     }
-    // The order of the two does not matter.
+    // The order of the two arguments does not matter.
     let mut last = device.packed_rows::<f32>(1000, 777..1000).unwrap();
     kernel.rows(777..1000).with_stream(&streams[0]).unwrap().launch(&p, &mut last).unwrap();
     assert_eq!(last.download().unwrap(), bands[3].download().unwrap());
@@ -337,7 +337,7 @@ fn small_bands_are_launched_on_streams() {
     assert_near(&joined, &expected);
 }
 
-/// Would be fused by the loops around a pair: in interior tiles otherwise than in boundary tiles.
+/// The compiler would fuse this product with the addition, differently in interior and boundary tiles.
 #[td_kernel]
 unsafe fn open(#[each] x: &[f32], sum: &mut Packed<f32>) {
     r#" sum = x.i * x.i + x.j * x.j; "#

@@ -22,7 +22,7 @@ fn small_tuning_times_every_variant_and_reports_tell_of_spills() {
     assert!(code.occupancy > 0.0 && code.occupancy <= 1.0);
 }
 
-/// The GPU opened again knows no kernel, and finds this one on the disk.
+/// A GPU that is opened again has no kernels loaded, and finds this one on disk.
 #[test]
 fn small_kernels_from_a_cache_are_the_same() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What a GPU does when something is wrong: it says so, and goes on if it can.
+//! A GPU when something fails: it reports an error, and goes on if it can.
 
 use std::process::Command;
 use std::sync::PoisonError;
@@ -8,7 +8,7 @@ use td_kernel::{Error, ErrorKind, Result, td_kernel};
 
 use crate::{MEMORY, assert_near, distances, edm, gpu, points};
 
-/// In the environment of a process that a test has started: what goes wrong there.
+/// The environment variable of a process that a test has started: which fault.
 const FAULT: &str = "TD_KERNEL_TEST_FAULT";
 
 /// Writes far from any memory, or stops the GPU.
@@ -32,22 +32,22 @@ fn works(device: &td_kernel::Device) -> Result<()> {
     Ok(())
 }
 
-/// Not a test by itself: a kernel fails, which its process does not outlive as a user of the GPU, and
-/// everything from then on has to be an error. What is dropped at the end may not panic.
+/// Not a test by itself: a kernel fails, after which its process cannot use the GPU any more. Every later call must be
+/// an error, and dropping values must not panic.
 #[test]
 fn in_a_process_of_its_own() {
     let Ok(fault) = std::env::var(FAULT) else { return };
     let device = gpu();
     let kernel = faulty::load(&device).unwrap();
     let (mut slots, mut total) = (device.zeroed(1).unwrap(), device.sum().unwrap());
-    // As large as what several threads copy.
+    // Large enough for a copy by several threads.
     let large = device.zeroed::<u64>(1 << 21).unwrap();
     let mut pinned = device.pinned::<u64>(1 << 21).unwrap();
     kernel.launch(10, u32::from(fault == "wild"), &mut slots, &mut total).unwrap();
     let say = |error: Error| {
         println!("{error}");
         assert_eq!(error.kind(), ErrorKind::DeviceFailed, "{error}");
-        // A fault of the kernel's, or what follows from it.
+        // An error of the kernel itself, or one that follows from it.
         assert!(error.driver_code().unwrap() > 0, "{error}");
     };
     say(device.synchronize().unwrap_err());
@@ -86,7 +86,7 @@ fn too_much_memory_is_an_error_and_nothing_is_lost() {
     works(&device).unwrap();
     let (_, total) = result::mem_get_info().unwrap();
     let held = device.zeroed::<u8>(total / 8).unwrap();
-    // The whole GPU's, more than any GPU's, and what would fit without the rest.
+    // All memory of the GPU, more than any GPU has, and an amount that would fit an empty GPU.
     for bytes in [total, 1 << 43, total - total / 10] {
         let error = device.zeroed::<u8>(bytes).unwrap_err();
         println!("{error}");
@@ -95,7 +95,7 @@ fn too_much_memory_is_an_error_and_nothing_is_lost() {
         assert!(error.bytes_free().unwrap() < bytes, "{error}");
         works(&device).unwrap();
     }
-    // As many pairs as need about 140 GB, on a GPU of 141.
+    // Enough pairs for about 140 GB, on a GPU of 141.
     let n = (2.0 * (total - total / 14) as f64 / 4.0).sqrt() as usize;
     let error = device.packed::<f32>(n).unwrap_err();
     println!("{n} elements: {error}");

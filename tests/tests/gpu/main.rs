@@ -54,7 +54,7 @@ unsafe fn visit(
 }
 "##;
 
-/// Shared by tests that need much of a GPU's memory, and held alone by those that look at what is left of it.
+/// Tests that need much of a GPU's memory lock it shared; tests that look at the free memory lock it alone.
 static MEMORY: RwLock<()> = RwLock::new(());
 
 fn share_memory() -> RwLockReadGuard<'static, ()> {
@@ -65,9 +65,8 @@ fn gpu() -> Device {
     Device::cuda(0).unwrap()
 }
 
-/// What a kernel did that it should not have: visits outside, second visits, and pairs that it did
-/// not visit. All zero means that it visited each pair exactly once, since it visited as many
-/// different pairs as there are.
+/// The mistakes of a kernel: visits outside, repeated visits, and pairs that were not visited. All zero means that it
+/// visited each pair exactly once.
 fn wrong_visits(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) -> Result<u64> {
     let mut bits = device.zeroed::<u32>((n * (n + 1) / 2).div_ceil(32))?;
     let (mut visited, mut again, mut outside) =
@@ -86,7 +85,7 @@ fn wrong_visits(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) -> 
     Ok(missed + again.download()? + outside.download()?)
 }
 
-/// Checks that the kernel visits each pair once, or refuses: a float root has its end, and says so.
+/// Checks that the kernel visits each pair once, or refuses the launch because a float root fails before n.
 fn visits_each_pair_once(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) {
     match wrong_visits(device, kernel, choice, n) {
         Ok(wrong) => {

@@ -1,4 +1,4 @@
-//! What uses memory waits for all that used it before: also where cudarc's own events would forget some of it.
+//! A use of memory waits for all earlier uses, also where cudarc's own events would miss some.
 
 use std::sync::Barrier;
 use std::thread;
@@ -8,7 +8,7 @@ use td_kernel::{Device, td_kernel};
 
 use crate::gpu;
 
-/// Reads its elements a while after it has started: as late as on a GPU with much else to do.
+/// Reads its elements some time after it has started, as on a busy GPU.
 #[td_kernel(tile = 0)]
 unsafe fn late(delay: u64, x: &[u32], sum: &mut Sum<u64>) {
     r#"
@@ -23,7 +23,7 @@ unsafe fn late(delay: u64, x: &[u32], sum: &mut Sum<u64>) {
 const LATE: u64 = 400_000_000;
 const ELEMENTS: usize = 64;
 
-/// Of ones: the number of pairs.
+/// The sum over all pairs of ones: the number of pairs.
 const OF_ONES: u64 = 64 * 63 / 2;
 
 #[test]
@@ -38,7 +38,7 @@ fn a_stream_may_be_dropped_before_its_work_is_done() {
         .unwrap()
         .launch(ELEMENTS, LATE, &x, &mut sum)
         .unwrap();
-    // Freed, and the memory used again.
+    // Frees the memory, which is then used again.
     drop(x);
     let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
     assert_eq!(sum.download().unwrap(), OF_ONES);
@@ -51,7 +51,7 @@ fn what_writes_waits_for_every_reader() {
     let streams = [(); 2].map(|()| context.new_stream().unwrap());
     let kernel = late::load(&device).unwrap();
     let mut sums = [(); 2].map(|()| device.sum().unwrap());
-    // The one that started first ends last.
+    // The launch that started first ends last.
     let mut read = |x: &CudaSlice<u32>| {
         for ((stream, delay), sum) in streams.iter().zip([LATE, 0]).zip(&mut sums) {
             sum.clear().unwrap();
@@ -65,7 +65,7 @@ fn what_writes_waits_for_every_reader() {
     assert_eq!(sums.each_ref().map(|sum| sum.download().unwrap()), [OF_ONES; 2]);
 }
 
-/// A copy is one more reader, and the memory may be given back after it.
+/// A copy also reads, and the memory may be freed after it.
 #[test]
 fn what_is_freed_after_a_download_waits_for_other_readers() {
     let device = gpu();
@@ -81,7 +81,7 @@ fn what_is_freed_after_a_download_waits_for_other_readers() {
     assert_eq!(sum.download().unwrap(), OF_ONES);
 }
 
-/// Memory of a second handle of the same GPU: events of cudarc's do not reach from one to the other.
+/// Memory of a second handle of the same GPU: cudarc's events do not order streams of two handles.
 #[test]
 fn two_handles_of_one_gpu_wait_for_each_other() {
     let (first, second) = (gpu(), gpu());
@@ -95,7 +95,7 @@ fn two_handles_of_one_gpu_wait_for_each_other() {
     assert_eq!(sum.download().unwrap(), OF_ONES);
 }
 
-/// A launch that does not happen, because there is nothing to do or because it is refused, is no reader.
+/// A launch that does not happen, because there is nothing to do or because it is refused, does not count as a reader.
 #[test]
 fn a_launch_that_does_not_happen_forgets_no_reader() {
     let device = gpu();
@@ -119,7 +119,7 @@ fn a_launch_that_does_not_happen_forgets_no_reader() {
     }
 }
 
-/// Each of eight threads reads the same memory, on a stream of its own.
+/// Eight threads read the same memory, each on a stream of its own.
 #[test]
 fn threads_forget_no_reader() {
     let device = gpu();
@@ -149,7 +149,7 @@ fn threads_forget_no_reader() {
     }
 }
 
-/// Writes a while after it has started.
+/// Writes some time after it has started.
 #[td_kernel(tile = 0)]
 unsafe fn late_write(delay: u64, y: &mut [u32], sum: &mut Sum<u64>) {
     r#"
@@ -162,7 +162,7 @@ unsafe fn late_write(delay: u64, y: &mut [u32], sum: &mut Sum<u64>) {
     "#
 }
 
-/// The other way round: the handle that launches has no stream beside its default one.
+/// The other direction: the handle that launches has no stream beside its default one.
 #[test]
 fn a_second_handles_streams_wait_for_the_first_handle() {
     let (first, second) = (gpu(), gpu());
@@ -188,7 +188,7 @@ fn small_the_first_launch_may_come_from_a_fresh_thread() {
     assert_eq!(sum.download().unwrap(), OF_ONES);
 }
 
-/// Waits for other streams than the device's own, too.
+/// Waits for all streams, not only for the device's own.
 #[test]
 fn synchronize_waits_for_every_stream() {
     let device = gpu();

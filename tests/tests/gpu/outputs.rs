@@ -13,7 +13,7 @@ fn check(sizes: &[usize]) {
     assert!(failures.is_empty(), "{count} of {} are wrong:\n{}", CASES.len(), failures.join("\n"));
 }
 
-/// A tile and parts of others: as much as a memory checker has time for.
+/// A tile and parts of others: all that a memory checker has time for.
 #[test]
 fn small_outputs_of_every_type_are_stored_as_they_are() {
     check(&[33, 130]);

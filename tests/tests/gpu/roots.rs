@@ -8,7 +8,7 @@ use td_kernel_tests::Choice;
 
 use crate::{VISIT, gpu, share_memory, wrong_visits};
 
-/// Computes the row of every λ below 2^32, and of the exact root below 2^33.
+/// Computes the row of every λ below 2^32, and for the exact root below 2^33.
 #[test]
 fn roots_are_swept_over_every_block() {
     let device = gpu();
@@ -27,7 +27,7 @@ fn roots_are_swept_over_every_block() {
     }
 }
 
-/// Rows change only at the units T(r): both sides of each, up to the largest grid there is.
+/// Rows change only at the units T(r): both sides of each are tested, up to the largest grid.
 #[test]
 fn the_exact_root_is_exact_at_every_boundary() {
     const BOUNDARIES: &str = r#"
@@ -57,7 +57,7 @@ extern "C" __global__ void boundaries(const unsigned long long end, unsigned lon
             LaunchConfig { grid_dim: (1024, 1, 1), block_dim: (256, 1, 1), shared_mem_bytes: 0 };
         let mut launch = stream.launch_builder(&function);
         launch.arg(&end).arg(&mut wrong);
-        // SAFETY: the arguments are the kernel's, which writes the one element.
+        // SAFETY: the arguments match the kernel's parameters, and it writes the one element.
         unsafe { launch.launch(config) }.unwrap();
         assert_eq!(stream.clone_dtoh(&wrong).unwrap(), [0], "rows below {end}");
     }
@@ -75,12 +75,12 @@ fn float_roots_are_refused_past_their_end_and_right_before_it() {
             let past = |n: usize| {
                 let mut launch = kernel.launch();
                 launch.elements(n).unwrap();
-                // SAFETY: the root ends before this n, so that nothing runs.
+                // SAFETY: the root fails before this n, so nothing runs.
                 unsafe { launch.run() }.unwrap_err()
             };
             let error = past(400_000);
             let most = error.max_elements().unwrap();
-            // Past the grid too, it is the root that ends first.
+            // Past the grid's end too, the error is about the root, which fails first.
             for n in [1_500_000, 300_000_000] {
                 assert_eq!(past(n).max_elements(), Some(most));
             }
@@ -99,7 +99,7 @@ fn float_roots_are_refused_past_their_end_and_right_before_it() {
     }
 }
 
-/// The reference implementations of `sqrt` and `newton` give a GPU's bits, so both end at the same unit.
+/// The reference implementations of `sqrt` and `newton` give the same bits as a GPU, so both fail at the same unit.
 #[test]
 fn reference_implementations_end_where_the_gpu_does() {
     let device = gpu();

@@ -1,4 +1,4 @@
-//! Kernels, memory and streams, shared by threads, and devices side by side.
+//! Kernels and memory shared by threads, several streams, and several devices.
 
 use std::thread;
 
@@ -39,7 +39,7 @@ fn small_threads_share_a_kernel() {
     });
 }
 
-/// Work on two streams at once; and where one reads what the other writes, one after the other.
+/// Two streams work at the same time; where one reads what the other writes, it waits.
 #[test]
 fn small_streams_wait_for_each_other() {
     let device = gpu();
@@ -54,7 +54,7 @@ fn small_streams_wait_for_each_other() {
         for (stream, output) in [&first, &second].into_iter().zip(&mut outputs) {
             edm.with_stream(stream).unwrap().launch(&p, output).unwrap();
         }
-        // Each stream reads what the other one has just been given to write.
+        // Each stream reads what the other has just been launched to write.
         let mut totals = [(); 2].map(|()| device.sum().unwrap());
         for ((stream, output), sum) in [&second, &first].into_iter().zip(&outputs).zip(&mut totals)
         {
@@ -90,7 +90,7 @@ fn gpus_work_side_by_side_and_are_not_mixed() {
             });
         }
     });
-    // One thread with both, alternately.
+    // One thread that uses both devices, alternately.
     let inputs = devices.each_ref().map(|device| device.upload(&host).unwrap());
     let mut outputs = devices.each_ref().map(|device| device.packed(host.len()).unwrap());
     for ((kernel, input), output) in kernels.iter().zip(&inputs).zip(&mut outputs) {

@@ -1,4 +1,4 @@
-//! What is stored, in the slots where it belongs.
+//! Values are stored in the slots where they belong.
 
 use td_kernel::__private::Sweep;
 use td_kernel::cudarc::driver::CudaContext;
@@ -7,7 +7,7 @@ use td_kernel_tests::Choice;
 
 use crate::{assert_near, distances, edm, gpu, points, share_memory};
 
-/// Looks at what a sweep over rows has written, with one thread a pair.
+/// Checks what a sweep over rows has written, with one thread for each pair.
 #[td_kernel(map = "bb", diagonal = true, tile = 0)]
 unsafe fn wrong_slots(strict: u32, is_square: u32, keys: &[u64], wrong: &mut Sum<u64>) {
     r#"
@@ -65,7 +65,7 @@ fn slots_of_every_tile_hold_their_own_pair() {
     }
 }
 
-/// A sum of products, of which a compiler could round one before it fuses the other: in a square none is fused.
+/// A sum of products, one of which a compiler could fuse with the addition: in a square none is fused.
 #[td_kernel]
 pub(crate) unsafe fn squares(#[each] p: &[f32], sum: &mut Square<f32>) {
     r#" sum = p.i * p.i + p.j * p.j; "#
@@ -95,7 +95,7 @@ fn small_squares_have_the_same_bits_in_both_halves_and_at_every_n() {
     }
 }
 
-/// A view that starts anywhere: four neighbours cannot be stored at once.
+/// A view that starts anywhere, where four values cannot be stored as a vector.
 #[test]
 fn small_packed_views_that_start_anywhere_are_written_right() {
     let context = CudaContext::new(0).unwrap();

@@ -4,7 +4,7 @@ use td_kernel_tests::{accuracy, beside};
 
 use super::{gpu, share_memory};
 
-/// 8.6 billion pairs, in 134 million blocks where they are small.
+/// 8.6 billion pairs, with small blocks in 134 million blocks.
 #[test]
 fn sums_of_floats_are_near_the_sum_of_their_terms() {
     accuracy::check(&gpu(), 131_072).unwrap();

@@ -1,4 +1,5 @@
-//! Copies between the host and a GPU: by the driver, by several threads through page-locked slots, and by the GPU.
+//! Copies between the host and a GPU: by the driver, by several threads through page-locked slots, and by the GPU
+//! itself.
 
 use std::thread;
 
@@ -6,10 +7,10 @@ use td_kernel::{Device, DeviceType, ErrorKind, td_kernel};
 
 use crate::{gpu, share_memory};
 
-/// From so many bytes on threads share a copy, in pieces of half as many.
+/// From this many bytes on threads share a copy, in pieces of a quarter of it.
 const SHARED: usize = 8 << 20;
 
-/// Bytes around which copies change their way, or the number of their pieces.
+/// Sizes around which copies take another way, or have another number of pieces.
 const SIZES: [usize; 12] = [
     0,
     1,
@@ -20,13 +21,13 @@ const SIZES: [usize; 12] = [
     3 * SHARED / 2,
     2 * SHARED - 32,
     2 * SHARED + 32,
-    // More than all slots hold, of as many threads as there may be.
+    // More than all slots of the most threads hold.
     17 * SHARED,
     33 * SHARED / 2 + 4096,
     40 * SHARED + 32,
 ];
 
-/// A number that each slot has alone, as nearly as 32 bits allow.
+/// A number for each slot, all different as far as 32 bits allow.
 fn mixed(slot: usize) -> u32 {
     (slot as u32).wrapping_mul(0x9e37_79b9) ^ 0x5bd1_e995
 }
@@ -47,7 +48,7 @@ fn both_ways<T: DeviceType + PartialEq>(device: &Device, value: impl Fn(usize) -
         let buffer = device.upload(&host).unwrap();
         assert!(buffer.download().unwrap() == host, "{name}: download");
 
-        // Into the middle of a slice, whose other elements stay as they are.
+        // Into the middle of a slice, whose other elements must not change.
         let other = value(usize::MAX);
         let mut slice = vec![other; length + 2];
         buffer.download_into(&mut slice[1..=length]).unwrap();
@@ -61,13 +62,13 @@ fn both_ways<T: DeviceType + PartialEq>(device: &Device, value: impl Fn(usize) -
         assert!(pinned[0] == zero && pinned[length + 1] == zero, "{name}: beside pinned memory");
 
         let from_pinned = device.upload(&pinned[1..=length]).unwrap();
-        // What was uploaded is the device's own: the host may write over it at once.
+        // The device has its own copy now, so the host may overwrite its memory at once.
         pinned.fill(other);
         assert!(from_pinned.download().unwrap() == host, "{name}: from pinned memory");
 
         let error = buffer.download_into(&mut slice).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
-        // One that lived through the copies after it.
+        // An upload that must survive the copies after it.
         if let Some((buffer, host)) = before.replace((buffer, host)) {
             assert!(buffer.download().unwrap() == host, "{name}: the one before");
         }
@@ -84,7 +85,7 @@ fn copies_are_whole_at_every_size_and_of_every_kind() {
     both_ways(&device, |slot| Wide { x: [mixed(slot); 3], y: slot as f64 });
 }
 
-/// A copy small enough for a memory checker, and shared all the same.
+/// A copy small enough for a memory checker, but large enough to be shared.
 #[test]
 fn small_shared_copies_are_whole() {
     let device = gpu();
@@ -123,7 +124,7 @@ fn threads_copy_at_once() {
     });
 }
 
-/// Writes each slot a while after it has started.
+/// Writes each slot some time after it has started.
 #[td_kernel(tile = 0)]
 unsafe fn late(delay: u64, #[each] x: &[u32], out: &mut Packed<u32>) {
     r#"
@@ -134,7 +135,7 @@ unsafe fn late(delay: u64, #[each] x: &[u32], out: &mut Packed<u32>) {
     "#
 }
 
-/// As many as have pairs for more than a shared copy.
+/// The number of elements whose pairs need more bytes than the smallest shared copy.
 const ELEMENTS: usize = 2500;
 
 fn expected(elements: &[u32]) -> Vec<u32> {

@@ -1,4 +1,4 @@
-//! Every pair once, at every size that a GPU can check.
+//! Every pair is visited once, at every size that a GPU can check.
 
 use td_kernel::__private::Sweep;
 use td_kernel::maps::{self, Root, Shape, Space};
@@ -43,7 +43,7 @@ fn every_map_visits_each_pair_once_at_large_sizes() {
     }
 }
 
-/// λ has 64 bits from T(65,535) blocks on: the last size below, and sizes above.
+/// λ has 64 bits from T(65,535) blocks on: the last size below that, and sizes above.
 #[test]
 fn ltm_and_walk_go_on_where_blocks_need_64_bits() {
     let _shared = share_memory();
@@ -59,7 +59,7 @@ fn ltm_and_walk_go_on_where_blocks_need_64_bits() {
     }
 }
 
-/// Maps whose grid ends: right at the last n that it takes.
+/// Maps whose grid ends: correct at the last n that they take.
 #[test]
 fn every_map_is_right_at_the_end_of_its_grid() {
     let _shared = share_memory();
@@ -70,7 +70,7 @@ fn every_map_is_right_at_the_end_of_its_grid() {
         let shape = Shape::blocks(1).with_linear(choice.linear);
         let rows = maps::largest(map, &shape, choice.space, choice.block) as usize;
         let n = if choice.space == Space::Thread { rows + 1 } else { rows * 8 };
-        // ltm's balanced grid and the walk's go on past what a GPU's memory can check.
+        // ltm's balanced grid and the walk's grid continue past what a GPU's memory can check.
         if n < 600_000 {
             let kernel = choice.load(&device, "visit", VISIT).unwrap();
             visits_each_pair_once(&device, &kernel, &choice, n);

@@ -4,10 +4,10 @@ use super::panel::{Cell, Panel};
 use super::plan::{Block, Plan};
 use super::tint;
 
-/// As wide as a page on the web shows it.
+/// The width at which a web page shows the picture.
 const WIDTH: u32 = 700;
 const MARGIN: u32 = 20;
-/// Between the triangle and the grids, and from one grid to the next below it.
+/// The gaps between the triangle and the grids, and between one grid and the next below it.
 const GAP: [u32; 2] = [36, 20];
 /// Where the drawings begin, below the caption.
 const TOP: u32 = 52;
@@ -32,7 +32,7 @@ pub(super) fn draw(plan: &Plan) -> String {
     let bottom = (TOP + triangle.height(size)).max(top.saturating_sub(GAP[1]));
     let (note, caption) = (bottom + 28, plan.caption());
     let height = note + 16;
-    // The picture brings its own light ground along, since the page around it may be dark.
+    // The picture has its own light background, since the page around it may be dark.
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
          viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" font-family=\"sans-serif\" fill=\"#1f2328\">\n\
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use td_kernel_maps::{MAPS, Map};
 
-    /// How often each block's number is written in a cell.
+    /// By block: how many times its number is written.
     fn written(plan: &Plan) -> Vec<usize> {
         let mut times = vec![0; plan.blocks.len()];
         for piece in draw(plan).split("</text>") {

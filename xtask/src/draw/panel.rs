@@ -32,7 +32,7 @@ pub(super) struct Cell {
 }
 
 impl Panel {
-    /// A panel of as many columns and rows, with some of its cells.
+    /// A panel of `columns` by `rows`, with some of its cells.
     pub(super) fn new(heading: String, [columns, rows]: [u32; 2], cells: Vec<Cell>) -> Self {
         Self { heading, columns, rows, wrapped: false, cells }
     }
@@ -78,7 +78,7 @@ impl Panel {
         HEADING + row * (size + if self.wrapped { WRAP_GAP } else { 0 })
     }
 
-    /// What leads from the end of a wrapped line's row to the start of the next one.
+    /// The line from the end of a wrapped row to the start of the next one.
     fn connections(&self, size: u32) -> String {
         if !self.wrapped {
             return String::new();
@@ -109,7 +109,7 @@ impl Panel {
         text + "</g>\n"
     }
 
-    /// A cross over each spare block.
+    /// A cross on each surplus block.
     fn crosses(&self, size: u32) -> String {
         let mut path = String::new();
         for cell in self.cells.iter().filter(|cell| cell.tint.is_none()) {
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!((places[12], places[13], places[90]), ((0, 12), (1, 0), (6, 12)));
         let panel = line(36);
         assert_eq!((panel.columns, panel.rows), (12, 3));
-        // A last row that is not full.
+        // A last row with fewer cells than the others.
         let panel = line(14);
         assert_eq!((panel.columns, panel.rows), (7, 2));
         let panel = line(29);

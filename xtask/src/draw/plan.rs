@@ -1,4 +1,4 @@
-//! What a picture shows: which block starts when, and which tiles of the triangle it does.
+//! The content of a picture: the order in which blocks start, and the tiles of each block.
 
 use td_kernel_maps::{Grid, Map, Shape, Tile};
 
@@ -20,10 +20,10 @@ pub(super) struct Plan<'a> {
 pub(super) struct Block {
     /// The index of its launch.
     pub(super) launch: usize,
-    /// Its place in the launch's grid.
+    /// Its position in the launch's grid.
     pub(super) x: u64,
     pub(super) y: u64,
-    /// What it does: nothing if it is a spare block, several tiles if it walks.
+    /// Its tiles: none for a surplus block, several if it walks.
     pub(super) tiles: Vec<Tile>,
 }
 
@@ -55,8 +55,8 @@ impl<'a> Plan<'a> {
         self.blocks.iter().any(|block| block.tiles.len() > 1)
     }
 
-    /// Whether each block's place in the grid is its place in the square around the triangle, so
-    /// that one drawing shows both.
+    /// Whether each block's position in the grid is its position in the square around the triangle, so that one drawing
+    /// shows both.
     pub(super) fn is_square(&self) -> bool {
         let rows = u64::from(self.shape.rows);
         self.grids == [Grid::new(rows, rows)]
@@ -67,7 +67,7 @@ impl<'a> Plan<'a> {
             })
     }
 
-    /// One line: the map, the rows, and what is started for them.
+    /// One line: the map, the rows, and the number of launches and blocks.
     pub(super) fn caption(&self) -> String {
         let grid = if self.shape.linear { ", linear grid" } else { "" };
         let resident = if self.walks() {
@@ -140,7 +140,7 @@ mod tests {
         let is_square = |name, rows| Plan::new(map(name).unwrap(), rows, false).is_square();
         assert!(is_square("bb", 8));
         assert!(!is_square("rec", 17) && !is_square("ltm", 8));
-        // Below two triangles' worth of rows, the recursion is the bounding box.
+        // With too few rows for levels, the recursion is the bounding box.
         assert!(is_square("rec", 8));
     }
 }

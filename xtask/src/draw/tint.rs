@@ -1,7 +1,7 @@
 //! The colours of a picture. All are light, so that dark numbers can be read on them.
 
-/// Tints that stay apart for every kind of colour blindness, also beside each other. A picture with
-/// more launches begins again; the numbers still tell.
+/// Tints that can be told apart with every kind of colour blindness, also when adjacent. A picture with more launches
+/// repeats them; the numbers still tell the launches apart.
 const TINTS: [[u8; 3]; 4] =
     [[0xb3, 0xdc, 0xf7], [0xf0, 0xa3, 0x5e], [0xfb, 0xeb, 0x9a], [0x9f, 0x8f, 0xd0]];
 
@@ -15,7 +15,7 @@ pub(super) fn of(index: usize) -> String {
     hexadecimal(TINTS[index % TINTS.len()])
 }
 
-/// The tint of the block at this index of so many, where later ones are darker.
+/// The tint of block `index` of `blocks`: later blocks are darker.
 pub(super) fn ramp(index: usize, blocks: usize) -> String {
     let step = index * STEPS / blocks.max(1);
     let [from, to] = RAMP;

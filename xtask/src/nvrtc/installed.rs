@@ -21,7 +21,7 @@ const FOLDERS: [&str; 7] = [
     "bin/x64",
 ];
 
-/// The library of an installed toolkit, and in words how it was found.
+/// The library of an installed toolkit, and a description of how it was found.
 pub(super) fn find() -> Option<(PathBuf, String)> {
     for variable in ["CUDA_HOME", "CUDA_PATH"] {
         let toolkit = env::var_os(variable).filter(|value| !value.is_empty());
@@ -78,7 +78,7 @@ fn linker_cache() -> Option<String> {
 fn of_linker_cache(cache: &str) -> Option<PathBuf> {
     let paths = cache.lines().filter_map(|line| line.split_once(" => "));
     let mut paths = paths.map(|(_, path)| PathBuf::from(path.trim()));
-    // The cache's own order is the one that the loader takes.
+    // The first one in the cache's order, which the loader would take.
     paths.find(|path| is_library(path))
 }
 

@@ -16,15 +16,15 @@ use crate::workspace::Workspace;
 pub(super) struct Pin {
     /// The version with the hash of every platform's wheel.
     requirements: &'static str,
-    /// Where these are, from the workspace's root.
+    /// The path of the requirements, from the workspace's root.
     file: &'static str,
-    /// The folder in the build folder that it is kept in.
+    /// The subfolder of the build folder where NVRTC is kept.
     folder: &'static str,
-    /// Why it is fetched, and how much that is.
+    /// Why it is fetched, and the size of the download.
     reason: &'static str,
 }
 
-/// What is used where no toolkit is installed.
+/// The version for machines without a toolkit.
 pub(super) const USUAL: Pin = Pin {
     requirements: include_str!("../../nvrtc.txt"),
     file: "xtask/nvrtc.txt",
@@ -32,7 +32,7 @@ pub(super) const USUAL: Pin = Pin {
     reason: "no CUDA toolkit found: fetching NVRTC from the Python package index (about 90 MB, once)",
 };
 
-/// The oldest one that is supported.
+/// The oldest supported version.
 pub(super) const OLDEST: Pin = Pin {
     requirements: include_str!("../../nvrtc-oldest.txt"),
     file: "xtask/nvrtc-oldest.txt",
@@ -40,8 +40,7 @@ pub(super) const OLDEST: Pin = Pin {
     reason: "fetching the oldest NVRTC that is supported from the Python package index (about 25 MB, once)",
 };
 
-/// A copy of the requirements that an installation came from: a change of the pin, or a folder
-/// without it, means that NVRTC is fetched anew.
+/// A copy of the requirements that were installed: if it is missing or differs from the pin, NVRTC is fetched again.
 const MARKER: &str = "installed-from.txt";
 
 /// The library, fetched unless the build folder has it.
@@ -60,13 +59,13 @@ pub(super) fn ready(workspace: &Workspace, pin: &Pin) -> Result<PathBuf> {
     })
 }
 
-/// The library in a folder that holds the pinned version with all its parts.
+/// The library in a folder, if the folder has the pinned version with all its parts.
 fn complete(folder: &Path, pin: &Pin) -> Option<PathBuf> {
     if fs::read_to_string(folder.join(MARKER)).ok()? != pin.requirements {
         return None;
     }
     let library = library_among(files::all(folder).ok()?)?;
-    // NVRTC compiles nothing without its builtins, which the runtime loads from beside it.
+    // NVRTC needs its builtins, which the runtime loads from the same folder.
     let beside = files::all(library.parent()?).ok()?;
     let is_builtins = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -75,8 +74,7 @@ fn complete(folder: &Path, pin: &Pin) -> Option<PathBuf> {
     beside.iter().any(is_builtins).then_some(library)
 }
 
-/// Installs into a folder of this process and then renames it, so that what bears the final name
-/// is whole, however the download ends.
+/// Installs into a folder of this process and then renames it, so that a folder with the final name is always complete.
 fn fetch(workspace: &Workspace, folder: &Path, pin: &Pin) -> Result<()> {
     let python = python_with_pip()?;
     let partial = folder.with_file_name(format!("{}-partial-{}", pin.folder, process::id()));
@@ -84,7 +82,7 @@ fn fetch(workspace: &Workspace, folder: &Path, pin: &Pin) -> Result<()> {
     say(pin.reason);
     let outcome =
         install(workspace, python, &partial, pin).and_then(|()| put(&partial, folder, pin));
-    // After a success it has been renamed, and there is nothing to delete.
+    // After a success the folder has been renamed, and there is nothing to delete.
     let _ = fs::remove_dir_all(&partial);
     outcome
 }
@@ -96,7 +94,7 @@ fn install(workspace: &Workspace, python: &str, folder: &Path, pin: &Pin) -> Res
         .args(["--require-hashes", "--disable-pip-version-check", "--target"])
         .arg(folder)
         .args(["-r", pin.file])
-        // A user's settings may ask for these, which cannot go with --target.
+        // A user's settings may turn these on, which conflict with --target.
         .env("PIP_USER", "0")
         .env("PIP_REQUIRE_VIRTUALENV", "0");
     steps::run(&mut pip).map_err(|failure| {
@@ -110,7 +108,7 @@ fn install(workspace: &Workspace, python: &str, folder: &Path, pin: &Pin) -> Res
     fs::write(&marker, pin.requirements).map_err(|error| Failure::file("write", &marker, &error))
 }
 
-/// Gives a whole installation its final name, in place of what is there.
+/// Gives a complete installation its final name, and replaces what is there.
 fn put(partial: &Path, folder: &Path, pin: &Pin) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -119,7 +117,7 @@ fn put(partial: &Path, folder: &Path, pin: &Pin) -> Result<()> {
         _ => {}
     }
     match fs::rename(partial, folder) {
-        // Another process came first with the same content.
+        // Another process was faster, with the same content.
         Err(_) if complete(folder, pin).is_some() => Ok(()),
         renamed => renamed.map_err(|error| Failure::file("create", folder, &error)),
     }

@@ -108,7 +108,7 @@ inline unsigned int atomicDec(unsigned int *address, unsigned int bound) {
     });
 }
 
-// A narrower or a wider scope than the device's is the same here.
+// The scopes of CUDA, narrower or wider than the device, make no difference here.
 #define TD_CPU_ATOMIC_SCOPES(name)                                                             \
     template <class Place, class... Values>                                                    \
     inline Place name##_block(Place *address, Values... values) {                              \

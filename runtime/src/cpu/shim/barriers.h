@@ -34,7 +34,7 @@ inline int __syncthreads_or(int predicate) {
     return td_cpu::block_barrier(predicate != 0).ballot != 0;
 }
 
-// Other blocks run on other operating system threads, so a fence is a real one.
+// Other blocks run on other operating system threads, so the CPU needs a real fence.
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }

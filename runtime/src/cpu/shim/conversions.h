@@ -19,7 +19,7 @@ inline To same_bits(From value) {
 }
 
 // A whole number as an integer. What does not fit is clamped, and a NaN gives what PTX says:
-// zero from float to 32 bits, else the topmost bit alone. In C++ both are undefined.
+// zero from float to 32 bits, else only the highest bit. In C++ both are undefined.
 template <class To, class From>
 inline To clamped(From whole) {
     using limits = std::numeric_limits<To>;

@@ -1,4 +1,4 @@
-// How the threads of a block run: the loop over them, and the one way in which a thread
+// How the threads of a block run: the loop over them, and the only way in which a thread
 // waits for others. The other half, the scheduler, is in Rust (`../block.rs`).
 #ifndef TD_CPU_EXECUTION_H
 #define TD_CPU_EXECUTION_H
@@ -35,7 +35,7 @@ enum class function : uint32_t {
 struct request {
     uint64_t value;      // asked: what this lane shows; answered: what the lane `source` showed
     uint32_t called;     // a `function`
-    uint32_t mask;       // the lanes that call it together; at __activemask, the place of the call
+    uint32_t mask;       // the lanes that call it together; at __activemask, the call site
     uint32_t source;     // the lane whose value is asked for
     uint32_t predicate;  // 0 or 1
     uint32_t ballot;     // answered: lanes with the predicate; at a block barrier, how many threads
@@ -86,8 +86,8 @@ inline Parameter argument(const void *place) {
 }
 
 // Runs threads one after another until none is left below the limit. A thread that waits
-// holds this loop up; the scheduler then starts the loop again on another fiber, and this one
-// goes on where it stopped when its thread may.
+// stops this loop; the scheduler then starts the loop again on another fiber, and resumes this
+// one when its thread may continue.
 template <class... Parameters, size_t... Position>
 inline __attribute__((always_inline)) void run(context *block, void (*kernel)(Parameters...),
                                                std::index_sequence<Position...>) {
@@ -117,7 +117,7 @@ inline __attribute__((always_inline)) void run(context *block, void (*kernel)(Pa
     run(block, kernel, std::index_sequence_for<Parameters...>{});
 }
 
-// The size of the parameter in this place, 0 past the last one.
+// The size of the parameter at this index; 0 past the last parameter.
 template <class... Parameters>
 constexpr uint32_t parameter_size(void (*)(Parameters...), uint32_t place) {
     constexpr uint32_t sizes[] = {static_cast<uint32_t>(sizeof(Parameters))..., 0};

@@ -26,7 +26,7 @@ inline double __dsqrt_rn(double a) { return sqrt(a); }
 inline double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
 
 // The fast approximations are the accurate functions here. They are macros because glibc
-// declares functions of these very names, and defines none.
+// declares functions of these names without defining them.
 #define __expf expf
 #define __exp10f exp10f
 #define __logf logf
@@ -42,8 +42,8 @@ inline float fdividef(float a, float b) { return a / b; }
 // In this order a NaN gives zero, as it does in CUDA.
 inline float __saturatef(float a) { return a > 0.0f ? (a < 1.0f ? a : 1.0f) : 0.0f; }
 
-// Some C libraries declare the next ones, newer ones more of them. A template gives way to
-// such a declaration; a second function of the same name would be an error.
+// Newer C libraries declare some of the following functions. A template gives way to such a
+// declaration; a second function of the same name would be an error.
 namespace td_cpu {
 template <class Value>
 using float_or_double =
@@ -79,7 +79,7 @@ inline void sincos(Value a, double *sine, double *cosine) {
     *sine = sin(static_cast<double>(a));
     *cosine = cos(static_cast<double>(a));
 }
-// The period is taken off first, where it is exact.
+// The period is subtracted first, while that is still exact.
 template <class Value>
 inline double sinpi(Value a) {
     return sin(td_cpu::pi * remainder(static_cast<double>(a), 2.0));

@@ -5,7 +5,7 @@
 inline int __popc(unsigned int bits) { return __builtin_popcount(bits); }
 inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 
-// The compiler's own leave zero undefined; CUDA's answer with the width.
+// The compiler's builtins leave zero undefined; CUDA's functions return the width.
 inline int __clz(int bits) {
     return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(bits));
 }
@@ -34,7 +34,7 @@ inline unsigned int __umulhi(unsigned int a, unsigned int b) {
     return static_cast<unsigned int>(static_cast<unsigned long long>(a) * b >> 32);
 }
 
-// By halves of 32 bits, because not every compiler has a product of 128.
+// By halves of 32 bits, because not every compiler has 128-bit products.
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
     const unsigned long long a_low = a & 0xffffffffull, a_high = a >> 32;
     const unsigned long long b_low = b & 0xffffffffull, b_high = b >> 32;
@@ -51,7 +51,7 @@ inline long long __mul64hi(long long a, long long b) {
     return static_cast<long long>(high);
 }
 
-// Products of the low 24 bits, of which the low 32 bits are kept.
+// Products of the low 24 bits; the low 32 bits of the product are kept.
 inline unsigned int __umul24(unsigned int a, unsigned int b) {
     return (a & 0xffffffu) * (b & 0xffffffu);
 }

@@ -5,7 +5,7 @@
 
 namespace td_cpu {
 
-// Keeps a value's type out of the deduction, so that it converts to the place's type.
+// Keeps a value's type out of the deduction, so that it converts to the pointer's element type.
 template <class Value>
 struct same {
     using type = Value;

@@ -1,5 +1,5 @@
 // CUDA's min and max: of two integers, where unsigned wins as in any C++ expression, and of
-// two floats, where a NaN loses.
+// two floats, where the result is the other one if one is a NaN.
 #ifndef TD_CPU_MINIMUM_MAXIMUM_H
 #define TD_CPU_MINIMUM_MAXIMUM_H
 

@@ -18,7 +18,7 @@ inline request vote(unsigned mask, bool predicate) {
 }
 
 // Shows `value` to the lanes of the mask and returns what the lane `source` shows. A source
-// that takes no part gives the lane's own value back, where CUDA leaves it undefined.
+// that takes no part gives the lane its own value back, where CUDA leaves it undefined.
 template <class Value>
 inline Value shuffle(unsigned mask, Value value, unsigned source) {
     static_assert(sizeof(Value) == 4 || sizeof(Value) == 8, "CUDA shuffles 4 or 8 bytes");
@@ -81,9 +81,8 @@ inline int __all_sync(unsigned mask, int predicate) {
     return answer.ballot == answer.arrived;
 }
 
-// The lanes that have come as far as this very call when no lane of the warp can go further.
-// The place of the call takes the place of the mask, so that lanes in different branches do
-// not count as together.
+// The lanes that wait at this call when no lane of the warp can go further. The call site
+// stands in for the mask, so that lanes in different branches do not count as converged.
 #define __activemask() td_cpu::active_mask(__COUNTER__)
 
 // Overloads, not templates, so that a smaller type is promoted as CUDA promotes it.

@@ -1,5 +1,5 @@
-//! Files of the folder that somebody has changed, in every way: the check that a fuzzer calls with
-//! what it makes up, and the tests with what it has found worth keeping.
+//! Checks that changed files of the folder are noticed: for a fuzzer, with what it makes up, and for the tests, with
+//! the inputs that fuzzing found.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ fn key(source: &str) -> Key {
     Key::of(&Inputs::new(&nvrtc, "edm", source, 90))
 }
 
-/// Changes an entry as the first byte says and the others tell, and looks for it.
+/// Changes an entry in the way that the first byte selects, by the bytes after it, and looks it up.
 ///
 /// # Errors
 ///
@@ -49,7 +49,7 @@ pub(crate) fn check(folder: &Path, data: &[u8]) -> Result<(), &'static str> {
     if changed == whole {
         holds(found.as_ref() == Some(&whole), "what is whole is not found")?;
     } else if forges {
-        // A checksum can be made by anybody; what is found then is at least what the file says.
+        // Anybody can compute a checksum. What is then found must at least be what the file says.
         holds(
             found.is_none_or(|found| found == changed),
             "another entry than the file's is found",
@@ -73,7 +73,7 @@ fn edited(mut bytes: Vec<u8>, edits: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// An entry whose checksum is right, as one who means harm would write it.
+/// An entry with a right checksum, as an attacker would write it.
 fn sealed(key: &Key, rest: &[u8]) -> Vec<u8> {
     let body = [key.digest().as_slice(), rest].concat();
     let checksum: [u8; 32] = Sha256::digest(&body).into();

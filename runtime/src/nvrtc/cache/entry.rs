@@ -39,7 +39,7 @@ pub(super) fn encode(key: &Key, compiled: &Compiled) -> Vec<u8> {
         Code::Ptx(text) => (PTX, text.as_bytes()),
     };
     let warnings = compiled.warnings.as_bytes();
-    // Written out as 64 bits, whatever the machine counts in.
+    // As 64 bits on every machine, whatever its `usize`.
     let length = (warnings.len() as u64).to_le_bytes();
     let body = [key.digest().as_slice(), &[form], &length, warnings, code].concat();
     [MAGIC.as_slice(), &checksum(&body), &body].concat()
@@ -52,7 +52,7 @@ pub(super) fn decode(key: &Key, bytes: &[u8]) -> Result<Compiled, Defect> {
     if checksum(body) != *seal {
         return Err(Defect::Damaged);
     }
-    // From here on the bytes are those that were written. What cannot be in them is refused all the
+    // The checksum says that the rest is as it was written. Contents that this crate never writes are refused all the
     // same: whoever can write a file can write its checksum.
     let body = body.strip_prefix(key.digest()).ok_or(Defect::OtherKey)?;
     contents(body).ok_or(Defect::Damaged)
@@ -66,7 +66,7 @@ fn contents(body: &[u8]) -> Option<Compiled> {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
     let code = match form {
         CUBIN if !code.is_empty() => Code::Cubin(code.to_vec()),
-        // cudarc panics over PTX with a NUL.
+        // cudarc panics on PTX that contains a NUL.
         PTX if !code.contains(&0) => Code::Ptx(text(code)?),
         _ => return None,
     };

@@ -1,14 +1,14 @@
-//! What NVRTC's answer depends on, as one number.
+//! Everything that NVRTC's answer depends on, as one number.
 
 use sha2::{Digest, Sha256};
 
 use crate::nvrtc::library::Identity;
 use crate::nvrtc::{OPTIONS, own_options};
 
-/// Counts the layouts that entries have had.
+/// The number of the entries' layout, counted up with each change.
 pub(super) const FORMAT: u32 = 1;
 
-/// All that two compilations must have in common to share an entry.
+/// Everything that two compilations must have in common to share an entry.
 #[derive(Clone, Copy)]
 pub(super) struct Inputs<'a> {
     pub(super) format: u32,
@@ -44,7 +44,7 @@ pub(super) struct Key {
 impl Key {
     pub(super) fn of(inputs: &Inputs<'_>) -> Key {
         let mut hash = Sha256::new();
-        // Each part goes after its length, so that none can be taken for the end of another.
+        // Each part follows its length, so that parts divided differently give different keys.
         let mut part = |bytes: &[u8]| {
             hash.update((bytes.len() as u64).to_le_bytes());
             hash.update(bytes);
@@ -69,19 +69,19 @@ impl Key {
         &self.digest
     }
 
-    /// The entry's file name, which is as long for every key.
+    /// The entry's file name, of the same length for every key.
     pub(super) fn file_name(&self) -> String {
         base16ct::lower::encode_string(&self.digest)
     }
 }
 
-/// The options of a text that name no file, up to their value. Of others nobody knows here what they read:
-/// `--pre-include`, `-I` and `--options-file` have several spellings.
+/// Options that name no file, up to their value. Other options may read files: `--pre-include`, `-I` and
+/// `--options-file` each have several spellings.
 const FILELESS: &[&str] =
     &["--fmad", "--ftz", "--maxrregcount", "--prec-div", "--prec-sqrt", "--use_fast_math"];
 
-/// Whether the text, or an option in it, may read other files. A few that read none are taken for such ones
-/// too, which costs them their place in the cache and nothing else.
+/// Whether the text, or an option in it, may read other files. It errs on the side of `true`: such a text is only not
+/// cached.
 pub(super) fn reads_files(source: &str) -> bool {
     let is_fileless = |option: &str| {
         let name = option.split_once('=').map_or(option, |(name, _)| name);
@@ -91,9 +91,9 @@ pub(super) fn reads_files(source: &str) -> bool {
 }
 
 fn includes_files(source: &str) -> bool {
-    // A directive may go on after a backslash at the end of a line.
+    // A backslash at the end of a line continues a directive.
     let source = source.replace("\\\r\n", "").replace("\\\n", "");
-    // `#` may be written in two other ways, and after it a comment may hide the directive's name.
+    // `#` can be written in two other ways, and a comment may stand between it and the directive's name.
     let directives = ["#", "%:", "??="].into_iter().flat_map(|mark| source.split(mark).skip(1));
     let mut directives = directives.map(str::trim_start);
     let names = ["include", "import", "embed", "/*"];
@@ -125,7 +125,7 @@ mod tests {
         }
         let source = "// NVRTC option: --fmad=false\n// NVRTC option: --use_fast_math\nint x;";
         assert!(!reads_files(source));
-        // No option, but text.
+        // Not in the leading comment, so no option.
         assert!(!reads_files("int x;\n// NVRTC option: --pre-include=h.h\n"));
     }
 

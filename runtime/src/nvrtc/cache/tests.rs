@@ -13,7 +13,7 @@ fn nvrtc() -> Identity {
     Identity { path: "/opt/libnvrtc.so".into(), size: 1, modified: 2, head: vec![3] }
 }
 
-/// A key that differs from others in its text.
+/// A key that differs from other keys in its text.
 fn key(source: &str) -> Key {
     Key::of(&Inputs::new(&nvrtc(), "edm", source, 90))
 }
@@ -43,7 +43,7 @@ fn cache() -> (TempDir, Cache) {
     (folder, cache)
 }
 
-/// What is logged meanwhile on this thread, from warnings up.
+/// What is logged on this thread while `work` runs, from warnings up.
 fn warnings(work: impl FnOnce()) -> String {
     #[derive(Clone, Default)]
     struct Log(Arc<Mutex<Vec<u8>>>);
@@ -110,7 +110,7 @@ fn whatever_differs_has_another_key() {
         Inputs { architecture: 80, ..this },
         Inputs { kernel: "other", ..this },
         Inputs { source: "#define TD_WIDE\ntext", ..this },
-        // The same letters, divided in another place.
+        // The same letters, divided elsewhere.
         Inputs { kernel: "edmt", source: "ext", ..this },
         Inputs { kernel: "", source: "edmtext", ..this },
     ];
@@ -155,7 +155,7 @@ fn an_entry_with_any_bit_changed_is_refused() {
 
 #[test]
 fn contents_that_nobody_would_have_written_are_refused() {
-    // With a checksum that is right, as one who means harm would give them.
+    // With a right checksum, as an attacker would write it.
     let sealed = |rest: &[u8]| {
         let body = [key("a").digest().as_slice(), rest].concat();
         let checksum: [u8; 32] = <sha2::Sha256 as sha2::Digest>::digest(&body).into();
@@ -299,7 +299,7 @@ fn the_environment_asks_with_a_folder() {
 
 #[test]
 fn what_a_fuzzer_has_found_is_refused_or_found_as_stored() {
-    // Beside the crates in the repository; a package of this crate alone has no such folder.
+    // The folder lies beside the crates in the repository, and is missing in this crate's package.
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus/cache");
     let folder = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(corpus).into_iter().flatten() {

@@ -5,28 +5,28 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
-/// A library's file, as it was when it was looked at.
+/// A library's file, as it was when this was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::nvrtc) struct Identity {
-    /// Without symbolic links: where releases lie side by side, they differ in this.
+    /// Without symbolic links: releases that are installed side by side differ in this.
     pub(in crate::nvrtc) path: PathBuf,
     /// In bytes.
     pub(in crate::nvrtc) size: u64,
     /// When the file was written, in nanoseconds since 1970.
     pub(in crate::nvrtc) modified: i128,
-    /// The first bytes, with the sizes of what follows and mostly a number of the very build: they
-    /// tell releases apart that were unpacked with one fixed time of modification.
+    /// The first bytes, which hold the sizes of what follows and mostly a build number: they tell releases apart that
+    /// were unpacked with a fixed time of modification.
     pub(in crate::nvrtc) head: Vec<u8>,
 }
 
-/// What a loader reads first of a library, and no more than the smallest page.
+/// The part of a library that a loader reads first, no larger than the smallest page.
 const HEAD: u64 = 4096;
 
 impl Identity {
-    /// The identity of the file at `path`, if it is one that can be read.
+    /// The identity of the file at `path`, if it can be read.
     pub(super) fn of(path: PathBuf) -> Option<Identity> {
         let path = path.canonicalize().ok()?;
-        // Asked before it is opened: to open a pipe would wait for its other end.
+        // Checked before it is opened: opening a pipe would wait for its other end.
         let file = path.is_file().then(|| File::open(&path).ok()).flatten()?;
         let metadata = file.metadata().ok()?;
         let modified = metadata.modified().ok()?;

@@ -1,4 +1,4 @@
-//! Where the system's loader finds a library, and where it has found one.
+//! Where the system's loader would find a library, and where it has found one.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -17,13 +17,14 @@ use super::identity::Identity;
 /// glibc's list of the libraries that `ldconfig` has found.
 const LIST: &str = "/etc/ld.so.cache";
 
-/// Where the loader looks in the end.
+/// The folders that the loader searches last.
 const FOLDERS: &[&str] = &["/lib64", "/usr/lib64", "/lib", "/usr/lib"];
 
-/// The file that loading `candidate` would find, if there is one. Nothing is loaded.
+/// The file that loading `candidate` would find, if there is one. This loads nothing.
 ///
-/// For a bare name this follows the loader's order, though not its every rule: a program may say
-/// where its own libraries are, or have loaded one of that name. [`identity_of`] knows in the end.
+///
+/// For a bare name this follows the loader's order, but not all its rules: a program may say where its own libraries
+/// are, or may have loaded one of that name. After loading, [`identity_of`] gives the file for certain.
 pub(super) fn find(candidate: &Path) -> Option<PathBuf> {
     if !is_bare(candidate) {
         return candidate.is_file().then(|| candidate.to_owned());
@@ -44,8 +45,8 @@ pub(super) fn find(candidate: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Which file `library` was loaded from, if the system tells and the file is still there. Loaded as `candidate`, and with
-/// this function.
+/// Which file `library` was loaded from, if the system tells and the file is still there. `library` was loaded as
+/// `candidate` and has `function`.
 pub(super) fn identity_of(
     library: &Library,
     function: &[u8],
@@ -61,12 +62,12 @@ pub(super) fn identity_of(
         if unsafe { libc::dladdr(*symbol as *const c_void, found.as_mut_ptr()) } == 0 {
             return None;
         }
-        // SAFETY: dladdr has filled it in, having found the library.
+        // SAFETY: dladdr has found the library, and so has filled `found`.
         let found = unsafe { found.assume_init() };
         if found.dli_fname.is_null() || found.dli_fbase.is_null() {
             return None;
         }
-        // SAFETY: a string of the loader's, which stays as long as the library does, which is borrowed.
+        // SAFETY: the string belongs to the loader and lives as long as the library, which is borrowed.
         let path = unsafe { CStr::from_ptr(found.dli_fname) };
         let identity = Identity::of(PathBuf::from(OsStr::from_bytes(path.to_bytes())))?;
         // SAFETY: the loader maps whole pages, of 4096 bytes at least, which is the most that a head has. The first one
@@ -84,17 +85,17 @@ pub(super) fn identity_of(
     }
 }
 
-/// Whether the loader looks for it, rather than opens it.
+/// Whether the loader searches for the name, rather than opens it as a path.
 fn is_bare(path: &Path) -> bool {
     path.components().count() == 1 && path.is_relative()
 }
 
 /// The files that glibc's list has for a name, in the loader's order.
 ///
-/// A header of 48 bytes, with the number of entries at byte 20; then 24 bytes for each entry, with
-/// the place of its name at byte 4 and of its path at byte 8, counted from the header's start.
+/// A header of 48 bytes, with the number of entries at byte 20; then 24 bytes for each entry, with the offset of its
+/// name at byte 4 and of its path at byte 8, counted from the header's start.
 fn listed(list: &[u8], name: &str) -> Vec<String> {
-    // The present format may stand behind an older one.
+    // The present format may follow an older one in the file.
     const MAGIC: &[u8] = b"glibc-ld.so.cache1.1";
     let Some(start) = list.windows(MAGIC.len()).position(|bytes| bytes == MAGIC) else {
         return Vec::new();
@@ -122,7 +123,7 @@ fn listed(list: &[u8], name: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// Two libraries of one name, and another one.
+    /// A list with two libraries of one name, and another library.
     fn list() -> Vec<u8> {
         let strings: &[u8] = b"a.so\0/first/a.so\0/second/a.so\0b.so\0/b.so\0";
         let place = |text: &[u8]| {
@@ -161,7 +162,7 @@ mod tests {
         }
     }
 
-    /// The C library is in every process, and found by its name alone.
+    /// The C library is loaded in every process, and found by its name alone.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[test]
     fn the_file_found_is_the_file_loaded() {
@@ -180,7 +181,7 @@ mod tests {
         let (own, other) = (folder.path().join("own.so"), folder.path().join("other.so"));
         fs::copy(find(Path::new("libm.so.6")).unwrap(), &own).unwrap();
         fs::copy(find(Path::new("libc.so.6")).unwrap(), &other).unwrap();
-        // SAFETY: the library of mathematics has no initialisers that another copy of it could disturb.
+        // SAFETY: the mathematics library has no initialisers that a second copy of it could disturb.
         let library = unsafe { Library::new(&own) }.unwrap();
         let now = || identity_of(&library, b"cos\0", &own);
         assert_eq!(now(), Identity::of(own.clone()));
