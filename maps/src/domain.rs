@@ -1,10 +1,11 @@
-//! What a kernel visits: the triangle of all pairs, or a range of its rows.
+//! What a kernel visits: the triangle of all pairs of one set, the rectangle of all pairs of two sets, or a range of the
+//! rows of either.
 //!
 //! A domain says, in elements,
 //!
-//! - which rows and columns there are: rows i from [`first`](Domain::first) up to [`end`](Domain::end), and in row i
-//!   the columns j < i, or j <= i with the diagonal;
-//! - that (i, j) and (j, i) are one pair, which is visited with the larger index first;
+//! - which rows and columns there are: rows i from [`first`](Domain::first) up to [`end`](Domain::end); in row i of a
+//!   triangle the columns j < i, or j <= i with the diagonal, and in a row of a rectangle all of them;
+//! - that in a triangle (i, j) and (j, i) are one pair, which is visited with the larger index first;
 //! - which pairs of a tile belong to it ([`has`](Domain::has)), and of which tiles all do
 //!   ([`interior`](Domain::interior));
 //! - where the values of row i are in memory ([`row_start`](Domain::row_start)).
@@ -30,48 +31,83 @@ pub enum Domain {
     /// <= n`. Tiles lie as they do in the whole triangle. A row of tiles that the range covers only partly is launched
     /// too, and the filter of the pairs cuts it.
     Rows,
+    /// All pairs of one of `rows` elements with one of `columns` others.
+    Rectangle,
+    /// The rows `row_begin <= i < row_end` of the rectangle, with `row_end <= rows`. Tiles lie as they do in the whole
+    /// rectangle.
+    RectangleRows,
 }
 
 impl Domain {
-    /// The kernel parameters that come after `n`, as C++ declares them.
-    pub const fn parameters(self) -> &'static [&'static str] {
+    /// Whether the pairs are those of two sets.
+    pub const fn is_rectangle(self) -> bool {
+        matches!(self, Domain::Rectangle | Domain::RectangleRows)
+    }
+
+    /// The same pairs, restricted to a range of the rows.
+    #[must_use]
+    pub const fn of_rows(self) -> Domain {
         match self {
-            Domain::Triangle => &[],
-            Domain::Rows => &["const unsigned int row_begin", "const unsigned int row_end"],
+            Domain::Triangle | Domain::Rows => Domain::Rows,
+            Domain::Rectangle | Domain::RectangleRows => Domain::RectangleRows,
         }
     }
 
-    /// The parameters that come after these in a kernel that writes packed slots: `first_slot`, the slot of the whole
-    /// triangle that the memory begins with. It is the slot of some row's first pair.
+    /// The number of the elements that the rows are for, also outside of a range.
+    pub const fn rows(self) -> &'static str {
+        if self.is_rectangle() { "rows" } else { "n" }
+    }
+
+    /// The number of the elements that the columns are for.
+    pub const fn columns(self) -> &'static str {
+        if self.is_rectangle() { "columns" } else { "n" }
+    }
+
+    /// The kernel parameters that come after the numbers of elements, as C++ declares them.
+    pub const fn parameters(self) -> &'static [&'static str] {
+        match self {
+            Domain::Triangle | Domain::Rectangle => &[],
+            Domain::Rows | Domain::RectangleRows => {
+                &["const unsigned int row_begin", "const unsigned int row_end"]
+            }
+        }
+    }
+
+    /// The parameters that come after these in a kernel that writes slots along rows: `first_slot`, the slot of the
+    /// whole triangle or rectangle that the memory begins with. It is the slot of some row's first pair.
     pub const fn slot_parameters(self) -> &'static [&'static str] {
         match self {
-            Domain::Triangle => &[],
-            Domain::Rows => &["const unsigned long long first_slot"],
+            Domain::Triangle | Domain::Rectangle => &[],
+            Domain::Rows | Domain::RectangleRows => &["const unsigned long long first_slot"],
         }
     }
 
     /// Every row i is below this.
     pub const fn end(self) -> &'static str {
         match self {
-            Domain::Triangle => "n",
-            Domain::Rows => "row_end",
+            Domain::Triangle | Domain::Rectangle => self.rows(),
+            Domain::Rows | Domain::RectangleRows => "row_end",
         }
     }
 
     /// No row i is below this, where it is not 0.
     pub const fn first(self) -> Option<&'static str> {
         match self {
-            Domain::Triangle => None,
-            Domain::Rows => Some("row_begin"),
+            Domain::Triangle | Domain::Rectangle => None,
+            Domain::Rows | Domain::RectangleRows => Some("row_begin"),
         }
     }
 
-    /// The condition that (i, j) is a pair of the domain, for two names or simple expressions: the diagonal filter.
+    /// The condition that (i, j) is a pair of the domain, for two names or simple expressions: the diagonal filter of a
+    /// triangle.
     pub fn has(self, i: &str, j: &str, diagonal: bool) -> String {
-        format!("{} && {}", self.is_pair(i, j, diagonal), self.has_row(i))
+        match self.is_rectangle() {
+            true => format!("{} && {j} < columns", self.has_row(i)),
+            false => format!("{} && {}", self.is_pair(i, j, diagonal), self.has_row(i)),
+        }
     }
 
-    /// The condition that (i, j) is the order in which a pair is visited: with the larger index first.
+    /// The condition that (i, j) is the order in which a pair of a triangle is visited: with the larger index first.
     pub fn is_pair(self, i: &str, j: &str, diagonal: bool) -> String {
         let above = if diagonal { ">=" } else { ">" };
         format!("{i} {above} {j}")
@@ -79,17 +115,28 @@ impl Domain {
 
     /// The columns of row `i` are below this.
     pub fn columns_end(self, i: &str, diagonal: bool) -> String {
-        if diagonal { format!("{i} + 1") } else { i.to_owned() }
+        match self.is_rectangle() {
+            true => "columns".to_owned(),
+            false if diagonal => format!("{i} + 1"),
+            false => i.to_owned(),
+        }
     }
 
     /// How many of the columns of row `i` are from column `j` on; meaningful only where there are any.
     pub fn columns_from(self, i: &str, j: &str, diagonal: bool) -> String {
-        if diagonal { format!("{i} - {j} + 1") } else { format!("{i} - {j}") }
+        match self.is_rectangle() {
+            true => format!("columns - {j}"),
+            false if diagonal => format!("{i} - {j} + 1"),
+            false => format!("{i} - {j}"),
+        }
     }
 
-    /// The condition that the rows of tile (`row`, `col`) continue in the next tile.
-    pub const fn goes_on(self) -> &'static str {
-        "col < row"
+    /// The condition that the rows of tile (`row`, `col`) of this side continue in the next tile.
+    pub fn goes_on(self, side: u32) -> String {
+        match self.is_rectangle() {
+            true => format!("(col + 1) * {side} < columns"),
+            false => "col < row".to_owned(),
+        }
     }
 
     /// The condition that row `i`, a name or a simple expression, is one of the domain.
@@ -103,11 +150,28 @@ impl Domain {
 
     /// The condition that all `side` x `side` pairs of tile (`row`, `col`) belong to the domain.
     pub fn interior(self, side: u32) -> String {
-        let end = self.end();
-        let inside = format!("(row + 1) * {side} <= {end}");
+        let columns = match self.is_rectangle() {
+            true => format!("(col + 1) * {side} <= columns"),
+            false => self.goes_on(side),
+        };
+        let rows = format!("(row + 1) * {side} <= {}", self.end());
         match self.first() {
-            None => format!("{} && {inside}", self.goes_on()),
-            Some(first) => format!("{} && row * {side} >= {first} && {inside}", self.goes_on()),
+            None => format!("{columns} && {rows}"),
+            Some(first) => format!("{columns} && row * {side} >= {first} && {rows}"),
+        }
+    }
+
+    /// The same condition where each row of tile (`row`, `col`) is moved to the left, so that it starts at a multiple of
+    /// `alignment` slots: the first tile of a row would reach across the row's start, and the last one would not reach
+    /// its end. The rows of a rectangle may all start at such multiples; then none is moved.
+    pub fn interior_moved(self, side: u32, alignment: u32) -> String {
+        let interior = self.interior(side);
+        match self.is_rectangle() {
+            true => format!(
+                "{interior} && (columns % {alignment} == 0 || (col > 0 && {}))",
+                self.goes_on(side)
+            ),
+            false => format!("col > 0 && {interior}"),
         }
     }
 
@@ -117,14 +181,19 @@ impl Domain {
         format!("row > col + 1 && (row + 1) * {side} < {}", self.end())
     }
 
-    /// Where row `i`, a name or a simple expression, starts in packed memory, in 64 bits: pair (i, j) has the slot j
-    /// after it.
+    /// Where row `i`, a name or a simple expression, starts in packed memory or in a rectangle's, in 64 bits: pair (i, j)
+    /// has the slot j after it.
     pub fn row_start(self, i: &str, diagonal: bool) -> String {
-        let next = if diagonal { "+" } else { "-" };
-        let start = format!("(unsigned long long){i} * ({i} {next} 1) / 2");
-        match self {
-            Domain::Triangle => start,
-            Domain::Rows => format!("{start} - first_slot"),
+        let start = match self.is_rectangle() {
+            true => format!("(unsigned long long){i} * columns"),
+            false => {
+                let next = if diagonal { "+" } else { "-" };
+                format!("(unsigned long long){i} * ({i} {next} 1) / 2")
+            }
+        };
+        match self.first() {
+            None => start,
+            Some(_) => format!("{start} - first_slot"),
         }
     }
 }

@@ -66,11 +66,14 @@
 //! Some maps can also launch a range of the triangle's rows ([`Map::has_row_ranges`]): [`Shape::first`] is the first
 //! one, and the text is the one for [`Domain::Rows`].
 //!
+//! A rectangle, of the pairs of two different sets, is a grid already: its map is [`Full`], which no attribute names.
+//!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
 //! domain problems", 2014, for all that they compare; [`H`] and [`Walk`] name their own.
 
 pub mod bb;
 mod domain;
+pub mod full;
 pub mod h;
 pub mod ltm;
 mod map;
@@ -87,6 +90,7 @@ pub mod walk;
 
 pub use bb::Bb;
 pub use domain::Domain;
+pub use full::Full;
 pub use h::H;
 pub use ltm::Ltm;
 pub use map::{Map, NoTable, largest};
@@ -101,12 +105,15 @@ pub use triangle::triangle;
 pub use utm::Utm;
 pub use walk::Walk;
 
-/// Every map, in the order in which messages and documents list them.
+/// Every map of triangles, in the order in which messages and documents list them.
 pub const MAPS: &[&dyn Map] = &[&Bb, &Ltm, &Utm, &Rb, &Rec, &H, &Walk, &Table];
 
-/// The map of this name, if there is one.
+/// The map of rectangles.
+pub const RECTANGLE: &dyn Map = &Full;
+
+/// The map of this name, if there is one, of triangles or of rectangles.
 pub fn map(name: &str) -> Option<&'static dyn Map> {
-    MAPS.iter().copied().find(|map| map.name() == name)
+    MAPS.iter().copied().chain([RECTANGLE]).find(|map| map.name() == name)
 }
 
 /// The number of slots of a total: a block adds to one of them, chosen by its index in the grid, and reading the total

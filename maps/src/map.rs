@@ -7,12 +7,12 @@ use crate::{Form, Launch, Prologue, Shape, Space, Tile};
 /// Implemented only in this crate.
 pub trait Sealed {}
 
-/// One way to launch a triangle.
+/// One way to launch a triangle, or a rectangle ([`Full`](crate::Full)).
 ///
 /// A map knows nothing of pairs, of a kernel's parameters or of devices. It works in *units*: blocks
 /// in block space, threads in thread space.
 ///
-/// The maps are those in [`MAPS`](crate::MAPS). No other crate can implement one, so later versions can add methods.
+/// The maps are those in [`MAPS`](crate::MAPS), and [`RECTANGLE`](crate::RECTANGLE). No other crate can implement one, so later versions can add methods.
 ///
 /// ```
 /// use td_kernel_maps::{MAPS, Shape};
@@ -50,7 +50,7 @@ pub trait Map: Sealed + Sync {
         false
     }
 
-    /// Whether the map can also launch a range of the triangle's rows, in block space and with either grid:
+    /// Whether the map can also launch a range of the rows, in block space and with either grid:
     /// [`Shape::first`] and [`Domain::Rows`](crate::Domain::Rows). A map that cannot ignores both.
     fn has_row_ranges(&self) -> bool {
         false

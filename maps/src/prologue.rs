@@ -58,7 +58,7 @@ impl Form {
         Form { diagonal, ..self }
     }
 
-    /// The expression for the rows of the triangle, in units: the end of the domain's.
+    /// The expression for the rows of the triangle or the rectangle, in units: the end of the domain's.
     pub fn rows(&self) -> String {
         match (self.space, self.diagonal) {
             (Space::Block, _) => {
@@ -67,6 +67,11 @@ impl Form {
             (Space::Thread, true) => "n".to_owned(),
             (Space::Thread, false) => "n - 1".to_owned(),
         }
+    }
+
+    /// The expression for the columns of a rectangle, in units.
+    pub(crate) fn columns(&self) -> String {
+        format!("({} + {}) / {}", self.domain.columns(), self.side - 1, self.side)
     }
 
     /// The expression for the domain's first row, in units; `None` where it is 0, and in thread space, which has
@@ -112,7 +117,7 @@ impl Form {
 pub struct Prologue {
     /// Device functions that the text calls, each complete in itself.
     pub helpers: Vec<&'static str>,
-    /// The statements. They read only `n`, the parameters of the domain and those of the map.
+    /// The statements. They read only the numbers of elements, the parameters of the domain and those of the map.
     pub open: String,
     /// For a map that walks: the loop that `open` begins.
     pub walk: Option<Walking>,

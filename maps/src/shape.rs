@@ -1,4 +1,4 @@
-//! The sizes of a triangle and of the launches that cover it.
+//! The sizes of a triangle or a rectangle, and of the launches that cover it.
 
 use crate::{Root, triangle};
 
@@ -20,13 +20,15 @@ pub enum Space {
     Thread,
 }
 
-/// A triangle to launch, or some of its rows: the units (row, col) with first <= row < rows and col <= row.
+/// A triangle to launch, or some of its rows: the units (row, col) with first <= row < rows and col <= row. Or a
+/// rectangle, for the map [`Full`](crate::Full): those with col < columns.
 ///
 /// ```
 /// use td_kernel_maps::Shape;
 ///
 /// assert_eq!(Shape::blocks(4).units(), 10);
 /// assert_eq!(Shape::blocks(4).with_first(2).units(), 7);
+/// assert_eq!(Shape::blocks(4).with_columns(5).units(), 20);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -34,8 +36,10 @@ pub struct Shape {
     /// The first row, in units: 0 for the whole triangle. A map without [ranges of rows](crate::Map::has_row_ranges)
     /// ignores this and launches the whole triangle.
     pub first: u32,
-    /// The rows of the triangle, in units: the end of the range.
+    /// The rows of the triangle or rectangle, in units: the end of the range.
     pub rows: u32,
+    /// The columns of a rectangle, in units; `None` for a triangle.
+    pub columns: Option<u32>,
     /// The root inside the map.
     pub root: Root,
     /// Whether the grid is the one-dimensional one, where a map has two.
@@ -48,7 +52,7 @@ impl Shape {
     /// A triangle of blocks, or of threads in thread space, with an exact root, on a device that runs 1024 blocks at a
     /// time.
     pub fn blocks(rows: u32) -> Shape {
-        Shape { first: 0, rows, root: Root::Exact, linear: false, resident: 1024 }
+        Shape { first: 0, rows, columns: None, root: Root::Exact, linear: false, resident: 1024 }
     }
 
     /// This shape with another first row.
@@ -61,6 +65,12 @@ impl Shape {
     #[must_use]
     pub fn with_rows(self, rows: u32) -> Shape {
         Shape { rows, ..self }
+    }
+
+    /// The rectangle of as many rows and so many columns.
+    #[must_use]
+    pub fn with_columns(self, columns: u32) -> Shape {
+        Shape { columns: Some(columns), ..self }
     }
 
     /// This shape with another root.
@@ -83,11 +93,14 @@ impl Shape {
 
     /// The number of units.
     pub fn units(&self) -> u64 {
-        triangle(self.rows).saturating_sub(triangle(self.first))
+        match self.columns {
+            None => triangle(self.rows).saturating_sub(triangle(self.first)),
+            Some(columns) => u64::from(self.rows.saturating_sub(self.first)) * u64::from(columns),
+        }
     }
 }
 
-/// The position of a unit in the triangle: `row >= col`.
+/// The position of a unit; in a triangle `row >= col`.
 ///
 /// ```
 /// use td_kernel_maps::{Bb, Map, Shape, Tile};

@@ -48,8 +48,8 @@ impl Sweep {
                 "for kernels that only sum or list: each thread keeps rows of a tile, and all go along its columns"
             }
             Sweep::Rows => {
-                "for packed slots and squares: threads lie along the rows of a tile, and store whole sectors of memory; of \
-                 a square both halves are computed"
+                "for packed slots, squares and matrices: threads lie along the rows of a tile, and store whole sectors of \
+                 memory; of a square both halves are computed"
             }
             Sweep::Mirror => {
                 "for squares: each pair of a tile once, and the tile goes to both halves"
@@ -169,8 +169,9 @@ impl Tiling {
     }
 
     /// In the sweep over rows: the number of slots to a multiple of which segments are moved. From one row of a thread
-    /// to its next, the start of packed rows grows by a multiple of half the height, and the start of a square's rows
-    /// by a multiple of the height. So all rows of a thread are moved by the same distance.
+    /// to its next, the start of packed rows grows by a multiple of half the height, and the start of the rows of a square
+    /// or a matrix by a multiple of the height. So all rows of a thread are moved by the same distance. (A matrix is
+    /// moved like packed rows: the smaller multiple is whole sectors, and more numbers of columns are multiples of it.)
     pub const fn alignment(&self, is_square: bool) -> u32 {
         if is_square { self.height } else { self.height / 2 }
     }
@@ -199,6 +200,15 @@ impl Tiling {
                     Sweep::Rows => moved,
                 }
             }
+            Kept::Row { size } => match self.sweep {
+                // Each thread has those of its rows in registers.
+                Sweep::Columns => 0,
+                _ => size * side,
+            },
+            Kept::Column { size } => match self.sweep {
+                Sweep::Rows => size * (side + self.alignment(is_square) as usize),
+                _ => size * side,
+            },
             Kept::Sum { .. } if self.adds_by_warp() => 0,
             Kept::Sum { size } => size * self.warps_of_sums() as usize,
             Kept::Segment { size } => {
@@ -225,6 +235,16 @@ impl Tiling {
 pub enum Kept {
     /// The elements of a tile's rows and columns.
     Element {
+        /// The bytes of one.
+        size: usize,
+    },
+    /// The elements of a tile's rows, where rows and columns are for two sets.
+    Row {
+        /// The bytes of one.
+        size: usize,
+    },
+    /// The elements of a tile's columns, where rows and columns are for two sets.
+    Column {
         /// The bytes of one.
         size: usize,
     },
@@ -281,5 +301,14 @@ mod tests {
         assert_eq!((columns.threads(), columns.rows_of_thread()), ([32, 4], 8));
         assert_eq!((columns.columns_of_warp(), columns.pairs_of_thread()), (64, 512));
         assert_eq!(Tiling::new(Sweep::Classic, 16).pairs_of_thread(), 1);
+    }
+
+    #[test]
+    fn two_sets_keep_what_their_sweep_stages() {
+        let kept = [Kept::Row { size: 4 }, Kept::Column { size: 8 }];
+        let rows = Tiling::new(Sweep::Rows, 64).with_columns(4, 4).with_height(16, 1);
+        assert_eq!(rows.shared(false, &kept), 64 * 4 + (64 + 8) * 8);
+        assert_eq!(Tiling::new(Sweep::Columns, 128).shared(false, &kept), 128 * 8);
+        assert_eq!(Tiling::new(Sweep::Classic, 16).shared(false, &kept), 16 * 4 + 16 * 8);
     }
 }

@@ -8,7 +8,7 @@ use td_kernel_maps::{Domain, Form, Space};
 /// The names of an expression and their values.
 type Names<'a> = &'a [(&'a str, i128)];
 
-/// The value of a C++ expression of names, numbers and the operators `+ - * / < <= > >= && ||`, in which nothing
+/// The value of a C++ expression of names, numbers and the operators `+ - * / % == < <= > >= && ||`, in which nothing
 /// overflows.
 fn value(text: &str, names: Names<'_>) -> i128 {
     let spaced = text.replace("(unsigned long long)", "");
@@ -21,7 +21,8 @@ fn value(text: &str, names: Names<'_>) -> i128 {
 }
 
 /// The operators by precedence.
-const LEVELS: [&[&str]; 4] = [&["&&"], &["<", "<=", ">", ">="], &["+", "-"], &["*", "/"]];
+const LEVELS: [&[&str]; 6] =
+    [&["||"], &["&&"], &["=="], &["<", "<=", ">", ">="], &["+", "-"], &["*", "/", "%"]];
 
 fn binary(words: &mut &[&str], level: usize, names: Names<'_>) -> i128 {
     let Some(operators) = LEVELS.get(level) else { return operand(words, names) };
@@ -32,7 +33,9 @@ fn binary(words: &mut &[&str], level: usize, names: Names<'_>) -> i128 {
         *words = rest;
         let right = binary(words, level + 1, names);
         left = match *operator {
+            "||" => i128::from(left != 0 || right != 0),
             "&&" => i128::from(left != 0 && right != 0),
+            "==" => i128::from(left == right),
             "<" => i128::from(left < right),
             "<=" => i128::from(left <= right),
             ">" => i128::from(left > right),
@@ -40,7 +43,8 @@ fn binary(words: &mut &[&str], level: usize, names: Names<'_>) -> i128 {
             "+" => left + right,
             "-" => left - right,
             "*" => left * right,
-            _ => left / right,
+            "/" => left / right,
+            _ => left % right,
         };
     }
     left
@@ -206,4 +210,103 @@ fn a_range_of_rows_is_written_with_its_parameters() {
     assert_eq!(form(domain, Space::Block, 16).first().unwrap(), "row_begin / 16");
     assert_eq!(form(domain, Space::Thread, 16).first(), None);
     assert_eq!(form(domain, Space::Thread, 16).rows(), "n - 1");
+}
+
+/// Every rectangle of a few rows and columns, and every range of its rows: with the names of its kernel.
+fn each_rectangle(mut each: impl FnMut(Domain, Range<i128>, i128, &[(&str, i128)])) {
+    for (height, width) in (0..8).flat_map(|height| (0..8).map(move |width| (height, width))) {
+        let counts = [("rows", height), ("columns", width)];
+        each(Domain::Rectangle, 0..height, width, &counts);
+        for end in 0..=height {
+            for first in 0..=end {
+                let own = [("row_begin", first), ("row_end", end), ("first_slot", first * width)];
+                each(Domain::RectangleRows, first..end, width, &with(&counts, &own));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_pairs_of_a_rectangle_are_all_of_its_rows_and_columns() {
+    each_rectangle(|domain, rows, width, names| {
+        let has = |i: i128, j: i128| {
+            value(&domain.has("i", "j", false), &with(names, &[("i", i), ("j", j)])) != 0
+        };
+        for i in 0..10 {
+            for j in 0..10 {
+                assert_eq!(
+                    has(i, j),
+                    rows.contains(&i) && j < width,
+                    "{domain:?} {names:?} {i} {j}"
+                );
+            }
+        }
+        for i in rows.clone() {
+            let end = value(&domain.columns_end("i", false), &with(names, &[("i", i)]));
+            assert_eq!(end, width);
+            for j in 0..=end {
+                let from = domain.columns_from("i", "j", false);
+                assert_eq!(value(&from, &with(names, &[("i", i), ("j", j)])), end - j);
+            }
+            let start = value(&domain.row_start("i", false), &with(names, &[("i", i)]));
+            assert_eq!(start, (i - if domain.first().is_some() { rows.start } else { 0 }) * width);
+        }
+    });
+}
+
+/// Tiles that are interior have all their pairs, moved or not; and together with the tiles at the ends, whose segments
+/// begin at column 0 and end with the row, they have each column of a row once.
+#[test]
+fn tiles_of_a_rectangle_are_interior_where_all_their_pairs_belong() {
+    each_rectangle(|domain, rows, width, names| {
+        for (side, alignment) in [(1, 1), (2, 2), (2, 1), (4, 2), (4, 4)] {
+            let interior = domain.interior(side);
+            let (moved, goes_on) = (domain.interior_moved(side, alignment), domain.goes_on(side));
+            let (side, alignment) = (i128::from(side), i128::from(alignment));
+            for row in 0..12 / side {
+                let own = row * side..(row + 1) * side;
+                let has_rows = own.clone().all(|i| rows.contains(&i));
+                for i in own.filter(|i| rows.contains(i)) {
+                    let start = value(&domain.row_start("i", false), &with(names, &[("i", i)]));
+                    let skew = start % alignment;
+                    let mut next = 0;
+                    for col in 0..(width + side - 1) / side {
+                        let names = with(names, &[("row", row), ("col", col)]);
+                        let is = |text: &str| value(text, &names) != 0;
+                        let (first, end) = (col * side, (col + 1) * side);
+                        assert_eq!(is(&interior), has_rows && end <= width, "{names:?}");
+                        let (first, end) = match is(&moved) {
+                            true => {
+                                assert!(has_rows && first >= skew && end - skew <= width);
+                                (first - skew, end - skew)
+                            }
+                            false => (
+                                if col > 0 { first - skew } else { 0 },
+                                if is(&goes_on) { end - skew } else { width },
+                            ),
+                        };
+                        assert_eq!(first, next, "{domain:?} {names:?} row {i}");
+                        next = end;
+                    }
+                    assert_eq!(next, width, "{domain:?} {names:?} row {i}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_rectangle_is_written_with_its_two_counts() {
+    let domain = Domain::Rectangle;
+    assert_eq!((domain.parameters(), domain.slot_parameters()), (&[""; 0][..], &[""; 0][..]));
+    assert_eq!((domain.rows(), domain.columns(), domain.end()), ("rows", "columns", "rows"));
+    assert_eq!(domain.has("i", "j", false), "i < rows && j < columns");
+    assert_eq!(domain.interior(64), "(col + 1) * 64 <= columns && (row + 1) * 64 <= rows");
+    assert_eq!(domain.row_start("i", false), "(unsigned long long)i * columns");
+    let rows = domain.of_rows();
+    assert_eq!((rows, Domain::Triangle.of_rows()), (Domain::RectangleRows, Domain::Rows));
+    assert_eq!((rows.rows(), rows.end(), rows.first()), ("rows", "row_end", Some("row_begin")));
+    assert_eq!(rows.has("i", "j", false), "i >= row_begin && i < row_end && j < columns");
+    assert_eq!(rows.row_start("i", false), "(unsigned long long)i * columns - first_slot");
+    assert_eq!(form(rows, Space::Block, 16).rows(), "(row_end + 15) / 16");
 }

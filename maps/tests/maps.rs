@@ -49,10 +49,11 @@ fn the_registry_is_complete() {
         if text.contains("impl Map for ") {
             files += 1;
             let name = path.file_stem().unwrap().to_str().unwrap();
-            assert!(map(name).is_some(), "{name} is not in MAPS");
+            assert!(map(name).is_some(), "{name} is not a map");
         }
     }
-    assert_eq!(files, MAPS.len());
+    // All but one are maps of triangles.
+    assert_eq!(files, MAPS.len() + 1);
 }
 
 /// Rows change only at the units T(r). An estimate that never decreases is right everywhere if it is right on both

@@ -178,7 +178,7 @@ fn domain(text: &Text<'_>) -> Value {
         interior_above => domain.interior_above(text.variant.tiling.side),
         interior => domain.interior(text.variant.tiling.side),
         filter => domain.is_pair("i", "j", diagonal),
-        goes_on => domain.goes_on(),
+        goes_on => domain.goes_on(text.variant.tiling.side),
         is_pair => Value::from_function(move |i: &str, j: &str| domain.is_pair(i, j, diagonal)),
         columns_end => Value::from_function(move |i: &str| domain.columns_end(i, diagonal)),
         columns_from => Value::from_function(move |i: &str, j: &str| domain.columns_from(i, j, diagonal)),

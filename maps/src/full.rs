@@ -1,0 +1,89 @@
+//! The full rectangle: the grid itself.
+//!
+//! A rectangle of blocks is what a GPU launches anyway: block (x, y) is tile (y, x), columns along x, because the
+//! values of a row are neighbours in memory. No root, and no block leaves.
+//!
+//! But a grid is at most 65,535 blocks high, and a rectangle can have more rows of tiles: many queries against few
+//! points. Then it is cut into pieces of at most that height, as equal as possible, which lie side by side:
+//!
+//! ```text
+//! piece = x / width      row = piece * height + y      col = x - piece * width
+//! ```
+//!
+//! with `height` the height of the grid. The last piece may be lower than the others by fewer rows than there are
+//! pieces; the blocks of these rows are surplus and leave. So one launch takes every rectangle whose pieces, side by
+//! side, are at most 2^31 - 1 blocks wide.
+//!
+//! A range of rows is a rectangle too, which begins at its first row. Exact at every size: all numbers are integers.
+
+use crate::map::Sealed;
+use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
+
+/// The full rectangle, the map of the pairs of two sets.
+///
+/// ```
+/// use td_kernel_maps::{Full, Grid, Map, Shape};
+///
+/// let rows_and_columns = |rows, columns| Full.launches(&Shape::blocks(rows).with_columns(columns));
+/// assert_eq!(rows_and_columns(8, 5)[0].grid, Grid::new(5, 8));
+/// // Two pieces, side by side.
+/// assert_eq!(rows_and_columns(70_000, 5)[0].grid, Grid::new(10, 35_000));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Full;
+
+impl Sealed for Full {}
+
+impl Map for Full {
+    fn name(&self) -> &'static str {
+        "full"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the full rectangle, a block for each tile"
+    }
+
+    fn advice(&self) -> &'static str {
+        "for the pairs of two sets"
+    }
+
+    fn has_row_ranges(&self) -> bool {
+        true
+    }
+
+    /// A triangle has no launches here.
+    fn launches(&self, shape: &Shape) -> Vec<Launch> {
+        if shape.units() == 0 {
+            return Vec::new();
+        }
+        let Some(width) = shape.columns else { return Vec::new() };
+        let height = u64::from(shape.rows - shape.first);
+        let pieces = height.div_ceil(MAX_GRID_Y);
+        vec![Launch::of(Grid { x: pieces * u64::from(width), y: height.div_ceil(pieces) })]
+    }
+
+    fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let width = u64::from(shape.columns.unwrap_or(1).max(1));
+        let piece = x / width;
+        let row = u64::from(shape.first) + piece * launch.grid.y + y;
+        if row < u64::from(shape.rows) {
+            each(Tile { row: row as u32, col: (x - piece * width) as u32 });
+        }
+    }
+
+    fn prologue(&self, form: &Form) -> Prologue {
+        let (width, rows) = (form.columns(), form.rows());
+        let begin = form.first().map_or(String::new(), |first| format!("{first} + "));
+        let open = format!(
+            "    // full: the grid is the rectangle; what would be higher than 65,535 blocks is cut, and lies side by side.
+    const unsigned int width = {width};
+    const unsigned int piece = blockIdx.x / width;
+    const unsigned int row = {begin}piece * gridDim.y + blockIdx.y;
+    const unsigned int col = blockIdx.x - piece * width;
+    if (row >= {rows})
+        return; // a surplus block, below the last piece
+"
+        );
+        Prologue::straight(Vec::new(), open)
+    }
+}

@@ -1,0 +1,160 @@
+//! The map of rectangles, compared with brute force.
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+use td_kernel_maps::{
+    Domain, Form, Full, Grid, MAPS, MAX_GRID_X, MAX_GRID_Y, Map, RECTANGLE, Shape, Space, Tile,
+    largest, map,
+};
+
+fn rectangle(rows: u32, columns: u32) -> Shape {
+    Shape::blocks(rows).with_columns(columns)
+}
+
+/// Calls `each` with every tile of every launch.
+fn visit(shape: &Shape, each: &mut dyn FnMut(Tile)) {
+    for launch in Full.launches(shape) {
+        let Grid { x, y, .. } = launch.grid;
+        for y in 0..y {
+            for x in 0..x {
+                Full.tiles(shape, &launch, [x, y], each);
+            }
+        }
+    }
+}
+
+/// Checks that the launches give each tile of the shape once, and no other tile.
+fn covers_once(shape: &Shape) {
+    let width = shape.columns.map_or(0, |columns| columns as usize);
+    let mut seen = vec![0_u8; shape.units() as usize];
+    visit(shape, &mut |tile| {
+        let rows = shape.first..shape.rows;
+        assert!(
+            (tile.col as usize) < width && rows.contains(&tile.row),
+            "outside: {shape:?} {tile:?}"
+        );
+        let cell = &mut seen[(tile.row - shape.first) as usize * width + tile.col as usize];
+        assert_eq!(*cell, 0, "twice: {shape:?} {tile:?}");
+        *cell = 1;
+    });
+    assert!(seen.iter().all(|count| *count == 1), "missed: {shape:?}");
+}
+
+#[test]
+fn every_rectangle_is_covered_once() {
+    for rows in 0..24 {
+        for columns in 0..24 {
+            for first in 0..=rows {
+                covers_once(&rectangle(rows, columns).with_first(first));
+            }
+        }
+    }
+    for (rows, columns) in [(1, 5000), (5000, 1), (257, 3), (2, 1021), (97, 89)] {
+        covers_once(&rectangle(rows, columns));
+    }
+}
+
+/// Rectangles that are higher than a grid: with exactly as many rows, one more, and several times as many.
+#[test]
+fn high_rectangles_are_cut_and_covered_once() {
+    let most = MAX_GRID_Y as u32;
+    for (first, rows, columns, pieces) in [
+        (0, most, 2, 1),
+        (0, most + 1, 3, 2),
+        (7, most + 7, 2, 1),
+        (7, most + 8, 2, 2),
+        (0, 2 * most, 1, 2),
+        (1000, 4 * most + 17, 2, 4),
+    ] {
+        let shape = rectangle(rows, columns).with_first(first);
+        let Grid { x, y, .. } = Full.launches(&shape)[0].grid;
+        assert_eq!(x, pieces * u64::from(columns), "{shape:?}");
+        assert!(y <= MAX_GRID_Y, "{shape:?}");
+        covers_once(&shape);
+    }
+}
+
+#[test]
+fn a_cut_wastes_fewer_rows_than_there_are_pieces() {
+    for rows in (1..3_000_000).step_by(997) {
+        let shape = rectangle(rows, 3);
+        let Grid { x, y, .. } = Full.launches(&shape)[0].grid;
+        let spare = x * y - shape.units();
+        assert!(spare % 3 == 0 && spare / 3 < x / 3, "{rows} rows: {spare} spare blocks");
+    }
+}
+
+#[test]
+fn nothing_has_no_launches() {
+    for (first, rows, columns) in [(0, 0, 5), (0, 5, 0), (0, 0, 0), (5, 5, 5), (6, 5, 5)] {
+        assert!(Full.launches(&rectangle(rows, columns).with_first(first)).is_empty());
+    }
+    // It is no map of triangles, and none of theirs.
+    assert!(Full.launches(&Shape::blocks(5)).is_empty());
+    assert!(MAPS.iter().all(|map| map.name() != Full.name()));
+    assert_eq!(map("full").map(Map::summary), Some(RECTANGLE.summary()));
+}
+
+/// How far one launch goes: 2^32 rows against few columns, and the other way round.
+#[test]
+fn one_launch_takes_every_long_side() {
+    let most = u32::MAX / 8;
+    for (rows, columns) in
+        [(most, 1), (most, 1 << 17), (1, most), (1 << 17, most), (1 << 23, 1 << 23)]
+    {
+        let shape = rectangle(rows, columns);
+        let grid = Full.launches(&shape)[0].grid;
+        assert!(grid.blocks(Space::Block, 8).is_some(), "{shape:?}: {grid:?}");
+        assert!(largest(&Full, &shape, Space::Block, 8) >= rows);
+    }
+    // 2^62 tiles are more than any grid has blocks.
+    let shape = rectangle(1 << 31, 1 << 31);
+    assert_eq!(Full.launches(&shape)[0].grid.blocks(Space::Block, 8), None);
+    let reached = largest(&Full, &shape, Space::Block, 8);
+    assert!(u64::from(reached) * (1 << 31) <= MAX_GRID_X * MAX_GRID_Y, "{reached}");
+}
+
+#[test]
+fn the_text_reads_its_domain_and_nothing_else() {
+    let form = Form::new(Domain::Rectangle, Space::Block, 64);
+    let open = Full.prologue(&form).open;
+    assert!(open.contains("const unsigned int width = (columns + 63) / 64;"), "{open}");
+    assert!(open.contains("const unsigned int row = piece * gridDim.y + blockIdx.y;"), "{open}");
+    assert!(open.contains("if (row >= (rows + 63) / 64)"), "{open}");
+    let rows = Full.prologue(&form.with_domain(Domain::RectangleRows)).open;
+    assert!(rows.contains("row = row_begin / 64 + piece * gridDim.y + blockIdx.y;"), "{rows}");
+    assert!(rows.contains("if (row >= (row_end + 63) / 64)"), "{rows}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Any units of a large rectangle: tiles inside, and different ones for different units.
+    #[test]
+    fn units_of_large_rectangles_stay_inside(
+        first: u32, height: u32, columns: u32, shift in 0..32_u32,
+        places in prop::collection::vec((0.0_f64..1.0, 0.0_f64..1.0), 50),
+    ) {
+        let rows = first.saturating_add(height >> shift);
+        let shape = rectangle(rows, columns >> (31 - shift)).with_first(first);
+        let launches = Full.launches(&shape);
+        prop_assert_eq!(launches.is_empty(), shape.units() == 0);
+        let (mut units, mut tiles) = (HashSet::new(), HashSet::new());
+        for launch in &launches {
+            prop_assert!(launch.grid.units() >= shape.units() && launch.grid.y <= MAX_GRID_Y);
+            let mut count = 0;
+            for &(x, y) in &places {
+                let at = [(launch.grid.x as f64 * x) as u64, (launch.grid.y as f64 * y) as u64];
+                if units.insert(at) {
+                    Full.tiles(&shape, launch, at, &mut |tile| {
+                        assert!((first..rows).contains(&tile.row) && Some(tile.col) < shape.columns, "{tile:?}");
+                        tiles.insert(tile);
+                        count += 1;
+                    });
+                }
+            }
+            prop_assert_eq!(tiles.len(), count);
+        }
+    }
+}
