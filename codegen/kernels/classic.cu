@@ -28,20 +28,22 @@
 //# is coalesced. Both loads are filtered, because the last block row can pass n. Where the map gives pairs, the pairs
 //# of a block lie anywhere, and each thread reads its own two elements.
 //% block stage
-//% if each and not map.gives_pairs
+//% if (row_elements or column_elements) and not map.gives_pairs
 
-    // Stage the elements of the block's rows and columns.
-//% for p in each
+    // Stage the elements of the block's ${"rows and columns" if row_elements and column_elements else "rows" if row_elements else "columns"}.
+//% for p in row_elements
     __shared__ ${p.type} ${p.name}_rows[${side}];
+//% endfor
+//% for p in column_elements
     __shared__ ${p.type} ${p.name}_cols[${side}];
 //% endfor
-    if (threadIdx.y == 0 && row * ${side} + threadIdx.x < n${" && (" ~ map.is_new_row ~ ")" if map.walks else ""}) {~
-//% for p in each
+    if (threadIdx.y == 0 && row * ${side} + threadIdx.x < ${domain.rows}${" && (" ~ map.is_new_row ~ ")" if map.walks else ""}) {~
+//% for p in row_elements
         ${p.name}_rows[threadIdx.x] = ${p.name}_all[row * ${side} + threadIdx.x];
 //% endfor
     ~}
-    if (threadIdx.y == 1 && j < n) {~
-//% for p in each
+    if (threadIdx.y == 1 && j < ${domain.columns}) {~
+//% for p in column_elements
         ${p.name}_cols[threadIdx.x] = ${p.name}_all[j];
 //% endfor
     ~}
@@ -49,26 +51,30 @@
 //% endif
 //% endblock
 
-//# Blocks on the diagonal hold pairs on both sides of it, and blocks of the last row can pass n. If i is inside, so is
-//# j, which is no larger. Where the map gives pairs, each thread has one, and only surplus threads are left to filter.
+//# Blocks on the diagonal hold pairs on both sides of it, and blocks of the last row can pass n. If i is inside a
+//# triangle, so is j, which is no larger. Where the map gives pairs, each thread has one, and only surplus threads are left to filter.
 //% block pairs
 
 //% if map.gives_pairs
     // Surplus threads, which only round the grid up, have no pair.
     if (i < n) {
         ${values()}
-        ${evaluate("i", "j", "@_all[i], @_all[j]")}
+        ${evaluate("i", "j", "@_all[i]", "@_all[j]")}
+//% else
+//% if domain.is_rectangle
+    // Blocks of the last row and column can pass the end.
 //% else
     // The diagonal filter: pairs ${domain.filter}, inside the triangle.
+//% endif
     if (${domain.has_pair}) {
         ${values()}
-        ${evaluate("i", "j", "@_rows[threadIdx.y], @_cols[threadIdx.x]")}
+        ${evaluate("i", "j", "@_rows[threadIdx.y]", "@_cols[threadIdx.x]")}
 //% endif
         ${append("i", "j")}
-//% if packed
+//% if row_slots
         const unsigned long long slot = ${domain.row_start("i")} + j;
-//% for slot in packed
-        ${slot.name}_packed[slot] = ${slot.value};
+//% for slot in row_slots
+        ${slot.memory}[slot] = ${slot.value};
 //% endfor
 //% endif
 //% for slot in squares

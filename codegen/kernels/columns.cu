@@ -35,7 +35,7 @@
 
 //# The elements of the thread's rows, declared where they outlast a tile.
 //% block kept
-//% for p in each
+//% for p in row_elements
     ${p.type} ${p.name}_row${"[" ~ rows ~ "]" if rows > 1 else ""};
 //% endfor
 //% endblock
@@ -43,14 +43,19 @@
 //# The columns' elements go to shared memory; the rows' elements stay with their threads. Past the last element the
 //# last one is read instead, and has no pairs.
 //% block stage
-//% if each
+//% if row_elements or column_elements
 
-    // Stage the elements of the ${"warp" if has_warps else "tile"}'s columns; each thread keeps those of its ${"row" if rows == 1 else rows ~ " rows"}.
-//% for p in each
-    __shared__ ${p.type} ${p.name}_cols[${side}];
-//% if rows > 1 and not map.walks
-    ${p.type} ${p.name}_row[${rows}];
+//% set own_rows_phrase = "row" if rows == 1 else rows ~ " rows"
+//% if column_elements
+    // Stage the elements of the ${"warp" if has_warps else "tile"}'s columns${"; each thread keeps those of its " ~ own_rows_phrase if row_elements else ""}.
+//% else
+    // Each thread keeps the elements of its ${own_rows_phrase}.
 //% endif
+//% for p in column_elements
+    __shared__ ${p.type} ${p.name}_cols[${side}];
+//% endfor
+//% for p in row_elements if rows > 1 and not map.walks
+    ${p.type} ${p.name}_row[${rows}];
 //% endfor
 //% set own_row = "threadIdx.x" if rows == 1 else "32 * r + threadIdx.x"
 //% if not has_warps
@@ -61,16 +66,16 @@
 //% set staged_column = "start + k + threadIdx.x"
 //% endif
 //% set columns
-//% for p in each
-        ${p.name}_cols[${staged_column}] = ${p.name}_all[min(col * ${side} + ${staged_column}, n - 1)];
+//% for p in column_elements
+        ${p.name}_cols[${staged_column}] = ${p.name}_all[min(col * ${side} + ${staged_column}, ${domain.columns} - 1)];
 //% endfor
 //% endset
 //% set own_rows
-//% for p in each
-        ${"const " ~ p.type ~ " " if rows == 1 and not map.walks else ""}${p.name}_row${own} = ${p.name}_all[min(row * ${side} + ${own_row}, n - 1)];
+//% for p in row_elements
+        ${"const " ~ p.type ~ " " if rows == 1 and not map.walks else ""}${p.name}_row${own} = ${p.name}_all[min(row * ${side} + ${own_row}, ${domain.rows} - 1)];
 //% endfor
 //% endset
-//% if has_warps
+//% if has_warps and columns
 //% if columns_of_warp < 32
     if (threadIdx.x < ${columns_of_warp}) {~
         ${columns}
@@ -100,7 +105,9 @@
 //% else
     ${over_rows(columns ~ own_rows)}
 //% endif
+//% if column_elements
     __sync${"warp" if has_warps else "threads"}();
+//% endif
 //% endif
 //% endblock
 
@@ -141,15 +148,15 @@ for (unsigned int r = 0; r < ${rows}; ++r) {~
 //# The pairs of one column, one for each row of the thread; the column's elements serve all of them.
 //% macro pairs_of_column()
 //% if rows > 1
-//% for p in each
+//% for p in column_elements
     const ${p.type} ${p.name}_col = ${p.name}_cols[${start}c];
 //% endfor
 #pragma unroll
     for (unsigned int r = 0; r < ${rows}; ++r) {
-        ${pair("@_row[r], @_col")}
+        ${pair("@_row[r]", "@_col")}
     }
 //% else
-    ${pair("@_row, @_cols[" ~ start ~ "c]")}
+    ${pair("@_row", "@_cols[" ~ start ~ "c]")}
 //% endif
 //# The partial sums, added to the threads' sums after every `most` columns.
 //% for sum in tile_sums if not sum.is_tally
@@ -160,8 +167,8 @@ for (unsigned int r = 0; r < ${rows}; ++r) {~
 //% endfor
 //% endmacro
 
-//% macro pair(element)
-${evaluate("row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x", "col * " ~ side ~ " + " ~ start ~ "c", element)}
+//% macro pair(row, column)
+${evaluate("row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x", "col * " ~ side ~ " + " ~ start ~ "c", row, column)}
 //% for list in lists
 if (${list.name}_pushed.value)
 ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_windows else "c"};
@@ -169,7 +176,7 @@ ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_wi
 //% endmacro
 
 //% macro interior()
-        // An interior tile: every pair is inside the triangle.
+        // An interior tile: every pair is inside the ${domain.area}.
 #pragma unroll ${(8 if rows > 4 else 16) if is_short else 1}
         for (unsigned int c = 0; c < ${columns_of_warp}; ++c) {
             ${pairs_of_column()}
@@ -179,7 +186,7 @@ ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_wi
 //# Pushing each pair at once would make the threads of a warp diverge: pairs are noted in bits, and appended together
 //# for a window of columns.
 //% macro interior_lists()
-        // An interior tile: every pair is inside the triangle. Those found are noted in bits, ${window} columns at a time.
+        // An interior tile: every pair is inside the ${domain.area}. Those found are noted in bits, ${window} columns at a time.
 //% if has_windows
 #pragma unroll 1
         for (unsigned int begin = 0; begin < ${columns_of_warp}; begin += ${window}) {
@@ -199,9 +206,13 @@ ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_wi
 //% endif
 //% endmacro
 
-//# A tile on the diagonal, or of the last row.
+//# A tile on the diagonal, or of the last row; of a rectangle also of the last column.
 //% macro boundary()
+//% if domain.is_rectangle
+        // A boundary tile: the rows and columns that are inside the rectangle.
+//% else
         // A boundary tile, with the diagonal filter: in each row the columns of pairs ${domain.filter}, inside the triangle.
+//% endif
 //% if rows > 1
 //# Registers cannot be indexed at run time.
 #pragma unroll
@@ -214,7 +225,7 @@ ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_wi
 //% if lists or uses.j
                 const unsigned int j = col * ${side} + c;
 //% endif
-                ${evaluate("i", "j", "@_row" ~ own ~ ", @_cols[c]")}
+                ${evaluate("i", "j", "@_row" ~ own, "@_cols[c]")}
                 ${append("i", "j")}
 //% for sum in tile_sums if not sum.is_tally
                 ${sum.name}_sum += ${sum.name}_partial.taken();

@@ -2,7 +2,7 @@
 //# `¶` stands where a line may be broken, and is, at all of them, where the line would be too long.
 //# Braces written `{~` and `~}` are left out around a single line. Around no line, the loop or condition before them is
 //# left out too.
-// ${name}: the pairs ${domain.filter} of n elements${domain.which}, {% block work %}{% endblock %}.
+// ${name}: ${domain.pairs}${domain.which}, {% block work %}{% endblock %}.
 // Map ${map.name}: ${map.summary}${map.units}${map.root}; {% block blocks %}tiles of ${side} x ${side} elements, blocks of ${shape} threads{% endblock %}.
 //# Which products a compiler fuses with additions depends on the loops around a pair, and these on the tile, n and the
 //# half of a square. Without fusing, a pair has the same bits wherever it is computed.

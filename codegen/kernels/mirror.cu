@@ -107,7 +107,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
             ${values("[" ~ neighbours ~ "]")}
 #pragma unroll
             for (unsigned int k = 0; k < ${neighbours}; ++k) {
-                ${evaluate(line, column, "@_rows[r], " ~ staged, "[k]", "@_rows[r], " ~ kept)}
+                ${evaluate(line, column, "@_rows[r]", staged, "[k]", kept_column=kept)}
                 ${append("(" ~ line ~ ")", "(" ~ column ~ ")")}
             }
 //# The vector store.
@@ -148,7 +148,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
             const unsigned int i = row * ${side} + r, j = col * ${side} + c;
             if (${domain.has_pair}) {
                 ${values()}
-                ${evaluate("i", "j", "@_rows[r], @_cols.at(c)")}
+                ${evaluate("i", "j", "@_rows[r]", "@_cols.at(c)")}
                 ${append("i", "j")}
 //% for slot in squares
                 ${slot.name}_tile.at(c, r) = ${slot.value};

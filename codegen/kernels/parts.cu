@@ -1,9 +1,9 @@
 //# What several sweeps have in common.
 
-//# One call of the pair function. `element` names the two elements of a pair, with `@` for the parameter's name;
-//# `value` follows the name of a value; and `kept` names the elements that a thread has in registers, where it has
-//# some.
-//% macro evaluate(i, j, element, value="", kept="")
+//# One call of the pair function. `row` and `column` name the two elements of a pair, with `@` for the parameter's name;
+//# `value` follows the name of a value; and `kept_row` and `kept_column` name the elements that a thread has in
+//# registers, where it has some.
+//% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="")
 //% if uses.i and i != "i"
 const unsigned int i = ${i};
 //% endif
@@ -16,8 +16,14 @@ td_pushed ${list.name}_pushed;
 {% set arguments -%}
 //% for argument in pair_arguments
 ${"" if loop.first else ",¶"}
+{%- set of_row = (kept_row if kept_row and argument.is_kept else row)|replace("@", argument.name) -%}
+{%- set of_column = (kept_column if kept_column and argument.is_kept else column)|replace("@", argument.name) -%}
 {%- if argument.is_element -%}
-{${(kept if kept and argument.is_kept else element)|replace("@", argument.name)}}
+{${of_row}, ${of_column}}
+{%- elif argument.is_of_row -%}
+${of_row}
+{%- elif argument.is_of_column -%}
+${of_column}
 {%- elif argument.value -%}
 ${argument.value}${value}
 {%- else -%}

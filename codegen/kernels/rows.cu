@@ -7,7 +7,8 @@
 //# The first tile of a row starts at its first slot, the last one ends at its last.
 //#
 //# Of a square both halves are swept, each along its own rows: the lower half with pairs (row, column), the upper half
-//# with pairs (column, row).
+//# with pairs (column, row). Of a rectangle all rows have the same columns, and where their number is a multiple of those
+//# few slots, no segment is moved.
 //#
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
@@ -19,15 +20,21 @@
 //# A segment of a row starts some columns before the tile's own, so those columns are staged too. For the upper half of
 //# a square, rows and columns are exchanged.
 //% block stage
-//% if each
+//% if row_elements or column_elements
 
 //% if squares
     // Stage the elements of the tile's rows and columns, both also with the ${alignment} before them.
-//% else
+//% elif row_elements and column_elements
     // Stage the elements of the tile's rows, and of its columns with the ${alignment} before them.
+//% elif row_elements
+    // Stage the elements of the tile's rows.
+//% else
+    // Stage the elements of the tile's columns, with the ${alignment} before them.
 //% endif
-//% for p in each
+//% for p in row_elements
     __shared__ ${p.type} ${p.name}_rows[${side}];
+//% endfor
+//% for p in column_elements
     __shared__ td_columns<${p.type}, ${side + alignment}> ${p.name}_cols;
 //% if squares
     __shared__ ${p.type} ${p.name}_cols_above[${side}];
@@ -35,8 +42,8 @@
 //% endif
 //% endfor
 //% set stage_rows
-//% for p in each
-        ${p.name}_rows[k] = ${p.name}_all[min(row * ${side} + k, n - 1)];
+//% for p in row_elements
+        ${p.name}_rows[k] = ${p.name}_all[min(row * ${side} + k, ${domain.rows} - 1)];
 //% endfor
 //% endset
 //% set stage_rows_above
@@ -50,8 +57,8 @@
 //% endfor
 //% endset
 //% set stage_columns
-//% for p in each
-        ${p.name}_cols.put(k, ${p.name}_all[min(max(col * ${side} + k, ${alignment}u) - ${alignment}, n - 1)]);
+//% for p in column_elements
+        ${p.name}_cols.put(k, ${p.name}_all[min(max(col * ${side} + k, ${alignment}u) - ${alignment}, ${domain.columns} - 1)]);
 //% endfor
 //% endset
 //% if map.walks
@@ -74,7 +81,7 @@ ${segments()}
 
 //% if squares
     // The half below the diagonal.
-    if (col > 0 && ${domain.interior}${and_aligned()}) {
+    if (${domain.interior_moved}${and_aligned()}) {
         ${interior("row", "col")}
     } else {
         ${boundary("row", "col")}
@@ -90,7 +97,7 @@ ${segments()}
         }
     }
 //% else
-    if (col > 0 && ${domain.interior}${and_aligned()}) {
+    if (${domain.interior_moved}${and_aligned()}) {
         ${interior("row", "col")}
     } else {
         ${boundary("row", "col")}
@@ -109,22 +116,22 @@ ${segments()}
 //% set has_rows = height < side
 //% set line = "top + r" if has_rows else "top"
 //% set column = columns ~ " * " ~ side ~ " + c" ~ plus_group ~ " + k - " ~ alignment
-    // An interior tile: every pair is inside the triangle, and segments start at multiples of ${alignment} slots, by the skew
+    // An interior tile: every pair is inside the ${domain.area}, and segments start at multiples of ${alignment} slots, by the skew
     // before the tile's own first column.${" Rows of one thread start such a multiple apart, so they have the same skew." if height < side else ""}
     const unsigned int top = ${lines} * ${side} + threadIdx.y;
-    const unsigned long long start = ${domain.row_start("top") if packed else "(unsigned long long)top * n"};
+    const unsigned long long start = ${"(unsigned long long)top * n" if squares else domain.row_start("top")};
     const unsigned int skew = start % ${alignment};
-//% if each or lists or (uses.j if lines == "row" else uses.i)
+//% if column_elements or lists or (uses.j if lines == "row" else uses.i)
     const unsigned int c = ${alignment} - skew + ${neighbours} * threadIdx.x;
 //% endif
 //% if has_kept
-//% for p in each if p.is_kept
+//% for p in column_elements if p.is_kept
     ${p.type} ${p.name}_${columns}[${columns_of_thread}];
 //% endfor
     ${groups_begin()}
 #pragma unroll
     for (unsigned int k = 0; k < ${neighbours}; ++k) {~
-//% for p in each if p.is_kept
+//% for p in column_elements if p.is_kept
         ${kept|replace("@", p.name)} = ${staged|replace("@", p.name)};
 //% endfor
     ~}
@@ -139,7 +146,7 @@ ${segments()}
 //% set more = height * (height - 1) // 2 + (height if diagonal else 0)
     ${"unsigned long long" if domain.first else "unsigned int"} step = ${height}${"ull" if domain.first else ""} * top + ${more}; // start(i + ${height}) - start(i) = ${height} i + ${more}
 //% elif has_rows
-    const unsigned long long step = ${height}ull * n; // start(i + ${height}) - start(i)
+    const unsigned long long step = ${height}ull * ${domain.columns}; // start(i + ${height}) - start(i)
 //% endif
 //% if has_rows
 #pragma unroll ${unroll if is_short else 1}
@@ -151,10 +158,10 @@ ${segments()}
 #pragma unroll
         for (unsigned int k = 0; k < ${neighbours}; ++k) {
 //% if lines == "row"
-            ${evaluate(line, column, "@_row, " ~ staged, "[k]", "@_row, " ~ kept)}
+            ${evaluate(line, column, "@_row", staged, "[k]", kept_column=kept)}
             ${append("(" ~ line ~ ")", "(" ~ column ~ ")")}
 //% else
-            ${evaluate(column, line, staged ~ ", @_col", "[k]", kept ~ ", @_col")}
+            ${evaluate(column, line, staged, "@_col", "[k]", kept_row=kept)}
 //% endif
         }
 //# The vector store.
@@ -184,6 +191,8 @@ ${segments()}
 //% if packed
     // A boundary tile, with the diagonal filter: a row's first segment starts at column 0, its last one ends with the last
     // pair ${domain.filter}.
+//% elif not squares
+    // A boundary tile: a row's first segment starts at column 0, its last one ends with the row.
 //% elif lines == "row"
     // A boundary tile: a row's first segment starts at column 0, its last one ends at n. Above the diagonal a pair is
     // (column, line).
@@ -203,9 +212,9 @@ ${segments()}
 //% else
     if (const unsigned int line = row * ${side} + threadIdx.y; ${domain.has_row("line")}) {
 //% endif
-        const unsigned long long start = ${domain.row_start("line") if packed else "(unsigned long long)line * n"};
+        const unsigned long long start = ${"(unsigned long long)line * n" if squares else domain.row_start("line")};
         const unsigned int skew = start % ${alignment};
-//% if packed
+//% if not squares
         const unsigned int stop = ${domain.goes_on} ? (col + 1) * ${side} - skew : ${domain.columns_end("line")};
 //% else
         const unsigned int stop = (${columns} + 1) * ${side} < n ? (${columns} + 1) * ${side} - skew : n;
@@ -213,19 +222,19 @@ ${segments()}
         ${own(lines, above, "r" if has_rows else "threadIdx.y")}
 //% set first = "(col > 0 ? col * " ~ side ~ " - skew : 0)" if lines == "row" else "row * " ~ side ~ " - skew"
         for (unsigned int column = ${first} + threadIdx.x; column < stop; column += ${width}) {
-//% if each
+//% if column_elements
             const unsigned int c = column + ${alignment} - ${columns} * ${side};
 //% endif
             ${values()}
-//% if packed
-            ${evaluate("line", "column", own_element ~ ", " ~ across)}
+//% if not squares
+            ${evaluate("line", "column", own_element, across)}
             ${append("line", "column")}
 //% else
 //# The diagonal filter of a square, in which a pair has its larger index first.
             if (${domain.is_pair("line", "column")}) {
-                ${evaluate("line", "column", own_element ~ ", " ~ across)}
+                ${evaluate("line", "column", own_element, across)}
             } else if (line < column) {
-                ${evaluate("column", "line", across ~ ", " ~ own_element)}
+                ${evaluate("column", "line", across, own_element)}
 //% if not diagonal
             } else {
 //% for slot in slots
@@ -243,7 +252,7 @@ ${segments()}
 
 //# The element of the line, which serves all of the thread's pairs in that line.
 //% macro own(lines, above, r)
-//% for p in each
+//% for p in row_elements
 const ${p.type} ${p.name}_${lines} = ${p.name}_${lines}s${above}[${r}];
 //% endfor
 //% endmacro

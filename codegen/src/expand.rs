@@ -13,7 +13,7 @@ use crate::attributes::Attributes;
 use crate::cuda;
 use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
-use crate::model::{Kernel, Parameter, Role, Text};
+use crate::model::{Count, Kernel, Parameter, Role, Text};
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
@@ -23,24 +23,26 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let declarations = declarations(name, visibility, attributes, runtime);
     let (conditions, deprecated) = (&attributes.conditions, deprecated(attributes));
     let visibility = &unseen(&quote!(#visibility));
-    let n = n_parameter(kernel.knows_n());
+    let untold = Count::untold(parameters.iter().map(Some));
+    let counts = count_parameters(&untold);
     let launch_parameters: Vec<_> =
         parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
     // All texts take the same arguments.
     let arguments = texts.first().map(arguments);
     let room = room(parameters, runtime);
-    let tuning = tuning(kernel.knows_n(), parameters, runtime);
+    let tuning = tuning(&untold, parameters, runtime);
     // Allow only past clippy's limit: `forbid` rejects any allow.
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
-    let has_packed = kernel.has(Role::Packed);
+    let has_packed = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
+    let is_rectangle = kernel.is_rectangle();
+    let report = report(is_rectangle, visibility, runtime);
     let generic = implementations(
         &quote!(#(#conditions)* #deprecated),
         name,
         &plain_name,
         runtime,
-        kernel.knows_n(),
         parameters.iter().map(Some),
     );
     let rows_take_n = texts.iter().filter_map(Text::of_rows).any(|text| text.takes_n());
@@ -112,6 +114,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     diagonal: #diagonal,
                     has_square: #has_square,
                     has_packed: #has_packed,
+                    is_rectangle: #is_rectangle,
                     rows_take_n: #rows_take_n,
                     variants: #fitting_variants,
                 };
@@ -143,15 +146,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 Self { kernel: #runtime::__private::Typed::<Self>::rows(&self.kernel, rows) }
             }
 
-            /// What a launch for so many elements takes: its grid and tile, and, on a GPU, registers,
-            /// shared memory, spills and occupancy.
-            ///
-            /// # Errors
-            ///
-            /// The map does not go so far, a variant does not compile, or the device fails.
-            #visibility fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> {
-                #runtime::__private::Typed::<Self>::report(&self.kernel, elements)
-            }
+            #report
 
             /// Times the kernel's variants on these arguments, and remembers the fastest one for
             /// launches of about as many elements: in this kernel and its clones, and, where the device
@@ -163,7 +158,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             ///
             /// Those of a launch; or there are no pairs.
             #many
-            #visibility fn tune(&self, #n #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> {
+            #visibility fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> {
                 #tuning
             }
 
@@ -174,7 +169,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// The arguments disagree about n, lie on another device or are misaligned, or n is
             /// more than the map can do; nothing has run then. Or the device fails.
             #many
-            #visibility fn launch(&self, #n #(#launch_parameters),*) -> #runtime::Result<()> {
+            #visibility fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> {
                 #arguments
             }
         }
@@ -200,9 +195,10 @@ pub(crate) fn fallback(
     runtime: &TokenStream,
     parameters: &[Option<Parameter>],
 ) -> TokenStream {
-    let knows_n = parameters.iter().any(|each| each.as_ref().is_none_or(Parameter::knows_n));
     let declarations = declarations(name, visibility, &Attributes::default(), runtime);
-    let n = n_parameter(knows_n);
+    let counts = count_parameters(&Count::untold(parameters.iter().map(Option::as_ref)));
+    let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
+    let report_parameters = report_parameters(is_rectangle);
     let of = |(at, each): (usize, &Option<Parameter>)| match each {
         Some(each) => launch_parameter(each, runtime),
         None => {
@@ -216,7 +212,6 @@ pub(crate) fn fallback(
         name,
         "",
         runtime,
-        knows_n,
         parameters.iter().map(Option::as_ref),
     );
     quote! {
@@ -231,9 +226,9 @@ pub(crate) fn fallback(
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
             #visibility fn with_stream(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
             #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
-            #visibility fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> { loop {} }
-            #visibility fn tune(&self, #n #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
-            #visibility fn launch(&self, #n #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
+            #visibility fn report(&self, #report_parameters) -> #runtime::Result<#runtime::Report> { loop {} }
+            #visibility fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
+            #visibility fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
         }
 
         #generic
@@ -277,9 +272,48 @@ fn deprecated(attributes: &Attributes) -> Option<TokenStream> {
     attributes.is_deprecated.then(|| quote!(#[allow(deprecated)]))
 }
 
-/// The first parameter of a launch whose arguments do not tell n.
-fn n_parameter(knows_n: bool) -> Option<TokenStream> {
-    (!knows_n).then(|| quote!(n: ::core::primitive::usize,))
+/// The first parameters of a launch: the numbers of elements that its other arguments do not tell.
+fn count_parameters(untold: &[Count]) -> TokenStream {
+    let names = count_names(untold);
+    quote!(#(#names: ::core::primitive::usize,)*)
+}
+
+fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {
+    counts.iter().map(|count| Ident::new(count.name(), Span::call_site()))
+}
+
+/// The parameters of `report`.
+fn report_parameters(is_rectangle: bool) -> TokenStream {
+    match is_rectangle {
+        true => quote!(rows: ::core::primitive::usize, columns: ::core::primitive::usize),
+        false => quote!(elements: ::core::primitive::usize),
+    }
+}
+
+/// The method `report`, of a triangle or of a rectangle.
+fn report(is_rectangle: bool, visibility: &TokenStream, runtime: &TokenStream) -> TokenStream {
+    let parameters = report_parameters(is_rectangle);
+    let (documentation, call) = match is_rectangle {
+        true => (
+            r" What a launch for so many rows and columns takes: its grid and tile, and, on a GPU, registers,",
+            quote!(report_rectangle(&self.kernel, rows, columns)),
+        ),
+        false => (
+            r" What a launch for so many elements takes: its grid and tile, and, on a GPU, registers,",
+            quote!(report(&self.kernel, elements)),
+        ),
+    };
+    quote! {
+        #[doc = #documentation]
+        /// shared memory, spills and occupancy.
+        ///
+        /// # Errors
+        ///
+        /// The map does not go so far, a variant does not compile, or the device fails.
+        #visibility fn report(&self, #parameters) -> #runtime::Result<#runtime::Report> {
+            #runtime::__private::Typed::<Self>::#call
+        }
+    }
 }
 
 /// A parameter as a launch takes it.
@@ -316,12 +350,16 @@ fn arguments(text: &Text<'_>) -> TokenStream {
     let launch = Ident::new("launch", Span::mixed_site());
     // Methods of `&mut` are found before the methods that a trait has for values.
     let arguments = Ident::new("arguments", Span::mixed_site());
-    let n = (!kernel.knows_n()).then(|| quote!(#arguments.elements(n)?;));
+    let untold = Count::untold(kernel.parameters.iter().map(Some));
+    let counts = untold.iter().zip(count_names(&untold)).map(|(count, name)| {
+        let method = Ident::new(count.method(), Span::call_site());
+        quote!(#arguments.#method(#name)?;)
+    });
     let calls = kernel.parameters.iter().map(|each| each.kind.argument(text, each, &arguments));
     quote! {
         let mut #launch = #runtime::__private::Typed::<Self>::launch(&self.kernel);
         let #arguments = &mut #launch;
-        #n
+        #(#counts)*
         #(#calls)*
         // SAFETY: the calls above give the parameters of the text, in order and with their types.
         unsafe { #launch.run() }
@@ -329,13 +367,13 @@ fn arguments(text: &Text<'_>) -> TokenStream {
 }
 
 /// The body of `tune`. The variable of its closure has a name that no parameter can have.
-fn tuning(knows_n: bool, parameters: &[Parameter], runtime: &TokenStream) -> TokenStream {
+fn tuning(untold: &[Count], parameters: &[Parameter], runtime: &TokenStream) -> TokenStream {
     let variant = Ident::new("variant", Span::mixed_site());
-    let n = (!knows_n).then(|| quote!(n,));
+    let counts = count_names(untold);
     let names = parameters.iter().map(|each| &each.name);
     quote! {
         #runtime::__private::Typed::<Self>::tune(&self.kernel, |#variant| {
-            Self::launch(&Self { kernel: ::core::clone::Clone::clone(#variant) }, #n #(#names),*)
+            Self::launch(&Self { kernel: ::core::clone::Clone::clone(#variant) }, #(#counts,)* #(#names),*)
         })
     }
 }

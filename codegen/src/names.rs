@@ -5,7 +5,7 @@
 //! | names | where |
 //! | --- | --- |
 //! | the user's own, as they are | parameters of the pair function, the only names its body sees |
-//! | `i`, `j`, `n` | the same, and the kernel |
+//! | `i`, `j`, `n`; of a rectangle `rows`, `columns` | the same, and the kernel |
 //! | `lambda`, `row`, `col`, `slot`, `k` and the like | the kernel; no underscore |
 //! | `row_begin`, `row_end`, `first_slot`, `tile_begin` | a kernel for a range of rows; no suffix of `SUFFIXES` ends them |
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
@@ -27,6 +27,7 @@ const SUFFIXES: &[&str] = &[
     "_cols_above",
     "_packed",
     "_square",
+    "_matrix",
     "_diagonal",
     "_tile",
     "_line",
@@ -151,6 +152,7 @@ const VARIABLES: &[&str] = &[
     "c",
     "col",
     "column",
+    "columns",
     "end",
     "entry",
     "even",
@@ -170,6 +172,7 @@ const VARIABLES: &[&str] = &[
     "offset",
     "pair",
     "pairs",
+    "piece",
     "r",
     "rectangle",
     "rest",
@@ -190,6 +193,7 @@ const VARIABLES: &[&str] = &[
     "thread",
     "top",
     "value",
+    "width",
     "x",
     "y",
 ];
@@ -241,6 +245,15 @@ pub(crate) fn refused_parameter(name: &str) -> Option<String> {
         ));
     }
     refused(name)
+}
+
+/// Why `name` cannot name a parameter of a kernel over the pairs of two sets, if it cannot.
+pub(crate) fn refused_of_rectangle(name: &str) -> Option<String> {
+    ["rows", "columns"].contains(&name).then(|| {
+        format!(
+            "`{name}` is in scope in every pair body of a rectangle (`rows`, `columns`: the numbers of elements of the two sets): choose another name"
+        )
+    })
 }
 
 #[cfg(test)]

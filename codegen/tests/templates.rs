@@ -69,12 +69,41 @@ fn items() -> Vec<String> {
             }
         }
     }
+    // Pairs of two sets: elements of both, of one, or of none.
+    let elements = [
+        "",
+        "#[row] p: &[f32],",
+        "#[column] q: &[f64],",
+        "#[row] p: &[[f32; 4]], #[column] q: &[[f64; 4]], #[row] r: &[Body], s: f64,",
+    ];
+    let outputs = [
+        ("o: &mut Matrix<f32>", "o = 1;"),
+        ("o: &mut Matrix<u8>, c: &mut Sum<u64>", "o = i; c += columns;"),
+        ("o: &mut Matrix<[f32; 3]>, r: &mut Matrix<Body>, l: &mut Pairs", "l.push();"),
+        ("c: &mut Sum<u32>, e: &mut Sum<f32>, d: &mut Sum<f64>", "c += 1; e += 0.5f; d += j;"),
+        ("l: &mut Pairs, h: &mut Pairs", "if (rows % 2) l.push(); else h.push();"),
+        ("x: &mut [u32]", "atomicAdd(&x[i], x_length);"),
+    ];
+    for elements in elements {
+        for (outputs, body) in outputs {
+            // With neither elements nor a matrix, pairs are those of one set.
+            if !elements.is_empty() || outputs.contains("Matrix") {
+                items.push(format!("unsafe fn f({elements} {outputs}) {{ r#\"{body}\"# }}"));
+            }
+        }
+    }
     items
 }
 
 /// The keys. Where keys do not go together, or not with the item, the macro reports an error and there is no text.
 fn attributes() -> Vec<String> {
     let mut attributes = vec![String::new(), "map = \"auto\"".into(), "tile = 0".into()];
+    // Without keys of triangles, for the pairs of two sets.
+    for sweep in SWEEPS {
+        attributes.push(format!("sweep = \"{sweep}\""));
+        attributes
+            .extend([32, 64, 96, 256].map(|tile| format!("sweep = \"{sweep}\", tile = {tile}")));
+    }
     for map in MAPS.iter().map(|map| map.name()) {
         attributes.push(format!("map = \"{map}\", space = \"thread\""));
         attributes.push(format!("map = \"{map}\", grid = \"linear\""));

@@ -40,6 +40,11 @@ pub(super) fn of(text: &Text<'_>) -> Value {
     let own = context! {
         slots => listed(&|each, _| each.is_slot()),
         // Slots whose neighbouring values do not form a vector, and so go through shared memory.
+        // Slots that lie along rows, each pair's once.
+        row_slots => listed(&|each, _| each.is_slot() && each.kind.role() != Role::Square),
+        // The elements of a tile's rows, and those of its columns: of one set both.
+        row_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Row)),
+        column_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Column)),
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
         tile_sums => listed(&|_, facts| is("is_of_tile", facts)),
         map => map(text),
@@ -71,7 +76,10 @@ fn of_kernel(text: &Text<'_>) -> Value {
         // The number of elements that makes rows of squares a multiple of 16 bytes, as far as their sizes are known
         // here.
         multiple => kernel.of_role(Role::Square).filter_map(Parameter::size).map(multiple).max().unwrap_or(1),
-        has_kept => kernel.of_role(Role::Elements).any(Parameter::is_kept),
+        has_kept => {
+            let mut columns = kernel.of_role(Role::Elements).chain(kernel.of_role(Role::Column));
+            columns.any(Parameter::is_kept)
+        },
         // A block must have used the shared memory of one tile before it stages the next.
         shares_memory => kernel.parameters.iter().any(|each| {
             each.kind.role() != Role::Gathered && !each.kind.kept(text, each).is_empty()
@@ -98,20 +106,25 @@ fn of_tiling(text: &Text<'_>) -> Value {
     }
 }
 
-/// The kernel's parameters: n and the domain's, the map's, the user's.
+/// The kernel's parameters: the numbers of elements and the domain's own, the map's, the user's.
 fn kernel_parameters(text: &Text<'_>) -> String {
     let Text { kernel, variant, domain } = *text;
-    let slots = if kernel.has(Role::Packed) { domain.slot_parameters() } else { &[] };
-    let n = text.takes_n().then_some("const unsigned int n");
-    let first = n.iter().chain(domain.parameters()).chain(slots);
-    let own = first.chain(variant.map.parameters()).map(|&each| each.to_owned());
+    let has_rows = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
+    let slots = if has_rows { domain.slot_parameters() } else { &[] };
+    let counts = text.counts().map(|count| format!("const unsigned int {count}"));
+    let others = domain.parameters().iter().chain(slots).chain(variant.map.parameters());
+    let own = counts.chain(others.map(|&each| each.to_owned()));
     let users = kernel.parameters.iter().flat_map(|each| each.kind.parameters(text, each));
     own.chain(users).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// `i`, `j` and `n`, as far as the body uses them: no unused value is passed.
+/// `i`, `j` and `n`, or of a rectangle `rows` and `columns`, as far as the body uses them: no unused value is passed.
 fn indices(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
-    ["i", "j", "n"].into_iter().filter(|name| kernel.body.uses(name))
+    let names: &[_] = match kernel.is_rectangle() {
+        true => &["i", "j", "rows", "columns"],
+        false => &["i", "j", "n"],
+    };
+    names.iter().copied().filter(|name| kernel.body.uses(name))
 }
 
 fn pair_parameters(text: &Text<'_>) -> String {
@@ -132,13 +145,15 @@ fn pair_arguments(text: &Text<'_>) -> Vec<Value> {
 
 fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {
     let (text, value) = match argument {
-        Argument::Element => ("", ""),
+        Argument::Element | Argument::RowElement | Argument::ColumnElement => ("", ""),
         Argument::Value(value) => ("", value.as_str()),
         Argument::Text(text) => (text.as_str(), ""),
     };
     context! {
         name, text, value, is_kept,
         is_element => matches!(argument, Argument::Element),
+        is_of_row => matches!(argument, Argument::RowElement),
+        is_of_column => matches!(argument, Argument::ColumnElement),
     }
 }
 
@@ -170,15 +185,26 @@ fn map(text: &Text<'_>) -> Value {
 
 fn domain(text: &Text<'_>) -> Value {
     let (domain, diagonal) = (text.domain, text.kernel.options.diagonal);
+    let tiling = &text.variant.tiling;
+    let filter = domain.is_pair("i", "j", diagonal);
     context! {
+        pairs => match domain.is_rectangle() {
+            true => "all pairs of rows x columns elements".to_owned(),
+            false => format!("the pairs {filter} of n elements"),
+        },
+        area => if domain.is_rectangle() { "rectangle" } else { "triangle" },
+        is_rectangle => domain.is_rectangle(),
+        rows => domain.rows(),
+        columns => domain.columns(),
         end => domain.end(),
         first => domain.first().unwrap_or_default(),
         which => domain.first().map_or(String::new(), |first| format!(", rows {first}..{}", domain.end())),
         has_pair => domain.has("i", "j", diagonal),
-        interior_above => domain.interior_above(text.variant.tiling.side),
-        interior => domain.interior(text.variant.tiling.side),
-        filter => domain.is_pair("i", "j", diagonal),
-        goes_on => domain.goes_on(text.variant.tiling.side),
+        interior_above => domain.interior_above(tiling.side),
+        interior => domain.interior(tiling.side),
+        interior_moved => domain.interior_moved(tiling.side, tiling.alignment(text.kernel.has(Role::Square))),
+        filter,
+        goes_on => domain.goes_on(tiling.side),
         is_pair => Value::from_function(move |i: &str, j: &str| domain.is_pair(i, j, diagonal)),
         columns_end => Value::from_function(move |i: &str| domain.columns_end(i, diagonal)),
         columns_from => Value::from_function(move |i: &str, j: &str| domain.columns_from(i, j, diagonal)),

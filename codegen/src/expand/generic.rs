@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{Index, Lifetime};
 
-use crate::model::Parameter;
+use crate::model::{Count, Parameter};
 
 /// The implementations of `PairKernel` and `LaunchWith`, each under `attributes`. They call the type's own functions,
 /// which Rust finds before a trait's. For a fallback, a parameter that was wrong is `()`.
@@ -16,16 +16,19 @@ pub(super) fn implementations<'a>(
     name: &Ident,
     plain_name: &str,
     runtime: &TokenStream,
-    knows_n: bool,
-    parameters: impl Iterator<Item = Option<&'a Parameter>>,
+    parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
 ) -> TokenStream {
     let lifetime = &Lifetime::new("'arguments", Span::mixed_site());
     let type_of = |parameter: Option<&Parameter>| match parameter {
         Some(each) => each.kind.tuple_type(each, runtime, lifetime),
         None => quote!(()),
     };
-    let n = (!knows_n).then(|| quote!(::core::primitive::usize));
-    let types: Vec<TokenStream> = n.into_iter().chain(parameters.map(type_of)).collect();
+    let untold = Count::untold(parameters.clone());
+    let counts = untold.iter().map(|_| quote!(::core::primitive::usize));
+    let is_rectangle = parameters.clone().flatten().any(Parameter::is_of_rectangle);
+    // A rectangle is reported as a square.
+    let sizes = if is_rectangle { quote!(elements, elements) } else { quote!(elements) };
+    let types: Vec<TokenStream> = counts.chain(parameters.map(type_of)).collect();
     let arguments = Ident::new("arguments", Span::mixed_site());
     let fields: Vec<_> = (0..types.len()).map(Index::from).collect();
     quote! {
@@ -51,7 +54,7 @@ pub(super) fn implementations<'a>(
             }
 
             fn report(&self, elements: ::core::primitive::usize) -> #runtime::Result<#runtime::Report> {
-                Self::report(self, elements)
+                Self::report(self, #sizes)
             }
         }
 

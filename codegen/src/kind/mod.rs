@@ -7,9 +7,12 @@
 //! A new kind is a module here, its line in [`KINDS`], the templates of the sweeps that it works in, and the type of
 //! its argument in the runtime.
 
+mod column;
 mod each;
+mod matrix;
 mod packed;
 mod pairs;
+mod row;
 mod scalar;
 mod slice;
 mod square;
@@ -19,15 +22,28 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::TypePath;
 
+pub(crate) use self::column::COLUMN;
 pub(crate) use self::each::EACH;
+pub(crate) use self::row::ROW;
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
 use crate::errors::span_of;
 use crate::model::{Kind, Parameter};
 
 /// Every kind, in the order in which messages list them.
-pub(crate) const KINDS: &[&dyn Kind] =
-    &[EACH, SLICE, SLICE_MUT, SCALAR, packed::PACKED, square::SQUARE, sum::SUM, pairs::PAIRS];
+pub(crate) const KINDS: &[&dyn Kind] = &[
+    EACH,
+    ROW,
+    COLUMN,
+    SLICE,
+    SLICE_MUT,
+    SCALAR,
+    packed::PACKED,
+    square::SQUARE,
+    matrix::MATRIX,
+    sum::SUM,
+    pairs::PAIRS,
+];
 
 /// The kind of an output whose path ends with its name.
 pub(crate) fn output(path: &TypePath) -> Option<&'static dyn Kind> {

@@ -78,6 +78,10 @@ pub(crate) trait Kind: Sync {
 pub(crate) enum Role {
     /// The pairs are made of its elements.
     Elements,
+    /// The rows of a rectangle are its elements.
+    Row,
+    /// The columns of a rectangle are its elements.
+    Column,
     /// The body reads it.
     Input,
     /// The body writes to it directly.
@@ -86,6 +90,8 @@ pub(crate) enum Role {
     Packed,
     /// Two slots for each pair, in the rows of a square.
     Square,
+    /// A slot for each pair of a rectangle, in its rows.
+    Matrix,
     /// One result for all pairs, so each pair must be visited exactly once.
     Gathered,
 }
@@ -94,6 +100,10 @@ pub(crate) enum Role {
 pub(crate) enum Argument {
     /// The pair's two elements, which each sweep keeps elsewhere.
     Element,
+    /// The element of the pair's row alone.
+    RowElement,
+    /// The element of the pair's column alone.
+    ColumnElement,
     /// The variable that the pair's value is written to; some sweeps have several.
     Value(String),
     /// The same text in every sweep.

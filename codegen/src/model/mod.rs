@@ -68,13 +68,21 @@ impl Text<'_> {
         let is_able = self.variant.map.has_row_ranges()
             && self.kernel.options.space == Space::Block
             && !self.kernel.has(Role::Square);
-        is_able.then_some(Text { domain: Domain::Rows, ..*self })
+        is_able.then_some(Text { domain: self.domain.of_rows(), ..*self })
     }
 
-    /// Whether the text reads n. A text for a range of rows may not need it.
+    /// The numbers of elements that the text reads. A text for a range of rows may not need that of all rows.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = &'static str> {
+        let (kernel, rows) = (self.kernel, self.domain.rows());
+        let is_staged = kernel.has(Role::Elements) || kernel.has(Role::Row);
+        let is_read = self.domain.first().is_none() || is_staged || kernel.body.uses(rows);
+        let columns = self.domain.is_rectangle().then_some(self.domain.columns());
+        is_read.then_some(rows).into_iter().chain(columns)
+    }
+
+    /// Whether the text reads the number of all elements, or of all rows.
     pub(crate) fn takes_n(&self) -> bool {
-        let is_read = self.kernel.has(Role::Elements) || self.kernel.body.uses("n");
-        self.domain == Domain::Triangle || is_read
+        self.counts().any(|count| count == self.domain.rows())
     }
 
     /// What the map's text is written for.
@@ -129,7 +137,8 @@ impl Kernel {
 
     /// What the texts are written for: one for each variant.
     pub(crate) fn texts(&self) -> impl Iterator<Item = Text<'_>> {
-        self.variants.iter().map(|variant| Text { kernel: self, variant, domain: Domain::Triangle })
+        let domain = if self.is_rectangle() { Domain::Rectangle } else { Domain::Triangle };
+        self.variants.iter().map(move |variant| Text { kernel: self, variant, domain })
     }
 
     /// Whether a parameter has this role.
@@ -159,9 +168,9 @@ impl Kernel {
         if is_known || mirrored == self.variants.len() { 0 } else { mirrored }
     }
 
-    /// Whether some parameter tells n, so that the launch need not be given it.
-    pub(crate) fn knows_n(&self) -> bool {
-        self.parameters.iter().any(Parameter::knows_n)
+    /// Whether the pairs are those of two sets.
+    pub(crate) fn is_rectangle(&self) -> bool {
+        self.parameters.iter().any(Parameter::is_of_rectangle)
     }
 }
 
@@ -173,7 +182,7 @@ impl Parameter {
 
     /// Whether its value goes to a slot for each pair.
     pub(crate) fn is_slot(&self) -> bool {
-        matches!(self.kind.role(), Role::Packed | Role::Square)
+        matches!(self.kind.role(), Role::Packed | Role::Square | Role::Matrix)
     }
 
     /// The size in bytes of its type, where it is known here: only rustc knows the size of a struct.
@@ -186,9 +195,64 @@ impl Parameter {
         self.size().is_some_and(|bytes| bytes <= 16)
     }
 
-    /// Whether the argument's length tells n.
-    pub(crate) fn knows_n(&self) -> bool {
-        matches!(self.kind.role(), Role::Elements | Role::Packed | Role::Square)
+    /// Whether only a kernel over the pairs of two sets has such a parameter.
+    pub(crate) fn is_of_rectangle(&self) -> bool {
+        matches!(self.kind.role(), Role::Row | Role::Column | Role::Matrix)
+    }
+
+    /// Whether the argument tells this number of elements.
+    fn tells(&self, count: Count) -> bool {
+        match self.kind.role() {
+            Role::Elements | Role::Packed | Role::Square => count == Count::Elements,
+            Role::Row => count == Count::Rows,
+            Role::Column => count == Count::Columns,
+            Role::Matrix => count != Count::Elements,
+            Role::Input | Role::Memory | Role::Gathered => false,
+        }
+    }
+}
+
+/// A number of elements, which a launch has to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Count {
+    /// Of the one set, which makes a triangle of pairs.
+    Elements,
+    /// Of the set that a rectangle's rows are for.
+    Rows,
+    /// Of the set that a rectangle's columns are for.
+    Columns,
+}
+
+impl Count {
+    /// Its name: in a body, and as the first parameter of a launch.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Count::Elements => "n",
+            Count::Rows => "rows",
+            Count::Columns => "columns",
+        }
+    }
+
+    /// The method of the runtime's `Launch` that takes it.
+    pub(crate) const fn method(self) -> &'static str {
+        match self {
+            Count::Elements => "elements",
+            Count::Rows => "rows",
+            Count::Columns => "columns",
+        }
+    }
+
+    /// The counts that no parameter tells, and that a launch is given first. A wrong parameter, which is `None`, tells
+    /// all of them.
+    pub(crate) fn untold<'a>(
+        parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
+    ) -> Vec<Count> {
+        let is_rectangle = parameters.clone().flatten().any(Parameter::is_of_rectangle);
+        let counts: &[Count] =
+            if is_rectangle { &[Count::Rows, Count::Columns] } else { &[Count::Elements] };
+        let is_told =
+            |count| parameters.clone().any(|each| each.is_none_or(|each| each.tells(count)));
+        counts.iter().copied().filter(|count| !is_told(*count)).collect()
     }
 }
 

@@ -83,7 +83,12 @@ pub(crate) struct Keys {
     pub(crate) map: (&'static dyn Map, bool),
     /// What the keys ask of the sweep.
     pub(crate) asked: Asked,
+    /// The keys that are there of those that are about triangles.
+    pub(crate) of_triangles: Vec<Ident>,
 }
+
+/// The keys that are about triangles: their map, its root and grid, and their diagonal.
+const OF_TRIANGLES: &[&str] = &["map", "sqrt", "epsilon", "space", "grid", "diagonal"];
 
 /// Reads the options. A wrong option adds an error and gets its default.
 pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
@@ -101,12 +106,16 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
         runtime: quote!(::td_kernel),
     };
     let mut seen: Vec<String> = Vec::new();
+    let mut of_triangles = Vec::new();
     // The parser cannot fail: `entries` consumes everything.
     for Entry { key, value } in entries.unwrap_or_default() {
         let name = key.unraw().to_string();
         if seen.contains(&name) {
             errors.span(key.span(), format!("`{name}` is given twice: keep one of the two"));
             continue;
+        }
+        if OF_TRIANGLES.contains(&name.as_str()) {
+            of_triangles.push(key.clone());
         }
         match name.as_str() {
             "map" => {
@@ -165,7 +174,7 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
     asked.threads = space.filter(|_| options.space == Space::Thread).map(|(key, _)| key.span());
     let linear = linear_of(map, options.space, grid.as_ref(), errors);
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
-    Keys { options, map: (map, linear), asked }
+    Keys { options, map: (map, linear), asked, of_triangles }
 }
 
 /// The space; an error if the map does not work in it.

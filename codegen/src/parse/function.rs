@@ -8,8 +8,8 @@ use syn::{Attribute, FnArg, GenericParam, Meta, Pat, PatType, ReturnType};
 
 use super::item::{Function, Input};
 use crate::errors::Errors;
-use crate::kind::{EACH, SLICE, SLICE_MUT, spellings};
-use crate::model::Parameter;
+use crate::kind::{COLUMN, EACH, ROW, SLICE, SLICE_MUT, spellings};
+use crate::model::{Kind, Parameter};
 use crate::names;
 use crate::parse::types::{self, LIFETIME};
 
@@ -165,41 +165,58 @@ fn name(typed: &PatType, others: &[String], errors: &mut Errors) -> Option<Ident
 
 /// Reads a parameter: its attributes and its type, even where one of them is wrong.
 fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parameter> {
-    let each = each_marker(&typed.attrs, errors);
+    let marker = marker(&typed.attrs, errors);
     let parsed = types::parameter(&typed.ty, errors)?;
-    if each && parsed.kind != SLICE {
+    if let Some((name, _)) = marker
+        && parsed.kind != SLICE
+    {
         errors.span(
             typed.ty.span(),
-            "`#[each]` goes on a shared slice, whose elements the pairs are made of: write `&[T]`",
+            format!("`#[{name}]` goes on a shared slice, whose elements the pairs are made of: write `&[T]`"),
         );
     }
-    let kind = match (each, parsed.kind) {
-        (false, kind) => kind,
-        (true, kind) if kind == SLICE || kind == SLICE_MUT => EACH,
-        (true, _) => return None,
+    let kind = match (marker, parsed.kind) {
+        (None, kind) => kind,
+        (Some((_, marked)), kind) if kind == SLICE || kind == SLICE_MUT => marked,
+        (Some(_), _) => return None,
     };
     Some(Parameter { name, kind, cuda: parsed.cuda, rust: parsed.rust })
 }
 
-/// Whether `#[each]` is there; any other attribute on a parameter is an error.
-fn each_marker(attributes: &[Attribute], errors: &mut Errors) -> bool {
-    let mut each = false;
+/// The attributes that say which elements pairs are made of, and the kind of a slice with each.
+const MARKERS: &[(&str, &dyn Kind)] = &[("each", EACH), ("row", ROW), ("column", COLUMN)];
+
+/// The attribute that is there; any other attribute on a parameter is an error.
+fn marker(
+    attributes: &[Attribute],
+    errors: &mut Errors,
+) -> Option<(&'static str, &'static dyn Kind)> {
+    let mut found: Option<(&str, &dyn Kind)> = None;
     for attribute in attributes {
-        match &attribute.meta {
-            Meta::Path(path) if path.is_ident("each") && each => {
-                errors.at(attribute, "`#[each]` is given twice: keep one of the two");
-            }
-            meta if meta.path().is_ident("each") => {
-                if !matches!(meta, Meta::Path(_)) {
-                    errors.at(attribute, "`#[each]` takes nothing: write `#[each]`");
-                }
-                each = true;
-            }
-            _ => errors.at(
+        let meta = &attribute.meta;
+        let Some(&(name, kind)) = MARKERS.iter().find(|(name, _)| meta.path().is_ident(name))
+        else {
+            errors.at(
                 attribute,
-                "a parameter of a kernel takes no attribute but `#[each]`: remove it",
+                "a parameter of a kernel takes no attribute but `#[each]`, `#[row]` and `#[column]`: remove it",
+            );
+            continue;
+        };
+        if !matches!(meta, Meta::Path(_)) {
+            errors.at(attribute, format!("`#[{name}]` takes nothing: write `#[{name}]`"));
+        }
+        match found {
+            None => found = Some((name, kind)),
+            Some((first, _)) if first == name => {
+                errors.at(attribute, format!("`#[{name}]` is given twice: keep one of the two"));
+            }
+            Some((first, _)) => errors.at(
+                attribute,
+                format!(
+                    "`#[{name}]` and `#[{first}]` are for different elements: keep one of the two"
+                ),
             ),
         }
     }
-    each
+    found
 }

@@ -4,6 +4,7 @@ mod attribute;
 mod body;
 mod function;
 mod item;
+mod sets;
 mod sweep;
 pub(crate) mod tiles;
 pub(crate) mod types;
@@ -12,6 +13,7 @@ mod value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
+use td_kernel_maps::{RECTANGLE, Root, Space};
 
 use self::attribute::Keys;
 use crate::Files;
@@ -44,7 +46,8 @@ pub(crate) fn kernel(
     files: &dyn Files,
 ) -> Result<Kernel, Box<Rejected>> {
     let mut errors = Errors::default();
-    let Keys { options, map, asked } = attribute::parse(attribute, &mut errors);
+    let Keys { mut options, mut map, mut asked, of_triangles } =
+        attribute::parse(attribute, &mut errors);
     let function = match item::parse(item, &mut errors) {
         Ok(function) => function,
         Err(rest) => {
@@ -54,6 +57,12 @@ pub(crate) fn kernel(
     };
     function::check(&function, &mut errors);
     let parameters = function::parameters(&function, &mut errors);
+    if sets::are_two(&parameters, &mut errors) {
+        sets::refuse_keys(&of_triangles, &mut errors);
+        // What the refused keys would mean is of no interest any more.
+        (options.space, options.root, options.diagonal) = (Space::Block, Root::Exact, false);
+        (asked.threads, asked.auto, map) = (None, None, (RECTANGLE, false));
+    }
     let variants = sweep::variants(&asked, map, &parameters, &mut errors);
     let body = body::parse(&function.body, files, &mut errors);
     let attributes = Attributes::of(&function.attributes);

@@ -104,7 +104,7 @@ fn of_sweeps(
 fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) -> Vec<Sweep> {
     let fits = slot_bytes.is_some_and(|bytes| bytes <= MAX_MIRRORED_BYTES);
     let lists = has(Role::Gathered);
-    match (has(Role::Packed), has(Role::Square)) {
+    match (has(Role::Packed) || has(Role::Matrix), has(Role::Square)) {
         // Packed rows and square rows lie differently in memory, so no other sweep is good for both.
         (true, true) => vec![Sweep::Classic],
         (true, false) => vec![Sweep::Rows],
@@ -168,7 +168,7 @@ fn check_parameters(
     has: &dyn Fn(Role) -> bool,
     errors: &mut Errors,
 ) {
-    let (packed, square) = (has(Role::Packed), has(Role::Square));
+    let (packed, square) = (has(Role::Packed) || has(Role::Matrix), has(Role::Square));
     let has_tile = matches!(asked.tile, Some((_, 1..)));
     let message = match sweep {
         // An explicit sweep with a tile has its error already.
@@ -182,13 +182,13 @@ fn check_parameters(
             "the rows of packed slots and of a square start at different places: write `sweep = \"classic\"`, or one of the two"
         }
         Sweep::Rows if !packed && !square => {
-            "the sweep over rows is for `Packed` and `Square`: write `sweep = \"columns\"`"
+            "the sweep over rows is for `Packed`, `Square` and `Matrix`: write `sweep = \"columns\"`"
         }
         Sweep::Rows if square && (has(Role::Gathered) || has(Role::Memory)) => {
             "the sweep over rows computes both halves of a square, and so each pair twice, which sums, lists and slices would show: write `sweep = \"mirror\"`"
         }
         Sweep::Mirror if !square => {
-            "the mirror sweep is for `Square`: write `sweep = \"rows\"` for `Packed`, or `sweep = \"columns\"`"
+            "the mirror sweep is for `Square`: write `sweep = \"rows\"` for `Packed` and `Matrix`, or `sweep = \"columns\"`"
         }
         _ => return,
     };

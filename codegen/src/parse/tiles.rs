@@ -14,11 +14,11 @@ use crate::model::{Parameter, Role};
 pub(super) struct Sizes {
     /// The bytes of each slot of a pair; `None` where only rustc knows them.
     slots: Vec<Option<u32>>,
-    /// Whether the `#[each]` elements of one index have at most 8 bytes.
+    /// Whether the elements of one row, and those of one column, have at most 8 bytes. With `#[each]` these are the same.
     has_small_elements: bool,
-    /// Whether some `#[each]` element is a struct, which may take many registers.
+    /// Whether some element of a row or a column is a struct, which may take many registers.
     has_structs: bool,
-    /// Whether the `#[each]` elements of one index are so small that a thread has registers for those of eight rows.
+    /// Whether the elements of one row are so small that a thread has registers for those of eight rows.
     has_room_for_eight: bool,
 }
 
@@ -28,13 +28,17 @@ const MAX_BYTES_FOR_EIGHT_ROWS: u32 = 16;
 impl Sizes {
     pub(super) fn of(parameters: &[Option<Parameter>]) -> Sizes {
         let known = || parameters.iter().flatten();
-        let staged = || known().filter(|each| each.kind.role() == Role::Elements);
-        let bytes: Option<u32> = staged().map(Parameter::size).sum();
+        let of =
+            |role| known().filter(move |each| [Role::Elements, role].contains(&each.kind.role()));
+        let bytes = |role| of(role).map(Parameter::size).sum::<Option<u32>>();
+        let (row, column) = (bytes(Role::Row), bytes(Role::Column));
+        let most = row.zip(column).map(|(row, column)| row.max(column));
+        let is_struct = |each: &Parameter| each.cuda.origin == Origin::User;
         Sizes {
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
-            has_small_elements: bytes.is_some_and(|bytes| bytes <= 8),
-            has_structs: staged().any(|each| each.cuda.origin == Origin::User),
-            has_room_for_eight: bytes.is_some_and(|bytes| bytes <= MAX_BYTES_FOR_EIGHT_ROWS),
+            has_small_elements: most.is_some_and(|bytes| bytes <= 8),
+            has_structs: of(Role::Row).chain(of(Role::Column)).any(is_struct),
+            has_room_for_eight: row.is_some_and(|bytes| bytes <= MAX_BYTES_FOR_EIGHT_ROWS),
         }
     }
 

@@ -12,7 +12,9 @@ use crate::model::{Kind, Role};
 
 /// What a parameter can be.
 fn taken() -> String {
-    let spellings = kind::spellings(|kind| kind.role() != Role::Elements);
+    let has_attribute =
+        |kind: &dyn Kind| matches!(kind.role(), Role::Elements | Role::Row | Role::Column);
+    let spellings = kind::spellings(|kind| !has_attribute(kind));
     format!("a kernel takes slices, scalars and outputs: write {spellings}")
 }
 

@@ -1,0 +1,72 @@
+//! `x: &mut Matrix<T>`: one slot for each pair of a rectangle, by rows.
+
+use minijinja::Value;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::Lifetime;
+
+use super::{packed, take};
+use crate::model::{Argument, Kind, Parameter, Role, Text};
+
+/// `x: &mut Matrix<T>`.
+pub(super) const MATRIX: &dyn Kind = &Matrix;
+
+struct Matrix;
+
+impl Kind for Matrix {
+    fn name(&self) -> &'static str {
+        "matrices"
+    }
+
+    fn spelling(&self) -> &'static str {
+        "&mut Matrix<T>"
+    }
+
+    fn role(&self) -> Role {
+        Role::Matrix
+    }
+
+    fn output(&self) -> Option<&'static str> {
+        Some("Matrix")
+    }
+
+    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        let (name, cuda) = (parameter.plain_name(), &parameter.cuda.name);
+        vec![format!("{cuda} *const __restrict__ {name}_matrix")]
+    }
+
+    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        packed::value_parameter(parameter)
+    }
+
+    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+        vec![Argument::Value(packed::value(parameter))]
+    }
+
+    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        packed::slot_facts(text, parameter, "matrix")
+    }
+
+    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        packed::segment(text, parameter)
+    }
+
+    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+        let rust = &parameter.rust;
+        quote!(&mut (impl #runtime::MatrixSlots<#rust> + ?::core::marker::Sized))
+    }
+
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream {
+        let rust = &parameter.rust;
+        quote!(&#lifetime mut dyn #runtime::MatrixSlots<#rust>)
+    }
+
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        take(parameter, "matrix", arguments)
+    }
+}

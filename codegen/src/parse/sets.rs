@@ -1,0 +1,57 @@
+//! Whether pairs are those of one set, a triangle, or those of two, a rectangle.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+
+use crate::errors::Errors;
+use crate::model::{Parameter, Role};
+use crate::names;
+
+/// Whether the parameters are those of two sets. A parameter that is only for one set, beside one that is only for two,
+/// is an error, after which nothing else is said of sets.
+pub(super) fn are_two(parameters: &[Option<Parameter>], errors: &mut Errors) -> bool {
+    let known = || parameters.iter().flatten();
+    if !known().any(Parameter::is_of_rectangle) {
+        return false;
+    }
+    let has = |role| known().any(|each| each.kind.role() == role);
+    let is_marked = has(Role::Row) || has(Role::Column);
+    let mut is_mixed = false;
+    let is_triangle = has(Role::Elements) || has(Role::Packed) || has(Role::Square);
+    for parameter in known() {
+        let name = &parameter.name;
+        let message = match parameter.kind.role() {
+            Role::Elements if is_marked => {
+                "`#[each]` makes the pairs of one set, and `#[row]` and `#[column]` those of two: write `#[row]` or `#[column]` here, or `#[each]` everywhere"
+            }
+            Role::Packed | Role::Square if is_marked => {
+                "`Packed` and `Square` have the pairs of one set, and `#[row]` and `#[column]` make those of two: write `&mut Matrix<T>`"
+            }
+            Role::Matrix if is_triangle && !is_marked => {
+                "`Matrix` has the pairs of two sets, of `#[row]` and `#[column]`: write `&mut Packed<T>` or `&mut Square<T>` for those of one"
+            }
+            _ => {
+                if let Some(message) = names::refused_of_rectangle(&name.unraw().to_string()) {
+                    errors.span(name.span(), message);
+                }
+                continue;
+            }
+        };
+        errors.span(name.span(), message);
+        is_mixed = true;
+    }
+    !is_mixed
+}
+
+/// Reports the keys that are about triangles.
+pub(super) fn refuse_keys(keys: &[Ident], errors: &mut Errors) {
+    for key in keys {
+        let message = match key.unraw().to_string().as_str() {
+            "diagonal" => "the pairs of two sets have no diagonal: remove `diagonal`".to_owned(),
+            name => format!(
+                "`{name}` is about the map of a triangle; the pairs of two sets are a rectangle, whose map is the grid itself: remove `{name}`"
+            ),
+        };
+        errors.span(key.span(), message);
+    }
+}
