@@ -3,9 +3,12 @@
 use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};
 
 use crate::view::{View, ViewMut};
-use crate::{Buffer, BufferSlice, BufferSliceMut, DeviceType, Packed, PackedShape, Square, host};
+use crate::{
+    Buffer, BufferSlice, BufferSliceMut, DeviceType, Matrix, MatrixShape, Packed, PackedShape,
+    Square, host,
+};
 
-/// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], a [`Square`], or cudarc's `CudaSlice`,
+/// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], a [`Square`], a [`Matrix`], or cudarc's `CudaSlice`,
 /// `CudaView` and `CudaViewMut`.
 ///
 /// ```
@@ -40,7 +43,7 @@ pub trait Slice<T>: sealed::Memory {
     fn view(&self) -> View<'_, T>;
 }
 
-/// Elements on a device that a kernel writes: a [`Buffer`], a [`Packed`], a [`Square`], or cudarc's `CudaSlice`
+/// Elements on a device that a kernel writes: a [`Buffer`], a [`Packed`], a [`Square`], a [`Matrix`], or cudarc's `CudaSlice`
 /// and `CudaViewMut`.
 ///
 /// ```
@@ -134,6 +137,35 @@ pub trait SquareSlots<T: DeviceType>: sealed::Memory {
     }
 }
 
+/// rows x columns values, by rows: a [`Matrix`], or cudarc's `CudaSlice` and `CudaViewMut` of as many elements.
+///
+/// ```
+/// use td_kernel::{Device, MatrixSlots};
+///
+/// let device = Device::cpu()?;
+/// let mut values = device.matrix::<f32>(3, 5)?;
+/// let shape = MatrixSlots::shape(&values).expect("a `Matrix` knows its rows and columns");
+/// assert_eq!((shape.row_count, shape.rows, shape.columns), (3, 0..3, 5));
+/// assert_eq!(values.slots().len(), 15);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// No other type can implement it: a launch trusts what it says about memory.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` holds no `{T}` elements on a device",
+    label = "not elements of this type on a device",
+    note = "make them with `device.matrix(rows, columns)?`, or pass a slice or view of cudarc's, of the type that the kernel names"
+)]
+pub trait MatrixSlots<T>: sealed::Memory {
+    /// Where the values are.
+    fn slots(&mut self) -> ViewMut<'_, T>;
+
+    /// The rows and columns that the values are for; `None` where only the number of values is known.
+    fn shape(&self) -> Option<MatrixShape> {
+        None
+    }
+}
+
 mod sealed {
     use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};
 
@@ -145,6 +177,7 @@ mod sealed {
     impl<T> Memory for crate::BufferSliceMut<'_, T> {}
     impl<T> Memory for crate::Packed<T> {}
     impl<T> Memory for crate::Square<T> {}
+    impl<T> Memory for crate::Matrix<T> {}
     impl<T> Memory for CudaSlice<T> {}
     impl<T> Memory for CudaView<'_, T> {}
     impl<T> Memory for CudaViewMut<'_, T> {}
@@ -159,6 +192,13 @@ impl<T> sealed::Memory for Shapeless<'_, T> {}
 
 #[cfg(test)]
 impl<T: DeviceType> PackedSlots<T> for Shapeless<'_, T> {
+    fn slots(&mut self) -> ViewMut<'_, T> {
+        ViewMut::Cpu(self.0)
+    }
+}
+
+#[cfg(test)]
+impl<T: DeviceType> MatrixSlots<T> for Shapeless<'_, T> {
     fn slots(&mut self) -> ViewMut<'_, T> {
         ViewMut::Cpu(self.0)
     }
@@ -236,6 +276,28 @@ impl<T: DeviceType> SquareSlots<T> for Square<T> {
     }
 }
 
+impl<T: DeviceType> Slice<T> for Matrix<T> {
+    fn view(&self) -> View<'_, T> {
+        self.memory.view()
+    }
+}
+
+impl<T: DeviceType> SliceMut<T> for Matrix<T> {
+    fn view_mut(&mut self) -> ViewMut<'_, T> {
+        self.memory.view_mut()
+    }
+}
+
+impl<T: DeviceType> MatrixSlots<T> for Matrix<T> {
+    fn slots(&mut self) -> ViewMut<'_, T> {
+        self.memory.view_mut()
+    }
+
+    fn shape(&self) -> Option<MatrixShape> {
+        Some(self.shape.clone())
+    }
+}
+
 macro_rules! cudarc_slice {
     ($($slice:ty),*) => {$(
         impl<T: DeviceType> Slice<T> for $slice {
@@ -261,6 +323,12 @@ macro_rules! cudarc_slice_mut {
         }
 
         impl<T: DeviceType> SquareSlots<T> for $slice {
+            fn slots(&mut self) -> ViewMut<'_, T> {
+                ViewMut::Cuda(self.slice_mut(..))
+            }
+        }
+
+        impl<T: DeviceType> MatrixSlots<T> for $slice {
             fn slots(&mut self) -> ViewMut<'_, T> {
                 ViewMut::Cuda(self.slice_mut(..))
             }

@@ -73,7 +73,7 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
     #[must_use]
     fn rows(&self, rows: Range<usize>) -> Self;
 
-    /// What a launch for this many elements takes.
+    /// What a launch for this many elements takes; for the pairs of two sets, of this many elements each.
     ///
     /// # Errors
     ///
@@ -82,15 +82,17 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
 }
 
 /// A kernel whose launches take these arguments: those of its `launch`, in the order of the signature, as a tuple, with
-/// `usize` for n before them where no parameter tells n.
+/// `usize` for n before them where no parameter tells n; for the pairs of two sets, for the rows and the columns that no
+/// parameter tells.
 ///
 /// | in the signature | in the tuple |
 /// | --- | --- |
-/// | `#[each] x: &[T]`, `x: &[T]` | `&'a dyn Slice<T>` |
+/// | `#[each] x: &[T]`, `#[row] …`, `#[column] …`, `x: &[T]` | `&'a dyn Slice<T>` |
 /// | `x: &mut [T]` | `&'a mut dyn SliceMut<T>` |
 /// | `x: T` | `T` |
 /// | `x: &mut Packed<T>` | `&'a mut dyn PackedSlots<T>` |
 /// | `x: &mut Square<T>` | `&'a mut dyn SquareSlots<T>` |
+/// | `x: &mut Matrix<T>` | `&'a mut dyn MatrixSlots<T>` |
 /// | `x: &mut Sum<T>`, `x: &mut Pairs` | `&'a mut Sum<T>`, `&'a mut Pairs` |
 ///
 /// The macro implements it for every kernel, once.

@@ -2,8 +2,8 @@
 
 use std::iter::FusedIterator;
 
-/// The values of a [`PackedMatrix`](crate::PackedMatrix) or a [`SquareMatrix`](crate::SquareMatrix) in their order,
-/// each as `((i, j), value)`: from `iter` or `into_iter`.
+/// The values of a [`PackedMatrix`](crate::PackedMatrix), a [`SquareMatrix`](crate::SquareMatrix) or a
+/// [`RectangularMatrix`](crate::RectangularMatrix) in their order, each as `((i, j), value)`: from `iter` or `into_iter`.
 ///
 /// ```
 /// use td_kernel::PackedMatrix;

@@ -15,10 +15,13 @@ pub struct KernelInfo {
     pub diagonal: bool,
     /// Whether it writes a square, which has a diagonal even where there is no pair.
     pub has_square: bool,
-    /// Whether it writes packed slots, so that its texts for ranges of rows take `first_slot`.
+    /// Whether it writes slots along rows, packed or of a matrix, so that its texts for ranges of rows take
+    /// `first_slot`.
     pub has_packed: bool,
-    /// Whether its texts for ranges of rows take n; others always do.
+    /// Whether its texts for ranges of rows take n, or of a rectangle the number of all rows; others always do.
     pub rows_take_n: bool,
+    /// Whether its pairs are those of two sets: a rectangle of rows and columns.
+    pub is_rectangle: bool,
     /// The texts that a launch chooses from, at least one. Those of one sweep are sorted by tile, largest first.
     pub variants: &'static [Variant],
 }

@@ -1,12 +1,14 @@
 //! A launch: collects the arguments, checks them against each other, and only then runs.
 
 mod address;
+mod rectangle;
 mod sizes;
 
 use std::any::Any;
 use std::ffi::c_void;
 use std::ptr;
 
+use rectangle::Values;
 use sizes::{Slots, Work};
 use smallvec::SmallVec;
 
@@ -15,7 +17,8 @@ use crate::kernel::Kernel;
 use crate::order::Access;
 use crate::plan::Plan;
 use crate::{
-    DeviceType, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut, SquareSlots, Sum, Summand,
+    DeviceType, MatrixShape, MatrixSlots, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut,
+    SquareSlots, Sum, Summand,
 };
 use cudarc::driver::CudaStream;
 
@@ -23,13 +26,17 @@ use cudarc::driver::CudaStream;
 /// allocation: a launch takes a few microseconds, of which allocations would be a tenth.
 pub struct Launch<'a> {
     kernel: &'a Kernel,
-    /// n, and the argument that told it first.
+    /// n, and the argument that told it first; of a rectangle, the number of rows.
     n: Option<(usize, &'static str)>,
+    /// The number of a rectangle's columns, and the argument that told it first.
+    columns: Option<(usize, &'static str)>,
     values: SmallVec<[Value; 8]>,
     /// The length of the latest raw slice.
     length: usize,
     /// The packed arguments.
     packed: SmallVec<[Slots; 1]>,
+    /// The matrices.
+    matrices: SmallVec<[Values; 1]>,
     /// The lengths of squares, with the names of their arguments.
     squares: SmallVec<[(&'static str, usize); 1]>,
     /// The memory that the launch uses, to be recorded after it.
@@ -72,9 +79,11 @@ impl<'a> Launch<'a> {
         Launch {
             kernel,
             n: None,
+            columns: None,
             values: SmallVec::new(),
             length: 0,
             packed: SmallVec::new(),
+            matrices: SmallVec::new(),
             squares: SmallVec::new(),
             accesses: SmallVec::new(),
         }
@@ -93,6 +102,36 @@ impl<'a> Launch<'a> {
     ) -> Result<()> {
         let length = self.read(name, slice.view())?;
         self.agree(name, length)
+    }
+
+    /// The number of a rectangle's rows, where no argument tells it.
+    pub fn rows(&mut self, count: usize) -> Result<()> {
+        self.agree_rows("rows", count)
+    }
+
+    /// The number of a rectangle's columns, where no argument tells it.
+    pub fn columns(&mut self, count: usize) -> Result<()> {
+        self.agree_columns("columns", count)
+    }
+
+    /// A slice whose elements a rectangle's rows are for.
+    pub fn row<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        slice: &'a (impl Slice<T> + ?Sized),
+    ) -> Result<()> {
+        let length = self.read(name, slice.view())?;
+        self.agree_rows(name, length)
+    }
+
+    /// A slice whose elements a rectangle's columns are for.
+    pub fn column<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        slice: &'a (impl Slice<T> + ?Sized),
+    ) -> Result<()> {
+        let length = self.read(name, slice.view())?;
+        self.agree_columns(name, length)
     }
 
     /// A raw slice.
@@ -168,6 +207,22 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
+    /// A value for each pair of a rectangle.
+    pub fn matrix<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        slots: &'a mut (impl MatrixSlots<T> + ?Sized),
+    ) -> Result<()> {
+        let shape = slots.shape();
+        if let Some(MatrixShape { row_count, columns, .. }) = shape {
+            self.agree_rows(name, row_count)?;
+            self.agree_columns(name, columns)?;
+        }
+        let length = self.write(name, slots.slots())?;
+        self.matrices.push(Values { name, length, shape });
+        Ok(())
+    }
+
     /// A total.
     pub fn sum<T: Summand>(&mut self, name: &'static str, sum: &'a mut Sum<T>) -> Result<()> {
         self.write(name, sum.memory.view_mut()).map(drop)
@@ -189,7 +244,11 @@ impl<'a> Launch<'a> {
     /// Every parameter of the kernel has been given, in order, by the method of its kind and with its type: a kernel
     /// interprets what it is passed by its own signature alone.
     pub unsafe fn run(self) -> Result<()> {
-        let Work { extent, is_any, first_slot } = self.work()?;
+        let work = match self.kernel.info.is_rectangle {
+            true => self.work_of_rectangle(),
+            false => self.work(),
+        };
+        let Work { extent, is_any, first_slot } = work?;
         #[cfg(feature = "testing")]
         if let Some(observer) = &self.kernel.device.observer {
             let written = self.values.iter().filter_map(|value| match value {
@@ -244,7 +303,7 @@ impl<'a> Launch<'a> {
         let (stream, block) = (self.kernel.stream.as_ref(), plan.variant.tiling.threads());
         let first_slot = plan.takes_first_slot(self.kernel.info).then_some(&first_slot);
         for step in &plan.steps {
-            // The kernel's parameters, in the order in which the code generator writes them: n, a
+            // The kernel's parameters, in the order in which the code generator writes them: n, or rows and columns, a
             // range's rows and first slot, the map's own, the user's.
             let mut parameters: SmallVec<[*mut c_void; 16]> = SmallVec::new();
             parameters.extend(counts.iter().map(|count| ptr::from_ref(count).cast_mut().cast()));

@@ -188,6 +188,7 @@ mod info;
 mod interop;
 mod kernel;
 mod launch;
+mod matrix;
 mod memory;
 #[cfg(feature = "testing")]
 mod observer;
@@ -205,7 +206,7 @@ mod triangle;
 mod typed;
 mod view;
 
-pub use argument::{PackedSlots, Slice, SliceMut, SquareSlots};
+pub use argument::{MatrixSlots, PackedSlots, Slice, SliceMut, SquareSlots};
 pub use backend::{Progress, Resources};
 pub use buffer::Buffer;
 #[cfg(feature = "cpu")]
@@ -217,6 +218,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use generated::{LaunchWith, PairKernel};
 pub use indexed::IndexedValues;
 pub use kernel::{Kernel, Report, Tuned};
+pub use matrix::{Matrix, MatrixShape, RectangularMatrix};
 pub use packed::{Packed, PackedMatrix, PackedShape};
 pub use pairs::Pairs;
 pub use pinned::Pinned;

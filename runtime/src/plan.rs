@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use td_kernel_maps::{Map, Root, Shape, Space, Tiling, WIDE, largest, triangle};
 
 use crate::backend::Loaded;
-use crate::error::Cause;
+use crate::error::{Cause, RectangleCause};
 use crate::extent::Extent;
 use crate::info::{KernelInfo, Variant};
 use crate::memory::Memory;
@@ -39,13 +39,13 @@ pub(crate) struct Step {
 const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
 
 impl Plan {
-    /// The kernel's first parameters: n, where the text takes it, and the first row and the end of a range. They fit 32
-    /// bits.
-    pub(crate) fn counts(&self, info: &KernelInfo) -> SmallVec<[u32; 3]> {
-        let Extent { n, rows } = &self.extent;
+    /// The kernel's first parameters: n, or the number of rows, where the text takes it, that of columns, and the first
+    /// row and the end of a range. They fit 32 bits.
+    pub(crate) fn counts(&self, info: &KernelInfo) -> SmallVec<[u32; 4]> {
+        let Extent { n, columns, rows } = &self.extent;
         let n = (rows.is_none() || info.rows_take_n).then_some(*n);
         let rows = rows.iter().flat_map(|rows| [rows.start, rows.end]);
-        n.into_iter().chain(rows).map(|count| count as u32).collect()
+        n.into_iter().chain(*columns).chain(rows).map(|count| count as u32).collect()
     }
 
     /// Whether the code takes the slot that the packed arguments begin with.
@@ -98,19 +98,14 @@ impl Geometry<'_> {
     fn plan(&self, extent: Extent) -> Result<Plan> {
         let Geometry { device, info, variant, map, text } = *self;
         let loaded = device.loaded(info, variant, text, false)?;
-        let n = extent.n;
-        let rows = extent
-            .rows
-            .as_ref()
-            .map(|rows| rows.start.min(MAX_ELEMENTS)..rows.end.min(MAX_ELEMENTS));
-        let [first, rows] = Extent { n: n.min(MAX_ELEMENTS), rows }.units(variant, info.diagonal);
-        let shape = Shape::blocks(rows)
-            .with_first(first)
+        let shape = extent
+            .up_to(MAX_ELEMENTS)
+            .shape(variant, info.diagonal)
             .with_root(variant.root)
             .with_linear(variant.linear)
             .with_resident(loaded.resident());
         let mut launches = map.launches(&shape);
-        let grids = self.grids(&launches).filter(|_| n <= MAX_ELEMENTS);
+        let grids = self.grids(&launches).filter(|_| extent.largest_count() <= MAX_ELEMENTS);
         let lambdas = grids.as_ref().map(|grids| self.lambdas(&shape, grids));
         if map.takes_root() && variant.root != Root::Exact {
             // A float root fails long before a grid overflows, and before λ needs more than 32 bits.
@@ -141,8 +136,8 @@ impl Geometry<'_> {
         let rows = match &extent.rows {
             None => shape.rows,
             Some(_) => {
-                let [_, whole] = Extent { n: extent.n.min(MAX_ELEMENTS), rows: None }
-                    .units(variant, info.diagonal);
+                let all = Extent { rows: None, ..extent.up_to(MAX_ELEMENTS) };
+                let [_, whole] = all.units(variant, info.diagonal);
                 shape.rows.checked_next_power_of_two().unwrap_or(whole).min(whole)
             }
         };
@@ -195,16 +190,20 @@ impl Geometry<'_> {
         let (kernel, map) = (self.info.name, self.map.name());
         let root = self.map.takes_root().then_some(self.variant.root);
         match extent {
-            Extent { rows: Some(rows), n } if *n <= MAX_ELEMENTS => {
+            Extent { columns: Some(columns), .. } => {
+                let (rows, columns) = (extent.rows().len(), *columns);
+                RectangleCause::PastGrid { kernel, rows, columns }.into()
+            }
+            Extent { rows: Some(rows), n, .. } if *n <= MAX_ELEMENTS => {
                 let rows = rows.clone();
                 Cause::RowsPastMap { kernel, map, root, rows, most, instead }.into()
             }
             // n itself does not fit 32 bits, so no range of rows helps.
-            Extent { rows: Some(_), n } => {
+            Extent { rows: Some(_), n, .. } => {
                 let (most, instead) = (MAX_ELEMENTS, "elements are counted in 32 bits");
                 Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
             }
-            Extent { rows: None, n } => {
+            Extent { rows: None, n, .. } => {
                 Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
             }
         }

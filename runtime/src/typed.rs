@@ -66,6 +66,11 @@ impl<K> Typed<K> {
         self.kernel.report(elements)
     }
 
+    /// [`Kernel::report_rectangle`].
+    pub fn report_rectangle(&self, rows: usize, columns: usize) -> Result<Report> {
+        self.kernel.report_rectangle(rows, columns)
+    }
+
     /// [`Kernel::tune`].
     pub fn tune(&self, mut launch: impl FnMut(&Self) -> Result<()>) -> Result<Tuned> {
         self.kernel.tune(|kernel| launch(&Self::of(kernel.clone())))

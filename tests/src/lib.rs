@@ -207,6 +207,7 @@ impl Choice {
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
             rows_take_n: true,
+            is_rectangle: false,
             variants: Box::leak(Box::new([Variant {
                 source: leak(whole),
                 rows: rows.map(leak),

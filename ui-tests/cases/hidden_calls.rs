@@ -29,6 +29,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         has_square: false,
         has_packed: false,
         rows_take_n: true,
+        is_rectangle: false,
         variants: &[],
     };
     Kernel::load(device, &INFO)
@@ -42,6 +43,7 @@ fn of_its_own(device: &Device) -> td_kernel::Result<first> {
         has_square: false,
         has_packed: false,
         rows_take_n: true,
+        is_rectangle: false,
         variants: &[],
     };
     td_kernel::__private::Typed::load(device, &INFO).map(|kernel| first { kernel })

@@ -113,6 +113,7 @@ impl Error {
             | Cause::Parameters { kernel, .. }
             | Cause::NoVariant { kernel, .. }
             | Cause::NothingToTune { kernel } => Some(kernel),
+            Cause::Rectangle(cause) => Some(cause.kernel()),
             Cause::Compile { kernel, .. }
             | Cause::Forked { kernel }
             | Cause::Deadlock { kernel, .. } => Some(kernel),
@@ -134,6 +135,7 @@ impl Error {
             | Cause::WrongDiagonal { argument, .. }
             | Cause::WrongDevice { argument, .. }
             | Cause::Misaligned { argument, .. } => Some(argument),
+            Cause::Rectangle(cause) => cause.argument(),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ use cudarc::driver::DriverError;
 use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
-use super::MatrixCause;
+use super::{MatrixCause, RectangleCause};
 
 /// What to do about an NVRTC that is too old.
 const NEWER_NVRTC: &str = "install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for";
@@ -299,6 +299,9 @@ pub(crate) enum Cause {
 
     #[error(transparent)]
     Matrix(MatrixCause),
+
+    #[error(transparent)]
+    Rectangle(RectangleCause),
 
     /// An error of a closure that this crate has called.
     #[error(transparent)]

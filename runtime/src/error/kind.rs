@@ -1,6 +1,6 @@
 //! The kinds of errors.
 
-use super::{Cause, Error};
+use super::{Cause, Error, MatrixCause, RectangleCause};
 
 /// What a program decides by when a call fails: see [`Error::kind`].
 ///
@@ -41,7 +41,7 @@ pub enum ErrorKind {
     NoRows,
     /// An argument or a stream belongs to another device than the kernel.
     WrongDevice,
-    /// n, or a row, is more than the kernel's map does exactly: [`Error::max_elements`] and
+    /// n, or a row, is more than the kernel's map does exactly, or a rectangle is more than a grid takes: [`Error::max_elements`] and
     /// [`Error::max_row_end`].
     PastMap,
     /// More pairs were pushed than a list has room for: [`Error::pairs_needed`] and [`Error::capacity`].
@@ -92,7 +92,9 @@ impl Error {
             Cause::Compile { .. } => ErrorKind::Compile,
             Cause::OutOfMemory { .. } => ErrorKind::OutOfDeviceMemory,
             Cause::HostMemory { .. } => ErrorKind::OutOfHostMemory,
-            Cause::TooLarge { .. } => ErrorKind::TooLarge,
+            Cause::TooLarge { .. } | Cause::Matrix(MatrixCause::TooLarge { .. }) => {
+                ErrorKind::TooLarge
+            }
             Cause::CopyLength { .. }
             | Cause::UploadLength { .. }
             | Cause::SliceRange { .. }
@@ -111,7 +113,10 @@ impl Error {
             | Cause::NothingToTune { .. } => ErrorKind::Arguments,
             Cause::NoRows { .. } => ErrorKind::NoRows,
             Cause::WrongDevice { .. } | Cause::WrongStream { .. } => ErrorKind::WrongDevice,
-            Cause::PastMap { .. } | Cause::RowsPastMap { .. } => ErrorKind::PastMap,
+            Cause::PastMap { .. }
+            | Cause::RowsPastMap { .. }
+            | Cause::Rectangle(RectangleCause::PastGrid { .. }) => ErrorKind::PastMap,
+            Cause::Rectangle(_) => ErrorKind::Arguments,
             Cause::PairsOverflow { .. } => ErrorKind::PairsOverflow,
             Cause::SumOverflow { .. } => ErrorKind::SumOverflow,
             Cause::Parameters { .. } | Cause::NoVariant { .. } | Cause::UnknownMap { .. } => {

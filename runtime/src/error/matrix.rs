@@ -10,6 +10,21 @@ pub(crate) enum MatrixCause {
     )]
     PackedRange { rows: Range<usize>, elements: usize },
 
+    #[error(
+        "rows {rows:?} are no range of the {row_count} rows of a matrix: write a..b with a <= b <= {row_count}"
+    )]
+    RowRange { rows: Range<usize>, row_count: usize },
+
+    #[error(
+        "a matrix of {rows} rows and {columns} columns of {size} bytes each is more than memory can hold"
+    )]
+    TooLarge { rows: usize, columns: usize, size: usize },
+
+    #[error(
+        "{found} values are given for a matrix of {rows} rows and {columns} columns, which has {expected}: give as many"
+    )]
+    RectangleLength { found: usize, rows: usize, columns: usize, expected: usize },
+
     #[error("{length} values are no condensed matrix: n elements have n (n - 1) / 2 pairs")]
     NotATriangle { length: usize },
 

@@ -4,6 +4,7 @@ mod ask;
 mod cause;
 mod kind;
 mod matrix;
+mod rectangle;
 #[cfg(test)]
 mod tests;
 
@@ -12,6 +13,7 @@ use std::fmt;
 pub(crate) use self::cause::Cause;
 pub use self::kind::ErrorKind;
 pub(crate) use self::matrix::MatrixCause;
+pub(crate) use self::rectangle::RectangleCause;
 
 /// The result of every fallible call of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -73,6 +75,14 @@ impl Into<Error> for Cause {
 impl Into<Error> for MatrixCause {
     fn into(self) -> Error {
         Error::new(Cause::Matrix(self))
+    }
+}
+
+// As for `Cause`.
+#[allow(clippy::from_over_into)]
+impl Into<Error> for RectangleCause {
+    fn into(self) -> Error {
+        Error::new(Cause::Rectangle(self))
     }
 }
 

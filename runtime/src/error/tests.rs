@@ -7,7 +7,7 @@ use cudarc::driver::{DriverError, sys};
 use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
-use super::{Cause, Error, ErrorKind, MatrixCause};
+use super::{Cause, Error, ErrorKind, MatrixCause, RectangleCause};
 
 /// Compares the message of an example of each variant. A variant without an example does not compile.
 macro_rules! messages {
@@ -116,8 +116,8 @@ fn printing_an_error_loads_no_driver() {
 }
 
 messages! {
-    // The messages of the first are below, and that of the second is another error's.
-    every_message_reads_as_it_should, Cause, Cause::Matrix(_) | Cause::Other(_) =>;
+    // The messages of the first two are below, and that of the third is another error's.
+    every_message_reads_as_it_should, Cause, Cause::Matrix(_) | Cause::Rectangle(_) | Cause::Other(_) =>;
 
     NoDriver { tried: vec!["libcuda.so.1".into(), "libcuda.so".into()] } =>
         "no NVIDIA driver found\n  tried: libcuda.so.1, libcuda.so\n  install the driver of your GPU, or run on the CPU instead"
@@ -212,6 +212,12 @@ messages! {
 messages! {
     every_message_of_a_matrix_reads_as_it_should, MatrixCause;
 
+    RowRange { rows: 5..12, row_count: 10 } =>
+        "rows 5..12 are no range of the 10 rows of a matrix: write a..b with a <= b <= 10"
+    TooLarge { rows: usize::MAX, columns: 2, size: 4 } =>
+        "a matrix of 18446744073709551615 rows and 2 columns of 4 bytes each is more than memory can hold"
+    RectangleLength { found: 5, rows: 2, columns: 3, expected: 6 } =>
+        "5 values are given for a matrix of 2 rows and 3 columns, which has 6: give as many"
     PackedRange { rows: 5..12, elements: 10 } =>
         "rows 5..12 are no range of the rows of 10 elements: write a..b with a <= b <= 10"
     NotATriangle { length: 7 } =>
@@ -226,4 +232,36 @@ messages! {
         "an array of 2 rows and 3 columns is no square matrix: give one of as many rows as columns"
     Columns { found: 2, expected: 3 } =>
         "the array has 2 columns, and its rows are asked for as elements of 3: give one of 3 columns"
+}
+
+messages! {
+    every_message_of_a_rectangle_reads_as_it_should, RectangleCause;
+
+    Counts { kernel: "cross", argument: "distance", what: "columns", found: 4, first: "data", expected: 5 } =>
+        "kernel `cross`: `distance` is for 4 columns, but `data` says that there are 5"
+    Length { kernel: "cross", argument: "distance", rows: 3, columns: 5, expected: 15, found: 12 } =>
+        "kernel `cross`: `distance` has 12 values, and 3 rows of 5 columns have 15: give it `device.matrix(rows, columns)`, or a slice of as many"
+    NoShape { kernel: "cross", argument: "distance", length: 12 } =>
+        "kernel `cross`: `distance` is a slice of 12 values, which does not tell how many rows and columns there are: give it `device.matrix(rows, columns)`"
+    Rows { kernel: "cross", rows: 5..12, count: 10 } =>
+        "kernel `cross`: rows 5..12 are no range of 10 rows: write `kernel.rows(a..b)` with a <= b <= 10"
+    MissingRows { kernel: "cross", argument: "distance", found: 3..5, visited: 3..7 } =>
+        "kernel `cross`: `distance` has rows 3..5, but the launch visits rows 3..7: give it `device.matrix_rows(rows, columns, 3..7)`, or launch `kernel.rows(3..5)`"
+    FirstRows { kernel: "cross", argument: "q", found: 3, first: "distance", expected: 0 } =>
+        "kernel `cross`: `q` begins at row 3, but `distance` at row 0: matrices of one launch begin at the same row: make both for the same rows"
+    PastGrid { kernel: "cross", rows: 5_000_000_000, columns: 7 } =>
+        "kernel `cross`: 5000000000 rows and 7 columns are more than one grid takes, or than 32 bits count: launch parts of them, with `kernel.rows(a..b)` or with slices"
+}
+
+/// Errors of rectangles answer like the others.
+#[test]
+fn an_error_of_a_rectangle_answers() {
+    let (kernel, argument) = ("cross", "distance");
+    let shape: Error = RectangleCause::NoShape { kernel, argument, length: 12 }.into();
+    assert_eq!((shape.kernel(), shape.argument()), (Some("cross"), Some("distance")));
+    assert_eq!(shape.kind(), ErrorKind::Arguments);
+    let past: Error = RectangleCause::PastGrid { kernel, rows: 1 << 33, columns: 1 }.into();
+    assert_eq!((past.kind(), past.argument()), (ErrorKind::PastMap, None));
+    let large: Error = MatrixCause::TooLarge { rows: usize::MAX, columns: 2, size: 4 }.into();
+    assert_eq!(large.kind(), ErrorKind::TooLarge);
 }

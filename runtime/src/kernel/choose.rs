@@ -76,7 +76,7 @@ mod tests {
 
     /// Chooses for all pairs of n elements.
     fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
-        super::variant(variants, &Extent { n, rows: None }, multiprocessors)
+        super::variant(variants, &Extent { n, columns: None, rows: None }, multiprocessors)
     }
 
     fn of(sweep: Sweep, side: u32, width: u32) -> Variant {
@@ -148,7 +148,7 @@ mod tests {
         let rows = |variant: Variant| Variant { rows: Some("rows"), ..variant };
         let variants =
             [rows(of(Sweep::Rows, 96, 24)), of(Sweep::Rows, 64, 16), rows(of(Sweep::Rows, 32, 8))];
-        let extent = |rows| Extent { n: 30_720, rows: Some(rows) };
+        let extent = |rows| Extent { n: 30_720, columns: None, rows: Some(rows) };
         let chosen = |rows| super::variant(&variants, &extent(rows), 132);
         // A row of tiles has about 320 tiles of 96 rows here.
         assert_eq!((chosen(0..30_720), chosen(30_000..30_720), chosen(30_000..30_090)), (0, 0, 2));

@@ -32,8 +32,10 @@ use crate::{Result, Sweep};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// The number of elements.
+    /// The number of elements; of a rectangle, of its rows.
     pub elements: usize,
+    /// The number of a rectangle's columns.
+    pub columns: Option<usize>,
     /// The rows of the pairs, where the kernel is restricted to some.
     pub rows: Option<Range<usize>>,
     /// The map.
@@ -59,7 +61,7 @@ impl fmt::Display for Report {
             1 => "a pair each".to_owned(),
             pairs => format!("{pairs} pairs each"),
         };
-        write!(f, "n = {elements}")?;
+        write_counts(f, *elements, self.columns)?;
         if let Some(rows) = rows {
             write!(f, ", rows {rows:?}")?;
         }
@@ -90,24 +92,60 @@ impl fmt::Display for Report {
     }
 }
 
+/// Writes n, or the numbers of a rectangle.
+pub(super) fn write_counts(
+    f: &mut fmt::Formatter<'_>,
+    elements: usize,
+    columns: Option<usize>,
+) -> fmt::Result {
+    match columns {
+        None => write!(f, "n = {elements}"),
+        Some(columns) => write!(f, "{elements} rows and {columns} columns"),
+    }
+}
+
 impl Kernel {
     /// What a launch for n elements takes.
     #[doc(hidden)]
     pub fn report(&self, elements: usize) -> Result<Report> {
         let Extent { rows, .. } = Extent::new(self.info, elements, self.rows.as_ref())?;
         // Without a pair there is no launch: one element is reported like two, which have the same variant and code.
-        let extent = Extent { n: elements.max(2), rows };
+        let is_work = match &rows {
+            None => elements > 1 || (elements == 1 && (self.info.diagonal || self.info.has_square)),
+            Some(_) => {
+                let extent = Extent { n: elements, columns: None, rows: rows.clone() };
+                extent.has_pairs(self.info.diagonal)
+            }
+        };
+        self.report_extent(elements, Extent { n: elements.max(2), columns: None, rows }, is_work)
+    }
+
+    /// What a launch for so many rows and columns takes.
+    #[doc(hidden)]
+    pub fn report_rectangle(&self, rows: usize, columns: usize) -> Result<Report> {
+        let extent = Extent::rectangle(self.info, [rows, columns], self.rows.as_ref())?;
+        // Without a pair there is no launch: what is reported then is the variant for one.
+        let is_work = extent.has_pairs(false);
+        let planned = match is_work {
+            true => extent.clone(),
+            false => {
+                Extent { n: rows.max(1), columns: Some(columns.max(1)), rows: extent.rows.clone() }
+            }
+        };
+        let report = self.report_extent(rows, planned, is_work)?;
+        Ok(Report { columns: Some(columns), ..report })
+    }
+
+    /// What a launch for this extent takes, if there is anything to do.
+    fn report_extent(&self, elements: usize, extent: Extent, is_work: bool) -> Result<Report> {
         self.expect_text(&extent)?;
         let plan = self.plan(extent.clone())?;
         let variant = plan.variant;
-        let is_work = match &extent.rows {
-            None => elements > 1 || (elements == 1 && (self.info.diagonal || self.info.has_square)),
-            Some(_) => extent.has_pairs(self.info.diagonal),
-        };
         let grids = plan.steps.iter().map(|step| step.grid).filter(|_| is_work).collect();
         let resources = plan.code.resources()?;
         Ok(Report {
             elements,
+            columns: extent.columns,
             rows: extent.rows,
             map: variant.map,
             sweep: variant.tiling.sweep,

@@ -35,8 +35,10 @@ const ROUNDS: usize = 7;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tuned {
-    /// The number of elements.
+    /// The number of elements; of a rectangle, of its rows.
     pub elements: usize,
+    /// The number of a rectangle's columns.
+    pub columns: Option<usize>,
     /// The rows of the pairs, where the kernel was restricted to some.
     pub rows: Option<Range<usize>>,
     /// Each variant, and the median of its times, fastest first.
@@ -45,7 +47,7 @@ pub struct Tuned {
 
 impl fmt::Display for Tuned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "n = {}", self.elements)?;
+        super::report::write_counts(f, self.elements, self.columns)?;
         if let Some(rows) = &self.rows {
             write!(f, ", rows {rows:?}")?;
         }
@@ -89,8 +91,8 @@ impl Kernel {
             self.remember(&plan.extent, fastest);
         }
         let name = |(at, time): (usize, Duration)| (self.info.variants[at].to_string(), time);
-        let Extent { n: elements, rows } = plan.extent.clone();
-        Ok(Tuned { elements, rows, times: ranked.into_iter().map(name).collect() })
+        let Extent { n: elements, columns, rows } = plan.extent.clone();
+        Ok(Tuned { elements, columns, rows, times: ranked.into_iter().map(name).collect() })
     }
 
     /// From now on launches of about as many elements, or of rows with about as many pairs, take this variant.

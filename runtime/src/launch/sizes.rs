@@ -57,7 +57,8 @@ impl Launch<'_> {
                 )?,
                 Some(rows) => {
                     let rows = rows.clone();
-                    self.kernel.expect_text(&Extent { n: rows.end, rows: Some(rows.clone()) })?;
+                    let extent = Extent { n: rows.end, columns: None, rows: Some(rows.clone()) };
+                    self.kernel.expect_text(&extent)?;
                     return Err(Cause::RowsOfNoN { kernel: info.name, argument: name, rows }.into());
                 }
             },
@@ -166,6 +167,7 @@ mod tests {
         has_square: false,
         has_packed: true,
         rows_take_n: true,
+        is_rectangle: false,
         variants: &[Variant {
             source: EMPTY,
             rows: Some(EMPTY),

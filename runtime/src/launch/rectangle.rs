@@ -1,0 +1,143 @@
+//! How many rows, columns and pairs a launch over the pairs of two sets has.
+
+use super::Launch;
+use super::sizes::Work;
+use crate::error::RectangleCause;
+use crate::extent::Extent;
+use crate::{MatrixShape, Result};
+
+/// A matrix argument, which can be checked only once rows and columns are known.
+pub(super) struct Values {
+    pub(super) name: &'static str,
+    /// The number of values.
+    pub(super) length: usize,
+    /// The rows and columns that the values are for, where the argument has them.
+    pub(super) shape: Option<MatrixShape>,
+}
+
+impl Launch<'_> {
+    /// Records that `name` tells the number of rows.
+    pub(super) fn agree_rows(&mut self, name: &'static str, count: usize) -> Result<()> {
+        let kernel = self.kernel.info.name;
+        agree(kernel, "rows", &mut self.n, name, count)
+    }
+
+    /// Records that `name` tells the number of columns.
+    pub(super) fn agree_columns(&mut self, name: &'static str, count: usize) -> Result<()> {
+        let kernel = self.kernel.info.name;
+        agree(kernel, "columns", &mut self.columns, name, count)
+    }
+
+    /// What there is to do; checks the matrices' lengths against it.
+    pub(super) fn work_of_rectangle(&self) -> Result<Work> {
+        let info = self.kernel.info;
+        let [count, columns] = self.counts()?;
+        let extent = Extent::rectangle(info, [count, columns], self.kernel.rows.as_ref())?;
+        self.kernel.expect_text(&extent)?;
+        let first_slot = self.first_value(&extent, columns)?;
+        Ok(Work { is_any: extent.has_pairs(false), extent, first_slot })
+    }
+
+    /// The numbers of rows and columns. A slice of cudarc's has no shape: it tells one of the two where the other is
+    /// known.
+    fn counts(&self) -> Result<[usize; 2]> {
+        let (rows, columns) =
+            (self.n.map(|(rows, _)| rows), self.columns.map(|(columns, _)| columns));
+        let matrix = match (rows, columns, self.matrices.first()) {
+            (Some(rows), Some(columns), _) => return Ok([rows, columns]),
+            // Without a matrix a launch has been given what nothing tells.
+            (_, _, None) => return Ok([rows.unwrap_or(0), columns.unwrap_or(0)]),
+            (_, _, Some(matrix)) => matrix,
+        };
+        let &Values { name: argument, length, .. } = matrix;
+        let shared = |count: usize| {
+            let is_whole = count > 0 && length.is_multiple_of(count);
+            is_whole.then(|| length / count)
+        };
+        let told = match (rows, columns, &self.kernel.rows) {
+            (Some(rows), None, None) => shared(rows).map(|columns| [rows, columns]),
+            (Some(rows), None, Some(range)) => shared(range.len()).map(|columns| [rows, columns]),
+            (None, Some(columns), None) => shared(columns).map(|rows| [rows, columns]),
+            _ => None,
+        };
+        let kernel = self.kernel.info.name;
+        told.ok_or(RectangleCause::NoShape { kernel, argument, length }.into())
+    }
+
+    /// The place that all matrices begin with, counted from the first value of all rows. Also checks that they have
+    /// values for all visited rows.
+    fn first_value(&self, extent: &Extent, columns: usize) -> Result<u64> {
+        let kernel = self.kernel.info.name;
+        let visited = extent.rows();
+        let mut first: Option<(&'static str, usize)> = None;
+        for Values { name: argument, length, shape } in &self.matrices {
+            let (argument, found) = (*argument, *length);
+            let begin = match shape {
+                Some(MatrixShape { rows, .. }) => {
+                    let has_all = rows.start <= visited.start && visited.end <= rows.end;
+                    if !has_all && !visited.is_empty() {
+                        let found = rows.clone();
+                        return Err(RectangleCause::MissingRows {
+                            kernel,
+                            argument,
+                            found,
+                            visited,
+                        }
+                        .into());
+                    }
+                    rows.start
+                }
+                None => {
+                    let (rows, expected) = (visited.len(), visited.len().saturating_mul(columns));
+                    if found != expected {
+                        return Err(RectangleCause::Length {
+                            kernel,
+                            argument,
+                            rows,
+                            columns,
+                            expected,
+                            found,
+                        }
+                        .into());
+                    }
+                    visited.start
+                }
+            };
+            match first {
+                None => first = Some((argument, begin)),
+                Some((first, expected)) if expected != begin => {
+                    return Err(RectangleCause::FirstRows {
+                        kernel,
+                        argument,
+                        found: begin,
+                        first,
+                        expected,
+                    }
+                    .into());
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(first.map_or(0, |(_, row)| row as u64 * columns as u64))
+    }
+}
+
+/// Compares a count with what an earlier argument has told.
+fn agree(
+    kernel: &'static str,
+    what: &'static str,
+    known: &mut Option<(usize, &'static str)>,
+    argument: &'static str,
+    found: usize,
+) -> Result<()> {
+    match *known {
+        None => *known = Some((found, argument)),
+        Some((expected, first)) if expected != found => {
+            return Err(
+                RectangleCause::Counts { kernel, argument, what, found, first, expected }.into()
+            );
+        }
+        Some(_) => {}
+    }
+    Ok(())
+}
