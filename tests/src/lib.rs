@@ -17,6 +17,7 @@ pub mod every;
 pub mod lengths;
 pub mod outputs;
 pub mod parameters;
+pub mod rectangle;
 pub mod structs;
 pub mod sums;
 pub mod types;

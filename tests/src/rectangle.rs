@@ -1,0 +1,298 @@
+//! Kernels over the pairs of two sets, in every sweep and tile, and the check that each pair was visited exactly once.
+
+use std::fmt::Debug;
+use std::ops::Range;
+
+use td_kernel::__private::{KernelInfo, Space, Sweep, Variant};
+use td_kernel::maps::Root;
+use td_kernel::{Device, DeviceType, Kernel, Matrix, Result, Slice};
+use td_kernel_codegen::Source;
+
+use crate::sources;
+
+/// Rows and columns: none, one, around each size of a block, primes, multiples of no vector, a long side of either.
+pub const SIZES: &[[usize; 2]] = &[
+    [0, 0],
+    [0, 5],
+    [5, 0],
+    [1, 1],
+    [1, 2],
+    [2, 1],
+    [1, 259],
+    [259, 1],
+    [31, 33],
+    [32, 64],
+    [64, 32],
+    [65, 129],
+    [97, 89],
+    [128, 136],
+    [7, 600],
+    [600, 7],
+    [200, 263],
+];
+
+/// How a kernel's threads share the pairs.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The sweep.
+    pub sweep: Sweep,
+    /// Elements per side of a tile, or threads per side of a block in the classic sweep.
+    pub side: u32,
+}
+
+impl Choice {
+    /// Every sweep that rectangles have, in tiles of every kind.
+    pub fn all() -> Vec<Choice> {
+        let sides: [(Sweep, &[u32]); 3] = [
+            (Sweep::Classic, &[8, 16, 32]),
+            (Sweep::Rows, &[32, 64, 96, 128]),
+            (Sweep::Columns, &[32, 64, 96, 128, 256]),
+        ];
+        let of = |(sweep, sides): (Sweep, &'static [u32])| {
+            sides.iter().map(move |&side| Choice { sweep, side })
+        };
+        sides.into_iter().flat_map(of).collect()
+    }
+
+    /// The keys, as a user writes them.
+    pub fn attribute(&self) -> String {
+        match self.sweep {
+            Sweep::Classic => format!("block = {}", self.side),
+            sweep => format!("sweep = \"{}\", tile = {}", sweep.name(), self.side),
+        }
+    }
+
+    /// Generates the kernel `item` with these keys, and compiles it for `device`.
+    ///
+    /// # Errors
+    ///
+    /// The kernel does not compile.
+    ///
+    /// # Panics
+    ///
+    /// The item is no kernel, or has no text for ranges of rows.
+    #[allow(clippy::panic)]
+    pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
+        let Source { whole, rows, tiling } = sources(&self.attribute(), item).remove(0);
+        let Some(rows) = rows else { panic!("no text for ranges of rows: {self:?}\n{item}") };
+        let leak = |text: String| &*Box::leak(text.into_boxed_str());
+        let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
+            name,
+            entry: leak(format!("{name}_kernel")),
+            diagonal: false,
+            has_square: false,
+            has_packed: item.contains("Matrix<"),
+            rows_take_n: item.contains("#[row]") || item.contains(" rows"),
+            is_rectangle: true,
+            variants: Box::leak(Box::new([Variant {
+                source: leak(whole),
+                rows: Some(leak(rows)),
+                map: "full",
+                root: Root::Exact,
+                space: Space::Block,
+                linear: false,
+                tiling,
+                shared: 0,
+                sector: 1,
+            }])),
+        }));
+        // SAFETY: the generator made the texts with the same keys as the other numbers.
+        unsafe { Kernel::load(device, info) }
+    }
+}
+
+/// The kernel. It counts a visit of (i, j) in a cell of its own, and everything that is wrong in `wrong`.
+const ITEM: &str = r##"
+unsafe fn every(
+    #[row] x: &[u32],
+    #[column] y: &[[f32; 3]],
+    #[row] z: &[f64],
+    step: u32,
+    visits: &mut [u32],
+    key: &mut Matrix<u64>,
+    low: &mut Matrix<u8>,
+    wrong: &mut Sum<u64>,
+    steps: &mut Sum<i64>,
+    weight: &mut Sum<f32>,
+    listed: &mut Pairs,
+) {
+    r#"
+    if (i >= rows || j >= columns) {
+        wrong += 1;
+        return;
+    }
+    if (x != i || y.x != j || y.z != -(float)j || z != 0.5 * i)
+        wrong += 1;
+    atomicAdd(&visits[(unsigned long long)i * columns + j], step);
+    key = (unsigned long long)i << 32 | j;
+    low = i + 2 * j;
+    steps += (long long)j - (long long)i;
+    weight += 1.0f;
+    if ((i + j) % 3 == 0)
+        listed.push();
+    "#
+}
+"##;
+
+/// The kernel for this choice: with matrices, unless the sweep has none.
+pub fn item(choice: &Choice) -> String {
+    match choice.sweep {
+        Sweep::Columns => ITEM
+            .replace("    key: &mut Matrix<u64>,\n    low: &mut Matrix<u8>,\n", "")
+            .replace("    key = (unsigned long long)i << 32 | j;\n    low = i + 2 * j;\n", ""),
+        _ => ITEM.to_owned(),
+    }
+}
+
+/// The rows of each launch: all at once, or cut.
+fn cuts(rows: usize) -> Vec<Vec<Range<usize>>> {
+    let (third, half) = (rows / 3, rows.div_ceil(2));
+    vec![vec![0..third, third..third, third..rows], vec![half..rows, 0..half]]
+}
+
+/// Runs the kernel over these rows and columns, in one launch and in bands, and compares all that it wrote.
+///
+/// # Errors
+///
+/// The kernel does not compile or run.
+///
+/// # Panics
+///
+/// A result is wrong.
+pub fn check(device: &Device, choice: &Choice, sizes: &[[usize; 2]]) -> Result<()> {
+    let kernel = choice.load(device, "every", &item(choice))?;
+    for &[rows, columns] in sizes {
+        launches(device, choice, &kernel, [rows, columns], &[])?;
+        for cuts in cuts(rows) {
+            launches(device, choice, &kernel, [rows, columns], &cuts)?;
+        }
+    }
+    Ok(())
+}
+
+/// [`check`] of one size, in one launch or in several bands of rows.
+fn launches(
+    device: &Device,
+    choice: &Choice,
+    kernel: &Kernel,
+    [rows, columns]: [usize; 2],
+    cuts: &[Range<usize>],
+) -> Result<()> {
+    let context = format!("{choice:?}, {rows} x {columns}, cut {cuts:?}, on {}", device.name());
+    let x = device.upload(&(0..rows as u32).collect::<Vec<_>>())?;
+    let y: Vec<[f32; 3]> = (0..columns).map(|k| [k as f32, 0.5, -(k as f32)]).collect();
+    let y = device.upload(&y)?;
+    let z = device.upload(&(0..rows).map(|k| 0.5 * k as f64).collect::<Vec<_>>())?;
+    let mut visits = device.zeroed::<u32>(rows * columns)?;
+    let (mut wrong, mut steps) = (device.sum::<u64>()?, device.sum::<i64>()?);
+    let mut weight = device.sum::<f32>()?;
+    let mut listed = device.pairs(rows * columns)?;
+    // Matrices of all rows, whose other rows stay as they are; and bands, which are put together.
+    let mut key = device.matrix::<u64>(rows, columns)?;
+    let mut lows = vec![0; rows * columns];
+    let step = 5_u32;
+    let whole = [0..rows];
+    for band in if cuts.is_empty() { &whole } else { cuts } {
+        let kernel = if cuts.is_empty() { kernel.clone() } else { kernel.rows(band.clone()) };
+        let mut low = device.matrix_rows::<u8>(rows, columns, 0..rows)?;
+        let mut launch = kernel.launch();
+        launch.row("x", &x)?;
+        launch.column("y", &y)?;
+        launch.row("z", &z)?;
+        launch.scalar(&step);
+        launch.slice_mut("visits", &mut visits)?;
+        if choice.sweep != Sweep::Columns {
+            launch.matrix("key", &mut key)?;
+            launch.matrix("low", &mut low)?;
+        }
+        launch.sum("wrong", &mut wrong)?;
+        launch.sum("steps", &mut steps)?;
+        launch.sum("weight", &mut weight)?;
+        launch.pairs("listed", &mut listed)?;
+        // SAFETY: the parameters of the item, in its order and with its types.
+        unsafe { launch.run() }?;
+        let low = low.download()?;
+        for ((i, j), &value) in &low {
+            if band.contains(&i) {
+                lows[i * columns + j] = value;
+            } else {
+                assert_eq!(value, 0, "{context}: ({i}, {j}) is outside of the band");
+            }
+        }
+    }
+    let pairs = || (0..rows).flat_map(move |i| (0..columns).map(move |j| (i, j)));
+    assert_eq!(wrong.download()?, 0, "{context}: pairs outside, or elements of another pair");
+    for ((i, j), visits) in pairs().zip(visits.download()?) {
+        assert_eq!(visits, step, "{context}: visits of ({i}, {j}), times {step}");
+    }
+    if choice.sweep != Sweep::Columns {
+        let keys: Vec<u64> = pairs().map(|(i, j)| (i as u64) << 32 | j as u64).collect();
+        assert_eq!(key.download()?.as_slice(), keys, "{context}: matrix of u64");
+        let expected: Vec<u8> = pairs().map(|(i, j)| (i + 2 * j) as u8).collect();
+        assert_eq!(lows, expected, "{context}: matrix of u8");
+    }
+    let expected: i64 = pairs().map(|(i, j)| j as i64 - i as i64).sum();
+    assert_eq!(steps.download()?, expected, "{context}: sum of signed integers");
+    assert_eq!(weight.download()?, (rows * columns) as f32, "{context}: sum of floats");
+    let mut found = listed.download()?;
+    found.sort_unstable();
+    let third = pairs().filter(|(i, j)| (i + j) % 3 == 0).map(|(i, j)| [i as u32, j as u32]);
+    assert_eq!(found, third.collect::<Vec<_>>(), "{context}: list");
+    Ok(())
+}
+
+/// A matrix of one type, whose values are `value(i, j)` in C++ and here: in one launch, and in bands of some rows.
+///
+/// # Errors
+///
+/// The kernel does not compile or run.
+///
+/// # Panics
+///
+/// A value is wrong.
+pub fn check_values<T: DeviceType + PartialEq + Debug>(
+    device: &Device,
+    choice: &Choice,
+    [name, value]: [&str; 2],
+    sizes: &[[usize; 2]],
+    expected: impl Fn(u32, u32) -> T,
+) -> Result<()> {
+    let item = format!(
+        "unsafe fn values(#[row] a: &[u32], #[column] b: &[u32], out: &mut Matrix<{name}>) {{ r#\" {value} \"# }}"
+    );
+    let kernel = choice.load(device, "values", &item)?;
+    let launch = |kernel: &Kernel, a: &dyn Slice<u32>, b: &dyn Slice<u32>, out: &mut Matrix<T>| {
+        let mut launch = kernel.launch();
+        launch.row("a", a)?;
+        launch.column("b", b)?;
+        launch.matrix("out", out)?;
+        // SAFETY: the parameters of the item, in its order and with its types.
+        unsafe { launch.run() }
+    };
+    for &[rows, columns] in sizes {
+        let context = format!("{choice:?}, {name}, {rows} x {columns}, on {}", device.name());
+        let a = device.upload(&(0..rows as u32).collect::<Vec<_>>())?;
+        let b = device.upload(&(0..columns as u32).collect::<Vec<_>>())?;
+        let mut out = device.matrix(rows, columns)?;
+        launch(&kernel, &a, &b, &mut out)?;
+        for ((i, j), value) in out.download()? {
+            assert_eq!(value, expected(i as u32, j as u32), "{context}: ({i}, {j})");
+        }
+        for band in cuts(rows).concat() {
+            // A band may have more rows than the launch visits.
+            let first = band.start.saturating_sub(3);
+            let mut out = device.matrix_rows(rows, columns, first..band.end)?;
+            launch(&kernel.rows(band.clone()), &a, &b, &mut out)?;
+            for ((i, j), value) in out.download()? {
+                if band.contains(&i) {
+                    assert_eq!(
+                        value,
+                        expected(i as u32, j as u32),
+                        "{context}, {band:?}: ({i}, {j})"
+                    );
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! Kernels over the pairs of two sets, run on the CPU: every pair once, and nothing else, at many sizes; and what a
+//! launch refuses.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use rayon::prelude::*;
+use td_kernel::{Device, ErrorKind, Sweep, td_kernel};
+use td_kernel_tests::rectangle::{Choice, SIZES, check, check_values};
+
+#[test]
+fn every_sweep_and_tile_visits_each_pair_once() {
+    let device = Device::cpu().unwrap();
+    Choice::all().par_iter().for_each(|choice| check(&device, choice, SIZES).unwrap());
+}
+
+/// Values that form vectors, values that go through shared memory, and values that are stored one by one.
+#[test]
+fn values_of_every_size_are_where_they_belong() {
+    let device = Device::cpu().unwrap();
+    let of_slots = |choice: &&Choice| choice.sweep != Sweep::Columns;
+    let choices = Choice::all();
+    choices.par_iter().filter(of_slots).for_each(|choice| {
+        let (device, sizes) = (&device, SIZES);
+        check_values(device, choice, ["f32", "out = a + 0.5f * b;"], sizes, |i, j| {
+            i as f32 + 0.5 * j as f32
+        })
+        .unwrap();
+        check_values(device, choice, ["u8", "out = a + 3 * b;"], sizes, |i, j| (i + 3 * j) as u8)
+            .unwrap();
+        check_values(device, choice, ["f64", "out = a - 0.5 * b;"], sizes, |i, j| {
+            f64::from(i) - 0.5 * f64::from(j)
+        })
+        .unwrap();
+        let three = "out = make_float3(a, b, j);";
+        check_values(device, choice, ["[f32; 3]", three], sizes, |i, j| {
+            [i as f32, j as f32, j as f32]
+        })
+        .unwrap();
+        let bytes = "out = make_uchar3(a, b, a + b);";
+        check_values(device, choice, ["[u8; 3]", bytes], sizes, |i, j| {
+            [i as u8, j as u8, (i + j) as u8]
+        })
+        .unwrap();
+    });
+}
+
+/// The distance of every query to every point.
+#[td_kernel]
+unsafe fn cross(#[row] query: &[f32], #[column] data: &[f32], distance: &mut Matrix<f32>) {
+    r#" distance = fabsf(query - data); "#
+}
+
+#[td_kernel]
+unsafe fn near(
+    #[row] query: &[[f32; 2]],
+    #[column] data: &[f32],
+    limit: f32,
+    hits: &mut Pairs,
+    count: &mut Sum<u32>,
+) {
+    r#" if (fabsf(query.x - data) < limit) { hits.push(); count += 1; } "#
+}
+
+#[td_kernel]
+unsafe fn indices(out: &mut Matrix<u32>, scaled: &mut Matrix<f64>) {
+    r#" out = 1000 * i + j; scaled = out / (double)(rows * columns); "#
+}
+
+#[td_kernel]
+unsafe fn of_rows(#[row] x: &[u64], total: &mut Sum<u64>) {
+    r#" total += x * columns; "#
+}
+
+#[td_kernel]
+unsafe fn of_columns(#[column] x: &[u64], total: &mut Sum<u64>) {
+    r#" total += x; "#
+}
+
+#[test]
+fn generated_types_launch_report_and_tune() {
+    let device = Device::cpu().unwrap();
+    let (query, data) =
+        (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
+    let kernel = cross::load(&device).unwrap();
+    let mut distance = device.matrix(2, 3).unwrap();
+    kernel.launch(&query, &data, &mut distance).unwrap();
+    assert_eq!(distance.download().unwrap().as_slice(), [1.0, 1.0, 6.0, 3.0, 1.0, 4.0]);
+
+    let report = kernel.report(100, 70_000).unwrap();
+    assert_eq!((report.elements, report.columns, report.map), (100, Some(70_000), "full"));
+    assert!(
+        report.to_string().starts_with("100 rows and 70000 columns: map full, sweep rows"),
+        "{report}"
+    );
+    let [x, y] = report.grids[0].map(|blocks| blocks as usize);
+    assert_eq!([x, y], [70_000_usize, 100].map(|count| count.div_ceil(report.tile as usize)));
+    assert_eq!(kernel.report(0, 5).unwrap().grids, [[0_u32; 2]; 0]);
+    let tuned = kernel.tune(&query, &data, &mut distance).unwrap();
+    assert_eq!(
+        (tuned.elements, tuned.columns, tuned.times.len()),
+        (2, Some(3), cross::SOURCES.len())
+    );
+    assert!(tuned.to_string().starts_with("2 rows and 3 columns\n"), "{tuned}");
+
+    let points = device.upload(&[[1.0, 0.0], [6.5, 0.0]]).unwrap();
+    let (mut hits, mut count) = (device.pairs(6).unwrap(), device.sum().unwrap());
+    near::load(&device).unwrap().launch(&points, &data, 1.5, &mut hits, &mut count).unwrap();
+    let mut hits = hits.download().unwrap();
+    hits.sort_unstable();
+    assert_eq!((hits.as_slice(), count.download().unwrap()), (&[[0, 0], [0, 1], [1, 2]][..], 3));
+}
+
+#[test]
+fn counts_come_from_whatever_tells_them() {
+    let device = Device::cpu().unwrap();
+    let (mut out, mut scaled) = (device.matrix(2, 3).unwrap(), device.matrix(2, 3).unwrap());
+    indices::load(&device).unwrap().launch(&mut out, &mut scaled).unwrap();
+    assert_eq!(out.download().unwrap().as_slice(), [0, 1, 2, 1000, 1001, 1002]);
+    assert_eq!(scaled.download().unwrap()[(1, 2)], 167.0);
+
+    // What nothing tells is given first.
+    let x = device.upload(&[1_u64, 10, 100]).unwrap();
+    let mut total = device.sum().unwrap();
+    of_rows::load(&device).unwrap().launch(7, &x, &mut total).unwrap();
+    assert_eq!(total.download().unwrap(), 7 * 7 * 111);
+    total.clear().unwrap();
+    of_columns::load(&device).unwrap().launch(5, &x, &mut total).unwrap();
+    assert_eq!(total.download().unwrap(), 5 * 111);
+    total.clear().unwrap();
+    of_columns::load(&device).unwrap().rows(1..4).launch(5, &x, &mut total).unwrap();
+    assert_eq!(total.download().unwrap(), 3 * 111);
+}
+
+#[test]
+fn arguments_that_disagree_are_named() {
+    let device = Device::cpu().unwrap();
+    let kernel = cross::load(&device).unwrap();
+    let (query, data) =
+        (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
+    let said = |rows: usize, columns: usize| {
+        let mut out = device.matrix(rows, columns).unwrap();
+        let error = kernel.launch(&query, &data, &mut out).unwrap_err();
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("distance")));
+        error.to_string()
+    };
+    assert_eq!(
+        said(3, 3),
+        "kernel `cross`: `distance` is for 3 rows, but `query` says that there are 2"
+    );
+    assert_eq!(
+        said(2, 2),
+        "kernel `cross`: `distance` is for 2 columns, but `data` says that there are 3"
+    );
+    let mut out = device.matrix(2, 3).unwrap();
+    let rows = kernel.rows(1..3).launch(&query, &data, &mut out).unwrap_err();
+    assert!(rows.to_string().contains("rows 1..3 are no range of 2 rows"), "{rows}");
+    let mut band = device.matrix_rows(2, 3, 0..1).unwrap();
+    let error = kernel.launch(&query, &data, &mut band).unwrap_err().to_string();
+    assert!(error.contains("`distance` has rows 0..1, but the launch visits rows 0..2"), "{error}");
+    let (mut one, mut two) =
+        (device.matrix(2, 3).unwrap(), device.matrix_rows(2, 3, 1..2).unwrap());
+    let error = indices::load(&device).unwrap().rows(1..2).launch(&mut one, &mut two).unwrap_err();
+    assert!(error.to_string().contains("`scaled` begins at row 1, but `out` at row 0"), "{error}");
+}
+
+/// 2^32 rows cannot be counted, and too many tiles are no grid.
+#[test]
+fn what_no_grid_takes_is_refused() {
+    let device = Device::cpu().unwrap();
+    let kernel = of_columns::load(&device).unwrap();
+    let x = device.upload(&[1_u64]).unwrap();
+    let mut total = device.sum().unwrap();
+    let error = kernel.launch(1 << 32, &x, &mut total).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::PastMap);
+    assert!(error.to_string().contains("4294967296 rows and 1 columns"), "{error}");
+    assert!(kernel.report(u32::MAX as usize - 255, 1).is_ok());
+    assert!(kernel.report(u32::MAX as usize - 255, u32::MAX as usize - 255).is_err());
+}
