@@ -97,6 +97,9 @@ ${segments()}
         }
     }
 //% else
+//% if domain.is_rectangle
+    // Where rows are multiples of ${alignment} slots, none has a skew, so that the first and the last tile of a row can be interior.
+//% endif
     if (${domain.interior_moved}${and_aligned()}) {
         ${interior("row", "col")}
     } else {

@@ -38,6 +38,16 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let has_packed = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let is_rectangle = kernel.is_rectangle();
     let report = report(is_rectangle, visibility, runtime);
+    let rows_documentation = match is_rectangle {
+        true => quote! {
+            /// The same kernel, whose launches visit only the pairs (i, j) with i in `rows`. A matrix has the
+            /// values of these rows, from `device.matrix_rows`, or of all.
+        },
+        false => quote! {
+            /// The same kernel, whose launches visit only the pairs (i, j) with i in `rows`, where i is the
+            /// larger index. Packed slots are those of the rows, from `device.packed_rows`, or of all.
+        },
+    };
     let generic = implementations(
         &quote!(#(#conditions)* #deprecated),
         name,
@@ -137,8 +147,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 #runtime::__private::Typed::<Self>::with_stream(&self.kernel, stream).map(|#kernel_| Self { kernel: #kernel_ })
             }
 
-            /// The same kernel, whose launches visit only the pairs (i, j) with i in `rows`, where i is the
-            /// larger index. Packed slots are those of the rows, from `device.packed_rows`, or of all.
+            #rows_documentation
             ///
             /// A launch says so where the kernel cannot visit a part of its rows.
             #[must_use]
@@ -295,17 +304,22 @@ fn report(is_rectangle: bool, visibility: &TokenStream, runtime: &TokenStream) -
     let parameters = report_parameters(is_rectangle);
     let (documentation, call) = match is_rectangle {
         true => (
-            r" What a launch for so many rows and columns takes: its grid and tile, and, on a GPU, registers,",
+            quote! {
+                /// What a launch for so many rows and columns takes: its grid and tile, and, on a GPU, registers,
+                /// shared memory, spills and occupancy.
+            },
             quote!(report_rectangle(&self.kernel, rows, columns)),
         ),
         false => (
-            r" What a launch for so many elements takes: its grid and tile, and, on a GPU, registers,",
+            quote! {
+                /// What a launch for so many elements takes: its grid and tile, and, on a GPU, registers,
+                /// shared memory, spills and occupancy.
+            },
             quote!(report(&self.kernel, elements)),
         ),
     };
     quote! {
-        #[doc = #documentation]
-        /// shared memory, spills and occupancy.
+        #documentation
         ///
         /// # Errors
         ///

@@ -126,9 +126,10 @@ impl Kernel {
         Ok(Kernel { stream: Some(stream.clone()), ..self.clone() })
     }
 
-    /// The same kernel, whose launches visit only the pairs (i, j) whose larger index i is one of `rows`. A list, a sum
-    /// and packed slots get the results of these pairs. Packed slots are either those of the rows
-    /// ([`Device::packed_rows`]), or those of all pairs; then the slots of other rows stay as they are.
+    /// The same kernel, whose launches visit only the pairs (i, j) whose larger index i is one of `rows`; of two sets,
+    /// those whose row i is one of `rows`. A list, a sum and slots get the results of these pairs. Packed slots are either
+    /// those of the rows ([`Device::packed_rows`]), or those of all pairs; then the slots of other rows stay as they are.
+    /// So it is with a matrix ([`Device::matrix_rows`]).
     ///
     /// A launch fails where the range does not fit its n, and where the kernel cannot visit a part of its rows: because
     /// it writes a `Square`, has a map for whole triangles only, or `space = "thread"`.

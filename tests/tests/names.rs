@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use td_kernel_tests::outputs::CASES;
-use td_kernel_tests::{Choice, NoFiles, every, source, tokens, variants};
+use td_kernel_tests::{Choice, NoFiles, every, rectangle, source, tokens, variants};
 
 /// The source file with the refused names.
 const NAMES: &str = include_str!("../../codegen/src/names.rs");
@@ -66,6 +66,11 @@ fn texts() -> Vec<(String, String)> {
             (keys, text)
         })
         .collect();
+    texts.extend(rectangle::Choice::all().iter().map(|choice| {
+        let keys = choice.attribute();
+        let text = source(&keys, &rectangle::item(choice));
+        (keys, text)
+    }));
     let defaults =
         [variants::packed::SOURCES, variants::square::SOURCES, variants::listed::SOURCES];
     let cases = CASES.iter().map(|case| case.sources);

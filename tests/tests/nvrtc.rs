@@ -9,7 +9,9 @@ use td_kernel::__private::Sweep;
 use td_kernel::ErrorKind;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc::{self, Code};
-use td_kernel_tests::{Choice, NoFiles, bands, every, rows, source, structs, tokens};
+use td_kernel_tests::{
+    Choice, NoFiles, bands, every, rectangle, rows, source, sources, structs, tokens,
+};
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
 /// it knows.
@@ -92,6 +94,31 @@ fn every_map_compiles_for_every_architecture() {
                 assert_eq!(compiled.warnings, "", "{choice:?}, sm_{architecture}");
             }
         }
+    });
+}
+
+/// Every text of kernels over the pairs of two sets: for all rows, and for a range of them.
+#[test]
+fn every_rectangle_compiles() {
+    let matrices = ["f32", "u8", "f64", "[f32; 3]", "[u8; 3]", "[f64; 4]", "i16"].map(|matrix| {
+        format!(
+            "unsafe fn one(#[row] a: &[[f32; 4]], #[column] b: &[u16], out: &mut Matrix<{matrix}>, count: &mut Sum<u32>) {{ r#\" if (a.w < b) return; {matrix_value} count += 1; \"# }}",
+            matrix_value = if matrix.starts_with('[') { "out.x = 1;" } else { "out = 1;" },
+        )
+    });
+    let indices = "unsafe fn all(#[column] b: &[f64], limit: f64, hits: &mut Pairs, sum: &mut Sum<f32>) { r#\" if (b * i < limit) hits.push(); sum += rows + columns; \"# }";
+    let items = matrices.iter().map(String::as_str).chain([indices]);
+    items.collect::<Vec<_>>().par_iter().for_each(|item| {
+        for each in sources("", item).iter().chain(&sources("block = 32", item)) {
+            for text in [Some(&each.whole), each.rows.as_ref()].into_iter().flatten() {
+                compiles(item, text);
+            }
+        }
+    });
+    rectangle::Choice::all().par_iter().for_each(|choice| {
+        let (attribute, item) = (choice.attribute(), rectangle::item(choice));
+        compiles(&attribute, &source(&attribute, &item));
+        compiles(&attribute, &rows(&attribute, &item).unwrap());
     });
 }
 

@@ -4,12 +4,17 @@
 
 use rayon::prelude::*;
 use td_kernel::{Device, ErrorKind, Sweep, td_kernel};
-use td_kernel_tests::rectangle::{Choice, SIZES, check, check_values};
+use td_kernel_tests::rectangle::{Choice, SIZES, check, check_values, check_variants};
 
 #[test]
 fn every_sweep_and_tile_visits_each_pair_once() {
     let device = Device::cpu().unwrap();
     Choice::all().par_iter().for_each(|choice| check(&device, choice, SIZES).unwrap());
+}
+
+#[test]
+fn every_variant_gives_the_same() {
+    check_variants(&Device::cpu().unwrap(), SIZES).unwrap();
 }
 
 /// Values that form vectors, values that go through shared memory, and values that are stored one by one.

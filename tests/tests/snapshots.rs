@@ -167,6 +167,30 @@ fn every_sweep() {
     cuda("rows_indices", "", i_and_j);
 }
 
+const CROSS: &str = r##"
+unsafe fn cross(#[row] query: &[[f32; 3]], #[column] data: &[[f32; 3]], distance: &mut Matrix<f32>) {
+    r#"
+    float dx = query.x - data.x, dy = query.y - data.y, dz = query.z - data.z;
+    distance = sqrtf(dx * dx + dy * dy + dz * dz);
+    "#
+}
+"##;
+
+/// Pairs of two sets.
+#[test]
+fn rectangles() {
+    cuda("rectangle_rows", "", CROSS);
+    cuda("rectangle_classic", "sweep = \"classic\"", CROSS);
+    let count = r##"unsafe fn count(#[row] query: &[f32], #[column] data: &[[f32; 2]], near: &mut Sum<u64>) { r#" if (fabsf(query - data.x) < data.y) near += 1; "# }"##;
+    cuda("rectangle_columns", "", count);
+    let list = r##"unsafe fn list(#[row] query: &[f32], #[column] data: &[f32], limit: f32, near: &mut Pairs) { r#" if (fabsf(query - data) < limit) near.push(); "# }"##;
+    cuda("rectangle_list", "tile = 64", list);
+    let indices = r##"unsafe fn index(#[column] weight: &[u8], out: &mut Matrix<u8>, total: &mut Sum<u32>) { r#" out = weight + i; total += rows * columns; "# }"##;
+    cuda("rectangle_bytes", "", indices);
+    text("rectangle_range_rows", &rows("", CROSS).unwrap());
+    text("rectangle_range_columns", &rows("", count).unwrap());
+}
+
 /// The text of each map that has ranges of rows, and of each sweep that has a text for them.
 #[test]
 fn ranges_of_rows() {
@@ -235,6 +259,16 @@ fn expansion() {
         "expansion",
         td_kernel_codegen::td_kernel(tokens("crate = ::my::td"), tokens(item), &NoFiles),
     );
+}
+
+/// The items of a kernel over the pairs of two sets, of which one is not told by an argument.
+#[test]
+fn expansion_of_rectangle() {
+    let item = r##"
+    unsafe fn degree(#[row] query: &[[f32; 2]], limit: f32, total: &mut Sum<u32>) {
+        r#" if (query.x * j < limit) total += 1; "#
+    }"##;
+    rust("expansion_rectangle", td_kernel_codegen::td_kernel(tokens(""), tokens(item), &NoFiles));
 }
 
 #[test]

@@ -202,7 +202,11 @@ fn domain(text: &Text<'_>) -> Value {
         has_pair => domain.has("i", "j", diagonal),
         interior_above => domain.interior_above(tiling.side),
         interior => domain.interior(tiling.side),
-        interior_moved => domain.interior_moved(tiling.side, tiling.alignment(text.kernel.has(Role::Square))),
+        interior_moved => {
+            let alignment = tiling.alignment(text.kernel.has(Role::Square));
+            // The condition about a rectangle's columns may start a line.
+            domain.interior_moved(tiling.side, alignment).replace(" && (columns", " &&¶ (columns")
+        },
         filter,
         goes_on => domain.goes_on(tiling.side),
         is_pair => Value::from_function(move |i: &str, j: &str| domain.is_pair(i, j, diagonal)),

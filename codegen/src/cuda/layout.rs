@@ -118,6 +118,8 @@ fn push(text: &mut String, line: &str, depth: usize) {
         text.push_str(&flat);
     } else {
         text.push_str(&indent);
+        // A space after a mark stands between two words of an unbroken line.
+        let line = line.replace("¶ ", "¶");
         text.push_str(&line.replace(BREAK, &format!("\n{indent}    ")));
     }
     text.push('\n');
@@ -161,6 +163,11 @@ mod tests {
         assert_eq!(
             laid_out(&format!("{{\nf(¶{a},¶{b});\n}}\n")),
             format!("{{\n    f(\n        {a},\n        {b});\n}}\n")
+        );
+        assert_eq!(laid_out("if (a &&¶ b)\nc;\n"), "if (a && b)\n    c;\n");
+        assert_eq!(
+            laid_out(&format!("if ({a} &&¶ {b})\nc;\n")),
+            format!("if ({a} &&\n    {b})\n    c;\n")
         );
     }
 }

@@ -56,8 +56,8 @@ pub(crate) fn kernel(
         }
     };
     function::check(&function, &mut errors);
-    let parameters = function::parameters(&function, &mut errors);
-    if sets::are_two(&parameters, &mut errors) {
+    let mut parameters = function::parameters(&function, &mut errors);
+    if sets::are_two(&mut parameters, &mut errors) {
         sets::refuse_keys(&of_triangles, &mut errors);
         // What the refused keys would mean is of no interest any more.
         (options.space, options.root, options.diagonal) = (Space::Block, Root::Exact, false);

@@ -1,6 +1,7 @@
 //! Whether pairs are those of one set, a triangle, or those of two, a rectangle.
 
 use proc_macro2::Ident;
+use quote::format_ident;
 use syn::ext::IdentExt;
 
 use crate::errors::Errors;
@@ -9,7 +10,7 @@ use crate::names;
 
 /// Whether the parameters are those of two sets. A parameter that is only for one set, beside one that is only for two,
 /// is an error, after which nothing else is said of sets.
-pub(super) fn are_two(parameters: &[Option<Parameter>], errors: &mut Errors) -> bool {
+pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors) -> bool {
     let known = || parameters.iter().flatten();
     if !known().any(Parameter::is_of_rectangle) {
         return false;
@@ -18,7 +19,8 @@ pub(super) fn are_two(parameters: &[Option<Parameter>], errors: &mut Errors) -> 
     let is_marked = has(Role::Row) || has(Role::Column);
     let mut is_mixed = false;
     let is_triangle = has(Role::Elements) || has(Role::Packed) || has(Role::Square);
-    for parameter in known() {
+    for (at, parameter) in parameters.iter_mut().enumerate() {
+        let Some(parameter) = parameter else { continue };
         let name = &parameter.name;
         let message = match parameter.kind.role() {
             Role::Elements if is_marked => {
@@ -33,6 +35,8 @@ pub(super) fn are_two(parameters: &[Option<Parameter>], errors: &mut Errors) -> 
             _ => {
                 if let Some(message) = names::refused_of_rectangle(&name.unraw().to_string()) {
                     errors.span(name.span(), message);
+                    // A launch may have a parameter of that name already.
+                    parameter.name = format_ident!("wrong_{at}");
                 }
                 continue;
             }
