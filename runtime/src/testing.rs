@@ -1,9 +1,9 @@
 //! For the tests of a crate that has kernels: whether all of them compile, and whether each gives the right results,
 //! without a GPU.
 //!
-//! [`compile_all`] compiles every kernel of the crate with NVRTC. [`packed()`], [`square()`], [`sum()`] and [`pairs()`]
-//! run a kernel on the CPU, once for each text that a launch could choose, and compare the results with a closure over
-//! all pairs.
+//! [`compile_all`] compiles every kernel of the crate with NVRTC. [`packed()`], [`square()`], [`sum()`] and [`pairs()`],
+//! and for the pairs of two sets [`matrix()`], [`sum_of_two()`] and [`pairs_of_two()`], run a kernel on the CPU, once for
+//! each text that a launch could choose, and compare the results with a closure over all pairs.
 //!
 //! ```
 //! use td_kernel::{td_kernel, testing};
@@ -34,7 +34,7 @@ mod trial;
 pub use compile::Registered;
 pub use compile::{Checked, compile_all};
 pub use results::{Listed, Stored, Total};
-pub use run::{packed, pairs, square, sum};
+pub use run::{matrix, packed, pairs, pairs_of_two, square, sum, sum_of_two};
 
 use crate::Error;
 
@@ -104,7 +104,7 @@ pub enum Failure {
         kernel: &'static str,
         /// Which of its texts, by map, sweep and tile.
         variant: Box<str>,
-        /// The first wrong pair, as (i, j); of a square, the row and the column.
+        /// The first wrong pair, as (i, j); of a square or a matrix, the row and the column.
         pair: [usize; 2],
         /// The value that it gave.
         found: Box<str>,

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use rayon::prelude::*;
-use td_kernel::{Device, ErrorKind, Sweep, td_kernel};
+use td_kernel::{Device, ErrorKind, Sweep, td_kernel, testing};
 use td_kernel_tests::rectangle::{Choice, SIZES, check, check_values, check_variants};
 
 #[test]
@@ -179,4 +179,36 @@ fn what_no_grid_takes_is_refused() {
     assert!(error.to_string().contains("4294967296 rows and 1 columns"), "{error}");
     assert!(kernel.report(u32::MAX as usize - 255, 1).is_ok());
     assert!(kernel.report(u32::MAX as usize - 255, u32::MAX as usize - 255).is_err());
+}
+
+#[test]
+fn testing_compares_every_text_of_a_kernel() {
+    let query: Vec<f32> = (0..90).map(|k| (k * k % 41) as f32).collect();
+    let data: Vec<f32> = (0..150).map(|k| (k % 37) as f32).collect();
+    let sizes = (query.len(), data.len());
+    let distances = testing::matrix(sizes.0, sizes.1, |device, out| {
+        cross::load(device)?.launch(&device.upload(&query)?, &device.upload(&data)?, out)
+    })
+    .unwrap();
+    distances.equals(|i, j| (query[i] - data[j]).abs()).unwrap();
+    // Rows and columns are told apart.
+    let error = distances.equals(|i, j| (query[j % 90] - data[i]).abs()).unwrap_err();
+    assert!(error.to_string().contains("map full, sweep rows"), "{error}");
+
+    let points: Vec<[f32; 2]> = query.iter().map(|&x| [x, 0.0]).collect();
+    let is_near = |i: usize, j: usize| (query[i] - data[j]).abs() < 2.5;
+    let listed = testing::pairs_of_two(sizes.0, sizes.1, |device, hits| {
+        let (points, data) = (device.upload(&points)?, device.upload(&data)?);
+        near::load(device)?.launch(&points, &data, 2.5, hits, &mut device.sum()?)
+    })
+    .unwrap();
+    listed.equals(is_near).unwrap();
+    assert!(listed.equals(|i, j| is_near(i, j) && j != 149).is_err());
+    let counted = testing::sum_of_two(sizes.0, sizes.1, |device, count| {
+        let (points, data) = (device.upload(&points)?, device.upload(&data)?);
+        near::load(device)?.launch(&points, &data, 2.5, &mut device.pairs(20_000)?, count)
+    })
+    .unwrap();
+    counted.equals(|i, j| u32::from(is_near(i, j))).unwrap();
+    assert!(counted.equals(|_, _| 1).is_err());
 }

@@ -14,8 +14,8 @@ pub(super) struct Runs<R> {
     pub(super) results: Vec<(String, R)>,
 }
 
-/// The values that a kernel stored, for every pair and in each of its texts: from [`packed`](super::packed()) and
-/// [`square`](super::square()).
+/// The values that a kernel stored, for every pair and in each of its texts: from [`packed`](super::packed()),
+/// [`square`](super::square()) and [`matrix`](super::matrix()).
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -35,10 +35,13 @@ pub(super) struct Runs<R> {
 #[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]
 pub struct Stored<T> {
     pub(super) runs: Runs<Vec<([usize; 2], T)>>,
+    /// Whether (i, j) and (j, i) are one pair, with its larger index first.
+    pub(super) is_symmetric: bool,
 }
 
 impl<T: Copy + Debug> Stored<T> {
-    /// Whether each value is `expected(i, j)`, with i > j; or i >= j, for a kernel with the diagonal.
+    /// Whether each value is `expected(i, j)`, with i > j; or i >= j, for a kernel with the diagonal. Of two sets, i is the
+    /// row and j the column.
     ///
     /// # Errors
     ///
@@ -79,7 +82,9 @@ impl<T: Copy + Debug> Stored<T> {
     ) -> Result<(), Failure> {
         for (variant, values) in &self.runs.results {
             let mut wrong = values.iter().filter_map(|&([i, j], found)| {
-                let expected = expected(i.max(j), i.min(j));
+                let (larger, smaller) = (i.max(j), i.min(j));
+                let expected =
+                    if self.is_symmetric { expected(larger, smaller) } else { expected(i, j) };
                 (!is_right(found, expected)).then_some(([i, j], found, expected))
             });
             if let Some((pair, found, expected)) = wrong.next() {
@@ -98,7 +103,8 @@ impl<T: Copy + Debug> Stored<T> {
     }
 }
 
-/// The total that a kernel added up, in each of its texts: from [`sum`](super::sum()).
+/// The total that a kernel added up, in each of its texts: from [`sum`](super::sum()) and
+/// [`sum_of_two`](super::sum_of_two()).
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -116,7 +122,7 @@ impl<T: Copy + Debug> Stored<T> {
 #[must_use = "nothing is compared yet: call `.equals(…)` or `.within(…)` and return what it gives"]
 pub struct Total<T> {
     pub(super) runs: Runs<T>,
-    pub(super) elements: usize,
+    pub(super) visited: Visited,
 }
 
 impl<T: Copy + Debug> Total<T> {
@@ -160,11 +166,12 @@ impl<T: Copy + Debug> Total<T> {
     }
 
     fn pairs(&self) -> impl Iterator<Item = [usize; 2]> + use<T> {
-        pairs(self.elements, self.runs.diagonal)
+        self.visited.pairs(self.runs.diagonal)
     }
 }
 
-/// The pairs that a kernel listed, in each of its texts: from [`pairs`](super::pairs()).
+/// The pairs that a kernel listed, in each of its texts: from [`pairs`](super::pairs()) and
+/// [`pairs_of_two`](super::pairs_of_two()).
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -182,7 +189,7 @@ impl<T: Copy + Debug> Total<T> {
 #[must_use = "nothing is compared yet: call `.equals(…)` and return what it gives"]
 pub struct Listed {
     pub(super) runs: Runs<Vec<[u32; 2]>>,
-    pub(super) elements: usize,
+    pub(super) visited: Visited,
 }
 
 impl Listed {
@@ -192,7 +199,7 @@ impl Listed {
     ///
     /// It does not: the error has the first pair that is missing, extra or listed twice, and how many.
     pub fn equals(&self, belongs: impl Fn(usize, usize) -> bool) -> Result<(), Failure> {
-        let all = pairs(self.elements, self.runs.diagonal);
+        let all = self.visited.pairs(self.runs.diagonal);
         let expected: BTreeSet<_> = all.filter(|[i, j]| belongs(*i, *j)).collect();
         for (variant, list) in &self.runs.results {
             let list: Vec<[usize; 2]> = list.iter().map(|pair| pair.map(|k| k as usize)).collect();
@@ -215,7 +222,7 @@ impl Listed {
                     found: found.into(),
                     expected: expected.into(),
                     wrong: different.len() + repeated,
-                    all: pairs(self.elements, self.runs.diagonal).count(),
+                    all: self.visited.pairs(self.runs.diagonal).count(),
                 });
             }
         }
@@ -229,8 +236,25 @@ fn repetition(list: &[[usize; 2]]) -> Option<[usize; 2]> {
     list.iter().copied().find(|pair| !seen.insert(*pair))
 }
 
-fn pairs(elements: usize, diagonal: bool) -> impl Iterator<Item = [usize; 2]> {
-    (0..elements).flat_map(move |i| (0..i + usize::from(diagonal)).map(move |j| [i, j]))
+/// The elements that a kernel ran over.
+#[derive(Clone, Copy)]
+pub(super) enum Visited {
+    /// The pairs of this many elements.
+    Triangle(usize),
+    /// The pairs of this many rows and columns.
+    Rectangle(usize, usize),
+}
+
+impl Visited {
+    /// The pairs; the diagonal is a triangle's.
+    pub(super) fn pairs(self, diagonal: bool) -> impl Iterator<Item = [usize; 2]> {
+        let (rows, columns) = match self {
+            Visited::Triangle(elements) => (elements, None),
+            Visited::Rectangle(rows, columns) => (rows, Some(columns)),
+        };
+        let end = move |i: usize| columns.unwrap_or(i + usize::from(diagonal));
+        (0..rows).flat_map(move |i| (0..end(i)).map(move |j| [i, j]))
+    }
 }
 
 /// Only an infinity is near an infinity, and nothing is near a NaN.

@@ -1,11 +1,13 @@
 //! Runs a kernel on the CPU, once for each of its texts.
 
 use super::Failure;
-use super::results::{Listed, Runs, Stored, Total};
+use super::results::{Listed, Runs, Stored, Total, Visited};
 use super::trial::{Trial, on_trial};
-use crate::error::Cause;
+use crate::error::{Cause, MatrixCause};
 use crate::view::View;
-use crate::{Device, DeviceType, Error, Packed, Pairs, Result, Square, Sum, Summand, triangle};
+use crate::{
+    Device, DeviceType, Error, Matrix, Packed, Pairs, Result, Square, Sum, Summand, triangle,
+};
 
 /// Runs a kernel that stores a value for each pair of `elements` elements.
 ///
@@ -34,7 +36,7 @@ pub fn packed<T: DeviceType>(
         }
         other => other,
     })?;
-    Ok(Stored { runs })
+    Ok(Stored { runs, is_symmetric: true })
 }
 
 /// Runs a kernel that stores a value at (i, j) and at (j, i) for each pair of `elements` elements.
@@ -63,7 +65,47 @@ pub fn square<T: DeviceType>(
             values.retain(|([i, j], _)| i != j);
         }
     }
-    Ok(Stored { runs })
+    Ok(Stored { runs, is_symmetric: true })
+}
+
+/// Runs a kernel that stores a value for each pair of `rows` with `columns` other elements.
+///
+/// `run` gets a device and a matrix in its memory; it loads the kernel for that device, and launches it. The
+/// matrix that it is given is compared; the kernel may have other outputs.
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[row] query: &[f32], #[column] data: &[f32], distance: &mut Matrix<f32>) {
+///     r#" distance = fabsf(query - data); "#
+/// }
+///
+/// let query: Vec<f32> = (0..50).map(|k| (k * k) as f32).collect();
+/// let data: Vec<f32> = (0..70).map(|k| k as f32 / 2.0).collect();
+/// testing::matrix(query.len(), data.len(), |device, distances| {
+///     distance::load(device)?.launch(&device.upload(&query)?, &device.upload(&data)?, distances)
+/// })?
+/// .within(1e-6, |i, j| (query[i] - data[j]).abs())?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
+///
+/// # Errors
+///
+/// The error of `run`, or it launched no kernel with the output that it is given.
+pub fn matrix<T: DeviceType>(
+    rows: usize,
+    columns: usize,
+    run: impl Fn(&Device, &mut Matrix<T>) -> Result<()>,
+) -> Result<Stored<T>, Failure> {
+    let runs = of_every_text(|device| {
+        let mut matrix = device.matrix(rows, columns)?;
+        let address = address(matrix.memory.view());
+        run(device, &mut matrix)?;
+        let values = matrix.download()?.into_iter().map(|((i, j), value)| ([i, j], value));
+        Ok((address, values.collect::<Vec<_>>()))
+    })?;
+    Ok(Stored { runs, is_symmetric: false })
 }
 
 /// Runs a kernel that adds up a value for each pair of `elements` elements.
@@ -77,13 +119,35 @@ pub fn sum<T: Summand>(
     elements: usize,
     run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
 ) -> Result<Total<T>, Failure> {
+    total(Visited::Triangle(elements), run)
+}
+
+/// Runs a kernel that adds up a value for each pair of `rows` with `columns` other elements.
+///
+/// `run` gets a device and a total in its memory; it loads the kernel for that device, and launches it.
+///
+/// # Errors
+///
+/// The error of `run`, or it launched no kernel with the output that it is given.
+pub fn sum_of_two<T: Summand>(
+    rows: usize,
+    columns: usize,
+    run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
+) -> Result<Total<T>, Failure> {
+    total(Visited::Rectangle(rows, columns), run)
+}
+
+fn total<T: Summand>(
+    visited: Visited,
+    run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
+) -> Result<Total<T>, Failure> {
     let runs = of_every_text(|device| {
         let mut sum = device.sum()?;
         let address = address(sum.memory.view());
         run(device, &mut sum)?;
         Ok((address, sum.download()?))
     })?;
-    Ok(Total { runs, elements })
+    Ok(Total { runs, visited })
 }
 
 /// Runs a kernel that lists some pairs of `elements` elements.
@@ -100,13 +164,41 @@ pub fn pairs(
 ) -> Result<Listed, Failure> {
     let room = triangle::pairs(elements, true)
         .ok_or_else(|| Error::new(Cause::TooLarge { elements, size: size_of::<[u32; 2]>() }))?;
+    list(Visited::Triangle(elements), room, run)
+}
+
+/// Runs a kernel that lists some pairs of `rows` with `columns` other elements.
+///
+/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device, and
+/// launches it.
+///
+/// # Errors
+///
+/// The error of `run`, or it launched no kernel with the output that it is given.
+pub fn pairs_of_two(
+    rows: usize,
+    columns: usize,
+    run: impl Fn(&Device, &mut Pairs) -> Result<()>,
+) -> Result<Listed, Failure> {
+    let size = size_of::<[u32; 2]>();
+    let room = rows.checked_mul(columns);
+    let room =
+        room.ok_or_else(|| -> Error { MatrixCause::TooLarge { rows, columns, size }.into() })?;
+    list(Visited::Rectangle(rows, columns), room, run)
+}
+
+fn list(
+    visited: Visited,
+    room: usize,
+    run: impl Fn(&Device, &mut Pairs) -> Result<()>,
+) -> Result<Listed, Failure> {
     let runs = of_every_text(|device| {
         let mut pairs = device.pairs(room)?;
         let address = address(pairs.count.view());
         run(device, &mut pairs)?;
         Ok((address, pairs.download()?))
     })?;
-    Ok(Listed { runs, elements })
+    Ok(Listed { runs, visited })
 }
 
 /// Runs a kernel in its first text, and then in each other text that it turns out to have. `run` also returns the
