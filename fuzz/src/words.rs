@@ -201,10 +201,15 @@ fn parameter(choices: &mut Choices<'_>) -> String {
         return choices.raw();
     }
     let marker = match choices.rarely(8) {
-        true => {
-            choices.of(&["#[each] #[each]", "#[each()]", "#[each = 1]", "#[cfg(a)]", "#[a::each]"])
-        }
-        false => choices.of(&["", "#[each]", "", ""]),
+        true => choices.of(&[
+            "#[each] #[each]",
+            "#[each()]",
+            "#[each = 1]",
+            "#[cfg(a)]",
+            "#[a::each]",
+            "#[row] #[each]",
+        ]),
+        false => choices.of(&["", "#[each]", "", "#[row]", "#[column]"]),
     };
     let pattern = match choices.rarely(12) {
         true => choices.of(&["_", "mut x", "ref x", "(a, b)", "x @ _", "self", "&self", "..."]),
@@ -231,6 +236,7 @@ fn typed(choices: &mut Choices<'_>, depth: usize) -> String {
         "&mut Packed<@>",
         "&mut Square<@>",
         "&mut Square<@>",
+        "&mut Matrix<@>",
         "&mut Sum<@>",
         "&mut Pairs",
         "Packed<@>",

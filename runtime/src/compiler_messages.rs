@@ -23,7 +23,7 @@ pub(crate) fn explained(kernel: &str, log: &str) -> String {
         types.map(|(name, meaning)| format!("`{}` is {meaning}", name.trim_end_matches('<')));
     let takes_members = errors.iter().any(|line| POINTERS.iter().any(|words| line.contains(words)));
     let pointer = takes_members.then(|| {
-        "only parameters with `#[each]` have `.i` and `.j`; another slice is a pointer to all of its elements".to_owned()
+        "only parameters with `#[each]` have `.i` and `.j`; one with `#[row]` or `#[column]` is the pair's element itself, and another slice is a pointer to all of its elements".to_owned()
     });
     let file = format!("{kernel}.cu");
     let is_generated =

@@ -69,7 +69,7 @@ const SHARED: usize = 48 * 1024;
 pub const fn shared(bytes: usize) -> usize {
     assert!(
         bytes <= SHARED,
-        "what a block keeps of this kernel's `#[each]` elements and outputs needs more than its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`"
+        "what a block keeps of this kernel's elements and outputs needs more than its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`, `#[row]` or `#[column]`"
     );
     bytes
 }

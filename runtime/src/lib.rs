@@ -42,7 +42,7 @@
 //! | `block` | 8, 16, 32 | 16 | threads per side of a block, in the classic sweep |
 //! | `crate` | a path | `::td_kernel` | this crate, where `Cargo.toml` gives it another name, or it is re-exported |
 //!
-//! Without `sweep`, it follows from what the kernel writes. `Packed` is written along its rows. A `Square` is mirrored;
+//! Without `sweep`, it follows from what the kernel writes. `Packed` and `Matrix` are written along their rows. A `Square` is mirrored;
 //! where its rows do not start at sectors of memory, it is written along its rows. With only `Sum` and `Pairs`, a
 //! thread keeps rows and goes along the columns. A kernel with both `Packed` and `Square`, or with `&mut [T]` and
 //! neither of them, has one thread for each pair; so has a kernel with `block`, `tile = 0` or `space = "thread"`.
@@ -54,20 +54,23 @@
 //! | in Rust | in the body | the argument of `launch` |
 //! | --- | --- | --- |
 //! | `#[each] x: &[T]` | `x.i`, `x.j`: the pair's two elements | a [`Slice`] of n elements |
+//! | `#[row] x: &[T]`, `#[column] y: &[T]` | `x`, `y`: the elements of the pair's row and column, of two sets | a [`Slice`] of as many elements as there are rows or columns |
 //! | `x: &[T]` | `const T *x`, and `x_length`, how many there are | a [`Slice`] of any length |
 //! | `x: &mut [T]` | `T *x`, and `x_length`; races are the body's own affair | a [`SliceMut`] of any length |
 //! | `x: T` | `const T x` | a `T` |
 //! | `x: &mut Packed<T>` | `x`, a variable that starts at zero; its value is stored | [`PackedSlots`]: one slot a pair |
 //! | `x: &mut Square<T>` | the same; its value is stored at (i, j) and at (j, i) | [`SquareSlots`]: n² values |
+//! | `x: &mut Matrix<T>` | the same, for the pairs of two sets; its value is stored at (i, j) | [`MatrixSlots`]: rows x columns values |
 //! | `x: &mut Sum<T>` | `x += value` | a [`Sum`] |
 //! | `x: &mut Pairs` | `x.push()` puts the pair on the list; a second `push` adds nothing | a [`Pairs`] |
 //!
 //! `T` is `f32`, `f64`, `i8` to `i64`, `u8` to `u64`, an array of 2, 3 or 4 of these (in CUDA
 //! `float4` and the like, with members `x`, `y`, `z`, `w`), or a struct with `#[repr(C)]` and
-//! [`#[derive(DeviceType)]`](derive@DeviceType). `i`, `j` and `n` are in scope in every body, and
-//! `return` leaves the pair. A slice without `#[each]` may have any length: a body that is to be safe to launch
+//! [`#[derive(DeviceType)]`](derive@DeviceType). `i`, `j` and `n` are in scope in every body (of two
+//! sets: `i`, `j`, `rows` and `columns`), and `return` leaves the pair. A slice without `#[each]` may have any length: a body that is to be safe to launch
 //! compares its indices with `x_length`. The arguments of `launch` come in the order of the signature. A kernel
-//! with no `#[each]`, `Packed` or `Square` parameter takes n first.
+//! with no `#[each]`, `Packed` or `Square` parameter takes n first; of two sets, `rows` and `columns` that no parameter
+//! tells.
 //!
 //! The body is one raw string, or `include_str!("pair.cu")`. The function is `unsafe`, because the
 //! body is C++ and can do anything: trust belongs where the body is written. Launching is safe, and so is
@@ -135,6 +138,39 @@
 //! The maps `bb`, `ltm`, `rb`, `walk` and `table` have ranges of rows, in block space. With another map, with
 //! `space = "thread"` or with a `Square`, a launch of such a kernel is an error that says what to write instead.
 //!
+//! # Pairs of two sets
+//!
+//! With `#[row]` and `#[column]`, several of each and of any types, a kernel visits each pair of one set with the
+//! other: a rectangle of rows i and columns j. Every pair is visited once, and there is no diagonal. A [`Matrix`] has a
+//! value for each pair, by rows; `Sum` and `Pairs` are as for one set. `sweep`, `tile` and `block` work as for one set;
+//! the other keys are about triangles.
+//!
+//! ```
+//! use td_kernel::{Device, td_kernel};
+//!
+//! /// The distance of every query to every point.
+//! #[td_kernel]
+//! unsafe fn cross(#[row] query: &[[f32; 2]], #[column] point: &[[f32; 2]], distance: &mut Matrix<f32>) {
+//!     r#"
+//!     float dx = query.x - point.x, dy = query.y - point.y;
+//!     distance = sqrtf(fmaf(dy, dy, dx * dx));
+//!     "#
+//! }
+//!
+//! # fn main() -> td_kernel::Result<()> {
+//! let device = Device::cpu()?;
+//! let queries = device.upload(&[[0.0, 0.0], [3.0, 0.0]])?;
+//! let points = device.upload(&[[0.0, 4.0], [3.0, 4.0], [3.0, 0.0]])?;
+//! let mut distance = device.matrix(queries.len(), points.len())?;
+//! cross::load(&device)?.launch(&queries, &points, &mut distance)?;
+//! assert_eq!(distance.download()?.as_slice(), [4.0, 5.0, 3.0, 5.0, 4.0, 0.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`kernel.rows(a..b)`](Kernel::rows) visits the pairs whose row is in a..b. [`Device::matrix_rows`] has only their
+//! values; a matrix of all rows works too, and its other rows stay as they are.
+//!
 //! # Threads, streams and devices
 //!
 //! Everything here is `Send` and `Sync`: threads share a device and its kernels, by reference or by clone, and
@@ -142,12 +178,12 @@
 //! same output by accident.
 //!
 //! ```
-//! use td_kernel::{Buffer, Device, Error, Kernel, Packed, Pairs, Square, Sum};
+//! use td_kernel::{Buffer, Device, Error, Kernel, Matrix, Packed, Pairs, Square, Sum};
 //!
 //! fn is_shared<T: Send + Sync + 'static>() {}
 //! is_shared::<Device>();
 //! is_shared::<Kernel>(); // and so every generated kernel
-//! is_shared::<(Buffer<f32>, Packed<f32>, Square<f32>, Sum<f32>, Pairs)>();
+//! is_shared::<(Buffer<f32>, Packed<f32>, Square<f32>, Matrix<f32>, Sum<f32>, Pairs)>();
 //! is_shared::<Error>();
 //! ```
 //!

@@ -1,4 +1,4 @@
-//! The README's example of bands of rows, run on the CPU.
+//! The README's examples of bands of rows and of two sets, run on the CPU.
 #![allow(clippy::unwrap_used)]
 
 use td_kernel::{Device, Result, td_kernel};
@@ -31,10 +31,38 @@ fn each_row(
     Ok(())
 }
 
+/// The distance of every query to every point.
+#[td_kernel]
+unsafe fn cross(
+    #[row] query: &[[f32; 2]],
+    #[column] point: &[[f32; 2]],
+    distance: &mut Matrix<f32>,
+) {
+    r#"
+    float dx = query.x - point.x, dy = query.y - point.y;
+    distance = sqrtf(fmaf(dy, dy, dx * dx));
+    "#
+}
+
+#[test]
+fn pairs_of_two_sets_are_as_the_readme_says() {
+    let device = Device::cpu().unwrap();
+    let queries = device.upload(&[[0.0, 0.0], [3.0, 0.0]]).unwrap();
+    let points = device.upload(&[[0.0, 4.0], [3.0, 4.0], [3.0, 0.0]]).unwrap();
+    let mut distance = device.matrix(queries.len(), points.len()).unwrap();
+    cross::load(&device).unwrap().launch(&queries, &points, &mut distance).unwrap();
+    let distance = distance.download().unwrap();
+    assert_eq!((distance.get(0, 2), distance.get(0, 1)), (Some(3.0), Some(5.0)));
+}
+
 #[test]
 fn bands_of_rows_are_as_the_readme_says() {
     let (readme, own) = (include_str!("../../README.md"), include_str!("readme.rs"));
-    for (start, end) in [("#[td_kernel(map", "\n}\n"), ("/// Passes each row", "\n}\n")] {
+    for (start, end) in [
+        ("#[td_kernel(map", "\n}\n"),
+        ("/// Passes each row", "\n}\n"),
+        ("/// The distance of every query", "\n}\n"),
+    ] {
         let from = own.find(start).unwrap();
         let length = own[from..].find(end).unwrap() + end.len();
         assert!(readme.contains(&own[from..from + length]), "README.md has not {start}");
