@@ -127,10 +127,8 @@ impl Kernel {
         // Without a pair there is no launch: what is reported then is the variant for one.
         let is_work = extent.has_pairs(false);
         let planned = match is_work {
-            true => extent.clone(),
-            false => {
-                Extent { n: rows.max(1), columns: Some(columns.max(1)), rows: extent.rows.clone() }
-            }
+            true => extent,
+            false => Extent { n: rows.max(1), columns: Some(columns.max(1)), ..extent },
         };
         let report = self.report_extent(rows, planned, is_work)?;
         Ok(Report { columns: Some(columns), ..report })
