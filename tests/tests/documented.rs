@@ -1,5 +1,7 @@
 //! Every type and trait that a user can name has an example in its documentation, which the doc tests run.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
