@@ -8,8 +8,7 @@ use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::measure::by_hand::Source;
 use crate::measure::gpu::Gpu;
 use crate::measure::times::{Spread, rounded};
-use crate::plot::bars::{Bar, Group, groups};
-use crate::plot::canvas::{BLUE, GREY, Plot};
+use crate::plot::{BLUE, Bar, GREY, Group, groups};
 use crate::subject::{Contest, Distances, InPacked, InSquare, Subject, fill};
 use crate::words::{first_line, spread, table, thousands, three_digits};
 use crate::{Failure, kernels};
@@ -145,7 +144,7 @@ impl Experiment for EdmSquare {
         vec![Section::new("edm-square", heading, table)]
     }
 
-    fn plots(&self) -> Result<Vec<(&'static str, Plot)>, Failure> {
+    fn plots(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         let rungs = self.rungs.iter().filter(|rung| rung.wrong.is_none() && rung.name != "fill");
         let bars = rungs.map(|rung| {
             let share = 100.0 * rung.share_of_fill;

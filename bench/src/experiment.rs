@@ -9,10 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use td_kernel::{Device, nvrtc};
 
+use crate::Failure;
 use crate::measure::gpu::{Gpu, driver_version};
-use crate::plot::canvas::Plot;
-use crate::words::{aligned, table};
-use crate::{Failure, json};
+use crate::words::table;
 
 /// The figures of an experiment.
 pub(crate) trait Experiment: Serialize + DeserializeOwned {
@@ -20,7 +19,7 @@ pub(crate) trait Experiment: Serialize + DeserializeOwned {
     fn sections(&self) -> Vec<Section>;
 
     /// The plots, by the names of their files.
-    fn plots(&self) -> Result<Vec<(&'static str, Plot)>, Failure> {
+    fn plots(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         Ok(Vec::new())
     }
 
@@ -221,7 +220,7 @@ impl<E: Experiment> File<E> {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
         let new = self.path.with_extension("json.new");
-        std::fs::write(&new, json::of(&serde_json::to_value(self)?)).map_err(failed)?;
+        std::fs::write(&new, serde_json::to_string_pretty(self)? + "\n").map_err(failed)?;
         Ok(std::fs::rename(&new, &self.path).map_err(failed)?)
     }
 
@@ -244,7 +243,7 @@ impl<E: Experiment> File<E> {
     fn print(&self) {
         println!("{}\n`{}`", self.machine.line(), self.machine.command);
         for Section { heading, text, .. } in self.figures.sections() {
-            println!("\n{heading}\n\n{}", aligned(&text).trim_end());
+            println!("\n{heading}\n\n{}", text.trim_end());
         }
     }
 
@@ -315,7 +314,10 @@ pub(crate) mod tests {
         let back = File::<Table>::read(&path, "a --b").unwrap().unwrap();
         assert_eq!((back.machine, back.figures), (written.machine, sample()));
         assert_eq!(std::fs::read_dir(&inner).unwrap().count(), 1);
-        assert_eq!(sample().sections()[0].text, "| n | ms |\n| --- | ---: |\n| 1 | 0.5000 |\n");
+        assert_eq!(
+            sample().sections()[0].text,
+            "| n   |     ms |\n| --- | -----: |\n| 1   | 0.5000 |\n"
+        );
     }
 
     #[test]

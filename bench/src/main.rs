@@ -7,7 +7,6 @@ mod edm_square;
 mod experiment;
 mod figures;
 mod h_launches;
-mod json;
 mod kernels;
 mod launch;
 mod limits;

@@ -16,7 +16,6 @@ pub(crate) use self::works::{collision_3, edm_4, maps_that_look};
 use crate::Failure;
 use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::measure::gpu::Gpu;
-use crate::plot::canvas::Plot;
 
 /// How the figures are measured.
 #[derive(Args)]
@@ -39,7 +38,7 @@ impl Experiment for Figures {
         tables::sections(self)
     }
 
-    fn plots(&self) -> Result<Vec<(&'static str, Plot)>, Failure> {
+    fn plots(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         plots::plots(self)
     }
 

@@ -16,7 +16,6 @@ use self::script::Step;
 use crate::Failure;
 use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::measure::times::Spread;
-use crate::plot::canvas::Plot;
 
 /// How the peers are measured.
 #[derive(Args)]
@@ -115,7 +114,7 @@ impl Experiment for Peers {
         tables::sections(self)
     }
 
-    fn plots(&self) -> Result<Vec<(&'static str, Plot)>, Failure> {
+    fn plots(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         Ok(vec![("peers", tables::plot(self)?)])
     }
 }

@@ -7,7 +7,6 @@ use super::*;
 use crate::experiment::Experiment;
 use crate::experiment::tests::file;
 use crate::measure::times::Spread;
-use crate::words::aligned;
 
 fn none(_: &Setting, _: usize) -> Result<Outcome, Failure> {
     Err("nothing is measured".into())
@@ -61,7 +60,7 @@ fn missed_targets_are_named_with_how_much() {
     let missed = targets.missed();
     assert_eq!(missed[0], "1 of 2 targets are missed");
     assert_eq!(missed[1..], ["  work, 4 features, n = 1024: missed by 10.0 %"]);
-    let table = aligned(&targets.sections()[0].text);
+    let table = targets.sections()[0].text.clone();
     let lines: Vec<&str> = table.lines().collect();
     let words = |line: usize| lines[line].split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(1).ends_with("1.210 at most 1.10 missed by 10.0 %"), "{table}");
