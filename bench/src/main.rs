@@ -2,7 +2,6 @@
 //! `way --device cpu` and those with `--from` need a GPU.
 
 mod all;
-mod child;
 mod edm_square;
 mod experiment;
 mod figures;
@@ -15,6 +14,7 @@ mod maps;
 mod measure;
 mod peers;
 mod plot;
+mod python;
 mod report;
 mod subject;
 mod targets;

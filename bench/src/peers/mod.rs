@@ -12,7 +12,6 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use self::script::Step;
 use crate::Failure;
 use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::measure::times::Spread;
@@ -148,13 +147,15 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         file.keep()?;
         for peer in script::PEERS {
             eprintln!("{}", peer.name);
-            let mut steps = Vec::new();
-            for &work in peer.works {
-                steps.extend(sizes.iter().map(|&n| Step { work, n, rounds }));
-                steps.extend(PAST.map(|n| Step { work, n, rounds: 0 }));
-            }
             let Peers { versions, answers } = &mut file.figures;
-            answers.extend(script::ask(&options.python, peer, &steps, versions));
+            for &work in peer.works {
+                let timed = sizes.iter().map(|&n| (n, rounds));
+                answers.extend(
+                    timed
+                        .chain(PAST.map(|n| (n, 0)))
+                        .map(|(n, rounds)| peer.ask(&options.python, work, n, rounds, versions)),
+                );
+            }
             // After each peer, so that a run that is cut short has told something.
             file.keep()?;
         }
