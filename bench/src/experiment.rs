@@ -32,11 +32,17 @@ pub(crate) trait Experiment: Serialize + DeserializeOwned {
     fn missed(&self) -> Vec<String> {
         self.wrong()
     }
+}
 
-    /// Checks what a file's shape does not, and adds what it lacks.
-    fn complete(&mut self) -> Result<(), String> {
-        Ok(())
-    }
+/// Which targets are missed, of names with how they are.
+pub(crate) fn missed(targets: impl Iterator<Item = (String, Option<String>)>) -> Vec<String> {
+    let targets: Vec<_> = targets.collect();
+    let missed = |(name, missed): &(String, Option<String>)| {
+        missed.as_ref().map(|text| format!("  {name}: {text}"))
+    };
+    let missed: Vec<String> = targets.iter().filter_map(missed).collect();
+    let count = format!("{} of {} targets are missed", missed.len(), targets.len());
+    if missed.is_empty() { missed } else { [vec![count], missed].concat() }
 }
 
 /// A table with its heading.
@@ -58,7 +64,8 @@ impl Section {
 pub(crate) struct Table {
     pub(crate) title: String,
     pub(crate) columns: Vec<String>,
-    pub(crate) rows: Vec<Vec<Value>>,
+    /// Each an array with as many values.
+    pub(crate) rows: Vec<Value>,
 }
 
 impl Table {
@@ -77,16 +84,9 @@ impl Experiment for Table {
             }
             other => other.to_string(),
         };
-        let rows: Vec<Vec<String>> =
-            self.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+        let cells = |row: &Value| row.as_array().into_iter().flatten().map(cell).collect();
+        let rows: Vec<Vec<String>> = self.rows.iter().map(cells).collect();
         vec![Section::new("table", self.title.clone(), table(&self.columns, &rows))]
-    }
-
-    fn complete(&mut self) -> Result<(), String> {
-        match self.rows.iter().position(|row| row.len() != self.columns.len()) {
-            Some(place) => Err(format!("row {place} has not as many cells as there are columns")),
-            None => Ok(()),
-        }
     }
 }
 
@@ -188,6 +188,20 @@ pub(crate) fn run<E: Experiment + Default>(
     file.finish()
 }
 
+/// The same, where the figures are one table.
+pub(crate) fn table_of(
+    options: &Run,
+    name: &str,
+    title: &str,
+    columns: &[&str],
+    measure: impl FnOnce(&Gpu, &mut Vec<Value>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    run(options, name, |gpu, file: &mut File<Table>| {
+        file.figures = Table::new(title, columns);
+        measure(gpu, &mut file.figures.rows)
+    })
+}
+
 /// What a file says that it is, so that another one is not taken for it.
 fn what(name: &str) -> String {
     format!("td-bench {name}, format 2")
@@ -275,14 +289,13 @@ fn parse<E: Experiment>(text: &str, name: &str) -> Result<File<E>, String> {
     if value["what"] != what(name) {
         return Err(format!("`what` is not {:?}, so these are other figures", what(name)));
     }
-    let mut file: File<E> = serde_json::from_value(value)
-        .map_err(|error| format!("the figures are not whole: {error}"))?;
-    file.figures.complete()?;
-    Ok(file)
+    serde_json::from_value(value).map_err(|error| format!("the figures are not whole: {error}"))
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use serde_json::json;
+
     use super::*;
 
     /// A file of a GPU's figures in a folder.
@@ -300,7 +313,7 @@ pub(crate) mod tests {
     }
 
     fn sample() -> Table {
-        Table { rows: vec![vec![1.into(), 0.5.into()]], ..Table::new("Sample", &["n", "ms"]) }
+        Table { rows: vec![json!([1, 0.5])], ..Table::new("Sample", &["n", "ms"]) }
     }
 
     #[test]
@@ -324,9 +337,6 @@ pub(crate) mod tests {
     fn other_files_are_refused_in_words() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sample.json");
-        let mut short = file(folder.path(), "sample", sample());
-        short.figures.rows[0].pop();
-        let short = serde_json::to_string(&short).unwrap();
         for (text, message) in [
             ("{", "this is not JSON"),
             ("{\"what\": \"else\"}", "`what` is not \"td-bench sample, format 2\""),
@@ -334,7 +344,6 @@ pub(crate) mod tests {
                 "{\"what\": \"td-bench sample, format 2\"}",
                 "the figures are not whole: missing field",
             ),
-            (&short, "row 0 has not as many cells"),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = File::<Table>::read(&path, "sample").unwrap_err().to_string();

@@ -1,14 +1,13 @@
 //! What a launch costs the host, over a launch of the same code by cudarc alone.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use td_kernel::cudarc::driver::{LaunchConfig, PushKernelArg};
 
 use crate::Failure;
-use crate::experiment::{self, File, Run, Table};
+use crate::experiment::{self, Run};
 use crate::figures::edm_4;
-use crate::measure::times::median;
 
 const ELEMENTS: usize = 16;
 /// Launches in a row, fewer than the driver queues.
@@ -17,7 +16,9 @@ const ROUNDS: usize = 101;
 
 /// Measures, prints, and writes the figures.
 pub(crate) fn run(options: &Run) -> Result<(), Failure> {
-    experiment::run(options, "launch", |gpu, file: &mut File<Table>| {
+    let title = format!("Medians of {ROUNDS} rounds of {LAUNCHES} launches");
+    let columns = ["cudarc_us", "td_kernel_us", "more_us"];
+    experiment::table_of(options, "launch", &title, &columns, |gpu, rows| {
         let stream = &gpu.stream;
         let points = stream.clone_htod(&[[0.5_f32; 4]; ELEMENTS])?;
         let mut packed = stream.alloc_zeros::<f32>(ELEMENTS * (ELEMENTS - 1) / 2)?;
@@ -52,10 +53,12 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
             }
         }
         stream.synchronize()?;
-        let [raw, ours] = [raw, ours].map(|times| median(times).as_secs_f64() * 1e6);
-        let title = format!("Medians of {ROUNDS} rounds of {LAUNCHES} launches");
-        file.figures = Table::new(&title, &["cudarc_us", "td_kernel_us", "more_us"]);
-        file.figures.rows.push(vec![json!(raw), json!(ours), json!(ours - raw)]);
+        let median = |mut times: Vec<Duration>| {
+            times.sort_unstable();
+            times[ROUNDS / 2].as_secs_f64() * 1e6
+        };
+        let [raw, ours] = [raw, ours].map(median);
+        rows.push(json!([raw, ours, ours - raw]));
         Ok(())
     })
 }

@@ -10,7 +10,6 @@ mod kernels;
 mod launch;
 mod limits;
 mod load;
-mod maps;
 mod measure;
 mod peers;
 mod plot;
@@ -39,14 +38,6 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Every map against the bounding box, on packed Euclidean distances with one thread a pair.
-    Maps {
-        /// The number of points.
-        #[arg(long, default_value_t = 30_720)]
-        elements: usize,
-        #[command(flatten)]
-        run: Run,
-    },
     /// Each variant of some kernels at each n: where the next one becomes faster.
     Variants(Run),
     /// What a launch costs the host, over one by cudarc alone.
@@ -88,7 +79,6 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
-        Command::Maps { elements, run } => maps::run(elements, &run),
         Command::Variants(run) => variants::run(&run),
         Command::Launch(run) => launch::run(&run),
         Command::Load { rounds, run } => load::run(rounds, &run),
