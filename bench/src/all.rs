@@ -1,6 +1,7 @@
 //! Everything, one after another, each in a process of its own: what one does to the GPU or to itself is no
 //! other's trouble.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
@@ -8,6 +9,7 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::Failure;
+use crate::figures::THERE;
 
 /// How everything is measured.
 #[derive(Args)]
@@ -31,43 +33,37 @@ pub(crate) struct Options {
 
 /// Runs all measurements and the report. What fails is told at the end, and keeps nothing else from running.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
-    let program = std::env::current_exe()?;
-    let output = options.output.as_os_str();
     // Otherwise the parts after the figures would take the places of earlier ones.
     let figures = options.output.join("figures.json");
     if figures.exists() && !options.resume {
-        let text =
-            "is there already\n to do: write --resume to go on with it, or give another --output";
-        return Err(format!("{} {text}", figures.display()).into());
+        return Err(format!("{} {THERE}", figures.display()).into());
     }
+    let quick = options.quick.then_some("--quick");
+    let resume = options.resume.then_some("--resume");
+    let python: [&OsStr; 2] = ["--python".as_ref(), options.python.as_os_str()];
+    let commit = options.commit.iter().flat_map(|commit| ["--commit", commit]);
+    let measurement = |name| {
+        let mut command = vec![OsStr::new(name), "--output".as_ref(), options.output.as_ref()];
+        command.extend(commit.clone().map(OsStr::new));
+        command
+    };
+    let words = |words: [Option<&'static str>; 2]| words.into_iter().flatten().map(OsStr::new);
+    let steps = [
+        measurement("figures").into_iter().chain(words([quick, resume])).collect(),
+        measurement("limits"),
+        measurement("edm-square"),
+        measurement("peers").into_iter().chain(words([quick, None])).chain(python).collect(),
+        vec!["report".as_ref(), "--from".as_ref(), options.output.as_os_str()],
+    ];
     let mut failed = Vec::new();
-    let mut step = |name: &str, command: &mut Command| -> Result<(), Failure> {
+    for step in steps {
+        let (name, start) = (step[0].display(), Instant::now());
         println!("\n== {name}");
-        let start = Instant::now();
-        let status = command.status()?;
+        let status = Command::new(std::env::current_exe()?).args(&step).status()?;
         println!("{name}: {:.0} s", start.elapsed().as_secs_f64());
         if !status.success() {
             failed.push(format!("{name} ended with {status}"));
         }
-        Ok(())
-    };
-    for name in ["figures", "limits", "edm-square", "peers"] {
-        let mut command = Command::new(&program);
-        command.arg(name).arg("--output").arg(output);
-        if let Some(commit) = &options.commit {
-            command.args(["--commit", commit]);
-        }
-        if options.quick && ["figures", "peers"].contains(&name) {
-            command.arg("--quick");
-        }
-        if options.resume && name == "figures" {
-            command.arg("--resume");
-        }
-        if name == "peers" {
-            command.arg("--python").arg(&options.python);
-        }
-        step(name, &mut command)?;
     }
-    step("report", Command::new(&program).args(["report", "--from"]).arg(output))?;
     if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
 }

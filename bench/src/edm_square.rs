@@ -4,14 +4,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Failure;
 use crate::experiment::{self, Experiment, File, Run, Section};
+use crate::figures::edm_2;
 use crate::measure::by_hand::Source;
 use crate::measure::gpu::Gpu;
 use crate::measure::times::{Spread, rounded};
 use crate::plot::{BLUE, Bar, GREY, Group, groups};
 use crate::subject::{Contest, Distances, InPacked, InSquare, Subject, fill};
 use crate::words::{first_line, spread, table, thousands, three_digits};
-use crate::{Failure, kernels};
 
 /// The blog's number of points.
 const N: usize = 30_336;
@@ -77,14 +78,14 @@ fn squares(gpu: &Gpu) -> Result<Vec<Rung>, Failure> {
         kernels.push(subject.by_hand(rung)?);
     }
     kernels.push(subject.best_by_hand()?);
-    kernels.push(("generated, Square".into(), subject.generated::<kernels::square_2>()?.1));
+    kernels.push(("generated, Square".into(), subject.generated::<edm_2::square>()?.1));
     // All write to the same slots: each is checked alone before all are timed.
     rungs(&subject, "fill", subject.bytes(), &Contest::in_one_place(&subject, kernels)?)
 }
 
 fn packed(gpu: &Gpu) -> Result<Vec<Rung>, Failure> {
     let subject = Distances::<[f32; 2], InPacked>::distances(gpu, N)?;
-    let ours = ("generated, Packed".into(), subject.generated::<kernels::edm_2>()?.1);
+    let ours = ("generated, Packed".into(), subject.generated::<edm_2::packed>()?.1);
     let contest = Contest::in_one_place(&subject, vec![ours])?;
     rungs(&subject, "fill of half the bytes", subject.bytes(), &contest)
 }

@@ -6,7 +6,6 @@ mod edm_square;
 mod experiment;
 mod figures;
 mod h_launches;
-mod kernels;
 mod launch;
 mod limits;
 mod load;

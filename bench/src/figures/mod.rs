@@ -12,10 +12,14 @@ use clap::builder::PossibleValuesParser;
 
 pub(crate) use self::file::{Blocks, Figures, Measured, Outcome, Point};
 use self::works::{WORKS, Work};
-pub(crate) use self::works::{collision_3, edm_4, maps_that_look};
+pub(crate) use self::works::{collision_3, edm_1, edm_2, edm_3, edm_4, list, maps_that_look};
 use crate::Failure;
 use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::measure::gpu::Gpu;
+
+/// What is said of a file that would be replaced.
+pub(crate) const THERE: &str =
+    "is there already\n to do: write --resume to go on with it, or give another --output";
 
 /// How the figures are measured.
 #[derive(Args)]
@@ -84,9 +88,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let path = experiment::path(&options.run.output, "figures");
     let earlier = File::<Figures>::read(&path, "figures")?;
     if earlier.is_some() && !options.resume {
-        let text =
-            "is there already\n to do: write --resume to go on with it, or give another --output";
-        return Err(format!("{} {text}", path.display()).into());
+        return Err(format!("{} {THERE}", path.display()).into());
     }
     let gpu = Gpu::open()?;
     let mut file = File::new(&options.run, "figures", Some(&gpu.device), Figures::default())?;

@@ -22,10 +22,21 @@ pub(crate) mod dummy {
     }}
 }
 
+/// Distances of points: a kernel for each choice, and as other experiments have it, `packed` and `square`.
 macro_rules! edm {
-    ($($name:ident: $point:ty, $body:tt;)+) => {$(
+    ($($name:ident $($square:ident)?: $point:ty, $body:literal;)+) => {$(
         pub(crate) mod $name {
             use crate::subject::{Distances, InPacked};
+
+            #[td_kernel::td_kernel(map = "auto")]
+            pub(crate) unsafe fn packed(#[each] p: &[$point], distance: &mut Packed<f32>) {
+                $body
+            }
+
+            $(#[td_kernel::td_kernel]
+            pub(crate) unsafe fn $square(#[each] p: &[$point], distance: &mut Square<f32>) {
+                $body
+            })?
 
             super::with_tiles! {{ Distances<$point, InPacked>,
                 (#[each] p: &[$point], distance: &mut Packed<f32>)
@@ -40,7 +51,7 @@ edm! {
     float dx = p.i - p.j;
     distance = sqrtf(dx * dx);
     "#;
-    edm_2: [f32; 2], r#"
+    edm_2 square: [f32; 2], r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
     distance = sqrtf(fmaf(dy, dy, dx * dx));
     "#;
@@ -48,15 +59,21 @@ edm! {
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
     distance = sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
     "#;
-    edm_4: [f32; 4], r#"
+    edm_4 square: [f32; 4], r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
     distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#;
 }
 
+/// Balls that touch: a kernel that counts them for each choice, and as other experiments have it.
 macro_rules! collision {
-    ($($name:ident: $ball:ty, $body:tt;)+) => {$(
+    ($($name:ident $($auto:ident)?: $ball:ty, $body:tt;)+) => {$(
         pub(crate) mod $name {
+            $(#[td_kernel::td_kernel(map = "auto")]
+            pub(crate) unsafe fn $auto(#[each] s: &[$ball], touching: &mut Sum<u64>) {
+                $body
+            })?
+
             super::with_tiles! {{ crate::subject::Counts<$ball>,
                 (#[each] s: &[$ball], touching: &mut Sum<u64>)
                 $body
@@ -71,11 +88,21 @@ collision! {
     if (dx * dx <= r * r)
         touching += 1;
     "#;
-    collision_3: [f32; 4], r#"
+    collision_3 count: [f32; 4], r#"
     float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
     if (dx * dx + dy * dy + dz * dz <= r * r)
         touching += 1;
     "#;
+}
+
+/// The same spheres, listed.
+#[td_kernel::td_kernel(map = "auto")]
+pub(crate) unsafe fn list(#[each] s: &[[f32; 4]], touching: &mut Pairs) {
+    r#"
+    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
+    if (dx * dx + dy * dy + dz * dz <= r * r)
+        touching.push();
+    "#
 }
 
 /// Every work.

@@ -1,10 +1,11 @@
 //! The generated kernels, and the one written by hand, measured as the peers are.
 
 use super::{Answer, PAST, Work};
+use crate::Failure;
+use crate::figures::{collision_3, edm_4};
 use crate::measure::gpu::Gpu;
 use crate::measure::times::Spread;
 use crate::subject::{Contest, Counts, Distances, GENERATED, InPacked, Launch, Subject};
-use crate::{Failure, kernels};
 
 /// The name, as tables and plots have it.
 const BY_HAND: &str = "CUDA by hand, tiles of 64";
@@ -68,7 +69,7 @@ pub(super) fn answers(rows: &[Row], gpu: &Gpu) -> Vec<Answer> {
 /// The times of all rounds; of none, the generated kernel is only checked.
 fn edm(gpu: &Gpu, n: usize, rounds: usize) -> Result<Vec<Vec<f64>>, Failure> {
     let subject = Distances::<[f32; 4], InPacked>::distances(gpu, n)?;
-    let mut kernels = vec![subject.generated::<kernels::edm_4>()?];
+    let mut kernels = vec![subject.generated::<edm_4::packed>()?];
     if rounds > 0 {
         kernels.push(subject.best_by_hand()?);
     }
@@ -77,7 +78,7 @@ fn edm(gpu: &Gpu, n: usize, rounds: usize) -> Result<Vec<Vec<f64>>, Failure> {
 
 fn count(gpu: &Gpu, n: usize, rounds: usize) -> Result<Vec<Vec<f64>>, Failure> {
     let subject = Counts::of_spheres(gpu, n)?;
-    samples(&subject, vec![subject.generated::<kernels::count>()?], rounds)
+    samples(&subject, vec![subject.generated::<collision_3::count>()?], rounds)
 }
 
 fn samples<S: Subject>(
