@@ -9,6 +9,7 @@ mod h_launches;
 mod launch;
 mod limits;
 mod load;
+mod machine;
 mod measure;
 mod peers;
 mod plot;

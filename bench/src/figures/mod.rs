@@ -3,6 +3,7 @@
 
 mod choices;
 mod file;
+mod kernels;
 mod plots;
 mod tables;
 mod works;
@@ -11,8 +12,9 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 pub(crate) use self::file::{Blocks, Figures, Measured, Outcome, Point};
+pub(crate) use self::kernels::{collision_3, edm_1, edm_2, edm_3, edm_4, list};
+pub(crate) use self::works::maps_that_look;
 use self::works::{WORKS, Work};
-pub(crate) use self::works::{collision_3, edm_1, edm_2, edm_3, edm_4, list, maps_that_look};
 use crate::Failure;
 use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::measure::gpu::Gpu;

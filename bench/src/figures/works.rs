@@ -1,109 +1,17 @@
-//! The papers' works: one that does nothing, distances with 1 to 4 features, and collisions in one and in
-//! three dimensions. Each has a kernel for every choice, and is measured in the same way.
+//! The papers' works, measured in the same way.
+
+use std::cell::Cell;
 
 use td_kernel::{Device, ErrorKind};
 
-use super::choices::{Choice, Keys, one_thread_a_pair, with_tiles};
+use super::choices::{Choice, Keys};
+use super::kernels::{collision_1, collision_3, dummy, edm_1, edm_2, edm_3, edm_4};
 use super::{Measured, Outcome, Point};
 use crate::Failure;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{segments, spheres};
 use crate::measure::times::Spread;
 use crate::subject::{Contest, Counts, Distances, InPacked, Launch, Looks, Subject};
-
-/// The maps alone.
-pub(crate) mod dummy {
-    super::one_thread_a_pair! {{ crate::subject::Looks,
-        (wanted: u32, found: &mut [u32])
-        r#"
-    if (i + j == wanted)
-        atomicAdd(&found[0], 1u);
-    "#
-    }}
-}
-
-/// Distances of points: a kernel for each choice, and as other experiments have it, `packed` and `square`.
-macro_rules! edm {
-    ($($name:ident $($square:ident)?: $point:ty, $body:literal;)+) => {$(
-        pub(crate) mod $name {
-            use crate::subject::{Distances, InPacked};
-
-            #[td_kernel::td_kernel(map = "auto")]
-            pub(crate) unsafe fn packed(#[each] p: &[$point], distance: &mut Packed<f32>) {
-                $body
-            }
-
-            $(#[td_kernel::td_kernel]
-            pub(crate) unsafe fn $square(#[each] p: &[$point], distance: &mut Square<f32>) {
-                $body
-            })?
-
-            super::with_tiles! {{ Distances<$point, InPacked>,
-                (#[each] p: &[$point], distance: &mut Packed<f32>)
-                $body
-            }}
-        }
-    )+};
-}
-
-edm! {
-    edm_1: f32, r#"
-    float dx = p.i - p.j;
-    distance = sqrtf(dx * dx);
-    "#;
-    edm_2 square: [f32; 2], r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
-    distance = sqrtf(fmaf(dy, dy, dx * dx));
-    "#;
-    edm_3: [f32; 3], r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
-    distance = sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
-    "#;
-    edm_4 square: [f32; 4], r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#;
-}
-
-/// Balls that touch: a kernel that counts them for each choice, and as other experiments have it.
-macro_rules! collision {
-    ($($name:ident $($auto:ident)?: $ball:ty, $body:tt;)+) => {$(
-        pub(crate) mod $name {
-            $(#[td_kernel::td_kernel(map = "auto")]
-            pub(crate) unsafe fn $auto(#[each] s: &[$ball], touching: &mut Sum<u64>) {
-                $body
-            })?
-
-            super::with_tiles! {{ crate::subject::Counts<$ball>,
-                (#[each] s: &[$ball], touching: &mut Sum<u64>)
-                $body
-            }}
-        }
-    )+};
-}
-
-collision! {
-    collision_1: [f32; 2], r#"
-    float dx = s.i.x - s.j.x, r = s.i.y + s.j.y;
-    if (dx * dx <= r * r)
-        touching += 1;
-    "#;
-    collision_3 count: [f32; 4], r#"
-    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
-    if (dx * dx + dy * dy + dz * dz <= r * r)
-        touching += 1;
-    "#;
-}
-
-/// The same spheres, listed.
-#[td_kernel::td_kernel(map = "auto")]
-pub(crate) unsafe fn list(#[each] s: &[[f32; 4]], touching: &mut Pairs) {
-    r#"
-    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
-    if (dx * dx + dy * dy + dz * dz <= r * r)
-        touching.push();
-    "#
-}
 
 /// Every work.
 pub(crate) const WORKS: &[&dyn Work] = &[
@@ -200,22 +108,21 @@ impl<S: Subject> Choices<S> {
     /// The kernels are checked; those that are right are timed in rounds that go through all of them.
     fn measure(&self, gpu: &Gpu, n: usize, rounds: usize) -> Result<(u32, Vec<Measured>), Failure> {
         let subject = (self.open)(gpu, n)?;
-        let (mut kernels, mut failures) = (Vec::new(), Vec::with_capacity(self.choices.len()));
-        for Choice { keys, load, .. } in self.choices {
-            let name = keys.name.to_owned();
-            let launch = load(&gpu.device);
-            failures.push(launch.as_ref().err().map(outcome_of));
-            let nothing: Launch<S> = Box::new(|_, _| Ok(()));
-            kernels.push((name, launch.unwrap_or(nothing)));
-        }
-        let contest = Contest::in_one_place(&subject, kernels)?;
-        for (choice, failed) in
-            failures.iter_mut().enumerate().filter(|(_, failed)| failed.is_none())
-        {
-            match contest.check(choice) {
+        let kernels = self.choices.iter().map(|Choice { keys, load, .. }| {
+            // What cannot be loaded fails where it is launched, and so is told with all other failures.
+            let failing = |error: td_kernel::Error| -> Launch<S> {
+                let error = Cell::new(Some(error));
+                Box::new(move |_, _| Err(error.take().map_or("not loaded".into(), Failure::from)))
+            };
+            (keys.name.to_owned(), load(&gpu.device).unwrap_or_else(failing))
+        });
+        let contest = Contest::in_one_place(&subject, kernels.collect())?;
+        let mut failures = Vec::with_capacity(self.choices.len());
+        for checked in contest.check_each() {
+            match checked {
                 // A card that is too small says nothing about a kernel.
                 Err(error) if is_short_of_memory(&error) => return Err(error),
-                checked => *failed = checked.err().map(|error| failure(&error)),
+                checked => failures.push(checked.err().map(|error| failure(&error))),
             }
         }
         let name = |choice: usize| self.choices[choice].keys.name.to_owned();

@@ -11,9 +11,10 @@ use clap::Args;
 
 use crate::Failure;
 use crate::edm_square::EdmSquare;
-use crate::experiment::{self, Experiment, File, Machine, Section};
+use crate::experiment::{self, Experiment, File, Section};
 use crate::figures::Figures;
 use crate::limits::Limits;
+use crate::machine::Machine;
 use crate::peers::{CpuPeers, Peers};
 use crate::words::{choice, table, thousands, three_digits, work};
 
