@@ -1,7 +1,6 @@
 //! Everything, one after another, each in a process of its own: what one does to the GPU or to itself is no
 //! other's trouble.
 
-use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
@@ -38,28 +37,26 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     if figures.exists() && !options.resume {
         return Err(format!("{} {THERE}", figures.display()).into());
     }
-    let quick = options.quick.then_some("--quick");
-    let resume = options.resume.then_some("--resume");
-    let python: [&OsStr; 2] = ["--python".as_ref(), options.python.as_os_str()];
-    let commit = options.commit.iter().flat_map(|commit| ["--commit", commit]);
-    let measurement = |name| {
-        let mut command = vec![OsStr::new(name), "--output".as_ref(), options.output.as_ref()];
-        command.extend(commit.clone().map(OsStr::new));
-        command
-    };
-    let words = |words: [Option<&'static str>; 2]| words.into_iter().flatten().map(OsStr::new);
-    let steps = [
-        measurement("figures").into_iter().chain(words([quick, resume])).collect(),
-        measurement("limits"),
-        measurement("edm-square"),
-        measurement("peers").into_iter().chain(words([quick, None])).chain(python).collect(),
-        vec!["report".as_ref(), "--from".as_ref(), options.output.as_os_str()],
-    ];
     let mut failed = Vec::new();
-    for step in steps {
-        let (name, start) = (step[0].display(), Instant::now());
+    for name in ["figures", "limits", "edm-square", "peers", "report"] {
+        let mut command = Command::new(std::env::current_exe()?);
+        let folder = if name == "report" { "--from" } else { "--output" };
+        command.arg(name).arg(folder).arg(&options.output);
+        if let Some(commit) = options.commit.as_ref().filter(|_| name != "report") {
+            command.args(["--commit", commit]);
+        }
+        if options.quick && ["figures", "peers"].contains(&name) {
+            command.arg("--quick");
+        }
+        if options.resume && name == "figures" {
+            command.arg("--resume");
+        }
+        if name == "peers" {
+            command.arg("--python").arg(&options.python);
+        }
         println!("\n== {name}");
-        let status = Command::new(std::env::current_exe()?).args(&step).status()?;
+        let start = Instant::now();
+        let status = command.status()?;
         println!("{name}: {:.0} s", start.elapsed().as_secs_f64());
         if !status.success() {
             failed.push(format!("{name} ended with {status}"));

@@ -59,7 +59,7 @@ fn missed_targets_are_named_with_how_much() {
     assert_eq!(targets.wrong(), ["peer, n = 1024: slot 3"]);
     let rows = targets.judged(TWO);
     assert_eq!(rows, targets.rows);
-    let text = table_of(&rows).replace(|c| c == '|' || c == ' ', "");
+    let text = table_of(&rows).replace(['|', ' '], "");
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[2].ends_with("1.210atmost1.10missedby10.0%"), "{text}");
     assert_eq!(lines[3], "name5.000004.50000..6.00000");
