@@ -13,6 +13,7 @@ use td_kernel::maps::{H, Launch as Launched, Map, Shape, Space};
 use crate::Failure;
 use crate::experiment::{self, Run};
 use crate::figures::edm_4;
+use crate::measure::by_hand::Source;
 use crate::measure::gpu::Gpu;
 use crate::subject::{Contest, Distances, InPacked, Launch, Subject};
 
@@ -56,7 +57,7 @@ struct Streams {
 impl Streams {
     fn new(gpu: &Gpu, launches: Vec<Launched>) -> Result<Streams, Failure> {
         let context = gpu.stream.context();
-        let function = gpu.load_text("h_kernel", edm_4::h::SOURCE)?;
+        let function = gpu.load(&Source::generated("h_kernel", edm_4::h::SOURCE))?;
         let others = (1..launches.len()).map(|_| context.new_stream()).collect::<Result<_, _>>()?;
         Ok(Streams { main: gpu.stream.clone(), others, launches, function })
     }

@@ -8,6 +8,7 @@ use td_kernel::cudarc::driver::{LaunchConfig, PushKernelArg};
 use crate::Failure;
 use crate::experiment::{self, Run};
 use crate::figures::edm_4;
+use crate::measure::by_hand::Source;
 
 const ELEMENTS: usize = 16;
 /// Launches in a row, fewer than the driver queues.
@@ -24,7 +25,7 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
         let mut packed = stream.alloc_zeros::<f32>(ELEMENTS * (ELEMENTS - 1) / 2)?;
         // Packed, so that slots and lengths are checked; in one small block, so that the GPU keeps up.
         let kernel = edm_4::ltm::load(&gpu.device)?;
-        let function = gpu.load_text("ltm_kernel", edm_4::ltm::SOURCE)?;
+        let function = gpu.load(&Source::generated("ltm_kernel", edm_4::ltm::SOURCE))?;
         let config =
             LaunchConfig { grid_dim: (1, 1, 1), block_dim: (16, 16, 1), shared_mem_bytes: 0 };
         let n = ELEMENTS as u32;

@@ -15,38 +15,22 @@ use crate::subject::{Contest, Counts, Distances, InPacked, Launch, Looks, Subjec
 
 /// Every work.
 pub(crate) const WORKS: &[&dyn Work] = &[
-    &Choices { name: "dummy", choices: dummy::CHOICES, open: Looks::new },
-    &Choices {
-        name: "edm-1",
-        choices: edm_1::CHOICES,
-        open: Distances::<f32, InPacked>::with_reference,
-    },
-    &Choices {
-        name: "edm-2",
-        choices: edm_2::CHOICES,
-        open: Distances::<[f32; 2], InPacked>::with_reference,
-    },
-    &Choices {
-        name: "edm-3",
-        choices: edm_3::CHOICES,
-        open: Distances::<[f32; 3], InPacked>::with_reference,
-    },
-    &Choices {
-        name: "edm-4",
-        choices: edm_4::CHOICES,
-        open: Distances::<[f32; 4], InPacked>::with_reference,
-    },
-    &Choices {
-        name: "collision-1d",
-        choices: collision_1::CHOICES,
-        open: |gpu, n| Counts::new(gpu, &segments(n)),
-    },
-    &Choices {
-        name: "collision-3d",
-        choices: collision_3::CHOICES,
-        open: |gpu, n| Counts::new(gpu, &spheres(n)),
-    },
+    &work("dummy", dummy::CHOICES, Looks::new),
+    &work("edm-1", edm_1::CHOICES, Distances::<f32, InPacked>::with_reference),
+    &work("edm-2", edm_2::CHOICES, Distances::<[f32; 2], InPacked>::with_reference),
+    &work("edm-3", edm_3::CHOICES, Distances::<[f32; 3], InPacked>::with_reference),
+    &work("edm-4", edm_4::CHOICES, Distances::<[f32; 4], InPacked>::with_reference),
+    &work("collision-1d", collision_1::CHOICES, |gpu, n| Counts::new(gpu, &segments(n))),
+    &work("collision-3d", collision_3::CHOICES, |gpu, n| Counts::new(gpu, &spheres(n))),
 ];
+
+const fn work<S: Subject>(
+    name: &'static str,
+    choices: &'static [Choice<S>],
+    open: fn(&Gpu, usize) -> Result<S, Failure>,
+) -> Choices<S> {
+    Choices { name, choices, open }
+}
 
 /// A work of the papers.
 pub(crate) trait Work: Sync {
@@ -125,39 +109,26 @@ impl<S: Subject> Choices<S> {
                 checked => failures.push(checked.err().map(|error| failure(&error))),
             }
         }
-        let name = |choice: usize| self.choices[choice].keys.name.to_owned();
-        match &failures[0] {
-            Some(Outcome::Refused { refused: text }) => {
-                return Err(format!("bb, which all are compared with: {text}").into());
-            }
-            // Nothing can be compared with it; that it is wrong is told.
-            Some(_) => {
-                let failed = failures.into_iter().enumerate();
-                let failed = failed.filter_map(|(choice, failure)| {
-                    Some(Measured { name: name(choice), outcome: failure? })
-                });
-                return Ok((0, failed.collect()));
-            }
-            None => {}
+        if let Some(Outcome::Refused { refused: text }) = &failures[0] {
+            return Err(format!("bb, which all are compared with: {text}").into());
         }
-        let once = gpu.samples(1, 1, vec![contest.way(0)])?.concat();
-        let once = once.first().copied().unwrap_or(ENOUGH_MS);
-        let repeats = (ENOUGH_MS / once).clamp(1.0, MAX_REPEATS) as u32;
-        let right = (0..failures.len()).filter(|choice| failures[*choice].is_none());
-        let samples =
-            gpu.samples(rounds, repeats, right.map(|choice| contest.way(choice)).collect())?;
+        // With a wrong one nothing can be compared; that it is wrong is told.
+        let (mut repeats, mut samples) = (0, Vec::new());
+        if failures[0].is_none() {
+            let once = gpu.samples(1, 1, vec![contest.way(0)])?.concat();
+            let once = once.first().copied().unwrap_or(ENOUGH_MS);
+            repeats = (ENOUGH_MS / once).clamp(1.0, MAX_REPEATS) as u32;
+            let right = (0..failures.len()).filter(|choice| failures[*choice].is_none());
+            let ways = right.map(|choice| contest.way(choice)).collect();
+            samples = gpu.samples(rounds, repeats, ways)?;
+        }
         let bb = samples.first().cloned().unwrap_or_default();
         let mut timed = samples.into_iter();
-        let mut measured = Vec::with_capacity(failures.len());
-        for (choice, failure) in failures.into_iter().enumerate() {
-            let outcome = match failure {
-                Some(failure) => failure,
-                None => timed_beside(&bb, timed.next().unwrap_or_default())
-                    .ok_or("nothing was timed")?,
-            };
-            measured.push(Measured { name: name(choice), outcome });
-        }
-        Ok((repeats, measured))
+        let measured = self.choices.iter().zip(failures).filter_map(|(choice, failure)| {
+            let outcome = failure.or_else(|| timed_beside(&bb, timed.next()?))?;
+            Some(Measured { name: choice.keys.name.into(), outcome })
+        });
+        Ok((repeats, measured.collect()))
     }
 }
 
