@@ -138,11 +138,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         let sizes = if options.quick { &SIZES[..1] } else { &SIZES };
         let rounds = if options.quick { 9 } else { 21 };
         // Ours before the peers and again behind them, so that a drift of the clock shows.
-        let mut ours = ours::measure(gpu, sizes, rounds);
+        let mut ours = vec![ours::measure(gpu, sizes, rounds)];
         // What was freed goes back to the GPU, where others need it.
         gpu.device.synchronize()?;
         // Ours are in the file from the start, for a run that is cut short, and timed again at its end.
-        file.figures.answers = ours::answers(&ours, gpu);
+        file.figures.answers = ours::answers(&ours);
         let count = file.figures.answers.len();
         file.keep()?;
         for peer in script::PEERS {
@@ -159,8 +159,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
             // After each peer, so that a run that is cut short has told something.
             file.keep()?;
         }
-        ours::add(&mut ours, ours::measure(gpu, sizes, rounds));
-        file.figures.answers.splice(0..count, ours::answers(&ours, gpu));
+        ours.push(ours::measure(gpu, sizes, rounds));
+        file.figures.answers.splice(0..count, ours::answers(&ours));
         Ok(())
     })
 }
