@@ -4,7 +4,7 @@ use std::path::Path;
 
 use td_kernel::Device;
 
-use super::script::{self, SCIPY, Step};
+use super::script::SCIPY;
 use super::{Answer, CpuPeers, Peers, Work};
 use crate::Failure;
 use crate::experiment::{File, Run};
@@ -29,8 +29,8 @@ pub(super) fn run(python: &Path, options: &Run) -> Result<(), Failure> {
         let times = ours(&device, n).map_err(|error| error.to_string());
         figures.answers.push(Answer::of(&name, Work::Edm, n, times));
     }
-    let steps = SIZES.map(|n| Step { work: Work::Edm, n, rounds: ROUNDS });
-    figures.answers.extend(script::ask(python, &SCIPY, &steps, &mut figures.versions));
+    let Peers { versions, answers } = &mut figures;
+    answers.extend(SIZES.map(|n| SCIPY.ask(python, Work::Edm, n, ROUNDS, versions)));
     File::new(options, "peers --cpu", Some(&device), CpuPeers(figures))?.finish()
 }
 
