@@ -53,7 +53,7 @@ fn ours(device: &Device, n: usize) -> Result<Option<Spread>, Failure> {
             let squares: f64 =
                 a.iter().zip(b).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum();
             let expected = squares.sqrt();
-            let off = distance.get(i, j).map(|actual| (f64::from(actual) - expected).abs());
+            let off = distance.get(i, j).map(|actual| (f64::from(*actual) - expected).abs());
             if off.is_none_or(|off| off > 1e-6 * expected + 1e-12) {
                 return Err(format!("wrong distance of pair ({i}, {j})").into());
             }
