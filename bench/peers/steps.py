@@ -1,5 +1,5 @@
-"""What all peers have in common: they go through the steps that `td-bench peers` asks for, and answer each
-with a line of JSON, at once, so that a crash takes only the step that it happens in.
+"""What all peers have in common: each process goes through one step that `td-bench peers` asks for, so that a crash
+takes nothing else with it, and answers with a line of JSON.
 
 A step is a work at some n, timed in `rounds` rounds, or, where that is 0, run once to see what happens.
 An answer has an `outcome` (right, inexact, garbage or error), words on it, and times.
@@ -17,12 +17,6 @@ SLOW = 200
 DELAY_CYCLES = 2_000_000
 # Rows that are checked together.
 ROWS = 512
-# After such an error nothing on this GPU can be trusted in this process.
-BROKEN = 3
-
-
-def answer(values):
-    print(json.dumps(values), flush=True)
 
 
 def text_of(error):
@@ -32,38 +26,20 @@ def text_of(error):
 
 
 def go_through(prepare, versions, time=None):
-    """Answers every step. `prepare(work, n)` gives a function that does the work once and returns its result,
+    """Answers the step. `prepare(work, n)` gives a function that does the work once and returns its result,
     and a function that checks a result, and may give a third value, a word on the variant. `time` is
     another clock than that of the GPU."""
-    for step in json.loads(sys.argv[1]):
-        try:
-            run, check, *variant = prepare(step["work"], step["n"])
-            values = check(run())
-            if step["rounds"] and values["outcome"] in ("right", "inexact"):
-                values |= (time or milliseconds)(run, step["rounds"])
-            if variant:
-                values["variant"] = variant[0]
-        except Exception as error:  # whatever a library throws is the answer
-            values = {"outcome": "error", "detail": text_of(error)}
-        # What the next step needs must not be held by this one.
-        run = check = None
-        answer(values | {"versions": versions})
-        if values["outcome"] == "error" and is_broken(values["detail"]):
-            sys.exit(BROKEN)
-        if time is None:
-            free()
-
-
-def is_broken(text):
-    """Whether an error of CUDA's is one that the process cannot go on from."""
-    text = text.lower()
-    return ("cuda" in text or "illegal" in text) and "out of memory" not in text
-
-
-def free():
-    import torch
-
-    torch.cuda.empty_cache()
+    step = json.loads(sys.argv[1])
+    try:
+        run, check, *variant = prepare(step["work"], step["n"])
+        values = check(run())
+        if step["rounds"] and values["outcome"] in ("right", "inexact"):
+            values |= (time or milliseconds)(run, step["rounds"])
+        if variant:
+            values["variant"] = variant[0]
+    except Exception as error:  # whatever a library throws is the answer
+        values = {"outcome": "error", "detail": text_of(error)}
+    print(json.dumps(values | {"versions": versions}), flush=True)
 
 
 def milliseconds(run, rounds):

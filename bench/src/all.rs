@@ -8,6 +8,7 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::Failure;
+use crate::figures::THERE;
 
 /// How everything is measured.
 #[derive(Args)]
@@ -31,30 +32,17 @@ pub(crate) struct Options {
 
 /// Runs all measurements and the report. What fails is told at the end, and keeps nothing else from running.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
-    let program = std::env::current_exe()?;
-    let output = options.output.as_os_str();
     // Otherwise the parts after the figures would take the places of earlier ones.
     let figures = options.output.join("figures.json");
     if figures.exists() && !options.resume {
-        let text =
-            "is there already\n to do: write --resume to go on with it, or give another --output";
-        return Err(format!("{} {text}", figures.display()).into());
+        return Err(format!("{} {THERE}", figures.display()).into());
     }
     let mut failed = Vec::new();
-    let mut step = |name: &str, command: &mut Command| -> Result<(), Failure> {
-        println!("\n== {name}");
-        let start = Instant::now();
-        let status = command.status()?;
-        println!("{name}: {:.0} s", start.elapsed().as_secs_f64());
-        if !status.success() {
-            failed.push(format!("{name} ended with {status}"));
-        }
-        Ok(())
-    };
-    for name in ["figures", "limits", "edm-square", "peers"] {
-        let mut command = Command::new(&program);
-        command.arg(name).arg("--output").arg(output);
-        if let Some(commit) = &options.commit {
+    for name in ["figures", "limits", "edm-square", "peers", "report"] {
+        let mut command = Command::new(std::env::current_exe()?);
+        let folder = if name == "report" { "--from" } else { "--output" };
+        command.arg(name).arg(folder).arg(&options.output);
+        if let Some(commit) = options.commit.as_ref().filter(|_| name != "report") {
             command.args(["--commit", commit]);
         }
         if options.quick && ["figures", "peers"].contains(&name) {
@@ -66,8 +54,13 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         if name == "peers" {
             command.arg("--python").arg(&options.python);
         }
-        step(name, &mut command)?;
+        println!("\n== {name}");
+        let start = Instant::now();
+        let status = command.status()?;
+        println!("{name}: {:.0} s", start.elapsed().as_secs_f64());
+        if !status.success() {
+            failed.push(format!("{name} ended with {status}"));
+        }
     }
-    step("report", Command::new(&program).args(["report", "--from"]).arg(output))?;
     if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
 }

@@ -4,15 +4,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Failure;
 use crate::experiment::{self, Experiment, File, Run, Section};
+use crate::figures::edm_2;
 use crate::measure::by_hand::Source;
-use crate::measure::gpu::Gpu;
+use crate::measure::gpu::Way;
 use crate::measure::times::{Spread, rounded};
-use crate::plot::bars::{Bar, Group, groups};
-use crate::plot::canvas::{BLUE, GREY, Plot};
-use crate::subject::{Contest, Distances, InPacked, InSquare, Subject, fill};
+use crate::plot::{BLUE, Bar, GREY, Group, groups};
+use crate::subject::{Contest, Distances, InPacked, InSquare, Launch, Subject, fill};
 use crate::words::{first_line, spread, table, thousands, three_digits};
-use crate::{Failure, kernels};
 
 /// The blog's number of points.
 const N: usize = 30_336;
@@ -60,48 +60,41 @@ pub(crate) struct Rung {
 /// Measures, and writes the file.
 pub(crate) fn run(options: &Run) -> Result<(), Failure> {
     experiment::run(options, "edm-square", |gpu, file: &mut File<EdmSquare>| {
-        file.figures = EdmSquare { n: N, features: 2, rounds: ROUNDS, rungs: squares(gpu)? };
+        let square = Distances::<[f32; 2], InSquare>::distances(gpu, N)?;
+        let mut kernels = Vec::new();
+        for (name, entry) in RUNGS {
+            let grid = [(N as u32).div_ceil(THREADS), 1];
+            let rung = (name.to_owned(), Source::new(entry, &[]), grid, [THREADS, 1]);
+            kernels.push(square.by_hand(rung)?);
+        }
+        kernels.push(square.best_by_hand()?);
+        kernels.push(("generated, Square".into(), square.generated::<edm_2::square>()?.1));
+        let rungs = timed(&square, square.bytes(), kernels)?;
+        drop(square);
+        file.figures = EdmSquare { n: N, features: 2, rounds: ROUNDS, rungs };
         // Without Packed, the squares still stand.
         file.keep()?;
+        let packed = Distances::<[f32; 2], InPacked>::distances(gpu, N)?;
+        let ours = ("generated, Packed".into(), packed.generated::<edm_2::packed>()?.1);
         // It is half of the bytes, and so has a fill of its own.
-        file.figures.rungs.extend(packed(gpu)?.pop());
+        file.figures.rungs.extend(timed(&packed, packed.bytes(), vec![ours])?.pop());
         Ok(())
     })
 }
 
-fn squares(gpu: &Gpu) -> Result<Vec<Rung>, Failure> {
-    let subject = Distances::<[f32; 2], InSquare>::distances(gpu, N)?;
-    let mut kernels = Vec::new();
-    for (name, entry) in RUNGS {
-        let grid = [(N as u32).div_ceil(THREADS), 1];
-        let rung = (name.to_owned(), Source::new(entry, &[]), grid, [THREADS, 1]);
-        kernels.push(subject.by_hand(rung)?);
-    }
-    kernels.push(subject.best_by_hand()?);
-    kernels.push(("generated, Square".into(), subject.generated::<kernels::square_2>()?.1));
-    // All write to the same slots: each is checked alone before all are timed.
-    rungs(&subject, "fill", subject.bytes(), &Contest::in_one_place(&subject, kernels)?)
-}
-
-fn packed(gpu: &Gpu) -> Result<Vec<Rung>, Failure> {
-    let subject = Distances::<[f32; 2], InPacked>::distances(gpu, N)?;
-    let ours = ("generated, Packed".into(), subject.generated::<kernels::edm_2>()?.1);
-    let contest = Contest::in_one_place(&subject, vec![ours])?;
-    rungs(&subject, "fill of half the bytes", subject.bytes(), &contest)
-}
-
 /// A fill of the bytes, and kernels that write as many.
-fn rungs<S: Subject>(
+fn timed<S: Subject>(
     subject: &S,
-    name: &str,
     bytes: usize,
-    contest: &Contest<'_, S>,
+    kernels: Vec<(String, Launch<S>)>,
 ) -> Result<Vec<Rung>, Failure> {
-    let mut wrong = vec![None];
-    wrong.extend(contest.check_each().map(|checked| checked.err().map(|error| error.to_string())));
-    let mut ways = vec![fill(subject.gpu(), name, bytes)?];
-    ways.extend(contest.ways());
-    let names: Vec<String> = ways.iter().map(|way| way.name.clone()).collect();
+    // All write to the same slots: each is checked alone before all are timed.
+    let contest = Contest::in_one_place(subject, kernels)?;
+    let checked = contest.check_each().map(|checked| checked.err().map(|error| error.to_string()));
+    let wrong = std::iter::once(None).chain(checked).collect();
+    let ways: Vec<Way<'_>> =
+        [fill(subject.gpu(), "fill", bytes)?].into_iter().chain(contest.ways()).collect();
+    let names = ways.iter().map(|way| way.name.clone()).collect();
     let samples = subject.gpu().samples(ROUNDS, REPEATS, ways)?;
     named(bytes, names, samples, wrong).ok_or_else(|| "nothing was timed".into())
 }
@@ -145,7 +138,7 @@ impl Experiment for EdmSquare {
         vec![Section::new("edm-square", heading, table)]
     }
 
-    fn plots(&self) -> Result<Vec<(&'static str, Plot)>, Failure> {
+    fn plots(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         let rungs = self.rungs.iter().filter(|rung| rung.wrong.is_none() && rung.name != "fill");
         let bars = rungs.map(|rung| {
             let share = 100.0 * rung.share_of_fill;

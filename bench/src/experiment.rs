@@ -7,12 +7,12 @@ use clap::Args;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use td_kernel::{Device, nvrtc};
+use td_kernel::Device;
 
-use crate::measure::gpu::{Gpu, driver_version};
-use crate::plot::canvas::Plot;
-use crate::words::{aligned, table};
-use crate::{Failure, json};
+use crate::Failure;
+use crate::machine::Machine;
+use crate::measure::gpu::Gpu;
+use crate::words::table;
 
 /// The figures of an experiment.
 pub(crate) trait Experiment: Serialize + DeserializeOwned {
@@ -20,7 +20,7 @@ pub(crate) trait Experiment: Serialize + DeserializeOwned {
     fn sections(&self) -> Vec<Section>;
 
     /// The plots, by the names of their files.
-    fn plots(&self) -> Result<Vec<(&'static str, Plot)>, Failure> {
+    fn plots(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         Ok(Vec::new())
     }
 
@@ -33,11 +33,17 @@ pub(crate) trait Experiment: Serialize + DeserializeOwned {
     fn missed(&self) -> Vec<String> {
         self.wrong()
     }
+}
 
-    /// Checks what a file's shape does not, and adds what it lacks.
-    fn complete(&mut self) -> Result<(), String> {
-        Ok(())
-    }
+/// Which targets are missed, of names with how they are.
+pub(crate) fn missed(targets: impl Iterator<Item = (String, Option<String>)>) -> Vec<String> {
+    let targets: Vec<_> = targets.collect();
+    let missed = |(name, missed): &(String, Option<String>)| {
+        missed.as_ref().map(|text| format!("  {name}: {text}"))
+    };
+    let missed: Vec<String> = targets.iter().filter_map(missed).collect();
+    let count = format!("{} of {} targets are missed", missed.len(), targets.len());
+    if missed.is_empty() { missed } else { [vec![count], missed].concat() }
 }
 
 /// A table with its heading.
@@ -59,7 +65,8 @@ impl Section {
 pub(crate) struct Table {
     pub(crate) title: String,
     pub(crate) columns: Vec<String>,
-    pub(crate) rows: Vec<Vec<Value>>,
+    /// Each an array with as many values.
+    pub(crate) rows: Vec<Value>,
 }
 
 impl Table {
@@ -78,16 +85,9 @@ impl Experiment for Table {
             }
             other => other.to_string(),
         };
-        let rows: Vec<Vec<String>> =
-            self.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+        let cells = |row: &Value| row.as_array().into_iter().flatten().map(cell).collect();
+        let rows: Vec<Vec<String>> = self.rows.iter().map(cells).collect();
         vec![Section::new("table", self.title.clone(), table(&self.columns, &rows))]
-    }
-
-    fn complete(&mut self) -> Result<(), String> {
-        match self.rows.iter().position(|row| row.len() != self.columns.len()) {
-            Some(place) => Err(format!("row {place} has not as many cells as there are columns")),
-            None => Ok(()),
-        }
     }
 }
 
@@ -103,65 +103,6 @@ pub(crate) struct Run {
     /// The commit that this program is built from, to be noted with the figures.
     #[arg(long)]
     pub(crate) commit: Option<String>,
-}
-
-/// Where and with what figures were taken.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Machine {
-    pub(crate) device: String,
-    pub(crate) driver: String,
-    pub(crate) nvrtc: String,
-    /// The operating system and the processor's architecture.
-    pub(crate) system: String,
-    /// The version of this program, and so of the crates that it is built from.
-    pub(crate) version: String,
-    /// The commit, if it was told.
-    pub(crate) commit: Option<String>,
-    pub(crate) command: String,
-}
-
-impl Machine {
-    /// This one, with a GPU, the CPU device, or neither, where kernels are only compiled.
-    pub(crate) fn of(device: Option<&Device>, commit: Option<String>) -> Result<Machine, Failure> {
-        let none = || "none".to_owned();
-        let is_gpu = device.is_some_and(|device| !device.is_cpu());
-        let nvrtc = match device {
-            Some(device) if device.is_cpu() => none(),
-            _ => {
-                let (major, minor) = nvrtc::version()?;
-                format!("{major}.{minor}")
-            }
-        };
-        Ok(Machine {
-            device: device.map_or_else(|| "no GPU".to_owned(), |device| device.name().to_owned()),
-            driver: if is_gpu { driver_version() } else { none() },
-            nvrtc,
-            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            version: env!("CARGO_PKG_VERSION").into(),
-            commit,
-            command: command(std::env::args().skip(1)),
-        })
-    }
-
-    /// Where the figures were taken, in a line.
-    pub(crate) fn line(&self) -> String {
-        let Machine { device, driver, nvrtc, system, version, commit, .. } = self;
-        let commit = commit.as_ref().map(|commit| format!(", commit {commit}")).unwrap_or_default();
-        format!("{device}, driver {driver}, NVRTC {nvrtc}, {system}, td-kernel {version}{commit}")
-    }
-}
-
-/// The command as one would give it elsewhere: where its files are, and what is noted beside it, is left out.
-fn command(words: impl Iterator<Item = String>) -> String {
-    let (mut text, mut words) = ("td-bench".to_owned(), words);
-    while let Some(word) = words.next() {
-        if ["--output", "--python", "--commit", "--folder"].contains(&word.as_str()) {
-            words.next();
-        } else {
-            text += &format!(" {word}");
-        }
-    }
-    text
 }
 
 /// The figures of one command, and their file: JSON that says what it is, written whole or not at all.
@@ -187,6 +128,20 @@ pub(crate) fn run<E: Experiment + Default>(
     let mut file = File::new(options, name, Some(&gpu.device), E::default())?;
     measure(&gpu, &mut file)?;
     file.finish()
+}
+
+/// The same, where the figures are one table.
+pub(crate) fn table_of(
+    options: &Run,
+    name: &str,
+    title: &str,
+    columns: &[&str],
+    measure: impl FnOnce(&Gpu, &mut Vec<Value>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    run(options, name, |gpu, file: &mut File<Table>| {
+        file.figures = Table::new(title, columns);
+        measure(gpu, &mut file.figures.rows)
+    })
 }
 
 /// What a file says that it is, so that another one is not taken for it.
@@ -221,7 +176,7 @@ impl<E: Experiment> File<E> {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
         let new = self.path.with_extension("json.new");
-        std::fs::write(&new, json::of(&serde_json::to_value(self)?)).map_err(failed)?;
+        std::fs::write(&new, serde_json::to_string_pretty(self)? + "\n").map_err(failed)?;
         Ok(std::fs::rename(&new, &self.path).map_err(failed)?)
     }
 
@@ -244,7 +199,7 @@ impl<E: Experiment> File<E> {
     fn print(&self) {
         println!("{}\n`{}`", self.machine.line(), self.machine.command);
         for Section { heading, text, .. } in self.figures.sections() {
-            println!("\n{heading}\n\n{}", aligned(&text).trim_end());
+            println!("\n{heading}\n\n{}", text.trim_end());
         }
     }
 
@@ -276,14 +231,13 @@ fn parse<E: Experiment>(text: &str, name: &str) -> Result<File<E>, String> {
     if value["what"] != what(name) {
         return Err(format!("`what` is not {:?}, so these are other figures", what(name)));
     }
-    let mut file: File<E> = serde_json::from_value(value)
-        .map_err(|error| format!("the figures are not whole: {error}"))?;
-    file.figures.complete()?;
-    Ok(file)
+    serde_json::from_value(value).map_err(|error| format!("the figures are not whole: {error}"))
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use serde_json::json;
+
     use super::*;
 
     /// A file of a GPU's figures in a folder.
@@ -301,7 +255,7 @@ pub(crate) mod tests {
     }
 
     fn sample() -> Table {
-        Table { rows: vec![vec![1.into(), 0.5.into()]], ..Table::new("Sample", &["n", "ms"]) }
+        Table { rows: vec![json!([1, 0.5])], ..Table::new("Sample", &["n", "ms"]) }
     }
 
     #[test]
@@ -315,16 +269,16 @@ pub(crate) mod tests {
         let back = File::<Table>::read(&path, "a --b").unwrap().unwrap();
         assert_eq!((back.machine, back.figures), (written.machine, sample()));
         assert_eq!(std::fs::read_dir(&inner).unwrap().count(), 1);
-        assert_eq!(sample().sections()[0].text, "| n | ms |\n| --- | ---: |\n| 1 | 0.5000 |\n");
+        assert_eq!(
+            sample().sections()[0].text,
+            "| n   |     ms |\n| --- | -----: |\n| 1   | 0.5000 |\n"
+        );
     }
 
     #[test]
     fn other_files_are_refused_in_words() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sample.json");
-        let mut short = file(folder.path(), "sample", sample());
-        short.figures.rows[0].pop();
-        let short = serde_json::to_string(&short).unwrap();
         for (text, message) in [
             ("{", "this is not JSON"),
             ("{\"what\": \"else\"}", "`what` is not \"td-bench sample, format 2\""),
@@ -332,7 +286,6 @@ pub(crate) mod tests {
                 "{\"what\": \"td-bench sample, format 2\"}",
                 "the figures are not whole: missing field",
             ),
-            (&short, "row 0 has not as many cells"),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = File::<Table>::read(&path, "sample").unwrap_err().to_string();
@@ -340,11 +293,5 @@ pub(crate) mod tests {
         }
         let error = File::<Table>::judge(Path::new("no-such.json"), "sample").unwrap_err();
         assert!(error.to_string().starts_with("there is no file no-such.json"), "{error}");
-    }
-
-    #[test]
-    fn a_command_names_no_place() {
-        let words = ["figures", "--output", "/a/b", "--quick"].map(str::to_owned);
-        assert_eq!(command(words.into_iter()), "td-bench figures --quick");
     }
 }

@@ -8,13 +8,14 @@ use td_kernel::cudarc::driver::{
     CudaFunction, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DriverError, LaunchConfig,
     PushKernelArg,
 };
-use td_kernel::maps::{H, Launch, Map, Shape, Space};
+use td_kernel::maps::{H, Launch as Launched, Map, Shape, Space};
 
 use crate::Failure;
-use crate::experiment::{self, File, Run, Table};
+use crate::experiment::{self, Run};
 use crate::figures::edm_4;
+use crate::measure::by_hand::Source;
 use crate::measure::gpu::Gpu;
-use crate::measure::times::medians;
+use crate::subject::{Contest, Distances, InPacked, Launch, Subject};
 
 /// The threads per side of the kernel's blocks.
 const BLOCK: u32 = 16;
@@ -24,76 +25,57 @@ const SIZES: &[usize] = &[1024, 2032, 4096, 8176, 16_384, 30_720, 32_752];
 
 /// Measures, prints a table, and writes the figures.
 pub(crate) fn run(options: &Run) -> Result<(), Failure> {
-    experiment::run(options, "h-launches", |gpu, file: &mut File<Table>| {
-        let title = "The launches of h: packed distances, 4 features, block 16";
-        let columns = ["n", "launches", "one_stream_ms", "several_streams_ms", "several_over_one"];
-        file.figures = Table::new(title, &columns);
+    let title = "The launches of h: packed distances, 4 features, block 16";
+    let columns = ["n", "launches", "one_stream_ms", "several_streams_ms", "several_over_one"];
+    experiment::table_of(options, "h-launches", title, &columns, |gpu, rows| {
         for &n in SIZES {
-            let (launches, one, several) = measure(gpu, n)?;
-            let row =
-                vec![json!(n), json!(launches), json!(one), json!(several), json!(several / one)];
-            file.figures.rows.push(row);
+            let subject = Distances::<[f32; 4], InPacked>::distances(gpu, n)?;
+            let launches = H.launches(&Shape::blocks((n as u32).div_ceil(BLOCK)));
+            let count = launches.len();
+            let streams = Streams::new(gpu, launches)?;
+            let several: Launch<_> = Box::new(move |subject: &Distances<_, _>, slots| {
+                Ok(streams.launch(subject.points(), slots)?)
+            });
+            let kernels = vec![subject.generated::<edm_4::h>()?, ("several".into(), several)];
+            let times =
+                Contest::new(&subject, kernels)?.time(vec![], if n < 10_000 { 20 } else { 4 })?;
+            let [one, several] = [0, 1].map(|way| times[way].ms.median);
+            rows.push(json!([n, count, one, several, several / one]));
         }
         Ok(())
     })
-}
-
-/// The number of launches, and the medians of both ways in milliseconds.
-fn measure(gpu: &Gpu, n: usize) -> Result<(usize, f64, f64), Failure> {
-    let (device, stream) = (&gpu.device, &gpu.stream);
-    let points: Vec<[f32; 4]> =
-        (0..n).map(|k| [k as f32, (k % 7) as f32, (k % 11) as f32, (k % 13) as f32]).collect();
-    let points = stream.clone_htod(&points)?;
-    let mut expected = stream.alloc_zeros::<f32>(n * (n - 1) / 2)?;
-    let mut distance = stream.alloc_zeros::<f32>(n * (n - 1) / 2)?;
-    let kernel = edm_4::h::load(device)?;
-    let launches = H.launches(&Shape::blocks((n as u32).div_ceil(BLOCK)));
-    let side_by_side = Streams::new(gpu, launches.len())?;
-    let rounds = 21;
-    let repeats = if n < 10_000 { 20 } else { 4 };
-    let [one, several] = medians(
-        device,
-        rounds,
-        repeats,
-        [&mut || Ok(kernel.launch(&points, &mut expected)?), &mut || {
-            Ok(side_by_side.launch(n as u32, &launches, &points, &mut distance)?)
-        }],
-    )?;
-    if stream.clone_dtoh(&expected)? != stream.clone_dtoh(&distance)? {
-        return Err(format!("n = {n}: the two ways give different distances").into());
-    }
-    Ok((launches.len(), one, several))
 }
 
 /// A stream for each launch, and the kernel as cudarc has it.
 struct Streams {
     main: Arc<CudaStream>,
     others: Vec<Arc<CudaStream>>,
+    launches: Vec<Launched>,
     function: CudaFunction,
 }
 
 impl Streams {
-    fn new(gpu: &Gpu, count: usize) -> Result<Streams, Failure> {
+    fn new(gpu: &Gpu, launches: Vec<Launched>) -> Result<Streams, Failure> {
         let context = gpu.stream.context();
-        let function = gpu.load_text("h_kernel", edm_4::h::SOURCE)?;
-        let others = (1..count).map(|_| context.new_stream()).collect::<Result<_, _>>()?;
-        Ok(Streams { main: gpu.stream.clone(), others, function })
+        let function = gpu.load(&Source::generated("h_kernel", edm_4::h::SOURCE))?;
+        let others = (1..launches.len()).map(|_| context.new_stream()).collect::<Result<_, _>>()?;
+        Ok(Streams { main: gpu.stream.clone(), others, launches, function })
     }
 
     /// The first launch on the main stream, each other on its own, between a fork and a join.
     fn launch(
         &self,
-        n: u32,
-        launches: &[Launch],
         points: &CudaSlice<[f32; 4]>,
         distance: &mut CudaSlice<f32>,
     ) -> Result<(), DriverError> {
+        let n = points.len() as u32;
         // Bare addresses: cudarc would order the launches by the slices' own events. The guards end
         // with this function, when all launches are joined.
         let (points, _points) = points.device_ptr(&self.main);
         let (distance, _distance) = distance.device_ptr_mut(&self.main);
         let start = self.main.record_event(None)?;
-        for (stream, launch) in std::iter::once(&self.main).chain(&self.others).zip(launches) {
+        for (stream, launch) in std::iter::once(&self.main).chain(&self.others).zip(&self.launches)
+        {
             stream.wait(&start)?;
             let Some([x, y]) = launch.grid.blocks(Space::Block, BLOCK) else { continue };
             let config = LaunchConfig {

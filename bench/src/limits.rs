@@ -9,8 +9,7 @@ use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::measure::by_hand::Source;
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::times::Spread;
-use crate::plot::bars::{Bar, Group, groups};
-use crate::plot::canvas::{BLUE, Plot};
+use crate::plot::{BLUE, Bar, Group, groups};
 use crate::subject::{Contest, Looks, fill, pairs};
 use crate::targets::target::{Measured, Outcome};
 use crate::targets::{Setting, TARGETS};
@@ -202,7 +201,7 @@ impl Experiment for Limits {
     }
 
     /// The share of its floor's speed that each generated kernel reaches.
-    fn plots(&self) -> Result<Vec<(&'static str, Plot)>, Failure> {
+    fn plots(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         let bar = |floor: &Floor| {
             let Outcome::Measured(Measured { ours, reference, .. }) = &floor.outcome else {
                 return None;

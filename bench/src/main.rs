@@ -2,20 +2,18 @@
 //! `way --device cpu` and those with `--from` need a GPU.
 
 mod all;
-mod child;
 mod edm_square;
 mod experiment;
 mod figures;
 mod h_launches;
-mod json;
-mod kernels;
 mod launch;
 mod limits;
 mod load;
-mod maps;
+mod machine;
 mod measure;
 mod peers;
 mod plot;
+mod python;
 mod report;
 mod subject;
 mod targets;
@@ -40,14 +38,6 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Every map against the bounding box, on packed Euclidean distances with one thread a pair.
-    Maps {
-        /// The number of points.
-        #[arg(long, default_value_t = 30_720)]
-        elements: usize,
-        #[command(flatten)]
-        run: Run,
-    },
     /// Each variant of some kernels at each n: where the next one becomes faster.
     Variants(Run),
     /// What a launch costs the host, over one by cudarc alone.
@@ -89,7 +79,6 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
-        Command::Maps { elements, run } => maps::run(elements, &run),
         Command::Variants(run) => variants::run(&run),
         Command::Launch(run) => launch::run(&run),
         Command::Load { rounds, run } => load::run(rounds, &run),

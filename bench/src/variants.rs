@@ -1,11 +1,14 @@
 //! Each variant of a kernel at each n, by the kernel's own tuning: where one becomes faster than the next.
 
 use serde::{Deserialize, Serialize};
-use td_kernel::{Device, DeviceType, LaunchWith, Report, Result};
+use td_kernel::{LaunchWith, Report};
 
 use crate::experiment::{self, Experiment, File, Run, Section};
+use crate::figures::{collision_3, edm_1, edm_2, edm_4};
+use crate::measure::points::spheres;
+use crate::subject::{Counts, Distances, InPacked, InSquare, Lists, Subject};
 use crate::words::{table, thousands};
-use crate::{Failure, kernels};
+use crate::{Failure, figures};
 
 /// From where everything costs as much as a launch, to beyond the papers' largest.
 const SIZES: &[usize] = &[
@@ -36,54 +39,45 @@ struct Variant {
 }
 
 /// Measures, prints, and writes the figures.
-pub(crate) fn run(options: &Run) -> std::result::Result<(), Failure> {
+pub(crate) fn run(options: &Run) -> Result<(), Failure> {
     experiment::run(options, "variants", |gpu, file: &mut File<Variants>| {
-        let device = &gpu.device;
         let rows = &mut file.figures.rows;
         for &n in SIZES {
             eprintln!("n = {n}");
-            let points = device.upload(&elements(n, |x| x))?;
-            let spheres =
-                device.upload(&elements(n, |[x, y, z, w]| [x, y, z, 0.003 + 0.001 * w]))?;
-            let line = device.upload(&elements(n, |[x, ..]| x))?;
-            let plane = device.upload(&elements(n, |[x, y, ..]| [x, y]))?;
-            let mut packed = device.packed(n)?;
-            let work = "packed distances, 1 feature";
-            rows.push(row::<kernels::edm_1, _>(device, work, n, (&line, &mut packed))?);
-            let work = "packed distances, 4 features";
-            rows.push(row::<kernels::edm_4, _>(device, work, n, (&points, &mut packed))?);
-            drop(packed);
-            let (work, mut square) = ("square of distances, 2 features", device.square(n)?);
-            rows.push(row::<kernels::square_2, _>(device, work, n, (&plane, &mut square))?);
-            drop(square);
-            let (work, mut sum) = ("collisions counted", device.sum()?);
-            rows.push(row::<kernels::count, _>(device, work, n, (&spheres, &mut sum))?);
-            let (work, mut list) = ("collisions listed", device.pairs(1 << 20)?);
-            rows.push(row::<kernels::list, _>(device, work, n, (&spheres, &mut list))?);
+            let (work, line) = ("packed distances, 1 feature", Distances::distances(gpu, n)?);
+            rows.push(row::<Distances<f32, InPacked>, edm_1::packed>(work, n, &line)?);
+            let (work, points) = ("packed distances, 4 features", Distances::distances(gpu, n)?);
+            rows.push(row::<Distances<[f32; 4], InPacked>, edm_4::packed>(work, n, &points)?);
+            let (work, plane) = ("square of distances, 2 features", Distances::distances(gpu, n)?);
+            rows.push(row::<Distances<[f32; 2], InSquare>, edm_2::square>(work, n, &plane)?);
+            let counts = Counts::new(gpu, &spheres(n))?;
+            rows.push(row::<Counts<[f32; 4]>, collision_3::count>(
+                "collisions counted",
+                n,
+                &counts,
+            )?);
+            let lists = Lists::new(gpu, n)?;
+            rows.push(row::<Lists, figures::list>("collisions listed", n, &lists)?);
         }
         Ok(())
     })
 }
 
-fn row<K: LaunchWith<A>, A>(device: &Device, work: &str, n: usize, arguments: A) -> Result<Row> {
-    let kernel = K::load(device)?;
+fn row<S: Subject, K>(work: &str, n: usize, subject: &S) -> Result<Row, Failure>
+where
+    K: for<'a> LaunchWith<S::Arguments<'a>>,
+{
+    let kernel = K::load(&subject.gpu().device)?;
     let Report { map, sweep, tile, block: [x, y], .. } = kernel.report(n)?;
     // As tuning names it.
     let rule = format!("map {map}, sweep {}, tile {tile}, {x} x {y} threads", sweep.name());
-    let times = kernel.tune_with(arguments)?.times.into_iter();
+    let mut output = subject.output()?;
+    let times = kernel.tune_with(subject.arguments(&mut output))?.times.into_iter();
     let times: Vec<Variant> =
         times.map(|(variant, time)| Variant { variant, us: time.as_secs_f64() * 1e6 }).collect();
     let ours = times.iter().find(|each| each.variant == rule);
     let rule_over_fastest = ours.zip(times.first()).map(|(ours, fastest)| ours.us / fastest.us);
     Ok(Row { work: work.into(), n, rule, rule_over_fastest, times })
-}
-
-/// Points in the unit cube, well mixed and the same each time.
-fn elements<T: DeviceType>(n: usize, of: impl Fn([f32; 4]) -> T) -> Vec<T> {
-    let fraction = |k: usize, step: f64| ((k as f64 * step).fract()) as f32;
-    (0..n)
-        .map(|k| of([0.754_877, 0.569_840, 0.430_159, 0.324_717].map(|step| fraction(k, step))))
-        .collect()
 }
 
 impl Experiment for Variants {

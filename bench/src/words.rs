@@ -56,61 +56,30 @@ pub(crate) fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// A table of Markdown: words to the left, numbers to the right.
+/// A table of Markdown, whose cells stand below each other in a terminal too: words to the left, numbers to the right.
 pub(crate) fn table<H: AsRef<str>>(headings: &[H], rows: &[Vec<String>]) -> String {
-    let headings: Vec<String> = headings.iter().map(|heading| heading.as_ref().into()).collect();
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let is_word = |cell: &String| cell.starts_with(char::is_alphabetic);
-    let rule = |column: usize| {
-        let words = column == 0 || rows.iter().any(|row| row.get(column).is_some_and(is_word));
-        if words { "---" } else { "---:" }.to_owned()
-    };
-    let mut text = line(&headings);
-    text += &line(&(0..headings.len()).map(rule).collect::<Vec<_>>());
-    for row in rows {
-        // A bar in an error's text would begin another column.
-        text += &line(&row.iter().map(|cell| cell.replace('|', "/")).collect::<Vec<_>>());
-    }
-    text
-}
-
-/// A text whose tables have their cells below each other, for a terminal.
-pub(crate) fn aligned(text: &str) -> String {
-    let cells = |line: &str| -> Vec<String> {
-        line.trim_start_matches("| ")
-            .trim_end_matches(" |")
-            .split(" | ")
-            .map(str::to_owned)
-            .collect()
-    };
-    let lines: Vec<&str> = text.lines().collect();
-    let mut aligned = String::new();
-    for part in lines.chunk_by(|a, b| a.starts_with('|') == b.starts_with('|')) {
-        if !part[0].starts_with('|') {
-            part.iter().for_each(|line| aligned += &format!("{line}\n"));
-            continue;
-        }
-        let rows: Vec<Vec<String>> = part.iter().map(|line| cells(line)).collect();
-        let is_number: Vec<bool> = rows[1].iter().map(|rule| rule.ends_with(':')).collect();
-        let width = |column: usize| {
-            let cells = rows.iter().filter_map(|row| row.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
-        };
-        let widths: Vec<usize> = (0..is_number.len()).map(width).collect();
-        for row in rows.iter().enumerate().filter(|(place, _)| *place != 1).map(|(_, row)| row) {
-            let line: String = row
-                .iter()
-                .zip(&widths)
-                .zip(&is_number)
-                .map(|((cell, width), is_number)| match is_number {
-                    true => format!("{cell:>width$}  "),
-                    false => format!("{cell:<width$}  "),
-                })
-                .collect();
-            aligned += &format!("{}\n", line.trim_end());
+    let headings: Vec<&str> = headings.iter().map(AsRef::as_ref).collect();
+    // A bar in an error's text would begin another column.
+    let clean = |cell: &&str| cell.replace('|', "/");
+    let rows = rows.iter().map(|row| row.iter().map(String::as_str).collect());
+    let rows: Vec<Vec<String>> = std::iter::once(headings)
+        .chain(rows)
+        .map(|row: Vec<&str>| row.iter().map(clean).collect())
+        .collect();
+    let mut lines = vec![String::from("|"); rows.len() + 1];
+    for column in 0..rows[0].len() {
+        let cell = |row: &Vec<String>| row.get(column).cloned().unwrap_or_default();
+        let width = rows.iter().map(|row| cell(row).chars().count()).fold(3, usize::max);
+        let is_word = |row| cell(row).starts_with(char::is_alphabetic);
+        let words = column == 0 || rows[1..].iter().any(is_word);
+        let rule = "-".repeat(width - usize::from(!words)) + if words { "" } else { ":" };
+        let cells = std::iter::once(cell(&rows[0])).chain([rule]).chain(rows[1..].iter().map(cell));
+        for (line, cell) in lines.iter_mut().zip(cells) {
+            *line +=
+                &if words { format!(" {cell:<width$} |") } else { format!(" {cell:>width$} |") };
         }
     }
-    aligned
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 #[cfg(test)]
@@ -126,11 +95,10 @@ mod tests {
     }
 
     #[test]
-    fn a_table_has_a_rule_and_no_bars_of_others() {
-        let text = table(&["a", "b"], &[vec!["x | y".into(), "1".into()]]);
-        assert_eq!(text, "| a | b |\n| --- | ---: |\n| x / y | 1 |\n");
-        let rows = [vec!["long".into(), "1.5".into()], vec![String::new(), "20.5".into()]];
-        let text = format!("before\n\n{}", table(&["a", "b"], &rows));
-        assert_eq!(aligned(&text), "before\n\na        b\nlong   1.5\n      20.5\n");
+    fn cells_stand_below_each_other_and_have_no_bars() {
+        let rows = [vec!["x | y".into(), "1.5".into()], vec![String::new(), "20.5".into()]];
+        let lines =
+            ["| a     |    b |", "| ----- | ---: |", "| x / y |  1.5 |", "|       | 20.5 |"];
+        assert_eq!(table(&["a", "b"], &rows), lines.join("\n") + "\n");
     }
 }

@@ -87,6 +87,6 @@ fn kernels_of_every_parameter_run() -> Result<()> {
     let points = device.upload(&[[1.0, 0.0], [3.0, 0.0]])?;
     let mut square = device.square(2)?;
     crate::undocumented::load(&device)?.launch(&points, &mut square)?;
-    assert_eq!(square.download()?.get(1, 0), Some([2.0, 0.0]));
+    assert_eq!(square.download()?.get(1, 0), Some(&[2.0, 0.0]));
     Ok(())
 }

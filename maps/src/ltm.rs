@@ -34,7 +34,7 @@ use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Space, Tile, t
 /// ```
 /// use td_kernel_maps::{Grid, Ltm, Map, Shape};
 ///
-/// Nearly a square, with about as many blocks as the triangle has.
+/// // Nearly a square, with about as many blocks as the triangle has.
 /// let launches = Ltm.launches(&Shape::blocks(8));
 /// assert_eq!(launches[0].grid, Grid::new(6, 6));
 /// ```

@@ -41,7 +41,7 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Space, Tile};
 /// ```
 /// use td_kernel_maps::{Grid, Map, Rb, Shape};
 ///
-/// Half as wide as the triangle, and one row higher.
+/// // Half as wide as the triangle, and one row higher.
 /// let launches = Rb.launches(&Shape::blocks(8));
 /// assert_eq!(launches[0].grid, Grid::new(4, 9));
 /// ```

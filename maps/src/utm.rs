@@ -28,7 +28,7 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Space, Tile, triangle};
 /// ```
 /// use td_kernel_maps::{Grid, Map, Shape, Utm};
 ///
-/// A line with exactly as many blocks as the triangle has.
+/// // A line with exactly as many blocks as the triangle has.
 /// let launches = Utm.launches(&Shape::blocks(8));
 /// assert_eq!(launches[0].grid, Grid::new(36, 1));
 /// ```

@@ -20,7 +20,7 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, Walking, triangle};
 /// ```
 /// use td_kernel_maps::{Grid, Map, Shape, Walk};
 ///
-/// As many blocks as stay resident, if there is work for them.
+/// // As many blocks as stay resident, if there is work for them.
 /// let launches = Walk.launches(&Shape::blocks(8).with_resident(7));
 /// assert_eq!(launches[0].grid, Grid::new(7, 1));
 /// ```

@@ -81,7 +81,7 @@ fn a_cut_wastes_fewer_rows_than_there_are_pieces() {
         let shape = rectangle(rows, 3);
         let Grid { x, y, .. } = Full.launches(&shape)[0].grid;
         let spare = x * y - shape.units();
-        assert!(spare % 3 == 0 && spare / 3 < x / 3, "{rows} rows: {spare} spare blocks");
+        assert!(spare.is_multiple_of(3) && spare / 3 < x / 3, "{rows} rows: {spare} spare blocks");
     }
 }
 

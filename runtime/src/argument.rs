@@ -8,8 +8,8 @@ use crate::{
     Square, host,
 };
 
-/// Elements on a device that a kernel reads: a [`Buffer`], a [`Packed`], a [`Square`], a [`Matrix`], or cudarc's `CudaSlice`,
-/// `CudaView` and `CudaViewMut`.
+/// Elements on a device that a kernel reads: a [`Buffer`] or a slice of one, a [`Packed`], a [`Square`], a [`Matrix`], a
+/// [`View`], or cudarc's `CudaSlice`, `CudaView` and `CudaViewMut`.
 ///
 /// ```
 /// use td_kernel::{Buffer, Device, Result, Slice, td_kernel};
@@ -43,8 +43,8 @@ pub trait Slice<T>: sealed::Memory {
     fn view(&self) -> View<'_, T>;
 }
 
-/// Elements on a device that a kernel writes: a [`Buffer`], a [`Packed`], a [`Square`], a [`Matrix`], or cudarc's `CudaSlice`
-/// and `CudaViewMut`.
+/// Elements on a device that a kernel writes: a [`Buffer`] or a mutable slice of one, a [`Packed`], a [`Square`], a
+/// [`Matrix`], a [`ViewMut`], or cudarc's `CudaSlice` and `CudaViewMut`.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -74,7 +74,8 @@ pub trait SliceMut<T>: sealed::Memory {
     fn view_mut(&mut self) -> ViewMut<'_, T>;
 }
 
-/// One slot for each pair: a [`Packed`], or cudarc's `CudaSlice` and `CudaViewMut` with one element for each pair.
+/// One slot for each pair: a [`Packed`]; or a [`Buffer`], a mutable slice of one, a [`ViewMut`], or cudarc's `CudaSlice`
+/// and `CudaViewMut`, with one element for each pair.
 ///
 /// ```
 /// use td_kernel::{Device, PackedSlots};
@@ -103,8 +104,8 @@ pub trait PackedSlots<T>: sealed::Memory {
     }
 }
 
-/// n² values, one for each (i, j): a [`Square`], or cudarc's `CudaSlice` and `CudaViewMut` of n² elements, whose
-/// diagonal is filled with zeros.
+/// n² values, one for each (i, j): a [`Square`]; or a [`Buffer`], a mutable slice of one, a [`ViewMut`], or cudarc's
+/// `CudaSlice` and `CudaViewMut`, of n² elements, whose diagonal is filled with zeros.
 ///
 /// ```
 /// use td_kernel::{Device, SquareSlots};
@@ -173,6 +174,8 @@ mod sealed {
     pub trait Memory {}
 
     impl<T> Memory for crate::Buffer<T> {}
+    impl<T> Memory for crate::View<'_, T> {}
+    impl<T> Memory for crate::ViewMut<'_, T> {}
     impl<T> Memory for crate::BufferSlice<'_, T> {}
     impl<T> Memory for crate::BufferSliceMut<'_, T> {}
     impl<T> Memory for crate::Packed<T> {}
@@ -215,6 +218,42 @@ impl<T: DeviceType> SliceMut<T> for Buffer<T> {
         self.memory.view_mut()
     }
 }
+
+impl<T: DeviceType> Slice<T> for View<'_, T> {
+    fn view(&self) -> View<'_, T> {
+        self.clone()
+    }
+}
+
+impl<T: DeviceType> SliceMut<T> for ViewMut<'_, T> {
+    fn view_mut(&mut self) -> ViewMut<'_, T> {
+        self.reborrow()
+    }
+}
+
+impl<T: DeviceType> Slice<T> for BufferSliceMut<'_, T> {
+    fn view(&self) -> View<'_, T> {
+        self.view()
+    }
+}
+
+macro_rules! slots_of_any_kind {
+    ($($slice:ty),*) => {$(
+        impl<T: DeviceType> PackedSlots<T> for $slice {
+            fn slots(&mut self) -> ViewMut<'_, T> {
+                SliceMut::view_mut(self)
+            }
+        }
+
+        impl<T: DeviceType> SquareSlots<T> for $slice {
+            fn slots(&mut self) -> ViewMut<'_, T> {
+                SliceMut::view_mut(self)
+            }
+        }
+    )*};
+}
+
+slots_of_any_kind!(Buffer<T>, BufferSliceMut<'_, T>, ViewMut<'_, T>);
 
 impl<T: DeviceType> Slice<T> for BufferSlice<'_, T> {
     fn view(&self) -> View<'_, T> {

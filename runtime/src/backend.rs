@@ -1,9 +1,11 @@
 //! What every kind of device does: it allocates, copies, compiles, launches and keeps the order.
 //!
-//! `cuda` and `cpu` are the kinds. Nothing above this module asks which one a device is.
+//! `cuda` and `cpu` are the kinds. Nothing above this module asks which one a device is; a view of elements
+//! (`view.rs`) says only in whose memory they are.
 
 use std::alloc::Layout;
 use std::ffi::c_void;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +20,7 @@ use crate::view::{Byte, Home, View, ViewMut};
 /// A device of some kind.
 ///
 /// Where a method takes a stream, it is one of this device's, or `None` on a kind that has none.
-pub(crate) trait Backend: Send + Sync {
+pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// What the device calls itself.
     fn name(&self) -> &str;
 
@@ -37,6 +39,16 @@ pub(crate) trait Backend: Send + Sync {
 
     /// Whether a kernel on this device can have memory there.
     fn owns(&self, home: &Home<'_>) -> bool;
+
+    /// Has a launch on `stream` wait for what the stream of the memory at `home` has been given, where nothing else
+    /// does. Then it returns that stream, which is to wait for the launch. This device owns the memory.
+    fn join(
+        &self,
+        _stream: Option<&CudaStream>,
+        _home: &Home<'_>,
+    ) -> Result<Option<Arc<CudaStream>>> {
+        Ok(None)
+    }
 
     /// From here on, each use of memory waits for its earlier uses on other streams, even on streams dropped since.
     fn keep_order(&self) -> Result<()> {
@@ -79,7 +91,7 @@ pub(crate) struct Text<'a> {
 }
 
 /// Code on a device.
-pub(crate) trait Loaded: Send + Sync {
+pub(crate) trait Loaded: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// The sizes in bytes of the parameters that the code was compiled with, where the device can tell. The first call
     /// decides how many it asks for: at most `count`.
     fn parameters(&self, count: usize) -> Option<&[usize]>;
@@ -106,7 +118,7 @@ pub(crate) trait Loaded: Send + Sync {
 }
 
 /// Memory of a device.
-pub(crate) trait Allocation: Send + Sync {
+pub(crate) trait Allocation: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// The bytes, for a kernel to read.
     fn view(&self) -> View<'_, Byte>;
 
@@ -126,7 +138,7 @@ pub(crate) trait Allocation: Send + Sync {
 }
 
 /// Bytes of the host's memory.
-pub(crate) trait HostBytes: Send + Sync {
+pub(crate) trait HostBytes: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// The first one; they are this value's own.
     fn start(&self) -> NonNull<u8>;
 }

@@ -84,6 +84,15 @@ impl<T: DeviceType> Buffer<T> {
     pub fn upload_into(&mut self, elements: &[T]) -> Result<()> {
         self.memory.upload_into(0..self.len(), elements)
     }
+
+    /// Sets all bits of all elements to zero, once the kernels launched so far have ended.
+    ///
+    /// # Errors
+    ///
+    /// The device failed, perhaps in a kernel launched before.
+    pub fn clear(&mut self) -> Result<()> {
+        self.memory.clear()
+    }
 }
 
 impl<T: DeviceType> fmt::Debug for Buffer<T> {

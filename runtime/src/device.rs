@@ -37,7 +37,7 @@ use crate::observer::Observer;
 /// ```
 ///
 /// Work on a GPU goes to the device's default stream, unless a kernel is given
-/// [another](crate::Kernel::with_stream).
+/// [another](crate::PairKernel::with_stream).
 #[derive(Clone)]
 pub struct Device {
     shared: Arc<Shared>,

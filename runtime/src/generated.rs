@@ -95,7 +95,8 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
 /// | `x: &mut Matrix<T>` | `&'a mut dyn MatrixSlots<T>` |
 /// | `x: &mut Sum<T>`, `x: &mut Pairs` | `&'a mut Sum<T>`, `&'a mut Pairs` |
 ///
-/// The macro implements it for every kernel, once.
+/// The macro implements it for every kernel, once. A bound that several functions have is shortest as a trait of its own.
+/// The tuple is written in the call: there, and not in a variable, rustc makes `&dyn Slice<f32>` of a `&Buffer<f32>`.
 ///
 /// ```
 /// use td_kernel::{Device, LaunchWith, Result, Slice, Sum, td_kernel};
@@ -105,11 +106,11 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
 ///     r#" if (fabsf(x.i - x.j) < radius) count += 1; "#
 /// }
 ///
-/// /// The pairs that a kernel counts, whichever it is.
-/// fn count<K>(device: &Device, x: &[f32], radius: f32) -> Result<u32>
-/// where
-///     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, f32, &'a mut Sum<u32>)>,
-/// {
+/// /// A kernel that counts pairs of numbers within a radius.
+/// trait Counts: for<'a> LaunchWith<(&'a dyn Slice<f32>, f32, &'a mut Sum<u32>)> {}
+/// impl<K> Counts for K where K: for<'a> LaunchWith<(&'a dyn Slice<f32>, f32, &'a mut Sum<u32>)> {}
+///
+/// fn count<K: Counts>(device: &Device, x: &[f32], radius: f32) -> Result<u32> {
 ///     let mut count = device.sum()?;
 ///     K::load(device)?.launch_with((&device.upload(x)?, radius, &mut count))?;
 ///     count.download()

@@ -24,23 +24,7 @@ pub use tune::Tuned;
 #[cfg(any(test, feature = "__fuzz"))]
 pub(crate) use tuned::check as check_tuning;
 
-/// A compiled kernel. Generated types hold one; use those:
-///
-/// ```
-/// use td_kernel::{Device, td_kernel};
-///
-/// #[td_kernel]
-/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
-///     r#" distance = fabsf(x.i - x.j); "#
-/// }
-///
-/// let device = Device::cpu()?;
-/// let kernel = distance::load(&device)?;
-/// let mut distances = device.packed(3)?;
-/// kernel.launch(&device.upload(&[1.0, 2.0, 4.0])?, &mut distances)?;
-/// assert_eq!(distances.download()?.as_slice(), [1.0, 3.0, 2.0]);
-/// # Ok::<(), td_kernel::Error>(())
-/// ```
+/// A compiled kernel, without the types of its parameters: generated types hold one.
 #[derive(Clone)]
 pub struct Kernel {
     pub(crate) info: &'static KernelInfo,
@@ -197,7 +181,9 @@ impl Kernel {
         });
         let by_rule = || choose::variant(variants, extent, self.device.backend().multiprocessors());
         let at = at.unwrap_or_else(by_rule);
-        variants.get(at).ok_or(Cause::NoVariant { kernel: self.info.name, variant: at }.into())
+        variants
+            .get(at)
+            .ok_or_else(|| Cause::NoVariant { kernel: self.info.name, variant: at }.into())
     }
 
     /// Runs `work`, and measures how long its launches took on the kernel's stream.

@@ -41,14 +41,15 @@ pub struct Launch<'a> {
     squares: SmallVec<[(&'static str, usize); 1]>,
     /// The memory that the launch uses, to be recorded after it.
     accesses: SmallVec<[Access<'a>; 4]>,
+    /// The addresses that the kernel writes to, for the observer.
+    #[cfg(feature = "testing")]
+    written: Vec<u64>,
 }
 
 /// A parameter's value.
 enum Value {
-    /// An address that is read, or a 64-bit number.
+    /// An address or a 64-bit number.
     Word(u64),
-    /// An address that is written to.
-    Written(u64),
     /// A scalar that the caller holds until the launch is over, and its size in bytes.
     Borrowed(*const c_void, usize),
     /// A value that an argument hands over, kept until the launch is over.
@@ -59,7 +60,7 @@ impl Value {
     /// The size of the value, in bytes.
     fn size(&self) -> usize {
         match self {
-            Value::Word(word) | Value::Written(word) => size_of_val(word),
+            Value::Word(word) => size_of_val(word),
             Value::Borrowed(_, size) => *size,
             Value::Owned(value) => size_of_val(&**value),
         }
@@ -86,6 +87,8 @@ impl<'a> Launch<'a> {
             matrices: SmallVec::new(),
             squares: SmallVec::new(),
             accesses: SmallVec::new(),
+            #[cfg(feature = "testing")]
+            written: Vec::new(),
         }
     }
 
@@ -251,11 +254,7 @@ impl<'a> Launch<'a> {
         let Work { extent, is_any, first_slot } = work?;
         #[cfg(feature = "testing")]
         if let Some(observer) = &self.kernel.device.observer {
-            let written = self.values.iter().filter_map(|value| match value {
-                Value::Written(address) => Some(*address),
-                _ => None,
-            });
-            observer.launched(self.kernel.info, extent.rows.is_some(), written.collect());
+            observer.launched(self.kernel.info, extent.rows.is_some(), self.written.clone());
         }
         if !is_any {
             return Ok(());
@@ -313,7 +312,7 @@ impl<'a> Launch<'a> {
             parameters
                 .extend(table.iter().map(|table| ptr::from_ref(&table.address).cast_mut().cast()));
             parameters.extend(self.values.iter().map(|value| match value {
-                Value::Word(word) | Value::Written(word) => ptr::from_ref(word).cast_mut().cast(),
+                Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
                 Value::Borrowed(pointer, _) => pointer.cast_mut(),
                 Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
             }));

@@ -98,7 +98,7 @@
 //!
 //! # Some rows of the triangle
 //!
-//! [`kernel.rows(a..b)`](Kernel::rows) is the same kernel for the pairs (i, j) whose larger index i is in a..b: for
+//! [`kernel.rows(a..b)`](PairKernel::rows) is the same kernel for the pairs (i, j) whose larger index i is in a..b: for
 //! results that are larger than a device's memory, or for several devices. [`Device::packed_rows`] has only the slots
 //! of these pairs; a [`Packed`] of all pairs works too, and its other slots stay as they are. Sums and lists get only
 //! what these pairs add. Bands that together are 0..n visit each pair once.
@@ -168,7 +168,7 @@
 //! # }
 //! ```
 //!
-//! [`kernel.rows(a..b)`](Kernel::rows) visits the pairs whose row is in a..b. [`Device::matrix_rows`] has only their
+//! [`kernel.rows(a..b)`](PairKernel::rows) visits the pairs whose row is in a..b. [`Device::matrix_rows`] has only their
 //! values; a matrix of all rows works too, and its other rows stay as they are.
 //!
 //! # Threads, streams and devices
@@ -185,6 +185,10 @@
 //! is_shared::<Kernel>(); // and so every generated kernel
 //! is_shared::<(Buffer<f32>, Packed<f32>, Square<f32>, Matrix<f32>, Sum<f32>, Pairs)>();
 //! is_shared::<Error>();
+//!
+//! // A panic is caught around them without more ado.
+//! fn is_unwind_safe<T: std::panic::UnwindSafe + std::panic::RefUnwindSafe>() {}
+//! is_unwind_safe::<(Device, Kernel, Buffer<f32>, Packed<f32>, Square<f32>, Sum<f32>, Pairs)>();
 //! ```
 //!
 //! On a GPU a launch returns before its kernel ends. Launches on one stream run one after another.
@@ -253,7 +257,9 @@ pub use device_type::DeviceType;
 pub use error::{Error, ErrorKind, Result};
 pub use generated::{LaunchWith, PairKernel};
 pub use indexed::IndexedValues;
-pub use kernel::{Kernel, Report, Tuned};
+#[doc(hidden)]
+pub use kernel::Kernel;
+pub use kernel::{Report, Tuned};
 pub use matrix::{Matrix, MatrixShape, RectangularMatrix};
 pub use packed::{Packed, PackedMatrix, PackedShape};
 pub use pairs::Pairs;

@@ -1,8 +1,8 @@
 //! The order of what streams do with memory, where cudarc's own events leave gaps.
 //!
-//! cudarc keeps two events with each allocation. A write waits for both, and a read waits for the writer's. This has
+//! cudarc keeps two events with each allocation (<https://github.com/chelsea0x3b/cudarc/pull/341>). A write waits for both, and a read waits for the writer's. This has
 //! three gaps, which this module closes. The reader's event only covers the latest of several readers. Events are used
-//! only while a context has streams beside its default one, so that the work of a dropped stream is forgotten. And
+//! only while a context has streams beside its default one (<https://github.com/chelsea0x3b/cudarc/issues/435>), so that the work of a dropped stream is forgotten. And
 //! events do not order streams of two handles of one context.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -21,6 +21,10 @@ impl Keeper {
         if self.0.get().is_none() {
             let keeper = stream.context().new_stream();
             let keeper = keeper.map_err(Error::driver("make a stream"))?;
+            // What was launched before, while no event was recorded, has ended when the first stream relies on events.
+            // cudarc waits for it by itself only where `new_stream` makes the first stream, and not in `fork`.
+            let ended = stream.context().synchronize();
+            ended.map_err(Error::driver("wait for the device"))?;
             // If another thread was faster, its stream does the same.
             let _ = self.0.set(keeper);
         }

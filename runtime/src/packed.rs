@@ -78,7 +78,7 @@ impl Device {
     /// let slots: Packed<f32> = device.packed_rows(10, 3..5)?;
     /// assert_eq!(slots.len(), 7);
     /// let band = slots.download()?;
-    /// assert_eq!((band.get(4, 2), band.get(5, 2)), (Some(0.0), None));
+    /// assert_eq!((band.get(4, 2), band.get(5, 2)), (Some(&0.0), None));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///

@@ -78,7 +78,7 @@ impl Plan {
         extent: Extent,
     ) -> Result<Plan> {
         let map = td_kernel_maps::map(variant.map)
-            .ok_or(Cause::UnknownMap { map: variant.map }.into())?;
+            .ok_or_else(|| Cause::UnknownMap { map: variant.map }.into())?;
         let text = extent.text(variant).ok_or_else(|| no_text_for_rows(info))?;
         Geometry { device, info, variant, map, text }.plan(extent)
     }

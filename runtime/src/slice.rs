@@ -85,7 +85,22 @@ fn within(range: &impl RangeBounds<usize>, length: usize) -> Result<Range<usize>
     Ok(start..end)
 }
 
-impl<T: DeviceType> BufferSlice<'_, T> {
+/// A range of the elements in `whole`, counted from its first, as one of all elements.
+fn inside(whole: &Range<usize>, range: Range<usize>) -> Range<usize> {
+    whole.start + range.start..whole.start + range.end
+}
+
+impl<'a, T: DeviceType> BufferSlice<'a, T> {
+    /// Some of these elements, counted from the first of them.
+    ///
+    /// # Errors
+    ///
+    /// The range is reversed, or ends past the last element.
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<BufferSlice<'a, T>> {
+        let range = inside(&self.range, within(&range, self.len())?);
+        Ok(BufferSlice { memory: self.memory, range })
+    }
+
     /// The number of elements.
     pub fn len(&self) -> usize {
         self.range.len()
@@ -131,9 +146,37 @@ impl<T: DeviceType> BufferSliceMut<'_, T> {
         self.range.is_empty()
     }
 
-    /// The elements, for reading.
-    pub fn as_slice(&self) -> BufferSlice<'_, T> {
-        BufferSlice { memory: self.memory, range: self.range.clone() }
+    /// Some of these elements, counted from the first of them, for kernels to read; `..` for all.
+    ///
+    /// # Errors
+    ///
+    /// The range is reversed, or ends past the last element.
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<BufferSlice<'_, T>> {
+        let range = inside(&self.range, within(&range, self.len())?);
+        Ok(BufferSlice { memory: self.memory, range })
+    }
+
+    /// Some of these elements, counted from the first of them, for a kernel to write; `..` for all.
+    ///
+    /// # Errors
+    ///
+    /// The range is reversed, or ends past the last element.
+    pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> Result<BufferSliceMut<'_, T>> {
+        let range = inside(&self.range, within(&range, self.len())?);
+        Ok(BufferSliceMut { memory: self.memory, range })
+    }
+
+    /// A copy on the host, once the kernels launched so far have ended.
+    ///
+    /// # Errors
+    ///
+    /// The device failed, perhaps in a kernel launched before.
+    pub fn download(&self) -> Result<Vec<T>> {
+        self.memory.download_range(self.range.clone())
+    }
+
+    pub(crate) fn view(&self) -> View<'_, T> {
+        self.memory.view_range(self.range.clone())
     }
 
     /// Copies the same number of elements from the host, once the kernels launched so far have ended.
@@ -172,7 +215,7 @@ impl<T> fmt::Debug for BufferSliceMut<'_, T> {
 mod tests {
     use std::ops::Bound;
 
-    use crate::Device;
+    use crate::{Device, PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
 
     #[test]
     fn slices_are_what_their_ranges_say() {
@@ -187,11 +230,15 @@ mod tests {
         assert!(!part.is_empty() && part.len() == 2);
         part.upload_into(&[7, 8]).unwrap();
         let mut copy = [0; 2];
-        part.as_slice().download_into(&mut copy).unwrap();
+        part.slice(..).unwrap().download_into(&mut copy).unwrap();
         assert_eq!(copy, [7, 8]);
         let error = part.upload_into(&[1]).unwrap_err();
         assert!(error.to_string().contains("a slice of 1 is copied into 2 elements"), "{error}");
-        assert_eq!(buffer.download().unwrap(), [0, 1, 7, 8, 4]);
+        part.slice_mut(1..).unwrap().upload_into(&[9]).unwrap();
+        assert_eq!((part.download().unwrap(), part.slice(..1).unwrap().len()), (vec![7, 9], 1));
+        assert_eq!(buffer.download().unwrap(), [0, 1, 7, 9, 4]);
+        let inner = buffer.slice(1..4).unwrap().slice(1..).unwrap();
+        assert_eq!(inner.download().unwrap(), [7, 9]);
         #[allow(clippy::reversed_empty_ranges)]
         for range in [3..2, 0..6, 6..6, usize::MAX..0] {
             let error = buffer.slice(range.clone()).unwrap_err();
@@ -199,5 +246,32 @@ mod tests {
             assert!(buffer.slice_mut(range).is_err());
         }
         assert!(buffer.slice(0..=usize::MAX).is_err());
+    }
+
+    #[test]
+    fn parts_of_buffers_and_views_are_what_launches_take() {
+        let device = Device::cpu().unwrap();
+        let mut buffer = device.upload(&[1_u32, 2, 3, 4]).unwrap();
+        let view = Slice::view(&buffer);
+        assert_eq!(format!("{view:?}"), "View(4 elements on the CPU)");
+        let copy = view.clone();
+        let View::Cpu(elements) = Slice::view(&copy) else { panic!("{copy:?}") };
+        assert_eq!(elements, [1, 2, 3, 4]);
+        let mut part = buffer.slice_mut(1..).unwrap();
+        assert_eq!(Slice::view(&part).len(), 3);
+        assert_eq!(PackedSlots::<u32>::slots(&mut part).len(), 3);
+        assert_eq!(PackedSlots::<u32>::shape(&part), None);
+        let mut view = SquareSlots::<u32>::slots(&mut buffer);
+        assert_eq!(
+            (view.as_view().len(), format!("{view:?}").as_str()),
+            (4, "ViewMut(4 elements on the CPU)")
+        );
+        if let ViewMut::Cpu(elements) = SliceMut::view_mut(&mut view) {
+            elements.fill(7);
+        }
+        buffer.slice_mut(..2).unwrap().upload_into(&[0, 1]).unwrap();
+        assert_eq!(buffer.download().unwrap(), [0, 1, 7, 7]);
+        buffer.clear().unwrap();
+        assert_eq!(buffer.download().unwrap(), [0; 4]);
     }
 }

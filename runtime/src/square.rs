@@ -46,7 +46,7 @@ impl Device {
     pub fn square<T: DeviceType>(&self, elements: usize) -> Result<Square<T>> {
         let length = elements
             .checked_mul(elements)
-            .ok_or(Cause::TooLarge { elements, size: size_of::<T>() }.into())?;
+            .ok_or_else(|| Cause::TooLarge { elements, size: size_of::<T>() }.into())?;
         let diagonal = host::zero();
         Ok(Square { memory: Memory::zeroed(self.backend(), length)?, elements, diagonal })
     }

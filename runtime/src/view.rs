@@ -112,7 +112,7 @@ impl<'a, T> View<'a, T> {
     ) -> Option<Access<'a>> {
         match self {
             View::Empty => Some(Access::of_host(0)),
-            View::Cpu(elements) => Some(Access::of_host(elements.as_ptr().addr())),
+            View::Cpu(elements) => Some(Access::of_host(elements.as_ptr().expose_provenance())),
             View::Cuda(elements) => {
                 let (address, guard) = elements.view_ptr(stream?);
                 Some(Access::of_gpu(address, guard, foreign))
@@ -146,19 +146,55 @@ impl<'a> View<'a, Byte> {
     }
 }
 
+impl<T> Clone for View<'_, T> {
+    fn clone(&self) -> Self {
+        match self {
+            View::Empty => View::Empty,
+            View::Cpu(elements) => View::Cpu(elements),
+            View::Cuda(elements) => View::Cuda(elements.slice(..)),
+        }
+    }
+}
+
+impl<T> fmt::Debug for View<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "View({} elements on {})", self.len(), self.home())
+    }
+}
+
+impl<T> fmt::Debug for ViewMut<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ViewMut({} elements on {})", self.len(), self.home())
+    }
+}
+
 impl<'a, T> ViewMut<'a, T> {
     /// The number of elements.
     pub fn len(&self) -> usize {
-        match self {
-            ViewMut::Empty => 0,
-            ViewMut::Cpu(elements) => elements.len(),
-            ViewMut::Cuda(elements) => elements.len(),
-        }
+        self.as_view().len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The same elements, to be read.
+    pub fn as_view(&self) -> View<'_, T> {
+        match self {
+            ViewMut::Empty => View::Empty,
+            ViewMut::Cpu(elements) => View::Cpu(elements),
+            ViewMut::Cuda(elements) => View::Cuda(elements.as_view()),
+        }
+    }
+
+    /// The same elements, for a shorter time.
+    pub fn reborrow(&mut self) -> ViewMut<'_, T> {
+        match self {
+            ViewMut::Empty => ViewMut::Empty,
+            ViewMut::Cpu(elements) => ViewMut::Cpu(elements),
+            ViewMut::Cuda(elements) => ViewMut::Cuda(elements.slice_mut(..)),
+        }
     }
 
     pub(crate) fn home(&self) -> Home<'_> {
@@ -178,7 +214,9 @@ impl<'a, T> ViewMut<'a, T> {
     ) -> Option<Access<'a>> {
         match self {
             ViewMut::Empty => Some(Access::of_host(0)),
-            ViewMut::Cpu(elements) => Some(Access::of_host(elements.as_mut_ptr().addr())),
+            ViewMut::Cpu(elements) => {
+                Some(Access::of_host(elements.as_mut_ptr().expose_provenance()))
+            }
             ViewMut::Cuda(elements) => {
                 let (address, guard) = elements.view_ptr_mut(stream?);
                 Some(Access::of_gpu(address, guard, foreign))

@@ -191,8 +191,8 @@ fn launches(
     let mut key = device.matrix::<u64>(rows, columns)?;
     let mut lows = vec![0; rows * columns];
     let step = 5_u32;
-    let whole = [0..rows];
-    for band in if cuts.is_empty() { &whole } else { cuts } {
+    let whole = 0..rows;
+    for band in if cuts.is_empty() { std::slice::from_ref(&whole) } else { cuts } {
         let kernel = if cuts.is_empty() { kernel.clone() } else { kernel.rows(band.clone()) };
         let mut low = device.matrix_rows::<u8>(rows, columns, 0..rows)?;
         let mut launch = kernel.launch();

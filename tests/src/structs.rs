@@ -64,7 +64,7 @@ pub fn check(device: &Device) -> Result<()> {
                 mass: f64::from(bi.center[2]) + bj.parts[1].mass + shift.mass + parts[j].mass,
                 kind: bi.parts[0].kind + bj.frame[1][2] as u8 + shift.kind,
             };
-            assert_eq!(out.get(i, j), Some(expected), "({i}, {j})");
+            assert_eq!(out.get(i, j), Some(&expected), "({i}, {j})");
         }
     }
     Ok(())

@@ -193,7 +193,7 @@ fn slots_of_more_rows_keep_the_others() {
     // All rows are a range too, and slots for the range of all rows are like those of a whole launch.
     let mut slots = device.packed_rows(40, 0..40).unwrap();
     launch(&kernel, &mut slots).unwrap();
-    assert_eq!(slots.download().unwrap().get(39, 38), Some(value(39, 38)));
+    assert_eq!(slots.download().unwrap().get(39, 38), Some(&value(39, 38)));
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn slots_of_one_launch_begin_at_the_same_row() {
     };
     let (first, second) = both(10..20, 10..31).unwrap();
     assert_eq!(second.as_slice()[..first.as_slice().len()], *first.as_slice());
-    assert_eq!(first.get(19, 3), Some(value(19, 3)));
+    assert_eq!(first.get(19, 3), Some(&value(19, 3)));
     let error: Error = both(10..20, 9..20).unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("second")), "{error}");
     assert!(error.to_string().contains("begins at row 9, but `first` at row 10"), "{error}");

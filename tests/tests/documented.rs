@@ -1,5 +1,7 @@
 //! Every type and trait that a user can name has an example in its documentation, which the doc tests run.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,11 +26,12 @@ fn every_public_type_has_an_example() {
     }
 }
 
-/// The names that a crate's root re-exports, and those of types in its public modules.
+/// The names that a crate's root re-exports and its documentation shows.
 fn exported(items: &[Item], named: &mut BTreeSet<String>) {
     for item in items {
         if let Item::Use(item) = item
             && matches!(item.vis, Visibility::Public(_))
+            && !item.attrs.iter().any(is_hidden)
         {
             leaves(&item.tree, named);
         }
@@ -44,6 +47,12 @@ fn leaves(tree: &UseTree, named: &mut BTreeSet<String>) {
         }
         UseTree::Rename(_) | UseTree::Glob(_) => {}
     }
+}
+
+/// Whether this hides an item from the documentation.
+fn is_hidden(attribute: &Attribute) -> bool {
+    let hidden = attribute.parse_args::<syn::Ident>();
+    attribute.path().is_ident("doc") && hidden.is_ok_and(|word| word == "hidden")
 }
 
 /// A public type or trait, and whether its documentation has an example.

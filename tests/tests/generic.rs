@@ -111,7 +111,7 @@ fn tuples_hold_every_kind_of_argument() {
     let (mut total, mut list) = (device.sum().unwrap(), device.pairs(3).unwrap());
     let kernel = every::load(&device).unwrap();
     run(&kernel, (&weights, 0.5, &mut marks, &mut square, &mut total, &mut list));
-    assert_eq!(square.download().unwrap().get(1, 2), Some(5.0));
+    assert_eq!(square.download().unwrap().get(1, 2), Some(&5.0));
     assert_eq!(total.download().unwrap(), 8.0);
     assert_eq!(list.download().unwrap().len(), 2);
     assert_eq!(marks.download().unwrap(), [0, 1, 1]);

@@ -121,7 +121,7 @@ fn in_a_process_of_its_own() {
             let mut total = device.sum().unwrap();
             large_local::load(&device).unwrap().launch(&x, &mut out, &mut total).unwrap();
             let out = out.download().unwrap();
-            assert!((0..48).all(|i| (0..i).all(|j| out.get(i, j) == Some(j as u32))));
+            assert!((0..48).all(|i| (0..i).all(|j| out.get(i, j) == Some(&(j as u32)))));
             assert_eq!(total.download().unwrap(), 48 * 47 / 2);
         }
         "locals of 800 KB" => {

@@ -71,6 +71,8 @@ impl Tool {
         let cargo = workspace.cargo([]);
         let mut command = Command::new(program);
         command.arg(self.name).current_dir(workspace.root()).env("CARGO", cargo.get_program());
+        // A subcommand that finds it takes itself for a program that `cargo run` has started, as this one is.
+        command.env_remove("CARGO_PKG_NAME");
         for (name, value) in cargo.get_envs() {
             command.envs(value.map(|value| (name, value)));
         }

@@ -156,7 +156,7 @@ mod tests {
 
     use td_kernel::maps::MAPS;
 
-    use crate::figures::works;
+    use crate::figures::kernels;
 
     /// What a choice's keys say, in the order in which the registry is gone through.
     type Said = (String, String, String, bool, bool);
@@ -195,15 +195,15 @@ mod tests {
                 }
             }
         }
-        let choices = works::edm_4::CHOICES.iter().map(|choice| &choice.keys);
+        let choices = kernels::edm_4::CHOICES.iter().map(|choice| &choice.keys);
         let found: BTreeSet<Said> = choices.map(said).collect();
         assert_eq!(found, expected);
-        assert_eq!(found.len(), works::edm_4::CHOICES.len());
+        assert_eq!(found.len(), kernels::edm_4::CHOICES.len());
     }
 
     #[test]
     fn blocks_are_counted() {
-        let all = || works::edm_4::CHOICES.iter().map(|choice| choice.keys);
+        let all = || kernels::edm_4::CHOICES.iter().map(|choice| choice.keys);
         let choice = |name| all().find(|choice| choice.name == name).unwrap();
         assert_eq!(choice("bb").blocks(1024), Some([4096, 2080]));
         assert_eq!(choice("rb").blocks(1024), Some([2080, 2080]));

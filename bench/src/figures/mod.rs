@@ -3,6 +3,7 @@
 
 mod choices;
 mod file;
+mod kernels;
 mod plots;
 mod tables;
 mod works;
@@ -11,12 +12,16 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 pub(crate) use self::file::{Blocks, Figures, Measured, Outcome, Point};
+pub(crate) use self::kernels::{collision_3, edm_1, edm_2, edm_3, edm_4, list};
+pub(crate) use self::works::maps_that_look;
 use self::works::{WORKS, Work};
-pub(crate) use self::works::{collision_3, edm_4, maps_that_look};
 use crate::Failure;
 use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::measure::gpu::Gpu;
-use crate::plot::canvas::Plot;
+
+/// What is said of a file that would be replaced.
+pub(crate) const THERE: &str =
+    "is there already\n to do: write --resume to go on with it, or give another --output";
 
 /// How the figures are measured.
 #[derive(Args)]
@@ -39,7 +44,7 @@ impl Experiment for Figures {
         tables::sections(self)
     }
 
-    fn plots(&self) -> Result<Vec<(&'static str, Plot)>, Failure> {
+    fn plots(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         plots::plots(self)
     }
 
@@ -85,9 +90,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let path = experiment::path(&options.run.output, "figures");
     let earlier = File::<Figures>::read(&path, "figures")?;
     if earlier.is_some() && !options.resume {
-        let text =
-            "is there already\n to do: write --resume to go on with it, or give another --output";
-        return Err(format!("{} {text}", path.display()).into());
+        return Err(format!("{} {THERE}", path.display()).into());
     }
     let gpu = Gpu::open()?;
     let mut file = File::new(&options.run, "figures", Some(&gpu.device), Figures::default())?;

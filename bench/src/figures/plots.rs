@@ -3,8 +3,9 @@
 use super::{Blocks, Figures, Point};
 use crate::Failure;
 use crate::measure::times::Spread;
-use crate::plot::canvas::{BLACK, BLUE, Colour, GREEN, GREY, ORANGE, PURPLE, Plot, Side, plot};
-use crate::plot::lines::{HEIGHT, Line, Panel, WIDTH, panels};
+use crate::plot::{
+    BLACK, BLUE, BROWN, CYAN, Colour, GREEN, GREY, Line, ORANGE, PINK, PURPLE, Panel, sheet,
+};
 use crate::words;
 
 /// The papers' largest n: what goes beyond is in the tables.
@@ -13,11 +14,11 @@ const LARGEST: usize = 30_720;
 /// A line: the choice, its name in the plot, its colour and width.
 type Style = (&'static str, &'static str, Colour, u32);
 
-/// Four maps stand out; the others are there to compare with.
+/// Four maps stand out; the others, with thin lines, are there to compare with.
 const MAPS: &[Style] = &[
-    ("table", "table", GREY, 1),
-    ("rec", "rec", GREY, 1),
-    ("utm", "utm", GREY, 1),
+    ("table", "table", BROWN, 1),
+    ("rec", "rec", PINK, 1),
+    ("utm", "utm", CYAN, 1),
     ("h", "h", PURPLE, 2),
     ("walk", "walk", GREEN, 2),
     ("rb", "rb", ORANGE, 2),
@@ -39,8 +40,8 @@ const ROOTS_OF_THREADS: &[Style] = &[
 ];
 
 const SPACES: &[Style] = &[
-    ("utm", "utm, blocks", GREY, 1),
-    ("utm_thread", "utm, threads", BLACK, 2),
+    ("utm", "utm, blocks", CYAN, 1),
+    ("utm_thread", "utm, threads", CYAN, 2),
     ("rb", "rb, blocks", ORANGE, 1),
     ("rb_thread", "rb, threads", ORANGE, 2),
     ("ltm", "ltm, blocks", BLUE, 1),
@@ -48,21 +49,21 @@ const SPACES: &[Style] = &[
 ];
 
 const TILES: &[Style] = &[
-    ("table_tiles", "table", GREY, 1),
-    ("rec_tiles", "rec", GREY, 1),
-    ("utm_tiles", "utm", GREY, 1),
+    ("table_tiles", "table", BROWN, 1),
+    ("rec_tiles", "rec", PINK, 1),
+    ("utm_tiles", "utm", CYAN, 1),
     ("ltm", "ltm, no tiles", BLUE, 1),
-    ("bb_tiles", "bb", BLACK, 1),
+    ("bb_tiles", "bb", GREY, 1),
     ("h_tiles", "h", PURPLE, 2),
     ("walk_tiles", "walk", GREEN, 2),
     ("rb_tiles", "rb", ORANGE, 2),
     ("ltm_tiles", "ltm", BLUE, 2),
 ];
 
-const FACTOR: &str = "I = time of bb / time of the map, medians; shaded: half of the rounds";
+const FACTOR: &str = "I = t(bb) / t(map); shaded: half of the rounds";
 
 /// The plots of the papers' tests.
-pub(super) fn plots(figures: &Figures) -> Result<Vec<(&'static str, Plot)>, Failure> {
+pub(super) fn plots(figures: &Figures) -> Result<Vec<(&'static str, String)>, Failure> {
     let works: Vec<&str> = works(figures);
     let mut maps: Vec<Panel> = works.iter().map(|work| panel(figures, work, MAPS)).collect();
     maps.push(blocks(figures));
@@ -107,16 +108,6 @@ fn works(figures: &Figures) -> Vec<&str> {
     works
 }
 
-fn sheet(title: &str, all: &[Panel]) -> Result<Plot, Failure> {
-    let shown: Vec<&Panel> = all.iter().filter(|panel| !panel.lines.is_empty()).collect();
-    let rows = shown.len().div_ceil(2).max(1);
-    let size = (2 * WIDTH as u32, 40 + (rows as f64 * HEIGHT) as u32);
-    plot(size, |draw| {
-        draw.text((WIDTH, 20.0), Side::Centre, 18.0, BLACK, title)?;
-        panels(draw, 40.0, 2, &shown)
-    })
-}
-
 fn titled(title: &str, panel: Panel) -> Panel {
     Panel { title: title.into(), ..panel }
 }
@@ -141,7 +132,7 @@ fn panel(figures: &Figures, work: &str, styles: &[Style]) -> Panel {
 /// The spare blocks of the bounding box and of the maps.
 fn blocks(figures: &Figures) -> Panel {
     let styles: &[Style] =
-        &[("bb", "bb", BLACK, 2), ("rec", "rec", GREY, 2), ("ltm", "ltm", BLUE, 2)];
+        &[("bb", "bb", BLACK, 2), ("rec", "rec", PINK, 2), ("ltm", "ltm", BLUE, 2)];
     let mut all: Vec<_> = figures.blocks.iter().filter(|blocks| blocks.n <= LARGEST).collect();
     all.sort_by_key(|blocks| blocks.n);
     let lines = styles.iter().map(|(choice, name, colour, width)| {
@@ -154,6 +145,6 @@ fn blocks(figures: &Figures) -> Panel {
         Line { name: (*name).into(), colour: *colour, width: *width, points }
     });
     let lines = lines.filter(|line| !line.points.is_empty()).collect();
-    let unit = "thousands of blocks of 16 x 16 threads that have nothing to do";
+    let unit = "thousands of idle blocks, 16 x 16 threads";
     Panel { title: "Spare blocks".into(), unit, lines, mark: None }
 }

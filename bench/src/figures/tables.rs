@@ -1,8 +1,8 @@
 //! The papers' tests in tables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Figures, Outcome, Point};
+use super::{Figures, Measured, Outcome, Point};
 use crate::experiment::Section;
 use crate::words::{choice, first_line, spread, table, thousands, three_digits, work};
 
@@ -139,50 +139,33 @@ fn blocks(figures: &Figures) -> String {
 }
 
 /// What did not run, once for all tests in which it was the same.
-struct Said {
-    works: Vec<String>,
-    n: usize,
-    choice: String,
-    text: String,
-}
-
 fn refused(figures: &Figures) -> String {
-    let mut all: Vec<Said> = Vec::new();
     let mut points: Vec<&Point> = figures.points.iter().collect();
     points.sort_by_key(|point| point.n);
+    // The tests of each choice, n and text; and which choices were refused in which test.
+    let mut all: BTreeMap<(String, usize, String), Vec<&str>> = BTreeMap::new();
+    let mut refused = BTreeSet::new();
     for point in points {
-        let skipped =
-            point.skipped.iter().map(|reason| ("all".to_owned(), format!("skipped: {reason}")));
-        let choices = point.choices.iter().filter_map(|measured| {
-            let text = match &measured.outcome {
-                Outcome::Timed { .. } => return None,
-                Outcome::Refused { refused } => format!("refused: {refused}"),
-                Outcome::Wrong { wrong } => format!("wrong: {wrong}"),
-            };
-            Some((choice(&measured.name), text))
+        let skipped = point.skipped.iter().map(|reason| ("all", "skipped", reason));
+        let choices = point.choices.iter().filter_map(|Measured { name, outcome }| match outcome {
+            Outcome::Timed { .. } => None,
+            Outcome::Refused { refused } => Some((name.as_str(), "refused", refused)),
+            Outcome::Wrong { wrong } => Some((name.as_str(), "wrong", wrong)),
         });
-        for (choice, text) in skipped.chain(choices) {
-            let text = first_line(&text).to_owned();
-            let work = work(&point.work).to_owned();
-            let mut of_this =
-                all.iter().filter(|said| said.choice == choice && said.works.contains(&work));
+        for (name, what, text) in skipped.chain(choices) {
             // A choice that is refused once is refused at every larger n too.
-            if text.starts_with("refused") && of_this.next().is_some() {
+            if what == "refused" && !refused.insert((&point.work, name)) {
                 continue;
             }
-            let is_same =
-                |said: &&mut Said| said.n == point.n && said.choice == choice && said.text == text;
-            match all.iter_mut().find(is_same) {
-                Some(said) => said.works.push(work),
-                None => all.push(Said { works: vec![work], n: point.n, choice, text }),
-            }
+            let text = format!("{what}: {}", first_line(text));
+            all.entry((choice(name), point.n, text)).or_default().push(work(&point.work));
         }
     }
     if all.is_empty() {
         return "Nothing.\n".into();
     }
     let of_all = figures.points.iter().map(|point| &point.work).collect::<BTreeSet<_>>().len();
-    let rows = all.into_iter().map(|Said { works, n, choice, text }| {
+    let rows = all.into_iter().map(|((choice, n, text), works)| {
         let works = if works.len() == of_all { "all".into() } else { works.join("; ") };
         vec![choice, thousands(n as u64), text, works]
     });

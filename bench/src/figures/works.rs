@@ -1,9 +1,11 @@
-//! The papers' works: one that does nothing, distances with 1 to 4 features, and collisions in one and in
-//! three dimensions. Each has a kernel for every choice, and is measured in the same way.
+//! The papers' works, measured in the same way.
+
+use std::cell::Cell;
 
 use td_kernel::{Device, ErrorKind};
 
-use super::choices::{Choice, Keys, one_thread_a_pair, with_tiles};
+use super::choices::{Choice, Keys};
+use super::kernels::{collision_1, collision_3, dummy, edm_1, edm_2, edm_3, edm_4};
 use super::{Measured, Outcome, Point};
 use crate::Failure;
 use crate::measure::gpu::Gpu;
@@ -11,107 +13,24 @@ use crate::measure::points::{segments, spheres};
 use crate::measure::times::Spread;
 use crate::subject::{Contest, Counts, Distances, InPacked, Launch, Looks, Subject};
 
-/// The maps alone.
-pub(crate) mod dummy {
-    super::one_thread_a_pair! {{ crate::subject::Looks,
-        (wanted: u32, found: &mut [u32])
-        r#"
-    if (i + j == wanted)
-        atomicAdd(&found[0], 1u);
-    "#
-    }}
-}
-
-macro_rules! edm {
-    ($($name:ident: $point:ty, $body:tt;)+) => {$(
-        pub(crate) mod $name {
-            use crate::subject::{Distances, InPacked};
-
-            super::with_tiles! {{ Distances<$point, InPacked>,
-                (#[each] p: &[$point], distance: &mut Packed<f32>)
-                $body
-            }}
-        }
-    )+};
-}
-
-edm! {
-    edm_1: f32, r#"
-    float dx = p.i - p.j;
-    distance = sqrtf(dx * dx);
-    "#;
-    edm_2: [f32; 2], r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
-    distance = sqrtf(fmaf(dy, dy, dx * dx));
-    "#;
-    edm_3: [f32; 3], r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
-    distance = sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
-    "#;
-    edm_4: [f32; 4], r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#;
-}
-
-macro_rules! collision {
-    ($($name:ident: $ball:ty, $body:tt;)+) => {$(
-        pub(crate) mod $name {
-            super::with_tiles! {{ crate::subject::Counts<$ball>,
-                (#[each] s: &[$ball], touching: &mut Sum<u64>)
-                $body
-            }}
-        }
-    )+};
-}
-
-collision! {
-    collision_1: [f32; 2], r#"
-    float dx = s.i.x - s.j.x, r = s.i.y + s.j.y;
-    if (dx * dx <= r * r)
-        touching += 1;
-    "#;
-    collision_3: [f32; 4], r#"
-    float dx = s.i.x - s.j.x, dy = s.i.y - s.j.y, dz = s.i.z - s.j.z, r = s.i.w + s.j.w;
-    if (dx * dx + dy * dy + dz * dz <= r * r)
-        touching += 1;
-    "#;
-}
-
 /// Every work.
 pub(crate) const WORKS: &[&dyn Work] = &[
-    &Choices { name: "dummy", choices: dummy::CHOICES, open: Looks::new },
-    &Choices {
-        name: "edm-1",
-        choices: edm_1::CHOICES,
-        open: Distances::<f32, InPacked>::with_reference,
-    },
-    &Choices {
-        name: "edm-2",
-        choices: edm_2::CHOICES,
-        open: Distances::<[f32; 2], InPacked>::with_reference,
-    },
-    &Choices {
-        name: "edm-3",
-        choices: edm_3::CHOICES,
-        open: Distances::<[f32; 3], InPacked>::with_reference,
-    },
-    &Choices {
-        name: "edm-4",
-        choices: edm_4::CHOICES,
-        open: Distances::<[f32; 4], InPacked>::with_reference,
-    },
-    &Choices {
-        name: "collision-1d",
-        choices: collision_1::CHOICES,
-        open: |gpu, n| Counts::new(gpu, &segments(n)),
-    },
-    &Choices {
-        name: "collision-3d",
-        choices: collision_3::CHOICES,
-        open: |gpu, n| Counts::new(gpu, &spheres(n)),
-    },
+    &work("dummy", dummy::CHOICES, Looks::new),
+    &work("edm-1", edm_1::CHOICES, Distances::<f32, InPacked>::with_reference),
+    &work("edm-2", edm_2::CHOICES, Distances::<[f32; 2], InPacked>::with_reference),
+    &work("edm-3", edm_3::CHOICES, Distances::<[f32; 3], InPacked>::with_reference),
+    &work("edm-4", edm_4::CHOICES, Distances::<[f32; 4], InPacked>::with_reference),
+    &work("collision-1d", collision_1::CHOICES, |gpu, n| Counts::new(gpu, &segments(n))),
+    &work("collision-3d", collision_3::CHOICES, |gpu, n| Counts::new(gpu, &spheres(n))),
 ];
+
+const fn work<S: Subject>(
+    name: &'static str,
+    choices: &'static [Choice<S>],
+    open: fn(&Gpu, usize) -> Result<S, Failure>,
+) -> Choices<S> {
+    Choices { name, choices, open }
+}
 
 /// A work of the papers.
 pub(crate) trait Work: Sync {
@@ -173,57 +92,43 @@ impl<S: Subject> Choices<S> {
     /// The kernels are checked; those that are right are timed in rounds that go through all of them.
     fn measure(&self, gpu: &Gpu, n: usize, rounds: usize) -> Result<(u32, Vec<Measured>), Failure> {
         let subject = (self.open)(gpu, n)?;
-        let (mut kernels, mut failures) = (Vec::new(), Vec::with_capacity(self.choices.len()));
-        for Choice { keys, load, .. } in self.choices {
-            let name = keys.name.to_owned();
-            let launch = load(&gpu.device);
-            failures.push(launch.as_ref().err().map(outcome_of));
-            let nothing: Launch<S> = Box::new(|_, _| Ok(()));
-            kernels.push((name, launch.unwrap_or(nothing)));
-        }
-        let contest = Contest::in_one_place(&subject, kernels)?;
-        for (choice, failed) in
-            failures.iter_mut().enumerate().filter(|(_, failed)| failed.is_none())
-        {
-            match contest.check(choice) {
+        let kernels = self.choices.iter().map(|Choice { keys, load, .. }| {
+            // What cannot be loaded fails where it is launched, and so is told with all other failures.
+            let failing = |error: td_kernel::Error| -> Launch<S> {
+                let error = Cell::new(Some(error));
+                Box::new(move |_, _| Err(error.take().map_or("not loaded".into(), Failure::from)))
+            };
+            (keys.name.to_owned(), load(&gpu.device).unwrap_or_else(failing))
+        });
+        let contest = Contest::in_one_place(&subject, kernels.collect())?;
+        let mut failures = Vec::with_capacity(self.choices.len());
+        for checked in contest.check_each() {
+            match checked {
                 // A card that is too small says nothing about a kernel.
                 Err(error) if is_short_of_memory(&error) => return Err(error),
-                checked => *failed = checked.err().map(|error| failure(&error)),
+                checked => failures.push(checked.err().map(|error| failure(&error))),
             }
         }
-        let name = |choice: usize| self.choices[choice].keys.name.to_owned();
-        match &failures[0] {
-            Some(Outcome::Refused { refused: text }) => {
-                return Err(format!("bb, which all are compared with: {text}").into());
-            }
-            // Nothing can be compared with it; that it is wrong is told.
-            Some(_) => {
-                let failed = failures.into_iter().enumerate();
-                let failed = failed.filter_map(|(choice, failure)| {
-                    Some(Measured { name: name(choice), outcome: failure? })
-                });
-                return Ok((0, failed.collect()));
-            }
-            None => {}
+        if let Some(Outcome::Refused { refused: text }) = &failures[0] {
+            return Err(format!("bb, which all are compared with: {text}").into());
         }
-        let once = gpu.samples(1, 1, vec![contest.way(0)])?.concat();
-        let once = once.first().copied().unwrap_or(ENOUGH_MS);
-        let repeats = (ENOUGH_MS / once).clamp(1.0, MAX_REPEATS) as u32;
-        let right = (0..failures.len()).filter(|choice| failures[*choice].is_none());
-        let samples =
-            gpu.samples(rounds, repeats, right.map(|choice| contest.way(choice)).collect())?;
+        // With a wrong one nothing can be compared; that it is wrong is told.
+        let (mut repeats, mut samples) = (0, Vec::new());
+        if failures[0].is_none() {
+            let once = gpu.samples(1, 1, vec![contest.way(0)])?.concat();
+            let once = once.first().copied().unwrap_or(ENOUGH_MS);
+            repeats = (ENOUGH_MS / once).clamp(1.0, MAX_REPEATS) as u32;
+            let right = (0..failures.len()).filter(|choice| failures[*choice].is_none());
+            let ways = right.map(|choice| contest.way(choice)).collect();
+            samples = gpu.samples(rounds, repeats, ways)?;
+        }
         let bb = samples.first().cloned().unwrap_or_default();
         let mut timed = samples.into_iter();
-        let mut measured = Vec::with_capacity(failures.len());
-        for (choice, failure) in failures.into_iter().enumerate() {
-            let outcome = match failure {
-                Some(failure) => failure,
-                None => timed_beside(&bb, timed.next().unwrap_or_default())
-                    .ok_or("nothing was timed")?,
-            };
-            measured.push(Measured { name: name(choice), outcome });
-        }
-        Ok((repeats, measured))
+        let measured = self.choices.iter().zip(failures).filter_map(|(choice, failure)| {
+            let outcome = failure.or_else(|| timed_beside(&bb, timed.next()?))?;
+            Some(Measured { name: choice.keys.name.into(), outcome })
+        });
+        Ok((repeats, measured.collect()))
     }
 }
 

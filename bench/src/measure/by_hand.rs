@@ -67,6 +67,11 @@ impl Source {
         Source { entry, text, settings: settings.to_vec() }
     }
 
+    /// The text of a generated kernel.
+    pub(crate) fn generated(entry: &'static str, text: &'static str) -> Source {
+        Source { entry, text, settings: Vec::new() }
+    }
+
     pub(crate) fn packed_tile(features: u32, Tile { side, threads: [x, y] }: Tile) -> Source {
         let settings = [("FEATURES", features), ("TILE", side), ("THREADS_X", x), ("THREADS_Y", y)];
         Source::new("packed_tile", &settings)
@@ -178,12 +183,13 @@ mod tests {
 
     #[test]
     fn a_mistake_is_shown_on_the_files_own_line() {
-        let mut source = Source::packed_tile(4, BEST_TILE);
-        source.text = "int fine;\nmistake\n";
-        let error = nvrtc::compile("packed_tile", &source.text(), 90).unwrap_err().to_string();
-        assert!(error.contains("packed_tile.cu:2: "), "{error}");
-        source.text = "int fine;\n#include \"distance.cuh\"\nmistake\n";
-        let error = nvrtc::compile("packed_tile", &source.text(), 90).unwrap_err().to_string();
-        assert!(error.contains("packed_tile.cu:3: "), "{error}");
+        for (text, line) in [
+            ("int fine;\nmistake\n", "packed_tile.cu:2: "),
+            ("int fine;\n#include \"distance.cuh\"\nmistake\n", "packed_tile.cu:3: "),
+        ] {
+            let source = Source { text, ..Source::packed_tile(4, BEST_TILE) };
+            let error = nvrtc::compile("packed_tile", &source.text(), 90).unwrap_err().to_string();
+            assert!(error.contains(line), "{error}");
+        }
     }
 }

@@ -62,14 +62,9 @@ impl Gpu {
         Ok(Gpu { device, stream, architecture, multiprocessors, delay, compare })
     }
 
-    /// A kernel written by hand.
+    /// A kernel as cudarc has it.
     pub(crate) fn load(&self, source: &Source) -> Result<CudaFunction, Failure> {
         load(&self.stream, self.architecture, source)
-    }
-
-    /// A generated kernel as cudarc has it.
-    pub(crate) fn load_text(&self, entry: &str, text: &str) -> Result<CudaFunction, Failure> {
-        function(&self.stream, self.architecture, entry, text)
     }
 
     /// How many blocks of `threads` threads, with few registers, run at the same time.
@@ -239,17 +234,8 @@ fn load(
     architecture: u32,
     source: &Source,
 ) -> Result<CudaFunction, Failure> {
-    function(stream, architecture, source.entry, &source.text())
-}
-
-/// A kernel of this text.
-fn function(
-    stream: &Arc<CudaStream>,
-    architecture: u32,
-    entry: &str,
-    text: &str,
-) -> Result<CudaFunction, Failure> {
-    let code = match nvrtc::compile(entry, text, architecture)?.code {
+    let entry = source.entry;
+    let code = match nvrtc::compile(entry, &source.text(), architecture)?.code {
         Code::Cubin(bytes) => Ptx::from_binary(bytes),
         Code::Ptx(text) => Ptx::from_src(text),
     };

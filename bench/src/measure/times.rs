@@ -1,11 +1,6 @@
 //! Times, and what is said of them.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
-use td_kernel::Device;
-
-use crate::Failure;
 
 /// A median, and from where to where the others go.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,34 +78,6 @@ impl Times {
         let (place, _) = each.min_by(|(_, a), (_, b)| a.ms.median.total_cmp(&b.ms.median))?;
         Some(all.remove(place))
     }
-}
-
-/// The median time of each way, in milliseconds, by the GPU's own clock: after a warm-up, so many rounds, in each of
-/// which every way is timed once over `repeats` runs, so that a drift hits all alike.
-pub(crate) fn medians<const N: usize>(
-    device: &Device,
-    rounds: usize,
-    repeats: u32,
-    mut ways: [&mut dyn FnMut() -> Result<(), Failure>; N],
-) -> Result<[f64; N], Failure> {
-    let mut times: [Vec<Duration>; N] = [const { Vec::new() }; N];
-    for round in 0..=rounds {
-        for (way, times) in ways.iter_mut().zip(&mut times) {
-            let (done, time) = device.timed(|| Ok((0..repeats).try_for_each(|_| way())))?;
-            done?;
-            // The first round warms up: it loads code and fills caches.
-            if round > 0 {
-                times.push(time / repeats);
-            }
-        }
-    }
-    Ok(times.map(|times| median(times).as_secs_f64() * 1e3))
-}
-
-/// Of at least one time.
-pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
 }
 
 #[cfg(test)]

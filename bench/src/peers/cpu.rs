@@ -4,7 +4,7 @@ use std::path::Path;
 
 use td_kernel::Device;
 
-use super::script::{self, SCIPY, Step};
+use super::script::SCIPY;
 use super::{Answer, CpuPeers, Peers, Work};
 use crate::Failure;
 use crate::experiment::{File, Run};
@@ -29,8 +29,8 @@ pub(super) fn run(python: &Path, options: &Run) -> Result<(), Failure> {
         let times = ours(&device, n).map_err(|error| error.to_string());
         figures.answers.push(Answer::of(&name, Work::Edm, n, times));
     }
-    let steps = SIZES.map(|n| Step { work: Work::Edm, n, rounds: ROUNDS });
-    figures.answers.extend(script::ask(python, &SCIPY, &steps, &mut figures.versions));
+    let Peers { versions, answers } = &mut figures;
+    answers.extend(SIZES.map(|n| SCIPY.ask(python, Work::Edm, n, ROUNDS, versions)));
     File::new(options, "peers --cpu", Some(&device), CpuPeers(figures))?.finish()
 }
 
@@ -53,7 +53,7 @@ fn ours(device: &Device, n: usize) -> Result<Option<Spread>, Failure> {
             let squares: f64 =
                 a.iter().zip(b).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum();
             let expected = squares.sqrt();
-            let off = distance.get(i, j).map(|actual| (f64::from(actual) - expected).abs());
+            let off = distance.get(i, j).map(|actual| (f64::from(*actual) - expected).abs());
             if off.is_none_or(|off| off > 1e-6 * expected + 1e-12) {
                 return Err(format!("wrong distance of pair ({i}, {j})").into());
             }

@@ -12,11 +12,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use self::script::Step;
 use crate::Failure;
 use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::measure::times::Spread;
-use crate::plot::canvas::Plot;
 
 /// How the peers are measured.
 #[derive(Args)]
@@ -115,7 +113,7 @@ impl Experiment for Peers {
         tables::sections(self)
     }
 
-    fn plots(&self) -> Result<Vec<(&'static str, Plot)>, Failure> {
+    fn plots(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         Ok(vec![("peers", tables::plot(self)?)])
     }
 }
@@ -140,27 +138,29 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         let sizes = if options.quick { &SIZES[..1] } else { &SIZES };
         let rounds = if options.quick { 9 } else { 21 };
         // Ours before the peers and again behind them, so that a drift of the clock shows.
-        let mut ours = ours::measure(gpu, sizes, rounds);
+        let mut ours = vec![ours::measure(gpu, sizes, rounds)];
         // What was freed goes back to the GPU, where others need it.
         gpu.device.synchronize()?;
         // Ours are in the file from the start, for a run that is cut short, and timed again at its end.
-        file.figures.answers = ours::answers(&ours, gpu);
+        file.figures.answers = ours::answers(&ours);
         let count = file.figures.answers.len();
         file.keep()?;
         for peer in script::PEERS {
             eprintln!("{}", peer.name);
-            let mut steps = Vec::new();
-            for &work in peer.works {
-                steps.extend(sizes.iter().map(|&n| Step { work, n, rounds }));
-                steps.extend(PAST.map(|n| Step { work, n, rounds: 0 }));
-            }
             let Peers { versions, answers } = &mut file.figures;
-            answers.extend(script::ask(&options.python, peer, &steps, versions));
+            for &work in peer.works {
+                let timed = sizes.iter().map(|&n| (n, rounds));
+                answers.extend(
+                    timed
+                        .chain(PAST.map(|n| (n, 0)))
+                        .map(|(n, rounds)| peer.ask(&options.python, work, n, rounds, versions)),
+                );
+            }
             // After each peer, so that a run that is cut short has told something.
             file.keep()?;
         }
-        ours::add(&mut ours, ours::measure(gpu, sizes, rounds));
-        file.figures.answers.splice(0..count, ours::answers(&ours, gpu));
+        ours.push(ours::measure(gpu, sizes, rounds));
+        file.figures.answers.splice(0..count, ours::answers(&ours));
         Ok(())
     })
 }

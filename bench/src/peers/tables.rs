@@ -3,8 +3,7 @@
 use super::{Answer, PAST, Peers, Work};
 use crate::Failure;
 use crate::experiment::Section;
-use crate::plot::bars::{Bar, Group, groups};
-use crate::plot::canvas::{BLUE, GREY, Plot};
+use crate::plot::{BLUE, Bar, GREY, Group, groups};
 use crate::words::{first_line, spread, table, thousands, three_digits};
 
 pub(super) fn sections(peers: &Peers) -> Vec<Section> {
@@ -92,7 +91,7 @@ fn ended(answer: &Answer) -> String {
 }
 
 /// The times of all that do the same, as multiples of ours.
-pub(super) fn plot(peers: &Peers) -> Result<Plot, Failure> {
+pub(super) fn plot(peers: &Peers) -> Result<String, Failure> {
     let mut all = Vec::new();
     for (work, name, unit) in [
         (

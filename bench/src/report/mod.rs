@@ -11,11 +11,11 @@ use clap::Args;
 
 use crate::Failure;
 use crate::edm_square::EdmSquare;
-use crate::experiment::{self, Experiment, File, Machine, Section};
+use crate::experiment::{self, Experiment, File, Section};
 use crate::figures::Figures;
 use crate::limits::Limits;
+use crate::machine::Machine;
 use crate::peers::{CpuPeers, Peers};
-use crate::plot::canvas::Plot;
 use crate::words::{choice, table, thousands, three_digits, work};
 
 /// What is made of which figures.
@@ -39,7 +39,7 @@ pub(crate) struct Options {
 struct Report {
     machines: Vec<Machine>,
     sections: Vec<Section>,
-    plots: Vec<(&'static str, Plot)>,
+    plots: Vec<(&'static str, String)>,
 }
 
 impl Report {
@@ -97,7 +97,7 @@ fn places(machines: &[Machine]) -> String {
 }
 
 /// All sections under each other, and the plots.
-fn tables(sections: &[Section], plots: &[(&'static str, Plot)]) -> String {
+fn tables(sections: &[Section], plots: &[(&'static str, String)]) -> String {
     let mut text = "# Figures\n\nMade by `td-bench report` from the JSON beside it.\n".to_owned();
     for Section { heading, text: section, .. } in sections {
         text += &format!("\n## {heading}\n\n{}\n", section.trim_end());

@@ -6,6 +6,7 @@ use crate::Failure;
 use crate::experiment::Section;
 
 const BEGIN: &str = "<!-- report: ";
+const HEAD_END: &str = " -->\n";
 const END: &str = "<!-- end -->";
 
 /// The page with all sections that name the folder written anew; `None` where there is no page, or no such
@@ -39,34 +40,24 @@ fn fill(
     is_folder: &dyn Fn(&str) -> bool,
     sections: &[Section],
 ) -> Result<Option<String>, String> {
-    let (mut filled, mut some, mut inside) = (String::new(), false, None);
-    for line in text.lines() {
-        if let Some(rest) = line.strip_prefix(BEGIN) {
-            let rest = rest.trim_end().trim_end_matches("-->").trim_end();
-            let (folder, name) =
-                rest.rsplit_once(' ').ok_or_else(|| format!("`{line}` names no section"))?;
-            if inside.is_some() {
-                return Err(format!("`{line}` stands before the `{END}` of another section"));
-            }
-            inside = Some(is_folder(folder));
-            filled += &format!("{line}\n");
-            if is_folder(folder) {
-                some = true;
-                let section = sections.iter().find(|section| section.name == name);
-                let section =
-                    section.ok_or_else(|| format!("the figures have no section {name:?}"))?;
-                filled += &format!("\n{}\n", section.text.trim_end());
-                filled.push('\n');
-            }
-        } else if line == END {
-            inside = None;
-            filled += &format!("{line}\n");
-        } else if inside != Some(true) {
-            filled += &format!("{line}\n");
-        }
-    }
-    if inside.is_some() {
-        return Err(format!("a section does not end with `{END}`"));
+    let mut parts = text.split(BEGIN);
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    let mut some = false;
+    for part in parts {
+        let unended = || format!("the section `{part}` does not end with `{END}`");
+        let (head, rest) = part.split_once(HEAD_END).ok_or_else(unended)?;
+        let (old, after) = rest.split_once(END).ok_or_else(unended)?;
+        let (folder, name) =
+            head.rsplit_once(' ').ok_or_else(|| format!("`{BEGIN}{head}` names no section"))?;
+        let body = if is_folder(folder) {
+            some = true;
+            let section = sections.iter().find(|section| section.name == name);
+            let section = section.ok_or_else(|| format!("the figures have no section {name:?}"))?;
+            format!("\n{}\n\n", section.text.trim_end())
+        } else {
+            old.to_owned()
+        };
+        filled += &[BEGIN, head, HEAD_END, &body, END, after].concat();
     }
     Ok(some.then_some(filled))
 }

@@ -17,6 +17,7 @@ use self::issue::Issue;
 use self::target::{Bound, Measured, Outcome, Target, Targets};
 use self::values::{Six, Two};
 use crate::experiment::{self, File, Run};
+use crate::figures::{collision_3, edm_1, edm_2, edm_3, edm_4};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Point, Value};
 use crate::measure::times::Times;
@@ -24,7 +25,7 @@ use crate::subject::{
     Contest, Counts, Distances, InPacked, InSquare, Launch, Layout, Lists, Looks, Subject, Values,
     fill, pairs,
 };
-use crate::{Failure, figures, kernels};
+use crate::{Failure, figures};
 
 /// How the targets are measured, or read from a file.
 #[derive(Args)]
@@ -69,16 +70,16 @@ const fn rival(
 
 /// Every target, in the order in which they are measured and printed.
 pub(crate) const TARGETS: &[Target] = &[
-    floor("packed EDM", Some(1), N, 1.06, distances::<f32, InPacked, kernels::edm_1>),
-    floor("packed EDM", Some(2), N, 1.06, distances::<[f32; 2], InPacked, kernels::edm_2>),
-    floor("packed EDM", Some(3), N, 1.06, distances::<[f32; 3], InPacked, kernels::edm_3>),
-    floor("packed EDM", Some(4), N, 1.06, distances::<[f32; 4], InPacked, kernels::edm_4>),
-    floor("packed EDM", Some(1), 65_536, 1.08, distances::<f32, InPacked, kernels::edm_1>),
-    floor("packed EDM", Some(2), 65_536, 1.08, distances::<[f32; 2], InPacked, kernels::edm_2>),
-    floor("packed EDM", Some(3), 65_536, 1.08, distances::<[f32; 3], InPacked, kernels::edm_3>),
-    floor("packed EDM", Some(4), 65_536, 1.08, distances::<[f32; 4], InPacked, kernels::edm_4>),
-    floor("square EDM", Some(2), N, 1.06, distances::<[f32; 2], InSquare, kernels::square_2>),
-    floor("square EDM", Some(4), N, 1.06, distances::<[f32; 4], InSquare, kernels::square_4>),
+    floor("packed EDM", Some(1), N, 1.06, distances::<f32, InPacked, edm_1::packed>),
+    floor("packed EDM", Some(2), N, 1.06, distances::<[f32; 2], InPacked, edm_2::packed>),
+    floor("packed EDM", Some(3), N, 1.06, distances::<[f32; 3], InPacked, edm_3::packed>),
+    floor("packed EDM", Some(4), N, 1.06, distances::<[f32; 4], InPacked, edm_4::packed>),
+    floor("packed EDM", Some(1), 65_536, 1.08, distances::<f32, InPacked, edm_1::packed>),
+    floor("packed EDM", Some(2), 65_536, 1.08, distances::<[f32; 2], InPacked, edm_2::packed>),
+    floor("packed EDM", Some(3), 65_536, 1.08, distances::<[f32; 3], InPacked, edm_3::packed>),
+    floor("packed EDM", Some(4), 65_536, 1.08, distances::<[f32; 4], InPacked, edm_4::packed>),
+    floor("square EDM", Some(2), N, 1.06, distances::<[f32; 2], InSquare, edm_2::square>),
+    floor("square EDM", Some(4), N, 1.06, distances::<[f32; 4], InSquare, edm_4::square>),
     floor("packed u8", None, N, 1.30, values::<u8, InPacked, values::byte::packed>),
     floor("square u8", None, N, 1.30, values::<u8, InSquare, values::byte::square>),
     floor("packed i16", None, N, 1.10, values::<i16, InPacked, values::short::packed>),
@@ -107,14 +108,14 @@ pub(crate) const TARGETS: &[Target] = &[
         Some(2),
         N,
         Bound::AtLeast(1.6),
-        triton::measure::<[f32; 2], kernels::edm_2>,
+        triton::measure::<[f32; 2], edm_2::packed>,
     ),
     rival(
         "packed EDM, Triton",
         Some(4),
         N,
         Bound::AtLeast(1.85),
-        triton::measure::<[f32; 4], kernels::edm_4>,
+        triton::measure::<[f32; 4], edm_4::packed>,
     ),
 ];
 
@@ -179,12 +180,12 @@ fn beside_issue<S: Subject>(
 
 fn counted(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
     let subject = Counts::of_spheres(gpu, n)?;
-    beside_issue(&subject, n, vec![subject.generated::<kernels::count>()?, subject.by_hand()?])
+    beside_issue(&subject, n, vec![subject.generated::<collision_3::count>()?, subject.by_hand()?])
 }
 
 fn listed(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
     let subject = Lists::new(gpu, n)?;
-    let mut kernels = vec![subject.generated::<kernels::list>()?];
+    let mut kernels = vec![subject.generated::<figures::list>()?];
     kernels.extend(subject.all_by_hand()?);
     beside_issue(&subject, n, kernels)
 }
@@ -202,7 +203,7 @@ fn looks(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
 /// Where there is little to do, against the best kernel written by hand.
 fn small(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
     let subject = Distances::<[f32; 4], InPacked>::distances(gpu, n)?;
-    let mut kernels = vec![subject.generated::<kernels::edm_4>()?];
+    let mut kernels = vec![subject.generated::<edm_4::packed>()?];
     kernels.extend(subject.all_by_hand()?);
     // So short that many are needed to be seen in the clock of the events.
     let mut times = Contest::new(&subject, kernels)?.time(vec![], 50)?;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Setting, TARGETS};
 use crate::Failure;
-use crate::experiment::{Experiment, Section};
+use crate::experiment::{Experiment, Section, missed};
 use crate::measure::times::{Spread, Times};
 use crate::words::{first_line, table};
 
@@ -190,14 +190,28 @@ impl Row {
 const HEADINGS: &str =
     "work,features,n,ours in ms,low..high,compared with,its ms,low..high,ratio,target,verdict";
 
+impl Targets {
+    /// Every target with its row, judged by this program's limit: one that is not there is not measured.
+    pub(super) fn judged(&self, targets: &[Target]) -> Vec<Row> {
+        let row = |target: &Target| {
+            let row = self.rows.iter().find(|row| row.name() == target.name());
+            let outcome = row.map(|row| row.outcome.clone());
+            target.row(outcome.unwrap_or_else(|| Outcome::NotMeasured {
+                not_measured: "the file has no such row".into(),
+            }))
+        };
+        targets.iter().map(row).collect()
+    }
+}
+
+pub(super) fn table_of(rows: &[Row]) -> String {
+    let lines: Vec<_> = rows.iter().flat_map(Row::lines).collect();
+    table(&HEADINGS.split(',').collect::<Vec<_>>(), &lines)
+}
+
 impl Experiment for Targets {
     fn sections(&self) -> Vec<Section> {
-        let lines: Vec<_> = self.rows.iter().flat_map(Row::lines).collect();
-        vec![Section::new(
-            "targets",
-            "Targets",
-            table(&HEADINGS.split(',').collect::<Vec<_>>(), &lines),
-        )]
+        vec![Section::new("targets", "Targets", table_of(&self.judged(TARGETS)))]
     }
 
     fn wrong(&self) -> Vec<String> {
@@ -205,45 +219,7 @@ impl Experiment for Targets {
     }
 
     fn missed(&self) -> Vec<String> {
-        let missed = |row: &Row| Some(format!("  {}: {}", row.name(), row.missed()?));
-        let mut missed: Vec<String> = self.rows.iter().filter_map(missed).collect();
-        if !missed.is_empty() {
-            let text = format!("{} of {} targets are missed", missed.len(), self.rows.len());
-            missed.insert(0, text);
-        }
-        missed
-    }
-
-    fn complete(&mut self) -> Result<(), String> {
-        self.complete_with(TARGETS)
-    }
-}
-
-impl Targets {
-    /// Checks the rows against the targets: one that is not there is not measured.
-    pub(super) fn complete_with(&mut self, targets: &[Target]) -> Result<(), String> {
-        for (place, row) in self.rows.iter().enumerate() {
-            let name = row.name();
-            let target = targets.iter().find(|target| target.name() == name);
-            let target =
-                target.ok_or_else(|| format!("rows[{place}]: there is no target for {name}"))?;
-            if row.target != target.bound {
-                let words = |bound: Bound| format!("{} {}", bound.word(), bound.limit());
-                let (file, ours) = (words(row.target), words(target.bound));
-                return Err(format!(
-                    "rows[{place}]: the file's target for {name} is {file}, and this program's is {ours}"
-                ));
-            }
-            if self.rows[..place].iter().any(|before| before.name() == name) {
-                return Err(format!("rows[{place}]: {name} is there twice"));
-            }
-        }
-        for target in targets {
-            if !self.rows.iter().any(|row| row.name() == target.name()) {
-                let not_measured = "the file has no such row".into();
-                self.rows.push(target.row(Outcome::NotMeasured { not_measured }));
-            }
-        }
-        Ok(())
+        let rows = self.judged(TARGETS);
+        missed(rows.iter().map(|row| (row.name(), row.missed())))
     }
 }

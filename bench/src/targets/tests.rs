@@ -1,13 +1,12 @@
 //! What is said of figures, without a GPU.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::target::Row;
+use super::target::{Row, table_of};
 use super::*;
 use crate::experiment::Experiment;
 use crate::experiment::tests::file;
 use crate::measure::times::Spread;
-use crate::words::aligned;
 
 fn none(_: &Setting, _: usize) -> Result<Outcome, Failure> {
     Err("nothing is measured".into())
@@ -37,63 +36,43 @@ fn a_target_is_met_up_to_its_limit() {
     assert_eq!(row(&TWO[1], 1.0, 1.5).missed().unwrap(), "missed by 25.0 %");
 }
 
-/// The figures as they are read from what is written.
-fn read(value: &Value) -> Result<Targets, String> {
-    let mut targets: Targets =
-        serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
-    targets.complete_with(TWO).map(|()| targets)
-}
-
 #[test]
 fn what_is_written_is_read_again() {
-    let not_measured = TWO[1].row(Outcome::NotMeasured { not_measured: "no Triton".into() });
-    let targets = Targets { rows: vec![row(&TWO[0], 1.0, 1.0), not_measured] };
-    assert_eq!(read(&json!(targets)).unwrap(), targets);
-    let wrong = TWO[1].row(Outcome::Wrong { wrong: "slot 3".into() });
-    let targets = Targets { rows: vec![row(&TWO[0], 1.0, 1.0), wrong] };
-    assert_eq!(read(&json!(targets)).unwrap(), targets);
-    assert_eq!(targets.wrong(), ["peer, n = 1024: slot 3"]);
+    let not_measured = Outcome::NotMeasured { not_measured: "no Triton".into() };
+    for other in [not_measured, Outcome::Wrong { wrong: "slot 3".into() }] {
+        let targets = Targets { rows: vec![row(&TWO[0], 1.0, 1.0), TWO[1].row(other)] };
+        let value = json!(targets);
+        assert_eq!(serde_json::from_value::<Targets>(value.clone()).unwrap(), targets);
+        for ms in [json!([-1.0, 1.0, 1.0]), json!(null)] {
+            let mut value = value.clone();
+            value["rows"][0]["ours"]["ms"] = ms;
+            let error = serde_json::from_value::<Targets>(value).unwrap_err().to_string();
+            assert!(error.contains("did not match any variant"), "{error}");
+        }
+    }
 }
 
 #[test]
 fn missed_targets_are_named_with_how_much() {
-    let targets = Targets { rows: vec![row(&TWO[0], 1.21, 1.0), row(&TWO[1], 1.0, 3.0)] };
-    let missed = targets.missed();
-    assert_eq!(missed[0], "1 of 2 targets are missed");
-    assert_eq!(missed[1..], ["  work, 4 features, n = 1024: missed by 10.0 %"]);
-    let table = aligned(&targets.sections()[0].text);
-    let lines: Vec<&str> = table.lines().collect();
-    let words = |line: usize| lines[line].split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words(1).ends_with("1.210 at most 1.10 missed by 10.0 %"), "{table}");
-    assert_eq!(words(2), "name 5.00000 4.50000..6.00000");
-    assert!(words(3).ends_with("3.000 at least 2.00 met"), "{table}");
+    let wrong = TWO[1].row(Outcome::Wrong { wrong: "slot 3".into() });
+    let targets = Targets { rows: vec![row(&TWO[0], 1.21, 1.0), wrong] };
+    assert_eq!(targets.wrong(), ["peer, n = 1024: slot 3"]);
+    let rows = targets.judged(TWO);
+    assert_eq!(rows, targets.rows);
+    let text = table_of(&rows).replace(['|', ' '], "");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[2].ends_with("1.210atmost1.10missedby10.0%"), "{text}");
+    assert_eq!(lines[3], "name5.000004.50000..6.00000");
+    assert!(lines[4].ends_with("atleast2.00notmeasured:slot3"), "{text}");
 }
 
 #[test]
-fn rows_that_are_not_there_are_missed() {
-    let targets = read(&json!(Targets { rows: vec![row(&TWO[0], 1.0, 1.0)] })).unwrap();
-    let text = targets.missed().join("\n");
-    assert!(text.ends_with("peer, n = 1024: not measured: the file has no such row"), "{text}");
-}
-
-#[test]
-fn other_files_are_refused() {
-    let whole = json!(Targets { rows: vec![row(&TWO[0], 1.0, 1.0)] });
-    let changed = |pointer: &str, to: Value| {
-        let mut value = whole.clone();
-        *value.pointer_mut(pointer).unwrap() = to;
-        read(&value).unwrap_err()
-    };
-    assert!(changed("/rows", json!(1)).contains("invalid type"));
-    let text = changed("/rows/0/n", json!(7));
-    assert_eq!(text, "rows[0]: there is no target for work, 4 features, n = 7");
-    let text = changed("/rows/0/target", json!({ "at most": 9.0 }));
-    assert!(text.ends_with("is at most 9, and this program's is at most 1.1"), "{text}");
-    for ms in [json!([-1.0, 1.0, 1.0]), json!(null)] {
-        assert!(changed("/rows/0/ours/ms", ms).contains("did not match any variant"));
-    }
-    let twice = json!([whole["rows"][0], whole["rows"][0]]);
-    assert_eq!(changed("/rows", twice), "rows[1]: work, 4 features, n = 1024 is there twice");
+fn rows_that_are_not_there_are_missed_and_limits_are_this_programs() {
+    let mut loose = row(&TWO[0], 1.21, 1.0);
+    loose.target = Bound::AtMost(9.0);
+    let missed: Vec<_> =
+        Targets { rows: vec![loose] }.judged(TWO).iter().map(|row| row.missed().unwrap()).collect();
+    assert_eq!(missed, ["missed by 10.0 %", "not measured: the file has no such row"]);
 }
 
 #[test]

@@ -14,8 +14,9 @@ use clap::Args;
 
 use self::file::Step;
 pub(crate) use self::file::Way;
+use self::judge::Verdict;
 use crate::Failure;
-use crate::experiment::{Experiment, File, Run, Section};
+use crate::experiment::{Experiment, File, Run, Section, missed};
 use crate::words::table;
 
 /// How the way is measured, or read from a file.
@@ -70,12 +71,17 @@ impl Experiment for Way {
             let rows: Vec<_> = steps.iter().map(row).collect();
             sections.push(Section::new(name, heading, table(&headings, &rows)));
         }
-        let text = table(&["target", "value", "limit", "verdict"], &judge::rows(self));
+        let verdicts = judge::verdicts(self).map(|verdict| {
+            vec![verdict.name.to_owned(), verdict.value, verdict.limit, verdict.words]
+        });
+        let text = table(&["target", "value", "limit", "verdict"], &verdicts.collect::<Vec<_>>());
         sections.push(Section::new("targets", "Targets", text));
         sections
     }
 
     fn missed(&self) -> Vec<String> {
-        judge::missed(self)
+        missed(judge::verdicts(self).map(|Verdict { name, value, words, is_missed, .. }| {
+            (name.to_owned(), is_missed.then(|| format!("{value}, {words}")))
+        }))
     }
 }

@@ -47,7 +47,8 @@ impl Memory {
         let alignment = ALIGNMENT.max(wanted.align());
         let padded = bytes.checked_add(alignment - COMMON);
         let layout = padded.and_then(|padded| Layout::from_size_align(padded, COMMON).ok());
-        let layout = layout.ok_or(Cause::TooLarge { elements: bytes, size: 1 }.into())?;
+        let layout =
+            layout.ok_or_else(|| Cause::OutOfMemory { needed: bytes, free: None }.into())?;
         promise(bytes)?;
         // SAFETY: the layout has a size.
         let Some(allocation) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
@@ -203,7 +204,7 @@ mod tests {
             assert!(matches!(error.cause(), Cause::OutOfMemory { free: Some(_), .. }), "{error}");
         }
         let Err(error) = bytes(isize::MAX as usize) else { panic!("all of it") };
-        assert!(matches!(error.cause(), Cause::TooLarge { .. }), "{error}");
+        assert!(matches!(error.cause(), Cause::OutOfMemory { .. }), "{error}");
     }
 
     #[test]

@@ -30,7 +30,7 @@
 //! What differs from a GPU, and cannot be told to a kernel's author by an error:
 //!
 //! - A thread that spins until another thread *of its block* has done something spins forever, unless it waits at a
-//! barrier or a warp function. Earlier blocks may be waited for.
+//!   barrier or a warp function. Earlier blocks may be waited for.
 //! - What C++ leaves undefined and a GPU defines is undefined: an integer divided by zero
 //!   ends the process, a float too large for an integer gives anything.
 //! - A failing `assert`, a wild pointer, an array of unknown size or a recursion that is larger than the stack ends

@@ -4,7 +4,7 @@ use std::error::Error as _;
 use std::ffi::c_void;
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::grid::Grid;
 use super::interface::{PARAMETER_SIZE_SYMBOL, ParameterSize, RUN_SYMBOL, Run};
@@ -111,12 +111,7 @@ impl Program {
     }
 
     fn refused(&self, reason: String) -> Error {
-        error::Cause::Io {
-            action: "launch",
-            path: PathBuf::from(&self.kernel),
-            reason: io::Error::new(io::ErrorKind::InvalidInput, reason),
-        }
-        .into()
+        error::Cause::Refused { kernel: self.kernel.clone(), reason }.into()
     }
 
     fn failed(&self, failure: Failure, threads: usize) -> Error {
@@ -129,12 +124,9 @@ impl Program {
             }
             .into(),
             Cause::Forked => error::Cause::Forked { kernel: self.kernel.clone() }.into(),
-            Cause::NoStack(reason) => error::Cause::Io {
-                action: "find memory for the threads of",
-                path: PathBuf::from(&self.kernel),
-                reason,
+            Cause::NoStack(reason) => {
+                error::Cause::NoStack { kernel: self.kernel.clone(), reason }.into()
             }
-            .into(),
         }
     }
 }

@@ -43,7 +43,9 @@ impl Memory {
 
     fn part(&self, first: usize, length: usize) -> Result<CudaView<'_, u8>> {
         let part = self.bytes.try_slice(first..first + length);
-        part.ok_or(Cause::CopyLength { length: self.bytes.len() - first, found: length }.into())
+        part.ok_or_else(|| {
+            Cause::CopyLength { length: self.bytes.len() - first, found: length }.into()
+        })
     }
 }
 
@@ -99,9 +101,9 @@ impl Allocation for Memory {
         let staging = self.staging.clone();
         let length = self.bytes.len();
         let mut part = self.bytes.try_slice_mut(first..first + host.len());
-        let part = part
-            .as_mut()
-            .ok_or(Cause::CopyLength { length: length - first, found: host.len() }.into())?;
+        let part = part.as_mut().ok_or_else(|| {
+            Cause::CopyLength { length: length - first, found: host.len() }.into()
+        })?;
         upload(&stream, &staging, host, part).map_err(Error::driver("copy to the device"))
     }
 

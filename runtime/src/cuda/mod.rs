@@ -23,7 +23,7 @@ use self::staging::Staging;
 use crate::backend::{Allocation, Backend, HostBytes, Loaded, Stopwatch, Text};
 use crate::error::Cause;
 use crate::nvrtc::{self, Cache};
-use crate::order::Keeper;
+use crate::order::{self, Keeper};
 use crate::view::{Byte, Home};
 use crate::{Error, Result, driver};
 
@@ -114,6 +114,17 @@ impl Backend for Gpu {
             Home::Nowhere => true,
             Home::Host => false,
             Home::Gpu(stream) => stream.context() == self.stream.context(),
+        }
+    }
+
+    fn join(
+        &self,
+        stream: Option<&CudaStream>,
+        home: &Home<'_>,
+    ) -> Result<Option<Arc<CudaStream>>> {
+        match (home, stream) {
+            (Home::Gpu(home), Some(stream)) => order::join(stream, home, || self.keep_order()),
+            _ => Ok(None),
         }
     }
 

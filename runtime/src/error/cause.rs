@@ -12,6 +12,13 @@ use super::{MatrixCause, RectangleCause};
 /// What to do about an NVRTC that is too old.
 const NEWER_NVRTC: &str = "install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for";
 
+/// What to do without a GPU.
+const ON_THE_CPU: &str = if cfg!(feature = "cpu") {
+    "run on the CPU instead"
+} else {
+    "run on the CPU instead, with the feature `cpu` of td-kernel"
+};
+
 /// What is inside an [`Error`](super::Error). The messages say what each variant is.
 ///
 /// Architectures are as 90 for compute capability 9.0, versions (major, minor), and sizes of memory in bytes.
@@ -20,7 +27,7 @@ const NEWER_NVRTC: &str = "install a newer CUDA toolkit, or `pip install nvidia-
 #[cfg_attr(not(feature = "cpu"), allow(dead_code))]
 pub(crate) enum Cause {
     #[error(
-        "no NVIDIA driver found\n  tried: {}\n  install the driver of your GPU, or run on the CPU instead",
+        "no NVIDIA driver found\n  tried: {}\n  install the driver of your GPU, or {ON_THE_CPU}",
         tried.join(", ")
     )]
     NoDriver { tried: Vec<String> },
@@ -29,7 +36,7 @@ pub(crate) enum Cause {
     OldDriver { function: &'static str },
 
     #[error(
-        "there is no GPU {ordinal}: the driver counts {count}, from 0 on; without one, run on the CPU instead"
+        "there is no GPU {ordinal}: the driver counts {count}, from 0 on; without one, {ON_THE_CPU}"
     )]
     NoGpu { ordinal: usize, count: usize },
 
@@ -63,9 +70,8 @@ pub(crate) enum Cause {
     )]
     OldNvrtc { path: PathBuf, version: (u32, u32), oldest: (u32, u32) },
 
-    /// NVRTC failed, other than by refusing a kernel.
     #[error(
-        "compute capability {}.{} (sm_{architecture}) is not supported: kernels run on GPUs of {}.{} (sm_{oldest}) and later; without one, run on the CPU instead",
+        "compute capability {}.{} (sm_{architecture}) is not supported: kernels run on GPUs of {}.{} (sm_{oldest}) and later; without one, {ON_THE_CPU}",
         architecture / 10,
         architecture % 10,
         oldest / 10,
@@ -73,15 +79,16 @@ pub(crate) enum Cause {
     )]
     OldGpu { architecture: u32, oldest: u32 },
 
+    /// NVRTC failed, other than by refusing a kernel.
     #[error("NVRTC cannot {action}: {:?}", code.0)]
     Nvrtc { action: &'static str, code: NvrtcError },
 
-    /// `words` are asked for at once: an error may be printed where there is no driver any more.
     #[error(
         "this NVRTC does not compile for sm_{architecture}, but for {known:?}: CUDA 13 has dropped GPUs before sm_75, so install CUDA 12, or `pip install nvidia-cuda-nvrtc-cu12` in a virtual environment, and name that library in $TD_KERNEL_NVRTC"
     )]
     UnknownArchitecture { architecture: u32, known: Vec<u32> },
 
+    /// `words` are asked for at once: an error may be printed where there is no driver any more.
     #[error("cannot {action}: {words}")]
     Driver { action: &'static str, code: DriverError, words: String },
 
@@ -284,6 +291,12 @@ pub(crate) enum Cause {
     /// `reason` is in the message, and so no `source` of the error.
     #[error("cannot {action} {}: {reason}", path.display())]
     Io { action: &'static str, path: PathBuf, reason: std::io::Error },
+
+    #[error("cannot launch {kernel}: {reason}")]
+    Refused { kernel: String, reason: String },
+
+    #[error("cannot find memory for the threads of {kernel}: {reason}")]
+    NoStack { kernel: String, reason: std::io::Error },
 
     #[error(
         "kernel `{kernel}`: this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child"

@@ -1,5 +1,7 @@
 //! The kinds of errors.
 
+use std::fmt;
+
 use super::{Cause, Error, MatrixCause, RectangleCause};
 
 /// What a program decides by when a call fails: see [`Error::kind`].
@@ -63,6 +65,31 @@ pub enum ErrorKind {
     Other,
 }
 
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ErrorKind::NoGpu => "no GPU",
+            ErrorKind::NoCompiler => "no compiler",
+            ErrorKind::Compile => "a kernel does not compile",
+            ErrorKind::OutOfDeviceMemory => "out of device memory",
+            ErrorKind::OutOfHostMemory => "out of host memory",
+            ErrorKind::TooLarge => "more than an address space has",
+            ErrorKind::Arguments => "arguments do not fit",
+            ErrorKind::NoRows => "no launch for a range of rows",
+            ErrorKind::WrongDevice => "another device",
+            ErrorKind::PastMap => "more elements than the map does exactly",
+            ErrorKind::PairsOverflow => "more pairs than a list has room for",
+            ErrorKind::SumOverflow => "a total that does not fit its type",
+            ErrorKind::VersionMismatch => "another version of the macro",
+            ErrorKind::DeviceFailed => "the device failed",
+            ErrorKind::Io => "a file or a program cannot be used",
+            ErrorKind::Forked => "a forked process",
+            ErrorKind::Deadlock => "a deadlock",
+            ErrorKind::Other => "another error",
+        })
+    }
+}
+
 impl Error {
     /// What kind of error it is.
     ///
@@ -91,7 +118,7 @@ impl Error {
             | Cause::NoCompiler { .. } => ErrorKind::NoCompiler,
             Cause::Compile { .. } => ErrorKind::Compile,
             Cause::OutOfMemory { .. } => ErrorKind::OutOfDeviceMemory,
-            Cause::HostMemory { .. } => ErrorKind::OutOfHostMemory,
+            Cause::HostMemory { .. } | Cause::NoStack { .. } => ErrorKind::OutOfHostMemory,
             Cause::TooLarge { .. } | Cause::Matrix(MatrixCause::TooLarge { .. }) => {
                 ErrorKind::TooLarge
             }
@@ -110,6 +137,7 @@ impl Error {
             | Cause::WrongDiagonal { .. }
             | Cause::Matrix(_)
             | Cause::Misaligned { .. }
+            | Cause::Refused { .. }
             | Cause::NothingToTune { .. } => ErrorKind::Arguments,
             Cause::NoRows { .. } => ErrorKind::NoRows,
             Cause::WrongDevice { .. } | Cause::WrongStream { .. } => ErrorKind::WrongDevice,

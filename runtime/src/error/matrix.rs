@@ -39,7 +39,7 @@ pub(crate) enum MatrixCause {
     SquareMatrixLength { found: usize, elements: usize, expected: usize },
 
     #[error(
-        "a matrix of only rows {rows:?} of {elements} elements has no {form}: download all rows, from `device.packed({elements})`"
+        "a matrix of only rows {rows:?} of {elements} elements has no {form}: make one of all rows, as `device.packed({elements})` has them"
     )]
     SomeRows { rows: Range<usize>, elements: usize, form: &'static str },
 

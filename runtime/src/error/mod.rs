@@ -46,10 +46,38 @@ impl Error {
     /// let error = device.timed(|| "seven".parse::<u32>().map_err(Error::other)).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::Other);
     /// assert_eq!(error.to_string(), "invalid digit found in string");
+    /// assert!(error.get_ref().is_some_and(|error| error.is::<std::num::ParseIntError>()));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
+    ///
+    /// An `Error` of this crate stays what it is.
     pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
-        Error::new(Cause::Other(error.into()))
+        match error.into().downcast::<Error>() {
+            Ok(own) => *own,
+            Err(other) => Error::new(Cause::Other(other)),
+        }
+    }
+
+    /// The error that [`other`](Error::other) was given.
+    pub fn get_ref(&self) -> Option<&(dyn std::error::Error + Send + Sync + 'static)> {
+        match self.cause() {
+            Cause::Other(error) => Some(&**error),
+            _ => None,
+        }
+    }
+
+    /// The error that [`other`](Error::other) was given.
+    ///
+    /// # Errors
+    ///
+    /// It was given none: this error.
+    pub fn into_inner(
+        self,
+    ) -> std::result::Result<Box<dyn std::error::Error + Send + Sync>, Error> {
+        match *self.0 {
+            Cause::Other(error) => Ok(error),
+            cause => Err(Error::new(cause)),
+        }
     }
 
     pub(crate) fn new(cause: Cause) -> Error {

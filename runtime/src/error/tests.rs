@@ -203,6 +203,10 @@ messages! {
         "kernel `edm` does not compile (NVRTC, sm_90):\nsrc/main.rs:8: error: expected a \";\""
     Io { action: "write", path: PathBuf::from("/tmp/kernel.cu"), reason: io::Error::new(io::ErrorKind::StorageFull, "no space left") } =>
         "cannot write /tmp/kernel.cu: no space left"
+    Refused { kernel: "edm".into(), reason: "a block has at most 1024 threads, not 2048".into() } =>
+        "cannot launch edm: a block has at most 1024 threads, not 2048"
+    NoStack { kernel: "edm".into(), reason: std::io::Error::from_raw_os_error(12) } =>
+        "cannot find memory for the threads of edm: Cannot allocate memory (os error 12)"
     Forked { kernel: "edm".into() } =>
         "kernel `edm`: this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child"
     Deadlock { kernel: "edm".into(), block: [2, 1], waiting: 8, threads: 256 } =>
@@ -227,7 +231,7 @@ messages! {
     SquareMatrixLength { found: 7, elements: 3, expected: 9 } =>
         "7 values are given for a square matrix of 3 elements, which has 9: give as many"
     SomeRows { rows: 3..5, elements: 100, form: "condensed form" } =>
-        "a matrix of only rows 3..5 of 100 elements has no condensed form: download all rows, from `device.packed(100)`"
+        "a matrix of only rows 3..5 of 100 elements has no condensed form: make one of all rows, as `device.packed(100)` has them"
     NotSquare { rows: 2, columns: 3 } =>
         "an array of 2 rows and 3 columns is no square matrix: give one of as many rows as columns"
     Columns { found: 2, expected: 3 } =>

@@ -79,7 +79,7 @@ impl Kernel {
         }
         // The launches have left their plan, which has n. Without a plan there was nothing to do.
         let plan = pinned.first().and_then(|(_, kernel)| kernel.latest());
-        let plan = plan.ok_or(Cause::NothingToTune { kernel: self.info.name }.into())?;
+        let plan = plan.ok_or_else(|| Cause::NothingToTune { kernel: self.info.name }.into())?;
         let median = |mut times: Vec<Duration>| {
             times.sort_unstable();
             times[times.len() / 2]

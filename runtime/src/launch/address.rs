@@ -7,7 +7,7 @@ use cudarc::driver::CudaStream;
 use super::{Launch, Value};
 use crate::error::Cause;
 use crate::kernel::Kernel;
-use crate::order::{self, Access};
+use crate::order::Access;
 use crate::view::{Home, View, ViewMut};
 use crate::{DeviceType, Result};
 
@@ -35,7 +35,9 @@ impl<'a> Launch<'a> {
         let foreign = self.join(name, &view.home())?;
         let access = self.expect(view.access(self.stream(), foreign))?;
         let address = self.keep::<T>(name, access)?;
-        self.values.push(Value::Written(address));
+        self.values.push(Value::Word(address));
+        #[cfg(feature = "testing")]
+        self.written.push(address);
         Ok(length)
     }
 
@@ -56,12 +58,7 @@ impl<'a> Launch<'a> {
             let (device, found) = (device.name().to_owned(), home.to_string());
             return Err(Cause::WrongDevice { kernel: info.name, argument, device, found }.into());
         }
-        match (home, self.stream()) {
-            (Home::Gpu(home), Some(stream)) => {
-                order::join(stream, home, || device.backend().keep_order())
-            }
-            _ => Ok(None),
-        }
+        device.backend().join(self.stream(), home)
     }
 
     /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.

@@ -47,7 +47,9 @@ impl<T: DeviceType> PackedMatrix<T> {
     pub fn from_condensed(condensed: &[T]) -> Result<Self> {
         let n = match condensed.len() {
             0 => 0,
-            length => triangle_root(length).ok_or(MatrixCause::NotATriangle { length }.into())?,
+            length => {
+                triangle_root(length).ok_or_else(|| MatrixCause::NotATriangle { length }.into())?
+            }
         };
         let mut values = host::zeros(condensed.len())?;
         let start = |row| row_start(row, false);
@@ -79,8 +81,9 @@ impl<T: DeviceType> PackedMatrix<T> {
     /// Only some rows are there; or the host has no memory for n² values.
     pub fn to_square(&self) -> Result<SquareMatrix<T>> {
         let n = self.whole("square form")?;
-        let length =
-            n.checked_mul(n).ok_or(Cause::TooLarge { elements: n, size: size_of::<T>() }.into())?;
+        let length = n
+            .checked_mul(n)
+            .ok_or_else(|| Cause::TooLarge { elements: n, size: size_of::<T>() }.into())?;
         let mut values = host::zeros(length)?;
         each_band(
             n,

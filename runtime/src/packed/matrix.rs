@@ -21,7 +21,7 @@ use crate::indexed::{Columns, IndexedValues};
 /// let matrix = PackedMatrix::from_vec(3, vec![10, 20, 21])?;
 /// assert_eq!((matrix.elements(), matrix.len()), (3, 3));
 /// assert_eq!((matrix[(2, 1)], matrix[(1, 2)]), (21, 21));
-/// assert_eq!((matrix.get(2, 1), matrix.get(1, 1), matrix.get(3, 0)), (Some(21), None, None));
+/// assert_eq!((matrix.get(2, 1), matrix.get(1, 1), matrix.get(3, 0)), (Some(&21), None, None));
 /// for ((i, j), value) in &matrix {
 ///     assert_eq!(*value, 10 * i + j);
 /// }
@@ -129,11 +129,8 @@ impl<T> PackedMatrix<T> {
 
     /// The value of the pair (i, j), which is that of (j, i); `None` where its larger index is none of the rows, and on
     /// a diagonal that is not stored.
-    pub fn get(&self, i: usize, j: usize) -> Option<T>
-    where
-        T: Copy,
-    {
-        self.values.get(self.shape.slot(i, j)?).copied()
+    pub fn get(&self, i: usize, j: usize) -> Option<&T> {
+        self.values.get(self.shape.slot(i, j)?)
     }
 
     /// The index of each row, and its stored part: row i has i values, or i + 1 with the diagonal.
@@ -149,6 +146,11 @@ impl<T> PackedMatrix<T> {
     /// The values in order.
     pub fn as_slice(&self) -> &[T] {
         &self.values
+    }
+
+    /// The values in order, to be changed.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.values
     }
 
     /// The values in order.
@@ -173,7 +175,7 @@ impl<T> Index<(usize, usize)> for PackedMatrix<T> {
     #[allow(clippy::panic)]
     #[track_caller]
     fn index(&self, (i, j): (usize, usize)) -> &T {
-        match self.shape.slot(i, j).and_then(|slot| self.values.get(slot)) {
+        match self.get(i, j) {
             Some(value) => value,
             None => {
                 let PackedShape { elements, rows, diagonal } = &self.shape;
@@ -202,6 +204,12 @@ impl<T> IntoIterator for PackedMatrix<T> {
     fn into_iter(self) -> Self::IntoIter {
         let (row, columns) = (self.shape.rows.start, self.columns());
         IndexedValues::new(self.values.into_iter(), row, columns)
+    }
+}
+
+impl<T> From<PackedMatrix<T>> for Vec<T> {
+    fn from(matrix: PackedMatrix<T>) -> Vec<T> {
+        matrix.values
     }
 }
 

@@ -35,7 +35,7 @@ impl PackedShape {
         }
         // Where the end has a place in memory, so has every row before it.
         pairs(rows.end, diagonal)
-            .ok_or(Cause::TooLarge { elements: rows.end, size: size_of::<T>() }.into())?;
+            .ok_or_else(|| Cause::TooLarge { elements: rows.end, size: size_of::<T>() }.into())?;
         Ok(PackedShape { elements, rows, diagonal })
     }
 

@@ -24,7 +24,7 @@ fn rows_and_slots_agree() {
                 assert_eq!(row.len(), i + usize::from(diagonal));
                 for (j, value) in row.iter().enumerate() {
                     assert_eq!(
-                        (*value, matrix.get(i, j), matrix.get(j, i)),
+                        (*value, matrix.get(i, j).copied(), matrix.get(j, i).copied()),
                         (slot, Some(slot), Some(slot))
                     );
                     slot += 1;
@@ -78,7 +78,7 @@ fn every_form_is_right_at_every_size() {
             let zero = crate::host::zero::<T>();
             for i in 0..n {
                 for j in 0..n {
-                    let expected = matrix.get(i, j).unwrap_or(zero);
+                    let expected = matrix.get(i, j).copied().unwrap_or(zero);
                     assert_eq!(square[(i, j)], expected, "n = {n}, size {size}, ({i}, {j})");
                 }
             }

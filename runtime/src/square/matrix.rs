@@ -16,7 +16,7 @@ use crate::indexed::{Columns, IndexedValues};
 ///
 /// let matrix = SquareMatrix::from_vec(2, vec![0, 1, 10, 11])?;
 /// assert_eq!((matrix.elements(), matrix.len()), (2, 4));
-/// assert_eq!((matrix[(1, 0)], matrix.get(1, 0), matrix.get(2, 0)), (10, Some(10), None));
+/// assert_eq!((matrix[(1, 0)], matrix.get(1, 0), matrix.get(2, 0)), (10, Some(&10), None));
 /// for ((i, j), value) in &matrix {
 ///     assert_eq!(*value, 10 * i + j);
 /// }
@@ -37,9 +37,11 @@ impl<T> SquareMatrix<T> {
     /// The values are more or less.
     pub fn from_vec(elements: usize, values: Vec<T>) -> Result<Self> {
         let found = values.len();
+        // Values without a size could be more than memory has addresses, which other crates' arrays do not expect.
         let expected = elements
             .checked_mul(elements)
-            .ok_or(Cause::TooLarge { elements, size: size_of::<T>() }.into())?;
+            .filter(|count| *count <= isize::MAX as usize)
+            .ok_or_else(|| Cause::TooLarge { elements, size: size_of::<T>() }.into())?;
         if found != expected {
             return Err(MatrixCause::SquareMatrixLength { found, elements, expected }.into());
         }
@@ -62,11 +64,8 @@ impl<T> SquareMatrix<T> {
     }
 
     /// The value in row i and column j; `None` past the last element.
-    pub fn get(&self, i: usize, j: usize) -> Option<T>
-    where
-        T: Copy,
-    {
-        self.values.get(self.place(i, j)?).copied()
+    pub fn get(&self, i: usize, j: usize) -> Option<&T> {
+        self.values.get(self.position(i, j)?)
     }
 
     /// The index of each row, and its n values.
@@ -85,12 +84,17 @@ impl<T> SquareMatrix<T> {
         &self.values
     }
 
+    /// All values, by rows, to be changed.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.values
+    }
+
     /// All values, by rows.
     pub fn into_vec(self) -> Vec<T> {
         self.values
     }
 
-    fn place(&self, i: usize, j: usize) -> Option<usize> {
+    fn position(&self, i: usize, j: usize) -> Option<usize> {
         let n = self.elements;
         (i < n && j < n).then(|| i * n + j)
     }
@@ -108,7 +112,7 @@ impl<T> Index<(usize, usize)> for SquareMatrix<T> {
     #[allow(clippy::panic)]
     #[track_caller]
     fn index(&self, (i, j): (usize, usize)) -> &T {
-        match self.place(i, j).and_then(|place| self.values.get(place)) {
+        match self.get(i, j) {
             Some(value) => value,
             None => panic_any(format!("({i}, {j}) is past the {} elements", self.elements)),
         }
@@ -133,6 +137,12 @@ impl<T> IntoIterator for SquareMatrix<T> {
     }
 }
 
+impl<T> From<SquareMatrix<T>> for Vec<T> {
+    fn from(matrix: SquareMatrix<T>) -> Vec<T> {
+        matrix.values
+    }
+}
+
 impl<T> AsRef<[T]> for SquareMatrix<T> {
     fn as_ref(&self) -> &[T] {
         &self.values
@@ -146,7 +156,7 @@ mod tests {
     #[test]
     fn values_are_where_rows_and_columns_say() {
         let matrix = SquareMatrix::from_vec(2, vec![0, 1, 2, 3]).unwrap();
-        assert_eq!(matrix.get(1, 0), Some(2));
+        assert_eq!(matrix.get(1, 0), Some(&2));
         assert_eq!((matrix.get(2, 0), matrix.get(0, 2)), (None, None));
         assert_eq!(matrix.rows().collect::<Vec<_>>(), [(0, &[0, 1][..]), (1, &[2, 3])]);
         let indices: Vec<_> = matrix.iter().map(|(at, _)| at).collect();

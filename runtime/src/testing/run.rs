@@ -27,7 +27,7 @@ pub fn packed<T: DeviceType>(
         let slots = slots.download()?;
         let diagonal = usize::from(slots.has_diagonal());
         let pairs = (0..elements).flat_map(|i| (0..i + diagonal).map(move |j| (i, j)));
-        Ok((address, pairs.filter_map(|(i, j)| Some(([i, j], slots.get(i, j)?))).collect()))
+        Ok((address, pairs.filter_map(|(i, j)| Some(([i, j], *slots.get(i, j)?))).collect()))
     };
     let runs = of_every_text(|device| match attempt(device, device.packed(elements)?) {
         // Only this error tells that the kernel has the diagonal.
@@ -56,7 +56,7 @@ pub fn square<T: DeviceType>(
         run(device, &mut square)?;
         let square = square.download()?;
         let places = (0..elements).flat_map(|i| (0..elements).map(move |j| [i, j]));
-        let values = places.filter_map(|[i, j]| Some(([i, j], square.get(i, j)?)));
+        let values = places.filter_map(|[i, j]| Some(([i, j], *square.get(i, j)?)));
         Ok((address, values.collect::<Vec<_>>()))
     })?;
     if !runs.diagonal {

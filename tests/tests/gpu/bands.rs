@@ -282,8 +282,8 @@ fn small_two_bands_are_written_by_one_launch() {
         let (low, key) = (low.download().unwrap(), key.download().unwrap());
         for i in visited {
             for j in 0..i {
-                assert_eq!(low.get(i, j), Some((3 * i + j) as u8), "({i}, {j})");
-                assert_eq!(key.get(i, j), Some((i as u64) << 32 | j as u64), "({i}, {j})");
+                assert_eq!(low.get(i, j), Some(&((3 * i + j) as u8)), "({i}, {j})");
+                assert_eq!(key.get(i, j), Some(&((i as u64) << 32 | j as u64)), "({i}, {j})");
             }
         }
     };
@@ -292,7 +292,7 @@ fn small_two_bands_are_written_by_one_launch() {
         let (mut low, mut key) = bands(97..333, 97..400);
         kernel.rows(100..300).launch(&x, &mut low, &mut key).unwrap();
         check(&low, &key, 100..300);
-        assert!((97..100).all(|i| low.download().unwrap().get(i, 0) == Some(0)));
+        assert!((97..100).all(|i| low.download().unwrap().get(i, 0) == Some(&0)));
         // cudarc's slots begin at the first row, so the other argument must too.
         let slots = start(333) - start(97);
         let mut slice = device.stream().unwrap().alloc_zeros::<u64>(slots).unwrap();

@@ -19,6 +19,12 @@ unsafe fn late(delay: u64, x: &[u32], sum: &mut Sum<u64>) {
     "#
 }
 
+/// Writes other elements.
+#[td_kernel(tile = 0)]
+unsafe fn overwrite(x: &mut [u32]) {
+    r#" x[i] = 5; "#
+}
+
 /// About a fifth of a second.
 const LATE: u64 = 400_000_000;
 const ELEMENTS: usize = 64;
@@ -41,6 +47,31 @@ fn a_stream_may_be_dropped_before_its_work_is_done() {
     // Frees the memory, which is then used again.
     drop(x);
     let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
+    assert_eq!(sum.download().unwrap(), OF_ONES);
+}
+
+/// cudarc waits for what was launched before there were events only where `new_stream` makes the first stream.
+#[test]
+fn a_launch_before_the_first_stream_is_waited_for() {
+    let device = gpu();
+    let stream = device.stream().unwrap();
+    let kernel = late::load(&device).unwrap();
+    let (x, mut sum) = (device.upload(&[1; ELEMENTS]).unwrap(), device.sum().unwrap());
+    // Loads the code.
+    kernel.launch(ELEMENTS, 0, &x, &mut sum).unwrap();
+    sum.clear().unwrap();
+    device.synchronize().unwrap();
+    kernel.launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
+    let _forked = stream.fork().unwrap();
+    let other = stream.context().new_stream().unwrap();
+    // Writes over what the first launch reads, on a stream that knows of it only by events.
+    let mut x = x;
+    overwrite::load(&device)
+        .unwrap()
+        .with_stream(&other)
+        .unwrap()
+        .launch(ELEMENTS, &mut x)
+        .unwrap();
     assert_eq!(sum.download().unwrap(), OF_ONES);
 }
 

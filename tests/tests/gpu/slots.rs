@@ -86,7 +86,7 @@ fn small_squares_have_the_same_bits_in_both_halves_and_at_every_n() {
                 let expected = numbers[i] * numbers[i] + numbers[j] * numbers[j];
                 let place = format!("variant {variant}, n = {n}, ({i}, {j})");
                 assert_eq!(
-                    (sum.get(i, j), sum.get(j, i)),
+                    (sum.get(i, j).copied(), sum.get(j, i).copied()),
                     (Some(expected), Some(expected)),
                     "{place}"
                 );

@@ -159,7 +159,7 @@ fn sizes_that_cuda_refuses_are_refused() {
     ];
     for (grid, block, expected) in cases {
         let error = launch!(program, grid, block).unwrap_err();
-        assert!(matches!(error.cause(), Cause::Io { .. }));
+        assert!(matches!(error.cause(), Cause::Refused { .. }));
         assert!(error.to_string().contains(expected), "{error}");
     }
     launch!(program, [7, 7, 7], [1, 1, 1]).unwrap();

@@ -1,0 +1,72 @@
+//! The maps alone.
+
+use td_kernel::SliceMut;
+use td_kernel::cudarc::driver::CudaSlice;
+
+use super::{Launch, Subject};
+use crate::Failure;
+use crate::measure::gpu::Gpu;
+
+/// A body that looks at its pair and writes only where i + j is what is wanted. No pair has the sum that
+/// is timed, which the compiler cannot know; those that some pairs have show whether all are visited, once. (The papers'
+/// kernel writes i + j to one place in memory: so many writes would be what is timed.)
+pub(crate) struct Looks {
+    gpu: Gpu,
+    n: usize,
+}
+
+/// What is wanted, and how often it was found.
+pub(crate) struct Seen {
+    wanted: u32,
+    count: CudaSlice<u32>,
+}
+
+impl Looks {
+    pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<Looks, Failure> {
+        Ok(Looks { gpu: gpu.clone(), n })
+    }
+}
+
+impl Subject for Looks {
+    type Output = Seen;
+    type Arguments<'a> = (usize, u32, &'a mut dyn SliceMut<u32>);
+
+    const ADDS_UP: bool = true;
+
+    fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    fn arguments<'a>(&'a self, seen: &'a mut Seen) -> Self::Arguments<'a> {
+        (self.n, seen.wanted, &mut seen.count)
+    }
+
+    fn output(&self) -> Result<Seen, Failure> {
+        Ok(Seen { wanted: u32::MAX, count: self.gpu.upload(&[0])? })
+    }
+
+    fn clear(&self, seen: &mut Seen) -> Result<(), Failure> {
+        Ok(self.gpu.stream.memset_zeros(&mut seen.count)?)
+    }
+
+    fn verify(&self, name: &str, Seen { wanted, count }: &Seen) -> Result<(), Failure> {
+        let visited = self.gpu.stream.clone_dtoh(count)?;
+        // Of the sums i + j = s with i > j, s < n, half are pairs, whichever rows they are in.
+        let expected = wanted.div_ceil(2);
+        if visited == [expected] {
+            return Ok(());
+        }
+        Err(format!("{name} visits {visited:?} of {expected} pairs with i + j = {wanted}").into())
+    }
+
+    fn check(&self, name: &str, launch: &Launch<Self>, seen: &mut Seen) -> Result<(), Failure> {
+        for wanted in [1, self.n / 2, self.n - 1] {
+            self.clear(seen)?;
+            seen.wanted = wanted as u32;
+            launch(self, seen)?;
+            self.verify(name, seen)?;
+        }
+        seen.wanted = u32::MAX;
+        Ok(())
+    }
+}

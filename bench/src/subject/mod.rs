@@ -1,0 +1,114 @@
+//! What kernels are measured on: elements on the GPU, room for what comes out, and whether that is right. A kernel is
+//! generic here: every generated one of some parameters, and every one written by hand, is launched in the same way.
+
+mod collisions;
+mod contest;
+mod layout;
+mod looks;
+mod written;
+
+use td_kernel::cudarc::driver::PushKernelArg;
+use td_kernel::{Device, LaunchWith};
+
+pub(crate) use self::collisions::{Counts, Lists};
+pub(crate) use self::contest::Contest;
+pub(crate) use self::layout::{InPacked, InSquare, Layout};
+pub(crate) use self::looks::Looks;
+pub(crate) use self::written::{Distances, Values};
+use crate::Failure;
+use crate::measure::by_hand::Source;
+use crate::measure::gpu::{Gpu, Way};
+
+/// Elements, and what kernels make of them.
+pub(crate) trait Subject: Sized + 'static {
+    /// What comes out.
+    type Output;
+
+    /// What a launch takes.
+    type Arguments<'a>;
+
+    /// Whether a launch adds to what earlier ones left, so that only the first one can be checked.
+    const ADDS_UP: bool;
+
+    fn gpu(&self) -> &Gpu;
+
+    fn arguments<'a>(&'a self, output: &'a mut Self::Output) -> Self::Arguments<'a>;
+
+    /// Room for what comes out, as `clear` leaves it.
+    fn output(&self) -> Result<Self::Output, Failure>;
+
+    fn clear(&self, output: &mut Self::Output) -> Result<(), Failure>;
+
+    /// An error where this is not what has to come out of a launch.
+    fn verify(&self, name: &str, output: &Self::Output) -> Result<(), Failure>;
+
+    /// A generated kernel, loaded, and its name in tables.
+    fn generated<K>(&self) -> Result<(String, Launch<Self>), Failure>
+    where
+        K: for<'a> LaunchWith<Self::Arguments<'a>>,
+    {
+        Ok((GENERATED.into(), generated::<Self, K>(&self.gpu().device)?))
+    }
+
+    /// Launches once, and verifies.
+    fn check(
+        &self,
+        name: &str,
+        launch: &Launch<Self>,
+        output: &mut Self::Output,
+    ) -> Result<(), Failure> {
+        self.clear(output)?;
+        launch(self, output)?;
+        self.verify(name, output)
+    }
+}
+
+/// The name of our kernels' times.
+pub(crate) const GENERATED: &str = "generated";
+
+/// A kernel, loaded.
+pub(crate) type Launch<S> = Box<dyn Fn(&S, &mut <S as Subject>::Output) -> Result<(), Failure>>;
+
+/// Loads a generated kernel.
+pub(crate) fn generated<S: Subject, K>(device: &Device) -> td_kernel::Result<Launch<S>>
+where
+    K: for<'a> LaunchWith<S::Arguments<'a>>,
+{
+    let kernel = K::load(device)?;
+    Ok(Box::new(move |subject, output| Ok(kernel.launch_with(subject.arguments(output))?)))
+}
+
+/// The floor of what writes: a fill of so many bytes.
+pub(crate) fn fill<'a>(gpu: &Gpu, name: &str, bytes: usize) -> Result<Way<'a>, Failure> {
+    let function = gpu.load(&Source::new("fill", &[]))?;
+    let mut slots = gpu.poisoned::<f32>(bytes.div_ceil(4))?;
+    let gpu = gpu.clone();
+    Ok(Way::new(name, move || {
+        // All slots but the last up to three, where their number is no multiple of 4.
+        let vectors = slots.len() as u64 / 4;
+        let blocks = vectors.div_ceil(1024) as u32;
+        // SAFETY: `fill` takes the number of vectors and where they are, an allocation of CUDA's and so
+        // aligned, with at least as many floats.
+        unsafe {
+            gpu.launch(&function, [blocks, 1], [256, 1], |launch| {
+                launch.arg(&vectors).arg(&mut slots);
+            })
+        }
+    }))
+}
+
+/// The pairs i > j of n elements.
+pub(crate) fn pairs(n: usize) -> usize {
+    n * n.saturating_sub(1) / 2
+}
+
+/// The blocks of a triangle whose blocks have `side` elements per side.
+pub(crate) fn units(n: usize, side: u32) -> u32 {
+    let rows = n.div_ceil(side as usize);
+    (rows * (rows + 1) / 2) as u32
+}
+
+/// One thread a pair of n elements, in blocks of 32 x 8.
+fn grid_of_pairs(n: usize) -> [u32; 2] {
+    [n.div_ceil(32) as u32, n.div_ceil(8) as u32]
+}
