@@ -141,3 +141,79 @@ fn agree(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::argument::Shapeless;
+    use crate::info::{KernelInfo, Variant};
+    use crate::{Device, Kernel};
+    use td_kernel_maps::{Root, Space, Sweep, Tiling};
+
+    static INFO: KernelInfo = KernelInfo {
+        name: "cross",
+        entry: "cross_kernel",
+        diagonal: false,
+        has_square: false,
+        has_packed: true,
+        rows_take_n: true,
+        is_rectangle: true,
+        variants: &[Variant {
+            source: EMPTY,
+            rows: Some(EMPTY),
+            map: "full",
+            root: Root::Exact,
+            space: Space::Block,
+            linear: false,
+            tiling: Tiling::new(Sweep::Rows, 32),
+            shared: 0,
+            sector: 1,
+        }],
+    };
+
+    /// A kernel that is never launched.
+    const EMPTY: &str = "extern \"C\" __global__ void cross_kernel() {}";
+
+    /// The rows, the columns and the first slot of a launch into cudarc's values, of which only the number is known.
+    fn work(
+        kernel: &Kernel,
+        [rows, columns]: [Option<usize>; 2],
+        length: usize,
+    ) -> Result<(usize, Option<usize>, u64)> {
+        let mut memory = vec![0_u32; length];
+        let mut values = Shapeless(&mut memory);
+        let mut launch = Launch::new(kernel);
+        if let Some(rows) = rows {
+            launch.rows(rows)?;
+        }
+        if let Some(columns) = columns {
+            launch.columns(columns)?;
+        }
+        launch.matrix("out", &mut values)?;
+        let Work { extent, first_slot, .. } = launch.work_of_rectangle()?;
+        Ok((extent.n, extent.columns, first_slot))
+    }
+
+    #[test]
+    fn values_without_a_shape_tell_the_count_that_is_missing() {
+        let device = Device::cpu().unwrap();
+        // SAFETY: it is not launched.
+        let kernel = unsafe { Kernel::load(&device, &INFO) }.unwrap();
+        for counts in [[Some(3), Some(5)], [Some(3), None], [None, Some(5)]] {
+            assert_eq!(work(&kernel, counts, 15).unwrap(), (3, Some(5), 0), "{counts:?}");
+        }
+        for counts in [[None, None], [Some(4), None], [None, Some(4)], [Some(0), None]] {
+            let error = work(&kernel, counts, 15).unwrap_err().to_string();
+            assert!(error.contains("does not tell how many rows and columns"), "{error}");
+        }
+        let error = work(&kernel, [Some(3), Some(5)], 14).unwrap_err().to_string();
+        assert!(error.contains("has 14 values, and 3 rows of 5 columns have 15"), "{error}");
+
+        // A slice of cudarc's has the values of the visited rows.
+        let band = kernel.rows(2..5);
+        assert_eq!(work(&band, [Some(9), Some(5)], 15).unwrap(), (9, Some(5), 10));
+        assert_eq!(work(&band, [Some(9), None], 15).unwrap(), (9, Some(5), 10));
+        assert!(work(&band, [None, Some(5)], 15).is_err());
+        assert!(work(&band, [Some(9), Some(5)], 45).is_err());
+    }
+}
