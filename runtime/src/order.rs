@@ -1,9 +1,13 @@
 //! The order of what streams do with memory, where cudarc's own events leave gaps.
 //!
-//! cudarc keeps two events with each allocation (<https://github.com/chelsea0x3b/cudarc/pull/341>). A write waits for both, and a read waits for the writer's. This has
-//! three gaps, which this module closes. The reader's event only covers the latest of several readers. Events are used
-//! only while a context has streams beside its default one (<https://github.com/chelsea0x3b/cudarc/issues/435>), so that the work of a dropped stream is forgotten. And
-//! events do not order streams of two handles of one context.
+//! cudarc keeps two events with each allocation (<https://github.com/chelsea0x3b/cudarc/pull/341>). A write waits for
+//! both, and a read waits for the writer's. This has four gaps, which this module closes:
+//!
+//! - The reader's event covers only the latest of several readers.
+//! - Events are used only while a context has streams beside its default one
+//!   (<https://github.com/chelsea0x3b/cudarc/issues/435>), so that the work of a dropped stream is forgotten.
+//! - A launch before the first such stream has left no event, and a stream made by `fork` does not wait for it.
+//! - Events do not order streams of two handles of one context.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 

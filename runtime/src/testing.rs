@@ -43,7 +43,7 @@ use crate::Error;
 /// ```
 /// use td_kernel::testing::{self, Failure};
 ///
-/// // No test has annotated a kernel here.
+/// // No architecture is named.
 /// match testing::compile_all(&[]) {
 ///     Err(Failure::NoArchitectures) => {}
 ///     other => panic!("{other:?}"),

@@ -55,23 +55,19 @@ fn a_stream_may_be_dropped_before_its_work_is_done() {
 fn a_launch_before_the_first_stream_is_waited_for() {
     let device = gpu();
     let stream = device.stream().unwrap();
-    let kernel = late::load(&device).unwrap();
-    let (x, mut sum) = (device.upload(&[1; ELEMENTS]).unwrap(), device.sum().unwrap());
-    // Loads the code.
-    kernel.launch(ELEMENTS, 0, &x, &mut sum).unwrap();
+    let (reader, writer) = (late::load(&device).unwrap(), overwrite::load(&device).unwrap());
+    let (mut x, mut sum) = (device.upload(&[1; ELEMENTS]).unwrap(), device.sum().unwrap());
+    // The driver loads code at its first launch, and waits for the GPU then.
+    reader.launch(ELEMENTS, 0, &x, &mut sum).unwrap();
+    writer.launch(ELEMENTS, &mut device.zeroed(ELEMENTS).unwrap()).unwrap();
     sum.clear().unwrap();
     device.synchronize().unwrap();
-    kernel.launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
+
+    reader.launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
     let _forked = stream.fork().unwrap();
     let other = stream.context().new_stream().unwrap();
-    // Writes over what the first launch reads, on a stream that knows of it only by events.
-    let mut x = x;
-    overwrite::load(&device)
-        .unwrap()
-        .with_stream(&other)
-        .unwrap()
-        .launch(ELEMENTS, &mut x)
-        .unwrap();
+    // Writes over what the reader reads, on a stream that knows of it only by events.
+    writer.with_stream(&other).unwrap().launch(ELEMENTS, &mut x).unwrap();
     assert_eq!(sum.download().unwrap(), OF_ONES);
 }
 
