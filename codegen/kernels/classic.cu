@@ -74,10 +74,10 @@
 //% endif
         ${append("i", "j")}
 //% for result in row_results
-        ${gather(result, result.name ~ "_row", "i")}
+        ${gather(result, result.name ~ "_row", "i", domain.rows)}
 //% endfor
 //% for result in column_results
-        ${gather(result, result.name ~ "_col", "j")}
+        ${gather(result, result.name ~ "_col", "j", domain.columns)}
 //% endfor
 //% if row_slots
         const unsigned long long slot = ${domain.row_start("i")} + j;

@@ -80,7 +80,10 @@ ${name}_kernel(¶${parameters})
     // seldom add to the same one.
     const unsigned int slot = (blockIdx.y * gridDim.x + blockIdx.x) % ${total_slots};
 //% for sum in sums
-//% if adds_by_warp
+//% if sum.exact
+    if (const double total = td_warp_total(${sum.result}); ${"threadIdx.x" if adds_by_warp else "(threadIdx.y * " ~ width ~ " + threadIdx.x) % 32"} == 0)
+        td_add_exact_double(${sum.name}_digits, ${total_slots}, slot, total);
+//% elif adds_by_warp
     td_add_warp(${sum.result}, ${sum.name}_total + slot);
 //% else
     __shared__ ${sum.total} ${sum.name}_warps[${warps_of_sums}];

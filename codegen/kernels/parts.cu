@@ -61,10 +61,19 @@ ${slot.type} ${slot.value}${count}{};
 //% endmacro
 
 //# A thread's part of an element's result, added to the element's cells.
-//% macro gather(result, part, at)
+//% macro gather(result, part, at, stride)
 //% for plane in result.planes
-${result.atomic}(${plane.cells} + ${at}, ${part}${plane.member}${result.value});
+${added(result, plane, at, part ~ plane.member ~ result.value, stride)}
 //% endfor
+//% endmacro
+
+//# `stride` is the number of elements: exact sums have a digit of each of them side by side.
+//% macro added(result, plane, at, value, stride)
+//% if result.exact
+td_add_exact_${result.shared}(${plane.cells}, ${stride}, ${at}, ${value});
+//% else
+${result.atomic}(${plane.cells} + ${at}, ${value});
+//% endif
 //% endmacro
 
 //# The results of a tile's rows, of which each thread has some. The four warps of a block have the same rows: they put
@@ -93,7 +102,7 @@ ${result.atomic}(${plane.cells} + ${at}, ${part}${plane.member}${result.value});
         if (${domain.has_row("i")}) {~
 //% for result in row_results
 //% for plane in result.planes
-            ${result.atomic}(${plane.cells} + i, ${result.together}(${plane.warps}, k));
+            ${added(result, plane, "i", result.together ~ "(" ~ plane.warps ~ ", k)", domain.rows)}
 //% endfor
 //% endfor
         ~}
@@ -111,7 +120,7 @@ ${result.atomic}(${plane.cells} + ${at}, ${part}${plane.member}${result.value});
     const unsigned int i = row * ${side}${" + 32 * r" if rows > 1 else ""} + threadIdx.x;
     if (${domain.has_row("i")}) {~
 //% for result in row_results
-        ${gather(result, result.name ~ "_row" ~ ("[r]" if rows > 1 else ""), "i")}
+        ${gather(result, result.name ~ "_row" ~ ("[r]" if rows > 1 else ""), "i", domain.rows)}
 //% endfor
     ~}
 //% endmacro

@@ -156,7 +156,7 @@
     // Each lane has the results of its own column again.
     if (const unsigned int j = ${column}; j < ${domain.columns_stop}) {~
 //% for result in column_results
-        ${gather(result, result.name ~ "_col", "j")}
+        ${gather(result, result.name ~ "_col", "j", domain.columns)}
 //% endfor
     ~}
 //% endif

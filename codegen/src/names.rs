@@ -46,6 +46,20 @@ const SUFFIXES: &[&str] = &[
     "_count",
     "_capacity",
     "_length",
+    "_cells",
+    "_cells_x",
+    "_cells_y",
+    "_cells_z",
+    "_cells_w",
+    "_digits",
+    "_digits_x",
+    "_digits_y",
+    "_digits_z",
+    "_digits_w",
+    "_warps_x",
+    "_warps_y",
+    "_warps_z",
+    "_warps_w",
 ];
 
 /// The names that every pair body can use.

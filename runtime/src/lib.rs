@@ -219,6 +219,7 @@ mod device;
 mod device_type;
 mod driver;
 mod error;
+mod exact;
 mod extent;
 mod files;
 mod generated;

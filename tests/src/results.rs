@@ -6,8 +6,10 @@ use td_kernel::__private::Sweep;
 use td_kernel::maps::{Root, Space, map};
 use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Sums};
 
+mod exact;
 mod sets;
 
+pub use exact::check_exact;
 pub use sets::{check_rectangle, rectangle_choices};
 
 use crate::Choice;

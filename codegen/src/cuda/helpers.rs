@@ -50,6 +50,9 @@ helpers! {
     "ends.cuh": "td_ends";
     "offers.cuh": "td_offers";
     "next.cuh": "td_next";
+    "add_exact_float.cuh": "td_add_exact_float";
+    "add_exact_double.cuh": "td_add_exact_double";
+    "warp_total.cuh": "td_warp_total";
     "sum_of_warps.cuh": "td_sum_of_warps";
     "greatest_of_warps.cuh": "td_greatest_of_warps";
     "pairs.cuh": "td_pairs", "td_pushed";

@@ -6,7 +6,7 @@ use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use syn::{Lifetime, TypePath};
 
-use super::{Parameter, Text};
+use super::{Kernel, Parameter, Text};
 use crate::element::{Element, argument};
 use crate::errors::Errors;
 
@@ -34,6 +34,16 @@ pub(crate) trait Kind: Sync {
     /// For a result of each element: whether the index of the other element goes with it.
     fn has_partner(&self) -> bool {
         false
+    }
+
+    /// Whether it adds up floats, in an order that may change from run to run.
+    fn adds_floats(&self, _: &Parameter) -> bool {
+        false
+    }
+
+    /// Whether it adds up floats exactly, so that their order makes no difference.
+    fn is_exact(&self, kernel: &Kernel, parameter: &Parameter) -> bool {
+        kernel.options.deterministic && self.adds_floats(parameter)
     }
 
     /// For an output: the type of its elements, from the path in the signature. `None` for a wrong type, after an error

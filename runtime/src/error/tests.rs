@@ -197,6 +197,8 @@ messages! {
         "4954 pairs were pushed, but there is room for 4: use `device.pairs(4954)`"
     SumOverflow { total: 4_294_967_296, summand: "u32", wider: "u64" } =>
         "the total is 4294967296, which is more than a `Sum<u32>` holds: use a `Sum<u64>`"
+    ExactSumFull { kernel: "forces", argument: "force" } =>
+        "kernel `forces`: `force` has been added to so often that another launch might overflow the words of its exact sums: download it, and `clear()` it"
     NoCompiler { tried: vec!["c++".into(), "g++".into()] } =>
         "no C++ compiler found for the CPU device\n  tried: c++, g++\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX"
     Compile { kernel: "edm".into(), compiler: "NVRTC, sm_90".into(), log: "src/main.rs:8: error: expected a \";\"".into() } =>
