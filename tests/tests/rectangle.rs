@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use rayon::prelude::*;
-use td_kernel::{Device, ErrorKind, Sweep, td_kernel, testing};
+use td_kernel::{Device, ErrorKind, SliceMut, Sweep, td_kernel, testing};
 use td_kernel_tests::rectangle::{Choice, SIZES, check, check_values, check_variants};
 
 #[test]
@@ -165,6 +165,30 @@ fn arguments_that_disagree_are_named() {
         (device.matrix(2, 3).unwrap(), device.matrix_rows(2, 3, 1..2).unwrap());
     let error = indices::load(&device).unwrap().rows(1..2).launch(&mut one, &mut two).unwrap_err();
     assert!(error.to_string().contains("`scaled` begins at row 1, but `out` at row 0"), "{error}");
+}
+
+/// Buffers, parts of them and views have no shape: other arguments tell it.
+#[test]
+fn buffers_are_matrices_of_the_visited_rows() {
+    let device = Device::cpu().unwrap();
+    let kernel = cross::load(&device).unwrap();
+    let (query, data) =
+        (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
+    let mut buffer = device.upload(&[-1.0_f32; 9]).unwrap();
+    kernel.launch(&query, &data, &mut buffer.slice_mut(2..8).unwrap()).unwrap();
+    let [first, second] = [[1.0, 1.0, 6.0], [3.0, 1.0, 4.0]];
+    let found = buffer.download().unwrap();
+    assert_eq!(found, [&[-1.0, -1.0][..], &first, &second, &[-1.0]].concat());
+    let mut row = device.zeroed::<f32>(3).unwrap();
+    kernel.rows(1..2).launch(&query, &data, &mut row).unwrap();
+    assert_eq!(row.download().unwrap(), second);
+    kernel.rows(0..1).launch(&query, &data, &mut SliceMut::view_mut(&mut row)).unwrap();
+    assert_eq!(row.download().unwrap(), first);
+    let error = kernel.launch(&query, &data, &mut row).unwrap_err().to_string();
+    assert!(error.contains("has 3 values, and 2 rows of 3 columns have 6"), "{error}");
+    let (mut out, mut scaled) = (device.zeroed(6).unwrap(), device.zeroed(6).unwrap());
+    let error = indices::load(&device).unwrap().launch(&mut out, &mut scaled).unwrap_err();
+    assert!(error.to_string().contains("does not tell how many rows and columns"), "{error}");
 }
 
 /// 2^32 rows cannot be counted, and too many tiles are no grid.
