@@ -44,15 +44,27 @@ unsafe fn cross(
     "#
 }
 
+fn main() -> td_kernel::Result<()> {
+    let device = Device::best()?;
+    let queries = device.upload(&[[0.0, 0.0], [3.0, 0.0]])?;
+    let points = device.upload(&[[0.0, 4.0], [3.0, 4.0], [3.0, 0.0]])?;
+    let mut distance = device.matrix(queries.len(), points.len())?; // 2 rows of 3 columns
+    cross::load(&device)?.launch(&queries, &points, &mut distance)?;
+    for (i, row) in distance.download()?.rows() {
+        println!("query {i}: {row:?}"); // query 0: [4.0, 5.0, 3.0]
+    }
+    Ok(())
+}
+
 #[test]
 fn pairs_of_two_sets_are_as_the_readme_says() {
+    main().unwrap();
     let device = Device::cpu().unwrap();
     let queries = device.upload(&[[0.0, 0.0], [3.0, 0.0]]).unwrap();
     let points = device.upload(&[[0.0, 4.0], [3.0, 4.0], [3.0, 0.0]]).unwrap();
     let mut distance = device.matrix(queries.len(), points.len()).unwrap();
     cross::load(&device).unwrap().launch(&queries, &points, &mut distance).unwrap();
-    let distance = distance.download().unwrap();
-    assert_eq!((distance.get(0, 2), distance.get(0, 1)), (Some(3.0), Some(5.0)));
+    assert_eq!(distance.download().unwrap().as_slice(), [4.0, 5.0, 3.0, 5.0, 4.0, 0.0]);
 }
 
 #[test]
@@ -62,6 +74,7 @@ fn bands_of_rows_are_as_the_readme_says() {
         ("#[td_kernel(map", "\n}\n"),
         ("/// Passes each row", "\n}\n"),
         ("/// The distance of every query", "\n}\n"),
+        ("fn main() -> td_kernel", "\n}\n"),
     ] {
         let from = own.find(start).unwrap();
         let length = own[from..].find(end).unwrap() + end.len();

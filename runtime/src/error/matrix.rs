@@ -21,7 +21,7 @@ pub(crate) enum MatrixCause {
     TooLarge { rows: usize, columns: usize, size: usize },
 
     #[error(
-        "{found} values are given for a matrix of {rows} rows and {columns} columns, which has {expected}: give as many"
+        "{found} values are given for {rows} rows of {columns} columns, which have {expected}: give as many"
     )]
     RectangleLength { found: usize, rows: usize, columns: usize, expected: usize },
 

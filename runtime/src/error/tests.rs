@@ -223,7 +223,7 @@ messages! {
     TooLarge { rows: usize::MAX, columns: 2, size: 4 } =>
         "a matrix of 18446744073709551615 rows and 2 columns of 4 bytes each is more than memory can hold"
     RectangleLength { found: 5, rows: 2, columns: 3, expected: 6 } =>
-        "5 values are given for a matrix of 2 rows and 3 columns, which has 6: give as many"
+        "5 values are given for 2 rows of 3 columns, which have 6: give as many"
     PackedRange { rows: 5..12, elements: 10 } =>
         "rows 5..12 are no range of the rows of 10 elements: write a..b with a <= b <= 10"
     NotATriangle { length: 7 } =>

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{PackedMatrix, SquareMatrix};
+use crate::{PackedMatrix, RectangularMatrix, SquareMatrix};
 
 /// What is written of a packed matrix.
 #[derive(Serialize)]
@@ -41,6 +41,25 @@ struct UncheckedSquare<T> {
     values: Vec<T>,
 }
 
+/// What is written of a rectangular matrix.
+#[derive(Serialize)]
+#[serde(rename = "RectangularMatrix")]
+struct Rectangular<'a, T> {
+    row_count: usize,
+    rows: Range<usize>,
+    columns: usize,
+    values: &'a [T],
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "RectangularMatrix")]
+struct UncheckedRectangular<T> {
+    row_count: usize,
+    rows: Range<usize>,
+    columns: usize,
+    values: Vec<T>,
+}
+
 impl<T: Serialize> Serialize for PackedMatrix<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (elements, rows, diagonal) = (self.elements(), self.row_range(), self.has_diagonal());
@@ -69,6 +88,21 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for SquareMatrix<T> {
     }
 }
 
+impl<T: Serialize> Serialize for RectangularMatrix<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (row_count, rows, columns) = (self.row_count(), self.row_range(), self.column_count());
+        Rectangular { row_count, rows, columns, values: self.as_slice() }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for RectangularMatrix<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let UncheckedRectangular { row_count, rows, columns, values } =
+            Deserialize::deserialize(deserializer)?;
+        RectangularMatrix::from_rows(row_count, columns, rows, values).map_err(D::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{from_str, to_string};
@@ -89,6 +123,13 @@ mod tests {
         let text = to_string(&square).unwrap();
         assert_eq!(text, r#"{"elements":2,"values":[1,2,3,4]}"#);
         assert_eq!(from_str::<SquareMatrix<u8>>(&text).unwrap(), square);
+        let band = RectangularMatrix::from_rows(9, 2, 1..3, vec![10, 11, 20, 21]).unwrap();
+        let text = to_string(&band).unwrap();
+        assert_eq!(
+            text,
+            r#"{"row_count":9,"rows":{"start":1,"end":3},"columns":2,"values":[10,11,20,21]}"#
+        );
+        assert_eq!(from_str::<RectangularMatrix<u8>>(&text).unwrap(), band);
     }
 
     #[test]
@@ -108,5 +149,19 @@ mod tests {
         let square = |text: &str| from_str::<SquareMatrix<u8>>(text).map_err(|e| e.to_string());
         assert!(square(r#"{"elements":2,"values":[1,2,3]}"#).unwrap_err().contains("3 values"));
         assert!(square(&format!(r#"{{"elements":{all},"values":[]}}"#)).is_err());
+        let rectangle = |row_count: u64, start: u64, end: u64, columns: u64, values: &str| {
+            let text = format!(
+                r#"{{"row_count":{row_count},"rows":{{"start":{start},"end":{end}}},"columns":{columns},"values":{values}}}"#
+            );
+            from_str::<RectangularMatrix<u8>>(&text).map_err(|error| error.to_string())
+        };
+        assert!(rectangle(4, 1, 3, 2, "[1,2,3,4]").is_ok());
+        assert!(rectangle(4, 1, 3, 2, "[1,2,3]").unwrap_err().contains("3 values"));
+        assert!(rectangle(4, 1, 5, 2, "[]").unwrap_err().contains("rows 1..5"));
+        assert!(rectangle(4, 3, 2, 2, "[]").unwrap_err().contains("rows 3..2"));
+        for (rows, columns) in [(all, 2), (all, 0), (0, all)] {
+            let error = rectangle(rows, 0, rows, columns, "[]").unwrap_err();
+            assert!(error.contains("more than memory can hold"), "{error}");
+        }
     }
 }

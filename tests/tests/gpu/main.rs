@@ -9,6 +9,7 @@ mod code;
 mod faults;
 mod order;
 mod outputs;
+mod rectangle;
 mod roots;
 mod sharing;
 mod slots;
