@@ -14,7 +14,7 @@ typedef float3 Point;
 typedef float4 Point;
 #endif
 
-static __device__ __forceinline__ float distance(const Point a, const Point b)
+[[maybe_unused]] static __device__ __forceinline__ float distance(const Point a, const Point b)
 {
 #if FEATURES == 1
     const float dx = a - b;
@@ -32,7 +32,7 @@ static __device__ __forceinline__ float distance(const Point a, const Point b)
 }
 
 // The same bits in every kernel: a compiler could fuse the products of `distance` with its sums in one way or another.
-static __device__ __forceinline__ float square_of_distance(const Point a, const Point b)
+[[maybe_unused]] static __device__ __forceinline__ float square_of_distance(const Point a, const Point b)
 {
 #if FEATURES == 1
     const float dx = a - b;

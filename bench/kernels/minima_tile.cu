@@ -58,12 +58,13 @@ minima_tile(const unsigned int row_count, const unsigned int column_count, const
 
     Point rows[ROWS];
     float best[ROWS];
-    unsigned int groups[ROWS];
+#if PARTNER
+    unsigned int groups[ROWS] = {};
+#endif
     #pragma unroll
     for (unsigned int k = 0; k < ROWS; ++k) {
         rows[k] = row_points[min(first_row + k * THREADS, row_count - 1)];
         best[k] = __int_as_float(0x7f800000);
-        groups[k] = 0;
     }
     // Past the last column there is the last one again, which changes no minimum.
     #pragma unroll

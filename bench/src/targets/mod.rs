@@ -2,6 +2,9 @@
 //! does it, taken in the same rounds of one run, with the results checked. A target is a line of the table.
 
 mod issue;
+mod others;
+mod plot;
+mod rectangle;
 pub(crate) mod target;
 #[cfg(test)]
 mod tests;
@@ -14,11 +17,13 @@ use clap::Args;
 use td_kernel::{LaunchWith, Slice};
 
 use self::issue::Issue;
+use self::others::Others;
 use self::target::{Bound, Measured, Outcome, Target, Targets};
 use self::values::{Six, Two};
 use crate::experiment::{self, File, Run};
 use crate::figures::{collision_3, edm_1, edm_2, edm_3, edm_4};
 use crate::measure::gpu::Gpu;
+use crate::measure::mix::{COLLISION, Mix};
 use crate::measure::points::{Point, Value};
 use crate::measure::times::Times;
 use crate::subject::{
@@ -33,18 +38,31 @@ pub(crate) struct Options {
     /// The Python that has torch and Triton.
     #[arg(long, default_value = "python3")]
     python: PathBuf,
+    /// Only the works with one of these words in their names, such as `rectangle,forces`.
+    #[arg(long, value_delimiter = ',', conflicts_with = "from")]
+    only: Vec<String>,
     #[command(flatten)]
     run: Run,
 }
 
 /// What a measurement runs on.
 pub(crate) struct Setting {
-    pub(crate) gpu: Gpu,
-    pub(crate) python: PathBuf,
+    gpu: Gpu,
+    python: PathBuf,
+    others: Others,
+}
+
+impl Setting {
+    pub(crate) fn new(gpu: &Gpu, python: PathBuf) -> Setting {
+        Setting { gpu: gpu.clone(), python, others: Others::default() }
+    }
 }
 
 /// The size of most works.
 const N: usize = 30_720;
+
+/// A size of forces, where each body has four times as many pairs.
+const LARGE: usize = 131_072;
 
 /// The line of a work against its floor.
 const fn floor(
@@ -55,6 +73,16 @@ const fn floor(
     measure: fn(&Setting, usize) -> Result<Outcome, Failure>,
 ) -> Target {
     Target { work, features, n, bound: Bound::AtMost(limit), is_floor: true, measure }
+}
+
+/// The same, without a limit.
+const fn floor_without_limit(
+    work: &'static str,
+    features: Option<u32>,
+    n: usize,
+    measure: fn(&Setting, usize) -> Result<Outcome, Failure>,
+) -> Target {
+    Target { work, features, n, bound: Bound::Cost, is_floor: true, measure }
 }
 
 /// Of a work against what else does it.
@@ -100,6 +128,14 @@ pub(crate) const TARGETS: &[Target] = &[
     floor("square struct of 24 bytes", None, N, 1.25, values::<Six, InSquare, values::six::square>),
     floor("collision count", None, N, 1.33, counted),
     floor("collision list", None, N, 1.42, listed),
+    floor("rectangle EDM", Some(1), N, 1.06, rectangle::distances::<f32, rectangle::edm_1>),
+    floor("rectangle EDM", Some(2), N, 1.06, rectangle::distances::<[f32; 2], rectangle::edm_2>),
+    floor("rectangle EDM", Some(3), N, 1.06, rectangle::distances::<[f32; 3], rectangle::edm_3>),
+    floor("rectangle EDM", Some(4), N, 1.06, rectangle::distances::<[f32; 4], rectangle::edm_4>),
+    floor_without_limit(rectangle::ODD, Some(1), N, rectangle::odd::<f32, rectangle::edm_1>),
+    floor_without_limit(rectangle::ODD, Some(2), N, rectangle::odd::<[f32; 2], rectangle::edm_2>),
+    floor_without_limit(rectangle::ODD, Some(3), N, rectangle::odd::<[f32; 3], rectangle::edm_3>),
+    floor_without_limit(rectangle::ODD, Some(4), N, rectangle::odd::<[f32; 4], rectangle::edm_4>),
     rival("dummy, best map", None, N, Bound::AtLeast(6.0), looks),
     rival("packed EDM, small", Some(4), 1024, Bound::AtMost(1.05), small),
     rival("packed EDM, small", Some(4), 4096, Bound::AtMost(1.05), small),
@@ -119,12 +155,21 @@ pub(crate) const TARGETS: &[Target] = &[
     ),
 ];
 
+/// Forces whose root is the hardware's instruction alone, as the floor has it.
+const FLUSHED: &str = "forces, flushed root";
+
 /// Measures, or reads a file. The file is written after each row, so that a run that is cut short has told something.
-pub(crate) fn run(Options { python, run }: Options) -> Result<(), Failure> {
+pub(crate) fn run(Options { python, only, run }: Options) -> Result<(), Failure> {
+    let targets: Vec<_> = TARGETS.iter().filter(|target| target.is_asked_for(&only)).collect();
+    if targets.is_empty() {
+        let text = "no target has such words in its name\n to do: leave --only out, which prints all names";
+        return Err(text.into());
+    }
     experiment::run(&run, "targets", |gpu, file: &mut File<Targets>| {
-        let setting = Setting { gpu: gpu.clone(), python };
-        for (place, target) in TARGETS.iter().enumerate() {
-            eprintln!("[{:>2}/{}] {}", place + 1, TARGETS.len(), target.name());
+        let setting = Setting::new(gpu, python);
+        file.figures.only = only;
+        for (place, target) in targets.iter().enumerate() {
+            eprintln!("[{:>2}/{}] {}", place + 1, targets.len(), target.name());
             file.figures.rows.push(target.row(target.outcome(&setting)));
             file.keep()?;
         }
@@ -167,27 +212,30 @@ where
     beside_fill(&subject, subject.bytes(), vec![subject.generated::<K>()?])
 }
 
-/// Colliding spheres against the time to issue eight instructions a pair.
+/// Kernels against the time to issue the instructions of so many pairs; the first is ours.
 fn beside_issue<S: Subject>(
     subject: &S,
-    n: usize,
+    mix: Mix,
+    pairs: usize,
     kernels: Vec<(String, Launch<S>)>,
+    repeats: u32,
 ) -> Result<Outcome, Failure> {
-    let issue = Issue::new(subject.gpu(), pairs(n))?;
-    let times = Contest::new(subject, kernels)?.time(issue.ways(), 4)?;
+    let issue = Issue::new(subject.gpu(), mix, pairs)?;
+    let times = Contest::new(subject, kernels)?.time(issue.ways(), repeats)?;
     issue.outcome(times)
 }
 
 fn counted(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
     let subject = Counts::of_spheres(gpu, n)?;
-    beside_issue(&subject, n, vec![subject.generated::<collision_3::count>()?, subject.by_hand()?])
+    let kernels = vec![subject.generated::<collision_3::count>()?, subject.by_hand()?];
+    beside_issue(&subject, COLLISION, pairs(n), kernels, 4)
 }
 
 fn listed(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
     let subject = Lists::new(gpu, n)?;
     let mut kernels = vec![subject.generated::<figures::list>()?];
     kernels.extend(subject.all_by_hand()?);
-    beside_issue(&subject, n, kernels)
+    beside_issue(&subject, COLLISION, pairs(n), kernels, 4)
 }
 
 /// The maps alone: what is measured is the starting of blocks, and the finding of their place.
