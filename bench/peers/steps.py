@@ -116,7 +116,7 @@ def judge(wrong, count, largest):
     share = 100.0 * wrong / count
     if largest < 1e-2:
         return {"outcome": "inexact", "detail": f"{share:.2g} % off by more than 1e-5, at most {largest:.1e}"}
-    return {"outcome": "garbage", "detail": f"{wrong} of {count} distances are wrong or missing"}
+    return {"outcome": "garbage", "detail": f"{wrong} of {count} results are wrong or missing"}
 
 
 def check_distances(values, layout):
