@@ -1,6 +1,7 @@
 //! What the generated kernels are to reach: each work's time against its floor's, or against what else
 //! does it, taken in the same rounds of one run, with the results checked. A target is a line of the table.
 
+mod beside;
 mod issue;
 mod others;
 mod plot;
@@ -8,29 +9,23 @@ mod rectangle;
 pub(crate) mod target;
 #[cfg(test)]
 mod tests;
+mod triangle;
 mod triton;
 mod values;
 
 use std::path::PathBuf;
 
 use clap::Args;
-use td_kernel::{LaunchWith, Slice};
 
-use self::issue::Issue;
 use self::others::Others;
-use self::target::{Bound, Measured, Outcome, Target, Targets};
+use self::target::{Bound, Outcome, Target, Targets};
+use self::triangle::{counted, distances, listed, looks, small, values};
 use self::values::{Six, Two};
+use crate::Failure;
 use crate::experiment::{self, File, Run};
-use crate::figures::{collision_3, edm_1, edm_2, edm_3, edm_4};
+use crate::figures::{edm_1, edm_2, edm_3, edm_4};
 use crate::measure::gpu::Gpu;
-use crate::measure::mix::{COLLISION, Mix};
-use crate::measure::points::{Point, Value};
-use crate::measure::times::Times;
-use crate::subject::{
-    Contest, Counts, Distances, InPacked, InSquare, Launch, Layout, Lists, Looks, Subject, Values,
-    fill, pairs,
-};
-use crate::{Failure, figures};
+use crate::subject::{InPacked, InSquare};
 
 /// How the targets are measured, or read from a file.
 #[derive(Args)]
@@ -175,87 +170,4 @@ pub(crate) fn run(Options { python, only, run }: Options) -> Result<(), Failure>
         }
         Ok(())
     })
-}
-
-/// Kernels beside a fill of the same bytes; the first is ours.
-fn beside_fill<S: Subject>(
-    subject: &S,
-    bytes: usize,
-    kernels: Vec<(String, Launch<S>)>,
-) -> Result<Outcome, Failure> {
-    let contest = Contest::new(subject, kernels)?;
-    let mut times = contest.time(vec![fill(subject.gpu(), "float4 fill", bytes)?], 4)?;
-    let (reference, ours) = (times.remove(0), times.remove(0));
-    Ok(Outcome::Measured(Measured { ours, reference, others: times }))
-}
-
-fn distances<T: Point, L: Layout, K>(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-) -> Result<Outcome, Failure>
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<T>, L::Slots<'a, f32>)>,
-{
-    let subject = Distances::<T, L>::distances(gpu, n)?;
-    let kernels = vec![subject.generated::<K>()?, subject.best_by_hand()?];
-    beside_fill(&subject, subject.bytes(), kernels)
-}
-
-fn values<U: Value, L: Layout, K>(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-) -> Result<Outcome, Failure>
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<f32>, L::Slots<'a, U>)>,
-{
-    let subject = Values::<U, L>::values(gpu, n)?;
-    beside_fill(&subject, subject.bytes(), vec![subject.generated::<K>()?])
-}
-
-/// Kernels against the time to issue the instructions of so many pairs; the first is ours.
-fn beside_issue<S: Subject>(
-    subject: &S,
-    mix: Mix,
-    pairs: usize,
-    kernels: Vec<(String, Launch<S>)>,
-    repeats: u32,
-) -> Result<Outcome, Failure> {
-    let issue = Issue::new(subject.gpu(), mix, pairs)?;
-    let times = Contest::new(subject, kernels)?.time(issue.ways(), repeats)?;
-    issue.outcome(times)
-}
-
-fn counted(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
-    let subject = Counts::of_spheres(gpu, n)?;
-    let kernels = vec![subject.generated::<collision_3::count>()?, subject.by_hand()?];
-    beside_issue(&subject, COLLISION, pairs(n), kernels, 4)
-}
-
-fn listed(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
-    let subject = Lists::new(gpu, n)?;
-    let mut kernels = vec![subject.generated::<figures::list>()?];
-    kernels.extend(subject.all_by_hand()?);
-    beside_issue(&subject, COLLISION, pairs(n), kernels, 4)
-}
-
-/// The maps alone: what is measured is the starting of blocks, and the finding of their place.
-fn looks(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
-    let subject = Looks::new(gpu, n)?;
-    let mut times =
-        Contest::new(&subject, figures::maps_that_look(&gpu.device)?)?.time(vec![], 10)?;
-    let reference = times.remove(0);
-    let ours = Times::take_fastest(&mut times).ok_or("no map but bb was timed")?;
-    Ok(Outcome::Measured(Measured { ours, reference, others: times }))
-}
-
-/// Where there is little to do, against the best kernel written by hand.
-fn small(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
-    let subject = Distances::<[f32; 4], InPacked>::distances(gpu, n)?;
-    let mut kernels = vec![subject.generated::<edm_4::packed>()?];
-    kernels.extend(subject.all_by_hand()?);
-    // So short that many are needed to be seen in the clock of the events.
-    let mut times = Contest::new(&subject, kernels)?.time(vec![], 50)?;
-    let ours = times.remove(0);
-    let reference = Times::take_fastest(&mut times).ok_or("no kernel was written by hand")?;
-    Ok(Outcome::Measured(Measured { ours, reference, others: times }))
 }

@@ -2,8 +2,9 @@
 
 use td_kernel::{LaunchWith, MatrixSlots, Slice, td_kernel};
 
+use super::Setting;
+use super::beside::beside_fill;
 use super::target::Outcome;
-use super::{Setting, beside_fill};
 use crate::Failure;
 use crate::measure::points::Point;
 use crate::subject::{Rectangle, Subject};

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::target::{Row, table_of};
+use super::target::{Measured, Row, table_of};
 use super::*;
 use crate::experiment::Experiment;
 use crate::experiment::tests::file;
-use crate::measure::times::Spread;
+use crate::measure::times::{Spread, Times};
 
 fn none(_: &Setting, _: usize) -> Result<Outcome, Failure> {
     Err("nothing is measured".into())
