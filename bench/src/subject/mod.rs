@@ -3,8 +3,10 @@
 
 mod collisions;
 mod contest;
+mod forces;
 mod layout;
 mod looks;
+mod minima;
 mod rectangle;
 mod written;
 
@@ -13,8 +15,10 @@ use td_kernel::{Device, LaunchWith};
 
 pub(crate) use self::collisions::{Counts, Lists};
 pub(crate) use self::contest::Contest;
+pub(crate) use self::forces::Forces;
 pub(crate) use self::layout::{InPacked, InSquare, Layout};
 pub(crate) use self::looks::Looks;
+pub(crate) use self::minima::{Least, Nearest};
 pub(crate) use self::rectangle::Rectangle;
 pub(crate) use self::written::{Distances, Values};
 use crate::Failure;

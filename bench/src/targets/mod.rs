@@ -2,7 +2,9 @@
 //! does it, taken in the same rounds of one run, with the results checked. A target is a line of the table.
 
 mod beside;
+mod forces;
 mod issue;
+mod minima;
 mod others;
 mod plot;
 mod rectangle;
@@ -17,6 +19,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use self::minima::Partner;
 use self::others::Others;
 use self::target::{Bound, Outcome, Target, Targets};
 use self::triangle::{counted, distances, listed, looks, small, values};
@@ -131,6 +134,34 @@ pub(crate) const TARGETS: &[Target] = &[
     floor_without_limit(rectangle::ODD, Some(2), N, rectangle::odd::<[f32; 2], rectangle::edm_2>),
     floor_without_limit(rectangle::ODD, Some(3), N, rectangle::odd::<[f32; 3], rectangle::edm_3>),
     floor_without_limit(rectangle::ODD, Some(4), N, rectangle::odd::<[f32; 4], rectangle::edm_4>),
+    floor("forces", None, N, 1.6, forces::beside_floor::<forces::plain>),
+    floor("forces", None, LARGE, 1.6, forces::beside_floor::<forces::plain>),
+    floor_without_limit(FLUSHED, None, N, forces::beside_floor::<forces::flushed>),
+    floor_without_limit(FLUSHED, None, LARGE, forces::beside_floor::<forces::flushed>),
+    floor("row minima", Some(2), N, 1.45, minima::beside_floor::<[f32; 2], f32, minima::least_2>),
+    floor("row minima", Some(3), N, 1.45, minima::beside_floor::<[f32; 3], f32, minima::least_3>),
+    floor("row minima", Some(4), N, 1.45, minima::beside_floor::<[f32; 4], f32, minima::least_4>),
+    floor(
+        "row minima, partners",
+        Some(2),
+        N,
+        1.45,
+        minima::beside_floor::<[f32; 2], Partner, minima::partner_2>,
+    ),
+    floor(
+        "row minima, partners",
+        Some(3),
+        N,
+        1.45,
+        minima::beside_floor::<[f32; 3], Partner, minima::partner_3>,
+    ),
+    floor(
+        "row minima, partners",
+        Some(4),
+        N,
+        1.45,
+        minima::beside_floor::<[f32; 4], Partner, minima::partner_4>,
+    ),
     rival("dummy, best map", None, N, Bound::AtLeast(6.0), looks),
     rival("packed EDM, small", Some(4), 1024, Bound::AtMost(1.05), small),
     rival("packed EDM, small", Some(4), 4096, Bound::AtMost(1.05), small),
@@ -148,6 +179,23 @@ pub(crate) const TARGETS: &[Target] = &[
         Bound::AtLeast(1.85),
         triton::measure::<[f32; 4], edm_4::packed>,
     ),
+    rival("forces, square by hand", None, N, Bound::AtLeast(1.45), forces::beside_square),
+    rival("forces, square by hand", None, LARGE, Bound::AtLeast(1.45), forces::beside_square),
+    rival("forces, flushed square by hand", None, N, Bound::Gain, forces::beside_flushed_square),
+    rival(
+        "forces, flushed square by hand",
+        None,
+        LARGE,
+        Bound::Gain,
+        forces::beside_flushed_square,
+    ),
+    rival("forces, torch.compile", None, N, Bound::Gain, forces::beside_compiled),
+    rival("forces, torch.compile", None, LARGE, Bound::Gain, forces::beside_compiled),
+    rival("forces, KeOps", None, N, Bound::Gain, forces::beside_keops),
+    rival("forces, KeOps", None, LARGE, Bound::Gain, forces::beside_keops),
+    rival("row minima, torch.compile", Some(3), N, Bound::Gain, minima::beside_compiled),
+    rival("row minima, torch.cdist", Some(3), N, Bound::Gain, minima::beside_cdist),
+    rival("row minima, KeOps", Some(3), N, Bound::Gain, minima::beside_keops),
 ];
 
 /// Forces whose root is the hardware's instruction alone, as the floor has it.

@@ -161,16 +161,17 @@ pub(super) fn beside<S: Subject>(
 #[cfg(all(test, unix))]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
+    use std::path::PathBuf;
 
     use super::*;
 
     /// A Python that does this, and counts how often it was asked.
-    fn python(folder: &Path, text: &str) -> std::path::PathBuf {
+    fn python(folder: &Path, text: &str) -> std::io::Result<PathBuf> {
         let python = folder.join("python");
         let count = folder.join("count").display().to_string();
-        std::fs::write(&python, format!("#!/bin/sh\necho once >> {count}\n{text}\n")).unwrap();
-        std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).unwrap();
-        python
+        std::fs::write(&python, format!("#!/bin/sh\necho once >> {count}\n{text}\n"))?;
+        std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755))?;
+        Ok(python)
     }
 
     #[test]
@@ -179,7 +180,8 @@ mod tests {
         let answers = r#"{"answers": [{"outcome": "right", "ms": [2.0, 1.5, 3.0], "variant": "x"},
             {"outcome": "error", "detail": "RuntimeError: no room"},
             {"outcome": "inexact", "ms": [4.0, 4.0, 5.0]}], "versions": {"torch": "2.11"}}"#;
-        let python = python(folder.path(), &format!("echo '{}'", answers.replace('\n', "")));
+        let python =
+            python(folder.path(), &format!("echo '{}'", answers.replace('\n', ""))).unwrap();
         let others = Others::default();
         let ask = |peer, work, n| others.times(&python, peer, work, n);
         let forces = ask(Other::Compiled, Work::Forces, N).unwrap();
@@ -196,7 +198,7 @@ mod tests {
     #[test]
     fn a_crash_is_the_reason() {
         let folder = tempfile::tempdir().unwrap();
-        let python = python(folder.path(), "echo 'ImportError: no pykeops' >&2; exit 1");
+        let python = python(folder.path(), "echo 'ImportError: no pykeops' >&2; exit 1").unwrap();
         let error = Others::default().times(&python, Other::KeOps, Work::Forces, N).unwrap_err();
         assert_eq!(error, "ImportError: no pykeops");
     }

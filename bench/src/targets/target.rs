@@ -239,22 +239,15 @@ pub(super) fn table_of(rows: &[Row]) -> String {
     table(&HEADINGS.split(',').collect::<Vec<_>>(), &lines)
 }
 
-/// Adds a row to those of two sets and of results per element, or to the others.
-fn divided([mut elements, mut others]: [Vec<Row>; 2], row: Row) -> [Vec<Row>; 2] {
-    let is_one =
-        ["rectangle", "forces", "row minima"].iter().any(|work| row.work.starts_with(work));
-    if is_one {
-        elements.push(row)
-    } else {
-        others.push(row)
-    }
-    [elements, others]
+/// Whether a row is about two sets, or results per element.
+fn is_of_elements(row: &Row) -> bool {
+    ["rectangle", "forces", "row minima"].iter().any(|work| row.work.starts_with(work))
 }
 
 impl Experiment for Targets {
     fn sections(&self) -> Vec<Section> {
         let rows = self.judged(TARGETS);
-        let [elements, others]: [Vec<Row>; 2] = rows.into_iter().fold(Default::default(), divided);
+        let (elements, others): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(is_of_elements);
         let mut sections = Vec::new();
         if !others.is_empty() {
             sections.push(Section::new("targets", "Targets", table_of(&others)));
