@@ -205,7 +205,7 @@ const FLUSHED: &str = "forces, flushed root";
 pub(crate) fn run(Options { python, only, run }: Options) -> Result<(), Failure> {
     let targets: Vec<_> = TARGETS.iter().filter(|target| target.is_asked_for(&only)).collect();
     if targets.is_empty() {
-        let text = "no target has such words in its name\n to do: leave --only out, which prints all names";
+        let text = "no target has one of these words in its name\n to do: write --only with such words as rectangle or forces";
         return Err(text.into());
     }
     experiment::run(&run, "targets", |gpu, file: &mut File<Targets>| {

@@ -1,6 +1,7 @@
 //! What is said of figures, without a GPU.
 
 use serde_json::json;
+use td_kernel::{PairKernel, nvrtc};
 
 use super::target::{Measured, Row, table_of};
 use super::*;
@@ -124,6 +125,24 @@ fn targets_are_chosen_by_words_of_their_works() {
     );
     let some = Targets { only: words(&["peer"]), rows: vec![row(&TWO[1], 1.0, 2.0)] };
     assert_eq!(some.judged(TWO), some.rows);
+}
+
+#[test]
+fn kernels_of_two_sets_and_of_results_per_element_compile() {
+    fn compiles<K: PairKernel>() {
+        let compiled = nvrtc::compile(K::NAME, K::SOURCE, 90).unwrap();
+        assert_eq!(compiled.warnings, "", "{}", K::NAME);
+    }
+    compiles::<rectangle::edm_1>();
+    compiles::<rectangle::edm_4>();
+    compiles::<forces::plain>();
+    compiles::<forces::flushed>();
+    compiles::<minima::least_2>();
+    compiles::<minima::partner_2>();
+    compiles::<minima::least_3>();
+    compiles::<minima::partner_3>();
+    compiles::<minima::least_4>();
+    compiles::<minima::partner_4>();
 }
 
 #[test]
