@@ -6,7 +6,6 @@ mod forces;
 mod issue;
 mod minima;
 mod others;
-mod plot;
 mod rectangle;
 pub(crate) mod target;
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! What is to be reached, and what was measured.
 
+mod multiples;
+
 use serde::{Deserialize, Serialize};
 
-use super::plot::groups_of;
+use self::multiples::groups_of;
 use super::{Setting, TARGETS};
 use crate::experiment::{Experiment, Section, missed};
 use crate::measure::times::{Spread, Times};

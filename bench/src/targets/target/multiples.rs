@@ -1,6 +1,6 @@
 //! Results per element by all that compute them, as a plot.
 
-use super::target::{Bound, Measured, Outcome, Row};
+use super::{Bound, Measured, Outcome, Row};
 use crate::measure::times::Spread;
 use crate::plot::{BLUE, Bar, GREY, Group};
 use crate::words::{thousands, three_digits};
