@@ -1,5 +1,5 @@
 //! Softened gravity: a sum for each body, added to from both sides of each pair. Against the issue of a pair's instructions,
-//! the full square by hand, and what others have.
+//! the full square by hand, what others have, and the same sums with the same bits in every run.
 
 use td_kernel::{LaunchWith, Slice, Sums, td_kernel};
 
@@ -13,8 +13,8 @@ use crate::measure::mix::FORCES;
 use crate::subject::{Contest, Forces, Subject, pairs};
 
 macro_rules! gravity {
-    ($($name:ident: $body:literal;)+) => {$(
-        #[td_kernel]
+    ($($name:ident $(($key:ident))?: $body:literal;)+) => {$(
+        #[td_kernel$(($key = true))?]
         pub(super) unsafe fn $name(
             #[each] body: &[[f32; 4]],
             softening: f32,
@@ -27,6 +27,17 @@ macro_rules! gravity {
 
 gravity! {
     plain: r#"
+    float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
+    float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
+    float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
+    added.i.x += of_j * dx;
+    added.i.y += of_j * dy;
+    added.i.z += of_j * dz;
+    added.j.x -= of_i * dx;
+    added.j.y -= of_i * dy;
+    added.j.z -= of_i * dz;
+    "#;
+    deterministic (deterministic): r#"
     float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
     float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
     float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
@@ -95,6 +106,15 @@ fn beside_hand<K: Gravity>(
     let subject = Forces::new(gpu, n)?;
     let mut kernels = vec![subject.generated::<K>()?];
     kernels.extend(subject.all_by_hand(root)?);
+    fastest_of(Contest::new(&subject, kernels)?.time(vec![], repeats(n))?)
+}
+
+/// What it costs that the sums have the same bits in every run: ours is the kernel that is deterministic.
+pub(super) fn determinism(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
+    let subject = Forces::new(gpu, n)?;
+    let (_, plain) = subject.generated::<plain>()?;
+    let kernels =
+        vec![subject.generated::<deterministic>()?, ("generated, not deterministic".into(), plain)];
     fastest_of(Contest::new(&subject, kernels)?.time(vec![], repeats(n))?)
 }
 

@@ -188,6 +188,8 @@ pub(crate) const TARGETS: &[Target] = &[
         Bound::Gain,
         forces::beside_flushed_square,
     ),
+    rival("forces, deterministic", None, N, Bound::Cost, forces::determinism),
+    rival("forces, deterministic", None, LARGE, Bound::Cost, forces::determinism),
     rival("forces, torch.compile", None, N, Bound::Gain, forces::beside_compiled),
     rival("forces, torch.compile", None, LARGE, Bound::Gain, forces::beside_compiled),
     rival("forces, KeOps", None, N, Bound::Gain, forces::beside_keops),

@@ -107,7 +107,7 @@ impl<'a> Launch<'a> {
         for (argument, additions) in &mut self.exact {
             let all = additions.saturating_add(most);
             if all > MAX_ADDITIONS {
-                return Err(Cause::ExactSumFull { kernel, argument: *argument }.into());
+                return Err(Cause::ExactSumFull { kernel, argument }.into());
             }
             **additions = all;
         }
