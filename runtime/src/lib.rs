@@ -63,6 +63,7 @@
 //! | `x: &mut Matrix<T>` | the same, for the pairs of two sets; its value is stored at (i, j) | [`MatrixSlots`]: rows x columns values |
 //! | `x: &mut Sum<T>` | `x += value` | a [`Sum`] |
 //! | `x: &mut Pairs` | `x.push()` puts the pair on the list; a second `push` adds nothing | a [`Pairs`] |
+//! | `x: &mut Pairs<T>` | `x.push(value)` puts the pair on the list with a value; of several, the last value counts | a [`Pairs<T>`](Pairs) |
 //!
 //! `T` is `f32`, `f64`, `i8` to `i64`, `u8` to `u64`, an array of 2, 3 or 4 of these (in CUDA
 //! `float4` and the like, with members `x`, `y`, `z`, `w`), or a struct with `#[repr(C)]` and
@@ -262,7 +263,7 @@ pub use kernel::Kernel;
 pub use kernel::{Report, Tuned};
 pub use matrix::{Matrix, MatrixShape, RectangularMatrix};
 pub use packed::{Packed, PackedMatrix, PackedShape};
-pub use pairs::Pairs;
+pub use pairs::{Csr, PairList, PairValue, Pairs};
 pub use pinned::Pinned;
 pub use slice::{BufferSlice, BufferSliceMut};
 pub use square::{Square, SquareMatrix};

@@ -1,10 +1,17 @@
-//! A list of pairs.
+//! Lists of pairs.
+
+mod csr;
+mod list;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
+pub use self::csr::Csr;
+pub use self::list::PairList;
 use crate::error::Cause;
 use crate::memory::Memory;
-use crate::{Device, Result};
+use crate::{Device, DeviceType, Result};
 
 /// A list of index pairs on a device, from [`Device::pairs`](crate::Device::pairs). Each launch
 /// appends to it.
@@ -29,27 +36,129 @@ use crate::{Device, Result};
 /// assert_eq!(list.download().unwrap_err().pairs_needed(), Some(3));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-pub struct Pairs {
+///
+/// # Pairs with values
+///
+/// In a `Pairs<T>` each pair has a value, of any type that slots have: the body pushes it. Where a body pushes a pair
+/// several times, it is listed once, with the last value.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &[f32], limit: f32, list: &mut Pairs<f32>) {
+///     r#"
+///     float distance = fabsf(x.i - x.j);
+///     if (distance < limit) list.push(distance);
+///     "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload(&[1.0, 2.0, 4.0])?;
+/// let mut list = device.pairs(3)?; // a `Pairs<f32>`, as the launch says
+/// close::load(&device)?.launch(&x, 2.5, &mut list)?;
+/// let list = list.download()?.sorted();
+/// assert_eq!((list.i(), list.j(), list.values()), (&[1, 2][..], &[0, 1][..], &[1.0, 2.0][..]));
+/// // The neighbours of each element.
+/// let graph = list.to_csr(3)?;
+/// assert_eq!(graph.row(1), Some((&[0, 2][..], &[1.0, 2.0][..])));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub struct Pairs<T = ()> {
+    /// Of pairs without values: i and j together, so that a pair is one store.
     pub(crate) list: Memory<[u32; 2]>,
+    /// Of pairs with values: i, j and the values apart, as they are downloaded.
+    pub(crate) i: Memory<u32>,
+    pub(crate) j: Memory<u32>,
+    pub(crate) values: Memory<T>,
     pub(crate) count: Memory<u64>,
+    capacity: usize,
+}
+
+/// What a pair of a list can have: nothing, which is `()`, or a value of a [`DeviceType`].
+///
+/// ```
+/// use td_kernel::{Device, PairValue, Pairs, Result};
+///
+/// /// Room for twice as many pairs.
+/// fn larger<T: PairValue>(device: &Device, list: &Pairs<T>) -> Result<Pairs<T>> {
+///     device.pairs(2 * list.capacity())
+/// }
+///
+/// let device = Device::cpu()?;
+/// let (plain, valued) = (device.pairs::<()>(4)?, device.pairs::<[f32; 3]>(8)?);
+/// assert_eq!(larger(&device, &plain)?.capacity() + larger(&device, &valued)?.capacity(), 24);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// No other type can implement it.
+#[diagnostic::on_unimplemented(
+    message = "no list of pairs has values of type `{Self}`",
+    label = "not a type that a GPU shares with Rust",
+    note = "write `Pairs` for pairs without values, or the type that the kernel names, as in `Pairs<f32>`"
+)]
+pub trait PairValue: sealed::Room {}
+
+impl PairValue for () {}
+
+impl<T: DeviceType> PairValue for T {}
+
+mod sealed {
+    use super::Pairs;
+    use crate::memory::Memory;
+    use crate::{Device, DeviceType, Result};
+
+    /// How a list with such values is kept.
+    pub trait Room: Sized {
+        /// An empty list with room for this many pairs.
+        fn room(device: &Device, capacity: usize) -> Result<Pairs<Self>>;
+    }
+
+    impl Room for () {
+        fn room(device: &Device, capacity: usize) -> Result<Pairs> {
+            let backend = device.backend();
+            Ok(Pairs {
+                list: Memory::zeroed(backend, capacity)?,
+                i: Memory::empty(),
+                j: Memory::empty(),
+                values: Memory::empty(),
+                count: Memory::zeroed(backend, 1)?,
+                capacity,
+            })
+        }
+    }
+
+    impl<T: DeviceType> Room for T {
+        fn room(device: &Device, capacity: usize) -> Result<Pairs<T>> {
+            let backend = device.backend();
+            Ok(Pairs {
+                list: Memory::empty(),
+                i: Memory::zeroed(backend, capacity)?,
+                j: Memory::zeroed(backend, capacity)?,
+                values: Memory::zeroed(backend, capacity)?,
+                count: Memory::zeroed(backend, 1)?,
+                capacity,
+            })
+        }
+    }
 }
 
 impl Device {
-    /// An empty list with room for `capacity` pairs.
+    /// An empty list with room for `capacity` pairs. Whether they have values follows from the launch that is given the
+    /// list; where there is none, `device.pairs::<()>(capacity)` or `device.pairs::<f32>(capacity)` says it.
     ///
     /// # Errors
     ///
     /// Not enough memory, or the device fails.
-    pub fn pairs(&self, capacity: usize) -> Result<Pairs> {
-        let list = Memory::zeroed(self.backend(), capacity)?;
-        Ok(Pairs { list, count: Memory::zeroed(self.backend(), 1)? })
+    pub fn pairs<T: PairValue>(&self, capacity: usize) -> Result<Pairs<T>> {
+        T::room(self, capacity)
     }
 }
 
-impl Pairs {
+impl<T> Pairs<T> {
     /// The number of pairs that there is room for.
     pub fn capacity(&self) -> usize {
-        self.list.len()
+        self.capacity
     }
 
     /// The number of pairs pushed so far, which can be more than there is room for.
@@ -61,21 +170,6 @@ impl Pairs {
         Ok(self.count.download()?.first().copied().unwrap_or_default())
     }
 
-    /// The pairs `[i, j]`, in the order in which threads happened to push them.
-    ///
-    /// # Errors
-    ///
-    /// More pairs were pushed than there is room for ([`Error::pairs_needed`](crate::Error::pairs_needed) says how many), or
-    /// the device failed.
-    pub fn download(&self) -> Result<Vec<[u32; 2]>> {
-        let needed = self.count()?;
-        let count = usize::try_from(needed).unwrap_or(usize::MAX);
-        if count > self.capacity() {
-            return Err(Cause::PairsOverflow { needed, capacity: self.capacity() }.into());
-        }
-        self.list.download_range(0..count)
-    }
-
     /// Empties the list.
     ///
     /// # Errors
@@ -84,9 +178,46 @@ impl Pairs {
     pub fn clear(&mut self) -> Result<()> {
         self.count.clear()
     }
+
+    /// The number of pairs on the list, where there was room for all.
+    fn len(&self) -> Result<usize> {
+        let needed = self.count()?;
+        let count = usize::try_from(needed).unwrap_or(usize::MAX);
+        if count > self.capacity {
+            return Err(Cause::PairsOverflow { needed, capacity: self.capacity }.into());
+        }
+        Ok(count)
+    }
 }
 
-impl fmt::Debug for Pairs {
+impl Pairs {
+    /// The pairs `[i, j]`, in the order in which threads happened to push them.
+    ///
+    /// # Errors
+    ///
+    /// More pairs were pushed than there is room for ([`Error::pairs_needed`](crate::Error::pairs_needed) says how many), or
+    /// the device failed.
+    pub fn download(&self) -> Result<Vec<[u32; 2]>> {
+        self.list.download_range(0..self.len()?)
+    }
+}
+
+impl<T: DeviceType> Pairs<T> {
+    /// The pairs with their values, in the order in which threads happened to push them:
+    /// [`sorted`](PairList::sorted) puts them in one that is always the same.
+    ///
+    /// # Errors
+    ///
+    /// More pairs were pushed than there is room for ([`Error::pairs_needed`](crate::Error::pairs_needed) says how many), or
+    /// the device failed.
+    pub fn download(&self) -> Result<PairList<T>> {
+        let all = 0..self.len()?;
+        let (i, j) = (self.i.download_range(all.clone())?, self.j.download_range(all.clone())?);
+        Ok(PairList { i, j, values: self.values.download_range(all)? })
+    }
+}
+
+impl<T> fmt::Debug for Pairs<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pairs").field("capacity", &self.capacity()).finish_non_exhaustive()
     }

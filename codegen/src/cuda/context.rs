@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, SLOTS, Space, Tiling};
 
-use crate::kind::KINDS;
+use crate::kind::{KINDS, LISTS};
 use crate::model::{Argument, Kernel, Parameter, Role, Text};
 
 /// Bodies up to this many tokens are unrolled. Longer ones are not: their code would outgrow the instruction cache, and
@@ -46,6 +46,7 @@ pub(super) fn of(text: &Text<'_>) -> Value {
         row_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Row)),
         column_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Column)),
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
+        has_lists => parameters.iter().any(|(each, _)| LISTS.contains(&each.kind)),
         tile_sums => listed(&|_, facts| is("is_of_tile", facts)),
         map => map(text),
         domain => domain(text),

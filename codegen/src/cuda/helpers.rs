@@ -31,6 +31,8 @@ helpers! {
     "add_block.cuh": "td_add_block";
     "pairs.cuh": "td_pairs", "td_pushed";
     "append.cuh": "td_append";
+    "pairs_of.cuh": "td_pairs_of", "td_pushed_of";
+    "append_of.cuh": "td_found_of", "td_append_of";
     "columns.cuh": "td_columns";
     "aligned.cuh": "td_is_aligned";
     "store.cuh": "td_store";

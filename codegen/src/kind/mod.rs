@@ -12,6 +12,7 @@ mod each;
 mod matrix;
 mod packed;
 mod pairs;
+mod pairs_of;
 mod row;
 mod scalar;
 mod slice;
@@ -43,12 +44,16 @@ pub(crate) const KINDS: &[&dyn Kind] = &[
     matrix::MATRIX,
     sum::SUM,
     pairs::PAIRS,
+    pairs_of::PAIRS_OF,
 ];
 
-/// The kind of an output whose path ends with its name.
+/// The kinds of lists of pairs: without values and with them.
+pub(crate) const LISTS: &[&dyn Kind] = &[pairs::PAIRS, pairs_of::PAIRS_OF];
+
+/// The kind of an output whose path ends with its name, with or without a type after it.
 pub(crate) fn output(path: &TypePath) -> Option<&'static dyn Kind> {
     let last = path.path.segments.last()?;
-    KINDS.iter().copied().find(|kind| kind.output().is_some_and(|name| last.ident == name))
+    KINDS.iter().copied().find(|kind| kind.is_spelled(last))
 }
 
 /// The spellings of the kinds for which `listed` is true: "`A`, `B` or `C`".
