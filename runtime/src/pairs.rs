@@ -97,50 +97,66 @@ pub struct Pairs<T = ()> {
     label = "not a type that a GPU shares with Rust",
     note = "write `Pairs` for pairs without values, or the type that the kernel names, as in `Pairs<f32>`"
 )]
-pub trait PairValue: sealed::Room {}
+pub trait PairValue: sealed::Value {
+    /// What [`Pairs::download`] gives: a `Vec` of `[i, j]`, or with values a [`PairList`].
+    type List;
 
-impl PairValue for () {}
+    /// An empty list with room for this many pairs.
+    #[doc(hidden)]
+    fn room(device: &Device, capacity: usize) -> Result<Pairs<Self>>;
 
-impl<T: DeviceType> PairValue for T {}
+    /// The first pairs of a list.
+    #[doc(hidden)]
+    fn list(pairs: &Pairs<Self>, count: usize) -> Result<Self::List>;
+}
+
+impl PairValue for () {
+    type List = Vec<[u32; 2]>;
+
+    fn room(device: &Device, capacity: usize) -> Result<Pairs> {
+        let backend = device.backend();
+        Ok(Pairs {
+            list: Memory::zeroed(backend, capacity)?,
+            i: Memory::empty(),
+            j: Memory::empty(),
+            values: Memory::empty(),
+            count: Memory::zeroed(backend, 1)?,
+            capacity,
+        })
+    }
+
+    fn list(pairs: &Pairs, count: usize) -> Result<Vec<[u32; 2]>> {
+        pairs.list.download_range(0..count)
+    }
+}
+
+impl<T: DeviceType> PairValue for T {
+    type List = PairList<T>;
+
+    fn room(device: &Device, capacity: usize) -> Result<Pairs<T>> {
+        let backend = device.backend();
+        Ok(Pairs {
+            list: Memory::empty(),
+            i: Memory::zeroed(backend, capacity)?,
+            j: Memory::zeroed(backend, capacity)?,
+            values: Memory::zeroed(backend, capacity)?,
+            count: Memory::zeroed(backend, 1)?,
+            capacity,
+        })
+    }
+
+    fn list(pairs: &Pairs<T>, count: usize) -> Result<PairList<T>> {
+        let (i, j) = (pairs.i.download_range(0..count)?, pairs.j.download_range(0..count)?);
+        Ok(PairList { i, j, values: pairs.values.download_range(0..count)? })
+    }
+}
 
 mod sealed {
-    use super::Pairs;
-    use crate::memory::Memory;
-    use crate::{Device, DeviceType, Result};
+    /// Nothing, or a type that a GPU shares with Rust.
+    pub trait Value: Sized {}
 
-    /// How a list with such values is kept.
-    pub trait Room: Sized {
-        /// An empty list with room for this many pairs.
-        fn room(device: &Device, capacity: usize) -> Result<Pairs<Self>>;
-    }
-
-    impl Room for () {
-        fn room(device: &Device, capacity: usize) -> Result<Pairs> {
-            let backend = device.backend();
-            Ok(Pairs {
-                list: Memory::zeroed(backend, capacity)?,
-                i: Memory::empty(),
-                j: Memory::empty(),
-                values: Memory::empty(),
-                count: Memory::zeroed(backend, 1)?,
-                capacity,
-            })
-        }
-    }
-
-    impl<T: DeviceType> Room for T {
-        fn room(device: &Device, capacity: usize) -> Result<Pairs<T>> {
-            let backend = device.backend();
-            Ok(Pairs {
-                list: Memory::empty(),
-                i: Memory::zeroed(backend, capacity)?,
-                j: Memory::zeroed(backend, capacity)?,
-                values: Memory::zeroed(backend, capacity)?,
-                count: Memory::zeroed(backend, 1)?,
-                capacity,
-            })
-        }
-    }
+    impl Value for () {}
+    impl<T: crate::DeviceType> Value for T {}
 }
 
 impl Device {
@@ -178,42 +194,23 @@ impl<T> Pairs<T> {
     pub fn clear(&mut self) -> Result<()> {
         self.count.clear()
     }
+}
 
-    /// The number of pairs on the list, where there was room for all.
-    fn len(&self) -> Result<usize> {
+impl<T: PairValue> Pairs<T> {
+    /// The pairs, in the order in which threads happened to push them: `[i, j]` of a list without values, and of one
+    /// with values a [`PairList`], whose [`sorted`](PairList::sorted) puts them in an order that is always the same.
+    ///
+    /// # Errors
+    ///
+    /// More pairs were pushed than there is room for ([`Error::pairs_needed`](crate::Error::pairs_needed) says how many), or
+    /// the device failed.
+    pub fn download(&self) -> Result<T::List> {
         let needed = self.count()?;
         let count = usize::try_from(needed).unwrap_or(usize::MAX);
         if count > self.capacity {
             return Err(Cause::PairsOverflow { needed, capacity: self.capacity }.into());
         }
-        Ok(count)
-    }
-}
-
-impl Pairs {
-    /// The pairs `[i, j]`, in the order in which threads happened to push them.
-    ///
-    /// # Errors
-    ///
-    /// More pairs were pushed than there is room for ([`Error::pairs_needed`](crate::Error::pairs_needed) says how many), or
-    /// the device failed.
-    pub fn download(&self) -> Result<Vec<[u32; 2]>> {
-        self.list.download_range(0..self.len()?)
-    }
-}
-
-impl<T: DeviceType> Pairs<T> {
-    /// The pairs with their values, in the order in which threads happened to push them:
-    /// [`sorted`](PairList::sorted) puts them in one that is always the same.
-    ///
-    /// # Errors
-    ///
-    /// More pairs were pushed than there is room for ([`Error::pairs_needed`](crate::Error::pairs_needed) says how many), or
-    /// the device failed.
-    pub fn download(&self) -> Result<PairList<T>> {
-        let all = 0..self.len()?;
-        let (i, j) = (self.i.download_range(all.clone())?, self.j.download_range(all.clone())?);
-        Ok(PairList { i, j, values: self.values.download_range(all)? })
+        T::list(self, count)
     }
 }
 

@@ -191,7 +191,7 @@ impl<'a> Elements<'a> {
         let (mut wrong, mut count) = (device.sum::<u64>()?, device.sum::<u64>()?);
         let mut weight = device.sum::<f32>()?;
         let mut listed = device.pairs(pairs.len())?;
-        let mut valued = device.pairs(pairs.len())?;
+        let mut valued = device.pairs::<u64>(pairs.len())?;
         let mut launch = kernel.launch();
         launch.each("p", &self.p)?;
         launch.each("x", &self.x)?;

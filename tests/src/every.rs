@@ -113,7 +113,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let (mut wrong, mut weight, mut steps) =
             (device.sum::<u64>()?, device.sum::<f64>()?, device.sum::<i64>()?);
         let mut listed = device.pairs(choice.pairs(n))?;
-        let mut valued = device.pairs(choice.pairs(n))?;
+        let mut valued = device.pairs::<[f32; 2]>(choice.pairs(n))?;
         let mut square = device.square::<u64>(n)?.with_diagonal(DIAGONAL);
         let mut low = device.square::<u8>(n)?.with_diagonal(200);
 

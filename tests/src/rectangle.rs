@@ -190,7 +190,7 @@ fn launches(
     let (mut wrong, mut steps) = (device.sum::<u64>()?, device.sum::<i64>()?);
     let mut weight = device.sum::<f32>()?;
     let mut listed = device.pairs(rows * columns)?;
-    let mut valued = device.pairs(rows * columns)?;
+    let mut valued = device.pairs::<[f32; 2]>(rows * columns)?;
     // Matrices of all rows, whose other rows stay as they are; and bands, which are put together.
     let mut key = device.matrix::<u64>(rows, columns)?;
     let mut lows = vec![0; rows * columns];

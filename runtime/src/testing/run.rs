@@ -5,9 +5,7 @@ use super::results::{Listed, ListedValues, Runs, Stored, Total, Visited};
 use super::trial::{Trial, on_trial};
 use crate::error::{Cause, MatrixCause};
 use crate::view::View;
-use crate::{
-    Device, DeviceType, Error, Matrix, Packed, Pairs, Result, Square, Sum, Summand, triangle,
-};
+use crate::{Device, DeviceType, Matrix, Packed, Pairs, Result, Square, Sum, Summand, triangle};
 
 /// Runs a kernel that stores a value for each pair of `elements` elements.
 ///
