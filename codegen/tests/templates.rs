@@ -55,6 +55,9 @@ fn items() -> Vec<String> {
         ("c: &mut Sum<u32>, e: &mut Sum<f32>, d: &mut Sum<f64>", "c += 1; e += 0.5f; d += i;"),
         ("e: &mut Sum<f32>", "for (int k = 0; k < 3; ++k) e += 1;"),
         ("l: &mut Pairs, h: &mut Pairs", "if (i % 2) l.push(); else h.push();"),
+        ("l: &mut Pairs<f32>, h: &mut Pairs<Body>", "if (i % 2) l.push(1); else h.push({});"),
+        ("o: &mut Packed<u8>, l: &mut Pairs<[u8; 3]>, h: &mut Pairs", "h.push(); l.push({});"),
+        ("o: &mut Square<u8>, l: &mut Pairs<f64>", "l.push(n);"),
         ("x: &mut [u32]", "atomicAdd(&x[i], x_length);"),
     ];
     let mut items = Vec::new();
@@ -82,6 +85,8 @@ fn items() -> Vec<String> {
         ("o: &mut Matrix<[f32; 3]>, r: &mut Matrix<Body>, l: &mut Pairs", "l.push();"),
         ("c: &mut Sum<u32>, e: &mut Sum<f32>, d: &mut Sum<f64>", "c += 1; e += 0.5f; d += j;"),
         ("l: &mut Pairs, h: &mut Pairs", "if (rows % 2) l.push(); else h.push();"),
+        ("l: &mut Pairs<f32>, h: &mut Pairs<Body>", "if (rows % 2) l.push(1); else h.push({});"),
+        ("o: &mut Matrix<u8>, l: &mut Pairs<[u8; 3]>, h: &mut Pairs", "h.push(); l.push({});"),
         ("x: &mut [u32]", "atomicAdd(&x[i], x_length);"),
     ];
     for elements in elements {
