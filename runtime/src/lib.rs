@@ -95,7 +95,7 @@
 //! | `cpu` | yes | `Device::cpu()`, which [`Device::best()`] takes where there is no GPU |
 //! | `testing` | no | the module `testing`, for `[dev-dependencies]` |
 //! | `ndarray` | no | [`ndarray`](https://docs.rs/ndarray/0.17)'s arrays: `Device::upload_array` and `upload_array_rows`; `to_array`, `to_condensed_array`, `from_condensed_array` and `from_lower_triangle` of a [`PackedMatrix`]; a [`SquareMatrix`] is made of an `Array2` and into one by `try_into` and `into` |
-//! | `serde` | no | a [`PackedMatrix`] and a [`SquareMatrix`] are written and read; what is read is checked as `from_vec` does |
+//! | `serde` | no | a [`PackedMatrix`], a [`SquareMatrix`] and a [`PairList`] are written and read; what is read is checked as `from_vec` does |
 //!
 //! # Some rows of the triangle
 //!

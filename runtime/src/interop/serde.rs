@@ -1,11 +1,11 @@
-//! Host matrices, written and read by serde: what is read is checked as `from_vec` checks it.
+//! Host matrices and lists, written and read by serde: what is read is checked as `from_vec` checks it.
 
 use std::ops::Range;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{PackedMatrix, SquareMatrix};
+use crate::{PackedMatrix, PairList, SquareMatrix};
 
 /// What is written of a packed matrix.
 #[derive(Serialize)]
@@ -39,6 +39,36 @@ struct Square<'a, T> {
 struct UncheckedSquare<T> {
     elements: usize,
     values: Vec<T>,
+}
+
+/// What is written of a list of pairs with values.
+#[derive(Serialize)]
+#[serde(rename = "PairList")]
+struct List<'a, T> {
+    i: &'a [u32],
+    j: &'a [u32],
+    values: &'a [T],
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "PairList")]
+struct UncheckedList<T> {
+    i: Vec<u32>,
+    j: Vec<u32>,
+    values: Vec<T>,
+}
+
+impl<T: Serialize> Serialize for PairList<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        List { i: self.i(), j: self.j(), values: self.values() }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for PairList<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let UncheckedList { i, j, values } = Deserialize::deserialize(deserializer)?;
+        PairList::from_vecs(i, j, values).map_err(D::Error::custom)
+    }
 }
 
 impl<T: Serialize> Serialize for PackedMatrix<T> {
@@ -89,6 +119,10 @@ mod tests {
         let text = to_string(&square).unwrap();
         assert_eq!(text, r#"{"elements":2,"values":[1,2,3,4]}"#);
         assert_eq!(from_str::<SquareMatrix<u8>>(&text).unwrap(), square);
+        let list = PairList::from_vecs(vec![2, 1], vec![0, 0], vec![0.5, 0.25]).unwrap();
+        let text = to_string(&list).unwrap();
+        assert_eq!(text, r#"{"i":[2,1],"j":[0,0],"values":[0.5,0.25]}"#);
+        assert_eq!(from_str::<PairList<f64>>(&text).unwrap(), list);
     }
 
     #[test]
@@ -108,5 +142,7 @@ mod tests {
         let square = |text: &str| from_str::<SquareMatrix<u8>>(text).map_err(|e| e.to_string());
         assert!(square(r#"{"elements":2,"values":[1,2,3]}"#).unwrap_err().contains("3 values"));
         assert!(square(&format!(r#"{{"elements":{all},"values":[]}}"#)).is_err());
+        let list = from_str::<PairList<u8>>(r#"{"i":[2,1],"j":[0,0],"values":[7]}"#);
+        assert!(list.unwrap_err().to_string().contains("and 1 values"));
     }
 }
