@@ -34,6 +34,7 @@ pub fn item(choice: &Choice) -> Option<String> {
         Sweep::Rows if choice.square => return None,
         Sweep::Rows => ("low: &mut Packed<u8>,", "low = i;"),
         Sweep::Mirror => ("low: &mut Square<u8>,", "low = i;"),
+        Sweep::Rotate => ("#[each] degree: &mut Sum<u32>,", "degree.i += 1; degree.j += 1;"),
         _ => ("", ""),
     };
     Some(ITEM.replace("SLOTS", slots).replace("STORE", store))
@@ -72,11 +73,13 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let mut packed: td_kernel::Packed<u8> =
             if choice.diagonal { device.packed_with_diagonal(n)? } else { device.packed(n)? };
         let mut square = device.square::<u8>(n)?;
+        let mut degree = device.sums::<u32>(n)?;
         let mut launch = kernel.launch();
         launch.each("x", &x)?;
         match choice.sweep {
             Sweep::Rows => launch.packed("low", &mut packed)?,
             Sweep::Mirror => launch.square("low", &mut square)?,
+            Sweep::Rotate => launch.result_of_each("degree", &mut degree)?,
             _ => {}
         }
         launch.pairs_of("even", &mut even)?;
