@@ -13,7 +13,7 @@
 //% if map.gives_pairs
 //# Without the diagonal, the pairs of n elements are a triangle of n - 1 rows with it.
     const unsigned int i = ${"row" if diagonal else "row + 1"};
-//% if uses.j or each or slots or lists or results
+//% if uses.j or each or slots or has_lists or results
     const unsigned int j = col;
 //% else
     (void)col; // a pair's row is all that is asked for

@@ -60,13 +60,16 @@ ${name}_kernel(¶${parameters})
 //# The sums that each thread adds to, and the lists. Threads without a pair have them too, because all threads of a
 //# block take part in adding the sums up.
 //% block sums
-//% if sums or lists
+//% if sums or has_lists
 
 //% for sum in sums
     ${sum.part} ${sum.name}_sum;
 //% endfor
 //% for list in lists
     const td_pairs ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+//% endfor
+//% for list in valued_lists
+    const td_pairs_of<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
 //% endif
 //% endblock

@@ -13,6 +13,9 @@ const unsigned int j = ${j};
 //% for list in lists
 td_pushed ${list.name}_pushed;
 //% endfor
+//% for list in valued_lists
+td_pushed_of<${list.type}> ${list.name}_pushed;
+//% endfor
 {% set arguments -%}
 //% for argument in pair_arguments
 ${"" if loop.first else ",¶"}
@@ -51,6 +54,16 @@ ${name}_pair(¶${arguments});
 if (${list.name}_pushed.value)
 ${list.name}_pairs.push(${i}, ${j});
 //% endfor
+//% for list in valued_lists
+${append_valued(list, i, j)}
+//% endfor
+//% endmacro
+
+//# Appends a pair with its value to its list, if it was pushed, together with those of the lanes of the warp that come
+//# here with it. Each place has a mask of its own, so that no lane with another list is among them.
+//% macro append_valued(list, i, j)
+if (${list.name}_pushed.is_pushed)
+${list.name}_pairs.push(__activemask(), ${i}, ${j}, ${list.name}_pushed.value);
 //% endmacro
 
 //# The values of a pair. They start at zero, so that a body that returns early still gives its slot a value.

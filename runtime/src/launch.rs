@@ -244,6 +244,21 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
+    /// A list of pairs with values.
+    pub fn pairs_of<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        pairs: &'a mut Pairs<T>,
+    ) -> Result<()> {
+        let capacity = pairs.capacity() as u64;
+        self.write(name, pairs.i.view_mut())?;
+        self.write(name, pairs.j.view_mut())?;
+        self.write(name, pairs.values.view_mut())?;
+        self.write(name, pairs.count.view_mut())?;
+        self.values.push(Value::Word(capacity));
+        Ok(())
+    }
+
     /// Checks what can be checked only now, and launches.
     ///
     /// # Safety

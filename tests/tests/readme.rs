@@ -1,4 +1,4 @@
-//! The README's examples of bands of rows and of two sets, run on the CPU.
+//! The README's examples of bands of rows, of lists and of two sets, run on the CPU.
 #![allow(clippy::unwrap_used)]
 
 use td_kernel::{Device, Result, td_kernel};
@@ -56,6 +56,34 @@ fn main() -> td_kernel::Result<()> {
     Ok(())
 }
 
+/// The pairs of points within a radius, with their distances.
+#[td_kernel]
+unsafe fn within(#[each] p: &[[f32; 2]], radius: f32, near: &mut Pairs<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+    float distance = sqrtf(fmaf(dy, dy, dx * dx));
+    if (distance <= radius) near.push(distance);
+    "#
+}
+
+#[test]
+fn lists_of_pairs_are_as_the_readme_says() -> Result<()> {
+    let device = Device::cpu()?;
+    let points: Vec<[f32; 2]> = (0..50).map(|k| [0.4 * k as f32, 0.0]).collect();
+    let points = device.upload(&points)?;
+    let mut near = device.pairs(100_000)?; // room for as many; if there are more, the error says how many
+    within::load(&device)?.launch(&points, 0.5, &mut near)?;
+    let near = near.download()?.sorted(); // near.i(), near.j(), near.values()
+    let graph = near.to_csr(points.len())?; // each pair at both of its points
+    assert_eq!((near.i()[6], near.j()[6], near.len()), (7, 6, 49));
+    assert_eq!(graph.neighbours_of(7), Some(&[6, 8][..]));
+    let (readme, own) = (include_str!("../../README.md"), include_str!("readme.rs"));
+    let [start, end] =
+        ["let mut near", "// each pair at both of its points"].map(|part| own.find(part).unwrap());
+    assert!(readme.contains(&own[start..end].replace("\n    ", "\n")));
+    Ok(())
+}
+
 #[test]
 fn pairs_of_two_sets_are_as_the_readme_says() {
     main().unwrap();
@@ -75,6 +103,7 @@ fn bands_of_rows_are_as_the_readme_says() {
         ("/// Passes each row", "\n}\n"),
         ("/// The distance of every query", "\n}\n"),
         ("fn main() -> td_kernel", "\n}\n"),
+        ("/// The pairs of points within", "\n}\n"),
     ] {
         let from = own.find(start).unwrap();
         let length = own[from..].find(end).unwrap() + end.len();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
-use syn::{Lifetime, TypePath};
+use syn::{Lifetime, PathSegment, TypePath};
 
 use super::{Kernel, Parameter, Text};
 use crate::element::{Element, argument};
@@ -24,6 +24,11 @@ pub(crate) trait Kind: Sync {
     /// The runtime's type in its spelling, for an output.
     fn output(&self) -> Option<&'static str> {
         None
+    }
+
+    /// Whether the last part of a path in the signature is this output.
+    fn is_spelled(&self, last: &PathSegment) -> bool {
+        self.output().is_some_and(|name| last.ident == name)
     }
 
     /// Whether messages list it: not where another kind's spelling stands for it too.
@@ -69,6 +74,12 @@ pub(crate) trait Kind: Sync {
     /// What it keeps in a block's shared memory: Rust expressions of type [`Kept`](td_kernel_maps::Kept).
     fn kept(&self, _: &Text<'_>, _: &Parameter) -> Vec<TokenStream> {
         Vec::new()
+    }
+
+    /// The most words among the kernel's parameters for it: addresses, lengths and the like.
+    fn words(&self) -> usize {
+        // An address and a length, or a list's address, count and capacity.
+        3
     }
 
     /// Whether a value of its type is passed to the kernel, and not only addresses.

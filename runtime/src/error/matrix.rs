@@ -44,6 +44,25 @@ pub(crate) enum MatrixCause {
     SomeRows { rows: Range<usize>, elements: usize, form: &'static str },
 
     #[error(
+        "pair {at} of a list is ({}, {}), which is outside of {elements} elements: give the number of elements that the kernel ran over",
+        pair[0],
+        pair[1]
+    )]
+    PairOutside { at: usize, pair: [u32; 2], elements: usize },
+
+    #[error(
+        "pair {at} of a list is ({}, {}), which is outside of {rows} rows and {columns} columns: give those that the kernel ran over",
+        pair[0],
+        pair[1]
+    )]
+    PairOutsideRectangle { at: usize, pair: [u32; 2], rows: usize, columns: usize },
+
+    #[error(
+        "a list of pairs is given {i} first indices, {j} second indices and {values} values: give as many of each"
+    )]
+    ListLengths { i: usize, j: usize, values: usize },
+
+    #[error(
         "an array of {rows} rows and {columns} columns is no square matrix: give one of as many rows as columns"
     )]
     #[cfg_attr(not(feature = "ndarray"), allow(dead_code))]

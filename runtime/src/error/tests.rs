@@ -234,6 +234,12 @@ messages! {
         "7 values are given for a square matrix of 3 elements, which has 9: give as many"
     SomeRows { rows: 3..5, elements: 100, form: "condensed form" } =>
         "a matrix of only rows 3..5 of 100 elements has no condensed form: make one of all rows, as `device.packed(100)` has them"
+    PairOutside { at: 2, pair: [5, 4], elements: 5 } =>
+        "pair 2 of a list is (5, 4), which is outside of 5 elements: give the number of elements that the kernel ran over"
+    PairOutsideRectangle { at: 0, pair: [4, 1], rows: 4, columns: 9 } =>
+        "pair 0 of a list is (4, 1), which is outside of 4 rows and 9 columns: give those that the kernel ran over"
+    ListLengths { i: 3, j: 3, values: 2 } =>
+        "a list of pairs is given 3 first indices, 3 second indices and 2 values: give as many of each"
     NotSquare { rows: 2, columns: 3 } =>
         "an array of 2 rows and 3 columns is no square matrix: give one of as many rows as columns"
     Columns { found: 2, expected: 3 } =>

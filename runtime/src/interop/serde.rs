@@ -1,11 +1,11 @@
-//! Host matrices, written and read by serde: what is read is checked as `from_vec` checks it.
+//! Host matrices and lists, written and read by serde: what is read is checked as `from_vec` checks it.
 
 use std::ops::Range;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{PackedMatrix, RectangularMatrix, SquareMatrix};
+use crate::{PackedMatrix, PairList, RectangularMatrix, SquareMatrix};
 
 /// What is written of a packed matrix.
 #[derive(Serialize)]
@@ -58,6 +58,36 @@ struct UncheckedRectangular<T> {
     rows: Range<usize>,
     columns: usize,
     values: Vec<T>,
+}
+
+/// What is written of a list of pairs with values.
+#[derive(Serialize)]
+#[serde(rename = "PairList")]
+struct List<'a, T> {
+    i: &'a [u32],
+    j: &'a [u32],
+    values: &'a [T],
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "PairList")]
+struct UncheckedList<T> {
+    i: Vec<u32>,
+    j: Vec<u32>,
+    values: Vec<T>,
+}
+
+impl<T: Serialize> Serialize for PairList<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        List { i: self.i(), j: self.j(), values: self.values() }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for PairList<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let UncheckedList { i, j, values } = Deserialize::deserialize(deserializer)?;
+        PairList::from_vecs(i, j, values).map_err(D::Error::custom)
+    }
 }
 
 impl<T: Serialize> Serialize for PackedMatrix<T> {
@@ -130,6 +160,10 @@ mod tests {
             r#"{"row_count":9,"rows":{"start":1,"end":3},"columns":2,"values":[10,11,20,21]}"#
         );
         assert_eq!(from_str::<RectangularMatrix<u8>>(&text).unwrap(), band);
+        let list = PairList::from_vecs(vec![2, 1], vec![0, 0], vec![0.5, 0.25]).unwrap();
+        let text = to_string(&list).unwrap();
+        assert_eq!(text, r#"{"i":[2,1],"j":[0,0],"values":[0.5,0.25]}"#);
+        assert_eq!(from_str::<PairList<f64>>(&text).unwrap(), list);
     }
 
     #[test]
@@ -163,5 +197,7 @@ mod tests {
             let error = rectangle(rows, 0, rows, columns, "[]").unwrap_err();
             assert!(error.contains("more than memory can hold"), "{error}");
         }
+        let list = from_str::<PairList<u8>>(r#"{"i":[2,1],"j":[0,0],"values":[7]}"#);
+        assert!(list.unwrap_err().to_string().contains("and 1 values"));
     }
 }
