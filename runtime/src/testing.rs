@@ -4,7 +4,7 @@
 //! [`compile_all`] compiles every kernel of the crate with NVRTC. [`packed()`], [`square()`], [`sum()`], [`pairs()`] and
 //! [`pairs_with_values()`], and for the pairs of two sets [`matrix()`], [`sum_of_two()`], [`pairs_of_two()`] and
 //! [`pairs_with_values_of_two()`], run a kernel on the CPU, once for each text that a launch could choose, and compare the
-//! results with a closure over all pairs.
+//! results with a closure over all pairs; [`sums`], [`minima`] and [`maxima`] do so with one over the elements.
 //!
 //! ```
 //! use td_kernel::{td_kernel, testing};
@@ -25,6 +25,7 @@
 //! ```
 
 mod compile;
+mod elements;
 mod results;
 mod run;
 #[cfg(test)]
@@ -34,6 +35,7 @@ mod trial;
 #[doc(hidden)]
 pub use compile::Registered;
 pub use compile::{Checked, compile_all};
+pub use elements::{Gathered, Near, maxima, minima, sums};
 pub use results::{Listed, ListedValues, Stored, Total};
 pub use run::{
     matrix, packed, pairs, pairs_of_two, pairs_with_values, pairs_with_values_of_two, square, sum,
@@ -117,6 +119,28 @@ pub enum Failure {
         /// How many values are wrong.
         wrong: usize,
         /// How many values there are.
+        all: usize,
+    },
+
+    /// A kernel gave an element a wrong result.
+    #[error(
+        "kernel `{kernel}` ({variant}): element {element} got {found}, and {expected} was expected; {wrong} of {all} results are wrong"
+    )]
+    #[non_exhaustive]
+    WrongElement {
+        /// The kernel.
+        kernel: &'static str,
+        /// Which of its texts, by map, sweep and tile.
+        variant: Box<str>,
+        /// The first element whose result is wrong.
+        element: usize,
+        /// The result that it got.
+        found: Box<str>,
+        /// The result that was expected.
+        expected: Box<str>,
+        /// How many results are wrong.
+        wrong: usize,
+        /// How many results there are.
         all: usize,
     },
 

@@ -36,7 +36,7 @@ use crate::{Device, DeviceType, Result};
 /// Without an index, an element that nothing was offered to has the greatest value that there is: infinity for floats,
 /// the type's `MAX` for integers.
 pub struct Minima<T: Comparand> {
-    cells: Cells<T::Cell>,
+    pub(crate) cells: Cells<T::Cell>,
 }
 
 /// The greatest value for each element, on a device, from [`Device::maxima`](crate::Device::maxima): what
@@ -60,7 +60,7 @@ pub struct Minima<T: Comparand> {
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 pub struct Maxima<T: Comparand> {
-    cells: Cells<T::Cell>,
+    pub(crate) cells: Cells<T::Cell>,
 }
 
 /// What [`Minima`] and [`Maxima`] keep: any number, an array of 2, 3 or 4 of them, each for itself, or a number of at

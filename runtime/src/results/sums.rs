@@ -45,9 +45,9 @@ use crate::{Device, DeviceType, Result};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 pub struct Sums<T: Summands> {
-    cells: Cells<T::Cell>,
+    pub(crate) cells: Cells<T::Cell>,
     /// What kernels with `deterministic = true` add to, once there was one.
-    exact: Option<Exact>,
+    pub(crate) exact: Option<Exact>,
 }
 
 /// What [`Sums`] add up: `f32`, `f64`, `i32`, `u32`, `i64`, `u64`, or an array of 2, 3 or 4 of them.

@@ -377,7 +377,7 @@ impl Visited {
 }
 
 /// Only an infinity is near an infinity, and nothing is near a NaN.
-fn is_near(found: f64, expected: f64, tolerance: f64) -> bool {
+pub(super) fn is_near(found: f64, expected: f64, tolerance: f64) -> bool {
     let is_near = || (found - expected).abs() <= tolerance * expected.abs().max(1.0);
     found == expected || (expected.is_finite() && is_near())
 }

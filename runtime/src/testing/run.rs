@@ -140,10 +140,13 @@ fn total<T: Summand>(
     run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
 ) -> Result<Total<T>, Failure> {
     let runs = of_every_text(|device| {
-        let mut sum = device.sum()?;
-        let address = address(sum.memory.view());
+        let mut sum: Sum<T> = device.sum()?;
+        let address_of = |sum: &Sum<T>| match &sum.exact {
+            Some(exact) => address(exact.memory.view()),
+            None => address(sum.memory.view()),
+        };
         run(device, &mut sum)?;
-        Ok((address, sum.download()?))
+        Ok((address_of(&sum), sum.download()?))
     })?;
     Ok(Total { runs, visited })
 }
@@ -253,7 +256,7 @@ fn list_of<T: DeviceType>(
 
 /// Runs a kernel in its first text, and then in each other text that it turns out to have. `run` also returns the
 /// output's address: the kernel that was launched with that address is the one under test.
-fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>, Failure> {
+pub(super) fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>, Failure> {
     let device = Device::cpu()?;
     let mut results = Vec::new();
     for text in 0.. {
@@ -273,6 +276,6 @@ fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>
 }
 
 /// The address of elements on the CPU; 0 where there are none.
-fn address<T>(view: View<'_, T>) -> u64 {
+pub(super) fn address<T>(view: View<'_, T>) -> u64 {
     view.access(None, None).map_or(0, |access| access.address)
 }

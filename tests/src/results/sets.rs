@@ -148,7 +148,7 @@ impl Run<'_> {
             let edge = all_edges[i];
             all_edges[i] = [edge[0].max(value as f32), edge[1].max(-(j as f32))];
             let force: [f32; 3] = forces[j];
-            forces[j] = [force[0] + i as f32, force[1] + 1.0, force[2] + value as f32];
+            forces[j] = [force[0] + (i % 64) as f32, force[1] + 1.0, force[2] + value as f32];
             leasts[j] = leasts[j].min((i64::from(value * value) as u64) << 40);
         }
         assert_eq!(total.download()?, totals, "{place}: sums of i64");

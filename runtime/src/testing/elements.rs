@@ -1,0 +1,198 @@
+//! Results of elements, to be compared with a closure over the elements.
+
+use std::fmt::Debug;
+
+use super::Failure;
+use super::results::{Runs, is_near};
+use super::run::{address, of_every_text};
+use crate::{Comparand, Device, Maxima, Minima, Result, Summands, Sums};
+
+/// The result of each element, in each of a kernel's texts: from [`sums`], [`minima`] and [`maxima`].
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn forces(#[each] q: &[f32], #[each] force: &mut Sum<f32>) {
+///     r#" force.i += q.i * q.j; force.j -= q.i * q.j; "#
+/// }
+///
+/// let q: Vec<f32> = (0..50).map(|k| k as f32 / 7.0).collect();
+/// let of = |i: usize| {
+///     let pair = |j: usize| if i > j { q[i] * q[j] } else { -q[i] * q[j] };
+///     (0..q.len()).filter(|j| *j != i).map(pair).sum::<f32>()
+/// };
+/// testing::sums(q.len(), |device, force| {
+///     forces::load(device)?.launch(&device.upload(&q)?, force)
+/// })?
+/// .within(1e-5, of)?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
+#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]
+pub struct Gathered<T> {
+    runs: Runs<Vec<T>>,
+}
+
+impl<T: Clone + Debug> Gathered<T> {
+    /// Whether the result of each element is `expected(element)`.
+    ///
+    /// # Errors
+    ///
+    /// Some results are not: the error has the first one, and how many.
+    pub fn equals(&self, expected: impl Fn(usize) -> T) -> Result<(), Failure>
+    where
+        T: PartialEq,
+    {
+        self.compare(expected, |found, expected| found == expected)
+    }
+
+    /// Whether the result of each element differs from `expected(element)` by at most `tolerance` times that, or
+    /// `tolerance` where that is less than 1; of a vector, each component.
+    ///
+    /// # Errors
+    ///
+    /// Some results are not: the error has the first one, and how many.
+    pub fn within(&self, tolerance: f64, expected: impl Fn(usize) -> T) -> Result<(), Failure>
+    where
+        T: Near,
+    {
+        self.compare(expected, |found, expected| found.is_near(expected, tolerance))
+    }
+
+    /// Whether `is_right(&found, &expected(element))` is true of the result of each element.
+    ///
+    /// # Errors
+    ///
+    /// Some results are not: the error has the first one, and how many.
+    pub fn compare(
+        &self,
+        expected: impl Fn(usize) -> T,
+        is_right: impl Fn(&T, &T) -> bool,
+    ) -> Result<(), Failure> {
+        for (variant, results) in &self.runs.results {
+            let mut wrong = results.iter().enumerate().filter_map(|(element, found)| {
+                let expected = expected(element);
+                (!is_right(found, &expected)).then_some((element, found, expected))
+            });
+            if let Some((element, found, expected)) = wrong.next() {
+                return Err(Failure::WrongElement {
+                    kernel: self.runs.kernel,
+                    variant: variant.as_str().into(),
+                    element,
+                    found: format!("{found:?}").into(),
+                    expected: format!("{expected:?}").into(),
+                    wrong: 1 + wrong.count(),
+                    all: results.len(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Numbers, or arrays of numbers, that can be near others: `f32`, `f64`, and integers of at most 32 bits.
+///
+/// ```
+/// use td_kernel::testing::Near;
+///
+/// assert!([1.0_f32, 2.0].is_near(&[1.0, 2.000001], 1e-6));
+/// assert!(!f64::NAN.is_near(&f64::NAN, 1e-6));
+/// ```
+pub trait Near {
+    /// Whether this is as far from `expected` as `tolerance` times that at most, or `tolerance` where that is less
+    /// than 1.
+    fn is_near(&self, expected: &Self, tolerance: f64) -> bool;
+}
+
+impl<T: Copy + Into<f64>> Near for T {
+    fn is_near(&self, expected: &Self, tolerance: f64) -> bool {
+        is_near((*self).into(), (*expected).into(), tolerance)
+    }
+}
+
+impl<T: Near, const LENGTH: usize> Near for [T; LENGTH] {
+    fn is_near(&self, expected: &Self, tolerance: f64) -> bool {
+        self.iter().zip(expected).all(|(found, expected)| found.is_near(expected, tolerance))
+    }
+}
+
+/// Runs a kernel that has a sum for each of `elements` elements: those that pairs are made of, or of two sets those of one.
+///
+/// `run` gets a device and sums in its memory; it loads the kernel for that device, and launches it. The sums that it is
+/// given are compared; the kernel may have other outputs.
+///
+/// # Errors
+///
+/// The error of `run`, or it launched no kernel with the output that it is given.
+pub fn sums<T: Summands>(
+    elements: usize,
+    run: impl Fn(&Device, &mut Sums<T>) -> Result<()>,
+) -> Result<Gathered<T>, Failure> {
+    let runs = of_every_text(|device| {
+        let mut sums: Sums<T> = device.sums(elements)?;
+        run(device, &mut sums)?;
+        let address = match &sums.exact {
+            Some(exact) => address(exact.memory.view()),
+            None => address(sums.cells.memory.view()),
+        };
+        Ok((address, sums.download()?))
+    })?;
+    Ok(Gathered { runs })
+}
+
+/// Runs a kernel that finds the least value for each of `elements` elements: those that pairs are made of, or of two sets
+/// those of one.
+///
+/// `run` gets a device and minima in its memory; it loads the kernel for that device, and launches it.
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn nearest(#[each] x: &[i32], #[each] near: &mut Min<(i32, u32)>) {
+///     r#" near.offer(x.i > x.j ? x.i - x.j : x.j - x.i); "#
+/// }
+///
+/// let x: Vec<i32> = (0..50).map(|k| k * 7 % 50).collect();
+/// testing::minima(x.len(), |device, near| nearest::load(device)?.launch(&device.upload(&x)?, near))?
+///     .equals(|i| {
+///         let others = (0..x.len()).filter(|j| *j != i);
+///         others.map(|j| ((x[i] - x[j]).abs(), j as u32)).min()
+///     })?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
+///
+/// # Errors
+///
+/// The error of `run`, or it launched no kernel with the output that it is given.
+pub fn minima<T: Comparand>(
+    elements: usize,
+    run: impl Fn(&Device, &mut Minima<T>) -> Result<()>,
+) -> Result<Gathered<T::Found>, Failure> {
+    let runs = of_every_text(|device| {
+        let mut minima: Minima<T> = device.minima(elements)?;
+        run(device, &mut minima)?;
+        Ok((address(minima.cells.memory.view()), minima.download()?))
+    })?;
+    Ok(Gathered { runs })
+}
+
+/// Runs a kernel that finds the greatest value for each of `elements` elements: those that pairs are made of, or of two
+/// sets those of one.
+///
+/// `run` gets a device and maxima in its memory; it loads the kernel for that device, and launches it.
+///
+/// # Errors
+///
+/// The error of `run`, or it launched no kernel with the output that it is given.
+pub fn maxima<T: Comparand>(
+    elements: usize,
+    run: impl Fn(&Device, &mut Maxima<T>) -> Result<()>,
+) -> Result<Gathered<T::Found>, Failure> {
+    let runs = of_every_text(|device| {
+        let mut maxima: Maxima<T> = device.maxima(elements)?;
+        run(device, &mut maxima)?;
+        Ok((address(maxima.cells.memory.view()), maxima.download()?))
+    })?;
+    Ok(Gathered { runs })
+}
