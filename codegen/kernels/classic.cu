@@ -3,7 +3,7 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate, append, values
+//% from "parts.cu" import evaluate, append, values, gather
 
 {% block work %}one thread a pair{% endblock %}
 {% block blocks %}blocks of ${side} x ${side} threads{% endblock %}
@@ -13,7 +13,7 @@
 //% if map.gives_pairs
 //# Without the diagonal, the pairs of n elements are a triangle of n - 1 rows with it.
     const unsigned int i = ${"row" if diagonal else "row + 1"};
-//% if uses.j or each or slots or lists
+//% if uses.j or each or slots or lists or results
     const unsigned int j = col;
 //% else
     (void)col; // a pair's row is all that is asked for
@@ -59,6 +59,7 @@
     // Surplus threads, which only round the grid up, have no pair.
     if (i < n) {
         ${values()}
+        ${parts()}
         ${evaluate("i", "j", "@_all[i]", "@_all[j]")}
 //% else
 //% if domain.is_rectangle
@@ -68,9 +69,16 @@
 //% endif
     if (${domain.has_pair}) {
         ${values()}
+        ${parts()}
         ${evaluate("i", "j", "@_rows[threadIdx.y]", "@_cols[threadIdx.x]")}
 //% endif
         ${append("i", "j")}
+//% for result in row_results
+        ${gather(result, result.name ~ "_row", "i")}
+//% endfor
+//% for result in column_results
+        ${gather(result, result.name ~ "_col", "j")}
+//% endfor
 //% if row_slots
         const unsigned long long slot = ${domain.row_start("i")} + j;
 //% for slot in row_slots
@@ -89,3 +97,13 @@
 //% endif
     }
 //% endblock
+
+//# What a pair gives to results of its elements.
+//% macro parts()
+//% for result in row_results
+${result.part} ${result.name}_row;
+//% endfor
+//% for result in column_results
+${result.part} ${result.name}_col;
+//% endfor
+//% endmacro

@@ -11,7 +11,7 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import append, evaluate
+//% from "parts.cu" import append, evaluate, gather_rows
 
 //# A thread's row among its own, and a column of the tile among those of the warp.
 //% set own = "[r]" if rows > 1 else ""
@@ -131,6 +131,9 @@ for (unsigned int r = 0; r < ${rows}; ++r) {~
 //% endfor
 //% endif
 
+//% for result in row_results
+    ${result.part} ${result.name}_row${own if rows == 1 else "[" ~ rows ~ "]"};
+//% endfor
     if (${domain.interior}) {
 //% if lists
         ${interior_lists()}
@@ -143,6 +146,7 @@ for (unsigned int r = 0; r < ${rows}; ++r) {~
 //% for sum in tile_sums if sum.is_tally
     ${sum.name}_sum += ${sum.name}_tally.value;
 //% endfor
+    ${gather_rows()}
 //% endblock
 
 //# The pairs of one column, one for each row of the thread; the column's elements serve all of them.
@@ -168,7 +172,7 @@ for (unsigned int r = 0; r < ${rows}; ++r) {~
 //% endmacro
 
 //% macro pair(row, column)
-${evaluate("row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x", "col * " ~ side ~ " + " ~ start ~ "c", row, column)}
+${evaluate("row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x", "col * " ~ side ~ " + " ~ start ~ "c", row, column, row_result="@_row" ~ own)}
 //% for list in lists
 if (${list.name}_pushed.value)
 ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_windows else "c"};
@@ -225,7 +229,7 @@ ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_wi
 //% if lists or uses.j
                 const unsigned int j = col * ${side} + c;
 //% endif
-                ${evaluate("i", "j", "@_row" ~ own, "@_cols[c]")}
+                ${evaluate("i", "j", "@_row" ~ own, "@_cols[c]", row_result="@_row" ~ own)}
                 ${append("i", "j")}
 //% for sum in tile_sums if not sum.is_tally
                 ${sum.name}_sum += ${sum.name}_partial.taken();

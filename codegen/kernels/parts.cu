@@ -2,8 +2,8 @@
 
 //# One call of the pair function. `row` and `column` name the two elements of a pair, with `@` for the parameter's name;
 //# `value` follows the name of a value; and `kept_row` and `kept_column` name the elements that a thread has in
-//# registers, where it has some.
-//% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="")
+//# registers, where it has some; `row_result` and `column_result` name the thread's parts of the two elements' results.
+//% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col")
 //% if uses.i and i != "i"
 const unsigned int i = ${i};
 //% endif
@@ -24,6 +24,17 @@ ${"" if loop.first else ",¶"}
 ${of_row}
 {%- elif argument.is_of_column -%}
 ${of_column}
+{%- elif argument.is_result -%}
+{%- set result = argument.result -%}
+{%- set of_row = row_result|replace("@", argument.name) -%}
+{%- set of_column = column_result|replace("@", argument.name) -%}
+{%- set of_row = "{" ~ of_row ~ ", j}" if result.has_partner else of_row -%}
+{%- set of_column = "{" ~ of_column ~ ", i}" if result.has_partner else of_column -%}
+{%- if result.has_row and result.has_column -%}
+{${of_row}, ${of_column}}
+{%- else -%}
+${of_row if result.has_row else of_column}
+{%- endif -%}
 {%- elif argument.value -%}
 ${argument.value}${value}
 {%- else -%}
@@ -47,6 +58,76 @@ ${list.name}_pairs.push(${i}, ${j});
 //% for slot in slots
 ${slot.type} ${slot.value}${count}{};
 //% endfor
+//% endmacro
+
+//# A thread's part of an element's result, added to the element's cells.
+//% macro gather(result, part, at)
+//% for plane in result.planes
+${result.atomic}(${plane.cells} + ${at}, ${part}${plane.member}${result.value});
+//% endfor
+//% endmacro
+
+//# The results of a tile's rows, of which each thread has some. The four warps of a block have the same rows: they put
+//# their parts together, so that an element's cell is added to once for the tile.
+//% macro gather_rows()
+//% if row_results
+//% if has_warps
+
+    // Put the four warps' results of each row together, and add them to the elements'.
+//% for result in row_results
+//% for plane in result.planes
+    __shared__ ${result.shared} ${plane.warps}[4][${side}];
+//% endfor
+//% endfor
+#pragma unroll
+    for (unsigned int r = 0; r < ${rows}; ++r) {~
+//% for result in row_results
+//% for plane in result.planes
+        ${plane.warps}[threadIdx.y][32 * r + threadIdx.x] = ${result.name}_row[r]${plane.member}${result.value};
+//% endfor
+//% endfor
+    ~}
+    __syncthreads();
+{% set additions %}
+        const unsigned int i = row * ${side} + k;
+        if (${domain.has_row("i")}) {~
+//% for result in row_results
+//% for plane in result.planes
+            ${result.atomic}(${plane.cells} + i, ${result.together}(${plane.warps}, k));
+//% endfor
+//% endfor
+        ~}
+{% endset %}
+    ${over(side, additions)}
+//% else
+
+    // Add the results of the thread's rows to the elements'.
+    ${over_rows(gather_own_rows())}
+//% endif
+//% endif
+//% endmacro
+
+//% macro gather_own_rows()
+    const unsigned int i = row * ${side}${" + 32 * r" if rows > 1 else ""} + threadIdx.x;
+    if (${domain.has_row("i")}) {~
+//% for result in row_results
+        ${gather(result, result.name ~ "_row" ~ ("[r]" if rows > 1 else ""), "i")}
+//% endfor
+    ~}
+//% endmacro
+
+//# Statements for each of the thread's rows.
+//% macro over_rows(statements)
+//% if rows == 1
+{
+${statements}
+}
+//% elif statements
+#pragma unroll
+for (unsigned int r = 0; r < ${rows}; ++r) {~
+    ${statements}
+~}
+//% endif
 //% endmacro
 
 //# Statements for each k below `count`, which share the threads of the block.

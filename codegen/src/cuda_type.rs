@@ -52,6 +52,16 @@ pub(crate) fn size(cuda: &CudaType) -> Option<u32> {
     })
 }
 
+/// The number that a vector is made of, by its CUDA name, and how many; `None` for a type that is no vector.
+pub(crate) fn parts(cuda: &CudaType) -> Option<(String, usize)> {
+    PRIMITIVES.iter().find_map(|&(rust, name, _)| {
+        let lengths = 2..=4;
+        let length =
+            lengths.into_iter().find(|&length| vector(rust, length).as_ref() == Some(cuda));
+        length.map(|length| (name.to_owned(), length))
+    })
+}
+
 /// CUDA's type of this many bytes that a thread stores at once, where there is one.
 pub(crate) fn stored_at_once(bytes: u32) -> Option<&'static str> {
     match bytes {

@@ -56,6 +56,13 @@ fn items() -> Vec<String> {
         ("e: &mut Sum<f32>", "for (int k = 0; k < 3; ++k) e += 1;"),
         ("l: &mut Pairs, h: &mut Pairs", "if (i % 2) l.push(); else h.push();"),
         ("x: &mut [u32]", "atomicAdd(&x[i], x_length);"),
+        ("#[each] f: &mut Sum<[f32; 3]>, e: &mut Sum<f32>", "f.i.x += 1; f.j.x -= 1; e += 1;"),
+        (
+            "#[each] c: &mut Sum<u32>, #[each] m: &mut Min<(f32, u32)>, l: &mut Pairs",
+            "c.i += 1; m.offer(1); l.push();",
+        ),
+        ("#[each] m: &mut Max<[i16; 2]>, #[each] e: &mut Min<f64>", "e.i.offer(j);"),
+        ("#[each] m: &mut Min<u32>, o: &mut Packed<f32>", "m.j.offer(i); o = 1;"),
     ];
     let mut items = Vec::new();
     for elements in elements {
@@ -83,6 +90,10 @@ fn items() -> Vec<String> {
         ("c: &mut Sum<u32>, e: &mut Sum<f32>, d: &mut Sum<f64>", "c += 1; e += 0.5f; d += j;"),
         ("l: &mut Pairs, h: &mut Pairs", "if (rows % 2) l.push(); else h.push();"),
         ("x: &mut [u32]", "atomicAdd(&x[i], x_length);"),
+        ("#[row] m: &mut Min<(i8, u32)>, #[row] t: &mut Sum<f32>", "m.offer(1); t += 1;"),
+        ("#[column] m: &mut Max<(f32, u32)>, c: &mut Sum<u32>", "m.offer(1); c += 1;"),
+        ("#[row] t: &mut Sum<[f64; 4]>, #[column] u: &mut Sum<i64>", "t.w += 1; u -= i;"),
+        ("#[row] t: &mut Max<u64>, o: &mut Matrix<f32>", "t.offer(j); o = 1;"),
     ];
     for elements in elements {
         for (outputs, body) in outputs {

@@ -20,6 +20,8 @@ pub enum Sweep {
     Classic,
     /// Each thread keeps rows of a tile, and all threads go along its columns.
     Columns,
+    /// Each thread keeps rows of a tile, and the columns go around among the threads of a warp, with their results.
+    Rotate,
     /// Threads lie along the rows of a tile. For a square, both halves are computed.
     Rows,
     /// Each pair of a tile is computed once, and its value is stored in both halves of a square.
@@ -27,7 +29,8 @@ pub enum Sweep {
 }
 
 /// Every sweep, in the order in which messages list them.
-pub const SWEEPS: &[Sweep] = &[Sweep::Classic, Sweep::Columns, Sweep::Rows, Sweep::Mirror];
+pub const SWEEPS: &[Sweep] =
+    &[Sweep::Classic, Sweep::Columns, Sweep::Rotate, Sweep::Rows, Sweep::Mirror];
 
 impl Sweep {
     /// The word in the attribute: `sweep = "rows"`.
@@ -35,6 +38,7 @@ impl Sweep {
         match self {
             Sweep::Classic => "classic",
             Sweep::Columns => "columns",
+            Sweep::Rotate => "rotate",
             Sweep::Rows => "rows",
             Sweep::Mirror => "mirror",
         }
@@ -46,6 +50,10 @@ impl Sweep {
             Sweep::Classic => "one thread a pair, as in the papers",
             Sweep::Columns => {
                 "for kernels that only sum or list: each thread keeps rows of a tile, and all go along its columns"
+            }
+            Sweep::Rotate => {
+                "for results of each element: each thread keeps rows of a tile, and the columns go around among the threads \
+                 of a warp, with their results"
             }
             Sweep::Rows => {
                 "for packed slots, squares and matrices: threads lie along the rows of a tile, and store whole sectors of \
@@ -60,6 +68,11 @@ impl Sweep {
     /// The sweep of this name, if there is one.
     pub fn of(name: &str) -> Option<Sweep> {
         SWEEPS.iter().copied().find(|sweep| sweep.name() == name)
+    }
+
+    /// Whether each thread keeps rows of a tile.
+    pub const fn keeps_rows(self) -> bool {
+        matches!(self, Sweep::Columns | Sweep::Rotate)
     }
 
     /// Whether it stores values of neighbouring pairs together, along the rows of a tile.
@@ -125,7 +138,7 @@ impl Tiling {
     pub const fn threads(&self) -> [u32; 2] {
         match self.sweep {
             Sweep::Classic => [self.side, self.side],
-            Sweep::Columns => [WARP, self.warps_of_columns()],
+            Sweep::Columns | Sweep::Rotate => [WARP, self.warps_of_columns()],
             Sweep::Rows | Sweep::Mirror => [self.side / self.columns, self.height],
         }
     }
@@ -136,18 +149,28 @@ impl Tiling {
         x * y
     }
 
-    /// The number of warps that share a tile in the sweep over columns, each with the same number of columns. With one
+    /// Whether threads keep rows of a tile, and its warps share the columns.
+    pub const fn keeps_rows(&self) -> bool {
+        self.sweep.keeps_rows()
+    }
+
+    /// The number of warps that share a tile whose rows threads keep, each with the same number of columns. With one
     /// warp for each block, many GPUs reach their limit of blocks long before their limit of warps.
     const fn warps_of_columns(&self) -> u32 {
         if self.side.is_multiple_of(64) { 4 } else { 1 }
     }
 
-    /// In the sweep over columns: how many columns of a tile one warp has.
+    /// Where threads keep rows: how many columns of a tile one warp has.
     pub const fn columns_of_warp(&self) -> u32 {
         self.side / self.warps_of_columns()
     }
 
-    /// In the sweep over columns: how many rows of a tile one thread has.
+    /// In the rotation: how many columns go around together, one for each thread of a warp, or for each two.
+    pub const fn window(&self) -> u32 {
+        if self.columns_of_warp().is_multiple_of(WARP) { WARP } else { WARP / 2 }
+    }
+
+    /// Where threads keep rows: how many rows of a tile one thread has.
     pub const fn rows_of_thread(&self) -> u32 {
         self.side / WARP
     }
@@ -157,10 +180,10 @@ impl Tiling {
         self.side * self.side / self.thread_count()
     }
 
-    /// Whether each warp adds its sums to the totals by itself, without shared memory: in the sweep over columns a warp
+    /// Whether each warp adds its sums to the totals by itself, without shared memory: where threads keep rows, a warp
     /// has so many pairs that the extra atomics cost less than waiting for other warps.
     pub const fn adds_by_warp(&self) -> bool {
-        matches!(self.sweep, Sweep::Columns)
+        self.keeps_rows()
     }
 
     /// The number of warps whose sums are added up in shared memory before they go to a total.
@@ -196,19 +219,26 @@ impl Tiling {
                 size * match self.sweep {
                     Sweep::Classic | Sweep::Mirror => 2 * side,
                     Sweep::Columns => side,
+                    // A lane begins anywhere in a window, and goes on at its start.
+                    Sweep::Rotate => 2 * side,
                     Sweep::Rows if is_square => 2 * moved,
                     Sweep::Rows => moved,
                 }
             }
             Kept::Row { size } => match self.sweep {
                 // Each thread has those of its rows in registers.
-                Sweep::Columns => 0,
+                Sweep::Columns | Sweep::Rotate => 0,
                 _ => size * side,
             },
             Kept::Column { size } => match self.sweep {
                 Sweep::Rows => size * (side + self.alignment(is_square) as usize),
+                Sweep::Rotate => 2 * size * side,
                 _ => size * side,
             },
+            Kept::Result { size } if self.keeps_rows() && self.warps_of_columns() > 1 => {
+                size * side * self.warps_of_columns() as usize
+            }
+            Kept::Result { .. } => 0,
             Kept::Sum { .. } if self.adds_by_warp() => 0,
             Kept::Sum { size } => size * self.warps_of_sums() as usize,
             Kept::Segment { size } => {
@@ -246,6 +276,11 @@ pub enum Kept {
     /// The elements of a tile's columns, where rows and columns are for two sets.
     Column {
         /// The bytes of one.
+        size: usize,
+    },
+    /// The results of a tile's rows, which the block's warps put together.
+    Result {
+        /// The bytes of one row's.
         size: usize,
     },
     /// One value of a sum for each warp of a block that adds its warps' sums up.
@@ -300,6 +335,9 @@ mod tests {
         let columns = Tiling::new(Sweep::Columns, 256);
         assert_eq!((columns.threads(), columns.rows_of_thread()), ([32, 4], 8));
         assert_eq!((columns.columns_of_warp(), columns.pairs_of_thread()), (64, 512));
+        assert_eq!(Tiling::new(Sweep::Rotate, 256).threads(), [32, 4]);
+        let windows = [32, 64, 128, 192].map(|side| Tiling::new(Sweep::Rotate, side).window());
+        assert_eq!(windows, [32, 16, 32, 16]);
         assert_eq!(Tiling::new(Sweep::Classic, 16).pairs_of_thread(), 1);
     }
 
@@ -309,6 +347,10 @@ mod tests {
         let rows = Tiling::new(Sweep::Rows, 64).with_columns(4, 4).with_height(16, 1);
         assert_eq!(rows.shared(false, &kept), 64 * 4 + (64 + 8) * 8);
         assert_eq!(Tiling::new(Sweep::Columns, 128).shared(false, &kept), 128 * 8);
+        assert_eq!(Tiling::new(Sweep::Rotate, 128).shared(false, &kept), 2 * 128 * 8);
+        let result = [Kept::Result { size: 12 }];
+        let bytes = [32, 128].map(|side| Tiling::new(Sweep::Rotate, side).shared(false, &result));
+        assert_eq!(bytes, [0, 4 * 128 * 12]);
         assert_eq!(Tiling::new(Sweep::Classic, 16).shared(false, &kept), 16 * 4 + 16 * 8);
     }
 }

@@ -2,6 +2,7 @@
 
 mod address;
 mod rectangle;
+mod results;
 mod sizes;
 
 use std::any::Any;

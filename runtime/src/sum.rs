@@ -72,6 +72,11 @@ pub trait Summand: DeviceType + private::Total<Total: DeviceType> {}
 /// What a sum of `T` is added up in.
 pub type Total<T> = <T as private::Total>::Total;
 
+/// The total of slots, or of an element's cells.
+pub(crate) fn from_slots<T: Summand>(slots: &[Total<T>]) -> Result<T> {
+    T::from_slots(slots)
+}
+
 mod private {
     use crate::Result;
     use crate::error::Cause;

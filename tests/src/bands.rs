@@ -45,7 +45,9 @@ pub fn choices() -> Vec<Choice> {
     let mut choices: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     choices.retain(|choice| {
         let is_able = map(choice.map).is_some_and(|map| map.has_row_ranges());
-        is_able && choice.space == Space::Block && !choice.square
+        // Results of elements are compared over bands in `results.rs`.
+        let has_slots_or_sums = choice.sweep != Sweep::Rotate;
+        is_able && choice.space == Space::Block && !choice.square && has_slots_or_sums
     });
     choices
 }

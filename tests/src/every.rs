@@ -61,6 +61,12 @@ unsafe fn every(
 }
 "##;
 
+/// The kernel without the slots, for sweeps that have none.
+fn without_slots() -> String {
+    ITEM.replace("    key: &mut Packed<u64>,\n", "")
+        .replace("    key = (unsigned long long)i << 32 | j;\n", "")
+}
+
 /// The kernel for this choice: with packed slots, a square, or neither, depending on the sweep.
 pub fn item(choice: &Choice) -> String {
     let key = "key: &mut Packed<u64>,";
@@ -69,9 +75,10 @@ pub fn item(choice: &Choice) -> String {
         Sweep::Mirror => ITEM
             .replace(key, "key: &mut Square<u64>, low: &mut Square<u8>,")
             .replace("    weight +=", "    low = i + 2 * j;\n    weight +="),
-        Sweep::Columns => {
-            ITEM.replace(key, "").replace("    key = (unsigned long long)i << 32 | j;\n", "")
-        }
+        Sweep::Columns => without_slots(),
+        Sweep::Rotate => without_slots()
+            .replace("    listed:", "    #[each] degree: &mut Sum<u32>,\n    listed:")
+            .replace("    weight +=", "    degree.i += 1;\n    degree.j += 1;\n    weight +="),
         _ => ITEM.to_owned(),
     }
 }
@@ -110,6 +117,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let (mut wrong, mut weight, mut steps) =
             (device.sum::<u64>()?, device.sum::<f64>()?, device.sum::<i64>()?);
         let mut listed = device.pairs(choice.pairs(n))?;
+        let mut degree = device.sums::<u32>(n)?;
         let mut square = device.square::<u64>(n)?.with_diagonal(DIAGONAL);
         let mut low = device.square::<u8>(n)?.with_diagonal(200);
 
@@ -121,7 +129,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         launch.slice("weights", &weights)?;
         launch.slice_mut("visits", &mut visits)?;
         match choice.sweep {
-            Sweep::Columns => {}
+            Sweep::Columns | Sweep::Rotate => {}
             Sweep::Mirror => {
                 launch.square("key", &mut square)?;
                 launch.square("low", &mut low)?;
@@ -131,6 +139,9 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         launch.sum("wrong", &mut wrong)?;
         launch.sum("weight", &mut weight)?;
         launch.sum("steps", &mut steps)?;
+        if choice.sweep == Sweep::Rotate {
+            launch.result_of_each("degree", &mut degree)?;
+        }
         launch.pairs("listed", &mut listed)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
@@ -145,6 +156,10 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             let keys = keys(choice, n);
             assert_eq!(square.download()?.as_slice(), keys, "{context}: square");
             assert_eq!(low.download()?.as_slice(), lows(&keys), "{context}: square of u8");
+        } else if choice.sweep == Sweep::Rotate {
+            // With the diagonal, an element is both ends of its pair with itself.
+            let others = (n as u32 + 2 * u32::from(choice.diagonal)).saturating_sub(1);
+            assert_eq!(degree.download()?, vec![others; n], "{context}: degrees");
         } else if choice.sweep != Sweep::Columns {
             let keys: Vec<u64> =
                 choice.visited(n).map(|(i, j)| (i as u64) << 32 | j as u64).collect();

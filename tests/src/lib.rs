@@ -18,6 +18,7 @@ pub mod lengths;
 pub mod outputs;
 pub mod parameters;
 pub mod rectangle;
+pub mod results;
 pub mod structs;
 pub mod sums;
 pub mod types;
@@ -121,6 +122,7 @@ impl Choice {
                 let choice = Choice { diagonal, ..choice };
                 for (sweep, square, tiles) in [
                     (Sweep::Columns, false, &[128, 32, 64, 96, 256][..]),
+                    (Sweep::Rotate, false, &[128, 32, 64, 96, 192, 256]),
                     (Sweep::Rows, false, &[64, 32, 96, 128]),
                     (Sweep::Rows, true, &[64, 32, 96]),
                     (Sweep::Mirror, true, &[32, 64]),

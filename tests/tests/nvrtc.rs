@@ -202,6 +202,14 @@ fn sweeps_and_maps() -> Vec<Choice> {
     choices
 }
 
+/// What makes the last parameter a result of each element, where the sweep needs one, and what adds to it.
+fn of_each(choice: &Choice) -> (&'static str, &'static str) {
+    match choice.sweep {
+        Sweep::Rotate => ("#[each]", "t9.i += 1;"),
+        _ => ("", "t9 += 1;"),
+    }
+}
+
 /// Whatever a struct is called, the text around it keeps its meaning.
 #[test]
 fn structs_can_have_every_name_that_is_not_refused() {
@@ -215,7 +223,7 @@ fn structs_can_have_every_name_that_is_not_refused() {
     });
     sweeps_and_maps().par_iter().for_each(|choice| {
         let slot = match choice.sweep {
-            Sweep::Columns => "Sum<u32>",
+            Sweep::Columns | Sweep::Rotate => "Sum<u32>",
             _ if choice.sweep == Sweep::Mirror || choice.square => "Square<u8>",
             _ => "Packed<u8>",
         };
@@ -224,7 +232,9 @@ fn structs_can_have_every_name_that_is_not_refused() {
             // An `#[each]` parameter, so that the type's name stands among the kernel's variables.
             let parameters = all.map(|(at, name)| format!("#[each] a{at}: &[{name}], "));
             let parameters: String = parameters.collect();
-            let item = format!("unsafe fn f({parameters} t9: &mut {slot}) {{ r#\" t9 += 1; \"# }}");
+            let (of_each, add) = of_each(choice);
+            let item =
+                format!("unsafe fn f({parameters} {of_each} t9: &mut {slot}) {{ r#\" {add} \"# }}");
             let structs = names.iter().map(|name| format!("struct {name} {{ float value; }};\n"));
             let text = structs.collect::<String>() + &source(&choice.attribute(), &item);
             let compiled = nvrtc::compile("f", &text, 90);
@@ -243,14 +253,15 @@ fn parameters_can_have_every_name_that_is_not_refused() {
             false => "NAME: &mut Packed<u8>",
         };
         let mut kinds = vec!["#[each] NAME: &[[f32; 3]]", "NAME: &[f64]", "NAME: u8"];
-        if choice.sweep != Sweep::Columns {
+        if !choice.sweep.keeps_rows() {
             kinds.push(slot);
         }
         if choice.sweep != Sweep::Rows || !choice.square {
             kinds.extend(["NAME: &mut [u8]", "NAME: &mut Sum<u32>", "NAME: &mut Pairs"]);
         }
-        let last = if choice.sweep == Sweep::Columns { "NAME: &mut Sum<u32>" } else { slot };
-        let last = last.replace("NAME", "t9");
+        let last = if choice.sweep.keeps_rows() { "NAME: &mut Sum<u32>" } else { slot };
+        let (of_each, add) = of_each(choice);
+        let last = format!("{of_each} {}", last.replace("NAME", "t9"));
         let turn = first % kinds.len();
         kinds.rotate_left(turn);
         for chunk in names.chunks(3 * kinds.len()) {
@@ -258,7 +269,7 @@ fn parameters_can_have_every_name_that_is_not_refused() {
             let parameters: Vec<_> =
                 parameters.map(|(name, kind)| kind.replace("NAME", name)).collect();
             let parameters = parameters.join(", ");
-            let item = format!("unsafe fn f({parameters}, {last}) {{ r#\" t9 += 1; \"# }}");
+            let item = format!("unsafe fn f({parameters}, {last}) {{ r#\" {add} \"# }}");
             let compiled = nvrtc::compile("f", &source(&choice.attribute(), &item), 90);
             let compiled = compiled.unwrap_or_else(|error| panic!("{item}\n{error}"));
             assert_eq!(compiled.warnings, "", "{choice:?} {item}");

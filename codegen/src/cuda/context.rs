@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, SLOTS, Space, Tiling};
 
-use crate::kind::KINDS;
-use crate::model::{Argument, Kernel, Parameter, Role, Text};
+use crate::kind::kinds;
+use crate::model::{Argument, End, Kernel, Parameter, Role, Text};
 
 /// Bodies up to this many tokens are unrolled. Longer ones are not: their code would outgrow the instruction cache, and
 /// their variables the registers.
@@ -32,9 +32,8 @@ pub(super) fn of(text: &Text<'_>) -> Value {
         let listed = parameters.iter().filter(|(each, facts)| is_listed(each, facts));
         listed.map(|(_, facts)| facts.clone()).collect::<Vec<_>>()
     };
-    let by_kind: BTreeMap<_, _> = KINDS
-        .iter()
-        .map(|kind| (kind.name(), Value::from(listed(&|each, _| each.kind == *kind))))
+    let by_kind: BTreeMap<_, _> = kinds()
+        .map(|kind| (kind.name(), Value::from(listed(&|each, _| each.kind == kind))))
         .collect();
     let is = |fact: &str, facts: &Value| facts.get_attr(fact).is_ok_and(|value| value.is_true());
     let own = context! {
@@ -46,6 +45,10 @@ pub(super) fn of(text: &Text<'_>) -> Value {
         row_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Row)),
         column_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Column)),
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
+        // Results of elements: of all ends, of those of rows, of those of columns.
+        results => listed(&|each, _| each.end().is_some()),
+        row_results => listed(&|each, _| each.end().is_some_and(End::has_row)),
+        column_results => listed(&|each, _| each.end().is_some_and(End::has_column)),
         tile_sums => listed(&|_, facts| is("is_of_tile", facts)),
         map => map(text),
         domain => domain(text),
@@ -68,7 +71,11 @@ fn of_kernel(text: &Text<'_>) -> Value {
     context! {
         name => kernel.plain_name(),
         diagonal => kernel.options.diagonal,
-        uses => context! { i => body.uses("i"), j => body.uses("j") },
+        // Whether a pair's indices are asked for: by the body, or as a result's partner.
+        uses => context! {
+            i => body.uses("i") || has_partner(kernel, End::has_column),
+            j => body.uses("j") || has_partner(kernel, End::has_row),
+        },
         is_short => body.scan.length.is_some_and(|length| length <= SHORT),
         parameters => kernel_parameters(text),
         pair_parameters => pair_parameters(text),
@@ -88,6 +95,11 @@ fn of_kernel(text: &Text<'_>) -> Value {
     }
 }
 
+/// Whether some result of these ends goes with the index of the other element.
+fn has_partner(kernel: &Kernel, is_of: fn(End) -> bool) -> bool {
+    kernel.parameters.iter().any(|each| each.kind.has_partner() && each.end().is_some_and(is_of))
+}
+
 fn of_tiling(text: &Text<'_>) -> Value {
     let tiling = text.variant.tiling;
     let Tiling { side, columns, neighbours, unroll, .. } = tiling;
@@ -102,6 +114,7 @@ fn of_tiling(text: &Text<'_>) -> Value {
         alignment => tiling.alignment(text.kernel.has(Role::Square)),
         adds_by_warp => tiling.adds_by_warp(),
         warps_of_sums => tiling.warps_of_sums(),
+        window => tiling.window(),
         has_warps => columns_of_warp < side,
     }
 }
@@ -145,12 +158,22 @@ fn pair_arguments(text: &Text<'_>) -> Vec<Value> {
 
 fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {
     let (text, value) = match argument {
-        Argument::Element | Argument::RowElement | Argument::ColumnElement => ("", ""),
+        Argument::Element
+        | Argument::RowElement
+        | Argument::ColumnElement
+        | Argument::Result(..) => ("", ""),
         Argument::Value(value) => ("", value.as_str()),
         Argument::Text(text) => (text.as_str(), ""),
     };
+    let result = match argument {
+        Argument::Result(end, has_partner) => context! {
+            has_row => end.has_row(), has_column => end.has_column(), has_partner,
+        },
+        _ => Value::from(()),
+    };
     context! {
-        name, text, value, is_kept,
+        name, text, value, is_kept, result,
+        is_result => matches!(argument, Argument::Result(..)),
         is_element => matches!(argument, Argument::Element),
         is_of_row => matches!(argument, Argument::RowElement),
         is_of_column => matches!(argument, Argument::ColumnElement),
@@ -199,6 +222,8 @@ fn domain(text: &Text<'_>) -> Value {
         end => domain.end(),
         first => domain.first().unwrap_or_default(),
         which => domain.first().map_or(String::new(), |first| format!(", rows {first}..{}", domain.end())),
+        // Every column that has pairs is below this.
+        columns_stop => if domain.is_rectangle() { domain.columns() } else { domain.end() },
         has_pair => domain.has("i", "j", diagonal),
         interior_above => domain.interior_above(tiling.side),
         interior => domain.interior(tiling.side),

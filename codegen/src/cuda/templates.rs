@@ -16,6 +16,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("parts.cu", include_str!("../../kernels/parts.cu")),
     ("classic.cu", include_str!("../../kernels/classic.cu")),
     ("columns.cu", include_str!("../../kernels/columns.cu")),
+    ("rotate.cu", include_str!("../../kernels/rotate.cu")),
     ("rows.cu", include_str!("../../kernels/rows.cu")),
     ("mirror.cu", include_str!("../../kernels/mirror.cu")),
 ];

@@ -4,7 +4,7 @@
 //! templates of the sweeps know about it, what it keeps in shared memory, and how a launch takes its argument. How a
 //! sweep uses it stands in the sweep's template (`kernels/*.cu`), which lists parameters by kind.
 //!
-//! A new kind is a module here, its line in [`KINDS`], the templates of the sweeps that it works in, and the type of
+//! A new kind is a module here, its line in [`OTHERS`], the templates of the sweeps that it works in, and the type of
 //! its argument in the runtime.
 
 mod column;
@@ -12,6 +12,7 @@ mod each;
 mod matrix;
 mod packed;
 mod pairs;
+mod result;
 mod row;
 mod scalar;
 mod slice;
@@ -24,14 +25,15 @@ use syn::TypePath;
 
 pub(crate) use self::column::COLUMN;
 pub(crate) use self::each::EACH;
+pub(crate) use self::result::result;
 pub(crate) use self::row::ROW;
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
 use crate::errors::span_of;
 use crate::model::{Kind, Parameter};
 
-/// Every kind, in the order in which messages list them.
-pub(crate) const KINDS: &[&dyn Kind] = &[
+/// The kinds that are not results of each element, in the order in which messages list them.
+const OTHERS: &[&dyn Kind] = &[
     EACH,
     ROW,
     COLUMN,
@@ -45,17 +47,21 @@ pub(crate) const KINDS: &[&dyn Kind] = &[
     pairs::PAIRS,
 ];
 
+/// Every kind.
+pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
+    OTHERS.iter().chain(result::RESULTS).copied()
+}
+
 /// The kind of an output whose path ends with its name.
 pub(crate) fn output(path: &TypePath) -> Option<&'static dyn Kind> {
     let last = path.path.segments.last()?;
-    KINDS.iter().copied().find(|kind| kind.output().is_some_and(|name| last.ident == name))
+    kinds().find(|kind| kind.output().is_some_and(|name| last.ident == name))
 }
 
 /// The spellings of the kinds for which `listed` is true: "`A`, `B` or `C`".
 pub(crate) fn spellings(listed: impl Fn(&dyn Kind) -> bool) -> String {
-    let names: Vec<_> = KINDS
-        .iter()
-        .filter(|kind| listed(**kind))
+    let names: Vec<_> = kinds()
+        .filter(|kind| kind.is_listed() && listed(*kind))
         .map(|kind| format!("`{}`", kind.spelling()))
         .collect();
     match names.split_last() {

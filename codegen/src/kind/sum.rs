@@ -13,7 +13,6 @@ use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Lifetime, TypePath};
-use td_kernel_maps::Sweep;
 
 use super::take;
 use crate::cuda_type;
@@ -182,7 +181,7 @@ enum Target {
 /// one instruction.
 fn target(text: &Text<'_>, sum: &Parameter) -> Target {
     let tiling = &text.variant.tiling;
-    if tiling.sweep != Sweep::Columns {
+    if !tiling.keeps_rows() {
         return Target::Sum;
     }
     let (scan, name) = (&text.kernel.body.scan, sum.plain_name());

@@ -26,6 +26,16 @@ pub(crate) trait Kind: Sync {
         None
     }
 
+    /// Whether messages list it: not where another kind's spelling stands for it too.
+    fn is_listed(&self) -> bool {
+        true
+    }
+
+    /// For a result of each element: whether the index of the other element goes with it.
+    fn has_partner(&self) -> bool {
+        false
+    }
+
     /// For an output: the type of its elements, from the path in the signature. `None` for a wrong type, after an error
     /// was added.
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
@@ -94,10 +104,38 @@ pub(crate) enum Role {
     Matrix,
     /// One result for all pairs, so each pair must be visited exactly once.
     Gathered,
+    /// A result for each element, so each pair must be visited exactly once.
+    Result(End),
+}
+
+/// The element of a pair, or the two of them, whose result a parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Both elements of a pair of one set.
+    Each,
+    /// The element of a rectangle's row.
+    Row,
+    /// The element of a rectangle's column.
+    Column,
+}
+
+impl End {
+    /// Whether the element of a pair's row has the result.
+    pub(crate) const fn has_row(self) -> bool {
+        !matches!(self, End::Column)
+    }
+
+    /// Whether the element of a pair's column has the result.
+    pub(crate) const fn has_column(self) -> bool {
+        !matches!(self, End::Row)
+    }
 }
 
 /// An argument of a call of the pair function.
 pub(crate) enum Argument {
+    /// The parts of results of the pair's elements, which each sweep keeps elsewhere; each with the index of the other
+    /// element or without.
+    Result(End, bool),
     /// The pair's two elements, which each sweep keeps elsewhere.
     Element,
     /// The element of the pair's row alone.

@@ -6,7 +6,7 @@ use td_kernel_maps::{Domain, Form, Map, Root, Space, Sweep, Tiling};
 
 mod kind;
 
-pub(crate) use self::kind::{Argument, Kind, Role};
+pub(crate) use self::kind::{Argument, End, Kind, Role};
 use crate::attributes::Attributes;
 use crate::cuda_type::{self, CudaType};
 use crate::scan::Scan;
@@ -185,6 +185,19 @@ impl Parameter {
         matches!(self.kind.role(), Role::Packed | Role::Square | Role::Matrix)
     }
 
+    /// The bytes of the index that goes with a result.
+    pub(crate) fn partner_bytes(&self) -> u32 {
+        if self.kind.has_partner() { 4 } else { 0 }
+    }
+
+    /// Whose result it is, where each element has one.
+    pub(crate) fn end(&self) -> Option<End> {
+        match self.kind.role() {
+            Role::Result(end) => Some(end),
+            _ => None,
+        }
+    }
+
     /// The size in bytes of its type, where it is known here: only rustc knows the size of a struct.
     pub(crate) fn size(&self) -> Option<u32> {
         cuda_type::size(&self.cuda)
@@ -197,15 +210,20 @@ impl Parameter {
 
     /// Whether only a kernel over the pairs of two sets has such a parameter.
     pub(crate) fn is_of_rectangle(&self) -> bool {
-        matches!(self.kind.role(), Role::Row | Role::Column | Role::Matrix)
+        matches!(
+            self.kind.role(),
+            Role::Row | Role::Column | Role::Matrix | Role::Result(End::Row | End::Column)
+        )
     }
 
     /// Whether the argument tells this number of elements.
     fn tells(&self, count: Count) -> bool {
         match self.kind.role() {
-            Role::Elements | Role::Packed | Role::Square => count == Count::Elements,
-            Role::Row => count == Count::Rows,
-            Role::Column => count == Count::Columns,
+            Role::Elements | Role::Packed | Role::Square | Role::Result(End::Each) => {
+                count == Count::Elements
+            }
+            Role::Row | Role::Result(End::Row) => count == Count::Rows,
+            Role::Column | Role::Result(End::Column) => count == Count::Columns,
             Role::Matrix => count != Count::Elements,
             Role::Input | Role::Memory | Role::Gathered => false,
         }

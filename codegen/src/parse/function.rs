@@ -9,7 +9,7 @@ use syn::{Attribute, FnArg, GenericParam, Meta, Pat, PatType, ReturnType};
 use super::item::{Function, Input};
 use crate::errors::Errors;
 use crate::kind::{COLUMN, EACH, ROW, SLICE, SLICE_MUT, spellings};
-use crate::model::{Kind, Parameter};
+use crate::model::{Kind, Parameter, Role};
 use crate::names;
 use crate::parse::types::{self, LIFETIME};
 
@@ -166,16 +166,21 @@ fn name(typed: &PatType, others: &[String], errors: &mut Errors) -> Option<Ident
 /// Reads a parameter: its attributes and its type, even where one of them is wrong.
 fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parameter> {
     let marker = marker(&typed.attrs, errors);
-    let parsed = types::parameter(&typed.ty, errors)?;
+    let parsed = types::parameter(&typed.ty, marker.map(|(name, _)| name), errors)?;
+    let is_result = matches!(parsed.kind.role(), Role::Result(_));
     if let Some((name, _)) = marker
         && parsed.kind != SLICE
+        && !is_result
     {
         errors.span(
             typed.ty.span(),
-            format!("`#[{name}]` goes on a shared slice, whose elements the pairs are made of: write `&[T]`"),
+            format!(
+                "`#[{name}]` goes on a shared slice, whose elements the pairs are made of, or on a result of each of them: write `&[T]`, or `&mut Sum<T>`, `&mut Min<T>` or `&mut Max<T>`"
+            ),
         );
     }
     let kind = match (marker, parsed.kind) {
+        (_, kind) if is_result => kind,
         (None, kind) => kind,
         (Some((_, marked)), kind) if kind == SLICE || kind == SLICE_MUT => marked,
         (Some(_), _) => return None,

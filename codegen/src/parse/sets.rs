@@ -5,7 +5,7 @@ use quote::format_ident;
 use syn::ext::IdentExt;
 
 use crate::errors::Errors;
-use crate::model::{Parameter, Role};
+use crate::model::{End, Parameter, Role};
 use crate::names;
 
 /// Whether the parameters are those of two sets. A parameter that is only for one set, beside one that is only for two,
@@ -16,7 +16,8 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
         return false;
     }
     let has = |role| known().any(|each| each.kind.role() == role);
-    let is_marked = has(Role::Row) || has(Role::Column);
+    let marks = [Role::Row, Role::Column, Role::Result(End::Row), Role::Result(End::Column)];
+    let is_marked = marks.into_iter().any(has);
     let mut is_mixed = false;
     let is_triangle = has(Role::Elements) || has(Role::Packed) || has(Role::Square);
     for (at, parameter) in parameters.iter_mut().enumerate() {
@@ -25,6 +26,9 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
         let message = match parameter.kind.role() {
             Role::Elements if is_marked => {
                 "`#[each]` makes the pairs of one set, and `#[row]` and `#[column]` those of two: write `#[row]` or `#[column]` here, or `#[each]` everywhere"
+            }
+            Role::Result(End::Each) => {
+                "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for those of two: write `#[row]` or `#[column]` here"
             }
             Role::Packed | Role::Square if is_marked => {
                 "`Packed` and `Square` have the pairs of one set, and `#[row]` and `#[column]` make those of two: write `&mut Matrix<T>`"

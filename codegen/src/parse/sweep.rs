@@ -5,7 +5,7 @@ use td_kernel_maps::{H, Ltm, Map, Rb, Sweep, Tiling, Walk};
 
 use super::tiles::{self, Sizes};
 use crate::errors::Errors;
-use crate::model::{Parameter, Role, Variant};
+use crate::model::{End, Parameter, Role, Variant};
 
 /// What the keys ask of the sweep, each with its span.
 #[derive(Default)]
@@ -27,7 +27,7 @@ pub(crate) struct Asked {
 fn auto(variant: Variant, is_for_many: bool) -> &'static [&'static dyn Map] {
     match variant.tiling.sweep {
         // Where little or nothing is written, `rb` is best: it computes the least before a tile.
-        Sweep::Columns => &[&Rb, &Ltm, &H, &Walk],
+        Sweep::Columns | Sweep::Rotate => &[&Rb, &Ltm, &H, &Walk],
         Sweep::Rows if variant.tiling.side == 32 && !is_for_many => &[&Rb, &Ltm, &H, &Walk],
         // Slots are written fastest in the order of `ltm`, in which neighbouring rows lie one after another in memory.
         _ => &[&Ltm, &Rb, &H, &Walk],
@@ -104,9 +104,14 @@ fn of_sweeps(
 fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) -> Vec<Sweep> {
     let fits = slot_bytes.is_some_and(|bytes| bytes <= MAX_MIRRORED_BYTES);
     let lists = has(Role::Gathered);
+    let results = Results::of(has);
     match (has(Role::Packed) || has(Role::Matrix), has(Role::Square)) {
         // Packed rows and square rows lie differently in memory, so no other sweep is good for both.
         (true, true) => vec![Sweep::Classic],
+        // Threads along a row have its slots side by side; threads that keep rows have the results of elements.
+        (is_packed, is_square) if (is_packed || is_square) && results.are_any => {
+            vec![Sweep::Classic]
+        }
         (true, false) => vec![Sweep::Rows],
         // Each pair once, because pushing a pair or writing to memory must happen once.
         (false, true) if lists || has(Role::Memory) => match fits || has_tile {
@@ -118,8 +123,27 @@ fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) ->
         // whether the first one fits at all.
         (false, true) => vec![Sweep::Mirror, Sweep::Rows],
         // A kernel that writes to memory directly may rely on neighbouring threads having neighbouring j.
-        (false, false) if has_tile || (lists && !has(Role::Memory)) => vec![Sweep::Columns],
+        (false, false) if results.are_of_columns && (has_tile || !has(Role::Memory)) => {
+            vec![Sweep::Rotate]
+        }
+        (false, false) if has_tile || ((lists || results.are_any) && !has(Role::Memory)) => {
+            vec![Sweep::Columns]
+        }
         (false, false) => vec![Sweep::Classic],
+    }
+}
+
+/// Which results of elements a kernel has.
+struct Results {
+    are_any: bool,
+    /// Whether some are those of a pair's column.
+    are_of_columns: bool,
+}
+
+impl Results {
+    fn of(has: &dyn Fn(Role) -> bool) -> Results {
+        let are_of_columns = has(Role::Result(End::Each)) || has(Role::Result(End::Column));
+        Results { are_any: are_of_columns || has(Role::Result(End::Row)), are_of_columns }
     }
 }
 
@@ -170,13 +194,26 @@ fn check_parameters(
 ) {
     let (packed, square) = (has(Role::Packed) || has(Role::Matrix), has(Role::Square));
     let has_tile = matches!(asked.tile, Some((_, 1..)));
+    let results = Results::of(has);
     let message = match sweep {
+        Sweep::Classic if has_tile && asked.sweep.is_none() && results.are_any => {
+            "slots lie along rows, and results of elements are gathered in the threads that keep rows, which have no tiles in common: remove `tile`, or write a kernel for each"
+        }
+        Sweep::Rows | Sweep::Mirror if results.are_any => {
+            "in this sweep no thread keeps an element for long, as results of elements need: remove `sweep`, or write `sweep = \"classic\"`"
+        }
+        Sweep::Columns if results.are_of_columns => {
+            "in the sweep over columns all threads have the same column at a time, so none can keep its results: write `sweep = \"rotate\"`"
+        }
+        Sweep::Rotate if !results.are_of_columns => {
+            "the sweep that rotates is for results of the elements of columns: write `sweep = \"columns\"`"
+        }
         // An explicit sweep with a tile has its error already.
         Sweep::Classic if has_tile && asked.sweep.is_none() && packed && square => {
             "the rows of packed slots and of a square start at different places, and have no tiles in common: remove `tile`, or write one of the two"
         }
-        Sweep::Columns if packed || square => {
-            "in the sweep over columns neighbouring threads would write slots far apart: write `sweep = \"rows\"`, or sum or list instead"
+        Sweep::Columns | Sweep::Rotate if packed || square => {
+            "in this sweep neighbouring threads would write slots far apart: write `sweep = \"rows\"`, or sum or list instead"
         }
         Sweep::Rows | Sweep::Mirror if packed && square => {
             "the rows of packed slots and of a square start at different places: write `sweep = \"classic\"`, or one of the two"

@@ -20,10 +20,18 @@ pub(super) struct Sizes {
     has_structs: bool,
     /// Whether the elements of one row are so small that a thread has registers for those of eight rows.
     has_room_for_eight: bool,
+    /// The bytes of the elements of a row or a column and its results, where they are known.
+    kept_bytes: Option<u32>,
 }
 
 /// The most bytes of the elements of one index with which a thread has registers for eight rows.
 const MAX_BYTES_FOR_EIGHT_ROWS: u32 = 16;
+
+/// The most bytes of a row's elements and results, in the rotation, with which a thread has registers for eight rows.
+const MAX_KEPT_BYTES_FOR_EIGHT_ROWS: u32 = 32;
+
+/// The same for four rows.
+const MAX_KEPT_BYTES_FOR_FOUR_ROWS: u32 = 64;
 
 impl Sizes {
     pub(super) fn of(parameters: &[Option<Parameter>]) -> Sizes {
@@ -33,11 +41,17 @@ impl Sizes {
         let bytes = |role| of(role).map(Parameter::size).sum::<Option<u32>>();
         let (row, column) = (bytes(Role::Row), bytes(Role::Column));
         let most = row.zip(column).map(|(row, column)| row.max(column));
+        let results = known().filter(|each| each.end().is_some());
+        // A part may be wider than its type, and have the index of a partner.
+        let results = results
+            .map(|each| each.size().map(|bytes| bytes.max(4) + each.partner_bytes()))
+            .sum::<Option<u32>>();
         let is_struct = |each: &Parameter| each.cuda.origin == Origin::User;
         Sizes {
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
             has_small_elements: most.is_some_and(|bytes| bytes <= 8),
             has_structs: of(Role::Row).chain(of(Role::Column)).any(is_struct),
+            kept_bytes: most.zip(results).map(|(elements, results)| elements + results),
             has_room_for_eight: row.is_some_and(|bytes| bytes <= MAX_BYTES_FOR_EIGHT_ROWS),
         }
     }
@@ -59,7 +73,12 @@ impl Sizes {
 pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
     let sides: &[u32] = match (sweep, sizes.slot_bytes()) {
         // A thread keeps the elements of its rows in registers, eight rows in a tile of 256.
-        (Sweep::Columns, _) if sizes.has_structs => &[64, 32],
+        (Sweep::Columns | Sweep::Rotate, _) if sizes.has_structs => &[64, 32],
+        (Sweep::Rotate, _) => match sizes.kept_bytes {
+            Some(0..=MAX_KEPT_BYTES_FOR_EIGHT_ROWS) => &[256, 128, 64],
+            Some(0..=MAX_KEPT_BYTES_FOR_FOUR_ROWS) => &[128, 64, 32],
+            _ => &[64, 32],
+        },
         (Sweep::Columns, _) if !sizes.has_room_for_eight => &[128, 64, 32],
         (Sweep::Columns, _) => &[256, 128, 64],
         (Sweep::Rows, Some(1)) if sizes.has_small_elements => &[256, 64, 32],
@@ -188,6 +207,7 @@ mod tests {
             has_small_elements,
             has_structs: false,
             has_room_for_eight: true,
+            kept_bytes: Some(16),
         };
         all.iter().flat_map(|slots| [with(slots, true), with(slots, false)]).collect()
     }

@@ -35,11 +35,11 @@ pub(crate) struct Parsed {
 }
 
 /// Reads the type of a parameter.
-pub(crate) fn parameter(ty: &Type, errors: &mut Errors) -> Option<Parsed> {
+pub(crate) fn parameter(ty: &Type, marker: Option<&str>, errors: &mut Errors) -> Option<Parsed> {
     let ty = bare(ty);
     match ty {
-        Type::Reference(reference) => referenced(reference, errors),
-        Type::Path(path) if kind::output(path).is_some() => written(path, false, errors),
+        Type::Reference(reference) => referenced(reference, marker, errors),
+        Type::Path(path) if kind::output(path).is_some() => written(path, false, marker, errors),
         Type::Path(path) if path.path.segments.iter().any(|each| is_container(&each.ident)) => {
             errors.at(ty, taken());
             None
@@ -55,7 +55,11 @@ pub(crate) fn parameter(ty: &Type, errors: &mut Errors) -> Option<Parsed> {
     }
 }
 
-fn referenced(reference: &TypeReference, errors: &mut Errors) -> Option<Parsed> {
+fn referenced(
+    reference: &TypeReference,
+    marker: Option<&str>,
+    errors: &mut Errors,
+) -> Option<Parsed> {
     if let Some(lifetime) = &reference.lifetime {
         errors.at(lifetime, LIFETIME);
     }
@@ -69,7 +73,7 @@ fn referenced(reference: &TypeReference, errors: &mut Errors) -> Option<Parsed> 
             let (cuda, rust) = element(&slice.elem, errors)?;
             Some(Parsed { kind: SLICE, cuda, rust })
         }
-        Type::Path(path) if kind::output(path).is_some() => written(path, mutable, errors),
+        Type::Path(path) if kind::output(path).is_some() => written(path, mutable, marker, errors),
         Type::Reference(inner) => {
             errors.at(
                 inner,
@@ -89,8 +93,21 @@ fn is_container(name: &Ident) -> bool {
 }
 
 /// Reads an output, which keeps its kind even where something about it is wrong.
-fn written(path: &TypePath, mutable: bool, errors: &mut Errors) -> Option<Parsed> {
-    let kind = kind::output(path)?;
+fn written(
+    path: &TypePath,
+    mutable: bool,
+    marker: Option<&str>,
+    errors: &mut Errors,
+) -> Option<Parsed> {
+    // An attribute makes it a result of each element.
+    let of_each = marker.and_then(|marker| kind::result(marker, path));
+    let kind = of_each.or_else(|| kind::output(path))?;
+    if let (Role::Result(_), None, Some(name)) = (kind.role(), of_each, kind.output()) {
+        let message = format!(
+            "a `{name}` is a result of each element: write `#[each]` before it, or `#[row]` or `#[column]` for the pairs of two sets"
+        );
+        errors.at(path, message);
+    }
     if !mutable {
         errors.at(path, format!("the kernel writes to it: write `{}`", kind.spelling()));
     }

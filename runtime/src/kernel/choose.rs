@@ -56,6 +56,13 @@ fn least(variant: &Variant) -> u64 {
             128.. => 6,
             _ => 0,
         },
+        Sweep::Rotate => match variant.tiling.side {
+            // From n = 25,000 on, with 132 multiprocessors.
+            256.. => 36,
+            // From n = 8,000 on.
+            128.. => 15,
+            _ => 0,
+        },
         Sweep::Rows => match variant.tiling.side {
             96.. => 12,
             // From n = 2500 on.

@@ -1,0 +1,21 @@
+// The greatest value that pairs offer to one element, of those that a thread has seen, and the index of the other element;
+// of equal values the one with the smaller index. Values that are no number are not taken.
+template <typename T, typename Order>
+struct td_farthest {
+    T value = Order::first();
+    unsigned int partner = 0xffffffff;
+
+    __device__ __forceinline__ void offer(const T offered, const unsigned int index)
+    {
+        if (offered > value || (offered == value && index < partner)) {
+            value = offered;
+            partner = index;
+        }
+    }
+
+    // Value and index in one word, so that atomics keep the greatest; 0 where no pair offered a value.
+    __device__ __forceinline__ unsigned long long rank() const
+    {
+        return partner == 0xffffffff ? 0 : (unsigned long long)(Order::rank(value)) << 32 | ~partner;
+    }
+};

@@ -1,0 +1,11 @@
+// The greatest value that pairs offer to one element, of those that a thread has seen. Values that are no number are
+// not taken.
+template <typename T, typename Order>
+struct td_greatest {
+    T value = Order::first();
+
+    __device__ __forceinline__ void offer(const T offered) { value = max(value, offered); }
+
+    // Where the value stands, so that atomics keep the greatest; an untouched cell has 0.
+    __device__ __forceinline__ auto rank() const { return Order::rank(value); }
+};

@@ -1,0 +1,11 @@
+// The two components of a vector, each of which keeps its own value.
+template <typename Vector, typename Best>
+struct td_offered2 {
+    Best x, y;
+
+    __device__ __forceinline__ void offer(const Vector &value)
+    {
+        x.offer(value.x);
+        y.offer(value.y);
+    }
+};

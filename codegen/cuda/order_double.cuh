@@ -1,0 +1,10 @@
+// Unsigned numbers in the order of the doubles. Adding 0 makes 0 of -0, which is equal to it.
+struct td_double_order {
+    static __device__ __forceinline__ unsigned long long rank(const double value)
+    {
+        const unsigned long long bits = __double_as_longlong(value + 0.0);
+        return bits >> 63 ? ~bits : bits | 1ull << 63;
+    }
+    static __device__ __forceinline__ double first() { return __longlong_as_double(0xfff0000000000000); }
+    static __device__ __forceinline__ double last() { return __longlong_as_double(0x7ff0000000000000); }
+};

@@ -1,0 +1,10 @@
+// Unsigned numbers in the order of the floats. Adding 0 makes 0 of -0, which is equal to it.
+struct td_float_order {
+    static __device__ __forceinline__ unsigned int rank(const float value)
+    {
+        const unsigned int bits = __float_as_uint(value + 0.0f);
+        return bits >> 31 ? ~bits : bits | 1u << 31;
+    }
+    static __device__ __forceinline__ float first() { return __uint_as_float(0xff800000); }
+    static __device__ __forceinline__ float last() { return __uint_as_float(0x7f800000); }
+};

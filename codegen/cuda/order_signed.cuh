@@ -1,0 +1,10 @@
+// Unsigned numbers in the order of the signed ones.
+template <typename T, typename Rank>
+struct td_signed_order {
+    static __device__ __forceinline__ Rank rank(const T value)
+    {
+        return (Rank)value ^ (Rank)1 << (8 * sizeof(Rank) - 1);
+    }
+    static __device__ __forceinline__ T first() { return (T)((Rank)1 << (8 * sizeof(T) - 1)); }
+    static __device__ __forceinline__ T last() { return (T)~first(); }
+};

@@ -1,0 +1,7 @@
+// Unsigned numbers are in their own order.
+template <typename T, typename Rank>
+struct td_unsigned_order {
+    static __device__ __forceinline__ Rank rank(const T value) { return value; }
+    static __device__ __forceinline__ T first() { return 0; }
+    static __device__ __forceinline__ T last() { return (T)~(Rank)0; }
+};

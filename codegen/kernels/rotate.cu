@@ -1,0 +1,201 @@
+//# The sweep that rotates: each thread keeps some rows of a tile in registers, with their results. The columns go around
+//# among the threads of a warp: at each step every thread has another column, and passes its results on to the thread
+//# that has it next. So each pair is computed once for both of its elements, and an element's cell is added to once for
+//# a tile.
+//#
+//# Four warps share a block and its tile, each with all rows and a quarter of the columns; where the side of a tile is no
+//# multiple of 64, a block is one warp.
+//#
+//# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
+//# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
+//% extends "kernel.cu"
+//% from "parts.cu" import append, evaluate, gather, gather_rows, over_rows
+
+//# A thread's row among its own, and its place among the lanes that pass columns around.
+//% set own = "[r]" if rows > 1 else ""
+//% set lane = "threadIdx.x" if window == 32 else "threadIdx.x % " ~ window
+//% set has_windows = window < columns_of_warp
+//% set begin = "begin" if has_windows else "start" if has_warps else ""
+//% set needs_j = uses.j or lists
+
+{% block work %}each thread ${"a row" if rows == 1 else rows ~ " rows"} of a tile, the columns from lane to lane{% endblock %}
+
+//% block indices
+//% if has_warps
+
+    // Each of the four warps has ${columns_of_warp} columns of the tile.
+    const unsigned int start = ${columns_of_warp} * threadIdx.y;
+//% endif
+//% endblock
+
+//# The elements of the thread's rows, declared where they outlast a tile.
+//% block kept
+//% for p in row_elements
+    ${p.type} ${p.name}_row${"[" ~ rows ~ "]" if rows > 1 else ""};
+//% endfor
+//% endblock
+
+//# The columns' elements go to shared memory, each window of them twice: a lane begins at its own column, and goes on
+//# past the window's end. Past the last element the last one is read instead, and has no pairs.
+//% block stage
+//% if column_elements
+
+    // Stage the elements of the ${"warp" if has_warps else "tile"}'s columns, each ${window} of them twice in a row.
+//% for p in column_elements
+    __shared__ ${p.type} ${p.name}_cols[${2 * side}];
+//% endfor
+//% if window < columns_of_warp
+#pragma unroll
+    for (unsigned int k = ${"start" if has_warps else 0}; k < ${"start + " if has_warps else ""}${columns_of_warp}; k += ${window}) {
+        ${staged("k + ")}
+    }
+//% elif has_warps
+    ${staged("start + ")}
+//% else
+    ${staged("")}
+//% endif
+//% endif
+//% if row_elements
+
+    // Each thread keeps the elements of its ${"row" if rows == 1 else rows ~ " rows"}.
+//% if map.walks
+    if (${map.is_new_row}) {~
+        ${over_rows(own_rows())}
+    ~}
+//% else
+//% for p in row_elements if rows > 1
+    ${p.type} ${p.name}_row[${rows}];
+//% endfor
+//% if rows > 1
+    ${over_rows(own_rows())}
+//% else
+    ${own_rows()}
+//% endif
+//% endif
+//% endif
+//% if column_elements
+    __sync${"warp" if has_warps else "threads"}();
+//% endif
+//% endblock
+
+//# `from` is the window's first column among the tile's, and a plus.
+//% macro staged(from)
+    const unsigned int column = min(col * ${side} + ${from}${lane}, ${domain.columns} - 1);
+//% set place = "2 * " ~ from if from else ""
+//% for p in column_elements
+//% if window == 32
+    const ${p.type} ${p.name}_col = ${p.name}_all[column];
+    ${p.name}_cols[${place}threadIdx.x] = ${p.name}_col;
+    ${p.name}_cols[${place}32 + threadIdx.x] = ${p.name}_col;
+//% else
+    ${p.name}_cols[${place}threadIdx.x] = ${p.name}_all[column];
+//% endif
+//% endfor
+//% endmacro
+
+//% macro own_rows()
+//% set own_row = "threadIdx.x" if rows == 1 else "32 * r + threadIdx.x"
+//% for p in row_elements
+        ${"const " ~ p.type ~ " " if rows == 1 and not map.walks else ""}${p.name}_row${own} = ${p.name}_all[min(row * ${side} + ${own_row}, ${domain.rows} - 1)];
+//% endfor
+//% endmacro
+
+//% block pairs
+//% if tile_sums
+
+//% for sum in tile_sums
+    ${sum.added_type} ${sum.added};
+//% endfor
+//% endif
+//% if row_results
+
+//% for result in row_results
+    ${result.part} ${result.name}_row${"[" ~ rows ~ "]" if rows > 1 else ""};
+//% endfor
+//% endif
+    const bool is_interior = ${domain.interior};
+//% if has_windows
+#pragma unroll 1
+    for (unsigned int begin = ${"start" if has_warps else 0}; begin < ${"start + " if has_warps else ""}${columns_of_warp}; begin += ${window}) {
+        ${around()}
+    }
+//% else
+    ${around()}
+//% endif
+//% for sum in tile_sums if sum.is_tally
+    ${sum.name}_sum += ${sum.name}_tally.value;
+//% endfor
+    ${gather_rows()}
+//% endblock
+
+//# A window of columns, once around the warp.
+//% macro around()
+//% for result in column_results
+    ${result.part} ${result.name}_col;
+//% endfor
+    if (is_interior) {
+        // An interior tile: every pair is inside the ${domain.area}.
+#pragma unroll ${8 if is_short else 1}
+        for (unsigned int step = 0; step < ${window}; ++step) {
+            ${steps(false)}
+        }
+    } else {
+//% if domain.is_rectangle
+        // A boundary tile: the rows and columns that are inside the rectangle.
+//% else
+        // A boundary tile, with the diagonal filter: pairs ${domain.filter}, inside the triangle.
+//% endif
+#pragma unroll 1
+        for (unsigned int step = 0; step < ${window}; ++step) {
+            ${steps(true)}
+        }
+    }
+//% if column_results
+//% set column = "col * " ~ side ~ " + " ~ (begin ~ " + " if begin else "") ~ lane
+    // Each lane has the results of its own column again.
+    if (const unsigned int j = ${column}; j < ${domain.columns_stop}) {~
+//% for result in column_results
+        ${gather(result, result.name ~ "_col", "j")}
+//% endfor
+    ~}
+//% endif
+//% endmacro
+
+//# The pairs of one step: the thread's rows with the column that it has now.
+//% macro steps(is_filtered)
+//% for p in column_elements
+    const ${p.type} ${p.name}_col = ${p.name}_cols[${"2 * " ~ begin ~ " + " if begin else ""}${lane} + step];
+//% endfor
+//% if needs_j or is_filtered
+    const unsigned int j = col * ${side} + ${begin ~ " + " if begin else ""}(threadIdx.x + step) % ${window};
+//% endif
+    ${over_rows(pair(is_filtered))}
+//% for sum in tile_sums if not sum.is_tally
+//% if sum.most > 1 and not is_filtered
+    if (step % ${sum.most} == ${sum.most - 1})
+//% endif
+        ${sum.name}_sum += ${sum.name}_partial.taken();
+//% endfor
+//% for result in column_results
+//% for part in result.passed
+    ${result.name}_col${part} = td_next<${window}>(${result.name}_col${part});
+//% endfor
+//% endfor
+//% endmacro
+
+//% macro pair(is_filtered)
+//% set i = "row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x"
+//% set has_i = is_filtered or lists
+//% if has_i
+    const unsigned int i = ${i};
+//% endif
+//% if is_filtered
+    if (${domain.has_pair}) {
+        ${evaluate("i", "j", "@_row" ~ own, "@_col", row_result="@_row" ~ own)}
+        ${append("i", "j")}
+    }
+//% else
+        ${evaluate("i" if has_i else i, "j", "@_row" ~ own, "@_col", row_result="@_row" ~ own)}
+        ${append("i", "j")}
+//% endif
+//% endmacro

@@ -1,0 +1,300 @@
+//! `#[each] x: &mut Sum<T>`, `Min<T>` and `Max<T>`, with `#[row]` or `#[column]` of a rectangle: a result for each
+//! element.
+//!
+//! A thread gathers its part of an element's result in registers, and adds it to the element's cells with atomics once
+//! it has visited its pairs. A vector has a cell for each of its components, in an array of their own.
+
+mod gather;
+
+use minijinja::{Value, context};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{GenericArgument, Lifetime, PathArguments, Type, TypePath};
+use td_kernel_maps::Sweep;
+
+use self::gather::{Gather, components};
+use super::take;
+use crate::cuda_type;
+use crate::element::{Element, argument, bare, element};
+use crate::errors::Errors;
+use crate::model::{Argument, End, Kind, Parameter, Role, Text};
+
+/// A result for each element.
+struct Result {
+    /// How values are gathered.
+    gather: Gather,
+    /// Whose result it is.
+    end: End,
+    /// Whether the index of the other element goes with it.
+    has_partner: bool,
+}
+
+/// Every kind of result.
+pub(super) const RESULTS: &[&dyn Kind] = &[
+    &of(Gather::Sum, End::Each),
+    &of(Gather::Sum, End::Row),
+    &of(Gather::Sum, End::Column),
+    &of(Gather::Min, End::Each),
+    &of(Gather::Min, End::Row),
+    &of(Gather::Min, End::Column),
+    &of(Gather::Max, End::Each),
+    &of(Gather::Max, End::Row),
+    &of(Gather::Max, End::Column),
+    &with_partner(Gather::Min, End::Each),
+    &with_partner(Gather::Min, End::Row),
+    &with_partner(Gather::Min, End::Column),
+    &with_partner(Gather::Max, End::Each),
+    &with_partner(Gather::Max, End::Row),
+    &with_partner(Gather::Max, End::Column),
+];
+
+const fn of(gather: Gather, end: End) -> Result {
+    Result { gather, end, has_partner: false }
+}
+
+const fn with_partner(gather: Gather, end: End) -> Result {
+    Result { gather, end, has_partner: true }
+}
+
+/// The kind of a result for each element, from its attribute's name and its type's path.
+pub(crate) fn result(marker: &str, path: &TypePath) -> Option<&'static dyn Kind> {
+    let last = path.path.segments.last()?;
+    let end = match marker {
+        "each" => End::Each,
+        "row" => End::Row,
+        _ => End::Column,
+    };
+    let name = super::output(path)?.output()?;
+    let has_partner = name != "Sum"
+        && matches!(&last.arguments, PathArguments::AngleBracketed(arguments)
+            if matches!(arguments.args.first(), Some(GenericArgument::Type(ty)) if matches!(bare(ty), Type::Tuple(_))));
+    let is_it = |kind: &&&dyn Kind| {
+        kind.role() == Role::Result(end)
+            && kind.output() == Some(name)
+            && kind.has_partner() == has_partner
+    };
+    RESULTS.iter().find(is_it).copied()
+}
+
+impl Result {
+    /// What a thread gathers for one element.
+    fn part(&self, parameter: &Parameter) -> String {
+        let number = &components(&parameter.cuda).number;
+        let part = self.gather.part(number, self.has_partner);
+        match components(&parameter.cuda).count {
+            1 => part,
+            count => {
+                let vector = self.gather.vector();
+                format!("{vector}{count}<{}, {part}>", parameter.cuda.name)
+            }
+        }
+    }
+
+    /// What the pair function gets for one of the pair's elements.
+    fn given(&self, parameter: &Parameter) -> String {
+        let part = self.part(parameter);
+        if self.has_partner { format!("td_partnered<{part}>") } else { format!("{part} &") }
+    }
+
+    /// The cells of an element, and where each of a vector's components is.
+    fn cells(&self, parameter: &Parameter) -> Vec<(String, &'static str)> {
+        let name = parameter.plain_name();
+        match components(&parameter.cuda).count {
+            1 => vec![(format!("{name}_cells"), "")],
+            count => ["x", "y", "z", "w"]
+                .into_iter()
+                .zip([".x", ".y", ".z", ".w"])
+                .take(count)
+                .map(|(component, member)| (format!("{name}_cells_{component}"), member))
+                .collect(),
+        }
+    }
+}
+
+impl Kind for Result {
+    fn name(&self) -> &'static str {
+        match (self.gather, self.end, self.has_partner) {
+            (Gather::Sum, End::Each, _) => "sums_of_each",
+            (Gather::Sum, End::Row, _) => "sums_of_rows",
+            (Gather::Sum, End::Column, _) => "sums_of_columns",
+            (Gather::Min, End::Each, false) => "minima_of_each",
+            (Gather::Min, End::Row, false) => "minima_of_rows",
+            (Gather::Min, End::Column, false) => "minima_of_columns",
+            (Gather::Max, End::Each, false) => "maxima_of_each",
+            (Gather::Max, End::Row, false) => "maxima_of_rows",
+            (Gather::Max, End::Column, false) => "maxima_of_columns",
+            (Gather::Min, End::Each, true) => "nearest_of_each",
+            (Gather::Min, End::Row, true) => "nearest_of_rows",
+            (Gather::Min, End::Column, true) => "nearest_of_columns",
+            (Gather::Max, End::Each, true) => "farthest_of_each",
+            (Gather::Max, End::Row, true) => "farthest_of_rows",
+            (Gather::Max, End::Column, true) => "farthest_of_columns",
+        }
+    }
+
+    fn spelling(&self) -> &'static str {
+        match self.gather {
+            Gather::Sum => "#[each] x: &mut Sum<T>",
+            Gather::Min => "#[each] x: &mut Min<T>",
+            Gather::Max => "#[each] x: &mut Max<T>",
+        }
+    }
+
+    fn is_listed(&self) -> bool {
+        self.end == End::Each && !self.has_partner
+    }
+
+    fn role(&self) -> Role {
+        Role::Result(self.end)
+    }
+
+    fn output(&self) -> Option<&'static str> {
+        Some(self.gather.name())
+    }
+
+    fn has_partner(&self) -> bool {
+        self.has_partner
+    }
+
+    fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+        let name = self.gather.name();
+        if self.has_partner {
+            return partnered(name, path, errors);
+        }
+        let (ty, (cuda, rust)) = argument(name, path, errors)?;
+        if cuda.origin == cuda_type::Origin::User {
+            let message = format!(
+                "a `{name}` is of a number or a vector of numbers: write `{name}<f32>` or `{name}<[f32; 3]>`, and one parameter for each field"
+            );
+            errors.at(ty, message);
+            return None;
+        }
+        if self.gather == Gather::Sum && components(&cuda).is_small() {
+            errors.at(ty, "a `Sum` of small numbers soon leaves their range: write `i32`, `u32`, `i64` or `u64`");
+            return None;
+        }
+        Some((cuda, rust))
+    }
+
+    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        let number = components(&parameter.cuda).number;
+        let cell = self.gather.cell(&number, self.has_partner);
+        let cells = self.cells(parameter).into_iter();
+        cells.map(|(name, _)| format!("{cell} *const {name}")).collect()
+    }
+
+    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        let (given, name) = (self.given(parameter), parameter.plain_name());
+        vec![match (self.end, self.gather) {
+            (End::Each, Gather::Sum) => format!("const td_ends<{given}> {name}"),
+            (End::Each, _) => format!("const td_offers<{given}> {name}"),
+            _ if self.has_partner => format!("const {given} {name}"),
+            _ => format!("{given}{name}"),
+        }]
+    }
+
+    fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
+        vec![Argument::Result(self.end, self.has_partner)]
+    }
+
+    fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        let number = components(&parameter.cuda).number;
+        let name = parameter.plain_name();
+        let cells = self.cells(parameter).into_iter();
+        let planes: Vec<_> = cells
+            .map(|(cells, member)| {
+                let warps = format!("{name}_warps{}", member.replace('.', "_"));
+                context! { cells, member, warps }
+            })
+            .collect();
+        let passed: Vec<_> = self
+            .cells(parameter)
+            .into_iter()
+            .flat_map(|(_, member)| {
+                let own = self.gather.passed(self.has_partner).iter();
+                own.map(move |part| format!("{member}.{part}"))
+            })
+            .collect();
+        vec![
+            ("part", Value::from(self.part(parameter))),
+            ("planes", Value::from(planes)),
+            ("passed", Value::from(passed)),
+            ("has_row", Value::from(self.end.has_row())),
+            ("has_column", Value::from(self.end.has_column())),
+            ("value", Value::from(self.gather.value())),
+            ("shared", Value::from(self.gather.shared(&number, self.has_partner))),
+            ("together", Value::from(self.gather.together())),
+            ("atomic", Value::from(self.gather.atomic())),
+        ]
+    }
+
+    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        if !self.end.has_row() || text.variant.tiling.sweep == Sweep::Classic {
+            return Vec::new();
+        }
+        let (runtime, components) = (&text.kernel.options.runtime, components(&parameter.cuda));
+        let bytes = self.gather.shared_bytes(&components.number, self.has_partner);
+        let size = bytes * components.count;
+        vec![quote!(#runtime::__private::Kept::Result { size: #size })]
+    }
+
+    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+        let rust = &parameter.rust;
+        let results = self.gather.results();
+        quote!(&mut #runtime::#results<#rust>)
+    }
+
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream {
+        let rust = &parameter.rust;
+        let results = self.gather.results();
+        quote!(&#lifetime mut #runtime::#results<#rust>)
+    }
+
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        let method = match self.end {
+            End::Each => "result_of_each",
+            End::Row => "result_of_row",
+            End::Column => "result_of_column",
+        };
+        take(parameter, method, arguments)
+    }
+}
+
+/// The type of a result that goes with the index of the other element: `(f32, u32)`.
+fn partnered(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
+    let mut types = arguments.args.iter();
+    let (Some(GenericArgument::Type(ty)), None) = (types.next(), types.next()) else {
+        errors.at(path, format!("`{name}` takes one type: write `&mut {name}<(f32, u32)>`"));
+        return None;
+    };
+    let Type::Tuple(tuple) = bare(ty) else { return None };
+    let mut parts = tuple.elems.iter();
+    let (Some(value), Some(index), None) = (parts.next(), parts.next(), parts.next()) else {
+        errors.at(
+            ty,
+            format!("a value and the index of the other element: write `{name}<(f32, u32)>`"),
+        );
+        return None;
+    };
+    let (value_type, index_type) = (element(value, errors)?, element(index, errors)?);
+    if Some(&index_type.0) != cuda_type::primitive("u32").as_ref() {
+        errors
+            .at(index, format!("the index of an element has 32 bits: write `{name}<(f32, u32)>`"));
+        return None;
+    }
+    let is_scalar = components(&value_type.0).count == 1;
+    if !is_scalar || cuda_type::size(&value_type.0).is_none_or(|bytes| bytes > 4) {
+        errors.at(value, "an index goes with a number of at most 32 bits, since both are kept in one atomic word of 64: write `f32`, `i32` or `u32`");
+        return None;
+    }
+    let ((cuda, rust), (_, index)) = (value_type, index_type);
+    Some((cuda, quote!((#rust, #index))))
+}

@@ -1,0 +1,161 @@
+//! How values are gathered: added up, or the least or the greatest kept. The C++ types of that.
+
+use proc_macro2::{Ident, Span};
+
+use crate::cuda_type::{self, CudaType};
+
+/// How values are gathered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gather {
+    /// They are added up.
+    Sum,
+    /// The least is kept.
+    Min,
+    /// The greatest is kept.
+    Max,
+}
+
+/// A number, or the numbers that a vector is made of.
+pub(super) struct Components {
+    /// CUDA's name of one.
+    pub(super) number: String,
+    /// How many there are.
+    pub(super) count: usize,
+}
+
+/// What a type that is no struct is made of.
+pub(super) fn components(cuda: &CudaType) -> Components {
+    let (number, count) = cuda_type::parts(cuda).unwrap_or_else(|| (cuda.name.clone(), 1));
+    Components { number, count }
+}
+
+impl Components {
+    /// Whether a number has less than 32 bits.
+    pub(super) fn is_small(&self) -> bool {
+        bits(&self.number) < 32
+    }
+}
+
+/// The bits of a number of this CUDA type.
+fn bits(number: &str) -> u32 {
+    match number {
+        "signed char" | "unsigned char" => 8,
+        "short" | "unsigned short" => 16,
+        "double" | "long long" | "unsigned long long" => 64,
+        _ => 32,
+    }
+}
+
+fn is_float(number: &str) -> bool {
+    matches!(number, "float" | "double")
+}
+
+fn is_unsigned(number: &str) -> bool {
+    number.starts_with("unsigned")
+}
+
+impl Gather {
+    /// The output's name in a signature.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Gather::Sum => "Sum",
+            Gather::Min => "Min",
+            Gather::Max => "Max",
+        }
+    }
+
+    /// The runtime's type of all elements' results.
+    pub(super) fn results(self) -> Ident {
+        let name = match self {
+            Gather::Sum => "Sums",
+            Gather::Min => "Minima",
+            Gather::Max => "Maxima",
+        };
+        Ident::new(name, Span::call_site())
+    }
+
+    /// What a thread gathers of one number.
+    pub(super) fn part(self, number: &str, has_partner: bool) -> String {
+        match (self, has_partner) {
+            (Gather::Sum, _) => format!("td_added<{}>", self.shared(number, false)),
+            (Gather::Min, false) => format!("td_least<{number}, {}>", order(number)),
+            (Gather::Max, false) => format!("td_greatest<{number}, {}>", order(number)),
+            (Gather::Min, true) => format!("td_nearest<{number}, {}>", order(number)),
+            (Gather::Max, true) => format!("td_farthest<{number}, {}>", order(number)),
+        }
+    }
+
+    /// The template of a vector's parts, without the number of its components.
+    pub(super) const fn vector(self) -> &'static str {
+        match self {
+            Gather::Sum => "td_added",
+            Gather::Min | Gather::Max => "td_offered",
+        }
+    }
+
+    /// The type in which the warps of a block put their parts together. Integers are added up in 64 bits, so that a sum
+    /// that does not fit its type is known.
+    pub(super) fn shared(self, number: &str, has_partner: bool) -> &str {
+        match self {
+            Gather::Sum if is_float(number) => number,
+            Gather::Sum if is_unsigned(number) => "unsigned long long",
+            Gather::Sum => "long long",
+            _ if has_partner || bits(number) == 64 => "unsigned long long",
+            _ => "unsigned int",
+        }
+    }
+
+    /// The bytes of that type.
+    pub(super) fn shared_bytes(self, number: &str, has_partner: bool) -> usize {
+        if bits(self.shared(number, has_partner)) == 64 { 8 } else { 4 }
+    }
+
+    /// The type of an element's cell. CUDA adds 64-bit integers atomically as unsigned ones.
+    pub(super) fn cell(self, number: &str, has_partner: bool) -> &str {
+        match self {
+            Gather::Sum if is_float(number) => "double",
+            Gather::Sum => "unsigned long long",
+            _ => self.shared(number, has_partner),
+        }
+    }
+
+    /// What a part gives its cell.
+    pub(super) const fn value(self) -> &'static str {
+        match self {
+            Gather::Sum => ".value",
+            Gather::Min | Gather::Max => ".rank()",
+        }
+    }
+
+    /// The members of a part that go from lane to lane.
+    pub(super) const fn passed(self, has_partner: bool) -> &'static [&'static str] {
+        if has_partner { &["value", "partner"] } else { &["value"] }
+    }
+
+    /// The function that puts the parts of a block's warps together.
+    pub(super) const fn together(self) -> &'static str {
+        match self {
+            Gather::Sum => "td_sum_of_warps",
+            Gather::Min | Gather::Max => "td_greatest_of_warps",
+        }
+    }
+
+    /// CUDA's function that adds a part to its cell.
+    pub(super) const fn atomic(self) -> &'static str {
+        match self {
+            Gather::Sum => "atomicAdd",
+            Gather::Min | Gather::Max => "atomicMax",
+        }
+    }
+}
+
+/// The order of a number's values, as unsigned numbers.
+fn order(number: &str) -> String {
+    let rank = if bits(number) == 64 { "unsigned long long" } else { "unsigned int" };
+    match number {
+        "float" => "td_float_order".to_owned(),
+        "double" => "td_double_order".to_owned(),
+        _ if is_unsigned(number) => format!("td_unsigned_order<{number}, {rank}>"),
+        _ => format!("td_signed_order<{number}, {rank}>"),
+    }
+}

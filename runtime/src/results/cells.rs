@@ -1,0 +1,37 @@
+//! The memory in which results of elements are gathered.
+
+use crate::backend::Backend;
+use crate::memory::Memory;
+use crate::{DeviceType, Result};
+
+/// The cells of n elements: of each component of a vector n of them, one component after the other, so that neighbouring
+/// threads add to neighbouring cells.
+pub struct Cells<C> {
+    pub(crate) memory: Memory<C>,
+    /// The number of elements.
+    pub(crate) elements: usize,
+    /// The number of cells that each of them has.
+    pub(crate) components: usize,
+}
+
+impl<C: DeviceType> Cells<C> {
+    /// Cells without results, all their bits zero.
+    pub(crate) fn new(backend: &dyn Backend, elements: usize, components: usize) -> Result<Self> {
+        // More elements than memory has bytes are refused as too many bytes.
+        let count = elements.saturating_mul(components);
+        Ok(Cells { memory: Memory::zeroed(backend, count)?, elements, components })
+    }
+
+    /// What `result` makes of the cells of each element.
+    pub(crate) fn download<T>(&self, result: impl Fn(&[C]) -> Result<T>) -> Result<Vec<T>> {
+        let cells = self.memory.download()?;
+        let mut own = Vec::with_capacity(self.components);
+        let of = |element: usize| {
+            own.clear();
+            let places = (0..self.components).map(|each| each * self.elements + element);
+            own.extend(places.filter_map(|place| cells.get(place).copied()));
+            result(&own)
+        };
+        (0..self.elements).map(of).collect()
+    }
+}

@@ -1,0 +1,289 @@
+//! The least or the greatest value for each element.
+
+use std::fmt;
+
+use super::{Cells, Results};
+use crate::{Device, DeviceType, Result};
+
+/// The least value for each element, on a device, from [`Device::minima`](crate::Device::minima): what
+/// `#[each] x: &mut Min<T>` is in a launch, and `#[row]` or `#[column]` for the elements of two sets. Each launch goes on
+/// with what the launches before have found.
+///
+/// With a pair of types, as in `Min<(f32, u32)>`, the index of the other element goes with the value: `offer` alone is a
+/// search for the nearest neighbour. Of equal values the one with the smaller index is kept, whatever the order in which
+/// pairs are visited, so that results are the same in every run. Values that are no number (NaN) are not taken, and -0
+/// counts as 0.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// For each query, the nearest of the data.
+/// #[td_kernel]
+/// unsafe fn nearest(#[row] query: &[f32], #[column] data: &[f32], #[row] near: &mut Min<(f32, u32)>) {
+///     r#" near.offer(fabsf(query - data)); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let kernel = nearest::load(&device)?;
+/// let (query, data) = (device.upload(&[1.0, 5.0])?, device.upload(&[7.0, 2.5, 4.5])?);
+/// let mut near = device.minima(2)?;
+/// kernel.launch(&query, &data, &mut near)?;
+/// assert_eq!(near.download()?, [Some((1.5, 1)), Some((0.5, 2))]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// Without an index, an element that nothing was offered to has the greatest value that there is: infinity for floats,
+/// the type's `MAX` for integers.
+pub struct Minima<T: Comparand> {
+    cells: Cells<T::Cell>,
+}
+
+/// The greatest value for each element, on a device, from [`Device::maxima`](crate::Device::maxima): what
+/// `#[each] x: &mut Max<T>` is in a launch, and `#[row]` or `#[column]` for the elements of two sets. All else is as with
+/// [`Minima`], the other way round; of equal values too the one with the smaller index is kept.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// How far each point is from the one that is farthest from it.
+/// #[td_kernel]
+/// unsafe fn eccentricity(#[each] x: &[f32], #[each] far: &mut Max<f32>) {
+///     r#" far.offer(fabsf(x.i - x.j)); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload(&[1.0, 2.0, 4.0])?;
+/// let mut far = device.maxima(3)?;
+/// eccentricity::load(&device)?.launch(&x, &mut far)?;
+/// assert_eq!(far.download()?, [3.0, 2.0, 3.0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub struct Maxima<T: Comparand> {
+    cells: Cells<T::Cell>,
+}
+
+/// What [`Minima`] and [`Maxima`] keep: any number, an array of 2, 3 or 4 of them, each for itself, or a number of at
+/// most 32 bits with the index of the other element, as in `(f32, u32)`. `Found` is what is downloaded for an element: the
+/// value itself; with an index `Option<(T, u32)>`, which is `None` where no pair offered anything.
+///
+/// ```
+/// use td_kernel::{Comparand, Minima, Result};
+///
+/// fn least<T: Comparand>(parts: &[Minima<T>]) -> Result<Vec<Vec<T::Found>>> {
+///     parts.iter().map(Minima::download).collect()
+/// }
+/// # let minima = td_kernel::Device::cpu()?.minima::<(f32, u32)>(1)?;
+/// # assert_eq!(least(&[minima])?, [[None]]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no type of `Minima` and `Maxima`",
+    label = "not numbers that can be compared",
+    note = "write a number, an array of 2, 3 or 4 of them, or a number of at most 32 bits with an index: `(f32, u32)`"
+)]
+pub trait Comparand: private::Gathered<Cell: DeviceType> {}
+
+impl<T: private::Gathered<Cell: DeviceType>> Comparand for T {}
+
+impl Device {
+    /// The least value for each of `n` elements, of none so far.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn minima<T: Comparand>(&self, n: usize) -> Result<Minima<T>> {
+        Ok(Minima { cells: Cells::new(self.backend(), n, T::COMPONENTS)? })
+    }
+
+    /// The greatest value for each of `n` elements, of none so far.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn maxima<T: Comparand>(&self, n: usize) -> Result<Maxima<T>> {
+        Ok(Maxima { cells: Cells::new(self.backend(), n, T::COMPONENTS)? })
+    }
+}
+
+macro_rules! extrema {
+    ($($name:ident, $which:literal, $is_least:literal;)*) => {$(
+        impl<T: Comparand> $name<T> {
+            /// The number of elements.
+            pub fn len(&self) -> usize {
+                self.cells.elements
+            }
+
+            /// Whether there are no elements.
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            #[doc = concat!("The ", $which, " value of each element, once the kernels launched so far have ended.")]
+            ///
+            /// # Errors
+            ///
+            /// The device failed, perhaps in a kernel launched before.
+            pub fn download(&self) -> Result<Vec<T::Found>> {
+                self.cells.download(|cells| Ok(T::of(cells, $is_least)))
+            }
+
+            /// Forgets all values.
+            ///
+            /// # Errors
+            ///
+            /// The device failed.
+            pub fn clear(&mut self) -> Result<()> {
+                self.cells.memory.clear()
+            }
+        }
+
+        impl<T: Comparand> Results for $name<T> {
+            type Cell = T::Cell;
+
+            fn cells(&mut self) -> &mut Cells<T::Cell> {
+                &mut self.cells
+            }
+        }
+
+        impl<T: Comparand> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+
+extrema! {
+    Minima, "least", true;
+    Maxima, "greatest", false;
+}
+
+mod private {
+    /// Cells, and what they stand for; out of reach, since the kernels are generated for these. A cell has the rank of a
+    /// value, an unsigned number in the order of the values, or its complement where the least is kept: so the greatest
+    /// cell is the one to keep, and a cell of 0 is one that nothing was offered to.
+    pub trait Gathered: Sized {
+        /// What one component is kept in.
+        type Cell: Copy;
+        /// What is downloaded for an element.
+        type Found;
+        /// How many components there are.
+        const COMPONENTS: usize;
+        /// What an element's cells stand for.
+        fn of(cells: &[Self::Cell], is_least: bool) -> Self::Found;
+    }
+
+    /// A number, and its place among all numbers of its type.
+    pub trait Ranked: Copy {
+        /// As many bits as a cell has.
+        type Rank: Copy + Default + PartialEq + std::ops::Not<Output = Self::Rank>;
+        /// The value where nothing was offered: the last or the first of all.
+        fn none(is_least: bool) -> Self;
+        /// The value of this rank.
+        fn of_rank(rank: Self::Rank) -> Self;
+    }
+
+    macro_rules! floats {
+        ($($float:ty, $rank:ty;)*) => {$(
+            impl Ranked for $float {
+                type Rank = $rank;
+                fn none(is_least: bool) -> Self {
+                    if is_least { <$float>::INFINITY } else { <$float>::NEG_INFINITY }
+                }
+                fn of_rank(rank: $rank) -> Self {
+                    let sign = 1 << (<$rank>::BITS - 1);
+                    <$float>::from_bits(if rank & sign == 0 { !rank } else { rank ^ sign })
+                }
+            }
+        )*};
+    }
+    floats! { f32, u32; f64, u64; }
+
+    macro_rules! integers {
+        ($($number:ty, $rank:ty, $flip:expr;)*) => {$(
+            impl Ranked for $number {
+                type Rank = $rank;
+                fn none(is_least: bool) -> Self {
+                    if is_least { <$number>::MAX } else { <$number>::MIN }
+                }
+                fn of_rank(rank: $rank) -> Self {
+                    // The bits above the number's own are copies of its sign, which go.
+                    (rank ^ $flip) as $number
+                }
+            }
+        )*};
+    }
+    integers! {
+        u8, u32, 0; u16, u32, 0; u32, u32, 0; u64, u64, 0;
+        i8, u32, 1 << 31; i16, u32, 1 << 31; i32, u32, 1 << 31; i64, u64, 1 << 63;
+    }
+
+    fn value<T: Ranked>(cell: Option<&T::Rank>, is_least: bool) -> T {
+        match cell {
+            Some(cell) if *cell != T::Rank::default() => {
+                T::of_rank(if is_least { !*cell } else { *cell })
+            }
+            _ => T::none(is_least),
+        }
+    }
+
+    macro_rules! gathered {
+        ($($number:ty),*) => {$(
+            impl Gathered for $number {
+                type Cell = <$number as Ranked>::Rank;
+                type Found = $number;
+                const COMPONENTS: usize = 1;
+                fn of(cells: &[Self::Cell], is_least: bool) -> $number {
+                    value(cells.first(), is_least)
+                }
+            }
+        )*};
+    }
+    gathered!(f32, f64, i8, u8, i16, u16, i32, u32, i64, u64);
+
+    impl<T: Ranked, const LENGTH: usize> Gathered for [T; LENGTH]
+    where
+        [T; LENGTH]: crate::DeviceType,
+    {
+        type Cell = T::Rank;
+        type Found = [T; LENGTH];
+        const COMPONENTS: usize = LENGTH;
+        fn of(cells: &[T::Rank], is_least: bool) -> [T; LENGTH] {
+            std::array::from_fn(|component| value(cells.get(component), is_least))
+        }
+    }
+
+    impl<T: Ranked<Rank = u32>> Gathered for (T, u32) {
+        type Cell = u64;
+        type Found = Option<(T, u32)>;
+        const COMPONENTS: usize = 1;
+        fn of(cells: &[u64], is_least: bool) -> Option<(T, u32)> {
+            let cell = cells.first().copied().filter(|cell| *cell != 0)?;
+            let rank = (cell >> 32) as u32;
+            // A smaller index has a greater complement.
+            Some((T::of_rank(if is_least { !rank } else { rank }), !(cell as u32)))
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn cells_stand_for_values() {
+            assert_eq!(f32::of(&[0], true), f32::INFINITY);
+            assert_eq!(f64::of(&[0], false), f64::NEG_INFINITY);
+            for value in [0.0_f32, 1.5, -2.25, f32::MIN, f32::MAX, f32::INFINITY] {
+                let bits = value.to_bits();
+                let rank = if bits >> 31 == 1 { !bits } else { bits | 1 << 31 };
+                assert_eq!((f32::of(&[rank], false), f32::of(&[!rank], true)), (value, value));
+                let cell = u64::from(!rank) << 32 | u64::from(!7_u32);
+                assert_eq!(<(f32, u32)>::of(&[cell], true), Some((value, 7)));
+            }
+            assert_eq!(i8::of(&[!((-3_i32 as u32) ^ 1 << 31)], true), -3);
+            assert_eq!((i8::of(&[0], false), u16::of(&[0], true)), (i8::MIN, u16::MAX));
+            assert_eq!(<[u8; 3]>::of(&[1, 2, 0], false), [1, 2, 0]);
+            assert_eq!(<(i32, u32)>::of(&[0], false), None);
+        }
+    }
+}

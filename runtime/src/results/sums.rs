@@ -1,0 +1,169 @@
+//! A sum for each element.
+
+use std::fmt;
+
+use super::{Cells, Results};
+use crate::{Device, DeviceType, Result};
+
+/// A sum for each element, on a device, from [`Device::sums`](crate::Device::sums): what `#[each] x: &mut Sum<T>` is in a
+/// launch, and `#[row]` or `#[column]` for the elements of two sets. The sums start at zero, and each launch adds to them.
+///
+/// # How exact sums of floats are
+///
+/// A thread adds up what an element gets in one tile: at most 256 terms, as floats. The sums of tiles are added up as
+/// doubles. So an `f32` is off by at most 2 × 10⁻⁵ times the sum of its terms without their signs, however many there are;
+/// most often by far less, since roundings go both ways. An `f64` is added up as it is. Atomics add in an order that
+/// changes from launch to launch, and so may the last digits.
+///
+/// Integers are added up in 64 bits, and one that does not fit its type is an error when it is downloaded. Sums of 64-bit
+/// integers wrap around.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// What bodies of mass `w` do to each other: the force on each of them.
+/// #[td_kernel]
+/// unsafe fn forces(#[each] p: &[[f32; 4]], #[each] force: &mut Sum<[f32; 3]>) {
+///     r#"
+///     float x = p.j.x - p.i.x, y = p.j.y - p.i.y, z = p.j.z - p.i.z;
+///     float s = p.i.w * p.j.w * powf(x * x + y * y + z * z, -1.5f);
+///     float3 f = make_float3(s * x, s * y, s * z);
+///     force.i += f;
+///     force.j -= f;
+///     "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let points = device.upload(&[[0.0, 0.0, 0.0, 1.0], [2.0, 0.0, 0.0, 8.0], [0.0, 1.0, 0.0, 3.0]])?;
+/// let mut force = device.sums::<[f32; 3]>(3)?;
+/// forces::load(&device)?.launch(&points, &mut force)?;
+/// let force = force.download()?;
+/// assert!((force[0][0] - 2.0).abs() < 1e-5 && (force[0][1] - 3.0).abs() < 1e-5);
+/// // What one body does to another, the other does to it.
+/// assert!((0..3).all(|k| force.iter().map(|each| each[k]).sum::<f32>().abs() < 1e-5));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub struct Sums<T: Summands> {
+    cells: Cells<T::Cell>,
+}
+
+/// What [`Sums`] add up: `f32`, `f64`, `i32`, `u32`, `i64`, `u64`, or an array of 2, 3 or 4 of them.
+///
+/// ```
+/// use td_kernel::{Result, Summands, Sums};
+///
+/// fn all<T: Summands>(parts: &[Sums<T>]) -> Result<Vec<Vec<T>>> {
+///     parts.iter().map(Sums::download).collect()
+/// }
+/// # let sums = td_kernel::Device::cpu()?.sums::<u32>(2)?;
+/// # assert_eq!(all(&[sums])?, [[0, 0]]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no type of `Sums`",
+    label = "not numbers that CUDA adds atomically",
+    note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`, or an array of 2, 3 or 4 of them"
+)]
+pub trait Summands: DeviceType + private::Gathered<Cell: DeviceType> {}
+
+impl<T: DeviceType + private::Gathered<Cell: DeviceType>> Summands for T {}
+
+mod private {
+    use crate::sum::{Total, from_slots};
+    use crate::{Result, Summand};
+
+    /// Cells, and what their sums are; out of reach, since the kernels are generated for these.
+    pub trait Gathered: Sized {
+        /// What one component is added up in.
+        type Cell: Copy;
+        /// How many components there are.
+        const COMPONENTS: usize;
+        /// The sums of an element's cells.
+        fn of(cells: &[Self::Cell]) -> Result<Self>;
+    }
+
+    macro_rules! gathered {
+        ($($number:ty),*) => {$(
+            impl Gathered for $number {
+                type Cell = Total<$number>;
+                const COMPONENTS: usize = 1;
+                fn of(cells: &[Self::Cell]) -> Result<Self> {
+                    from_slots(cells)
+                }
+            }
+        )*};
+    }
+    gathered!(f32, f64, i32, u32, i64, u64);
+
+    macro_rules! vectors {
+        ($($length:literal),*) => {$(
+            impl<T: Summand + Gathered> Gathered for [T; $length] {
+                type Cell = <T as Gathered>::Cell;
+                const COMPONENTS: usize = $length;
+                fn of(cells: &[Self::Cell]) -> Result<Self> {
+                    let mut components = [T::of(&[])?; $length];
+                    for (component, cell) in components.iter_mut().zip(cells) {
+                        *component = T::of(std::slice::from_ref(cell))?;
+                    }
+                    Ok(components)
+                }
+            }
+        )*};
+    }
+    vectors!(2, 3, 4);
+}
+
+impl Device {
+    /// A sum for each of `n` elements, at zero.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn sums<T: Summands>(&self, n: usize) -> Result<Sums<T>> {
+        Ok(Sums { cells: Cells::new(self.backend(), n, T::COMPONENTS)? })
+    }
+}
+
+impl<T: Summands> Sums<T> {
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.cells.elements
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The sum of each element, once the kernels launched so far have ended.
+    ///
+    /// # Errors
+    ///
+    /// A sum does not fit the type; or the device failed, perhaps in a kernel launched before.
+    pub fn download(&self) -> Result<Vec<T>> {
+        self.cells.download(T::of)
+    }
+
+    /// Sets all sums back to zero.
+    ///
+    /// # Errors
+    ///
+    /// The device failed.
+    pub fn clear(&mut self) -> Result<()> {
+        self.cells.memory.clear()
+    }
+}
+
+impl<T: Summands> Results for Sums<T> {
+    type Cell = T::Cell;
+
+    fn cells(&mut self) -> &mut Cells<T::Cell> {
+        &mut self.cells
+    }
+}
+
+impl<T: Summands> fmt::Debug for Sums<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sums").field("len", &self.len()).finish_non_exhaustive()
+    }
+}

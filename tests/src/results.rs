@@ -1,0 +1,253 @@
+//! Kernels with results of elements, in every sweep that has them, compared with what the host gathers pair by pair.
+
+use std::ops::Range;
+
+use td_kernel::__private::Sweep;
+use td_kernel::maps::{Root, Space, map};
+use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Sums};
+
+mod sets;
+
+pub use sets::{check_rectangle, rectangle_choices};
+
+use crate::Choice;
+
+/// Sums of every kind of number, and of vectors. All terms are whole, so that sums are exact in any order.
+pub const SUMS: &str = r##"
+unsafe fn sums(
+    #[each] x: &[u32],
+    #[each] degree: &mut Sum<u32>,
+    #[each] moment: &mut Sum<[i64; 2]>,
+    #[each] force: &mut Sum<[f32; 3]>,
+    #[each] weight: &mut Sum<f64>,
+    wrong: &mut Sum<u64>,
+) {
+    r#"
+    if (x.i != i || x.j != j || i >= n) {
+        wrong += 1;
+        return;
+    }
+    degree.i += 1;
+    degree.j += 1;
+    moment.i += make_longlong2(j, -7);
+    moment.j -= make_longlong2(i, 3);
+    const float3 f = make_float3(j, i, 1);
+    force.i += f;
+    force.j -= f;
+    if (i % 2 == 0)
+        force.j.y += 4;
+    weight.i += 0.5 * j;
+    weight.j += 0.25 * i;
+    "#
+}
+"##;
+
+/// Least and greatest values, alone, as vectors and with the index of the other element. There are few different values,
+/// so that many are equal, and some pairs offer nothing.
+pub const EXTREMA: &str = r##"
+unsafe fn extrema(
+    #[each] x: &[u32],
+    #[each] least: &mut Min<i32>,
+    #[each] edges: &mut Max<[i16; 3]>,
+    #[each] last: &mut Max<f64>,
+    #[each] nearest: &mut Min<(f32, u32)>,
+    #[each] farthest: &mut Max<(u8, u32)>,
+    wrong: &mut Sum<u64>,
+) {
+    r#"
+    if (x.i != i || x.j != j || i >= n) {
+        wrong += 1;
+        return;
+    }
+    const int value = (int)((i * 37 + j * 37) % 11) - 5;
+    least.i.offer(value + (int)j);
+    least.j.offer(value - (int)i);
+    edges.offer(make_short3(value, i, -(int)j));
+    last.i.offer(-0.5 * i - j);
+    nearest.offer(value == 0 ? (i % 2 ? 0.0f : -0.0f) : value == 1 ? nanf("") : (float)(value * value));
+    if (i % 3)
+        farthest.i.offer(value + 100);
+    farthest.j.offer(value + 100);
+    "#
+}
+"##;
+
+/// The rotation in every map and tile, and the classic sweep in every map, space and size of block. How a map takes its
+/// root affects nothing here.
+pub fn choices() -> Vec<Choice> {
+    let is_one = |choice: &Choice| {
+        let is_usual = choice.map == "ltm" || choice.block == 16;
+        choice.root == Root::Exact && is_usual
+    };
+    let classic = Choice::all();
+    let rotations = Choice::tiles().into_iter().filter(|each| each.sweep == Sweep::Rotate);
+    classic.into_iter().chain(rotations).filter(is_one).collect()
+}
+
+/// The rows of each launch: all at once, and cut where the map can.
+fn cuts(n: usize, choice: &Choice) -> Vec<Vec<Range<usize>>> {
+    let whole = vec![0..n];
+    let has_ranges = map(choice.map).is_some_and(|map| map.has_row_ranges());
+    match has_ranges && choice.space == Space::Block {
+        true => vec![whole, vec![0..n / 3, n / 3..n / 3, n / 3..n], vec![n / 2..n, 0..n / 2]],
+        false => vec![whole],
+    }
+}
+
+/// The elements of a launch, and the pairs that are visited.
+struct Run<'a> {
+    device: &'a Device,
+    choice: &'a Choice,
+    n: usize,
+    x: Buffer<u32>,
+}
+
+impl Run<'_> {
+    fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.choice.visited(self.n)
+    }
+
+    /// The values that pairs give, of each element: `value(i, j)` is what the pair gives to i and to j.
+    fn gathered<T: Clone>(
+        &self,
+        start: T,
+        mut gather: impl FnMut(&mut T, (usize, usize), bool),
+    ) -> Vec<T> {
+        let mut of = vec![start; self.n];
+        for (i, j) in self.pairs() {
+            gather(&mut of[i], (i, j), true);
+            gather(&mut of[j], (i, j), false);
+        }
+        of
+    }
+}
+
+/// Runs both kernels over each number of elements, in one launch and in bands, and compares all results.
+///
+/// # Errors
+///
+/// A kernel does not compile or run.
+///
+/// # Panics
+///
+/// A result is wrong.
+pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
+    let sums = choice.load(device, "sums", SUMS)?;
+    let extrema = choice.load(device, "extrema", EXTREMA)?;
+    for &n in sizes {
+        let x = device.upload(&(0..n as u32).collect::<Vec<_>>())?;
+        let run = Run { device, choice, n, x };
+        for bands in cuts(n, choice) {
+            run.check_sums(&sums, &bands)?;
+        }
+        for bands in cuts(n, choice) {
+            run.check_extrema(&extrema, &bands)?;
+        }
+    }
+    Ok(())
+}
+
+impl Run<'_> {
+    fn check_sums(&self, kernel: &Kernel, bands: &[Range<usize>]) -> Result<()> {
+        let Run { device, choice, n, x } = self;
+        let place = format!("{choice:?}, n = {n}, rows {bands:?}, on {}", device.name());
+        let mut degree: Sums<u32> = device.sums(*n)?;
+        let mut moment: Sums<[i64; 2]> = device.sums(*n)?;
+        let mut force: Sums<[f32; 3]> = device.sums(*n)?;
+        let mut weight: Sums<f64> = device.sums(*n)?;
+        let mut wrong = device.sum::<u64>()?;
+        for rows in bands {
+            let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
+            let mut launch = kernel.launch();
+            launch.each("x", x)?;
+            launch.result_of_each("degree", &mut degree)?;
+            launch.result_of_each("moment", &mut moment)?;
+            launch.result_of_each("force", &mut force)?;
+            launch.result_of_each("weight", &mut weight)?;
+            launch.sum("wrong", &mut wrong)?;
+            // SAFETY: the parameters of the item, in its order and with its types.
+            unsafe { launch.run() }?;
+        }
+        assert_eq!(wrong.download()?, 0, "{place}: elements of another pair");
+        let degrees = self.gathered(0, |degree, _, _| *degree += 1);
+        assert_eq!(degree.download()?, degrees, "{place}: sums of u32");
+        let moments = self.gathered([0, 0], |moment, (i, j), is_row| {
+            let term = if is_row { [j as i64, -7] } else { [-(i as i64), -3] };
+            *moment = [moment[0] + term[0], moment[1] + term[1]];
+        });
+        assert_eq!(moment.download()?, moments, "{place}: sums of [i64; 2]");
+        let forces = self.gathered([0.0; 3], |force: &mut [f32; 3], (i, j), is_row| {
+            let sign = if is_row { 1.0 } else { -1.0 };
+            let more = if i % 2 == 0 && !is_row { 4.0 } else { 0.0 };
+            let term = [sign * j as f32, sign * i as f32 + more, sign];
+            force.iter_mut().zip(term).for_each(|(sum, term)| *sum += term);
+        });
+        assert_eq!(force.download()?, forces, "{place}: sums of [f32; 3]");
+        let weights = self.gathered(0.0, |weight, (i, j), is_row| {
+            *weight += if is_row { 0.5 * j as f64 } else { 0.25 * i as f64 };
+        });
+        assert_eq!(weight.download()?, weights, "{place}: sums of f64");
+        Ok(())
+    }
+
+    fn check_extrema(&self, kernel: &Kernel, bands: &[Range<usize>]) -> Result<()> {
+        let Run { device, choice, n, x } = self;
+        let place = format!("{choice:?}, n = {n}, rows {bands:?}, on {}", device.name());
+        let mut least: Minima<i32> = device.minima(*n)?;
+        let mut edges: Maxima<[i16; 3]> = device.maxima(*n)?;
+        let mut last: Maxima<f64> = device.maxima(*n)?;
+        let mut nearest: Minima<(f32, u32)> = device.minima(*n)?;
+        let mut farthest: Maxima<(u8, u32)> = device.maxima(*n)?;
+        let mut wrong = device.sum::<u64>()?;
+        for rows in bands {
+            let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
+            let mut launch = kernel.launch();
+            launch.each("x", x)?;
+            launch.result_of_each("least", &mut least)?;
+            launch.result_of_each("edges", &mut edges)?;
+            launch.result_of_each("last", &mut last)?;
+            launch.result_of_each("nearest", &mut nearest)?;
+            launch.result_of_each("farthest", &mut farthest)?;
+            launch.sum("wrong", &mut wrong)?;
+            // SAFETY: the parameters of the item, in its order and with its types.
+            unsafe { launch.run() }?;
+        }
+        assert_eq!(wrong.download()?, 0, "{place}: elements of another pair");
+        let value = |(i, j): (usize, usize)| ((i * 37 + j * 37) % 11) as i32 - 5;
+        let leasts = self.gathered(i32::MAX, |least, (i, j), is_row| {
+            let offered = value((i, j)) + if is_row { j as i32 } else { -(i as i32) };
+            *least = offered.min(*least);
+        });
+        assert_eq!(least.download()?, leasts, "{place}: least i32");
+        let all = self.gathered([i16::MIN; 3], |edges, (i, j), _| {
+            let offered = [value((i, j)) as i16, i as i16, -(j as i16)];
+            edges.iter_mut().zip(offered).for_each(|(edge, offered)| *edge = offered.max(*edge));
+        });
+        assert_eq!(edges.download()?, all, "{place}: greatest [i16; 3]");
+        let lasts = self.gathered(f64::NEG_INFINITY, |last, (i, j), is_row| {
+            if is_row {
+                *last = last.max(-0.5 * i as f64 - j as f64);
+            }
+        });
+        assert_eq!(last.download()?, lasts, "{place}: greatest f64");
+        let nearests = self.gathered(None, |nearest: &mut Option<(f32, u32)>, (i, j), is_row| {
+            let (value, other) = (value((i, j)), if is_row { j } else { i } as u32);
+            let offered = ((value * value) as f32, other);
+            // 1 stands for no number.
+            if value != 1 && nearest.is_none_or(|nearest| offered < nearest) {
+                *nearest = Some(offered);
+            }
+        });
+        assert_eq!(nearest.download()?, nearests, "{place}: least f32 with its partner");
+        let farthests = self.gathered(None, |far: &mut Option<(u8, u32)>, (i, j), is_row| {
+            let (value, other) = ((value((i, j)) + 100) as u8, if is_row { j } else { i } as u32);
+            let is_offered = !is_row || i % 3 != 0;
+            let is_better = |far: (u8, u32)| value > far.0 || (value == far.0 && other < far.1);
+            if is_offered && far.is_none_or(is_better) {
+                *far = Some((value, other));
+            }
+        });
+        assert_eq!(farthest.download()?, farthests, "{place}: greatest u8 with its partner");
+        Ok(())
+    }
+}
