@@ -135,7 +135,8 @@
 //% endfor
     if (is_interior) {
         // An interior tile: every pair is inside the ${domain.area}.
-#pragma unroll ${8 if is_short else 1}
+//# About as much code for each number of rows; less of it where a pair's is long.
+#pragma unroll ${8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}
         for (unsigned int step = 0; step < ${window}; ++step) {
             ${steps(false)}
         }

@@ -41,6 +41,8 @@ helpers! {
     "greatest.cuh": "td_greatest";
     "nearest.cuh": "td_nearest";
     "farthest.cuh": "td_farthest";
+    "nearest_in_order.cuh": "td_nearest_in_order";
+    "farthest_in_order.cuh": "td_farthest_in_order";
     "offered2.cuh": "td_offered2";
     "offered3.cuh": "td_offered3";
     "offered4.cuh": "td_offered4";

@@ -12,7 +12,7 @@ use quote::quote;
 use syn::{GenericArgument, Lifetime, PathArguments, Type, TypePath};
 use td_kernel_maps::Sweep;
 
-use self::gather::{Gather, components};
+use self::gather::{Gather, Partner, components};
 use super::take;
 use crate::cuda_type;
 use crate::element::{Element, argument, bare, element};
@@ -20,7 +20,7 @@ use crate::errors::Errors;
 use crate::model::{Argument, End, Kind, Parameter, Role, Text};
 
 /// A result for each element.
-struct Result {
+struct ElementResult {
     /// How values are gathered.
     gather: Gather,
     /// Whose result it is.
@@ -48,12 +48,12 @@ pub(super) const RESULTS: &[&dyn Kind] = &[
     &with_partner(Gather::Max, End::Column),
 ];
 
-const fn of(gather: Gather, end: End) -> Result {
-    Result { gather, end, has_partner: false }
+const fn of(gather: Gather, end: End) -> ElementResult {
+    ElementResult { gather, end, has_partner: false }
 }
 
-const fn with_partner(gather: Gather, end: End) -> Result {
-    Result { gather, end, has_partner: true }
+const fn with_partner(gather: Gather, end: End) -> ElementResult {
+    ElementResult { gather, end, has_partner: true }
 }
 
 /// The kind of a result for each element, from its attribute's name and its type's path.
@@ -76,11 +76,16 @@ pub(crate) fn result(marker: &str, path: &TypePath) -> Option<&'static dyn Kind>
     RESULTS.iter().find(is_it).copied()
 }
 
-impl Result {
+impl ElementResult {
     /// What a thread gathers for one element.
-    fn part(&self, parameter: &Parameter) -> String {
+    fn part(&self, text: &Text<'_>, parameter: &Parameter) -> String {
         let number = &components(&parameter.cuda).number;
-        let part = self.gather.part(number, self.has_partner);
+        let partner = match text.variant.tiling.sweep {
+            _ if !self.has_partner => Partner::None,
+            Sweep::Rotate => Partner::Any,
+            _ => Partner::InOrder,
+        };
+        let part = self.gather.part(number, partner);
         match components(&parameter.cuda).count {
             1 => part,
             count => {
@@ -91,8 +96,8 @@ impl Result {
     }
 
     /// What the pair function gets for one of the pair's elements.
-    fn given(&self, parameter: &Parameter) -> String {
-        let part = self.part(parameter);
+    fn given(&self, text: &Text<'_>, parameter: &Parameter) -> String {
+        let part = self.part(text, parameter);
         if self.has_partner { format!("td_partnered<{part}>") } else { format!("{part} &") }
     }
 
@@ -111,7 +116,7 @@ impl Result {
     }
 }
 
-impl Kind for Result {
+impl Kind for ElementResult {
     fn name(&self) -> &'static str {
         match (self.gather, self.end, self.has_partner) {
             (Gather::Sum, End::Each, _) => "sums_of_each",
@@ -183,8 +188,8 @@ impl Kind for Result {
         cells.map(|(name, _)| format!("{cell} *const {name}")).collect()
     }
 
-    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
-        let (given, name) = (self.given(parameter), parameter.plain_name());
+    fn pair_parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        let (given, name) = (self.given(text, parameter), parameter.plain_name());
         vec![match (self.end, self.gather) {
             (End::Each, Gather::Sum) => format!("const td_ends<{given}> {name}"),
             (End::Each, _) => format!("const td_offers<{given}> {name}"),
@@ -197,7 +202,7 @@ impl Kind for Result {
         vec![Argument::Result(self.end, self.has_partner)]
     }
 
-    fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let number = components(&parameter.cuda).number;
         let name = parameter.plain_name();
         let cells = self.cells(parameter).into_iter();
@@ -216,7 +221,7 @@ impl Kind for Result {
             })
             .collect();
         vec![
-            ("part", Value::from(self.part(parameter))),
+            ("part", Value::from(self.part(text, parameter))),
             ("planes", Value::from(planes)),
             ("passed", Value::from(passed)),
             ("has_row", Value::from(self.end.has_row())),

@@ -101,7 +101,13 @@ fn written(
 ) -> Option<Parsed> {
     // An attribute makes it a result of each element.
     let of_each = marker.and_then(|marker| kind::result(marker, path));
-    let kind = of_each.or_else(|| kind::output(path))?;
+    // What can only be a result of each element is one, also where the attribute is missing.
+    let unmarked = || {
+        let is_result = |kind: &dyn Kind| matches!(kind.role(), Role::Result(_));
+        let kind = kind::output(path)?;
+        if is_result(kind) { kind::result("each", path) } else { Some(kind) }
+    };
+    let kind = of_each.or_else(unmarked)?;
     if let (Role::Result(_), None, Some(name)) = (kind.role(), of_each, kind.output()) {
         let message = format!(
             "a `{name}` is a result of each element: write `#[each]` before it, or `#[row]` or `#[column]` for the pairs of two sets"

@@ -57,10 +57,10 @@ fn least(variant: &Variant) -> u64 {
             _ => 0,
         },
         Sweep::Rotate => match variant.tiling.side {
-            // From n = 25,000 on, with 132 multiprocessors.
-            256.. => 36,
-            // From n = 8,000 on.
-            128.. => 15,
+            // From n = 28,000 on, with 132 multiprocessors.
+            256.. => 46,
+            // From n = 5000 on.
+            128.. => 6,
             _ => 0,
         },
         Sweep::Rows => match variant.tiling.side {

@@ -12,7 +12,8 @@ use crate::{Device, DeviceType, Result};
 /// With a pair of types, as in `Min<(f32, u32)>`, the index of the other element goes with the value: `offer` alone is a
 /// search for the nearest neighbour. Of equal values the one with the smaller index is kept, whatever the order in which
 /// pairs are visited, so that results are the same in every run. Values that are no number (NaN) are not taken, and -0
-/// counts as 0.
+/// counts as 0. Infinity, and the `MAX` of an `i32` or a `u32`, stand for no value: an element that is offered nothing
+/// less has none.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -253,7 +254,24 @@ mod private {
         }
     }
 
-    impl<T: Ranked<Rank = u32>> Gathered for (T, u32) {
+    /// A number that shares a word of 64 bits with an index. Numbers of 8 and 16 bits are compared, and ranked, as `i32`.
+    pub trait Small: Ranked<Rank = u32> {
+        /// The value of this rank.
+        fn of_small(rank: u32) -> Self;
+    }
+
+    macro_rules! small {
+        ($($number:ty as $wide:ty),*) => {$(
+            impl Small for $number {
+                fn of_small(rank: u32) -> $number {
+                    <$wide>::of_rank(rank) as $number
+                }
+            }
+        )*};
+    }
+    small!(f32 as f32, i32 as i32, u32 as u32, i8 as i32, u8 as i32, i16 as i32, u16 as i32);
+
+    impl<T: Small> Gathered for (T, u32) {
         type Cell = u64;
         type Found = Option<(T, u32)>;
         const COMPONENTS: usize = 1;
@@ -261,7 +279,7 @@ mod private {
             let cell = cells.first().copied().filter(|cell| *cell != 0)?;
             let rank = (cell >> 32) as u32;
             // A smaller index has a greater complement.
-            Some((T::of_rank(if is_least { !rank } else { rank }), !(cell as u32)))
+            Some((T::of_small(if is_least { !rank } else { rank }), !(cell as u32)))
         }
     }
 

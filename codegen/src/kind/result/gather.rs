@@ -15,6 +15,17 @@ pub(super) enum Gather {
     Max,
 }
 
+/// The index of the other element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Partner {
+    /// It is not kept.
+    None,
+    /// It goes with the value; a thread has an element's pairs in any order.
+    Any,
+    /// The same, in the order of the indices.
+    InOrder,
+}
+
 /// A number, or the numbers that a vector is made of.
 pub(super) struct Components {
     /// CUDA's name of one.
@@ -75,13 +86,21 @@ impl Gather {
     }
 
     /// What a thread gathers of one number.
-    pub(super) fn part(self, number: &str, has_partner: bool) -> String {
-        match (self, has_partner) {
+    pub(super) fn part(self, number: &str, partner: Partner) -> String {
+        // Fewer bits leave room for a value that no number has, which stands for none.
+        let wide = if partner != Partner::None && bits(number) < 32 { "int" } else { number };
+        match (self, partner) {
             (Gather::Sum, _) => format!("td_added<{}>", self.shared(number, false)),
-            (Gather::Min, false) => format!("td_least<{number}, {}>", order(number)),
-            (Gather::Max, false) => format!("td_greatest<{number}, {}>", order(number)),
-            (Gather::Min, true) => format!("td_nearest<{number}, {}>", order(number)),
-            (Gather::Max, true) => format!("td_farthest<{number}, {}>", order(number)),
+            (Gather::Min, Partner::None) => format!("td_least<{number}, {}>", order(number)),
+            (Gather::Max, Partner::None) => format!("td_greatest<{number}, {}>", order(number)),
+            (Gather::Min, Partner::Any) => format!("td_nearest<{wide}, {}>", order(wide)),
+            (Gather::Max, Partner::Any) => format!("td_farthest<{wide}, {}>", order(wide)),
+            (Gather::Min, Partner::InOrder) => {
+                format!("td_nearest_in_order<{wide}, {}>", order(wide))
+            }
+            (Gather::Max, Partner::InOrder) => {
+                format!("td_farthest_in_order<{wide}, {}>", order(wide))
+            }
         }
     }
 
