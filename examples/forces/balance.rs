@@ -1,9 +1,5 @@
 //! What should stay the same while bodies move, and by how much it does not: energy and momentum.
 
-use std::io::Write;
-
-use td_kernel_examples::{NewFile, Result};
-
 use crate::bodies::{Bodies, Vector};
 use crate::law::Law;
 use crate::motion::Moment;
@@ -83,17 +79,4 @@ impl Drift {
             momenta: self.momenta.max(last.momenta),
         }
     }
-}
-
-/// Writes a row for each moment to a file of comma-separated values.
-pub(crate) fn write(all: &[Balance], file: &NewFile) -> Result<()> {
-    file.write(|writer| {
-        writeln!(writer, "step,time,kinetic,potential,energy,px,py,pz")?;
-        for (step, balance) in all.iter().enumerate() {
-            let Balance { time, kinetic, potential, momentum: [x, y, z], .. } = balance;
-            let energy = balance.energy();
-            writeln!(writer, "{step},{time},{kinetic},{potential},{energy},{x},{y},{z}")?;
-        }
-        Ok(())
-    })
 }

@@ -10,24 +10,24 @@ mod field;
 mod kernels;
 mod law;
 mod motion;
+mod record;
 mod report;
 #[cfg(test)]
 mod tests;
 mod xyz;
 
 use std::process::ExitCode;
-use std::time::Instant;
 
 use td_kernel_examples::progress::{Elements, watch};
-use td_kernel_examples::{AnyError, Error, NewFile, Result, memory, program};
+use td_kernel_examples::{AnyError, Error, NewFile, Result, program};
 
 use crate::arguments::Arguments;
-use crate::balance::{Balance, Drift};
 use crate::bodies::Bodies;
 use crate::field::Field;
 use crate::law::Law;
-use crate::motion::{Course, Moment};
-use crate::report::{Report, Start};
+use crate::motion::Course;
+use crate::record::Record;
+use crate::report::Report;
 
 fn main() -> ExitCode {
     let arguments: Arguments = program::arguments();
@@ -50,31 +50,16 @@ fn run(arguments: &Arguments) -> Result<Report> {
     let elements = Elements::One(bodies.all.len());
     let mut is_first = true;
     let field = |positions: &[_]| match std::mem::take(&mut is_first) {
-        // Of many steps, each is short enough to be waited for.
+        // Later ones are steps, whose progress is their number.
         true => watch(&device, "computing forces", elements, || field.at(positions)),
         false => field.at(positions),
     };
     // Only a file needs the balance of every moment.
-    let kept = if energies.is_some() { arguments.steps as usize + 1 } else { 0 };
-    let mut balances = memory::reserved(kept)?;
-    let mut begun: Option<(Start, Drift, Instant)> = None;
-    let mut note = |moment: &Moment| {
-        let balance = Balance::of(moment, &bodies, law);
-        if energies.is_some() {
-            balances.push(balance);
-        }
-        match &mut begun {
-            Some((_, drift, _)) => *drift = drift.and(balance),
-            None => {
-                let start = Start::of(&moment.forces);
-                begun = Some((start, Drift::start(balance), Instant::now()));
-            }
-        }
-    };
+    let mut record = Record::new(energies.is_some(), course.steps)?;
     match &output {
         Some(file) => file.write(|writer| {
             course.follow(&bodies, field, |moment| {
-                note(moment);
+                record.note(moment, &bodies, law);
                 if moment.step.is_multiple_of(arguments.every) {
                     xyz::write(writer, &bodies, moment)?;
                 }
@@ -82,13 +67,12 @@ fn run(arguments: &Arguments) -> Result<Report> {
             })
         })?,
         None => course.follow(&bodies, field, |moment| {
-            note(moment);
+            record.note(moment, &bodies, law);
             Ok::<(), Error>(())
         })?,
     }
-    let steps = begun.map(|(start, drift, since)| (start, drift, since.elapsed()));
     if let Some(file) = energies {
-        balance::write(&balances, &file)?;
+        record.write(&file)?;
     }
-    Ok(Report::new(&device, &bodies, course, steps))
+    Ok(Report::new(&device, &bodies, course, record))
 }

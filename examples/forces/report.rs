@@ -1,16 +1,15 @@
 //! What the program prints.
 
 use std::fmt;
-use std::time::Duration;
 
 use td_kernel::Device;
 use td_kernel_examples::progress::Elements;
 
 use crate::balance::Drift;
 use crate::bodies::Bodies;
-use crate::field::Forces;
 use crate::law::Units;
 use crate::motion::Course;
+use crate::record::{Begun, Record, Start};
 
 /// One line for each fact, with its name in front.
 #[derive(Debug)]
@@ -19,51 +18,17 @@ pub(crate) struct Report {
     bodies: usize,
     origin: String,
     course: Course,
-    /// The forces at the start, the drift, and how long all steps took.
-    steps: Option<(Start, Drift, Duration)>,
-}
-
-/// The forces at the start.
-#[derive(Debug)]
-pub(crate) struct Start {
-    energy: f64,
-    /// The largest force, and the body that it acts on.
-    largest: Option<(f64, usize)>,
-    /// The absolute value of the forces' sum, and the sum of their absolute values.
-    net: [f64; 2],
-    time: Duration,
-}
-
-impl Start {
-    pub(crate) fn of(forces: &Forces) -> Start {
-        let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();
-        let (mut largest, mut sum, mut lengths) = (None, [0.0; 3], 0.0);
-        for (body, force) in forces.all.iter().enumerate() {
-            let force = force.map(f64::from);
-            let size = length(force);
-            if largest.is_none_or(|(largest, _)| size > largest) {
-                largest = Some((size, body));
-            }
-            lengths += size;
-            sum = [0, 1, 2].map(|axis| sum[axis] + force[axis]);
-        }
-        Start { energy: forces.energy, largest, net: [length(sum), lengths], time: forces.time }
-    }
+    begun: Option<Begun>,
 }
 
 impl Report {
-    pub(crate) fn new(
-        device: &Device,
-        bodies: &Bodies,
-        course: Course,
-        steps: Option<(Start, Drift, Duration)>,
-    ) -> Report {
+    pub(crate) fn new(device: &Device, bodies: &Bodies, course: Course, record: Record) -> Report {
         Report {
             device: device.name().into(),
             bodies: bodies.all.len(),
             origin: bodies.origin.clone(),
             course,
-            steps,
+            begun: record.begun(),
         }
     }
 
@@ -74,7 +39,7 @@ impl Report {
         writeln!(f, "bodies: {} ({})", self.bodies, self.origin)?;
         writeln!(f, "law: {}", self.course.law)?;
         write!(f, "pairs: {pairs}")?;
-        let start = self.steps.as_ref().map(|(start, ..)| start).filter(|_| pairs > 0);
+        let start = self.begun.as_ref().map(|begun| &begun.start).filter(|_| pairs > 0);
         let Some(&Start { energy: potential, largest: Some((largest, body)), net, time }) = start
         else {
             return write!(f, ", so there are no forces");
@@ -88,19 +53,16 @@ impl Report {
         write!(f, "kernel: {:.3} ms, {rate:.3e} pairs/s", seconds * 1e3)
     }
 
-    fn motion(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        units: Units,
-        drift: &Drift,
-        duration: Duration,
-    ) -> fmt::Result {
+    fn motion(&self, f: &mut fmt::Formatter<'_>, units: Units, begun: &Begun) -> fmt::Result {
         let Units { time, energy, momentum, .. } = units;
         let Course { steps, time_step, .. } = self.course;
+        let drift = &begun.drift;
         let Drift { first, last, .. } = drift;
-        let seconds = duration.as_secs_f64();
+        let seconds = begun.time.as_secs_f64();
         let per_step = 1e3 * seconds / f64::from(steps);
-        writeln!(f, "\nsteps: {steps} of {time_step:.6}{time}, {:.6}{time} in all", last.time)?;
+        // Single precision has the shortest decimals.
+        let [each, all] = [time_step, last.time].map(|time| time as f32);
+        writeln!(f, "\nsteps: {steps} of {each}{time}, {all}{time} in all")?;
         writeln!(
             f,
             "kinetic energy: {:.6}{energy}, then {:.6}{energy}",
@@ -124,8 +86,8 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = self.course.law.units();
         self.forces(f, units)?;
-        match &self.steps {
-            Some((_, drift, time)) if self.course.steps > 0 => self.motion(f, units, drift, *time),
+        match &self.begun {
+            Some(begun) if self.course.steps > 0 => self.motion(f, units, begun),
             _ => Ok(()),
         }
     }

@@ -66,8 +66,8 @@ fn file(name: &str, text: &str) -> (TempDir, String) {
 
 /// Compares forces and energy of every frame with those of the reference, for bodies of these weights.
 ///
-/// Single precision rounds positions, relative to the middle of all, to some 1e-7 of their size. At the steepest places
-/// the forces change by some 20 times as much, relative to the largest force.
+/// The kernel's positions are rounded to single precision, and the file's to eight digits: to 1e-6 Å or so. At the
+/// steepest places, forces change by 400 kJ/mol/Å², where the largest are 30 kJ/mol/Å.
 fn assert_right(outcome: &Outcome, law: Law, weights: &[f64]) {
     assert!(!outcome.frames.is_empty());
     for frame in &outcome.frames {
@@ -76,7 +76,7 @@ fn assert_right(outcome: &Outcome, law: Law, weights: &[f64]) {
         let scale = largest(&expected.forces);
         for (body, (found, expected)) in frame.forces.iter().zip(&expected.forces).enumerate() {
             let error = length([0, 1, 2].map(|axis| found[axis] - expected[axis]));
-            assert!(error <= 2e-5 * scale, "step {}, {body}: {found:?}, {expected:?}", frame.step);
+            assert!(error <= 4e-5 * scale, "step {}, {body}: {found:?}, {expected:?}", frame.step);
         }
         let error = (frame.potential - expected.energy).abs();
         assert!(
