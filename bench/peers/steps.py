@@ -1,5 +1,5 @@
-"""What all peers have in common: each process goes through one step that `td-bench peers` asks for, so that a crash
-takes nothing else with it, and answers with a line of JSON.
+"""What all peers have in common: each process goes through the steps that it is asked for, one for `td-bench peers`, so
+that a crash takes nothing else with it, and answers with a line of JSON.
 
 A step is a work at some n, timed in `rounds` rounds, or, where that is 0, run once to see what happens.
 An answer has an `outcome` (right, inexact, garbage or error), words on it, and times.
@@ -17,6 +17,8 @@ SLOW = 200
 DELAY_CYCLES = 2_000_000
 # Rows that are checked together.
 ROWS = 512
+# What is added to the square of each distance between bodies.
+SOFTENING = 1e-4
 
 
 def text_of(error):
@@ -25,11 +27,10 @@ def text_of(error):
     return f"{type(error).__name__}: {lines[0] if lines else ''}"[:240]
 
 
-def go_through(prepare, versions, time=None):
-    """Answers the step. `prepare(work, n)` gives a function that does the work once and returns its result,
+def answer(prepare, step, time=None):
+    """The answer of one step. `prepare(work, n)` gives a function that does the work once and returns its result,
     and a function that checks a result, and may give a third value, a word on the variant. `time` is
     another clock than that of the GPU."""
-    step = json.loads(sys.argv[1])
     try:
         run, check, *variant = prepare(step["work"], step["n"])
         values = check(run())
@@ -37,9 +38,25 @@ def go_through(prepare, versions, time=None):
             values |= (time or milliseconds)(run, step["rounds"])
         if variant:
             values["variant"] = variant[0]
+        return values
     except Exception as error:  # whatever a library throws is the answer
-        values = {"outcome": "error", "detail": text_of(error)}
+        return {"outcome": "error", "detail": text_of(error)}
+
+
+def go_through(prepare, versions, time=None):
+    """Answers the one step that the process is asked for."""
+    values = answer(prepare, json.loads(sys.argv[1]), time)
     print(json.dumps(values | {"versions": versions}), flush=True)
+
+
+def go_through_all(peers, versions):
+    """Answers a list of steps, each with the name of its peer. All answers so far are printed after each step, so that
+    they are there when a later step crashes."""
+    answers = []
+    for step in json.loads(sys.argv[1]):
+        answers.append(answer(peers[step["peer"]], step))
+        # On a line of its own, whatever a library has printed before.
+        print("\n" + json.dumps({"answers": answers, "versions": versions}), flush=True)
 
 
 def milliseconds(run, rounds):
@@ -69,11 +86,11 @@ def spread(times):
     return {"ms": [median, times[last // 4], times[last - last // 4]]}
 
 
-def points(n, features=4):
+def points(n, features=4, seed=1):
     """Points in the unit cube, on the GPU."""
     import torch
 
-    torch.manual_seed(1)
+    torch.manual_seed(seed)
     return torch.rand((n, features), device="cuda")
 
 
@@ -81,6 +98,13 @@ def spheres(n):
     """Spheres in the unit cube: x, y, z and the radius."""
     values = points(n)
     values[:, 3] = 0.003 + 0.001 * values[:, 3]
+    return values
+
+
+def bodies(n):
+    """Bodies in the unit cube: x, y, z and the mass."""
+    values = points(n)
+    values[:, 3] += 0.5
     return values
 
 
@@ -92,7 +116,7 @@ def judge(wrong, count, largest):
     share = 100.0 * wrong / count
     if largest < 1e-2:
         return {"outcome": "inexact", "detail": f"{share:.2g} % off by more than 1e-5, at most {largest:.1e}"}
-    return {"outcome": "garbage", "detail": f"{wrong} of {count} distances are wrong or missing"}
+    return {"outcome": "garbage", "detail": f"{wrong} of {count} results are wrong or missing"}
 
 
 def check_distances(values, layout):
@@ -157,5 +181,52 @@ def check_count(balls):
         if abs(count - expected) <= 1 + expected // 10_000:
             return {"outcome": "right", "detail": ""}
         return {"outcome": "garbage", "detail": f"{count} collisions instead of {expected}"}
+
+    return check
+
+
+def check_forces(bodies):
+    """A check of what all bodies add to the velocity of each, against double precision. Errors are shares of the sum of
+    the terms' magnitudes."""
+    import torch
+
+    exact = bodies.double()
+
+    def check(result):
+        wrong, largest = 0, 0.0
+        for first in range(0, len(exact), ROWS):
+            rows = exact[first : first + ROWS]
+            d = [exact[None, :, axis] - rows[:, None, axis] for axis in range(3)]
+            pull = exact[None, :, 3] * (d[0] ** 2 + d[1] ** 2 + d[2] ** 2 + SOFTENING) ** -1.5
+            expected = torch.stack([(pull * each).sum(1) for each in d], 1)
+            magnitudes = torch.stack([(pull * each.abs()).sum(1) for each in d], 1)
+            off = (result[first : first + ROWS].double() - expected).abs() / magnitudes
+            # Written so that a NaN is wrong.
+            wrong += int((~(off <= 1e-5)).sum())
+            largest = max(largest, float(off.nan_to_num(nan=float("inf")).max()))
+        return judge(wrong, result.numel(), largest)
+
+    return check
+
+
+def check_minima(rows, columns):
+    """A check of the squares of the distances to the nearest columns, and of which they are, against double precision.
+    Errors are shares of a square."""
+    import torch
+
+    of_rows, of_columns = rows.double(), columns.double()
+
+    def check(result):
+        squares, partners = result
+        wrong, largest = 0, 0.0
+        for first in range(0, len(of_rows), ROWS):
+            some = of_rows[first : first + ROWS]
+            exact = sum((some[:, None, axis] - of_columns[None, :, axis]) ** 2 for axis in range(some.shape[1]))
+            expected = exact.min(dim=1).values
+            partner = exact.gather(1, partners[first : first + ROWS, None].long())[:, 0]
+            off = torch.maximum((squares[first : first + ROWS].double() - expected).abs(), partner - expected) / expected
+            wrong += int((~(off <= 1e-5)).sum())
+            largest = max(largest, float(off.nan_to_num(nan=float("inf")).max()))
+        return judge(wrong, squares.numel(), largest)
 
     return check

@@ -38,7 +38,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         return Err(format!("{} {THERE}", figures.display()).into());
     }
     let mut failed = Vec::new();
-    for name in ["figures", "limits", "edm-square", "peers", "report"] {
+    for name in ["figures", "limits", "edm-square", "peers", "targets", "report"] {
         let mut command = Command::new(std::env::current_exe()?);
         let folder = if name == "report" { "--from" } else { "--output" };
         command.arg(name).arg(folder).arg(&options.output);
@@ -51,7 +51,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         if options.resume && name == "figures" {
             command.arg("--resume");
         }
-        if name == "peers" {
+        if ["peers", "targets"].contains(&name) {
             command.arg("--python").arg(&options.python);
         }
         println!("\n== {name}");

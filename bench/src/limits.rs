@@ -64,7 +64,7 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
         let name = format!("dummy, one thread a pair, n = {N}");
         floors.push(Floor { name, n: N, outcome: dummy(gpu)? });
         // No floor needs Python.
-        let setting = Setting { gpu: gpu.clone(), python: Default::default() };
+        let setting = Setting::new(gpu, Default::default());
         for target in TARGETS.iter().filter(|target| target.is_floor) {
             eprintln!("{}", target.name());
             let mut outcome = target.outcome(&setting);
@@ -212,7 +212,7 @@ impl Experiment for Limits {
         };
         let plot = groups(&[Group {
             title: "How near the generated kernels come to what bounds them".into(),
-            unit: "% of the speed of the floor: a fill of the same bytes; 8 FP32 instructions a pair; empty blocks",
+            unit: "% of the speed of the floor: a fill of the same bytes; the issue of a pair's instructions; empty blocks",
             bars: self.floors.iter().filter_map(bar).collect(),
             mark: Some((100.0, "the floor")),
             multiplies: false,

@@ -11,6 +11,8 @@ use serde::de::DeserializeOwned;
 const FILES: &[(&str, &str)] = &[
     ("steps.py", include_str!("../peers/steps.py")),
     ("torch_pairs.py", include_str!("../peers/torch_pairs.py")),
+    ("torch_elements.py", include_str!("../peers/torch_elements.py")),
+    ("keops_elements.py", include_str!("../peers/keops_elements.py")),
     ("triton_pairs.py", include_str!("../peers/triton_pairs.py")),
     ("triton_edm.py", include_str!("../peers/triton_edm.py")),
     ("cupy_pairs.py", include_str!("../peers/cupy_pairs.py")),

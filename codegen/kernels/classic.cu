@@ -13,7 +13,7 @@
 //% if map.gives_pairs
 //# Without the diagonal, the pairs of n elements are a triangle of n - 1 rows with it.
     const unsigned int i = ${"row" if diagonal else "row + 1"};
-//% if uses.j or each or slots or lists or results
+//% if uses.j or each or slots or has_lists or results
     const unsigned int j = col;
 //% else
     (void)col; // a pair's row is all that is asked for
@@ -74,10 +74,10 @@
 //% endif
         ${append("i", "j")}
 //% for result in row_results
-        ${gather(result, result.name ~ "_row", "i")}
+        ${gather(result, result.name ~ "_row", "i", domain.rows)}
 //% endfor
 //% for result in column_results
-        ${gather(result, result.name ~ "_col", "j")}
+        ${gather(result, result.name ~ "_col", "j", domain.columns)}
 //% endfor
 //% if row_slots
         const unsigned long long slot = ${domain.row_start("i")} + j;

@@ -11,7 +11,7 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import append, evaluate, gather_rows
+//% from "parts.cu" import append, append_valued, evaluate, gather_rows
 
 //# A thread's row among its own, and a column of the tile among those of the warp.
 //% set own = "[r]" if rows > 1 else ""
@@ -149,8 +149,12 @@ for (unsigned int r = 0; r < ${rows}; ++r) {~
     ${gather_rows()}
 //% endblock
 
-//# The pairs of one column, one for each row of the thread; the column's elements serve all of them.
+//# The pairs of one column, one for each row of the thread; the column's elements serve all of them. Pairs with small
+//# values wait in registers for a common append of the column, which costs a pair that is not listed next to nothing.
 //% macro pairs_of_column()
+//% for list in valued_lists if list.is_small
+    td_found_of<${list.type}, ${rows}> ${list.name}_found;
+//% endfor
 //% if rows > 1
 //% for p in column_elements
     const ${p.type} ${p.name}_col = ${p.name}_cols[${start}c];
@@ -162,6 +166,9 @@ for (unsigned int r = 0; r < ${rows}; ++r) {~
 //% else
     ${pair("@_row", "@_cols[" ~ start ~ "c]")}
 //% endif
+//% for list in valued_lists if list.is_small
+    td_append_of(${list.name}_pairs, ${list.name}_found, row * ${side} + threadIdx.x, 32, col * ${side} + ${start}c);
+//% endfor
 //# The partial sums, added to the threads' sums after every `most` columns.
 //% for sum in tile_sums if not sum.is_tally
 //% if sum.most > 1
@@ -172,16 +179,27 @@ for (unsigned int r = 0; r < ${rows}; ++r) {~
 //% endmacro
 
 //% macro pair(row, column)
-${evaluate("row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x", "col * " ~ side ~ " + " ~ start ~ "c", row, column, row_result="@_row" ~ own)}
+//% set i = "row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x"
+//% set j = "col * " ~ side ~ " + " ~ start ~ "c"
+${evaluate(i, j, row, column, row_result="@_row" ~ own)}
 //% for list in lists
 if (${list.name}_pushed.value)
 ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_windows else "c"};
 //% endfor
+//% for list in valued_lists
+//% if list.is_small
+${list.name}_found.note(${"r" if rows > 1 else 0}, ${list.name}_pushed);
+//% else
+${append_valued(list, i, j)}
+//% endif
+//% endfor
 //% endmacro
 
+//# An append has many instructions: with lists, few columns are unrolled.
+//% set unrolled = 4 if has_lists else 8 if rows > 4 else 16
 //% macro interior()
         // An interior tile: every pair is inside the ${domain.area}.
-#pragma unroll ${(8 if rows > 4 else 16) if is_short else 1}
+#pragma unroll ${unrolled if is_short else 1}
         for (unsigned int c = 0; c < ${columns_of_warp}; ++c) {
             ${pairs_of_column()}
         }
@@ -226,7 +244,7 @@ ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_wi
             const unsigned int stop = ${domain.has_row("i")} ? min(${domain.columns_from("i", "col * " ~ side)}, ${"start + " ~ columns_of_warp if has_warps else side ~ "u"}) : 0;
 #pragma unroll 1
             for (unsigned int c = ${"start" if has_warps else 0}; c < stop; ++c) {
-//% if lists or uses.j
+//% if has_lists or uses.j
                 const unsigned int j = col * ${side} + c;
 //% endif
                 ${evaluate("i", "j", "@_row" ~ own, "@_cols[c]", row_result="@_row" ~ own)}

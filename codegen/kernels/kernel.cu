@@ -60,13 +60,16 @@ ${name}_kernel(¶${parameters})
 //# The sums that each thread adds to, and the lists. Threads without a pair have them too, because all threads of a
 //# block take part in adding the sums up.
 //% block sums
-//% if sums or lists
+//% if sums or has_lists
 
 //% for sum in sums
     ${sum.part} ${sum.name}_sum;
 //% endfor
 //% for list in lists
     const td_pairs ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+//% endfor
+//% for list in valued_lists
+    const td_pairs_of<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
 //% endif
 //% endblock
@@ -80,7 +83,10 @@ ${name}_kernel(¶${parameters})
     // seldom add to the same one.
     const unsigned int slot = (blockIdx.y * gridDim.x + blockIdx.x) % ${total_slots};
 //% for sum in sums
-//% if adds_by_warp
+//% if sum.exact
+    if (const double total = td_warp_total(${sum.result}); ${"threadIdx.x" if adds_by_warp else "(threadIdx.y * " ~ width ~ " + threadIdx.x) % 32"} == 0)
+        td_add_exact_double(${sum.name}_digits, ${total_slots}, slot, total);
+//% elif adds_by_warp
     td_add_warp(${sum.result}, ${sum.name}_total + slot);
 //% else
     __shared__ ${sum.total} ${sum.name}_warps[${warps_of_sums}];

@@ -13,6 +13,9 @@ const unsigned int j = ${j};
 //% for list in lists
 td_pushed ${list.name}_pushed;
 //% endfor
+//% for list in valued_lists
+td_pushed_of<${list.type}> ${list.name}_pushed;
+//% endfor
 {% set arguments -%}
 //% for argument in pair_arguments
 ${"" if loop.first else ",¶"}
@@ -51,6 +54,16 @@ ${name}_pair(¶${arguments});
 if (${list.name}_pushed.value)
 ${list.name}_pairs.push(${i}, ${j});
 //% endfor
+//% for list in valued_lists
+${append_valued(list, i, j)}
+//% endfor
+//% endmacro
+
+//# Appends a pair with its value to its list, if it was pushed, together with those of the lanes of the warp that come
+//# here with it. Each place has a mask of its own, so that no lane with another list is among them.
+//% macro append_valued(list, i, j)
+if (${list.name}_pushed.is_pushed)
+${list.name}_pairs.push(__activemask(), ${i}, ${j}, ${list.name}_pushed.value);
 //% endmacro
 
 //# The values of a pair. They start at zero, so that a body that returns early still gives its slot a value.
@@ -61,10 +74,19 @@ ${slot.type} ${slot.value}${count}{};
 //% endmacro
 
 //# A thread's part of an element's result, added to the element's cells.
-//% macro gather(result, part, at)
+//% macro gather(result, part, at, stride)
 //% for plane in result.planes
-${result.atomic}(${plane.cells} + ${at}, ${part}${plane.member}${result.value});
+${added(result, plane, at, part ~ plane.member ~ result.value, stride)}
 //% endfor
+//% endmacro
+
+//# `stride` is the number of elements: exact sums have a digit of each of them side by side.
+//% macro added(result, plane, at, value, stride)
+//% if result.exact
+td_add_exact_${result.shared}(${plane.cells}, ${stride}, ${at}, ${value});
+//% else
+${result.atomic}(${plane.cells} + ${at}, ${value});
+//% endif
 //% endmacro
 
 //# The results of a tile's rows, of which each thread has some. The four warps of a block have the same rows: they put
@@ -93,7 +115,7 @@ ${result.atomic}(${plane.cells} + ${at}, ${part}${plane.member}${result.value});
         if (${domain.has_row("i")}) {~
 //% for result in row_results
 //% for plane in result.planes
-            ${result.atomic}(${plane.cells} + i, ${result.together}(${plane.warps}, k));
+            ${added(result, plane, "i", result.together ~ "(" ~ plane.warps ~ ", k)", domain.rows)}
 //% endfor
 //% endfor
         ~}
@@ -111,7 +133,7 @@ ${result.atomic}(${plane.cells} + ${at}, ${part}${plane.member}${result.value});
     const unsigned int i = row * ${side}${" + 32 * r" if rows > 1 else ""} + threadIdx.x;
     if (${domain.has_row("i")}) {~
 //% for result in row_results
-        ${gather(result, result.name ~ "_row" ~ ("[r]" if rows > 1 else ""), "i")}
+        ${gather(result, result.name ~ "_row" ~ ("[r]" if rows > 1 else ""), "i", domain.rows)}
 //% endfor
     ~}
 //% endmacro

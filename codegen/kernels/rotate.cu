@@ -16,7 +16,7 @@
 //% set lane = "threadIdx.x" if window == 32 else "threadIdx.x % " ~ window
 //% set has_windows = window < columns_of_warp
 //% set begin = "begin" if has_windows else "start" if has_warps else ""
-//% set needs_j = uses.j or lists
+//% set needs_j = uses.j or has_lists
 
 {% block work %}each thread ${"a row" if rows == 1 else rows ~ " rows"} of a tile, the columns from lane to lane{% endblock %}
 
@@ -135,8 +135,8 @@
 //% endfor
     if (is_interior) {
         // An interior tile: every pair is inside the ${domain.area}.
-//# About as much code for each number of rows; less of it where a pair's is long.
-#pragma unroll ${8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}
+//# About as much code for each number of rows; less of it where a pair's is long, or has a value to append.
+#pragma unroll ${1 if valued_lists else 8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}
         for (unsigned int step = 0; step < ${window}; ++step) {
             ${steps(false)}
         }
@@ -156,7 +156,7 @@
     // Each lane has the results of its own column again.
     if (const unsigned int j = ${column}; j < ${domain.columns_stop}) {~
 //% for result in column_results
-        ${gather(result, result.name ~ "_col", "j")}
+        ${gather(result, result.name ~ "_col", "j", domain.columns)}
 //% endfor
     ~}
 //% endif
@@ -186,7 +186,7 @@
 
 //% macro pair(is_filtered)
 //% set i = "row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x"
-//% set has_i = is_filtered or lists
+//% set has_i = is_filtered or has_lists
 //% if has_i
     const unsigned int i = ${i};
 //% endif

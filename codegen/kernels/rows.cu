@@ -124,7 +124,7 @@ ${segments()}
     const unsigned int top = ${lines} * ${side} + threadIdx.y;
     const unsigned long long start = ${"(unsigned long long)top * n" if squares else domain.row_start("top")};
     const unsigned int skew = start % ${alignment};
-//% if column_elements or lists or (uses.j if lines == "row" else uses.i)
+//% if column_elements or has_lists or (uses.j if lines == "row" else uses.i)
     const unsigned int c = ${alignment} - skew + ${neighbours} * threadIdx.x;
 //% endif
 //% if has_kept

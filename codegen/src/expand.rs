@@ -337,8 +337,8 @@ fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream
 }
 
 /// Up to this many parameters fit a kernel whatever their types are, except for structs of the user's: others have 32
-/// bytes at most.
-const FEW: usize = 1000;
+/// bytes at most, and a list with values has 40.
+const FEW: usize = 800;
 
 /// Has rustc check that the kernel's parameters are no larger than they may be: only rustc knows a struct's size.
 fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> {
@@ -347,8 +347,7 @@ fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> 
     if !has_struct && parameters.len() <= FEW {
         return None;
     }
-    // At most three words for each parameter: an address and a length, or a list's address, count and capacity.
-    let addresses = 3 * 8 * parameters.len();
+    let addresses = 8 * parameters.iter().map(|each| each.kind.words()).sum::<usize>();
     let sizes = values.map(|Parameter { rust, .. }| {
         let runtime = moved(runtime, span_of(rust));
         quote_spanned!(span_of(rust)=> + #runtime::__private::room::<#rust>())

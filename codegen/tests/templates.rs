@@ -55,6 +55,9 @@ fn items() -> Vec<String> {
         ("c: &mut Sum<u32>, e: &mut Sum<f32>, d: &mut Sum<f64>", "c += 1; e += 0.5f; d += i;"),
         ("e: &mut Sum<f32>", "for (int k = 0; k < 3; ++k) e += 1;"),
         ("l: &mut Pairs, h: &mut Pairs", "if (i % 2) l.push(); else h.push();"),
+        ("l: &mut Pairs<f32>, h: &mut Pairs<Body>", "if (i % 2) l.push(1); else h.push({});"),
+        ("o: &mut Packed<u8>, l: &mut Pairs<[u8; 3]>, h: &mut Pairs", "h.push(); l.push({});"),
+        ("o: &mut Square<u8>, l: &mut Pairs<f64>", "l.push(n);"),
         ("x: &mut [u32]", "atomicAdd(&x[i], x_length);"),
         ("#[each] f: &mut Sum<[f32; 3]>, e: &mut Sum<f32>", "f.i.x += 1; f.j.x -= 1; e += 1;"),
         (
@@ -89,6 +92,8 @@ fn items() -> Vec<String> {
         ("o: &mut Matrix<[f32; 3]>, r: &mut Matrix<Body>, l: &mut Pairs", "l.push();"),
         ("c: &mut Sum<u32>, e: &mut Sum<f32>, d: &mut Sum<f64>", "c += 1; e += 0.5f; d += j;"),
         ("l: &mut Pairs, h: &mut Pairs", "if (rows % 2) l.push(); else h.push();"),
+        ("l: &mut Pairs<f32>, h: &mut Pairs<Body>", "if (rows % 2) l.push(1); else h.push({});"),
+        ("o: &mut Matrix<u8>, l: &mut Pairs<[u8; 3]>, h: &mut Pairs", "h.push(); l.push({});"),
         ("x: &mut [u32]", "atomicAdd(&x[i], x_length);"),
         ("#[row] m: &mut Min<(i8, u32)>, #[row] t: &mut Sum<f32>", "m.offer(1); t += 1;"),
         ("#[column] m: &mut Max<(f32, u32)>, c: &mut Sum<u32>", "m.offer(1); c += 1;"),

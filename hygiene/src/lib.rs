@@ -86,11 +86,13 @@ pub unsafe fn documented(
     packed: &mut Packed<f32>,
     total: &mut Sum<f64>,
     list: &mut Pairs,
+    differences: &mut Pairs<f32>,
 ) {
     r#"
     packed = points.i.place - points.j.place;
     total += scale * weights[i];
     if (marks[j] != 0) list.push();
+    differences.push(packed);
     "#
 }
 

@@ -71,6 +71,7 @@ fn kernels_of_every_parameter_run() -> Result<()> {
     let points = device.upload(&[Point { place: 1.0 }, Point { place: 3.0 }])?;
     let (weights, mut marks) = (device.upload(&[1.0, 2.0])?, device.upload(&[1_u8, 0])?);
     let (mut packed, mut total, mut list) = (device.packed(2)?, device.sum()?, device.pairs(4)?);
+    let mut differences = device.pairs(1)?;
     crate::documented::load(&device)?.launch(
         &points,
         &weights,
@@ -79,7 +80,9 @@ fn kernels_of_every_parameter_run() -> Result<()> {
         &mut packed,
         &mut total,
         &mut list,
+        &mut differences,
     )?;
+    assert_eq!(differences.download()?.values(), [2.0]);
     assert_eq!(packed.download()?.as_slice(), [2.0]);
     assert_eq!(total.download()?, 1.0);
     assert_eq!(list.download()?, [[1, 0]]);

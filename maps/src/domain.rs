@@ -163,14 +163,12 @@ impl Domain {
 
     /// The same condition where each row of tile (`row`, `col`) is moved to the left, so that it starts at a multiple of
     /// `alignment` slots: the first tile of a row would reach across the row's start, and the last one would not reach
-    /// its end. The rows of a rectangle may all start at such multiples; then none is moved.
+    /// its end. The rows of a rectangle may all start at such multiples; then none is moved. Otherwise the last tile of
+    /// a row is not a whole one, because a side is a multiple of `alignment`.
     pub fn interior_moved(self, side: u32, alignment: u32) -> String {
         let interior = self.interior(side);
         match self.is_rectangle() {
-            true => format!(
-                "{interior} && (columns % {alignment} == 0 || (col > 0 && {}))",
-                self.goes_on(side)
-            ),
+            true => format!("{interior} && (col > 0 || columns % {alignment} == 0)"),
             false => format!("col > 0 && {interior}"),
         }
     }

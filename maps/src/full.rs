@@ -15,6 +15,11 @@
 //! side, are at most 2^31 - 1 blocks wide.
 //!
 //! A range of rows is a rectangle too, which begins at its first row. Exact at every size: all numbers are integers.
+//!
+//! A rectangle that fits, and one in three pieces, on a device whose grids were at most 5 blocks high:
+//!
+#![doc = include_str!("../pictures/full-8.svg")]
+#![doc = include_str!("../pictures/full-pieces-13.svg")]
 
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
@@ -31,6 +36,26 @@ use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Full;
+
+impl Full {
+    /// The launch on a device whose grids are at most this high. A triangle has none here.
+    ///
+    /// ```
+    /// use td_kernel_maps::{Full, Grid, Shape};
+    ///
+    /// let launches = Full.launches_up_to(&Shape::blocks(13).with_columns(4), 5);
+    /// assert_eq!(launches[0].grid, Grid::new(3 * 4, 5));
+    /// ```
+    pub fn launches_up_to(&self, shape: &Shape, highest: u64) -> Vec<Launch> {
+        if shape.units() == 0 {
+            return Vec::new();
+        }
+        let Some(width) = shape.columns else { return Vec::new() };
+        let height = u64::from(shape.rows - shape.first);
+        let pieces = height.div_ceil(highest.max(1));
+        vec![Launch::of(Grid { x: pieces * u64::from(width), y: height.div_ceil(pieces) })]
+    }
+}
 
 impl Sealed for Full {}
 
@@ -53,13 +78,7 @@ impl Map for Full {
 
     /// A triangle has no launches here.
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        if shape.units() == 0 {
-            return Vec::new();
-        }
-        let Some(width) = shape.columns else { return Vec::new() };
-        let height = u64::from(shape.rows - shape.first);
-        let pieces = height.div_ceil(MAX_GRID_Y);
-        vec![Launch::of(Grid { x: pieces * u64::from(width), y: height.div_ceil(pieces) })]
+        self.launches_up_to(shape, MAX_GRID_Y)
     }
 
     fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {

@@ -29,7 +29,8 @@
 //!
 //! <!-- end -->
 //!
-//! For a triangle of 1,000 rows of blocks, which are 500,500, with 1,024 that run at a time; "most rows" is what the grid
+//! For a triangle of 1,000 rows of blocks, which are 500,500, with 1,024 that run at a time, and for [`Full`] a rectangle
+//! of 1,000 rows and columns; "most rows" is what the grid
 //! takes on every GPU, and the last n in thread space is for blocks of 16 x 16 threads:
 //!
 //! <!-- docs: launches -->
@@ -45,6 +46,7 @@
 //! | `h` | 256 x 1,489 the largest | 6 | 0 | 49,151 |  |  |  |
 //! | `walk` | 1,024 x 1 | 1 | 0 | any | yes |  | yes |
 //! | `table` | 500,500 x 1 | 1 | 0 | 65,535 |  |  | yes |
+//! | `full`, as many columns | 1,000 x 1,000 | 1 | 0 | any |  |  | yes |
 //!
 //! <!-- end -->
 //!

@@ -138,7 +138,28 @@ pub trait SquareSlots<T: DeviceType>: sealed::Memory {
     }
 }
 
-/// rows x columns values, by rows: a [`Matrix`], or cudarc's `CudaSlice` and `CudaViewMut` of as many elements.
+/// rows x columns values, by rows: a [`Matrix`]; or a [`Buffer`], a mutable slice of one, a [`ViewMut`], or cudarc's
+/// `CudaSlice` and `CudaViewMut`, with one element for each value of the visited rows. Of such elements only the number is
+/// known, so other arguments tell the number of rows, or that of the columns.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn product(#[row] x: &[f32], #[column] y: &[f32], products: &mut Matrix<f32>) {
+///     r#" products = x * y; "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let (x, y) = (device.upload(&[1.0, 2.0, 3.0])?, device.upload(&[10.0, 100.0])?);
+/// // Room for six values, behind others.
+/// let mut values = device.zeroed(8)?;
+/// product::load(&device)?.launch(&x, &y, &mut values.slice_mut(2..)?)?;
+/// assert_eq!(values.download()?, [0.0, 0.0, 10.0, 100.0, 20.0, 200.0, 30.0, 300.0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// The same of a `Matrix`, which knows its shape:
 ///
 /// ```
 /// use td_kernel::{Device, MatrixSlots};
@@ -246,6 +267,12 @@ macro_rules! slots_of_any_kind {
         }
 
         impl<T: DeviceType> SquareSlots<T> for $slice {
+            fn slots(&mut self) -> ViewMut<'_, T> {
+                SliceMut::view_mut(self)
+            }
+        }
+
+        impl<T: DeviceType> MatrixSlots<T> for $slice {
             fn slots(&mut self) -> ViewMut<'_, T> {
                 SliceMut::view_mut(self)
             }

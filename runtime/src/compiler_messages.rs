@@ -8,8 +8,19 @@ const TYPES: &[(&str, &str)] = &[
     ("td_float_sum", "a `Sum` parameter: write its name, `+=` and a value"),
     ("td_partial", "a `Sum` parameter: write its name, `+=` and a value"),
     ("td_tally", "a `Sum` parameter: write its name, `+=` and a value"),
-    ("td_pushed", "a `Pairs` parameter: write its name and `.push();`"),
+    (
+        "td_pushed",
+        "a `Pairs` parameter, whose pairs have no values: write its name and `.push();`, or make it a `Pairs<T>`",
+    ),
+    (
+        "td_pushed_of",
+        "a `Pairs<T>` parameter, whose pairs have a value of that type each: write its name and `.push(value);`",
+    ),
 ];
+
+/// What a compiler says of a value that is pushed on a list without values, and the call on the line below. It names no
+/// type.
+const TOO_MANY: (&str, &str) = ("too many arguments in function call", ".push(");
 
 /// What compilers say when a body takes a member of a pointer.
 const POINTERS: &[&str] = &["must have class type", "pointer type"];
@@ -17,7 +28,13 @@ const POINTERS: &[&str] = &["must have class type", "pointer type"];
 /// The messages, with notes on each name that comes from the generated text and not from the user.
 pub(crate) fn explained(kernel: &str, log: &str) -> String {
     let errors: Vec<&str> = log.lines().filter(|line| line.contains("error")).collect();
-    let is_named = |name: &str| errors.iter().any(|line| line.contains(name));
+    let is_named = |name: &str| errors.iter().any(|line| has_name(line, name));
+    let pushes_value = log.lines().zip(log.lines().skip(1)).any(|(message, line)| {
+        message.contains(TOO_MANY.0) && line.contains(TOO_MANY.1) && !is_named("td_pushed")
+    });
+    let push = pushes_value.then(|| {
+        "a `Pairs` parameter lists pairs without values: write `.push();`, or make it a `Pairs<T>`".to_owned()
+    });
     let types = TYPES.iter().filter(|(name, _)| is_named(name));
     let types =
         types.map(|(name, meaning)| format!("`{}` is {meaning}", name.trim_end_matches('<')));
@@ -32,14 +49,56 @@ pub(crate) fn explained(kernel: &str, log: &str) -> String {
         .lines()
         .any(is_generated)
         .then(|| format!("`{file}` is the generated text, which `{kernel}::SOURCE` holds"));
-    let notes: String =
-        types.chain(pointer).chain(generated).map(|note| format!("\nnote: {note}")).collect();
+    let notes: String = types
+        .chain(push)
+        .chain(pointer)
+        .chain(generated)
+        .map(|note| format!("\nnote: {note}"))
+        .collect();
     format!("{}{notes}", log.trim_end())
+}
+
+/// Whether the name is in the line, and not only as the beginning of a longer name.
+fn has_name(line: &str, name: &str) -> bool {
+    let is_rest = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    line.match_indices(name).any(|(at, _)| {
+        // A name that is listed with its `<` has ended.
+        name.ends_with('<') || !line[at + name.len()..].starts_with(is_rest)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::explained;
+
+    /// What NVRTC and a C++ compiler say of pushes that do not fit their lists.
+    #[test]
+    fn wrong_pushes_are_explained() {
+        let valued = "\nnote: `td_pushed_of` is a `Pairs<T>` parameter, whose pairs have a value of that type each: write its name and `.push(value);`";
+        let plain = "\nnote: `td_pushed` is a `Pairs` parameter, whose pairs have no values: write its name and `.push();`, or make it a `Pairs<T>`";
+        let unnamed = "\nnote: a `Pairs` parameter lists pairs without values: write `.push();`, or make it a `Pairs<T>`";
+        for (log, note) in [
+            (
+                "a.rs:3: error: function \"td_pushed_of<T>::push() [with T=float]\" cannot be referenced -- it is a deleted function",
+                valued,
+            ),
+            (
+                "a.rs:3: error: use of deleted function 'void td_pushed_of<T>::push() [with T = float]'",
+                valued,
+            ),
+            ("a.rs:2: error: no matching function for call to 'td_pushed::push(float)'", plain),
+            (
+                "a.rs:2: error: too many arguments in function call\n   list.push(1.0f);\n             ^",
+                unnamed,
+            ),
+            (
+                "a.rs:2: error: too many arguments in function call\n   sqrtf(1, 2);\n            ^",
+                "",
+            ),
+        ] {
+            assert_eq!(explained("edm", log), format!("{log}{note}"));
+        }
+    }
 
     #[test]
     fn types_of_the_generated_text_are_explained() {

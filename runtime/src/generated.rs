@@ -94,6 +94,7 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
 /// | `x: &mut Square<T>` | `&'a mut dyn SquareSlots<T>` |
 /// | `x: &mut Matrix<T>` | `&'a mut dyn MatrixSlots<T>` |
 /// | `x: &mut Sum<T>`, `x: &mut Pairs` | `&'a mut Sum<T>`, `&'a mut Pairs` |
+/// | `x: &mut Pairs<T>` | `&'a mut Pairs<T>` |
 ///
 /// The macro implements it for every kernel, once. A bound that several functions have is shortest as a trait of its own.
 /// The tuple is written in the call: there, and not in a variable, rustc makes `&dyn Slice<f32>` of a `&Buffer<f32>`.

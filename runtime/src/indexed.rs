@@ -60,6 +60,45 @@ impl<I: Iterator> Iterator for IndexedValues<I> {
     }
 }
 
+/// The traits of a matrix on the host whose field `values` has its values by rows, and whose `indices` are the first row
+/// and the columns.
+macro_rules! values_by_rows {
+    ($matrix:ident) => {
+        impl<'a, T> IntoIterator for &'a $matrix<T> {
+            type Item = ((usize, usize), &'a T);
+            type IntoIter = $crate::indexed::IndexedValues<std::slice::Iter<'a, T>>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.iter()
+            }
+        }
+
+        impl<T> IntoIterator for $matrix<T> {
+            type Item = ((usize, usize), T);
+            type IntoIter = $crate::indexed::IndexedValues<std::vec::IntoIter<T>>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                let (row, columns) = self.indices();
+                $crate::indexed::IndexedValues::new(self.values.into_iter(), row, columns)
+            }
+        }
+
+        impl<T> From<$matrix<T>> for Vec<T> {
+            fn from(matrix: $matrix<T>) -> Vec<T> {
+                matrix.values
+            }
+        }
+
+        impl<T> AsRef<[T]> for $matrix<T> {
+            fn as_ref(&self) -> &[T] {
+                &self.values
+            }
+        }
+    };
+}
+
+pub(crate) use values_by_rows;
+
 impl<I: ExactSizeIterator> ExactSizeIterator for IndexedValues<I> {}
 
 impl<I: FusedIterator> FusedIterator for IndexedValues<I> {}

@@ -40,6 +40,8 @@ pub struct Launch<'a> {
     matrices: SmallVec<[Values; 1]>,
     /// The lengths of squares, with the names of their arguments.
     squares: SmallVec<[(&'static str, usize); 1]>,
+    /// How often words of exact sums have been added to, with the names of their arguments.
+    exact: SmallVec<[(&'static str, &'a mut u64); 1]>,
     /// The memory that the launch uses, to be recorded after it.
     accesses: SmallVec<[Access<'a>; 4]>,
     /// The addresses that the kernel writes to, for the observer.
@@ -87,6 +89,7 @@ impl<'a> Launch<'a> {
             packed: SmallVec::new(),
             matrices: SmallVec::new(),
             squares: SmallVec::new(),
+            exact: SmallVec::new(),
             accesses: SmallVec::new(),
             #[cfg(feature = "testing")]
             written: Vec::new(),
@@ -241,13 +244,28 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
+    /// A list of pairs with values.
+    pub fn pairs_of<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        pairs: &'a mut Pairs<T>,
+    ) -> Result<()> {
+        let capacity = pairs.capacity() as u64;
+        self.write(name, pairs.i.view_mut())?;
+        self.write(name, pairs.j.view_mut())?;
+        self.write(name, pairs.values.view_mut())?;
+        self.write(name, pairs.count.view_mut())?;
+        self.values.push(Value::Word(capacity));
+        Ok(())
+    }
+
     /// Checks what can be checked only now, and launches.
     ///
     /// # Safety
     ///
     /// Every parameter of the kernel has been given, in order, by the method of its kind and with its type: a kernel
     /// interprets what it is passed by its own signature alone.
-    pub unsafe fn run(self) -> Result<()> {
+    pub unsafe fn run(mut self) -> Result<()> {
         let work = match self.kernel.info.is_rectangle {
             true => self.work_of_rectangle(),
             false => self.work(),
@@ -262,6 +280,9 @@ impl<'a> Launch<'a> {
         }
         let plan = self.kernel.plan(extent)?;
         self.agree_with_code(&plan)?;
+        if !self.exact.is_empty() {
+            self.count_additions(plan.additions())?;
+        }
         let launched = self.run_plan(&plan, first_slot);
         // Recorded even after a failure: some of several steps may have been launched.
         launched.and(self.record())

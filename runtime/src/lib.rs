@@ -63,6 +63,7 @@
 //! | `x: &mut Matrix<T>` | the same, for the pairs of two sets; its value is stored at (i, j) | [`MatrixSlots`]: rows x columns values |
 //! | `x: &mut Sum<T>` | `x += value` | a [`Sum`] |
 //! | `x: &mut Pairs` | `x.push()` puts the pair on the list; a second `push` adds nothing | a [`Pairs`] |
+//! | `x: &mut Pairs<T>` | `x.push(value)` puts the pair on the list with a value; of several, the last value counts | a [`Pairs<T>`](Pairs) |
 //!
 //! `T` is `f32`, `f64`, `i8` to `i64`, `u8` to `u64`, an array of 2, 3 or 4 of these (in CUDA
 //! `float4` and the like, with members `x`, `y`, `z`, `w`), or a struct with `#[repr(C)]` and
@@ -93,8 +94,8 @@
 //! | --- | --- | --- |
 //! | `cpu` | yes | `Device::cpu()`, which [`Device::best()`] takes where there is no GPU |
 //! | `testing` | no | the module `testing`, for `[dev-dependencies]` |
-//! | `ndarray` | no | [`ndarray`](https://docs.rs/ndarray/0.17)'s arrays: `Device::upload_array` and `upload_array_rows`; `to_array`, `to_condensed_array`, `from_condensed_array` and `from_lower_triangle` of a [`PackedMatrix`]; a [`SquareMatrix`] is made of an `Array2` and into one by `try_into` and `into` |
-//! | `serde` | no | a [`PackedMatrix`] and a [`SquareMatrix`] are written and read; what is read is checked as `from_vec` does |
+//! | `ndarray` | no | [`ndarray`](https://docs.rs/ndarray/0.17)'s arrays: `Device::upload_array` and `upload_array_rows`; `to_array`, `to_condensed_array`, `from_condensed_array` and `from_lower_triangle` of a [`PackedMatrix`]; a [`SquareMatrix`] or a [`RectangularMatrix`] is made of an `Array2` and into one by `try_into` and `into` |
+//! | `serde` | no | a [`PackedMatrix`], a [`SquareMatrix`], a [`RectangularMatrix`] and a [`PairList`] are written and read; what is read is checked as `from_vec` does |
 //!
 //! # Some rows of the triangle
 //!
@@ -219,6 +220,7 @@ mod device;
 mod device_type;
 mod driver;
 mod error;
+mod exact;
 mod extent;
 mod files;
 mod generated;
@@ -263,7 +265,7 @@ pub use kernel::Kernel;
 pub use kernel::{Report, Tuned};
 pub use matrix::{Matrix, MatrixShape, RectangularMatrix};
 pub use packed::{Packed, PackedMatrix, PackedShape};
-pub use pairs::Pairs;
+pub use pairs::{Csr, PairList, PairValue, Pairs};
 pub use pinned::Pinned;
 pub use results::{Comparand, Maxima, Minima, Summands, Sums};
 pub use slice::{BufferSlice, BufferSliceMut};

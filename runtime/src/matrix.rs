@@ -64,7 +64,7 @@ impl Device {
     /// let mut band = device.matrix_rows(3, 2, 1..3)?;
     /// kernel.rows(1..3).launch(&x, &y, &mut band)?;
     /// let band = band.download()?;
-    /// assert_eq!((band.as_slice(), band.get(2, 1)), (&[20.0, 200.0, 30.0, 300.0][..], Some(300.0)));
+    /// assert_eq!((band.as_slice(), band.get(2, 1)), (&[20.0, 200.0, 30.0, 300.0][..], Some(&300.0)));
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     ///

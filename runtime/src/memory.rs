@@ -19,6 +19,13 @@ pub(crate) struct Memory<T> {
     elements: PhantomData<T>,
 }
 
+impl<T> Memory<T> {
+    /// No elements.
+    pub(crate) const fn empty() -> Self {
+        Memory { allocation: None, length: 0, elements: PhantomData }
+    }
+}
+
 impl<T: DeviceType> Memory<T> {
     /// `length` elements, all their bits zero.
     pub(crate) fn zeroed(backend: &dyn Backend, length: usize) -> Result<Self> {

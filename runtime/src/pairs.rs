@@ -1,10 +1,17 @@
-//! A list of pairs.
+//! Lists of pairs.
+
+mod csr;
+mod list;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
+pub use self::csr::Csr;
+pub use self::list::PairList;
 use crate::error::Cause;
 use crate::memory::Memory;
-use crate::{Device, Result};
+use crate::{Device, DeviceType, Result};
 
 /// A list of index pairs on a device, from [`Device::pairs`](crate::Device::pairs). Each launch
 /// appends to it.
@@ -29,27 +36,145 @@ use crate::{Device, Result};
 /// assert_eq!(list.download().unwrap_err().pairs_needed(), Some(3));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-pub struct Pairs {
+///
+/// # Pairs with values
+///
+/// In a `Pairs<T>` each pair has a value, of any type that slots have: the body pushes it. Where a body pushes a pair
+/// several times, it is listed once, with the last value.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &[f32], limit: f32, list: &mut Pairs<f32>) {
+///     r#"
+///     float distance = fabsf(x.i - x.j);
+///     if (distance < limit) list.push(distance);
+///     "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload(&[1.0, 2.0, 4.0])?;
+/// let mut list = device.pairs(3)?; // a `Pairs<f32>`, as the launch says
+/// close::load(&device)?.launch(&x, 2.5, &mut list)?;
+/// let list = list.download()?.sorted();
+/// assert_eq!((list.i(), list.j(), list.values()), (&[1, 2][..], &[0, 1][..], &[1.0, 2.0][..]));
+/// // The neighbours of each element.
+/// let graph = list.to_csr(3)?;
+/// assert_eq!(graph.row(1), Some((&[0, 2][..], &[1.0, 2.0][..])));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub struct Pairs<T = ()> {
+    /// Of pairs without values: i and j together, so that a pair is one store.
     pub(crate) list: Memory<[u32; 2]>,
+    /// Of pairs with values: i, j and the values apart, as they are downloaded.
+    pub(crate) i: Memory<u32>,
+    pub(crate) j: Memory<u32>,
+    pub(crate) values: Memory<T>,
     pub(crate) count: Memory<u64>,
+    capacity: usize,
+}
+
+/// What a pair of a list can have: nothing, which is `()`, or a value of a [`DeviceType`].
+///
+/// ```
+/// use td_kernel::{Device, PairValue, Pairs, Result};
+///
+/// /// Room for twice as many pairs.
+/// fn larger<T: PairValue>(device: &Device, list: &Pairs<T>) -> Result<Pairs<T>> {
+///     device.pairs(2 * list.capacity())
+/// }
+///
+/// let device = Device::cpu()?;
+/// let (plain, valued) = (device.pairs::<()>(4)?, device.pairs::<[f32; 3]>(8)?);
+/// assert_eq!(larger(&device, &plain)?.capacity() + larger(&device, &valued)?.capacity(), 24);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// No other type can implement it.
+#[diagnostic::on_unimplemented(
+    message = "no list of pairs has values of type `{Self}`",
+    label = "not a type that a GPU shares with Rust",
+    note = "write `Pairs` for pairs without values, or the type that the kernel names, as in `Pairs<f32>`"
+)]
+pub trait PairValue: sealed::Value {
+    /// What [`Pairs::download`] gives: a `Vec` of `[i, j]`, or with values a [`PairList`].
+    type List;
+
+    /// An empty list with room for this many pairs.
+    #[doc(hidden)]
+    fn room(device: &Device, capacity: usize) -> Result<Pairs<Self>>;
+
+    /// The first pairs of a list.
+    #[doc(hidden)]
+    fn list(pairs: &Pairs<Self>, count: usize) -> Result<Self::List>;
+}
+
+impl PairValue for () {
+    type List = Vec<[u32; 2]>;
+
+    fn room(device: &Device, capacity: usize) -> Result<Pairs> {
+        let backend = device.backend();
+        Ok(Pairs {
+            list: Memory::zeroed(backend, capacity)?,
+            i: Memory::empty(),
+            j: Memory::empty(),
+            values: Memory::empty(),
+            count: Memory::zeroed(backend, 1)?,
+            capacity,
+        })
+    }
+
+    fn list(pairs: &Pairs, count: usize) -> Result<Vec<[u32; 2]>> {
+        pairs.list.download_range(0..count)
+    }
+}
+
+impl<T: DeviceType> PairValue for T {
+    type List = PairList<T>;
+
+    fn room(device: &Device, capacity: usize) -> Result<Pairs<T>> {
+        let backend = device.backend();
+        Ok(Pairs {
+            list: Memory::empty(),
+            i: Memory::zeroed(backend, capacity)?,
+            j: Memory::zeroed(backend, capacity)?,
+            values: Memory::zeroed(backend, capacity)?,
+            count: Memory::zeroed(backend, 1)?,
+            capacity,
+        })
+    }
+
+    fn list(pairs: &Pairs<T>, count: usize) -> Result<PairList<T>> {
+        let (i, j) = (pairs.i.download_range(0..count)?, pairs.j.download_range(0..count)?);
+        Ok(PairList { i, j, values: pairs.values.download_range(0..count)? })
+    }
+}
+
+mod sealed {
+    /// Nothing, or a type that a GPU shares with Rust.
+    pub trait Value: Sized {}
+
+    impl Value for () {}
+    impl<T: crate::DeviceType> Value for T {}
 }
 
 impl Device {
-    /// An empty list with room for `capacity` pairs.
+    /// An empty list with room for `capacity` pairs. Whether they have values follows from the launch that is given the
+    /// list; where there is none, `device.pairs::<()>(capacity)` or `device.pairs::<f32>(capacity)` says it.
     ///
     /// # Errors
     ///
     /// Not enough memory, or the device fails.
-    pub fn pairs(&self, capacity: usize) -> Result<Pairs> {
-        let list = Memory::zeroed(self.backend(), capacity)?;
-        Ok(Pairs { list, count: Memory::zeroed(self.backend(), 1)? })
+    pub fn pairs<T: PairValue>(&self, capacity: usize) -> Result<Pairs<T>> {
+        T::room(self, capacity)
     }
 }
 
-impl Pairs {
+impl<T> Pairs<T> {
     /// The number of pairs that there is room for.
     pub fn capacity(&self) -> usize {
-        self.list.len()
+        self.capacity
     }
 
     /// The number of pairs pushed so far, which can be more than there is room for.
@@ -59,21 +184,6 @@ impl Pairs {
     /// The device failed, perhaps in a kernel launched before.
     pub fn count(&self) -> Result<u64> {
         Ok(self.count.download()?.first().copied().unwrap_or_default())
-    }
-
-    /// The pairs `[i, j]`, in the order in which threads happened to push them.
-    ///
-    /// # Errors
-    ///
-    /// More pairs were pushed than there is room for ([`Error::pairs_needed`](crate::Error::pairs_needed) says how many), or
-    /// the device failed.
-    pub fn download(&self) -> Result<Vec<[u32; 2]>> {
-        let needed = self.count()?;
-        let count = usize::try_from(needed).unwrap_or(usize::MAX);
-        if count > self.capacity() {
-            return Err(Cause::PairsOverflow { needed, capacity: self.capacity() }.into());
-        }
-        self.list.download_range(0..count)
     }
 
     /// Empties the list.
@@ -86,7 +196,25 @@ impl Pairs {
     }
 }
 
-impl fmt::Debug for Pairs {
+impl<T: PairValue> Pairs<T> {
+    /// The pairs, in the order in which threads happened to push them: `[i, j]` of a list without values, and of one
+    /// with values a [`PairList`], whose [`sorted`](PairList::sorted) puts them in an order that is always the same.
+    ///
+    /// # Errors
+    ///
+    /// More pairs were pushed than there is room for ([`Error::pairs_needed`](crate::Error::pairs_needed) says how many), or
+    /// the device failed.
+    pub fn download(&self) -> Result<T::List> {
+        let needed = self.count()?;
+        let count = usize::try_from(needed).unwrap_or(usize::MAX);
+        if count > self.capacity {
+            return Err(Cause::PairsOverflow { needed, capacity: self.capacity }.into());
+        }
+        T::list(self, count)
+    }
+}
+
+impl<T> fmt::Debug for Pairs<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pairs").field("capacity", &self.capacity()).finish_non_exhaustive()
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use td_kernel_maps::{Map, Root, Shape, Space, Tiling, WIDE, largest, triangle};
+use td_kernel_maps::{Map, Root, SLOTS, Shape, Space, Tiling, WIDE, largest, triangle};
 
 use crate::backend::Loaded;
 use crate::error::{Cause, RectangleCause};
@@ -46,6 +46,17 @@ impl Plan {
         let n = (rows.is_none() || info.rows_take_n).then_some(*n);
         let rows = rows.iter().flat_map(|rows| [rows.start, rows.end]);
         n.into_iter().chain(*columns).chain(rows).map(|count| count as u32).collect()
+    }
+
+    /// How often a launch adds to one word of an exact sum, at most: to an element's once for each of its pairs, to a
+    /// total's once for each warp whose block has its slot.
+    pub(crate) fn additions(&self) -> u64 {
+        let pairs = self.extent.n.max(self.extent.columns.unwrap_or(0)) as u64 + 1;
+        let blocks: u64 =
+            self.steps.iter().map(|step| u64::from(step.grid[0]) * u64::from(step.grid[1])).sum();
+        let warps = u64::from(self.variant.tiling.thread_count()).div_ceil(32);
+        // With `diagonal`, an element has a pair with itself, of which it is both ends.
+        pairs + 1 + blocks.div_ceil(u64::from(SLOTS)) * warps
     }
 
     /// Whether the code takes the slot that the packed arguments begin with.

@@ -215,7 +215,7 @@ impl<T> fmt::Debug for BufferSliceMut<'_, T> {
 mod tests {
     use std::ops::Bound;
 
-    use crate::{Device, PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
+    use crate::{Device, MatrixSlots, PackedSlots, Slice, SliceMut, SquareSlots, View, ViewMut};
 
     #[test]
     fn slices_are_what_their_ranges_say() {
@@ -261,6 +261,8 @@ mod tests {
         assert_eq!(Slice::view(&part).len(), 3);
         assert_eq!(PackedSlots::<u32>::slots(&mut part).len(), 3);
         assert_eq!(PackedSlots::<u32>::shape(&part), None);
+        assert_eq!(MatrixSlots::<u32>::slots(&mut part).len(), 3);
+        assert_eq!(MatrixSlots::<u32>::shape(&part), None);
         let mut view = SquareSlots::<u32>::slots(&mut buffer);
         assert_eq!(
             (view.as_view().len(), format!("{view:?}").as_str()),

@@ -4,6 +4,7 @@ use std::fmt;
 
 use td_kernel_maps::SLOTS;
 
+use crate::exact::{Digits, Exact};
 use crate::memory::Memory;
 use crate::{Device, DeviceType, Result};
 
@@ -48,6 +49,8 @@ use crate::{Device, DeviceType, Result};
 pub struct Sum<T: Summand> {
     /// The slots that blocks add to, whose sum the total is.
     pub(crate) memory: Memory<T::Total>,
+    /// What kernels with `deterministic = true` add to, once there was one.
+    pub(crate) exact: Option<Exact>,
 }
 
 /// A number that a [`Sum`] adds up: `f32`, `f64`, `i32`, `u32`, `i64` or `u64`.
@@ -72,6 +75,11 @@ pub trait Summand: DeviceType + private::Total<Total: DeviceType> {}
 /// What a sum of `T` is added up in.
 pub type Total<T> = <T as private::Total>::Total;
 
+/// A slot of a total, or an element's cell, and an exact sum.
+pub(crate) fn plus<T: Summand>(slot: Total<T>, exact: f64) -> Total<T> {
+    T::plus(slot, exact)
+}
+
 /// The total of slots, or of an element's cells.
 pub(crate) fn from_slots<T: Summand>(slots: &[Total<T>]) -> Result<T> {
     T::from_slots(slots)
@@ -85,6 +93,10 @@ mod private {
     pub trait Total: Sized {
         type Total: Copy;
         fn from_slots(slots: &[Self::Total]) -> Result<Self>;
+        /// A slot, and an exact sum, which only floats have.
+        fn plus(slot: Self::Total, _exact: f64) -> Self::Total {
+            slot
+        }
     }
 
     impl Total for f32 {
@@ -92,12 +104,18 @@ mod private {
         fn from_slots(slots: &[f64]) -> Result<f32> {
             Ok(slots.iter().sum::<f64>() as f32)
         }
+        fn plus(slot: f64, exact: f64) -> f64 {
+            slot + exact
+        }
     }
 
     impl Total for f64 {
         type Total = f64;
         fn from_slots(slots: &[f64]) -> Result<f64> {
             Ok(slots.iter().sum())
+        }
+        fn plus(slot: f64, exact: f64) -> f64 {
+            slot + exact
         }
     }
 
@@ -141,7 +159,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn sum<T: Summand>(&self) -> Result<Sum<T>> {
-        Ok(Sum { memory: Memory::zeroed(self.backend(), SLOTS as usize)? })
+        Ok(Sum { memory: Memory::zeroed(self.backend(), SLOTS as usize)?, exact: None })
     }
 }
 
@@ -152,7 +170,11 @@ impl<T: Summand> Sum<T> {
     ///
     /// The total does not fit the type; or the device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<T> {
-        T::from_slots(&self.memory.download()?)
+        let mut slots = self.memory.download()?;
+        if let (Some(exact), Some(slot)) = (&self.exact, slots.first_mut()) {
+            *slot = T::plus(*slot, exact.total()?);
+        }
+        T::from_slots(&slots)
     }
 
     /// Sets the total back to zero.
@@ -161,7 +183,19 @@ impl<T: Summand> Sum<T> {
     ///
     /// The device failed.
     pub fn clear(&mut self) -> Result<()> {
+        if let Some(exact) = &mut self.exact {
+            exact.clear()?;
+        }
         self.memory.clear()
+    }
+
+    /// The exact total, of which there is one from now on.
+    pub(crate) fn exact(&mut self, device: &Device) -> Result<&mut Exact> {
+        let exact = match self.exact.take() {
+            Some(exact) => exact,
+            None => Exact::new(device.backend(), [SLOTS as usize, 1], Digits::OF_F64)?,
+        };
+        Ok(self.exact.insert(exact))
     }
 }
 

@@ -1,9 +1,10 @@
 //! For the tests of a crate that has kernels: whether all of them compile, and whether each gives the right results,
 //! without a GPU.
 //!
-//! [`compile_all`] compiles every kernel of the crate with NVRTC. [`packed()`], [`square()`], [`sum()`] and [`pairs()`],
-//! and for the pairs of two sets [`matrix()`], [`sum_of_two()`] and [`pairs_of_two()`], run a kernel on the CPU, once for
-//! each text that a launch could choose, and compare the results with a closure over all pairs.
+//! [`compile_all`] compiles every kernel of the crate with NVRTC. [`packed()`], [`square()`], [`sum()`], [`pairs()`] and
+//! [`pairs_with_values()`], and for the pairs of two sets [`matrix()`], [`sum_of_two()`], [`pairs_of_two()`] and
+//! [`pairs_with_values_of_two()`], run a kernel on the CPU, once for each text that a launch could choose, and compare the
+//! results with a closure over all pairs.
 //!
 //! ```
 //! use td_kernel::{td_kernel, testing};
@@ -33,8 +34,11 @@ mod trial;
 #[doc(hidden)]
 pub use compile::Registered;
 pub use compile::{Checked, compile_all};
-pub use results::{Listed, Stored, Total};
-pub use run::{matrix, packed, pairs, pairs_of_two, square, sum, sum_of_two};
+pub use results::{Listed, ListedValues, Stored, Total};
+pub use run::{
+    matrix, packed, pairs, pairs_of_two, pairs_with_values, pairs_with_values_of_two, square, sum,
+    sum_of_two,
+};
 
 use crate::Error;
 

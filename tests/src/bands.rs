@@ -24,6 +24,7 @@ unsafe fn bands(
     count: &mut Sum<u64>,
     weight: &mut Sum<f32>,
     listed: &mut Pairs,
+    valued: &mut Pairs<u64>,
 ) {
     r#"
     if (x.i != i || x.j != j || i >= n) {
@@ -35,6 +36,8 @@ unsafe fn bands(
     weight += 0.1f * (i % 5) - 0.3f * (j % 2);
     if ((i + j) % 3 == 0)
         listed.push();
+    if ((i + 2 * j) % 5 == 0)
+        valued.push((unsigned long long)i << 32 | j);
     BODY
     "#
 }
@@ -190,6 +193,7 @@ impl<'a> Elements<'a> {
         let (mut wrong, mut count) = (device.sum::<u64>()?, device.sum::<u64>()?);
         let mut weight = device.sum::<f32>()?;
         let mut listed = device.pairs(pairs.len())?;
+        let mut valued = device.pairs::<u64>(pairs.len())?;
         let mut launch = kernel.launch();
         launch.each("p", &self.p)?;
         launch.each("x", &self.x)?;
@@ -201,6 +205,7 @@ impl<'a> Elements<'a> {
         launch.sum("count", &mut count)?;
         launch.sum("weight", &mut weight)?;
         launch.pairs("listed", &mut listed)?;
+        launch.pairs_of("valued", &mut valued)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
         assert_eq!(wrong.download()?, 0, "{}: elements of another pair", context());
@@ -222,6 +227,12 @@ impl<'a> Elements<'a> {
         let third = pairs.iter().filter(|(i, j)| (i + j) % 3 == 0);
         let third: Vec<_> = third.map(|&(i, j)| [i as u32, j as u32]).collect();
         assert_eq!(list, third, "{}: list", context());
+        let fifth = pairs.iter().filter(|(i, j)| (i + 2 * j) % 5 == 0);
+        let keys: Vec<u64> = fifth.map(|&(i, j)| (i as u64) << 32 | j as u64).collect();
+        let list = valued.download()?.sorted();
+        let found = list.iter().map(|([i, j], _)| u64::from(i) << 32 | u64::from(j));
+        assert_eq!(found.collect::<Vec<_>>(), keys, "{}: list with values", context());
+        assert_eq!(list.values(), keys, "{}: values of a list", context());
         Ok(slots)
     }
 

@@ -23,6 +23,7 @@ unsafe fn every(
     weight: &mut Sum<f64>,
     steps: &mut Sum<i64>,
     listed: &mut Pairs,
+    valued: &mut Pairs<[f32; 2]>,
 ) {
     r#"
     if (i >= n || j > i) {
@@ -37,6 +38,8 @@ unsafe fn every(
     steps += (long long)j - (long long)i;
     if ((i + j) % 3 == 0)
         listed.push();
+    if ((i + 2 * j) % 5 == 0)
+        valued.push(make_float2(i, j));
     "#
 }
 "##;
@@ -117,6 +120,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let (mut wrong, mut weight, mut steps) =
             (device.sum::<u64>()?, device.sum::<f64>()?, device.sum::<i64>()?);
         let mut listed = device.pairs(choice.pairs(n))?;
+        let mut valued = device.pairs::<[f32; 2]>(choice.pairs(n))?;
         let mut degree = device.sums::<u32>(n)?;
         let mut square = device.square::<u64>(n)?.with_diagonal(DIAGONAL);
         let mut low = device.square::<u8>(n)?.with_diagonal(200);
@@ -143,6 +147,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             launch.result_of_each("degree", &mut degree)?;
         }
         launch.pairs("listed", &mut listed)?;
+        launch.pairs_of("valued", &mut valued)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
 
@@ -176,6 +181,14 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             pairs,
             third.map(|(i, j)| [i as u32, j as u32]).collect::<Vec<_>>(),
             "{context}: list"
+        );
+        let fifth: Vec<_> = choice.visited(n).filter(|(i, j)| (i + 2 * j) % 5 == 0).collect();
+        let list = valued.download()?.sorted();
+        let found = list.iter().map(|([i, j], value)| ((i as usize, j as usize), *value));
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            fifth.iter().map(|&(i, j)| ((i, j), [i as f32, j as f32])).collect::<Vec<_>>(),
+            "{context}: list with values"
         );
     }
     Ok(())

@@ -5,6 +5,7 @@
 //! kernel unchanged, and is compared exactly.
 
 mod kernels;
+mod listed;
 mod samples;
 
 use std::error::Error;
@@ -13,6 +14,7 @@ use std::fmt::Debug;
 use td_kernel::{Buffer, Device, Result};
 
 pub use self::kernels::CASES;
+pub use self::listed::LISTED;
 use self::samples::Sample;
 
 /// The sizes at which launches are most likely to go wrong: zero, one pair, and around the sides of tiles.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use td_kernel::__private::{KernelInfo, Space, Sweep, Variant};
 use td_kernel::maps::Root;
-use td_kernel::{Device, DeviceType, Kernel, Matrix, Result, Slice, td_kernel};
+use td_kernel::{Device, DeviceType, Kernel, Matrix, PairList, Result, Slice, td_kernel};
 use td_kernel_codegen::Source;
 
 use crate::sources;
@@ -115,6 +115,7 @@ unsafe fn every(
     steps: &mut Sum<i64>,
     weight: &mut Sum<f32>,
     listed: &mut Pairs,
+    valued: &mut Pairs<[f32; 2]>,
 ) {
     r#"
     if (i >= rows || j >= columns) {
@@ -130,6 +131,8 @@ unsafe fn every(
     weight += 1.0f;
     if ((i + j) % 3 == 0)
         listed.push();
+    if ((i + 2 * j) % 5 == 0)
+        valued.push(make_float2(i, j));
     "#
 }
 "##;
@@ -187,6 +190,7 @@ fn launches(
     let (mut wrong, mut steps) = (device.sum::<u64>()?, device.sum::<i64>()?);
     let mut weight = device.sum::<f32>()?;
     let mut listed = device.pairs(rows * columns)?;
+    let mut valued = device.pairs::<[f32; 2]>(rows * columns)?;
     // Matrices of all rows, whose other rows stay as they are; and bands, which are put together.
     let mut key = device.matrix::<u64>(rows, columns)?;
     let mut lows = vec![0; rows * columns];
@@ -209,6 +213,7 @@ fn launches(
         launch.sum("steps", &mut steps)?;
         launch.sum("weight", &mut weight)?;
         launch.pairs("listed", &mut listed)?;
+        launch.pairs_of("valued", &mut valued)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
         let low = low.download()?;
@@ -238,6 +243,11 @@ fn launches(
     found.sort_unstable();
     let third = pairs().filter(|(i, j)| (i + j) % 3 == 0).map(|(i, j)| [i as u32, j as u32]);
     assert_eq!(found, third.collect::<Vec<_>>(), "{context}: list");
+    let fifth = pairs().filter(|(i, j)| (i + 2 * j) % 5 == 0);
+    let (i, j): (Vec<_>, Vec<_>) = fifth.map(|(i, j)| (i as u32, j as u32)).unzip();
+    let values = i.iter().zip(&j).map(|(i, j)| [*i as f32, *j as f32]).collect();
+    let expected = PairList::from_vecs(i, j, values)?;
+    assert_eq!(valued.download()?.sorted(), expected, "{context}: list with values");
     Ok(())
 }
 

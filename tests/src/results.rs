@@ -6,8 +6,10 @@ use td_kernel::__private::Sweep;
 use td_kernel::maps::{Root, Space, map};
 use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Sums};
 
+mod exact;
 mod sets;
 
+pub use exact::check_exact;
 pub use sets::{check_rectangle, rectangle_choices};
 
 use crate::Choice;
@@ -86,7 +88,7 @@ pub fn choices() -> Vec<Choice> {
 
 /// The rows of each launch: all at once, and cut where the map can.
 fn cuts(n: usize, choice: &Choice) -> Vec<Vec<Range<usize>>> {
-    let whole = vec![0..n];
+    let whole = std::iter::once(0..n).collect();
     let has_ranges = map(choice.map).is_some_and(|map| map.has_row_ranges());
     match has_ranges && choice.space == Space::Block {
         true => vec![whole, vec![0..n / 3, n / 3..n / 3, n / 3..n], vec![n / 2..n, 0..n / 2]],

@@ -107,7 +107,8 @@ fn every_rectangle_compiles() {
         )
     });
     let indices = "unsafe fn all(#[column] b: &[f64], limit: f64, hits: &mut Pairs, sum: &mut Sum<f32>) { r#\" if (b * i < limit) hits.push(); sum += rows + columns; \"# }";
-    let items = matrices.iter().map(String::as_str).chain([indices]);
+    let valued = "unsafe fn found(#[column] b: &[f64], limit: f64, hits: &mut Pairs<f64>) { r#\" if (b * i < limit) hits.push(b); \"# }";
+    let items = matrices.iter().map(String::as_str).chain([indices, valued]);
     items.collect::<Vec<_>>().par_iter().for_each(|item| {
         for each in sources("", item).iter().chain(&sources("block = 32", item)) {
             for text in [Some(&each.whole), each.rows.as_ref()].into_iter().flatten() {
@@ -133,6 +134,11 @@ fn every_type_compiles() {
                  {{ r#\" out = i % 2 ? x.i : s; raw[0] = x.j; \"# }}"
             );
             compiles(&element, &source("", &item));
+            let list = format!(
+                "unsafe fn list(#[each] x: &[{element}], found: &mut Pairs<{element}>)
+                 {{ r#\" if (i % 3 == j % 5) found.push(x.i); \"# }}"
+            );
+            compiles(&element, &source("", &list));
         }
     });
 }
@@ -257,7 +263,12 @@ fn parameters_can_have_every_name_that_is_not_refused() {
             kinds.push(slot);
         }
         if choice.sweep != Sweep::Rows || !choice.square {
-            kinds.extend(["NAME: &mut [u8]", "NAME: &mut Sum<u32>", "NAME: &mut Pairs"]);
+            kinds.extend([
+                "NAME: &mut [u8]",
+                "NAME: &mut Sum<u32>",
+                "NAME: &mut Pairs",
+                "NAME: &mut Pairs<f32>",
+            ]);
         }
         let last = if choice.sweep.keeps_rows() { "NAME: &mut Sum<u32>" } else { slot };
         let (of_each, add) = of_each(choice);
@@ -305,6 +316,7 @@ fn bodies_that_use_nothing_compile_without_warnings() {
         ("out: &mut Square<f64>", "out = 1;", ["tile = 64", "tile = 0", "sweep = \"mirror\""]),
         ("out: &mut Sum<u32>", "out += 1;", ["tile = 128", "tile = 0", thread]),
         ("out: &mut Pairs", "out.push();", ["tile = 128", "tile = 0", thread]),
+        ("out: &mut Pairs<u8>", "out.push(1);", ["tile = 128", "tile = 0", thread]),
     ] {
         let item = format!("unsafe fn little({parameter}) {{ r#\" {body} \"# }}");
         for keys in keys {
@@ -422,6 +434,30 @@ fn errors_in_generated_text_say_where_that_is() {
     let text = refusal(&text.replace("bad_pair(out_value)", "missing()"));
     assert!(text.contains(&format!("\nbad.cu:{line}: error: ")), "{text}");
     assert!(text.contains("\nnote: `bad.cu` is the generated text, which `bad::SOURCE`"), "{text}");
+}
+
+/// Each is at its own line, with a note in the user's terms.
+#[test]
+fn wrong_pushes_are_explained() {
+    let item = "unsafe fn bad(plain: &mut Pairs, valued: &mut Pairs<f32>, vector: &mut Pairs<[f32; 3]>) { r#\"
+    plain.push(1.0f);
+    valued.push();
+    vector.push(1.0f);
+    \"# }";
+    let text = refusal(&source("", item));
+    for part in [
+        "src/main.rs:2: error: too many arguments in function call",
+        "src/main.rs:3: error: function \"td_pushed_of<T>::push() [with T=float]\"",
+        "src/main.rs:4: error: no instance of overloaded function \"td_pushed_of<T>::push [with T=float3]\"",
+        "\nnote: `td_pushed_of` is a `Pairs<T>` parameter",
+    ] {
+        assert!(text.contains(part), "{part:?} in {text}");
+    }
+    // The oldest versions give the line's number without its text.
+    let shows_lines = nvrtc::version().unwrap() >= (12, 4);
+    let note = "\nnote: a `Pairs` parameter lists pairs without values: write `.push();`, or make it a `Pairs<T>`";
+    assert_eq!(text.contains(note), shows_lines, "{text}");
+    assert!(!text.contains("`td_pushed` is"), "{text}");
 }
 
 /// Messages about an included body are about its file.

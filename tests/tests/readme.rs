@@ -1,4 +1,4 @@
-//! The README's examples of bands of rows and of two sets, run on the CPU.
+//! The README's examples of bands of rows, of lists and of two sets, run on the CPU.
 #![allow(clippy::unwrap_used)]
 
 use td_kernel::{Device, Result, td_kernel};
@@ -44,15 +44,55 @@ unsafe fn cross(
     "#
 }
 
+fn main() -> td_kernel::Result<()> {
+    let device = Device::best()?;
+    let queries = device.upload(&[[0.0, 0.0], [3.0, 0.0]])?;
+    let points = device.upload(&[[0.0, 4.0], [3.0, 4.0], [3.0, 0.0]])?;
+    let mut distance = device.matrix(queries.len(), points.len())?; // 2 rows of 3 columns
+    cross::load(&device)?.launch(&queries, &points, &mut distance)?;
+    for (i, row) in distance.download()?.rows() {
+        println!("query {i}: {row:?}"); // query 0: [4.0, 5.0, 3.0]
+    }
+    Ok(())
+}
+
+/// The pairs of points within a radius, with their distances.
+#[td_kernel]
+unsafe fn within(#[each] p: &[[f32; 2]], radius: f32, near: &mut Pairs<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+    float distance = sqrtf(fmaf(dy, dy, dx * dx));
+    if (distance <= radius) near.push(distance);
+    "#
+}
+
+#[test]
+fn lists_of_pairs_are_as_the_readme_says() -> Result<()> {
+    let device = Device::cpu()?;
+    let points: Vec<[f32; 2]> = (0..50).map(|k| [0.4 * k as f32, 0.0]).collect();
+    let points = device.upload(&points)?;
+    let mut near = device.pairs(100_000)?; // room for as many; if there are more, the error says how many
+    within::load(&device)?.launch(&points, 0.5, &mut near)?;
+    let near = near.download()?.sorted(); // near.i(), near.j(), near.values()
+    let graph = near.to_csr(points.len())?; // each pair at both of its points
+    assert_eq!((near.i()[6], near.j()[6], near.len()), (7, 6, 49));
+    assert_eq!(graph.neighbours_of(7), Some(&[6, 8][..]));
+    let (readme, own) = (include_str!("../../README.md"), include_str!("readme.rs"));
+    let [start, end] =
+        ["let mut near", "// each pair at both of its points"].map(|part| own.find(part).unwrap());
+    assert!(readme.contains(&own[start..end].replace("\n    ", "\n")));
+    Ok(())
+}
+
 #[test]
 fn pairs_of_two_sets_are_as_the_readme_says() {
+    main().unwrap();
     let device = Device::cpu().unwrap();
     let queries = device.upload(&[[0.0, 0.0], [3.0, 0.0]]).unwrap();
     let points = device.upload(&[[0.0, 4.0], [3.0, 4.0], [3.0, 0.0]]).unwrap();
     let mut distance = device.matrix(queries.len(), points.len()).unwrap();
     cross::load(&device).unwrap().launch(&queries, &points, &mut distance).unwrap();
-    let distance = distance.download().unwrap();
-    assert_eq!((distance.get(0, 2), distance.get(0, 1)), (Some(3.0), Some(5.0)));
+    assert_eq!(distance.download().unwrap().as_slice(), [4.0, 5.0, 3.0, 5.0, 4.0, 0.0]);
 }
 
 #[test]
@@ -62,6 +102,8 @@ fn bands_of_rows_are_as_the_readme_says() {
         ("#[td_kernel(map", "\n}\n"),
         ("/// Passes each row", "\n}\n"),
         ("/// The distance of every query", "\n}\n"),
+        ("fn main() -> td_kernel", "\n}\n"),
+        ("/// The pairs of points within", "\n}\n"),
     ] {
         let from = own.find(start).unwrap();
         let length = own[from..].find(end).unwrap() + end.len();

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use rayon::prelude::*;
-use td_kernel::{Device, ErrorKind, Sweep, td_kernel, testing};
+use td_kernel::{Device, ErrorKind, SliceMut, Sweep, td_kernel, testing};
 use td_kernel_tests::rectangle::{Choice, SIZES, check, check_values, check_variants};
 
 #[test]
@@ -161,10 +161,79 @@ fn arguments_that_disagree_are_named() {
     let mut band = device.matrix_rows(2, 3, 0..1).unwrap();
     let error = kernel.launch(&query, &data, &mut band).unwrap_err().to_string();
     assert!(error.contains("`distance` has rows 0..1, but the launch visits rows 0..2"), "{error}");
+    let mut band = device.matrix_rows(2, 3, 1..2).unwrap();
+    let error = kernel.launch(&query, &data, &mut band).unwrap_err().to_string();
+    assert!(error.contains("`distance` has rows 1..2, but the launch visits rows 0..2"), "{error}");
     let (mut one, mut two) =
         (device.matrix(2, 3).unwrap(), device.matrix_rows(2, 3, 1..2).unwrap());
     let error = indices::load(&device).unwrap().rows(1..2).launch(&mut one, &mut two).unwrap_err();
     assert!(error.to_string().contains("`scaled` begins at row 1, but `out` at row 0"), "{error}");
+}
+
+/// Buffers, parts of them and views have no shape: other arguments tell it.
+#[test]
+fn buffers_are_matrices_of_the_visited_rows() {
+    let device = Device::cpu().unwrap();
+    let kernel = cross::load(&device).unwrap();
+    let (query, data) =
+        (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
+    let mut buffer = device.upload(&[-1.0_f32; 9]).unwrap();
+    kernel.launch(&query, &data, &mut buffer.slice_mut(2..8).unwrap()).unwrap();
+    let [first, second] = [[1.0, 1.0, 6.0], [3.0, 1.0, 4.0]];
+    let found = buffer.download().unwrap();
+    assert_eq!(found, [&[-1.0, -1.0][..], &first, &second, &[-1.0]].concat());
+    let mut row = device.zeroed::<f32>(3).unwrap();
+    kernel.rows(1..2).launch(&query, &data, &mut row).unwrap();
+    assert_eq!(row.download().unwrap(), second);
+    kernel.rows(0..1).launch(&query, &data, &mut SliceMut::view_mut(&mut row)).unwrap();
+    assert_eq!(row.download().unwrap(), first);
+    let error = kernel.launch(&query, &data, &mut row).unwrap_err().to_string();
+    assert!(error.contains("has 3 values, and 2 rows of 3 columns have 6"), "{error}");
+    let (mut out, mut scaled) = (device.zeroed(6).unwrap(), device.zeroed(6).unwrap());
+    let error = indices::load(&device).unwrap().launch(&mut out, &mut scaled).unwrap_err();
+    assert!(error.to_string().contains("does not tell how many rows and columns"), "{error}");
+}
+
+/// Bands of a matrix whose values are past 2^32, in rows with and without a skew.
+#[test]
+fn bands_past_32_bits_are_written_where_they_belong() {
+    let device = Device::cpu().unwrap();
+    let (rows, first) = (70_000, 69_930);
+    for columns in [70_001, 70_016] {
+        assert!(first * columns > 1 << 32);
+        for variant in 0..bytes::SOURCES.len() {
+            let kernel = bytes { kernel: bytes::load(&device).unwrap().kernel.pin(variant) };
+            let mut band = device.matrix_rows(rows, columns, first..rows).unwrap();
+            kernel.rows(first + 2..rows - 1).launch(&mut band).unwrap();
+            for ((i, j), value) in band.download().unwrap() {
+                let expected = if i < first + 2 || i == rows - 1 { 0 } else { (7 * i + j) as u8 };
+                assert_eq!(value, expected, "variant {variant}, {columns} columns, ({i}, {j})");
+            }
+        }
+    }
+}
+
+#[td_kernel]
+unsafe fn bytes(out: &mut Matrix<u8>) {
+    r#" out = 7 * i + j; "#
+}
+
+/// A grid is at most 65,535 blocks high: what has more rows of blocks lies in pieces side by side.
+#[test]
+fn more_rows_of_blocks_than_a_grid_is_high_are_written() {
+    let device = Device::cpu().unwrap();
+    let (rows, columns) = (65_536 * 8 + 1, 9);
+    let kernel = in_small_blocks::load(&device).unwrap();
+    let [x, y] = kernel.report(rows, columns).unwrap().grids[0];
+    assert_eq!([x, y], [2 * 2, 32_769]);
+    let mut out = device.matrix(rows, columns).unwrap();
+    kernel.launch(&mut out).unwrap();
+    assert!(out.download().unwrap().iter().all(|((i, j), value)| *value == (11 * i + j) as u32));
+}
+
+#[td_kernel(block = 8)]
+unsafe fn in_small_blocks(out: &mut Matrix<u32>) {
+    r#" out = 11 * i + j; "#
 }
 
 /// 2^32 rows cannot be counted, and too many tiles are no grid.

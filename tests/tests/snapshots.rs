@@ -91,6 +91,10 @@ fn every_parameter() {
             r##"unsafe fn list(#[each] x: &[f32], close: &mut Pairs) { r#" if (fabsf(x.i - x.j) < 1) close.push(); "# }"##,
         ),
         (
+            "pairs_of",
+            r##"unsafe fn list(#[each] x: &[f32], close: &mut Pairs<f64>) { r#" if (fabsf(x.i - x.j) < 1) close.push(x.i); "# }"##,
+        ),
+        (
             "struct",
             r##"unsafe fn touch(#[each] s: &[shapes::Sphere], count: &mut Sum<u32>) { r#" count += s.i.r > s.j.r; "# }"##,
         ),
@@ -146,6 +150,10 @@ fn every_sweep() {
         .replace("total += 1", "found.push()");
     cuda("columns_count", "", COUNT);
     cuda("columns_list", "diagonal = true", &list);
+    let list_of = COUNT
+        .replace("total: &mut Sum<u64>", "found: &mut Pairs<f32>, large: &mut Pairs<[f64; 4]>")
+        .replace("total += 1;", "{ found.push(dx); large.push({dx, dy, dz, r}); }");
+    cuda("columns_list_of", "", &list_of);
     cuda("columns_energy", "", ENERGY);
     cuda("columns_walk", "tile = 32, map = \"walk\"", COUNT);
     cuda("rows", "", EDM);

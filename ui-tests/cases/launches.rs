@@ -7,6 +7,11 @@ unsafe fn all(#[each] x: &[f32], y: &mut [f32], p: &mut Packed<f32>, q: &mut Squ
     r#" p = x.i; q = x.j; y[i] = s; "#
 }
 
+#[td_kernel]
+unsafe fn listed(#[each] x: &[f32], plain: &mut Pairs, valued: &mut Pairs<f32>) {
+    r#" plain.push(); valued.push(x.i); "#
+}
+
 fn main() -> td_kernel::Result<()> {
     let device = Device::best()?;
     let numbers = device.upload(&[1_u32, 2])?;
@@ -17,6 +22,10 @@ fn main() -> td_kernel::Result<()> {
     let (host, mut slots) = ([1.0_f32, 2.0], [0.0_f32; 1]);
     let mut square = device.square(2)?;
     all::load(&device)?.launch(&host[..], &mut list[..], &mut slots[..], &mut square, 1.0)?;
+    let (mut plain, mut valued) = (device.pairs::<()>(4)?, device.pairs::<u32>(4)?);
+    listed::load(&device)?.launch(&numbers, &mut plain, &mut valued)?;
+    listed::load(&device)?.launch(&device.upload(&[1.0])?, &mut valued, &mut plain)?;
+    device.pairs::<bool>(4)?;
     let bytes = device.sum::<u8>()?;
     bytes.download().map(drop)
 }

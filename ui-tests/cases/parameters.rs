@@ -52,7 +52,12 @@ unsafe fn not_written(a: &Packed<f32>, b: Square<f32>, c: Sum<f32>, d: &Pairs, e
 }
 
 #[td_kernel]
-unsafe fn wrong_arguments(c: &mut Packed, d: &mut Sum<f32, f32>, e: &mut Pairs<u32>, f: &mut Square<'static>) {
+unsafe fn wrong_arguments(c: &mut Packed, d: &mut Sum<f32, f32>, e: &mut Pairs<()>, f: &mut Square<'static>) {
+    r#" return; "#
+}
+
+#[td_kernel]
+unsafe fn wrong_values(a: &mut Pairs<usize>, b: &mut Pairs<f32, f32>, c: &Pairs<f32>, d: &mut Pairs<[f32; 5]>) {
     r#" return; "#
 }
 

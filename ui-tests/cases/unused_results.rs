@@ -8,6 +8,7 @@ fn forgotten() -> Result<(), Failure> {
     testing::square::<f32>(10, |_, _| Ok(()))?;
     testing::sum::<u64>(10, |_, _| Ok(()))?;
     testing::pairs(10, |_, _| Ok(()))?;
+    testing::pairs_with_values::<f32>(10, |_, _| Ok(()))?;
     Ok(())
 }
 

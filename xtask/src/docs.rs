@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use td_kernel_maps::{MAPS, Map, SWEEPS, Shape, Space, largest};
+use td_kernel_maps::{MAPS, Map, RECTANGLE, SWEEPS, Shape, Space, largest};
 
 use crate::failure::{Failure, Result};
 use crate::output::say;
@@ -108,7 +108,11 @@ fn table(name: &str) -> Option<Vec<String>> {
                 "last n in thread space",
                 "ranges of rows",
             ],
-            MAPS.iter().flat_map(|map| launches(*map)).map(|cells| row(&cells)).collect(),
+            MAPS.iter()
+                .chain([&RECTANGLE])
+                .flat_map(|map| launches(*map))
+                .map(|cells| row(&cells))
+                .collect(),
         ),
         "sweeps" => (
             &["`sweep`", "what it does"],
@@ -127,7 +131,9 @@ fn table(name: &str) -> Option<Vec<String>> {
 /// What a map launches, for each of its grids.
 fn launches(map: &dyn Map) -> Vec<Vec<String>> {
     let of = |linear: bool| {
+        let is_rectangle = map.name() == RECTANGLE.name();
         let shape = Shape::blocks(ROWS).with_linear(linear);
+        let shape = if is_rectangle { shape.with_columns(ROWS) } else { shape };
         let launches = map.launches(&shape);
         let grids = launches.iter().map(|launch| launch.grid);
         let blocks: u64 = grids.clone().map(|grid| grid.units()).sum();
@@ -164,7 +170,12 @@ fn launches(map: &dyn Map) -> Vec<Vec<String>> {
             0 => "0".to_owned(),
             surplus => format!("{} ({percent:.2} %)", grouped(surplus)),
         };
-        let name = format!("`{}`{}", map.name(), if linear { ", linear grid" } else { "" });
+        let more_words = match (linear, is_rectangle) {
+            (true, _) => ", linear grid",
+            (_, true) => ", as many columns",
+            _ => "",
+        };
+        let name = format!("`{}`{more_words}", map.name());
         vec![
             name,
             format!("{grid}{more}"),

@@ -1,4 +1,4 @@
-//! `cargo xtask draw`: a picture of how each map launches a triangle, in `maps/pictures/`.
+//! `cargo xtask draw`: a picture of how each map launches a triangle or a rectangle, in `maps/pictures/`.
 //!
 //! The pictures are made from the maps' reference implementations, so they show what the code does. They are kept in
 //! the repository, where web pages can show them; `--check` finds outdated ones.
@@ -27,6 +27,12 @@ const ROWS: [u32; 2] = [8, 13];
 /// The rows of one more picture, for a map that needs more rows: `rec` is a single square below 16, and has three
 /// levels at 32.
 const MORE_ROWS: [(&str, u32); 1] = [("rec", 32)];
+
+/// The rectangle of one more picture, in rows and columns, and the height of its grids: there a rectangle is cut that is
+/// higher than any grid.
+const PIECES: ([u32; 2], u64) = ([13, 4], 5);
+/// The rectangle that is a grid as it stands.
+const RECTANGLE: [u32; 2] = [8, 5];
 
 /// Writes every picture, and deletes pictures that belong to no map.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
@@ -68,6 +74,12 @@ fn pictures() -> BTreeMap<String, String> {
                 pictures.insert(name, drawn(map, rows, true));
             }
         }
+    }
+    for (name, (counts, highest)) in
+        [("full", (RECTANGLE, u64::from(RECTANGLE[0]))), ("full-pieces", PIECES)]
+    {
+        let plan = Plan::rectangle(counts, highest);
+        pictures.insert(format!("{name}-{}.svg", counts[0]), page::draw(&plan));
     }
     pictures
 }
@@ -125,7 +137,9 @@ mod tests {
         for map in MAPS {
             assert!(pictures.contains_key(&format!("{}-13.svg", map.name())), "{}", map.name());
         }
-        assert!(pictures.contains_key("ltm-linear-8.svg"));
+        for name in ["ltm-linear-8.svg", "full-8.svg", "full-pieces-13.svg"] {
+            assert!(pictures.contains_key(name), "{name}");
+        }
         for (name, text) in &pictures {
             assert!(text.len() < 80_000, "{name} has {} bytes", text.len());
         }

@@ -1,5 +1,7 @@
 //! The kernels that are written by hand, in `bench/kernels`: floors, references, and rivals.
 
+use super::mix::Mix;
+
 /// A kernel's text, and the settings that it is compiled with.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
@@ -21,9 +23,10 @@ macro_rules! files {
 }
 
 files! {
-    "collision_count" "collision_list" "collision_reference" "compare" "copy" "delay" "empty" "fill" "issue"
-    "output_check" "packed_pair" "packed_reference" "packed_tile" "square_coalesced" "square_counted" "square_naive"
-    "square_pipeline" "square_reference" "square_shared" "square_tile"
+    "collision_count" "collision_list" "collision_reference" "compare" "copy" "delay" "empty" "fill"
+    "forces_reference" "forces_square" "issue" "minima_partner" "minima_reference" "minima_tile" "output_check"
+    "packed_pair" "packed_reference" "packed_tile" "rectangle_reference" "square_coalesced" "square_counted"
+    "square_naive" "square_pipeline" "square_reference" "square_shared" "square_tile"
 }
 
 /// The sizes of the kernel `packed_tile`.
@@ -53,11 +56,51 @@ pub(crate) const TILES: &[Tile] = &[
 /// The tile of the kernel `square_tile`: elements per side, and threads along the rows.
 pub(crate) const SQUARE_TILE: [u32; 2] = [128, 16];
 
-/// How often the loop of the kernel `issue` is written out; which is best depends on the GPU.
-pub(crate) const UNROLLED: &[u32] = &[16, 32, 64];
+/// How a reciprocal square root is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Root {
+    /// By CUDA's function, right for numbers below the normal ones too: three more instructions.
+    Rsqrtf,
+    /// By the hardware's instruction alone.
+    Flushed,
+}
+
+/// The sizes of the kernels `forces_square` and `minima_tile`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sweep {
+    /// Rows of a thread.
+    pub(crate) rows: u32,
+    /// Threads of a block.
+    pub(crate) threads: u32,
+    /// Columns of a block.
+    pub(crate) columns: u32,
+}
+
+/// The sizes that are tried; which is best depends on the number of rows and columns, and on the GPU.
+pub(crate) const SWEEPS: &[Sweep] = &[
+    Sweep { rows: 4, threads: 128, columns: 512 },
+    Sweep { rows: 4, threads: 128, columns: 1024 },
+    Sweep { rows: 8, threads: 64, columns: 512 },
+    Sweep { rows: 8, threads: 64, columns: 1024 },
+    Sweep { rows: 8, threads: 128, columns: 1024 },
+];
 
 /// The columns of a window of the kernel `collision_list`.
 pub(crate) const WINDOWS: &[u32] = &[16, 32];
+
+impl Sweep {
+    /// As tables have it.
+    pub(crate) fn name(self) -> String {
+        let Sweep { rows, threads, columns } = self;
+        format!("by hand, {rows} rows a thread, {threads} threads, {columns} columns")
+    }
+
+    /// The blocks of a rectangle.
+    pub(crate) fn grid(self, rows: usize, columns: usize) -> [u32; 2] {
+        let high = rows.div_ceil((self.rows * self.threads) as usize);
+        [high as u32, columns.div_ceil(self.columns as usize) as u32]
+    }
+}
 
 impl Source {
     /// A file of `bench/kernels`, with the settings that take the place of its own. One that is not there has no
@@ -80,6 +123,34 @@ impl Source {
     pub(crate) fn square_tile(features: u32) -> Source {
         let [side, rows] = SQUARE_TILE;
         Source::new("square_tile", &[("FEATURES", features), ("TILE", side), ("THREADS_Y", rows)])
+    }
+
+    /// The floor of so many instructions, with a pair written out so often.
+    pub(crate) fn issue(Mix { fmas, roots, minima }: Mix, unrolled: u32) -> Source {
+        let settings =
+            [("FMAS", fmas), ("ROOTS", roots), ("MINIMA", minima), ("UNROLLED", unrolled)];
+        Source::new("issue", &settings)
+    }
+
+    /// Forces over the full square.
+    pub(crate) fn forces(Sweep { rows, threads, columns }: Sweep, root: Root) -> Source {
+        let flushed = u32::from(root == Root::Flushed);
+        let settings =
+            [("ROWS", rows), ("THREADS", threads), ("COLUMNS", columns), ("FLUSHED", flushed)];
+        Source::new("forces_square", &settings)
+    }
+
+    /// The minima of rows, with the group of columns that they are in, or without.
+    pub(crate) fn minima(features: u32, sweep: Sweep, partner: bool) -> Source {
+        let Sweep { rows, threads, columns } = sweep;
+        let settings = [
+            ("FEATURES", features),
+            ("ROWS", rows),
+            ("THREADS", threads),
+            ("COLUMNS", columns),
+            ("PARTNER", partner.into()),
+        ];
+        Source::new("minima_tile", &settings)
     }
 
     /// The check of values of so many bytes, in a square or packed.
@@ -118,21 +189,34 @@ mod tests {
     use td_kernel::nvrtc::{self, Code};
 
     use super::*;
+    use crate::measure::mix::{COLLISION, FORCES};
 
     /// Every text that a measurement compiles with settings of its own.
     fn all() -> Vec<Source> {
         let mut all = Vec::new();
-        all.extend(
-            UNROLLED.iter().map(|unrolled| Source::new("issue", &[("UNROLLED", *unrolled)])),
-        );
+        for mix in [COLLISION, FORCES].into_iter().chain((2..=4).map(Mix::minimum)) {
+            all.extend(mix.unrolled().map(|unrolled| Source::issue(mix, unrolled)));
+        }
+        for &sweep in SWEEPS {
+            all.extend([Root::Rsqrtf, Root::Flushed].map(|root| Source::forces(sweep, root)));
+            all.extend([false, true].map(|partner| Source::minima(3, sweep, partner)));
+        }
         all.extend(
             WINDOWS.iter().map(|window| Source::new("collision_list", &[("WINDOW", *window)])),
         );
         for features in 1..=4 {
-            for entry in ["packed_reference", "packed_pair", "square_reference"] {
+            for entry in [
+                "packed_reference",
+                "packed_pair",
+                "square_reference",
+                "rectangle_reference",
+                "minima_reference",
+                "minima_partner",
+            ] {
                 all.push(Source::new(entry, &[("FEATURES", features)]));
             }
             all.push(Source::square_tile(features));
+            all.push(Source::minima(features, SWEEPS[0], true));
             all.extend(TILES.iter().map(|tile| Source::packed_tile(features, *tile)));
         }
         for (bytes, doubles) in [(1, false), (2, false), (4, false), (8, true), (24, false)] {

@@ -3,5 +3,6 @@
 
 pub(crate) mod by_hand;
 pub(crate) mod gpu;
+pub(crate) mod mix;
 pub(crate) mod points;
 pub(crate) mod times;

@@ -13,6 +13,9 @@ pub(crate) trait Point: Value {
     const FEATURES: u32;
 
     fn of(numbers: &mut impl Iterator<Item = f32>) -> Self;
+
+    /// The square of the distance to another point, in double precision.
+    fn square_to(&self, other: &Self) -> f64;
 }
 
 impl Point for f32 {
@@ -20,6 +23,10 @@ impl Point for f32 {
 
     fn of(numbers: &mut impl Iterator<Item = f32>) -> Self {
         numbers.next().unwrap_or_default()
+    }
+
+    fn square_to(&self, other: &Self) -> f64 {
+        (f64::from(*self) - f64::from(*other)).powi(2)
     }
 }
 
@@ -31,6 +38,10 @@ macro_rules! arrays {
             fn of(numbers: &mut impl Iterator<Item = f32>) -> Self {
                 std::array::from_fn(|_| f32::of(numbers))
             }
+
+            fn square_to(&self, other: &Self) -> f64 {
+                self.iter().zip(other).map(|(a, b)| a.square_to(b)).sum()
+            }
         }
     )+};
 }
@@ -41,6 +52,19 @@ arrays!(2 3 4);
 pub(crate) fn points<T: Point>(n: usize) -> Vec<T> {
     let mut numbers = unit_numbers();
     (0..n).map(|_| T::of(&mut numbers)).collect()
+}
+
+/// Two sets of points, the rows and the columns of a rectangle.
+pub(crate) fn two_sets<T: Point>(rows: usize, columns: usize) -> [Vec<T>; 2] {
+    let mut all = points(rows + columns);
+    let of_columns = all.split_off(rows);
+    [all, of_columns]
+}
+
+/// Bodies in the unit cube, the last number their mass: 0.5 to 1.5.
+pub(crate) fn bodies(n: usize) -> Vec<[f32; 4]> {
+    let points = points::<[f32; 4]>(n).into_iter();
+    points.map(|[x, y, z, mass]| [x, y, z, 0.5 + mass]).collect()
 }
 
 /// Spheres in the unit cube, of which a few hundred pairs of 30,720 touch.
@@ -80,6 +104,19 @@ mod tests {
             assert!((0.45..0.55).contains(&mean), "{mean}");
         }
         assert!(points.iter().flatten().all(|number| (0.0..1.0).contains(number)));
+    }
+
+    #[test]
+    fn squares_of_distances_are_exact() {
+        assert_eq!(3.0_f32.square_to(&1.5), 2.25);
+        assert_eq!([1.0_f32, 2.0, 0.0].square_to(&[1.0, 0.0, 3.0]), 13.0);
+    }
+
+    #[test]
+    fn the_sets_of_a_rectangle_differ() {
+        let [rows, columns] = two_sets::<[f32; 2]>(3, 5);
+        assert_eq!((rows.len(), columns.len()), (3, 5));
+        assert!(rows.iter().all(|row| !columns.contains(row)));
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::figures::Figures;
 use crate::limits::Limits;
 use crate::machine::Machine;
 use crate::peers::{CpuPeers, Peers};
+use crate::targets::target::Targets;
 use crate::words::{choice, table, thousands, three_digits, work};
 
 /// What is made of which figures.
@@ -67,6 +68,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     report.sections.extend(starting);
     report.add::<EdmSquare>(folder, "edm-square")?;
     report.add::<Peers>(folder, "peers")?;
+    report.add::<Targets>(folder, "targets")?;
     if experiment::path(folder, "peers --cpu").exists() {
         report.add::<CpuPeers>(folder, "peers --cpu")?;
     }

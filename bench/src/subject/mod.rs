@@ -3,8 +3,11 @@
 
 mod collisions;
 mod contest;
+mod forces;
 mod layout;
 mod looks;
+mod minima;
+mod rectangle;
 mod written;
 
 use td_kernel::cudarc::driver::PushKernelArg;
@@ -12,8 +15,11 @@ use td_kernel::{Device, LaunchWith};
 
 pub(crate) use self::collisions::{Counts, Lists};
 pub(crate) use self::contest::Contest;
+pub(crate) use self::forces::Forces;
 pub(crate) use self::layout::{InPacked, InSquare, Layout};
 pub(crate) use self::looks::Looks;
+pub(crate) use self::minima::{Least, Nearest};
+pub(crate) use self::rectangle::Rectangle;
 pub(crate) use self::written::{Distances, Values};
 use crate::Failure;
 use crate::measure::by_hand::Source;
@@ -110,5 +116,10 @@ pub(crate) fn units(n: usize, side: u32) -> u32 {
 
 /// One thread a pair of n elements, in blocks of 32 x 8.
 fn grid_of_pairs(n: usize) -> [u32; 2] {
-    [n.div_ceil(32) as u32, n.div_ceil(8) as u32]
+    grid_of_threads(n, n)
+}
+
+/// One thread a pair of two sets, in blocks of 32 x 8.
+fn grid_of_threads(rows: usize, columns: usize) -> [u32; 2] {
+    [columns.div_ceil(32) as u32, rows.div_ceil(8) as u32]
 }

@@ -1,15 +1,17 @@
-//! The floor of collisions: the time to issue eight multiply-adds a pair, on all multiprocessors.
+//! The floor of what computes: the time to issue the instructions of a pair, on all multiprocessors.
 
 use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 
 use super::target::{Measured, Outcome};
 use crate::Failure;
-use crate::measure::by_hand::{Source, UNROLLED};
+use crate::measure::by_hand::Source;
 use crate::measure::gpu::{Gpu, Way};
+use crate::measure::mix::Mix;
 use crate::measure::times::Times;
 
 pub(super) struct Issue<'a> {
     gpu: &'a Gpu,
+    mix: Mix,
     loops: Vec<Loop>,
     blocks: u32,
     never: CudaSlice<f32>,
@@ -25,22 +27,22 @@ struct Loop {
 }
 
 impl<'a> Issue<'a> {
-    pub(super) fn new(gpu: &'a Gpu, pairs: usize) -> Result<Self, Failure> {
+    pub(super) fn new(gpu: &'a Gpu, mix: Mix, pairs: usize) -> Result<Self, Failure> {
         // As many threads as there is room for: then every block starts and ends at the same time.
         let blocks = gpu.resident(256)?;
         let mut loops = Vec::new();
-        for &unrolled in UNROLLED {
-            let function = gpu.load(&Source::new("issue", &[("UNROLLED", unrolled)]))?;
+        for unrolled in mix.unrolled() {
+            let function = gpu.load(&Source::issue(mix, unrolled))?;
             let (rounds, share) = rounds(pairs, blocks, unrolled);
             loops.push(Loop { function, unrolled, rounds, share });
         }
-        Ok(Issue { gpu, loops, blocks, never: gpu.upload(&[0.0])? })
+        Ok(Issue { gpu, mix, loops, blocks, never: gpu.upload(&[0.0])? })
     }
 
     pub(super) fn ways(&self) -> Vec<Way<'_>> {
         let mut ways = Vec::with_capacity(self.loops.len());
         for each in &self.loops {
-            let name = format!("8 FP32 issued a pair, {} x in the loop", each.unrolled);
+            let name = format!("{} issued a pair, {} x in the loop", self.mix, each.unrolled);
             ways.push(Way::new(name, move || self.launch(each)));
         }
         ways
@@ -70,11 +72,11 @@ impl<'a> Issue<'a> {
     }
 }
 
-/// How many rounds of a loop come nearest to 8 instructions a pair, and the instructions that are asked
-/// for over those of so many rounds.
+/// How many rounds of a loop come nearest to the instructions of so many pairs, and these over the instructions of so many
+/// rounds.
 fn rounds(pairs: usize, blocks: u32, unrolled: u32) -> (u32, f64) {
-    let asked = 8.0 * pairs as f64;
-    let each = f64::from(blocks) * 256.0 * 8.0 * f64::from(unrolled);
+    let asked = pairs as f64;
+    let each = f64::from(blocks) * 256.0 * f64::from(unrolled);
     let rounds = (asked / each).round().max(1.0);
     (rounds as u32, asked / (each * rounds))
 }
@@ -82,15 +84,24 @@ fn rounds(pairs: usize, blocks: u32, unrolled: u32) -> (u32, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::mix::{COLLISION, FORCES};
     use crate::subject::pairs;
 
     #[test]
-    fn the_floor_is_brought_to_eight_instructions_a_pair() {
-        for &unrolled in UNROLLED {
-            let (rounds, share) = rounds(pairs(30_720), 132 * 8, unrolled);
-            let issued = f64::from(rounds) * 132.0 * 2048.0 * 8.0 * f64::from(unrolled);
-            assert!((issued * share / (8.0 * pairs(30_720) as f64) - 1.0).abs() < 1e-12);
-            assert!((0.95..1.05).contains(&share), "{share}");
+    fn the_floor_is_brought_to_the_instructions_of_all_pairs() {
+        for mix in [COLLISION, FORCES, Mix::minimum(2)] {
+            for unrolled in mix.unrolled() {
+                let (rounds, share) = rounds(pairs(30_720), 132 * 8, unrolled);
+                let issued = f64::from(rounds) * 132.0 * 2048.0 * f64::from(unrolled);
+                assert!((issued * share / pairs(30_720) as f64 - 1.0).abs() < 1e-12);
+                assert!((0.95..1.05).contains(&share), "{share}");
+            }
         }
+    }
+
+    #[test]
+    fn a_floor_says_what_it_issues() {
+        let names = [COLLISION, FORCES, Mix::minimum(3)].map(|mix| mix.to_string());
+        assert_eq!(names, ["8 FP32", "17 FP32, 1 MUFU", "6 FP32, 1 minimum"]);
     }
 }

@@ -1,31 +1,33 @@
 //! What the generated kernels are to reach: each work's time against its floor's, or against what else
 //! does it, taken in the same rounds of one run, with the results checked. A target is a line of the table.
 
+mod beside;
+mod forces;
 mod issue;
+mod minima;
+mod others;
+mod rectangle;
 pub(crate) mod target;
 #[cfg(test)]
 mod tests;
+mod triangle;
 mod triton;
 mod values;
 
 use std::path::PathBuf;
 
 use clap::Args;
-use td_kernel::{LaunchWith, Slice};
 
-use self::issue::Issue;
-use self::target::{Bound, Measured, Outcome, Target, Targets};
+use self::minima::Partner;
+use self::others::Others;
+use self::target::{Bound, Outcome, Target, Targets};
+use self::triangle::{counted, distances, listed, looks, small, values};
 use self::values::{Six, Two};
+use crate::Failure;
 use crate::experiment::{self, File, Run};
-use crate::figures::{collision_3, edm_1, edm_2, edm_3, edm_4};
+use crate::figures::{edm_1, edm_2, edm_3, edm_4};
 use crate::measure::gpu::Gpu;
-use crate::measure::points::{Point, Value};
-use crate::measure::times::Times;
-use crate::subject::{
-    Contest, Counts, Distances, InPacked, InSquare, Launch, Layout, Lists, Looks, Subject, Values,
-    fill, pairs,
-};
-use crate::{Failure, figures};
+use crate::subject::{InPacked, InSquare};
 
 /// How the targets are measured, or read from a file.
 #[derive(Args)]
@@ -33,18 +35,31 @@ pub(crate) struct Options {
     /// The Python that has torch and Triton.
     #[arg(long, default_value = "python3")]
     python: PathBuf,
+    /// Only the works with one of these words in their names, such as `rectangle,forces`.
+    #[arg(long, value_delimiter = ',', conflicts_with = "from")]
+    only: Vec<String>,
     #[command(flatten)]
     run: Run,
 }
 
 /// What a measurement runs on.
 pub(crate) struct Setting {
-    pub(crate) gpu: Gpu,
-    pub(crate) python: PathBuf,
+    gpu: Gpu,
+    python: PathBuf,
+    others: Others,
+}
+
+impl Setting {
+    pub(crate) fn new(gpu: &Gpu, python: PathBuf) -> Setting {
+        Setting { gpu: gpu.clone(), python, others: Others::default() }
+    }
 }
 
 /// The size of most works.
 const N: usize = 30_720;
+
+/// A size of forces, where each body has four times as many pairs.
+const LARGE: usize = 131_072;
 
 /// The line of a work against its floor.
 const fn floor(
@@ -55,6 +70,16 @@ const fn floor(
     measure: fn(&Setting, usize) -> Result<Outcome, Failure>,
 ) -> Target {
     Target { work, features, n, bound: Bound::AtMost(limit), is_floor: true, measure }
+}
+
+/// The same, without a limit.
+const fn floor_without_limit(
+    work: &'static str,
+    features: Option<u32>,
+    n: usize,
+    measure: fn(&Setting, usize) -> Result<Outcome, Failure>,
+) -> Target {
+    Target { work, features, n, bound: Bound::Cost, is_floor: true, measure }
 }
 
 /// Of a work against what else does it.
@@ -100,6 +125,42 @@ pub(crate) const TARGETS: &[Target] = &[
     floor("square struct of 24 bytes", None, N, 1.25, values::<Six, InSquare, values::six::square>),
     floor("collision count", None, N, 1.33, counted),
     floor("collision list", None, N, 1.42, listed),
+    floor("rectangle EDM", Some(1), N, 1.06, rectangle::distances::<f32, rectangle::edm_1>),
+    floor("rectangle EDM", Some(2), N, 1.06, rectangle::distances::<[f32; 2], rectangle::edm_2>),
+    floor("rectangle EDM", Some(3), N, 1.06, rectangle::distances::<[f32; 3], rectangle::edm_3>),
+    floor("rectangle EDM", Some(4), N, 1.06, rectangle::distances::<[f32; 4], rectangle::edm_4>),
+    floor_without_limit(rectangle::ODD, Some(1), N, rectangle::odd::<f32, rectangle::edm_1>),
+    floor_without_limit(rectangle::ODD, Some(2), N, rectangle::odd::<[f32; 2], rectangle::edm_2>),
+    floor_without_limit(rectangle::ODD, Some(3), N, rectangle::odd::<[f32; 3], rectangle::edm_3>),
+    floor_without_limit(rectangle::ODD, Some(4), N, rectangle::odd::<[f32; 4], rectangle::edm_4>),
+    floor("forces", None, N, 1.6, forces::beside_floor::<forces::plain>),
+    floor("forces", None, LARGE, 1.6, forces::beside_floor::<forces::plain>),
+    floor_without_limit(FLUSHED, None, N, forces::beside_floor::<forces::flushed>),
+    floor_without_limit(FLUSHED, None, LARGE, forces::beside_floor::<forces::flushed>),
+    floor("row minima", Some(2), N, 1.45, minima::beside_floor::<[f32; 2], f32, minima::least_2>),
+    floor("row minima", Some(3), N, 1.45, minima::beside_floor::<[f32; 3], f32, minima::least_3>),
+    floor("row minima", Some(4), N, 1.45, minima::beside_floor::<[f32; 4], f32, minima::least_4>),
+    floor(
+        "row minima, partners",
+        Some(2),
+        N,
+        1.45,
+        minima::beside_floor::<[f32; 2], Partner, minima::partner_2>,
+    ),
+    floor(
+        "row minima, partners",
+        Some(3),
+        N,
+        1.45,
+        minima::beside_floor::<[f32; 3], Partner, minima::partner_3>,
+    ),
+    floor(
+        "row minima, partners",
+        Some(4),
+        N,
+        1.45,
+        minima::beside_floor::<[f32; 4], Partner, minima::partner_4>,
+    ),
     rival("dummy, best map", None, N, Bound::AtLeast(6.0), looks),
     rival("packed EDM, small", Some(4), 1024, Bound::AtMost(1.05), small),
     rival("packed EDM, small", Some(4), 4096, Bound::AtMost(1.05), small),
@@ -117,97 +178,45 @@ pub(crate) const TARGETS: &[Target] = &[
         Bound::AtLeast(1.85),
         triton::measure::<[f32; 4], edm_4::packed>,
     ),
+    rival("forces, square by hand", None, N, Bound::AtLeast(1.45), forces::beside_square),
+    rival("forces, square by hand", None, LARGE, Bound::AtLeast(1.45), forces::beside_square),
+    rival("forces, flushed square by hand", None, N, Bound::Gain, forces::beside_flushed_square),
+    rival(
+        "forces, flushed square by hand",
+        None,
+        LARGE,
+        Bound::Gain,
+        forces::beside_flushed_square,
+    ),
+    rival("forces, deterministic", None, N, Bound::Cost, forces::determinism),
+    rival("forces, deterministic", None, LARGE, Bound::Cost, forces::determinism),
+    rival("forces, torch.compile", None, N, Bound::Gain, forces::beside_compiled),
+    rival("forces, torch.compile", None, LARGE, Bound::Gain, forces::beside_compiled),
+    rival("forces, KeOps", None, N, Bound::Gain, forces::beside_keops),
+    rival("forces, KeOps", None, LARGE, Bound::Gain, forces::beside_keops),
+    rival("row minima, torch.compile", Some(3), N, Bound::Gain, minima::beside_compiled),
+    rival("row minima, torch.cdist", Some(3), N, Bound::Gain, minima::beside_cdist),
+    rival("row minima, KeOps", Some(3), N, Bound::Gain, minima::beside_keops),
 ];
 
+/// Forces whose root is the hardware's instruction alone, as the floor has it.
+const FLUSHED: &str = "forces, flushed root";
+
 /// Measures, or reads a file. The file is written after each row, so that a run that is cut short has told something.
-pub(crate) fn run(Options { python, run }: Options) -> Result<(), Failure> {
+pub(crate) fn run(Options { python, only, run }: Options) -> Result<(), Failure> {
+    let targets: Vec<_> = TARGETS.iter().filter(|target| target.is_asked_for(&only)).collect();
+    if targets.is_empty() {
+        let text = "no target has one of these words in its name\n to do: write --only with such words as rectangle or forces";
+        return Err(text.into());
+    }
     experiment::run(&run, "targets", |gpu, file: &mut File<Targets>| {
-        let setting = Setting { gpu: gpu.clone(), python };
-        for (place, target) in TARGETS.iter().enumerate() {
-            eprintln!("[{:>2}/{}] {}", place + 1, TARGETS.len(), target.name());
+        let setting = Setting::new(gpu, python);
+        file.figures.only = only;
+        for (place, target) in targets.iter().enumerate() {
+            eprintln!("[{:>2}/{}] {}", place + 1, targets.len(), target.name());
             file.figures.rows.push(target.row(target.outcome(&setting)));
             file.keep()?;
         }
         Ok(())
     })
-}
-
-/// Kernels beside a fill of the same bytes; the first is ours.
-fn beside_fill<S: Subject>(
-    subject: &S,
-    bytes: usize,
-    kernels: Vec<(String, Launch<S>)>,
-) -> Result<Outcome, Failure> {
-    let contest = Contest::new(subject, kernels)?;
-    let mut times = contest.time(vec![fill(subject.gpu(), "float4 fill", bytes)?], 4)?;
-    let (reference, ours) = (times.remove(0), times.remove(0));
-    Ok(Outcome::Measured(Measured { ours, reference, others: times }))
-}
-
-fn distances<T: Point, L: Layout, K>(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-) -> Result<Outcome, Failure>
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<T>, L::Slots<'a, f32>)>,
-{
-    let subject = Distances::<T, L>::distances(gpu, n)?;
-    let kernels = vec![subject.generated::<K>()?, subject.best_by_hand()?];
-    beside_fill(&subject, subject.bytes(), kernels)
-}
-
-fn values<U: Value, L: Layout, K>(
-    Setting { gpu, .. }: &Setting,
-    n: usize,
-) -> Result<Outcome, Failure>
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<f32>, L::Slots<'a, U>)>,
-{
-    let subject = Values::<U, L>::values(gpu, n)?;
-    beside_fill(&subject, subject.bytes(), vec![subject.generated::<K>()?])
-}
-
-/// Colliding spheres against the time to issue eight instructions a pair.
-fn beside_issue<S: Subject>(
-    subject: &S,
-    n: usize,
-    kernels: Vec<(String, Launch<S>)>,
-) -> Result<Outcome, Failure> {
-    let issue = Issue::new(subject.gpu(), pairs(n))?;
-    let times = Contest::new(subject, kernels)?.time(issue.ways(), 4)?;
-    issue.outcome(times)
-}
-
-fn counted(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
-    let subject = Counts::of_spheres(gpu, n)?;
-    beside_issue(&subject, n, vec![subject.generated::<collision_3::count>()?, subject.by_hand()?])
-}
-
-fn listed(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
-    let subject = Lists::new(gpu, n)?;
-    let mut kernels = vec![subject.generated::<figures::list>()?];
-    kernels.extend(subject.all_by_hand()?);
-    beside_issue(&subject, n, kernels)
-}
-
-/// The maps alone: what is measured is the starting of blocks, and the finding of their place.
-fn looks(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
-    let subject = Looks::new(gpu, n)?;
-    let mut times =
-        Contest::new(&subject, figures::maps_that_look(&gpu.device)?)?.time(vec![], 10)?;
-    let reference = times.remove(0);
-    let ours = Times::take_fastest(&mut times).ok_or("no map but bb was timed")?;
-    Ok(Outcome::Measured(Measured { ours, reference, others: times }))
-}
-
-/// Where there is little to do, against the best kernel written by hand.
-fn small(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
-    let subject = Distances::<[f32; 4], InPacked>::distances(gpu, n)?;
-    let mut kernels = vec![subject.generated::<edm_4::packed>()?];
-    kernels.extend(subject.all_by_hand()?);
-    // So short that many are needed to be seen in the clock of the events.
-    let mut times = Contest::new(&subject, kernels)?.time(vec![], 50)?;
-    let ours = times.remove(0);
-    let reference = Times::take_fastest(&mut times).ok_or("no kernel was written by hand")?;
-    Ok(Outcome::Measured(Measured { ours, reference, others: times }))
 }

@@ -1,12 +1,15 @@
 //! What is to be reached, and what was measured.
 
+mod multiples;
+
 use serde::{Deserialize, Serialize};
 
+use self::multiples::groups_of;
 use super::{Setting, TARGETS};
-use crate::Failure;
 use crate::experiment::{Experiment, Section, missed};
 use crate::measure::times::{Spread, Times};
 use crate::words::{first_line, table};
+use crate::{Failure, plot};
 
 /// A ratio that some work is to reach.
 pub(crate) struct Target {
@@ -30,11 +33,20 @@ pub(crate) enum Bound {
     /// Such as the time of what we compare with, over ours.
     #[serde(rename = "at least")]
     AtLeast(f64),
+    /// Our time over the other one, without a limit.
+    #[serde(rename = "cost")]
+    Cost,
+    /// The other time over ours, without a limit.
+    #[serde(rename = "gain")]
+    Gain,
 }
 
 /// Everything that was measured.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Targets {
+    /// Words of the works that were asked for; none where it was all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) only: Vec<String>,
     pub(crate) rows: Vec<Row>,
 }
 
@@ -75,26 +87,27 @@ pub(crate) struct Measured {
 }
 
 impl Bound {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Bound::AtMost(_) => "at most",
-            Bound::AtLeast(_) => "at least",
-        }
+    pub(crate) fn has_limit(self) -> bool {
+        matches!(self, Bound::AtMost(_) | Bound::AtLeast(_))
     }
 
-    pub(crate) fn limit(self) -> f64 {
+    /// As tables have it, with the limit in a form of theirs.
+    pub(crate) fn words(self, form: impl Fn(f64) -> String) -> String {
         match self {
-            Bound::AtMost(limit) | Bound::AtLeast(limit) => limit,
+            Bound::AtMost(limit) => format!("at most {}", form(limit)),
+            Bound::AtLeast(limit) => format!("at least {}", form(limit)),
+            Bound::Cost | Bound::Gain => "no limit".into(),
         }
     }
 
     /// By how much it is missed, in words; `None` where it is met.
     pub(crate) fn missed(self, value: f64) -> Option<String> {
-        let is_met = match self {
-            Bound::AtMost(limit) => value <= limit,
-            Bound::AtLeast(limit) => value >= limit,
+        let (is_met, limit) = match self {
+            Bound::AtMost(limit) => (value <= limit, limit),
+            Bound::AtLeast(limit) => (value >= limit, limit),
+            Bound::Cost | Bound::Gain => return None,
         };
-        let short = (value / self.limit() - 1.0).abs() * 100.0;
+        let short = (value / limit - 1.0).abs() * 100.0;
         (!is_met).then(|| format!("missed by {short:.1} %"))
     }
 }
@@ -123,6 +136,11 @@ impl Target {
         name(self.work, self.features, self.n)
     }
 
+    /// Whether one of these words is in the work's name; without any, every target is asked for.
+    pub(crate) fn is_asked_for(&self, only: &[String]) -> bool {
+        only.is_empty() || only.iter().any(|word| self.work.contains(word))
+    }
+
     pub(crate) fn row(&self, outcome: Outcome) -> Row {
         let Target { work, features, n, bound, .. } = *self;
         Row { work: work.into(), features, n, target: bound, outcome }
@@ -145,13 +163,21 @@ impl Row {
         let Outcome::Measured(measured) = &self.outcome else { return None };
         let (ours, reference) = (measured.ours.ms.median, measured.reference.ms.median);
         Some(match self.target {
-            Bound::AtMost(_) => ours / reference,
-            Bound::AtLeast(_) => reference / ours,
+            Bound::AtMost(_) | Bound::Cost => ours / reference,
+            Bound::AtLeast(_) | Bound::Gain => reference / ours,
         })
     }
 
-    /// Why the target is not met; `None` where it is.
+    /// Why the target is not met; `None` where it is. What has no limit may be left out.
     pub(super) fn missed(&self) -> Option<String> {
+        match &self.outcome {
+            Outcome::NotMeasured { .. } if !self.target.has_limit() => None,
+            _ => self.reason(),
+        }
+    }
+
+    /// Why the target is not met, or why there are no figures.
+    fn reason(&self) -> Option<String> {
         match &self.outcome {
             Outcome::Measured(_) => self.ratio().and_then(|ratio| self.target.missed(ratio)),
             Outcome::NotMeasured { not_measured: reason } | Outcome::Wrong { wrong: reason } => {
@@ -180,8 +206,13 @@ impl Row {
         }
         lines[0].resize(8, String::new());
         lines[0].push(self.ratio().map(|ratio| format!("{ratio:.3}")).unwrap_or_default());
-        lines[0].push(format!("{} {:.2}", self.target.word(), self.target.limit()));
-        lines[0].push(first_line(&self.missed().unwrap_or_else(|| "met".into())).into());
+        lines[0].push(self.target.words(|limit| format!("{limit:.2}")));
+        let verdict = match self.reason() {
+            Some(reason) => first_line(&reason).into(),
+            None if !self.target.has_limit() => String::new(),
+            None => "met".into(),
+        };
+        lines[0].push(verdict);
         lines.iter_mut().for_each(|line| line.resize(11, String::new()));
         lines
     }
@@ -191,7 +222,8 @@ const HEADINGS: &str =
     "work,features,n,ours in ms,low..high,compared with,its ms,low..high,ratio,target,verdict";
 
 impl Targets {
-    /// Every target with its row, judged by this program's limit: one that is not there is not measured.
+    /// Every target that was asked for, with its row, judged by this program's limit: one that is not there is not
+    /// measured.
     pub(super) fn judged(&self, targets: &[Target]) -> Vec<Row> {
         let row = |target: &Target| {
             let row = self.rows.iter().find(|row| row.name() == target.name());
@@ -200,7 +232,7 @@ impl Targets {
                 not_measured: "the file has no such row".into(),
             }))
         };
-        targets.iter().map(row).collect()
+        targets.iter().filter(|target| target.is_asked_for(&self.only)).map(row).collect()
     }
 }
 
@@ -209,9 +241,33 @@ pub(super) fn table_of(rows: &[Row]) -> String {
     table(&HEADINGS.split(',').collect::<Vec<_>>(), &lines)
 }
 
+/// Whether a row is about two sets, or results per element.
+fn is_of_elements(row: &Row) -> bool {
+    ["rectangle", "forces", "row minima"].iter().any(|work| row.work.starts_with(work))
+}
+
 impl Experiment for Targets {
     fn sections(&self) -> Vec<Section> {
-        vec![Section::new("targets", "Targets", table_of(&self.judged(TARGETS)))]
+        let rows = self.judged(TARGETS);
+        let (elements, others): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(is_of_elements);
+        let mut sections = Vec::new();
+        if !others.is_empty() {
+            sections.push(Section::new("targets", "Targets", table_of(&others)));
+        }
+        if !elements.is_empty() {
+            let heading = "Two sets, and results per element";
+            sections.push(Section::new("elements", heading, table_of(&elements)));
+        }
+        sections
+    }
+
+    fn plots(&self) -> Result<Vec<(&'static str, String)>, Failure> {
+        let groups = groups_of(&self.judged(TARGETS));
+        if groups.is_empty() {
+            Ok(Vec::new())
+        } else {
+            Ok(vec![("elements", plot::groups(&groups)?)])
+        }
     }
 
     fn wrong(&self) -> Vec<String> {

@@ -19,7 +19,7 @@ use crate::{Failure, python};
 const LIMIT: Duration = Duration::from_secs(240);
 
 pub(super) fn measure<T: Point, K>(
-    Setting { gpu, python }: &Setting,
+    Setting { gpu, python, .. }: &Setting,
     n: usize,
 ) -> Result<Outcome, Failure>
 where

@@ -74,7 +74,7 @@ pub(super) fn verdicts(way: &Way) -> impl Iterator<Item = Verdict> {
             }
             Some(missed) => (missed.clone().unwrap_or("met".into()), missed.is_some()),
         };
-        let limit = format!("{} {:.3}{unit}", bound.word(), bound.limit());
+        let limit = bound.words(|limit| format!("{limit:.3}{unit}"));
         let value = value.map(|value| format!("{value:.3}{unit}")).unwrap_or_default();
         Verdict { name, value, limit, words, is_missed }
     })

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, SLOTS, Space, Tiling};
 
-use crate::kind::kinds;
+use crate::kind::{LISTS, kinds};
 use crate::model::{Argument, End, Kernel, Parameter, Role, Text};
 
 /// Bodies up to this many tokens are unrolled. Longer ones are not: their code would outgrow the instruction cache, and
@@ -45,6 +45,7 @@ pub(super) fn of(text: &Text<'_>) -> Value {
         row_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Row)),
         column_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Column)),
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
+        has_lists => parameters.iter().any(|(each, _)| LISTS.contains(&each.kind)),
         // Results of elements: of all ends, of those of rows, of those of columns.
         results => listed(&|each, _| each.end().is_some()),
         row_results => listed(&|each, _| each.end().is_some_and(End::has_row)),

@@ -12,6 +12,7 @@ mod each;
 mod matrix;
 mod packed;
 mod pairs;
+mod pairs_of;
 mod result;
 mod row;
 mod scalar;
@@ -45,17 +46,21 @@ const OTHERS: &[&dyn Kind] = &[
     matrix::MATRIX,
     sum::SUM,
     pairs::PAIRS,
+    pairs_of::PAIRS_OF,
 ];
+
+/// The kinds of lists of pairs: without values and with them.
+pub(crate) const LISTS: &[&dyn Kind] = &[pairs::PAIRS, pairs_of::PAIRS_OF];
 
 /// Every kind.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
     OTHERS.iter().chain(result::RESULTS).copied()
 }
 
-/// The kind of an output whose path ends with its name.
+/// The kind of an output whose path ends with its name, with or without a type after it.
 pub(crate) fn output(path: &TypePath) -> Option<&'static dyn Kind> {
     let last = path.path.segments.last()?;
-    kinds().find(|kind| kind.output().is_some_and(|name| last.ident == name))
+    kinds().find(|kind| kind.is_spelled(last))
 }
 
 /// The spellings of the kinds for which `listed` is true: "`A`, `B` or `C`".

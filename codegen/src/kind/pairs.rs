@@ -1,9 +1,8 @@
-//! `x: &mut Pairs`: a list of pairs.
+//! `x: &mut Pairs`: a list of pairs without values.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::Lifetime;
-use syn::TypePath;
+use syn::{Lifetime, PathSegment, TypePath};
 
 use super::take;
 use crate::cuda_type;
@@ -33,14 +32,11 @@ impl Kind for Pairs {
         Some("Pairs")
     }
 
-    fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
-        let last = path.path.segments.last()?;
-        if !last.arguments.is_none() {
-            errors.at(
-                &last.arguments,
-                "`Pairs` lists index pairs and takes no type: write `&mut Pairs`",
-            );
-        }
+    fn is_spelled(&self, last: &PathSegment) -> bool {
+        last.ident == "Pairs" && last.arguments.is_none()
+    }
+
+    fn element(&self, _: &TypePath, _: &mut Errors) -> Option<Element> {
         // The list holds CUDA's uint2, which is what two u32 are.
         Some((cuda_type::vector("u32", 2)?, quote!([::core::primitive::u32; 2])))
     }

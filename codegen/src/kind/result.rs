@@ -101,16 +101,18 @@ impl ElementResult {
         if self.has_partner { format!("td_partnered<{part}>") } else { format!("{part} &") }
     }
 
-    /// The cells of an element, and where each of a vector's components is.
-    fn cells(&self, parameter: &Parameter) -> Vec<(String, &'static str)> {
-        let name = parameter.plain_name();
+    /// The cells of an element, or the digits of exact sums, and where each of a vector's components is.
+    fn cells(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(String, &'static str)> {
+        let is_exact = self.is_exact(text.kernel, parameter);
+        let name =
+            format!("{}_{}", parameter.plain_name(), if is_exact { "digits" } else { "cells" });
         match components(&parameter.cuda).count {
-            1 => vec![(format!("{name}_cells"), "")],
+            1 => vec![(name, "")],
             count => ["x", "y", "z", "w"]
                 .into_iter()
                 .zip([".x", ".y", ".z", ".w"])
                 .take(count)
-                .map(|(component, member)| (format!("{name}_cells_{component}"), member))
+                .map(|(component, member)| (format!("{name}_{component}"), member))
                 .collect(),
         }
     }
@@ -181,10 +183,17 @@ impl Kind for ElementResult {
         Some((cuda, rust))
     }
 
-    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn adds_floats(&self, parameter: &Parameter) -> bool {
+        self.gather == Gather::Sum && components(&parameter.cuda).is_float()
+    }
+
+    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
         let number = components(&parameter.cuda).number;
-        let cell = self.gather.cell(&number, self.has_partner);
-        let cells = self.cells(parameter).into_iter();
+        let cell = match self.is_exact(text.kernel, parameter) {
+            true => "unsigned long long",
+            false => self.gather.cell(&number, self.has_partner),
+        };
+        let cells = self.cells(text, parameter).into_iter();
         cells.map(|(name, _)| format!("{cell} *const {name}")).collect()
     }
 
@@ -205,7 +214,7 @@ impl Kind for ElementResult {
     fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let number = components(&parameter.cuda).number;
         let name = parameter.plain_name();
-        let cells = self.cells(parameter).into_iter();
+        let cells = self.cells(text, parameter).into_iter();
         let planes: Vec<_> = cells
             .map(|(cells, member)| {
                 let warps = format!("{name}_warps{}", member.replace('.', "_"));
@@ -213,7 +222,7 @@ impl Kind for ElementResult {
             })
             .collect();
         let passed: Vec<_> = self
-            .cells(parameter)
+            .cells(text, parameter)
             .into_iter()
             .flat_map(|(_, member)| {
                 let own = self.gather.passed(self.has_partner).iter();
@@ -224,6 +233,7 @@ impl Kind for ElementResult {
             ("part", Value::from(self.part(text, parameter))),
             ("planes", Value::from(planes)),
             ("passed", Value::from(passed)),
+            ("exact", Value::from(self.is_exact(text.kernel, parameter))),
             ("has_row", Value::from(self.end.has_row())),
             ("has_column", Value::from(self.end.has_column())),
             ("value", Value::from(self.gather.value())),
@@ -260,11 +270,14 @@ impl Kind for ElementResult {
         quote!(&#lifetime mut #runtime::#results<#rust>)
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        let method = match self.end {
-            End::Each => "result_of_each",
-            End::Row => "result_of_row",
-            End::Column => "result_of_column",
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        let method = match (self.end, self.is_exact(text.kernel, parameter)) {
+            (End::Each, false) => "result_of_each",
+            (End::Row, false) => "result_of_row",
+            (End::Column, false) => "result_of_column",
+            (End::Each, true) => "exact_sums_of_each",
+            (End::Row, true) => "exact_sums_of_row",
+            (End::Column, true) => "exact_sums_of_column",
         };
         take(parameter, method, arguments)
     }

@@ -62,8 +62,16 @@ impl Kind for Sum {
         Some((cuda, rust))
     }
 
-    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
-        vec![format!("{} *const {}_total", slot(parameter), parameter.plain_name())]
+    fn adds_floats(&self, parameter: &Parameter) -> bool {
+        total(parameter) == "double"
+    }
+
+    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        let name = parameter.plain_name();
+        vec![match self.is_exact(text.kernel, parameter) {
+            true => format!("unsigned long long *const {name}_digits"),
+            false => format!("{} *const {name}_total", slot(parameter)),
+        }]
     }
 
     fn pair_parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
@@ -89,6 +97,7 @@ impl Kind for Sum {
             ("result", Value::from(result)),
             ("added", Value::from(added)),
             ("added_type", Value::from(added_type)),
+            ("exact", Value::from(self.is_exact(text.kernel, parameter))),
             ("is_of_tile", Value::from(target != Target::Sum)),
             ("is_tally", Value::from(target == Target::Tally)),
             ("most", Value::from(most)),
@@ -96,6 +105,10 @@ impl Kind for Sum {
     }
 
     fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        // Each warp adds its own part to an exact sum.
+        if self.is_exact(text.kernel, parameter) {
+            return Vec::new();
+        }
         let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
         let size = quote!(::core::mem::size_of::<#runtime::__private::Total<#rust>>());
         vec![quote!(#runtime::__private::Kept::Sum { size: #size })]
@@ -116,8 +129,9 @@ impl Kind for Sum {
         quote!(&#lifetime mut #runtime::Sum<#rust>)
     }
 
-    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        take(parameter, "sum", arguments)
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        let is_exact = self.is_exact(text.kernel, parameter);
+        take(parameter, if is_exact { "exact_sum" } else { "sum" }, arguments)
     }
 }
 

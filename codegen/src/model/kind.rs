@@ -4,9 +4,9 @@ use std::fmt;
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
-use syn::{Lifetime, TypePath};
+use syn::{Lifetime, PathSegment, TypePath};
 
-use super::{Parameter, Text};
+use super::{Kernel, Parameter, Text};
 use crate::element::{Element, argument};
 use crate::errors::Errors;
 
@@ -26,6 +26,11 @@ pub(crate) trait Kind: Sync {
         None
     }
 
+    /// Whether the last part of a path in the signature is this output.
+    fn is_spelled(&self, last: &PathSegment) -> bool {
+        self.output().is_some_and(|name| last.ident == name)
+    }
+
     /// Whether messages list it: not where another kind's spelling stands for it too.
     fn is_listed(&self) -> bool {
         true
@@ -34,6 +39,16 @@ pub(crate) trait Kind: Sync {
     /// For a result of each element: whether the index of the other element goes with it.
     fn has_partner(&self) -> bool {
         false
+    }
+
+    /// Whether it adds up floats, in an order that may change from run to run.
+    fn adds_floats(&self, _: &Parameter) -> bool {
+        false
+    }
+
+    /// Whether it adds up floats exactly, so that their order makes no difference.
+    fn is_exact(&self, kernel: &Kernel, parameter: &Parameter) -> bool {
+        kernel.options.deterministic && self.adds_floats(parameter)
     }
 
     /// For an output: the type of its elements, from the path in the signature. `None` for a wrong type, after an error
@@ -59,6 +74,12 @@ pub(crate) trait Kind: Sync {
     /// What it keeps in a block's shared memory: Rust expressions of type [`Kept`](td_kernel_maps::Kept).
     fn kept(&self, _: &Text<'_>, _: &Parameter) -> Vec<TokenStream> {
         Vec::new()
+    }
+
+    /// The most words among the kernel's parameters for it: addresses, lengths and the like.
+    fn words(&self) -> usize {
+        // An address and a length, or a list's address, count and capacity.
+        3
     }
 
     /// Whether a value of its type is passed to the kernel, and not only addresses.

@@ -37,6 +37,8 @@ pub(crate) struct Options {
     pub(crate) space: Space,
     /// Whether the pairs (i, i) belong to the work.
     pub(crate) diagonal: bool,
+    /// Whether sums of floats have the same bits in every run.
+    pub(crate) deterministic: bool,
     /// The path of the runtime crate.
     pub(crate) runtime: TokenStream,
 }
@@ -75,7 +77,12 @@ impl Text<'_> {
     pub(crate) fn counts(&self) -> impl Iterator<Item = &'static str> {
         let (kernel, rows) = (self.kernel, self.domain.rows());
         let is_staged = kernel.has(Role::Elements) || kernel.has(Role::Row);
-        let is_read = self.domain.first().is_none() || is_staged || kernel.body.uses(rows);
+        let are_digits = kernel
+            .parameters
+            .iter()
+            .any(|each| each.end().is_some_and(End::has_row) && each.kind.is_exact(kernel, each));
+        let is_read =
+            self.domain.first().is_none() || is_staged || are_digits || kernel.body.uses(rows);
         let columns = self.domain.is_rectangle().then_some(self.domain.columns());
         is_read.then_some(rows).into_iter().chain(columns)
     }

@@ -14,8 +14,19 @@ use crate::model::Options;
 use crate::parse::sweep::Asked;
 
 /// The known keys, in the order in which messages list them.
-const KEYS: &[&str] =
-    &["map", "sqrt", "epsilon", "space", "grid", "diagonal", "sweep", "block", "tile", "crate"];
+const KEYS: &[&str] = &[
+    "map",
+    "sqrt",
+    "epsilon",
+    "space",
+    "grid",
+    "diagonal",
+    "sweep",
+    "block",
+    "tile",
+    "deterministic",
+    "crate",
+];
 
 /// The known threads per side of a block.
 const BLOCKS: &[u32] = &[8, 16, 32];
@@ -103,6 +114,7 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
         root: Root::Exact,
         space: Space::Block,
         diagonal: false,
+        deterministic: false,
         runtime: quote!(::td_kernel),
     };
     let mut seen: Vec<String> = Vec::new();
@@ -157,6 +169,16 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
                     &value,
                     "`tile` is the number of elements per side of a tile: write a multiple of 32 \
                          from 32 to 256, or 0 for one thread a pair",
+                ),
+            },
+            "deterministic" => match &value {
+                Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => {
+                    options.deterministic = value.value;
+                    asked.deterministic = value.value.then(|| key.span());
+                }
+                _ => errors.at(
+                    &value,
+                    "`deterministic` is `true` (sums of floats have the same bits in every run) or `false`",
                 ),
             },
             // The only key that is left.

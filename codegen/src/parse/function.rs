@@ -203,7 +203,7 @@ fn marker(
         else {
             errors.at(
                 attribute,
-                "a parameter of a kernel takes no attribute but `#[each]`, `#[row]` and `#[column]`: remove it",
+                "a parameter of a kernel takes no attribute but `#[each]`, `#[row]` and `#[column]`: write one of these, or remove it",
             );
             continue;
         };

@@ -20,6 +20,8 @@ pub(crate) struct Asked {
     pub(crate) threads: Option<Span>,
     /// `map = "auto"`.
     pub(crate) auto: Option<Span>,
+    /// `deterministic = true`.
+    pub(crate) deterministic: Option<Span>,
 }
 
 /// The maps of `map = "auto"`: the first map of each tile is the default, and tuning may find another. Those that are
@@ -68,7 +70,14 @@ pub(crate) fn variants(
     if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
         errors.span(auto, "in thread space there is nothing to choose from: write the map that you want, as `map = \"ltm\"`");
     }
-    let variants = of_sweeps(&sweeps, asked, map, parameters);
+    let mut variants = of_sweeps(&sweeps, asked, map, parameters);
+    if let Some(span) = asked.deterministic {
+        check_deterministic(span, asked, map.0, parameters, errors);
+        // Tiles of another size would add up other pairs as floats, before they go to the exact sum. So there is one
+        // size, good for many and for few elements.
+        let one = variants.get(1).filter(|second| second.tiling.sweep == variants[0].tiling.sweep);
+        variants = vec![*one.unwrap_or(&variants[0])];
+    }
     if asked.auto.is_none() {
         return variants;
     }
@@ -150,6 +159,23 @@ impl Results {
 /// The most bytes of a pair in squares with which mirrored tiles of 32 fit a block's shared memory, beside
 /// the elements.
 const MAX_MIRRORED_BYTES: u32 = 32;
+
+/// Checks that sums can be the same in every run, and that there are some to which that is anything new.
+fn check_deterministic(
+    span: Span,
+    asked: &Asked,
+    map: &dyn Map,
+    parameters: &[Option<Parameter>],
+    errors: &mut Errors,
+) {
+    let adds_floats =
+        |each: &Option<Parameter>| each.as_ref().is_none_or(|each| each.kind.adds_floats(each));
+    if !parameters.iter().any(adds_floats) {
+        errors.span(span, "`deterministic` is about sums of floats, and this kernel has none; other results are the same in every run: remove it");
+    } else if asked.auto.is_some() || map.name() == Walk.name() {
+        errors.span(span, "the blocks of the map `walk`, which `auto` may choose too, are as many as the GPU has room for, and what each of them adds up depends on that: write another map, as `map = \"ltm\"`");
+    }
+}
 
 /// Checks that the keys go together.
 fn check_keys(asked: &Asked, errors: &mut Errors) {

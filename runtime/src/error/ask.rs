@@ -112,6 +112,7 @@ impl Error {
             | Cause::RowsPastMap { kernel, .. }
             | Cause::Parameters { kernel, .. }
             | Cause::NoVariant { kernel, .. }
+            | Cause::ExactSumFull { kernel, .. }
             | Cause::NothingToTune { kernel } => Some(kernel),
             Cause::Rectangle(cause) => Some(cause.kernel()),
             Cause::Compile { kernel, .. }
@@ -134,6 +135,7 @@ impl Error {
             | Cause::SlotsOfNoN { argument, .. }
             | Cause::WrongDiagonal { argument, .. }
             | Cause::WrongDevice { argument, .. }
+            | Cause::ExactSumFull { argument, .. }
             | Cause::Misaligned { argument, .. } => Some(argument),
             Cause::Rectangle(cause) => cause.argument(),
             _ => None,

@@ -280,6 +280,11 @@ pub(crate) enum Cause {
     SumOverflow { total: i128, summand: &'static str, wider: &'static str },
 
     #[error(
+        "kernel `{kernel}`: `{argument}` has been added to so often that another launch might overflow the words of its exact sums: download it, and `clear()` it"
+    )]
+    ExactSumFull { kernel: &'static str, argument: &'static str },
+
+    #[error(
         "no C++ compiler found for the CPU device\n  tried: {}\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX",
         tried.join(", ")
     )]

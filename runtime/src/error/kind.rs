@@ -146,7 +146,7 @@ impl Error {
             | Cause::Rectangle(RectangleCause::PastGrid { .. }) => ErrorKind::PastMap,
             Cause::Rectangle(_) => ErrorKind::Arguments,
             Cause::PairsOverflow { .. } => ErrorKind::PairsOverflow,
-            Cause::SumOverflow { .. } => ErrorKind::SumOverflow,
+            Cause::SumOverflow { .. } | Cause::ExactSumFull { .. } => ErrorKind::SumOverflow,
             Cause::Parameters { .. } | Cause::NoVariant { .. } | Cause::UnknownMap { .. } => {
                 ErrorKind::VersionMismatch
             }

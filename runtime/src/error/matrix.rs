@@ -21,7 +21,7 @@ pub(crate) enum MatrixCause {
     TooLarge { rows: usize, columns: usize, size: usize },
 
     #[error(
-        "{found} values are given for a matrix of {rows} rows and {columns} columns, which has {expected}: give as many"
+        "{found} values are given for {rows} rows of {columns} columns, which have {expected}: give as many"
     )]
     RectangleLength { found: usize, rows: usize, columns: usize, expected: usize },
 
@@ -42,6 +42,25 @@ pub(crate) enum MatrixCause {
         "a matrix of only rows {rows:?} of {elements} elements has no {form}: make one of all rows, as `device.packed({elements})` has them"
     )]
     SomeRows { rows: Range<usize>, elements: usize, form: &'static str },
+
+    #[error(
+        "pair {at} of a list is ({}, {}), which is outside of {elements} elements: give the number of elements that the kernel ran over",
+        pair[0],
+        pair[1]
+    )]
+    PairOutside { at: usize, pair: [u32; 2], elements: usize },
+
+    #[error(
+        "pair {at} of a list is ({}, {}), which is outside of {rows} rows and {columns} columns: give those that the kernel ran over",
+        pair[0],
+        pair[1]
+    )]
+    PairOutsideRectangle { at: usize, pair: [u32; 2], rows: usize, columns: usize },
+
+    #[error(
+        "a list of pairs is given {i} first indices, {j} second indices and {values} values: give as many of each"
+    )]
+    ListLengths { i: usize, j: usize, values: usize },
 
     #[error(
         "an array of {rows} rows and {columns} columns is no square matrix: give one of as many rows as columns"

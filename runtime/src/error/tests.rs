@@ -197,6 +197,8 @@ messages! {
         "4954 pairs were pushed, but there is room for 4: use `device.pairs(4954)`"
     SumOverflow { total: 4_294_967_296, summand: "u32", wider: "u64" } =>
         "the total is 4294967296, which is more than a `Sum<u32>` holds: use a `Sum<u64>`"
+    ExactSumFull { kernel: "forces", argument: "force" } =>
+        "kernel `forces`: `force` has been added to so often that another launch might overflow the words of its exact sums: download it, and `clear()` it"
     NoCompiler { tried: vec!["c++".into(), "g++".into()] } =>
         "no C++ compiler found for the CPU device\n  tried: c++, g++\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX"
     Compile { kernel: "edm".into(), compiler: "NVRTC, sm_90".into(), log: "src/main.rs:8: error: expected a \";\"".into() } =>
@@ -221,7 +223,7 @@ messages! {
     TooLarge { rows: usize::MAX, columns: 2, size: 4 } =>
         "a matrix of 18446744073709551615 rows and 2 columns of 4 bytes each is more than memory can hold"
     RectangleLength { found: 5, rows: 2, columns: 3, expected: 6 } =>
-        "5 values are given for a matrix of 2 rows and 3 columns, which has 6: give as many"
+        "5 values are given for 2 rows of 3 columns, which have 6: give as many"
     PackedRange { rows: 5..12, elements: 10 } =>
         "rows 5..12 are no range of the rows of 10 elements: write a..b with a <= b <= 10"
     NotATriangle { length: 7 } =>
@@ -232,6 +234,12 @@ messages! {
         "7 values are given for a square matrix of 3 elements, which has 9: give as many"
     SomeRows { rows: 3..5, elements: 100, form: "condensed form" } =>
         "a matrix of only rows 3..5 of 100 elements has no condensed form: make one of all rows, as `device.packed(100)` has them"
+    PairOutside { at: 2, pair: [5, 4], elements: 5 } =>
+        "pair 2 of a list is (5, 4), which is outside of 5 elements: give the number of elements that the kernel ran over"
+    PairOutsideRectangle { at: 0, pair: [4, 1], rows: 4, columns: 9 } =>
+        "pair 0 of a list is (4, 1), which is outside of 4 rows and 9 columns: give those that the kernel ran over"
+    ListLengths { i: 3, j: 3, values: 2 } =>
+        "a list of pairs is given 3 first indices, 3 second indices and 2 values: give as many of each"
     NotSquare { rows: 2, columns: 3 } =>
         "an array of 2 rows and 3 columns is no square matrix: give one of as many rows as columns"
     Columns { found: 2, expected: 3 } =>

@@ -3,7 +3,10 @@
 use ndarray::{Array1, Array2, ArrayRef1, ArrayRef2};
 
 use crate::error::MatrixCause;
-use crate::{Buffer, Device, DeviceType, PackedMatrix, Result, SquareMatrix, host, triangle};
+use crate::{
+    Buffer, Device, DeviceType, PackedMatrix, RectangularMatrix, Result, SquareMatrix, host,
+    triangle,
+};
 
 impl Device {
     /// A copy of an array on the device. Needs the feature `ndarray` of this crate.
@@ -175,15 +178,40 @@ impl<T> TryFrom<Array2<T>> for SquareMatrix<T> {
 
     fn try_from(array: Array2<T>) -> Result<Self> {
         let n = side(&array)?;
-        if array.as_slice().is_none() {
-            return SquareMatrix::from_vec(n, array.into_iter().collect());
-        }
-        // An array can be a part of the vector that it owns.
-        let (mut values, first) = array.into_raw_vec_and_offset();
-        values.drain(..first.unwrap_or(0));
-        values.truncate(n * n);
-        SquareMatrix::from_vec(n, values)
+        SquareMatrix::from_vec(n, by_rows(array))
     }
+}
+
+impl<T> From<RectangularMatrix<T>> for Array2<T> {
+    /// The rows that there are values for: of a band, `array[[0, j]]` is in its first row.
+    fn from(matrix: RectangularMatrix<T>) -> Self {
+        let shape = (matrix.row_range().len(), matrix.column_count());
+        // SAFETY: the matrix has a value for each place of the shape, by rows. Its own check has shown that rows and
+        // columns, each counted as 1 where there are none, are at most isize::MAX places, which an array asks for.
+        unsafe { Array2::from_shape_vec_unchecked(shape, matrix.into_vec()) }
+    }
+}
+
+impl<T> TryFrom<Array2<T>> for RectangularMatrix<T> {
+    type Error = crate::Error;
+
+    fn try_from(array: Array2<T>) -> Result<Self> {
+        let (rows, columns) = array.dim();
+        RectangularMatrix::from_vec(rows, columns, by_rows(array))
+    }
+}
+
+/// The values of an array by rows, without a copy where they are already in this order.
+fn by_rows<T>(array: Array2<T>) -> Vec<T> {
+    let length = array.len();
+    if array.as_slice().is_none() {
+        return array.into_iter().collect();
+    }
+    // An array can be a part of the vector that it owns.
+    let (mut values, first) = array.into_raw_vec_and_offset();
+    values.drain(..first.unwrap_or(0));
+    values.truncate(length);
+    values
 }
 
 #[cfg(test)]
@@ -239,6 +267,39 @@ mod tests {
                 assert_eq!(back, below);
             }
         }
+    }
+
+    #[test]
+    fn rectangles_and_arrays_go_both_ways() {
+        for (rows, columns) in [(0, 0), (0, 3), (3, 0), (1, 4), (4, 1), (3, 5)] {
+            let array = Array::from_shape_fn((rows, columns), |(i, j)| 10 * i + j);
+            let matrix = RectangularMatrix::try_from(array.clone()).unwrap();
+            assert_eq!((matrix.row_count(), matrix.column_count()), (rows, columns));
+            assert!(matrix.iter().all(|((i, j), value)| *value == 10 * i + j));
+            assert_eq!(Array2::from(matrix.clone()), array);
+            // However it lies in memory, and where it is a part of a larger one.
+            let columns_first = array.t().as_standard_layout().into_owned().reversed_axes();
+            assert_eq!(RectangularMatrix::try_from(columns_first).unwrap(), matrix);
+            let large = Array::from_shape_fn((rows + 2, columns), |(i, j)| 10 * i + j);
+            let part = large.slice_move(s![1..=rows, ..]);
+            let part = RectangularMatrix::try_from(part).unwrap();
+            assert!(part.iter().all(|((i, j), value)| *value == 10 * (i + 1) + j));
+            assert_eq!(part.row_count(), rows);
+        }
+        let band = RectangularMatrix::from_rows(9, 2, 3..5, vec![30, 31, 40, 41]).unwrap();
+        assert_eq!(Array2::from(band), array![[30, 31], [40, 41]]);
+    }
+
+    /// More places than memory has addresses, which are no array.
+    #[test]
+    fn values_without_a_size_are_not_too_many() {
+        let most = isize::MAX as usize;
+        for (rows, columns) in [(most + 1, 1), (1, most + 1), (most + 1, 0), (0, most + 1)] {
+            let values = vec![(); rows * columns];
+            assert!(RectangularMatrix::from_vec(rows, columns, values).is_err());
+        }
+        let many = RectangularMatrix::from_vec(most, 1, vec![(); most]).unwrap();
+        assert_eq!(Array2::from(many).dim(), (most, 1));
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! Host matrices, written and read by serde: what is read is checked as `from_vec` checks it.
+//! Host matrices and lists, written and read by serde: what is read is checked as `from_vec` checks it.
 
 use std::ops::Range;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{PackedMatrix, SquareMatrix};
+use crate::{PackedMatrix, PairList, RectangularMatrix, SquareMatrix};
 
 /// What is written of a packed matrix.
 #[derive(Serialize)]
@@ -41,6 +41,55 @@ struct UncheckedSquare<T> {
     values: Vec<T>,
 }
 
+/// What is written of a rectangular matrix.
+#[derive(Serialize)]
+#[serde(rename = "RectangularMatrix")]
+struct Rectangular<'a, T> {
+    row_count: usize,
+    rows: Range<usize>,
+    columns: usize,
+    values: &'a [T],
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "RectangularMatrix")]
+struct UncheckedRectangular<T> {
+    row_count: usize,
+    rows: Range<usize>,
+    columns: usize,
+    values: Vec<T>,
+}
+
+/// What is written of a list of pairs with values.
+#[derive(Serialize)]
+#[serde(rename = "PairList")]
+struct List<'a, T> {
+    i: &'a [u32],
+    j: &'a [u32],
+    values: &'a [T],
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "PairList")]
+struct UncheckedList<T> {
+    i: Vec<u32>,
+    j: Vec<u32>,
+    values: Vec<T>,
+}
+
+impl<T: Serialize> Serialize for PairList<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        List { i: self.i(), j: self.j(), values: self.values() }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for PairList<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let UncheckedList { i, j, values } = Deserialize::deserialize(deserializer)?;
+        PairList::from_vecs(i, j, values).map_err(D::Error::custom)
+    }
+}
+
 impl<T: Serialize> Serialize for PackedMatrix<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (elements, rows, diagonal) = (self.elements(), self.row_range(), self.has_diagonal());
@@ -69,6 +118,21 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for SquareMatrix<T> {
     }
 }
 
+impl<T: Serialize> Serialize for RectangularMatrix<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (row_count, rows, columns) = (self.row_count(), self.row_range(), self.column_count());
+        Rectangular { row_count, rows, columns, values: self.as_slice() }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for RectangularMatrix<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let UncheckedRectangular { row_count, rows, columns, values } =
+            Deserialize::deserialize(deserializer)?;
+        RectangularMatrix::from_rows(row_count, columns, rows, values).map_err(D::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{from_str, to_string};
@@ -89,6 +153,17 @@ mod tests {
         let text = to_string(&square).unwrap();
         assert_eq!(text, r#"{"elements":2,"values":[1,2,3,4]}"#);
         assert_eq!(from_str::<SquareMatrix<u8>>(&text).unwrap(), square);
+        let band = RectangularMatrix::from_rows(9, 2, 1..3, vec![10, 11, 20, 21]).unwrap();
+        let text = to_string(&band).unwrap();
+        assert_eq!(
+            text,
+            r#"{"row_count":9,"rows":{"start":1,"end":3},"columns":2,"values":[10,11,20,21]}"#
+        );
+        assert_eq!(from_str::<RectangularMatrix<u8>>(&text).unwrap(), band);
+        let list = PairList::from_vecs(vec![2, 1], vec![0, 0], vec![0.5, 0.25]).unwrap();
+        let text = to_string(&list).unwrap();
+        assert_eq!(text, r#"{"i":[2,1],"j":[0,0],"values":[0.5,0.25]}"#);
+        assert_eq!(from_str::<PairList<f64>>(&text).unwrap(), list);
     }
 
     #[test]
@@ -108,5 +183,21 @@ mod tests {
         let square = |text: &str| from_str::<SquareMatrix<u8>>(text).map_err(|e| e.to_string());
         assert!(square(r#"{"elements":2,"values":[1,2,3]}"#).unwrap_err().contains("3 values"));
         assert!(square(&format!(r#"{{"elements":{all},"values":[]}}"#)).is_err());
+        let rectangle = |row_count: u64, start: u64, end: u64, columns: u64, values: &str| {
+            let text = format!(
+                r#"{{"row_count":{row_count},"rows":{{"start":{start},"end":{end}}},"columns":{columns},"values":{values}}}"#
+            );
+            from_str::<RectangularMatrix<u8>>(&text).map_err(|error| error.to_string())
+        };
+        assert!(rectangle(4, 1, 3, 2, "[1,2,3,4]").is_ok());
+        assert!(rectangle(4, 1, 3, 2, "[1,2,3]").unwrap_err().contains("3 values"));
+        assert!(rectangle(4, 1, 5, 2, "[]").unwrap_err().contains("rows 1..5"));
+        assert!(rectangle(4, 3, 2, 2, "[]").unwrap_err().contains("rows 3..2"));
+        for (rows, columns) in [(all, 2), (all, 0), (0, all)] {
+            let error = rectangle(rows, 0, rows, columns, "[]").unwrap_err();
+            assert!(error.contains("more than memory can hold"), "{error}");
+        }
+        let list = from_str::<PairList<u8>>(r#"{"i":[2,1],"j":[0,0],"values":[7]}"#);
+        assert!(list.unwrap_err().to_string().contains("and 1 values"));
     }
 }

@@ -38,8 +38,7 @@ impl Launch<'_> {
         Ok(Work { is_any: extent.has_pairs(false), extent, first_slot })
     }
 
-    /// The numbers of rows and columns. A slice of cudarc's has no shape: it tells one of the two where the other is
-    /// known.
+    /// The numbers of rows and columns. A slice has no shape: it tells one of the two where the other is known.
     fn counts(&self) -> Result<[usize; 2]> {
         let (rows, columns) =
             (self.n.map(|(rows, _)| rows), self.columns.map(|(columns, _)| columns));
@@ -174,7 +173,7 @@ mod tests {
     /// A kernel that is never launched.
     const EMPTY: &str = "extern \"C\" __global__ void cross_kernel() {}";
 
-    /// The rows, the columns and the first slot of a launch into cudarc's values, of which only the number is known.
+    /// The rows, the columns and the first slot of a launch into a slice, of which only the number is known.
     fn work(
         kernel: &Kernel,
         [rows, columns]: [Option<usize>; 2],
@@ -209,7 +208,7 @@ mod tests {
         let error = work(&kernel, [Some(3), Some(5)], 14).unwrap_err().to_string();
         assert!(error.contains("has 14 values, and 3 rows of 5 columns have 15"), "{error}");
 
-        // A slice of cudarc's has the values of the visited rows.
+        // A slice has the values of the visited rows.
         let band = kernel.rows(2..5);
         assert_eq!(work(&band, [Some(9), Some(5)], 15).unwrap(), (9, Some(5), 10));
         assert_eq!(work(&band, [Some(9), None], 15).unwrap(), (9, Some(5), 10));

@@ -2,12 +2,12 @@
 
 use std::ops::{Index, Range};
 use std::panic::panic_any;
-use std::{slice, vec};
+use std::slice;
 
 use super::MatrixShape;
 use crate::Result;
 use crate::error::MatrixCause;
-use crate::indexed::{Columns, IndexedValues};
+use crate::indexed::{Columns, IndexedValues, values_by_rows};
 
 /// A matrix of rows and columns on the host, by rows: from [`Matrix::download`](crate::Matrix::download).
 ///
@@ -16,7 +16,7 @@ use crate::indexed::{Columns, IndexedValues};
 ///
 /// let matrix = RectangularMatrix::from_vec(2, 3, vec![0, 1, 2, 10, 11, 12])?;
 /// assert_eq!((matrix.row_count(), matrix.column_count(), matrix.len()), (2, 3, 6));
-/// assert_eq!((matrix[(1, 0)], matrix.get(1, 2), matrix.get(2, 0)), (10, Some(12), None));
+/// assert_eq!((matrix[(1, 0)], matrix.get(1, 2), matrix.get(2, 0)), (10, Some(&12), None));
 /// for ((i, j), value) in &matrix {
 ///     assert_eq!(*value, 10 * i + j);
 /// }
@@ -36,9 +36,33 @@ impl<T> RectangularMatrix<T> {
     ///
     /// The values are more or less.
     pub fn from_vec(rows: usize, columns: usize, values: Vec<T>) -> Result<Self> {
-        let shape = MatrixShape::new::<T>(rows, columns, 0..rows)?;
+        Self::from_rows(rows, columns, 0..rows, values)
+    }
+
+    /// Some of the `row_count` rows of a matrix.
+    ///
+    /// ```
+    /// use td_kernel::RectangularMatrix;
+    ///
+    /// // Of 100 rows, those with the indices 2 and 3.
+    /// let band = RectangularMatrix::from_rows(100, 2, 2..4, vec![20, 21, 30, 31])?;
+    /// assert_eq!((band[(3, 0)], band.get(1, 0)), (30, None));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The range is reversed, or ends past the last row; or the values are more or less than these rows have.
+    pub fn from_rows(
+        row_count: usize,
+        columns: usize,
+        rows: Range<usize>,
+        values: Vec<T>,
+    ) -> Result<Self> {
+        let shape = MatrixShape::new::<T>(row_count, columns, rows)?;
         let (found, expected) = (values.len(), shape.values());
         if found != expected {
+            let rows = shape.rows.len();
             return Err(MatrixCause::RectangleLength { found, rows, columns, expected }.into());
         }
         Ok(RectangularMatrix { values, shape })
@@ -70,11 +94,8 @@ impl<T> RectangularMatrix<T> {
     }
 
     /// The value in row i and column j; `None` where there is none.
-    pub fn get(&self, i: usize, j: usize) -> Option<T>
-    where
-        T: Copy,
-    {
-        self.values.get(self.shape.place(i, j)?).copied()
+    pub fn get(&self, i: usize, j: usize) -> Option<&T> {
+        self.values.get(self.shape.place(i, j)?)
     }
 
     /// The index of each row, and its values.
@@ -86,8 +107,8 @@ impl<T> RectangularMatrix<T> {
 
     /// Each value as `((i, j), value)`, by rows.
     pub fn iter(&self) -> IndexedValues<slice::Iter<'_, T>> {
-        let MatrixShape { rows, columns, .. } = &self.shape;
-        IndexedValues::new(self.values.iter(), rows.start, Columns::All(*columns))
+        let (row, columns) = self.indices();
+        IndexedValues::new(self.values.iter(), row, columns)
     }
 
     /// All values, by rows.
@@ -95,9 +116,19 @@ impl<T> RectangularMatrix<T> {
         &self.values
     }
 
+    /// All values, by rows, to be changed.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.values
+    }
+
     /// All values, by rows.
     pub fn into_vec(self) -> Vec<T> {
         self.values
+    }
+
+    /// The first row, and the columns.
+    fn indices(&self) -> (usize, Columns) {
+        (self.shape.rows.start, Columns::All(self.shape.columns))
     }
 }
 
@@ -113,7 +144,7 @@ impl<T> Index<(usize, usize)> for RectangularMatrix<T> {
     #[allow(clippy::panic)]
     #[track_caller]
     fn index(&self, (i, j): (usize, usize)) -> &T {
-        match self.shape.place(i, j).and_then(|place| self.values.get(place)) {
+        match self.get(i, j) {
             Some(value) => value,
             None => {
                 let MatrixShape { rows, columns, .. } = &self.shape;
@@ -123,27 +154,4 @@ impl<T> Index<(usize, usize)> for RectangularMatrix<T> {
     }
 }
 
-impl<'a, T> IntoIterator for &'a RectangularMatrix<T> {
-    type Item = ((usize, usize), &'a T);
-    type IntoIter = IndexedValues<slice::Iter<'a, T>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-impl<T> IntoIterator for RectangularMatrix<T> {
-    type Item = ((usize, usize), T);
-    type IntoIter = IndexedValues<vec::IntoIter<T>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        let MatrixShape { rows, columns, .. } = self.shape;
-        IndexedValues::new(self.values.into_iter(), rows.start, Columns::All(columns))
-    }
-}
-
-impl<T> AsRef<[T]> for RectangularMatrix<T> {
-    fn as_ref(&self) -> &[T] {
-        &self.values
-    }
-}
+values_by_rows!(RectangularMatrix);

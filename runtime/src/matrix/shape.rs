@@ -33,10 +33,13 @@ impl MatrixShape {
             return Err(MatrixCause::RowRange { rows, row_count }.into());
         }
         // Where the end has a place in memory, so has every row before it.
+        // Values without a size could be more than memory has addresses, and so could rows without columns, which other
+        // crates' arrays do not expect.
         let size = size_of::<T>();
-        rows.end
-            .checked_mul(columns)
-            .ok_or(MatrixCause::TooLarge { rows: rows.end, columns, size }.into())?;
+        let places = rows.end.max(1).checked_mul(columns.max(1));
+        if places.is_none_or(|count| count > isize::MAX as usize) {
+            return Err(MatrixCause::TooLarge { rows: rows.end, columns, size }.into());
+        }
         Ok(MatrixShape { row_count, rows, columns })
     }
 

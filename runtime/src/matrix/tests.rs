@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn values_are_where_rows_and_columns_say() {
     let matrix = RectangularMatrix::from_vec(2, 3, vec![0, 1, 2, 3, 4, 5]).unwrap();
-    assert_eq!((matrix.get(1, 0), matrix.get(0, 2)), (Some(3), Some(2)));
+    assert_eq!((matrix.get(1, 0), matrix.get(0, 2)), (Some(&3), Some(&2)));
     assert_eq!((matrix.get(2, 0), matrix.get(0, 3)), (None, None));
     let indices: Vec<_> = matrix.iter().map(|(at, _)| at).collect();
     assert_eq!(indices, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);

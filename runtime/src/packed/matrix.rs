@@ -2,12 +2,12 @@
 
 use std::ops::{Index, Range};
 use std::panic::panic_any;
-use std::{slice, vec};
+use std::slice;
 
 use super::PackedShape;
 use crate::Result;
 use crate::error::MatrixCause;
-use crate::indexed::{Columns, IndexedValues};
+use crate::indexed::{Columns, IndexedValues, values_by_rows};
 
 /// A symmetric matrix on the host, of which one triangle is stored; or some of its rows, from
 /// [`Packed::download`](crate::Packed::download) of such.
@@ -140,7 +140,8 @@ impl<T> PackedMatrix<T> {
 
     /// Each value as `((i, j), value)`, with i > j, or i >= j with the diagonal.
     pub fn iter(&self) -> IndexedValues<slice::Iter<'_, T>> {
-        IndexedValues::new(self.values.iter(), self.shape.rows.start, self.columns())
+        let (row, columns) = self.indices();
+        IndexedValues::new(self.values.iter(), row, columns)
     }
 
     /// The values in order.
@@ -158,8 +159,10 @@ impl<T> PackedMatrix<T> {
         self.values
     }
 
-    fn columns(&self) -> Columns {
-        if self.shape.diagonal { Columns::WithDiagonal } else { Columns::Below }
+    /// The first row, and the columns.
+    fn indices(&self) -> (usize, Columns) {
+        let columns = if self.shape.diagonal { Columns::WithDiagonal } else { Columns::Below };
+        (self.shape.rows.start, columns)
     }
 }
 
@@ -188,33 +191,4 @@ impl<T> Index<(usize, usize)> for PackedMatrix<T> {
     }
 }
 
-impl<'a, T> IntoIterator for &'a PackedMatrix<T> {
-    type Item = ((usize, usize), &'a T);
-    type IntoIter = IndexedValues<slice::Iter<'a, T>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-impl<T> IntoIterator for PackedMatrix<T> {
-    type Item = ((usize, usize), T);
-    type IntoIter = IndexedValues<vec::IntoIter<T>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        let (row, columns) = (self.shape.rows.start, self.columns());
-        IndexedValues::new(self.values.into_iter(), row, columns)
-    }
-}
-
-impl<T> From<PackedMatrix<T>> for Vec<T> {
-    fn from(matrix: PackedMatrix<T>) -> Vec<T> {
-        matrix.values
-    }
-}
-
-impl<T> AsRef<[T]> for PackedMatrix<T> {
-    fn as_ref(&self) -> &[T] {
-        &self.values
-    }
-}
+values_by_rows!(PackedMatrix);

@@ -24,7 +24,15 @@ impl<C: DeviceType> Cells<C> {
 
     /// What `result` makes of the cells of each element.
     pub(crate) fn download<T>(&self, result: impl Fn(&[C]) -> Result<T>) -> Result<Vec<T>> {
-        let cells = self.memory.download()?;
+        self.made_of(&self.memory.download()?, result)
+    }
+
+    /// The same of cells that were downloaded before.
+    pub(crate) fn made_of<T>(
+        &self,
+        cells: &[C],
+        result: impl Fn(&[C]) -> Result<T>,
+    ) -> Result<Vec<T>> {
         let mut own = Vec::with_capacity(self.components);
         let of = |element: usize| {
             own.clear();

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Cells, Results};
+use crate::exact::Exact;
 use crate::{Device, DeviceType, Result};
 
 /// A sum for each element, on a device, from [`Device::sums`](crate::Device::sums): what `#[each] x: &mut Sum<T>` is in a
@@ -45,6 +46,8 @@ use crate::{Device, DeviceType, Result};
 /// ```
 pub struct Sums<T: Summands> {
     cells: Cells<T::Cell>,
+    /// What kernels with `deterministic = true` add to, once there was one.
+    exact: Option<Exact>,
 }
 
 /// What [`Sums`] add up: `f32`, `f64`, `i32`, `u32`, `i64`, `u64`, or an array of 2, 3 or 4 of them.
@@ -69,7 +72,8 @@ pub trait Summands: DeviceType + private::Gathered<Cell: DeviceType> {}
 impl<T: DeviceType + private::Gathered<Cell: DeviceType>> Summands for T {}
 
 mod private {
-    use crate::sum::{Total, from_slots};
+    use crate::exact::Digits;
+    use crate::sum::{Total, from_slots, plus};
     use crate::{Result, Summand};
 
     /// Cells, and what their sums are; out of reach, since the kernels are generated for these.
@@ -78,28 +82,47 @@ mod private {
         type Cell: Copy;
         /// How many components there are.
         const COMPONENTS: usize;
+        /// The digits of an exact sum; integers have none.
+        const DIGITS: Option<Digits>;
+        /// A cell and an exact sum.
+        fn plus(cell: Self::Cell, exact: f64) -> Self::Cell;
         /// The sums of an element's cells.
         fn of(cells: &[Self::Cell]) -> Result<Self>;
     }
 
     macro_rules! gathered {
-        ($($number:ty),*) => {$(
+        ($($number:ty, $digits:expr;)*) => {$(
             impl Gathered for $number {
                 type Cell = Total<$number>;
                 const COMPONENTS: usize = 1;
+                const DIGITS: Option<Digits> = $digits;
+                fn plus(cell: Self::Cell, exact: f64) -> Self::Cell {
+                    plus::<$number>(cell, exact)
+                }
                 fn of(cells: &[Self::Cell]) -> Result<Self> {
                     from_slots(cells)
                 }
             }
         )*};
     }
-    gathered!(f32, f64, i32, u32, i64, u64);
+    gathered! {
+        f32, Some(Digits::OF_F32);
+        f64, Some(Digits::OF_F64);
+        i32, None;
+        u32, None;
+        i64, None;
+        u64, None;
+    }
 
     macro_rules! vectors {
         ($($length:literal),*) => {$(
             impl<T: Summand + Gathered> Gathered for [T; $length] {
                 type Cell = <T as Gathered>::Cell;
                 const COMPONENTS: usize = $length;
+                const DIGITS: Option<Digits> = T::DIGITS;
+                fn plus(cell: Self::Cell, exact: f64) -> Self::Cell {
+                    <T as Gathered>::plus(cell, exact)
+                }
                 fn of(cells: &[Self::Cell]) -> Result<Self> {
                     let mut components = [T::of(&[])?; $length];
                     for (component, cell) in components.iter_mut().zip(cells) {
@@ -120,7 +143,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn sums<T: Summands>(&self, n: usize) -> Result<Sums<T>> {
-        Ok(Sums { cells: Cells::new(self.backend(), n, T::COMPONENTS)? })
+        Ok(Sums { cells: Cells::new(self.backend(), n, T::COMPONENTS)?, exact: None })
     }
 }
 
@@ -141,7 +164,12 @@ impl<T: Summands> Sums<T> {
     ///
     /// A sum does not fit the type; or the device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<Vec<T>> {
-        self.cells.download(T::of)
+        let Some(exact) = &self.exact else { return self.cells.download(T::of) };
+        let mut cells = self.cells.memory.download()?;
+        // As many values as there are cells, in the same order.
+        let sums = exact.download()?.concat();
+        cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
+        self.cells.made_of(&cells, T::of)
     }
 
     /// Sets all sums back to zero.
@@ -150,7 +178,20 @@ impl<T: Summands> Sums<T> {
     ///
     /// The device failed.
     pub fn clear(&mut self) -> Result<()> {
+        if let Some(exact) = &mut self.exact {
+            exact.clear()?;
+        }
         self.cells.memory.clear()
+    }
+
+    /// The exact sums, of which there are some from now on; `None` for integers, whose sums are exact anyway.
+    pub(crate) fn exact(&mut self, device: &Device) -> Result<Option<&mut Exact>> {
+        let Some(digits) = T::DIGITS else { return Ok(None) };
+        let exact = match self.exact.take() {
+            Some(exact) => exact,
+            None => Exact::new(device.backend(), [self.len(), T::COMPONENTS], digits)?,
+        };
+        Ok(Some(self.exact.insert(exact)))
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::ops::Index;
 use std::panic::panic_any;
-use std::{slice, vec};
+use std::slice;
 
 use crate::Result;
 use crate::error::{Cause, MatrixCause};
-use crate::indexed::{Columns, IndexedValues};
+use crate::indexed::{Columns, IndexedValues, values_by_rows};
 
 /// An n x n matrix on the host, by rows: from [`Square::download`](crate::Square::download) or
 /// [`PackedMatrix::to_square`](crate::PackedMatrix::to_square).
@@ -76,7 +76,8 @@ impl<T> SquareMatrix<T> {
 
     /// Each value as `((i, j), value)`, by rows.
     pub fn iter(&self) -> IndexedValues<slice::Iter<'_, T>> {
-        IndexedValues::new(self.values.iter(), 0, Columns::All(self.elements))
+        let (row, columns) = self.indices();
+        IndexedValues::new(self.values.iter(), row, columns)
     }
 
     /// All values, by rows.
@@ -92,6 +93,11 @@ impl<T> SquareMatrix<T> {
     /// All values, by rows.
     pub fn into_vec(self) -> Vec<T> {
         self.values
+    }
+
+    /// The first row, and the columns.
+    fn indices(&self) -> (usize, Columns) {
+        (0, Columns::All(self.elements))
     }
 
     fn position(&self, i: usize, j: usize) -> Option<usize> {
@@ -119,35 +125,7 @@ impl<T> Index<(usize, usize)> for SquareMatrix<T> {
     }
 }
 
-impl<'a, T> IntoIterator for &'a SquareMatrix<T> {
-    type Item = ((usize, usize), &'a T);
-    type IntoIter = IndexedValues<slice::Iter<'a, T>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-impl<T> IntoIterator for SquareMatrix<T> {
-    type Item = ((usize, usize), T);
-    type IntoIter = IndexedValues<vec::IntoIter<T>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        IndexedValues::new(self.values.into_iter(), 0, Columns::All(self.elements))
-    }
-}
-
-impl<T> From<SquareMatrix<T>> for Vec<T> {
-    fn from(matrix: SquareMatrix<T>) -> Vec<T> {
-        matrix.values
-    }
-}
-
-impl<T> AsRef<[T]> for SquareMatrix<T> {
-    fn as_ref(&self) -> &[T] {
-        &self.values
-    }
-}
+values_by_rows!(SquareMatrix);
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,10 @@
 //! The results of a kernel, to be compared with a closure over all pairs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use super::Failure;
+use crate::PairList;
 
 /// The results of a kernel in each of its texts.
 pub(super) struct Runs<R> {
@@ -227,6 +228,124 @@ impl Listed {
             }
         }
         Ok(())
+    }
+}
+
+/// The pairs that a kernel listed with their values, in each of its texts: from [`pairs_with_values`](super::pairs_with_values())
+/// and [`pairs_with_values_of_two`](super::pairs_with_values_of_two()).
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &[f32], hits: &mut Pairs<f32>) {
+///     r#"
+///     float distance = fabsf(x.i - x.j);
+///     if (distance < 3) hits.push(distance);
+///     "#
+/// }
+///
+/// let x: Vec<f32> = (0..50).map(|k| k as f32).collect();
+/// let listed = testing::pairs_with_values(x.len(), |device, hits| {
+///     close::load(device)?.launch(&device.upload(&x)?, hits)
+/// })?;
+/// // `None` for a pair that is not listed.
+/// listed.within(1e-6, |i, j| (i - j < 3).then(|| x[i] - x[j]))?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
+#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]
+pub struct ListedValues<T> {
+    pub(super) runs: Runs<PairList<T>>,
+    pub(super) visited: Visited,
+}
+
+impl<T: Copy + Debug> ListedValues<T> {
+    /// Whether the list has the pairs for which `expected(i, j)` is a value, each once and with that value, and no
+    /// others.
+    ///
+    /// # Errors
+    ///
+    /// It does not: the error has the first pair that is missing, extra, listed twice or has another value, and how
+    /// many.
+    pub fn equals(&self, expected: impl Fn(usize, usize) -> Option<T>) -> Result<(), Failure>
+    where
+        T: PartialEq,
+    {
+        self.compare(expected, |found, expected| found == expected)
+    }
+
+    /// Whether the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and each value
+    /// differs from the expected one by at most `tolerance` times that, or `tolerance` where that is less than 1.
+    ///
+    /// # Errors
+    ///
+    /// It does not: the error has the first pair that is missing, extra, listed twice or has another value, and how
+    /// many.
+    pub fn within(
+        &self,
+        tolerance: f64,
+        expected: impl Fn(usize, usize) -> Option<T>,
+    ) -> Result<(), Failure>
+    where
+        T: Into<f64>,
+    {
+        self.compare(expected, |found, expected| is_near(found.into(), expected.into(), tolerance))
+    }
+
+    /// Whether the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and
+    /// `is_right(found, expected)` is true of each value.
+    ///
+    /// # Errors
+    ///
+    /// It does not: the error has the first pair that is missing, extra, listed twice or has another value, and how
+    /// many.
+    pub fn compare(
+        &self,
+        expected: impl Fn(usize, usize) -> Option<T>,
+        is_right: impl Fn(T, T) -> bool,
+    ) -> Result<(), Failure> {
+        for (variant, list) in &self.runs.results {
+            let mut found: BTreeMap<[usize; 2], Vec<T>> = BTreeMap::new();
+            for (pair, value) in list.iter() {
+                found.entry(pair.map(|k| k as usize)).or_default().push(*value);
+            }
+            // The pairs of the kernel in order; what is left over are no pairs of its.
+            let mut wrong = Vec::new();
+            for pair @ [i, j] in self.visited.pairs(self.runs.diagonal) {
+                let expected = expected(i, j);
+                let values = found.remove(&pair).unwrap_or_default();
+                let is_right = match (values.as_slice(), expected) {
+                    ([], None) => true,
+                    ([value], Some(expected)) => is_right(*value, expected),
+                    _ => false,
+                };
+                if !is_right {
+                    wrong.push((pair, values, expected));
+                }
+            }
+            wrong.extend(found.into_iter().map(|(pair, values)| (pair, values, None)));
+            if let Some((pair, found, expected)) = wrong.first() {
+                return Err(Failure::Differs {
+                    kernel: self.runs.kernel,
+                    variant: variant.as_str().into(),
+                    pair: *pair,
+                    found: listed(found).into(),
+                    expected: listed(expected.as_slice()).into(),
+                    wrong: wrong.len(),
+                    all: self.visited.pairs(self.runs.diagonal).count(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How a pair is listed, in words.
+fn listed<T: Debug>(values: &[T]) -> String {
+    match values {
+        [] => "not listed".to_owned(),
+        [value] => format!("{value:?}"),
+        values => format!("{values:?}, listed {} times", values.len()),
     }
 }
 

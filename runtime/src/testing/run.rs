@@ -1,13 +1,11 @@
 //! Runs a kernel on the CPU, once for each of its texts.
 
 use super::Failure;
-use super::results::{Listed, Runs, Stored, Total, Visited};
+use super::results::{Listed, ListedValues, Runs, Stored, Total, Visited};
 use super::trial::{Trial, on_trial};
 use crate::error::{Cause, MatrixCause};
 use crate::view::View;
-use crate::{
-    Device, DeviceType, Error, Matrix, Packed, Pairs, Result, Square, Sum, Summand, triangle,
-};
+use crate::{Device, DeviceType, Matrix, Packed, Pairs, Result, Square, Sum, Summand, triangle};
 
 /// Runs a kernel that stores a value for each pair of `elements` elements.
 ///
@@ -162,9 +160,29 @@ pub fn pairs(
     elements: usize,
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
 ) -> Result<Listed, Failure> {
-    let room = triangle::pairs(elements, true)
-        .ok_or_else(|| Error::new(Cause::TooLarge { elements, size: size_of::<[u32; 2]>() }))?;
+    let room = room_of_triangle(elements)?;
     list(Visited::Triangle(elements), room, run)
+}
+
+/// Runs a kernel that lists some pairs of `elements` elements with a value each.
+///
+/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device, and
+/// launches it.
+///
+/// # Errors
+///
+/// The error of `run`, or it launched no kernel with the output that it is given.
+pub fn pairs_with_values<T: DeviceType>(
+    elements: usize,
+    run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
+) -> Result<ListedValues<T>, Failure> {
+    let room = room_of_triangle(elements)?;
+    list_of(Visited::Triangle(elements), room, run)
+}
+
+fn room_of_triangle(elements: usize) -> Result<usize> {
+    let too_large = || Cause::TooLarge { elements, size: size_of::<[u32; 2]>() }.into();
+    triangle::pairs(elements, true).ok_or_else(too_large)
 }
 
 /// Runs a kernel that lists some pairs of `rows` with `columns` other elements.
@@ -180,11 +198,29 @@ pub fn pairs_of_two(
     columns: usize,
     run: impl Fn(&Device, &mut Pairs) -> Result<()>,
 ) -> Result<Listed, Failure> {
+    list(Visited::Rectangle(rows, columns), room_of_rectangle(rows, columns)?, run)
+}
+
+/// Runs a kernel that lists some pairs of `rows` with `columns` other elements, with a value each.
+///
+/// `run` gets a device and a list with room for all pairs; it loads the kernel for that device, and
+/// launches it.
+///
+/// # Errors
+///
+/// The error of `run`, or it launched no kernel with the output that it is given.
+pub fn pairs_with_values_of_two<T: DeviceType>(
+    rows: usize,
+    columns: usize,
+    run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
+) -> Result<ListedValues<T>, Failure> {
+    list_of(Visited::Rectangle(rows, columns), room_of_rectangle(rows, columns)?, run)
+}
+
+fn room_of_rectangle(rows: usize, columns: usize) -> Result<usize> {
     let size = size_of::<[u32; 2]>();
-    let room = rows.checked_mul(columns);
-    let room =
-        room.ok_or_else(|| -> Error { MatrixCause::TooLarge { rows, columns, size }.into() })?;
-    list(Visited::Rectangle(rows, columns), room, run)
+    let too_large = || MatrixCause::TooLarge { rows, columns, size }.into();
+    rows.checked_mul(columns).ok_or_else(too_large)
 }
 
 fn list(
@@ -199,6 +235,20 @@ fn list(
         Ok((address, pairs.download()?))
     })?;
     Ok(Listed { runs, visited })
+}
+
+fn list_of<T: DeviceType>(
+    visited: Visited,
+    room: usize,
+    run: impl Fn(&Device, &mut Pairs<T>) -> Result<()>,
+) -> Result<ListedValues<T>, Failure> {
+    let runs = of_every_text(|device| {
+        let mut pairs = device.pairs(room)?;
+        let address = address(pairs.count.view());
+        run(device, &mut pairs)?;
+        Ok((address, pairs.download()?))
+    })?;
+    Ok(ListedValues { runs, visited })
 }
 
 /// Runs a kernel in its first text, and then in each other text that it turns out to have. `run` also returns the

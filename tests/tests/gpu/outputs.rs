@@ -1,16 +1,17 @@
 //! Outputs of every type, in every sweep.
 
 use rayon::prelude::*;
-use td_kernel_tests::outputs::{CASES, SIZES};
+use td_kernel_tests::outputs::{CASES, LISTED, SIZES};
 
 use crate::gpu;
 
 fn check(sizes: &[usize]) {
     let device = gpu();
+    let cases: Vec<_> = CASES.iter().chain(LISTED).collect();
     let failures: Vec<_> =
-        CASES.par_iter().filter_map(|case| case.failure(&device, sizes)).collect();
+        cases.par_iter().filter_map(|case| case.failure(&device, sizes)).collect();
     let count = failures.len();
-    assert!(failures.is_empty(), "{count} of {} are wrong:\n{}", CASES.len(), failures.join("\n"));
+    assert!(failures.is_empty(), "{count} of {} are wrong:\n{}", cases.len(), failures.join("\n"));
 }
 
 /// A tile and parts of others: all that a memory checker has time for.

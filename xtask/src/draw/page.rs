@@ -1,4 +1,4 @@
-//! The whole picture: the triangle, the launch grids beside it, and the words.
+//! The whole picture: the triangle or the rectangle, the launch grids beside it, and the words.
 
 use super::panel::{Cell, Panel};
 use super::plan::{Block, Plan};
@@ -48,7 +48,7 @@ pub(super) fn draw(plan: &Plan) -> String {
     )
 }
 
-/// The triangle, and the grids that are not drawn with it.
+/// The triangle or the rectangle, and the grids that are not drawn with it.
 fn panels(plan: &Plan) -> (Panel, Vec<Panel>) {
     let rows = plan.shape.rows;
     let mut cells = Vec::new();
@@ -64,9 +64,13 @@ fn panels(plan: &Plan) -> (Panel, Vec<Panel>) {
     if plan.is_square() {
         let spare = places(plan, 0).filter(|cell| cell.tint.is_none());
         cells.extend(spare);
-        let heading = format!("grid: {rows} × {rows}, its lower half is the triangle");
-        return (Panel::new(heading, [rows, rows], cells), Vec::new());
+        let heading = match plan.shape.columns {
+            Some(columns) => format!("grid: {columns} × {rows}, which is the rectangle"),
+            None => format!("grid: {rows} × {rows}, its lower half is the triangle"),
+        };
+        return (Panel::new(heading, [plan.columns(), rows], cells), Vec::new());
     }
+    let area = if plan.shape.columns.is_some() { "rectangle" } else { "triangle" };
     let launches = plan.grids.len();
     let grids = plan.grids.iter().enumerate().map(|(launch, &grid)| {
         let label = match launches {
@@ -76,7 +80,7 @@ fn panels(plan: &Plan) -> (Panel, Vec<Panel>) {
         Panel::of_grid(&label, grid, places(plan, launch).collect())
     });
     (
-        Panel::new("triangle: rows down, columns right".to_owned(), [rows, rows], cells),
+        Panel::new(format!("{area}: rows down, columns right"), [plan.columns(), rows], cells),
         grids.collect(),
     )
 }
@@ -142,7 +146,9 @@ mod tests {
                 [Plan::new(map, rows, false)].into_iter().chain(linear)
             })
         };
-        MAPS.iter().flat_map(plans)
+        let rectangles = [([8, 5], 8), ([13, 4], 5), ([1, 1], 1), ([17, 13], 9), ([3, 40], 3)];
+        let rectangles = rectangles.map(|(counts, highest)| Plan::rectangle(counts, highest));
+        MAPS.iter().flat_map(plans).chain(rectangles)
     }
 
     #[test]

@@ -1,14 +1,16 @@
 //! The content of a picture: the order in which blocks start, and the tiles of each block.
 
-use td_kernel_maps::{Grid, Map, Shape, Tile};
+use td_kernel_maps::{Full, Grid, Launch, Map, Shape, Tile};
 
 /// The blocks that a pictured device runs at the same time: few enough to tell their runs apart.
 const RESIDENT: u32 = 4;
 
-/// The launches of a map over a triangle.
+/// The launches of a map over a triangle or a rectangle.
 pub(super) struct Plan<'a> {
     pub(super) map: &'a dyn Map,
     pub(super) shape: Shape,
+    /// The most blocks that a grid is high, where that is fewer than on a GPU.
+    highest: Option<u64>,
     /// The grid of each launch.
     pub(super) grids: Vec<Grid>,
     /// Every block, in the order in which the hardware starts them: along x, then along y, one
@@ -30,7 +32,18 @@ pub(super) struct Block {
 impl<'a> Plan<'a> {
     pub(super) fn new(map: &'a dyn Map, rows: u32, linear: bool) -> Self {
         let shape = Shape::blocks(rows).with_linear(linear).with_resident(RESIDENT);
-        let launches = map.launches(&shape);
+        Self::of(map, shape, None, &map.launches(&shape))
+    }
+
+    /// A rectangle on a device whose grids are at most this high, as 65,535 blocks are on a GPU.
+    pub(super) fn rectangle([rows, columns]: [u32; 2], highest: u64) -> Plan<'static> {
+        let shape = Shape::blocks(rows).with_columns(columns);
+        let is_cut = u64::from(rows) > highest;
+        let launches = Full.launches_up_to(&shape, highest);
+        Plan::of(&Full, shape, is_cut.then_some(highest), &launches)
+    }
+
+    fn of(map: &'a dyn Map, shape: Shape, highest: Option<u64>, launches: &[Launch]) -> Self {
         let mut blocks = Vec::new();
         for (index, launch) in launches.iter().enumerate() {
             for y in 0..launch.grid.y {
@@ -42,7 +55,7 @@ impl<'a> Plan<'a> {
             }
         }
         let grids = launches.iter().map(|launch| launch.grid).collect();
-        Self { map, shape, grids, blocks }
+        Self { map, shape, highest, grids, blocks }
     }
 
     /// The blocks without a tile.
@@ -55,11 +68,16 @@ impl<'a> Plan<'a> {
         self.blocks.iter().any(|block| block.tiles.len() > 1)
     }
 
-    /// Whether each block's position in the grid is its position in the square around the triangle, so that one drawing
-    /// shows both.
+    /// The columns of the square around the triangle, or of the rectangle.
+    pub(super) fn columns(&self) -> u32 {
+        self.shape.columns.unwrap_or(self.shape.rows)
+    }
+
+    /// Whether each block's position in the grid is its position in the square around the triangle, or in the rectangle,
+    /// so that one drawing shows both.
     pub(super) fn is_square(&self) -> bool {
-        let rows = u64::from(self.shape.rows);
-        self.grids == [Grid::new(rows, rows)]
+        let [columns, rows] = [self.columns(), self.shape.rows].map(u64::from);
+        self.grids == [Grid::new(columns, rows)]
             && self.blocks.iter().all(|block| {
                 let in_place =
                     |tile: &Tile| [tile.col, tile.row].map(u64::from) == [block.x, block.y];
@@ -75,11 +93,17 @@ impl<'a> Plan<'a> {
         } else {
             String::new()
         };
+        let highest =
+            self.highest.map_or(String::new(), |highest| format!(", {highest} high at most"));
+        // A rectangle has one launch.
+        let more = match self.shape.columns {
+            Some(columns) => count(columns as usize, "column"),
+            None => count(self.grids.len(), "launch"),
+        };
         format!(
-            "{}{grid}{resident}: {}, {}, {} started, {}",
+            "{}{grid}{resident}{highest}: {}, {more}, {} started, {}",
             self.map.name(),
             count(self.shape.rows as usize, "row"),
-            count(self.grids.len(), "launch"),
             count(self.blocks.len(), "block"),
             count(self.spare(), "spare block"),
         )
@@ -123,6 +147,17 @@ mod tests {
     }
 
     #[test]
+    fn pieces_of_a_rectangle_have_each_tile_once() {
+        let plan = Plan::rectangle([13, 4], 5);
+        let tiles = plan.blocks.iter().flat_map(|block| &block.tiles);
+        let mut tiles: Vec<_> = tiles.map(|tile| (tile.row, tile.col)).collect();
+        tiles.sort_unstable();
+        let expected: Vec<_> =
+            (0..13).flat_map(|row| (0..4).map(move |column| (row, column))).collect();
+        assert_eq!((tiles, plan.spare()), (expected, 8));
+    }
+
+    #[test]
     fn a_caption_counts() {
         let caption = |name, rows| Plan::new(map(name).unwrap(), rows, false).caption();
         assert_eq!(caption("bb", 8), "bb: 8 rows, 1 launch, 64 blocks started, 28 spare blocks");
@@ -130,6 +165,10 @@ mod tests {
         assert_eq!(
             caption("walk", 8),
             "walk, 4 blocks resident: 8 rows, 1 launch, 4 blocks started, 0 spare blocks"
+        );
+        assert_eq!(
+            Plan::rectangle([13, 4], 5).caption(),
+            "full, 5 high at most: 13 rows, 4 columns, 60 blocks started, 8 spare blocks"
         );
         let linear = Plan::new(map("ltm").unwrap(), 8, true).caption();
         assert!(linear.starts_with("ltm, linear grid: 8 rows, 1 launch, 36 blocks"), "{linear}");
@@ -142,5 +181,7 @@ mod tests {
         assert!(!is_square("rec", 17) && !is_square("ltm", 8));
         // With too few rows for levels, the recursion is the bounding box.
         assert!(is_square("rec", 8));
+        assert!(Plan::rectangle([8, 5], 8).is_square());
+        assert!(!Plan::rectangle([13, 4], 5).is_square());
     }
 }

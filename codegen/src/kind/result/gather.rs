@@ -41,6 +41,11 @@ pub(super) fn components(cuda: &CudaType) -> Components {
 }
 
 impl Components {
+    /// Whether a number is a float.
+    pub(super) fn is_float(&self) -> bool {
+        is_float(&self.number)
+    }
+
     /// Whether a number has less than 32 bits.
     pub(super) fn is_small(&self) -> bool {
         bits(&self.number) < 32

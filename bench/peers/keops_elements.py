@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""Results per element by KeOps, whose formulas become CUDA kernels of their own.
+
+usage: keops_elements.py STEPS     (td-bench targets writes them)
+"""
+
+import pykeops
+from pykeops.torch import LazyTensor
+
+import steps
+
+
+def keops(work, n):
+    if work == "forces":
+        bodies = steps.bodies(n)
+        places, masses = bodies[:, :3].contiguous(), bodies[:, 3:].contiguous()
+        at_i, at_j = LazyTensor(places[:, None, :]), LazyTensor(places[None, :, :])
+        mass_j = LazyTensor(masses[None, :, :])
+
+        def added():
+            d = at_j - at_i
+            w = ((d * d).sum(-1) + steps.SOFTENING).rsqrt()
+            return (mass_j * w * w * w * d).sum(dim=1)
+
+        return added, steps.check_forces(bodies)
+
+    rows, columns = steps.points(n, 3), steps.points(n, 3, 2)
+
+    def nearest():
+        of_rows, of_columns = LazyTensor(rows[:, None, :]), LazyTensor(columns[None, :, :])
+        squares, partners = ((of_rows - of_columns) ** 2).sum(-1).min_argmin(dim=1)
+        return squares.flatten(), partners.flatten()
+
+    return nearest, steps.check_minima(rows, columns)
+
+
+if __name__ == "__main__":
+    steps.go_through_all({"KeOps": keops}, {"KeOps": pykeops.__version__})

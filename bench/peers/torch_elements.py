@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""What torch has for results per element: torch.compile of the broadcast form, and cdist with its minimum.
+
+usage: torch_elements.py STEPS     (td-bench targets writes them)
+"""
+
+import torch
+
+import steps
+
+
+def planes(bodies):
+    """Coordinate by coordinate, each a matrix of pairs and a sum of its rows."""
+    dx, dy, dz = (bodies[None, :, axis] - bodies[:, None, axis] for axis in range(3))
+    w = torch.rsqrt(dx * dx + dy * dy + dz * dz + steps.SOFTENING)
+    pull = bodies[None, :, 3] * w * w * w
+    return torch.stack([(pull * d).sum(1) for d in (dx, dy, dz)], 1)
+
+
+def vectors(bodies):
+    """All coordinates as one tensor."""
+    d = bodies[None, :, :3] - bodies[:, None, :3]
+    w = torch.rsqrt(d.square().sum(-1) + steps.SOFTENING)
+    return ((bodies[None, :, 3] * w * w * w)[:, :, None] * d).sum(1)
+
+
+def squares(rows, columns):
+    return (rows[:, None, :] - columns[None, :, :]).square().sum(-1).min(dim=1)
+
+
+def fastest(forms, *arguments):
+    """Of forms with a name each, compiled, the one that takes the shortest time; the last one's error where none runs."""
+    timed, failure = [], None
+    for name, form in forms:
+        try:
+            # The sizes are the compiler's constants: that is the faster way, and a user has one n at a time.
+            torch._dynamo.reset()
+            run = torch.compile(form, dynamic=False)
+            timed.append((steps.milliseconds(lambda: run(*arguments), 3)["ms"][0], name, run))
+        except Exception as error:  # whatever it throws: another form may run
+            failure = error
+            torch.cuda.empty_cache()
+    if not timed:
+        raise failure
+    _, name, run = min(timed, key=lambda each: each[0])
+    return lambda: run(*arguments), name
+
+
+def compiled(work, n):
+    if work == "forces":
+        bodies = steps.bodies(n)
+        run, name = fastest([("a matrix for each axis", planes), ("vectors", vectors)], bodies)
+        return run, steps.check_forces(bodies), name
+    rows, columns = steps.points(n, 3), steps.points(n, 3, 2)
+    run, _ = fastest([("", squares)], rows, columns)
+    return run, steps.check_minima(rows, columns)
+
+
+def cdist(work, n):
+    rows, columns = steps.points(n, 3), steps.points(n, 3, 2)
+
+    def run():
+        distances, partners = torch.cdist(rows, columns).min(dim=1)
+        return distances.square(), partners
+
+    return run, steps.check_minima(rows, columns)
+
+
+if __name__ == "__main__":
+    peers = {"torch.compile": compiled, "torch.cdist and min": cdist}
+    steps.go_through_all(peers, {"torch": torch.__version__})

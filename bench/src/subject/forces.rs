@@ -1,0 +1,163 @@
+//! Softened gravity.
+
+use std::cell::OnceCell;
+
+use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
+use td_kernel::{Slice, Sums};
+
+use super::{Launch, Subject};
+use crate::Failure;
+use crate::measure::by_hand::{Root, SWEEPS, Source};
+use crate::measure::gpu::Gpu;
+use crate::measure::points::bodies;
+
+/// What is added to the square of each distance.
+const SOFTENING: f32 = 1e-4;
+
+/// How far off a sum may be, as a share of the sum of its terms' magnitudes. A pair of 30,720 has three times as much on
+/// average.
+const ROUNDING: f64 = 1e-5;
+
+/// Bodies in space, and what all others add to the velocity of each.
+pub(crate) struct Forces {
+    gpu: Gpu,
+    bodies: CudaSlice<[f32; 4]>,
+    expected: OnceCell<Expected>,
+}
+
+/// The sums of a generated kernel, and those of one written by hand.
+pub(crate) struct Added {
+    sums: Sums<[f32; 3]>,
+    by_hand: CudaSlice<[f32; 3]>,
+}
+
+/// The sums in double precision, and the sums of the magnitudes.
+struct Expected {
+    sums: Vec<[f64; 3]>,
+    magnitudes: Vec<[f64; 3]>,
+}
+
+impl Forces {
+    pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<Forces, Failure> {
+        let bodies = gpu.upload(&bodies(n))?;
+        Ok(Forces { gpu: gpu.clone(), bodies, expected: OnceCell::new() })
+    }
+
+    /// The full square of ordered pairs, in each of its sizes.
+    pub(crate) fn all_by_hand(&self, root: Root) -> Result<Vec<(String, Launch<Self>)>, Failure> {
+        let n = self.bodies.len();
+        let mut kernels = Vec::with_capacity(SWEEPS.len());
+        for &sweep in SWEEPS {
+            let function = self.gpu.load(&Source::forces(sweep, root))?;
+            let grid = sweep.grid(n, n);
+            let launch: Launch<Self> = Box::new(move |Forces { gpu, bodies, .. }, added| {
+                let n = bodies.len() as u32;
+                // SAFETY: `forces_square` takes n, n bodies, the softening, and three sums for each body.
+                unsafe {
+                    gpu.launch(&function, grid, [sweep.threads, 1], |launch| {
+                        launch.arg(&n).arg(bodies).arg(&SOFTENING).arg(&mut added.by_hand);
+                    })
+                }
+            });
+            kernels.push((sweep.name(), launch));
+        }
+        Ok(kernels)
+    }
+
+    /// What the sums are compared with. The first time, it is computed.
+    fn reference(&self) -> Result<&Expected, Failure> {
+        if let Some(expected) = self.expected.get() {
+            return Ok(expected);
+        }
+        let Forces { gpu, bodies, .. } = self;
+        let n = bodies.len();
+        let function = gpu.load(&Source::new("forces_reference", &[]))?;
+        let [mut sums, mut magnitudes] = [gpu.poisoned(n)?, gpu.poisoned(n)?];
+        let (count, blocks) = (n as u32, n.div_ceil(128) as u32);
+        // SAFETY: `forces_reference` takes n, n bodies, the softening, and two vectors of doubles for each body.
+        unsafe {
+            gpu.launch(&function, [blocks, 1], [128, 1], |launch| {
+                launch.arg(&count).arg(bodies).arg(&SOFTENING);
+                launch.arg(&mut sums).arg(&mut magnitudes);
+            })
+        }?;
+        let download = |memory| gpu.stream.clone_dtoh(memory);
+        let expected = Expected { sums: download(&sums)?, magnitudes: download(&magnitudes)? };
+        Ok(self.expected.get_or_init(|| expected))
+    }
+}
+
+impl Subject for Forces {
+    type Output = Added;
+    type Arguments<'a> = (&'a dyn Slice<[f32; 4]>, f32, &'a mut Sums<[f32; 3]>);
+
+    const ADDS_UP: bool = true;
+
+    fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    fn arguments<'a>(&'a self, added: &'a mut Added) -> Self::Arguments<'a> {
+        (&self.bodies, SOFTENING, &mut added.sums)
+    }
+
+    fn output(&self) -> Result<Added, Failure> {
+        let n = self.bodies.len();
+        Ok(Added { sums: self.gpu.device.sums(n)?, by_hand: self.gpu.upload(&vec![[0.0; 3]; n])? })
+    }
+
+    fn clear(&self, added: &mut Added) -> Result<(), Failure> {
+        added.sums.clear()?;
+        Ok(self.gpu.stream.memset_zeros(&mut added.by_hand)?)
+    }
+
+    fn verify(&self, name: &str, added: &Added) -> Result<(), Failure> {
+        let by_hand = self.gpu.stream.clone_dtoh(&added.by_hand)?;
+        // A kernel adds to one of them, and leaves the other at zero.
+        let add = |(a, b): ([f32; 3], [f32; 3])| std::array::from_fn(|axis| a[axis] + b[axis]);
+        let sums: Vec<_> = added.sums.download()?.into_iter().zip(by_hand).map(add).collect();
+        self.reference()?.judge(name, &sums)
+    }
+}
+
+impl Expected {
+    /// An error where a sum is further off than roundings explain.
+    fn judge(&self, name: &str, sums: &[[f32; 3]]) -> Result<(), Failure> {
+        let expected = self.sums.iter().zip(&self.magnitudes);
+        for (body, (actual, (sum, magnitude))) in sums.iter().zip(expected).enumerate() {
+            for axis in 0..3 {
+                let off = (f64::from(actual[axis]) - sum[axis]).abs() / magnitude[axis];
+                // A NaN is within nothing, and so wrong.
+                let is_right = off <= ROUNDING;
+                if !is_right {
+                    let text = format!("{name}: body {body} gets {actual:?} instead of {sum:?}");
+                    return Err(format!("{text}, {off:.1e} of the magnitudes off").into());
+                }
+            }
+        }
+        let (is, should) = (sums.len(), self.sums.len());
+        if is == should {
+            return Ok(());
+        }
+        Err(format!("{name}: {is} sums, where the reference has {should}").into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_further_off_than_roundings_is_wrong() {
+        let expected =
+            Expected { sums: vec![[1.0, 2.0, -3.0]; 2], magnitudes: vec![[10.0, 10.0, 10.0]; 2] };
+        let right = [1.000_01, 2.0, -3.0];
+        expected.judge("name", &[right; 2]).unwrap();
+        for wrong in [[1.0, 2.000_5, -3.0], [1.0, 2.0, f32::NAN], [1.0, 2.0, 3.0]] {
+            let error = expected.judge("name", &[right, wrong]).unwrap_err().to_string();
+            assert!(error.starts_with("name: body 1 gets ["), "{error}");
+        }
+        let error = expected.judge("name", &[right]).unwrap_err().to_string();
+        assert_eq!(error, "name: 1 sums, where the reference has 2");
+    }
+}

@@ -1,0 +1,134 @@
+//! Softened gravity: a sum for each body, added to from both sides of each pair. Against the issue of a pair's instructions,
+//! the full square by hand, what others have, and the same sums with the same bits in every run.
+
+use td_kernel::{LaunchWith, Slice, Sums, td_kernel};
+
+use super::Setting;
+use super::beside::{beside_issue, fastest_of};
+use super::others::{self, Other, Work};
+use super::target::Outcome;
+use crate::Failure;
+use crate::measure::by_hand::Root;
+use crate::measure::mix::FORCES;
+use crate::subject::{Contest, Forces, Subject, pairs};
+
+macro_rules! gravity {
+    ($($name:ident $(($key:ident))?: $body:literal;)+) => {$(
+        #[td_kernel$(($key = true))?]
+        pub(super) unsafe fn $name(
+            #[each] body: &[[f32; 4]],
+            softening: f32,
+            #[each] added: &mut Sum<[f32; 3]>,
+        ) {
+            $body
+        }
+    )+};
+}
+
+gravity! {
+    plain: r#"
+    float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
+    float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
+    float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
+    added.i.x += of_j * dx;
+    added.i.y += of_j * dy;
+    added.i.z += of_j * dz;
+    added.j.x -= of_i * dx;
+    added.j.y -= of_i * dy;
+    added.j.z -= of_i * dz;
+    "#;
+    deterministic (deterministic): r#"
+    float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
+    float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
+    float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
+    added.i.x += of_j * dx;
+    added.i.y += of_j * dy;
+    added.i.z += of_j * dz;
+    added.j.x -= of_i * dx;
+    added.j.y -= of_i * dy;
+    added.j.z -= of_i * dz;
+    "#;
+    flushed: r#"
+    float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
+    float w;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(w) : "f"(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening)))));
+    float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
+    added.i.x += of_j * dx;
+    added.i.y += of_j * dy;
+    added.i.z += of_j * dz;
+    added.j.x -= of_i * dx;
+    added.j.y -= of_i * dy;
+    added.j.z -= of_i * dz;
+    "#;
+}
+
+/// The kernels that add for each body what all others do to it.
+pub(super) trait Gravity:
+    for<'a> LaunchWith<(&'a dyn Slice<[f32; 4]>, f32, &'a mut Sums<[f32; 3]>)>
+{
+}
+
+impl<K> Gravity for K where
+    K: for<'a> LaunchWith<(&'a dyn Slice<[f32; 4]>, f32, &'a mut Sums<[f32; 3]>)>
+{
+}
+
+/// Launches in each round, fewer where one takes several milliseconds.
+fn repeats(n: usize) -> u32 {
+    if n > 65_536 { 1 } else { 4 }
+}
+
+/// Against the issue of 17 FP32 instructions and a root a pair.
+pub(super) fn beside_floor<K: Gravity>(
+    Setting { gpu, .. }: &Setting,
+    n: usize,
+) -> Result<Outcome, Failure> {
+    let subject = Forces::new(gpu, n)?;
+    let kernels = vec![subject.generated::<K>()?];
+    beside_issue(&subject, FORCES, pairs(n), kernels, repeats(n))
+}
+
+/// Against the fastest kernel by hand of the full square, whose root is CUDA's function.
+pub(super) fn beside_square(setting: &Setting, n: usize) -> Result<Outcome, Failure> {
+    beside_hand::<plain>(setting, n, Root::Rsqrtf)
+}
+
+/// The same, where the root of both is one instruction.
+pub(super) fn beside_flushed_square(setting: &Setting, n: usize) -> Result<Outcome, Failure> {
+    beside_hand::<flushed>(setting, n, Root::Flushed)
+}
+
+fn beside_hand<K: Gravity>(
+    Setting { gpu, .. }: &Setting,
+    n: usize,
+    root: Root,
+) -> Result<Outcome, Failure> {
+    let subject = Forces::new(gpu, n)?;
+    let mut kernels = vec![subject.generated::<K>()?];
+    kernels.extend(subject.all_by_hand(root)?);
+    fastest_of(Contest::new(&subject, kernels)?.time(vec![], repeats(n))?)
+}
+
+/// What it costs that the sums have the same bits in every run: ours is the kernel that is deterministic.
+pub(super) fn determinism(Setting { gpu, .. }: &Setting, n: usize) -> Result<Outcome, Failure> {
+    let subject = Forces::new(gpu, n)?;
+    let (_, plain) = subject.generated::<plain>()?;
+    let kernels =
+        vec![subject.generated::<deterministic>()?, ("generated, not deterministic".into(), plain)];
+    fastest_of(Contest::new(&subject, kernels)?.time(vec![], repeats(n))?)
+}
+
+/// Against torch.compile of the broadcast form.
+pub(super) fn beside_compiled(setting: &Setting, n: usize) -> Result<Outcome, Failure> {
+    beside_other(setting, n, Other::Compiled)
+}
+
+pub(super) fn beside_keops(setting: &Setting, n: usize) -> Result<Outcome, Failure> {
+    beside_other(setting, n, Other::KeOps)
+}
+
+fn beside_other(setting: &Setting, n: usize, other: Other) -> Result<Outcome, Failure> {
+    let subject = Forces::new(&setting.gpu, n)?;
+    let contest = Contest::new(&subject, vec![subject.generated::<plain>()?])?;
+    others::beside(setting, &contest, repeats(n), other, Work::Forces, n)
+}

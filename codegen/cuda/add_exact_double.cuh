@@ -1,0 +1,26 @@
+// Adds a double to an exact sum, so that the order of additions makes no difference. A sum has digits of 32 bits, in words
+// of 64 with a sign, so that two billion additions need no carry. Digit k counts 2^(32 k - 1075). A double has 53 bits, in
+// up to three digits. The last word tells of infinities (1, -: 2) and of what is no number (4). The digits of an element
+// are `stride` words apart.
+static __device__ __forceinline__ void td_add_exact_double(
+    unsigned long long *const digits, const unsigned int stride, const unsigned int element, const double value)
+{
+    const unsigned long long bits = __double_as_longlong(value);
+    const unsigned int exponent = bits >> 52 & 2047;
+    if (exponent == 2047) {
+        atomicOr(digits + 66ull * stride + element, bits << 12 != 0 ? 4ull : bits >> 63 != 0 ? 2ull : 1ull);
+        return;
+    }
+    // Subnormal doubles have the exponent of the smallest others, and no leading bit.
+    const unsigned int place = exponent == 0 ? 1 : exponent, shift = place % 32;
+    const unsigned long long mantissa = (bits & 0xfffffffffffff) | (exponent == 0 ? 0 : 1ull << 52);
+    const unsigned long long low = mantissa << shift & 0xffffffff;
+    const unsigned long long rest = mantissa >> (32 - shift), middle = rest & 0xffffffff, high = rest >> 32;
+    unsigned long long *const digit = digits + (unsigned long long)(place / 32) * stride + element;
+    if (low != 0)
+        atomicAdd(digit, bits >> 63 != 0 ? 0 - low : low);
+    if (middle != 0)
+        atomicAdd(digit + stride, bits >> 63 != 0 ? 0 - middle : middle);
+    if (high != 0)
+        atomicAdd(digit + 2ull * stride, bits >> 63 != 0 ? 0 - high : high);
+}

@@ -1,0 +1,23 @@
+// Adds a float to an exact sum, so that the order of additions makes no difference. A sum has digits of 32 bits, in words
+// of 64 with a sign, so that two billion additions need no carry. Digit k counts 2^(32 k - 150). A float has 24 bits, in
+// one digit or two. The last word tells of infinities (1, -: 2) and of what is no number (4). The digits of an element
+// are `stride` words apart.
+static __device__ __forceinline__ void td_add_exact_float(
+    unsigned long long *const digits, const unsigned int stride, const unsigned int element, const float value)
+{
+    const unsigned int bits = __float_as_uint(value), exponent = bits >> 23 & 255;
+    if (exponent == 255) {
+        atomicOr(digits + 9ull * stride + element, bits << 9 != 0 ? 4ull : bits >> 31 != 0 ? 2ull : 1ull);
+        return;
+    }
+    // Subnormal floats have the exponent of the smallest others, and no leading bit.
+    const unsigned int place = exponent == 0 ? 1 : exponent;
+    const unsigned long long mantissa = (bits & 0x7fffff) | (exponent == 0 ? 0 : 0x800000);
+    const unsigned long long shifted = mantissa << place % 32;
+    const unsigned long long low = shifted & 0xffffffff, high = shifted >> 32;
+    unsigned long long *const digit = digits + (unsigned long long)(place / 32) * stride + element;
+    if (low != 0)
+        atomicAdd(digit, bits >> 31 != 0 ? 0 - low : low);
+    if (high != 0)
+        atomicAdd(digit + stride, bits >> 31 != 0 ? 0 - high : high);
+}

@@ -1,0 +1,41 @@
+// The pairs of one column that a thread lists, with their values: a bit for each of its rows.
+template <typename T, unsigned int rows>
+struct td_found_of {
+    unsigned int bits = 0;
+    T values[rows];
+
+    __device__ __forceinline__ void note(const unsigned int r, const td_pushed_of<T> &pushed)
+    {
+        if (pushed.is_pushed)
+            bits |= 1u << r;
+        values[r] = pushed.value;
+    }
+};
+
+// Appends what the 32 threads of a warp have found, each in its rows i, i + stride, … and in column j, which may differ
+// from thread to thread. One atomic makes room for the whole warp, and a prefix sum over the threads' counts says where
+// in it each thread's pairs begin.
+template <typename T, unsigned int rows>
+static __device__ __forceinline__ void td_append_of(
+    const td_pairs_of<T> pairs, const td_found_of<T, rows> &found, const unsigned int i, const unsigned int stride, const unsigned int j)
+{
+    if (!__any_sync(0xffffffff, found.bits))
+        return;
+    const unsigned int own = __popc(found.bits);
+    const unsigned int lane = threadIdx.x % 32;
+    unsigned int end = own;
+    for (unsigned int lanes = 1; lanes < 32; lanes *= 2) {
+        const unsigned int before = __shfl_up_sync(0xffffffff, end, lanes);
+        if (lane >= lanes)
+            end += before;
+    }
+    unsigned long long slot = 0;
+    if (lane == 31)
+        slot = atomicAdd(pairs.count, (unsigned long long)end);
+    slot = __shfl_sync(0xffffffff, slot, 31) + end - own;
+#pragma unroll
+    for (unsigned int r = 0; r < rows; ++r) {
+        if (found.bits >> r & 1)
+            pairs.put(slot++, i + r * stride, j, found.values[r]);
+    }
+}

@@ -1,0 +1,47 @@
+// The list of pairs with values: i, j and the values are arrays of their own. The count goes on past the capacity, so that
+// an overflow is known with the size that would do.
+template <typename T>
+struct td_pairs_of {
+    unsigned int *of_i;
+    unsigned int *of_j;
+    T *values;
+    unsigned long long *count;
+    unsigned long long capacity;
+
+    // Appends the pair of each lane in `lanes`: the lanes that are here together, of which the first makes room for all.
+    __device__ __forceinline__ void push(
+        const unsigned int lanes, const unsigned int i, const unsigned int j, const T &value) const
+    {
+        const unsigned int lane = (threadIdx.y * blockDim.x + threadIdx.x) % 32;
+        const unsigned int before = __popc(lanes & ((1u << lane) - 1));
+        unsigned long long slot = 0;
+        if (before == 0)
+            slot = atomicAdd(count, (unsigned long long)__popc(lanes));
+        put(__shfl_sync(lanes, slot, __ffs(lanes) - 1) + before, i, j, value);
+    }
+
+    __device__ __forceinline__ void put(
+        const unsigned long long slot, const unsigned int i, const unsigned int j, const T &value) const
+    {
+        if (slot >= capacity)
+            return;
+        of_i[slot] = i;
+        of_j[slot] = j;
+        values[slot] = value;
+    }
+};
+
+// Whether a pair belongs on the list, and its value.
+template <typename T>
+struct td_pushed_of {
+    bool is_pushed = false;
+    T value{};
+
+    __device__ __forceinline__ void push(const T &pushed)
+    {
+        is_pushed = true;
+        value = pushed;
+    }
+    // Each pair of this list has a value: without one, the compiler's message is about the line in the body.
+    void push() = delete;
+};

@@ -1,0 +1,108 @@
+//! `x: &mut Pairs<T>`: a list of pairs with a value each.
+
+use minijinja::Value;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Lifetime, PathArguments, PathSegment, Type, TypePath};
+
+use super::take;
+use crate::cuda_type;
+use crate::element::{Element, argument};
+use crate::errors::Errors;
+use crate::model::{Argument, Kind, Parameter, Role, Text};
+
+/// `x: &mut Pairs<T>`.
+pub(super) const PAIRS_OF: &dyn Kind = &PairsOf;
+
+struct PairsOf;
+
+impl Kind for PairsOf {
+    fn name(&self) -> &'static str {
+        "valued_lists"
+    }
+
+    fn spelling(&self) -> &'static str {
+        "&mut Pairs<T>"
+    }
+
+    fn role(&self) -> Role {
+        Role::Gathered
+    }
+
+    fn output(&self) -> Option<&'static str> {
+        Some("Pairs")
+    }
+
+    fn is_spelled(&self, last: &PathSegment) -> bool {
+        last.ident == "Pairs" && !last.arguments.is_none()
+    }
+
+    fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+        if is_of_nothing(path) {
+            errors.at(path, "a list of pairs without values takes no type: write `&mut Pairs`");
+            // The type of the user's argument, so that no second error follows.
+            return Some((cuda_type::primitive("f32")?, quote!(())));
+        }
+        argument("Pairs", path, errors).map(|(_, element)| element)
+    }
+
+    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        let (name, cuda) = (parameter.plain_name(), &parameter.cuda.name);
+        vec![
+            format!("unsigned int *const {name}_of_i"),
+            format!("unsigned int *const {name}_of_j"),
+            format!("{cuda} *const {name}_values"),
+            format!("unsigned long long *const {name}_count"),
+            format!("const unsigned long long {name}_capacity"),
+        ]
+    }
+
+    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!("td_pushed_of<{}> &{}", parameter.cuda.name, parameter.plain_name())]
+    }
+
+    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+        vec![Argument::Text(format!("{}_pushed", parameter.plain_name()))]
+    }
+
+    fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        // Whether a thread can keep the values of a few pairs in registers: only rustc knows the size of a struct.
+        vec![("is_small", Value::from(parameter.is_kept()))]
+    }
+
+    fn words(&self) -> usize {
+        // The addresses of i, j, the values and the count, and the capacity.
+        5
+    }
+
+    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+        let rust = &parameter.rust;
+        quote!(&mut #runtime::Pairs<#rust>)
+    }
+
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream {
+        let rust = &parameter.rust;
+        quote!(&#lifetime mut #runtime::Pairs<#rust>)
+    }
+
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        take(parameter, "pairs_of", arguments)
+    }
+}
+
+/// Whether the type is `Pairs<()>`, which is what the runtime's `Pairs` is without a type.
+fn is_of_nothing(path: &TypePath) -> bool {
+    let Some(PathSegment { arguments: PathArguments::AngleBracketed(arguments), .. }) =
+        path.path.segments.last()
+    else {
+        return false;
+    };
+    arguments.args.iter().any(|argument| {
+        matches!(argument, syn::GenericArgument::Type(Type::Tuple(tuple)) if tuple.elems.is_empty())
+    })
+}

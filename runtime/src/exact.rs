@@ -1,0 +1,206 @@
+//! Exact sums of floats: integers of many digits, to which kernels add with integer atomics, so that the order of
+//! additions makes no difference.
+
+use crate::Result;
+use crate::backend::Backend;
+use crate::memory::Memory;
+
+/// The digits of a sum, of 32 bits each, in words of 64 with a sign. The kernels' additions (`add_exact_*.cuh`) are made
+/// for these numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Digits {
+    /// How many there are. A word more tells of infinities and of what is no number.
+    pub(crate) count: usize,
+    /// Digit k counts 2 to the power of 32 k plus this.
+    pub(crate) exponent: i32,
+}
+
+impl Digits {
+    /// Those of a sum of `f32`.
+    pub(crate) const OF_F32: Digits = Digits { count: 9, exponent: -150 };
+    /// Those of a sum of `f64`.
+    pub(crate) const OF_F64: Digits = Digits { count: 66, exponent: -1075 };
+
+    /// How many words a sum has.
+    pub(crate) const fn words(self) -> usize {
+        self.count + 1
+    }
+
+    /// The float next to the sum. The last of the words is the one that is no digit.
+    pub(crate) fn value(self, words: impl IntoIterator<Item = i64>) -> f64 {
+        let mut words = words.into_iter();
+        let mut digits = Vec::with_capacity(self.count + 1);
+        let mut carry = 0_i128;
+        for word in words.by_ref().take(self.count) {
+            let sum = i128::from(word) + carry;
+            digits.push(sum as u32);
+            carry = sum >> 32;
+        }
+        match words.next().unwrap_or_default() {
+            0 => {}
+            1 => return f64::INFINITY,
+            2 => return f64::NEG_INFINITY,
+            // What is no number, or infinities of both signs.
+            _ => return f64::NAN,
+        }
+        // What goes on past the last digit: the sign, and no more than that after two billion additions.
+        let is_negative = carry < 0;
+        digits.push(carry as u32);
+        if is_negative {
+            negate(&mut digits);
+        }
+        let Some(top) = digits.iter().rposition(|digit| *digit != 0) else { return 0.0 };
+        // Three digits have all bits of a double; what is below them counts only where they are half way between two.
+        let first = top.saturating_sub(2);
+        let (below, leading) = digits.split_at(first);
+        let joined = leading
+            .iter()
+            .take(3)
+            .rev()
+            .fold(0_u128, |joined, &digit| joined << 32 | u128::from(digit));
+        let sticky = u128::from(below.iter().any(|digit| *digit != 0));
+        let magnitude =
+            scaled((joined << 1 | sticky) as f64, 32 * first as i32 + self.exponent - 1);
+        if is_negative { -magnitude } else { magnitude }
+    }
+}
+
+/// The digits of the number with the other sign.
+fn negate(digits: &mut [u32]) {
+    let mut carry = true;
+    for digit in digits {
+        (*digit, carry) = (!*digit).overflowing_add(u32::from(carry));
+    }
+}
+
+/// `value` times 2 to the power of `exponent`, which may be less than any power that is a double.
+fn scaled(value: f64, exponent: i32) -> f64 {
+    let half = exponent / 2;
+    value * 2_f64.powi(half) * 2_f64.powi(exponent - half)
+}
+
+/// Exact sums on a device, side by side: the words of one digit after those of another.
+pub(crate) struct Exact {
+    pub(crate) memory: Memory<u64>,
+    /// How many sums there are, each of so many components.
+    sums: usize,
+    components: usize,
+    digits: Digits,
+    /// No word has been added to more often than this.
+    pub(crate) additions: u64,
+}
+
+/// The most additions to a word that leave its sign alone.
+pub(crate) const MAX_ADDITIONS: u64 = 1 << 31;
+
+impl Exact {
+    /// Sums, at zero.
+    pub(crate) fn new(
+        backend: &dyn Backend,
+        [sums, components]: [usize; 2],
+        digits: Digits,
+    ) -> Result<Self> {
+        let words = sums.saturating_mul(components * digits.words());
+        let memory = Memory::zeroed(backend, words)?;
+        Ok(Exact { memory, sums, components, digits, additions: 0 })
+    }
+
+    /// The bytes of one component's words.
+    pub(crate) fn stride(&self) -> u64 {
+        (self.sums * self.digits.words() * size_of::<u64>()) as u64
+    }
+
+    /// The sums on the host: for each component those of all elements.
+    pub(crate) fn download(&self) -> Result<Vec<Vec<f64>>> {
+        let words = self.memory.download()?;
+        let each = self.digits.words();
+        let word = |component: usize, digit: usize, element: usize| {
+            let at = (component * each + digit) * self.sums + element;
+            words.get(at).copied().unwrap_or_default() as i64
+        };
+        let value = |component, element| {
+            self.digits.value((0..each).map(move |digit| word(component, digit, element)))
+        };
+        let of = |component| (0..self.sums).map(|element| value(component, element)).collect();
+        Ok((0..self.components).map(of).collect())
+    }
+
+    /// The sum of all sums of the first component.
+    pub(crate) fn total(&self) -> Result<f64> {
+        let words = self.memory.download()?;
+        let mut words = words.chunks(self.sums.max(1));
+        // Additions of all slots are no more than those that a word has room for.
+        let digits = words.by_ref().take(self.digits.count);
+        let digits = digits
+            .map(|slots| slots.iter().fold(0, |sum: i64, slot| sum.wrapping_add(*slot as i64)));
+        let mut all: Vec<i64> = digits.collect();
+        all.push(words.flatten().fold(0, |flags, word| flags | *word as i64));
+        Ok(self.digits.value(all))
+    }
+
+    /// Sets all sums back to zero.
+    pub(crate) fn clear(&mut self) -> Result<()> {
+        self.additions = 0;
+        self.memory.clear()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Adds as kernels do.
+    fn add(words: &mut [i64], value: f32) {
+        let bits = value.to_bits();
+        let exponent = bits >> 23 & 255;
+        if exponent == 255 {
+            words[9] |= if bits << 9 != 0 { 4 } else { 1 << (bits >> 31) };
+            return;
+        }
+        let mantissa = u64::from(bits & 0x7f_ffff) | if exponent == 0 { 0 } else { 1 << 23 };
+        let place = exponent.max(1);
+        let shifted = mantissa << (place % 32);
+        let sign = if bits >> 31 != 0 { -1 } else { 1 };
+        words[place as usize / 32] += sign * (shifted & 0xffff_ffff) as i64;
+        words[place as usize / 32 + 1] += sign * (shifted >> 32) as i64;
+    }
+
+    fn sum(values: &[f32]) -> f64 {
+        let mut words = [0; 10];
+        values.iter().for_each(|value| add(&mut words, *value));
+        Digits::OF_F32.value(words)
+    }
+
+    #[test]
+    fn sums_are_exact() {
+        for value in [0.0, 1.0, -1.5, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, -3e-40, 0.1] {
+            assert_eq!(sum(&[value]), f64::from(value), "{value}");
+            assert_eq!(sum(&[value, -value]), 0.0, "{value}");
+            assert_eq!(sum(&[f32::MAX, value, -f32::MAX]), f64::from(value), "{value}");
+        }
+        assert_eq!(sum(&[f32::MAX, f32::MAX]), 2.0 * f64::from(f32::MAX));
+        assert_eq!(sum(&[1e8, 1.0, -1e8, 1e-8]), 1.0 + f64::from(1e-8_f32));
+        assert_eq!(sum(&[f32::INFINITY, 1.0]), f64::INFINITY);
+        assert_eq!(sum(&[f32::NEG_INFINITY]), f64::NEG_INFINITY);
+        assert!(sum(&[f32::INFINITY, f32::NEG_INFINITY]).is_nan());
+        assert!(sum(&[f32::NAN]).is_nan());
+        let tenths = vec![0.1_f32; 100_000];
+        assert_eq!(sum(&tenths), f64::from(0.1_f32) * 100_000.0);
+    }
+
+    #[test]
+    fn digits_of_doubles_reach_from_the_least_to_the_greatest() {
+        // The word of digit k, and 2 to the power of its exponent.
+        let at = |digit: usize, word: i64| {
+            let mut words = vec![0; 67];
+            words[digit] = word;
+            Digits::OF_F64.value(words)
+        };
+        // 2^-1074 has place 1, and so is 2 in the first digit.
+        assert_eq!(at(0, 2), f64::from_bits(1));
+        assert_eq!(at(0, -2), -f64::from_bits(1));
+        // 2^1023 has place 2046 and the 53rd bit: 2^52 << 30, in digit 63 + 2.
+        assert_eq!(at(65, 1 << 18), 2_f64.powi(1023));
+        assert_eq!(at(33, 1 << 51), 2_f64.powi(32 * 33 + 51 - 1075));
+    }
+}

@@ -1,0 +1,226 @@
+//! Pairs by rows: the neighbours of each element.
+
+use crate::Result;
+use crate::error::{Cause, MatrixCause};
+
+/// The neighbours of each element, ascending, with a value each: a sparse matrix by rows, which is known as CSR.
+///
+/// [`PairList::to_csr`](crate::PairList::to_csr) makes a symmetric graph of the pairs of one set, and
+/// [`to_csr_of_two`](crate::PairList::to_csr_of_two) the rows of the pairs of two sets, whose neighbours are columns.
+/// [`from_pairs`](Csr::from_pairs) is for pairs without values.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &[f32], limit: f32, list: &mut Pairs<f32>) {
+///     r#"
+///     float distance = fabsf(x.i - x.j);
+///     if (distance < limit) list.push(distance);
+///     "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload(&[1.0, 9.0, 2.0, 4.0])?;
+/// let mut list = device.pairs(6)?;
+/// close::load(&device)?.launch(&x, 2.5, &mut list)?;
+/// let graph = list.download()?.to_csr(4)?;
+/// assert_eq!(graph.offsets(), [0, 1, 1, 3, 4]);
+/// for (element, neighbours, distances) in graph.rows() {
+///     println!("{element} has {} neighbours: {neighbours:?}, at {distances:?}", neighbours.len());
+/// }
+/// # assert_eq!((graph.neighbours(), graph.values()), (&[2, 0, 3, 2][..], &[1.0, 1.0, 2.0, 2.0][..]));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Csr<T> {
+    /// Where each row starts, and the end of the last one.
+    offsets: Vec<usize>,
+    neighbours: Vec<u32>,
+    values: Vec<T>,
+    columns: usize,
+}
+
+impl Csr<()> {
+    /// The symmetric graph of pairs without values, as [`Pairs::download`](crate::Pairs::download) gives them: each pair at
+    /// both of its elements.
+    ///
+    /// ```
+    /// use td_kernel::Csr;
+    ///
+    /// let graph = Csr::from_pairs(4, &[[3, 1], [2, 0], [3, 0]])?;
+    /// assert_eq!((graph.neighbours_of(0), graph.neighbours_of(4)), (Some(&[2, 3][..]), None));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An index is not below `elements`, or there is not enough memory.
+    pub fn from_pairs(elements: usize, pairs: &[[u32; 2]]) -> Result<Self> {
+        Self::symmetric(elements, pairs.iter().map(|pair| (*pair, &())))
+    }
+
+    /// The listed columns of each row, for pairs of two sets without values.
+    ///
+    /// ```
+    /// use td_kernel::Csr;
+    ///
+    /// let rows = Csr::from_pairs_of_two(2, 5, &[[1, 4], [0, 2], [1, 0]])?;
+    /// assert_eq!((rows.offsets(), rows.neighbours()), (&[0, 1, 3][..], &[2, 0, 4][..]));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An index is not below `rows` or `columns`, or there is not enough memory.
+    pub fn from_pairs_of_two(rows: usize, columns: usize, pairs: &[[u32; 2]]) -> Result<Self> {
+        Self::rectangular(rows, columns, pairs.iter().map(|pair| (*pair, &())))
+    }
+}
+
+impl<T: Clone> Csr<T> {
+    /// Each pair at both of its elements.
+    pub(super) fn symmetric<'a>(
+        elements: usize,
+        pairs: impl ExactSizeIterator<Item = ([u32; 2], &'a T)>,
+    ) -> Result<Self>
+    where
+        T: 'a,
+    {
+        let mut entries = with_room(pairs.len().saturating_mul(2))?;
+        for (at, (pair @ [i, j], value)) in pairs.enumerate() {
+            if [i, j].iter().any(|index| *index as usize >= elements) {
+                return Err(MatrixCause::PairOutside { at, pair, elements }.into());
+            }
+            entries.push(Entry { row: i, neighbour: j, at, value });
+            if i != j {
+                entries.push(Entry { row: j, neighbour: i, at, value });
+            }
+        }
+        Self::of(elements, elements, entries)
+    }
+
+    /// Each pair in its row.
+    pub(super) fn rectangular<'a>(
+        rows: usize,
+        columns: usize,
+        pairs: impl ExactSizeIterator<Item = ([u32; 2], &'a T)>,
+    ) -> Result<Self>
+    where
+        T: 'a,
+    {
+        let mut entries = with_room(pairs.len())?;
+        for (at, (pair @ [row, neighbour], value)) in pairs.enumerate() {
+            if row as usize >= rows || neighbour as usize >= columns {
+                return Err(MatrixCause::PairOutsideRectangle { at, pair, rows, columns }.into());
+            }
+            entries.push(Entry { row, neighbour, at, value });
+        }
+        Self::of(rows, columns, entries)
+    }
+
+    /// The entries, whose rows are below `rows`.
+    fn of(rows: usize, columns: usize, mut entries: Vec<Entry<'_, T>>) -> Result<Self> {
+        // What is listed twice stays in the order of the list.
+        entries.sort_unstable_by_key(|entry| (entry.row, entry.neighbour, entry.at));
+        let mut offsets = with_room(rows.saturating_add(1))?;
+        offsets.push(0);
+        let mut end = 0;
+        for row in 0..rows {
+            end += entries[end..].iter().take_while(|entry| entry.row as usize == row).count();
+            offsets.push(end);
+        }
+        let (mut neighbours, mut values) = (with_room(entries.len())?, with_room(entries.len())?);
+        neighbours.extend(entries.iter().map(|entry| entry.neighbour));
+        values.extend(entries.iter().map(|entry| entry.value.clone()));
+        Ok(Csr { offsets, neighbours, values, columns })
+    }
+}
+
+impl<T> Csr<T> {
+    /// The number of rows: of elements, for a symmetric graph.
+    pub fn row_count(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The number of columns, which every neighbour is below: of elements, for a symmetric graph.
+    pub fn column_count(&self) -> usize {
+        self.columns
+    }
+
+    /// The number of values: for a symmetric graph twice that of its pairs.
+    pub fn len(&self) -> usize {
+        self.neighbours.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.neighbours.is_empty()
+    }
+
+    /// Where each row starts among the neighbours and the values, and after them their number: one more than there are
+    /// rows.
+    pub fn offsets(&self) -> &[usize] {
+        &self.offsets
+    }
+
+    /// The neighbours of all rows, one row after the other, and ascending in each.
+    pub fn neighbours(&self) -> &[u32] {
+        &self.neighbours
+    }
+
+    /// The value of each neighbour.
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// The neighbours of a row and their values; `None` where there is no such row.
+    pub fn row(&self, row: usize) -> Option<(&[u32], &[T])> {
+        let range = *self.offsets.get(row)?..*self.offsets.get(row.checked_add(1)?)?;
+        Some((self.neighbours.get(range.clone())?, self.values.get(range)?))
+    }
+
+    /// The neighbours of a row; `None` where there is no such row.
+    pub fn neighbours_of(&self, row: usize) -> Option<&[u32]> {
+        self.row(row).map(|(neighbours, _)| neighbours)
+    }
+
+    /// Each row with its neighbours and their values.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = (usize, &[u32], &[T])> {
+        self.offsets.windows(2).enumerate().map(|(row, ends)| {
+            let range = ends[0]..ends[1];
+            (row, &self.neighbours[range.clone()], &self.values[range])
+        })
+    }
+
+    /// Each value as `((row, neighbour), value)`, by rows.
+    pub fn iter(&self) -> impl Iterator<Item = ((usize, usize), &T)> {
+        self.rows().flat_map(|(row, neighbours, values)| {
+            neighbours
+                .iter()
+                .zip(values)
+                .map(move |(neighbour, value)| ((row, *neighbour as usize), value))
+        })
+    }
+
+    /// The offsets, the neighbours and the values.
+    pub fn into_vecs(self) -> (Vec<usize>, Vec<u32>, Vec<T>) {
+        (self.offsets, self.neighbours, self.values)
+    }
+}
+
+/// A value in its row, and the place of its pair on the list.
+struct Entry<'a, T> {
+    row: u32,
+    neighbour: u32,
+    at: usize,
+    value: &'a T,
+}
+
+/// An empty vector with room for this many elements.
+fn with_room<T>(length: usize) -> Result<Vec<T>> {
+    let mut vector = Vec::new();
+    let needed = length.saturating_mul(size_of::<T>());
+    vector.try_reserve_exact(length).map_err(|_| Cause::HostMemory { needed }.into())?;
+    Ok(vector)
+}

@@ -1,0 +1,141 @@
+//! A list of pairs with values on the host.
+
+use super::Csr;
+use crate::Result;
+use crate::error::MatrixCause;
+
+/// Pairs with values on the host, as three vectors of the same length: from [`Pairs::download`](crate::Pairs::download).
+/// This is what sparse matrices call COO.
+///
+/// ```
+/// use td_kernel::PairList;
+///
+/// let list = PairList::from_vecs(vec![2, 1], vec![0, 0], vec![0.5, 0.25])?;
+/// assert_eq!((list.i(), list.j(), list.values()), (&[2, 1][..], &[0, 0][..], &[0.5, 0.25][..]));
+/// for ([i, j], value) in list.iter() {
+///     assert_eq!(*value, f64::from(i) / 4.0 + f64::from(j));
+/// }
+/// // By i, then by j: the same order in every run.
+/// let (i, j, values) = list.sorted().into_vecs();
+/// assert_eq!((i, j, values), (vec![1, 2], vec![0, 0], vec![0.25, 0.5]));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairList<T> {
+    pub(super) i: Vec<u32>,
+    pub(super) j: Vec<u32>,
+    pub(super) values: Vec<T>,
+}
+
+impl<T> PairList<T> {
+    /// A list of pairs: the first has the first i, j and value, and so on.
+    ///
+    /// # Errors
+    ///
+    /// The vectors differ in length.
+    pub fn from_vecs(i: Vec<u32>, j: Vec<u32>, values: Vec<T>) -> Result<Self> {
+        let lengths = (i.len(), j.len(), values.len());
+        if lengths.0 != lengths.1 || lengths.1 != lengths.2 {
+            let (i, j, values) = lengths;
+            return Err(MatrixCause::ListLengths { i, j, values }.into());
+        }
+        Ok(PairList { i, j, values })
+    }
+
+    /// The number of pairs.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The first index of each pair: of one set the larger one, of two sets the row.
+    pub fn i(&self) -> &[u32] {
+        &self.i
+    }
+
+    /// The second index of each pair: of one set the smaller one, of two sets the column.
+    pub fn j(&self) -> &[u32] {
+        &self.j
+    }
+
+    /// The value of each pair.
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// i, j and the value of all pairs.
+    pub fn into_vecs(self) -> (Vec<u32>, Vec<u32>, Vec<T>) {
+        (self.i, self.j, self.values)
+    }
+
+    /// Each pair as `([i, j], value)`.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = ([u32; 2], &T)> {
+        let indices = self.i.iter().zip(&self.j);
+        indices.zip(&self.values).map(|((i, j), value)| ([*i, *j], value))
+    }
+
+    /// The same pairs by i, and those of an i by j. Threads push in any order, and this one is the same in every run.
+    /// (If a pair is on the list twice, as after two launches, its values stay in the order of the list.)
+    ///
+    /// ```
+    /// use td_kernel::PairList;
+    ///
+    /// let list = PairList::from_vecs(vec![3, 2, 3], vec![1, 0, 0], vec!['c', 'a', 'b'])?.sorted();
+    /// assert_eq!((list.i(), list.j(), list.values()), (&[2, 3, 3][..], &[0, 0, 1][..], &['a', 'b', 'c'][..]));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sorted(self) -> Self {
+        let mut pairs: Vec<_> = self.i.into_iter().zip(self.j).zip(self.values).collect();
+        pairs.sort_by_key(|(pair, _)| *pair);
+        let (indices, values): (Vec<_>, _) = pairs.into_iter().unzip();
+        let (i, j) = indices.into_iter().unzip();
+        PairList { i, j, values }
+    }
+}
+
+impl<T: Clone> PairList<T> {
+    /// The neighbours of each of `elements` elements, with the values of their pairs: a symmetric graph, in which each
+    /// pair is at both of its elements. A pair (i, i), which only kernels with the diagonal have, is there once.
+    ///
+    /// ```
+    /// use td_kernel::PairList;
+    ///
+    /// let list = PairList::from_vecs(vec![3, 2, 3], vec![1, 0, 0], vec![31, 20, 30])?;
+    /// let graph = list.to_csr(4)?;
+    /// assert_eq!(graph.offsets(), [0, 2, 3, 4, 6]);
+    /// assert_eq!(graph.neighbours(), [2, 3, 3, 0, 0, 1]);
+    /// assert_eq!(graph.values(), [20, 30, 31, 20, 30, 31]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An index is not below `elements`, or there is not enough memory.
+    pub fn to_csr(&self, elements: usize) -> Result<Csr<T>> {
+        Csr::symmetric(elements, self.iter())
+    }
+
+    /// The listed columns of each of `rows` rows, with the values: for pairs of two sets.
+    ///
+    /// ```
+    /// use td_kernel::PairList;
+    ///
+    /// let list = PairList::from_vecs(vec![1, 0, 1], vec![4, 2, 0], vec![14, 2, 10])?;
+    /// let rows = list.to_csr_of_two(2, 5)?;
+    /// assert_eq!((rows.offsets(), rows.neighbours()), (&[0, 1, 3][..], &[2, 0, 4][..]));
+    /// assert_eq!(rows.row(1), Some((&[0, 4][..], &[10, 14][..])));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An index is not below `rows` or `columns`, or there is not enough memory.
+    pub fn to_csr_of_two(&self, rows: usize, columns: usize) -> Result<Csr<T>> {
+        Csr::rectangular(rows, columns, self.iter())
+    }
+}

@@ -1,0 +1,105 @@
+//! Lists of pairs on the host: their orders, and what does not fit.
+
+use super::{Csr, PairList};
+use crate::ErrorKind;
+
+/// Pairs in an order of a GPU's, which is any.
+fn list() -> PairList<u32> {
+    let pairs = [[4, 1], [2, 0], [5, 4], [4, 0], [3, 2], [4, 2]];
+    let (i, j) = pairs.iter().map(|[i, j]| (*i, *j)).unzip();
+    PairList::from_vecs(i, j, pairs.iter().map(|[i, j]| 10 * i + j).collect()).unwrap()
+}
+
+#[test]
+fn a_graph_has_each_pair_at_both_elements() {
+    let graph = list().to_csr(7).unwrap();
+    assert_eq!((graph.row_count(), graph.column_count(), graph.len()), (7, 7, 12));
+    assert_eq!(graph.offsets(), [0, 2, 3, 6, 7, 11, 12, 12]);
+    for (row, neighbours, values) in graph.rows() {
+        assert!(neighbours.is_sorted(), "{row}: {neighbours:?}");
+        assert_eq!(graph.row(row), Some((neighbours, values)));
+        for (neighbour, value) in neighbours.iter().zip(values) {
+            let (larger, smaller) = ((row as u32).max(*neighbour), (row as u32).min(*neighbour));
+            assert_eq!(*value, 10 * larger + smaller);
+        }
+    }
+    let pairs = list().iter().map(|([i, j], _)| [i as usize, j as usize]).collect::<Vec<_>>();
+    let below = graph.iter().filter(|((i, j), _)| i > j).map(|((i, j), _)| [i, j]);
+    assert_eq!(below.collect::<Vec<_>>(), {
+        let mut sorted = pairs;
+        sorted.sort_unstable();
+        sorted
+    });
+    assert_eq!(
+        (graph.row(7), graph.row(usize::MAX), graph.neighbours_of(6)),
+        (None, None, Some(&[][..]))
+    );
+    // The order of the list is not seen.
+    assert_eq!(list().sorted().to_csr(7).unwrap(), graph);
+}
+
+#[test]
+fn rows_of_two_sets_have_their_columns() {
+    let rows = list().to_csr_of_two(6, 5).unwrap();
+    assert_eq!((rows.row_count(), rows.column_count(), rows.len()), (6, 5, 6));
+    assert_eq!(rows.offsets(), [0, 0, 0, 1, 2, 5, 6]);
+    assert_eq!(rows.neighbours(), [0, 2, 0, 1, 2, 4]);
+    assert_eq!(rows.into_vecs().2, [20, 32, 40, 41, 42, 54]);
+}
+
+#[test]
+fn the_diagonal_is_there_once_and_what_is_listed_twice_is_there_twice() {
+    let list = PairList::from_vecs(vec![1, 1, 2, 2], vec![1, 0, 1, 1], vec!['d', 'a', 'x', 'y']);
+    let graph = list.unwrap().to_csr(3).unwrap();
+    assert_eq!(graph.row(0), Some((&[1][..], &['a'][..])));
+    assert_eq!(graph.row(1), Some((&[0, 1, 2, 2][..], &['a', 'd', 'x', 'y'][..])));
+    assert_eq!(graph.row(2), Some((&[1, 1][..], &['x', 'y'][..])));
+}
+
+#[test]
+fn no_pairs_and_no_elements_are_graphs_too() {
+    let none = || PairList::<f32>::from_vecs(vec![], vec![], vec![]).unwrap();
+    assert!(none().is_empty() && none().sorted().is_empty());
+    assert_eq!(none().to_csr(0).unwrap().offsets(), [0]);
+    assert_eq!(none().to_csr(2).unwrap().offsets(), [0, 0, 0]);
+    assert_eq!(
+        none().to_csr_of_two(1, 0).unwrap().rows().collect::<Vec<_>>(),
+        [(0, &[][..], &[][..])]
+    );
+    assert_eq!(Csr::from_pairs(0, &[]).unwrap().len(), 0);
+}
+
+#[test]
+fn what_does_not_fit_is_an_error() {
+    let said = |csr: crate::Result<Csr<u32>>| {
+        let error = csr.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Arguments);
+        error.to_string()
+    };
+    assert_eq!(
+        said(list().to_csr(5)),
+        "pair 2 of a list is (5, 4), which is outside of 5 elements: give the number of elements that the kernel ran over"
+    );
+    assert_eq!(
+        said(list().to_csr_of_two(4, 9)),
+        "pair 0 of a list is (4, 1), which is outside of 4 rows and 9 columns: give those that the kernel ran over"
+    );
+    assert!(said(list().to_csr_of_two(9, 4)).contains("(5, 4)"));
+    let pairs = [[u32::MAX, 0]];
+    assert!(Csr::from_pairs(u32::MAX as usize, &pairs).is_err());
+    assert!(Csr::from_pairs_of_two(9, 9, &pairs).is_err());
+    for lengths in [[1, 2, 2], [2, 1, 2], [2, 2, 1]] {
+        let [i, j, values] = lengths.map(|length| vec![0; length]);
+        let error = PairList::from_vecs(i, j, values).unwrap_err().to_string();
+        let [i, j, values] = lengths;
+        assert_eq!(
+            error,
+            format!(
+                "a list of pairs is given {i} first indices, {j} second indices and {values} values: give as many of each"
+            )
+        );
+    }
+    // More rows than memory can hold are no panic.
+    let error = Csr::from_pairs(usize::MAX, &[]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutOfHostMemory);
+}

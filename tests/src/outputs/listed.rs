@@ -1,0 +1,194 @@
+//! Lists of pairs with values of every size and alignment, in every sweep that lists pairs.
+
+use td_kernel::{PairList, td_kernel};
+
+use super::samples::{A1S6, A2S40, A4S20, A8S48, A16S64, A32S32, Sample};
+use super::{Case, Outcome, expected, inputs, pairs};
+
+/// Whether a pair is listed, here as in the kernels.
+fn belongs(i: usize, j: usize) -> bool {
+    (3 * i + j).is_multiple_of(4)
+}
+
+/// Compares a list with the values of these pairs of n elements, or of n rows and others, in any order.
+fn compare<T: Sample>(
+    what: &str,
+    found: PairList<T>,
+    n: usize,
+    pairs: impl Iterator<Item = (usize, usize)>,
+) -> Outcome {
+    let found = found.sorted();
+    let pairs: Vec<_> = pairs.collect();
+    if found.len() != pairs.len() {
+        return Err(format!("{what}, n = {n}: {} pairs for {}", found.len(), pairs.len()).into());
+    }
+    for (([i, j], value), pair) in found.iter().zip(pairs) {
+        let right = expected::<T>(n, pair.0, pair.1);
+        if (i as usize, j as usize) != pair || *value != right {
+            return Err(format!(
+                "{what}, n = {n}: ({i}, {j}) with {value:?}, and not {pair:?} with {right:?}"
+            )
+            .into());
+        }
+    }
+    Ok(())
+}
+
+/// One kernel, and how it is run: in all its texts, at each size.
+macro_rules! kernel {
+    (
+        $keys:tt $name:ident($($parameter:tt)*) $body:literal;
+        |$device:ident, $n:ident, $what:ident, $kernel:ident| $run:block
+    ) => {
+        pub(super) mod $name {
+            use super::*;
+
+            #[td_kernel $keys]
+            unsafe fn kernel($($parameter)*) {
+                $body
+            }
+
+            pub(in super::super) const SOURCES: &[&str] = &kernel::SOURCES;
+
+            pub(in super::super) fn run($device: &Device, sizes: &[usize]) -> Outcome {
+                let loaded = kernel::load($device)?;
+                for variant in 0..SOURCES.len() {
+                    let $kernel = kernel { kernel: loaded.kernel.pin(variant) };
+                    let $what = format!("text {variant}");
+                    for &$n in sizes {
+                        $run
+                    }
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+macro_rules! kernels {
+    ($type:ty) => {
+        use td_kernel::Device;
+
+        use super::*;
+
+        // The last value counts, of one pair as of the next.
+        kernel! {
+            () columns(#[each] x: &[$type], pool: &[$type], list: &mut Pairs<$type>) r#"
+            if ((3 * i + j) % 4 != 0)
+                return;
+            const unsigned int way = (i + j) % 3;
+            list.push(x.j);
+            if (way == 0) list.push(x.i);
+            if (way == 2) list.push(pool[(37 * i + j) % pool_length]);
+            "#;
+            |device, n, what, kernel| {
+                let (x, pool) = inputs::<$type>(device, n)?;
+                let listed = || pairs(n, false).filter(|(i, j)| belongs(*i, *j));
+                let mut list = device.pairs(listed().count())?;
+                kernel.launch(&x, &pool, &mut list)?;
+                compare(&what, list.download()?, n, listed())?;
+            }
+        }
+
+        kernel! {
+            (block = 8, tile = 0, diagonal = true)
+            classic(#[each] x: &[$type], pool: &[$type], list: &mut Pairs<$type>) r#"
+            const unsigned int way = (i + j) % 3;
+            list.push(way == 0 ? x.i : way == 1 ? x.j : pool[(37 * i + j) % pool_length]);
+            "#;
+            |device, n, what, kernel| {
+                let (x, pool) = inputs::<$type>(device, n)?;
+                let mut list = device.pairs(pairs(n, true).count())?;
+                kernel.launch(&x, &pool, &mut list)?;
+                compare(&what, list.download()?, n, pairs(n, true))?;
+            }
+        }
+
+        kernel! {
+            (tile = 32)
+            rows(#[each] x: &[$type], pool: &[$type], out: &mut Packed<u8>, list: &mut Pairs<$type>) r#"
+            const unsigned int way = (i + j) % 3;
+            out = way;
+            if ((3 * i + j) % 4 == 0)
+                list.push(way == 0 ? x.i : way == 1 ? x.j : pool[(37 * i + j) % pool_length]);
+            "#;
+            |device, n, what, kernel| {
+                let (x, pool) = inputs::<$type>(device, n)?;
+                let listed = || pairs(n, false).filter(|(i, j)| belongs(*i, *j));
+                let (mut out, mut list) = (device.packed(n)?, device.pairs(listed().count())?);
+                kernel.launch(&x, &pool, &mut out, &mut list)?;
+                compare(&what, list.download()?, n, listed())?;
+            }
+        }
+
+        kernel! {
+            ()
+            mirror(x: &[$type], pool: &[$type], out: &mut Square<u8>, list: &mut Pairs<$type>) r#"
+            const unsigned int way = (i + j) % 3;
+            out = way;
+            if ((3 * i + j) % 4 == 0)
+                list.push(way == 0 ? x[i] : way == 1 ? x[j] : pool[(37 * i + j) % pool_length]);
+            "#;
+            |device, n, what, kernel| {
+                let (x, pool) = inputs::<$type>(device, n)?;
+                let listed = || pairs(n, false).filter(|(i, j)| belongs(*i, *j));
+                let (mut out, mut list) = (device.square(n)?, device.pairs(listed().count())?);
+                kernel.launch(&x, &pool, &mut out, &mut list)?;
+                compare(&what, list.download()?, n, listed())?;
+            }
+        }
+
+        // Every pair of two sets, of which one is short: at once, and in bands of rows that go to one list.
+        kernel! {
+            ()
+            two(#[row] x: &[$type], #[column] y: &[$type], pool: &[$type], list: &mut Pairs<$type>) r#"
+            const unsigned int way = (i + j) % 3;
+            list.push(way == 0 ? x : way == 1 ? y : pool[(37 * i + j) % pool_length]);
+            "#;
+            |device, n, what, kernel| {
+                let (x, pool) = inputs::<$type>(device, n)?;
+                for columns in [n.min(1), n / 5, n] {
+                    let y = x.slice(0..columns)?;
+                    let all = || (0..n).flat_map(|i| (0..columns).map(move |j| (i, j)));
+                    let mut list = device.pairs(n * columns)?;
+                    kernel.launch(&x, &y, &pool, &mut list)?;
+                    compare(&what, list.download()?, n, all())?;
+                    list.clear()?;
+                    for band in [n / 3..n, 0..n / 3] {
+                        kernel.rows(band).launch(&x, &y, &pool, &mut list)?;
+                    }
+                    compare(&format!("{what}, in bands"), list.download()?, n, all())?;
+                }
+            }
+        }
+    };
+}
+
+macro_rules! table {
+    ($($module:ident: $type:ty,)*) => {
+        $(mod $module { kernels!($type); })*
+
+        /// Every kernel that lists values, of each type.
+        pub const LISTED: &[Case] = &[
+            $(table!(@case $module, $type, columns),
+            table!(@case $module, $type, classic),
+            table!(@case $module, $type, rows),
+            table!(@case $module, $type, mirror),
+            table!(@case $module, $type, two),)*
+        ];
+    };
+    (@case $module:ident, $type:ty, $kernel:ident) => {
+        Case {
+            output: stringify!($type),
+            kernel: concat!("list, ", stringify!($kernel)),
+            sources: $module::$kernel::SOURCES,
+            run: $module::$kernel::run,
+        }
+    };
+}
+
+table! {
+    u8_1: u8, u8_3: [u8; 3], i16_1: i16, f32_1: f32, f32_2: [f32; 2], f32_3: [f32; 3], f32_4: [f32; 4],
+    f64_1: f64, i64_3: [i64; 3], f64_4: [f64; 4],
+    a1s6: A1S6, a4s20: A4S20, a2s40: A2S40, a8s48: A8S48, a16s64: A16S64, a32s32: A32S32,
+}

@@ -1,0 +1,150 @@
+//! Sums of floats that are the same in every run.
+
+use td_kernel::{Device, Result, Sum, Sums, td_kernel};
+
+/// Terms of many sizes, whose sum depends on their order if it is rounded.
+#[td_kernel(deterministic = true)]
+pub unsafe fn exact(
+    #[each] x: &[f32],
+    #[each] force: &mut Sum<[f32; 3]>,
+    #[each] weight: &mut Sum<f64>,
+    energy: &mut Sum<f32>,
+    work: &mut Sum<f64>,
+) {
+    r#"
+    const float d = x.i - x.j;
+    force.i += make_float3(d, d * d, 1 / (d * d + 1e-3f));
+    force.j -= make_float3(d, -d * d, 1e10f * d * d * d);
+    weight.i += 1e-3 * d;
+    weight.j += 1e8 / (d * d + 1e-9);
+    energy += d * d * d;
+    work += 1.0 / (d * d + 1e-12);
+    "#
+}
+
+/// The same in blocks of one thread for each pair, on another map: each pair goes to the exact sums by itself.
+#[td_kernel(deterministic = true, map = "rb", block = 8)]
+pub unsafe fn single(#[each] x: &[f32], #[each] force: &mut Sum<[f32; 2]>, energy: &mut Sum<f32>) {
+    r#"
+    const float d = x.i - x.j;
+    force.i.x += d;
+    force.j.y -= 1 / (d * d + 1e-3f);
+    energy += d * d * d;
+    "#
+}
+
+/// The same of two sets.
+#[td_kernel(deterministic = true)]
+pub unsafe fn sets(
+    #[row] a: &[f32],
+    #[column] b: &[f32],
+    #[row] of_row: &mut Sum<f32>,
+    #[column] of_column: &mut Sum<[f64; 2]>,
+) {
+    r#"
+    const float d = a - b;
+    of_row += 1 / (d * d + 1e-6f);
+    of_column -= make_double2(d, d * d);
+    "#
+}
+
+/// n numbers of many sizes.
+fn numbers(n: usize) -> Vec<f32> {
+    let mut state = 1_u32;
+    let number = |_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let exponent = (state >> 8) as i32 % 20 - 10;
+        (state >> 9) as f32 / (1 << 23) as f32 * 2_f32.powi(exponent)
+    };
+    (0..n).map(number).collect()
+}
+
+/// Compares sums with those of the host, in doubles, within their error bound, and with those of other runs, to the bit.
+///
+/// # Errors
+///
+/// A kernel does not compile or run.
+///
+/// # Panics
+///
+/// A result is wrong, or other than in the run before.
+pub fn check_exact(device: &Device, n: usize, runs: usize) -> Result<()> {
+    let host = numbers(n);
+    let x = device.upload(&host)?;
+    let kernel = exact::load(device)?;
+    let (mut force, mut weight): (Sums<[f32; 3]>, Sums<f64>) = (device.sums(n)?, device.sums(n)?);
+    let (mut energy, mut work): (Sum<f32>, Sum<f64>) = (device.sum()?, device.sum()?);
+    let mut first = None;
+    for run in 0..runs {
+        kernel.launch(&x, &mut force, &mut weight, &mut energy, &mut work)?;
+        let force_bits: Vec<[u32; 3]> =
+            force.download()?.iter().map(|each| each.map(f32::to_bits)).collect();
+        let weight_bits: Vec<u64> = weight.download()?.iter().map(|each| each.to_bits()).collect();
+        let totals = (energy.download()?.to_bits(), work.download()?.to_bits());
+        let found = (force_bits, weight_bits, totals);
+        match &first {
+            None => first = Some(found),
+            Some(first) => assert!(*first == found, "n = {n}: run {run} has other bits"),
+        }
+        force.clear()?;
+        weight.clear()?;
+        energy.clear()?;
+        work.clear()?;
+    }
+    kernel.launch(&x, &mut force, &mut weight, &mut energy, &mut work)?;
+    let (force, weight) = (force.download()?, weight.download()?);
+    for element in 0..n.min(64) {
+        let element = element * n / n.min(64);
+        let mut sums = [[0.0_f64; 2]; 4];
+        for other in (0..n).filter(|other| *other != element) {
+            let (i, j) = (element.max(other), element.min(other));
+            let d = host[i] - host[j];
+            let (d64, square) = (f64::from(d), f64::from(d * d));
+            let terms = match element == i {
+                true => [d64, square, 1.0 / (square + f64::from(1e-3_f32)), 1e-3 * d64],
+                false => {
+                    let cube = f64::from(1e10_f32) * square * d64;
+                    [-d64, square, -cube, 1e8 / (f64::from(d * d) + 1e-9)]
+                }
+            };
+            for (sum, term) in sums.iter_mut().zip(terms) {
+                *sum = [sum[0] + term, sum[1] + term.abs()];
+            }
+        }
+        let found = [force[element][0], force[element][1], force[element][2]].map(f64::from);
+        for (found, [sum, size]) in found.into_iter().zip(sums) {
+            assert!((found - sum).abs() <= 2e-5 * size, "n = {n}: {found} for {sum} of {size}");
+        }
+        let [sum, size] = sums[3];
+        assert!(
+            (weight[element] - sum).abs() <= 1e-6 * size,
+            "n = {n}: {} for {sum}",
+            weight[element]
+        );
+    }
+    let single = single::load(device)?;
+    let mut bits = Vec::new();
+    for _ in 0..runs {
+        let (mut force, mut energy) = (device.sums(n)?, device.sum()?);
+        single.launch(&x, &mut force, &mut energy)?;
+        let force: Vec<[f32; 2]> = force.download()?;
+        let force: Vec<_> = force.iter().map(|each| each.map(f32::to_bits)).collect();
+        bits.push((force, energy.download()?.to_bits()));
+    }
+    assert!(bits.windows(2).all(|runs| runs[0] == runs[1]), "n = {n}: single pairs");
+    let sets = sets::load(device)?;
+    let y = device.upload(&numbers(n / 2 + 1))?;
+    let mut bits = Vec::new();
+    for _ in 0..runs {
+        let (mut rows, mut columns) = (device.sums(n)?, device.sums(y.len())?);
+        sets.launch(&x, &y, &mut rows, &mut columns)?;
+        let (rows, columns): (Vec<f32>, Vec<[f64; 2]>) = (rows.download()?, columns.download()?);
+        let rows: Vec<_> = rows.into_iter().map(f32::to_bits).collect();
+        bits.push((
+            rows,
+            columns.into_iter().map(|each| each.map(f64::to_bits)).collect::<Vec<_>>(),
+        ));
+    }
+    assert!(bits.windows(2).all(|runs| runs[0] == runs[1]), "n = {n}: two sets");
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! Lists of pairs with values.
+
+use td_kernel::maps::Root;
+use td_kernel::td_kernel;
+use td_kernel_tests::{Choice, lists};
+
+use super::{gpu, share_memory};
+
+fn check(sizes: &[usize]) {
+    let device = gpu();
+    let all = Choice::maps().into_iter().chain(Choice::tiles());
+    for choice in all.filter(|choice| choice.root == Root::Exact) {
+        lists::check(&device, &choice, sizes).unwrap();
+    }
+}
+
+#[test]
+fn small_lists_at_once_have_their_own_pairs() {
+    check(&[33, 131]);
+}
+
+#[test]
+fn several_lists_at_once_have_their_own_pairs() {
+    check(&[0, 1, 2, 97, 300, 1021]);
+}
+
+#[td_kernel]
+unsafe fn close(#[each] x: &[f32], limit: f32, list: &mut Pairs<f32>) {
+    r#"
+    float distance = fabsf(x.i - x.j);
+    if (distance < limit)
+        list.push(distance);
+    "#
+}
+
+/// All of 5 billion pairs counted, and few of them listed.
+#[test]
+fn a_list_of_many_pairs_is_complete() {
+    let _memory = share_memory();
+    let device = gpu();
+    let n = 100_000;
+    let x: Vec<f32> = (0..n).map(|k| (k * 7919 % n) as f32).collect();
+    let on_device = device.upload(&x).unwrap();
+    let kernel = close::load(&device).unwrap();
+    let mut list = device.pairs(4 * n).unwrap();
+    kernel.launch(&on_device, 3.5, &mut list).unwrap();
+    // Numbers 1, 2 and 3 apart.
+    let list = list.download().unwrap();
+    assert_eq!(list.len(), 3 * n - 6);
+    let graph = list.to_csr(n).unwrap();
+    for (element, neighbours, distances) in graph.rows() {
+        let place = x[element];
+        let expected = (1..=3).flat_map(|by| [place - by as f32, place + by as f32]);
+        let expected = expected.filter(|other| (0.0..n as f32).contains(other)).count();
+        assert_eq!(neighbours.len(), expected, "{element}");
+        for (neighbour, distance) in neighbours.iter().zip(distances) {
+            assert_eq!((x[*neighbour as usize] - place).abs(), *distance, "{element}");
+        }
+    }
+    let mut counted = device.pairs(0).unwrap();
+    kernel.launch(&on_device, 1e9, &mut counted).unwrap();
+    assert_eq!(counted.download().unwrap_err().pairs_needed(), Some(4_999_950_000));
+}
