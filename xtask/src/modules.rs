@@ -18,7 +18,7 @@ use syn::{Item, UseTree};
 use crate::failure::{Failure, Result};
 
 /// The roots of the crates whose modules are checked.
-const ROOTS: [&str; 10] = [
+const ROOTS: [&str; 11] = [
     "maps/src/lib.rs",
     "codegen/src/lib.rs",
     "macros/src/lib.rs",
@@ -27,6 +27,7 @@ const ROOTS: [&str; 10] = [
     "examples/edm/main.rs",
     "examples/collision/main.rs",
     "examples/forces/main.rs",
+    "examples/cross/main.rs",
     "bench/src/main.rs",
     "xtask/src/main.rs",
 ];
