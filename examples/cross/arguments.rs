@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     pub(crate) output: Option<PathBuf>,
 
     /// Write all distances to this file, in NumPy's format, as 32-bit floats: a row for each point of the first set, a
-    /// column for each of the second
+    /// column for each of the second. The device and the host need memory for all of them
     #[arg(long, value_name = "FILE.npy")]
     pub(crate) matrix: Option<PathBuf>,
 
