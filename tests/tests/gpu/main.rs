@@ -11,6 +11,7 @@ mod lists;
 mod order;
 mod outputs;
 mod rectangle;
+mod results;
 mod roots;
 mod sharing;
 mod slots;

@@ -1,0 +1,197 @@
+//! Results of elements on a GPU: in every sweep, map and tile, at large sizes, and the same in every run.
+
+use rayon::prelude::*;
+use td_kernel::__private::Sweep;
+use td_kernel::{Device, Minima, Result, Sum, Sums, td_kernel};
+use td_kernel_tests::Choice;
+use td_kernel_tests::rectangle::SIZES;
+use td_kernel_tests::results::{check, check_exact, check_rectangle, choices, rectangle_choices};
+
+use crate::{gpu, points, share_memory};
+
+#[test]
+fn small_results_of_every_tile_are_what_the_host_gathers() {
+    let device = gpu();
+    for choice in choices().iter().filter(|choice| choice.map == "ltm" || choice.map == "walk") {
+        check(&device, choice, &[1, 33, 130, 257]).unwrap();
+    }
+}
+
+#[test]
+fn small_results_of_two_sets_are_what_the_host_gathers() {
+    let device = gpu();
+    for choice in rectangle_choices() {
+        check_rectangle(&device, &choice, &[[1, 1], [33, 130], [259, 65]]).unwrap();
+    }
+}
+
+#[test]
+fn small_exact_sums_have_the_same_bits_in_every_run() {
+    check_exact(&gpu(), 300, 3).unwrap();
+}
+
+#[test]
+fn results_of_every_tile_are_what_the_host_gathers() {
+    let _shared = share_memory();
+    let device = gpu();
+    choices().par_iter().for_each(|choice| check(&device, choice, &[2, 97, 1000, 3001]).unwrap());
+}
+
+#[test]
+fn results_of_two_sets_are_what_the_host_gathers() {
+    let _shared = share_memory();
+    let device = gpu();
+    rectangle_choices().par_iter().for_each(|choice| {
+        let sizes = [SIZES, &[[3001, 1009], [1, 100_003], [100_003, 1]]].concat();
+        check_rectangle(&device, choice, &sizes).unwrap();
+    });
+}
+
+#[test]
+fn exact_sums_have_the_same_bits_in_every_run() {
+    for n in [1000, 30_011] {
+        check_exact(&gpu(), n, 10).unwrap();
+    }
+}
+
+/// Every element has a pair with every other one, past 2^32 pairs, in every tile.
+#[test]
+fn elements_have_all_their_pairs_at_large_sizes() {
+    let _shared = share_memory();
+    let device = gpu();
+    let item = "unsafe fn pairs(#[each] degree: &mut Sum<u64>, #[each] other: &mut Sum<u64>, #[each] far: &mut Max<(u32, u32)>) { r#\" degree.i += 1; degree.j += 1; other.i += j; other.j += i; far.offer(i - j); \"# }";
+    for choice in Choice::tiles().iter().filter(|choice| choice.sweep == Sweep::Rotate) {
+        let sizes: &[usize] = if choice.map == "ltm" { &[30_720, 131_101] } else { &[20_011] };
+        let kernel = choice.load(&device, "pairs", item).unwrap();
+        for &n in sizes {
+            let (mut degree, mut other): (Sums<u64>, Sums<u64>) =
+                (device.sums(n).unwrap(), device.sums(n).unwrap());
+            let mut far = device.maxima::<(u32, u32)>(n).unwrap();
+            let mut launch = kernel.launch();
+            launch.result_of_each("degree", &mut degree).unwrap();
+            launch.result_of_each("other", &mut other).unwrap();
+            launch.result_of_each("far", &mut far).unwrap();
+            // SAFETY: the parameters of the item, in its order and with its types.
+            match unsafe { launch.run() } {
+                // A float root goes so far and no further.
+                Err(error) if error.max_elements().is_some() => continue,
+                result => result.unwrap(),
+            }
+            let count = n as u64;
+            let twice = u64::from(choice.diagonal);
+            let place = format!("{choice:?}, n = {n}");
+            let is_right = |degree: &u64| *degree == count - 1 + 2 * twice;
+            assert!(degree.download().unwrap().iter().all(is_right), "{place}: pairs");
+            let all = count * (count - 1) / 2;
+            for (element, sum) in (0_u64..).zip(other.download().unwrap()) {
+                assert_eq!(sum, all - element + 2 * twice * element, "{place}: {element}");
+            }
+            for (element, far) in (0_u32..).zip(far.download().unwrap()) {
+                let last = n as u32 - 1;
+                // Of two that are equally far, the first.
+                let expected =
+                    if last - element > element { (last - element, last) } else { (element, 0) };
+                assert_eq!(far, Some(expected), "{place}: farthest of {element}");
+            }
+        }
+    }
+}
+
+/// Past 2^32 pairs of two sets, of which one is much larger.
+#[test]
+fn elements_of_two_sets_have_all_their_pairs_at_large_sizes() {
+    let _shared = share_memory();
+    let device = gpu();
+    for (rows, columns) in
+        [(70_001, 65_537), (3, 1_500_000_001), (4_000_037, 1100), (17, 300_000_007)]
+    {
+        let (mut of_row, mut of_column): (Sums<u64>, Sums<u32>) =
+            (device.sums(rows).unwrap(), device.sums(columns).unwrap());
+        let mut near: Minima<(u32, u32)> = device.minima(rows).unwrap();
+        let all = counted::load(&device).unwrap();
+        all.launch(7, &mut of_row, &mut of_column, &mut near).unwrap();
+        let right = |count: &u64| *count == columns as u64;
+        assert!(of_row.download().unwrap().iter().all(right), "{rows} x {columns}: rows");
+        let right = |count: &u32| *count == rows as u32;
+        assert!(of_column.download().unwrap().iter().all(right), "{rows} x {columns}: columns");
+        for (row, near) in (0_u32..).zip(near.download().unwrap()) {
+            // The column of this row's own number, or the last one; all that are farther are worse.
+            let column = (columns as u32 - 1).min(row * 7);
+            assert_eq!(near, Some(((row * 7) - column, column)), "{rows} x {columns}: {row}");
+        }
+    }
+}
+
+#[td_kernel]
+unsafe fn counted(
+    step: u32,
+    #[row] of_row: &mut Sum<u64>,
+    #[column] of_column: &mut Sum<u32>,
+    #[row] near: &mut Min<(u32, u32)>,
+) {
+    r#"
+    of_row += 1;
+    of_column += 1;
+    const unsigned int place = i * step;
+    near.offer(place > j ? place - j : j - place);
+    "#
+}
+
+/// Softened gravity: forces and energy of one pair, in one kernel.
+#[td_kernel]
+unsafe fn gravity(
+    #[each] p: &[[f32; 4]],
+    softening: f32,
+    #[each] force: &mut Sum<[f32; 3]>,
+    energy: &mut Sum<f32>,
+) {
+    r#"
+    const float x = p.j.x - p.i.x, y = p.j.y - p.i.y, z = p.j.z - p.i.z;
+    const float w = rsqrtf(x * x + y * y + z * z + softening), mass = p.i.w * p.j.w;
+    const float s = mass * w * w * w;
+    const float3 f = make_float3(s * x, s * y, s * z);
+    force.i += f;
+    force.j -= f;
+    energy += -mass * w;
+    "#
+}
+
+/// Forces against double precision, within their error bound, at the largest n.
+#[test]
+fn forces_are_near_those_in_double_precision() -> Result<()> {
+    let _shared = share_memory();
+    let device: Device = gpu();
+    for n in [1000, 131_072] {
+        let host = points(n);
+        let p = device.upload(&host)?;
+        let (mut force, mut energy): (Sums<[f32; 3]>, Sum<f32>) = (device.sums(n)?, device.sum()?);
+        gravity::load(&device)?.launch(&p, 1e-2, &mut force, &mut energy)?;
+        let force = force.download()?;
+        for element in (0..n).step_by(n / 50) {
+            let (mut sum, mut size) = ([0.0_f64; 3], [0.0_f64; 3]);
+            for other in (0..n).filter(|other| *other != element) {
+                let d: [f64; 3] = std::array::from_fn(|k| {
+                    f64::from(host[other][k]) - f64::from(host[element][k])
+                });
+                let squares = d.iter().map(|d| d * d).sum::<f64>() + f64::from(1e-2_f32);
+                let mass = f64::from(host[element][3]) * f64::from(host[other][3]);
+                for k in 0..3 {
+                    let term = mass * d[k] / (squares * squares.sqrt());
+                    sum[k] += term;
+                    size[k] += term.abs();
+                }
+            }
+            for k in 0..3 {
+                let found = f64::from(force[element][k]);
+                // The bound of the sum, and the rounding of the terms themselves.
+                let most = 2.2e-5 * size[k];
+                assert!(
+                    (found - sum[k]).abs() <= most,
+                    "n = {n}, {element}: {found} for {}",
+                    sum[k]
+                );
+            }
+        }
+    }
+    Ok(())
+}
