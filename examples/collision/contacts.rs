@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use td_kernel::{Device, Pairs, Sum};
-use td_kernel_examples::progress::watch;
+use td_kernel_examples::progress::{Elements, watch};
 use td_kernel_examples::{Error, NewFile, Result};
 
 use crate::arguments::Dimensions;
@@ -86,7 +86,9 @@ fn measure(
         count(&mut total)?;
         total.clear()?;
     }
-    let ((), count_time) = watch(device, "counting", n, || device.timed(|| count(&mut total)))?;
+    let elements = Elements::One(n);
+    let ((), count_time) =
+        watch(device, "counting", elements, || device.timed(|| count(&mut total)))?;
     let counted = total.download()?;
 
     // The count determines how much room the list needs.
@@ -95,7 +97,7 @@ fn measure(
         list(&mut pairs)?;
         pairs.clear()?;
     }
-    let ((), list_time) = watch(device, "listing", n, || device.timed(|| list(&mut pairs)))?;
+    let ((), list_time) = watch(device, "listing", elements, || device.timed(|| list(&mut pairs)))?;
     let listed = pairs.count()?;
     if listed != counted {
         return Err(Error::KernelsDisagree { counted, listed });

@@ -4,10 +4,8 @@
 //! overlap. The rest reads spheres, runs the kernels, compares their results, and prints a report.
 
 mod arguments;
-mod atoms;
 mod contacts;
 mod kernels;
-mod radii;
 mod report;
 mod sphere;
 mod spheres;
@@ -29,10 +27,9 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<Report> {
-    let (output, spheres_file) = NewFile::pair(
-        arguments.output.as_deref(),
-        arguments.save_input.as_deref(),
-        arguments.input.as_deref(),
+    let [output, spheres_file] = NewFile::all(
+        [arguments.output.as_deref(), arguments.save_input.as_deref()],
+        &[arguments.input.as_deref()],
         arguments.force,
     )?;
     let spheres = Spheres::choose(arguments)?;

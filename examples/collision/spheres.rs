@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use td_kernel_examples::memory::{self, collected};
+use td_kernel_examples::memory::collected;
 use td_kernel_examples::text::shown;
-use td_kernel_examples::{Error, NewFile, Place, Problem, Result, Table, data, random};
+use td_kernel_examples::{
+    Atom, Input, NewFile, Place, Problem, Result, Table, atoms, data, random,
+};
 
 use crate::arguments::{Arguments, Dimensions};
-use crate::atoms;
 use crate::sphere::Sphere;
 
 /// Spheres, and where they are from.
@@ -25,7 +26,7 @@ impl Spheres {
             (Some(count), _) => random(count as usize, arguments.seed, arguments.dimensions)?,
             (None, Some(path)) => from_file(path)?,
             (None, None) => Spheres {
-                all: atoms::spheres(data::PROTEIN.name, data::PROTEIN.text.as_bytes())?,
+                all: from_atoms(&atoms(data::PROTEIN.name, data::PROTEIN.text.as_bytes())?)?,
                 origin: format!("atoms of {}", data::PROTEIN.name),
             },
         };
@@ -49,22 +50,26 @@ impl Spheres {
 }
 
 fn from_file(path: &Path) -> Result<Spheres> {
-    let name = path.display().to_string();
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    match ending.map(str::to_ascii_lowercase).as_deref() {
-        Some("csv") => Ok(Spheres {
-            all: from_table(&name, &Table::read(path)?)?,
+    match Input::read(path)? {
+        Input::Table(table) => Ok(Spheres {
+            all: from_table(&path.display().to_string(), &table)?,
             origin: format!("rows of {}", shown(path)),
         }),
-        Some("pdb" | "ent") => {
-            let text = memory::read(path)?;
-            Ok(Spheres {
-                all: atoms::spheres(&name, &text)?,
-                origin: format!("atoms of {}", shown(path)),
-            })
+        Input::Atoms(atoms) => {
+            Ok(Spheres { all: from_atoms(&atoms)?, origin: format!("atoms of {}", shown(path)) })
         }
-        _ => Err(Error::UnknownKind { path: path.into(), expected: ".pdb, .ent or .csv" }),
     }
+}
+
+/// Atoms as spheres of their van der Waals radii.
+fn from_atoms(atoms: &[Atom]) -> Result<Vec<Sphere>> {
+    let spheres = atoms.iter().map(|&Atom { position: [x, y, z], element }| Sphere {
+        x,
+        y,
+        z,
+        radius: element.radius,
+    });
+    collected(atoms.len(), spheres)
 }
 
 /// With a header, the columns of these names, wherever they are; without one, four columns.

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use td_kernel::{Buffer, Device, DeviceType, Packed, PackedMatrix, Result};
-use td_kernel_examples::progress::watch;
+use td_kernel_examples::Points;
+use td_kernel_examples::progress::{Elements, watch};
 
 use crate::kernels::{edm_1, edm_2, edm_3, edm_4};
-use crate::points::Points;
 
 /// The distances of all pairs, and how long the kernel took.
 pub(crate) fn of_all_pairs(
@@ -55,7 +55,8 @@ fn measure<T: DeviceType>(
         // The first launch on a GPU also moves the kernel's code there.
         launch(&points, &mut distances)?;
     }
-    let ((), time) = watch(device, "computing distances", points.len(), || {
+    let elements = Elements::One(points.len());
+    let ((), time) = watch(device, "computing distances", elements, || {
         device.timed(|| launch(&points, &mut distances))
     })?;
     Ok((distances.download()?, time))

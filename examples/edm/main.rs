@@ -7,17 +7,15 @@ mod arguments;
 mod distances;
 mod kernels;
 mod layout;
-mod points;
 mod report;
 #[cfg(test)]
 mod tests;
 
 use std::process::ExitCode;
 
-use td_kernel_examples::{Extremes, NewFile, Result, parallel, program};
+use td_kernel_examples::{Extremes, NewFile, Points, Result, Table, data, parallel, program};
 
 use crate::arguments::Arguments;
-use crate::points::Points;
 use crate::report::Report;
 
 fn main() -> ExitCode {
@@ -26,13 +24,12 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<Report> {
-    let (output, points_file) = NewFile::pair(
-        arguments.output.as_deref(),
-        arguments.save_input.as_deref(),
-        arguments.input.as_deref(),
+    let [output, points_file] = NewFile::all(
+        [arguments.output.as_deref(), arguments.save_input.as_deref()],
+        &[arguments.input.as_deref()],
         arguments.force,
     )?;
-    let points = Points::choose(arguments)?;
+    let points = points(arguments)?;
     let device = arguments.device.open()?;
 
     let (distances, time) = distances::of_all_pairs(&device, &points)?;
@@ -52,4 +49,19 @@ fn run(arguments: &Arguments) -> Result<Report> {
         None => statistics(),
     };
     Ok(Report::new(&device, &points, distances.as_slice().len(), extremes, time))
+}
+
+/// The points that the arguments ask for: at random, from a file, or built in.
+fn points(arguments: &Arguments) -> Result<Points> {
+    let columns = arguments.columns.as_deref();
+    match (arguments.random, &arguments.input) {
+        (Some(count), _) => {
+            Points::random(count as usize, arguments.features.into(), arguments.seed)
+        }
+        (None, Some(path)) => Points::read(path, columns),
+        (None, None) => {
+            let table = Table::parse(data::IRIS.name, data::IRIS.text.as_bytes())?;
+            Points::from_table(data::IRIS.name, &table, columns)
+        }
+    }
 }

@@ -4,9 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use td_kernel::Device;
-use td_kernel_examples::Extremes;
-
-use crate::points::Points;
+use td_kernel_examples::{Extremes, Points};
 
 /// One line for each fact, with its name in front.
 #[derive(Debug)]

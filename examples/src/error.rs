@@ -142,6 +142,25 @@ pub enum Error {
         listed: u64,
     },
 
+    /// An option of a law of forces that is not the chosen one.
+    #[error("{option} belongs to --law {law}: leave it out, or choose that law")]
+    UnfitOption {
+        /// The option.
+        option: &'static str,
+        /// Its law.
+        law: &'static str,
+    },
+
+    /// Forces that are infinite or no numbers.
+    #[error(
+        "the forces after step {step} are not finite: bodies are too near each other, too heavy or \
+         too far apart for single precision; give other units, or shorten --time-step"
+    )]
+    NotFinite {
+        /// The step, counted from 0, the start.
+        step: u32,
+    },
+
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {reason}; this is what it would have been:")]
     Print {

@@ -1,17 +1,21 @@
 //! What the examples share: reading tables, writing files, choosing a device, and reporting. Code about pairs is in
-//! `edm/` and `collision/`, except what a benchmark measures too.
+//! the examples' own folders, except what a benchmark measures too.
 
+mod atoms;
 pub mod data;
 mod device;
+mod elements;
 mod encoding;
 mod error;
 mod extremes;
 mod identity;
+mod input;
 pub mod memory;
 mod number;
 mod output;
 pub mod parallel;
 mod place;
+mod points;
 mod problem;
 pub mod program;
 pub mod progress;
@@ -24,12 +28,16 @@ mod table;
 pub mod text;
 mod unfinished;
 
+pub use atoms::{Atom, atoms};
 pub use device::DeviceChoice;
+pub use elements::Element;
 pub use encoding::plain;
 pub use error::{Error, Result};
 pub use extremes::{Extremes, Pair};
+pub use input::Input;
 pub use number::number;
-pub use output::NewFile;
+pub use output::{AnyError, NewFile};
 pub use place::{Column, Place};
+pub use points::Points;
 pub use problem::{LARGEST, Problem, quoted};
 pub use table::Table;

@@ -12,8 +12,8 @@ use crate::identity::{is_standard_stream, same_file};
 use crate::unfinished::Unfinished;
 use crate::{Error, Result};
 
-/// An error of a function that fills a file.
-type AnyError = Box<dyn std::error::Error + Send + Sync>;
+/// An error of a function that fills a file: any, and an [`Error`] as it is.
+pub type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A file to be written at the end. It is created at the start under another name, so that long work does not fail only
 /// because its result cannot be written.
@@ -55,29 +55,28 @@ impl NewFile {
     ///
     /// # Errors
     ///
-    /// One of the names cannot be used, both are the same file, or one is that of the input.
-    pub fn pair(
-        first: Option<&Path>,
-        second: Option<&Path>,
-        input: Option<&Path>,
+    /// One of the names cannot be used, two are the same file, or one is that of an input.
+    pub fn all<const N: usize>(
+        paths: [Option<&Path>; N],
+        inputs: &[Option<&Path>],
         replace: bool,
-    ) -> Result<(Option<NewFile>, Option<NewFile>)> {
-        let open = |path: Option<&Path>| {
-            let Some(path) = path else { return Ok(None) };
-            match input {
-                Some(input) if same_file(input, path) => {
-                    Err(Error::IsInput { path: path.into(), input: input.into() })
-                }
-                _ => NewFile::new(path, replace).map(Some),
+    ) -> Result<[Option<NewFile>; N]> {
+        let mut files = [const { None::<NewFile> }; N];
+        for (at, path) in paths.into_iter().enumerate() {
+            let Some(path) = path else { continue };
+            if let Some(input) = inputs.iter().flatten().find(|input| same_file(input, path)) {
+                return Err(Error::IsInput { path: path.into(), input: input.into() });
             }
-        };
-        let (first, second) = (open(first)?, open(second)?);
-        match (&first, &second) {
-            (Some(first), Some(second)) if first.is(second) => {
-                Err(Error::SameOutput { path: first.path.clone(), other: second.path.clone() })
+            let file = NewFile::new(path, replace)?;
+            if let Some(other) = files.iter().flatten().find(|other| file.is(other)) {
+                return Err(Error::SameOutput {
+                    path: other.path.clone(),
+                    other: file.path.clone(),
+                });
             }
-            _ => Ok((first, second)),
+            files[at] = Some(file);
         }
+        Ok(files)
     }
 
     fn is(&self, other: &NewFile) -> bool {
@@ -95,12 +94,17 @@ impl NewFile {
     ///
     /// # Errors
     ///
-    /// The file cannot be written, or the name has been taken since.
+    /// The file cannot be written, or the name has been taken since; or `fill` returns an [`Error`], which is then returned
+    /// as it is.
     pub fn write(
         &self,
         fill: impl FnOnce(&mut BufWriter<File>) -> std::result::Result<(), AnyError>,
     ) -> Result<()> {
-        self.try_write(fill).map_err(|reason| Error::Write { path: self.path.clone(), reason })
+        // What fills a file may also do the work of which it is the result: an error of the work is not about the file.
+        self.try_write(fill).map_err(|reason| match reason.downcast::<Error>() {
+            Ok(error) => *error,
+            Err(reason) => Error::Write { path: self.path.clone(), reason },
+        })
     }
 
     fn try_write(
@@ -239,6 +243,15 @@ mod tests {
     }
 
     #[test]
+    fn an_error_of_the_work_is_not_about_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = NewFile::new(&folder.path().join("a.txt"), false).unwrap();
+        let error = file.write(|_| Err(Error::HostMemory { needed: 7 }.into())).unwrap_err();
+        assert!(matches!(error, Error::HostMemory { needed: 7 }), "{error}");
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
     fn names_that_cannot_be_files_are_refused_at_the_start() {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("nowhere/a.npy");
@@ -260,11 +273,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy");
         let detour = folder.path().join(".").join("a.npy");
-        let pair = |one, other, replace| NewFile::pair(Some(one), Some(other), None, replace);
-        let error = pair(&path, &detour, true).unwrap_err();
-        assert!(matches!(error, Error::SameOutput { .. }), "{error}");
         let other = folder.path().join("b.npy");
-        assert!(pair(&path, &other, false).is_ok());
+        let open = |paths: [&Path; 3]| NewFile::all(paths.map(Some), &[None], true);
+        for paths in [[&path, &other, &detour], [&path, &detour, &other], [&other, &path, &detour]]
+        {
+            let error = open(paths.map(|path| path.as_path())).unwrap_err();
+            assert!(matches!(error, Error::SameOutput { .. }), "{error}");
+        }
+        assert!(open([&path, &other, &folder.path().join("c.npy")]).is_ok());
         assert!(names(folder.path()).is_empty());
     }
 }

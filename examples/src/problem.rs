@@ -132,6 +132,15 @@ pub enum Problem {
     #[error("the radius {0} is negative: a radius has to be zero or more")]
     NegativeRadius(String),
 
+    /// A mass or a radius that no body has.
+    #[error("the {what} {found} is not above zero: give every body a mass and a radius above zero")]
+    NotAboveZero {
+        /// What it is.
+        what: &'static str,
+        /// The number.
+        found: String,
+    },
+
     /// No column holds numbers.
     #[error("no cell of this row is a number; cells are separated by commas")]
     NoNumbers,
@@ -143,6 +152,20 @@ pub enum Problem {
         wanted: &'static str,
         /// How many are there.
         found: usize,
+    },
+
+    /// Points of another number of features than those of another file.
+    #[error(
+        "there are {found} columns of numbers, and in {other} there are {expected}: points of both \
+         files need as many; choose them with --columns"
+    )]
+    OtherFeatures {
+        /// How many columns this file has.
+        found: usize,
+        /// The other file.
+        other: String,
+        /// How many columns that has.
+        expected: usize,
     },
 
     /// A column that the file does not have.
@@ -200,7 +223,7 @@ pub enum Problem {
     /// An atom of an element that has no radius.
     #[error(
         "atom {atom}: there is no van der Waals radius for the element `{element}`: mend it, remove \
-         the atom, or give spheres with radii of your own in a CSV file"
+         the atom, or give positions and radii of your own in a CSV file"
     )]
     NoRadius {
         /// The atom, as "CA of LYS A 17".

@@ -19,16 +19,49 @@ const SILENCE: Duration = Duration::from_secs(600);
 /// Work that takes longer comes with advice.
 const LONG: Duration = Duration::from_secs(60);
 
+/// What a launch is over.
+#[derive(Clone, Copy, Debug)]
+pub enum Elements {
+    /// All pairs of so many elements.
+    One(usize),
+    /// The pairs of two sets of so many elements.
+    Two(usize, usize),
+}
+
+impl Elements {
+    /// How many pairs that are.
+    pub fn pairs(self) -> u64 {
+        match self {
+            Elements::One(n) => n as u64 * (n as u64).saturating_sub(1) / 2,
+            Elements::Two(rows, columns) => rows as u64 * columns as u64,
+        }
+    }
+
+    /// How many of them a `share` of the time is enough for, in words.
+    fn in_share_of_time(self, share: f64) -> String {
+        // Two digits are enough.
+        let rounded = |few: f64| {
+            let unit = 10_u64.pow((few.max(10.0).log10().floor() as u32).saturating_sub(1));
+            HumanCount(few as u64 / unit * unit)
+        };
+        match self {
+            // The time grows with the square of the number of elements.
+            Elements::One(n) => rounded(n as f64 * share.sqrt()).to_string(),
+            Elements::Two(..) => format!("{} pairs", rounded(self.pairs() as f64 * share)),
+        }
+    }
+}
+
 /// Does `work`, a launch over all pairs of `elements`. If it takes long, standard error shows its progress: a bar on a
 /// terminal, elsewhere lines that become fewer.
 pub fn watch<R>(
     device: &Device,
     what: &'static str,
-    elements: usize,
+    elements: Elements,
     work: impl FnOnce() -> R,
 ) -> R {
-    let pairs = elements as u64 * (elements as u64).saturating_sub(1) / 2;
-    let watcher = Watcher { device, what, elements, pairs, before: device.progress() };
+    let watcher =
+        Watcher { device, what, elements, pairs: elements.pairs(), before: device.progress() };
     thread::scope(|scope| {
         let (done, end) = mpsc::channel();
         // Without a thread the work is done all the same, but shows no progress.
@@ -42,7 +75,7 @@ pub fn watch<R>(
 struct Watcher<'a> {
     device: &'a Device,
     what: &'static str,
-    elements: usize,
+    elements: Elements,
     pairs: u64,
     /// The progress before the launch.
     before: Progress,
@@ -117,10 +150,7 @@ impl Watcher<'_> {
 
     /// Advice on what is faster, for work that takes `total`.
     fn advice(&self, total: Duration) -> String {
-        // The time grows with the square of the number of elements. Two digits are enough.
-        let few = self.elements as f64 * (10.0 / total.as_secs_f64()).sqrt();
-        let unit = 10_u64.pow((few.max(10.0).log10().floor() as u32).saturating_sub(1));
-        let few = HumanCount(few as u64 / unit * unit);
+        let few = self.elements.in_share_of_time(10.0 / total.as_secs_f64());
         format!(
             "{} on the CPU takes about {} in all: a GPU is far faster; here, {few} would take \
              about 10 seconds",
@@ -130,7 +160,98 @@ impl Watcher<'_> {
     }
 }
 
+/// Shows the progress of work of many steps, if it takes long: a bar on a terminal, elsewhere lines that become fewer.
+#[derive(Debug)]
+pub struct Steps {
+    what: &'static str,
+    total: u64,
+    done: u64,
+    start: Instant,
+    /// When the next line is due, after the start.
+    next: Duration,
+    bar: Option<ProgressBar>,
+}
+
+impl Steps {
+    /// Progress of `total` steps, which start now.
+    pub fn new(what: &'static str, total: u64) -> Steps {
+        Steps { what, total, done: 0, start: Instant::now(), next: SHORT, bar: None }
+    }
+
+    /// Tells that one more step is done.
+    pub fn step(&mut self) {
+        self.done += 1;
+        let elapsed = self.start.elapsed();
+        if elapsed < self.next {
+            return;
+        }
+        let left = elapsed.mul_f64(self.total.saturating_sub(self.done) as f64 / self.done as f64);
+        if io::stderr().is_terminal() {
+            self.next = elapsed + PERIOD;
+            self.show(left);
+        } else {
+            self.next = (2 * elapsed).min(elapsed + SILENCE);
+            say(&self.text(left));
+        }
+    }
+
+    /// Puts the bar where the work is, on a terminal.
+    fn show(&mut self, left: Duration) {
+        let text = self.text(left);
+        if self.bar.is_none()
+            && let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg}")
+        {
+            let target = indicatif::ProgressDrawTarget::stderr();
+            let bar = ProgressBar::with_draw_target(Some(self.total), target);
+            self.bar = Some(bar.with_style(style));
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.done);
+            bar.set_message(text);
+        }
+    }
+
+    fn text(&self, left: Duration) -> String {
+        let (what, left) = (self.what, HumanDuration(left));
+        let [done, total] = [self.done, self.total].map(HumanCount);
+        format!("{what}: step {done} of {total}, about {left} left")
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 /// Prints a line to standard error, ignoring errors.
 fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_fits_the_kind_of_pairs() {
+        assert_eq!(Elements::One(0).pairs(), 0);
+        assert_eq!(Elements::One(5).pairs(), 10);
+        assert_eq!(Elements::Two(5, 3).pairs(), 15);
+        // A hundredth of the time is enough for a tenth of the elements, or for a hundredth of the pairs.
+        assert_eq!(Elements::One(123_456).in_share_of_time(0.01), "12,000");
+        assert_eq!(Elements::Two(1000, 12_345).in_share_of_time(0.01), "120,000 pairs");
+    }
+
+    #[test]
+    fn steps_are_told_with_the_time_that_is_left() {
+        let mut steps = Steps::new("moving", 2000);
+        steps.step();
+        assert_eq!(
+            steps.text(Duration::from_secs(300)),
+            "moving: step 1 of 2,000, about 5 minutes left"
+        );
+    }
 }

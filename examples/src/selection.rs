@@ -22,6 +22,11 @@ impl Table {
         Ok(chosen)
     }
 
+    /// Whether a column has this name.
+    pub fn has_column(&self, name: &str) -> bool {
+        self.names().any(|known| known == name)
+    }
+
     /// The columns of numbers, up to `most` of them, without columns of text.
     ///
     /// # Errors

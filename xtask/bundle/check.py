@@ -3,10 +3,16 @@
 
 usage: check.py edm POINTS.npy DISTANCES.npy
        check.py collision SPHERES.npy PAIRS.csv LOG
+       check.py forces LAW TRAJECTORY.xyz LOG
+       check.py cross ROWS.npy COLUMNS.npy NEAREST.csv MATRIX.npy PAIRS.csv LOG
 
 POINTS is n x features and SPHERES n x 4 (x, y, z, radius), both float32. DISTANCES is packed: the
 distance of the pair i > j is in slot i (i - 1) / 2 + j. PAIRS has a header and the columns i and
 j, i > j. LOG is what the program printed, its count among it.
+
+LAW is gravity or lennard-jones. TRAJECTORY is extended XYZ with the forces of each frame; its atoms
+are of carbon, its stars have a mass of 1 in all. ROWS and COLUMNS are points as for edm; MATRIX has
+the distance of each row's point to each column's, and NEAREST and PAIRS the columns i, j, distance.
 
 The reference is computed from differences, on the GPU if torch has one, some rows at a time. It
 shares no code and no formula with the project.
@@ -27,6 +33,13 @@ except ImportError as error:
 MAX_RELATIVE_ERROR = 1e-5
 # Two spheres whose gap is nearer to zero than this, relative to the radii, may go either way.
 BORDERLINE = 1e-6
+# The error of a force, relative to the largest one. Positions are rounded to single precision, and the forces of
+# neighbours change steeply with them: by 150 kJ/mol/Å² or so, where the largest are 10 kJ/mol/Å or more.
+MAX_FORCE_ERROR = 2e-4
+# The error of the energy, relative to the energies of all pairs without their signs.
+MAX_ENERGY_ERROR = 1e-5
+# The scaled radius of a carbon atom.
+CARBON = 0.45 * 1.7
 # Elements of one chunk of the reference, of which some copies must fit on a small GPU.
 CHUNK = 1 << 24
 
@@ -139,13 +152,13 @@ def load_pairs(path, n):
     return torch.from_numpy(numpy.sort(i * n + j)).to(DEVICE)
 
 
-def printed_count(path):
-    """The number after "collisions:" in the program's output."""
+def printed(path, pattern):
+    """What the groups of the pattern stand for in the only line of the program's output that fits it."""
     with open(path, encoding="utf-8", errors="replace") as file:
-        found = re.findall(r"^collisions: (\d+)$", file.read(), re.MULTILINE)
+        found = re.findall(f"^{pattern}$", file.read(), re.MULTILINE)
     if len(found) != 1:
-        raise Wrong(f"{path} has {len(found)} lines \"collisions: NUMBER\", not one")
-    return int(found[0])
+        raise Wrong(f"{path} has {len(found)} lines \"{pattern}\", not one")
+    return found[0]
 
 
 def check_collision(spheres_path, pairs_path, log_path):
@@ -181,7 +194,7 @@ def check_collision(spheres_path, pairs_path, log_path):
 
     rows = reported.numel()
     repeated = rows - int(reported.unique().numel())
-    count = printed_count(log_path)
+    count = int(printed(log_path, r"collisions: (\d+)"))
     print(f"colliding by the reference: {expected_count}, of them or near them borderline: "
           f"{borderline_count}")
     print(f"reported: {rows}, printed: {count}")
@@ -194,7 +207,137 @@ def check_collision(spheres_path, pairs_path, log_path):
         raise Wrong(f"the program reported {rows} pairs but printed {count}")
 
 
-CHECKS = {"edm": (check_edm, 2), "collision": (check_collision, 3)}
+def load_frames(path):
+    """The frames of a trajectory: step, potential energy, positions and forces."""
+    frames = []
+    with open(path, encoding="utf-8") as file:
+        while count := file.readline():
+            count = int(count)
+            properties = dict(word.split("=", 1) for word in file.readline().split())
+            if properties["Properties"] != "species:S:1:pos:R:3:velo:R:3:forces:R:3":
+                raise Wrong(f"{path} has the properties {properties['Properties']}")
+            rows = [file.readline().split()[1:] for _ in range(count)]
+            numbers = torch.tensor(numpy.array(rows, dtype=numpy.float64), device=DEVICE)
+            frame = int(properties["step"]), float(properties["potential"])
+            frames.append((*frame, numbers[:, 0:3], numbers[:, 6:9]))
+    return frames
+
+
+def pair_forces(law, distances, softening, mass):
+    """The energies of pairs at these distances, and their forces divided by the distances."""
+    if law == "gravity":
+        softened = torch.sqrt(distances.square() + softening * softening)
+        return -mass * mass / softened, -mass * mass / softened**3
+    # In kJ/mol and ångström: the well is 1 kJ/mol deep, where the spheres touch and (r / sigma)^6 is 1.9.
+    sigma = 2 * CARBON / 1.9 ** (1 / 6)
+    softened = 0.1 + (distances / sigma) ** 6
+    energies = 4 * (softened**-2 - 1 / softened)
+    slopes = 4 * (softened**-2 - 2 * softened**-3) * 6 * distances**4 / sigma**6
+    return energies, -slopes
+
+
+def check_forces(law, trajectory_path, log_path):
+    frames = load_frames(trajectory_path)
+    softening = 0.0
+    if law == "gravity":
+        softening = float(printed(log_path, r"law: gravity with G = 1, softened by (\S+)"))
+    else:
+        printed(log_path, r"law: softened Lennard-Jones, 1 kJ/mol deep where spheres of 0.45 .*")
+    steps = int(printed(log_path, r"steps: (\d+) of .*"))
+    found = [frame[0] for frame in frames]
+    if found != [0, steps]:
+        raise Wrong(f"the frames are of the steps {found}, not 0 and {steps}")
+    for step, potential, positions, forces in frames:
+        n = positions.shape[0]
+        print(f"step {step}: {n} bodies, {n * (n - 1) // 2} pairs, on {DEVICE}")
+        expected = torch.zeros_like(forces)
+        energy = size = 0.0
+        for start, end in row_chunks(n):
+            apart = positions[start:end, None] - positions[None]
+            distances = apart.square().sum(dim=2).sqrt_()
+            energies, factors = pair_forces(law, distances, softening, 1 / n)
+            itself = torch.arange(start, end, device=DEVICE)
+            energies[itself - start, itself] = 0
+            factors[itself - start, itself] = 0
+            expected[start:end] = torch.einsum("ij,ijk->ik", factors, apart)
+            # Each pair is visited from both of its ends.
+            energy += 0.5 * float(energies.sum())
+            size += 0.5 * float(energies.abs().sum())
+        largest = float(expected.norm(dim=1).max())
+        error = float((forces - expected).norm(dim=1).max()) / largest
+        energy_error = abs(potential - energy) / size
+        print(f"largest error of a force: {error:.3e} of the largest (limit {MAX_FORCE_ERROR:.0e})")
+        print(f"potential energy: {potential}, expected {energy}")
+        print(f"its error: {energy_error:.3e} of all pairs' (limit {MAX_ENERGY_ERROR:.0e})")
+        # A comparison with what is no number is false.
+        if not error <= MAX_FORCE_ERROR:
+            raise Wrong(f"a force is off by {error:.3e} of the largest")
+        if not energy_error <= MAX_ENERGY_ERROR:
+            raise Wrong(f"the energy is off by {energy_error:.3e}")
+
+
+def load_neighbours(path):
+    with open(path, encoding="utf-8") as file:
+        if file.readline().strip() != "i,j,distance":
+            raise Wrong(f"{path} has not the columns i, j and distance")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*no data")
+        rows = numpy.loadtxt(path, delimiter=",", skiprows=1, ndmin=2).reshape(-1, 3)
+    return rows[:, 0:2].astype(numpy.int64), rows[:, 2].astype(numpy.float32)
+
+
+def check_cross(rows_path, columns_path, nearest_path, matrix_path, pairs_path, log_path):
+    rows, columns = load_points(rows_path), load_points(columns_path)
+    matrix = numpy.load(matrix_path, mmap_mode="r")
+    nearest, nearest_distances = load_neighbours(nearest_path)
+    pairs, pair_distances = load_neighbours(pairs_path)
+    shape = rows.shape[0], columns.shape[0]
+    print(f"{shape[0]} x {shape[1]} points of {rows.shape[1]} features, on {DEVICE}")
+    if matrix.shape != shape or matrix.dtype != numpy.float32:
+        raise Wrong(f"{matrix_path} holds {matrix.dtype} of shape {matrix.shape}")
+    if (nearest[:, 0] != numpy.arange(shape[0])).any():
+        raise Wrong(f"{nearest_path} has not each row once, in order")
+    radius, count = printed(log_path, r"pairs within (\S+): (\d+)")
+
+    worst, checked = 0.0, 0
+    height = max(1, CHUNK // max(1, shape[1]))
+    for start in range(0, shape[0], height):
+        end = min(start + height, shape[0])
+        found = numpy.array(matrix[start:end])
+        total = torch.zeros(found.shape, dtype=torch.float64, device=DEVICE)
+        for feature in range(rows.shape[1]):
+            total += (rows[start:end, feature, None] - columns[None, :, feature]).square_()
+        expected = total.sqrt_()
+        error = (torch.from_numpy(found).to(DEVICE, torch.float64) - expected).abs_()
+        error = torch.where(error == 0, error, error / expected)
+        worst = max(worst, float(error.max()))
+        if not worst <= MAX_RELATIVE_ERROR:
+            raise Wrong(f"a distance in the rows from {start} is off by {worst:.3e} of its value")
+        # The others have to agree with the matrix exactly. Of equals, argmin takes the first.
+        first = found.argmin(axis=1)
+        if (first != nearest[start:end, 1]).any():
+            raise Wrong(f"in the rows from {start}, the nearest are not those of the matrix")
+        if (found[numpy.arange(end - start), first] != nearest_distances[start:end]).any():
+            raise Wrong(f"in the rows from {start}, the distances are not those of the matrix")
+        close = numpy.argwhere(found <= numpy.float32(radius))
+        here = slice(checked, checked + len(close))
+        if not numpy.array_equal(close + [start, 0], pairs[here]):
+            raise Wrong(f"in the rows from {start}, the pairs are not those of the matrix")
+        if (found[tuple(close.T)] != pair_distances[here]).any():
+            raise Wrong(f"in the rows from {start}, the pairs' distances are not the matrix's")
+        checked += len(close)
+    print(f"largest relative error: {worst:.3e} (limit {MAX_RELATIVE_ERROR:.0e})")
+    print(f"pairs within {radius}: {checked}, reported: {len(pairs)}, printed: {count}")
+    if not checked == len(pairs) == int(count):
+        raise Wrong("there are other numbers of pairs")
+
+
+CHECKS = {
+    "edm": (check_edm, 2),
+    "collision": (check_collision, 3),
+    "forces": (check_forces, 3),
+    "cross": (check_cross, 6),
+}
 
 
 def main(arguments):

@@ -65,7 +65,10 @@ fi
 # An example's result of an earlier run must not be taken for this run's.
 points=$out/points.npy distances=$out/distances.npy
 spheres=$out/spheres.npy pairs=$out/pairs.csv
-rm -f "$points" "$distances" "$spheres" "$pairs"
+trajectory=$out/trajectory.xyz
+rows=$out/rows.npy columns=$out/columns.npy nearest=$out/nearest.csv matrix=$out/matrix.npy close=$out/close.csv
+rm -f "$points" "$distances" "$spheres" "$pairs" "$trajectory"
+rm -f "$rows" "$columns" "$nearest" "$matrix" "$close"
 many=(--device cuda --random 30720 --seed 1)
 
 if step edm ./edm "${many[@]}" --layout packed --output "$distances" --save-input "$points"; then
@@ -81,6 +84,27 @@ if step collision ./collision "${many[@]}" --output "$pairs" --save-input "$sphe
 else
     skip 'check collision' 'collision failed'
 fi
+
+# Forces of both laws, at the start and after some steps; and the atoms of the protein for longer.
+for law in lennard-jones gravity; do
+    rm -f "$trajectory"
+    if step "forces $law" ./forces "${many[@]}" --law "$law" --steps 20 --every 20 --output "$trajectory"; then
+        step "check forces $law" "$python" check.py forces "$law" "$trajectory" "$out/forces-$law.log"
+    else
+        skip "check forces $law" 'forces failed'
+    fi
+done
+rm -f "$trajectory"
+step 'forces protein' ./forces --device cuda --steps 2000
+
+if step cross ./cross --device cuda --random 30720 20011 --seed 1 --save-input "$rows" "$columns" \
+    --output "$nearest" --matrix "$matrix" --within 0.05 --pairs "$close"; then
+    step 'check cross' "$python" check.py cross "$rows" "$columns" "$nearest" "$matrix" "$close" "$out/cross.log"
+else
+    skip 'check cross' 'cross failed'
+fi
+# 2.5 GB, which need not be copied back.
+rm -f "$matrix"
 
 # The figures are judged even where a step of the measurement failed: the file grows row by row.
 targets=$out/targets.json
@@ -119,6 +143,11 @@ if command -v compute-sanitizer >/dev/null; then
     # The device is given explicitly: a fallback to the CPU would leave nothing to check.
     step 'memcheck edm' "${memcheck[@]}" ./edm --device cuda
     step 'memcheck collision' "${memcheck[@]}" ./collision --device cuda
+    for law in lennard-jones gravity; do
+        step "memcheck forces $law" "${memcheck[@]}" ./forces --device cuda --law "$law" --steps 3
+    done
+    step 'memcheck cross' "${memcheck[@]}" ./cross --device cuda --within 1 --matrix "$matrix"
+    rm -f "$matrix"
 else
     skip 'the four checkers' 'compute-sanitizer is not on PATH'
 fi

@@ -18,7 +18,7 @@ use syn::{Item, UseTree};
 use crate::failure::{Failure, Result};
 
 /// The roots of the crates whose modules are checked.
-const ROOTS: [&str; 9] = [
+const ROOTS: [&str; 11] = [
     "maps/src/lib.rs",
     "codegen/src/lib.rs",
     "macros/src/lib.rs",
@@ -26,6 +26,8 @@ const ROOTS: [&str; 9] = [
     "examples/src/lib.rs",
     "examples/edm/main.rs",
     "examples/collision/main.rs",
+    "examples/forces/main.rs",
+    "examples/cross/main.rs",
     "bench/src/main.rs",
     "xtask/src/main.rs",
 ];

@@ -37,6 +37,23 @@ fn signals_leave_no_files_behind() {
     }
 }
 
+/// The trajectory is written step by step, and is there only once it is complete.
+#[test]
+fn a_signal_leaves_no_part_of_a_trajectory_behind() {
+    let process = Process::of("forces");
+    let arguments = ["--random", "100", "--steps", "4000000000", "--output", "t.xyz"];
+    let mut child = start(&mut process.command(&arguments), Stdio::null());
+    let size = || {
+        let paths = process.left().into_iter().map(|name| process.path(&name));
+        paths.filter_map(|path| fs::metadata(path).ok()).map(|found| found.len()).sum::<u64>()
+    };
+    wait_until("a part of the trajectory", || size() > 10_000);
+    assert!(!process.path("t.xyz").exists());
+    child.signal("INT");
+    assert_eq!(child.wait().signal(), Some(2));
+    assert!(process.left().is_empty(), "{:?}", process.left());
+}
+
 #[test]
 fn a_signal_while_the_compiler_is_at_work_leaves_no_folder_behind() {
     let process = Process::of("edm");

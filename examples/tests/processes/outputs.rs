@@ -50,9 +50,12 @@ fn by_force_a_link_stays_and_its_file_is_replaced() {
 
 #[test]
 fn the_input_is_never_replaced() {
-    for (example, name, text) in
-        [("edm", "in.csv", "1,2\n3,4\n"), ("collision", "in.csv", "1,2,3,4\n5,6,7,8\n")]
-    {
+    let name = "in.csv";
+    for (example, other, text) in [
+        ("edm", "--save-input", "1,2\n3,4\n"),
+        ("collision", "--save-input", "1,2,3,4\n5,6,7,8\n"),
+        ("forces", "--energies", "1,2,3,4,5\n6,7,8,9,10\n"),
+    ] {
         let process = Process::of(example);
         let input = process.write(name, text.as_bytes());
         symlink(name, process.path("symbolic.csv")).unwrap();
@@ -60,7 +63,7 @@ fn the_input_is_never_replaced() {
         let detour = "../".to_owned()
             + process.files.path().file_name().unwrap().to_str().unwrap()
             + "/in.csv";
-        for option in ["--output", "--save-input"] {
+        for option in ["--output", other] {
             for (read, written) in [
                 (name, name),
                 (name, &detour),
@@ -74,6 +77,23 @@ fn the_input_is_never_replaced() {
                 assert_eq!(fs::read_to_string(&input).unwrap(), text);
             }
         }
+    }
+}
+
+#[test]
+fn neither_of_two_inputs_is_replaced() {
+    let process = Process::of("cross");
+    for name in ["a.csv", "b.csv"] {
+        process.write(name, b"1,2\n3,4\n");
+    }
+    symlink("b.csv", process.path("symbolic.csv")).unwrap();
+    for written in ["a.csv", "b.csv", "symbolic.csv"] {
+        for option in ["--output", "--matrix", "--pairs"] {
+            let arguments = ["a.csv", "b.csv", "--within", "1", "--force", option, written];
+            refused(&process, &arguments, "is the input");
+        }
+        let arguments = ["a.csv", "b.csv", "--force", "--save-input", "c.npy", written];
+        refused(&process, &arguments, "is the input");
     }
 }
 

@@ -12,7 +12,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
 use signal_hook::flag::register_conditional_default;
 use tempfile::TempDir;
 
-/// The executable of an example. Cargo does not tell a test its path, so this has Cargo build both examples, which
+/// The executable of an example. Cargo does not tell a test its path, so this has Cargo build all examples, which
 /// takes no time where they are built already.
 pub(crate) fn executable(example: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();

@@ -64,11 +64,28 @@ fn long_work_on_the_cpu_tells_how_long() {
 }
 
 #[test]
+fn many_steps_tell_how_many_are_left() {
+    let process = Process::of("forces");
+    let mut command = process.command(&["--random", "100", "--steps", "4000000000"]);
+    let path = process.path("errors.txt");
+    let child = start(&mut command, fs::File::create(&path).unwrap());
+    let said = || fs::read_to_string(&path).unwrap();
+    wait_until("two lines", || said().lines().count() > 1);
+    drop(child);
+    for line in said().lines().take(2) {
+        assert!(line.starts_with("moving bodies: step "), "{line}");
+        assert!(line.contains(" of 4,000,000,000, about ") && line.contains(" left"), "{line}");
+    }
+}
+
+#[test]
 fn short_work_says_nothing() {
-    let process = Process::of("collision");
-    let output = process.run(&[]);
-    assert!(output.status.success());
-    assert_eq!(errors(&output), "");
+    for example in ["collision", "forces", "cross"] {
+        let process = Process::of(example);
+        let output = process.run(&[]);
+        assert!(output.status.success(), "{example}");
+        assert_eq!(errors(&output), "", "{example}");
+    }
 }
 
 #[test]

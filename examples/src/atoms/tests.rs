@@ -3,16 +3,16 @@
 use std::io::BufReader;
 
 use pdbtbx::{Format, ReadOptions, StrictnessLevel};
-use td_kernel_examples::data::PROTEIN;
 
-use super::spheres;
-use crate::sphere::Sphere;
+use super::{Atom, atoms};
+use crate::data::PROTEIN;
+use crate::elements::Element;
 
 const ATOM: &str =
     "ATOM      2  CA  LYS A  17      21.835  36.306  28.144  1.00 20.88           C  \n";
 
-fn read(text: &str) -> Result<Vec<Sphere>, String> {
-    spheres("m.pdb", text.as_bytes()).map_err(|error| error.to_string())
+fn read(text: &str) -> Result<Vec<Atom>, String> {
+    atoms("m.pdb", text.as_bytes()).map_err(|error| error.to_string())
 }
 
 /// ATOM with parts of its text replaced.
@@ -26,9 +26,9 @@ fn atom(replacements: &[(&str, &str)]) -> String {
 }
 
 fn radius(text: &str) -> f32 {
-    let spheres = read(text).unwrap();
-    assert_eq!(spheres.len(), 1);
-    spheres[0].radius
+    let atoms = read(text).unwrap();
+    assert_eq!(atoms.len(), 1);
+    atoms[0].element.radius
 }
 
 #[test]
@@ -37,34 +37,30 @@ fn another_reader_finds_the_same_atoms() {
     let mut options = ReadOptions::default();
     options.set_level(StrictnessLevel::Loose).set_format(Format::Pdb);
     let (structure, _) = options.read_raw(text).unwrap();
-    let expected: Vec<Sphere> = structure
+    let expected: Vec<Atom> = structure
         .residues()
         .filter(|residue| residue.name() != Some("HOH"))
         .flat_map(|residue| residue.atoms())
         .map(|atom| {
             let (x, y, z) = atom.pos();
-            let element = atom.element().unwrap().symbol();
-            Sphere {
-                x: x as f32,
-                y: y as f32,
-                z: z as f32,
-                radius: super::radii::van_der_waals(element).unwrap(),
-            }
+            let element = Element::of(atom.element().unwrap().symbol()).unwrap();
+            Atom { position: [x, y, z].map(|value| value as f32), element }
         })
         .collect();
-    let found = spheres(PROTEIN.name, PROTEIN.text.as_bytes()).unwrap();
+    let found = atoms(PROTEIN.name, PROTEIN.text.as_bytes()).unwrap();
     assert_eq!(found.len(), 556);
     assert_eq!(found, expected);
     // Four selenium atoms, which are HETATM records.
-    assert_eq!(found.iter().filter(|sphere| sphere.radius == 1.90).count(), 4);
+    assert_eq!(found.iter().filter(|atom| atom.element.symbol == "Se").count(), 4);
 }
 
 #[test]
-fn an_atom_has_its_place_and_its_radius() {
-    let sphere = Sphere { x: 21.835, y: 36.306, z: 28.144, radius: 1.70 };
-    assert_eq!(read(ATOM), Ok(vec![sphere]));
-    assert_eq!(read(&ATOM.replace('\n', "\r\n")), Ok(vec![sphere]));
-    assert_eq!(read(&atom(&[("ATOM  ", "HETATM")])), Ok(vec![sphere]));
+fn an_atom_has_its_place_and_its_element() {
+    let carbon = Element::of("C").unwrap();
+    let atom_of = Atom { position: [21.835, 36.306, 28.144], element: carbon };
+    assert_eq!(read(ATOM), Ok(vec![atom_of]));
+    assert_eq!(read(&ATOM.replace('\n', "\r\n")), Ok(vec![atom_of]));
+    assert_eq!(read(&atom(&[("ATOM  ", "HETATM")])), Ok(vec![atom_of]));
 }
 
 #[test]
@@ -92,7 +88,7 @@ fn of_alternate_locations_the_first_is_taken() {
         at("A", "18", "34.000"),
         at("B", "18", "35.000"),
     ];
-    let y: Vec<f32> = read(&text.concat()).unwrap().iter().map(|sphere| sphere.y).collect();
+    let y: Vec<f32> = read(&text.concat()).unwrap().iter().map(|atom| atom.position[1]).collect();
     assert_eq!(y, [30.0, 31.0, 33.0, 34.0]);
 }
 
@@ -162,10 +158,10 @@ fn bad_records_are_refused_with_their_place() {
 fn bytes_that_are_no_text_do_no_harm() {
     let mut text = b"REMARK \xff\xfe\n".to_vec();
     text.extend(ATOM.as_bytes());
-    assert_eq!(spheres("m.pdb", &text).unwrap().len(), 1);
+    assert_eq!(atoms("m.pdb", &text).unwrap().len(), 1);
     let x = text.windows(6).position(|word| word == b"21.835").unwrap();
     text[x] = 0xff;
-    let error = spheres("m.pdb", &text).unwrap_err().to_string();
+    let error = atoms("m.pdb", &text).unwrap_err().to_string();
     assert!(error.contains("line 2, columns 31 to 38 (x)"), "{error}");
 }
 
@@ -189,7 +185,7 @@ fn every_line_of_atoms_is_read_however_it_is_written() {
         format!("REMARK ATOM 1\n  atoms of a lysine\n{two}ANISOU    2  CA  LYS A  17\n"),
         format!("{two}{}{}", two.replace("ATOM  ", "SIGATM"), two.replace("ATOM  ", "REMARK")),
     ] {
-        assert_eq!(read(&text).map(|spheres| spheres.len()), Ok(2), "{text:?}");
+        assert_eq!(read(&text).map(|atoms| atoms.len()), Ok(2), "{text:?}");
     }
 }
 
@@ -227,7 +223,7 @@ fn atoms_that_would_be_lost_are_told_with_their_place() {
         ([b"\xff\xfe", wide.as_slice()].concat(), "m.pdb: this is UTF-16"),
         (wide, "m.pdb, line 1: a zero byte"),
     ] {
-        let error = spheres("m.pdb", &text).unwrap_err().to_string();
+        let error = atoms("m.pdb", &text).unwrap_err().to_string();
         assert!(error.starts_with(message), "{error}");
     }
 }

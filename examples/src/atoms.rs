@@ -1,4 +1,4 @@
-//! Atoms in files of the Protein Data Bank, as van der Waals spheres.
+//! Atoms in files of the Protein Data Bank.
 //!
 //! It takes the atoms of the first model, also those of ligands and modified residues (HETATM records), but not those
 //! of water. A model ends with ENDMDL, with END, or where the next begins. Atoms after a model's end and outside any
@@ -11,13 +11,20 @@
 
 use std::collections::HashMap;
 
-use td_kernel_examples::{Column, Place, Problem, Result, number, plain, quoted, text};
-
-use crate::radii;
-use crate::sphere::Sphere;
+use crate::elements::Element;
+use crate::{Column, Place, Problem, Result, number, plain, quoted, text};
 
 #[cfg(test)]
 mod tests;
+
+/// An atom.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Atom {
+    /// Where it is: x, y and z in ångström.
+    pub position: [f32; 3],
+    /// What it is.
+    pub element: &'static Element,
+}
 
 /// What files call water.
 const WATER: [&str; 4] = ["HOH", "DOD", "WAT", "H2O"];
@@ -36,12 +43,16 @@ enum Part {
 }
 
 /// The atoms in this text, which messages call `file`, in its order.
-pub(crate) fn spheres(file: &str, text: &[u8]) -> Result<Vec<Sphere>> {
+///
+/// # Errors
+///
+/// There are none, or the text is not in the format, so that an atom would be overlooked or misread.
+pub fn atoms(file: &str, text: &[u8]) -> Result<Vec<Atom>> {
     let text = plain(file, text)?;
     if text.trim_ascii().is_empty() {
         return Err(Problem::Empty.at(Place::file(file)));
     }
-    let mut spheres = Vec::new();
+    let mut atoms = Vec::new();
     let mut part = Part::First;
     let mut models = 0;
     // By residue: its alternate location that is named first.
@@ -50,7 +61,7 @@ pub(crate) fn spheres(file: &str, text: &[u8]) -> Result<Vec<Sphere>> {
         let record = Record { file, line, text };
         if !record.is_atom() {
             match text.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) {
-                Some(b"MODEL") if models > 0 || !spheres.is_empty() => part = Part::Later,
+                Some(b"MODEL") if models > 0 || !atoms.is_empty() => part = Part::Later,
                 Some(b"MODEL") => models += 1,
                 Some(b"ENDMDL" | b"END") => part = Part::None { since: line },
                 // Another chain may use the same residue numbers.
@@ -79,12 +90,12 @@ pub(crate) fn spheres(file: &str, text: &[u8]) -> Result<Vec<Sphere>> {
                 continue;
             }
         }
-        spheres.push(record.sphere()?);
+        atoms.push(record.atom()?);
     }
-    if spheres.is_empty() {
+    if atoms.is_empty() {
         return Err(Problem::NoAtoms.at(Place::file(file)));
     }
-    Ok(spheres)
+    Ok(atoms)
 }
 
 /// An ATOM or HETATM record. Columns are counted from 1, as the format's description does.
@@ -121,15 +132,15 @@ impl<'a> Record<'a> {
         is_named || (has_coordinates && !WITH_NUMBERS.contains(&self.bytes(1, 6)))
     }
 
-    fn sphere(&self) -> Result<Sphere> {
+    fn atom(&self) -> Result<Atom> {
         self.check_ascii(1, 30)?;
-        let [x, y, z] = [
+        let position = [
             self.coordinate(31, 38, "x")?,
             self.coordinate(39, 46, "y")?,
             self.coordinate(47, 54, "z")?,
         ];
         self.check_ascii(55, usize::MAX)?;
-        Ok(Sphere { x, y, z, radius: self.radius()? })
+        Ok(Atom { position, element: self.element()? })
     }
 
     /// Refuses a character of several bytes, or one that takes more than one column: it shifts the columns after it.
@@ -152,9 +163,9 @@ impl<'a> Record<'a> {
         number(&self.word(first, last)).map_err(|problem| problem.at(place()))
     }
 
-    fn radius(&self) -> Result<f32> {
-        let element = self.element();
-        radii::van_der_waals(&element).ok_or_else(|| {
+    fn element(&self) -> Result<&'static Element> {
+        let symbol = self.symbol();
+        Element::of(&symbol).ok_or_else(|| {
             let atom = format!(
                 "{} of {} {} {}",
                 self.word(13, 16),
@@ -163,14 +174,14 @@ impl<'a> Record<'a> {
                 self.word(23, 27)
             );
             let place = self.place(77, 78, "element");
-            Problem::NoRadius { atom: quoted(&atom), element: quoted(&element) }.at(place)
+            Problem::NoRadius { atom: quoted(&atom), element: quoted(&symbol) }.at(place)
         })
     }
 
-    /// The element's symbol: from its own columns, or where these hold none, from the name's. The name has the symbol
+    /// The symbol of the element: from its own columns, or where these hold none, from the name's. The name has the symbol
     /// at its start, in columns 13 and 14, aligned right, so that " CA " is a carbon atom and "CA  " is calcium.
     /// Hydrogens with names of four characters, such as "HD11", need all the columns and start in column 13.
-    fn element(&self) -> String {
+    fn symbol(&self) -> String {
         let own = self.word(77, 78);
         if !own.is_empty() && own.chars().all(|letter| letter.is_ascii_alphabetic()) {
             return own;
