@@ -123,7 +123,7 @@ ${result.atomic}(${plane.cells} + ${at}, ${value});
     ${over(side, additions)}
 //% else
 
-    // Add the results of the thread's rows to the elements'.
+    // Add the results of the thread's ${"row" if rows == 1 else "rows"} to ${"its element's" if rows == 1 else "the elements'"}.
     ${over_rows(gather_own_rows())}
 //% endif
 //% endif
@@ -141,9 +141,9 @@ ${result.atomic}(${plane.cells} + ${at}, ${value});
 //# Statements for each of the thread's rows.
 //% macro over_rows(statements)
 //% if rows == 1
-{
+{~
 ${statements}
-}
+~}
 //% elif statements
 #pragma unroll
 for (unsigned int r = 0; r < ${rows}; ++r) {~

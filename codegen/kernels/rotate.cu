@@ -191,10 +191,10 @@
     const unsigned int i = ${i};
 //% endif
 //% if is_filtered
-    if (${domain.has_pair}) {
+    if (${domain.has_pair}) {~
         ${evaluate("i", "j", "@_row" ~ own, "@_col", row_result="@_row" ~ own)}
         ${append("i", "j")}
-    }
+    ~}
 //% else
         ${evaluate("i" if has_i else i, "j", "@_row" ~ own, "@_col", row_result="@_row" ~ own)}
         ${append("i", "j")}

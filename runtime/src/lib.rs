@@ -37,15 +37,17 @@
 //! | `space` | `"block"`, `"thread"` | `"block"` | what the map places: blocks, or single threads, for maps that have thread space |
 //! | `grid` | `"balanced"`, `"linear"` | `"balanced"` | the shape of `ltm`'s grid |
 //! | `diagonal` | `true`, `false` | `false` | pairs i >= j, or i > j |
-//! | `sweep` | `"classic"`, `"columns"`, `"rows"`, `"mirror"` | see below | how the threads of a block visit its pairs: see [`Sweep`] |
+//! | `sweep` | `"classic"`, `"columns"`, `"rotate"`, `"rows"`, `"mirror"` | see below | how the threads of a block visit its pairs: see [`Sweep`] |
 //! | `tile` | a multiple of 32, 32 to 256; 0 | by n | elements per side of a tile; 0 is the classic sweep |
 //! | `block` | 8, 16, 32 | 16 | threads per side of a block, in the classic sweep |
+//! | `deterministic` | `true`, `false` | `false` | whether sums of floats have the same bits in every run: see [`Sums`] |
 //! | `crate` | a path | `::td_kernel` | this crate, where `Cargo.toml` gives it another name, or it is re-exported |
 //!
 //! Without `sweep`, it follows from what the kernel writes. `Packed` and `Matrix` are written along their rows. A `Square` is mirrored;
 //! where its rows do not start at sectors of memory, it is written along its rows. With only `Sum` and `Pairs`, a
-//! thread keeps rows and goes along the columns. A kernel with both `Packed` and `Square`, or with `&mut [T]` and
-//! neither of them, has one thread for each pair; so has a kernel with `block`, `tile = 0` or `space = "thread"`.
+//! thread keeps rows and goes along the columns; with results of both elements of a pair, the columns go around among
+//! threads. A kernel with both `Packed` and `Square`, or with `&mut [T]` and
+//! neither of them, or with slots and results of elements, has one thread for each pair; so has a kernel with `block`, `tile = 0` or `space = "thread"`.
 //!
 //! Without `tile`, a kernel is generated with several tiles, and a launch takes the one for its n.
 //!
@@ -62,6 +64,10 @@
 //! | `x: &mut Square<T>` | the same; its value is stored at (i, j) and at (j, i) | [`SquareSlots`]: n² values |
 //! | `x: &mut Matrix<T>` | the same, for the pairs of two sets; its value is stored at (i, j) | [`MatrixSlots`]: rows x columns values |
 //! | `x: &mut Sum<T>` | `x += value` | a [`Sum`] |
+//! | `#[each] x: &mut Sum<T>` | `x.i += value`, `x.j -= value`; also `x.i.x += …` of vectors | [`Sums`]: a sum for each element |
+//! | `#[each] x: &mut Min<T>`, `Max<T>` | `x.i.offer(value)`, `x.j.offer(value)`, or `x.offer(value)` to both | [`Minima`], [`Maxima`] |
+//! | `#[each] x: &mut Min<(f32, u32)>` | the same; the index of the other element goes with the value | [`Minima`], [`Maxima`] |
+//! | `#[row]` or `#[column] x: &mut Sum<T>`, … | `x += value`, `x.offer(value)`: for the element of the pair's row or column | [`Sums`], [`Minima`], [`Maxima`] |
 //! | `x: &mut Pairs` | `x.push()` puts the pair on the list; a second `push` adds nothing | a [`Pairs`] |
 //! | `x: &mut Pairs<T>` | `x.push(value)` puts the pair on the list with a value; of several, the last value counts | a [`Pairs<T>`](Pairs) |
 //!

@@ -24,7 +24,8 @@ use crate::{Device, DeviceType, Result};
 /// their signs, where p is the number of terms of the thread that has most, and b that of blocks.
 ///
 /// Sums of floats are added up in an order that changes from launch to launch, and so may their last digits;
-/// those of integers are the same each time.
+/// those of integers are the same each time. With `#[td_kernel(deterministic = true)]`, what warps have is added up
+/// exactly, and a total of floats has the same bits in every run, as [`Sums`](crate::Sums) have.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};

@@ -289,3 +289,40 @@ fn derive() {
 fn the_same_input_gives_the_same_text() {
     assert_eq!(source("", EDM), source("", EDM));
 }
+
+/// Forces on both bodies of each pair, and their energy.
+const FORCES: &str = r##"
+unsafe fn forces(
+    #[each] p: &[[f32; 4]],
+    softening: f32,
+    #[each] force: &mut Sum<[f32; 3]>,
+    energy: &mut Sum<f32>,
+) {
+    r#"
+    float dx = p.j.x - p.i.x, dy = p.j.y - p.i.y, dz = p.j.z - p.i.z;
+    float w = rsqrtf(dx * dx + dy * dy + dz * dz + softening), s = p.i.w * p.j.w * w * w * w;
+    float3 f = make_float3(s * dx, s * dy, s * dz);
+    force.i += f;
+    force.j -= f;
+    energy += -p.i.w * p.j.w * w;
+    "#
+}
+"##;
+
+#[test]
+fn results_of_each() {
+    cuda("rotate_forces", "", FORCES);
+    cuda("rotate_deterministic", "deterministic = true", FORCES);
+    cuda("classic_forces", "block = 8, diagonal = true", FORCES);
+    text("rotate_rows", &rows("tile = 64", FORCES).unwrap());
+    let nearest = r##"unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Min<(f32, u32)>, #[each] widest: &mut Max<[i16; 2]>) { r#" near.offer(fabsf(x.i - x.j)); widest.i.offer(make_short2(i, j)); "# }"##;
+    cuda("rotate_nearest", "map = \"walk\", tile = 64", nearest);
+}
+
+#[test]
+fn results_of_two_sets() {
+    let nearest = r##"unsafe fn nearest(#[row] query: &[[f32; 2]], #[column] point: &[[f32; 2]], #[row] near: &mut Min<(f32, u32)>) { r#" near.offer(hypotf(query.x - point.x, query.y - point.y)); "# }"##;
+    cuda("rectangle_nearest", "", nearest);
+    let degrees = r##"unsafe fn degrees(#[row] a: &[f32], #[column] b: &[f32], #[row] of_row: &mut Sum<u32>, #[column] of_column: &mut Sum<u32>) { r#" if (a < b) { of_row += 1; of_column += 1; } "# }"##;
+    cuda("rectangle_degrees", "tile = 32", degrees);
+}

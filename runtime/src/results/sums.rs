@@ -16,6 +16,14 @@ use crate::{Device, DeviceType, Result};
 /// most often by far less, since roundings go both ways. An `f64` is added up as it is. Atomics add in an order that
 /// changes from launch to launch, and so may the last digits.
 ///
+/// # The same bits in every run
+///
+/// With `#[td_kernel(deterministic = true)]`, the sums of tiles are added up exactly, as integers of many digits, and
+/// rounded once, when they are downloaded. So they have the same bits in every run of the same program on the same kind
+/// of GPU, whatever the order of blocks, on every map but `walk`. An `f32` then takes 80 bytes for each element, an `f64`
+/// 536; on an H200 forces took 1.07 times as long for 30,720 bodies, and 1.13 times for 131,072 (`td-bench targets`). A launch
+/// over bands of rows cuts tiles, and so gives other last bits than one launch over all rows.
+///
 /// Integers are added up in 64 bits, and one that does not fit its type is an error when it is downloaded. Sums of 64-bit
 /// integers wrap around.
 ///

@@ -104,11 +104,16 @@ pub trait Near {
     fn is_near(&self, expected: &Self, tolerance: f64) -> bool;
 }
 
-impl<T: Copy + Into<f64>> Near for T {
-    fn is_near(&self, expected: &Self, tolerance: f64) -> bool {
-        is_near((*self).into(), (*expected).into(), tolerance)
-    }
+macro_rules! near {
+    ($($number:ty),*) => {$(
+        impl Near for $number {
+            fn is_near(&self, expected: &Self, tolerance: f64) -> bool {
+                is_near(f64::from(*self), f64::from(*expected), tolerance)
+            }
+        }
+    )*};
 }
+near!(f32, f64, i8, u8, i16, u16, i32, u32);
 
 impl<T: Near, const LENGTH: usize> Near for [T; LENGTH] {
     fn is_near(&self, expected: &Self, tolerance: f64) -> bool {

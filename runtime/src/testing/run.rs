@@ -256,7 +256,9 @@ fn list_of<T: DeviceType>(
 
 /// Runs a kernel in its first text, and then in each other text that it turns out to have. `run` also returns the
 /// output's address: the kernel that was launched with that address is the one under test.
-pub(super) fn of_every_text<R>(run: impl Fn(&Device) -> Result<(u64, R)>) -> Result<Runs<R>, Failure> {
+pub(super) fn of_every_text<R>(
+    run: impl Fn(&Device) -> Result<(u64, R)>,
+) -> Result<Runs<R>, Failure> {
     let device = Device::cpu()?;
     let mut results = Vec::new();
     for text in 0.. {

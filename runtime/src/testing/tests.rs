@@ -59,6 +59,17 @@ messages! {
             all: 4950,
         },
         "kernel `edm` (map ltm, sweep rows, tile 128, 16 x 16 threads): pair (9, 8) gave 1.5, and 2.5 was expected; 3 of 4950 values are wrong";
+    Failure::WrongElement { .. } =>
+        Failure::WrongElement {
+            kernel: "forces",
+            variant: "map ltm, sweep rotate, tile 64, 32 x 4 threads".into(),
+            element: 7,
+            found: "[0.0, 1.0]".into(),
+            expected: "[0.5, 1.0]".into(),
+            wrong: 2,
+            all: 100,
+        },
+        "kernel `forces` (map ltm, sweep rotate, tile 64, 32 x 4 threads): element 7 got [0.0, 1.0], and [0.5, 1.0] was expected; 2 of 100 results are wrong";
     Failure::WrongTotal { .. } =>
         Failure::WrongTotal {
             kernel: "count",

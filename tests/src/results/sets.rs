@@ -35,7 +35,7 @@ const COLUMNS: [&str; 2] = [
     "#[column] force: &mut Sum<[f32; 3]>,
     #[column] farthest: &mut Max<(i32, u32)>,
     #[column] least: &mut Min<u64>,",
-    "force += make_float3(i, 1, value);
+    "force += make_float3(i % 64, 1, value);
     if (value > 0)
         farthest.offer(value);
     least.offer((unsigned long long)value * value << 40);",
