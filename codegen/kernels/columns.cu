@@ -11,7 +11,7 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import append, append_valued, evaluate, gather_rows
+//% from "parts.cu" import append, append_valued, evaluate, gather_rows, over_rows
 
 //# A thread's row among its own, and a column of the tile among those of the warp.
 //% set own = "[r]" if rows > 1 else ""
@@ -110,18 +110,6 @@
 //% endif
 //% endif
 //% endblock
-
-//# Statements for each of the thread's rows.
-//% macro over_rows(statements)
-//% if rows == 1
-${statements}
-//% elif statements
-#pragma unroll
-for (unsigned int r = 0; r < ${rows}; ++r) {~
-    ${statements}
-~}
-//% endif
-//% endmacro
 
 //% block pairs
 //% if tile_sums

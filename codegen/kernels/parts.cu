@@ -141,9 +141,7 @@ ${result.atomic}(${plane.cells} + ${at}, ${value});
 //# Statements for each of the thread's rows.
 //% macro over_rows(statements)
 //% if rows == 1
-{~
 ${statements}
-~}
 //% elif statements
 #pragma unroll
 for (unsigned int r = 0; r < ${rows}; ++r) {~

@@ -57,6 +57,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE.csv", requires = "within")]
     pub(crate) pairs: Option<PathBuf>,
 
+    /// Write the same pairs as a sparse matrix of distances in CSR form, for each point of the first set a row, to these
+    /// files in NumPy's format: where each row begins, the columns of its pairs, and their distances
+    #[arg(long, value_names = ["INDPTR.npy", "INDICES.npy", "DATA.npy"], num_args = 3, requires = "within")]
+    pub(crate) csr: Option<Vec<PathBuf>>,
+
     /// Write the points of both sets, as the kernels saw them, to these files: points x features, in NumPy's format
     #[arg(long, value_names = ["A.npy", "B.npy"], num_args = 2)]
     pub(crate) save_input: Option<Vec<PathBuf>>,
@@ -86,5 +91,7 @@ Examples:
       for each row of a file, the nearest row of another
   cross a.csv b.csv --matrix distances.npy --within 0.5 --pairs close.csv
       all distances in a file, and in another all pairs within a radius
+  cross a.csv b.csv --within 0.5 --csr indptr.npy indices.npy data.npy
+      the same pairs as a sparse matrix, which SciPy reads with `csr_array((data, indices, indptr))`
   cross --random 30720 30720 --seed 1 --device cuda
       943,718,400 pairs on a GPU, an error if there is none";

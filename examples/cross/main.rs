@@ -28,17 +28,22 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<Report> {
     let saved = |at: usize| arguments.save_input.as_ref()?.get(at).map(|path| path.as_path());
-    let [output, matrix, pairs, rows_file, columns_file] = NewFile::all(
-        [
-            arguments.output.as_deref(),
-            arguments.matrix.as_deref(),
-            arguments.pairs.as_deref(),
-            saved(0),
-            saved(1),
-        ],
-        &[arguments.first.as_deref(), arguments.second.as_deref()],
-        arguments.force,
-    )?;
+    let part = |at: usize| arguments.csr.as_ref()?.get(at).map(|path| path.as_path());
+    let [output, matrix, pairs, begins, columns, distances, rows_file, columns_file] =
+        NewFile::all(
+            [
+                arguments.output.as_deref(),
+                arguments.matrix.as_deref(),
+                arguments.pairs.as_deref(),
+                part(0),
+                part(1),
+                part(2),
+                saved(0),
+                saved(1),
+            ],
+            &[arguments.first.as_deref(), arguments.second.as_deref()],
+            arguments.force,
+        )?;
     let sets = Sets::choose(arguments)?;
     let device = arguments.device.open()?;
     let search = Search::new(&device, &sets)?;
@@ -50,7 +55,7 @@ fn run(arguments: &Arguments) -> Result<Report> {
         }
     }
     if let Some(file) = output {
-        neighbours::write(&nearest, &file)?;
+        neighbours::write(nearest.iter().copied(), &file)?;
     }
     if let Some(file) = matrix {
         let distances = search.distances()?;
@@ -60,7 +65,10 @@ fn run(arguments: &Arguments) -> Result<Report> {
     if let Some(radius) = arguments.within {
         let close = search.within(radius)?;
         if let Some(file) = pairs {
-            neighbours::write(&close, &file)?;
+            neighbours::write(neighbours::of(&close), &file)?;
+        }
+        if let (Some(begins), Some(columns), Some(distances)) = (begins, columns, distances) {
+            neighbours::write_csr(&close, [&begins, &columns, &distances])?;
         }
         within = Some((radius, close.len()));
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use td_kernel::{Buffer, Device, RectangularMatrix};
+use td_kernel::{Buffer, Csr, Device, RectangularMatrix};
 use td_kernel_examples::memory::collected;
 use td_kernel_examples::progress::{Elements, watch};
 use td_kernel_examples::{Points, Result};
@@ -52,8 +52,8 @@ impl<'a> Search<'a> {
         Ok((collected(rows, found)?, time))
     }
 
-    /// The pairs no farther apart than `radius`, sorted.
-    pub(crate) fn within(&self, radius: f32) -> Result<Vec<Neighbour>> {
+    /// The pairs no farther apart than `radius`: for each point of the first set those of the second, in order.
+    pub(crate) fn within(&self, radius: f32) -> Result<Csr<f32>> {
         let kernel = within::load(self.device)?;
         let mut close = self.device.pairs::<f32>(FIRST_CAPACITY)?;
         let find = |close: &mut _| {
@@ -66,10 +66,8 @@ impl<'a> Search<'a> {
             close = self.device.pairs(count)?;
             find(&mut close)?;
         }
-        // Threads push them in any order.
-        let list = close.download()?.sorted();
-        let pairs = list.iter().map(|([i, j], &distance)| Neighbour { i, j, distance });
-        collected(list.len(), pairs)
+        // Threads push them in any order, which CSR does away with.
+        Ok(close.download()?.to_csr_of_two(self.query.len(), self.point.len())?)
     }
 
     /// The distances of all pairs.

@@ -4,7 +4,7 @@
 use std::fs;
 
 use clap::Parser;
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
 use ndarray_npy::read_npy;
 use tempfile::TempDir;
 
@@ -32,6 +32,8 @@ struct Outcome {
     nearest: Vec<Neighbour>,
     matrix: Array2<f32>,
     within: Vec<Neighbour>,
+    /// The same pairs, from the files of the sparse matrix.
+    csr: Vec<Neighbour>,
 }
 
 fn outcome(arguments: &[&str], radius: &str) -> Outcome {
@@ -42,7 +44,10 @@ fn outcome(arguments: &[&str], radius: &str) -> Outcome {
     let saved = ["--save-input", &first, &second];
     let written =
         ["--output", &nearest, "--matrix", &matrix, "--within", radius, "--pairs", &pairs];
-    let report = report(&[arguments, &saved, &written].concat()).unwrap();
+    let parts = ["begins.npy", "columns.npy", "distances.npy"];
+    let parts = parts.map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let csr = ["--csr", &parts[0], &parts[1], &parts[2]];
+    let report = report(&[arguments, &saved, &written, &csr].concat()).unwrap();
     let neighbours = |path| {
         let text = fs::read_to_string(path).unwrap();
         let mut rows = text.lines();
@@ -59,6 +64,16 @@ fn outcome(arguments: &[&str], radius: &str) -> Outcome {
         nearest: neighbours(nearest),
         matrix: read_npy(matrix).unwrap(),
         within: neighbours(pairs),
+        csr: {
+            let [begins, columns, distances] = &parts;
+            let begins: Array1<i64> = read_npy(begins).unwrap();
+            let columns: Array1<i64> = read_npy(columns).unwrap();
+            let distances: Array1<f32> = read_npy(distances).unwrap();
+            let row = |i: usize| begins[i] as usize..begins[i + 1] as usize;
+            let of_row = |i| row(i).map(move |at| (i, at));
+            let all = (0..begins.len() - 1).flat_map(of_row);
+            all.map(|(i, at)| (i, columns[at] as usize, distances[at])).collect()
+        },
     }
 }
 
@@ -93,6 +108,7 @@ fn check(arguments: &[&str], radius: &str) -> Outcome {
     }
     assert_eq!(outcome.nearest, nearest, "{arguments:?}");
     assert_eq!(outcome.within, within, "{arguments:?}");
+    assert_eq!(outcome.csr, within, "{arguments:?}");
     assert_eq!(
         fact(&outcome.report, "pairs: ").split(',').next(),
         Some(&*format!("{}", rows * columns))
@@ -254,6 +270,8 @@ fn options_that_contradict_each_other_are_refused() {
         vec!["--random", "5", "5", "--features", "5"],
         vec!["--seed", "1"],
         vec!["--features", "2"],
+        vec!["--csr", "a.npy", "b.npy", "c.npy"],
+        vec!["--within", "1", "--csr", "a.npy", "b.npy"],
         vec!["--within", "-1"],
         vec!["--within", "nan"],
         vec!["--within", "inf"],

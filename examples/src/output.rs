@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ndarray::ArrayViewD;
-use ndarray_npy::WriteNpyExt;
+use ndarray_npy::{WritableElement, WriteNpyExt};
 
 use crate::identity::{is_standard_stream, same_file};
 use crate::unfinished::Unfinished;
@@ -137,7 +137,7 @@ impl NewFile {
     /// # Errors
     ///
     /// The errors of [`write`](NewFile::write); or the shape does not fit the values.
-    pub fn write_npy(&self, shape: &[usize], values: &[f32]) -> Result<()> {
+    pub fn write_npy<T: WritableElement>(&self, shape: &[usize], values: &[T]) -> Result<()> {
         self.write(|writer| {
             let array = ArrayViewD::from_shape(shape, values)?;
             Ok(array.write_npy(writer)?)
