@@ -80,6 +80,7 @@ pub(crate) struct Sweep {
 pub(crate) const SWEEPS: &[Sweep] = &[
     Sweep { rows: 4, threads: 128, columns: 512 },
     Sweep { rows: 4, threads: 128, columns: 1024 },
+    Sweep { rows: 4, threads: 256, columns: 512 },
     Sweep { rows: 8, threads: 64, columns: 512 },
     Sweep { rows: 8, threads: 64, columns: 1024 },
     Sweep { rows: 8, threads: 128, columns: 1024 },

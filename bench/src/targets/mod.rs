@@ -140,25 +140,22 @@ pub(crate) const TARGETS: &[Target] = &[
     floor("row minima", Some(2), N, 1.45, minima::beside_floor::<[f32; 2], f32, minima::least_2>),
     floor("row minima", Some(3), N, 1.45, minima::beside_floor::<[f32; 3], f32, minima::least_3>),
     floor("row minima", Some(4), N, 1.45, minima::beside_floor::<[f32; 4], f32, minima::least_4>),
-    floor(
+    floor_without_limit(
         "row minima, partners",
         Some(2),
         N,
-        1.45,
         minima::beside_floor::<[f32; 2], Partner, minima::partner_2>,
     ),
-    floor(
+    floor_without_limit(
         "row minima, partners",
         Some(3),
         N,
-        1.45,
         minima::beside_floor::<[f32; 3], Partner, minima::partner_3>,
     ),
-    floor(
+    floor_without_limit(
         "row minima, partners",
         Some(4),
         N,
-        1.45,
         minima::beside_floor::<[f32; 4], Partner, minima::partner_4>,
     ),
     rival("dummy, best map", None, N, Bound::AtLeast(6.0), looks),

@@ -231,7 +231,7 @@ fn domain(text: &Text<'_>) -> Value {
         interior_moved => {
             let alignment = tiling.alignment(text.kernel.has(Role::Square));
             // The condition about a rectangle's columns may start a line.
-            domain.interior_moved(tiling.side, alignment).replace(" && (columns", " &&¶ (columns")
+            domain.interior_moved(tiling.side, alignment).replace(" && (col ", " &&¶ (col ")
         },
         filter,
         goes_on => domain.goes_on(tiling.side),

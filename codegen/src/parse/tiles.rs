@@ -20,6 +20,8 @@ pub(super) struct Sizes {
     has_structs: bool,
     /// Whether the elements of one row are so small that a thread has registers for those of eight rows.
     has_room_for_eight: bool,
+    /// Whether the slots are those of a matrix, whose rows all start alike.
+    has_matrix: bool,
     /// The bytes of the elements of a row or a column and its results, where they are known.
     kept_bytes: Option<u32>,
 }
@@ -51,6 +53,7 @@ impl Sizes {
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
             has_small_elements: most.is_some_and(|bytes| bytes <= 8),
             has_structs: of(Role::Row).chain(of(Role::Column)).any(is_struct),
+            has_matrix: known().any(|each| each.kind.role() == Role::Matrix),
             kept_bytes: most.zip(results).map(|(elements, results)| elements + results),
             has_room_for_eight: row.is_some_and(|bytes| bytes <= MAX_BYTES_FOR_EIGHT_ROWS),
         }
@@ -138,6 +141,7 @@ pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
         _ if sweep == Sweep::Mirror => 1,
         Some(1) => 4,
         Some(2 | 5..) => 2,
+        Some(4) if sizes.has_matrix => 2,
         // A struct may be large.
         Some(_) | None => 1,
     };
@@ -207,6 +211,7 @@ mod tests {
             has_small_elements,
             has_structs: false,
             has_room_for_eight: true,
+            has_matrix: false,
             kept_bytes: Some(16),
         };
         all.iter().flat_map(|slots| [with(slots, true), with(slots, false)]).collect()

@@ -13,17 +13,17 @@ use crate::{Comparand, Device, Maxima, Minima, Result, Summands, Sums};
 /// use td_kernel::{td_kernel, testing};
 ///
 /// #[td_kernel]
-/// unsafe fn forces(#[each] q: &[f32], #[each] force: &mut Sum<f32>) {
-///     r#" force.i += q.i * q.j; force.j -= q.i * q.j; "#
+/// unsafe fn potentials(#[each] x: &[f32], #[each] potential: &mut Sum<f32>) {
+///     r#" float p = 1 / fabsf(x.i - x.j); potential.i += p; potential.j += p; "#
 /// }
 ///
-/// let q: Vec<f32> = (0..50).map(|k| k as f32 / 7.0).collect();
+/// let x: Vec<f32> = (0..50).map(|k| (k * k) as f32 / 7.0).collect();
 /// let of = |i: usize| {
-///     let pair = |j: usize| if i > j { q[i] * q[j] } else { -q[i] * q[j] };
-///     (0..q.len()).filter(|j| *j != i).map(pair).sum::<f32>()
+///     let others = (0..x.len()).filter(|j| *j != i);
+///     others.map(|j| 1.0 / (x[i] - x[j]).abs()).sum::<f32>()
 /// };
-/// testing::sums(q.len(), |device, force| {
-///     forces::load(device)?.launch(&device.upload(&q)?, force)
+/// testing::sums(x.len(), |device, potential| {
+///     potentials::load(device)?.launch(&device.upload(&x)?, potential)
 /// })?
 /// .within(1e-5, of)?;
 /// # Ok::<(), testing::Failure>(())
