@@ -44,8 +44,21 @@ impl<'a> Choices<'a> {
 }
 
 const KEYS: &[&str] = &[
-    "map", "sqrt", "epsilon", "space", "grid", "diagonal", "sweep", "block", "tile", "crate",
-    "r#map", "self", "mpa", "größe",
+    "map",
+    "sqrt",
+    "epsilon",
+    "space",
+    "grid",
+    "diagonal",
+    "sweep",
+    "block",
+    "tile",
+    "deterministic",
+    "crate",
+    "r#map",
+    "self",
+    "mpa",
+    "größe",
 ];
 
 const VALUES: &[&str] = &[
@@ -263,6 +276,10 @@ fn typed(choices: &mut Choices<'_>, depth: usize) -> String {
         "@::B",
         "<@ as A>::B",
         "&mut Sum<'a>",
+        "&mut Min<@>",
+        "&mut Max<(@, u32)>",
+        "&mut Min<(@, @)>",
+        "&mut Max",
     ]);
     let mut text = String::new();
     for (at, part) in shape.split('@').enumerate() {
