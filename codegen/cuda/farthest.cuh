@@ -1,10 +1,10 @@
 // The greatest value that pairs offer to one element, of those that a thread has seen, and the index of the other
-// element. Of equal values the one with the smaller index is kept. What is no number is not taken, nor is the first of
-// all values, which stands for none.
+// element. Of equal values the one with the smaller index is kept. What is no number is not taken. No index is the
+// largest number of its type, which stands for none.
 template <typename T, typename Order>
 struct td_farthest {
     T value = Order::first();
-    unsigned int partner = 0;
+    unsigned int partner = 0xffffffff;
 
     __device__ __forceinline__ void offer(const T offered, const unsigned int index)
     {
@@ -17,6 +17,6 @@ struct td_farthest {
     // Value and index in one word, so that atomics keep the greatest; 0 where there is none.
     __device__ __forceinline__ unsigned long long rank() const
     {
-        return value == Order::first() ? 0 : (unsigned long long)(Order::rank(value)) << 32 | ~partner;
+        return partner == 0xffffffff ? 0 : (unsigned long long)(Order::rank(value)) << 32 | ~partner;
     }
 };

@@ -209,6 +209,7 @@ const VARIABLES: &[&str] = &[
     "table",
     "thread",
     "top",
+    "total",
     "value",
     "width",
     "x",

@@ -76,7 +76,7 @@ impl fmt::Display for Report {
             }
         }
         let sum: f64 = self.nearest.iter().map(|pair| f64::from(pair.distance)).sum();
-        write!(f, "\nmean of these distances: {:.6}", sum / self.nearest.len() as f64)?;
+        write!(f, "\nmean of these distances: {}", (sum / self.nearest.len() as f64) as f32)?;
         if let Some((radius, count)) = self.within {
             write!(f, "\npairs within {radius}: {count}")?;
         }

@@ -1,5 +1,8 @@
 //! What compilers say about a kernel, made readable for the author of its body.
 
+/// What an element's sum is.
+const SUM_OF_ELEMENT: &str = "the sum of one element: write `+=` or `-=` and a value; it cannot be assigned or read, and has `.i` and `.j` only with `#[each]`";
+
 /// Types that only the generated text has, and what each is in the user's terms.
 const TYPES: &[(&str, &str)] = &[
     ("td_each<", "an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"),
@@ -8,6 +11,24 @@ const TYPES: &[(&str, &str)] = &[
     ("td_float_sum", "a `Sum` parameter: write its name, `+=` and a value"),
     ("td_partial", "a `Sum` parameter: write its name, `+=` and a value"),
     ("td_tally", "a `Sum` parameter: write its name, `+=` and a value"),
+    (
+        "td_ends<",
+        "an `#[each]` result: write `.i` or `.j` after its name, then `+=` or `-=` and a value",
+    ),
+    ("td_added<", SUM_OF_ELEMENT),
+    ("td_added2<", SUM_OF_ELEMENT),
+    ("td_added3<", SUM_OF_ELEMENT),
+    ("td_added4<", SUM_OF_ELEMENT),
+    (
+        "td_offers<",
+        "an `#[each]` `Min` or `Max`: write `.offer(value)` for both elements, or `.i.offer(a)` and `.j.offer(b)`",
+    ),
+    (
+        "td_partnered<",
+        "a `Min` or `Max` of an element: write `.offer(value)`; the index comes by itself",
+    ),
+    ("td_least<", "a `Min` of an element: write `.offer(value)`"),
+    ("td_greatest<", "a `Max` of an element: write `.offer(value)`"),
     (
         "td_pushed",
         "a `Pairs` parameter, whose pairs have no values: write its name and `.push();`, or make it a `Pairs<T>`",
@@ -70,6 +91,27 @@ fn has_name(line: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::explained;
+
+    #[test]
+    fn wrong_uses_of_results_are_explained() {
+        for (log, note) in [
+            (
+                "a.rs:3: error: no operator \"+=\" matches these operands: const td_ends<td_added<float, float> &> += float",
+                "`td_ends` is an `#[each]` result: write `.i` or `.j` after its name",
+            ),
+            (
+                "a.rs:3: error: class \"td_offers<td_least<float, td_float_order> &>\" has no member \"push\"",
+                "`td_offers` is an `#[each]` `Min` or `Max`: write `.offer(value)` for both",
+            ),
+            (
+                "a.rs:3: error: no operator \"=\" matches these operands: td_added3<float3, td_added<float, float>> = float3",
+                "`td_added3` is the sum of one element: write `+=` or `-=` and a value",
+            ),
+        ] {
+            let explained = explained("f", log);
+            assert!(explained.contains(note), "{explained}");
+        }
+    }
 
     /// What NVRTC and a C++ compiler say of pushes that do not fit their lists.
     #[test]

@@ -51,10 +51,16 @@ impl Plan {
     /// How often a launch adds to one word of an exact sum, at most: to an element's once for each of its pairs, to a
     /// total's once for each warp whose block has its slot.
     pub(crate) fn additions(&self) -> u64 {
-        let pairs = self.extent.n.max(self.extent.columns.unwrap_or(0)) as u64 + 1;
+        let longest = self.extent.n.max(self.extent.columns.unwrap_or(0)) as u64 + 1;
+        let tiling = self.variant.tiling;
+        // A tile adds once to an element of its rows, and once or twice to one of its columns.
+        let pairs = match tiling.keeps_rows() {
+            true => 3 * longest.div_ceil(u64::from(tiling.side)) + 3,
+            false => longest,
+        };
         let blocks: u64 =
             self.steps.iter().map(|step| u64::from(step.grid[0]) * u64::from(step.grid[1])).sum();
-        let warps = u64::from(self.variant.tiling.thread_count()).div_ceil(32);
+        let warps = u64::from(tiling.thread_count()).div_ceil(32);
         // With `diagonal`, an element has a pair with itself, of which it is both ends.
         pairs + 1 + blocks.div_ceil(u64::from(SLOTS)) * warps
     }

@@ -75,6 +75,31 @@ unsafe fn rotated_slots(#[each] p: &[f32], c: &mut Sum<f32>) {
     r#" c += p.j; "#
 }
 
+#[td_kernel(deterministic = 1)]
+unsafe fn no_boolean(#[each] p: &[f32], #[each] c: &mut Sum<f32>) {
+    r#" c.i += p.j; "#
+}
+
+#[td_kernel(deterministic = true)]
+unsafe fn of_integers(#[each] p: &[f32], #[each] c: &mut Sum<u32>, #[each] m: &mut Min<f32>) {
+    r#" c.i += 1; m.offer(p.i); "#
+}
+
+#[td_kernel(deterministic = true, map = "walk")]
+unsafe fn walking(#[each] p: &[f32], c: &mut Sum<f32>) {
+    r#" c += p.j; "#
+}
+
+#[td_kernel(deterministic = true, map = "auto")]
+unsafe fn any_map(#[each] p: &[f32], #[each] c: &mut Sum<f64>) {
+    r#" c.i += p.j; "#
+}
+
+#[td_kernel]
+unsafe fn vector_of_all(#[each] p: &[f32], c: &mut Sum<[f32; 3]>) {
+    r#" c.x += p.j; "#
+}
+
 #[td_kernel]
 unsafe fn right(#[each] p: &[f32], #[each] c: &mut Sum<f32>, #[each] m: &mut Min<(f32, u32)>) {
     r#" c.i += p.j; c.j += p.i; m.offer(p.i - p.j); "#

@@ -82,8 +82,8 @@ impl ElementResult {
         let number = &components(&parameter.cuda).number;
         let partner = match text.variant.tiling.sweep {
             _ if !self.has_partner => Partner::None,
-            Sweep::Rotate => Partner::Any,
-            _ => Partner::InOrder,
+            Sweep::Columns | Sweep::Classic if number == "float" => Partner::InOrder,
+            _ => Partner::Any,
         };
         let part = self.gather.part(number, partner);
         match components(&parameter.cuda).count {

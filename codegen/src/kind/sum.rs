@@ -55,7 +55,7 @@ impl Kind for Sum {
             let types = list(SUMS);
             errors.at(
                 ty,
-                format!("a `Sum` is of a type that CUDA adds atomically: write one of {types}"),
+                format!("a `Sum` is of a type that CUDA adds atomically: write one of {types}; vectors are for the sums of elements, with `#[each]`, `#[row]` or `#[column]` before the parameter"),
             );
             return None;
         }

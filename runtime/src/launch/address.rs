@@ -52,7 +52,11 @@ impl<'a> Launch<'a> {
 
     /// Checks that the kernel can use this memory. Where cudarc does not order the launch after the memory's stream,
     /// makes the launch wait for that stream, and returns it.
-    fn join(&self, argument: &'static str, home: &Home<'_>) -> Result<Option<Arc<CudaStream>>> {
+    pub(super) fn join(
+        &self,
+        argument: &'static str,
+        home: &Home<'_>,
+    ) -> Result<Option<Arc<CudaStream>>> {
         let Kernel { info, device, .. } = self.kernel;
         if !device.backend().owns(home) {
             let (device, found) = (device.name().to_owned(), home.to_string());

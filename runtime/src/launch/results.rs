@@ -69,6 +69,8 @@ impl<'a> Launch<'a> {
 
     /// A total, the same in every run.
     pub fn exact_sum<T: Summand>(&mut self, name: &'static str, sum: &'a mut Sum<T>) -> Result<()> {
+        // The digits are made where the kernel runs, and so must the total itself be there.
+        self.join(name, &sum.memory.view().home())?;
         let exact = sum.exact(&self.kernel.device)?;
         self.take_exact(name, exact).map(drop)
     }
@@ -81,6 +83,7 @@ impl<'a> Launch<'a> {
     ) -> Result<usize> {
         let elements = sums.len();
         let components = T::COMPONENTS as u64;
+        self.join(name, &sums.cells.memory.view().home())?;
         let Some(exact) = sums.exact(&self.kernel.device)? else { return Ok(elements) };
         let stride = exact.stride();
         if let Some(first) = self.take_exact(name, exact)? {

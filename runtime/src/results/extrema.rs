@@ -12,8 +12,7 @@ use crate::{Device, DeviceType, Result};
 /// With a pair of types, as in `Min<(f32, u32)>`, the index of the other element goes with the value: `offer` alone is a
 /// search for the nearest neighbour. Of equal values the one with the smaller index is kept, whatever the order in which
 /// pairs are visited, so that results are the same in every run. Values that are no number (NaN) are not taken, and -0
-/// counts as 0. Infinity, and the `MAX` of an `i32` or a `u32`, stand for no value: an element that is offered nothing
-/// less has none.
+/// counts as 0.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -254,22 +253,20 @@ mod private {
         }
     }
 
-    /// A number that shares a word of 64 bits with an index. Numbers of 8 and 16 bits are compared, and ranked, as `i32`.
-    pub trait Small: Ranked<Rank = u32> {
-        /// The value of this rank.
-        fn of_small(rank: u32) -> Self;
-    }
-
-    macro_rules! small {
-        ($($number:ty as $wide:ty),*) => {$(
-            impl Small for $number {
-                fn of_small(rank: u32) -> $number {
-                    <$wide>::of_rank(rank) as $number
-                }
-            }
-        )*};
-    }
-    small!(f32 as f32, i32 as i32, u32 as u32, i8 as i32, u8 as i32, i16 as i32, u16 as i32);
+    /// A number that shares a word of 64 bits with an index.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` has no room for an index beside it",
+        label = "not a number of at most 32 bits",
+        note = "write `f32`, or an integer of at most 32 bits: value and index are kept in one word of 64"
+    )]
+    pub trait Small: Ranked<Rank = u32> {}
+    impl Small for f32 {}
+    impl Small for i8 {}
+    impl Small for u8 {}
+    impl Small for i16 {}
+    impl Small for u16 {}
+    impl Small for i32 {}
+    impl Small for u32 {}
 
     impl<T: Small> Gathered for (T, u32) {
         type Cell = u64;
@@ -279,7 +276,7 @@ mod private {
             let cell = cells.first().copied().filter(|cell| *cell != 0)?;
             let rank = (cell >> 32) as u32;
             // A smaller index has a greater complement.
-            Some((T::of_small(if is_least { !rank } else { rank }), !(cell as u32)))
+            Some((T::of_rank(if is_least { !rank } else { rank }), !(cell as u32)))
         }
     }
 

@@ -11,21 +11,25 @@ use crate::{Device, DeviceType, Result};
 ///
 /// # How exact sums of floats are
 ///
-/// A thread adds up what an element gets in one tile: at most 256 terms, as floats. The sums of tiles are added up as
-/// doubles. So an `f32` is off by at most 2 × 10⁻⁵ times the sum of its terms without their signs, however many there are;
-/// most often by far less, since roundings go both ways. An `f64` is added up as it is. Atomics add in an order that
-/// changes from launch to launch, and so may the last digits.
+/// A thread adds up what an element gets in one tile: the terms of at most 256 pairs, as floats. The sums of tiles are
+/// added up as doubles. So the sum of `f32` terms, of which each pair adds one, is off by at most 2 × 10⁻⁵ times the sum of
+/// the terms without their signs, however many pairs there are; most often by far less, since roundings go both ways.
+/// Where a pair adds several terms to an element, it is as many times as much. An `f64` is added up as it is. Atomics
+/// add in an order that changes from launch to launch, and so may the last digits.
+///
+/// Integers are added up in 64 bits, and one that does not fit its type is an error when it is downloaded. Sums of 64-bit
+/// integers wrap around.
 ///
 /// # The same bits in every run
 ///
 /// With `#[td_kernel(deterministic = true)]`, the sums of tiles are added up exactly, as integers of many digits, and
-/// rounded once, when they are downloaded. So they have the same bits in every run of the same program on the same kind
+/// rounded when they are downloaded: to a double, and that to an `f32`. So they have the same bits in every run of the same program on the same kind
 /// of GPU, whatever the order of blocks, on every map but `walk`. An `f32` then takes 80 bytes for each element, an `f64`
 /// 536; on an H200 forces took 1.07 times as long for 30,720 bodies, and 1.13 times for 131,072 (`td-bench targets`). A launch
 /// over bands of rows cuts tiles, and so gives other last bits than one launch over all rows.
 ///
-/// Integers are added up in 64 bits, and one that does not fit its type is an error when it is downloaded. Sums of 64-bit
-/// integers wrap around.
+/// Such a kernel has tiles of one size, so that tuning has nothing to choose. Beside slots, where each pair adds to its
+/// elements by itself, a term takes two atomics, or three of an `f64`.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};

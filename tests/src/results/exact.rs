@@ -93,6 +93,20 @@ pub fn check_exact(device: &Device, n: usize, runs: usize) -> Result<()> {
     }
     kernel.launch(&x, &mut force, &mut weight, &mut energy, &mut work)?;
     let (force, weight) = (force.download()?, weight.download()?);
+    if n <= 1000 {
+        let (mut cubes, mut works) = ([0.0_f64; 2], [0.0_f64; 2]);
+        for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            let d = host[i] - host[j];
+            let cube = f64::from(d) * f64::from(d) * f64::from(d);
+            let work = 1.0 / (f64::from(d * d) + 1e-12);
+            cubes = [cubes[0] + cube, cubes[1] + cube.abs()];
+            works = [works[0] + work, works[1] + work];
+        }
+        let found = f64::from(energy.download()?);
+        assert!((found - cubes[0]).abs() <= 2e-6 * cubes[1], "n = {n}: {found} for {}", cubes[0]);
+        let found = work.download()?;
+        assert!((found - works[0]).abs() <= 1e-6 * works[1], "n = {n}: {found} for {}", works[0]);
+    }
     for element in 0..n.min(64) {
         let element = element * n / n.min(64);
         let mut sums = [[0.0_f64; 2]; 4];
@@ -131,15 +145,33 @@ pub fn check_exact(device: &Device, n: usize, runs: usize) -> Result<()> {
         let force: Vec<_> = force.iter().map(|each| each.map(f32::to_bits)).collect();
         bits.push((force, energy.download()?.to_bits()));
     }
+    if let (Some((force, _)), true) = (bits.first(), n > 1) {
+        // The last element is i in all of its pairs, and the first is j.
+        let sum: f64 = host[..n - 1].iter().map(|x| f64::from(host[n - 1] - x)).sum();
+        let size: f64 = host[..n - 1].iter().map(|x| f64::from((host[n - 1] - x).abs())).sum();
+        let found = f64::from(f32::from_bits(force[n - 1][0]));
+        assert!((found - sum).abs() <= 2e-7 * size, "n = {n}: {found} for {sum}");
+        assert_eq!(f32::from_bits(force[0][0]), 0.0, "n = {n}: the first element is no i");
+        assert!(f32::from_bits(force[0][1]) < 0.0, "n = {n}");
+    }
     assert!(bits.windows(2).all(|runs| runs[0] == runs[1]), "n = {n}: single pairs");
     let sets = sets::load(device)?;
-    let y = device.upload(&numbers(n / 2 + 1))?;
+    let second = numbers(n / 2 + 1);
+    let y = device.upload(&second)?;
     let mut bits = Vec::new();
     for _ in 0..runs {
         let (mut rows, mut columns) = (device.sums(n)?, device.sums(y.len())?);
         sets.launch(&x, &y, &mut rows, &mut columns)?;
         let (rows, columns): (Vec<f32>, Vec<[f64; 2]>) = (rows.download()?, columns.download()?);
         let rows: Vec<_> = rows.into_iter().map(f32::to_bits).collect();
+        let d = |i: usize, j: usize| f64::from(host[i] - second[j]);
+        let root = |j: usize| f64::from((host[0] - second[j]).powi(2));
+        let sum: f64 = (0..y.len()).map(|j| 1.0 / (root(j) + 1e-6)).sum();
+        let found = f64::from(f32::from_bits(rows[0]));
+        assert!((found - sum).abs() <= 3e-5 * sum, "n = {n}: {found} for {sum}");
+        let sum: f64 = (0..n).map(|i| d(i, 0)).sum();
+        let size: f64 = (0..n).map(|i| d(i, 0).abs()).sum();
+        assert!((columns[0][0] + sum).abs() <= 1e-9 * size, "n = {n}: {:?}", columns[0]);
         bits.push((
             rows,
             columns.into_iter().map(|each| each.map(f64::to_bits)).collect::<Vec<_>>(),

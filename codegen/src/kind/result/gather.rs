@@ -22,7 +22,7 @@ pub(super) enum Partner {
     None,
     /// It goes with the value; a thread has an element's pairs in any order.
     Any,
-    /// The same, in the order of the indices.
+    /// The same of floats, in the order of the indices.
     InOrder,
 }
 
@@ -92,19 +92,17 @@ impl Gather {
 
     /// What a thread gathers of one number.
     pub(super) fn part(self, number: &str, partner: Partner) -> String {
-        // Fewer bits leave room for a value that no number has, which stands for none.
-        let wide = if partner != Partner::None && bits(number) < 32 { "int" } else { number };
         match (self, partner) {
-            (Gather::Sum, _) => format!("td_added<{}>", self.shared(number, false)),
+            (Gather::Sum, _) => format!("td_added<{number}, {}>", self.shared(number, false)),
             (Gather::Min, Partner::None) => format!("td_least<{number}, {}>", order(number)),
             (Gather::Max, Partner::None) => format!("td_greatest<{number}, {}>", order(number)),
-            (Gather::Min, Partner::Any) => format!("td_nearest<{wide}, {}>", order(wide)),
-            (Gather::Max, Partner::Any) => format!("td_farthest<{wide}, {}>", order(wide)),
+            (Gather::Min, Partner::Any) => format!("td_nearest<{number}, {}>", order(number)),
+            (Gather::Max, Partner::Any) => format!("td_farthest<{number}, {}>", order(number)),
             (Gather::Min, Partner::InOrder) => {
-                format!("td_nearest_in_order<{wide}, {}>", order(wide))
+                format!("td_nearest_in_order<{number}, {}>", order(number))
             }
             (Gather::Max, Partner::InOrder) => {
-                format!("td_farthest_in_order<{wide}, {}>", order(wide))
+                format!("td_farthest_in_order<{number}, {}>", order(number))
             }
         }
     }
