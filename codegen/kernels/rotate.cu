@@ -113,7 +113,7 @@
     ${result.part} ${result.name}_row${"[" ~ rows ~ "]" if rows > 1 else ""};
 //% endfor
 //% endif
-    const bool is_interior = ${domain.interior};
+    const bool interior = ${domain.interior};
 //% if has_windows
 #pragma unroll 1
     for (unsigned int begin = ${"start" if has_warps else 0}; begin < ${"start + " if has_warps else ""}${columns_of_warp}; begin += ${window}) {
@@ -133,7 +133,7 @@
 //% for result in column_results
     ${result.part} ${result.name}_col;
 //% endfor
-    if (is_interior) {
+    if (interior) {
         // An interior tile: every pair is inside the ${domain.area}.
 //# About as much code for each number of rows; less of it where a pair's is long, or has a value to append.
 #pragma unroll ${1 if valued_lists else 8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}

@@ -178,6 +178,7 @@ const VARIABLES: &[&str] = &[
     "group",
     "height",
     "i",
+    "interior",
     "j",
     "k",
     "lambda",

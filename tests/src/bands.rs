@@ -43,14 +43,18 @@ unsafe fn bands(
 }
 "##;
 
-/// Every choice that has a text for ranges of rows.
+/// Every choice whose bands are compared here: those with a text for ranges of rows, except the rotation, whose results
+/// of elements are compared over bands in `results.rs`.
 pub fn choices() -> Vec<Choice> {
+    able().into_iter().filter(|choice| choice.sweep != Sweep::Rotate).collect()
+}
+
+/// Every choice that has a text for ranges of rows.
+pub fn able() -> Vec<Choice> {
     let mut choices: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     choices.retain(|choice| {
         let is_able = map(choice.map).is_some_and(|map| map.has_row_ranges());
-        // Results of elements are compared over bands in `results.rs`.
-        let has_slots_or_sums = choice.sweep != Sweep::Rotate;
-        is_able && choice.space == Space::Block && !choice.square && has_slots_or_sums
+        is_able && choice.space == Space::Block && !choice.square
     });
     choices
 }

@@ -90,6 +90,21 @@ unsafe fn mirror(#[each] p: &[u16], a: &mut Square<[f32; 3]>, s: &mut Sum<u64>) 
     r#" a.z = p.i; s += p.j; "#
 }
 
+#[td_kernel]
+unsafe fn results(
+    #[each] p: &[[f32; 3]],
+    #[each] a: &mut Sum<[f32; 3]>,
+    #[each] b: &mut Min<(f32, u32)>,
+    s: &mut Sum<f32>,
+) {
+    r#" a.i.x += p.i.x; b.offer(p.j.y); s += p.i.z; "#
+}
+
+#[td_kernel]
+unsafe fn results_of_rows(#[row] p: &[f32], #[column] q: &[f64], #[row] a: &mut Sum<[f64; 2]>) {
+    r#" a.x += p * q; "#
+}
+
 /// The shared memory of the code, in bytes: the size of its section. On GPUs from sm_80 on, this includes 1 KiB for the
 /// driver.
 fn compiled(entry: &str, text: &str) -> usize {
