@@ -166,16 +166,22 @@ const MACROS: &[&str] = &["INFINITY", "NAN", "NULL", "TD_WIDE", "assert", "offse
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/names.rs` compares
 /// them with the names in all texts, and says what to add or remove.
 const VARIABLES: &[&str] = &[
+    "across",
     "back",
     "begin",
     "blocks",
+    "buffer",
     "c",
+    "chunks",
     "col",
     "column",
     "columns",
+    "count",
+    "down",
     "end",
     "entry",
     "even",
+    "features",
     "first",
     "folded",
     "group",
@@ -194,18 +200,21 @@ const VARIABLES: &[&str] = &[
     "pair",
     "pairs",
     "piece",
+    "place",
     "r",
     "rectangle",
     "rest",
     "row",
     "rows",
     "run",
+    "shared",
     "shift",
     "side",
     "skew",
     "skipped",
     "slot",
     "square",
+    "stage",
     "start",
     "step",
     "stop",
@@ -214,8 +223,11 @@ const VARIABLES: &[&str] = &[
     "thread",
     "top",
     "total",
+    "turn",
     "value",
     "width",
+    "word",
+    "words",
     "x",
     "y",
 ];
@@ -223,6 +235,12 @@ const VARIABLES: &[&str] = &[
 /// The variables of kernels for a range of rows, which would hide a type too. None ends in a suffix, so none is made
 /// from a user's name.
 const OF_ROWS: &[&str] = &["first_slot", "row_begin", "row_end", "tile_begin"];
+
+/// Whether a kernel has a variable of this name.
+pub(crate) fn is_variable(name: &str) -> bool {
+    let all = [VARIABLES, OF_ROWS, PAIR, &["rows", "columns", "k", "features"]];
+    all.iter().any(|names| names.contains(&name))
+}
 
 /// Why `name` cannot name a struct of the user's, if it cannot.
 pub(crate) fn refused_type(name: &str) -> Option<String> {

@@ -10,7 +10,7 @@ use td_kernel::ErrorKind;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc::{self, Code};
 use td_kernel_tests::{
-    Choice, NoFiles, bands, every, rectangle, rows, source, sources, structs, tokens,
+    Choice, NoFiles, bands, every, folds, rectangle, rows, source, sources, structs, tokens,
 };
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
@@ -216,6 +216,11 @@ fn of_each(choice: &Choice) -> (&'static str, &'static str) {
     }
 }
 
+/// The features that an item's elements have in the sweep that folds.
+fn with_features(item: &str, choice: &Choice) -> String {
+    folds::item(item, choice.sweep)
+}
+
 /// Whatever a struct is called, the text around it keeps its meaning.
 #[test]
 fn structs_can_have_every_name_that_is_not_refused() {
@@ -241,6 +246,7 @@ fn structs_can_have_every_name_that_is_not_refused() {
             let (of_each, add) = of_each(choice);
             let item =
                 format!("unsafe fn f({parameters} {of_each} t9: &mut {slot}) {{ r#\" {add} \"# }}");
+            let item = with_features(&item, choice);
             let structs = names.iter().map(|name| format!("struct {name} {{ float value; }};\n"));
             let text = structs.collect::<String>() + &source(&choice.attribute(), &item);
             let compiled = nvrtc::compile("f", &text, 90);
@@ -262,6 +268,9 @@ fn parameters_can_have_every_name_that_is_not_refused() {
         if !choice.sweep.keeps_rows() {
             kinds.push(slot);
         }
+        if choice.sweep == Sweep::Fold {
+            kinds.extend(["#[fold] NAME: u8", "#[each] NAME: &Features<f32>"]);
+        }
         if choice.sweep != Sweep::Rows || !choice.square {
             kinds.extend([
                 "NAME: &mut [u8]",
@@ -275,12 +284,18 @@ fn parameters_can_have_every_name_that_is_not_refused() {
         let last = format!("{of_each} {}", last.replace("NAME", "t9"));
         let turn = first % kinds.len();
         kinds.rotate_left(turn);
+        let mut names = names.clone();
+        if choice.sweep == Sweep::Fold {
+            // Those of features, which other kernels can have, and those that the tests give theirs.
+            names.retain(|name| !["features", "folded", "k", "td"].contains(&name.as_str()));
+        }
         for chunk in names.chunks(3 * kinds.len()) {
             let parameters = chunk.iter().zip(kinds.iter().cycle());
             let parameters: Vec<_> =
                 parameters.map(|(name, kind)| kind.replace("NAME", name)).collect();
             let parameters = parameters.join(", ");
             let item = format!("unsafe fn f({parameters}, {last}) {{ r#\" {add} \"# }}");
+            let item = with_features(&item, choice);
             let compiled = nvrtc::compile("f", &source(&choice.attribute(), &item), 90);
             let compiled = compiled.unwrap_or_else(|error| panic!("{item}\n{error}"));
             assert_eq!(compiled.warnings, "", "{choice:?} {item}");

@@ -40,6 +40,16 @@ const MAX_KEPT_BYTES_FOR_EIGHT_ROWS: u32 = 32;
 const MAX_KEPT_BYTES_FOR_FOUR_ROWS: u32 = 64;
 
 impl Sizes {
+    /// Whether a pair's folds are more than a thread has registers for.
+    pub(super) fn has_large_folds(&self) -> bool {
+        self.fold_bytes > MOST_FOLD_BYTES
+    }
+
+    /// Whether the chunks of features are more than a block has shared memory for.
+    pub(super) fn has_many_chunks(&self) -> bool {
+        self.chunks > MOST_CHUNKS
+    }
+
     pub(super) fn of(parameters: &[Option<Parameter>], folds: &[Option<Fold>]) -> Sizes {
         let known = || parameters.iter().flatten();
         let of =
@@ -108,13 +118,19 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
     sides.iter().map(|&side| of(sweep, side, sizes)).collect()
 }
 
+/// The most bytes of registers of a pair's folds.
+const MOST_FOLD_BYTES: u32 = 64;
+
+/// The most chunks of features that a tile has.
+const MOST_CHUNKS: usize = 8;
+
 /// The tiles of features that are folded. A thread has registers for the folds of 64 pairs of 4 bytes, or of fewer pairs
 /// of more; and a block has shared memory for the chunks of as many elements. Empty where there is room in no tile.
 pub(super) fn folding(sizes: &Sizes) -> &'static [u32] {
     match (sizes.fold_bytes, sizes.chunks) {
         (0..=4, ..=2) => &[128, 64, 32],
         (0..=16, ..=4) => &[64, 32],
-        (0..=64, ..=8) => &[32],
+        (0..=MOST_FOLD_BYTES, ..=MOST_CHUNKS) => &[32],
         _ => &[],
     }
 }

@@ -32,14 +32,14 @@ pub unsafe fn several(
     "#;
 }
 
-/// The least product, from infinity on, beside features of other types; and a count that starts at a scalar's value.
+/// The least product, from infinity on, beside features of other types; and a count that starts at a number.
 #[td_kernel]
 pub unsafe fn least(
     #[row] a: &Features<u8>,
     #[column] b: &Features<i8>,
     first: f32,
     #[fold(start = "INFINITY")] low: f32,
-    #[fold(start = "first + 1")] count: f32,
+    #[fold(start = "2.5f + 1")] count: f32,
     #[row] height: &[f32],
     #[column] depth: &[[f32; 3]],
     out: &mut Matrix<[f32; 2]>,
@@ -49,7 +49,7 @@ pub unsafe fn least(
     let feature = r#" low = fminf(low, a * b); count += a > b; "#;
     let pair = r#"
     out.x = low;
-    out.y = count + height - depth.z;
+    out.y = count + first + height - depth.z;
     nearest.offer(low);
     sum += (long long)low;
     "#;
@@ -215,7 +215,7 @@ fn check_least(device: &Device, [rows, columns]: [usize; 2], width: usize) -> Re
         let mut out = device.matrix(rows, columns)?;
         let mut nearest: Minima<(f32, u32)> = device.minima(rows)?;
         let mut sum: Sums<i64> = device.sums(columns)?;
-        kernel?.launch(&a, &b, 2.5, &height, &depth, &mut out, &mut nearest, &mut sum)?;
+        kernel?.launch(&a, &b, 0.25, &height, &depth, &mut out, &mut nearest, &mut sum)?;
         let place = format!("{rows} x {columns}, width {width}");
         let mut expected_nearest: Vec<Option<(f32, u32)>> = vec![None; rows];
         let mut expected_sums = vec![0; columns];
@@ -226,7 +226,11 @@ fn check_least(device: &Device, [rows, columns]: [usize; 2], width: usize) -> Re
                 low = low.min((a * b) as f32);
                 count += f32::from(u8::from(a > b));
             }
-            assert_eq!(found, [low, count + heights[i] - depths[j][2]], "{place}: ({i}, {j})");
+            assert_eq!(
+                found,
+                [low, count + 0.25 + heights[i] - depths[j][2]],
+                "{place}: ({i}, {j})"
+            );
             if expected_nearest[i].is_none_or(|near| low < near.0) {
                 expected_nearest[i] = Some((low, j as u32));
             }

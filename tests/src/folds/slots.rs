@@ -11,7 +11,7 @@ use crate::{Choice, rectangle};
 /// A struct of a size that is no power of two, aligned to more than 16 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, DeviceType)]
 #[repr(C, align(32))]
-pub struct Part {
+pub(super) struct Part {
     distance: f64,
     low: u8,
 }

@@ -98,9 +98,11 @@ pub fn check(
     // Values whose products are rounded, and small whole ones.
     let float = |number: u32| number as f32 / 65_536.0 - 30_000.0;
     let small = |number: u32| (number >> 8) as i32 % 1000;
-    run.of("f32", float, near(|a, b| (f64::from(a) - f64::from(b)).powi(2)), f64::from)?;
+    run.of("f32", float, near(|a: f32, b| (f64::from(a) - f64::from(b)).powi(2)), |found: f32| {
+        f64::from(found)
+    })?;
     let double = |number: u32| f64::from(number) / 97.0 - 1e7;
-    run.of("f64", double, near64(|a: f64, b: f64| [a * b, (a * b).abs()]), |found| found)?;
+    run.of("f64", double, near64(|a: f64, b: f64| [a * b, (a * b).abs()]), |found: f64| found)?;
     run.of(
         "i8",
         |x| (x >> 9) as i8,
@@ -109,7 +111,7 @@ pub fn check(
     )?;
     run.of("u8", |x| (x >> 9) as u8 % 5, exact(|s: u32, a, b, _| s + u32::from(a != b)), same)?;
     let distance = |a: i16, b: i16| (i32::from(a) - i32::from(b)).abs();
-    run.of("i16", |x| (x >> 7) as i16, exact(|s: i32, a, b, _| s + distance(a, b)), same)?;
+    run.of("i16", |x| (x >> 7) as i16, exact(move |s: i32, a, b, _| s + distance(a, b)), same)?;
     let weighted = |s: u32, a: u16, b: u16, k: u32| {
         let d = i32::from(a) - i32::from(b);
         s.max((d * (k % 5) as i32) as u32)
