@@ -155,7 +155,7 @@ fn pair_arguments(text: &Text<'_>) -> Vec<Value> {
         indices(text.kernel).map(|name| argument(name, &Argument::Text(name.into()), false));
     let folds = text.kernel.folds.iter().map(|fold| {
         let name = fold.plain_name();
-        argument(&name, &Argument::Text(fold::value(text, &name)), false)
+        argument(&name, &Argument::Text(fold::value(&name)), false)
     });
     let own = pair_inputs(text.kernel).flat_map(|each| {
         let arguments = each.kind.pair_arguments(text, each).into_iter();

@@ -65,8 +65,10 @@ helpers! {
     "segment.cuh": "td_segment", "td_store_segment";
     "mirror.cuh": "td_mirror";
     "few.cuh": "td_few";
-    "few_at.cuh": "td_few_at";
-    "copy.cuh": "td_copy", "td_copied";
+    "as.cuh": "td_as";
+    "lane.cuh": "td_lane", "td_warp";
+    "read.cuh": "td_read";
+    "write.cuh": "td_write";
     "sum_of_lanes.cuh": "td_sum_of_lanes";
     "greatest_of_lanes.cuh": "td_greatest_of_lanes";
 }
@@ -106,7 +108,8 @@ mod tests {
         ("td_pairs", "append.cuh"),
         ("td_pairs_of", "append_of.cuh"),
         ("td_pushed_of", "append_of.cuh"),
-        ("td_few", "few_at.cuh"),
+        ("td_few", "read.cuh"),
+        ("td_few", "write.cuh"),
     ];
 
     /// A helper uses only helpers before it, and only such that every kernel with the helper includes anyway.

@@ -86,17 +86,19 @@ impl Kind for Features {
         Vec::new()
     }
 
-    fn facts(&self, _: &Text<'_>, _: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         vec![
+            ("kept_as", Value::from(kept_as(parameter))),
             ("has_row", Value::from(self.end.has_row())),
             ("has_column", Value::from(self.end.has_column())),
         ]
     }
 
-    fn kept(&self, text: &Text<'_>, _: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let runtime = &text.kernel.options.runtime;
+        let size = parameter.size().unwrap_or_default();
         let sides = if self.end == End::Each { 2_usize } else { 1 };
-        vec![quote!(#runtime::__private::Kept::Features { sides: #sides })]
+        vec![quote!(#runtime::__private::Kept::Features { sides: #sides, size: #size })]
     }
 
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
@@ -130,6 +132,20 @@ impl Kind for Features {
 fn is_first(text: &Text<'_>, parameter: &Parameter) -> bool {
     let mut all = text.kernel.parameters.iter().filter(|each| each.features().is_some());
     all.next().is_some_and(|first| first.name == parameter.name)
+}
+
+/// The type in which a kernel stages a feature: for a vector of small numbers a number of as many bytes, because the
+/// compiler would take the vector apart.
+pub(crate) fn kept_as(parameter: &Parameter) -> &str {
+    let small = cuda_type::parts(&parameter.cuda).is_some_and(|(number, _)| {
+        matches!(number.as_str(), "signed char" | "unsigned char" | "short" | "unsigned short")
+    });
+    match parameter.size() {
+        Some(2) if small => "unsigned short",
+        Some(4) if small => "unsigned int",
+        Some(8) if small => "uint2",
+        _ => &parameter.cuda.name,
+    }
 }
 
 /// What the text for a feature gets: the feature of both elements, or of one.

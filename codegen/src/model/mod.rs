@@ -114,24 +114,6 @@ impl Text<'_> {
         self.counts().any(|count| count == self.domain.rows())
     }
 
-    /// In the sweep that folds, how many pairs of a row a thread has side by side: those whose values it stores together.
-    /// Results of columns stay with their threads, which then have the same columns of every row.
-    pub(crate) fn group(&self) -> u32 {
-        let kernel = self.kernel;
-        let has_both = kernel.has(Role::Packed) && kernel.has(Role::Square);
-        let of_columns = |each: &Parameter| each.end().is_some_and(End::has_column);
-        if has_both || kernel.parameters.iter().any(of_columns) {
-            return 1;
-        }
-        let slots = kernel.parameters.iter().filter(|each| each.is_slot());
-        match slots.map(Parameter::size).collect::<Option<Vec<_>>>() {
-            Some(sizes) if sizes.iter().all(|size| size.is_power_of_two() && *size <= STORED) => {
-                sizes.iter().map(|size| (STORED / size).min(4)).min().unwrap_or(1)
-            }
-            _ => 1,
-        }
-    }
-
     /// What the map's text is written for.
     pub(crate) fn form(&self) -> Form {
         let Options { root, space, diagonal, .. } = self.kernel.options;
@@ -142,9 +124,6 @@ impl Text<'_> {
             .with_diagonal(diagonal)
     }
 }
-
-/// The most bytes that a thread stores together.
-const STORED: u32 = 16;
 
 /// One parameter of the pair body.
 pub(crate) struct Parameter {
