@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use td_kernel_examples::{DeviceChoice, random};
-
-use crate::layout::Layout;
+use td_kernel_examples::{DeviceChoice, Layout, random};
 
 /// Computes the Euclidean distance of every pair of points, and tells which pairs are nearest and
 /// farthest.
