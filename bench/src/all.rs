@@ -38,7 +38,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         return Err(format!("{} {THERE}", figures.display()).into());
     }
     let mut failed = Vec::new();
-    for name in ["figures", "limits", "edm-square", "peers", "targets", "report"] {
+    for name in ["figures", "limits", "edm-square", "ladder", "peers", "targets", "report"] {
         let mut command = Command::new(std::env::current_exe()?);
         let folder = if name == "report" { "--from" } else { "--output" };
         command.arg(name).arg(folder).arg(&options.output);
