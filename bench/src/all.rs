@@ -48,6 +48,10 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         if options.quick && ["figures", "peers"].contains(&name) {
             command.arg("--quick");
         }
+        // On one thread, the larger n take minutes.
+        if options.quick && name == "ladder" {
+            command.args(["--sizes", "128,256,512,1024"]);
+        }
         if options.resume && name == "figures" {
             command.arg("--resume");
         }

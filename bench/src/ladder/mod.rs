@@ -103,7 +103,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         }
         let device = Device::cpu()?;
         let mut file = File::new(&options.run, name, Some(&device), CpuLadder::default())?;
-        return measure(options, None, &mut file, |CpuLadder(ladder)| ladder);
+        measure(options, None, &mut file, |CpuLadder(ladder)| ladder)?;
+        return file.finish();
     }
     experiment::run(&options.run, "ladder", |gpu, file: &mut File<Ladder>| {
         measure(options, Some(gpu), file, |ladder| ladder)

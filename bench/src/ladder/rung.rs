@@ -47,11 +47,11 @@ impl Rung {
         match self {
             Rung::Sequential => "sequential C",
             Rung::OpenMp => "OpenMP",
-            Rung::OpenMpSimd => "OpenMP, vectors",
+            Rung::OpenMpSimd => "OpenMP with vectors",
             Rung::Naive => "naive",
             Rung::Tiled => "tiled",
             Rung::ConflictFree => "conflict-free",
-            Rung::Registers => "register tiles, by hand",
+            Rung::Registers => "register tiles by hand",
             Rung::Generated => "generated",
         }
     }

@@ -1,8 +1,7 @@
 //! What adds up over many features of each pair: distances and products of the rows of one matrix or of two.
 
-use std::marker::PhantomData;
-
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
+use td_kernel::{Features, MatrixSlots, PackedSlots};
 
 use super::{Launch, Subject, grid_of_threads, pairs, units};
 use crate::Failure;
@@ -12,23 +11,51 @@ use crate::measure::gpu::Gpu;
 use crate::measure::points::rows_of_two;
 
 /// Whether the pairs are those of one set or of two.
-pub(crate) trait Sets: 'static {
+pub(crate) trait Sets: Sized + 'static {
     /// Pairs i > j in packed slots, or else a matrix.
     const PACKED: bool;
+
+    /// What a generated kernel takes.
+    type Arguments<'a>;
+
+    /// The rows of one matrix, or of two.
+    fn upload(gpu: &Gpu, sides: [&[f32]; 2], features: usize) -> Result<Self, Failure>;
+
+    fn arguments<'a>(&'a self, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a>;
 }
 
 /// The pairs of one set, packed.
-pub(crate) struct OneSet;
+pub(crate) struct OneSet(Features<f32>);
 
 /// The pairs of two sets, as a matrix.
-pub(crate) struct TwoSets;
+pub(crate) struct TwoSets([Features<f32>; 2]);
 
 impl Sets for OneSet {
     const PACKED: bool = true;
+    type Arguments<'a> = (&'a Features<f32>, &'a mut dyn PackedSlots<f32>);
+
+    fn upload(gpu: &Gpu, [rows, _]: [&[f32]; 2], features: usize) -> Result<Self, Failure> {
+        Ok(OneSet(gpu.device.features(rows, features)?))
+    }
+
+    fn arguments<'a>(&'a self, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a> {
+        (&self.0, slots)
+    }
 }
 
 impl Sets for TwoSets {
     const PACKED: bool = false;
+    type Arguments<'a> = (&'a Features<f32>, &'a Features<f32>, &'a mut dyn MatrixSlots<f32>);
+
+    fn upload(gpu: &Gpu, [rows, columns]: [&[f32]; 2], features: usize) -> Result<Self, Failure> {
+        let upload = |values| gpu.device.features(values, features);
+        Ok(TwoSets([upload(rows)?, upload(columns)?]))
+    }
+
+    fn arguments<'a>(&'a self, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a> {
+        let TwoSets([rows, columns]) = self;
+        (rows, columns, slots)
+    }
 }
 
 /// Rows of many features, and what is made of each pair of them.
@@ -41,7 +68,8 @@ pub(crate) struct Folds<S> {
     of_rows: CudaSlice<f32>,
     /// Those of the second set, where there are two.
     of_columns: Option<CudaSlice<f32>>,
-    sets: PhantomData<S>,
+    /// The same for generated kernels.
+    sets: S,
 }
 
 impl Folds<OneSet> {
@@ -100,10 +128,11 @@ impl<S: Sets> Folds<S> {
             return Err(text.into());
         }
         let [of_rows, of_columns] = rows_of_two(rows, columns, features);
+        let sets = S::upload(gpu, [&of_rows, &of_columns], features)?;
         let of_columns = if S::PACKED { None } else { Some(gpu.upload(&of_columns)?) };
         let (gpu, of_rows) = (gpu.clone(), gpu.upload(&of_rows)?);
         let columns = if S::PACKED { rows } else { columns };
-        Ok(Folds { gpu, fold, rows, columns, features, of_rows, of_columns, sets: PhantomData })
+        Ok(Folds { gpu, fold, rows, columns, features, of_rows, of_columns, sets })
     }
 
     fn slots(&self) -> usize {
@@ -163,7 +192,7 @@ impl<S: Sets> Folds<S> {
 
 impl<S: Sets> Subject for Folds<S> {
     type Output = CudaSlice<f32>;
-    type Arguments<'a> = ();
+    type Arguments<'a> = S::Arguments<'a>;
 
     const ADDS_UP: bool = false;
 
@@ -171,7 +200,9 @@ impl<S: Sets> Subject for Folds<S> {
         &self.gpu
     }
 
-    fn arguments<'a>(&'a self, _: &'a mut CudaSlice<f32>) {}
+    fn arguments<'a>(&'a self, slots: &'a mut CudaSlice<f32>) -> S::Arguments<'a> {
+        self.sets.arguments(slots)
+    }
 
     fn output(&self) -> Result<CudaSlice<f32>, Failure> {
         self.gpu.poisoned(self.slots())

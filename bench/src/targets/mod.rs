@@ -58,6 +58,9 @@ impl Setting {
 /// The size of most works.
 const N: usize = 30_720;
 
+/// A size of sums over features, with as many features: the largest of a paper on vector distances.
+const CUBE: usize = 4096;
+
 /// A size of forces, where each body has four times as many pairs.
 const LARGE: usize = 131_072;
 
