@@ -19,7 +19,8 @@ use crate::measure::gpu::{Gpu, Way};
 use crate::measure::points::rows_of_two;
 use crate::measure::times::Spread;
 use crate::plot::{BLUE, Bar, GREY, Group, groups};
-use crate::subject::{Contest, Folds, Launch, TwoSets};
+use crate::subject::{Contest, Folds, Launch, Subject, TwoSets};
+use crate::targets::folds::square_of_distance;
 use crate::words::{first_line, table, thousands, three_digits};
 
 /// How the ladder is measured.
@@ -163,9 +164,11 @@ fn on_gpu(gpu: &Gpu, n: usize) -> Result<Vec<Row>, Failure> {
 type Kernels = Vec<(Rung, (String, Launch<Folds<TwoSets>>))>;
 
 fn kernels(subject: &Folds<TwoSets>) -> Result<Kernels, Failure> {
-    let mut kernels = subject.ladder_by_hand()?;
-    kernels.push(subject.tiles_by_hand(CHUNK)?);
-    Ok(Rung::BY_HAND.into_iter().zip(kernels).collect())
+    let mut by_hand = subject.ladder_by_hand()?;
+    by_hand.push(subject.tiles_by_hand(CHUNK)?);
+    let mut kernels: Kernels = Rung::BY_HAND.into_iter().zip(by_hand).collect();
+    kernels.push((Rung::Generated, subject.generated::<square_of_distance>()?));
+    Ok(kernels)
 }
 
 impl Ladder {

@@ -143,6 +143,10 @@ fn kernels_of_two_sets_and_of_results_per_element_compile() {
     compiles::<minima::partner_3>();
     compiles::<minima::least_4>();
     compiles::<minima::partner_4>();
+    compiles::<folds::packed_distance>();
+    compiles::<folds::packed_product>();
+    compiles::<folds::square_of_distance>();
+    compiles::<folds::product>();
 }
 
 #[test]
