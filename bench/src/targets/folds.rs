@@ -73,7 +73,7 @@ pub(super) fn distances<const FEATURES: usize>(
     n: usize,
 ) -> Result<Outcome, Failure> {
     let subject = Folds::of_one(&setting.gpu, Fold::Distance, n, FEATURES)?;
-    beside_floor::<_, packed_distance>(&subject, SQUARE)
+    beside_floor::<OneSet, packed_distance>(&subject, SQUARE)
 }
 
 /// Products of one set.
@@ -82,7 +82,7 @@ pub(super) fn products<const FEATURES: usize>(
     n: usize,
 ) -> Result<Outcome, Failure> {
     let subject = Folds::of_one(&setting.gpu, Fold::Products, n, FEATURES)?;
-    beside_floor::<_, packed_product>(&subject, PRODUCT)
+    beside_floor::<OneSet, packed_product>(&subject, PRODUCT)
 }
 
 /// Squares of distances of two sets, with as many columns as rows.
@@ -91,7 +91,7 @@ pub(super) fn squares_of_two<const FEATURES: usize>(
     n: usize,
 ) -> Result<Outcome, Failure> {
     let subject = Folds::of_two(&setting.gpu, Fold::Squares, [n, n], FEATURES)?;
-    beside_floor::<_, square_of_distance>(&subject, SQUARE)
+    beside_floor::<TwoSets, square_of_distance>(&subject, SQUARE)
 }
 
 /// Products of two sets, with as many columns as rows.
@@ -100,7 +100,7 @@ pub(super) fn products_of_two<const FEATURES: usize>(
     n: usize,
 ) -> Result<Outcome, Failure> {
     let subject = Folds::of_two(&setting.gpu, Fold::Products, [n, n], FEATURES)?;
-    beside_floor::<_, product>(&subject, PRODUCT)
+    beside_floor::<TwoSets, product>(&subject, PRODUCT)
 }
 
 /// Kernels by hand beside it.
@@ -142,7 +142,7 @@ fn distances_beside<const FEATURES: usize>(
     other: Other,
 ) -> Result<Outcome, Failure> {
     let subject = Folds::of_one(&setting.gpu, Fold::Distance, n, FEATURES)?;
-    beside_other::<_, packed_distance>(setting, &subject, other, Work::OneSet, [n, FEATURES])
+    beside_other::<OneSet, packed_distance>(setting, &subject, other, Work::OneSet, [n, FEATURES])
 }
 
 /// Distances of two sets against torch.cdist. (The root of a sum weighs nothing beside the sum.)
@@ -152,7 +152,7 @@ pub(super) fn two_beside_cdist<const FEATURES: usize>(
 ) -> Result<Outcome, Failure> {
     let subject = Folds::of_two(&setting.gpu, Fold::Squares, [n, n], FEATURES)?;
     let (other, work) = (Other::ProductDistance, Work::TwoSets);
-    beside_other::<_, square_of_distance>(setting, &subject, other, work, [n, FEATURES])
+    beside_other::<TwoSets, square_of_distance>(setting, &subject, other, work, [n, FEATURES])
 }
 
 /// Products of one set against torch.mm, which has all of them twice.
@@ -162,7 +162,7 @@ pub(super) fn beside_mm<const FEATURES: usize>(
 ) -> Result<Outcome, Failure> {
     let subject = Folds::of_one(&setting.gpu, Fold::Products, n, FEATURES)?;
     let (other, work) = (Other::Product, Work::OneSet);
-    beside_other::<_, packed_product>(setting, &subject, other, work, [n, FEATURES])
+    beside_other::<OneSet, packed_product>(setting, &subject, other, work, [n, FEATURES])
 }
 
 /// Products of two sets against torch.mm.
@@ -172,7 +172,7 @@ pub(super) fn two_beside_mm<const FEATURES: usize>(
 ) -> Result<Outcome, Failure> {
     let subject = Folds::of_two(&setting.gpu, Fold::Products, [n, n], FEATURES)?;
     let (other, work) = (Other::Product, Work::TwoSets);
-    beside_other::<_, product>(setting, &subject, other, work, [n, FEATURES])
+    beside_other::<TwoSets, product>(setting, &subject, other, work, [n, FEATURES])
 }
 
 fn beside_other<S: Sets, K>(
