@@ -5,7 +5,7 @@ use td_kernel::{LaunchWith, Slice, Sums, td_kernel};
 
 use super::Setting;
 use super::beside::{beside_issue, fastest_of};
-use super::others::{self, Other, Work};
+use super::others::{self, Other, Work, step};
 use super::target::Outcome;
 use crate::Failure;
 use crate::measure::by_hand::Root;
@@ -130,5 +130,5 @@ pub(super) fn beside_keops(setting: &Setting, n: usize) -> Result<Outcome, Failu
 fn beside_other(setting: &Setting, n: usize, other: Other) -> Result<Outcome, Failure> {
     let subject = Forces::new(&setting.gpu, n)?;
     let contest = Contest::new(&subject, vec![subject.generated::<plain>()?])?;
-    others::beside(setting, &contest, repeats(n), other, Work::Forces, n)
+    others::beside(setting, &contest, repeats(n), step(other, Work::Forces, n))
 }
