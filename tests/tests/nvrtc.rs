@@ -147,9 +147,11 @@ fn every_type_compiles() {
 fn every_sum_compiles() {
     for number in ["f32", "f64", "i32", "u32", "i64", "u64"] {
         let item = format!(
-            "unsafe fn add(a: &mut Sum<{number}>, b: &mut Sum<{number}>) {{ r#\" a += 1; b += i; \"# }}"
+            "unsafe fn add(a: &mut Sum<{number}>, b: &mut Sum<{number}>, c: &mut Sum<{number}>) {{ r#\" a += 1; b += i; c -= 1; \"# }}"
         );
-        compiles(number, &source("", &item));
+        for keys in ["", "tile = 0"] {
+            compiles(number, &source(keys, &item));
+        }
     }
 }
 
@@ -458,6 +460,28 @@ fn wrong_pushes_are_explained() {
     let note = "\nnote: a `Pairs` parameter lists pairs without values: write `.push();`, or make it a `Pairs<T>`";
     assert_eq!(text.contains(note), shows_lines, "{text}");
     assert!(!text.contains("`td_pushed` is"), "{text}");
+}
+
+/// Offers of a wrong type are errors at the user's line, and not in what the text makes of them.
+#[test]
+fn wrong_offers_are_explained() {
+    let item = "unsafe fn bad(
+    #[each] both: &mut Min<[f32; 2]>,
+    #[each] with_index: &mut Max<(f32, u32)>,
+) { r#\"
+    both.offer(1.0f);
+    both.i.offer(1.0f);
+    with_index.offer(make_float2(1, 2));
+    with_index.j.offer(make_float2(1, 2));
+    \"# }";
+    let text = refusal(&source("", item));
+    for line in 5..=8 {
+        assert!(text.contains(&format!("src/main.rs:{line}: error: no suitable con")), "{text}");
+    }
+    assert!(!text.contains("bad.cu"), "{text}");
+    let shows_lines = nvrtc::version().unwrap() >= (12, 4);
+    let note = "\nnote: `.offer(value)` takes a value of the type of its `Min` or `Max`";
+    assert_eq!(text.contains(note), shows_lines, "{text}");
 }
 
 /// Messages about an included body are about its file.

@@ -14,8 +14,8 @@ use td_kernel_maps::Sweep;
 
 use self::gather::{Gather, Partner, components};
 use super::take;
-use crate::cuda_type;
-use crate::element::{Element, argument, bare, element};
+use crate::cuda_type::{self, CudaType, Origin};
+use crate::element::{Element, among, argument_among, bare};
 use crate::errors::Errors;
 use crate::model::{Argument, End, Kind, Parameter, Role, Text};
 
@@ -98,7 +98,10 @@ impl ElementResult {
     /// What the pair function gets for one of the pair's elements.
     fn given(&self, text: &Text<'_>, parameter: &Parameter) -> String {
         let part = self.part(text, parameter);
-        if self.has_partner { format!("td_partnered<{part}>") } else { format!("{part} &") }
+        match self.has_partner {
+            true => format!("td_partnered<{}, {part}>", parameter.cuda.name),
+            false => format!("{part} &"),
+        }
     }
 
     /// The cells of an element, or the digits of exact sums, and where each of a vector's components is.
@@ -168,19 +171,17 @@ impl Kind for ElementResult {
         if self.has_partner {
             return partnered(name, path, errors);
         }
-        let (ty, (cuda, rust)) = argument(name, path, errors)?;
-        if cuda.origin == cuda_type::Origin::User {
-            let message = format!(
-                "a `{name}` is of a number or a vector of numbers: write `{name}<f32>` or `{name}<[f32; 3]>`, and one parameter for each field"
-            );
-            errors.at(ty, message);
-            return None;
-        }
-        if self.gather == Gather::Sum && components(&cuda).is_small() {
-            errors.at(ty, "a `Sum` of small numbers soon leaves their range: write `i32`, `u32`, `i64` or `u64`");
-            return None;
-        }
-        Some((cuda, rust))
+        let is_sum = self.gather == Gather::Sum;
+        let is_gathered = |cuda: &CudaType| {
+            cuda.origin != Origin::User && !(is_sum && components(cuda).is_small())
+        };
+        let message = match is_sum {
+            true => "a `Sum` of elements is of f32, f64, i32, u32, i64, u64, or an array of 2, 3 or 4 of these: smaller numbers would soon leave their range, and a struct needs one parameter for each field".to_owned(),
+            false => format!(
+                "a `{name}` is of f32, f64, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a number of at most 32 bits with the index of the other element, `{name}<(f32, u32)>`: a struct needs one parameter for each field"
+            ),
+        };
+        argument_among(name, path, is_gathered, message, errors)
     }
 
     fn adds_floats(&self, parameter: &Parameter) -> bool {
@@ -201,7 +202,10 @@ impl Kind for ElementResult {
         let (given, name) = (self.given(text, parameter), parameter.plain_name());
         vec![match (self.end, self.gather) {
             (End::Each, Gather::Sum) => format!("const td_ends<{given}> {name}"),
-            (End::Each, _) => format!("const td_offers<{given}> {name}"),
+            (End::Each, _) => {
+                let value = &parameter.cuda.name;
+                format!("const td_offers<{value}, {given}> {name}")
+            }
             _ if self.has_partner => format!("const {given} {name}"),
             _ => format!("{given}{name}"),
         }]
@@ -302,17 +306,20 @@ fn partnered(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element
         );
         return None;
     };
-    let (value_type, index_type) = (element(value, errors)?, element(index, errors)?);
-    if Some(&index_type.0) != cuda_type::primitive("u32").as_ref() {
+    let is_value = |cuda: &CudaType| {
+        let is_short = cuda_type::size(cuda).is_some_and(|bytes| bytes <= 4);
+        components(cuda).count == 1 && is_short
+    };
+    let value_type = among(value, is_value);
+    if value_type.is_none() {
+        errors.at(value, "an index goes with a number of at most 32 bits, since both are kept in one atomic word of 64: write one of f32, i8, i16, i32, u8, u16, u32");
+    }
+    let is_index = |cuda: &CudaType| cuda_type::primitive("u32").as_ref() == Some(cuda);
+    let index_type = among(index, is_index);
+    if index_type.is_none() {
         errors
             .at(index, format!("the index of an element has 32 bits: write `{name}<(f32, u32)>`"));
-        return None;
     }
-    let is_scalar = components(&value_type.0).count == 1;
-    if !is_scalar || cuda_type::size(&value_type.0).is_none_or(|bytes| bytes > 4) {
-        errors.at(value, "an index goes with a number of at most 32 bits, since both are kept in one atomic word of 64: write `f32`, `i32` or `u32`");
-        return None;
-    }
-    let ((cuda, rust), (_, index)) = (value_type, index_type);
+    let ((cuda, rust), (_, index)) = (value_type?, index_type?);
     Some((cuda, quote!((#rust, #index))))
 }

@@ -19,6 +19,15 @@ const ON_THE_CPU: &str = if cfg!(feature = "cpu") {
     "run on the CPU instead, with the feature `cpu` of td-kernel"
 };
 
+/// What a total may be that is taken for one of 64 bits without a sign.
+fn below_zero(total: i128) -> String {
+    if total <= i64::MAX.into() {
+        return String::new();
+    }
+    let below = total - (1 << 64);
+    format!(", or a `Sum<i64>` if it is {below}, since more was taken off than was added")
+}
+
 /// What is inside an [`Error`](super::Error). The messages say what each variant is.
 ///
 /// Architectures are as 90 for compute capability 9.0, versions (major, minor), and sizes of memory in bytes.
@@ -275,7 +284,8 @@ pub(crate) enum Cause {
     PairsOverflow { needed: u64, capacity: usize },
 
     #[error(
-        "the total is {total}, which is more than a `Sum<{summand}>` holds: use a `Sum<{wider}>`"
+        "the total is {total}, which a `Sum<{summand}>` does not hold: use a `Sum<{wider}>`{}",
+        below_zero(*total)
     )]
     SumOverflow { total: i128, summand: &'static str, wider: &'static str },
 

@@ -196,7 +196,7 @@ messages! {
     PairsOverflow { needed: 4954, capacity: 4 } =>
         "4954 pairs were pushed, but there is room for 4: use `device.pairs(4954)`"
     SumOverflow { total: 4_294_967_296, summand: "u32", wider: "u64" } =>
-        "the total is 4294967296, which is more than a `Sum<u32>` holds: use a `Sum<u64>`"
+        "the total is 4294967296, which a `Sum<u32>` does not hold: use a `Sum<u64>`"
     ExactSumFull { kernel: "forces", argument: "force" } =>
         "kernel `forces`: `force` has been added to so often that another launch might overflow the words of its exact sums: download it, and `clear()` it"
     NoCompiler { tried: vec!["c++".into(), "g++".into()] } =>
@@ -276,4 +276,15 @@ fn an_error_of_a_rectangle_answers() {
     assert_eq!((past.kind(), past.argument()), (ErrorKind::PastMap, None));
     let large: Error = MatrixCause::TooLarge { rows: usize::MAX, columns: 2, size: 4 }.into();
     assert_eq!(large.kind(), ErrorKind::TooLarge);
+}
+
+#[test]
+fn a_total_below_zero_says_so_where_its_type_has_no_sign() {
+    let below = Cause::SumOverflow { total: -4_294_967_296, summand: "i32", wider: "i64" };
+    let message = "the total is -4294967296, which a `Sum<i32>` does not hold: use a `Sum<i64>`";
+    assert_eq!(below.to_string(), message);
+    let total = (1 << 64) - 3;
+    let wrapped = Cause::SumOverflow { total, summand: "u32", wider: "u64" };
+    let message = "the total is 18446744073709551613, which a `Sum<u32>` does not hold: use a `Sum<u64>`, or a `Sum<i64>` if it is -3, since more was taken off than was added";
+    assert_eq!(wrapped.to_string(), message);
 }
