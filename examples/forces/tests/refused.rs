@@ -74,7 +74,8 @@ fn options_that_contradict_each_other_are_refused() {
         vec!["--scale", "nan"],
         vec!["--depth", "-1"],
         vec!["--softening", "0"],
-        vec!["--time-step", "inf"],
+        vec!["--time-step", "inf", "--steps", "1"],
+        vec!["--time-step", "1"],
         vec!["--steps", "-1"],
         vec!["atoms.pdb"],
     ] {
