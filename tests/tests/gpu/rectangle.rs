@@ -207,38 +207,34 @@ fn rows_of_a_matrix_may_be_past_28_bits() {
     }
 }
 
-/// Counts, adds up and lists, in the texts of the default keys.
-#[td_kernel]
-unsafe fn totals(
-    #[row] x: &[u32],
-    #[column] y: &[u32],
-    count: &mut Sum<u64>,
-    total: &mut Sum<u64>,
-    list: &mut Pairs,
-) {
-    r#"
-    count += 1;
-    total += 3 * x + y;
-    if (j == (i * 40503u + 77u) % columns)
-        list.push();
-    "#
+/// Counts, adds up and lists.
+macro_rules! totals {
+    ($($(#[$attribute:meta])* $name:ident),+) => {$(
+        $(#[$attribute])*
+        unsafe fn $name(
+            #[row] x: &[u32],
+            #[column] y: &[u32],
+            count: &mut Sum<u64>,
+            total: &mut Sum<u64>,
+            list: &mut Pairs,
+        ) {
+            r#"
+            count += 1;
+            total += 3 * x + y;
+            if (j == (i * 40503u + 77u) % columns)
+                list.push();
+            "#
+        }
+    )+};
 }
 
-/// The same with one thread for each pair.
-#[td_kernel(tile = 0)]
-unsafe fn totals_of_threads(
-    #[row] x: &[u32],
-    #[column] y: &[u32],
-    count: &mut Sum<u64>,
-    total: &mut Sum<u64>,
-    list: &mut Pairs,
-) {
-    r#"
-    count += 1;
-    total += 3 * x + y;
-    if (j == (i * 40503u + 77u) % columns)
-        list.push();
-    "#
+totals! {
+    /// In the texts of the default keys.
+    #[td_kernel]
+    totals,
+    /// With one thread for each pair.
+    #[td_kernel(tile = 0)]
+    totals_of_threads
 }
 
 /// 17.2 billion pairs, four times 2³²: of each row one is listed.
