@@ -3,6 +3,7 @@
 mod ask;
 mod cause;
 mod kind;
+mod machine;
 mod matrix;
 mod rectangle;
 #[cfg(test)]
@@ -12,6 +13,7 @@ use std::fmt;
 
 pub(crate) use self::cause::Cause;
 pub use self::kind::ErrorKind;
+pub(crate) use self::machine::MachineCause;
 pub(crate) use self::matrix::MatrixCause;
 pub(crate) use self::rectangle::RectangleCause;
 
@@ -95,6 +97,14 @@ impl Error {
 impl Into<Error> for Cause {
     fn into(self) -> Error {
         Error::new(self)
+    }
+}
+
+// As for `Cause`.
+#[allow(clippy::from_over_into)]
+impl Into<Error> for MachineCause {
+    fn into(self) -> Error {
+        Error::new(Cause::Machine(self))
     }
 }
 
