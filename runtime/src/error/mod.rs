@@ -2,6 +2,7 @@
 
 mod ask;
 mod cause;
+mod features;
 mod kind;
 mod machine;
 mod matrix;
@@ -12,6 +13,7 @@ mod tests;
 use std::fmt;
 
 pub(crate) use self::cause::Cause;
+pub(crate) use self::features::FeaturesCause;
 pub use self::kind::ErrorKind;
 pub(crate) use self::machine::MachineCause;
 pub(crate) use self::matrix::MatrixCause;
@@ -105,6 +107,14 @@ impl Into<Error> for Cause {
 impl Into<Error> for MachineCause {
     fn into(self) -> Error {
         Error::new(Cause::Machine(self))
+    }
+}
+
+// As for `Cause`.
+#[allow(clippy::from_over_into)]
+impl Into<Error> for FeaturesCause {
+    fn into(self) -> Error {
+        Error::new(Cause::Features(self))
     }
 }
 
