@@ -83,6 +83,11 @@ fn options_that_contradict_each_other_are_refused() {
         assert!(parsed.is_err(), "{arguments:?}");
     }
     for (arguments, message) in [
+        (
+            vec!["--depth", "-1"],
+            "error: invalid value '-1' for '--depth <E>': it has to be a number",
+        ),
+        (vec!["--steps", "-1"], "error: invalid value '-1' for '--steps <N>'"),
         (vec!["--softening", "1"], "--softening belongs to --law gravity"),
         (vec!["--law", "gravity", "--depth", "1"], "--depth belongs to --law lennard-jones"),
         (vec!["--law", "gravity", "--scale", "1"], "--scale belongs to --law lennard-jones"),

@@ -146,10 +146,10 @@ fn wrong_offers_are_explained() {
 fn a_file_of_the_bodys_own_is_named() {
     #[td_kernel::td_kernel]
     unsafe fn bad(out: &mut Packed<f32>) {
-        include_str!("../wrong.cu")
+        include_str!("wrong.cu")
     }
     let text = refusal(bad::SOURCE);
-    let part = "\ntests/tests/wrong.cu:2: error: identifier \"missing\" is undefined";
+    let part = "\ntests/tests/nvrtc/wrong.cu:2: error: identifier \"missing\" is undefined";
     assert!(text.contains(part), "{text}");
     let shown = format!("{part}\n  out = missing;\n        ^");
     assert_eq!(text.contains(&shown), nvrtc::version().unwrap() >= (12, 4), "{text}");
