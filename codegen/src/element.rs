@@ -29,12 +29,35 @@ fn instead(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The type of an output's elements, in its angle brackets, and the type as it is written.
-pub(crate) fn argument<'a>(
+/// The type of an output's elements, in its angle brackets.
+pub(crate) fn argument(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+    element(written(name, path, errors)?, errors)
+}
+
+/// The same of an output that is only of some types: `message` says of which.
+pub(crate) fn argument_among(
     name: &str,
-    path: &'a TypePath,
+    path: &TypePath,
+    is_among: impl Fn(&CudaType) -> bool,
+    message: impl std::fmt::Display,
     errors: &mut Errors,
-) -> Option<(&'a syn::Type, Element)> {
+) -> Option<Element> {
+    let ty = written(name, path, errors)?;
+    let found = among(ty, is_among);
+    if found.is_none() {
+        errors.at(ty, message);
+    }
+    found
+}
+
+/// The type of an element, if it is one of those. What it is told apart from that is for elements of any type, and may
+/// advise to write another wrong one.
+pub(crate) fn among(ty: &Type, is_among: impl Fn(&CudaType) -> bool) -> Option<Element> {
+    element(ty, &mut Errors::default()).filter(|(cuda, _)| is_among(cuda))
+}
+
+/// The type in an output's angle brackets, as it is written.
+fn written<'a>(name: &str, path: &'a TypePath, errors: &mut Errors) -> Option<&'a Type> {
     // Only features are read.
     let reference = if name == "Features" { "&" } else { "&mut " };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
@@ -48,7 +71,7 @@ pub(crate) fn argument<'a>(
         errors.at(path, format!("`{name}` takes one type: write `{reference}{name}<f32>`"));
         return None;
     };
-    Some((ty, element(ty, errors)?))
+    Some(ty)
 }
 
 /// Reads the type of an element, and returns it in CUDA and in Rust. Numbers get their full names, so that they match

@@ -28,6 +28,7 @@ mod selection;
 mod signals;
 mod table;
 pub mod text;
+pub mod tried;
 mod unfinished;
 
 pub use atoms::{Atom, atoms};

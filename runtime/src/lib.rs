@@ -63,7 +63,7 @@
 //! | `x: &mut Packed<T>` | `x`, a variable that starts at zero; its value is stored | [`PackedSlots`]: one slot a pair |
 //! | `x: &mut Square<T>` | the same; its value is stored at (i, j) and at (j, i) | [`SquareSlots`]: n² values |
 //! | `x: &mut Matrix<T>` | the same, for the pairs of two sets; its value is stored at (i, j) | [`MatrixSlots`]: rows x columns values |
-//! | `x: &mut Sum<T>` | `x += value` | a [`Sum`] |
+//! | `x: &mut Sum<T>` | `x += value`, `x -= value` | a [`Sum`] |
 //! | `#[each] x: &mut Sum<T>` | `x.i += value`, `x.j -= value`; also `x.i.x += …` of vectors | [`Sums`]: a sum for each element |
 //! | `#[each] x: &mut Min<T>`, `Max<T>` | `x.i.offer(value)`, `x.j.offer(value)`, or `x.offer(value)` to both | [`Minima`], [`Maxima`] |
 //! | `#[each] x: &mut Min<(f32, u32)>` | the same; the index of the other element goes with the value | [`Minima`], [`Maxima`] |

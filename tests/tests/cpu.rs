@@ -64,6 +64,11 @@ fn totals_that_do_not_fit_are_errors() {
 }
 
 #[test]
+fn terms_are_taken_off_totals() {
+    sums::check_differences(&Device::cpu().unwrap()).unwrap();
+}
+
+#[test]
 fn sums_of_floats_are_near_the_sum_of_their_terms() {
     accuracy::check(&Device::cpu().unwrap(), 1000).unwrap();
 }

@@ -13,7 +13,7 @@ use crate::measure::mix::FORCES;
 use crate::subject::{Contest, Forces, Subject, pairs};
 
 macro_rules! gravity {
-    ($($name:ident $(($key:ident))?: $body:literal;)+) => {$(
+    ($($($name:ident $(($key:ident))?),+: $body:literal;)+) => {$($(
         #[td_kernel$(($key = true))?]
         pub(super) unsafe fn $name(
             #[each] body: &[[f32; 4]],
@@ -22,22 +22,11 @@ macro_rules! gravity {
         ) {
             $body
         }
-    )+};
+    )+)+};
 }
 
 gravity! {
-    plain: r#"
-    float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
-    float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
-    float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
-    added.i.x += of_j * dx;
-    added.i.y += of_j * dy;
-    added.i.z += of_j * dz;
-    added.j.x -= of_i * dx;
-    added.j.y -= of_i * dy;
-    added.j.z -= of_i * dz;
-    "#;
-    deterministic (deterministic): r#"
+    plain, deterministic (deterministic): r#"
     float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
     float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
     float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;

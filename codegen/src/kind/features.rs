@@ -9,8 +9,8 @@ use quote::quote;
 use syn::{Lifetime, TypePath};
 
 use super::take;
-use crate::cuda_type::{self, Origin};
-use crate::element::{Element, argument};
+use crate::cuda_type::{self, CudaType, Origin};
+use crate::element::{Element, argument_among};
 use crate::errors::Errors;
 use crate::model::{Argument, End, Kind, Parameter, Role, Text};
 
@@ -42,12 +42,12 @@ pub(crate) fn are_features(path: &TypePath) -> bool {
 
 /// The type of features, from the path in the signature. `None` for a wrong type, after an error was added.
 pub(crate) fn feature(path: &TypePath, errors: &mut Errors) -> Option<Element> {
-    let (ty, (cuda, rust)) = argument(NAME, path, errors)?;
-    if cuda.origin == Origin::User || !matches!(cuda_type::size(&cuda), Some(1 | 2 | 4 | 8)) {
-        errors.at(ty, "a feature has 1, 2, 4 or 8 bytes: write a number, or a small vector like `[i8; 4]` or `[f32; 2]`");
-        return None;
-    }
-    Some((cuda, rust))
+    let is_feature = |cuda: &CudaType| {
+        cuda.origin != Origin::User && matches!(cuda_type::size(cuda), Some(1 | 2 | 4 | 8))
+    };
+    let message =
+        "a feature has 1, 2, 4 or 8 bytes: write a number, or a small vector like `[i8; 4]` or `[f32; 2]`";
+    argument_among(NAME, path, is_feature, message, errors)
 }
 
 impl Kind for Features {

@@ -43,7 +43,7 @@ impl Kind for PairsOf {
             // The type of the user's argument, so that no second error follows.
             return Some((cuda_type::primitive("f32")?, quote!(())));
         }
-        argument("Pairs", path, errors).map(|(_, element)| element)
+        argument("Pairs", path, errors)
     }
 
     fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {

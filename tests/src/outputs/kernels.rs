@@ -8,37 +8,6 @@ use super::samples::{
     A8S48, A8S64, A16S16, A16S32, A16S48, A16S64, A32S32, A32S64,
 };
 
-/// One kernel, and how it is run: in all its texts, at each size.
-macro_rules! kernel {
-    (
-        $keys:tt $name:ident($($parameter:tt)*) $body:literal;
-        |$device:ident, $n:ident, $what:ident, $kernel:ident| $run:block
-    ) => {
-        pub(super) mod $name {
-            use super::*;
-
-            #[td_kernel $keys]
-            unsafe fn kernel($($parameter)*) {
-                $body
-            }
-
-            pub(in super::super) const SOURCES: &[&str] = &kernel::SOURCES;
-
-            pub(in super::super) fn run($device: &Device, sizes: &[usize]) -> Outcome {
-                let loaded = kernel::load($device)?;
-                for variant in 0..SOURCES.len() {
-                    let $kernel = kernel { kernel: loaded.kernel.pin(variant) };
-                    let $what = format!("text {variant}");
-                    for &$n in sizes {
-                        $run
-                    }
-                }
-                Ok(())
-            }
-        }
-    };
-}
-
 /// The kernels that every type has.
 macro_rules! kernels {
     ($type:ty) => {

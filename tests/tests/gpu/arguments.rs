@@ -97,6 +97,11 @@ fn small_totals_that_do_not_fit_are_errors() {
     sums::check(&gpu()).unwrap();
 }
 
+#[test]
+fn small_terms_are_taken_off_totals() {
+    sums::check_differences(&gpu()).unwrap();
+}
+
 /// Has no argument but its slots, whose number determines n.
 #[td_kernel]
 unsafe fn index(out: &mut Packed<u32>) {
