@@ -9,6 +9,7 @@
 mod body;
 mod context;
 pub(crate) mod definition;
+mod fold;
 mod helpers;
 mod layout;
 mod templates;
@@ -21,7 +22,7 @@ pub(crate) fn source(text: &Text<'_>) -> String {
     let filled = templates::fill(sweep.name(), context::of(text));
     let laid_out = layout::laid_out(&filled);
     let helpers = helpers::used(&laid_out, context::prologue(text).helpers);
-    body::join(text.kernel, &laid_out.replace(HELPERS, &helpers))
+    body::join(text.kernel, laid_out.replace(HELPERS, &helpers))
 }
 
 /// The line that the helpers stand for.

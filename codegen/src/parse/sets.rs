@@ -16,13 +16,27 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
         return false;
     }
     let has = |role| known().any(|each| each.kind.role() == role);
-    let marks = [Role::Row, Role::Column, Role::Result(End::Row), Role::Result(End::Column)];
+    let marks = [
+        Role::Row,
+        Role::Column,
+        Role::Features(End::Row),
+        Role::Features(End::Column),
+        Role::Result(End::Row),
+        Role::Result(End::Column),
+    ];
     let is_marked = marks.into_iter().any(has);
     let mut is_mixed = false;
-    let is_triangle = has(Role::Elements) || has(Role::Packed) || has(Role::Square);
+    let has_each = has(Role::Elements) || has(Role::Features(End::Each));
+    let is_triangle = has_each || has(Role::Packed) || has(Role::Square);
     // Where only results are marked so, the elements say of what the pairs are.
-    let has_sides = has(Role::Row) || has(Role::Column) || has(Role::Matrix);
-    let is_of_each = has(Role::Elements) && !has_sides;
+    let sides = [
+        Role::Row,
+        Role::Column,
+        Role::Features(End::Row),
+        Role::Features(End::Column),
+        Role::Matrix,
+    ];
+    let is_of_each = has_each && !sides.into_iter().any(has);
     for (at, parameter) in parameters.iter_mut().enumerate() {
         let Some(parameter) = parameter else { continue };
         let name = &parameter.name;
@@ -30,10 +44,16 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
             Role::Result(End::Row | End::Column) if is_of_each => {
                 "`#[row]` and `#[column]` are for the pairs of two sets, and the elements with `#[each]` make those of one: write `#[each]` here"
             }
-            Role::Elements | Role::Packed | Role::Square | Role::Result(_) if is_of_each => {
+            Role::Elements
+            | Role::Features(End::Each)
+            | Role::Packed
+            | Role::Square
+            | Role::Result(_)
+                if is_of_each =>
+            {
                 continue;
             }
-            Role::Elements if is_marked => {
+            Role::Elements | Role::Features(End::Each) if is_marked => {
                 "`#[each]` makes the pairs of one set, and `#[row]` and `#[column]` those of two: write `#[row]` or `#[column]` here, or `#[each]` everywhere"
             }
             Role::Result(End::Each) => {
