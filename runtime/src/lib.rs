@@ -265,6 +265,8 @@ pub use device::Device;
 pub use device_type::DeviceType;
 pub use error::{Error, ErrorKind, Result};
 pub use generated::{LaunchWith, PairKernel};
+#[cfg(feature = "half")]
+pub use half;
 pub use indexed::IndexedValues;
 #[doc(hidden)]
 pub use kernel::Kernel;
@@ -287,6 +289,7 @@ pub use view::{View, ViewMut};
 pub mod __private {
     pub use crate::__register as register;
     pub use crate::device_type::{Definition, Parts, Piece, concatenate, definition, length, text};
+    pub use crate::device_type::{td_bf16, td_f16};
     pub use crate::info::{KernelInfo, Variant, first, fitting, parameters, room, sector, shared};
     pub use crate::sum::Total;
     #[cfg(feature = "testing")]

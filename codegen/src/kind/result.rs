@@ -176,11 +176,15 @@ impl Kind for ElementResult {
             errors.at(ty, message);
             return None;
         }
+        if self.gather == Gather::Sum && cuda_type::is_half(&cuda) {
+            errors.at(ty, cuda_type::SUM_OF_HALVES);
+            return None;
+        }
         if self.gather == Gather::Sum && components(&cuda).is_small() {
             errors.at(ty, "a `Sum` of small numbers soon leaves their range: write `i32`, `u32`, `i64` or `u64`");
             return None;
         }
-        Some((cuda, rust))
+        Some((cuda_type::compared(cuda), rust))
     }
 
     fn adds_floats(&self, parameter: &Parameter) -> bool {
@@ -314,5 +318,5 @@ fn partnered(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element
         return None;
     }
     let ((cuda, rust), (_, index)) = (value_type, index_type);
-    Some((cuda, quote!((#rust, #index))))
+    Some((cuda_type::compared(cuda), quote!((#rust, #index))))
 }

@@ -51,6 +51,10 @@ impl Kind for Sum {
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
         let (ty, (cuda, rust)) = argument("Sum", path, errors)?;
+        if cuda_type::is_half(&cuda) {
+            errors.at(ty, cuda_type::SUM_OF_HALVES);
+            return None;
+        }
         if !SUMS.iter().any(|sum| cuda_type::primitive(sum).as_ref() == Some(&cuda)) {
             let types = list(SUMS);
             errors.at(
