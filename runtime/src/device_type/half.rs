@@ -3,30 +3,32 @@
 //! The C++ type of a parameter follows from its type as it is written. What is written `f16` could be anything; so rustc
 //! looks whether it implements these traits.
 
-macro_rules! named {
-    ($($name:literal, $number:ident, $trait:ident, $check:ident, $message:literal, $label:literal, $note:literal;)*) => {$(
-        #[doc = concat!("`", $name, "` of the crate half, or an array of it.")]
-        #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note)]
-        pub trait $trait {}
+/// `f16` of the crate half, or an array of it.
+#[diagnostic::on_unimplemented(
+    message = "a kernel knows `f16` as a number of the crate half, which `{Self}` is not",
+    label = "not `half::f16`",
+    note = "turn on the feature `half` of td-kernel, and write `half::f16`, of the same version as `td_kernel::half`; a struct needs another name"
+)]
+pub trait F16 {}
 
-        #[cfg(feature = "half")]
-        impl $trait for ::half::$number {}
+/// `bf16` of the crate half, or an array of it.
+#[diagnostic::on_unimplemented(
+    message = "a kernel knows `bf16` as a number of the crate half, which `{Self}` is not",
+    label = "not `half::bf16`",
+    note = "turn on the feature `half` of td-kernel, and write `half::bf16`, of the same version as `td_kernel::half`; a struct needs another name"
+)]
+pub trait Bf16 {}
 
-        impl<T: $trait, const LENGTH: usize> $trait for [T; LENGTH] {}
+#[cfg(feature = "half")]
+impl F16 for ::half::f16 {}
+#[cfg(feature = "half")]
+impl Bf16 for ::half::bf16 {}
 
-        #[doc = concat!("Compiles where `T` is made of `", $name, "` of the crate half.")]
-        pub const fn $check<T: $trait>() {}
-    )*};
-}
+impl<T: F16, const LENGTH: usize> F16 for [T; LENGTH] {}
+impl<T: Bf16, const LENGTH: usize> Bf16 for [T; LENGTH] {}
 
-named! {
-    "f16", f16, F16, td_f16,
-    "a kernel knows `f16` as a number of the crate half, which `{Self}` is not",
-    "not `half::f16`",
-    "turn on the feature `half` of td-kernel, and write `half::f16`, of the same version as `td_kernel::half`; a struct needs another name";
+/// Compiles where `T` is made of `f16` of the crate half.
+pub const fn td_f16<T: F16>() {}
 
-    "bf16", bf16, Bf16, td_bf16,
-    "a kernel knows `bf16` as a number of the crate half, which `{Self}` is not",
-    "not `half::bf16`",
-    "turn on the feature `half` of td-kernel, and write `half::bf16`, of the same version as `td_kernel::half`; a struct needs another name";
-}
+/// Compiles where `T` is made of `bf16` of the crate half.
+pub const fn td_bf16<T: Bf16>() {}
