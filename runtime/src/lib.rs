@@ -130,7 +130,7 @@
 //! | `cpu` | yes | `Device::cpu()`, which [`Device::best()`] takes where there is no GPU |
 //! | `testing` | no | the module `testing`, for `[dev-dependencies]` |
 //! | `half` | no | [`half::f16` and `half::bf16`](https://docs.rs/half/2) as numbers of kernels; the crate is `td_kernel::half` |
-//! | `ndarray` | no | [`ndarray`](https://docs.rs/ndarray/0.17)'s arrays: `Device::upload_array` and `upload_array_rows`; `to_array`, `to_condensed_array`, `from_condensed_array` and `from_lower_triangle` of a [`PackedMatrix`]; a [`SquareMatrix`] or a [`RectangularMatrix`] is made of an `Array2` and into one by `try_into` and `into` |
+//! | `ndarray` | no | [`ndarray`](https://docs.rs/ndarray/0.17)'s arrays: `Device::upload_array`, `upload_array_rows` and `features_from_array`; `to_array`, `to_condensed_array`, `from_condensed_array` and `from_lower_triangle` of a [`PackedMatrix`]; a [`SquareMatrix`] or a [`RectangularMatrix`] is made of an `Array2` and into one by `try_into` and `into` |
 //! | `serde` | no | a [`PackedMatrix`], a [`SquareMatrix`], a [`RectangularMatrix`] and a [`PairList`] are written and read; what is read is checked as `from_vec` does |
 //!
 //! # Some rows of the triangle
@@ -258,6 +258,7 @@ mod driver;
 mod error;
 mod exact;
 mod extent;
+mod features;
 mod files;
 mod generated;
 mod host;
@@ -294,6 +295,7 @@ pub use cudarc;
 pub use device::Device;
 pub use device_type::DeviceType;
 pub use error::{Error, ErrorKind, Result};
+pub use features::Features;
 pub use generated::{LaunchWith, PairKernel};
 #[cfg(feature = "half")]
 pub use half;

@@ -7,7 +7,7 @@ use cudarc::driver::DriverError;
 use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
-use super::{MatrixCause, RectangleCause};
+use super::{FeaturesCause, MatrixCause, RectangleCause};
 
 /// What to do about an NVRTC that is too old.
 const NEWER_NVRTC: &str = "install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for";
@@ -314,6 +314,9 @@ pub(crate) enum Cause {
         block[1]
     )]
     Deadlock { kernel: String, block: [u32; 2], waiting: usize, threads: usize },
+
+    #[error(transparent)]
+    Features(FeaturesCause),
 
     #[error(transparent)]
     Matrix(MatrixCause),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cause, Error, MatrixCause, RectangleCause};
+use super::{Cause, Error, FeaturesCause, MatrixCause, RectangleCause};
 
 /// What a program decides by when a call fails: see [`Error::kind`].
 ///
@@ -119,9 +119,9 @@ impl Error {
             Cause::Compile { .. } => ErrorKind::Compile,
             Cause::OutOfMemory { .. } => ErrorKind::OutOfDeviceMemory,
             Cause::HostMemory { .. } | Cause::NoStack { .. } => ErrorKind::OutOfHostMemory,
-            Cause::TooLarge { .. } | Cause::Matrix(MatrixCause::TooLarge { .. }) => {
-                ErrorKind::TooLarge
-            }
+            Cause::TooLarge { .. }
+            | Cause::Features(FeaturesCause::TooLarge { .. })
+            | Cause::Matrix(MatrixCause::TooLarge { .. }) => ErrorKind::TooLarge,
             Cause::CopyLength { .. }
             | Cause::UploadLength { .. }
             | Cause::SliceRange { .. }
@@ -135,6 +135,7 @@ impl Error {
             | Cause::RowsOfNoN { .. }
             | Cause::SlotsOfNoN { .. }
             | Cause::WrongDiagonal { .. }
+            | Cause::Features(_)
             | Cause::Matrix(_)
             | Cause::Misaligned { .. }
             | Cause::Refused { .. }

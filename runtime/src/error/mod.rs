@@ -2,6 +2,7 @@
 
 mod ask;
 mod cause;
+mod features;
 mod kind;
 mod matrix;
 mod rectangle;
@@ -11,6 +12,7 @@ mod tests;
 use std::fmt;
 
 pub(crate) use self::cause::Cause;
+pub(crate) use self::features::FeaturesCause;
 pub use self::kind::ErrorKind;
 pub(crate) use self::matrix::MatrixCause;
 pub(crate) use self::rectangle::RectangleCause;
@@ -95,6 +97,14 @@ impl Error {
 impl Into<Error> for Cause {
     fn into(self) -> Error {
         Error::new(self)
+    }
+}
+
+// As for `Cause`.
+#[allow(clippy::from_over_into)]
+impl Into<Error> for FeaturesCause {
+    fn into(self) -> Error {
+        Error::new(Cause::Features(self))
     }
 }
 

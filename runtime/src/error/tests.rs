@@ -7,7 +7,7 @@ use cudarc::driver::{DriverError, sys};
 use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
-use super::{Cause, Error, ErrorKind, MatrixCause, RectangleCause};
+use super::{Cause, Error, ErrorKind, FeaturesCause, MatrixCause, RectangleCause};
 
 /// Compares the message of an example of each variant. A variant without an example does not compile.
 macro_rules! messages {
@@ -116,8 +116,8 @@ fn printing_an_error_loads_no_driver() {
 }
 
 messages! {
-    // The messages of the first two are below, and that of the third is another error's.
-    every_message_reads_as_it_should, Cause, Cause::Matrix(_) | Cause::Rectangle(_) | Cause::Other(_) =>;
+    // The messages of the first three are below, and that of the last is another error's.
+    every_message_reads_as_it_should, Cause, Cause::Features(_) | Cause::Matrix(_) | Cause::Rectangle(_) | Cause::Other(_) =>;
 
     NoDriver { tried: vec!["libcuda.so.1".into(), "libcuda.so".into()] } =>
         "no NVIDIA driver found\n  tried: libcuda.so.1, libcuda.so\n  install the driver of your GPU, or run on the CPU instead"
@@ -247,6 +247,25 @@ messages! {
 }
 
 messages! {
+    every_message_of_features_reads_as_it_should, FeaturesCause;
+
+    NoWidth { given: 7, what: "values" } =>
+        "a width of 0 features is given for 7 values: write how many features a row has, at least 1"
+    Length { given: 7, width: 3 } =>
+        "7 values are no whole number of rows of 3 features: 2 rows have 6, and one more has 9; give a multiple of 3, or the width that the rows have"
+    Row { row: 4, found: 2, expected: 3 } =>
+        "row 4 has 2 features, but row 0 has 3: give each row 3"
+    NoRows {} =>
+        "there are no rows, of which the first would tell the number of features: for no elements, write `device.features(&[], width)`"
+    TooMany { rows: 1 << 32 } =>
+        "4294967296 rows of features are more than kernels count, which is 4294967295: give fewer"
+    TooWide { width: 1 << 32 } =>
+        "rows of 4294967296 features are wider than kernels count, which is 4294967295: give narrower ones"
+    TooLarge { rows: 4_000_000_000, width: 4_000_000_000, size: 4 } =>
+        "4000000000 rows of 4000000000 features of 4 bytes each are more than memory can hold"
+}
+
+messages! {
     every_message_of_a_rectangle_reads_as_it_should, RectangleCause;
 
     Counts { kernel: "cross", argument: "distance", what: "columns", found: 4, first: "data", expected: 5 } =>
@@ -274,6 +293,8 @@ fn an_error_of_a_rectangle_answers() {
     assert_eq!(shape.kind(), ErrorKind::Arguments);
     let past: Error = RectangleCause::PastGrid { kernel, rows: 1 << 33, columns: 1 }.into();
     assert_eq!((past.kind(), past.argument()), (ErrorKind::PastMap, None));
+    let features: Error = FeaturesCause::TooLarge { rows: 1 << 32, width: 1 << 32, size: 4 }.into();
+    assert_eq!(features.kind(), ErrorKind::TooLarge);
     let large: Error = MatrixCause::TooLarge { rows: usize::MAX, columns: 2, size: 4 }.into();
     assert_eq!(large.kind(), ErrorKind::TooLarge);
 }

@@ -4,8 +4,8 @@ use ndarray::{Array1, Array2, ArrayRef1, ArrayRef2};
 
 use crate::error::MatrixCause;
 use crate::{
-    Buffer, Device, DeviceType, PackedMatrix, RectangularMatrix, Result, SquareMatrix, host,
-    triangle,
+    Buffer, Device, DeviceType, Features, PackedMatrix, RectangularMatrix, Result, SquareMatrix,
+    host, triangle,
 };
 
 impl Device {
@@ -69,6 +69,37 @@ impl Device {
         match rows.as_slice() {
             Some(values) => self.upload(values.as_chunks().0),
             None => self.upload(in_order(rows.len(), rows)?.as_chunks().0),
+        }
+    }
+}
+
+impl Device {
+    /// A copy of an array on the device, each row of which is an element of as many features as the array has columns.
+    /// Needs the feature `ndarray` of this crate.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use td_kernel::Device;
+    ///
+    /// let device = Device::cpu()?;
+    /// let rows = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+    /// let features = device.features_from_array(&rows)?;
+    /// assert_eq!((features.len(), features.width()), (2, 3));
+    /// assert_eq!(device.features_from_array(&rows.t())?.download()?[(2, 1)], 6.0);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As those of [`features`](Device::features).
+    pub fn features_from_array<T: DeviceType>(&self, rows: &ArrayRef2<T>) -> Result<Features<T>> {
+        match rows.as_slice() {
+            Some(values) if rows.ncols() > 0 => self.features(values, rows.ncols()),
+            _ => self.filled_features(rows.nrows(), rows.ncols(), |row, to| {
+                for (to, value) in to.iter_mut().zip(rows.row(row)) {
+                    *to = *value;
+                }
+            }),
         }
     }
 }
@@ -236,6 +267,27 @@ mod tests {
         assert!(error.to_string().contains("3 columns"), "{error}");
         let none = Array2::<f32>::zeros((0, 3));
         assert!(device.upload_array_rows::<f32, 3>(&none).unwrap().is_empty());
+    }
+
+    #[test]
+    fn rows_of_an_array_are_features_however_they_lie() {
+        let device = Device::cpu().unwrap();
+        let rows = Array::from_shape_fn((7, 5), |(i, j)| 10 * i as u64 + j as u64);
+        let columns = rows.t().as_standard_layout().into_owned();
+        let wide = Array::from_shape_fn((14, 10), |(i, j)| 10 * (i as u64 / 2) + j as u64 / 2);
+        let (turned, part) = (columns.t(), wide.slice(s![..;2, ..;2]));
+        for array in [rows.view(), turned, part] {
+            let features = device.features_from_array(&array).unwrap();
+            assert_eq!((features.len(), features.width(), features.pitch()), (7, 5, 6));
+            assert_eq!(Array2::from(features.download().unwrap()), rows);
+        }
+        for columns in [1, 4] {
+            let none = Array2::<f32>::zeros((0, columns));
+            let features = device.features_from_array(&none).unwrap();
+            assert_eq!((features.len(), features.width()), (0, columns));
+        }
+        let error = device.features_from_array(&Array2::<f32>::zeros((3, 0))).unwrap_err();
+        assert!(error.to_string().contains("0 features is given for 3 rows"), "{error}");
     }
 
     #[test]

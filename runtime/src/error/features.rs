@@ -1,0 +1,38 @@
+//! The causes of errors of features.
+
+/// What is wrong with the rows of features that are given.
+#[derive(thiserror::Error, Debug)]
+pub(crate) enum FeaturesCause {
+    /// `what` are values or rows.
+    #[error(
+        "a width of 0 features is given for {given} {what}: write how many features a row has, at least 1"
+    )]
+    NoWidth { given: usize, what: &'static str },
+
+    #[error(
+        "{given} values are no whole number of rows of {width} features: {} rows have {}, and one more has {}; give a multiple of {width}, or the width that the rows have",
+        given / width,
+        given / width * width,
+        (given / width + 1).saturating_mul(*width)
+    )]
+    Length { given: usize, width: usize },
+
+    #[error("row {row} has {found} features, but row 0 has {expected}: give each row {expected}")]
+    Row { row: usize, found: usize, expected: usize },
+
+    #[error(
+        "there are no rows, of which the first would tell the number of features: for no elements, write `device.features(&[], width)`"
+    )]
+    NoRows {},
+
+    #[error("{rows} rows of features are more than kernels count, which is 4294967295: give fewer")]
+    TooMany { rows: usize },
+
+    #[error(
+        "rows of {width} features are wider than kernels count, which is 4294967295: give narrower ones"
+    )]
+    TooWide { width: usize },
+
+    #[error("{rows} rows of {width} features of {size} bytes each are more than memory can hold")]
+    TooLarge { rows: usize, width: usize, size: usize },
+}

@@ -1,0 +1,223 @@
+//! Elements that are rows of as many values as the launch says.
+
+mod copy;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use self::copy::PIECE;
+use self::shape::Shape;
+use crate::error::{Cause, FeaturesCause};
+use crate::memory::Memory;
+use crate::{Device, DeviceType, RectangularMatrix, Result, host};
+
+/// Elements on a device that have many values each, their features: the rows of a matrix, whose width is known when the
+/// program runs. From [`Device::features`], [`Device::features_from_rows`] or [`Device::zeroed_features`].
+///
+/// The rows lie one after another, and each starts at a multiple of 16 bytes, so that a kernel reads 16 bytes at a time
+/// whatever the width. What is between two rows is zero.
+///
+/// ```
+/// use td_kernel::Device;
+///
+/// let device = Device::cpu()?;
+/// // Two elements of three features.
+/// let features = device.features(&[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0], 3)?;
+/// assert_eq!((features.len(), features.width(), features.pitch()), (2, 3, 4));
+/// let rows = features.download()?;
+/// assert_eq!((rows[(1, 0)], rows.as_slice()), (4.0, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..]));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// Features are values of 1, 2, 4 or 8 bytes: numbers, or small vectors like `[i8; 4]`. Others do not compile:
+///
+/// ```compile_fail
+/// # let device = td_kernel::Device::cpu()?;
+/// let features = device.features(&[[1.0_f32, 2.0, 3.0]; 8], 4)?; // 12 bytes
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub struct Features<T> {
+    pub(crate) memory: Memory<T>,
+    shape: Shape,
+}
+
+impl Device {
+    /// A copy of `values` on the device, by rows of `width` values: an element each.
+    ///
+    /// ```
+    /// use td_kernel::Device;
+    ///
+    /// let device = Device::cpu()?;
+    /// let features = device.features(&[0_u8; 600], 200)?;
+    /// assert_eq!(features.len(), 3);
+    /// let error = device.features(&[0_u8; 601], 200).unwrap_err();
+    /// assert!(error.to_string().starts_with("601 values are no whole number of rows of 200 features"));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The width is 0, or the values are no whole number of rows; there are more rows or features than 32 bits count;
+    /// or there is not enough memory, or the device fails.
+    pub fn features<T: DeviceType>(&self, values: &[T], width: usize) -> Result<Features<T>> {
+        let (given, rows) = (values.len(), values.len().checked_div(width));
+        let Some(rows) = rows else {
+            return Err(FeaturesCause::NoWidth { given, what: "values" }.into());
+        };
+        if rows * width != given {
+            return Err(FeaturesCause::Length { given, width }.into());
+        }
+        let shape = Shape::new::<T>(rows, width)?;
+        // Without padding it is one copy, of memory that may be pinned.
+        let memory = if shape.is_dense() {
+            Memory::upload(self.backend(), values)?
+        } else {
+            copy::upload(self.backend(), &shape, PIECE, fill_from(values, width))?
+        };
+        Ok(Features { memory, shape })
+    }
+
+    /// A copy of `rows` on the device, an element each: of arrays, slices or vectors of the same length.
+    ///
+    /// ```
+    /// use td_kernel::Device;
+    ///
+    /// let device = Device::cpu()?;
+    /// let words = ["night", "light", "eight"];
+    /// let features = device.features_from_rows(words.map(str::as_bytes))?;
+    /// assert_eq!((features.len(), features.width()), (3, 5));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A row has another length than the first one, or no values; there is no row, which would tell the width; there
+    /// are more rows or features than 32 bits count; or there is not enough memory, or the device fails.
+    pub fn features_from_rows<T: DeviceType, R: AsRef<[T]>>(
+        &self,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Result<Features<T>> {
+        let (padded, shape) = copy::padded(rows)?;
+        Ok(Features { memory: Memory::upload(self.backend(), &padded)?, shape })
+    }
+
+    /// `rows` elements of `width` features on the device, all their bits zero:
+    /// [`upload_into`](Features::upload_into) gives them values.
+    ///
+    /// ```
+    /// use td_kernel::Device;
+    ///
+    /// let mut features = Device::cpu()?.zeroed_features(2, 3)?;
+    /// assert_eq!(features.download()?.as_slice(), [0; 6]);
+    /// features.upload_into(&[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(features.download()?[(1, 2)], 6);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The width is 0; there are more rows or features than 32 bits count; or there is not enough memory, or the device
+    /// fails.
+    pub fn zeroed_features<T: DeviceType>(&self, rows: usize, width: usize) -> Result<Features<T>> {
+        let shape = Shape::new::<T>(rows, width)?;
+        Ok(Features { memory: Memory::zeroed(self.backend(), shape.places())?, shape })
+    }
+
+    /// Rows that `fill` writes, each once, in any order and on several threads.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn filled_features<T: DeviceType>(
+        &self,
+        rows: usize,
+        width: usize,
+        fill: impl Fn(usize, &mut [T]) + Sync,
+    ) -> Result<Features<T>> {
+        let shape = Shape::new::<T>(rows, width)?;
+        Ok(Features { memory: copy::upload(self.backend(), &shape, PIECE, fill)?, shape })
+    }
+}
+
+/// Writes a row of values that lie one after another.
+fn fill_from<T: DeviceType>(values: &[T], width: usize) -> impl Fn(usize, &mut [T]) + Sync {
+    move |row, to| to.copy_from_slice(&values[row * width..][..width])
+}
+
+impl<T: DeviceType> Features<T> {
+    /// The number of elements: of rows.
+    pub fn len(&self) -> usize {
+        self.shape.rows
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of features of each element.
+    pub fn width(&self) -> usize {
+        self.shape.width
+    }
+
+    /// From the start of a row to that of the next one, in features: the width, or up to the next multiple of 16 bytes.
+    pub fn pitch(&self) -> usize {
+        self.shape.pitch
+    }
+
+    /// A copy on the host, once the kernels launched so far have ended: a matrix with a row for each element, without
+    /// what is between rows on the device.
+    ///
+    /// # Errors
+    ///
+    /// The device failed, perhaps in a kernel launched before.
+    pub fn download(&self) -> Result<RectangularMatrix<T>> {
+        let mut values = host::zeros(self.shape.values())?;
+        self.download_into(&mut values)?;
+        RectangularMatrix::from_vec(self.len(), self.width(), values)
+    }
+
+    /// The features, by rows, copied into a slice of as many, once the kernels launched so far have ended: fastest
+    /// where rows are whole multiples of 16 bytes, into [pinned](crate::Device::pinned) memory.
+    ///
+    /// # Errors
+    ///
+    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
+    pub fn download_into(&self, values: &mut [T]) -> Result<()> {
+        let (length, found) = (self.shape.values(), values.len());
+        if length != found {
+            return Err(Cause::CopyLength { length, found }.into());
+        }
+        if self.shape.is_dense() {
+            return self.memory.download_into(0..length, values);
+        }
+        copy::download(&self.memory, &self.shape, PIECE, values)
+    }
+
+    /// As many features, by rows, copied over those that are there, once the kernels launched so far have ended.
+    ///
+    /// # Errors
+    ///
+    /// The slice has another length; or the device failed, perhaps in a kernel launched before.
+    pub fn upload_into(&mut self, values: &[T]) -> Result<()> {
+        let (length, found) = (self.shape.values(), values.len());
+        if length != found {
+            return Err(Cause::UploadLength { length, found }.into());
+        }
+        if self.shape.is_dense() {
+            return self.memory.upload_into(0..length, values);
+        }
+        let fill = fill_from(values, self.width());
+        copy::replace(&mut self.memory, &self.shape, PIECE, fill)
+    }
+}
+
+impl<T: DeviceType> fmt::Debug for Features<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shape { rows, width, pitch } = self.shape;
+        f.debug_struct("Features")
+            .field("len", &rows)
+            .field("width", &width)
+            .field("pitch", &pitch)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,97 @@
+//! How many rows of features there are, and where each begins.
+
+use crate::error::FeaturesCause;
+use crate::{DeviceType, Result};
+
+/// What each row starts at a multiple of: the most bytes that one instruction of a GPU loads.
+const ROW_ALIGNMENT: usize = 16;
+
+/// The most rows, and the most features of a row: kernels count both in 32 bits.
+const MOST: usize = u32::MAX as usize;
+
+/// Rows of features on a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub(super) rows: usize,
+    /// The features of a row; at least one.
+    pub(super) width: usize,
+    /// From a row's start to that of the next one, in features.
+    pub(super) pitch: usize,
+}
+
+impl Shape {
+    /// So many rows of a width, where there may be as many and memory could hold them.
+    pub(super) fn new<T: DeviceType>(rows: usize, width: usize) -> Result<Shape> {
+        let size = const {
+            let size = size_of::<T>();
+            assert!(
+                matches!(size, 1 | 2 | 4 | 8) && T::ALIGNMENT <= size,
+                "features are values of 1, 2, 4 or 8 bytes: write f32, f64, i8 to i64, u8 to u64, or a vector of them like [i8; 4]"
+            );
+            size
+        };
+        if width == 0 {
+            return Err(FeaturesCause::NoWidth { given: rows, what: "rows" }.into());
+        }
+        if width > MOST {
+            return Err(FeaturesCause::TooWide { width }.into());
+        }
+        if rows > MOST {
+            return Err(FeaturesCause::TooMany { rows }.into());
+        }
+        // Every size divides the alignment.
+        let places = (width as u64).next_multiple_of((ROW_ALIGNMENT / size) as u64);
+        let bytes = (places * size as u64).checked_mul(rows as u64);
+        match (usize::try_from(places), bytes) {
+            (Ok(pitch), Some(bytes)) if bytes <= isize::MAX as u64 => {
+                Ok(Shape { rows, width, pitch })
+            }
+            _ => Err(FeaturesCause::TooLarge { rows, width, size }.into()),
+        }
+    }
+
+    /// Whether nothing lies between two rows.
+    pub(super) fn is_dense(&self) -> bool {
+        self.width == self.pitch
+    }
+
+    /// The number of features of all rows.
+    pub(super) fn values(&self) -> usize {
+        self.rows * self.width
+    }
+
+    /// The number of features that there is room for, with what is between rows.
+    pub(super) fn places(&self) -> usize {
+        self.rows * self.pitch
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pitch<T: DeviceType>(width: usize) -> usize {
+        Shape::new::<T>(9, width).unwrap().pitch
+    }
+
+    #[test]
+    fn rows_start_at_multiples_of_sixteen_bytes() {
+        assert_eq!([1, 15, 16, 17].map(pitch::<u8>), [16, 16, 16, 32]);
+        assert_eq!([1, 8, 9].map(pitch::<i16>), [8, 8, 16]);
+        assert_eq!([1, 4, 5].map(pitch::<f32>), [4, 4, 8]);
+        assert_eq!([1, 4, 5].map(pitch::<[i8; 4]>), [4, 4, 8]);
+        assert_eq!([1, 2, 3].map(pitch::<f64>), [2, 2, 4]);
+        assert_eq!([1, 2, 3].map(pitch::<[f32; 2]>), [2, 2, 4]);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let message = |rows, width| Shape::new::<f64>(rows, width).unwrap_err().to_string();
+        assert!(message(5, 0).contains("0 features"), "{}", message(5, 0));
+        assert!(message(1, MOST + 1).contains("4294967296"), "{}", message(1, MOST + 1));
+        assert!(message(MOST + 1, 1).contains("4294967296"), "{}", message(MOST + 1, 1));
+        assert!(message(MOST, MOST).contains("more than memory"), "{}", message(MOST, MOST));
+        assert_eq!(Shape::new::<u8>(1, MOST).unwrap().pitch, 1 << 32);
+        assert_eq!(Shape::new::<u8>(MOST, 1).unwrap().places(), MOST * 16);
+    }
+}
