@@ -219,8 +219,7 @@ fn check_structs(device: &Device) -> Result<()> {
     let (s, given) = (device.upload(&structs)?, device.upload(&x)?);
     let (mut light, mut far) = (device.minima(n)?, device.maxima(n)?);
     weighted::load(device)?.launch(&s, &given, &mut light, &mut far)?;
-    let (light, far): (Vec<Option<(f16, u32)>>, Vec<[bf16; 2]>) =
-        (light.download()?, far.download()?);
+    let (light, far) = (light.download()?, far.download()?);
     for i in 0..n {
         let (mut least, mut most) = (None, [f32::NEG_INFINITY; 2]);
         for j in (0..n).filter(|j| *j != i) {
