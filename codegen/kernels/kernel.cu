@@ -5,19 +5,31 @@
 // ${name}: ${domain.pairs}${domain.which}, {% block work %}{% endblock %}.
 // Map ${map.name}: ${map.summary}${map.units}${map.root}; {% block blocks %}tiles of ${side} x ${side} elements, blocks of ${shape} threads{% endblock %}.
 //# Which products a compiler fuses with additions depends on the loops around a pair, and these on the tile, n and the
-//# half of a square. Without fusing, a pair has the same bits wherever it is computed.
-//% if slots
+//# half of a square. Without fusing, a pair has the same bits wherever it is computed. Features are folded, and their
+//# pairs computed, in one place of the text each, so their products may be fused.
+//% if slots and not feature_parameters
 // NVRTC option: --fmad=false
 //% endif
 #include <helpers>
 
+//% if feature_parameters
+static __device__ __forceinline__ void ${name}_feature(¶${feature_parameters})
+{
+#include <feature>
+}
+
+//% endif
 static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
 {
 #include <body>
 }
 
+//% if blocks > 1
+// ${"Four" if blocks == 4 else "Two"} blocks a multiprocessor: the compiler shares out the registers among as many.
+//% else
 // One block a multiprocessor is all that is asked for: without the 1, the compiler may spill registers for more blocks.
-extern "C" __global__ void __launch_bounds__(${threads}, 1)
+//% endif
+extern "C" __global__ void __launch_bounds__(${threads}, ${blocks})
 ${name}_kernel(¶${parameters})
 {
 //% if map.walks

@@ -36,14 +36,17 @@ pub(crate) fn argument<'a>(
     path: &'a TypePath,
     errors: &mut Errors,
 ) -> Option<(&'a syn::Type, Element)> {
+    // Only features are read.
+    let reference = if name == "Features" { "&" } else { "&mut " };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
-        errors
-            .at(path, format!("`{name}` needs the type of its elements: write `&mut {name}<f32>`"));
+        let message =
+            format!("`{name}` needs the type of its elements: write `{reference}{name}<f32>`");
+        errors.at(path, message);
         return None;
     };
     let mut arguments = arguments.args.iter();
     let (Some(GenericArgument::Type(ty)), None) = (arguments.next(), arguments.next()) else {
-        errors.at(path, format!("`{name}` takes one type: write `&mut {name}<f32>`"));
+        errors.at(path, format!("`{name}` takes one type: write `{reference}{name}<f32>`"));
         return None;
     };
     Some((ty, element(ty, errors)?))

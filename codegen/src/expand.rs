@@ -19,7 +19,7 @@ use crate::model::{Count, Kernel, Parameter, Role, Text};
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
-    let Kernel { name, attributes, visibility, options, parameters, body, .. } = kernel;
+    let Kernel { name, attributes, visibility, options, parameters, feature, body, .. } = kernel;
     let runtime = &options.runtime;
     let (texts, entry): (Vec<_>, _) = (kernel.texts().collect(), cuda::entry(kernel));
     let declarations = declarations(name, visibility, attributes, runtime);
@@ -77,7 +77,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let (fitting_sources, fitting_variants) =
         (fitting(quote!(&#name::TD_TEXTS.0)), fitting(quote!(&#name::TD_VARIANTS)));
     // Repeating the user's `include_str!` makes rustc rebuild when the file changes.
-    let watch = body.included.as_ref().map(|path| {
+    let included = feature.iter().chain([body]).filter_map(|body| body.included.as_ref());
+    let watch = included.map(|path| {
         quote!(
             const _: &::core::primitive::str = ::core::include_str!(#path);
         )
@@ -131,7 +132,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     rows_take_n: #rows_take_n,
                     variants: #fitting_variants,
                 };
-                #watch
+                #(#watch)*
                 #room
                 #(#halves)*
                 // SAFETY: `INFO` and the arguments of `launch` are written from the same model.

@@ -10,7 +10,8 @@
 //! | `row_begin`, `row_end`, `first_slot`, `tile_begin` | a kernel for a range of rows; no suffix of `SUFFIXES` ends them |
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
 //! | `td_…` | helpers, at file scope |
-//! | the function's name and `_pair` or `_kernel` | file scope |
+//! | `k`, `features` | where elements have features, the function of a feature, and the kernel |
+//! | the function's name and `_feature`, `_pair` or `_kernel` | file scope |
 
 use crate::cuda_type::is_vector;
 
@@ -63,6 +64,8 @@ const SUFFIXES: &[&str] = &[
     "_warps_y",
     "_warps_z",
     "_warps_w",
+    "_fold",
+    "_few",
 ];
 
 /// The names that every pair body can use.
@@ -271,6 +274,15 @@ pub(crate) fn refused_of_rectangle(name: &str) -> Option<String> {
     ["rows", "columns"].contains(&name).then(|| {
         format!(
             "`{name}` is in scope in every pair body of a rectangle (`rows`, `columns`: the numbers of elements of the two sets): choose another name"
+        )
+    })
+}
+
+/// Why `name` cannot name a parameter of a kernel whose elements have features, if it cannot.
+pub(crate) fn refused_of_features(name: &str) -> Option<String> {
+    ["k", "features"].contains(&name).then(|| {
+        format!(
+            "`{name}` is in scope where elements have features (`k`: the feature; `features`: their number): choose another name"
         )
     })
 }

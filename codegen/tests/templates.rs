@@ -108,6 +108,71 @@ fn items() -> Vec<String> {
             }
         }
     }
+    items.extend(folds());
+    items
+}
+
+/// Elements with features: of every size, folded to one number and to several, in triangles and in rectangles.
+fn folds() -> Vec<String> {
+    let of_one = [
+        ("#[each] p: &Features<f32>, #[fold] s: f32,", "s += p.i * p.j;"),
+        (
+            "#[each] p: &Features<u8>, #[each] m: &Features<i8>, w: &[f32], #[fold] s: u32, #[fold] t: [f32; 3],",
+            "s += p.i ^ p.j; t.x += w[k] * m.i; t.z = w_length;",
+        ),
+        (
+            "#[each] p: &Features<f64>, #[each] q: &[f32], #[fold(start = \"1.0\")] s: f64, #[fold] t: [f64; 4],",
+            "s *= p.i - p.j; t.w += features;",
+        ),
+    ];
+    let outputs = [
+        ("o: &mut Packed<f32>", "o = s;"),
+        ("o: &mut Packed<u8>, c: &mut Sum<u64>, e: &mut Sum<f32>", "o = i; c += s; e += 0.5f;"),
+        ("o: &mut Packed<[f32; 3]>, r: &mut Packed<Body>, l: &mut Pairs", "l.push();"),
+        ("o: &mut Square<f32>, l: &mut Pairs<f64>", "o = s; l.push(features);"),
+        ("o: &mut Square<Body>, e: &mut Square<f64>", "e = s;"),
+        ("o: &mut Packed<f32>, r: &mut Square<f64>", "o = 1; r = s;"),
+        (
+            "#[each] f: &mut Sum<[f32; 3]>, #[each] m: &mut Min<(f32, u32)>",
+            "f.i.x += s; m.offer(s);",
+        ),
+        (
+            "#[each] m: &mut Max<f64>, o: &mut Packed<f32>, r: &mut Square<u16>",
+            "m.j.offer(i); o = 1;",
+        ),
+        ("x: &mut [u32]", "atomicAdd(&x[i], s);"),
+    ];
+    let of_two = [
+        (
+            "#[row] p: &Features<f32>, #[column] q: &Features<f32>, v: f32, #[fold] s: f32,",
+            "s += p * q * v;",
+        ),
+        (
+            "#[row] p: &Features<[i8; 4]>, #[fold] s: i32, #[row] r: &[Body],",
+            "s = __dp4a(p, p, s) + k;",
+        ),
+        ("#[column] q: &Features<i64>, #[row] r: &[f32], #[fold] s: u64,", "s += q;"),
+    ];
+    let results = [
+        ("o: &mut Matrix<f32>", "o = s;"),
+        ("o: &mut Matrix<u16>, c: &mut Sum<u64>, l: &mut Pairs", "o = i; c += columns; l.push();"),
+        ("#[row] m: &mut Min<(i8, u32)>, #[row] t: &mut Sum<f32>", "m.offer(s); t += 1;"),
+        (
+            "#[column] m: &mut Max<(f32, u32)>, #[row] t: &mut Sum<[f64; 4]>",
+            "m.offer(s); t.w += 1;",
+        ),
+        ("#[column] m: &mut Sum<f32>, o: &mut Matrix<[f32; 3]>", "m += s; o.x = 1;"),
+    ];
+    let mut items = Vec::new();
+    for (elements, outputs) in [(&of_one, &outputs[..]), (&of_two, &results[..])] {
+        for (elements, feature) in elements {
+            for (outputs, pair) in outputs {
+                items.push(format!(
+                    "unsafe fn f({elements} {outputs}) {{ let feature = r#\"{feature}\"#; let pair = r#\"{pair}\"#; }}"
+                ));
+            }
+        }
+    }
     items
 }
 

@@ -26,11 +26,14 @@ pub enum Sweep {
     Rows,
     /// Each pair of a tile is computed once, and its value is stored in both halves of a square.
     Mirror,
+    /// For elements with features: each thread keeps the folds of some rows and columns of a tile, and all threads go
+    /// along the features together, chunk by chunk.
+    Fold,
 }
 
 /// Every sweep, in the order in which messages list them.
 pub const SWEEPS: &[Sweep] =
-    &[Sweep::Classic, Sweep::Columns, Sweep::Rotate, Sweep::Rows, Sweep::Mirror];
+    &[Sweep::Classic, Sweep::Columns, Sweep::Rotate, Sweep::Rows, Sweep::Mirror, Sweep::Fold];
 
 impl Sweep {
     /// The word in the attribute: `sweep = "rows"`.
@@ -41,6 +44,7 @@ impl Sweep {
             Sweep::Rotate => "rotate",
             Sweep::Rows => "rows",
             Sweep::Mirror => "mirror",
+            Sweep::Fold => "fold",
         }
     }
 
@@ -61,6 +65,10 @@ impl Sweep {
             }
             Sweep::Mirror => {
                 "for squares: each pair of a tile once, and the tile goes to both halves"
+            }
+            Sweep::Fold => {
+                "for elements with features: each thread keeps the folds of some pairs of a tile, and all go along the \
+                 features, chunk by chunk"
             }
         }
     }
@@ -116,6 +124,19 @@ pub struct Tiling {
 /// The threads of a warp.
 const WARP: u32 = 32;
 
+/// The warps of a block that folds features. Its 256 threads are a square of 16 x 16 over the pairs of a tile.
+const WARPS_OF_FOLDS: u32 = 8;
+
+/// The threads of that square along a side.
+const SIDE_OF_FOLDS: u32 = 16;
+
+/// The bytes of an element's features that a block stages at a time.
+const CHUNK: u32 = 64;
+
+/// The bytes between the chunks of neighbouring elements in shared memory: 16 more than a chunk, so that the same feature
+/// of eight elements lies in different banks.
+const PITCH: u32 = CHUNK + 16;
+
 impl Tiling {
     /// A tile of a sweep that stores no vectors, or a block of the classic sweep.
     pub const fn new(sweep: Sweep, side: u32) -> Tiling {
@@ -140,6 +161,7 @@ impl Tiling {
             Sweep::Classic => [self.side, self.side],
             Sweep::Columns | Sweep::Rotate => [WARP, self.warps_of_columns()],
             Sweep::Rows | Sweep::Mirror => [self.side / self.columns, self.height],
+            Sweep::Fold => [WARP, WARPS_OF_FOLDS],
         }
     }
 
@@ -170,9 +192,33 @@ impl Tiling {
         if self.columns_of_warp().is_multiple_of(WARP) { WARP } else { WARP / 2 }
     }
 
-    /// Where threads keep rows: how many rows of a tile one thread has.
+    /// Where threads keep rows: how many rows of a tile one thread has. In the fold: as many columns, too.
     pub const fn rows_of_thread(&self) -> u32 {
-        self.side / WARP
+        match self.sweep {
+            Sweep::Fold => self.side / SIDE_OF_FOLDS,
+            _ => self.side / WARP,
+        }
+    }
+
+    /// In the fold: how many features of `size` bytes a chunk has.
+    pub const fn chunk(&self, size: u32) -> u32 {
+        CHUNK / size
+    }
+
+    /// In the fold: how many features of `size` bytes it is from an element to the next in shared memory.
+    pub const fn pitch(&self, size: u32) -> u32 {
+        PITCH / size
+    }
+
+    /// In the fold: how many rows of pairs are handed over to shared memory at a time, after the last feature.
+    pub const fn lines(&self) -> u32 {
+        SIDE_OF_FOLDS
+    }
+
+    /// In the fold: the places of such a row. A row's pairs begin up to three places after the first one, where its slots
+    /// begin among vectors of four.
+    pub const fn line(&self) -> u32 {
+        self.side + 8
     }
 
     /// The pairs of a thread, in a tile off the diagonal.
@@ -183,7 +229,7 @@ impl Tiling {
     /// Whether each warp adds its sums to the totals by itself, without shared memory: where threads keep rows, a warp
     /// has so many pairs that the extra atomics cost less than waiting for other warps.
     pub const fn adds_by_warp(&self) -> bool {
-        self.keeps_rows()
+        self.keeps_rows() || matches!(self.sweep, Sweep::Fold)
     }
 
     /// The number of warps whose sums are added up in shared memory before they go to a total.
@@ -202,18 +248,34 @@ impl Tiling {
     /// The shared memory of a block, in bytes, for its parameters, without the padding that a compiler adds.
     pub const fn shared(&self, is_square: bool, kept: &[Kept]) -> usize {
         let mut bytes = 0;
+        let (mut chunks, mut folded) = (0, 0);
         let mut at = 0;
         while at < kept.len() {
-            bytes += self.bytes(is_square, kept[at]);
+            match kept[at] {
+                Kept::Features { sides } => {
+                    chunks += BUFFERS * sides * self.side as usize * PITCH as usize;
+                }
+                Kept::Folded { size } => folded += (self.lines() * self.line()) as usize * size,
+                other => bytes += self.bytes(is_square, other),
+            }
             at += 1;
         }
-        bytes
+        // The folds take the chunks' place, once all features are folded.
+        bytes + if chunks > folded { chunks } else { folded }
     }
 
     /// The shared memory of one parameter.
     const fn bytes(&self, is_square: bool, kept: Kept) -> usize {
         let side = self.side as usize;
         match kept {
+            // Each thread reads the elements of its pairs directly, once for all of their features.
+            Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
+                if matches!(self.sweep, Sweep::Fold) =>
+            {
+                0
+            }
+            // These two share their memory.
+            Kept::Features { .. } | Kept::Folded { .. } => 0,
             Kept::Element { size } => {
                 let moved = 2 * side + self.alignment(is_square) as usize;
                 size * match self.sweep {
@@ -223,6 +285,7 @@ impl Tiling {
                     Sweep::Rotate => 2 * side,
                     Sweep::Rows if is_square => 2 * moved,
                     Sweep::Rows => moved,
+                    Sweep::Fold => 0,
                 }
             }
             Kept::Row { size } => match self.sweep {
@@ -293,12 +356,25 @@ pub enum Kept {
         /// The bytes of one.
         size: usize,
     },
+    /// Chunks of the features of a tile's rows and columns.
+    Features {
+        /// Of both: 2; of one of them: 1.
+        sides: usize,
+    },
+    /// What the features of some rows of pairs are folded to.
+    Folded {
+        /// The bytes of one.
+        size: usize,
+    },
     /// A mirrored tile (`td_mirror`).
     Mirror {
         /// The bytes of one value.
         size: usize,
     },
 }
+
+/// The chunks in shared memory: one that is folded, and one that is on its way.
+const BUFFERS: usize = 2;
 
 /// The bytes of a mirrored tile: each of its columns is padded to a multiple of 16 bytes.
 const fn mirror(side: usize, size: usize) -> usize {
@@ -339,6 +415,15 @@ mod tests {
         let windows = [32, 64, 128, 192].map(|side| Tiling::new(Sweep::Rotate, side).window());
         assert_eq!(windows, [32, 16, 32, 16]);
         assert_eq!(Tiling::new(Sweep::Classic, 16).pairs_of_thread(), 1);
+        let fold = Tiling::new(Sweep::Fold, 128);
+        assert_eq!(
+            (fold.threads(), fold.rows_of_thread(), fold.pairs_of_thread()),
+            ([32, 8], 8, 64)
+        );
+        assert_eq!(
+            [1, 2, 4, 8].map(|size| (fold.chunk(size), fold.pitch(size))),
+            [(64, 80), (32, 40), (16, 20), (8, 10)]
+        );
     }
 
     #[test]
@@ -352,5 +437,19 @@ mod tests {
         let bytes = [32, 128].map(|side| Tiling::new(Sweep::Rotate, side).shared(false, &result));
         assert_eq!(bytes, [0, 4 * 128 * 12]);
         assert_eq!(Tiling::new(Sweep::Classic, 16).shared(false, &kept), 16 * 4 + 16 * 8);
+    }
+
+    #[test]
+    fn folds_take_the_place_of_chunks() {
+        let fold = Tiling::new(Sweep::Fold, 128);
+        let (features, folded) = (Kept::Features { sides: 2 }, Kept::Folded { size: 4 });
+        assert_eq!(
+            fold.shared(false, &[features, folded, Kept::Element { size: 4 }]),
+            2 * 2 * 128 * 80
+        );
+        assert_eq!(
+            Tiling::new(Sweep::Fold, 32).shared(false, &[features, Kept::Folded { size: 64 }]),
+            16 * 40 * 64
+        );
     }
 }

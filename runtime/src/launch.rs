@@ -1,6 +1,7 @@
 //! A launch: collects the arguments, checks them against each other, and only then runs.
 
 mod address;
+mod features;
 mod rectangle;
 mod results;
 mod sizes;
@@ -34,6 +35,8 @@ pub struct Launch<'a> {
     values: SmallVec<[Value; 8]>,
     /// The length of the latest raw slice.
     length: usize,
+    /// The width of features, and the argument that told it first.
+    width: Option<(u32, &'static str)>,
     /// The packed arguments.
     packed: SmallVec<[Slots; 1]>,
     /// The matrices.
@@ -53,6 +56,8 @@ pub struct Launch<'a> {
 enum Value {
     /// An address or a 64-bit number.
     Word(u64),
+    /// A 32-bit number.
+    Number(u32),
     /// A scalar that the caller holds until the launch is over, and its size in bytes.
     Borrowed(*const c_void, usize),
     /// A value that an argument hands over, kept until the launch is over.
@@ -64,6 +69,7 @@ impl Value {
     fn size(&self) -> usize {
         match self {
             Value::Word(word) => size_of_val(word),
+            Value::Number(number) => size_of_val(number),
             Value::Borrowed(_, size) => *size,
             Value::Owned(value) => size_of_val(&**value),
         }
@@ -86,6 +92,7 @@ impl<'a> Launch<'a> {
             columns: None,
             values: SmallVec::new(),
             length: 0,
+            width: None,
             packed: SmallVec::new(),
             matrices: SmallVec::new(),
             squares: SmallVec::new(),
@@ -335,6 +342,7 @@ impl<'a> Launch<'a> {
                 .extend(table.iter().map(|table| ptr::from_ref(&table.address).cast_mut().cast()));
             parameters.extend(self.values.iter().map(|value| match value {
                 Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
+                Value::Number(number) => ptr::from_ref(number).cast_mut().cast(),
                 Value::Borrowed(pointer, _) => pointer.cast_mut(),
                 Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
             }));

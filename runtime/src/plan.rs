@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use td_kernel_maps::{Map, Root, SLOTS, Shape, Space, Tiling, WIDE, largest, triangle};
+use td_kernel_maps::{Map, Root, SLOTS, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
 
 use crate::backend::Loaded;
 use crate::error::{Cause, RectangleCause};
@@ -53,10 +53,13 @@ impl Plan {
     pub(crate) fn additions(&self) -> u64 {
         let longest = self.extent.n.max(self.extent.columns.unwrap_or(0)) as u64 + 1;
         let tiling = self.variant.tiling;
-        // A tile adds once to an element of its rows, and once or twice to one of its columns.
-        let pairs = match tiling.keeps_rows() {
-            true => 3 * longest.div_ceil(u64::from(tiling.side)) + 3,
-            false => longest,
+        let tiles = longest.div_ceil(u64::from(tiling.side)) + 1;
+        let pairs = match tiling.sweep {
+            // A tile adds once to an element of its rows, and once or twice to one of its columns.
+            Sweep::Columns | Sweep::Rotate => 3 * tiles,
+            // The same, but each of the eight warps adds its own part to the elements of columns.
+            Sweep::Fold => 9 * tiles,
+            _ => longest,
         };
         let blocks: u64 =
             self.steps.iter().map(|step| u64::from(step.grid[0]) * u64::from(step.grid[1])).sum();

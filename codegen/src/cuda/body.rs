@@ -1,17 +1,25 @@
-//! The user's body, verbatim, between two `#line`s.
+//! The user's bodies, verbatim, each between two `#line`s.
 //!
 //! The first `#line` makes the compiler's messages about the body name the user's file and line;
 //! the second one returns to this text.
 
-use crate::model::Kernel;
+use crate::model::{Body, Kernel};
 
-/// The line that stands for the body in a template's text.
+/// The lines that stand for the bodies in a template's text.
+const FEATURE: &str = "#include <feature>\n";
 const BODY: &str = "#include <body>\n";
 
-/// The text, with the body inserted.
-pub(super) fn join(kernel: &Kernel, text: &str) -> String {
-    let Some((before, after)) = text.split_once(BODY) else { return text.to_owned() };
-    let body = &kernel.body;
+/// The text, with the bodies inserted.
+pub(super) fn join(kernel: &Kernel, text: String) -> String {
+    // In the order of the text: the number after a body counts the lines before it.
+    let feature = kernel.feature.as_ref().map(|feature| (FEATURE, feature));
+    let bodies = feature.into_iter().chain([(BODY, &kernel.body)]);
+    bodies.fold(text, |text, (mark, body)| inserted(kernel, &text, mark, body))
+}
+
+/// The text, with a body in place of its mark.
+fn inserted(kernel: &Kernel, text: &str, mark: &str, body: &Body) -> String {
+    let Some((before, after)) = text.split_once(mark) else { return text.to_owned() };
     let mut joined =
         format!("{before}#line {} \"{}\"\n{}", body.line, quoted(&body.file), body.text);
     if !body.text.ends_with('\n') {

@@ -5,15 +5,12 @@ use std::collections::BTreeMap;
 use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, SLOTS, Space, Tiling};
 
+use super::fold;
 use crate::kind::{LISTS, kinds};
 use crate::model::{Argument, End, Kernel, Parameter, Role, Text};
 
-/// Bodies up to this many tokens are unrolled. Longer ones are not: their code would outgrow the instruction cache, and
-/// their variables the registers.
-const SHORT: usize = 100;
-
 /// Between parameters: where a long line may be broken.
-const SEPARATOR: &str = ",¶";
+pub(super) const SEPARATOR: &str = ",¶";
 
 /// The least number of values of this size whose bytes are a multiple of 16.
 fn multiple(bytes: u32) -> u32 {
@@ -51,10 +48,13 @@ pub(super) fn of(text: &Text<'_>) -> Value {
         row_results => listed(&|each, _| each.end().is_some_and(End::has_row)),
         column_results => listed(&|each, _| each.end().is_some_and(End::has_column)),
         tile_sums => listed(&|_, facts| is("is_of_tile", facts)),
+        // The features of a tile's rows, and those of its columns.
+        row_features => listed(&|each, _| each.features().is_some_and(End::has_row)),
+        column_features => listed(&|each, _| each.features().is_some_and(End::has_column)),
         map => map(text),
         domain => domain(text),
     };
-    context! { ..own, ..of_kernel(text), ..of_tiling(text), ..Value::from(by_kind) }
+    context! { ..own, ..of_kernel(text), ..of_tiling(text), ..fold::context(text), ..Value::from(by_kind) }
 }
 
 /// What a template knows about a parameter.
@@ -77,7 +77,7 @@ fn of_kernel(text: &Text<'_>) -> Value {
             i => body.uses("i") || has_partner(kernel, End::has_column),
             j => body.uses("j") || has_partner(kernel, End::has_row),
         },
-        is_short => body.scan.length.is_some_and(|length| length <= SHORT),
+        is_short => kernel.has_short_bodies(),
         parameters => kernel_parameters(text),
         pair_parameters => pair_parameters(text),
         pair_arguments => pair_arguments(text),
@@ -138,23 +138,41 @@ fn indices(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
         true => &["i", "j", "rows", "columns"],
         false => &["i", "j", "n"],
     };
-    names.iter().copied().filter(|name| kernel.body.uses(name))
+    let features = kernel.feature.is_some().then_some("features");
+    names.iter().copied().chain(features).filter(|name| kernel.body.uses(name))
 }
 
 fn pair_parameters(text: &Text<'_>) -> String {
     let indices = indices(text.kernel).map(|name| format!("const unsigned int {name}"));
-    let own = text.kernel.parameters.iter().flat_map(|each| each.kind.pair_parameters(text, each));
-    indices.chain(own).collect::<Vec<_>>().join(SEPARATOR)
+    let folds =
+        text.kernel.folds.iter().map(|fold| format!("{} {}", fold.cuda.name, fold.plain_name()));
+    let own = pair_inputs(text.kernel).flat_map(|each| each.kind.pair_parameters(text, each));
+    indices.chain(folds).chain(own).collect::<Vec<_>>().join(SEPARATOR)
 }
 
 fn pair_arguments(text: &Text<'_>) -> Vec<Value> {
     let indices =
         indices(text.kernel).map(|name| argument(name, &Argument::Text(name.into()), false));
-    let own = text.kernel.parameters.iter().flat_map(|each| {
+    let folds = text.kernel.folds.iter().map(|fold| {
+        let name = fold.plain_name();
+        argument(&name, &Argument::Text(fold::value(text, &name)), false)
+    });
+    let own = pair_inputs(text.kernel).flat_map(|each| {
         let arguments = each.kind.pair_arguments(text, each).into_iter();
         arguments.map(|what| argument(&each.plain_name(), &what, each.is_kept()))
     });
-    indices.chain(own).collect()
+    indices.chain(folds).chain(own).collect()
+}
+
+/// The parameters that the pair function gets: all, but where another body uses scalars and slices too, only those that
+/// it uses itself.
+fn pair_inputs(kernel: &Kernel) -> impl Iterator<Item = &Parameter> {
+    let is_passed = |each: &&Parameter| {
+        kernel.feature.is_none()
+            || each.kind.role() != Role::Input
+            || kernel.uses_input(&kernel.body, each)
+    };
+    kernel.parameters.iter().filter(is_passed)
 }
 
 fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {

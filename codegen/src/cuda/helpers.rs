@@ -69,6 +69,11 @@ helpers! {
     "store.cuh": "td_store";
     "segment.cuh": "td_segment", "td_store_segment";
     "mirror.cuh": "td_mirror";
+    "few.cuh": "td_few";
+    "few_at.cuh": "td_few_at";
+    "copy.cuh": "td_copy", "td_copied";
+    "sum_of_lanes.cuh": "td_sum_of_lanes";
+    "greatest_of_lanes.cuh": "td_greatest_of_lanes";
 }
 
 /// The map's helpers, and those whose names `text` uses, each after a blank line. Those of `before` stand before the text
@@ -114,6 +119,7 @@ mod tests {
         ("td_pairs", "append.cuh"),
         ("td_pairs_of", "append_of.cuh"),
         ("td_pushed_of", "append_of.cuh"),
+        ("td_few", "few_at.cuh"),
     ];
 
     /// A helper uses only helpers before it, and only such that every kernel with the helper includes anyway.

@@ -9,6 +9,7 @@
 mod body;
 mod context;
 pub(crate) mod definition;
+mod fold;
 mod helpers;
 mod layout;
 mod templates;
@@ -26,7 +27,7 @@ pub(crate) fn source(text: &Text<'_>) -> String {
         false => Vec::new(),
     };
     let helpers = helpers::used(&laid_out, context::prologue(text).helpers, &before);
-    body::join(text.kernel, &laid_out.replace(HELPERS, &helpers))
+    body::join(text.kernel, laid_out.replace(HELPERS, &helpers))
 }
 
 /// The line that the helpers stand for.

@@ -19,6 +19,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("rotate.cu", include_str!("../../kernels/rotate.cu")),
     ("rows.cu", include_str!("../../kernels/rows.cu")),
     ("mirror.cu", include_str!("../../kernels/mirror.cu")),
+    ("fold.cu", include_str!("../../kernels/fold.cu")),
 ];
 
 /// The templates, parsed once. They are part of this crate and a test fills each of them, so an error in one is never

@@ -53,8 +53,16 @@ fn sector(kernel: &Kernel) -> TokenStream {
 fn shared(text: &Text<'_>) -> TokenStream {
     let kernel = text.kernel;
     let runtime = &kernel.options.runtime;
-    let kept: Vec<_> =
-        kernel.parameters.iter().flat_map(|each| each.kind.kept(text, each)).collect();
+    let folded = kernel.folds.iter().map(|fold| {
+        let size = fold.size() as usize;
+        quote!(#runtime::__private::Kept::Folded { size: #size })
+    });
+    let kept: Vec<_> = kernel
+        .parameters
+        .iter()
+        .flat_map(|each| each.kind.kept(text, each))
+        .chain(folded)
+        .collect();
     if kept.is_empty() {
         return quote!(0);
     }

@@ -243,6 +243,7 @@ impl Kind for ElementResult {
             ("value", Value::from(self.gather.value())),
             ("shared", Value::from(self.gather.shared(&number, self.has_partner))),
             ("together", Value::from(self.gather.together())),
+            ("of_lanes", Value::from(self.gather.of_lanes())),
             ("atomic", Value::from(self.gather.atomic())),
         ]
     }

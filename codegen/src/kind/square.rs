@@ -55,12 +55,15 @@ impl Kind for Square {
 
     fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let mut kept = packed::segment(text, parameter);
-        if text.variant.tiling.sweep == Sweep::Mirror {
-            let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
-            kept.push(
-                quote!(#runtime::__private::Kept::Mirror { size: ::core::mem::size_of::<#rust>() }),
-            );
-        }
+        let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
+        let what = match text.variant.tiling.sweep {
+            Sweep::Mirror => quote!(Mirror),
+            Sweep::Fold => quote!(Folded),
+            _ => return kept,
+        };
+        kept.push(
+            quote!(#runtime::__private::Kept::#what { size: ::core::mem::size_of::<#rust>() }),
+        );
         kept
     }
 

@@ -113,6 +113,8 @@ pub(crate) enum Role {
     Row,
     /// The columns of a rectangle are its elements.
     Column,
+    /// The features of the pair's elements, or of one of the two.
+    Features(End),
     /// The body reads it.
     Input,
     /// The body writes to it directly.
@@ -129,7 +131,7 @@ pub(crate) enum Role {
     Result(End),
 }
 
-/// The element of a pair, or the two of them, whose result a parameter is.
+/// The element of a pair, or the two of them, whose result or whose features a parameter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// Both elements of a pair of one set.

@@ -23,11 +23,28 @@ pub(crate) struct Kernel {
     pub(crate) options: Options,
     /// The texts that a launch chooses from, the largest tiles first; at least one.
     pub(crate) variants: Vec<Variant>,
-    /// The parameters, in the order of the signature.
+    /// The parameters that a launch takes, in the order of the signature.
     pub(crate) parameters: Vec<Parameter>,
+    /// What the features of a pair are folded to, in the order of the signature.
+    pub(crate) folds: Vec<Fold>,
+    /// What happens to one feature of a pair, where elements have features.
+    pub(crate) feature: Option<Body>,
     /// What happens to one pair.
     pub(crate) body: Body,
 }
+
+/// `#[fold] x: T`: state of a pair, from its first feature to its end.
+pub(crate) struct Fold {
+    /// Its name, in Rust and in the bodies.
+    pub(crate) name: Ident,
+    /// Its type in CUDA, whose size is known.
+    pub(crate) cuda: CudaType,
+    /// The C++ expression that it starts with, where that is not zero.
+    pub(crate) start: Option<String>,
+}
+
+/// The most tokens of a short body.
+const SHORT: usize = 100;
 
 /// The options of the attribute that are the same in all variants, with their defaults filled in.
 pub(crate) struct Options {
@@ -76,13 +93,18 @@ impl Text<'_> {
     /// The numbers of elements that the text reads. A text for a range of rows may not need that of all rows.
     pub(crate) fn counts(&self) -> impl Iterator<Item = &'static str> {
         let (kernel, rows) = (self.kernel, self.domain.rows());
-        let is_staged = kernel.has(Role::Elements) || kernel.has(Role::Row);
+        // Beside features, single elements are read for the pairs that there are.
+        let has_features = kernel.feature.is_some();
+        let is_read = |each: &Parameter| match each.kind.role() {
+            Role::Features(end) => end.has_row(),
+            role => !has_features && matches!(role, Role::Elements | Role::Row),
+        };
+        let is_staged = kernel.parameters.iter().any(is_read);
         let are_digits = kernel
             .parameters
             .iter()
             .any(|each| each.end().is_some_and(End::has_row) && each.kind.is_exact(kernel, each));
-        let is_read =
-            self.domain.first().is_none() || is_staged || are_digits || kernel.body.uses(rows);
+        let is_read = self.domain.first().is_none() || is_staged || are_digits || kernel.uses(rows);
         let columns = self.domain.is_rectangle().then_some(self.domain.columns());
         is_read.then_some(rows).into_iter().chain(columns)
     }
@@ -90,6 +112,24 @@ impl Text<'_> {
     /// Whether the text reads the number of all elements, or of all rows.
     pub(crate) fn takes_n(&self) -> bool {
         self.counts().any(|count| count == self.domain.rows())
+    }
+
+    /// In the sweep that folds, how many pairs of a row a thread has side by side: those whose values it stores together.
+    /// Results of columns stay with their threads, which then have the same columns of every row.
+    pub(crate) fn group(&self) -> u32 {
+        let kernel = self.kernel;
+        let has_both = kernel.has(Role::Packed) && kernel.has(Role::Square);
+        let of_columns = |each: &Parameter| each.end().is_some_and(End::has_column);
+        if has_both || kernel.parameters.iter().any(of_columns) {
+            return 1;
+        }
+        let slots = kernel.parameters.iter().filter(|each| each.is_slot());
+        match slots.map(Parameter::size).collect::<Option<Vec<_>>>() {
+            Some(sizes) if sizes.iter().all(|size| size.is_power_of_two() && *size <= STORED) => {
+                sizes.iter().map(|size| (STORED / size).min(4)).min().unwrap_or(1)
+            }
+            _ => 1,
+        }
     }
 
     /// What the map's text is written for.
@@ -102,6 +142,9 @@ impl Text<'_> {
             .with_diagonal(diagonal)
     }
 }
+
+/// The most bytes that a thread stores together.
+const STORED: u32 = 16;
 
 /// One parameter of the pair body.
 pub(crate) struct Parameter {
@@ -136,7 +179,48 @@ impl Body {
     }
 }
 
+impl Fold {
+    /// Its name in CUDA: without the `r#` of a raw identifier.
+    pub(crate) fn plain_name(&self) -> String {
+        plain(&self.name)
+    }
+
+    /// Its size in bytes.
+    pub(crate) fn size(&self) -> u32 {
+        cuda_type::size(&self.cuda).unwrap_or_default()
+    }
+}
+
 impl Kernel {
+    /// Whether one of the bodies uses this name.
+    pub(crate) fn uses(&self, name: &str) -> bool {
+        self.body.uses(name) || self.feature.as_ref().is_some_and(|feature| feature.uses(name))
+    }
+
+    /// Whether the bodies are so short that loops around them are unrolled. The code of longer ones would outgrow the
+    /// instruction cache, and their variables the registers.
+    pub(crate) fn has_short_bodies(&self) -> bool {
+        let is_short = |body: &Body| body.scan.length.is_some_and(|length| length <= SHORT);
+        is_short(&self.body) && self.feature.as_ref().is_none_or(is_short)
+    }
+
+    /// The scalars and slices that one of the bodies uses.
+    pub(crate) fn inputs(&self, body: &Body) -> impl Iterator<Item = &Parameter> {
+        self.of_role(Role::Input).filter(move |each| self.uses_input(body, each))
+    }
+
+    /// Whether a body uses a scalar or a slice, or its length.
+    pub(crate) fn uses_input(&self, body: &Body, input: &Parameter) -> bool {
+        let length = self.length_of(input);
+        body.uses(&input.plain_name()) || length.is_some_and(|length| body.uses(&length))
+    }
+
+    /// The size in bytes of a feature, which all features of a kernel have in common.
+    pub(crate) fn feature_bytes(&self) -> Option<u32> {
+        let mut features = self.parameters.iter().filter(|each| each.features().is_some());
+        features.next().and_then(Parameter::size)
+    }
+
     /// The kernel's name in CUDA: without the `r#` of a raw identifier.
     pub(crate) fn plain_name(&self) -> String {
         plain(&self.name)
@@ -163,7 +247,7 @@ impl Kernel {
         let name = format!("{}_length", slice.plain_name());
         // A parameter of that name belongs to the user.
         let is_own = self.parameters.iter().any(|each| each.plain_name() == name);
-        (self.body.uses(&name) && !is_own).then_some(name)
+        (self.uses(&name) && !is_own).then_some(name)
     }
 
     /// How many of the first variants are optional: left out where their tiles do not fit a block's shared memory.
@@ -180,10 +264,11 @@ impl Kernel {
         self.parameters.iter().any(|each| each.cuda.origin == Origin::User)
     }
 
-    /// The definitions of the 16-bit floats among the types of parameters.
+    /// The definitions of the 16-bit floats among the types of parameters and folds.
     pub(crate) fn halves(&self) -> impl Iterator<Item = &'static str> {
-        let mut names: Vec<_> =
-            self.parameters.iter().flat_map(|each| cuda_type::halves(&each.cuda.name)).collect();
+        let folds = self.folds.iter().map(|fold| &fold.cuda);
+        let types = self.parameters.iter().map(|each| &each.cuda).chain(folds);
+        let mut names: Vec<_> = types.flat_map(|cuda| cuda_type::halves(&cuda.name)).collect();
         names.sort_unstable();
         names.dedup();
         names.into_iter()
@@ -219,6 +304,14 @@ impl Parameter {
         }
     }
 
+    /// Whose features it is, where it has some.
+    pub(crate) fn features(&self) -> Option<End> {
+        match self.kind.role() {
+            Role::Features(end) => Some(end),
+            _ => None,
+        }
+    }
+
     /// The size in bytes of its type, where it is known here: only rustc knows the size of a struct.
     pub(crate) fn size(&self) -> Option<u32> {
         cuda_type::size(&self.cuda)
@@ -233,18 +326,26 @@ impl Parameter {
     pub(crate) fn is_of_rectangle(&self) -> bool {
         matches!(
             self.kind.role(),
-            Role::Row | Role::Column | Role::Matrix | Role::Result(End::Row | End::Column)
+            Role::Row
+                | Role::Column
+                | Role::Matrix
+                | Role::Features(End::Row | End::Column)
+                | Role::Result(End::Row | End::Column)
         )
     }
 
     /// Whether the argument tells this number of elements.
     fn tells(&self, count: Count) -> bool {
         match self.kind.role() {
-            Role::Elements | Role::Packed | Role::Square | Role::Result(End::Each) => {
-                count == Count::Elements
+            Role::Elements
+            | Role::Packed
+            | Role::Square
+            | Role::Features(End::Each)
+            | Role::Result(End::Each) => count == Count::Elements,
+            Role::Row | Role::Features(End::Row) | Role::Result(End::Row) => count == Count::Rows,
+            Role::Column | Role::Features(End::Column) | Role::Result(End::Column) => {
+                count == Count::Columns
             }
-            Role::Row | Role::Result(End::Row) => count == Count::Rows,
-            Role::Column | Role::Result(End::Column) => count == Count::Columns,
             Role::Matrix => count != Count::Elements,
             Role::Input | Role::Memory | Role::Gathered => false,
         }

@@ -1,9 +1,9 @@
-//! The body: a raw string literal, or a file.
+//! The body: a raw string literal, or a file; where elements have features, two of these.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
-use syn::{Expr, ExprLit, ExprMacro, Lit, LitStr, Stmt, StmtMacro};
+use syn::{Expr, ExprLit, ExprMacro, Lit, LitStr, Local, Pat, Stmt, StmtMacro};
 
 use super::item::Block;
 use crate::Files;
@@ -14,19 +14,35 @@ use crate::scan;
 
 const EXPECTED: &str = "the body of a kernel is one raw string of CUDA C++, `r#\"…\"#`, or `include_str!(\"pair.cu\")`";
 
-/// Reads and checks the body.
-pub(crate) fn parse(block: &Block, files: &dyn Files, errors: &mut Errors) -> Option<Body> {
+/// What a kernel over features has instead.
+const TWO: &str = "a kernel whose elements have features has two texts: write `let feature = r#\"…\"#;`, for each feature of a pair, and `let pair = r#\"…\"#;`, for the pair after its last feature";
+
+/// Reads and checks the bodies: that of a feature, where elements have features, and that of a pair.
+pub(crate) fn parse(
+    block: &Block,
+    has_features: bool,
+    files: &dyn Files,
+    errors: &mut Errors,
+) -> Option<(Option<Body>, Body)> {
+    let expected = if has_features { TWO } else { EXPECTED };
     let tokens = match block {
         Block::Braced(tokens, _) if !tokens.is_empty() => tokens,
         _ => {
-            errors.span(block.span(), format!("the body is missing: {EXPECTED}"));
+            errors.span(block.span(), format!("the body is missing: {expected}"));
             return None;
         }
     };
     let Ok(statements) = syn::Block::parse_within.parse2(tokens.clone()) else {
-        errors.at(tokens, EXPECTED);
+        errors.at(tokens, expected);
         return None;
     };
+    if has_features {
+        return two(&statements, files, errors);
+    }
+    if let Some(local) = statements.iter().find(|each| named(each).is_some()) {
+        errors.at(local, format!("only elements with features have a text for each feature: write `#[each] p: &Features<f32>`, or a body without names; {EXPECTED}"));
+        return None;
+    }
     let Some(at) = statements.iter().position(|statement| only(statement).is_some()) else {
         errors.at(tokens, EXPECTED);
         return None;
@@ -34,7 +50,60 @@ pub(crate) fn parse(block: &Block, files: &dyn Files, errors: &mut Errors) -> Op
     for (_, other) in statements.iter().enumerate().filter(|(place, _)| *place != at) {
         errors.at(other, format!("this is too much: {EXPECTED}"));
     }
-    let (body, span) = match only(&statements[at])? {
+    Some((None, checked(&only(&statements[at])?, files, errors)?))
+}
+
+/// The texts for a feature and for a pair.
+fn two(
+    statements: &[Stmt],
+    files: &dyn Files,
+    errors: &mut Errors,
+) -> Option<(Option<Body>, Body)> {
+    let (mut feature, mut pair) = (None, None);
+    let mut is_right = true;
+    for statement in statements {
+        let place = match named(statement) {
+            Some((name, text)) if name == "feature" && feature.is_none() => {
+                text.map(|text| (&mut feature, text))
+            }
+            Some((name, text)) if name == "pair" && pair.is_none() => {
+                text.map(|text| (&mut pair, text))
+            }
+            _ => None,
+        };
+        match place {
+            Some((place, text)) => *place = Some(checked(&text, files, errors)),
+            None => {
+                errors.at(statement, format!("this is none of the two: {TWO}"));
+                is_right = false;
+            }
+        }
+    }
+    if is_right && (feature.is_none() || pair.is_none()) {
+        let missing = if feature.is_none() { "feature" } else { "pair" };
+        let all: TokenStream = statements.iter().map(ToTokens::to_token_stream).collect();
+        errors.at(all, format!("the text `{missing}` is missing: {TWO}"));
+    }
+    Some((Some(feature??), pair??))
+}
+
+/// The name of `let name = text;`, and its text, where it is one.
+fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
+    let Stmt::Local(Local { attrs, pat: Pat::Ident(pattern), init: Some(init), .. }) = statement
+    else {
+        return None;
+    };
+    let is_plain = attrs.is_empty()
+        && init.diverge.is_none()
+        && pattern.by_ref.is_none()
+        && pattern.mutability.is_none()
+        && pattern.subpat.is_none();
+    is_plain.then(|| (pattern.ident.to_string(), of_expression(&init.expr)))
+}
+
+/// Reads a body; `None` after an error was added.
+fn checked(only: &Only<'_>, files: &dyn Files, errors: &mut Errors) -> Option<Body> {
+    let (body, span) = match *only {
         Only::Literal(literal) => (inline(literal, files, errors), literal.span()),
         Only::File(tokens, call) => included(tokens, call, files, errors)?,
     };
@@ -54,17 +123,26 @@ enum Only<'a> {
 
 /// The body, where the statement is one.
 fn only(statement: &Stmt) -> Option<Only<'_>> {
-    let call = match statement {
-        Stmt::Macro(StmtMacro { attrs, mac, .. }) if attrs.is_empty() => mac,
-        Stmt::Expr(expression, _) => match bare_expression(expression) {
-            Expr::Lit(ExprLit { attrs, lit: Lit::Str(literal), .. }) if attrs.is_empty() => {
-                return literal.suffix().is_empty().then_some(Only::Literal(literal));
-            }
-            Expr::Macro(ExprMacro { attrs, mac, .. }) if attrs.is_empty() => mac,
-            _ => return None,
-        },
-        _ => return None,
-    };
+    match statement {
+        Stmt::Macro(StmtMacro { attrs, mac, .. }) if attrs.is_empty() => file(mac),
+        Stmt::Expr(expression, _) => of_expression(expression),
+        _ => None,
+    }
+}
+
+/// The body, where the expression is one.
+fn of_expression(expression: &Expr) -> Option<Only<'_>> {
+    match bare_expression(expression) {
+        Expr::Lit(ExprLit { attrs, lit: Lit::Str(literal), .. }) if attrs.is_empty() => {
+            literal.suffix().is_empty().then_some(Only::Literal(literal))
+        }
+        Expr::Macro(ExprMacro { attrs, mac, .. }) if attrs.is_empty() => file(mac),
+        _ => None,
+    }
+}
+
+/// The file, where the macro includes one.
+fn file(call: &syn::Macro) -> Option<Only<'_>> {
     let names: Vec<_> = call.path.segments.iter().map(|each| each.ident.to_string()).collect();
     match names.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["include_str"] | ["core" | "std", "include_str"] => Some(Only::File(&call.tokens, call)),

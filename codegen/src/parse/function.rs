@@ -9,8 +9,9 @@ use syn::{Attribute, FnArg, GenericParam, Meta, Pat, PatType, ReturnType};
 use super::item::{Function, Input};
 use crate::errors::Errors;
 use crate::kind::{COLUMN, EACH, ROW, SLICE, SLICE_MUT, spellings};
-use crate::model::{Kind, Parameter, Role};
+use crate::model::{Fold, Kind, Parameter, Role};
 use crate::names;
+use crate::parse::fold;
 use crate::parse::types::{self, LIFETIME};
 
 /// Attributes that rustc accepts only on functions, or that would have no effect on the generated type.
@@ -103,9 +104,14 @@ fn attributes(attributes: &[Attribute], errors: &mut Errors) {
     }
 }
 
-/// Reads the parameters: `None` for each wrong one, after an error was added.
-pub(crate) fn parameters(function: &Function, errors: &mut Errors) -> Vec<Option<Parameter>> {
+/// Reads the parameters: `None` for each wrong one, after an error was added. Folds are apart: a launch does not take
+/// them.
+pub(crate) fn parameters(
+    function: &Function,
+    errors: &mut Errors,
+) -> (Vec<Option<Parameter>>, Vec<Option<Fold>>) {
     let mut parameters: Vec<Option<Parameter>> = Vec::new();
+    let mut folds: Vec<Option<Fold>> = Vec::new();
     let mut names: Vec<String> = Vec::new();
     for input in &function.inputs {
         let typed = match input {
@@ -129,10 +135,15 @@ pub(crate) fn parameters(function: &Function, errors: &mut Errors) -> Vec<Option
         let name = name(typed, &names, errors);
         names.extend(name.as_ref().map(|name| name.unraw().to_string()));
         // A wrong name is replaced by one that no other parameter has.
-        let name = name.unwrap_or_else(|| format_ident!("wrong_{}", parameters.len()));
-        parameters.push(parameter(typed, name, errors));
+        let count = parameters.len() + folds.len();
+        let name = name.unwrap_or_else(|| format_ident!("wrong_{count}"));
+        if fold::is_marked(typed) {
+            folds.push(fold::parse(typed, name, errors));
+        } else {
+            parameters.push(parameter(typed, name, errors));
+        }
     }
-    parameters
+    (parameters, folds)
 }
 
 /// The name of a parameter: an error if it is no name, or an earlier parameter has it.
@@ -167,7 +178,8 @@ fn name(typed: &PatType, others: &[String], errors: &mut Errors) -> Option<Ident
 fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parameter> {
     let marker = marker(&typed.attrs, errors);
     let parsed = types::parameter(&typed.ty, marker.map(|(name, _)| name), errors)?;
-    let is_result = matches!(parsed.kind.role(), Role::Result(_));
+    // These have an attribute by themselves.
+    let is_result = matches!(parsed.kind.role(), Role::Result(_) | Role::Features(_));
     if let Some((name, _)) = marker
         && parsed.kind != SLICE
         && !is_result
@@ -203,7 +215,7 @@ fn marker(
         else {
             errors.at(
                 attribute,
-                "a parameter of a kernel takes no attribute but `#[each]`, `#[row]` and `#[column]`: write one of these, or remove it",
+                "a parameter of a kernel takes no attribute but `#[each]`, `#[row]`, `#[column]` and `#[fold]`: write one of these, or remove it",
             );
             continue;
         };

@@ -2,6 +2,7 @@
 
 mod attribute;
 mod body;
+mod fold;
 mod function;
 mod item;
 mod sets;
@@ -56,25 +57,28 @@ pub(crate) fn kernel(
         }
     };
     function::check(&function, &mut errors);
-    let mut parameters = function::parameters(&function, &mut errors);
+    let (mut parameters, folds) = function::parameters(&function, &mut errors);
+    let has_features = fold::check(&mut parameters, &folds, &mut errors);
     if sets::are_two(&mut parameters, &mut errors) {
         sets::refuse_keys(&of_triangles, &mut errors);
         // What the refused keys would mean is of no interest any more.
         (options.space, options.root, options.diagonal) = (Space::Block, Root::Exact, false);
         (asked.threads, asked.auto, map) = (None, None, (RECTANGLE, false));
     }
-    let variants = sweep::variants(&asked, map, &parameters, &mut errors);
-    let body = body::parse(&function.body, files, &mut errors);
+    let variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
+    let bodies = body::parse(&function.body, has_features, files, &mut errors);
     let attributes = Attributes::of(&function.attributes);
     let is_method = function.is_method();
-    match body {
-        Some(body) if errors.is_empty() => Ok(Kernel {
+    match bodies {
+        Some((feature, body)) if errors.is_empty() => Ok(Kernel {
             name: function.name,
             attributes,
             visibility: function.visibility,
             options,
             variants,
             parameters: parameters.into_iter().flatten().collect(),
+            folds: folds.into_iter().flatten().collect(),
+            feature,
             body,
         }),
         _ => {

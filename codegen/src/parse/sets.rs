@@ -16,15 +16,23 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
         return false;
     }
     let has = |role| known().any(|each| each.kind.role() == role);
-    let marks = [Role::Row, Role::Column, Role::Result(End::Row), Role::Result(End::Column)];
+    let marks = [
+        Role::Row,
+        Role::Column,
+        Role::Features(End::Row),
+        Role::Features(End::Column),
+        Role::Result(End::Row),
+        Role::Result(End::Column),
+    ];
     let is_marked = marks.into_iter().any(has);
     let mut is_mixed = false;
-    let is_triangle = has(Role::Elements) || has(Role::Packed) || has(Role::Square);
+    let has_each = has(Role::Elements) || has(Role::Features(End::Each));
+    let is_triangle = has_each || has(Role::Packed) || has(Role::Square);
     for (at, parameter) in parameters.iter_mut().enumerate() {
         let Some(parameter) = parameter else { continue };
         let name = &parameter.name;
         let message = match parameter.kind.role() {
-            Role::Elements if is_marked => {
+            Role::Elements | Role::Features(End::Each) if is_marked => {
                 "`#[each]` makes the pairs of one set, and `#[row]` and `#[column]` those of two: write `#[row]` or `#[column]` here, or `#[each]` everywhere"
             }
             Role::Result(End::Each) => {

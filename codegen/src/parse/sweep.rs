@@ -5,7 +5,7 @@ use td_kernel_maps::{H, Ltm, Map, Rb, Sweep, Tiling, Walk};
 
 use super::tiles::{self, Sizes};
 use crate::errors::Errors;
-use crate::model::{End, Parameter, Role, Variant};
+use crate::model::{End, Fold, Parameter, Role, Variant};
 
 /// What the keys ask of the sweep, each with its span.
 #[derive(Default)]
@@ -44,8 +44,11 @@ pub(crate) fn variants(
     asked: &Asked,
     map: (&'static dyn Map, bool),
     parameters: &[Option<Parameter>],
+    folds: &[Option<Fold>],
     errors: &mut Errors,
 ) -> Vec<Variant> {
+    let sizes = &Sizes::of(parameters, folds);
+    let has_features = parameters.iter().flatten().any(|each| each.features().is_some());
     let has = |role| parameters.iter().flatten().any(|each| each.kind.role() == role);
     check_keys(asked, errors);
     if let (Some(threads), true) = (asked.threads, has(Role::Square)) {
@@ -55,28 +58,35 @@ pub(crate) fn variants(
         );
     }
     let sweeps = match asked.sweep {
+        // Only this one goes along features.
+        _ if has_features => {
+            check_features(asked, sizes, parameters, folds, errors);
+            vec![Sweep::Fold]
+        }
         Some((_, sweep)) => vec![sweep],
         None if matches!(asked.tile, Some((_, 0))) => vec![Sweep::Classic],
         None if asked.block.is_some() || asked.threads.is_some() => vec![Sweep::Classic],
-        None => usual(&has, asked.tile.is_some(), Sizes::of(parameters).slot_bytes()),
+        None => usual(&has, asked.tile.is_some(), sizes.slot_bytes()),
     };
     let span = asked.sweep.map(|each| each.0).or(asked.tile.map(|each| each.0));
     // A wrong parameter has its error already, and tells nothing about the sweep.
-    if let (Some(span), Some(&sweep), true) =
-        (span, sweeps.first(), parameters.iter().all(Option::is_some))
-    {
+    let is_known = !has_features && parameters.iter().all(Option::is_some);
+    if let (Some(span), Some(&sweep), true) = (span, sweeps.first(), is_known) {
         check_parameters(span, sweep, asked, &has, errors);
     }
     if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
         errors.span(auto, "in thread space there is nothing to choose from: write the map that you want, as `map = \"ltm\"`");
     }
-    let mut variants = of_sweeps(&sweeps, asked, map, parameters);
+    let mut variants = of_sweeps(&sweeps, asked, map, sizes);
     if let Some(span) = asked.deterministic {
         check_deterministic(span, asked, map.0, parameters, errors);
         // Tiles of another size would add up other pairs as floats, before they go to the exact sum. So there is one
         // size, good for many and for few elements.
-        let one = variants.get(1).filter(|second| second.tiling.sweep == variants[0].tiling.sweep);
-        variants = vec![*one.unwrap_or(&variants[0])];
+        let first = variants.first();
+        let one = variants
+            .get(1)
+            .filter(|second| first.is_some_and(|first| second.tiling.sweep == first.tiling.sweep));
+        variants = one.or(first).copied().into_iter().collect();
     }
     if asked.auto.is_none() {
         return variants;
@@ -97,14 +107,13 @@ fn of_sweeps(
     sweeps: &[Sweep],
     asked: &Asked,
     (map, linear): (&'static dyn Map, bool),
-    parameters: &[Option<Parameter>],
+    sizes: &Sizes,
 ) -> Vec<Variant> {
-    let sizes = Sizes::of(parameters);
     let block = asked.block.map_or(BLOCK, |(_, block)| block);
     let tilings = sweeps.iter().flat_map(|&sweep| match asked.tile {
         _ if sweep == Sweep::Classic => vec![Tiling::new(sweep, block)],
-        Some((_, side)) => vec![tiles::of(sweep, side, &sizes)],
-        None => tiles::usual(sweep, &sizes),
+        Some((_, side)) => vec![tiles::of(sweep, side, sizes)],
+        None => tiles::usual(sweep, sizes),
     });
     tilings.map(|tiling| Variant { map, linear, tiling }).collect()
 }
@@ -177,6 +186,46 @@ fn check_deterministic(
     }
 }
 
+/// Checks that the keys are none that features cannot have, and that there is a tile with room for them.
+fn check_features(
+    asked: &Asked,
+    sizes: &Sizes,
+    parameters: &[Option<Parameter>],
+    folds: &[Option<Fold>],
+    errors: &mut Errors,
+) {
+    let sides = tiles::folding(sizes);
+    if sides.is_empty() {
+        let names = folds.iter().flatten().map(|fold| &fold.name);
+        let features = parameters.iter().flatten().filter(|each| each.features().is_some());
+        if let Some(last) = names.chain(features.map(|each| &each.name)).next() {
+            errors.span(last.span(), "a thread has registers for folds of 64 bytes a pair, and a block shared memory for four parameters of features with `#[each]`: write smaller or fewer ones");
+        }
+    }
+    if let Some((span, sweep)) = asked.sweep
+        && sweep != Sweep::Fold
+    {
+        errors.span(
+            span,
+            "only the sweep `fold` goes along the features of elements: remove `sweep`",
+        );
+    }
+    for span in asked.block.map(|(span, _)| span).into_iter().chain(asked.threads) {
+        errors.span(span, "the threads of a block share chunks of features, and how many there are follows from `tile`: remove this");
+    }
+    if let Some((span, side)) = asked.tile
+        && !sides.is_empty()
+        && !sides.contains(&side)
+    {
+        let known: Vec<_> = sides.iter().map(ToString::to_string).collect();
+        let known = known.join(", ");
+        errors.span(
+            span,
+            format!("the tiles for these features and folds are {known}: write one of them"),
+        );
+    }
+}
+
 /// Checks that the keys go together.
 fn check_keys(asked: &Asked, errors: &mut Errors) {
     let sweep = asked.sweep.map(|(_, sweep)| sweep);
@@ -233,6 +282,9 @@ fn check_parameters(
         }
         Sweep::Rotate if !results.are_of_columns => {
             "the sweep that rotates is for results of the elements of columns: write `sweep = \"columns\"`"
+        }
+        Sweep::Fold => {
+            "the sweep `fold` goes along the features of elements, and no parameter is `&Features<T>`: remove `sweep`"
         }
         // An explicit sweep with a tile has its error already.
         Sweep::Classic if has_tile && asked.sweep.is_none() && packed && square => {

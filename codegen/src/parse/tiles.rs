@@ -8,7 +8,7 @@
 use td_kernel_maps::{Sweep, Tiling};
 
 use crate::cuda_type::{self, Origin};
-use crate::model::{Parameter, Role};
+use crate::model::{End, Fold, Parameter, Role};
 
 /// What the tiles depend on.
 pub(super) struct Sizes {
@@ -24,6 +24,10 @@ pub(super) struct Sizes {
     has_matrix: bool,
     /// The bytes of the elements of a row or a column and its results, where they are known.
     kept_bytes: Option<u32>,
+    /// The bytes of registers of a pair's folds.
+    fold_bytes: u32,
+    /// How many chunks of features a tile has: those of its rows, and those of its columns.
+    chunks: usize,
 }
 
 /// The most bytes of the elements of one index with which a thread has registers for eight rows.
@@ -36,7 +40,7 @@ const MAX_KEPT_BYTES_FOR_EIGHT_ROWS: u32 = 32;
 const MAX_KEPT_BYTES_FOR_FOUR_ROWS: u32 = 64;
 
 impl Sizes {
-    pub(super) fn of(parameters: &[Option<Parameter>]) -> Sizes {
+    pub(super) fn of(parameters: &[Option<Parameter>], folds: &[Option<Fold>]) -> Sizes {
         let known = || parameters.iter().flatten();
         let of =
             |role| known().filter(move |each| [Role::Elements, role].contains(&each.kind.role()));
@@ -49,7 +53,10 @@ impl Sizes {
             .map(|each| each.size().map(|bytes| bytes.max(4) + each.partner_bytes()))
             .sum::<Option<u32>>();
         let is_struct = |each: &Parameter| each.cuda.origin == Origin::User;
+        let chunks = known().filter_map(Parameter::features);
         Sizes {
+            fold_bytes: folds.iter().flatten().map(|fold| fold.size().next_multiple_of(4)).sum(),
+            chunks: chunks.map(|end| if end == End::Each { 2 } else { 1 }).sum(),
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
             has_small_elements: most.is_some_and(|bytes| bytes <= 8),
             has_structs: of(Role::Row).chain(of(Role::Column)).any(is_struct),
@@ -75,6 +82,7 @@ impl Sizes {
 /// small n keeps the whole GPU busy.
 pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
     let sides: &[u32] = match (sweep, sizes.slot_bytes()) {
+        (Sweep::Fold, _) => folding(sizes),
         // A thread keeps the elements of its rows in registers, eight rows in a tile of 256.
         (Sweep::Columns | Sweep::Rotate, _) if sizes.has_structs => &[64, 32],
         (Sweep::Rotate, _) => match sizes.kept_bytes {
@@ -98,6 +106,17 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
         _ => &[64, 32],
     };
     sides.iter().map(|&side| of(sweep, side, sizes)).collect()
+}
+
+/// The tiles of features that are folded. A thread has registers for the folds of 64 pairs of 4 bytes, or of fewer pairs
+/// of more; and a block has shared memory for the chunks of as many elements. Empty where there is room in no tile.
+pub(super) fn folding(sizes: &Sizes) -> &'static [u32] {
+    match (sizes.fold_bytes, sizes.chunks) {
+        (0..=4, ..=2) => &[128, 64, 32],
+        (0..=16, ..=4) => &[64, 32],
+        (0..=64, ..=8) => &[32],
+        _ => &[],
+    }
 }
 
 /// The tile of this side. Side 0 belongs to the classic sweep only; the error for other sweeps is reported elsewhere.
@@ -207,6 +226,8 @@ mod tests {
             }
         }
         let with = |slots: &Vec<Option<u32>>, has_small_elements| Sizes {
+            fold_bytes: 0,
+            chunks: 0,
             slots: slots.clone(),
             has_small_elements,
             has_structs: false,

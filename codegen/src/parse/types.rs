@@ -12,8 +12,9 @@ use crate::model::{Kind, Role};
 
 /// What a parameter can be.
 fn taken() -> String {
-    let has_attribute =
-        |kind: &dyn Kind| matches!(kind.role(), Role::Elements | Role::Row | Role::Column);
+    let has_attribute = |kind: &dyn Kind| {
+        matches!(kind.role(), Role::Elements | Role::Row | Role::Column | Role::Features(_))
+    };
     let spellings = kind::spellings(|kind| !has_attribute(kind));
     format!("a kernel takes slices, scalars and outputs: write {spellings}")
 }
@@ -40,6 +41,9 @@ pub(crate) fn parameter(ty: &Type, marker: Option<&str>, errors: &mut Errors) ->
     match ty {
         Type::Reference(reference) => referenced(reference, marker, errors),
         Type::Path(path) if kind::output(path).is_some() => written(path, false, marker, errors),
+        Type::Path(path) if kind::are_features(path) => {
+            features(path, "a launch borrows features: write `&Features<T>`", marker, errors)
+        }
         Type::Path(path) if path.path.segments.iter().any(|each| is_container(&each.ident)) => {
             errors.at(ty, taken());
             None
@@ -74,6 +78,11 @@ fn referenced(
             Some(Parsed { kind: SLICE, cuda, rust })
         }
         Type::Path(path) if kind::output(path).is_some() => written(path, mutable, marker, errors),
+        Type::Path(path) if kind::are_features(path) => {
+            let problem =
+                if mutable { "a kernel reads features: write `&Features<T>`" } else { "" };
+            features(path, problem, marker, errors)
+        }
         Type::Reference(inner) => {
             errors.at(
                 inner,
@@ -86,6 +95,23 @@ fn referenced(
             None
         }
     }
+}
+
+/// Reads the type of features, after a problem with the reference to it, if there is one.
+fn features(
+    path: &TypePath,
+    problem: &str,
+    marker: Option<&str>,
+    errors: &mut Errors,
+) -> Option<Parsed> {
+    if !problem.is_empty() {
+        errors.at(path, problem);
+    }
+    if marker.is_none() {
+        errors.at(path, "the pairs are made of the elements that have features: write `#[each]` before it, or `#[row]` or `#[column]` for the pairs of two sets");
+    }
+    let (cuda, rust) = kind::feature(path, errors).or_else(stand_in)?;
+    Some(Parsed { kind: kind::features(marker.unwrap_or("each")), cuda, rust })
 }
 
 fn is_container(name: &Ident) -> bool {

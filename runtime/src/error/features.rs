@@ -29,9 +29,20 @@ pub(crate) enum FeaturesCause {
     TooMany { rows: usize },
 
     #[error(
-        "rows of {width} features are wider than kernels count, which is 4294967295: give narrower ones"
+        "rows of {width} features are wider than kernels go along, which is 2147483647: give narrower ones"
     )]
     TooWide { width: usize },
+
+    #[error(
+        "kernel `{kernel}`: `{argument}` has {found} features for each element, but `{first}` has {expected}: a kernel folds both together, so give them the same width"
+    )]
+    Widths {
+        kernel: &'static str,
+        argument: &'static str,
+        found: usize,
+        first: &'static str,
+        expected: usize,
+    },
 
     #[error("{rows} rows of {width} features of {size} bytes each are more than memory can hold")]
     TooLarge { rows: usize, width: usize, size: usize },

@@ -6,8 +6,11 @@ use crate::{DeviceType, Result};
 /// What each row starts at a multiple of: the most bytes that one instruction of a GPU loads.
 const ROW_ALIGNMENT: usize = 16;
 
-/// The most rows, and the most features of a row: kernels count both in 32 bits.
+/// The most rows: kernels count them in 32 bits.
 const MOST: usize = u32::MAX as usize;
+
+/// The most features of a row: kernels count them in 32 bits, in steps that pass the last one.
+const WIDEST: usize = i32::MAX as usize;
 
 /// Rows of features on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +36,7 @@ impl Shape {
         if width == 0 {
             return Err(FeaturesCause::NoWidth { given: rows, what: "rows" }.into());
         }
-        if width > MOST {
+        if width > WIDEST {
             return Err(FeaturesCause::TooWide { width }.into());
         }
         if rows > MOST {

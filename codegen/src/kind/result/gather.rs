@@ -162,6 +162,14 @@ impl Gather {
         }
     }
 
+    /// The function that puts the parts of a warp's threads together.
+    pub(super) const fn of_lanes(self) -> &'static str {
+        match self {
+            Gather::Sum => "td_sum_of_lanes",
+            Gather::Min | Gather::Max => "td_greatest_of_lanes",
+        }
+    }
+
     /// CUDA's function that adds a part to its cell.
     pub(super) const fn atomic(self) -> &'static str {
         match self {

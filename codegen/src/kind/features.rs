@@ -1,0 +1,142 @@
+//! `#[each] x: &Features<T>`, with `#[row]` or `#[column]` of a rectangle: elements of as many features as a launch says.
+//!
+//! The text for a feature gets the values of the pair's two elements, or of one of them; the text for a pair gets none.
+//! The rows of features start at multiples of 16 bytes, and the kernel reads them in words of 16 bytes.
+
+use minijinja::Value;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Lifetime, TypePath};
+
+use super::take;
+use crate::cuda_type::{self, Origin};
+use crate::element::{Element, argument};
+use crate::errors::Errors;
+use crate::model::{Argument, End, Kind, Parameter, Role, Text};
+
+/// The type in a signature.
+const NAME: &str = "Features";
+
+/// Features of the elements of one or both ends of a pair.
+struct Features {
+    end: End,
+}
+
+/// Every kind of features.
+pub(super) const FEATURES: &[&dyn Kind] =
+    &[&Features { end: End::Each }, &Features { end: End::Row }, &Features { end: End::Column }];
+
+/// The kind of features with the attribute of this name.
+pub(crate) fn features(marker: &str) -> &'static dyn Kind {
+    match marker {
+        "row" => &Features { end: End::Row },
+        "column" => &Features { end: End::Column },
+        _ => &Features { end: End::Each },
+    }
+}
+
+/// Whether a path in a signature is that of features.
+pub(crate) fn are_features(path: &TypePath) -> bool {
+    path.path.segments.last().is_some_and(|last| last.ident == NAME)
+}
+
+/// The type of features, from the path in the signature. `None` for a wrong type, after an error was added.
+pub(crate) fn feature(path: &TypePath, errors: &mut Errors) -> Option<Element> {
+    let (ty, (cuda, rust)) = argument(NAME, path, errors)?;
+    if cuda.origin == Origin::User || !matches!(cuda_type::size(&cuda), Some(1 | 2 | 4 | 8)) {
+        errors.at(ty, "a feature has 1, 2, 4 or 8 bytes: write a number, or a small vector like `[i8; 4]` or `[f32; 2]`");
+        return None;
+    }
+    Some((cuda, rust))
+}
+
+impl Kind for Features {
+    fn name(&self) -> &'static str {
+        match self.end {
+            End::Each => "features_of_each",
+            End::Row => "features_of_rows",
+            End::Column => "features_of_columns",
+        }
+    }
+
+    fn spelling(&self) -> &'static str {
+        "#[each] x: &Features<T>"
+    }
+
+    fn is_listed(&self) -> bool {
+        self.end == End::Each
+    }
+
+    fn role(&self) -> Role {
+        Role::Features(self.end)
+    }
+
+    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        let words = format!("const uint4 *const __restrict__ {}_all", parameter.plain_name());
+        // All features of a kernel have the same width.
+        let width = is_first(text, parameter).then(|| "const unsigned int features".to_owned());
+        [words].into_iter().chain(width).collect()
+    }
+
+    fn pair_parameters(&self, _: &Text<'_>, _: &Parameter) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
+        Vec::new()
+    }
+
+    fn facts(&self, _: &Text<'_>, _: &Parameter) -> Vec<(&'static str, Value)> {
+        vec![
+            ("has_row", Value::from(self.end.has_row())),
+            ("has_column", Value::from(self.end.has_column())),
+        ]
+    }
+
+    fn kept(&self, text: &Text<'_>, _: &Parameter) -> Vec<TokenStream> {
+        let runtime = &text.kernel.options.runtime;
+        let sides = if self.end == End::Each { 2_usize } else { 1 };
+        vec![quote!(#runtime::__private::Kept::Features { sides: #sides })]
+    }
+
+    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+        let rust = &parameter.rust;
+        quote!(&#runtime::Features<#rust>)
+    }
+
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream {
+        let rust = &parameter.rust;
+        quote!(&#lifetime #runtime::Features<#rust>)
+    }
+
+    fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        let method = match self.end {
+            End::Each => "features_of_each",
+            End::Row => "features_of_rows",
+            End::Column => "features_of_columns",
+        };
+        let taken = take(parameter, method, arguments);
+        let width = is_first(text, parameter).then(|| quote!(#arguments.width();));
+        quote!(#taken #width)
+    }
+}
+
+/// Whether it is the first parameter that has features.
+fn is_first(text: &Text<'_>, parameter: &Parameter) -> bool {
+    let mut all = text.kernel.parameters.iter().filter(|each| each.features().is_some());
+    all.next().is_some_and(|first| first.name == parameter.name)
+}
+
+/// What the text for a feature gets: the feature of both elements, or of one.
+pub(crate) fn feature_parameter(end: End, parameter: &Parameter) -> String {
+    let (cuda, name) = (&parameter.cuda.name, parameter.plain_name());
+    match end {
+        End::Each => format!("const td_each<{cuda}> {name}"),
+        _ => format!("const {cuda} {name}"),
+    }
+}

@@ -1,0 +1,68 @@
+//! Elements with features among the arguments of a launch.
+
+use super::{Launch, Value};
+use crate::error::FeaturesCause;
+use crate::{DeviceType, Features, Result};
+
+impl<'a> Launch<'a> {
+    /// Features of the elements that the pairs are made of.
+    pub fn features_of_each<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        features: &'a Features<T>,
+    ) -> Result<()> {
+        self.features(name, features)?;
+        self.agree(name, features.len())
+    }
+
+    /// Features of the elements that a rectangle's rows are for.
+    pub fn features_of_rows<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        features: &'a Features<T>,
+    ) -> Result<()> {
+        self.features(name, features)?;
+        self.agree_rows(name, features.len())
+    }
+
+    /// Features of the elements that a rectangle's columns are for.
+    pub fn features_of_columns<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        features: &'a Features<T>,
+    ) -> Result<()> {
+        self.features(name, features)?;
+        self.agree_columns(name, features.len())
+    }
+
+    /// The width of the features just before.
+    pub fn width(&mut self) {
+        self.values.push(Value::Number(self.width.map_or(0, |(width, _)| width)));
+    }
+
+    /// Takes the address of features, and checks that all of them have the same width.
+    fn features<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        features: &'a Features<T>,
+    ) -> Result<()> {
+        self.read(name, features.memory.view())?;
+        // Features are made with no more than 31 bits of them for each element.
+        let width = u32::try_from(features.width()).unwrap_or(u32::MAX);
+        match self.width {
+            None => self.width = Some((width, name)),
+            Some((expected, first)) if expected != width => {
+                return Err(FeaturesCause::Widths {
+                    kernel: self.kernel.info.name,
+                    argument: name,
+                    found: features.width(),
+                    first,
+                    expected: expected as usize,
+                }
+                .into());
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+}
