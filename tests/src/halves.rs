@@ -1,75 +1,9 @@
 //! 16-bit floats: each of their values in both directions, and what a body does with them.
 
+mod conversions;
+
 use td_kernel::half::{bf16, f16};
 use td_kernel::{Device, DeviceType, Result, td_kernel};
-
-/// The columns of the matrices in which conversions are tried, a value in each place.
-const COLUMNS: usize = 1024;
-
-macro_rules! conversions {
-    ($half:ident, $up:ident, $down:ident, $check:ident) => {
-        #[td_kernel]
-        unsafe fn $up(x: &[$half], out: &mut Matrix<f32>) {
-            r#" out = x[i * columns + j]; "#
-        }
-
-        #[td_kernel]
-        unsafe fn $down(x: &[f32], out: &mut Matrix<$half>) {
-            r#" out = x[i * columns + j]; "#
-        }
-
-        fn $check(device: &Device) -> Result<()> {
-            let all: Vec<_> = (0..=u16::MAX).map($half::from_bits).collect();
-            let mut out = device.matrix(all.len() / COLUMNS, COLUMNS)?;
-            $up::load(device)?.launch(&device.upload(&all)?, &mut out)?;
-            for (found, half) in out.download()?.as_slice().iter().zip(&all) {
-                let expected = half.to_f32();
-                let is_right =
-                    found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
-                assert!(is_right, "{half:?} ({:#06x}): {found}", half.to_bits());
-            }
-
-            let floats = floats(all.iter().map(|half| half.to_f32()));
-            let rows = floats.len() / COLUMNS;
-            let mut out = device.matrix(rows, COLUMNS)?;
-            $down::load(device)?.launch(&device.upload(&floats[..rows * COLUMNS])?, &mut out)?;
-            for (found, &float) in out.download()?.as_slice().iter().zip(&floats) {
-                let expected = $half::from_f32(float);
-                let is_right =
-                    found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
-                assert!(is_right, "{float} ({:#010x}): {found:?}", float.to_bits());
-            }
-            Ok(())
-        }
-    };
-}
-
-conversions!(f16, up_f16, down_f16, check_f16);
-conversions!(bf16, up_bf16, down_bf16, check_bf16);
-
-/// Floats to be rounded to one of `values`: these, those halfway between two of them, what is beside both, and floats of
-/// all kinds.
-fn floats(values: impl Iterator<Item = f32>) -> Vec<f32> {
-    let mut floats = Vec::new();
-    let mut before = 0.0_f32;
-    for value in values {
-        // The bits of floats of one sign are in their order.
-        let halfway = before.to_bits().midpoint(value.to_bits());
-        for bits in [value.to_bits(), halfway] {
-            let beside = [bits.wrapping_sub(1), bits, bits.wrapping_add(1)];
-            floats.extend(beside.map(f32::from_bits));
-        }
-        before = value;
-    }
-    // From the largest number of 16 bits on to the smallest infinite one, and below the smallest ones.
-    let ends = [65_504.0_f32, 65_520.0, 65_536.0, f32::MAX, 3.38953e38, 2.98e-8, 5.96e-8, 4.6e-41];
-    floats.extend(ends.iter().flat_map(|end| [*end, -end, end.next_up(), end.next_down()]));
-    // The high bits of a product with an odd number: for consecutive numbers all bits change.
-    let any = |number: u32| f32::from_bits(number.wrapping_mul(0x9e37_79b1));
-    floats.extend((0..1 << 19).map(any));
-    floats.resize(floats.len().next_multiple_of(COLUMNS), 0.0);
-    floats
-}
 
 /// What may be written with 16-bit floats: each line is one of the ways in which they meet other numbers.
 #[td_kernel]
@@ -256,18 +190,75 @@ fn check_structs(device: &Device) -> Result<()> {
     Ok(())
 }
 
+#[td_kernel]
+unsafe fn squares(#[each] p: &Features<f16>, #[fold] sum: f32, out: &mut Packed<f16>) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#" out = sum; "#;
+}
+
+/// A fold of 16 bits, in a kernel with structs: its definition stands among theirs.
+#[td_kernel]
+unsafe fn products(
+    #[row] a: &Features<bf16>,
+    #[column] b: &Features<bf16>,
+    #[fold] dot: f32,
+    #[fold] largest: f16,
+    #[column] s: &[Weighted],
+    out: &mut Matrix<f32>,
+) {
+    let feature = r#" dot += a * b; largest = max(largest, a * b); "#;
+    let pair = r#" out = dot * s.weight + largest; "#;
+}
+
+/// Small whole numbers, so that all sums are exact.
+fn check_features(device: &Device) -> Result<()> {
+    let value = |k: usize| (k * 7919 % 11) as f32 - 3.0;
+    for (n, width) in [(1, 1), (33, 5), (130, 31), (140, 64)] {
+        let values: Vec<_> = (0..n * width).map(|k| f16::from_f32(value(k))).collect();
+        let mut out = device.packed(n)?;
+        squares::load(device)?.launch(&device.features(&values, width)?, &mut out)?;
+        let out = out.download()?;
+        for i in 0..n {
+            for j in 0..i {
+                let squares =
+                    (0..width).map(|k| (value(i * width + k) - value(j * width + k)).powi(2));
+                let expected = f16::from_f32(squares.sum());
+                assert_eq!(out.get(i, j), Some(&expected), "n = {n}, {width} features, ({i}, {j})");
+            }
+        }
+
+        let values: Vec<_> = (0..n * width).map(|k| bf16::from_f32(value(k))).collect();
+        let weight = bf16::from_f32(0.5);
+        let structs = vec![Weighted { place: [f16::ZERO; 3], weight, kind: 0 }; n];
+        let features = device.features(&values, width)?;
+        let mut out = device.matrix(n, n)?;
+        let s = device.upload(&structs)?;
+        products::load(device)?.launch(&features, &features, &s, &mut out)?;
+        let out = out.download()?;
+        for i in 0..n {
+            for j in 0..n {
+                let products = || (0..width).map(|k| value(i * width + k) * value(j * width + k));
+                let expected = products().sum::<f32>() * 0.5 + products().fold(0.0, f32::max);
+                assert_eq!(out.get(i, j), Some(&expected), "n = {n}, {width} features, ({i}, {j})");
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Every text of this module's kernels, with the kernel's name.
 pub fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
     let all = [
-        ("up_f16", up_f16::SOURCES),
-        ("down_f16", down_f16::SOURCES),
-        ("up_bf16", up_bf16::SOURCES),
-        ("down_bf16", down_bf16::SOURCES),
         ("arithmetic", arithmetic::SOURCES),
         ("weighted", weighted::SOURCES),
         ("cross", cross::SOURCES),
+        ("squares", squares::SOURCES),
+        ("products", products::SOURCES),
     ];
-    all.into_iter().flat_map(|(name, sources)| sources.iter().map(move |source| (name, *source)))
+    conversions::SOURCES
+        .into_iter()
+        .chain(all)
+        .flat_map(|(name, sources)| sources.iter().map(move |source| (name, *source)))
 }
 
 /// Runs all kernels of this module, and compares their results with those of the crate half.
@@ -280,8 +271,8 @@ pub fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
 ///
 /// A value is wrong.
 pub fn check(device: &Device) -> Result<()> {
-    check_f16(device)?;
-    check_bf16(device)?;
+    conversions::check(device)?;
     check_arithmetic(device)?;
-    check_structs(device)
+    check_structs(device)?;
+    check_features(device)
 }
