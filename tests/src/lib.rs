@@ -14,6 +14,7 @@ pub mod accuracy;
 pub mod bands;
 pub mod beside;
 pub mod every;
+pub mod halves;
 pub mod lengths;
 pub mod lists;
 pub mod outputs;

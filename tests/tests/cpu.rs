@@ -4,7 +4,9 @@
 use rayon::prelude::*;
 use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel::{Device, ErrorKind};
-use td_kernel_tests::{Choice, accuracy, bands, beside, every, structs, sums, types, variants};
+use td_kernel_tests::{
+    Choice, accuracy, bands, beside, every, halves, structs, sums, types, variants,
+};
 
 #[test]
 fn every_combination_visits_each_pair_once() {
@@ -99,6 +101,11 @@ fn bodies_have_cudas_own_atomics() {
 #[test]
 fn structs_have_the_same_fields_on_both_sides() {
     structs::check(&Device::cpu().unwrap()).unwrap();
+}
+
+#[test]
+fn every_float_of_16_bits_is_converted_as_in_rust() {
+    halves::check(&Device::cpu().unwrap()).unwrap();
 }
 
 #[test]

@@ -6,11 +6,9 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, SLOTS, Space, Tiling};
 
 use super::fold;
+use super::layout::SEPARATOR;
 use crate::kind::{LISTS, kinds};
 use crate::model::{Argument, End, Kernel, Parameter, Role, Text};
-
-/// Between parameters: where a long line may be broken.
-pub(super) const SEPARATOR: &str = ",¶";
 
 /// The least number of values of this size whose bytes are a multiple of 16.
 fn multiple(bytes: u32) -> u32 {

@@ -2,7 +2,7 @@
 
 use minijinja::{Value, context};
 
-use super::context::SEPARATOR;
+use super::layout::SEPARATOR;
 use crate::kind::{feature_parameter, kept_as};
 use crate::model::{Argument, End, Text, Variant};
 

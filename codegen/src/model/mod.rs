@@ -8,7 +8,7 @@ mod kind;
 
 pub(crate) use self::kind::{Argument, End, Kind, Role};
 use crate::attributes::Attributes;
-use crate::cuda_type::{self, CudaType};
+use crate::cuda_type::{self, CudaType, Origin};
 use crate::scan::Scan;
 
 /// A checked kernel: the single input of the CUDA text and of the Rust expansion.
@@ -236,6 +236,21 @@ impl Kernel {
         let mirrored =
             self.variants.iter().filter(|variant| variant.tiling.sweep == Sweep::Mirror).count();
         if is_known || mirrored == self.variants.len() { 0 } else { mirrored }
+    }
+
+    /// Whether a parameter is of a struct of the user's, whose definition only rustc knows.
+    pub(crate) fn has_structs(&self) -> bool {
+        self.parameters.iter().any(|each| each.cuda.origin == Origin::User)
+    }
+
+    /// The definitions of the 16-bit floats among the types of parameters and folds.
+    pub(crate) fn halves(&self) -> impl Iterator<Item = &'static str> {
+        let folds = self.folds.iter().map(|fold| &fold.cuda);
+        let types = self.parameters.iter().map(|each| &each.cuda).chain(folds);
+        let mut names: Vec<_> = types.flat_map(|cuda| cuda_type::halves(&cuda.name)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.into_iter()
     }
 
     /// Whether the pairs are those of two sets.

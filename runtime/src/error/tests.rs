@@ -265,7 +265,9 @@ messages! {
     TooMany { rows: 1 << 32 } =>
         "4294967296 rows of features are more than kernels count, which is 4294967295: give fewer"
     TooWide { width: 1 << 32 } =>
-        "rows of 4294967296 features are wider than kernels count, which is 4294967295: give narrower ones"
+        "rows of 4294967296 features are wider than kernels go along, which is 2147483647: give narrower ones"
+    Widths { kernel: "distance", argument: "b", found: 3, first: "a", expected: 4 } =>
+        "kernel `distance`: `b` has 3 features for each element, but `a` has 4: a kernel folds both together, so give them the same width"
     TooLarge { rows: 4_000_000_000, width: 4_000_000_000, size: 4 } =>
         "4000000000 rows of 4000000000 features of 4 bytes each are more than memory can hold"
 }

@@ -2,7 +2,7 @@
 
 use td_kernel::cudarc::driver::CudaContext;
 use td_kernel::{Device, ErrorKind, td_kernel};
-use td_kernel_tests::{lengths, parameters, structs, sums, types};
+use td_kernel_tests::{halves, lengths, parameters, structs, sums, types};
 
 use crate::slots::squares;
 use crate::{assert_near, distances, edm, gpu, points};
@@ -10,6 +10,11 @@ use crate::{assert_near, distances, edm, gpu, points};
 #[test]
 fn small_every_number_and_vector_arrives_as_it_was_sent() {
     types::check(&gpu());
+}
+
+#[test]
+fn small_every_float_of_16_bits_is_converted_as_in_rust() {
+    halves::check(&gpu()).unwrap();
 }
 
 #[test]

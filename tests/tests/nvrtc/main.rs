@@ -9,7 +9,7 @@ mod names;
 use rayon::prelude::*;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc::{self, Code};
-use td_kernel_tests::{Choice, bands, every, rectangle, rows, source, sources, structs};
+use td_kernel_tests::{Choice, bands, every, halves, rectangle, rows, source, sources, structs};
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
 /// it knows.
@@ -98,7 +98,7 @@ fn every_map_compiles_for_every_architecture() {
 /// Every text of kernels over the pairs of two sets: for all rows, and for a range of them.
 #[test]
 fn every_rectangle_compiles() {
-    let matrices = ["f32", "u8", "f64", "[f32; 3]", "[u8; 3]", "[f64; 4]", "i16"].map(|matrix| {
+    let matrices = ["f32", "u8", "f64", "[f32; 3]", "[u8; 3]", "[f64; 4]", "i16", "f16", "[half::bf16; 3]"].map(|matrix| {
         format!(
             "unsafe fn one(#[row] a: &[[f32; 4]], #[column] b: &[u16], out: &mut Matrix<{matrix}>, count: &mut Sum<u32>) {{ r#\" if (a.w < b) return; {matrix_value} count += 1; \"# }}",
             matrix_value = if matrix.starts_with('[') { "out.x = 1;" } else { "out = 1;" },
@@ -123,7 +123,8 @@ fn every_rectangle_compiles() {
 
 #[test]
 fn every_type_compiles() {
-    let numbers = ["f32", "f64", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];
+    let numbers =
+        ["f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];
     numbers.par_iter().for_each(|number| {
         for element in ["T", "[T; 2]", "[T; 3]", "[T; 4]"] {
             let element = element.replace('T', number);
@@ -162,6 +163,18 @@ fn structs_compile_and_are_laid_out_as_in_rust() {
     assert_ne!(wrong, source);
     let error = nvrtc::compile("mixed", &wrong, 90).unwrap_err().to_string();
     assert!(error.contains("Body is laid out as in Rust"), "{error}");
+}
+
+/// Each for old and new GPUs: they round in different ways.
+#[test]
+fn bodies_with_floats_of_16_bits_compile() {
+    for (name, source) in halves::sources() {
+        compiles(name, source);
+        assert_eq!(
+            source.matches("struct td_f16 ").count(),
+            usize::from(source.contains("td_f16"))
+        );
+    }
 }
 
 #[test]

@@ -40,6 +40,25 @@ macro_rules! floats {
 }
 floats! { f32, u32; f64, u64; }
 
+/// 16-bit floats are compared as floats.
+macro_rules! halves {
+    ($($half:ty),*) => {$(
+        #[cfg(feature = "half")]
+        impl Ranked for $half {
+            type Rank = u32;
+            fn none(is_least: bool) -> Self {
+                <$half>::from_f32(f32::none(is_least))
+            }
+            fn of_rank(rank: u32) -> Self {
+                <$half>::from_f32(f32::of_rank(rank))
+            }
+        }
+        #[cfg(feature = "half")]
+        impl Small for $half {}
+    )*};
+}
+halves!(half::f16, half::bf16);
+
 macro_rules! integers {
     ($($number:ty, $rank:ty, $flip:expr;)*) => {$(
         impl Ranked for $number {
@@ -81,6 +100,8 @@ macro_rules! gathered {
     )*};
 }
 gathered!(f32, f64, i8, u8, i16, u16, i32, u32, i64, u64);
+#[cfg(feature = "half")]
+gathered!(half::f16, half::bf16);
 
 impl<T: Ranked, const LENGTH: usize> Gathered for [T; LENGTH]
 where
