@@ -306,11 +306,29 @@ fn typed(choices: &mut Choices<'_>, depth: usize) -> String {
 fn element(choices: &mut Choices<'_>, depth: usize) -> String {
     match choices.byte() % 24 {
         0..8 => choices.of(&[
-            "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "usize", "bool",
-            "char", "f16", "i128", "String", "str",
+            "f32",
+            "f64",
+            "i8",
+            "i16",
+            "i32",
+            "i64",
+            "u8",
+            "u16",
+            "u32",
+            "u64",
+            "usize",
+            "bool",
+            "char",
+            "f16",
+            "half::bf16",
+            "core::primitive::f16",
+            "i128",
+            "String",
+            "str",
         ]),
         8..14 => {
-            let number = choices.of(&["f32", "f64", "i8", "u16", "i32", "u64", "bool", "Own"]);
+            let number =
+                choices.of(&["f32", "f64", "f16", "i8", "u16", "i32", "u64", "bool", "Own"]);
             let length = choices.of(&[
                 "2",
                 "3",

@@ -15,6 +15,7 @@ pub mod bands;
 pub mod beside;
 pub mod every;
 pub mod folds;
+pub mod halves;
 pub mod lengths;
 pub mod lists;
 pub mod outputs;

@@ -83,6 +83,10 @@ fn every_parameter() {
             r##"unsafe fn both(low: &mut Packed<u32>, high: &mut Packed<[i16; 2]>) { r#" low = j; high = make_short2(i, j); "# }"##,
         ),
         (
+            "halves",
+            r##"unsafe fn scaled(#[each] x: &[f16], #[each] y: &[[half::bf16; 3]], by: f16, out: &mut Packed<f16>) { r#" out = (x.i - x.j) * y.i.z * by; "# }"##,
+        ),
+        (
             "sums",
             r##"unsafe fn add(count: &mut Sum<u64>, energy: &mut Sum<f64>, steps: &mut Sum<i64>) { r#" count += 1; energy += 0.5; steps += -1; "# }"##,
         ),
@@ -103,6 +107,9 @@ fn every_parameter() {
     for (kind, item) in kinds {
         cuda(&format!("parameter_{kind}"), "block = 8", item);
     }
+    // By the sweep that a kernel has without keys: neighbours of 16 bits are stored as vectors.
+    let rows = r##"unsafe fn differences(#[each] x: &[f16], out: &mut Packed<f16>) { r#" out = x.i - x.j; "# }"##;
+    cuda("halves_in_rows", "tile = 64", rows);
 }
 
 const COUNT: &str = r##"

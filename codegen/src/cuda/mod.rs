@@ -21,7 +21,12 @@ pub(crate) fn source(text: &Text<'_>) -> String {
     let sweep = text.variant.tiling.sweep;
     let filled = templates::fill(sweep.name(), context::of(text));
     let laid_out = layout::laid_out(&filled);
-    let helpers = helpers::used(&laid_out, context::prologue(text).helpers);
+    // Where a text follows definitions of structs, it follows those of the numbers that structs may have too.
+    let before: Vec<_> = match text.kernel.has_structs() {
+        true => text.kernel.halves().collect(),
+        false => Vec::new(),
+    };
+    let helpers = helpers::used(&laid_out, context::prologue(text).helpers, &before);
     body::join(text.kernel, laid_out.replace(HELPERS, &helpers))
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use td_kernel::__private::Sweep;
+use td_kernel::half::{bf16, f16};
 use td_kernel::maps::{Root, Space};
 use td_kernel::{Device, DeviceType, Features, Kernel, Result};
 
@@ -23,6 +24,8 @@ pub const TYPES: &[[&str; 3]] = &[
     ["u64", "u32", "s += __popcll(p.i & ~p.j);"],
     ["[i8; 4]", "i32", "s = __dp4a(p.i, p.j, s);"],
     ["[u8; 4]", "u32", "s = __dp4a(p.i, p.j, s);"],
+    ["f16", "f32", "s += p.i * p.j;"],
+    ["half::bf16", "f32", "s += fabsf(p.i - p.j);"],
     ["[u8; 2]", "u32", "s += p.i.x * p.j.y;"],
     ["[i16; 2]", "i64", "s += p.i.x * p.j.y;"],
     ["[f32; 2]", "[f64; 2]", "s.x += (double)p.i.x * p.j.y; s.y += p.i.y - 2 * p.j.x;"],
@@ -131,6 +134,12 @@ pub fn check(
         a.iter().zip(b).fold(s, |s, (a, b)| s + u32::from(*a) * u32::from(b))
     };
     run.of("[u8; 4]", u32::to_le_bytes, exact(dot), same)?;
+    // Small whole numbers, whose sums are exact.
+    let whole = |x: u32| ((x >> 8) % 33) as f32 - 16.0;
+    let dot = |s: f32, a: f16, b: f16, _| s + a.to_f32() * b.to_f32();
+    run.of("f16", move |x| f16::from_f32(whole(x)), exact(dot), same)?;
+    let distance = |s: f32, a: bf16, b: bf16, _| s + (a.to_f32() - b.to_f32()).abs();
+    run.of("half::bf16", move |x| bf16::from_f32(whole(x)), exact(distance), same)?;
     let crossed = |s: u32, a: [u8; 2], b: [u8; 2], _| s + u32::from(a[0]) * u32::from(b[1]);
     run.of("[u8; 2]", |x| [(x >> 3) as u8, (x >> 13) as u8], exact(crossed), same)?;
     let crossed = |s: i64, a: [i16; 2], b: [i16; 2], _| s + i64::from(a[0]) * i64::from(b[1]);

@@ -1,6 +1,5 @@
 //! Kernels that fold features, compiled by NVRTC for old and new GPUs: every type, tile, output and text for rows, without
-//! a warning, which is also one that registers are spilled. These tests need NVRTC and no GPU.
-#![allow(clippy::unwrap_used, clippy::panic)]
+//! a warning, which is also one that registers are spilled.
 
 use rayon::prelude::*;
 use td_kernel::nvrtc::{self, Code};
