@@ -326,6 +326,22 @@ fn results_of_each() {
     cuda("rotate_nearest", "map = \"walk\", tile = 64", nearest);
 }
 
+/// Folds over features: each kind of output, types of several sizes, and a fold that starts at a number.
+#[test]
+fn folds() {
+    let distance = r##"unsafe fn distance(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>) { let feature = r#" float d = p.i - p.j; sum += d * d; "#; let pair = r#" distance = sqrtf(sum); "#; }"##;
+    cuda("fold_distance", "", distance);
+    text("fold_rows", &rows("tile = 32", distance).unwrap());
+    let cosine = r##"unsafe fn cosine(#[row] a: &Features<f32>, #[column] b: &Features<f32>, #[fold] dot: f32, #[row] of_a: &[f64], #[column] of_b: &[f64], out: &mut Matrix<f32>) { let feature = r#" dot += a * b; "#; let pair = r#" out = 1 - dot * of_a * of_b; "#; }"##;
+    cuda("fold_rectangle", "tile = 64", cosine);
+    let hamming = r##"unsafe fn hamming(#[each] p: &Features<u8>, #[fold(start = "~0u")] left: u32, out: &mut Square<u16>) { let feature = r#" left -= p.i != p.j; "#; let pair = r#" out = ~left; "#; }"##;
+    cuda("fold_square", "diagonal = true, map = \"rb\"", hamming);
+    let nearest = r##"unsafe fn nearest(#[row] query: &Features<[i8; 4]>, #[column] point: &Features<[i8; 4]>, #[fold] dot: i32, #[row] near: &mut Max<(i32, u32)>, #[column] degree: &mut Sum<u32>) { let feature = r#" dot = __dp4a(query, point, dot); "#; let pair = r#" near.offer(dot); degree += dot > 0; "#; }"##;
+    cuda("fold_nearest", "", nearest);
+    let close = r##"unsafe fn close(#[each] p: &Features<f64>, weights: &[f64], radius: f64, #[fold] sum: f64, near: &mut Pairs<f64>, count: &mut Sum<u64>) { let feature = r#" double d = p.i - p.j; sum += weights[k] * d * d; "#; let pair = r#" if (sum < radius * features) { near.push(sum); count += 1; } "#; }"##;
+    cuda("fold_list", "tile = 32", close);
+}
+
 #[test]
 fn results_of_two_sets() {
     let nearest = r##"unsafe fn nearest(#[row] query: &[[f32; 2]], #[column] point: &[[f32; 2]], #[row] near: &mut Min<(f32, u32)>) { r#" near.offer(hypotf(query.x - point.x, query.y - point.y)); "# }"##;

@@ -302,6 +302,11 @@ fn an_error_of_a_rectangle_answers() {
     assert_eq!((past.kind(), past.argument()), (ErrorKind::PastMap, None));
     let features: Error = FeaturesCause::TooLarge { rows: 1 << 32, width: 1 << 32, size: 4 }.into();
     assert_eq!(features.kind(), ErrorKind::TooLarge);
+    assert_eq!((features.kernel(), features.argument()), (None, None));
+    let (found, first, expected) = (3, "a", 4);
+    let widths: Error = FeaturesCause::Widths { kernel, argument, found, first, expected }.into();
+    assert_eq!((widths.kernel(), widths.argument()), (Some("cross"), Some("distance")));
+    assert_eq!(widths.kind(), ErrorKind::Arguments);
     let large: Error = MatrixCause::TooLarge { rows: usize::MAX, columns: 2, size: 4 }.into();
     assert_eq!(large.kind(), ErrorKind::TooLarge);
 }

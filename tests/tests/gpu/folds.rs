@@ -1,6 +1,6 @@
 //! Folds over features on a GPU: every type, tile and output, and at large sizes.
 
-use td_kernel::{Result, Sum, Sums, td_kernel};
+use td_kernel::{Device, ErrorKind, Result, Sum, Sums, td_kernel};
 use td_kernel_tests::folds;
 
 use crate::{gpu, share_memory};
@@ -44,6 +44,17 @@ fn values_of_every_size_are_stored_in_their_own_slots() {
 #[test]
 fn both_texts_say_what_they_can() {
     folds::check_language(&gpu(), &[0, 1, 2, 31, 33, 97, 130, 257, 600]).unwrap();
+}
+
+/// Memory of the host is not read on a GPU.
+#[test]
+fn small_features_on_another_device_are_refused() {
+    let (gpu, cpu) = (gpu(), Device::cpu().unwrap());
+    let kernel = products_of_sets::load(&gpu).unwrap();
+    let (a, b) = (gpu.features(&[1; 4], 4).unwrap(), cpu.features(&[1; 4], 4).unwrap());
+    let (mut of_row, mut of_column) = (gpu.sums(1).unwrap(), gpu.sums(1).unwrap());
+    let error = kernel.launch(&a, &b, &mut of_row, &mut of_column).unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::WrongDevice, Some("b")), "{error}");
 }
 
 /// The products of all pairs, as a total and for each element.
