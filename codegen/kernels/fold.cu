@@ -7,20 +7,20 @@
 //# feature earlier. A thread has the pairs of some rows with some columns, so that a feature that it has read serves
 //# many pairs.
 //#
-//# After the last feature the folds go to shared memory, which no chunk needs any more, some rows at a time. From there
-//# each warp takes the pairs of whole rows: neighbouring threads have neighbouring pairs, and the pair function stands in
-//# the text once.
+//# After the last feature the folds go to shared memory, which no chunk needs any more, some rows at a time, for each warp
+//# by itself. From there neighbouring threads have neighbouring pairs, whose values they store side by side.
 //#
 //# The order of a kernel: helpers, the functions of a feature and of a pair, signature, the map's prologue (kernel.cu);
 //# stage and pairs (here); the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair
 //# function: parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import added, append, evaluate, gather, over, values
+//% from "parts.cu" import added, append, evaluate, gather, values
 
-//# A thread's pairs of a row, one after the other.
-//% set turns = side // 32
+//# A warp has the pairs of four rows at a time, each with 8 times as many columns as a thread reads at once, or two times
+//# that.
+//% set wide = 8 * few
+//% set turns = rows // few
 //% set of_turn = "[turn]" if turns > 1 else ""
-//% set start = domain.row_start("i") if not squares else "(unsigned long long)i * n"
 
 {% block work %}each thread the folds of ${rows} x ${rows} pairs of a tile{% endblock %}
 
@@ -49,10 +49,7 @@
         } chunks;
         struct {
 //% for fold in folds
-            alignas(16) ${fold.type} ${fold.name}[${lines}][${line}];
-//% endfor
-//% for slot in squares
-            alignas(16) ${slot.type} ${slot.name}[${lines}][${line}];
+            alignas(16) ${fold.type} ${fold.name}[8][${lines}][${line}];
 //% endfor
         } folded;
     } shared;
@@ -231,7 +228,8 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
         ${terms("k", "0")}
     }
 
-    // The pairs, ${lines} rows of them at a time: the folds go to shared memory, and each warp takes whole rows.
+    // The pairs, four rows of each warp at a time: the folds go to shared memory, from where neighbouring threads take those
+    // of neighbouring pairs.
     __syncthreads();
     const unsigned int top = tile[0] * ${side}, begin = tile[1] * ${side};
     const unsigned int lane = td_lane(), warp = td_warp();
@@ -247,60 +245,43 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
 #pragma unroll
                 for (unsigned int c = 0; c < ${rows}; c += ${few}) {~
 //% for fold in folds
-                    td_write<${few}>(&shared.folded.${fold.name}[warp / 2 * 4 + lane / 8][16 * c + ${few} * (warp % 2 * 8 + lane % 8)],¶${fold.name}_fold[r] + c);
+                    td_write<${few}>(&shared.folded.${fold.name}[warp][lane / 8][8 * c + ${few} * (lane % 8)], ${fold.name}_fold[r] + c);
 //% endfor
                 ~}
             }
         }
-        __syncthreads();
-        for (unsigned int line = warp; line < ${lines}; line += ${height}) {
-            ${row_of_line()}
-            if (${domain.has_row("i")}) {
-                ${pairs_of_row()}
-            }
+        __syncwarp();
+#pragma unroll${"" if is_short else " 1"}
+        for (unsigned int line = ${"0" if wide == 32 else "lane / " ~ wide}; line < ${lines}; ${"++line" if wide == 32 else "line += " ~ 32 // wide}) {
+            const unsigned int i = top + ${few} * (4 * (warp / 2) + line)${" + 64 * (group / 4) + group % 4" if rows > few else " + group"};
+            ${pairs_of_row()}
         }
-        __syncthreads();
-//% if squares
-
-        // The half above the diagonal.
-        ${over(lines * side, values_above())}
-        __syncthreads();
-//% endif
+        __syncwarp();
     }
 //% if column_results
 
     // Add the results of the thread's columns to the elements'.
-    ${over_turns(add_columns())}
+    ${over_turns(add_columns(), false)}
 //% endif
 //% endblock
 
-//# The row whose folds a group has in this line.
-{% macro row_of_line() %}const unsigned int i = top${" + " ~ lines * few ~ " * (group / " ~ few ~ ")" if rows > few else ""} + ${few} * line + group${" % " ~ few if rows > few else ""};{% endmacro %}
-
-//# The value of a pair, in the half of the squares above the diagonal.
-//% macro values_above()
-            const unsigned int line = k % ${lines};
-            ${row_of_line()}
-            const unsigned int j = begin + k / ${lines};
-            if (${domain.has("i", "j", diagonal)}) {~
-//% for slot in squares
-                ${slot.memory}[(unsigned long long)j * n + i] = shared.folded.${slot.name}[line][k / ${lines}];
-//% endfor
-            ~}
-//% endmacro
-
-//# Statements for each of the thread's columns j, which are 32 apart.
-//% macro over_turns(statements)
+//# Statements for each of the thread's columns j: a warp has ${wide} neighbours of them, or two times as many.
+//% macro over_turns(statements, has_place)
 //% if turns > 1
 #pragma unroll
 for (unsigned int turn = 0; turn < ${turns}; ++turn) {
-    const unsigned int place = 32 * turn + lane;
-    const unsigned int j = begin + place;
+//% if has_place
+    const unsigned int place = ${wide} * turn + lane;
+//% endif
+    const unsigned int j = begin + ${16 * few} * turn + ${wide} * (warp % 2) + lane;
     ${statements}
 }
 //% else
-const unsigned int place = lane;
-const unsigned int j = begin + place;
+//% set own = "lane" if wide == 32 else "lane % " ~ wide
+//% if has_place
+const unsigned int place = ${own};
+//% endif
+const unsigned int j = begin + ${wide} * (warp % 2) + ${own};
 ${statements}
 //% endif
 //% endmacro
@@ -315,45 +296,44 @@ ${statements}
 
 //# The pair of a thread's column j.
 //% macro pair_of_turn()
-    if (j < stop) {
+    if (${domain.has("i", "j", diagonal)}) {
         ${values()}
         ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", column_result="@_col" ~ of_turn)}
         ${append("i", "j")}
 //% for slot in row_slots
-        ${slot.memory}[start + place] = ${slot.value};
+        ${slot.memory}[start + j] = ${slot.value};
 //% endfor
 //% for slot in squares
-        ${slot.memory}[${"start + place" if not row_slots else "(unsigned long long)i * n + j"}] = ${slot.value};
-        shared.folded.${slot.name}[line][place] = ${slot.value};
+        ${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
+        ${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
 //% endfor
     }
+//% if squares and not diagonal
+    if (i == j && ${domain.has_row("i")}) {~
+//% for slot in squares
+        ${slot.memory}[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
+//% endfor
+    ~}
+//% endif
 //% endmacro
 
-//# The pairs of a row, which a warp shares.
+//# The pairs of a row, which ${wide} threads share.
 //% macro pairs_of_row()
-const unsigned int stop = min(${domain.columns_end("i")}, begin + ${side});
 //% for result in row_results
 ${result.part} ${result.name}_row;
 //% endfor
-//% if slots
-const unsigned long long start = ${start} + begin;
+//% if row_slots
+const unsigned long long start = ${domain.row_start("i")};
 //% endif
-${over_turns(pair_of_turn())}
-//% if squares and not diagonal
-if (top == begin && lane == 0) {~
-//% for slot in squares
-    ${slot.memory}[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
-//% endfor
-~}
-//% endif
+${over_turns(pair_of_turn(), true)}
 //% if row_results
 // Put the threads' results of the row together, and add them to the element's.
 //% for result in row_results
 //% for plane in result.planes
-${result.shared} ${plane.warps} = ${result.of_lanes}(${result.name}_row${plane.member}${result.value});
+${result.shared} ${plane.warps} = ${result.of_lanes}<${wide}>(${result.name}_row${plane.member}${result.value});
 //% endfor
 //% endfor
-if (lane == 0) {~
+if (${"lane" if wide == 32 else "lane % " ~ wide} == 0 && ${domain.has_row("i")}) {~
 //% for result in row_results
 //% for plane in result.planes
     ${added(result, plane, "i", plane.warps, domain.rows)}
@@ -362,4 +342,3 @@ if (lane == 0) {~
 ~}
 //% endif
 //% endmacro
-

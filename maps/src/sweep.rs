@@ -224,14 +224,14 @@ impl Tiling {
         self.chunk(size) * self.side + self.words() * self.shift(size)
     }
 
-    /// In the fold: how many rows of pairs are handed over to shared memory at a time, after the last feature.
+    /// In the fold: how many rows of pairs each warp hands over to shared memory at a time, after the last feature.
     pub const fn lines(&self) -> u32 {
-        SIDE_OF_FOLDS
+        4
     }
 
-    /// In the fold: the places of such a row, with four more, so that the pairs of a column lie in different banks.
+    /// In the fold: the pairs of such a row.
     pub const fn line(&self) -> u32 {
-        self.side + 4
+        8 * self.rows_of_thread()
     }
 
     /// The pairs of a thread, in a tile off the diagonal.
@@ -270,7 +270,7 @@ impl Tiling {
                     chunks += sides * (BUFFERS * memory as usize).next_multiple_of(WORD as usize);
                 }
                 Kept::Folded { size } => {
-                    let lines = (self.lines() * self.line()) as usize * size;
+                    let lines = (WARPS_OF_FOLDS * self.lines() * self.line()) as usize * size;
                     folded += lines.next_multiple_of(WORD as usize);
                 }
                 other => bytes += self.bytes(is_square, other),
@@ -467,6 +467,6 @@ mod tests {
             2 * 2 * 4 * (8 * 128 + 2 * 16)
         );
         let fold = Tiling::new(Sweep::Fold, 32);
-        assert_eq!(fold.shared(false, &[features, Kept::Folded { size: 64 }]), 16 * 36 * 64);
+        assert_eq!(fold.shared(false, &[features, Kept::Folded { size: 64 }]), 8 * 4 * 16 * 64);
     }
 }
