@@ -134,7 +134,8 @@ fn no_feature_past_the_last_is_read() {
                     unsafe { launch.run() }.unwrap();
                     let parts = |rows: std::ops::Range<usize>, all: &[[u32; 4]]| -> Vec<u64> {
                         let words = count.div_ceil(4);
-                        let of = |k: usize| rows.clone().map(move |row| all[row * words + k / 4][k % 4]);
+                        let of =
+                            |k: usize| rows.clone().map(move |row| all[row * words + k / 4][k % 4]);
                         (0..count).map(|k| of(k).map(u64::from).sum()).collect()
                     };
                     let (of_a, of_b) = (parts(band.clone(), &a), parts(0..columns, &b));

@@ -1,8 +1,8 @@
 //! Code that is generic over kernels, on the CPU.
 
 use td_kernel::{
-    Device, DeviceType, Features, LaunchWith, MatrixSlots, PackedSlots, PairKernel, Pairs, Result, Slice,
-    SliceMut, SquareSlots, Sum, Tuned, td_kernel,
+    Device, DeviceType, Features, LaunchWith, MatrixSlots, PackedSlots, PairKernel, Pairs, Result,
+    Slice, SliceMut, SquareSlots, Sum, Tuned, td_kernel,
 };
 
 #[td_kernel(map = "auto")]
