@@ -49,7 +49,7 @@
         } chunks;
         struct {
 //% for fold in folds
-            alignas(16) ${fold.type} ${fold.name}[8][${lines}][${line}];
+            alignas(16) ${fold.type} ${fold.name}_fold[8][${lines}][${line}];
 //% endfor
         } folded;
     } shared;
@@ -188,16 +188,16 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
     advance();
     __syncthreads();
     read(0, 0, 0);
-    unsigned int buffer = 0, left = features;
+    unsigned int buffer = 0, remaining = features;
 #pragma unroll 1
-    for (; left >= ${step}; left -= ${step}) {
-        const bool goes_on = left > ${step};
+    for (; remaining >= ${step}; remaining -= ${step}) {
+        const bool goes_on = remaining > ${step};
 //% if step == chunk
         if (goes_on)
             fetch();
 //% else
-        const unsigned int first = (features - left) % ${chunk};
-        if (first == 0 && left > ${chunk})
+        const unsigned int first = (features - remaining) % ${chunk};
+        if (first == 0 && remaining > ${chunk})
             fetch();
 //% endif
 #pragma unroll
@@ -218,12 +218,12 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
             } else {
                 read(buffer, ${place("k + 1" if step == chunk else "first + k + 1")}, (k + 1) % 2);
             }
-            ${terms("features - left + k", "k % 2")}
+            ${terms("features - remaining + k", "k % 2")}
         }
     }
     // The features after the last ${step}.
 #pragma unroll 1
-    for (unsigned int k = features - left; k < features; ++k) {
+    for (unsigned int k = features - remaining; k < features; ++k) {
         read(buffer, ${place("k % " ~ chunk)}, 0);
         ${terms("k", "0")}
     }
@@ -245,7 +245,7 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
 #pragma unroll
                 for (unsigned int c = 0; c < ${rows}; c += ${few}) {~
 //% for fold in folds
-                    td_write<${few}>(&shared.folded.${fold.name}[warp][lane / 8][8 * c + ${few} * (lane % 8)], ${fold.name}_fold[r] + c);
+                    td_write<${few}>(&shared.folded.${fold.name}_fold[warp][lane / 8][8 * c + ${few} * (lane % 8)], ${fold.name}_fold[r] + c);
 //% endfor
                 ~}
             }

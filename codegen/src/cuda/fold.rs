@@ -94,5 +94,5 @@ fn feature_arguments(text: &Text<'_>) -> Vec<Value> {
 
 /// What a pair's fold is in the call of the pair function.
 pub(super) fn value(name: &str) -> String {
-    format!("shared.folded.{name}[warp][line][place]")
+    format!("shared.folded.{name}_fold[warp][line][place]")
 }
