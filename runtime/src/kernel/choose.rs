@@ -123,9 +123,9 @@ mod tests {
         // With fewer multiprocessors, a smaller n has enough blocks for the larger tiles.
         assert_eq!(variant(&rows, 1024, 132), 2);
         assert_eq!(variant(&rows, 1024, 4), 0);
-        // 23 rows of tiles are the first that have 264 blocks or more.
+        // 23 rows of tiles are the first that have 264 blocks or more, and 16 rows the first that have 132.
         assert_eq!((variant(&folds, 22 * 128, 132), variant(&folds, 22 * 128 + 1, 132)), (1, 0));
-        assert_eq!((variant(&folds, 22 * 64, 132), variant(&folds, 22 * 64 + 1, 132)), (2, 1));
+        assert_eq!((variant(&folds, 15 * 64, 132), variant(&folds, 15 * 64 + 1, 132)), (2, 1));
     }
 
     #[test]
