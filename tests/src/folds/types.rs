@@ -157,12 +157,18 @@ fn same<F>(found: F) -> F {
     found
 }
 
+/// Folds a feature of two elements, with its number.
+type Step<T, S> = Box<dyn Fn(&mut S, T, T, u32) + Sync>;
+
+/// Whether a value is that of the host, for so many features.
+type IsRight<F, S> = Box<dyn Fn(F, &S, usize) -> bool + Sync>;
+
 /// What the host folds a pair's features to, and whether a found value is that.
 struct Host<T, F, S> {
     start: S,
-    step: Box<dyn Fn(&mut S, T, T, u32) + Sync>,
+    step: Step<T, S>,
     /// With the number of features.
-    is_right: Box<dyn Fn(F, &S, usize) -> bool + Sync>,
+    is_right: IsRight<F, S>,
 }
 
 /// Compared exactly.
