@@ -25,6 +25,8 @@ helpers! {
     "floats2.cuh": "td_floats2";
     "floats3.cuh": "td_floats3";
     "floats4.cuh": "td_floats4";
+    "infinity.cuh": "INFINITY";
+    "nan.cuh": "NAN";
     "vector4.cuh": "td_vector4";
     "each.cuh": "td_each";
     "sum.cuh": "td_sum";
@@ -77,6 +79,9 @@ helpers! {
     "sum_of_lanes.cuh": "td_sum_of_lanes";
     "greatest_of_lanes.cuh": "td_greatest_of_lanes";
 }
+
+/// The names of helpers that a body can use, too.
+pub(super) const MACROS: &[&str] = &["INFINITY", "NAN"];
 
 /// The map's helpers, and those whose names `text` uses, each after a blank line. Those of `before` stand before the text
 /// already.

@@ -26,7 +26,10 @@ pub(crate) fn source(text: &Text<'_>) -> String {
         true => text.kernel.halves().collect(),
         false => Vec::new(),
     };
-    let helpers = helpers::used(&laid_out, context::prologue(text).helpers, &before);
+    // The bodies are not in the text yet.
+    let of_bodies = helpers::MACROS.iter().filter(|name| text.kernel.uses(name));
+    let named = of_bodies.fold(laid_out.clone(), |all, name| format!("{all}\n{name}"));
+    let helpers = helpers::used(&named, context::prologue(text).helpers, &before);
     body::join(text.kernel, laid_out.replace(HELPERS, &helpers))
 }
 

@@ -66,7 +66,7 @@ unsafe fn products(
     #[each] of_each: &mut Sum<u64>,
 ) {
     let feature = r#" s += p.i * p.j; "#;
-    let pair = r#" total += s; of_each += s; "#;
+    let pair = r#" total += s; of_each.i += s; of_each.j += s; "#;
 }
 
 /// The same of two sets, and of these the total alone.
