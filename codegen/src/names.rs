@@ -66,6 +66,9 @@ const SUFFIXES: &[&str] = &[
     "_warps_w",
     "_fold",
     "_few",
+    "_folds",
+    "_start",
+    "_part",
 ];
 
 /// The names that every pair body can use.
@@ -173,6 +176,7 @@ const VARIABLES: &[&str] = &[
     "col",
     "column",
     "columns",
+    "count",
     "end",
     "entry",
     "even",
@@ -180,6 +184,7 @@ const VARIABLES: &[&str] = &[
     "folded",
     "group",
     "height",
+    "high",
     "i",
     "interior",
     "j",
@@ -193,7 +198,9 @@ const VARIABLES: &[&str] = &[
     "offset",
     "pair",
     "pairs",
+    "part",
     "piece",
+    "pitch",
     "r",
     "rectangle",
     "rest",

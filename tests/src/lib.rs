@@ -201,7 +201,7 @@ impl Choice {
         item: &str,
         before: &str,
     ) -> Result<Kernel> {
-        let Source { whole, rows, tiling } = sources(&self.attribute(), item).remove(0);
+        let Source { whole, rows, tiling, .. } = sources(&self.attribute(), item).remove(0);
         let leak = |text: String| &*Box::leak((before.to_owned() + &text).into_boxed_str());
         // Leaked, since a kernel's text must be `'static`, as the macro's constants are.
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
@@ -211,6 +211,7 @@ impl Choice {
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
             rows_take_n: true,
+            loops: None,
             is_rectangle: false,
             variants: Box::leak(Box::new([Variant {
                 source: leak(whole),

@@ -73,7 +73,7 @@ impl Choice {
     /// The item is no kernel, or has no text for ranges of rows.
     #[allow(clippy::panic)]
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
-        let Source { whole, rows, tiling } = sources(&self.attribute(), item).remove(0);
+        let Source { whole, rows, tiling, .. } = sources(&self.attribute(), item).remove(0);
         let Some(rows) = rows else { panic!("no text for ranges of rows: {self:?}\n{item}") };
         let leak = |text: String| &*Box::leak(text.into_boxed_str());
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
@@ -83,6 +83,7 @@ impl Choice {
             has_square: false,
             has_packed: item.contains("Matrix<"),
             rows_take_n: item.contains("#[row]") || item.contains(" rows"),
+            loops: None,
             is_rectangle: true,
             variants: Box::leak(Box::new([Variant {
                 source: leak(whole),

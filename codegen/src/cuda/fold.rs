@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 
 use super::context::SEPARATOR;
 use crate::kind::feature_parameter;
-use crate::model::{Argument, End, Text, Variant};
+use crate::model::{Argument, End, Kernel, Text, Variant};
 
 /// How features are read and folded, where elements have some.
 pub(super) fn context(text: &Text<'_>) -> Value {
@@ -12,14 +12,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     let Some(bytes) = kernel.feature_bytes() else {
         return context! { feature_parameters => "", blocks => 1 };
     };
-    let folds: Vec<_> = kernel
-        .folds
-        .iter()
-        .map(|fold| {
-            let start = fold.start.clone().unwrap_or_default();
-            context! { name => fold.plain_name(), type => fold.cuda.name.as_str(), start }
-        })
-        .collect();
+    let folds = folds(kernel);
     let is_one = kernel.folds.iter().all(|fold| fold.size() <= 4);
     // As many features as a thread reads at once of an element: up to four, of 16 bytes or less.
     let few = (WORD / bytes).min(4);
@@ -46,11 +39,20 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     }
 }
 
-/// The bytes of a word, in which features are copied to shared memory.
-const WORD: u32 = 16;
+/// The folds: their names, types, and what they start with where that is not zero.
+pub(super) fn folds(kernel: &Kernel) -> Vec<Value> {
+    let facts = kernel.folds.iter().map(|fold| {
+        let start = fold.start.clone().unwrap_or_default();
+        context! { name => fold.plain_name(), type => fold.cuda.name.as_str(), start }
+    });
+    facts.collect()
+}
+
+/// The bytes of a word, in which features are copied to shared memory. Rows of features start at multiples of it.
+pub(super) const WORD: u32 = 16;
 
 /// `k` and `features`, as far as the text for a feature uses them, the features, what else it uses, and the folds.
-fn feature_parameters(text: &Text<'_>) -> String {
+pub(super) fn feature_parameters(text: &Text<'_>) -> String {
     let Some(feature) = &text.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let numbers = numbers.map(|name| format!("const unsigned int {name}"));
@@ -68,7 +70,7 @@ fn feature_parameters(text: &Text<'_>) -> String {
 /// The arguments of a call for a feature, in the same order, with marks for what differs from call to call: `@r` and
 /// `@R` around the name of the features of rows, `@c` and `@C` around that of the features of columns, `@k` for the
 /// feature, and `@f` after the name of a fold.
-fn feature_arguments(text: &Text<'_>) -> Vec<Value> {
+pub(super) fn feature_arguments(text: &Text<'_>) -> Vec<Value> {
     let Some(feature) = &text.kernel.feature else { return Vec::new() };
     let numbers = [("k", "@k"), ("features", "features")].into_iter();
     let numbers = numbers.filter(|(name, _)| feature.uses(name)).map(|(_, value)| value.to_owned());
@@ -93,6 +95,7 @@ fn feature_arguments(text: &Text<'_>) -> Vec<Value> {
 /// What a pair's fold is in the call of the pair function: one of the thread's group, or the only one.
 pub(super) fn value(text: &Text<'_>, name: &str) -> String {
     match text.group() {
+        _ if text.is_loops => format!("{name}_fold[r][c]"),
         1 => format!("shared.folded.{name}[line][place]"),
         _ => format!("{name}_few.value[k]"),
     }

@@ -12,17 +12,30 @@ pub(crate) mod definition;
 mod fold;
 mod helpers;
 mod layout;
+mod loops;
 mod templates;
 
 use crate::model::{Kernel, Text};
 
-/// The complete kernel. The same model always gives the same text.
+/// The file that a compiler's messages name for the text around the bodies.
+pub(crate) fn file(text: &Text<'_>) -> String {
+    let extension = if text.is_loops { "cpp" } else { "cu" };
+    format!("{}.{extension}", text.kernel.plain_name())
+}
+
+/// The complete kernel: CUDA, or for the CPU C++. The same model always gives the same text.
 pub(crate) fn source(text: &Text<'_>) -> String {
-    let sweep = text.variant.tiling.sweep;
-    let filled = templates::fill(sweep.name(), context::of(text));
+    let (template, of_map) = match text.is_loops {
+        true => (loops::TEMPLATE.to_owned(), Vec::new()),
+        false => {
+            let sweep = text.variant.tiling.sweep;
+            (format!("{}.cu", sweep.name()), context::prologue(text).helpers)
+        }
+    };
+    let filled = templates::fill(&template, context::of(text));
     let laid_out = layout::laid_out(&filled);
-    let helpers = helpers::used(&laid_out, context::prologue(text).helpers);
-    body::join(text.kernel, laid_out.replace(HELPERS, &helpers))
+    let helpers = helpers::used(&laid_out, of_map);
+    body::join(text, laid_out.replace(HELPERS, &helpers))
 }
 
 /// The line that the helpers stand for.

@@ -101,7 +101,7 @@ fn root(kernel: &Kernel) -> TokenStream {
 /// definition, so rustc joins the parts when it evaluates constants.
 pub(super) fn with_definitions(
     source: &str,
-    plain_name: &str,
+    file: &str,
     runtime: &TokenStream,
     parameters: &[Parameter],
 ) -> TokenStream {
@@ -120,7 +120,6 @@ pub(super) fn with_definitions(
         return quote!(#source);
     }
     let (title, text) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
-    let file = format!("{plain_name}.cu");
     quote! {{
         const DEFINITIONS: &[&#runtime::__private::Definition] = &[#(#definitions),*];
         const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts {
