@@ -1,6 +1,8 @@
-// Integer intrinsics: counting bits, high halves of products, bytes.
+// Integer intrinsics: counting bits, high halves of products, bytes, products of small vectors.
 #ifndef TD_CPU_INTEGER_FUNCTIONS_H
 #define TD_CPU_INTEGER_FUNCTIONS_H
+
+#include "vector_types.h"
 
 inline int __popc(unsigned int bits) { return __builtin_popcount(bits); }
 inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
@@ -86,6 +88,45 @@ inline unsigned int __sad(int a, int b, unsigned int sum) {
 }
 inline unsigned int __usad(unsigned int a, unsigned int b, unsigned int sum) {
     return sum + (a > b ? a - b : b - a);
+}
+
+// The sum of products, and `sum`, of the four bytes of two words. Sums go round after 32 bits, as on a GPU.
+inline unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int sum) {
+    return sum + static_cast<unsigned int>(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
+}
+inline int __dp4a(char4 a, char4 b, int sum) {
+    const int products = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    return static_cast<int>(static_cast<unsigned int>(sum) + static_cast<unsigned int>(products));
+}
+inline unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int sum) {
+    for (unsigned int shift = 0; shift < 32; shift += 8)
+        sum += (a >> shift & 0xffu) * (b >> shift & 0xffu);
+    return sum;
+}
+inline int __dp4a(int a, int b, int sum) {
+    auto total = static_cast<unsigned int>(sum);
+    for (unsigned int shift = 0; shift < 32; shift += 8) {
+        const int left = static_cast<signed char>(static_cast<unsigned int>(a) >> shift & 0xffu);
+        const int right = static_cast<signed char>(static_cast<unsigned int>(b) >> shift & 0xffu);
+        total += static_cast<unsigned int>(left * right);
+    }
+    return static_cast<int>(total);
+}
+
+// The same of the two halves of `a`, with two bytes of `b`: the lower ones, or the upper ones.
+inline unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int sum) {
+    return sum + static_cast<unsigned int>(a.x) * b.x + static_cast<unsigned int>(a.y) * b.y;
+}
+inline unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int sum) {
+    return sum + static_cast<unsigned int>(a.x) * b.z + static_cast<unsigned int>(a.y) * b.w;
+}
+inline int __dp2a_lo(short2 a, char4 b, int sum) {
+    const int products = a.x * b.x + a.y * b.y;
+    return static_cast<int>(static_cast<unsigned int>(sum) + static_cast<unsigned int>(products));
+}
+inline int __dp2a_hi(short2 a, char4 b, int sum) {
+    const int products = a.x * b.z + a.y * b.w;
+    return static_cast<int>(static_cast<unsigned int>(sum) + static_cast<unsigned int>(products));
 }
 
 #endif
