@@ -4,7 +4,8 @@
 //# A call visits a part of the rows. It goes through the columns block by block. The features of a block's columns are
 //# copied into a panel, where the same feature of neighbouring columns lies side by side; the features of rows are read
 //# as they are. The folds of a few rows with the block's columns stay in vector registers while the innermost loops go
-//# along the features. Rows longer than the panel are folded chunk by chunk, and their folds wait in memory meanwhile.
+//# along the features. Rows longer than the panel are folded chunk by chunk, and their folds wait in memory meanwhile,
+//# as they do for the pairs.
 //#
 //# All trip counts around a feature are constants: the loop over the columns becomes vector instructions, the one over the
 //# rows is unrolled. What a pair's loop adds to is the column's own, for the same reason.
@@ -31,6 +32,35 @@ ${"" if loop.first else ",¶"}${argument|replace("@r", "")|replace("@R", "_row[r
 {%- endfor -%}
 );
 {%- endmacro %}
+
+// Goes along a chunk of features with a few rows and a block's columns. It is a function of its own, so that compilers
+// keep the folds in vector registers.
+static __noinline__ void ${name}_chunk(¶${chunk_parameters})
+{
+//% for fold in folds
+    ${fold.type} ${fold.name}_fold[${rows}][${columns}];
+//% endfor
+    for (unsigned int r = 0; r < ${rows}; ++r) {
+        for (unsigned int c = 0; c < ${columns}; ++c) {~
+//% for fold in folds
+            ${fold.name}_fold[r][c] = ${fold.name}_folds[r][c];
+//% endfor
+        ~}
+    }
+    for (unsigned int k = 0; k < count; ++k) {
+        for (unsigned int r = 0; r < ${rows}; ++r) {
+            for (unsigned int c = 0; c < ${columns}; ++c)
+                ${term()}
+        }
+    }
+    for (unsigned int r = 0; r < ${rows}; ++r) {
+        for (unsigned int c = 0; c < ${columns}; ++c) {~
+//% for fold in folds
+            ${fold.name}_folds[r][c] = ${fold.name}_fold[r][c];
+//% endfor
+        ~}
+    }
+}
 
 //# Adds a result of an element, or what a part of it has, to the element's cells.
 //% macro gathered(result, part, at, stride)
@@ -85,34 +115,18 @@ for (unsigned int r = 0; r < ${rows}; ++r) {~
 //% endfor
 ~}
 //% endif
-//% for fold in folds
-${fold.type} ${fold.name}_fold[${rows}][${columns}];
-//% endfor
-for (unsigned int r = 0; r < ${rows}; ++r) {
-    for (unsigned int c = 0; c < ${columns}; ++c) {~
-//% for fold in folds
-        ${fold.name}_fold[r][c] = first == 0 ? ${fold.name}_start : ${fold.name}_folds[row - start + r][c];
-//% endfor
-    ~}
-}
-
-for (unsigned int k = 0; k < count; ++k) {
-    for (unsigned int r = 0; r < ${rows}; ++r) {
-        for (unsigned int c = 0; c < ${columns}; ++c)
-            ${term()}
-    }
-}
-
-if (features - first > ${chunk}) {
+if (first == 0) {
     for (unsigned int r = 0; r < ${rows}; ++r) {
         for (unsigned int c = 0; c < ${columns}; ++c) {~
 //% for fold in folds
-            ${fold.name}_folds[row - start + r][c] = ${fold.name}_fold[r][c];
+            ${fold.name}_folds[row - start + r][c] = ${fold.name}_start;
 //% endfor
         ~}
     }
-    continue;
 }
+${name}_chunk(¶${chunk_arguments});
+if (features - first > ${chunk})
+continue;
 for (unsigned int r = 0; r < min(stop - row, ${rows}u); ++r) {
     const unsigned int i = row + r;
     const unsigned int width = min(${domain.columns_end("i")} - begin, ${columns}u);

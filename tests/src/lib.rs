@@ -261,6 +261,15 @@ pub fn rows(attribute: &str, item: &str) -> Option<String> {
     sources(attribute, item).remove(0).rows
 }
 
+/// The text for the CPU, in plain loops, where there is one.
+///
+/// # Panics
+///
+/// The attribute or the item is wrong.
+pub fn loops(attribute: &str, item: &str) -> Option<String> {
+    sources(attribute, item).remove(0).loops
+}
+
 /// The text as tokens.
 ///
 /// # Panics

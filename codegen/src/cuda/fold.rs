@@ -95,7 +95,7 @@ pub(super) fn feature_arguments(text: &Text<'_>) -> Vec<Value> {
 /// What a pair's fold is in the call of the pair function: one of the thread's group, or the only one.
 pub(super) fn value(text: &Text<'_>, name: &str) -> String {
     match text.group() {
-        _ if text.is_loops => format!("{name}_fold[r][c]"),
+        _ if text.is_loops => format!("{name}_folds[row - start + r][c]"),
         1 => format!("shared.folded.{name}[line][place]"),
         _ => format!("{name}_few.value[k]"),
     }
