@@ -28,11 +28,12 @@ def text_of(error):
 
 
 def answer(prepare, step, time=None):
-    """The answer of one step. `prepare(work, n)` gives a function that does the work once and returns its result,
+    """The answer of one step. `prepare(work, n)`, with a third argument where the step names features, gives a function that does the work once and returns its result,
     and a function that checks a result, and may give a third value, a word on the variant. `time` is
     another clock than that of the GPU."""
     try:
-        run, check, *variant = prepare(step["work"], step["n"])
+        features = [step["features"]] if "features" in step else []
+        run, check, *variant = prepare(step["work"], step["n"], *features)
         values = check(run())
         if step["rounds"] and values["outcome"] in ("right", "inexact"):
             values |= (time or milliseconds)(run, step["rounds"])
@@ -108,13 +109,13 @@ def bodies(n):
     return values
 
 
-def judge(wrong, count, largest):
+def judge(wrong, count, largest, near=1e-2):
     """The outcome, from the number of values that are further off than roundings explain, and the largest
-    error."""
+    error: below `near` it is one of a way of computing, and no accident."""
     if wrong == 0:
         return {"outcome": "right", "detail": ""}
     share = 100.0 * wrong / count
-    if largest < 1e-2:
+    if largest < near:
         return {"outcome": "inexact", "detail": f"{share:.2g} % off by more than 1e-5, at most {largest:.1e}"}
     return {"outcome": "garbage", "detail": f"{wrong} of {count} results are wrong or missing"}
 
@@ -155,6 +156,42 @@ def check_distances(values, layout):
             wrong += int((~(off <= 1e-5 * expected + 1e-6)).sum())
             largest = max(largest, float(off.nan_to_num(nan=float("inf")).max())) if off.numel() else largest
         return judge(wrong, count, largest)
+
+    return check
+
+
+def check_sums(rows, columns, layout, products=False):
+    """A check of all products of rows with columns, or of all distances, against double precision, some rows at a time.
+    The layout is `square`, or `upper` (the pairs i < j of one set, row by row)."""
+    import torch
+
+    of_rows, of_columns = rows.double(), columns.double()
+    n, m = len(of_rows), len(of_columns)
+    indices = torch.arange(m, device=rows.device)
+    norms = of_columns.square().sum(1)
+
+    def check(result):
+        count = n * m if layout == "square" else n * (n - 1) // 2
+        if result.numel() != count:
+            return {"outcome": "garbage", "detail": f"{result.numel()} results instead of {count}"}
+        wrong, largest, begin, result = 0, 0.0, 0, result.reshape(-1)
+        for first in range(0, n, ROWS):
+            some = of_rows[first : first + ROWS]
+            expected = some @ of_columns.T
+            if not products:
+                # In double precision, a product is exact enough: rows that are the same are off by less than 1e-5.
+                squares = some.square().sum(1)[:, None] + norms[None, :] - 2 * expected
+                expected = squares.clamp_(min=0).sqrt_()
+            if layout == "upper":
+                expected = expected[indices[None, :] > indices[first : first + ROWS, None]]
+            expected = expected.reshape(-1)
+            off = (result[begin : begin + len(expected)].double() - expected).abs_()
+            begin += len(expected)
+            # Written so that a NaN is wrong.
+            wrong += int((~(off <= 1e-5 * expected + 1e-5)).sum())
+            largest = max(largest, float(off.nan_to_num(nan=float("inf")).max())) if off.numel() else largest
+        # Beside numbers that grow with the number of features.
+        return judge(wrong, count, largest, 1e-2 * rows.shape[1] ** 0.5)
 
     return check
 

@@ -38,7 +38,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         return Err(format!("{} {THERE}", figures.display()).into());
     }
     let mut failed = Vec::new();
-    for name in ["figures", "limits", "edm-square", "peers", "targets", "report"] {
+    for name in ["figures", "limits", "edm-square", "ladder", "peers", "targets", "report"] {
         let mut command = Command::new(std::env::current_exe()?);
         let folder = if name == "report" { "--from" } else { "--output" };
         command.arg(name).arg(folder).arg(&options.output);
@@ -47,6 +47,10 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         }
         if options.quick && ["figures", "peers"].contains(&name) {
             command.arg("--quick");
+        }
+        // On one thread, the larger n take minutes.
+        if options.quick && name == "ladder" {
+            command.args(["--sizes", "128,256,512,1024"]);
         }
         if options.resume && name == "figures" {
             command.arg("--resume");

@@ -1,4 +1,4 @@
-//! Measurements, side by side, each a ratio taken in one run. All but `cpu-loops`, `load`, `peers --cpu`,
+//! Measurements, side by side, each a ratio taken in one run. All but `cpu-loops`, `load`, `ladder --cpu`, `peers --cpu`,
 //! `report`, `way --device cpu` and those with `--from` need a GPU.
 
 mod all;
@@ -7,6 +7,7 @@ mod edm_square;
 mod experiment;
 mod figures;
 mod h_launches;
+mod ladder;
 mod launch;
 mod limits;
 mod load;
@@ -63,6 +64,8 @@ enum Command {
     Limits(Run),
     /// The whole square of distances: a ladder of kernels by hand, and the generated ones.
     EdmSquare(Run),
+    /// Vector distances: a paper's ladder from sequential C to kernels without bank conflicts, and the generated one.
+    Ladder(ladder::Options),
     /// What others do for pairs: timed, checked, and asked for many elements.
     Peers(peers::Options),
     /// Tables and plots from the figures of a run, without a GPU.
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Command::Figures(options) => figures::run(&options),
         Command::Limits(run) => limits::run(&run),
         Command::EdmSquare(run) => edm_square::run(&run),
+        Command::Ladder(options) => ladder::run(&options),
         Command::Peers(options) => peers::run(&options),
         Command::Report(options) => report::run(&options),
         Command::All(options) => all::run(&options),

@@ -12,6 +12,7 @@ const FILES: &[(&str, &str)] = &[
     ("steps.py", include_str!("../peers/steps.py")),
     ("torch_pairs.py", include_str!("../peers/torch_pairs.py")),
     ("torch_elements.py", include_str!("../peers/torch_elements.py")),
+    ("torch_folds.py", include_str!("../peers/torch_folds.py")),
     ("keops_elements.py", include_str!("../peers/keops_elements.py")),
     ("triton_pairs.py", include_str!("../peers/triton_pairs.py")),
     ("triton_edm.py", include_str!("../peers/triton_edm.py")),

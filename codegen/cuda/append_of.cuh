@@ -4,7 +4,8 @@ struct td_found_of {
     unsigned int bits = 0;
     T values[rows];
 
-    __device__ __forceinline__ void note(const unsigned int r, const td_pushed_of<T> &pushed)
+    template <typename Pushed>
+    __device__ __forceinline__ void note(const unsigned int r, const td_pushed_of<T, Pushed> &pushed)
     {
         if (pushed.is_pushed)
             bits |= 1u << r;

@@ -13,6 +13,7 @@ struct td_float_sum {
         excess = isinf(next) ? 0 : (next - value) - due;
         value = next;
     }
+    __device__ __forceinline__ void operator-=(const float term) { *this += -term; }
 
     __device__ __forceinline__ double total() const { return (double)value - excess; }
 };

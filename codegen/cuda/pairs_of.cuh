@@ -31,13 +31,13 @@ struct td_pairs_of {
     }
 };
 
-// Whether a pair belongs on the list, and its value.
-template <typename T>
+// Whether a pair belongs on the list, and its value, which is made of what is pushed.
+template <typename T, typename Pushed = T>
 struct td_pushed_of {
     bool is_pushed = false;
     T value{};
 
-    __device__ __forceinline__ void push(const T &pushed)
+    __device__ __forceinline__ void push(const Pushed &pushed)
     {
         is_pushed = true;
         value = pushed;

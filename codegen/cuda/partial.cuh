@@ -3,6 +3,7 @@ struct td_partial {
     float value = 0;
 
     __device__ __forceinline__ void operator+=(const float term) { value += term; }
+    __device__ __forceinline__ void operator-=(const float term) { value -= term; }
 
     // What they are together; it starts again at zero.
     __device__ __forceinline__ float taken()

@@ -1,8 +1,8 @@
-// The sum of what the threads of a warp have, for its first thread: by shuffles, whose order is always the same.
-template <typename T>
+// The sum of what some neighbouring threads of a warp have, for the first of them: by shuffles, whose order is always the same.
+template <unsigned int threads, typename T>
 static __device__ __forceinline__ T td_sum_of_lanes(T value)
 {
-    for (unsigned int lanes = 16; lanes > 0; lanes /= 2)
-        value += __shfl_down_sync(0xffffffff, value, lanes);
+    for (unsigned int lanes = threads / 2; lanes > 0; lanes /= 2)
+        value += __shfl_down_sync(0xffffffff, value, lanes, threads);
     return value;
 }

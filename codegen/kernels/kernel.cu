@@ -25,7 +25,7 @@ static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
 }
 
 //% if blocks > 1
-// ${"Four" if blocks == 4 else "Two"} blocks a multiprocessor: the compiler shares out the registers among as many.
+// ${"Three" if blocks == 3 else "Two"} blocks a multiprocessor: the compiler shares out the registers among as many.
 //% else
 // One block a multiprocessor is all that is asked for: without the 1, the compiler may spill registers for more blocks.
 //% endif

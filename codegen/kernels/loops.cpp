@@ -24,15 +24,6 @@ static __forceinline__ void ${name}_pair(¶${pair_parameters})
 #include <body>
 }
 
-//# One call for a feature of a pair.
-{% macro term() -%}
-${name}_feature(¶
-{%- for argument in feature_arguments -%}
-${"" if loop.first else ",¶"}${argument|replace("@r", "")|replace("@R", "_row[r][k]")|replace("@c", "")|replace("@C", "_cols[k][c]")|replace("@k", "first + k")|replace("@f", "_fold[r][c]")}
-{%- endfor -%}
-);
-{%- endmacro %}
-
 // Goes along a chunk of features with a few rows and a block's columns. It is a function of its own, so that compilers
 // keep the folds in vector registers.
 static __noinline__ void ${name}_chunk(¶${chunk_parameters})
@@ -50,7 +41,7 @@ static __noinline__ void ${name}_chunk(¶${chunk_parameters})
     for (unsigned int k = 0; k < count; ++k) {
         for (unsigned int r = 0; r < ${rows}; ++r) {
             for (unsigned int c = 0; c < ${columns}; ++c)
-                ${term()}
+                ${name}_feature(¶${feature_arguments});
         }
     }
     for (unsigned int r = 0; r < ${rows}; ++r) {

@@ -14,7 +14,7 @@ const unsigned int j = ${j};
 td_pushed ${list.name}_pushed;
 //% endfor
 //% for list in valued_lists
-td_pushed_of<${list.type}> ${list.name}_pushed;
+${list.pushed} ${list.name}_pushed;
 //% endfor
 {% set arguments -%}
 //% for argument in pair_arguments

@@ -40,7 +40,7 @@
 //% block stage
 //% if column_elements
 
-    // Stage the elements of the ${"warp" if has_warps else "tile"}'s columns, each ${window} of them twice in a row.
+    // Stage the elements of the ${"warp" if has_warps else "tile"}'s columns, each window of ${window} twice, one copy after the other.
 //% for p in column_elements
     __shared__ ${p.type} ${p.name}_cols[${2 * side}];
 //% endfor

@@ -16,7 +16,7 @@ pub(crate) struct CudaType {
 pub(crate) enum Origin {
     /// CUDA C++ itself.
     Builtin,
-    /// A helper of this crate: CUDA has no vector of this kind that every version spells alike.
+    /// A helper of this crate: CUDA has no type of this kind that every version has, and spells alike.
     Helper,
     /// A struct of the user's, with `#[derive(DeviceType)]`.
     User,
@@ -36,8 +36,15 @@ const PRIMITIVES: &[(&str, &str, &str)] = &[
     ("u64", "unsigned long long", "ulonglong"),
 ];
 
+/// The floats of 16 bits of Rust's crate `half`, and the helpers that have their definitions in CUDA: CUDA's own are in
+/// a header, which NVRTC does not bring along.
+const HALVES: &[(&str, &str)] = &[("f16", "td_f16"), ("bf16", "td_bf16")];
+
 /// The size in bytes of a type that is not a user's struct.
 pub(crate) fn size(cuda: &CudaType) -> Option<u32> {
+    if is_half(cuda) {
+        return Some(2 * parts(cuda).map_or(1, |(_, count)| count as u32));
+    }
     let bytes = |rust: &str| {
         rust.trim_start_matches(['f', 'i', 'u']).parse().ok().map(|bits: u32| bits / 8)
     };
@@ -54,7 +61,8 @@ pub(crate) fn size(cuda: &CudaType) -> Option<u32> {
 
 /// The number that a vector is made of, by its CUDA name, and how many; `None` for a type that is no vector.
 pub(crate) fn parts(cuda: &CudaType) -> Option<(String, usize)> {
-    PRIMITIVES.iter().find_map(|&(rust, name, _)| {
+    let primitives = PRIMITIVES.iter().map(|&(rust, name, _)| (rust, name));
+    primitives.chain(HALVES.iter().copied()).find_map(|(rust, name)| {
         let lengths = 2..=4;
         let length =
             lengths.into_iter().find(|&length| vector(rust, length).as_ref() == Some(cuda));
@@ -77,14 +85,44 @@ pub(crate) fn primitive(name: &str) -> Option<CudaType> {
     PRIMITIVES.iter().find(|row| row.0 == name).map(|row| builtin(row.1.into()))
 }
 
+/// The CUDA type of the 16-bit float `name` of Rust's crate `half`.
+pub(crate) fn half(name: &str) -> Option<CudaType> {
+    HALVES.iter().find(|row| row.0 == name).map(|row| helper(row.1.into()))
+}
+
+/// Whether the type is a 16-bit float, or a vector of them.
+pub(crate) fn is_half(cuda: &CudaType) -> bool {
+    cuda.origin == Origin::Helper && halves(&cuda.name).next().is_some()
+}
+
+/// The type in which values of this type are compared: 16-bit floats as floats, which keep their order.
+pub(crate) fn compared(cuda: CudaType) -> CudaType {
+    let count = parts(&cuda).map(|(_, count)| count);
+    let as_floats = match count {
+        _ if !is_half(&cuda) => None,
+        Some(count) => vector("f32", count),
+        None => primitive("f32"),
+    };
+    as_floats.unwrap_or(cuda)
+}
+
+/// The helpers of the 16-bit floats that a text names.
+pub(crate) fn halves(text: &str) -> impl Iterator<Item = &'static str> {
+    HALVES.iter().map(|row| row.1).filter(|helper| {
+        text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == *helper)
+    })
+}
+
 /// The CUDA vector type of `[name; length]`, where there is one.
 pub(crate) fn vector(name: &str, length: usize) -> Option<CudaType> {
+    if let Some(half) = half(name) {
+        let is_vector = (2..=4).contains(&length);
+        return is_vector.then(|| helper(format!("td_floats{length}<{}>", half.name)));
+    }
     let (_, cuda, stem) = PRIMITIVES.iter().find(|row| row.0 == name)?;
     match length {
         // CUDA 13 renamed these four types and warns of the old names, so the text has its own.
-        4 if name.ends_with("64") => {
-            Some(CudaType { name: format!("td_vector4<{cuda}>"), origin: Origin::Helper })
-        }
+        4 if name.ends_with("64") => Some(helper(format!("td_vector4<{cuda}>"))),
         2..=4 => Some(builtin(format!("{stem}{length}"))),
         _ => None,
     }
@@ -99,6 +137,10 @@ pub(crate) fn user(name: String) -> CudaType {
 pub(crate) fn is_vector(name: &str) -> bool {
     let (stem, length) = name.split_at(name.trim_end_matches(|c| ('1'..='4').contains(&c)).len());
     length.len() == 1 && PRIMITIVES.iter().any(|row| row.2 == stem)
+}
+
+fn helper(name: String) -> CudaType {
+    CudaType { name, origin: Origin::Helper }
 }
 
 fn builtin(name: String) -> CudaType {
@@ -119,14 +161,18 @@ mod tests {
             ("i16", 4, 8),
             ("u64", 1, 8),
             ("i64", 2, 16),
+            ("f16", 1, 2),
+            ("f16", 3, 6),
+            ("bf16", 4, 8),
         ] {
             let cuda = match length {
-                1 => primitive(rust),
+                1 => primitive(rust).or_else(|| half(rust)),
                 _ => vector(rust, length),
             };
             assert_eq!(cuda.as_ref().and_then(size), Some(bytes), "{rust} {length}");
         }
         assert_eq!(size(&user("Sphere".into())), None);
+        assert_eq!(halves("float td_f16_x(td_bf16 *b);").collect::<Vec<_>>(), ["td_bf16"]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! `#[derive(DeviceType)]`: the C++ definition of a `#[repr(C)]` struct.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -7,9 +9,10 @@ use syn::parse::ParseStream;
 use syn::{Attribute, Data, DeriveInput, Fields, Type};
 
 use crate::cuda::definition;
-use crate::cuda_type::Origin;
-use crate::element::{bare, in_full, length, named, path};
+use crate::cuda_type::{self, CudaType, Origin};
+use crate::element::{bare, half_check, in_full, length, named, path};
 use crate::errors::{Errors, moved, span_of};
+use crate::expand::helper_definition;
 use crate::names;
 
 /// A field: its name, and its declaration in C++.
@@ -18,6 +21,8 @@ struct Field {
     declaration: String,
     /// The Rust type of the struct it holds (perhaps in an array), if it holds one.
     part: Option<TokenStream>,
+    /// The C++ type of what it holds.
+    cuda: CudaType,
     /// Its type in Rust, numbers by their full names.
     rust: TokenStream,
 }
@@ -162,7 +167,7 @@ fn field(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
     let cuda = named(path(element, errors)?, errors)?;
     let part = (cuda.origin == Origin::User).then(|| element.to_token_stream());
     let rust = if part.is_some() { field.ty.to_token_stream() } else { in_full(&field.ty) };
-    Some(Field { declaration: definition::member(&cuda, &plain, &lengths), name, part, rust })
+    Some(Field { declaration: definition::member(&cuda, &plain, &lengths), name, part, cuda, rust })
 }
 
 /// What a struct that was wrong is to the rest of the user's code: a DeviceType, so that nothing else
@@ -219,6 +224,10 @@ fn expand(
         )
     });
     let names = fields.iter().map(|field| &field.name);
+    let halves: BTreeSet<_> =
+        fields.iter().flat_map(|field| cuda_type::halves(&field.cuda.name)).collect();
+    let halves = halves.into_iter().map(|helper| helper_definition(helper, runtime));
+    let half_checks = fields.iter().map(|Field { cuda, rust, .. }| half_check(cuda, rust, runtime));
     let parts = fields.iter().filter_map(|field| field.part.as_ref()).map(|part| {
         let spelled = part.to_string();
         let plain = spelled.rsplit("::").next().unwrap_or(&spelled).trim();
@@ -235,7 +244,7 @@ fn expand(
             const DEFINITION: ::core::option::Option<&'static #runtime::__private::Definition> =
                 ::core::option::Option::Some(&#runtime::__private::Definition {
                     name: #cuda,
-                    parts: &[#(#parts),*],
+                    parts: &[#(#halves,)* #(#parts),*],
                     pieces: &[
                         #runtime::__private::Piece::Text(#open),
                         #runtime::__private::Piece::Number(::core::mem::size_of::<Self>()),
@@ -249,6 +258,7 @@ fn expand(
 
         // The fields have the types that the C++ definition names, even if the scope redefines a number's name.
         #(#checks)*
+        #(#half_checks)*
 
         // And there are no other fields: an attribute below the derive could have added one.
         const _: fn(&#struct_name) = |#struct_name { #(#names: _),* }| ();

@@ -6,11 +6,11 @@ use syn::ext::IdentExt;
 use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypeArray, TypePath};
 
 use crate::cuda_type::{self, CudaType, Origin};
-use crate::errors::{Errors, span_of};
+use crate::errors::{Errors, moved, span_of};
 use crate::names;
 
 /// The message for a type that an element or a field cannot have.
-const SUPPORTED: &str = "no type that a GPU shares with Rust: write one of f32, f64, i8 to i64, u8 to u64, \
+const SUPPORTED: &str = "no type that a GPU shares with Rust: write one of f32, f64, i8 to i64, u8 to u64, f16 or bf16 of the crate half, \
      arrays of 2, 3 or 4 of these, or a struct with #[repr(C)] and #[derive(DeviceType)]";
 
 /// The type of elements, in CUDA and in Rust.
@@ -22,19 +22,43 @@ fn instead(name: &str) -> Option<&'static str> {
         "usize" | "isize" => "its size depends on the machine: write `u32` or `u64`",
         "bool" => "not every byte is a bool: write `u8`",
         "char" => "not every number is a char: write `u32`",
-        "f16" | "f128" => "Rust has it in nightly versions only: write `f32` or `f64`",
+        "f16" => "Rust has it in nightly versions only: write `half::f16`",
+        "f128" => "Rust has it in nightly versions only: write `f64`",
         "u128" | "i128" => "CUDA's 128-bit integers are no kernel parameters: write `[u64; 2]`",
         "String" | "str" => "CUDA has no type for text: write `u8` elements",
         _ => return None,
     })
 }
 
-/// The type of an output's elements, in its angle brackets, and the type as it is written.
-pub(crate) fn argument<'a>(
+/// The type of an output's elements, in its angle brackets.
+pub(crate) fn argument(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+    element(written(name, path, errors)?, errors)
+}
+
+/// The same of an output that is only of some types: `message` says of which.
+pub(crate) fn argument_among(
     name: &str,
-    path: &'a TypePath,
+    path: &TypePath,
+    is_among: impl Fn(&CudaType) -> bool,
+    message: impl std::fmt::Display,
     errors: &mut Errors,
-) -> Option<(&'a syn::Type, Element)> {
+) -> Option<Element> {
+    let ty = written(name, path, errors)?;
+    let found = among(ty, is_among);
+    if found.is_none() {
+        errors.at(ty, message);
+    }
+    found
+}
+
+/// The type of an element, if it is one of those. What it is told apart from that is for elements of any type, and may
+/// advise to write another wrong one.
+pub(crate) fn among(ty: &Type, is_among: impl Fn(&CudaType) -> bool) -> Option<Element> {
+    element(ty, &mut Errors::default()).filter(|(cuda, _)| is_among(cuda))
+}
+
+/// The type in an output's angle brackets, as it is written.
+fn written<'a>(name: &str, path: &'a TypePath, errors: &mut Errors) -> Option<&'a Type> {
     // Only features are read.
     let reference = if name == "Features" { "&" } else { "&mut " };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
@@ -48,11 +72,12 @@ pub(crate) fn argument<'a>(
         errors.at(path, format!("`{name}` takes one type: write `{reference}{name}<f32>`"));
         return None;
     };
-    Some((ty, element(ty, errors)?))
+    Some(ty)
 }
 
 /// Reads the type of an element, and returns it in CUDA and in Rust. Numbers get their full names, so that they match
-/// the C++ even where the user's scope has another type called `f32`.
+/// the C++ even where the user's scope has another type called `f32`. The crate `half` has no full name that holds in
+/// every crate: its numbers stay as they are written, and rustc compares them ([`half_check`]).
 pub(crate) fn element(ty: &Type, errors: &mut Errors) -> Option<Element> {
     let ty = bare(ty);
     let cuda = match ty {
@@ -83,26 +108,54 @@ pub(crate) fn in_full(ty: &Type) -> TokenStream {
 /// The name of a number, where the path is one: `f32`, or in full, `core::primitive::f32`.
 fn number(path: &TypePath) -> Option<&Ident> {
     let mut segments = path.path.segments.iter();
-    let (first, second, third) = (segments.next()?, segments.next(), segments.next());
-    let name = match (second, third) {
-        (None, _) if path.path.leading_colon.is_none() => first,
-        (Some(second), Some(third)) => {
-            let is_root = first.ident == "core" || first.ident == "std";
-            (is_root && second.ident == "primitive" && segments.next().is_none())
-                .then_some(third)?
-        }
+    let (first, second) = (segments.next()?, segments.next());
+    let name = match second {
+        None if path.path.leading_colon.is_none() => first,
+        Some(_) if is_primitive(path) => path.path.segments.last()?,
         _ => return None,
     };
     let is_plain = path.qself.is_none() && name.arguments.is_none();
     (is_plain && cuda_type::primitive(&name.ident.to_string()).is_some()).then_some(&name.ident)
 }
 
-/// A primitive, or else a struct of the user's.
+/// Whether the path is that of a number of Rust's own, in full.
+fn is_primitive(path: &TypePath) -> bool {
+    let names: Vec<_> = path.path.segments.iter().map(|each| &each.ident).collect();
+    matches!(names[..], [root, module, _] if (root == "core" || root == "std") && module == "primitive")
+}
+
+/// The name of a 16-bit float of the crate `half`, where the path ends with it. The crate may be called otherwise, or be
+/// re-exported.
+fn half(path: &TypePath) -> Option<String> {
+    let last = path.path.segments.last()?;
+    let name = last.ident.unraw().to_string();
+    let is_plain = path.qself.is_none() && last.arguments.is_none() && !is_primitive(path);
+    (is_plain && cuda_type::half(&name).is_some()).then_some(name)
+}
+
+/// Has rustc check that a type which is written as one of the crate `half`, or as an array of them, is that.
+pub(crate) fn half_check(
+    cuda: &CudaType,
+    rust: &TokenStream,
+    runtime: &TokenStream,
+) -> TokenStream {
+    let checks = cuda_type::halves(&cuda.name).map(|helper| {
+        let check = Ident::new(helper, span_of(rust));
+        let runtime = moved(runtime, span_of(rust));
+        quote_spanned!(span_of(rust)=> const _: () = #runtime::__private::#check::<#rust>();)
+    });
+    quote!(#(#checks)*)
+}
+
+/// A number, or else a struct of the user's.
 pub(crate) fn named(path: &TypePath, errors: &mut Errors) -> Option<CudaType> {
     let last = path.path.segments.last()?;
     let name = last.ident.unraw().to_string();
     if number(path).is_some() {
         return cuda_type::primitive(&name);
+    }
+    if let Some(half) = half(path) {
+        return cuda_type::half(&half);
     }
     if let Some(instead) = instead(&name) {
         errors.at(path, format!("`{name}` cannot be sent to a GPU; {instead}"));
@@ -132,16 +185,15 @@ pub(crate) fn path<'a>(ty: &'a Type, errors: &mut Errors) -> Option<&'a TypePath
 
 fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
     let name = match bare(&array.elem) {
-        Type::Path(path) => match number(path) {
+        Type::Path(path) => match number(path).map(Ident::to_string).or_else(|| half(path)) {
             Some(name) => Some(name),
             // Where the path is a struct, the array around it is the mistake.
             None => named(path, errors).map(|_| None)?,
         },
         _ => None,
     };
-    let found = name
-        .zip(length(&array.len))
-        .and_then(|(name, length)| cuda_type::vector(&name.to_string(), length));
+    let found =
+        name.zip(length(&array.len)).and_then(|(name, length)| cuda_type::vector(&name, length));
     if found.is_none() {
         errors.at(
             array,

@@ -8,10 +8,12 @@ use quote::{quote, quote_spanned};
 use syn::{Attribute, Visibility};
 
 use self::generic::implementations;
+pub(crate) use self::variant::helper_definition;
 use self::variant::{variant, with_definitions};
 use crate::attributes::Attributes;
 use crate::cuda;
 use crate::cuda_type::Origin;
+use crate::element::half_check;
 use crate::errors::{moved, span_of};
 use crate::model::{Count, Kernel, Parameter, Role, Text};
 
@@ -30,6 +32,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     // All texts take the same arguments.
     let arguments = texts.first().map(arguments);
     let room = room(parameters, runtime);
+    let halves = parameters.iter().map(|each| half_check(&each.cuda, &each.rust, runtime));
     let tuning = tuning(&untold, parameters, runtime);
     // Allow only past clippy's limit: `forbid` rejects any allow.
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
@@ -56,9 +59,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         parameters.iter().map(Some),
     );
     let rows_take_n = texts.iter().filter_map(Text::of_rows).any(|text| text.takes_n());
-    let source = |text: &Text<'_>| {
-        with_definitions(&cuda::source(text), &cuda::file(text), runtime, parameters)
-    };
+    let source =
+        |text: &Text<'_>| with_definitions(&cuda::source(text), &cuda::file(text), runtime, kernel);
     let sources = texts.iter().map(source);
     let rows = texts.iter().map(|text| match text.of_rows().as_ref().map(source) {
         Some(rows) => quote!(::core::option::Option::Some(#rows)),
@@ -151,6 +153,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 };
                 #(#watch)*
                 #room
+                #(#halves)*
                 // SAFETY: `INFO` and the arguments of `launch` are written from the same model.
                 let #kernel_ = unsafe { #runtime::__private::Typed::<Self>::load(device, &INFO) };
                 #kernel_.map(|#kernel_| Self { kernel: #kernel_ })

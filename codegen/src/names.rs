@@ -169,17 +169,24 @@ const MACROS: &[&str] = &["INFINITY", "NAN", "NULL", "TD_WIDE", "assert", "offse
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/names.rs` compares
 /// them with the names in all texts, and says what to add or remove.
 const VARIABLES: &[&str] = &[
+    "across",
+    "advance",
     "back",
     "begin",
     "blocks",
+    "buffer",
     "c",
+    "chunks",
     "col",
     "column",
     "columns",
     "count",
+    "down",
     "end",
     "entry",
     "even",
+    "features",
+    "fetch",
     "first",
     "folded",
     "group",
@@ -189,24 +196,34 @@ const VARIABLES: &[&str] = &[
     "interior",
     "j",
     "k",
+    "key",
     "lambda",
+    "lane",
     "last",
     "left",
     "level",
     "line",
+    "low",
     "n",
+    "next",
     "offset",
     "pair",
     "pairs",
     "part",
     "piece",
     "pitch",
+    "place",
+    "put",
     "r",
+    "read",
     "rectangle",
     "rest",
     "row",
     "rows",
     "run",
+    "s",
+    "set",
+    "shared",
     "shift",
     "side",
     "skew",
@@ -216,13 +233,19 @@ const VARIABLES: &[&str] = &[
     "start",
     "step",
     "stop",
+    "strip",
     "surplus",
     "table",
     "thread",
+    "tile",
     "top",
     "total",
+    "turn",
     "value",
+    "warp",
     "width",
+    "word",
+    "words",
     "x",
     "y",
 ];
@@ -230,6 +253,12 @@ const VARIABLES: &[&str] = &[
 /// The variables of kernels for a range of rows, which would hide a type too. None ends in a suffix, so none is made
 /// from a user's name.
 const OF_ROWS: &[&str] = &["first_slot", "row_begin", "row_end", "tile_begin"];
+
+/// Whether a kernel has a variable of this name.
+pub(crate) fn is_variable(name: &str) -> bool {
+    let all = [VARIABLES, OF_ROWS, PAIR, &["rows", "columns", "k", "features"]];
+    all.iter().any(|names| names.contains(&name))
+}
 
 /// Why `name` cannot name a struct of the user's, if it cannot.
 pub(crate) fn refused_type(name: &str) -> Option<String> {

@@ -49,7 +49,7 @@ fn items() -> Vec<String> {
         ("o: &mut Packed<u8>, c: &mut Sum<u64>", "o = i; c += 1;"),
         ("o: &mut Packed<[f32; 3]>, r: &mut Packed<Body>, l: &mut Pairs", "l.push();"),
         ("o: &mut Square<f32>", "o = j;"),
-        ("o: &mut Square<[f32; 3]>, r: &mut Square<u16>", "o.x = n;"),
+        ("o: &mut Square<[f32; 3]>, r: &mut Square<f16>", "o.x = n;"),
         ("o: &mut Square<Body>, e: &mut Sum<f32>, l: &mut Pairs", "e += 1; l.push();"),
         ("o: &mut Packed<f32>, r: &mut Square<f64>", "o = 1; r = 2;"),
         ("c: &mut Sum<u32>, e: &mut Sum<f32>, d: &mut Sum<f64>", "c += 1; e += 0.5f; d += i;"),

@@ -25,7 +25,8 @@ pub(crate) struct Arguments {
 
     /// Make this many spheres at random, with centres uniform in the unit cube and radii uniform
     /// up to 0.02, or up to 0.00002 in one dimension, before they are scaled
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
     pub(crate) random: Option<u32>,
 
     /// Which random spheres: the same seed gives the same spheres
@@ -33,7 +34,7 @@ pub(crate) struct Arguments {
     pub(crate) seed: u64,
 
     /// Multiply all radii by this
-    #[arg(long, value_name = "F", default_value_t = 0.5, value_parser = scale)]
+    #[arg(long, value_name = "F", default_value_t = 0.5, value_parser = scale, allow_negative_numbers = true)]
     pub(crate) scale: f32,
 
     /// In how many dimensions; in one, spheres are intervals around their x

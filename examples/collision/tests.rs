@@ -5,19 +5,13 @@ use std::fs;
 use clap::Parser;
 use ndarray::Array2;
 use ndarray_npy::read_npy;
-use tempfile::TempDir;
+use td_kernel_examples::tried::{self, fact, file};
 
 use crate::arguments::Arguments;
 use crate::run;
 
 fn report(arguments: &[&str]) -> Result<String, String> {
-    let start = ["collision", "--device", "cpu"];
-    let arguments = Arguments::try_parse_from(start.iter().chain(arguments))
-        .map_err(|error| error.to_string())?;
-    match run(&arguments) {
-        Ok(report) => Ok(report.to_string()),
-        Err(error) => Err(error.to_string()),
-    }
+    tried::report("collision", arguments, run)
 }
 
 /// What the program left behind.
@@ -75,21 +69,6 @@ fn check(arguments: &[&str], borderline: usize) -> Outcome {
     let collisions = outcome.pairs.len().to_string();
     assert_eq!(fact(&outcome.report, "collisions: "), collisions);
     outcome
-}
-
-/// A line of a report, without its name.
-fn fact<'a>(report: &'a str, name: &str) -> &'a str {
-    let mut lines = report.lines();
-    lines.find_map(|line| line.strip_prefix(name)).unwrap()
-}
-
-/// A file in a folder of its own, which exists as long as the returned `TempDir`.
-fn file(name: &str, text: &str) -> (TempDir, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    fs::write(&path, text).unwrap();
-    let path = path.to_str().unwrap().to_owned();
-    (folder, path)
 }
 
 #[test]

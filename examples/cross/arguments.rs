@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     pub(crate) columns: Option<Vec<String>>,
 
     /// Make so many points for each set at random, uniform in the unit cube
-    #[arg(long, value_names = ["N", "M"], num_args = 2,
+    #[arg(long, value_names = ["N", "M"], num_args = 2, allow_negative_numbers = true,
         value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
     pub(crate) random: Option<Vec<u32>>,
 
@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
     pub(crate) matrix: Option<PathBuf>,
 
     /// Find all pairs of points that are no farther apart than this
-    #[arg(long, value_name = "R", value_parser = radius)]
+    #[arg(long, value_name = "R", value_parser = radius, allow_negative_numbers = true)]
     pub(crate) within: Option<f32>,
 
     /// Write the pairs within that radius to this file: comma-separated values i,j,distance, sorted

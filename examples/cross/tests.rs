@@ -6,19 +6,14 @@ use std::fs;
 use clap::Parser;
 use ndarray::{Array1, Array2};
 use ndarray_npy::read_npy;
+use td_kernel_examples::tried::{self, fact};
 use tempfile::TempDir;
 
 use crate::arguments::Arguments;
 use crate::run;
 
 fn report(arguments: &[&str]) -> Result<String, String> {
-    let start = ["cross", "--device", "cpu"];
-    let arguments = Arguments::try_parse_from(start.iter().chain(arguments))
-        .map_err(|error| error.to_string())?;
-    match run(&arguments) {
-        Ok(report) => Ok(report.to_string()),
-        Err(error) => Err(error.to_string()),
-    }
+    tried::report("cross", arguments, run)
 }
 
 /// A pair and its distance.
@@ -118,12 +113,6 @@ fn check(arguments: &[&str], radius: &str) -> Outcome {
         assert_eq!(count, within.len().to_string());
     }
     outcome
-}
-
-/// A line of a report, without its name.
-fn fact<'a>(report: &'a str, name: &str) -> &'a str {
-    let mut lines = report.lines();
-    lines.find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name}: {report}"))
 }
 
 /// Two files in a folder of their own, which exist as long as the returned `TempDir`.

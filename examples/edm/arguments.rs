@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use td_kernel_examples::{DeviceChoice, random};
-
-use crate::layout::Layout;
+use td_kernel_examples::{DeviceChoice, Layout, random};
 
 /// Computes the Euclidean distance of every pair of points, and tells which pairs are nearest and
 /// farthest.
@@ -26,7 +24,8 @@ pub(crate) struct Arguments {
     pub(crate) columns: Option<Vec<String>>,
 
     /// Make this many points at random, uniform in the unit cube
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
     pub(crate) random: Option<u32>,
 
     /// How many features random points have

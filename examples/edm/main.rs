@@ -6,7 +6,6 @@
 mod arguments;
 mod distances;
 mod kernels;
-mod layout;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -41,7 +40,7 @@ fn run(arguments: &Arguments) -> Result<Report> {
     let extremes = match output {
         Some(file) => {
             // Both only read the distances, so they run at the same time; writing takes longer.
-            let write = || arguments.layout.write(&file, &distances);
+            let write = || arguments.layout.write(&file, &distances, |_| 0.0);
             let (extremes, written) = parallel::both(statistics, write);
             written?;
             extremes

@@ -7,19 +7,14 @@ use std::path::Path;
 use clap::Parser;
 use ndarray::{Array1, Array2};
 use ndarray_npy::read_npy;
+use td_kernel_examples::tried::{self, fact};
 use tempfile::TempDir;
 
 use crate::arguments::Arguments;
 use crate::run;
 
 fn report(arguments: &[&str]) -> Result<String, String> {
-    let start = ["edm", "--device", "cpu"];
-    let arguments = Arguments::try_parse_from(start.iter().chain(arguments))
-        .map_err(|error| error.to_string())?;
-    match run(&arguments) {
-        Ok(report) => Ok(report.to_string()),
-        Err(error) => Err(error.to_string()),
-    }
+    tried::report("edm", arguments, run)
 }
 
 /// A folder for one test's files.
@@ -86,12 +81,6 @@ fn check(arguments: &[&str]) -> (String, Array2<f32>) {
     }
     assert_eq!(condensed.next(), None);
     (text, points)
-}
-
-/// A line of a report, without its name.
-fn fact<'a>(report: &'a str, name: &str) -> &'a str {
-    let mut lines = report.lines();
-    lines.find_map(|line| line.strip_prefix(name)).unwrap()
 }
 
 #[test]

@@ -12,7 +12,10 @@ use td_kernel_examples::{DeviceChoice, random};
 /// drop of a simple liquid that begins in the shape of a protein. Radii are scaled so that atoms with a bond between
 /// them begin where their energy is nearly least; at full radii the bonds' ends would overlap and blow the drop apart.
 ///
-/// Forces are computed in single precision; positions and velocities are kept in double precision.
+/// Forces are computed in single precision; positions and velocities are kept in double precision. Each body's forces are
+/// added up in an order that changes from run to run, and so may their last digits: after many steps, two runs have
+/// bodies in different places, on a GPU and on a CPU of several cores. With `deterministic = true` at the kernels
+/// (kernels.rs), every run on one device would have the same.
 #[derive(Debug, Parser)]
 #[command(name = "forces", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -29,7 +32,8 @@ pub(crate) struct Arguments {
 
     /// Make this many bodies at random: for gravity, uniform in the unit cube, with a mass of 1 in all; for
     /// lennard-jones, atoms of carbon, each about the middle of its own cell of a grid
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
     pub(crate) random: Option<u32>,
 
     /// Which random bodies: the same seed gives the same bodies
@@ -37,25 +41,25 @@ pub(crate) struct Arguments {
     pub(crate) seed: u64,
 
     /// For lennard-jones: multiply all radii by this [default: 0.45]
-    #[arg(long, value_name = "F", value_parser = above_zero::<1000>)]
+    #[arg(long, value_name = "F", value_parser = above_zero::<1000>, allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
 
     /// For lennard-jones: the energy that parts two bodies that touch, in kJ/mol [default: 1]
-    #[arg(long, value_name = "E", value_parser = above_zero::<1_000_000>)]
+    #[arg(long, value_name = "E", value_parser = above_zero::<1_000_000>, allow_negative_numbers = true)]
     pub(crate) depth: Option<f64>,
 
     /// For gravity: the distance below which it is weakened [default: a tenth of the bodies' root mean square distance
-    /// from their centre of mass]
-    #[arg(long, value_name = "D", value_parser = above_zero::<1_000_000_000_000>)]
+    /// from their centre of mass, or 1 where all of them are in one place]
+    #[arg(long, value_name = "D", value_parser = above_zero::<1_000_000_000_000>, allow_negative_numbers = true)]
     pub(crate) softening: Option<f64>,
 
     /// Move the bodies by so many steps (velocity Verlet)
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     pub(crate) steps: u32,
 
     /// The time of a step: in ps for lennard-jones [default: 0.001], and for gravity in the unit in which G = 1
     /// [default: a 600th, about, of the shortest time in which two bodies, or all of them, can turn about each other]
-    #[arg(long, value_name = "T", value_parser = above_zero::<1_000_000_000_000>)]
+    #[arg(long, value_name = "T", requires = "steps", value_parser = above_zero::<1_000_000_000_000>, allow_negative_numbers = true)]
     pub(crate) time_step: Option<f64>,
 
     /// Write the bodies to this file, in extended XYZ: at each frame their positions, velocities and forces

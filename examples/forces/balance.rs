@@ -65,6 +65,14 @@ impl Drift {
         Drift { first, last: first, energy: 0.0, farthest: 0.0, kinetic, momentum: 0.0, momenta }
     }
 
+    /// The part of the largest kinetic energy by which the energy strayed, where that is no motion of these bodies any more:
+    /// a tenth or more, and more than single precision makes of a potential energy.
+    pub(crate) fn absurd(&self) -> Option<f64> {
+        let share = self.farthest / self.kinetic;
+        let is_rounding = self.farthest <= 1e-4 * self.first.potential.abs();
+        (share >= 0.1 && !is_rounding).then_some(share)
+    }
+
     /// The drift up to the next moment.
     pub(crate) fn and(self, last: Balance) -> Drift {
         let energy = last.energy() - self.first.energy();

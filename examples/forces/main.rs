@@ -74,5 +74,9 @@ fn run(arguments: &Arguments) -> Result<Report> {
     if let Some(file) = energies {
         record.write(&file)?;
     }
-    Ok(Report::new(&device, &bodies, course, record))
+    let report = Report::new(&device, &bodies, course, record);
+    if let Some(warning) = report.warning() {
+        tracing::warn!("{warning}");
+    }
+    Ok(report)
 }

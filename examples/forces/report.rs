@@ -32,6 +32,16 @@ impl Report {
         }
     }
 
+    /// What to say of steps that are too long, if they are.
+    pub(crate) fn warning(&self) -> Option<String> {
+        let share = self.begun.as_ref()?.drift.absurd()?;
+        let shorter = (0.1 * self.course.time_step) as f32;
+        let percent = 100.0 * share;
+        Some(format!(
+            "the energy, which should stay the same, strayed by {percent:.0} % of the largest kinetic energy: the steps are too long for the fastest bodies; try a tenth of the time, `--time-step {shorter}`, and more steps"
+        ))
+    }
+
     fn forces(&self, f: &mut fmt::Formatter<'_>, units: Units) -> fmt::Result {
         let Units { energy, force, .. } = units;
         let pairs = Elements::One(self.bodies).pairs();

@@ -7,21 +7,14 @@ mod refused;
 
 use std::fs;
 
-use clap::Parser;
-use tempfile::TempDir;
+use td_kernel_examples::tried::{self, fact, file};
 
 use self::reference::{Frame, Law, largest, length};
 use crate::arguments::Arguments;
 use crate::run;
 
 fn report(arguments: &[&str]) -> Result<String, String> {
-    let start = ["forces", "--device", "cpu"];
-    let arguments = Arguments::try_parse_from(start.iter().chain(arguments))
-        .map_err(|error| error.to_string())?;
-    match run(&arguments) {
-        Ok(report) => Ok(report.to_string()),
-        Err(error) => Err(error.to_string()),
-    }
+    tried::report("forces", arguments, run)
 }
 
 /// What the program left behind.
@@ -46,24 +39,9 @@ fn outcome(arguments: &[&str]) -> Outcome {
     Outcome { report, frames: Frame::all(&fs::read_to_string(output).unwrap()), energies }
 }
 
-/// A line of a report, without its name.
-fn fact<'a>(report: &'a str, name: &str) -> &'a str {
-    let mut lines = report.lines();
-    lines.find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name}: {report}"))
-}
-
 /// The first number of a line.
 fn number(report: &str, name: &str) -> f64 {
     fact(report, name).split([' ', ',']).next().unwrap().parse().unwrap()
-}
-
-/// A file in a folder of its own, which exists as long as the returned `TempDir`.
-fn file(name: &str, text: &str) -> (TempDir, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    fs::write(&path, text).unwrap();
-    let path = path.to_str().unwrap().to_owned();
-    (folder, path)
 }
 
 /// Compares forces and energy of every frame with those of the reference, for bodies of these weights.

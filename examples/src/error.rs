@@ -151,6 +151,32 @@ pub enum Error {
         law: &'static str,
     },
 
+    /// An option of a metric that is not the chosen one.
+    #[error("{option} belongs to --metric {metric}: leave it out, or choose that metric")]
+    UnfitMetric {
+        /// The option.
+        option: &'static str,
+        /// Its metric.
+        metric: &'static str,
+    },
+
+    /// An option about columns for a file that has no names or text.
+    #[error("{option} is for .csv files: leave it out, or write {} as one", shown(path))]
+    OnlyTables {
+        /// The option.
+        option: &'static str,
+        /// The input.
+        path: PathBuf,
+    },
+
+    /// Rows without labels are to be in their order.
+    #[error("--order label needs labels: name their column of a .csv file with --label")]
+    NoLabels,
+
+    /// A picture of nothing.
+    #[error("there are no rows, of which there is no picture: leave out --plot")]
+    NothingToPlot,
+
     /// Forces that are infinite or no numbers.
     #[error(
         "the forces after step {step} are not finite: bodies are too near each other, too heavy or \

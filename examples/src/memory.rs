@@ -63,6 +63,31 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     }
 }
 
+/// What is in an input file of binary data, which begins with `start`; `None` if it does not.
+///
+/// # Errors
+///
+/// It cannot be read, or is too large.
+pub(crate) fn read_binary(path: &Path, start: &[u8]) -> Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|mut file| {
+        file.by_ref().take(start.len() as u64).read_to_end(&mut bytes)?;
+        if bytes != start {
+            return Ok(false);
+        }
+        file.take(LARGEST_INPUT).read_to_end(&mut bytes)?;
+        Ok(true)
+    });
+    match read {
+        Ok(is_it) if bytes.len() as u64 <= LARGEST_INPUT => Ok(is_it.then_some(bytes)),
+        Ok(_) => {
+            let reason = io::Error::other("it has more than 4 GiB, the most that is read");
+            Err(Error::Read { path: path.into(), reason })
+        }
+        Err(reason) => Err(Error::Read { path: path.into(), reason }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

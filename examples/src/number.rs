@@ -24,6 +24,31 @@ pub fn number(text: &str) -> std::result::Result<f32, Problem> {
     Ok(value)
 }
 
+/// The same, in double precision, with the same limits.
+///
+/// # Errors
+///
+/// It is no number, or one that the kernels cannot take.
+pub(crate) fn double(text: &str) -> std::result::Result<f64, Problem> {
+    number(text)?;
+    text.trim().parse().map_err(|_| Problem::NotANumber(quoted(text)))
+}
+
+/// A number that a file has in binary, if the kernels can take it.
+///
+/// # Errors
+///
+/// It is no number, or too large in size, or would become zero in single precision.
+pub(crate) fn checked(value: f64) -> std::result::Result<f64, Problem> {
+    if value.is_nan() || value.abs() > f64::from(LARGEST) {
+        return Err(Problem::OutOfRange(value.to_string()));
+    }
+    if value != 0.0 && value as f32 == 0.0 {
+        return Err(Problem::TooSmall(format!("{value:e}")));
+    }
+    Ok(value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,6 +19,13 @@ pub enum Column {
     Name(String),
     /// A column of a table without a header, counted from 0.
     Number(usize),
+    /// A value of an array, both counted from 0.
+    Value {
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+    },
     /// One character of a line, counted from 1.
     Character(usize),
     /// Characters of a line, counted from 1, and their content.
@@ -69,6 +76,9 @@ impl fmt::Display for Column {
         match self {
             Column::Name(name) => write!(f, "column `{name}`"),
             Column::Number(number) => write!(f, "column {number} (counted from 0)"),
+            Column::Value { row, column } => {
+                write!(f, "row {row}, column {column} (counted from 0)")
+            }
             Column::Character(number) => write!(f, "character {number}"),
             Column::Characters { first, last, content } => {
                 write!(f, "columns {first} to {last} ({content})")

@@ -108,6 +108,20 @@ pub enum Problem {
         line: u64,
     },
 
+    /// A column of text where all columns are to be numbers.
+    #[error(
+        "`{0}` is not a number, nor is any cell of this column: if it holds labels, name it with \
+         --label; else choose the columns to read with --columns"
+    )]
+    TextColumn(String),
+
+    /// A file that is no array, or not one of rows of floats.
+    #[error(
+        "this is no array that can be read ({0}): write two dimensions of 32-bit or 64-bit floats, as \
+         `numpy.save(name, rows.astype(numpy.float32))` does"
+    )]
+    NotRows(String),
+
     /// Cells that something else than a comma separates.
     #[error(
         "`{0}` is more than one number: cells are separated by commas, and a number has a point \

@@ -45,6 +45,26 @@ impl Table {
         Ok(columns)
     }
 
+    /// All columns but that of labels, if there is one: each has to be one of numbers.
+    ///
+    /// # Errors
+    ///
+    /// There are none, or one has text.
+    pub fn feature_columns(&self, labels: Option<usize>) -> Result<Vec<usize>> {
+        let mut columns = Vec::new();
+        for column in (0..self.width()).filter(|column| Some(*column) != labels) {
+            if !self.is_numeric(column)? {
+                let text = quoted(self.texts(column).next().unwrap_or_default());
+                return Err(Problem::TextColumn(text).at(self.place(0, column)));
+            }
+            columns.push(column);
+        }
+        if columns.is_empty() {
+            return Err(Problem::NoNumbers.at(self.first_values()));
+        }
+        Ok(columns)
+    }
+
     /// Whether a column has numbers and no text. A gap or a number out of range does not exclude a column: reading it
     /// is an error.
     fn is_numeric(&self, column: usize) -> Result<bool> {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
+use crate::number::double;
 use crate::problem::quoted;
 use crate::quotes::long_cells;
 use crate::text::{self, ends_line, is_line_end};
@@ -120,6 +121,27 @@ impl Table {
             }
         }
         Ok(numbers)
+    }
+
+    /// The numbers in these columns, row by row, in double precision.
+    ///
+    /// # Errors
+    ///
+    /// A cell is not a number that the kernels can take.
+    pub fn doubles(&self, columns: &[usize]) -> Result<Vec<f64>> {
+        let mut numbers = memory::reserved(self.height().saturating_mul(columns.len()))?;
+        for row in 0..self.height() {
+            for &column in columns {
+                let number = double(self.cell(row, column));
+                numbers.push(number.map_err(|problem| problem.at(self.place(row, column)))?);
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// What is in the cells of a column.
+    pub fn texts(&self, column: usize) -> impl Iterator<Item = &str> {
+        (0..self.height()).map(move |row| self.cell(row, column))
     }
 
     /// The position of a cell.

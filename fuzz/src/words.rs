@@ -82,6 +82,7 @@ const VALUES: &[&str] = &[
     "\"rows\"",
     "\"columns\"",
     "\"mirror\"",
+    "\"fold\"",
     "\"classic\"",
     "true",
     "false",
@@ -130,8 +131,8 @@ pub(crate) fn attribute(choices: &mut Choices<'_>) -> String {
 }
 
 const NAMES: &[&str] = &[
-    "p", "q", "d", "s", "x", "i", "j", "n", "row", "td_x", "__x", "r#type", "r#fn", "größe",
-    "NULL", "template", "launch", "variant", "self_", "p_all", "d_packed",
+    "p", "q", "d", "s", "x", "i", "j", "n", "row", "td_x", "__x", "r#type", "r#fn", "größe", "k",
+    "features", "NULL", "template", "launch", "variant", "self_", "p_all", "d_packed",
 ];
 
 /// The item that the attribute is on.
@@ -200,6 +201,10 @@ const BODIES: &[&str] = &[
     "{ r\"}\n{\" }",
     "{ r\"x = 1;\"; }",
     "{ r\"a\" r\"b\" }",
+    "{ let feature = r\"s += p.i - p.j;\"; let pair = r\"d = s;\"; }",
+    "{ let pair = r\"d = q;\"; let feature = r\"q += x * k;\"; }",
+    "{ let feature = r\"}\"; }",
+    "{ let mut pair = r\"\"; let feature = 1; x }",
     "{ br\"x = 1;\" }",
     "{ r\"x = 1;\"suffix }",
     "{ #![inner] r\"x = 1;\" }",
@@ -221,8 +226,12 @@ fn parameter(choices: &mut Choices<'_>) -> String {
             "#[cfg(a)]",
             "#[a::each]",
             "#[row] #[each]",
+            "#[fold(start = \"1\")]",
+            "#[fold(start = \")\")]",
+            "#[fold()]",
+            "#[fold] #[each]",
         ]),
-        false => choices.of(&["", "#[each]", "", "#[row]", "#[column]"]),
+        false => choices.of(&["", "#[each]", "", "#[row]", "#[column]", "#[fold]"]),
     };
     let pattern = match choices.rarely(12) {
         true => choices.of(&["_", "mut x", "ref x", "(a, b)", "x @ _", "self", "&self", "..."]),
@@ -280,6 +289,9 @@ fn typed(choices: &mut Choices<'_>, depth: usize) -> String {
         "&mut Max<(@, u32)>",
         "&mut Min<(@, @)>",
         "&mut Max",
+        "&Features<@>",
+        "&mut Features<@>",
+        "Features",
     ]);
     let mut text = String::new();
     for (at, part) in shape.split('@').enumerate() {
@@ -294,11 +306,29 @@ fn typed(choices: &mut Choices<'_>, depth: usize) -> String {
 fn element(choices: &mut Choices<'_>, depth: usize) -> String {
     match choices.byte() % 24 {
         0..8 => choices.of(&[
-            "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "usize", "bool",
-            "char", "f16", "i128", "String", "str",
+            "f32",
+            "f64",
+            "i8",
+            "i16",
+            "i32",
+            "i64",
+            "u8",
+            "u16",
+            "u32",
+            "u64",
+            "usize",
+            "bool",
+            "char",
+            "f16",
+            "half::bf16",
+            "core::primitive::f16",
+            "i128",
+            "String",
+            "str",
         ]),
         8..14 => {
-            let number = choices.of(&["f32", "f64", "i8", "u16", "i32", "u64", "bool", "Own"]);
+            let number =
+                choices.of(&["f32", "f64", "f16", "i8", "u16", "i32", "u64", "bool", "Own"]);
             let length = choices.of(&[
                 "2",
                 "3",

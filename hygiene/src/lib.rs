@@ -102,6 +102,18 @@ pub unsafe fn undocumented(#[each] points: &[[f32; 2]], square: &mut Square<[f32
     r#" square = make_float2(points.i.x - points.j.x, 0); "#
 }
 
+/// A kernel over features, with its two texts.
+#[::gpu::td_kernel(crate = ::gpu)]
+pub unsafe fn folded(
+    #[each] values: &Features<f32>,
+    #[fold(start = "-1")] sum: f32,
+    weights: &[core::primitive::f32],
+    packed: &mut Packed<f32>,
+) {
+    let feature = r#" sum += weights[k] * values.i * values.j; "#;
+    let pair = r#" packed = sum / features; "#;
+}
+
 /// A private kernel.
 #[::gpu::td_kernel(crate = ::gpu)]
 unsafe fn internal(count: &mut Sum<u64>) {

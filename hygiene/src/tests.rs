@@ -35,6 +35,19 @@ fn names_of_the_users_own_are_not_picked_up() -> Result<()> {
 }
 
 #[test]
+fn features_are_folded() -> Result<()> {
+    let device = Device::cpu()?;
+    let values = device.features(&[1.0, 2.0, 3.0, 4.0], 2)?;
+    let weights = device.upload(&[1.0, 0.5])?;
+    let mut packed = device.packed(2)?;
+    let kernel = crate::folded::load(&device)?;
+    kernel.launch(&values, &weights, &mut packed)?;
+    assert_eq!(packed.download()?.as_slice(), [3.0]);
+    kernel.rows(1..2).tune(&values, &weights, &mut packed)?;
+    Ok(())
+}
+
+#[test]
 fn macros_make_kernels() -> Result<()> {
     let device = Device::cpu()?;
     let points = device.upload(&[[1.0, 0.0, 2.0], [4.0, 0.0, 8.0]])?;

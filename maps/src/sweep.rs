@@ -130,12 +130,8 @@ const WARPS_OF_FOLDS: u32 = 8;
 /// The threads of that square along a side.
 const SIDE_OF_FOLDS: u32 = 16;
 
-/// The bytes of an element's features that a block stages at a time.
-const CHUNK: u32 = 64;
-
-/// The bytes between the chunks of neighbouring elements in shared memory: 16 more than a chunk, so that the same feature
-/// of eight elements lies in different banks.
-const PITCH: u32 = CHUNK + 16;
+/// The bytes that a thread loads at once.
+const WORD: u32 = 16;
 
 impl Tiling {
     /// A tile of a sweep that stores no vectors, or a block of the classic sweep.
@@ -200,25 +196,42 @@ impl Tiling {
         }
     }
 
+    /// In the fold: how many features of `size` bytes a thread loads at once.
+    pub const fn word(&self, size: u32) -> u32 {
+        WORD / size
+    }
+
+    /// In the fold: how many such words a chunk has of each element. Each thread brings one of them.
+    pub const fn words(&self) -> u32 {
+        self.thread_count() / self.side
+    }
+
     /// In the fold: how many features of `size` bytes a chunk has.
     pub const fn chunk(&self, size: u32) -> u32 {
-        CHUNK / size
+        self.words() * self.word(size)
     }
 
-    /// In the fold: how many features of `size` bytes it is from an element to the next in shared memory.
-    pub const fn pitch(&self, size: u32) -> u32 {
-        PITCH / size
+    /// In the fold: by how many places the features of a word are moved from those of the word before it, so that the
+    /// threads of a warp, which have several words of some elements, put them in different banks.
+    pub const fn shift(&self, size: u32) -> u32 {
+        let elements = WARP / self.words();
+        // Two threads fill a bank of shared memory with 8 bytes each in turns.
+        if size == 8 { elements / 2 } else { elements }
     }
 
-    /// In the fold: how many rows of pairs are handed over to shared memory at a time, after the last feature.
+    /// In the fold: the places in shared memory of a chunk of one parameter's rows, or of its columns.
+    pub const fn chunk_memory(&self, size: u32) -> u32 {
+        self.chunk(size) * self.side + self.words() * self.shift(size)
+    }
+
+    /// In the fold: how many rows of pairs each warp hands over to shared memory at a time, after the last feature.
     pub const fn lines(&self) -> u32 {
-        SIDE_OF_FOLDS
+        4
     }
 
-    /// In the fold: the places of such a row. A row's pairs begin up to three places after the first one, where its slots
-    /// begin among vectors of four.
+    /// In the fold: the pairs of such a row.
     pub const fn line(&self) -> u32 {
-        self.side + 8
+        8 * self.rows_of_thread()
     }
 
     /// The pairs of a thread, in a tile off the diagonal.
@@ -252,10 +265,14 @@ impl Tiling {
         let mut at = 0;
         while at < kept.len() {
             match kept[at] {
-                Kept::Features { sides } => {
-                    chunks += BUFFERS * sides * self.side as usize * PITCH as usize;
+                Kept::Features { sides, size } => {
+                    let memory = self.chunk_memory(size) * size;
+                    chunks += sides * (BUFFERS * memory as usize).next_multiple_of(WORD as usize);
                 }
-                Kept::Folded { size } => folded += (self.lines() * self.line()) as usize * size,
+                Kept::Folded { size } => {
+                    let lines = (WARPS_OF_FOLDS * self.lines() * self.line()) as usize * size;
+                    folded += lines.next_multiple_of(WORD as usize);
+                }
                 other => bytes += self.bytes(is_square, other),
             }
             at += 1;
@@ -360,6 +377,8 @@ pub enum Kept {
     Features {
         /// Of both: 2; of one of them: 1.
         sides: usize,
+        /// The bytes of one.
+        size: u32,
     },
     /// What the features of some rows of pairs are folded to.
     Folded {
@@ -420,10 +439,9 @@ mod tests {
             (fold.threads(), fold.rows_of_thread(), fold.pairs_of_thread()),
             ([32, 8], 8, 64)
         );
-        assert_eq!(
-            [1, 2, 4, 8].map(|size| (fold.chunk(size), fold.pitch(size))),
-            [(64, 80), (32, 40), (16, 20), (8, 10)]
-        );
+        assert_eq!([1, 2, 4, 8].map(|size| fold.chunk(size)), [32, 16, 8, 4]);
+        let chunks = [128, 64, 32].map(|side| Tiling::new(Sweep::Fold, side).chunk(4));
+        assert_eq!(chunks, [8, 16, 32]);
     }
 
     #[test]
@@ -442,14 +460,13 @@ mod tests {
     #[test]
     fn folds_take_the_place_of_chunks() {
         let fold = Tiling::new(Sweep::Fold, 128);
-        let (features, folded) = (Kept::Features { sides: 2 }, Kept::Folded { size: 4 });
+        let (features, folded) = (Kept::Features { sides: 2, size: 4 }, Kept::Folded { size: 4 });
+        let element = Kept::Element { size: 4 };
         assert_eq!(
-            fold.shared(false, &[features, folded, Kept::Element { size: 4 }]),
-            2 * 2 * 128 * 80
+            fold.shared(false, &[features, folded, element]),
+            2 * 2 * 4 * (8 * 128 + 2 * 16)
         );
-        assert_eq!(
-            Tiling::new(Sweep::Fold, 32).shared(false, &[features, Kept::Folded { size: 64 }]),
-            16 * 40 * 64
-        );
+        let fold = Tiling::new(Sweep::Fold, 32);
+        assert_eq!(fold.shared(false, &[features, Kept::Folded { size: 64 }]), 8 * 4 * 16 * 64);
     }
 }

@@ -1,16 +1,16 @@
 //! What compilers say about a kernel, made readable for the author of its body.
 
 /// What an element's sum is.
-const SUM_OF_ELEMENT: &str = "the sum of one element: write `+=` or `-=` and a value; it cannot be assigned or read, and has `.i` and `.j` only with `#[each]`";
+const SUM_OF_ELEMENT: &str = "the sum of one element: write `+=` or `-=` and a value, of a vector with all of its components; it cannot be assigned or read, and has `.i` and `.j` only with `#[each]`";
 
 /// Types that only the generated text has, and what each is in the user's terms.
 const TYPES: &[(&str, &str)] = &[
     ("td_each<", "an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"),
-    ("td_sum<", "a `Sum` parameter: write its name, `+=` and a value"),
-    ("td_wide_sum<", "a `Sum` parameter: write its name, `+=` and a value"),
-    ("td_float_sum", "a `Sum` parameter: write its name, `+=` and a value"),
-    ("td_partial", "a `Sum` parameter: write its name, `+=` and a value"),
-    ("td_tally", "a `Sum` parameter: write its name, `+=` and a value"),
+    ("td_sum<", "a `Sum` parameter: write its name, `+=` or `-=` and a value"),
+    ("td_wide_sum<", "a `Sum` parameter: write its name, `+=` or `-=` and a value"),
+    ("td_float_sum", "a `Sum` parameter: write its name, `+=` or `-=` and a value"),
+    ("td_partial", "a `Sum` parameter: write its name, `+=` or `-=` and a value"),
+    ("td_tally", "a `Sum` parameter: write its name, `+=` or `-=` and a value"),
     (
         "td_ends<",
         "an `#[each]` result: write `.i` or `.j` after its name, then `+=` or `-=` and a value",
@@ -39,23 +39,60 @@ const TYPES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What a compiler says of a value that is pushed on a list without values, and the call on the line below. It names no
-/// type.
-const TOO_MANY: (&str, &str) = ("too many arguments in function call", ".push(");
+/// What compilers say of arguments that do not fit, the call on the line below, and what to write there. They name no type
+/// of the generated text, or only one that has nothing to do with it; `unless` is one that says enough.
+struct Call {
+    says: &'static [&'static str],
+    call: &'static str,
+    unless: Option<&'static str>,
+    note: &'static str,
+}
+
+const CALLS: &[Call] = &[
+    // A value that is pushed on a list without values.
+    Call {
+        says: &["too many arguments in function call"],
+        call: ".push(",
+        unless: Some("td_pushed"),
+        note: "a `Pairs` parameter lists pairs without values: write `.push();`, or make it a `Pairs<T>`",
+    },
+    Call {
+        says: &["too many arguments in function call"],
+        call: ".offer(",
+        unless: Some("td_partnered<"),
+        note: "`.offer(value)` takes one value; the index of the other element comes by itself",
+    },
+    // A value of another type.
+    Call {
+        says: &[
+            "no suitable constructor exists to convert",
+            "no suitable conversion function",
+            "cannot convert",
+            "no viable conversion",
+        ],
+        call: ".offer(",
+        unless: None,
+        note: "`.offer(value)` takes a value of the type of its `Min` or `Max`: a number, or of a vector all components at once, as `make_float2(a, b)` for `[f32; 2]`",
+    },
+];
 
 /// What compilers say when a body takes a member of a pointer.
 const POINTERS: &[&str] = &["must have class type", "pointer type"];
 
 /// The messages, with notes on each name that comes from the generated text and not from the user.
 pub(crate) fn explained(kernel: &str, log: &str) -> String {
-    let errors: Vec<&str> = log.lines().filter(|line| line.contains("error")).collect();
+    // NVRTC names the operands of an operator on a line of their own.
+    let is_error = |line: &&str| line.contains("error") || line.contains("operand types are: ");
+    let errors: Vec<&str> = log.lines().filter(is_error).collect();
     let is_named = |name: &str| errors.iter().any(|line| has_name(line, name));
-    let pushes_value = log.lines().zip(log.lines().skip(1)).any(|(message, line)| {
-        message.contains(TOO_MANY.0) && line.contains(TOO_MANY.1) && !is_named("td_pushed")
-    });
-    let push = pushes_value.then(|| {
-        "a `Pairs` parameter lists pairs without values: write `.push();`, or make it a `Pairs<T>`".to_owned()
-    });
+    let is_called = |Call { says, call, unless, .. }: &&Call| {
+        let is_said = |message: &str| says.iter().any(|words| message.contains(words));
+        let mut pairs = log.lines().zip(log.lines().skip(1));
+        pairs.any(|(message, line)| {
+            message.contains("error") && is_said(message) && line.contains(call)
+        }) && !unless.is_some_and(is_named)
+    };
+    let calls = CALLS.iter().filter(is_called).map(|call| call.note.to_owned());
     let types = TYPES.iter().filter(|(name, _)| is_named(name));
     let types =
         types.map(|(name, meaning)| format!("`{}` is {meaning}", name.trim_end_matches('<')));
@@ -71,7 +108,7 @@ pub(crate) fn explained(kernel: &str, log: &str) -> String {
         .any(is_generated)
         .then(|| format!("`{file}` is the generated text, which `{kernel}::SOURCE` holds"));
     let notes: String = types
-        .chain(push)
+        .chain(calls)
         .chain(pointer)
         .chain(generated)
         .map(|note| format!("\nnote: {note}"))
@@ -107,10 +144,49 @@ mod tests {
                 "a.rs:3: error: no operator \"=\" matches these operands: td_added3<float3, td_added<float, float>> = float3",
                 "`td_added3` is the sum of one element: write `+=` or `-=` and a value",
             ),
+            (
+                "a.rs:3: error: no operator \"*=\" matches these operands\n            operand types are: td_float_sum *= const float\n   m *= p.j;",
+                "`td_float_sum` is a `Sum` parameter: write its name, `+=` or `-=` and a value",
+            ),
         ] {
             let explained = explained("f", log);
             assert!(explained.contains(note), "{explained}");
         }
+    }
+
+    /// What NVRTC and C++ compilers say of offers that do not fit, each with the user's line below.
+    #[test]
+    fn wrong_offers_are_explained() {
+        for (log, is_of_type) in [
+            (
+                "a.rs:3: error: no suitable constructor exists to convert from \"float\" to \"float2\"\n   m.offer(1.0f);",
+                true,
+            ),
+            (
+                "a.rs:3: error: no suitable conversion function from \"float2\" to \"float\" exists\n   m.offer(v);",
+                true,
+            ),
+            (
+                "a.rs:3:10: error: cannot convert 'float' to 'const float2&'\n    3 | m.offer(1.0f);",
+                true,
+            ),
+            (
+                "a.rs:3:10: error: no viable conversion from 'float' to 'const float2'\n    m.offer(1.0f);",
+                true,
+            ),
+            (
+                "a.rs:3: error: no suitable constructor exists to convert from \"float\" to \"float2\"\n   f(1.0f);",
+                false,
+            ),
+        ] {
+            let explained = explained("f", log);
+            let note =
+                "\nnote: `.offer(value)` takes a value of the type of its `Min` or `Max`: a number";
+            assert_eq!(explained.contains(note), is_of_type, "{explained}");
+        }
+        let log = "a.rs:3: error: too many arguments in function call\n   m.offer(x, j);";
+        let explained = explained("f", log);
+        assert!(explained.contains("takes one value; the index"), "{explained}");
     }
 
     /// What NVRTC and a C++ compiler say of pushes that do not fit their lists.

@@ -17,7 +17,7 @@ use crate::backend::{Backend, Loaded, Progress, Text};
 #[cfg(feature = "cpu")]
 use crate::cpu::Cpu;
 use crate::cuda::Gpu;
-use crate::error::Cause;
+use crate::error::{Cause, MachineCause};
 use crate::info::{KernelInfo, Loops, Variant};
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
@@ -86,7 +86,11 @@ impl Device {
             Err(reason)
                 if matches!(
                     reason.cause(),
-                    Cause::NoDriver { .. } | Cause::NoGpu { .. } | Cause::OldGpu { .. }
+                    Cause::Machine(
+                        MachineCause::NoDriver { .. }
+                            | MachineCause::NoGpu { .. }
+                            | MachineCause::OldGpu { .. }
+                    )
                 ) =>
             {
                 tracing::warn!("kernels run on the CPU, which is slow: {reason}");

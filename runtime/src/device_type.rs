@@ -1,8 +1,10 @@
 //! The types that Rust and a GPU share.
 
 mod definition;
+mod half;
 
 pub use self::definition::{Definition, Parts, Piece, concatenate, definition, length, text};
+pub use self::half::{td_bf16, td_f16};
 
 /// A type with the same layout in Rust and in CUDA C++.
 ///
@@ -29,7 +31,7 @@ pub use self::definition::{Definition, Parts, Piece, concatenate, definition, le
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no definition in CUDA C++",
     label = "not a type that a GPU shares with Rust",
-    note = "write f32, f64, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a struct with `#[repr(C)]` and `#[derive(Clone, Copy, DeviceType)]`"
+    note = "write f32, f64, i8 to i64, u8 to u64, `f16` or `bf16` of the crate half (with the feature `half`), an array of 2, 3 or 4 of these, or a struct with `#[repr(C)]` and `#[derive(Clone, Copy, DeviceType)]`"
 )]
 pub unsafe trait DeviceType: Copy + Send + Sync + 'static {
     /// The alignment that CUDA C++ assumes for the type, in bytes.
@@ -41,7 +43,8 @@ pub unsafe trait DeviceType: Copy + Send + Sync + 'static {
 
 macro_rules! numbers {
     ($($number:ty),*) => {$(
-        // SAFETY: CUDA C++ has the same number, by its own name, with the same size and alignment.
+        // SAFETY: CUDA C++ has the same number, with the same size and alignment: by its own name, or in the text's own
+        // definition.
         unsafe impl DeviceType for $number {
             const ALIGNMENT: usize = size_of::<$number>();
         }
@@ -57,6 +60,8 @@ macro_rules! numbers {
 }
 
 numbers!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64);
+#[cfg(feature = "half")]
+numbers!(::half::f16, ::half::bf16);
 
 /// CUDA aligns vectors of 2 and 4 components to their whole size, but to no more than 16 bytes,
 /// which is the most that one instruction loads; vectors of 3 as one component.

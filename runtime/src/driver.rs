@@ -3,7 +3,7 @@
 
 use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, DriverError, sys};
 
-use crate::error::Cause;
+use crate::error::{Cause, MachineCause};
 use crate::{Error, Result};
 
 /// The functions that this crate calls through cudarc. Every driver from CUDA 11.2 on has them.
@@ -55,11 +55,11 @@ pub(crate) fn probe() -> Result<()> {
     if !unsafe { sys::is_culib_present() } {
         let names =
             if cfg!(windows) { ["nvcuda.dll", "cuda.dll"] } else { ["libcuda.so.1", "libcuda.so"] };
-        return Err(Cause::NoDriver { tried: names.map(str::to_owned).to_vec() }.into());
+        return Err(MachineCause::NoDriver { tried: names.map(str::to_owned).to_vec() }.into());
     }
     match FUNCTIONS.iter().find(|name| !has(name)) {
         None => Ok(()),
-        Some(function) => Err(Cause::OldDriver { function }.into()),
+        Some(function) => Err(MachineCause::OldDriver { function }.into()),
     }
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn elapsed(start: &CudaEvent, end: &CudaEvent) -> Result<f32> {
     let result = unsafe {
         match sys::culib().get::<Elapsed>(b"cuEventElapsedTime") {
             Ok(function) => function(&mut milliseconds, start.cu_event(), end.cu_event()),
-            Err(_) => return Err(Cause::OldDriver { function: "cuEventElapsedTime" }.into()),
+            Err(_) => return Err(MachineCause::OldDriver { function: "cuEventElapsedTime" }.into()),
         }
     };
     result.result().map_err(fail())?;

@@ -26,13 +26,16 @@ impl Digits {
         self.count + 1
     }
 
-    /// The float next to the sum. The last of the words is the one that is no digit.
-    pub(crate) fn value(self, words: impl IntoIterator<Item = i64>) -> f64 {
+    /// The float next to the sum. The last of the words is the one that is no digit. A word is one of a device's, or what
+    /// those of several slots are together.
+    pub(crate) fn value(self, words: impl IntoIterator<Item = i128>) -> f64 {
         let mut words = words.into_iter();
-        let mut digits = Vec::with_capacity(self.count + 1);
+        let mut digits = Vec::with_capacity(self.count + 2);
+        // A word of a device is below 2^63, and what 64 slots have together below 2^69, without their signs. A carry is
+        // below 2^38 then, and a sum with it below 2^70.
         let mut carry = 0_i128;
         for word in words.by_ref().take(self.count) {
-            let sum = i128::from(word) + carry;
+            let sum = word + carry;
             digits.push(sum as u32);
             carry = sum >> 32;
         }
@@ -43,9 +46,9 @@ impl Digits {
             // What is no number, or infinities of both signs.
             _ => return f64::NAN,
         }
-        // What goes on past the last digit: the sign, and no more than that after two billion additions.
+        // What goes on past the last digit: a number of at most 39 bits with its sign, and so two digits.
         let is_negative = carry < 0;
-        digits.push(carry as u32);
+        digits.extend([carry as u32, (carry >> 32) as u32]);
         if is_negative {
             negate(&mut digits);
         }
@@ -63,6 +66,22 @@ impl Digits {
             scaled((joined << 1 | sticky) as f64, 32 * first as i32 + self.exponent - 1);
         if is_negative { -magnitude } else { magnitude }
     }
+
+    /// The float next to the sum of all slots, whose words of each digit are side by side.
+    fn total(self, words: &[u64], slots: usize) -> f64 {
+        let mut words = words.chunks(slots.max(1));
+        let digits = words.by_ref().take(self.count);
+        // Each slot has room for as many additions as a word holds: all slots together need more than 64 bits.
+        let mut all: Vec<i128> =
+            digits.map(|slots| slots.iter().map(|word| signed(*word)).sum()).collect();
+        all.push(words.flatten().fold(0, |flags, word| flags | signed(*word)));
+        self.value(all)
+    }
+}
+
+/// A word of a device, which has a sign.
+fn signed(word: u64) -> i128 {
+    i128::from(word.cast_signed())
 }
 
 /// The digits of the number with the other sign.
@@ -116,7 +135,7 @@ impl Exact {
         let each = self.digits.words();
         let word = |component: usize, digit: usize, element: usize| {
             let at = (component * each + digit) * self.sums + element;
-            words.get(at).copied().unwrap_or_default() as i64
+            signed(words.get(at).copied().unwrap_or_default())
         };
         let value = |component, element| {
             self.digits.value((0..each).map(move |digit| word(component, digit, element)))
@@ -127,15 +146,7 @@ impl Exact {
 
     /// The sum of all sums of the first component.
     pub(crate) fn total(&self) -> Result<f64> {
-        let words = self.memory.download()?;
-        let mut words = words.chunks(self.sums.max(1));
-        // Additions of all slots are no more than those that a word has room for.
-        let digits = words.by_ref().take(self.digits.count);
-        let digits = digits
-            .map(|slots| slots.iter().fold(0, |sum: i64, slot| sum.wrapping_add(*slot as i64)));
-        let mut all: Vec<i64> = digits.collect();
-        all.push(words.flatten().fold(0, |flags, word| flags | *word as i64));
-        Ok(self.digits.value(all))
+        Ok(self.digits.total(&self.memory.download()?, self.sums))
     }
 
     /// Sets all sums back to zero.
@@ -150,7 +161,7 @@ mod tests {
     use super::*;
 
     /// Adds as kernels do.
-    fn add(words: &mut [i64], value: f32) {
+    fn add(words: &mut [i128], value: f32) {
         let bits = value.to_bits();
         let exponent = bits >> 23 & 255;
         if exponent == 255 {
@@ -161,8 +172,8 @@ mod tests {
         let place = exponent.max(1);
         let shifted = mantissa << (place % 32);
         let sign = if bits >> 31 != 0 { -1 } else { 1 };
-        words[place as usize / 32] += sign * (shifted & 0xffff_ffff) as i64;
-        words[place as usize / 32 + 1] += sign * (shifted >> 32) as i64;
+        words[place as usize / 32] += sign * i128::from(shifted & 0xffff_ffff);
+        words[place as usize / 32 + 1] += sign * i128::from(shifted >> 32);
     }
 
     fn sum(values: &[f32]) -> f64 {
@@ -191,7 +202,7 @@ mod tests {
     #[test]
     fn digits_of_doubles_reach_from_the_least_to_the_greatest() {
         // The word of digit k, and 2 to the power of its exponent.
-        let at = |digit: usize, word: i64| {
+        let at = |digit: usize, word: i128| {
             let mut words = vec![0; 67];
             words[digit] = word;
             Digits::OF_F64.value(words)
@@ -202,5 +213,36 @@ mod tests {
         // 2^1023 has place 2046 and the 53rd bit: 2^52 << 30, in digit 63 + 2.
         assert_eq!(at(65, 1 << 18), 2_f64.powi(1023));
         assert_eq!(at(33, 1 << 51), 2_f64.powi(32 * 33 + 51 - 1075));
+    }
+
+    #[test]
+    fn slots_with_full_words_have_their_total() {
+        const SLOTS: usize = 64;
+        // As many additions to each slot as a word has room for, of the largest digit.
+        let full = MAX_ADDITIONS as i64 * i64::from(u32::MAX);
+        for digits in [Digits::OF_F32, Digits::OF_F64] {
+            for digit in [0, 3, digits.count - 1] {
+                for word in [full, -full, i64::MAX, i64::MIN, 1 << 57, -1] {
+                    let mut words = vec![0_u64; digits.words() * SLOTS];
+                    words[digit * SLOTS..][..SLOTS].fill(word.cast_unsigned());
+                    // 64 times the word, as a double that is next to it, of the digit's place. The last digit of an `f64`
+                    // is past what a double holds where it is so full.
+                    let place = 32 * digit as i32 + digits.exponent;
+                    let total = scaled(64.0 * word as f64, place);
+                    assert_eq!(digits.total(&words, SLOTS), total, "{digits:?} {digit} {word}");
+                }
+            }
+        }
+        // All digits at once: what each carries goes to the next.
+        let mut words = vec![full.cast_unsigned(); Digits::OF_F32.count * SLOTS];
+        words.extend([0; SLOTS]);
+        let exact = (0..9).map(|digit| scaled(64.0 * full as f64, 32 * digit - 150)).sum::<f64>();
+        let total = Digits::OF_F32.total(&words, SLOTS);
+        assert!((total / exact - 1.0).abs() < 1e-15, "{total} {exact}");
+        // Infinities of any slot count.
+        words[9 * SLOTS + 5] = 1;
+        assert_eq!(Digits::OF_F32.total(&words, SLOTS), f64::INFINITY);
+        words[9 * SLOTS + 63] = 2;
+        assert!(Digits::OF_F32.total(&words, SLOTS).is_nan());
     }
 }

@@ -72,7 +72,7 @@ impl Device {
         let shape = Shape::new::<T>(rows, width)?;
         // Without padding it is one copy, of memory that may be pinned.
         let memory = if shape.is_dense() {
-            Memory::upload(self.backend(), values)?
+            copy::uploaded(self.backend(), &shape, values)?
         } else {
             copy::upload(self.backend(), &shape, PIECE, fill_from(values, width))?
         };
@@ -100,7 +100,7 @@ impl Device {
         rows: impl IntoIterator<Item = R>,
     ) -> Result<Features<T>> {
         let (padded, shape) = copy::padded(rows)?;
-        Ok(Features { memory: Memory::upload(self.backend(), &padded)?, shape })
+        Ok(Features { memory: copy::uploaded(self.backend(), &shape, &padded)?, shape })
     }
 
     /// `rows` elements of `width` features on the device, all their bits zero:
@@ -122,7 +122,7 @@ impl Device {
     /// fails.
     pub fn zeroed_features<T: DeviceType>(&self, rows: usize, width: usize) -> Result<Features<T>> {
         let shape = Shape::new::<T>(rows, width)?;
-        Ok(Features { memory: Memory::zeroed(self.backend(), shape.places())?, shape })
+        Ok(Features { memory: Memory::zeroed(self.backend(), shape.memory::<T>())?, shape })
     }
 
     /// Rows that `fill` writes, each once, in any order and on several threads.

@@ -88,6 +88,7 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
 /// | in the signature | in the tuple |
 /// | --- | --- |
 /// | `#[each] x: &[T]`, `#[row] …`, `#[column] …`, `x: &[T]` | `&'a dyn Slice<T>` |
+/// | `#[each] x: &Features<T>`, `#[row] …`, `#[column] …` | `&'a Features<T>` |
 /// | `x: &mut [T]` | `&'a mut dyn SliceMut<T>` |
 /// | `x: T` | `T` |
 /// | `x: &mut Packed<T>` | `&'a mut dyn PackedSlots<T>` |
@@ -95,6 +96,8 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
 /// | `x: &mut Matrix<T>` | `&'a mut dyn MatrixSlots<T>` |
 /// | `x: &mut Sum<T>`, `x: &mut Pairs` | `&'a mut Sum<T>`, `&'a mut Pairs` |
 /// | `x: &mut Pairs<T>` | `&'a mut Pairs<T>` |
+///
+/// A `#[fold]` is not in the tuple, since no launch takes it.
 ///
 /// The macro implements it for every kernel, once. A bound that several functions have is shortest as a trait of its own.
 /// The tuple is written in the call: there, and not in a variable, rustc makes `&dyn Slice<f32>` of a `&Buffer<f32>`.

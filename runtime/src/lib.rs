@@ -63,7 +63,7 @@
 //! | `x: &mut Packed<T>` | `x`, a variable that starts at zero; its value is stored | [`PackedSlots`]: one slot a pair |
 //! | `x: &mut Square<T>` | the same; its value is stored at (i, j) and at (j, i) | [`SquareSlots`]: n² values |
 //! | `x: &mut Matrix<T>` | the same, for the pairs of two sets; its value is stored at (i, j) | [`MatrixSlots`]: rows x columns values |
-//! | `x: &mut Sum<T>` | `x += value` | a [`Sum`] |
+//! | `x: &mut Sum<T>` | `x += value`, `x -= value` | a [`Sum`] |
 //! | `#[each] x: &mut Sum<T>` | `x.i += value`, `x.j -= value`; also `x.i.x += …` of vectors | [`Sums`]: a sum for each element |
 //! | `#[each] x: &mut Min<T>`, `Max<T>` | `x.i.offer(value)`, `x.j.offer(value)`, or `x.offer(value)` to both | [`Minima`], [`Maxima`] |
 //! | `#[each] x: &mut Min<(f32, u32)>` | the same; the index of the other element goes with the value | [`Minima`], [`Maxima`] |
@@ -71,13 +71,42 @@
 //! | `x: &mut Pairs` | `x.push()` puts the pair on the list; a second `push` adds nothing | a [`Pairs`] |
 //! | `x: &mut Pairs<T>` | `x.push(value)` puts the pair on the list with a value; of several, the last value counts | a [`Pairs<T>`](Pairs) |
 //!
-//! `T` is `f32`, `f64`, `i8` to `i64`, `u8` to `u64`, an array of 2, 3 or 4 of these (in CUDA
-//! `float4` and the like, with members `x`, `y`, `z`, `w`), or a struct with `#[repr(C)]` and
+//! `T` is `f32`, `f64`, `i8` to `i64`, `u8` to `u64`, with the feature `half` also `half::f16` and `half::bf16`, an array of
+//! 2, 3 or 4 of these (in CUDA `float4` and the like, with members `x`, `y`, `z`, `w`), or a struct with `#[repr(C)]` and
 //! [`#[derive(DeviceType)]`](derive@DeviceType). `i`, `j` and `n` are in scope in every body (of two
 //! sets: `i`, `j`, `rows` and `columns`), and `return` leaves the pair. A slice without `#[each]` may have any length: a body that is to be safe to launch
 //! compares its indices with `x_length`. The arguments of `launch` come in the order of the signature. A kernel
 //! with no `#[each]`, `Packed` or `Square` parameter takes n first; of two sets, `rows` and `columns` that no parameter
 //! tells.
+//!
+//! With 16-bit floats a body computes as with `float`: one of them converts to a `float` by itself, and a number that is
+//! assigned is rounded to a `float` and then to the nearest 16-bit float, of two to the even one. A vector of them is made by
+//! `{x, y}`. A `Min` or `Max` compares the floats that are offered, and rounds the result; a `Sum` is of `f32`.
+//!
+#![cfg_attr(feature = "half", doc = "```")]
+#![cfg_attr(not(feature = "half"), doc = "```ignore")]
+//! use td_kernel::half::f16;
+//! use td_kernel::{Device, td_kernel};
+//!
+//! #[td_kernel]
+//! unsafe fn products(#[each] x: &[f16], product: &mut Packed<f16>, total: &mut Sum<f32>) {
+//!     r#"
+//!     product = x.i * x.j;
+//!     total += x.i * x.j;
+//!     "#
+//! }
+//!
+//! # fn main() -> td_kernel::Result<()> {
+//! let device = Device::cpu()?;
+//! let x = device.upload(&[0.5, 3.0, 1001.0].map(f16::from_f32))?;
+//! let (mut product, mut total) = (device.packed(x.len())?, device.sum()?);
+//! products::load(&device)?.launch(&x, &mut product, &mut total)?;
+//! // From 2048 to 4096 an `f16` is even, and 3003 is halfway between two of them.
+//! assert_eq!(product.download()?.as_slice(), [1.5, 500.5, 3004.0].map(f16::from_f32));
+//! assert_eq!(total.download()?, 1.5 + 500.5 + 3003.0);
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! The body is one raw string, or `include_str!("pair.cu")`. The function is `unsafe`, because the
 //! body is C++ and can do anything: trust belongs where the body is written. Launching is safe, and so is
@@ -100,6 +129,7 @@
 //! | --- | --- | --- |
 //! | `cpu` | yes | `Device::cpu()`, which [`Device::best()`] takes where there is no GPU |
 //! | `testing` | no | the module `testing`, for `[dev-dependencies]` |
+//! | `half` | no | [`half::f16` and `half::bf16`](https://docs.rs/half/2) as numbers of kernels; the crate is `td_kernel::half` |
 //! | `ndarray` | no | [`ndarray`](https://docs.rs/ndarray/0.17)'s arrays: `Device::upload_array`, `upload_array_rows` and `features_from_array`; `to_array`, `to_condensed_array`, `from_condensed_array` and `from_lower_triangle` of a [`PackedMatrix`]; a [`SquareMatrix`] or a [`RectangularMatrix`] is made of an `Array2` and into one by `try_into` and `into` |
 //! | `serde` | no | a [`PackedMatrix`], a [`SquareMatrix`], a [`RectangularMatrix`] and a [`PairList`] are written and read; what is read is checked as `from_vec` does |
 //!
@@ -267,6 +297,8 @@ pub use device_type::DeviceType;
 pub use error::{Error, ErrorKind, Result};
 pub use features::Features;
 pub use generated::{LaunchWith, PairKernel};
+#[cfg(feature = "half")]
+pub use half;
 pub use indexed::IndexedValues;
 #[doc(hidden)]
 pub use kernel::Kernel;
@@ -289,6 +321,7 @@ pub use view::{View, ViewMut};
 pub mod __private {
     pub use crate::__register as register;
     pub use crate::device_type::{Definition, Parts, Piece, concatenate, definition, length, text};
+    pub use crate::device_type::{td_bf16, td_f16};
     pub use crate::info::{
         KernelInfo, Loops, Variant, first, fitting, parameters, room, sector, shared,
     };

@@ -16,7 +16,7 @@ pub use self::cache::Cache;
 #[cfg(feature = "__fuzz")]
 pub(crate) use self::cache::damage::check as check_entry;
 use crate::compiler_messages::explained;
-use crate::error::Cause;
+use crate::error::{Cause, MachineCause};
 use crate::{Error, Result};
 
 /// The options of every compilation; the option for the architecture comes in addition.
@@ -70,7 +70,7 @@ pub enum Code {
 impl Error {
     /// Turns an error of NVRTC into one that says what was tried.
     pub(crate) fn nvrtc(action: &'static str) -> impl FnOnce(NvrtcError) -> Error {
-        move |code| Cause::Nvrtc { action, code }.into()
+        move |code| MachineCause::Nvrtc { action, code }.into()
     }
 }
 
@@ -110,7 +110,7 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
             // it.
             Some(nearest) => (format!("compute_{nearest}"), false),
             None => {
-                return Err(Cause::UnknownArchitecture { architecture, known }.into());
+                return Err(MachineCause::UnknownArchitecture { architecture, known }.into());
             }
         };
     let text = CString::new(source).map_err(|_| {
@@ -199,7 +199,7 @@ fn on_a_large_stack<R: Send>(kernel: &str, work: impl FnOnce() -> R + Send) -> R
 /// Whether this crate compiles kernels for GPUs of this architecture, given an NVRTC that knows it.
 pub(crate) fn is_supported(architecture: u32) -> Result<()> {
     match architecture < OLDEST_ARCHITECTURE {
-        true => Err(Cause::OldGpu { architecture, oldest: OLDEST_ARCHITECTURE }.into()),
+        true => Err(MachineCause::OldGpu { architecture, oldest: OLDEST_ARCHITECTURE }.into()),
         false => Ok(()),
     }
 }

@@ -75,8 +75,9 @@ impl Plan {
         let pairs = match tiling.sweep {
             // A tile adds once to an element of its rows, and once or twice to one of its columns.
             Sweep::Columns | Sweep::Rotate => 3 * tiles,
-            // The same, but each of the eight warps adds its own part to the elements of columns.
-            Sweep::Fold => 9 * tiles,
+            // The same, but each of the eight warps adds its own part to elements of rows and to elements of columns, from
+            // two halves of the tile.
+            Sweep::Fold => 32 * tiles,
             _ => longest,
         };
         let warps = u64::from(tiling.thread_count()).div_ceil(32);

@@ -9,10 +9,11 @@ use crate::memory::Memory;
 use crate::{Device, DeviceType, Result};
 
 /// A total on a device, from [`Device::sum`](crate::Device::sum). It starts at zero, and each
-/// launch adds to it.
+/// launch adds to it: a body with `+=`, and with `-=` what it takes off.
 ///
 /// Integers of 32 bits are added up in 64, and a total that does not fit 32 is an error when it is
-/// downloaded. Totals of 64-bit integers wrap around.
+/// downloaded. Totals of 64-bit integers wrap around, so a `u64` off which more is taken than was added is wrong: an
+/// `i64` is right.
 ///
 /// # How exact a sum of floats is
 ///

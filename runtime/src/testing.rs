@@ -26,6 +26,7 @@
 
 mod compile;
 mod elements;
+mod lists;
 mod results;
 mod run;
 #[cfg(test)]
@@ -36,7 +37,8 @@ mod trial;
 pub use compile::Registered;
 pub use compile::{Checked, compile_all};
 pub use elements::{Gathered, Near, maxima, minima, sums};
-pub use results::{Listed, ListedValues, Stored, Total};
+pub use lists::{Listed, ListedValues};
+pub use results::{Stored, Total};
 pub use run::{
     matrix, packed, pairs, pairs_of_two, pairs_with_values, pairs_with_values_of_two, square, sum,
     sum_of_two,

@@ -10,6 +10,7 @@ use td_kernel::{Buffer, Device, Kernel, Result};
 
 pub use self::large::{check_large, random_cuts};
 use self::slots::{CASES, Case, Slots, pass};
+use crate::folds::{Added, pass as pass_features};
 use crate::{Choice, Sweep};
 
 /// The kernel, with the slots of a case. It counts a visit of (i, j) in a cell of the triangle with the diagonal, and
@@ -198,7 +199,9 @@ impl<'a> Elements<'a> {
         let mut weight = device.sum::<f32>()?;
         let mut listed = device.pairs(pairs.len())?;
         let mut valued = device.pairs::<u64>(pairs.len())?;
+        let added = Added::of_one(device, self.choice.sweep, n)?;
         let mut launch = kernel.launch();
+        pass_features!(launch, added);
         launch.each("p", &self.p)?;
         launch.each("x", &self.x)?;
         launch.slice_mut("visits", &mut visits)?;

@@ -4,6 +4,7 @@ use td_kernel::__private::Sweep;
 use td_kernel::{Device, Kernel, Result};
 
 use crate::Choice;
+use crate::folds::{self, Added, pass};
 
 /// The sizes at which kernels run: zero, one, around each block size, powers of two, a prime, and a number that no size
 /// of a block divides.
@@ -70,14 +71,19 @@ fn without_slots() -> String {
         .replace("    key = (unsigned long long)i << 32 | j;\n", "")
 }
 
+/// The kernel with two squares instead of packed slots.
+fn square() -> String {
+    ITEM.replace("key: &mut Packed<u64>,", "key: &mut Square<u64>, low: &mut Square<u8>,")
+        .replace("    weight +=", "    low = i + 2 * j;\n    weight +=")
+}
+
 /// The kernel for this choice: with packed slots, a square, or neither, depending on the sweep.
 pub fn item(choice: &Choice) -> String {
-    let key = "key: &mut Packed<u64>,";
     match choice.sweep {
         Sweep::Rows if choice.square => BOTH.to_owned(),
-        Sweep::Mirror => ITEM
-            .replace(key, "key: &mut Square<u64>, low: &mut Square<u8>,")
-            .replace("    weight +=", "    low = i + 2 * j;\n    weight +="),
+        Sweep::Mirror => square(),
+        Sweep::Fold if choice.square => folds::item(&square(), Sweep::Fold),
+        Sweep::Fold => folds::item(ITEM, Sweep::Fold),
         Sweep::Columns => without_slots(),
         Sweep::Rotate => without_slots()
             .replace("    listed:", "    #[each] degree: &mut Sum<u32>,\n    listed:")
@@ -126,7 +132,10 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let mut low = device.square::<u8>(n)?.with_diagonal(200);
 
         let step = 5_u32;
+        let added = Added::of_one(device, choice.sweep, n)?;
+        let has_square = choice.sweep == Sweep::Mirror || choice.square;
         let mut launch = kernel.launch();
+        pass!(launch, added);
         launch.each("x", &x)?;
         launch.each("y", &y)?;
         launch.scalar(&step);
@@ -134,7 +143,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         launch.slice_mut("visits", &mut visits)?;
         match choice.sweep {
             Sweep::Columns | Sweep::Rotate => {}
-            Sweep::Mirror => {
+            _ if has_square => {
                 launch.square("key", &mut square)?;
                 launch.square("low", &mut low)?;
             }
@@ -157,7 +166,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             let expected = if i > j || choice.diagonal { step } else { 0 };
             assert_eq!(visits[cell], expected, "{context}: visits of ({i}, {j}), times {step}");
         }
-        if choice.sweep == Sweep::Mirror {
+        if has_square {
             let keys = keys(choice, n);
             assert_eq!(square.download()?.as_slice(), keys, "{context}: square");
             assert_eq!(low.download()?.as_slice(), lows(&keys), "{context}: square of u8");

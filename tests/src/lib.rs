@@ -14,6 +14,8 @@ pub mod accuracy;
 pub mod bands;
 pub mod beside;
 pub mod every;
+pub mod folds;
+pub mod halves;
 pub mod lengths;
 pub mod lists;
 pub mod outputs;
@@ -62,7 +64,7 @@ pub struct Choice {
     pub sweep: Sweep,
     /// Elements per side of a tile, in every sweep but the classic one.
     pub tile: u32,
-    /// Whether the sweep over rows writes a square, rather than packed slots.
+    /// Whether the sweep over rows, or the one that folds, writes a square, rather than packed slots.
     pub square: bool,
 }
 
@@ -127,7 +129,13 @@ impl Choice {
                     (Sweep::Rows, false, &[64, 32, 96, 128]),
                     (Sweep::Rows, true, &[64, 32, 96]),
                     (Sweep::Mirror, true, &[32, 64]),
+                    (Sweep::Fold, false, &[128, 32, 64]),
+                    (Sweep::Fold, true, &[64, 32, 128]),
                 ] {
+                    // How a map's blocks are found affects squares no more than packed slots.
+                    if sweep == Sweep::Fold && square && !every_size {
+                        continue;
+                    }
                     let tiles = if every_size { tiles } else { &tiles[..1] };
                     all.extend(tiles.iter().map(|&tile| Choice { sweep, tile, square, ..choice }));
                 }
@@ -172,7 +180,8 @@ impl Choice {
         (0..n).flat_map(move |i| (0..i + diagonal).map(move |j| (i, j)))
     }
 
-    /// Generates the kernel `item` with these keys, and compiles it for `device`.
+    /// Generates the kernel `item` with these keys, and compiles it for `device`. In the sweep that folds, its elements
+    /// have features too (`folds::item`).
     ///
     /// # Errors
     ///
@@ -201,6 +210,7 @@ impl Choice {
         item: &str,
         before: &str,
     ) -> Result<Kernel> {
+        let item = &folds::item(item, self.sweep);
         let Source { whole, rows, tiling, .. } = sources(&self.attribute(), item).remove(0);
         let leak = |text: String| &*Box::leak((before.to_owned() + &text).into_boxed_str());
         // Leaked, since a kernel's text must be `'static`, as the macro's constants are.

@@ -2,6 +2,7 @@
 
 use td_kernel::{Device, PairList, Result};
 
+use crate::folds::{Added, pass};
 use crate::{Choice, Sweep};
 
 /// Two lists of one type, so that lanes of a warp push to both at once; one of large values, and one without values.
@@ -34,6 +35,7 @@ pub fn item(choice: &Choice) -> Option<String> {
         Sweep::Rows if choice.square => return None,
         Sweep::Rows => ("low: &mut Packed<u8>,", "low = i;"),
         Sweep::Mirror => ("low: &mut Square<u8>,", "low = i;"),
+        Sweep::Fold if choice.square => ("low: &mut Square<u8>,", "low = i;"),
         Sweep::Rotate => ("#[each] degree: &mut Sum<u32>,", "degree.i += 1; degree.j += 1;"),
         _ => ("", ""),
     };
@@ -74,11 +76,14 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             if choice.diagonal { device.packed_with_diagonal(n)? } else { device.packed(n)? };
         let mut square = device.square::<u8>(n)?;
         let mut degree = device.sums::<u32>(n)?;
+        let added = Added::of_one(device, choice.sweep, n)?;
         let mut launch = kernel.launch();
+        pass!(launch, added);
         launch.each("x", &x)?;
         match choice.sweep {
             Sweep::Rows => launch.packed("low", &mut packed)?,
             Sweep::Mirror => launch.square("low", &mut square)?,
+            Sweep::Fold if choice.square => launch.square("low", &mut square)?,
             Sweep::Rotate => launch.result_of_each("degree", &mut degree)?,
             _ => {}
         }

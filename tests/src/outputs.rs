@@ -4,10 +4,6 @@
 //! A value is one of the two elements, or one of a pool of others that the pair chooses. So it passes through every
 //! kernel unchanged, and is compared exactly.
 
-mod kernels;
-mod listed;
-mod samples;
-
 use std::error::Error;
 use std::fmt::Debug;
 
@@ -16,6 +12,42 @@ use td_kernel::{Buffer, Device, Result};
 pub use self::kernels::CASES;
 pub use self::listed::LISTED;
 use self::samples::Sample;
+
+/// One kernel, and how it is run: in all its texts, at each size.
+macro_rules! kernel {
+    (
+        $keys:tt $name:ident($($parameter:tt)*) $body:literal;
+        |$device:ident, $n:ident, $what:ident, $kernel:ident| $run:block
+    ) => {
+        pub(super) mod $name {
+            use super::*;
+
+            #[td_kernel $keys]
+            unsafe fn kernel($($parameter)*) {
+                $body
+            }
+
+            pub(in super::super) const SOURCES: &[&str] = &kernel::SOURCES;
+
+            pub(in super::super) fn run($device: &Device, sizes: &[usize]) -> Outcome {
+                let loaded = kernel::load($device)?;
+                for variant in 0..SOURCES.len() {
+                    let $kernel = kernel { kernel: loaded.kernel.pin(variant) };
+                    let $what = format!("text {variant}");
+                    for &$n in sizes {
+                        $run
+                    }
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+// After the macro, which they use.
+mod kernels;
+mod listed;
+mod samples;
 
 /// The sizes at which launches are most likely to go wrong: zero, one pair, and around the sides of tiles.
 pub const SIZES: &[usize] = &[0, 1, 2, 3, 31, 33, 63, 65, 129, 257];
@@ -40,9 +72,36 @@ type Run = fn(&Device, &[usize]) -> Outcome;
 
 /// One type of each size and alignment.
 const UNLIKE: &[&str] = &[
-    "u8", "[u8; 3]", "i16", "[i16; 3]", "f32", "[f32; 2]", "[f32; 3]", "[f32; 4]", "f64",
-    "[f64; 2]", "[f64; 3]", "[f64; 4]", "A1S6", "A2S6", "A4S12", "A4S20", "A4S24", "A8S24",
-    "A2S40", "A8S48", "A16S16", "A16S48", "A16S64", "A32S32", "A32S64",
+    "u8",
+    "[u8; 3]",
+    "i16",
+    "[i16; 3]",
+    "f16",
+    "bf16",
+    "[f16; 2]",
+    "[bf16; 3]",
+    "Halves",
+    "f32",
+    "[f32; 2]",
+    "[f32; 3]",
+    "[f32; 4]",
+    "f64",
+    "[f64; 2]",
+    "[f64; 3]",
+    "[f64; 4]",
+    "A1S6",
+    "A2S6",
+    "A4S12",
+    "A4S20",
+    "A4S24",
+    "A8S24",
+    "A2S40",
+    "A8S48",
+    "A16S16",
+    "A16S48",
+    "A16S64",
+    "A32S32",
+    "A32S64",
 ];
 
 /// The types that every kernel is tried with.

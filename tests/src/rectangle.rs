@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use td_kernel::__private::{KernelInfo, Space, Sweep, Variant};
 use td_kernel::maps::Root;
-use td_kernel::{Device, DeviceType, Kernel, Matrix, PairList, Result, Slice, td_kernel};
+use td_kernel::{Buffer, Device, DeviceType, Kernel, Matrix, PairList, Result, td_kernel};
 use td_kernel_codegen::Source;
 
+use crate::folds::{self, Added, pass};
 use crate::sources;
 
 /// Rows and columns: none, one, around each size of a block, primes, multiples of no vector, a long side of either.
@@ -43,10 +44,11 @@ pub struct Choice {
 impl Choice {
     /// Every sweep that rectangles have, in tiles of every kind.
     pub fn all() -> Vec<Choice> {
-        let sides: [(Sweep, &[u32]); 3] = [
+        let sides: [(Sweep, &[u32]); 4] = [
             (Sweep::Classic, &[8, 16, 32]),
             (Sweep::Rows, &[32, 64, 96, 128]),
             (Sweep::Columns, &[32, 64, 96, 128, 256]),
+            (Sweep::Fold, &[32, 64, 128]),
         ];
         let of = |(sweep, sides): (Sweep, &'static [u32])| {
             sides.iter().map(move |&side| Choice { sweep, side })
@@ -71,11 +73,32 @@ impl Choice {
     /// # Panics
     ///
     /// The item is no kernel, or has no text for ranges of rows.
-    #[allow(clippy::panic)]
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
+        self.load_with(device, name, item, "")
+    }
+
+    /// [`load`](Choice::load) with a text before the kernel's own: the structs that it uses.
+    ///
+    /// # Errors
+    ///
+    /// The kernel does not compile.
+    ///
+    /// # Panics
+    ///
+    /// The item is no kernel, or has no text for ranges of rows.
+    #[allow(clippy::panic)]
+    pub fn load_with(
+        &self,
+        device: &Device,
+        name: &'static str,
+        item: &str,
+        before: &str,
+    ) -> Result<Kernel> {
+        let item = &folds::item(item, self.sweep);
         let Source { whole, rows, tiling, .. } = sources(&self.attribute(), item).remove(0);
         let Some(rows) = rows else { panic!("no text for ranges of rows: {self:?}\n{item}") };
         let leak = |text: String| &*Box::leak(text.into_boxed_str());
+        let text = |text: String| leak(before.to_owned() + &text);
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
             name,
             entry: leak(format!("{name}_kernel")),
@@ -86,8 +109,8 @@ impl Choice {
             loops: None,
             is_rectangle: true,
             variants: Box::leak(Box::new([Variant {
-                source: leak(whole),
-                rows: Some(leak(rows)),
+                source: text(whole),
+                rows: Some(text(rows)),
                 map: "full",
                 root: Root::Exact,
                 space: Space::Block,
@@ -144,7 +167,7 @@ pub fn item(choice: &Choice) -> String {
         Sweep::Columns => ITEM
             .replace("    key: &mut Matrix<u64>,\n    low: &mut Matrix<u8>,\n", "")
             .replace("    key = (unsigned long long)i << 32 | j;\n    low = i + 2 * j;\n", ""),
-        _ => ITEM.to_owned(),
+        sweep => folds::item(ITEM, sweep),
     }
 }
 
@@ -188,6 +211,7 @@ fn launches(
     let y = device.upload(&y)?;
     let z = device.upload(&(0..rows).map(|k| 0.5 * k as f64).collect::<Vec<_>>())?;
     let mut visits = device.zeroed::<u32>(rows * columns)?;
+    let added = Added::of_sets(device, choice.sweep, [rows, columns])?;
     let (mut wrong, mut steps) = (device.sum::<u64>()?, device.sum::<i64>()?);
     let mut weight = device.sum::<f32>()?;
     let mut listed = device.pairs(rows * columns)?;
@@ -201,6 +225,7 @@ fn launches(
         let kernel = if cuts.is_empty() { kernel.clone() } else { kernel.rows(band.clone()) };
         let mut low = device.matrix_rows::<u8>(rows, columns, 0..rows)?;
         let mut launch = kernel.launch();
+        pass!(launch, added);
         launch.row("x", &x)?;
         launch.column("y", &y)?;
         launch.row("z", &z)?;
@@ -272,8 +297,10 @@ pub fn check_values<T: DeviceType + PartialEq + Debug>(
         "unsafe fn values(#[row] a: &[u32], #[column] b: &[u32], out: &mut Matrix<{name}>) {{ r#\" {value} \"# }}"
     );
     let kernel = choice.load(device, "values", &item)?;
-    let launch = |kernel: &Kernel, a: &dyn Slice<u32>, b: &dyn Slice<u32>, out: &mut Matrix<T>| {
+    let launch = |kernel: &Kernel, a: &Buffer<u32>, b: &Buffer<u32>, out: &mut Matrix<T>| {
+        let added = Added::of_sets(device, choice.sweep, [a.len(), b.len()])?;
         let mut launch = kernel.launch();
+        pass!(launch, added);
         launch.row("a", a)?;
         launch.column("b", b)?;
         launch.matrix("out", out)?;

@@ -13,6 +13,7 @@ pub use exact::check_exact;
 pub use sets::{check_rectangle, rectangle_choices};
 
 use crate::Choice;
+use crate::folds::{Added, pass};
 
 /// Sums of every kind of number, and of vectors. All terms are whole, so that sums are exact in any order.
 pub const SUMS: &str = r##"
@@ -74,7 +75,7 @@ unsafe fn extrema(
 }
 "##;
 
-/// The rotation in every map and tile, and the classic sweep in every map, space and size of block. How a map takes its
+/// The rotation and the fold in every map and tile, and the classic sweep in every map, space and size of block. How a map takes its
 /// root affects nothing here.
 pub fn choices() -> Vec<Choice> {
     let is_one = |choice: &Choice| {
@@ -82,8 +83,12 @@ pub fn choices() -> Vec<Choice> {
         choice.root == Root::Exact && is_usual
     };
     let classic = Choice::all();
-    let rotations = Choice::tiles().into_iter().filter(|each| each.sweep == Sweep::Rotate);
-    classic.into_iter().chain(rotations).filter(is_one).collect()
+    let is_able = |each: &Choice| match each.sweep {
+        Sweep::Fold => !each.square,
+        sweep => sweep == Sweep::Rotate,
+    };
+    let tiles = Choice::tiles().into_iter().filter(is_able);
+    classic.into_iter().chain(tiles).filter(is_one).collect()
 }
 
 /// The rows of each launch: all at once, and cut where the map can.
@@ -158,9 +163,11 @@ impl Run<'_> {
         let mut force: Sums<[f32; 3]> = device.sums(*n)?;
         let mut weight: Sums<f64> = device.sums(*n)?;
         let mut wrong = device.sum::<u64>()?;
+        let added = Added::of_one(device, choice.sweep, *n)?;
         for rows in bands {
             let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let mut launch = kernel.launch();
+            pass!(launch, added);
             launch.each("x", x)?;
             launch.result_of_each("degree", &mut degree)?;
             launch.result_of_each("moment", &mut moment)?;
@@ -201,9 +208,11 @@ impl Run<'_> {
         let mut nearest: Minima<(f32, u32)> = device.minima(*n)?;
         let mut farthest: Maxima<(u8, u32)> = device.maxima(*n)?;
         let mut wrong = device.sum::<u64>()?;
+        let added = Added::of_one(device, choice.sweep, *n)?;
         for rows in bands {
             let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let mut launch = kernel.launch();
+            pass!(launch, added);
             launch.each("x", x)?;
             launch.result_of_each("least", &mut least)?;
             launch.result_of_each("edges", &mut edges)?;

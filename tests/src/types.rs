@@ -1,5 +1,6 @@
 //! Every number and every vector, sent to a kernel and back.
 
+use td_kernel::half::{bf16, f16};
 use td_kernel::{Device, DeviceType};
 
 use crate::Choice;
@@ -16,6 +17,8 @@ pub fn check(device: &Device) {
     round_trip(device, "u8", [0, 1, 128, u8::MAX]);
     round_trip(device, "i16", [i16::MIN, -1, 7, i16::MAX]);
     round_trip(device, "u16", [0, 1, 1 << 15, u16::MAX]);
+    round_trip(device, "f16", [1.5, -2.25, 6.1e-5, 65504.0].map(f16::from_f32));
+    round_trip(device, "half::bf16", [1.5, -2.25, 1.2e-38, 3.3e38].map(bf16::from_f32));
     round_trip(device, "i32", [i32::MIN, -1, 7, i32::MAX]);
     round_trip(device, "u32", [0, 1, 1 << 31, u32::MAX]);
     round_trip(device, "i64", [i64::MIN, -1, 7, i64::MAX]);

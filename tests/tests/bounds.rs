@@ -5,7 +5,7 @@
 use std::{io, ptr, slice};
 
 use rayon::prelude::*;
-use td_kernel::{Device, DeviceType, Kernel, View, td_kernel};
+use td_kernel::{Device, DeviceType, Kernel, Sweep, View, td_kernel};
 use td_kernel_tests::rectangle::Choice;
 
 /// Elements at the end of a mapping, before a page that cannot be read.
@@ -58,7 +58,9 @@ const SIZES: &[[usize; 2]] = &[[1, 1], [33, 64], [64, 33], [100, 130]];
 #[test]
 fn no_element_past_the_last_of_two_sets_is_read() {
     let device = Device::cpu().unwrap();
-    Choice::all().par_iter().for_each(|choice| {
+    // What features are read is shown below.
+    let choices = Choice::all().into_iter().filter(|choice| choice.sweep != Sweep::Fold);
+    choices.collect::<Vec<_>>().par_iter().for_each(|choice| {
         let item = r##"unsafe fn total(#[row] x: &[u32], #[column] y: &[f64], slots: &mut Matrix<f32>, sum: &mut Sum<f64>) { r#" slots = x; sum += x + y; "# }"##;
         let has_slots = choice.sweep.name() != "columns";
         let item = match has_slots {
@@ -90,6 +92,60 @@ fn no_element_past_the_last_of_two_sets_is_read() {
             }
         }
     });
+}
+
+/// Rows of features, each padded to a multiple of 16 bytes, as words of 16 bytes.
+fn words(rows: usize, width: usize) -> Vec<[u32; 4]> {
+    let words = width.div_ceil(4);
+    let row = |row: usize| {
+        (0..words).map(move |word| {
+            std::array::from_fn(|k| if 4 * word + k < width { (row + k) as u32 } else { 0 })
+        })
+    };
+    (0..rows).flat_map(row).collect()
+}
+
+/// The end of the last row is the end of the memory, also where a chunk would go on.
+#[test]
+fn no_feature_past_the_last_is_read() {
+    let device = Device::cpu().unwrap();
+    let item = r##"unsafe fn total(#[row] a: &Features<u32>, #[column] b: &Features<u32>, #[fold] s: u32, sum: &mut Sum<u64>) { let feature = r#" s += a * b; "#; let pair = r#" sum += s; "#; }"##;
+    for side in [32, 64, 128] {
+        let choice = Choice { sweep: Sweep::Fold, side };
+        let kernel = choice.load(&device, "total", item).unwrap();
+        for &[rows, columns] in SIZES {
+            for width in [1_u32, 4, 5, 15, 16, 17, 36, 64, 65] {
+                let count = width as usize;
+                let (a, b) = (words(rows, count), words(columns, count));
+                let (x, y) = (Guarded::new(&a), Guarded::new(&b));
+                for band in [0..rows, rows / 2..rows] {
+                    let kernel: Kernel = kernel.rows(band.clone());
+                    let (x, y) = (x.view(), y.view());
+                    let mut sum = device.sum::<u64>().unwrap();
+                    let mut launch = kernel.launch();
+                    launch.rows(rows).unwrap();
+                    launch.columns(columns).unwrap();
+                    // Features are an address, and the first ones their width.
+                    launch.slice("a", &x).unwrap();
+                    launch.scalar(&width);
+                    launch.slice("b", &y).unwrap();
+                    launch.sum("sum", &mut sum).unwrap();
+                    // SAFETY: the parameters of the item, in its order and with its types.
+                    unsafe { launch.run() }.unwrap();
+                    let parts = |rows: std::ops::Range<usize>, all: &[[u32; 4]]| -> Vec<u64> {
+                        let words = count.div_ceil(4);
+                        let of =
+                            |k: usize| rows.clone().map(move |row| all[row * words + k / 4][k % 4]);
+                        (0..count).map(|k| of(k).map(u64::from).sum()).collect()
+                    };
+                    let (of_a, of_b) = (parts(band.clone(), &a), parts(0..columns, &b));
+                    let expected: u64 = of_a.iter().zip(&of_b).map(|(a, b)| a * b).sum();
+                    let place = format!("{choice:?}, {rows} x {columns}, {band:?}, width {width}");
+                    assert_eq!(sum.download().unwrap(), expected, "{place}");
+                }
+            }
+        }
+    }
 }
 
 #[td_kernel(map = "auto")]

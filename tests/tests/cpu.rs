@@ -4,7 +4,9 @@
 use rayon::prelude::*;
 use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel::{Device, ErrorKind};
-use td_kernel_tests::{Choice, accuracy, bands, beside, every, structs, sums, types, variants};
+use td_kernel_tests::{
+    Choice, accuracy, bands, beside, every, halves, structs, sums, types, variants,
+};
 
 #[test]
 fn every_combination_visits_each_pair_once() {
@@ -64,6 +66,11 @@ fn totals_that_do_not_fit_are_errors() {
 }
 
 #[test]
+fn terms_are_taken_off_totals() {
+    sums::check_differences(&Device::cpu().unwrap()).unwrap();
+}
+
+#[test]
 fn sums_of_floats_are_near_the_sum_of_their_terms() {
     accuracy::check(&Device::cpu().unwrap(), 1000).unwrap();
 }
@@ -94,6 +101,11 @@ fn bodies_have_cudas_own_atomics() {
 #[test]
 fn structs_have_the_same_fields_on_both_sides() {
     structs::check(&Device::cpu().unwrap()).unwrap();
+}
+
+#[test]
+fn every_float_of_16_bits_is_converted_as_in_rust() {
+    halves::check(&Device::cpu().unwrap()).unwrap();
 }
 
 #[test]

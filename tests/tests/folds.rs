@@ -1,71 +1,25 @@
-//! Folds over the features of elements.
+//! Folds over the features of elements, run on the CPU: every type, width, output and tile, over all pairs and in bands.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use td_kernel::{Device, Features, td_kernel};
+use rayon::prelude::*;
+use td_kernel::Device;
+use td_kernel_tests::folds;
 
-#[td_kernel]
-unsafe fn squared(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
-    let pair = r#" distance = sum; "#;
-}
-
-#[td_kernel]
-unsafe fn product(
-    #[row] a: &Features<f64>,
-    #[column] b: &Features<f64>,
-    #[fold] dot: f64,
-    #[row] norm: &[f64],
-    w: &[f64],
-    out: &mut Matrix<f64>,
-) {
-    let feature = r#" dot += w[k] * a * b; "#;
-    let pair = r#" out = dot + norm * features; "#;
+#[test]
+fn features_of_every_type_are_folded_to_what_the_host_gives() {
+    let device = Device::cpu().unwrap();
+    folds::check_types(&device, false, folds::SIZES, folds::SIZES_OF_SETS).unwrap();
 }
 
 #[test]
-fn first() {
+fn values_of_every_size_are_stored_in_their_own_slots() {
     let device = Device::cpu().unwrap();
-    for (n, width) in [(2, 1), (5, 3), (33, 5), (130, 31), (257, 64)] {
-        let values: Vec<f32> = (0..n * width).map(|k| ((k * 7919) % 101) as f32 * 0.25).collect();
-        let p = device.features(&values, width).unwrap();
-        let mut distance = device.packed(n).unwrap();
-        squared::load(&device).unwrap().launch(&p, &mut distance).unwrap();
-        let found = distance.download().unwrap();
-        for i in 0..n {
-            for j in 0..i {
-                let expected: f32 = (0..width)
-                    .map(|k| (values[i * width + k] - values[j * width + k]).powi(2))
-                    .sum();
-                assert_eq!(found.as_slice()[i * (i - 1) / 2 + j], expected, "{n} {width} {i} {j}");
-            }
-        }
-    }
+    (0..folds::SLOTS.len()).into_par_iter().for_each(|case| {
+        folds::check_slots(&device, case, false, &[0, 1, 2, 31, 33, 97, 130]).unwrap();
+    });
 }
 
 #[test]
-fn second() {
-    let device = Device::cpu().unwrap();
-    for (rows, columns, width) in [(1, 1, 1), (5, 7, 3), (33, 100, 5), (130, 31, 127), (257, 64, 9)]
-    {
-        let a: Vec<f64> = (0..rows * width).map(|k| ((k * 7919) % 101) as f64 * 0.25).collect();
-        let b: Vec<f64> = (0..columns * width).map(|k| ((k * 7333) % 103) as f64 * 0.25).collect();
-        let w: Vec<f64> = (0..width).map(|k| k as f64).collect();
-        let norm: Vec<f64> = (0..rows).map(|k| k as f64).collect();
-        let (pa, pb): (Features<f64>, _) =
-            (device.features(&a, width).unwrap(), device.features(&b, width).unwrap());
-        let mut out = device.matrix(rows, columns).unwrap();
-        product::load(&device)
-            .unwrap()
-            .launch(&pa, &pb, &device.upload(&norm).unwrap(), &device.upload(&w).unwrap(), &mut out)
-            .unwrap();
-        let found = out.download().unwrap();
-        for i in 0..rows {
-            for j in 0..columns {
-                let expected: f64 =
-                    (0..width).map(|k| w[k] * a[i * width + k] * b[j * width + k]).sum::<f64>()
-                        + norm[i] * width as f64;
-                assert_eq!(found[(i, j)], expected, "{rows} {columns} {width} {i} {j}");
-            }
-        }
-    }
+fn both_texts_say_what_they_can() {
+    folds::check_language(&Device::cpu().unwrap(), &[0, 1, 2, 31, 33, 97, 130]).unwrap();
 }

@@ -1,8 +1,8 @@
 //! Code that is generic over kernels, on the CPU.
 
 use td_kernel::{
-    Device, DeviceType, LaunchWith, MatrixSlots, PackedSlots, PairKernel, Pairs, Result, Slice,
-    SliceMut, SquareSlots, Sum, Tuned, td_kernel,
+    Device, DeviceType, Features, LaunchWith, MatrixSlots, PackedSlots, PairKernel, Pairs, Result,
+    Slice, SliceMut, SquareSlots, Sum, Tuned, td_kernel,
 };
 
 #[td_kernel(map = "auto")]
@@ -83,6 +83,39 @@ unsafe fn every(
     if (weights[i] > 2 * weights[j]) list.push();
     marks[i] = 1;
     "#
+}
+
+#[td_kernel]
+unsafe fn distance(#[each] p: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
+    let feature = r#" const float d = p.i - p.j; s += d * d; "#;
+    let pair = r#" out = s; "#;
+}
+
+#[td_kernel]
+unsafe fn scalar_product(#[each] p: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
+    let feature = r#" s += p.i * p.j; "#;
+    let pair = r#" out = s; "#;
+}
+
+/// A kernel from features to packed slots.
+trait Folds: for<'a> LaunchWith<(&'a Features<f32>, &'a mut dyn PackedSlots<f32>)> {}
+
+impl<K> Folds for K where K: for<'a> LaunchWith<(&'a Features<f32>, &'a mut dyn PackedSlots<f32>)> {}
+
+/// A tuple has the features and no fold.
+#[test]
+fn one_function_runs_two_kernels_over_features() {
+    fn folded<K: Folds>(device: &Device) -> Result<Vec<f32>> {
+        let p = device.features(&[0.0, 1.0, 2.0, 5.0, -1.0, 3.0], 2)?;
+        let mut out = device.packed(3)?;
+        let kernel = K::load(device)?;
+        kernel.launch_with((&p, &mut out))?;
+        kernel.tune_with((&p, &mut out))?;
+        Ok(out.download()?.as_slice().to_vec())
+    }
+    let device = Device::cpu().unwrap();
+    assert_eq!(folded::<distance>(&device).unwrap(), [20.0, 5.0, 13.0]);
+    assert_eq!(folded::<scalar_product>(&device).unwrap(), [5.0, 3.0, 13.0]);
 }
 
 #[td_kernel]

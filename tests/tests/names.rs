@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use td_kernel_tests::outputs::CASES;
-use td_kernel_tests::{Choice, NoFiles, every, rectangle, source, tokens, variants};
+use td_kernel_tests::{
+    Choice, NoFiles, every, folds, rectangle, source, sources, tokens, variants,
+};
 
 /// The source file with the refused names.
 const NAMES: &str = include_str!("../../codegen/src/names.rs");
@@ -75,6 +77,11 @@ fn texts() -> Vec<(String, String)> {
         let text = source(&keys, &rectangle::item(choice));
         (keys, text)
     }));
+    for kind in folds::TYPES {
+        for item in [folds::item_of_type(kind), folds::item_of_type_of_sets(kind)] {
+            texts.extend(sources("", &item).into_iter().map(|text| (item.clone(), text.whole)));
+        }
+    }
     let defaults =
         [variants::packed::SOURCES, variants::square::SOURCES, variants::listed::SOURCES];
     let cases = CASES.iter().map(|case| case.sources);

@@ -105,6 +105,51 @@ unsafe fn results_of_rows(#[row] p: &[f32], #[column] q: &[f64], #[row] a: &mut 
     r#" a.x += p * q; "#
 }
 
+#[td_kernel]
+unsafe fn folds(#[each] p: &Features<f32>, #[fold] s: f32, a: &mut Packed<f32>) {
+    let feature = r#" s += p.i * p.j; "#;
+    let pair = r#" a = s; "#;
+}
+
+#[td_kernel]
+unsafe fn folds_of_bytes(
+    #[row] p: &Features<u8>,
+    #[column] q: &Features<u8>,
+    #[row] r: &Features<i8>,
+    #[fold] s: u32,
+    #[fold] t: [f32; 3],
+    a: &mut Matrix<u16>,
+) {
+    let feature = r#" s += p ^ q; t.y += r; "#;
+    let pair = r#" a = s + t.x + t.y + t.z; "#;
+}
+
+/// The folds, and the square's values, take more room than the chunks.
+#[td_kernel]
+unsafe fn folds_of_squares(
+    #[each] p: &Features<f64>,
+    #[fold] s: [f64; 4],
+    #[fold] t: [f64; 4],
+    a: &mut Square<Wide>,
+    b: &mut Square<f32>,
+    c: &mut Sum<f32>,
+) {
+    let feature = r#" s.x += p.i; s.y += p.j; s.z += k; s.w += 1; t.x -= p.i; t.y *= p.j; t.z += 2; t.w -= k; "#;
+    let pair = r#" a.weight = s.x + s.y * s.z + s.w; b = t.x + t.y * t.z + t.w; c += b; "#;
+}
+
+#[td_kernel]
+unsafe fn folds_of_results(
+    #[row] p: &Features<[i16; 2]>,
+    #[row] q: &[Wide],
+    #[fold] s: i64,
+    #[column] a: &mut Sum<f64>,
+    #[row] b: &mut Min<(f32, u32)>,
+) {
+    let feature = r#" s += p.x * p.y; "#;
+    let pair = r#" a += s * q.weight; b.offer(s); "#;
+}
+
 /// The shared memory of the code, in bytes: the size of its section. On GPUs from sm_80 on, this includes 1 KiB for the
 /// driver.
 fn compiled(entry: &str, text: &str) -> usize {

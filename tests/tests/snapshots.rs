@@ -83,6 +83,10 @@ fn every_parameter() {
             r##"unsafe fn both(low: &mut Packed<u32>, high: &mut Packed<[i16; 2]>) { r#" low = j; high = make_short2(i, j); "# }"##,
         ),
         (
+            "halves",
+            r##"unsafe fn scaled(#[each] x: &[f16], #[each] y: &[[half::bf16; 3]], by: f16, out: &mut Packed<f16>) { r#" out = (x.i - x.j) * y.i.z * by; "# }"##,
+        ),
+        (
             "sums",
             r##"unsafe fn add(count: &mut Sum<u64>, energy: &mut Sum<f64>, steps: &mut Sum<i64>) { r#" count += 1; energy += 0.5; steps += -1; "# }"##,
         ),
@@ -103,6 +107,9 @@ fn every_parameter() {
     for (kind, item) in kinds {
         cuda(&format!("parameter_{kind}"), "block = 8", item);
     }
+    // By the sweep that a kernel has without keys: neighbours of 16 bits are stored as vectors.
+    let rows = r##"unsafe fn differences(#[each] x: &[f16], out: &mut Packed<f16>) { r#" out = x.i - x.j; "# }"##;
+    cuda("halves_in_rows", "tile = 64", rows);
 }
 
 const COUNT: &str = r##"
@@ -317,6 +324,22 @@ fn results_of_each() {
     text("rotate_rows", &rows("tile = 64", FORCES).unwrap());
     let nearest = r##"unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Min<(f32, u32)>, #[each] widest: &mut Max<[i16; 2]>) { r#" near.offer(fabsf(x.i - x.j)); widest.i.offer(make_short2(i, j)); "# }"##;
     cuda("rotate_nearest", "map = \"walk\", tile = 64", nearest);
+}
+
+/// Folds over features: each kind of output, types of several sizes, and a fold that starts at a number.
+#[test]
+fn folds() {
+    let distance = r##"unsafe fn distance(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>) { let feature = r#" float d = p.i - p.j; sum += d * d; "#; let pair = r#" distance = sqrtf(sum); "#; }"##;
+    cuda("fold_distance", "", distance);
+    text("fold_rows", &rows("tile = 32", distance).unwrap());
+    let cosine = r##"unsafe fn cosine(#[row] a: &Features<f32>, #[column] b: &Features<f32>, #[fold] dot: f32, #[row] of_a: &[f64], #[column] of_b: &[f64], out: &mut Matrix<f32>) { let feature = r#" dot += a * b; "#; let pair = r#" out = 1 - dot * of_a * of_b; "#; }"##;
+    cuda("fold_rectangle", "tile = 64", cosine);
+    let hamming = r##"unsafe fn hamming(#[each] p: &Features<u8>, #[fold(start = "~0u")] left: u32, out: &mut Square<u16>) { let feature = r#" left -= p.i != p.j; "#; let pair = r#" out = ~left; "#; }"##;
+    cuda("fold_square", "diagonal = true, map = \"rb\"", hamming);
+    let nearest = r##"unsafe fn nearest(#[row] query: &Features<[i8; 4]>, #[column] point: &Features<[i8; 4]>, #[fold] dot: i32, #[row] near: &mut Max<(i32, u32)>, #[column] degree: &mut Sum<u32>) { let feature = r#" dot = __dp4a(query, point, dot); "#; let pair = r#" near.offer(dot); degree += dot > 0; "#; }"##;
+    cuda("fold_nearest", "", nearest);
+    let close = r##"unsafe fn close(#[each] p: &Features<f64>, weights: &[f64], radius: f64, #[fold] sum: f64, near: &mut Pairs<f64>, count: &mut Sum<u64>) { let feature = r#" double d = p.i - p.j; sum += weights[k] * d * d; "#; let pair = r#" if (sum < radius * features) { near.push(sum); count += 1; } "#; }"##;
+    cuda("fold_list", "tile = 32", close);
 }
 
 #[test]

@@ -14,6 +14,9 @@ unsafe fn types(
     #[each] c: &mut Min<Force>,
     #[each] d: &mut Max,
     #[each] e: &Sum<f32>,
+    #[each] f: &mut Sum<bool>,
+    #[each] g: &mut Max<[f32; 5]>,
+    h: &mut Sum<Vec<f32>>,
 ) {
     r#" a.i += 1; "#
 }
@@ -26,6 +29,7 @@ unsafe fn partners(
     #[each] d: &mut Max<(f32, i32)>,
     #[each] e: &mut Min<(f64, u32)>,
     #[each] f: &mut Min<([f32; 2], u32)>,
+    #[each] g: &mut Max<(bool, String)>,
 ) {
     r#" a.offer(1); "#
 }
@@ -48,6 +52,22 @@ unsafe fn mixed(#[row] a: &[f32], #[column] b: &[f32], #[each] c: &mut Sum<f32>)
 #[td_kernel]
 unsafe fn of_one_set(#[each] p: &[f32], #[row] c: &mut Sum<f32>) {
     r#" c += p.i; "#
+}
+
+#[td_kernel]
+unsafe fn of_one_set_twice(
+    #[each] p: &[f32],
+    #[row] c: &mut Sum<f32>,
+    #[column] d: &mut Min<f32>,
+    #[each] e: &mut Max<f32>,
+    f: &mut Packed<f32>,
+) {
+    r#" c += f = p.i; d.offer(p.j); e.offer(1); "#
+}
+
+#[td_kernel]
+unsafe fn wrong_and_empty(#[each] p: &[bool], c: Vec<f32>) {
+    r#" "#
 }
 
 #[td_kernel(tile = 64)]

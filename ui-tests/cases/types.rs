@@ -13,7 +13,7 @@ unsafe fn not_every_bit_pattern(x: &[bool], c: char) {
 }
 
 #[td_kernel]
-unsafe fn too_wide(x: &[u128], y: i128, z: f16) {
+unsafe fn too_wide(x: &[u128], y: i128, z: f128) {
     r#" return; "#
 }
 

@@ -18,7 +18,7 @@ use syn::{Item, UseTree};
 use crate::failure::{Failure, Result};
 
 /// The roots of the crates whose modules are checked.
-const ROOTS: [&str; 11] = [
+const ROOTS: [&str; 12] = [
     "maps/src/lib.rs",
     "codegen/src/lib.rs",
     "macros/src/lib.rs",
@@ -28,6 +28,7 @@ const ROOTS: [&str; 11] = [
     "examples/collision/main.rs",
     "examples/forces/main.rs",
     "examples/cross/main.rs",
+    "examples/similarity/main.rs",
     "bench/src/main.rs",
     "xtask/src/main.rs",
 ];

@@ -23,9 +23,9 @@ macro_rules! files {
 }
 
 files! {
-    "collision_count" "collision_list" "collision_reference" "compare" "copy" "delay" "empty" "fill"
-    "forces_reference" "forces_square" "issue" "minima_partner" "minima_reference" "minima_tile" "output_check"
-    "packed_pair" "packed_reference" "packed_tile" "rectangle_reference" "square_coalesced" "square_counted"
+    "collision_count" "collision_list" "collision_reference" "compare" "copy" "delay" "empty" "fill" "fold_check"
+    "fold_tile" "forces_reference" "forces_square" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
+    "minima_partner" "minima_reference" "minima_tile" "output_check" "packed_pair" "packed_reference" "packed_tile" "rectangle_reference" "square_coalesced" "square_counted"
     "square_naive" "square_pipeline" "square_reference" "square_shared" "square_tile"
 }
 
@@ -183,19 +183,20 @@ impl Source {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::collections::BTreeSet;
     use std::path::Path;
 
     use td_kernel::nvrtc::{self, Code};
 
     use super::*;
-    use crate::measure::mix::{COLLISION, FORCES};
+    use crate::measure::mix::{COLLISION, FORCES, PRODUCT, SQUARE};
 
     /// Every text that a measurement compiles with settings of its own.
     fn all() -> Vec<Source> {
         let mut all = Vec::new();
-        for mix in [COLLISION, FORCES].into_iter().chain((2..=4).map(Mix::minimum)) {
+        for mix in [COLLISION, FORCES, SQUARE, PRODUCT].into_iter().chain((2..=4).map(Mix::minimum))
+        {
             all.extend(mix.unrolled().map(|unrolled| Source::issue(mix, unrolled)));
         }
         for &sweep in SWEEPS {
@@ -226,7 +227,7 @@ mod tests {
         all
     }
 
-    fn compiles(entry: &str, text: &str) {
+    pub(crate) fn compiles(entry: &str, text: &str) {
         for architecture in [75, 90] {
             let compiled = nvrtc::compile(entry, text, architecture).unwrap();
             assert_eq!(compiled.warnings, "", "{entry}, sm_{architecture}");

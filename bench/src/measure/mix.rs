@@ -20,6 +20,12 @@ pub(crate) const COLLISION: Mix = Mix { fmas: 8, roots: 0, minima: 0 };
 /// reciprocal root, 2 products with the masses, and 6 sums.
 pub(crate) const FORCES: Mix = Mix { fmas: 17, roots: 1, minima: 0 };
 
+/// The square of a difference, added to a sum: what a distance takes for each feature.
+pub(crate) const SQUARE: Mix = Mix { fmas: 2, roots: 0, minima: 0 };
+
+/// A product, added to a sum: what a dot product takes for each feature.
+pub(crate) const PRODUCT: Mix = Mix { fmas: 1, roots: 0, minima: 0 };
+
 impl Mix {
     /// The least square of a distance. A partner adds nothing: it changes with a new minimum alone, which is rare.
     pub(crate) const fn minimum(features: u32) -> Mix {

@@ -2,6 +2,7 @@
 //! kernels written by hand, and the elements that pairs are made of.
 
 pub(crate) mod by_hand;
+pub(crate) mod fold;
 pub(crate) mod gpu;
 pub(crate) mod mix;
 pub(crate) mod points;

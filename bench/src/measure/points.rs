@@ -54,6 +54,12 @@ pub(crate) fn points<T: Point>(n: usize) -> Vec<T> {
     (0..n).map(|_| T::of(&mut numbers)).collect()
 }
 
+/// Rows of numbers from 0 on and below 1, of so many features each, one after another: those of two sets.
+pub(crate) fn rows_of_two(rows: usize, columns: usize, features: usize) -> [Vec<f32>; 2] {
+    let mut numbers = unit_numbers();
+    [rows, columns].map(|count| numbers.by_ref().take(count * features).collect())
+}
+
 /// Two sets of points, the rows and the columns of a rectangle.
 pub(crate) fn two_sets<T: Point>(rows: usize, columns: usize) -> [Vec<T>; 2] {
     let mut all = points(rows + columns);

@@ -13,6 +13,7 @@ use crate::Failure;
 use crate::edm_square::EdmSquare;
 use crate::experiment::{self, Experiment, File, Section};
 use crate::figures::Figures;
+use crate::ladder::Ladder;
 use crate::limits::Limits;
 use crate::machine::Machine;
 use crate::peers::{CpuPeers, Peers};
@@ -67,6 +68,10 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let starting = figures.zip(limits).and_then(|(figures, limits)| starting(&figures, &limits));
     report.sections.extend(starting);
     report.add::<EdmSquare>(folder, "edm-square")?;
+    if report.add::<Ladder>(folder, "ladder")?.is_none() {
+        // What the paper has stands without ours too.
+        report.sections.extend(Ladder::default().sections());
+    }
     report.add::<Peers>(folder, "peers")?;
     report.add::<Targets>(folder, "targets")?;
     if experiment::path(folder, "peers --cpu").exists() {

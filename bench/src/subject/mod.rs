@@ -3,6 +3,7 @@
 
 mod collisions;
 mod contest;
+mod folds;
 mod forces;
 mod layout;
 mod looks;
@@ -15,6 +16,7 @@ use td_kernel::{Device, LaunchWith};
 
 pub(crate) use self::collisions::{Counts, Lists};
 pub(crate) use self::contest::Contest;
+pub(crate) use self::folds::{Folds, OneSet, Sets, TwoSets};
 pub(crate) use self::forces::Forces;
 pub(crate) use self::layout::{InPacked, InSquare, Layout};
 pub(crate) use self::looks::Looks;

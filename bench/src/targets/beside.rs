@@ -27,7 +27,27 @@ pub(super) fn beside_issue<S: Subject>(
     kernels: Vec<(String, Launch<S>)>,
     repeats: u32,
 ) -> Result<Outcome, Failure> {
-    let issue = Issue::new(subject.gpu(), mix, pairs)?;
+    beside_issue_of(subject, (mix, "pair", pairs), kernels, repeats)
+}
+
+/// The same, with the instructions of so many features of pairs.
+pub(super) fn beside_terms<S: Subject>(
+    subject: &S,
+    mix: Mix,
+    terms: usize,
+    kernels: Vec<(String, Launch<S>)>,
+    repeats: u32,
+) -> Result<Outcome, Failure> {
+    beside_issue_of(subject, (mix, "term", terms), kernels, repeats)
+}
+
+fn beside_issue_of<S: Subject>(
+    subject: &S,
+    (mix, unit, count): (Mix, &'static str, usize),
+    kernels: Vec<(String, Launch<S>)>,
+    repeats: u32,
+) -> Result<Outcome, Failure> {
+    let issue = Issue::new(subject.gpu(), mix, unit, count)?;
     let times = Contest::new(subject, kernels)?.time(issue.ways(), repeats)?;
     issue.outcome(times)
 }

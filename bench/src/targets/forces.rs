@@ -5,7 +5,7 @@ use td_kernel::{LaunchWith, Slice, Sums, td_kernel};
 
 use super::Setting;
 use super::beside::{beside_issue, fastest_of};
-use super::others::{self, Other, Work};
+use super::others::{self, Other, Work, step};
 use super::target::Outcome;
 use crate::Failure;
 use crate::measure::by_hand::Root;
@@ -13,7 +13,7 @@ use crate::measure::mix::FORCES;
 use crate::subject::{Contest, Forces, Subject, pairs};
 
 macro_rules! gravity {
-    ($($name:ident $(($key:ident))?: $body:literal;)+) => {$(
+    ($($($name:ident $(($key:ident))?),+: $body:literal;)+) => {$($(
         #[td_kernel$(($key = true))?]
         pub(super) unsafe fn $name(
             #[each] body: &[[f32; 4]],
@@ -22,22 +22,11 @@ macro_rules! gravity {
         ) {
             $body
         }
-    )+};
+    )+)+};
 }
 
 gravity! {
-    plain: r#"
-    float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
-    float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
-    float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
-    added.i.x += of_j * dx;
-    added.i.y += of_j * dy;
-    added.i.z += of_j * dz;
-    added.j.x -= of_i * dx;
-    added.j.y -= of_i * dy;
-    added.j.z -= of_i * dz;
-    "#;
-    deterministic (deterministic): r#"
+    plain, deterministic (deterministic): r#"
     float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
     float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening))));
     float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
@@ -130,5 +119,5 @@ pub(super) fn beside_keops(setting: &Setting, n: usize) -> Result<Outcome, Failu
 fn beside_other(setting: &Setting, n: usize, other: Other) -> Result<Outcome, Failure> {
     let subject = Forces::new(&setting.gpu, n)?;
     let contest = Contest::new(&subject, vec![subject.generated::<plain>()?])?;
-    others::beside(setting, &contest, repeats(n), other, Work::Forces, n)
+    others::beside(setting, &contest, repeats(n), step(other, Work::Forces, n))
 }

@@ -12,6 +12,8 @@ use crate::measure::times::Times;
 pub(super) struct Issue<'a> {
     gpu: &'a Gpu,
     mix: Mix,
+    /// What these instructions are for: a pair, or one feature of a pair.
+    unit: &'static str,
     loops: Vec<Loop>,
     blocks: u32,
     never: CudaSlice<f32>,
@@ -27,22 +29,29 @@ struct Loop {
 }
 
 impl<'a> Issue<'a> {
-    pub(super) fn new(gpu: &'a Gpu, mix: Mix, pairs: usize) -> Result<Self, Failure> {
+    /// The instructions of so many units.
+    pub(super) fn new(
+        gpu: &'a Gpu,
+        mix: Mix,
+        unit: &'static str,
+        count: usize,
+    ) -> Result<Self, Failure> {
         // As many threads as there is room for: then every block starts and ends at the same time.
         let blocks = gpu.resident(256)?;
         let mut loops = Vec::new();
         for unrolled in mix.unrolled() {
             let function = gpu.load(&Source::issue(mix, unrolled))?;
-            let (rounds, share) = rounds(pairs, blocks, unrolled);
+            let (rounds, share) = rounds(count, blocks, unrolled);
             loops.push(Loop { function, unrolled, rounds, share });
         }
-        Ok(Issue { gpu, mix, loops, blocks, never: gpu.upload(&[0.0])? })
+        Ok(Issue { gpu, mix, unit, loops, blocks, never: gpu.upload(&[0.0])? })
     }
 
     pub(super) fn ways(&self) -> Vec<Way<'_>> {
         let mut ways = Vec::with_capacity(self.loops.len());
         for each in &self.loops {
-            let name = format!("{} issued a pair, {} x in the loop", self.mix, each.unrolled);
+            let Issue { mix, unit, .. } = self;
+            let name = format!("{mix} issued a {unit}, {} x in the loop", each.unrolled);
             ways.push(Way::new(name, move || self.launch(each)));
         }
         ways
@@ -72,10 +81,10 @@ impl<'a> Issue<'a> {
     }
 }
 
-/// How many rounds of a loop come nearest to the instructions of so many pairs, and these over the instructions of so many
+/// How many rounds of a loop come nearest to the instructions of so many units, and these over the instructions of so many
 /// rounds.
-fn rounds(pairs: usize, blocks: u32, unrolled: u32) -> (u32, f64) {
-    let asked = pairs as f64;
+fn rounds(count: usize, blocks: u32, unrolled: u32) -> (u32, f64) {
+    let asked = count as f64;
     let each = f64::from(blocks) * 256.0 * f64::from(unrolled);
     let rounds = (asked / each).round().max(1.0);
     (rounds as u32, asked / (each * rounds))
@@ -84,16 +93,23 @@ fn rounds(pairs: usize, blocks: u32, unrolled: u32) -> (u32, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::mix::{COLLISION, FORCES};
+    use crate::measure::mix::{COLLISION, FORCES, PRODUCT, SQUARE};
     use crate::subject::pairs;
 
     #[test]
     fn the_floor_is_brought_to_the_instructions_of_all_pairs() {
-        for mix in [COLLISION, FORCES, Mix::minimum(2)] {
+        let all = pairs(30_720);
+        for (mix, count) in [
+            (COLLISION, all),
+            (FORCES, all),
+            (Mix::minimum(2), all),
+            (SQUARE, 128 * all),
+            (PRODUCT, 512 * all),
+        ] {
             for unrolled in mix.unrolled() {
-                let (rounds, share) = rounds(pairs(30_720), 132 * 8, unrolled);
+                let (rounds, share) = rounds(count, 132 * 8, unrolled);
                 let issued = f64::from(rounds) * 132.0 * 2048.0 * f64::from(unrolled);
-                assert!((issued * share / pairs(30_720) as f64 - 1.0).abs() < 1e-12);
+                assert!((issued * share / count as f64 - 1.0).abs() < 1e-12);
                 assert!((0.95..1.05).contains(&share), "{share}");
             }
         }

@@ -4,7 +4,7 @@ use td_kernel::{LaunchWith, Minima, Slice, td_kernel};
 
 use super::Setting;
 use super::beside::beside_issue;
-use super::others::{self, Other, Work};
+use super::others::{self, Other, Work, step};
 use super::target::Outcome;
 use crate::Failure;
 use crate::measure::mix::Mix;
@@ -90,5 +90,5 @@ pub(super) fn beside_keops(setting: &Setting, n: usize) -> Result<Outcome, Failu
 fn beside_other(setting: &Setting, n: usize, other: Other) -> Result<Outcome, Failure> {
     let subject = Nearest::<[f32; 3], Partner>::new(&setting.gpu, n, n)?;
     let contest = Contest::new(&subject, vec![subject.generated::<partner_3>()?])?;
-    others::beside(setting, &contest, 4, other, Work::Minima, n)
+    others::beside(setting, &contest, 4, step(other, Work::Minima, n))
 }

@@ -2,6 +2,7 @@
 //! does it, taken in the same rounds of one run, with the results checked. A target is a line of the table.
 
 mod beside;
+pub(crate) mod folds;
 mod forces;
 mod issue;
 mod minima;
@@ -57,6 +58,9 @@ impl Setting {
 
 /// The size of most works.
 const N: usize = 30_720;
+
+/// A size of sums over features, with as many features: the largest of a paper on vector distances.
+const CUBE: usize = 4096;
 
 /// A size of forces, where each body has four times as many pairs.
 const LARGE: usize = 131_072;
@@ -158,6 +162,12 @@ pub(crate) const TARGETS: &[Target] = &[
         N,
         minima::beside_floor::<[f32; 4], Partner, minima::partner_4>,
     ),
+    floor("fold distances", Some(128), N, 1.25, folds::distances::<128>),
+    floor("fold distances", Some(512), N, 1.22, folds::distances::<512>),
+    floor("fold distances", Some(4096), CUBE, 1.22, folds::distances::<CUBE>),
+    floor("fold distances of two sets", Some(4096), CUBE, 1.22, folds::squares_of_two::<CUBE>),
+    floor("fold products", Some(512), N, 1.45, folds::products::<512>),
+    floor("fold products of two sets", Some(512), N, 1.35, folds::products_of_two::<512>),
     rival("dummy, best map", None, N, Bound::AtLeast(6.0), looks),
     rival("packed EDM, small", Some(4), 1024, Bound::AtMost(1.05), small),
     rival("packed EDM, small", Some(4), 4096, Bound::AtMost(1.05), small),
@@ -194,7 +204,37 @@ pub(crate) const TARGETS: &[Target] = &[
     rival("row minima, torch.compile", Some(3), N, Bound::Gain, minima::beside_compiled),
     rival("row minima, torch.cdist", Some(3), N, Bound::Gain, minima::beside_cdist),
     rival("row minima, KeOps", Some(3), N, Bound::Gain, minima::beside_keops),
+    rival(CDIST, Some(128), N, Bound::AtLeast(1.0), folds::beside_cdist::<128>),
+    rival(CDIST, Some(512), N, Bound::AtLeast(1.0), folds::beside_cdist::<512>),
+    rival(CDIST, Some(4096), CUBE, Bound::AtLeast(1.0), folds::beside_cdist::<CUBE>),
+    rival(EXACT, Some(512), CUBE, Bound::Gain, folds::beside_exact_cdist::<512>),
+    rival(
+        "fold distances, torch.pdist",
+        Some(4096),
+        CUBE,
+        Bound::Gain,
+        folds::beside_pdist::<CUBE>,
+    ),
+    rival(
+        "fold distances of two sets, torch.cdist",
+        Some(4096),
+        CUBE,
+        Bound::Gain,
+        folds::two_beside_cdist::<CUBE>,
+    ),
+    rival("fold products, torch.mm", Some(512), N, Bound::Gain, folds::beside_mm::<512>),
+    rival(
+        "fold products of two sets, torch.mm",
+        Some(512),
+        N,
+        Bound::Gain,
+        folds::two_beside_mm::<512>,
+    ),
 ];
+
+/// Distances over many features beside torch's: by a product of matrices, and by differences.
+const CDIST: &str = "fold distances, torch.cdist";
+const EXACT: &str = "fold distances, torch.cdist without a product";
 
 /// Forces whose root is the hardware's instruction alone, as the floor has it.
 const FLUSHED: &str = "forces, flushed root";

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::target::{Measured, Outcome};
-use super::{LARGE, N, Setting};
+use super::{CUBE, LARGE, N, Setting};
 use crate::measure::gpu::ROUNDS;
 use crate::measure::times::{Spread, Times};
 use crate::subject::{Contest, GENERATED, Subject};
@@ -29,6 +29,18 @@ pub(super) enum Other {
     #[serde(rename = "torch.cdist and min")]
     Cdist,
     KeOps,
+    /// A product of matrices, by cuBLAS in FP32.
+    #[serde(rename = "torch.mm")]
+    Product,
+    /// Distances by a product of matrices, which are off where two rows are close.
+    #[serde(rename = "torch.cdist, with a product")]
+    ProductDistance,
+    /// Distances by differences.
+    #[serde(rename = "torch.cdist, without")]
+    Difference,
+    /// The same of one set, packed.
+    #[serde(rename = "torch.pdist")]
+    Packed,
 }
 
 /// What is done.
@@ -39,19 +51,31 @@ pub(super) enum Work {
     Forces,
     /// The nearest column of each row, with three features.
     Minima,
+    /// Sums over the features of each pair of one set.
+    OneSet,
+    /// Of each pair of two sets.
+    TwoSets,
 }
 
 /// What a script is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Step {
+pub(super) struct Step {
     peer: Other,
     work: Work,
     n: usize,
+    /// Where the work is over any number of features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    features: Option<usize>,
     rounds: usize,
 }
 
-const fn step(peer: Other, work: Work, n: usize) -> Step {
-    Step { peer, work, n, rounds: PEER_ROUNDS }
+pub(super) const fn step(peer: Other, work: Work, n: usize) -> Step {
+    Step { peer, work, n, features: None, rounds: PEER_ROUNDS }
+}
+
+/// Of rows of so many features.
+pub(super) const fn fold(peer: Other, work: Work, n: usize, features: usize) -> Step {
+    Step { features: Some(features), ..step(peer, work, n) }
 }
 
 /// The steps of torch, and those of KeOps.
@@ -65,6 +89,17 @@ const KEOPS: &[Step] = &[
     step(Other::KeOps, Work::Forces, N),
     step(Other::KeOps, Work::Minima, N),
     step(Other::KeOps, Work::Forces, LARGE),
+];
+
+const FOLDS: &[Step] = &[
+    fold(Other::ProductDistance, Work::OneSet, N, 128),
+    fold(Other::ProductDistance, Work::OneSet, N, 512),
+    fold(Other::ProductDistance, Work::OneSet, CUBE, CUBE),
+    fold(Other::ProductDistance, Work::TwoSets, CUBE, CUBE),
+    fold(Other::Product, Work::TwoSets, N, 512),
+    fold(Other::Product, Work::OneSet, N, 512),
+    fold(Other::Difference, Work::OneSet, CUBE, 512),
+    fold(Other::Packed, Work::OneSet, CUBE, CUBE),
 ];
 
 /// What a script prints, again after each step.
@@ -99,22 +134,26 @@ enum Ended {
 pub(super) struct Others {
     torch: OnceCell<Result<Printed, String>>,
     keops: OnceCell<Result<Printed, String>>,
+    folds: OnceCell<Result<Printed, String>>,
 }
 
 impl Others {
     /// The times of a step; or why there are none.
-    fn times(&self, python: &Path, peer: Other, work: Work, n: usize) -> Result<Times, String> {
-        let (cell, script, steps) = match peer {
+    fn times(&self, python: &Path, step: Step) -> Result<Times, String> {
+        let (cell, script, steps) = match step.peer {
             Other::KeOps => (&self.keops, "keops_elements.py", KEOPS),
             Other::Compiled | Other::Cdist => (&self.torch, "torch_elements.py", TORCH),
+            Other::Product | Other::ProductDistance | Other::Difference | Other::Packed => {
+                (&self.folds, "torch_folds.py", FOLDS)
+            }
         };
         let ask = || {
             let steps = serde_json::to_string(steps).map_err(|error| error.to_string())?;
             python::run::<Printed>(python, script, &[steps], LIMIT)
         };
         let printed = cell.get_or_init(ask).as_ref().map_err(Clone::clone)?;
-        let place = steps.iter().position(|step| *step == self::step(peer, work, n));
-        let place = place.ok_or_else(|| format!("{script} is not asked for n = {n}"))?;
+        let place = steps.iter().position(|asked| *asked == step);
+        let place = place.ok_or_else(|| format!("{script} is not asked for n = {}", step.n))?;
         printed.times(place)
     }
 }
@@ -124,14 +163,15 @@ impl Printed {
         let none = "the process ended before this step had an answer";
         let Answer { outcome, detail, ms, variant } = self.answers.get(place).ok_or(none)?;
         let words = match outcome {
-            Ended::Right => "",
-            Ended::Inexact => ", inexact",
+            Ended::Right => String::new(),
+            Ended::Inexact if detail.is_empty() => ", inexact".into(),
+            Ended::Inexact => format!(", inexact: {detail}"),
             Ended::Garbage => return Err(format!("wrong results: {detail}")),
             Ended::Error => return Err(detail.clone()),
         };
         let versions = self.versions.iter().map(|(name, version)| format!("{name} {version}"));
         let variant = variant.as_ref().map(|variant| format!(", {variant}")).unwrap_or_default();
-        let name = versions.collect::<Vec<_>>().join(", ") + &variant + words;
+        let name = versions.collect::<Vec<_>>().join(", ") + &variant + &words;
         Ok(Times { name, ms: ms.ok_or("the step was not timed")? })
     }
 }
@@ -141,14 +181,12 @@ pub(super) fn beside<S: Subject>(
     Setting { gpu, python, others }: &Setting,
     contest: &Contest<'_, S>,
     repeats: u32,
-    peer: Other,
-    work: Work,
-    n: usize,
+    step: Step,
 ) -> Result<Outcome, Failure> {
     contest.check_each().collect::<Result<(), _>>()?;
     let ours = || gpu.samples(ROUNDS, repeats, contest.ways().collect());
     let mut samples = ours()?.concat();
-    let reference = match others.times(python, peer, work, n) {
+    let reference = match others.times(python, step) {
         Ok(times) => times,
         Err(not_measured) => return Ok(Outcome::NotMeasured { not_measured }),
     };
@@ -183,7 +221,7 @@ mod tests {
         let python =
             python(folder.path(), &format!("echo '{}'", answers.replace('\n', ""))).unwrap();
         let others = Others::default();
-        let ask = |peer, work, n| others.times(&python, peer, work, n);
+        let ask = |peer, work, n| others.times(&python, step(peer, work, n));
         let forces = ask(Other::Compiled, Work::Forces, N).unwrap();
         assert_eq!((forces.name.as_str(), forces.ms.median), ("torch 2.11, x", 2.0));
         let error = ask(Other::Compiled, Work::Minima, N).unwrap_err();
@@ -192,14 +230,23 @@ mod tests {
         let error = ask(Other::Compiled, Work::Forces, LARGE).unwrap_err();
         assert_eq!(error, "the process ended before this step had an answer");
         assert!(ask(Other::Cdist, Work::Forces, N).unwrap_err().contains("is not asked for"));
-        assert_eq!(std::fs::read_to_string(folder.path().join("count")).unwrap(), "once\n");
+        // Sums over features are another script's.
+        let folds = others.times(&python, FOLDS[2]).unwrap();
+        assert_eq!(folds.name, "torch 2.11, inexact");
+        let off = Ended::Inexact;
+        let answer =
+            Answer { outcome: off, detail: "by 1e-4".into(), ms: Some(folds.ms), variant: None };
+        let printed = Printed { answers: vec![answer], versions: BTreeMap::new() };
+        assert_eq!(printed.times(0).unwrap().name, ", inexact: by 1e-4");
+        assert_eq!(std::fs::read_to_string(folder.path().join("count")).unwrap(), "once\nonce\n");
     }
 
     #[test]
     fn a_crash_is_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let python = python(folder.path(), "echo 'ImportError: no pykeops' >&2; exit 1").unwrap();
-        let error = Others::default().times(&python, Other::KeOps, Work::Forces, N).unwrap_err();
+        let error =
+            Others::default().times(&python, step(Other::KeOps, Work::Forces, N)).unwrap_err();
         assert_eq!(error, "ImportError: no pykeops");
     }
 }

@@ -4,7 +4,7 @@ mod multiples;
 
 use serde::{Deserialize, Serialize};
 
-use self::multiples::groups_of;
+use self::multiples::{PLOTS, groups_of};
 use super::{Setting, TARGETS};
 use crate::experiment::{Experiment, Section, missed};
 use crate::measure::times::{Spread, Times};
@@ -241,33 +241,39 @@ pub(super) fn table_of(rows: &[Row]) -> String {
     table(&HEADINGS.split(',').collect::<Vec<_>>(), &lines)
 }
 
-/// Whether a row is about two sets, or results per element.
-fn is_of_elements(row: &Row) -> bool {
-    ["rectangle", "forces", "row minima"].iter().any(|work| row.work.starts_with(work))
+/// The sections, and how the works begin that are in them; those that begin otherwise are in the first.
+const SECTIONS: [(&str, &str, &[&str]); 3] = [
+    ("targets", "Targets", &[]),
+    ("elements", "Two sets, and results per element", &["rectangle", "forces", "row minima"]),
+    ("folds", "Sums over many features", &["fold"]),
+];
+
+fn section_of(row: &Row) -> usize {
+    let begins = |words: &[&str]| words.iter().any(|work| row.work.starts_with(work));
+    SECTIONS.iter().position(|(.., words)| begins(words)).unwrap_or(0)
 }
 
 impl Experiment for Targets {
     fn sections(&self) -> Vec<Section> {
         let rows = self.judged(TARGETS);
-        let (elements, others): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(is_of_elements);
-        let mut sections = Vec::new();
-        if !others.is_empty() {
-            sections.push(Section::new("targets", "Targets", table_of(&others)));
-        }
-        if !elements.is_empty() {
-            let heading = "Two sets, and results per element";
-            sections.push(Section::new("elements", heading, table_of(&elements)));
-        }
-        sections
+        let section = |(place, (name, heading, _)): (usize, &(&'static str, &str, _))| {
+            let rows = rows.iter().filter(|row| section_of(row) == place);
+            let rows: Vec<Row> = rows.cloned().collect();
+            (!rows.is_empty()).then(|| Section::new(name, *heading, table_of(&rows)))
+        };
+        SECTIONS.iter().enumerate().filter_map(section).collect()
     }
 
     fn plots(&self) -> Result<Vec<(&'static str, String)>, Failure> {
-        let groups = groups_of(&self.judged(TARGETS));
-        if groups.is_empty() {
-            Ok(Vec::new())
-        } else {
-            Ok(vec![("elements", plot::groups(&groups)?)])
+        let rows = self.judged(TARGETS);
+        let mut plots = Vec::new();
+        for (name, works) in PLOTS {
+            let groups = groups_of(&rows, works);
+            if !groups.is_empty() {
+                plots.push((name, plot::groups(&groups)?));
+            }
         }
+        Ok(plots)
     }
 
     fn wrong(&self) -> Vec<String> {

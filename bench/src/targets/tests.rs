@@ -127,12 +127,13 @@ fn targets_are_chosen_by_words_of_their_works() {
     assert_eq!(some.judged(TWO), some.rows);
 }
 
+fn compiles<K: PairKernel>() {
+    let compiled = nvrtc::compile(K::NAME, K::SOURCE, 90).unwrap();
+    assert_eq!(compiled.warnings, "", "{}", K::NAME);
+}
+
 #[test]
 fn kernels_of_two_sets_and_of_results_per_element_compile() {
-    fn compiles<K: PairKernel>() {
-        let compiled = nvrtc::compile(K::NAME, K::SOURCE, 90).unwrap();
-        assert_eq!(compiled.warnings, "", "{}", K::NAME);
-    }
     compiles::<rectangle::edm_1>();
     compiles::<rectangle::edm_4>();
     compiles::<forces::plain>();
@@ -143,6 +144,14 @@ fn kernels_of_two_sets_and_of_results_per_element_compile() {
     compiles::<minima::partner_3>();
     compiles::<minima::least_4>();
     compiles::<minima::partner_4>();
+}
+
+#[test]
+fn kernels_over_features_compile() {
+    compiles::<folds::packed_distance>();
+    compiles::<folds::packed_product>();
+    compiles::<folds::square_of_distance>();
+    compiles::<folds::product>();
 }
 
 #[test]

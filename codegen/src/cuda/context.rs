@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, SLOTS, Space, Tiling};
 
+use super::layout::SEPARATOR;
 use super::{fold, loops};
 use crate::kind::{LISTS, kinds};
 use crate::model::{Argument, End, Kernel, Parameter, Role, Text};
-
-/// Between parameters: where a long line may be broken.
-pub(super) const SEPARATOR: &str = ",¶";
 
 /// The least number of values of this size whose bytes are a multiple of 16.
 fn multiple(bytes: u32) -> u32 {
@@ -165,7 +163,8 @@ fn pair_arguments(text: &Text<'_>) -> Vec<Value> {
         indices(text.kernel).map(|name| argument(name, &Argument::Text(name.into()), false));
     let folds = text.kernel.folds.iter().map(|fold| {
         let name = fold.plain_name();
-        argument(&name, &Argument::Text(fold::value(text, &name)), false)
+        let value = if text.is_loops { loops::value(&name) } else { fold::value(&name) };
+        argument(&name, &Argument::Text(value), false)
     });
     let own = pair_inputs(text.kernel).flat_map(|each| {
         let arguments = each.kind.pair_arguments(text, each).into_iter();

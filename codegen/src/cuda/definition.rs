@@ -1,6 +1,12 @@
 //! The definition of a user's struct in C++. Only rustc knows its sizes and offsets; these are the texts between them.
 
+use super::helpers;
 use crate::cuda_type::CudaType;
+
+/// The definition of a helper that a member or an element is of.
+pub(crate) fn of_helper(name: &str) -> &'static str {
+    helpers::text_of(name)
+}
 
 /// Up to the struct's size: its members, declared, and `alignas(…)` where it asks for an alignment.
 pub(crate) fn open(name: &str, alignment: Option<&str>, members: &str) -> String {

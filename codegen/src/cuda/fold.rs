@@ -2,8 +2,8 @@
 
 use minijinja::{Value, context};
 
-use super::context::SEPARATOR;
-use crate::kind::feature_parameter;
+use super::layout::SEPARATOR;
+use crate::kind::{feature_parameter, kept_as};
 use crate::model::{Argument, End, Kernel, Text, Variant};
 
 /// How features are read and folded, where elements have some.
@@ -14,26 +14,27 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     };
     let folds = folds(kernel);
     let is_one = kernel.folds.iter().all(|fold| fold.size() <= 4);
-    // As many features as a thread reads at once of an element: up to four, of 16 bytes or less.
-    let few = (WORD / bytes).min(4);
     context! {
-        folds, few,
-        word => WORD / bytes,
+        folds,
+        // How many neighbouring rows or columns a thread reads at once.
+        few => tiling.rows_of_thread().min(4),
+        word => tiling.word(bytes),
         chunk => tiling.chunk(bytes),
-        words => tiling.chunk(bytes) * bytes / WORD,
-        pitch => tiling.pitch(bytes) / few,
+        words_of_chunk => tiling.words(),
+        shift => tiling.shift(bytes),
+        memory => tiling.chunk_memory(bytes),
+        // The features between two looks at the chunk: their terms stand in the text.
+        step => tiling.chunk(bytes).min(8),
         lines => tiling.lines(),
         line => tiling.line(),
         // Two blocks of the largest tiles fit a multiprocessor's registers, more of smaller ones. Long bodies may need
         // more registers.
         blocks => match tiling.side {
             _ if !kernel.has_short_bodies() => 1,
-            64 if is_one && kernel.folds.len() <= 1 => 4,
+            64 if bytes < 4 => 1,
+            64 if is_one && kernel.folds.len() <= 1 => 3,
             _ => 2,
         },
-        // How many pairs of a row a thread has at a time: those whose values it stores together. Results of columns
-        // stay with their threads, which then have the same columns of every row.
-        group => text.group(),
         feature_parameters => feature_parameters(text),
         feature_arguments => feature_arguments(text),
     }
@@ -47,9 +48,6 @@ pub(super) fn folds(kernel: &Kernel) -> Vec<Value> {
     });
     facts.collect()
 }
-
-/// The bytes of a word, in which features are copied to shared memory. Rows of features start at multiples of it.
-pub(super) const WORD: u32 = 16;
 
 /// `k` and `features`, as far as the text for a feature uses them, the features, what else it uses, and the folds.
 pub(super) fn feature_parameters(text: &Text<'_>) -> String {
@@ -67,16 +65,20 @@ pub(super) fn feature_parameters(text: &Text<'_>) -> String {
     numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// The arguments of a call for a feature, in the same order, with marks for what differs from call to call: `@r` and
-/// `@R` around the name of the features of rows, `@c` and `@C` around that of the features of columns, `@k` for the
-/// feature, and `@f` after the name of a fold.
-pub(super) fn feature_arguments(text: &Text<'_>) -> Vec<Value> {
+/// The arguments of a call for a feature, in the same order, with marks for what differs from call to call: `@k` for the
+/// feature, and `@s` for the set of registers in which it is.
+fn feature_arguments(text: &Text<'_>) -> Vec<Value> {
     let Some(feature) = &text.kernel.feature else { return Vec::new() };
     let numbers = [("k", "@k"), ("features", "features")].into_iter();
     let numbers = numbers.filter(|(name, _)| feature.uses(name)).map(|(_, value)| value.to_owned());
     let features = text.kernel.parameters.iter().filter_map(|each| {
         let name = each.plain_name();
-        let (row, column) = (format!("@r{name}@R"), format!("@c{name}@C"));
+        let value = |value: String| match kept_as(each) {
+            kept if kept == each.cuda.name => value,
+            _ => format!("td_as<{}>({value})", each.cuda.name),
+        };
+        let (row, column) =
+            (value(format!("{name}_row[@s][r]")), value(format!("{name}_col[@s][c]")));
         Some(match each.features()? {
             End::Each => format!("{{{row}, {column}}}"),
             End::Row => row,
@@ -88,15 +90,11 @@ pub(super) fn feature_arguments(text: &Text<'_>) -> Vec<Value> {
         Argument::Text(text) => Some(text),
         _ => None,
     });
-    let folds = text.kernel.folds.iter().map(|fold| format!("{}@f", fold.plain_name()));
+    let folds = text.kernel.folds.iter().map(|fold| format!("{}_fold[r][c]", fold.plain_name()));
     numbers.chain(features).chain(inputs).chain(folds).map(Value::from).collect()
 }
 
-/// What a pair's fold is in the call of the pair function: one of the thread's group, or the only one.
-pub(super) fn value(text: &Text<'_>, name: &str) -> String {
-    match text.group() {
-        _ if text.is_loops => format!("{name}_folds[row - start + r][c]"),
-        1 => format!("shared.folded.{name}[line][place]"),
-        _ => format!("{name}_few.value[k]"),
-    }
+/// What a pair's fold is in the call of the pair function.
+pub(super) fn value(name: &str) -> String {
+    format!("shared.folded.{name}_fold[warp][line][place]")
 }

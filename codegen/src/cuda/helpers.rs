@@ -20,6 +20,11 @@ macro_rules! helpers {
 }
 
 helpers! {
+    "f16.cuh": "td_f16";
+    "bf16.cuh": "td_bf16";
+    "floats2.cuh": "td_floats2";
+    "floats3.cuh": "td_floats3";
+    "floats4.cuh": "td_floats4";
     "vector4.cuh": "td_vector4";
     "each.cuh": "td_each";
     "sum.cuh": "td_sum";
@@ -65,18 +70,28 @@ helpers! {
     "segment.cuh": "td_segment", "td_store_segment";
     "mirror.cuh": "td_mirror";
     "few.cuh": "td_few";
-    "few_at.cuh": "td_few_at";
-    "copy.cuh": "td_copy", "td_copied";
+    "as.cuh": "td_as";
+    "lane.cuh": "td_lane", "td_warp";
+    "read.cuh": "td_read";
+    "write.cuh": "td_write";
     "sum_of_lanes.cuh": "td_sum_of_lanes";
     "greatest_of_lanes.cuh": "td_greatest_of_lanes";
 }
 
-/// The map's helpers, and those whose names `text` uses, each after a blank line.
-pub(super) fn used(text: &str, of_map: Vec<&'static str>) -> String {
+/// The map's helpers, and those whose names `text` uses, each after a blank line. Those of `before` stand before the text
+/// already.
+pub(super) fn used(text: &str, of_map: Vec<&'static str>, before: &[&str]) -> String {
     let names = words(text);
-    let is_used = |helper: &&Helper| helper.names.iter().any(|name| names.contains(name));
+    let is_used = |helper: &&Helper| {
+        helper.names.iter().any(|name| names.contains(name) && !before.contains(name))
+    };
     let used = HELPERS.iter().filter(is_used).map(|helper| helper.text);
     of_map.into_iter().chain(used).map(|text| format!("\n{text}")).collect()
+}
+
+/// The text of the helper that defines `name`.
+pub(super) fn text_of(name: &str) -> &'static str {
+    HELPERS.iter().find(|helper| helper.names.contains(&name)).map_or("", |helper| helper.text)
 }
 
 /// The words of a text, which include all names in it.
@@ -106,7 +121,8 @@ mod tests {
         ("td_pairs", "append.cuh"),
         ("td_pairs_of", "append_of.cuh"),
         ("td_pushed_of", "append_of.cuh"),
-        ("td_few", "few_at.cuh"),
+        ("td_few", "read.cuh"),
+        ("td_few", "write.cuh"),
     ];
 
     /// A helper uses only helpers before it, and only such that every kernel with the helper includes anyway.

@@ -16,6 +16,9 @@ pub(super) const NOTHING: &str = "\u{0}";
 /// Where a line may be broken.
 const BREAK: char = '¶';
 
+/// Between parameters: where a long line may be broken.
+pub(super) const SEPARATOR: &str = ",¶";
+
 /// The text, laid out.
 pub(super) fn laid_out(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !is_nothing(line));

@@ -3,8 +3,8 @@
 use minijinja::{Value, context};
 use td_kernel_maps::PART_ROWS;
 
-use super::context::SEPARATOR;
-use super::fold::{self, WORD};
+use super::fold;
+use super::layout::SEPARATOR;
 use crate::model::{Argument, End, Text};
 
 /// The template, which is none of a sweep.
@@ -24,6 +24,9 @@ const MOST_ROWS: u32 = 4;
 /// The bytes of a panel: what a core's first cache holds beside other things.
 const PANEL: u32 = 32 * 1024;
 
+/// The bytes that rows of features start at multiples of.
+const WORD: u32 = 16;
+
 /// How a kernel over features goes through its pairs on the CPU.
 pub(super) fn context(text: &Text<'_>) -> Value {
     let kernel = text.kernel;
@@ -31,9 +34,8 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     let folded: u32 = kernel.folds.iter().map(|fold| fold.size()).sum();
     let panels =
         kernel.parameters.iter().filter(|each| each.features().is_some_and(End::has_column));
-    // A multiple of a word, in whole features.
-    let chunk = PANEL / (COLUMNS * bytes) / (panels.count().max(1) as u32).next_power_of_two();
-    let chunk = chunk.max(WORD);
+    let panels = (panels.count().max(1) as u32).next_power_of_two();
+    let chunk = (PANEL / (COLUMNS * bytes) / panels).max(WORD);
     let rows = (FOLDED / folded.max(1)).clamp(1, MOST_ROWS);
     let (chunk_parameters, chunk_arguments) = chunk_function(text, rows, chunk);
     context! {
@@ -45,8 +47,28 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         // The last block of rows may reach past the part's end.
         folded_rows => PART_ROWS + MOST_ROWS,
         feature_parameters => fold::feature_parameters(text),
-        feature_arguments => fold::feature_arguments(text),
+        feature_arguments => feature_arguments(text),
     }
+}
+
+/// The arguments of a call for a feature, in the order of its parameters.
+fn feature_arguments(text: &Text<'_>) -> String {
+    let Some(feature) = &text.kernel.feature else { return String::new() };
+    let numbers = [("k", "first + k"), ("features", "features")].into_iter();
+    let numbers = numbers.filter(|(name, _)| feature.uses(name)).map(|(_, value)| value.to_owned());
+    let features = text.kernel.parameters.iter().filter_map(|each| {
+        let name = each.plain_name();
+        let (row, column) = (format!("{name}_row[r][k]"), format!("{name}_cols[k][c]"));
+        Some(match each.features()? {
+            End::Each => format!("{{{row}, {column}}}"),
+            End::Row => row,
+            End::Column => column,
+        })
+    });
+    let inputs =
+        text.kernel.inputs(feature).flat_map(|each| texts(each.kind.pair_arguments(text, each)));
+    let folds = text.kernel.folds.iter().map(|fold| format!("{}_fold[r][c]", fold.plain_name()));
+    numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
 }
 
 /// The parameters of the function that goes along a chunk, and the arguments of its call: features of rows and of columns,
@@ -67,11 +89,7 @@ fn chunk_function(text: &Text<'_>, rows: u32, chunk: u32) -> (String, String) {
         }
     }
     for each in kernel.inputs(feature) {
-        let arguments =
-            each.kind.pair_arguments(text, each).into_iter().filter_map(|what| match what {
-                Argument::Text(text) => Some(text),
-                _ => None,
-            });
+        let arguments = texts(each.kind.pair_arguments(text, each));
         all.extend(each.kind.parameters(text, each).into_iter().zip(arguments));
     }
     let numbers =
@@ -85,4 +103,17 @@ fn chunk_function(text: &Text<'_>, rows: u32, chunk: u32) -> (String, String) {
     }
     let (parameters, arguments): (Vec<_>, Vec<_>) = all.into_iter().unzip();
     (parameters.join(SEPARATOR), arguments.join(SEPARATOR))
+}
+
+/// What a pair's fold is in the call of the pair function.
+pub(super) fn value(name: &str) -> String {
+    format!("{name}_folds[row - start + r][c]")
+}
+
+/// Those of the arguments that are the same in every text.
+fn texts(arguments: Vec<Argument>) -> impl Iterator<Item = String> {
+    arguments.into_iter().filter_map(|argument| match argument {
+        Argument::Text(text) => Some(text),
+        _ => None,
+    })
 }

@@ -34,7 +34,12 @@ pub(crate) fn source(text: &Text<'_>) -> String {
     };
     let filled = templates::fill(&template, context::of(text));
     let laid_out = layout::laid_out(&filled);
-    let helpers = helpers::used(&laid_out, of_map);
+    // Where a text follows definitions of structs, it follows those of the numbers that structs may have too.
+    let before: Vec<_> = match text.kernel.has_structs() {
+        true => text.kernel.halves().collect(),
+        false => Vec::new(),
+    };
+    let helpers = helpers::used(&laid_out, of_map, &before);
     body::join(text, laid_out.replace(HELPERS, &helpers))
 }
 

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use td_kernel_maps::{Space, Sweep, Tiling};
 
+use crate::cuda::definition;
 use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
 use crate::model::{Kernel, Parameter, Role, Text, Variant};
@@ -103,11 +104,12 @@ pub(super) fn with_definitions(
     source: &str,
     file: &str,
     runtime: &TokenStream,
-    parameters: &[Parameter],
+    kernel: &Kernel,
 ) -> TokenStream {
     // Each struct by its Rust path, even where C++ names are equal: whether two structs of one name are the same struct
     // is only known when the constant is evaluated.
-    let definitions: Vec<TokenStream> = parameters
+    let structs: Vec<TokenStream> = kernel
+        .parameters
         .iter()
         .filter(|each| each.cuda.origin == Origin::User)
         .map(|Parameter { cuda, rust, .. }| {
@@ -116,9 +118,11 @@ pub(super) fn with_definitions(
             quote_spanned!(span_of(rust)=> #runtime::__private::definition::<#rust>(#name))
         })
         .collect();
-    if definitions.is_empty() {
+    if structs.is_empty() {
         return quote!(#source);
     }
+    let halves = kernel.halves().map(|helper| helper_definition(helper, runtime));
+    let definitions = halves.chain(structs);
     let (title, text) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
     quote! {{
         const DEFINITIONS: &[&#runtime::__private::Definition] = &[#(#definitions),*];
@@ -132,4 +136,16 @@ pub(super) fn with_definitions(
             #runtime::__private::concatenate(&PARTS);
         #runtime::__private::text(&BYTES)
     }}
+}
+
+/// The definition of a helper, for the text before a kernel's own: structs may have members of its type.
+pub(crate) fn helper_definition(name: &str, runtime: &TokenStream) -> TokenStream {
+    let text = definition::of_helper(name);
+    quote! {
+        &#runtime::__private::Definition {
+            name: #name,
+            parts: &[],
+            pieces: &[#runtime::__private::Piece::Text(#text)],
+        }
+    }
 }

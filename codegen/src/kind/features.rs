@@ -9,8 +9,8 @@ use quote::quote;
 use syn::{Lifetime, TypePath};
 
 use super::take;
-use crate::cuda_type::{self, Origin};
-use crate::element::{Element, argument};
+use crate::cuda_type::{self, CudaType, Origin};
+use crate::element::{Element, argument_among};
 use crate::errors::Errors;
 use crate::model::{Argument, End, Kind, Parameter, Role, Text};
 
@@ -42,12 +42,11 @@ pub(crate) fn are_features(path: &TypePath) -> bool {
 
 /// The type of features, from the path in the signature. `None` for a wrong type, after an error was added.
 pub(crate) fn feature(path: &TypePath, errors: &mut Errors) -> Option<Element> {
-    let (ty, (cuda, rust)) = argument(NAME, path, errors)?;
-    if cuda.origin == Origin::User || !matches!(cuda_type::size(&cuda), Some(1 | 2 | 4 | 8)) {
-        errors.at(ty, "a feature has 1, 2, 4 or 8 bytes: write a number, or a small vector like `[i8; 4]` or `[f32; 2]`");
-        return None;
-    }
-    Some((cuda, rust))
+    let is_feature = |cuda: &CudaType| {
+        cuda.origin != Origin::User && matches!(cuda_type::size(cuda), Some(1 | 2 | 4 | 8))
+    };
+    let message = "a feature has 1, 2, 4 or 8 bytes: write a number, or a small vector like `[i8; 4]` or `[f32; 2]`";
+    argument_among(NAME, path, is_feature, message, errors)
 }
 
 impl Kind for Features {
@@ -86,17 +85,19 @@ impl Kind for Features {
         Vec::new()
     }
 
-    fn facts(&self, _: &Text<'_>, _: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         vec![
+            ("kept_as", Value::from(kept_as(parameter))),
             ("has_row", Value::from(self.end.has_row())),
             ("has_column", Value::from(self.end.has_column())),
         ]
     }
 
-    fn kept(&self, text: &Text<'_>, _: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let runtime = &text.kernel.options.runtime;
+        let size = parameter.size().unwrap_or_default();
         let sides = if self.end == End::Each { 2_usize } else { 1 };
-        vec![quote!(#runtime::__private::Kept::Features { sides: #sides })]
+        vec![quote!(#runtime::__private::Kept::Features { sides: #sides, size: #size })]
     }
 
     fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
@@ -130,6 +131,20 @@ impl Kind for Features {
 fn is_first(text: &Text<'_>, parameter: &Parameter) -> bool {
     let mut all = text.kernel.parameters.iter().filter(|each| each.features().is_some());
     all.next().is_some_and(|first| first.name == parameter.name)
+}
+
+/// The type in which a kernel stages a feature: for a vector of small numbers a number of as many bytes, because the
+/// compiler would take the vector apart.
+pub(crate) fn kept_as(parameter: &Parameter) -> &str {
+    let small = cuda_type::parts(&parameter.cuda).is_some_and(|(number, _)| {
+        matches!(number.as_str(), "signed char" | "unsigned char" | "short" | "unsigned short")
+    });
+    match parameter.size() {
+        Some(2) if small => "unsigned short",
+        Some(4) if small => "unsigned int",
+        Some(8) if small => "uint2",
+        _ => &parameter.cuda.name,
+    }
 }
 
 /// What the text for a feature gets: the feature of both elements, or of one.

@@ -27,7 +27,7 @@ use syn::TypePath;
 
 pub(crate) use self::column::COLUMN;
 pub(crate) use self::each::EACH;
-pub(crate) use self::features::{are_features, feature, feature_parameter, features};
+pub(crate) use self::features::{are_features, feature, feature_parameter, features, kept_as};
 pub(crate) use self::result::result;
 pub(crate) use self::row::ROW;
 pub(crate) use self::scalar::SCALAR;

@@ -97,14 +97,11 @@ pub(super) fn slot_facts(
     kind: &str,
 ) -> Vec<(&'static str, Value)> {
     let vector = vector(text, parameter).unwrap_or_default();
-    let grouped =
-        parameter.size().and_then(|bytes| cuda_type::stored_at_once(bytes * text.group()));
     let memory = format!("{}_{kind}", parameter.plain_name());
     let value = value(parameter);
     vec![
         ("memory", Value::from(memory)),
         ("vector", Value::from(vector)),
-        ("grouped", Value::from(grouped.unwrap_or_default())),
         ("value", Value::from(value)),
     ]
 }

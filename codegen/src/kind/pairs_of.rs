@@ -43,7 +43,7 @@ impl Kind for PairsOf {
             // The type of the user's argument, so that no second error follows.
             return Some((cuda_type::primitive("f32")?, quote!(())));
         }
-        argument("Pairs", path, errors).map(|(_, element)| element)
+        argument("Pairs", path, errors)
     }
 
     fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
@@ -58,7 +58,7 @@ impl Kind for PairsOf {
     }
 
     fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
-        vec![format!("td_pushed_of<{}> &{}", parameter.cuda.name, parameter.plain_name())]
+        vec![format!("{} &{}", pushed(parameter), parameter.plain_name())]
     }
 
     fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
@@ -67,7 +67,10 @@ impl Kind for PairsOf {
 
     fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         // Whether a thread can keep the values of a few pairs in registers: only rustc knows the size of a struct.
-        vec![("is_small", Value::from(parameter.is_kept()))]
+        vec![
+            ("is_small", Value::from(parameter.is_kept())),
+            ("pushed", Value::from(pushed(parameter))),
+        ]
     }
 
     fn words(&self) -> usize {
@@ -92,6 +95,15 @@ impl Kind for PairsOf {
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
         take(parameter, "pairs_of", arguments)
+    }
+}
+
+/// What the pair function gets. A float is pushed for a 16-bit one.
+fn pushed(parameter: &Parameter) -> String {
+    let value = &parameter.cuda;
+    match cuda_type::is_half(value) && cuda_type::parts(value).is_none() {
+        true => format!("td_pushed_of<{}, float>", value.name),
+        false => format!("td_pushed_of<{}>", value.name),
     }
 }
 

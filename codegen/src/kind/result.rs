@@ -5,6 +5,7 @@
 //! it has visited its pairs. A vector has a cell for each of its components, in an array of their own.
 
 mod gather;
+mod types;
 
 use minijinja::{Value, context};
 use proc_macro2::{Ident, TokenStream};
@@ -13,9 +14,9 @@ use syn::{GenericArgument, Lifetime, PathArguments, Type, TypePath};
 use td_kernel_maps::Sweep;
 
 use self::gather::{Gather, Partner, components};
+use self::types::{alone, partnered};
 use super::take;
-use crate::cuda_type;
-use crate::element::{Element, argument, bare, element};
+use crate::element::{Element, bare};
 use crate::errors::Errors;
 use crate::model::{Argument, End, Kind, Parameter, Role, Text};
 
@@ -103,7 +104,10 @@ impl ElementResult {
     /// What the pair function gets for one of the pair's elements.
     fn given(&self, text: &Text<'_>, parameter: &Parameter) -> String {
         let part = self.part(text, parameter);
-        if self.has_partner { format!("td_partnered<{part}>") } else { format!("{part} &") }
+        match self.has_partner {
+            true => format!("td_partnered<{}, {part}>", parameter.cuda.name),
+            false => format!("{part} &"),
+        }
     }
 
     /// The cells of an element, or the digits of exact sums, and where each of a vector's components is.
@@ -169,23 +173,10 @@ impl Kind for ElementResult {
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
-        let name = self.gather.name();
-        if self.has_partner {
-            return partnered(name, path, errors);
+        match self.has_partner {
+            true => partnered(self.gather.name(), path, errors),
+            false => alone(self.gather, path, errors),
         }
-        let (ty, (cuda, rust)) = argument(name, path, errors)?;
-        if cuda.origin == cuda_type::Origin::User {
-            let message = format!(
-                "a `{name}` is of a number or a vector of numbers: write `{name}<f32>` or `{name}<[f32; 3]>`, and one parameter for each field"
-            );
-            errors.at(ty, message);
-            return None;
-        }
-        if self.gather == Gather::Sum && components(&cuda).is_small() {
-            errors.at(ty, "a `Sum` of small numbers soon leaves their range: write `i32`, `u32`, `i64` or `u64`");
-            return None;
-        }
-        Some((cuda, rust))
     }
 
     fn adds_floats(&self, parameter: &Parameter) -> bool {
@@ -206,7 +197,10 @@ impl Kind for ElementResult {
         let (given, name) = (self.given(text, parameter), parameter.plain_name());
         vec![match (self.end, self.gather) {
             (End::Each, Gather::Sum) => format!("const td_ends<{given}> {name}"),
-            (End::Each, _) => format!("const td_offers<{given}> {name}"),
+            (End::Each, _) => {
+                let value = &parameter.cuda.name;
+                format!("const td_offers<{value}, {given}> {name}")
+            }
             _ if self.has_partner => format!("const {given} {name}"),
             _ => format!("{given}{name}"),
         }]
@@ -288,38 +282,4 @@ impl Kind for ElementResult {
         };
         take(parameter, method, arguments)
     }
-}
-
-/// The type of a result that goes with the index of the other element: `(f32, u32)`.
-fn partnered(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element> {
-    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
-        return None;
-    };
-    let mut types = arguments.args.iter();
-    let (Some(GenericArgument::Type(ty)), None) = (types.next(), types.next()) else {
-        errors.at(path, format!("`{name}` takes one type: write `&mut {name}<(f32, u32)>`"));
-        return None;
-    };
-    let Type::Tuple(tuple) = bare(ty) else { return None };
-    let mut parts = tuple.elems.iter();
-    let (Some(value), Some(index), None) = (parts.next(), parts.next(), parts.next()) else {
-        errors.at(
-            ty,
-            format!("a value and the index of the other element: write `{name}<(f32, u32)>`"),
-        );
-        return None;
-    };
-    let (value_type, index_type) = (element(value, errors)?, element(index, errors)?);
-    if Some(&index_type.0) != cuda_type::primitive("u32").as_ref() {
-        errors
-            .at(index, format!("the index of an element has 32 bits: write `{name}<(f32, u32)>`"));
-        return None;
-    }
-    let is_scalar = components(&value_type.0).count == 1;
-    if !is_scalar || cuda_type::size(&value_type.0).is_none_or(|bytes| bytes > 4) {
-        errors.at(value, "an index goes with a number of at most 32 bits, since both are kept in one atomic word of 64: write `f32`, `i32` or `u32`");
-        return None;
-    }
-    let ((cuda, rust), (_, index)) = (value_type, index_type);
-    Some((cuda, quote!((#rust, #index))))
 }

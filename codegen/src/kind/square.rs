@@ -58,7 +58,6 @@ impl Kind for Square {
         let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
         let what = match text.variant.tiling.sweep {
             Sweep::Mirror => quote!(Mirror),
-            Sweep::Fold => quote!(Folded),
             _ => return kept,
         };
         kept.push(

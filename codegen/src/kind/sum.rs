@@ -15,8 +15,8 @@ use quote::quote;
 use syn::{Lifetime, TypePath};
 
 use super::take;
-use crate::cuda_type;
-use crate::element::{Element, argument};
+use crate::cuda_type::{self, CudaType};
+use crate::element::{Element, argument_among};
 use crate::errors::{Errors, list};
 use crate::model::{Argument, Kind, Parameter, Role, Text};
 
@@ -50,16 +50,14 @@ impl Kind for Sum {
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
-        let (ty, (cuda, rust)) = argument("Sum", path, errors)?;
-        if !SUMS.iter().any(|sum| cuda_type::primitive(sum).as_ref() == Some(&cuda)) {
-            let types = list(SUMS);
-            errors.at(
-                ty,
-                format!("a `Sum` is of a type that CUDA adds atomically: write one of {types}; vectors are for the sums of elements, with `#[each]`, `#[row]` or `#[column]` before the parameter"),
-            );
-            return None;
-        }
-        Some((cuda, rust))
+        let is_added = |cuda: &CudaType| {
+            SUMS.iter().any(|sum| cuda_type::primitive(sum).as_ref() == Some(cuda))
+        };
+        let types = list(SUMS);
+        let message = format!(
+            "a `Sum` is of a type that CUDA adds atomically: write one of {types}; vectors are for the sums of elements, with `#[each]`, `#[row]` or `#[column]` before the parameter"
+        );
+        argument_among("Sum", path, is_added, message, errors)
     }
 
     fn adds_floats(&self, parameter: &Parameter) -> bool {

@@ -54,7 +54,7 @@ pub(crate) trait Kind: Sync {
     /// For an output: the type of its elements, from the path in the signature. `None` for a wrong type, after an error
     /// was added.
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
-        argument(self.output().unwrap_or_default(), path, errors).map(|(_, element)| element)
+        argument(self.output().unwrap_or_default(), path, errors)
     }
 
     /// The kernel's parameters, as C++ declares them.

@@ -8,7 +8,7 @@ mod kind;
 
 pub(crate) use self::kind::{Argument, End, Kind, Role};
 use crate::attributes::Attributes;
-use crate::cuda_type::{self, CudaType};
+use crate::cuda_type::{self, CudaType, Origin};
 use crate::scan::Scan;
 
 /// A checked kernel: the single input of the CUDA text and of the Rust expansion.
@@ -125,24 +125,6 @@ impl Text<'_> {
         self.counts().any(|count| count == self.domain.rows())
     }
 
-    /// In the sweep that folds, how many pairs of a row a thread has side by side: those whose values it stores together.
-    /// Results of columns stay with their threads, which then have the same columns of every row.
-    pub(crate) fn group(&self) -> u32 {
-        let kernel = self.kernel;
-        let has_both = kernel.has(Role::Packed) && kernel.has(Role::Square);
-        let of_columns = |each: &Parameter| each.end().is_some_and(End::has_column);
-        if has_both || kernel.parameters.iter().any(of_columns) {
-            return 1;
-        }
-        let slots = kernel.parameters.iter().filter(|each| each.is_slot());
-        match slots.map(Parameter::size).collect::<Option<Vec<_>>>() {
-            Some(sizes) if sizes.iter().all(|size| size.is_power_of_two() && *size <= STORED) => {
-                sizes.iter().map(|size| (STORED / size).min(4)).min().unwrap_or(1)
-            }
-            _ => 1,
-        }
-    }
-
     /// What the map's text is written for.
     pub(crate) fn form(&self) -> Form {
         let Options { root, space, diagonal, .. } = self.kernel.options;
@@ -153,9 +135,6 @@ impl Text<'_> {
             .with_diagonal(diagonal)
     }
 }
-
-/// The most bytes that a thread stores together.
-const STORED: u32 = 16;
 
 /// One parameter of the pair body.
 pub(crate) struct Parameter {
@@ -273,6 +252,21 @@ impl Kernel {
         let mirrored =
             self.variants.iter().filter(|variant| variant.tiling.sweep == Sweep::Mirror).count();
         if is_known || mirrored == self.variants.len() { 0 } else { mirrored }
+    }
+
+    /// Whether a parameter is of a struct of the user's, whose definition only rustc knows.
+    pub(crate) fn has_structs(&self) -> bool {
+        self.parameters.iter().any(|each| each.cuda.origin == Origin::User)
+    }
+
+    /// The definitions of the 16-bit floats among the types of parameters and folds.
+    pub(crate) fn halves(&self) -> impl Iterator<Item = &'static str> {
+        let folds = self.folds.iter().map(|fold| &fold.cuda);
+        let types = self.parameters.iter().map(|each| &each.cuda).chain(folds);
+        let mut names: Vec<_> = types.flat_map(|cuda| cuda_type::halves(&cuda.name)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.into_iter()
     }
 
     /// Whether the pairs are those of two sets.

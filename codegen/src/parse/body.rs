@@ -39,8 +39,11 @@ pub(crate) fn parse(
     if has_features {
         return two(&statements, files, errors);
     }
-    if let Some(local) = statements.iter().find(|each| named(each).is_some()) {
-        errors.at(local, format!("only elements with features have a text for each feature: write `#[each] p: &Features<f32>`, or a body without names; {EXPECTED}"));
+    let is_of_features = |statement: &&Stmt| {
+        named(statement).is_some_and(|(name, _)| name == "feature" || name == "pair")
+    };
+    if let Some(local) = statements.iter().find(is_of_features) {
+        errors.at(local, format!("only elements with features have a text for each feature: write `#[each] p: &Features<f32>`, or one text without a name: {EXPECTED}"));
         return None;
     }
     let Some(at) = statements.iter().position(|statement| only(statement).is_some()) else {

@@ -83,29 +83,58 @@ fn start_of(attribute: &Attribute) -> syn::Result<Option<String>> {
     Ok(Some(text))
 }
 
+/// Checks that a fold starts at an expression of constants. It stands in the kernel, where other names mean the kernel's
+/// own variables.
+fn check_start(
+    fold: &Fold,
+    parameters: &[Option<Parameter>],
+    folds: &[Option<Fold>],
+    errors: &mut Errors,
+) {
+    let Some(start) = &fold.start else { return };
+    let parameters = parameters.iter().flatten().map(Parameter::plain_name);
+    let known: Vec<_> = parameters.chain(folds.iter().flatten().map(Fold::plain_name)).collect();
+    for name in scan::read(start, 1).names {
+        if names::is_variable(&name) || known.contains(&name) {
+            errors.span(
+                fold.name.span(),
+                format!(
+                    "`{name}` is no constant, and a fold starts before a pair is known: write an expression of constants, and use `{name}` in the text `feature` or `pair`"
+                ),
+            );
+        }
+    }
+}
+
 /// Checks what belongs to features against each other: one size, names, folds only where there are features. Returns
 /// whether the kernel has features, also wrong ones.
 pub(super) fn check(
-    parameters: &mut [Option<Parameter>],
+    parameters: &[Option<Parameter>],
     folds: &[Option<Fold>],
     errors: &mut Errors,
 ) -> bool {
-    let mut sizes = parameters.iter().flatten().filter(|each| each.features().is_some());
-    let first = sizes.next().map(Parameter::size);
-    for other in sizes {
-        if Some(other.size()) != first {
-            errors.span(other.name.span(), "the features of a kernel are staged in chunks of as many features each, and so have the same size: write a type of the other's size");
+    let mut all = parameters.iter().flatten().filter(|each| each.features().is_some());
+    let first = all.next();
+    for other in all {
+        if let Some(first) = first.filter(|first| first.size() != other.size()) {
+            let message = format!(
+                "a block stages as many features of each parameter at a time, so they have one size: write a type of as many bytes as a feature of `{}`",
+                first.plain_name()
+            );
+            errors.span(other.name.span(), message);
         }
     }
-    let Some(_) = first else {
+    let Some(features) = first else {
         let is_known = parameters.iter().all(Option::is_some);
         for fold in folds.iter().flatten().filter(|_| is_known) {
             errors.span(fold.name.span(), "a fold is over the features of a pair, and no element has features: write `#[each] p: &Features<f32>`, or a variable in the body");
         }
         return false;
     };
-    let features = parameters.iter().flatten().find(|each| each.features().is_some());
-    if let (Some(features), true) = (features, folds.is_empty()) {
+    for fold in folds.iter().flatten() {
+        check_start(fold, parameters, folds, errors);
+    }
+    if folds.is_empty() {
         errors.span(features.name.span(), "what its features are folded to is missing: write a parameter like `#[fold] sum: f32`, to which the text `feature` adds");
     }
     let names = parameters.iter().flatten().map(|each| &each.name);

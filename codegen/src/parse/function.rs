@@ -187,7 +187,7 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
         errors.span(
             typed.ty.span(),
             format!(
-                "`#[{name}]` goes on a shared slice, whose elements the pairs are made of, or on a result of each of them: write `&[T]`, or `&mut Sum<T>`, `&mut Min<T>` or `&mut Max<T>`"
+                "`#[{name}]` goes on a shared slice, whose elements the pairs are made of, or on what each of them has: write `&[T]` or `&Features<T>`, or `&mut Sum<T>`, `&mut Min<T>` or `&mut Max<T>`"
             ),
         );
     }

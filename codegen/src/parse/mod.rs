@@ -58,7 +58,7 @@ pub(crate) fn kernel(
     };
     function::check(&function, &mut errors);
     let (mut parameters, folds) = function::parameters(&function, &mut errors);
-    let has_features = fold::check(&mut parameters, &folds, &mut errors);
+    let has_features = fold::check(&parameters, &folds, &mut errors);
     if sets::are_two(&mut parameters, &mut errors) {
         sets::refuse_keys(&of_triangles, &mut errors);
         // What the refused keys would mean is of no interest any more.

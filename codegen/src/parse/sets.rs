@@ -28,10 +28,31 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
     let mut is_mixed = false;
     let has_each = has(Role::Elements) || has(Role::Features(End::Each));
     let is_triangle = has_each || has(Role::Packed) || has(Role::Square);
+    // Where only results are marked so, the elements say of what the pairs are.
+    let of_sides = [
+        Role::Row,
+        Role::Column,
+        Role::Matrix,
+        Role::Features(End::Row),
+        Role::Features(End::Column),
+    ];
+    let is_of_each = has_each && !of_sides.into_iter().any(has);
     for (at, parameter) in parameters.iter_mut().enumerate() {
         let Some(parameter) = parameter else { continue };
         let name = &parameter.name;
         let message = match parameter.kind.role() {
+            Role::Result(End::Row | End::Column) if is_of_each => {
+                "`#[row]` and `#[column]` are for the pairs of two sets, and the elements with `#[each]` make those of one: write `#[each]` here"
+            }
+            Role::Elements
+            | Role::Features(End::Each)
+            | Role::Packed
+            | Role::Square
+            | Role::Result(_)
+                if is_of_each =>
+            {
+                continue;
+            }
             Role::Elements | Role::Features(End::Each) if is_marked => {
                 "`#[each]` makes the pairs of one set, and `#[row]` and `#[column]` those of two: write `#[row]` or `#[column]` here, or `#[each]` everywhere"
             }

@@ -196,10 +196,12 @@ fn check_features(
 ) {
     let sides = tiles::folding(sizes);
     if sides.is_empty() {
-        let names = folds.iter().flatten().map(|fold| &fold.name);
-        let features = parameters.iter().flatten().filter(|each| each.features().is_some());
-        if let Some(last) = names.chain(features.map(|each| &each.name)).next() {
-            errors.span(last.span(), "a thread has registers for folds of 64 bytes a pair, and a block shared memory for four parameters of features with `#[each]`: write smaller or fewer ones");
+        if let (true, Some(fold)) = (sizes.has_large_folds(), folds.iter().flatten().next()) {
+            errors.span(fold.name.span(), "a thread has registers for folds of 64 bytes a pair, all together: write smaller or fewer ones");
+        }
+        let mut features = parameters.iter().flatten().filter(|each| each.features().is_some());
+        if let (true, Some(first)) = (sizes.has_many_chunks(), features.next()) {
+            errors.span(first.name.span(), "a block has shared memory for four parameters of features with `#[each]`, or eight with `#[row]` or `#[column]`: write fewer, or two kernels");
         }
     }
     if let Some((span, sweep)) = asked.sweep

@@ -26,6 +26,10 @@ pub(super) struct Sizes {
     kept_bytes: Option<u32>,
     /// The bytes of registers of a pair's folds.
     fold_bytes: u32,
+    /// Whether elements have results.
+    has_results: bool,
+    /// The bytes of a feature.
+    feature_bytes: u32,
     /// How many chunks of features a tile has: those of its rows, and those of its columns.
     chunks: usize,
 }
@@ -40,6 +44,16 @@ const MAX_KEPT_BYTES_FOR_EIGHT_ROWS: u32 = 32;
 const MAX_KEPT_BYTES_FOR_FOUR_ROWS: u32 = 64;
 
 impl Sizes {
+    /// Whether a pair's folds are more than a thread has registers for.
+    pub(super) fn has_large_folds(&self) -> bool {
+        self.fold_bytes > MOST_FOLD_BYTES
+    }
+
+    /// Whether the chunks of features are more than a block has shared memory for.
+    pub(super) fn has_many_chunks(&self) -> bool {
+        self.chunks > MOST_CHUNKS
+    }
+
     pub(super) fn of(parameters: &[Option<Parameter>], folds: &[Option<Fold>]) -> Sizes {
         let known = || parameters.iter().flatten();
         let of =
@@ -56,6 +70,12 @@ impl Sizes {
         let chunks = known().filter_map(Parameter::features);
         Sizes {
             fold_bytes: folds.iter().flatten().map(|fold| fold.size().next_multiple_of(4)).sum(),
+            has_results: known().any(|each| each.end().is_some()),
+            feature_bytes: known()
+                .filter(|each| each.features().is_some())
+                .filter_map(Parameter::size)
+                .max()
+                .unwrap_or_default(),
             chunks: chunks.map(|end| if end == End::Each { 2 } else { 1 }).sum(),
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
             has_small_elements: most.is_some_and(|bytes| bytes <= 8),
@@ -108,13 +128,21 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
     sides.iter().map(|&side| of(sweep, side, sizes)).collect()
 }
 
+/// The most bytes of registers of a pair's folds.
+const MOST_FOLD_BYTES: u32 = 64;
+
+/// The most chunks of features that a tile has.
+const MOST_CHUNKS: usize = 8;
+
 /// The tiles of features that are folded. A thread has registers for the folds of 64 pairs of 4 bytes, or of fewer pairs
 /// of more; and a block has shared memory for the chunks of as many elements. Empty where there is room in no tile.
 pub(super) fn folding(sizes: &Sizes) -> &'static [u32] {
     match (sizes.fold_bytes, sizes.chunks) {
-        (0..=4, ..=2) => &[128, 64, 32],
+        // Features of 8 bytes take twice the registers, and smaller ones have to be taken apart.
+        // Results of elements take some, too.
+        (0..=4, ..=2) if sizes.feature_bytes == 4 && !sizes.has_results => &[128, 64, 32],
         (0..=16, ..=4) => &[64, 32],
-        (0..=64, ..=8) => &[32],
+        (0..=MOST_FOLD_BYTES, ..=MOST_CHUNKS) => &[32],
         _ => &[],
     }
 }
@@ -228,6 +256,8 @@ mod tests {
         let with = |slots: &Vec<Option<u32>>, has_small_elements| Sizes {
             fold_bytes: 0,
             chunks: 0,
+            feature_bytes: 0,
+            has_results: false,
             slots: slots.clone(),
             has_small_elements,
             has_structs: false,

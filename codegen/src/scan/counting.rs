@@ -7,18 +7,19 @@ use super::Token;
 const REPEATING: &[&str] =
     &["for", "while", "do", "goto", "define", "include", "auto", "struct", "class", "union"];
 
-/// The number of additions to `name`, where each is a statement of its own that runs at most once, and has a term that
-/// `allows` accepts.
+/// The number of additions to `name` and subtractions from it, where each is a statement of its own that runs at most
+/// once, and `allows` accepts its sign and its term.
 pub(super) fn added(
     tokens: &[Token],
     name: &str,
-    allows: impl Fn(&[Token]) -> bool,
+    allows: impl Fn(char, &[Token]) -> bool,
 ) -> Option<u32> {
     let mut additions = 0;
     for (at, token) in tokens.iter().enumerate() {
         let Token::Name(found) = token else { continue };
         if found == name {
-            if !allows(term(tokens, at)?) {
+            let (sign, term) = term(tokens, at)?;
+            if !allows(sign, term) {
                 return None;
             }
             additions += 1;
@@ -29,20 +30,21 @@ pub(super) fn added(
     Some(additions)
 }
 
-/// The term that a statement of its own adds to the name at `at`. Inside another expression the sum's value could be
-/// used, or have another type.
-fn term(tokens: &[Token], at: usize) -> Option<&[Token]> {
+/// The term that a statement of its own adds to the name at `at` or takes off it, after its sign. Inside another
+/// expression the sum's value could be used, or have another type.
+fn term(tokens: &[Token], at: usize) -> Option<(char, &[Token])> {
     let stands_alone = match &tokens[..at] {
         [] | [.., Token::Open('{') | Token::Close('{') | Token::Sign(';')] => true,
         [.., Token::Name(name)] => name == "else",
         [before @ .., Token::Close('(')] => is_condition(before),
         _ => false,
     };
-    let [Token::Sign('+'), Token::Sign('='), rest @ ..] = tokens.get(at + 1..)? else {
+    let [Token::Sign(sign @ ('+' | '-')), Token::Sign('='), rest @ ..] = tokens.get(at + 1..)?
+    else {
         return None;
     };
     let end = rest.iter().position(|token| *token == Token::Sign(';'))?;
-    stands_alone.then_some(&rest[..end])
+    stands_alone.then_some((*sign, &rest[..end]))
 }
 
 /// Whether the tokens before a closing parenthesis end in the condition of an `if`.

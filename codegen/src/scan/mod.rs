@@ -49,17 +49,17 @@ fn named(tokens: &[Token]) -> BTreeSet<String> {
 }
 
 impl Scan {
-    /// How many terms the body adds to `name`, at most, for one pair; `None` where it does anything else with `name`,
-    /// or may repeat an addition.
+    /// How many terms the body adds to `name` or takes off it, at most, for one pair; `None` where it does anything else
+    /// with `name`, or may repeat an addition.
     pub(crate) fn additions(&self, name: &str) -> Option<u32> {
-        counting::added(&self.tokens, name, |_| true)
+        counting::added(&self.tokens, name, |_, _| true)
     }
 
     /// Whether the body does nothing with `name` but add whole numbers below 256 to it, each at most once: nothing in
     /// the body can repeat or hide an addition.
     pub(crate) fn only_counts(&self, name: &str) -> bool {
-        let is_small = |term: &[Token]| match term {
-            [Token::Number(number)] => number.parse::<u8>().is_ok(),
+        let is_small = |sign: char, term: &[Token]| match term {
+            [Token::Number(number)] => sign == '+' && number.parse::<u8>().is_ok(),
             _ => false,
         };
         counting::added(&self.tokens, name, is_small).is_some()

@@ -124,6 +124,8 @@ fn counting_is_known_where_it_cannot_be_anything_else() {
     }
     for text in [
         "c += x;",
+        "c -= 1;",
+        "c += 1; c -= 1;",
         "c += 256;",
         "c += 1.0;",
         "c += 1 + x;",
@@ -146,6 +148,9 @@ fn additions_are_counted_where_none_is_repeated() {
     for (text, count) in [
         ("", Some(0)),
         ("e += f(x) * 2.0f;", Some(1)),
+        ("if (x) e -= y; e += z;", Some(2)),
+        ("e--; e - = x;", None),
+        ("e *= x;", None),
         ("if (x) e += 1; else { e += y; } e += z;", Some(3)),
         ("for (;;) e += 1;", None),
         ("e += e2; f(e);", None),

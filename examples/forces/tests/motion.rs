@@ -2,8 +2,12 @@
 
 use std::fs;
 
+use clap::Parser;
+
 use super::reference::{Frame, length};
 use super::{fact, file, number, outcome, report};
+use crate::arguments::Arguments;
+use crate::run;
 
 /// Two bodies on a circle about their centre of mass are back where they were after the time that the law gives.
 #[test]
@@ -103,6 +107,24 @@ fn forces_that_are_not_finite_are_an_error() {
     let error = report(&arguments).unwrap_err();
     assert!(error.contains("are not finite") && error.contains("--time-step"), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "a part of the trajectory is left");
+}
+
+/// Steps that are too long are told, with shorter ones; where nothing moves, rounding is no drift.
+#[test]
+fn steps_that_are_too_long_are_told() {
+    let warning = |arguments: &[&str]| {
+        let start = ["forces", "--device", "cpu"];
+        let arguments = Arguments::parse_from(start.iter().chain(arguments));
+        run(&arguments).unwrap().warning()
+    };
+    let drop = ["--random", "64", "--seed", "2", "--steps", "50", "--time-step"];
+    assert_eq!(warning(&[drop.as_slice(), &["0.004"]].concat()), None);
+    let warned = warning(&[drop.as_slice(), &["0.2"]].concat()).unwrap();
+    assert!(warned.contains("`--time-step 0.02`"), "{warned}");
+    let (_folder, path) = file("two.csv", "x,y,z,m,r\n0,0,0,12,1\n2.5,0,0,12,1.5\n");
+    let still = ["--input", &path, "--scale", "1", "--steps", "20"];
+    assert_eq!(warning(&still), None);
+    assert_eq!(warning(&["--random", "9"]), None);
 }
 
 #[test]

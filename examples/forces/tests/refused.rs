@@ -74,7 +74,8 @@ fn options_that_contradict_each_other_are_refused() {
         vec!["--scale", "nan"],
         vec!["--depth", "-1"],
         vec!["--softening", "0"],
-        vec!["--time-step", "inf"],
+        vec!["--time-step", "inf", "--steps", "1"],
+        vec!["--time-step", "1"],
         vec!["--steps", "-1"],
         vec!["atoms.pdb"],
     ] {
@@ -82,6 +83,11 @@ fn options_that_contradict_each_other_are_refused() {
         assert!(parsed.is_err(), "{arguments:?}");
     }
     for (arguments, message) in [
+        (
+            vec!["--depth", "-1"],
+            "error: invalid value '-1' for '--depth <E>': it has to be a number",
+        ),
+        (vec!["--steps", "-1"], "error: invalid value '-1' for '--steps <N>'"),
         (vec!["--softening", "1"], "--softening belongs to --law gravity"),
         (vec!["--law", "gravity", "--depth", "1"], "--depth belongs to --law lennard-jones"),
         (vec!["--law", "gravity", "--scale", "1"], "--scale belongs to --law lennard-jones"),

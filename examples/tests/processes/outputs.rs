@@ -55,6 +55,7 @@ fn the_input_is_never_replaced() {
         ("edm", "--save-input", "1,2\n3,4\n"),
         ("collision", "--save-input", "1,2,3,4\n5,6,7,8\n"),
         ("forces", "--energies", "1,2,3,4,5\n6,7,8,9,10\n"),
+        ("similarity", "--save-input", "1,2\n3,4\n"),
     ] {
         let process = Process::of(example);
         let input = process.write(name, text.as_bytes());
@@ -142,4 +143,25 @@ fn standard_output_is_not_replaced_as_a_file() {
     assert_eq!(output.status.code(), Some(1));
     assert!(errors(&output).contains("standard output"), "{}", errors(&output));
     assert_eq!(process.left(), ["out.npy", "report.txt"]);
+}
+
+#[test]
+fn a_picture_is_an_output_like_the_others() {
+    let process = Process::of("similarity");
+    for (name, message) in [
+        ("nowhere/a.png", "there is no folder nowhere"),
+        ("a.jpg", "the name has to end in .png or .svg"),
+        ("/dev/null", "the name has to end in .png or .svg"),
+    ] {
+        // The missing input would be reported only later.
+        refused(&process, &["--input", "missing.csv", "--plot", name, "--force"], message);
+    }
+    process.write("taken.svg", b"old");
+    refused(&process, &["--input", "missing.csv", "--plot", "taken.svg"], "exists already");
+    // A picture that cannot be drawn leaves nothing behind.
+    process.write("one.csv", b"1,2\n");
+    refused(&process, &["--input", "one.csv", "--plot", "a.png", "--order", "label"], "--label");
+    let output = process.run(&["--input", "one.csv", "--plot", "a.png"]);
+    assert!(output.status.success(), "{}", errors(&output));
+    assert!(fs::read(process.path("a.png")).unwrap().starts_with(b"\x89PNG"));
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::process;
 use crate::Result;
-use crate::error::Cause;
+use crate::error::{Cause, MachineCause};
 
 /// The system's C++ compiler, which must understand the options of g++.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl Compiler {
                 }
             }
         }
-        Err(Cause::NoCompiler { tried }.into())
+        Err(MachineCause::NoCompiler { tried }.into())
     }
 
     /// The compiler's name and version, as it says them itself.

@@ -21,7 +21,7 @@ use self::page_locked::PageLocked;
 use self::root::Proven;
 use self::staging::Staging;
 use crate::backend::{Allocation, Backend, HostBytes, Loaded, Stopwatch, Text};
-use crate::error::Cause;
+use crate::error::MachineCause;
 use crate::nvrtc::{self, Cache};
 use crate::order::{self, Keeper};
 use crate::view::{Byte, Home};
@@ -53,7 +53,7 @@ impl Gpu {
             Err(error) => return Err(Error::driver("start the driver")(error)),
         };
         if ordinal >= count {
-            return Err(Cause::NoGpu { ordinal, count }.into());
+            return Err(MachineCause::NoGpu { ordinal, count }.into());
         }
         Gpu::from_context(&CudaContext::new(ordinal).map_err(Error::driver("open the GPU"))?)
     }

@@ -1,6 +1,6 @@
 //! What a program can ask an error for.
 
-use super::{Cause, Error};
+use super::{Cause, Error, FeaturesCause};
 
 impl Error {
     /// The bytes that there is not enough memory for, on the device or on the host.
@@ -114,6 +114,7 @@ impl Error {
             | Cause::NoVariant { kernel, .. }
             | Cause::ExactSumFull { kernel, .. }
             | Cause::NothingToTune { kernel } => Some(kernel),
+            Cause::Features(FeaturesCause::Widths { kernel, .. }) => Some(kernel),
             Cause::Rectangle(cause) => Some(cause.kernel()),
             Cause::Compile { kernel, .. }
             | Cause::Forked { kernel }
@@ -137,6 +138,7 @@ impl Error {
             | Cause::WrongDevice { argument, .. }
             | Cause::ExactSumFull { argument, .. }
             | Cause::Misaligned { argument, .. } => Some(argument),
+            Cause::Features(FeaturesCause::Widths { argument, .. }) => Some(argument),
             Cause::Rectangle(cause) => cause.argument(),
             _ => None,
         }

@@ -4,90 +4,26 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use cudarc::driver::DriverError;
-use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
-use super::{FeaturesCause, MatrixCause, RectangleCause};
+use super::{FeaturesCause, MachineCause, MatrixCause, RectangleCause};
 
-/// What to do about an NVRTC that is too old.
-const NEWER_NVRTC: &str = "install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for";
-
-/// What to do without a GPU.
-const ON_THE_CPU: &str = if cfg!(feature = "cpu") {
-    "run on the CPU instead"
-} else {
-    "run on the CPU instead, with the feature `cpu` of td-kernel"
-};
+/// What a total may be that is taken for one of 64 bits without a sign.
+fn below_zero(total: i128) -> String {
+    if total <= i64::MAX.into() {
+        return String::new();
+    }
+    let below = total - (1 << 64);
+    format!(", or a `Sum<i64>` if it is {below}, since more was taken off than was added")
+}
 
 /// What is inside an [`Error`](super::Error). The messages say what each variant is.
 ///
-/// Architectures are as 90 for compute capability 9.0, versions (major, minor), and sizes of memory in bytes.
+/// Sizes of memory are in bytes.
 #[derive(thiserror::Error, Debug)]
 // Some are the CPU device's alone.
 #[cfg_attr(not(feature = "cpu"), allow(dead_code))]
 pub(crate) enum Cause {
-    #[error(
-        "no NVIDIA driver found\n  tried: {}\n  install the driver of your GPU, or {ON_THE_CPU}",
-        tried.join(", ")
-    )]
-    NoDriver { tried: Vec<String> },
-
-    #[error("the NVIDIA driver has no function `{function}`: install one for CUDA 11.2 or newer")]
-    OldDriver { function: &'static str },
-
-    #[error(
-        "there is no GPU {ordinal}: the driver counts {count}, from 0 on; without one, {ON_THE_CPU}"
-    )]
-    NoGpu { ordinal: usize, count: usize },
-
-    #[error(
-        "NVRTC not found, which compiles kernels for a GPU\n  tried: {}\n  install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, or name the library in $TD_KERNEL_NVRTC",
-        tried.join("\n         ")
-    )]
-    NoNvrtc { tried: Vec<String> },
-
-    #[error(
-        "NVRTC was found as {}, but another one comes first on the system's library path: remove that one, or name it in $TD_KERNEL_NVRTC",
-        wanted.display()
-    )]
-    OtherNvrtc { wanted: PathBuf },
-
-    #[error(
-        "{} has no function `{function}`, so it is not NVRTC, or one of long before CUDA {}.{}: {NEWER_NVRTC}",
-        path.display(),
-        oldest.0,
-        oldest.1
-    )]
-    NotNvrtc { path: PathBuf, function: &'static str, oldest: (u32, u32) },
-
-    #[error(
-        "{} is NVRTC {}.{}, and the oldest one that kernels are compiled with is {}.{}: {NEWER_NVRTC}",
-        path.display(),
-        version.0,
-        version.1,
-        oldest.0,
-        oldest.1
-    )]
-    OldNvrtc { path: PathBuf, version: (u32, u32), oldest: (u32, u32) },
-
-    #[error(
-        "compute capability {}.{} (sm_{architecture}) is not supported: kernels run on GPUs of {}.{} (sm_{oldest}) and later; without one, {ON_THE_CPU}",
-        architecture / 10,
-        architecture % 10,
-        oldest / 10,
-        oldest % 10
-    )]
-    OldGpu { architecture: u32, oldest: u32 },
-
-    /// NVRTC failed, other than by refusing a kernel.
-    #[error("NVRTC cannot {action}: {:?}", code.0)]
-    Nvrtc { action: &'static str, code: NvrtcError },
-
-    #[error(
-        "this NVRTC does not compile for sm_{architecture}, but for {known:?}: CUDA 13 has dropped GPUs before sm_75, so install CUDA 12, or `pip install nvidia-cuda-nvrtc-cu12` in a virtual environment, and name that library in $TD_KERNEL_NVRTC"
-    )]
-    UnknownArchitecture { architecture: u32, known: Vec<u32> },
-
     /// `words` are asked for at once: an error may be printed where there is no driver any more.
     #[error("cannot {action}: {words}")]
     Driver { action: &'static str, code: DriverError, words: String },
@@ -275,7 +211,8 @@ pub(crate) enum Cause {
     PairsOverflow { needed: u64, capacity: usize },
 
     #[error(
-        "the total is {total}, which is more than a `Sum<{summand}>` holds: use a `Sum<{wider}>`"
+        "the total is {total}, which a `Sum<{summand}>` does not hold: use a `Sum<{wider}>`{}",
+        below_zero(*total)
     )]
     SumOverflow { total: i128, summand: &'static str, wider: &'static str },
 
@@ -283,12 +220,6 @@ pub(crate) enum Cause {
         "kernel `{kernel}`: `{argument}` has been added to so often that another launch might overflow the words of its exact sums: download it, and `clear()` it"
     )]
     ExactSumFull { kernel: &'static str, argument: &'static str },
-
-    #[error(
-        "no C++ compiler found for the CPU device\n  tried: {}\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX",
-        tried.join(", ")
-    )]
-    NoCompiler { tried: Vec<String> },
 
     #[error("kernel `{kernel}` does not compile ({compiler}):\n{log}")]
     Compile { kernel: String, compiler: String, log: String },
@@ -317,6 +248,9 @@ pub(crate) enum Cause {
 
     #[error(transparent)]
     Features(FeaturesCause),
+
+    #[error(transparent)]
+    Machine(MachineCause),
 
     #[error(transparent)]
     Matrix(MatrixCause),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cause, Error, FeaturesCause, MatrixCause, RectangleCause};
+use super::{Cause, Error, FeaturesCause, MachineCause, MatrixCause, RectangleCause};
 
 /// What a program decides by when a call fails: see [`Error::kind`].
 ///
@@ -105,17 +105,17 @@ impl Error {
     /// ```
     pub fn kind(&self) -> ErrorKind {
         match self.cause() {
-            Cause::NoDriver { .. }
-            | Cause::OldDriver { .. }
-            | Cause::NoGpu { .. }
-            | Cause::OldGpu { .. } => ErrorKind::NoGpu,
-            Cause::NoNvrtc { .. }
-            | Cause::OtherNvrtc { .. }
-            | Cause::NotNvrtc { .. }
-            | Cause::OldNvrtc { .. }
-            | Cause::Nvrtc { .. }
-            | Cause::UnknownArchitecture { .. }
-            | Cause::NoCompiler { .. } => ErrorKind::NoCompiler,
+            Cause::Machine(MachineCause::NoDriver { .. })
+            | Cause::Machine(MachineCause::OldDriver { .. })
+            | Cause::Machine(MachineCause::NoGpu { .. })
+            | Cause::Machine(MachineCause::OldGpu { .. }) => ErrorKind::NoGpu,
+            Cause::Machine(MachineCause::NoNvrtc { .. })
+            | Cause::Machine(MachineCause::OtherNvrtc { .. })
+            | Cause::Machine(MachineCause::NotNvrtc { .. })
+            | Cause::Machine(MachineCause::OldNvrtc { .. })
+            | Cause::Machine(MachineCause::Nvrtc { .. })
+            | Cause::Machine(MachineCause::UnknownArchitecture { .. })
+            | Cause::Machine(MachineCause::NoCompiler { .. }) => ErrorKind::NoCompiler,
             Cause::Compile { .. } => ErrorKind::Compile,
             Cause::OutOfMemory { .. } => ErrorKind::OutOfDeviceMemory,
             Cause::HostMemory { .. } | Cause::NoStack { .. } => ErrorKind::OutOfHostMemory,

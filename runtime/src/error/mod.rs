@@ -4,6 +4,7 @@ mod ask;
 mod cause;
 mod features;
 mod kind;
+mod machine;
 mod matrix;
 mod rectangle;
 #[cfg(test)]
@@ -14,6 +15,7 @@ use std::fmt;
 pub(crate) use self::cause::Cause;
 pub(crate) use self::features::FeaturesCause;
 pub use self::kind::ErrorKind;
+pub(crate) use self::machine::MachineCause;
 pub(crate) use self::matrix::MatrixCause;
 pub(crate) use self::rectangle::RectangleCause;
 
@@ -97,6 +99,14 @@ impl Error {
 impl Into<Error> for Cause {
     fn into(self) -> Error {
         Error::new(self)
+    }
+}
+
+// As for `Cause`.
+#[allow(clippy::from_over_into)]
+impl Into<Error> for MachineCause {
+    fn into(self) -> Error {
+        Error::new(Cause::Machine(self))
     }
 }
 

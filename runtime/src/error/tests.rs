@@ -7,7 +7,7 @@ use cudarc::driver::{DriverError, sys};
 use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
-use super::{Cause, Error, ErrorKind, FeaturesCause, MatrixCause, RectangleCause};
+use super::{Cause, Error, ErrorKind, FeaturesCause, MachineCause, MatrixCause, RectangleCause};
 
 /// Compares the message of an example of each variant. A variant without an example does not compile.
 macro_rules! messages {
@@ -116,29 +116,9 @@ fn printing_an_error_loads_no_driver() {
 }
 
 messages! {
-    // The messages of the first three are below, and that of the last is another error's.
-    every_message_reads_as_it_should, Cause, Cause::Features(_) | Cause::Matrix(_) | Cause::Rectangle(_) | Cause::Other(_) =>;
+    // The messages of all but the last are below, and that of the last is another error's.
+    every_message_reads_as_it_should, Cause, Cause::Features(_) | Cause::Machine(_) | Cause::Matrix(_) | Cause::Rectangle(_) | Cause::Other(_) =>;
 
-    NoDriver { tried: vec!["libcuda.so.1".into(), "libcuda.so".into()] } =>
-        "no NVIDIA driver found\n  tried: libcuda.so.1, libcuda.so\n  install the driver of your GPU, or run on the CPU instead"
-    OldDriver { function: "cuMemAllocAsync" } =>
-        "the NVIDIA driver has no function `cuMemAllocAsync`: install one for CUDA 11.2 or newer"
-    NoGpu { ordinal: 1, count: 1 } =>
-        "there is no GPU 1: the driver counts 1, from 0 on; without one, run on the CPU instead"
-    NoNvrtc { tried: vec!["libnvrtc.so.13 (not found)".into(), "libnvrtc.so.12 (not found)".into()] } =>
-        "NVRTC not found, which compiles kernels for a GPU\n  tried: libnvrtc.so.13 (not found)\n         libnvrtc.so.12 (not found)\n  install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, or name the library in $TD_KERNEL_NVRTC"
-    OtherNvrtc { wanted: PathBuf::from("/cuda/libnvrtc.so.13") } =>
-        "NVRTC was found as /cuda/libnvrtc.so.13, but another one comes first on the system's library path: remove that one, or name it in $TD_KERNEL_NVRTC"
-    NotNvrtc { path: PathBuf::from("libm.so.6"), function: "nvrtcVersion", oldest: (12, 0) } =>
-        "libm.so.6 has no function `nvrtcVersion`, so it is not NVRTC, or one of long before CUDA 12.0: install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for"
-    OldNvrtc { path: PathBuf::from("/opt/cuda-11.8/lib64/libnvrtc.so"), version: (11, 8), oldest: (12, 0) } =>
-        "/opt/cuda-11.8/lib64/libnvrtc.so is NVRTC 11.8, and the oldest one that kernels are compiled with is 12.0: install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for"
-    OldGpu { architecture: 53, oldest: 60 } =>
-        "compute capability 5.3 (sm_53) is not supported: kernels run on GPUs of 6.0 (sm_60) and later; without one, run on the CPU instead"
-    Nvrtc { action: "take a program", code: NvrtcError(cudarc::nvrtc::sys::nvrtcResult::NVRTC_ERROR_OUT_OF_MEMORY) } =>
-        "NVRTC cannot take a program: NVRTC_ERROR_OUT_OF_MEMORY"
-    UnknownArchitecture { architecture: 70, known: vec![75, 80, 90] } =>
-        "this NVRTC does not compile for sm_70, but for [75, 80, 90]: CUDA 13 has dropped GPUs before sm_75, so install CUDA 12, or `pip install nvidia-cuda-nvrtc-cu12` in a virtual environment, and name that library in $TD_KERNEL_NVRTC"
     Driver { action: "launch the kernel", code: DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS), words: "an illegal memory access was encountered".into() } =>
         "cannot launch the kernel: an illegal memory access was encountered"
     OutOfMemory { needed: 140_000_000_000, free: Some(85_000_000_000) } =>
@@ -196,11 +176,9 @@ messages! {
     PairsOverflow { needed: 4954, capacity: 4 } =>
         "4954 pairs were pushed, but there is room for 4: use `device.pairs(4954)`"
     SumOverflow { total: 4_294_967_296, summand: "u32", wider: "u64" } =>
-        "the total is 4294967296, which is more than a `Sum<u32>` holds: use a `Sum<u64>`"
+        "the total is 4294967296, which a `Sum<u32>` does not hold: use a `Sum<u64>`"
     ExactSumFull { kernel: "forces", argument: "force" } =>
         "kernel `forces`: `force` has been added to so often that another launch might overflow the words of its exact sums: download it, and `clear()` it"
-    NoCompiler { tried: vec!["c++".into(), "g++".into()] } =>
-        "no C++ compiler found for the CPU device\n  tried: c++, g++\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX"
     Compile { kernel: "edm".into(), compiler: "NVRTC, sm_90".into(), log: "src/main.rs:8: error: expected a \";\"".into() } =>
         "kernel `edm` does not compile (NVRTC, sm_90):\nsrc/main.rs:8: error: expected a \";\""
     Io { action: "write", path: PathBuf::from("/tmp/kernel.cu"), reason: io::Error::new(io::ErrorKind::StorageFull, "no space left") } =>
@@ -213,6 +191,33 @@ messages! {
         "kernel `edm`: this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child"
     Deadlock { kernel: "edm".into(), block: [2, 1], waiting: 8, threads: 256 } =>
         "kernel `edm`: 8 of 256 threads of block (2, 1) wait forever at a barrier or a warp function that the others have left behind"
+}
+
+messages! {
+    every_message_of_a_machine_reads_as_it_should, MachineCause;
+
+    NoDriver { tried: vec!["libcuda.so.1".into(), "libcuda.so".into()] } =>
+        "no NVIDIA driver found\n  tried: libcuda.so.1, libcuda.so\n  install the driver of your GPU, or run on the CPU instead"
+    OldDriver { function: "cuMemAllocAsync" } =>
+        "the NVIDIA driver has no function `cuMemAllocAsync`: install one for CUDA 11.2 or newer"
+    NoGpu { ordinal: 1, count: 1 } =>
+        "there is no GPU 1: the driver counts 1, from 0 on; without one, run on the CPU instead"
+    NoNvrtc { tried: vec!["libnvrtc.so.13 (not found)".into(), "libnvrtc.so.12 (not found)".into()] } =>
+        "NVRTC not found, which compiles kernels for a GPU\n  tried: libnvrtc.so.13 (not found)\n         libnvrtc.so.12 (not found)\n  install the CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, or name the library in $TD_KERNEL_NVRTC"
+    OtherNvrtc { wanted: PathBuf::from("/cuda/libnvrtc.so.13") } =>
+        "NVRTC was found as /cuda/libnvrtc.so.13, but another one comes first on the system's library path: remove that one, or name it in $TD_KERNEL_NVRTC"
+    NotNvrtc { path: PathBuf::from("libm.so.6"), function: "nvrtcVersion", oldest: (12, 0) } =>
+        "libm.so.6 has no function `nvrtcVersion`, so it is not NVRTC, or one of long before CUDA 12.0: install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for"
+    OldNvrtc { path: PathBuf::from("/opt/cuda-11.8/lib64/libnvrtc.so"), version: (11, 8), oldest: (12, 0) } =>
+        "/opt/cuda-11.8/lib64/libnvrtc.so is NVRTC 11.8, and the oldest one that kernels are compiled with is 12.0: install a newer CUDA toolkit, or `pip install nvidia-cuda-nvrtc` in a virtual environment, and name the library of that one in $TD_KERNEL_NVRTC, or none to have it looked for"
+    OldGpu { architecture: 53, oldest: 60 } =>
+        "compute capability 5.3 (sm_53) is not supported: kernels run on GPUs of 6.0 (sm_60) and later; without one, run on the CPU instead"
+    Nvrtc { action: "take a program", code: NvrtcError(cudarc::nvrtc::sys::nvrtcResult::NVRTC_ERROR_OUT_OF_MEMORY) } =>
+        "NVRTC cannot take a program: NVRTC_ERROR_OUT_OF_MEMORY"
+    UnknownArchitecture { architecture: 70, known: vec![75, 80, 90] } =>
+        "this NVRTC does not compile for sm_70, but for [75, 80, 90]: CUDA 13 has dropped GPUs before sm_75, so install CUDA 12, or `pip install nvidia-cuda-nvrtc-cu12` in a virtual environment, and name that library in $TD_KERNEL_NVRTC"
+    NoCompiler { tried: vec!["c++".into(), "g++".into()] } =>
+        "no C++ compiler found for the CPU device\n  tried: c++, g++\n  install one (Debian and Ubuntu: `apt install g++`; Fedora: `dnf install gcc-c++`; macOS: `xcode-select --install`), or name one in $CXX"
 }
 
 messages! {
@@ -260,7 +265,9 @@ messages! {
     TooMany { rows: 1 << 32 } =>
         "4294967296 rows of features are more than kernels count, which is 4294967295: give fewer"
     TooWide { width: 1 << 32 } =>
-        "rows of 4294967296 features are wider than kernels count, which is 4294967295: give narrower ones"
+        "rows of 4294967296 features are wider than kernels go along, which is 2147483647: give narrower ones"
+    Widths { kernel: "distance", argument: "b", found: 3, first: "a", expected: 4 } =>
+        "kernel `distance`: `b` has 3 features for each element, but `a` has 4: a kernel folds both together, so give them the same width"
     TooLarge { rows: 4_000_000_000, width: 4_000_000_000, size: 4 } =>
         "4000000000 rows of 4000000000 features of 4 bytes each are more than memory can hold"
 }
@@ -295,6 +302,22 @@ fn an_error_of_a_rectangle_answers() {
     assert_eq!((past.kind(), past.argument()), (ErrorKind::PastMap, None));
     let features: Error = FeaturesCause::TooLarge { rows: 1 << 32, width: 1 << 32, size: 4 }.into();
     assert_eq!(features.kind(), ErrorKind::TooLarge);
+    assert_eq!((features.kernel(), features.argument()), (None, None));
+    let (found, first, expected) = (3, "a", 4);
+    let widths: Error = FeaturesCause::Widths { kernel, argument, found, first, expected }.into();
+    assert_eq!((widths.kernel(), widths.argument()), (Some("cross"), Some("distance")));
+    assert_eq!(widths.kind(), ErrorKind::Arguments);
     let large: Error = MatrixCause::TooLarge { rows: usize::MAX, columns: 2, size: 4 }.into();
     assert_eq!(large.kind(), ErrorKind::TooLarge);
+}
+
+#[test]
+fn a_total_below_zero_says_so_where_its_type_has_no_sign() {
+    let below = Cause::SumOverflow { total: -4_294_967_296, summand: "i32", wider: "i64" };
+    let message = "the total is -4294967296, which a `Sum<i32>` does not hold: use a `Sum<i64>`";
+    assert_eq!(below.to_string(), message);
+    let total = (1 << 64) - 3;
+    let wrapped = Cause::SumOverflow { total, summand: "u32", wider: "u64" };
+    let message = "the total is 18446744073709551613, which a `Sum<u32>` does not hold: use a `Sum<u64>`, or a `Sum<i64>` if it is -3, since more was taken off than was added";
+    assert_eq!(wrapped.to_string(), message);
 }

@@ -25,10 +25,21 @@ pub(super) fn upload<T: DeviceType>(
     if shape.rows <= rows_of::<T>(shape, piece) {
         let mut padded = host::zeros(shape.places())?;
         fill_rows(&mut padded, shape, 0, &fill);
-        return Memory::upload(backend, &padded);
+        return uploaded(backend, shape, &padded);
     }
-    let mut memory = Memory::zeroed(backend, shape.places())?;
+    let mut memory = Memory::zeroed(backend, shape.memory::<T>())?;
     replace(&mut memory, shape, piece, fill)?;
+    Ok(memory)
+}
+
+/// Rows on a device, from rows as the device has them.
+pub(super) fn uploaded<T: DeviceType>(
+    backend: &dyn Backend,
+    shape: &Shape,
+    padded: &[T],
+) -> Result<Memory<T>> {
+    let mut memory = Memory::zeroed(backend, shape.memory::<T>())?;
+    memory.upload_into(0..padded.len(), padded)?;
     Ok(memory)
 }
 

@@ -6,6 +6,9 @@ use crate::{DeviceType, Result};
 /// What each row starts at a multiple of: the most bytes that one instruction of a GPU loads.
 const ROW_ALIGNMENT: usize = 16;
 
+/// The most bytes of a row that a kernel stages at a time: eight words, in the smallest tiles.
+const STAGED: usize = 8 * ROW_ALIGNMENT;
+
 /// The most rows: kernels count them in 32 bits.
 const MOST: usize = u32::MAX as usize;
 
@@ -46,7 +49,7 @@ impl Shape {
         let places = (width as u64).next_multiple_of((ROW_ALIGNMENT / size) as u64);
         let bytes = (places * size as u64).checked_mul(rows as u64);
         match (usize::try_from(places), bytes) {
-            (Ok(pitch), Some(bytes)) if bytes <= isize::MAX as u64 => {
+            (Ok(pitch), Some(bytes)) if bytes <= isize::MAX as u64 - STAGED as u64 => {
                 Ok(Shape { rows, width, pitch })
             }
             _ => Err(FeaturesCause::TooLarge { rows, width, size }.into()),
@@ -66,6 +69,18 @@ impl Shape {
     /// The number of features that there is room for, with what is between rows.
     pub(super) fn places(&self) -> usize {
         self.rows * self.pitch
+    }
+
+    /// The same with what kernels read past the last row, and do not use: they stage some words of 16 bytes of each row
+    /// at a time, and look for its end only afterwards.
+    pub(super) fn memory<T>(&self) -> usize {
+        const {
+            assert!(
+                STAGED.is_multiple_of(size_of::<T>()),
+                "features are values of 1, 2, 4 or 8 bytes"
+            )
+        };
+        self.places() + STAGED / size_of::<T>()
     }
 }
 
@@ -91,10 +106,10 @@ mod tests {
     fn what_cannot_be_is_refused() {
         let message = |rows, width| Shape::new::<f64>(rows, width).unwrap_err().to_string();
         assert!(message(5, 0).contains("0 features"), "{}", message(5, 0));
-        assert!(message(1, MOST + 1).contains("4294967296"), "{}", message(1, MOST + 1));
+        assert!(message(1, WIDEST + 1).contains("2147483648"), "{}", message(1, WIDEST + 1));
         assert!(message(MOST + 1, 1).contains("4294967296"), "{}", message(MOST + 1, 1));
-        assert!(message(MOST, MOST).contains("more than memory"), "{}", message(MOST, MOST));
-        assert_eq!(Shape::new::<u8>(1, MOST).unwrap().pitch, 1 << 32);
+        assert!(message(MOST, WIDEST).contains("more than memory"), "{}", message(MOST, WIDEST));
+        assert_eq!(Shape::new::<u8>(1, WIDEST).unwrap().pitch, 1 << 31);
         assert_eq!(Shape::new::<u8>(MOST, 1).unwrap().places(), MOST * 16);
     }
 }

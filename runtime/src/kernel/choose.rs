@@ -71,6 +71,8 @@ fn least(variant: &Variant) -> u64 {
         },
         // From n = 4700 on.
         Sweep::Mirror if variant.tiling.side >= 64 => 20,
+        // A block of these has half of a multiprocessor's registers, or a quarter.
+        Sweep::Fold if variant.tiling.side >= 64 => 2,
         _ => 0,
     }
 }
@@ -107,7 +109,8 @@ mod tests {
         let rows = [of(Sweep::Rows, 96, 24), of(Sweep::Rows, 64, 16), of(Sweep::Rows, 32, 8)];
         let columns =
             [of(Sweep::Columns, 256, 32), of(Sweep::Columns, 128, 32), of(Sweep::Columns, 64, 32)];
-        for variants in [&rows, &columns] {
+        let folds = [of(Sweep::Fold, 128, 32), of(Sweep::Fold, 64, 32), of(Sweep::Fold, 32, 32)];
+        for variants in [&rows, &columns, &folds] {
             let chosen: Vec<_> = (0..40_000).map(|n| variant(variants, n, 132)).collect();
             assert_eq!((chosen[0], chosen[1], chosen[39_999]), (2, 2, 0));
             assert!(chosen.is_sorted_by(|a, b| a >= b));
@@ -115,6 +118,9 @@ mod tests {
         // With fewer multiprocessors, a smaller n has enough blocks for the larger tiles.
         assert_eq!(variant(&rows, 1024, 132), 2);
         assert_eq!(variant(&rows, 1024, 4), 0);
+        // 23 rows of tiles are the first that have 264 blocks or more.
+        assert_eq!((variant(&folds, 22 * 128, 132), variant(&folds, 22 * 128 + 1, 132)), (1, 0));
+        assert_eq!((variant(&folds, 22 * 64, 132), variant(&folds, 22 * 64 + 1, 132)), (2, 1));
     }
 
     #[test]

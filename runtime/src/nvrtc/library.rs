@@ -17,7 +17,7 @@ use cudarc::nvrtc::sys;
 use libloading::Library;
 
 pub(super) use self::identity::Identity;
-use crate::error::Cause;
+use crate::error::MachineCause;
 use crate::{Error, Result};
 
 /// Names the library itself; the search is then skipped.
@@ -81,7 +81,7 @@ pub(super) fn load() -> Result<()> {
             Err(error) => tried.push(format!("{} ({})", candidate.display(), reason(&error))),
         }
     }
-    Err(Cause::NoNvrtc { tried }.into())
+    Err(MachineCause::NoNvrtc { tried }.into())
 }
 
 /// Which file NVRTC was loaded from, if it was loaded and the system tells.
@@ -120,7 +120,7 @@ fn has_every_function(library: &Library, path: &Path) -> Result<()> {
     match FUNCTIONS.iter().find(|name| !has(name)) {
         None => Ok(()),
         Some(function) => {
-            Err(Cause::NotNvrtc { path: path.to_owned(), function, oldest: OLDEST }.into())
+            Err(MachineCause::NotNvrtc { path: path.to_owned(), function, oldest: OLDEST }.into())
         }
     }
 }
@@ -138,7 +138,9 @@ fn is_new_enough(library: &Library, path: &Path) -> Result<()> {
     unsafe { ask(&mut major, &mut minor) }.result().map_err(Error::nvrtc("tell its version"))?;
     let version = (major.unsigned_abs(), minor.unsigned_abs());
     match version < OLDEST {
-        true => Err(Cause::OldNvrtc { path: path.to_owned(), version, oldest: OLDEST }.into()),
+        true => {
+            Err(MachineCause::OldNvrtc { path: path.to_owned(), version, oldest: OLDEST }.into())
+        }
         false => Ok(()),
     }
 }
@@ -150,13 +152,13 @@ fn agrees_with_cudarc(library: &Library, path: &Path) -> Result<()> {
     // SAFETY: as above; and cudarc finds some library, by its presence.
     let theirs = unsafe {
         if !cudarc::nvrtc::sys::is_culib_present() {
-            return Err(Cause::OtherNvrtc { wanted: path.to_owned() }.into());
+            return Err(MachineCause::OtherNvrtc { wanted: path.to_owned() }.into());
         }
         cudarc::nvrtc::sys::culib().get::<unsafe extern "C" fn()>(b"nvrtcVersion\0")
     };
     match (ours, theirs) {
         (Ok(ours), Ok(theirs)) if std::ptr::fn_addr_eq(*ours, *theirs) => Ok(()),
-        _ => Err(Cause::OtherNvrtc { wanted: path.to_owned() }.into()),
+        _ => Err(MachineCause::OtherNvrtc { wanted: path.to_owned() }.into()),
     }
 }
 

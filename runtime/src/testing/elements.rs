@@ -114,6 +114,8 @@ macro_rules! near {
     )*};
 }
 near!(f32, f64, i8, u8, i16, u16, i32, u32);
+#[cfg(feature = "half")]
+near!(half::f16, half::bf16);
 
 impl<T: Near, const LENGTH: usize> Near for [T; LENGTH] {
     fn is_near(&self, expected: &Self, tolerance: f64) -> bool {

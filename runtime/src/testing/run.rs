@@ -1,7 +1,8 @@
 //! Runs a kernel on the CPU, once for each of its texts.
 
 use super::Failure;
-use super::results::{Listed, ListedValues, Runs, Stored, Total, Visited};
+use super::lists::{Listed, ListedValues};
+use super::results::{Runs, Stored, Total, Visited};
 use super::trial::{Trial, on_trial};
 use crate::error::{Cause, MatrixCause};
 use crate::view::View;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use td_kernel::{Buffer, Device, Kernel, Packed, Result, td_kernel};
 
+use crate::folds::{Added, pass};
 use crate::{Choice, Sweep};
 
 /// Marks each pair with a bit in the triangle with its diagonal, and stores a value that is a sum of several products.
@@ -137,7 +138,9 @@ impl Run<'_> {
         let (mut visited, mut again) = (device.sum::<u64>()?, device.sum::<u64>()?);
         for rows in bands {
             let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
+            let added = Added::of_one(device, self.choice.sweep, n)?;
             let mut launch = kernel.launch();
+            pass!(launch, added);
             launch.each("p", &self.p)?;
             launch.slice_mut("bits", &mut bits)?;
             if let Some(slots) = slots.as_deref_mut() {
@@ -167,7 +170,9 @@ impl Run<'_> {
         };
         let mut bits = device.zeroed::<u32>((n * (n + 1) / 2).div_ceil(32))?;
         let (mut visited, mut again) = (device.sum::<u64>()?, device.sum::<u64>()?);
+        let added = Added::of_one(device, self.choice.sweep, n)?;
         let mut launch = kernel.launch();
+        pass!(launch, added);
         launch.each("p", &self.p)?;
         launch.slice_mut("bits", &mut bits)?;
         launch.packed("distance", &mut band)?;

@@ -1,43 +1,14 @@
 //! The kernels of every type.
 
+use td_kernel::half::{bf16, f16};
+
 use super::Case;
 use super::samples::{
     A1S1, A1S2, A1S3, A1S4, A1S6, A1S8, A1S12, A1S16, A1S20, A1S24, A1S32, A1S40, A1S48, A1S64,
     A2S2, A2S4, A2S6, A2S8, A2S12, A2S16, A2S20, A2S24, A2S32, A2S40, A2S48, A2S64, A4S4, A4S8,
     A4S12, A4S16, A4S20, A4S24, A4S32, A4S40, A4S48, A4S64, A8S8, A8S16, A8S24, A8S32, A8S40,
-    A8S48, A8S64, A16S16, A16S32, A16S48, A16S64, A32S32, A32S64,
+    A8S48, A8S64, A16S16, A16S32, A16S48, A16S64, A32S32, A32S64, Halves,
 };
-
-/// One kernel, and how it is run: in all its texts, at each size.
-macro_rules! kernel {
-    (
-        $keys:tt $name:ident($($parameter:tt)*) $body:literal;
-        |$device:ident, $n:ident, $what:ident, $kernel:ident| $run:block
-    ) => {
-        pub(super) mod $name {
-            use super::*;
-
-            #[td_kernel $keys]
-            unsafe fn kernel($($parameter)*) {
-                $body
-            }
-
-            pub(in super::super) const SOURCES: &[&str] = &kernel::SOURCES;
-
-            pub(in super::super) fn run($device: &Device, sizes: &[usize]) -> Outcome {
-                let loaded = kernel::load($device)?;
-                for variant in 0..SOURCES.len() {
-                    let $kernel = kernel { kernel: loaded.kernel.pin(variant) };
-                    let $what = format!("text {variant}");
-                    for &$n in sizes {
-                        $run
-                    }
-                }
-                Ok(())
-            }
-        }
-    };
-}
 
 /// The kernels that every type has.
 macro_rules! kernels {
@@ -224,6 +195,8 @@ table! {
         u8_1: u8, u8_2: [u8; 2], u8_3: [u8; 3], u8_4: [u8; 4],
         i16_1: i16, i16_2: [i16; 2], i16_3: [i16; 3], i16_4: [i16; 4],
         u16_1: u16, u16_2: [u16; 2], u16_3: [u16; 3], u16_4: [u16; 4],
+        f16_1: f16, f16_2: [f16; 2], f16_3: [f16; 3], f16_4: [f16; 4],
+        bf16_1: bf16, bf16_2: [bf16; 2], bf16_3: [bf16; 3], bf16_4: [bf16; 4],
         i32_1: i32, i32_2: [i32; 2], i32_3: [i32; 3], i32_4: [i32; 4],
         u32_1: u32, u32_2: [u32; 2], u32_3: [u32; 3], u32_4: [u32; 4],
         i64_1: i64, i64_2: [i64; 2], i64_3: [i64; 3], i64_4: [i64; 4],
@@ -233,7 +206,7 @@ table! {
         a1s1: A1S1, a1s2: A1S2, a1s3: A1S3, a1s4: A1S4, a1s6: A1S6, a1s8: A1S8, a1s12: A1S12,
         a1s16: A1S16, a1s20: A1S20, a1s24: A1S24, a1s32: A1S32,
         a2s2: A2S2, a2s4: A2S4, a2s6: A2S6, a2s8: A2S8, a2s12: A2S12, a2s16: A2S16, a2s20: A2S20,
-        a2s24: A2S24, a2s32: A2S32,
+        a2s24: A2S24, a2s32: A2S32, halves: Halves,
         a4s4: A4S4, a4s8: A4S8, a4s12: A4S12, a4s16: A4S16, a4s20: A4S20, a4s24: A4S24, a4s32: A4S32,
         a8s8: A8S8, a8s16: A8S16, a8s24: A8S24, a8s32: A8S32,
         a16s16: A16S16, a16s32: A16S32,

@@ -1,8 +1,9 @@
 //! Lists of pairs with values of every size and alignment, in every sweep that lists pairs.
 
+use td_kernel::half::{bf16, f16};
 use td_kernel::{PairList, td_kernel};
 
-use super::samples::{A1S6, A2S40, A4S20, A8S48, A16S64, A32S32, Sample};
+use super::samples::{A1S6, A2S40, A4S20, A8S48, A16S64, A32S32, Halves, Sample};
 use super::{Case, Outcome, expected, inputs, pairs};
 
 /// Whether a pair is listed, here as in the kernels.
@@ -32,37 +33,6 @@ fn compare<T: Sample>(
         }
     }
     Ok(())
-}
-
-/// One kernel, and how it is run: in all its texts, at each size.
-macro_rules! kernel {
-    (
-        $keys:tt $name:ident($($parameter:tt)*) $body:literal;
-        |$device:ident, $n:ident, $what:ident, $kernel:ident| $run:block
-    ) => {
-        pub(super) mod $name {
-            use super::*;
-
-            #[td_kernel $keys]
-            unsafe fn kernel($($parameter)*) {
-                $body
-            }
-
-            pub(in super::super) const SOURCES: &[&str] = &kernel::SOURCES;
-
-            pub(in super::super) fn run($device: &Device, sizes: &[usize]) -> Outcome {
-                let loaded = kernel::load($device)?;
-                for variant in 0..SOURCES.len() {
-                    let $kernel = kernel { kernel: loaded.kernel.pin(variant) };
-                    let $what = format!("text {variant}");
-                    for &$n in sizes {
-                        $run
-                    }
-                }
-                Ok(())
-            }
-        }
-    };
 }
 
 macro_rules! kernels {
@@ -188,7 +158,7 @@ macro_rules! table {
 }
 
 table! {
-    u8_1: u8, u8_3: [u8; 3], i16_1: i16, f32_1: f32, f32_2: [f32; 2], f32_3: [f32; 3], f32_4: [f32; 4],
+    u8_1: u8, u8_3: [u8; 3], i16_1: i16, f16_1: f16, bf16_3: [bf16; 3], halves: Halves, f32_1: f32, f32_2: [f32; 2], f32_3: [f32; 3], f32_4: [f32; 4],
     f64_1: f64, i64_3: [i64; 3], f64_4: [f64; 4],
     a1s6: A1S6, a4s20: A4S20, a2s40: A2S40, a8s48: A8S48, a16s64: A16S64, a32s32: A32S32,
 }

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use td_kernel::DeviceType;
+use td_kernel::half::{bf16, f16};
 
 /// A type with many different values.
 pub(super) trait Sample: DeviceType + PartialEq + Debug {
@@ -33,6 +34,18 @@ impl Sample for f32 {
 impl Sample for f64 {
     fn sample(number: u32) -> Self {
         i64::sample(number) as f64 / 256.0
+    }
+}
+
+impl Sample for f16 {
+    fn sample(number: u32) -> Self {
+        f16::from_f32(f32::from(i16::sample(number)) / 256.0)
+    }
+}
+
+impl Sample for bf16 {
+    fn sample(number: u32) -> Self {
+        bf16::from_f32(f32::sample(number))
     }
 }
 
@@ -95,6 +108,7 @@ structs! {
     A2S40: align 2, [u16; 20];
     A2S48: align 2, [u16; 24];
     A2S64: align 2, [u16; 32];
+    Halves: align 2, [f16; 5];
     A4S4: align 4, [f32; 1];
     A4S8: align 4, [f32; 2];
     A4S12: align 4, [f32; 3];

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Sums, Sweep};
 
+use crate::folds::{Added, pass};
 use crate::rectangle::Choice;
 
 /// The kernel: results of rows, and of columns where the sweep has them.
@@ -43,10 +44,11 @@ const COLUMNS: [&str; 2] = [
 
 /// Every sweep that has results, in tiles of every kind.
 pub fn rectangle_choices() -> Vec<Choice> {
-    let sides: [(Sweep, &[u32]); 3] = [
+    let sides: [(Sweep, &[u32]); 4] = [
         (Sweep::Classic, &[8, 16, 32]),
         (Sweep::Columns, &[32, 64, 96, 128, 256]),
         (Sweep::Rotate, &[32, 64, 96, 128, 192, 256]),
+        (Sweep::Fold, &[32, 64, 128]),
     ];
     let of = |(sweep, sides): (Sweep, &'static [u32])| {
         sides.iter().map(move |&side| Choice { sweep, side })
@@ -118,9 +120,11 @@ impl Run<'_> {
         let mut least: Minima<u64> = device.minima(columns)?;
         let mut wrong = device.sum::<u64>()?;
         let has_columns = choice.sweep != Sweep::Columns;
+        let added = Added::of_sets(device, choice.sweep, [rows, columns])?;
         for rows in bands {
             let kernel = if bands.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let mut launch = kernel.launch();
+            pass!(launch, added);
             launch.row("x", x)?;
             launch.column("y", y)?;
             launch.result_of_row("total", &mut total)?;

@@ -2,7 +2,7 @@
 
 use td_kernel::cudarc::driver::CudaContext;
 use td_kernel::{Device, ErrorKind, td_kernel};
-use td_kernel_tests::{lengths, parameters, structs, sums, types};
+use td_kernel_tests::{halves, lengths, parameters, structs, sums, types};
 
 use crate::slots::squares;
 use crate::{assert_near, distances, edm, gpu, points};
@@ -10,6 +10,11 @@ use crate::{assert_near, distances, edm, gpu, points};
 #[test]
 fn small_every_number_and_vector_arrives_as_it_was_sent() {
     types::check(&gpu());
+}
+
+#[test]
+fn small_every_float_of_16_bits_is_converted_as_in_rust() {
+    halves::check(&gpu()).unwrap();
 }
 
 #[test]
@@ -95,6 +100,11 @@ fn small_bodies_know_how_long_slices_are() {
 #[test]
 fn small_totals_that_do_not_fit_are_errors() {
     sums::check(&gpu()).unwrap();
+}
+
+#[test]
+fn small_terms_are_taken_off_totals() {
+    sums::check_differences(&gpu()).unwrap();
 }
 
 /// Has no argument but its slots, whose number determines n.

@@ -7,6 +7,7 @@ mod arguments;
 mod bands;
 mod code;
 mod faults;
+mod folds;
 mod lists;
 mod order;
 mod outputs;

@@ -1,18 +1,32 @@
-//! Results per element by all that compute them, as a plot.
+//! Works by all that do them, as plots: results per element, and sums over many features.
 
 use super::{Bound, Measured, Outcome, Row};
 use crate::measure::times::Spread;
 use crate::plot::{BLUE, Bar, GREY, Group};
 use crate::words::{thousands, three_digits};
 
-/// The works that are shown: those of this name, and those that go on after a comma.
-const WORKS: &[(&str, Option<u32>, &str)] =
-    &[("forces", None, "Forces"), ("row minima", Some(3), "Row minima, 3 features")];
+/// The works that a plot shows: those of this name, and those that go on after a comma.
+type Works = &'static [(&'static str, Option<u32>, &'static str)];
+
+/// The plots.
+pub(super) const PLOTS: [(&str, Works); 2] = [
+    ("elements", &[("forces", None, "Forces"), ("row minima", Some(3), "Row minima, 3 features")]),
+    (
+        "folds",
+        &[
+            ("fold distances", Some(512), "Distances of one set, 512 features"),
+            ("fold distances", Some(4096), "Distances of one set, 4096 features"),
+            ("fold distances of two sets", Some(4096), "Distances of two sets, 4096 features"),
+            ("fold products", Some(512), "Products of one set, 512 features"),
+            ("fold products of two sets", Some(512), "Products of two sets, 512 features"),
+        ],
+    ),
+];
 
 /// One for each work at each n, where its floor was measured.
-pub(super) fn groups_of(rows: &[Row]) -> Vec<Group> {
+pub(super) fn groups_of(rows: &[Row], works: Works) -> Vec<Group> {
     let mut groups = Vec::new();
-    for &(work, features, title) in WORKS {
+    for &(work, features, title) in works {
         let floors = rows.iter().filter(|row| row.work == work && row.features == features);
         groups.extend(floors.filter_map(|floor| group(rows, floor, title)));
     }
@@ -88,10 +102,16 @@ mod tests {
             Row { n: 2048, ..row("row minima, torch.cdist", Bound::Gain, 2.0, 20.0) },
             row("packed EDM", Bound::AtMost(1.06), 1.0, 1.0),
         ];
-        let groups = groups_of(&rows);
+        let works = PLOTS[0].1;
+        let groups = groups_of(&rows, works);
         assert_eq!(groups.len(), 1);
         let bars: Vec<_> = groups[0].bars.iter().map(|bar| (&*bar.name, bar.value)).collect();
         assert_eq!(bars, [("generated", 2.0), ("by hand", 2.5), ("torch.cdist", 20.0)]);
-        assert!(groups_of(&rows[1..]).is_empty());
+        assert!(groups_of(&rows[1..], works).is_empty());
+        // A work of another name is another work, however it goes on.
+        let folds = ["fold products", "fold products of two sets"]
+            .map(|work| Row { features: Some(512), ..row(work, Bound::AtMost(1.45), 2.0, 1.0) });
+        let groups = groups_of(&folds, PLOTS[1].1);
+        assert_eq!(groups.iter().map(|group| group.bars.len()).collect::<Vec<_>>(), [2, 2]);
     }
 }

@@ -1,7 +1,7 @@
 use super::text;
 use crate::Result;
 use crate::cpu::{Compiler, build};
-use crate::error::Cause;
+use crate::error::{Cause, MachineCause};
 
 fn compile(source: &str) -> Result<()> {
     let compiler = Compiler::find().unwrap();
@@ -114,13 +114,15 @@ fn without_a_compiler_the_message_says_what_was_tried() {
     };
     let absent = candidates(&["no-such-compiler", "no/such/compiler --fast"]);
     match Compiler::first_of(absent).unwrap_err().cause() {
-        Cause::NoCompiler { tried } => {
+        Cause::Machine(MachineCause::NoCompiler { tried }) => {
             assert_eq!(tried, &["no-such-compiler", "no/such/compiler --fast"]);
         }
         other => panic!("{other}"),
     }
     match Compiler::first_of(candidates(&["false", " "])).unwrap_err().cause() {
-        Cause::NoCompiler { tried } => assert_eq!(tried, &["false (exit status: 1)", " "]),
+        Cause::Machine(MachineCause::NoCompiler { tried }) => {
+            assert_eq!(tried, &["false (exit status: 1)", " "]);
+        }
         other => panic!("{other}"),
     }
     let found = Compiler::first_of(candidates(&["no-such-compiler", "c++ -Wextra"])).unwrap();

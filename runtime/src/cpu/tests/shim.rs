@@ -111,6 +111,15 @@ const EXPRESSIONS: &str = "
     __funnelshift_l(0x80000000u, 1u, 1u) | 3
     __funnelshift_r(0u, 1u, 1u) == 0x80000000u | 1
     __sad(-3, 4, 10u) + __usad(9u, 4u, 0u) | 22
+    __dp4a(make_char4(1, -2, 3, -128), make_char4(5, 6, -7, -128), 10) | 16366
+    __dp4a(make_uchar4(255, 2, 3, 255), make_uchar4(255, 6, 7, 255), 10u) | 130093
+    __dp4a((int)0x80ff0201u, (int)0x80ff0305u, -1) | 16395
+    __dp4a(0x80ff0201u, 0x80ff0305u, 1u) | 81421
+    __dp4a(-1, -1, 2147483647) == -2147483647 - 1 + 3 | 1
+    __dp2a_lo(make_short2(-300, 7), make_char4(2, -3, 4, 5), 1) | -620
+    __dp2a_hi(make_short2(-300, 7), make_char4(2, -3, 4, 5), 1) | -1164
+    __dp2a_lo(make_ushort2(65535, 7), make_uchar4(255, 3, 4, 5), 1u) | 16711447
+    __dp2a_hi(make_ushort2(65535, 7), make_uchar4(255, 3, 4, 5), 1u) | 262176
     __float_as_int(1.0f) == 0x3f800000 && __int_as_float(0x40000000) == 2.0f | 1
     __float_as_uint(-0.0f) == 0x80000000u && __uint_as_float(0x3f000000u) == 0.5f | 1
     __longlong_as_double(__double_as_longlong(2.5)) | 2.5

@@ -1,0 +1,64 @@
+//! The types of results, from what is written in their angle brackets.
+
+use quote::quote;
+use syn::{GenericArgument, PathArguments, Type, TypePath};
+
+use super::gather::{Gather, components};
+use crate::cuda_type::{self, CudaType, Origin};
+use crate::element::{Element, among, argument_among, bare};
+use crate::errors::Errors;
+
+/// The type of a result without an index.
+pub(super) fn alone(gather: Gather, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+    let name = gather.name();
+    let is_sum = gather == Gather::Sum;
+    let is_gathered = |cuda: &CudaType| {
+        cuda.origin != Origin::User
+            && !(is_sum && (components(cuda).is_small() || cuda_type::is_half(cuda)))
+    };
+    let message = match is_sum {
+        true => "a `Sum` of elements is of f32, f64, i32, u32, i64, u64, or an array of 2, 3 or 4 of these: smaller numbers would soon leave their range, and a struct needs one parameter for each field".to_owned(),
+        false => format!(
+            "a `{name}` is of f32, f64, f16, bf16, i8 to i64, u8 to u64, an array of 2, 3 or 4 of these, or a number of at most 32 bits with the index of the other element, `{name}<(f32, u32)>`: a struct needs one parameter for each field"
+        ),
+    };
+    let (cuda, rust) = argument_among(name, path, is_gathered, message, errors)?;
+    Some((cuda_type::compared(cuda), rust))
+}
+
+/// The type of a result that goes with the index of the other element: `(f32, u32)`.
+pub(super) fn partnered(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
+    let mut types = arguments.args.iter();
+    let (Some(GenericArgument::Type(ty)), None) = (types.next(), types.next()) else {
+        errors.at(path, format!("`{name}` takes one type: write `&mut {name}<(f32, u32)>`"));
+        return None;
+    };
+    let Type::Tuple(tuple) = bare(ty) else { return None };
+    let mut parts = tuple.elems.iter();
+    let (Some(value), Some(index), None) = (parts.next(), parts.next(), parts.next()) else {
+        errors.at(
+            ty,
+            format!("a value and the index of the other element: write `{name}<(f32, u32)>`"),
+        );
+        return None;
+    };
+    let is_value = |cuda: &CudaType| {
+        let is_short = cuda_type::size(cuda).is_some_and(|bytes| bytes <= 4);
+        components(cuda).count == 1 && is_short
+    };
+    let value_type = among(value, is_value);
+    if value_type.is_none() {
+        errors.at(value, "an index goes with a number of at most 32 bits, since both are kept in one atomic word of 64: write one of f32, f16, bf16, i8, i16, i32, u8, u16, u32");
+    }
+    let is_index = |cuda: &CudaType| cuda_type::primitive("u32").as_ref() == Some(cuda);
+    let index_type = among(index, is_index);
+    if index_type.is_none() {
+        errors
+            .at(index, format!("the index of an element has 32 bits: write `{name}<(f32, u32)>`"));
+    }
+    let ((cuda, rust), (_, index)) = (value_type?, index_type?);
+    Some((cuda_type::compared(cuda), quote!((#rust, #index))))
+}

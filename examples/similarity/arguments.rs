@@ -1,0 +1,104 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use td_kernel_examples::{DeviceChoice, Layout, random};
+
+use crate::metric::Metric;
+use crate::order::Order;
+
+/// Compares every row of a table with every other, by any number of features, and tells which are most alike.
+///
+/// Without arguments the rows are the 150 flowers of Fisher's Iris data, with their species as labels. Input is rounded to
+/// single precision, in which pairs are computed, except for `hamming`, which compares it as it is.
+#[derive(Debug, Parser)]
+#[command(name = "similarity", after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Read the rows from this file: comma-separated values with a header or without (.csv), or a two-dimensional array
+    /// of 32-bit or 64-bit floats in NumPy's format (.npy) [default: Iris, built in]
+    #[arg(long, value_name = "FILE", conflicts_with = "random")]
+    pub(crate) input: Option<PathBuf>,
+
+    /// Take these columns of a .csv file, by name or counted from 0 [default: all but that of labels]
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
+    pub(crate) columns: Option<Vec<String>>,
+
+    /// The column of a .csv file that has the rows' labels, by name or counted from 0
+    #[arg(long, value_name = "COLUMN", conflicts_with = "random")]
+    pub(crate) label: Option<String>,
+
+    /// Make this many rows at random, uniform between 0 and 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
+    pub(crate) random: Option<u32>,
+
+    /// How many features random rows have
+    #[arg(long, value_name = "K", default_value_t = 64, requires = "random",
+        value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub(crate) features: u32,
+
+    /// Which random rows: the same seed gives the same rows
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "random")]
+    pub(crate) seed: u64,
+
+    /// How rows are compared
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) metric: Metric,
+
+    /// The factor of the squared distance in `rbf` [default: 1 / number of features]
+    #[arg(long, value_name = "G", value_parser = gamma)]
+    pub(crate) gamma: Option<f32>,
+
+    /// Print so many of the pairs that are most alike
+    #[arg(long, value_name = "N", default_value_t = 5,
+        value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub(crate) top: u32,
+
+    /// Write the values of all pairs to this file, in NumPy's format, as 32-bit floats
+    #[arg(long, value_name = "FILE.npy")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// How the values are laid out in the output
+    #[arg(long, value_enum, default_value_t, requires = "output")]
+    pub(crate) layout: Layout,
+
+    /// Draw the values of all pairs as a picture, .png or .svg, with a legend. Where there are more than 1000 rows, a
+    /// point of it is the mean of several pairs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
+
+    /// In which order the picture has the rows
+    #[arg(long, value_enum, default_value_t, requires = "plot")]
+    pub(crate) order: Order,
+
+    /// Write the rows, as they were read, to this file: rows x features, in NumPy's format, as 64-bit floats
+    #[arg(long, value_name = "FILE.npy")]
+    pub(crate) save_input: Option<PathBuf>,
+
+    /// Replace output files that exist; of a link, the file that it leads to. The input is never
+    /// replaced, nor what is no file
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Where the kernel runs
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) device: DeviceChoice,
+}
+
+fn gamma(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(gamma) if gamma > 0.0 && gamma < f32::INFINITY => Ok(gamma),
+        _ => Err("it has to be a finite number above 0".into()),
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  similarity --plot iris.svg
+      the Iris data, and a picture of all distances
+  similarity --input genes.csv --label tissue --metric correlation --plot genes.png --order label
+      correlations of the rows of a file, and a picture in which rows of one label are side by side
+  similarity --input embeddings.npy --metric cosine --top 20 --output similarity.npy --layout square
+      the 20 pairs of vectors that are most alike, and the whole matrix in a file
+  similarity --random 30720 --features 512 --device cuda
+      471,843,840 pairs of 512 features on a GPU, an error if there is none";

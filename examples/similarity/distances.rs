@@ -1,0 +1,101 @@
+//! Runs the kernel of a metric.
+
+use std::time::Duration;
+
+use td_kernel::{Device, Features, Packed, PackedMatrix};
+use td_kernel_examples::Result;
+use td_kernel_examples::memory::collected;
+use td_kernel_examples::progress::{Elements, watch};
+
+use crate::kernels::{cosine, euclidean, hamming, manhattan, rbf, squared};
+use crate::metric::Metric;
+use crate::rows::Rows;
+use crate::vectors::{Directions, bits, singles};
+
+/// The values of all pairs.
+#[derive(Debug)]
+pub(crate) struct Compared {
+    pub(crate) values: PackedMatrix<f32>,
+    /// The value of each row with itself; NaN where it has none.
+    pub(crate) own: Vec<f32>,
+    /// How long the kernel took.
+    pub(crate) time: Duration,
+}
+
+/// Compares all pairs of rows.
+pub(crate) fn of_all_pairs(
+    device: &Device,
+    rows: &Rows,
+    metric: Metric,
+    gamma: Option<f32>,
+) -> Result<Compared> {
+    let n = rows.count;
+    let upload =
+        || -> Result<Features<f32>> { Ok(device.features(&singles(rows)?, rows.features)?) };
+    let mut own = collected(n, std::iter::repeat(metric.own()))?;
+    // Each kernel has several texts. `report` compiles the one for this number of rows now, so that the time measured
+    // below does not include it.
+    let (values, time) = match metric {
+        Metric::Euclidean => {
+            let kernel = euclidean::load(device)?;
+            kernel.report(n)?;
+            let rows = upload()?;
+            measure(device, n, |values| kernel.launch(&rows, values))
+        }
+        Metric::Squared => {
+            let kernel = squared::load(device)?;
+            kernel.report(n)?;
+            let rows = upload()?;
+            measure(device, n, |values| kernel.launch(&rows, values))
+        }
+        Metric::Manhattan => {
+            let kernel = manhattan::load(device)?;
+            kernel.report(n)?;
+            let rows = upload()?;
+            measure(device, n, |values| kernel.launch(&rows, values))
+        }
+        Metric::Cosine | Metric::Correlation => {
+            let kernel = cosine::load(device)?;
+            kernel.report(n)?;
+            let directions = Directions::new(rows, metric == Metric::Correlation)?;
+            for (own, norm) in own.iter_mut().zip(&directions.norms) {
+                if *norm == 0.0 {
+                    *own = f32::NAN;
+                }
+            }
+            let rows = device.features(&directions.values, rows.features)?;
+            let norms = device.upload(&directions.norms)?;
+            measure(device, n, |values| kernel.launch(&rows, &norms, values))
+        }
+        Metric::Hamming => {
+            let kernel = hamming::load(device)?;
+            kernel.report(n)?;
+            let rows = device.features(&bits(rows)?, rows.features)?;
+            measure(device, n, |values| kernel.launch(&rows, values))
+        }
+        Metric::Rbf => {
+            let kernel = rbf::load(device)?;
+            kernel.report(n)?;
+            let gamma = gamma.unwrap_or(1.0 / rows.features as f32);
+            let rows = upload()?;
+            measure(device, n, |values| kernel.launch(&rows, gamma, values))
+        }
+    }?;
+    Ok(Compared { values, own, time })
+}
+
+/// Times `launch`.
+fn measure(
+    device: &Device,
+    n: usize,
+    launch: impl Fn(&mut Packed<f32>) -> td_kernel::Result<()>,
+) -> td_kernel::Result<(PackedMatrix<f32>, Duration)> {
+    let mut values = device.packed(n)?;
+    if !device.is_cpu() {
+        // The first launch on a GPU also moves the kernel's code there.
+        launch(&mut values)?;
+    }
+    let ((), time) =
+        watch(device, "comparing rows", Elements::One(n), || device.timed(|| launch(&mut values)))?;
+    Ok((values.download()?, time))
+}

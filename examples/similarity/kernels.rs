@@ -1,0 +1,90 @@
+//! What happens to a pair of rows.
+//!
+//! Each of these functions becomes a type that loads and launches a complete kernel. It goes along the features of both
+//! rows of every pair i > j, does what `feature` says with each, and then what `pair` says once. What a `#[fold]` parameter
+//! holds, it holds for one pair: it starts at zero with the pair's first feature.
+//!
+//! A kernel with slots fuses no product with a sum by itself: where that is wanted, the bodies say `fmaf`.
+
+use td_kernel::td_kernel;
+
+/// The Euclidean distance.
+#[td_kernel]
+pub(crate) unsafe fn euclidean(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    distance: &mut Packed<f32>,
+) {
+    let feature = r#"
+    float d = p.i - p.j;
+    sum = fmaf(d, d, sum);
+    "#;
+    let pair = r#" distance = sqrtf(sum); "#;
+}
+
+/// The squared Euclidean distance.
+#[td_kernel]
+pub(crate) unsafe fn squared(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    distance: &mut Packed<f32>,
+) {
+    let feature = r#"
+    float d = p.i - p.j;
+    sum = fmaf(d, d, sum);
+    "#;
+    let pair = r#" distance = sum; "#;
+}
+
+/// The sum of absolute differences.
+#[td_kernel]
+pub(crate) unsafe fn manhattan(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    distance: &mut Packed<f32>,
+) {
+    let feature = r#" sum += fabsf(p.i - p.j); "#;
+    let pair = r#" distance = sum; "#;
+}
+
+/// The cosine of the angle between two rows, which are given with their norms. A norm of zero makes it no number.
+#[td_kernel]
+pub(crate) unsafe fn cosine(
+    #[each] p: &Features<f32>,
+    #[each] norm: &[f32],
+    #[fold] dot: f32,
+    similarity: &mut Packed<f32>,
+) {
+    let feature = r#" dot = fmaf(p.i, p.j, dot); "#;
+    let pair = r#"
+    float cosine = dot / (norm.i * norm.j);
+    // Rounding may take it a little past the ends.
+    similarity = fabsf(cosine) > 1.0f ? copysignf(1.0f, cosine) : cosine;
+    "#;
+}
+
+/// The share of features that differ in any bit.
+#[td_kernel]
+pub(crate) unsafe fn hamming(
+    #[each] p: &Features<u64>,
+    #[fold] different: u32,
+    share: &mut Packed<f32>,
+) {
+    let feature = r#" different += p.i != p.j; "#;
+    let pair = r#" share = (float)different / (float)features; "#;
+}
+
+/// The radial basis function.
+#[td_kernel]
+pub(crate) unsafe fn rbf(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    gamma: f32,
+    similarity: &mut Packed<f32>,
+) {
+    let feature = r#"
+    float d = p.i - p.j;
+    sum = fmaf(d, d, sum);
+    "#;
+    let pair = r#" similarity = expf(-gamma * sum); "#;
+}

@@ -1,0 +1,78 @@
+//! What the program prints.
+
+use std::fmt;
+use std::time::Duration;
+
+use td_kernel::Device;
+use td_kernel_examples::progress::Elements;
+
+use crate::closest::{Closest, Pair};
+use crate::metric::Metric;
+use crate::rows::{Labels, Rows};
+
+/// One line for each fact, with its name in front.
+#[derive(Debug)]
+pub(crate) struct Report {
+    device: String,
+    rows: String,
+    features: usize,
+    labels: Option<Labels>,
+    metric: Metric,
+    pairs: u64,
+    closest: Closest,
+    time: Duration,
+}
+
+impl Report {
+    pub(crate) fn new(
+        device: &Device,
+        rows: Rows,
+        metric: Metric,
+        closest: Closest,
+        time: Duration,
+    ) -> Report {
+        Report {
+            device: device.name().into(),
+            rows: format!("{} ({})", rows.count, rows.origin),
+            features: rows.features,
+            labels: rows.labels,
+            metric,
+            pairs: Elements::One(rows.count).pairs(),
+            closest,
+            time,
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "device: {}", self.device)?;
+        writeln!(f, "rows: {}", self.rows)?;
+        writeln!(f, "features: {}", self.features)?;
+        if let Some(labels) = &self.labels {
+            writeln!(f, "labels: {}", labels.names.len())?;
+        }
+        writeln!(f, "metric: {}", self.metric)?;
+        write!(f, "pairs: {}", self.pairs)?;
+        if self.pairs == 0 {
+            return write!(f, ", so there is nothing to compare");
+        }
+        let name = if self.metric.is_similarity() { "most similar" } else { "closest" };
+        for Pair { i, j, value } in &self.closest.pairs {
+            write!(f, "\n{name}: {value} (i = {i}, j = {j})")?;
+            if let Some(labels) = &self.labels {
+                write!(f, ", {} and {}", labels.name(*i), labels.name(*j))?;
+            }
+        }
+        if let Some(mean) = self.closest.mean {
+            write!(f, "\nmean of all pairs: {}", mean as f32)?;
+        }
+        if self.closest.undefined > 0 {
+            let count = self.closest.undefined;
+            write!(f, "\nundefined: {count} pairs, with a row that has no direction")?;
+        }
+        let seconds = self.time.as_secs_f64();
+        let terms = self.pairs as f64 * self.features as f64 / seconds;
+        write!(f, "\nkernel: {:.3} ms, {terms:.3e} features of pairs/s", seconds * 1e3)
+    }
+}

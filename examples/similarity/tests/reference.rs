@@ -1,0 +1,92 @@
+//! Values of pairs in double precision.
+
+use ndarray::{Array1, Array2, ArrayView1};
+
+/// All metrics, as the command line has them.
+pub(super) const METRICS: [&str; 7] =
+    ["euclidean", "squared", "manhattan", "cosine", "correlation", "hamming", "rbf"];
+
+/// What rounding to single precision changes, relatively.
+const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
+
+/// The values of pairs of rows.
+pub(super) struct Reference<'a> {
+    metric: &'a str,
+    /// The rows as the kernel sees them, where rounding its input is no part of what is checked.
+    rows: Array2<f64>,
+}
+
+impl<'a> Reference<'a> {
+    pub(super) fn new(metric: &'a str, rows: &Array2<f64>) -> Reference<'a> {
+        let rows = match metric {
+            "cosine" | "hamming" => rows.clone(),
+            "correlation" => {
+                let mut rows = rows.clone();
+                for mut row in rows.rows_mut() {
+                    // A second pass takes what the first has rounded.
+                    for _ in 0..2 {
+                        let mean = row.mean().unwrap();
+                        let is_constant = row.iter().all(|value| *value == row[0]);
+                        row.mapv_inplace(|value| if is_constant { 0.0 } else { value - mean });
+                    }
+                }
+                rows
+            }
+            _ => rows.mapv(|value| f64::from(value as f32)),
+        };
+        Reference { metric, rows }
+    }
+
+    /// Compares a value with that of the rows i and j.
+    ///
+    /// Each term of a sum is rounded once or twice, and each of so many additions rounds once.
+    pub(super) fn check(&self, found: f32, i: usize, j: usize) {
+        let (a, b) = (self.rows.row(i), self.rows.row(j));
+        let (expected, bound) = self.value(a, b);
+        let error = (f64::from(found) - expected).abs();
+        let is_right = if expected.is_nan() { found.is_nan() } else { error <= bound };
+        assert!(is_right, "{}, ({i}, {j}): {found} is not {expected} ± {bound}", self.metric);
+        if i == j && !expected.is_nan() {
+            let own =
+                if matches!(self.metric, "cosine" | "correlation" | "rbf") { 1.0 } else { 0.0 };
+            assert_eq!(found, own);
+        }
+    }
+
+    /// The value, and how much the kernel's may differ.
+    fn value(&self, a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>) -> (f64, f64) {
+        let difference: Array1<f64> = &a - &b;
+        let features = a.len() as f64;
+        let share = (features + 4.0) * ROUNDING;
+        let squares = difference.dot(&difference);
+        match self.metric {
+            "euclidean" => (squares.sqrt(), squares.sqrt() * share),
+            "squared" => (squares, squares * share),
+            "manhattan" => {
+                let sum: f64 = difference.iter().map(|part| part.abs()).sum();
+                (sum, sum * share)
+            }
+            "hamming" => {
+                let count = difference.iter().filter(|part| **part != 0.0).count();
+                // Counts are exact, so that the quotient is rounded once.
+                let value = f64::from(count as f32 / a.len() as f32);
+                (value, 0.0)
+            }
+            "rbf" => {
+                let exponent = squares * f64::from(1.0 / a.len() as f32);
+                let value = (-exponent).exp();
+                (value, value * (exponent * share + 4.0 * ROUNDING))
+            }
+            _ => {
+                let [a, b] = [a, b].map(|row| {
+                    let largest = row.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
+                    row.mapv(|part| part / largest)
+                });
+                let value = a.dot(&b) / (a.dot(&a).sqrt() * b.dot(&b).sqrt());
+                // Values are rounded too, and a sum may have terms of both signs: relative to the product of the norms,
+                // which is 1, terms add up to no more than that.
+                (value, share + 4.0 * ROUNDING)
+            }
+        }
+    }
+}

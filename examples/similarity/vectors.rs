@@ -1,0 +1,100 @@
+//! The rows as kernels want them.
+
+use td_kernel_examples::Result;
+use td_kernel_examples::memory::{collected, reserved};
+
+use crate::rows::Rows;
+
+/// All features, rounded to single precision.
+pub(crate) fn singles(rows: &Rows) -> Result<Vec<f32>> {
+    collected(rows.values.len(), rows.values.iter().map(|value| *value as f32))
+}
+
+/// All features as bits, of which the same number always has the same.
+pub(crate) fn bits(rows: &Rows) -> Result<Vec<u64>> {
+    // There are two zeros; adding one makes both positive.
+    collected(rows.values.len(), rows.values.iter().map(|value| (value + 0.0).to_bits()))
+}
+
+/// Rows whose angles are those of the given ones, and their norms.
+pub(crate) struct Directions {
+    pub(crate) values: Vec<f32>,
+    pub(crate) norms: Vec<f32>,
+}
+
+impl Directions {
+    /// Of the rows, each less its mean where `centred` says so.
+    ///
+    /// The means and norms are computed in double precision, and only what is left is rounded: so a row's features may be
+    /// far from zero and near each other. Each row is scaled by a power of two, which rounds nothing and changes no angle,
+    /// so that squares neither vanish nor go past the end of single precision.
+    pub(crate) fn new(rows: &Rows, centred: bool) -> Result<Directions> {
+        let mut values: Vec<f32> = reserved(rows.values.len())?;
+        let mut norms = reserved(rows.count)?;
+        for row in rows.values.chunks(rows.features) {
+            let (first, mean) = if centred { middle(row) } else { (0.0, 0.0) };
+            let parts = row.iter().map(|value| value - first - mean);
+            let scale = scale(parts.clone().fold(0.0, |most: f64, part| most.max(part.abs())));
+            let start = values.len();
+            values.extend(parts.map(|part| (part * scale) as f32));
+            // Of the rounded values, so that a row's angle to itself is zero.
+            let squares = values[start..].iter().map(|value| f64::from(*value).powi(2));
+            norms.push(squares.sum::<f64>().sqrt() as f32);
+        }
+        Ok(Directions { values, norms })
+    }
+}
+
+/// A row's first value, and the mean of what the values are more than that. Where all values are near each other, these are
+/// small numbers, which a sum rounds little; where all are equal, they are zero, and so is what is left of the row.
+fn middle(row: &[f64]) -> (f64, f64) {
+    let first = row.first().copied().unwrap_or_default();
+    let more: f64 = row.iter().map(|value| value - first).sum();
+    (first, more / row.len() as f64)
+}
+
+/// A power of two, times which a number is between 1 and 2; 1 for zero.
+fn scale(largest: f64) -> f64 {
+    if largest == 0.0 {
+        return 1.0;
+    }
+    // What is read is above 1e-46 in size, and a difference of two such numbers above 1e-61: the exponent is in range.
+    2_f64.powi(-(largest.log2().floor() as i32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn directions(rows: &[&[f64]], centred: bool) -> Directions {
+        let features = rows[0].len();
+        let (count, values) = (rows.len(), rows.concat());
+        let origin = String::new();
+        let rows = Rows { values, count, features, labels: None, origin };
+        Directions::new(&rows, centred).unwrap()
+    }
+
+    #[test]
+    fn rows_are_scaled_by_powers_of_two() {
+        let found = directions(&[&[3.0, -4.0], &[3e-40, 4e-40], &[0.0, 0.0], &[3e14, 4e14]], false);
+        assert_eq!(found.values[..2], [0.75, -1.0]);
+        assert_eq!((found.norms[0], found.norms[2]), (1.25, 0.0));
+        for row in [1, 3] {
+            let (values, norm) = (&found.values[2 * row..][..2], found.norms[row]);
+            assert!((values[0] / norm - 0.6).abs() < 1e-6 && (1.0..=3.0).contains(&norm));
+            assert!((1.0..=2.0).contains(&values[1]), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn equal_values_have_no_direction_and_nearly_equal_ones_have() {
+        let close = 1.0 + f64::EPSILON;
+        let found = directions(&[&[0.1; 3], &[1.0, close, 1.0], &[1e15, 1e15 + 1.0, 1e15]], true);
+        assert_eq!(found.norms[0], 0.0);
+        for row in [1, 2] {
+            let [a, b, c] = found.values[3 * row..][..3] else { panic!() };
+            assert_eq!(a, c);
+            assert!((b / a + 2.0).abs() < 1e-3, "{a}, {b}");
+        }
+    }
+}

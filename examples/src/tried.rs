@@ -1,0 +1,49 @@
+//! What the examples' tests share: they run the whole program, short of its process.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "only tests call this")]
+
+use std::fmt::Display;
+use std::fs;
+
+use clap::Parser;
+use tempfile::TempDir;
+
+use crate::Result;
+
+/// What the program called `name` prints with these arguments on the CPU: its report, or its error.
+///
+/// # Errors
+///
+/// The arguments are wrong, or the program fails.
+pub fn report<A: Parser, R: Display>(
+    name: &str,
+    arguments: &[&str],
+    run: impl FnOnce(&A) -> Result<R>,
+) -> std::result::Result<String, String> {
+    let start = [name, "--device", "cpu"];
+    let arguments =
+        A::try_parse_from(start.iter().chain(arguments)).map_err(|error| error.to_string())?;
+    run(&arguments).map(|report| report.to_string()).map_err(|error| error.to_string())
+}
+
+/// A line of a report, without its name.
+///
+/// # Panics
+///
+/// There is no such line.
+pub fn fact<'a>(report: &'a str, name: &str) -> &'a str {
+    let mut lines = report.lines();
+    lines.find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name}: {report}"))
+}
+
+/// A file in a folder of its own, which exists as long as the returned `TempDir`.
+///
+/// # Panics
+///
+/// It cannot be written.
+pub fn file(name: &str, text: &str) -> (TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap().to_owned();
+    (folder, path)
+}

@@ -1,0 +1,34 @@
+//! 16-bit floats: the numbers of the crate half, which a kernel knows by their names.
+//!
+//! The C++ type of a parameter follows from its type as it is written. What is written `f16` could be anything; so rustc
+//! looks whether it implements these traits.
+
+/// `f16` of the crate half, or an array of it.
+#[diagnostic::on_unimplemented(
+    message = "a kernel knows `f16` as a number of the crate half, which `{Self}` is not",
+    label = "not `half::f16`",
+    note = "turn on the feature `half` of td-kernel, and write `half::f16`, of the same version as `td_kernel::half`; a struct needs another name"
+)]
+pub trait F16 {}
+
+/// `bf16` of the crate half, or an array of it.
+#[diagnostic::on_unimplemented(
+    message = "a kernel knows `bf16` as a number of the crate half, which `{Self}` is not",
+    label = "not `half::bf16`",
+    note = "turn on the feature `half` of td-kernel, and write `half::bf16`, of the same version as `td_kernel::half`; a struct needs another name"
+)]
+pub trait Bf16 {}
+
+#[cfg(feature = "half")]
+impl F16 for ::half::f16 {}
+#[cfg(feature = "half")]
+impl Bf16 for ::half::bf16 {}
+
+impl<T: F16, const LENGTH: usize> F16 for [T; LENGTH] {}
+impl<T: Bf16, const LENGTH: usize> Bf16 for [T; LENGTH] {}
+
+/// Compiles where `T` is made of `f16` of the crate half.
+pub const fn td_f16<T: F16>() {}
+
+/// Compiles where `T` is made of `bf16` of the crate half.
+pub const fn td_bf16<T: Bf16>() {}

@@ -1,0 +1,192 @@
+//! The lists of a kernel, to be compared with a closure over all pairs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+
+use super::Failure;
+use super::results::{Runs, Visited, is_near};
+use crate::PairList;
+
+/// The pairs that a kernel listed, in each of its texts: from [`pairs`](super::pairs()) and
+/// [`pairs_of_two`](super::pairs_of_two()).
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &[f32], hits: &mut Pairs) {
+///     r#" if (fabsf(x.i - x.j) < 3) hits.push(); "#
+/// }
+///
+/// let x: Vec<f32> = (0..50).map(|k| k as f32).collect();
+/// testing::pairs(x.len(), |device, hits| close::load(device)?.launch(&device.upload(&x)?, hits))?
+///     .equals(|i, j| i - j < 3)?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
+#[must_use = "nothing is compared yet: call `.equals(…)` and return what it gives"]
+pub struct Listed {
+    pub(super) runs: Runs<Vec<[u32; 2]>>,
+    pub(super) visited: Visited,
+}
+
+impl Listed {
+    /// Whether the list has the pairs for which `belongs(i, j)` is true, each once, and no others.
+    ///
+    /// # Errors
+    ///
+    /// It does not: the error has the first pair that is missing, extra or listed twice, and how many.
+    pub fn equals(&self, belongs: impl Fn(usize, usize) -> bool) -> Result<(), Failure> {
+        let all = self.visited.pairs(self.runs.diagonal);
+        let expected: BTreeSet<_> = all.filter(|[i, j]| belongs(*i, *j)).collect();
+        for (variant, list) in &self.runs.results {
+            let list: Vec<[usize; 2]> = list.iter().map(|pair| pair.map(|k| k as usize)).collect();
+            let found: BTreeSet<_> = list.iter().copied().collect();
+            let different: Vec<_> = found.symmetric_difference(&expected).collect();
+            let repeated = list.len() - found.len();
+            let wrong = match different.first() {
+                Some(pair) if found.contains(*pair) => Some((**pair, "listed", "not listed")),
+                Some(pair) => Some((**pair, "not listed", "listed")),
+                None if repeated > 0 => {
+                    repetition(&list).map(|pair| (pair, "listed again", "listed once"))
+                }
+                None => None,
+            };
+            if let Some((pair, found, expected)) = wrong {
+                return Err(Failure::Differs {
+                    kernel: self.runs.kernel,
+                    variant: variant.as_str().into(),
+                    pair,
+                    found: found.into(),
+                    expected: expected.into(),
+                    wrong: different.len() + repeated,
+                    all: self.visited.pairs(self.runs.diagonal).count(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The pairs that a kernel listed with their values, in each of its texts: from [`pairs_with_values`](super::pairs_with_values())
+/// and [`pairs_with_values_of_two`](super::pairs_with_values_of_two()).
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &[f32], hits: &mut Pairs<f32>) {
+///     r#"
+///     float distance = fabsf(x.i - x.j);
+///     if (distance < 3) hits.push(distance);
+///     "#
+/// }
+///
+/// let x: Vec<f32> = (0..50).map(|k| k as f32).collect();
+/// let listed = testing::pairs_with_values(x.len(), |device, hits| {
+///     close::load(device)?.launch(&device.upload(&x)?, hits)
+/// })?;
+/// // `None` for a pair that is not listed.
+/// listed.within(1e-6, |i, j| (i - j < 3).then(|| x[i] - x[j]))?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
+#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]
+pub struct ListedValues<T> {
+    pub(super) runs: Runs<PairList<T>>,
+    pub(super) visited: Visited,
+}
+
+impl<T: Copy + Debug> ListedValues<T> {
+    /// Whether the list has the pairs for which `expected(i, j)` is a value, each once and with that value, and no
+    /// others.
+    ///
+    /// # Errors
+    ///
+    /// It does not: the error has the first pair that is missing, extra, listed twice or has another value, and how
+    /// many.
+    pub fn equals(&self, expected: impl Fn(usize, usize) -> Option<T>) -> Result<(), Failure>
+    where
+        T: PartialEq,
+    {
+        self.compare(expected, |found, expected| found == expected)
+    }
+
+    /// Whether the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and each value
+    /// differs from the expected one by at most `tolerance` times that, or `tolerance` where that is less than 1.
+    ///
+    /// # Errors
+    ///
+    /// It does not: the error has the first pair that is missing, extra, listed twice or has another value, and how
+    /// many.
+    pub fn within(
+        &self,
+        tolerance: f64,
+        expected: impl Fn(usize, usize) -> Option<T>,
+    ) -> Result<(), Failure>
+    where
+        T: Into<f64>,
+    {
+        self.compare(expected, |found, expected| is_near(found.into(), expected.into(), tolerance))
+    }
+
+    /// Whether the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and
+    /// `is_right(found, expected)` is true of each value.
+    ///
+    /// # Errors
+    ///
+    /// It does not: the error has the first pair that is missing, extra, listed twice or has another value, and how
+    /// many.
+    pub fn compare(
+        &self,
+        expected: impl Fn(usize, usize) -> Option<T>,
+        is_right: impl Fn(T, T) -> bool,
+    ) -> Result<(), Failure> {
+        for (variant, list) in &self.runs.results {
+            let mut found: BTreeMap<[usize; 2], Vec<T>> = BTreeMap::new();
+            for (pair, value) in list.iter() {
+                found.entry(pair.map(|k| k as usize)).or_default().push(*value);
+            }
+            // The pairs of the kernel in order; what is left over are no pairs of its.
+            let mut wrong = Vec::new();
+            for pair @ [i, j] in self.visited.pairs(self.runs.diagonal) {
+                let expected = expected(i, j);
+                let values = found.remove(&pair).unwrap_or_default();
+                let is_right = match (values.as_slice(), expected) {
+                    ([], None) => true,
+                    ([value], Some(expected)) => is_right(*value, expected),
+                    _ => false,
+                };
+                if !is_right {
+                    wrong.push((pair, values, expected));
+                }
+            }
+            wrong.extend(found.into_iter().map(|(pair, values)| (pair, values, None)));
+            if let Some((pair, found, expected)) = wrong.first() {
+                return Err(Failure::Differs {
+                    kernel: self.runs.kernel,
+                    variant: variant.as_str().into(),
+                    pair: *pair,
+                    found: listed(found).into(),
+                    expected: listed(expected.as_slice()).into(),
+                    wrong: wrong.len(),
+                    all: self.visited.pairs(self.runs.diagonal).count(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How a pair is listed, in words.
+fn listed<T: Debug>(values: &[T]) -> String {
+    match values {
+        [] => "not listed".to_owned(),
+        [value] => format!("{value:?}"),
+        values => format!("{values:?}, listed {} times", values.len()),
+    }
+}
+
+/// The first pair that is on the list a second time.
+fn repetition(list: &[[usize; 2]]) -> Option<[usize; 2]> {
+    let mut seen = BTreeSet::new();
+    list.iter().copied().find(|pair| !seen.insert(*pair))
+}

@@ -1,0 +1,192 @@
+//! Folds over features on a GPU: every type, tile and output, and at large sizes.
+
+use td_kernel::{Device, ErrorKind, Result, Sum, Sums, td_kernel};
+use td_kernel_tests::folds;
+
+use crate::{gpu, share_memory};
+
+#[test]
+fn small_features_of_every_type_are_folded_to_what_the_host_gives() {
+    let sizes = [[2, 1000], [33, 5], [130, 31]];
+    folds::check_types(&gpu(), true, &sizes, &[[1, 130, 31], [33, 97, 3]]).unwrap();
+}
+
+#[test]
+fn small_values_of_every_size_are_stored_in_their_own_slots() {
+    let device = gpu();
+    for case in 0..folds::SLOTS.len() {
+        folds::check_slots(&device, case, true, &[2, 33, 130]).unwrap();
+    }
+}
+
+#[test]
+fn small_texts_say_what_they_can() {
+    folds::check_language(&gpu(), &[1, 33, 130]).unwrap();
+}
+
+#[test]
+fn features_of_every_type_are_folded_to_what_the_host_gives() {
+    let _shared = share_memory();
+    let sizes = [folds::SIZES, &[[600, 130], [1021, 65]]].concat();
+    let sizes_of_sets = [folds::SIZES_OF_SETS, &[[700, 311, 64], [3, 1500, 20]]].concat();
+    folds::check_types(&gpu(), true, &sizes, &sizes_of_sets).unwrap();
+}
+
+#[test]
+fn values_of_every_size_are_stored_in_their_own_slots() {
+    let _shared = share_memory();
+    let device = gpu();
+    for case in 0..folds::SLOTS.len() {
+        folds::check_slots(&device, case, true, &[0, 1, 2, 31, 33, 97, 130, 257, 600]).unwrap();
+    }
+}
+
+#[test]
+fn both_texts_say_what_they_can() {
+    folds::check_language(&gpu(), &[0, 1, 2, 31, 33, 97, 130, 257, 600]).unwrap();
+}
+
+/// Memory of the host is not read on a GPU.
+#[test]
+fn small_features_on_another_device_are_refused() {
+    let (gpu, cpu) = (gpu(), Device::cpu().unwrap());
+    let kernel = products_of_sets::load(&gpu).unwrap();
+    let (a, b) = (gpu.features(&[1; 4], 4).unwrap(), cpu.features(&[1; 4], 4).unwrap());
+    let (mut of_row, mut of_column) = (gpu.sums(1).unwrap(), gpu.sums(1).unwrap());
+    let error = kernel.launch(&a, &b, &mut of_row, &mut of_column).unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::WrongDevice, Some("b")), "{error}");
+}
+
+/// The products of all pairs, as a total and for each element.
+#[td_kernel]
+unsafe fn products(
+    #[each] p: &Features<u32>,
+    #[fold] s: u32,
+    total: &mut Sum<u64>,
+    #[each] of_each: &mut Sum<u64>,
+) {
+    let feature = r#" s += p.i * p.j; "#;
+    let pair = r#" total += s; of_each += s; "#;
+}
+
+/// The same of two sets, and of these the total alone.
+#[td_kernel]
+unsafe fn products_of_sets(
+    #[row] a: &Features<u32>,
+    #[column] b: &Features<u32>,
+    #[fold] s: u32,
+    #[row] of_row: &mut Sum<u64>,
+    #[column] of_column: &mut Sum<u64>,
+) {
+    let feature = r#" s += a * b; "#;
+    let pair = r#" of_row += s; of_column += s; "#;
+}
+
+/// Small features of many elements, by rows.
+fn numbers(count: usize, width: usize) -> Vec<u32> {
+    (0..count * width).map(|at| ((at * 7919) % 97) as u32).collect()
+}
+
+/// For each feature, its sum over all elements.
+fn columns(values: &[u32], width: usize) -> Vec<u64> {
+    let mut sums = vec![0; width];
+    for (at, value) in values.iter().enumerate() {
+        sums[at % width] += u64::from(*value);
+    }
+    sums
+}
+
+/// Past 2^32 pairs, in every tile: each element has a pair with every other one, once.
+#[test]
+fn elements_have_all_their_pairs_at_large_sizes() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    for (n, width) in [(1000, 700), (30_721, 33), (131_101, 3)] {
+        let values = numbers(n, width);
+        let (p, all) = (device.features(&values, width)?, columns(&values, width));
+        for variant in 0..products::SOURCES.len() {
+            let kernel = products { kernel: products::load(&device)?.kernel.pin(variant) };
+            let (mut total, mut of_each): (Sum<u64>, Sums<u64>) = (device.sum()?, device.sums(n)?);
+            kernel.launch(&p, &mut total, &mut of_each)?;
+            let mut twice = 0;
+            for (element, found) in of_each.download()?.into_iter().enumerate() {
+                let own = &values[element * width..][..width];
+                let others = own.iter().zip(&all).map(|(own, all)| {
+                    let own = u64::from(*own);
+                    own * (all - own)
+                });
+                let expected: u64 = others.sum();
+                assert_eq!(found, expected, "variant {variant}, n = {n}: {element}");
+                twice += expected;
+            }
+            assert_eq!(2 * total.download()?, twice, "variant {variant}, n = {n}");
+        }
+    }
+    Ok(())
+}
+
+/// Past 2^32 pairs of two sets, of which one is much larger.
+#[test]
+fn elements_of_two_sets_have_all_their_pairs_at_large_sizes() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    for (rows, others, width) in [(70_001, 65_537, 2), (3, 40_000_003, 5), (5_000_011, 900, 4)] {
+        let (a, b) = (numbers(rows, width), numbers(others, width));
+        let (p, q) = (device.features(&a, width)?, device.features(&b, width)?);
+        let (of_a, of_b) = (columns(&a, width), columns(&b, width));
+        for variant in 0..products_of_sets::SOURCES.len() {
+            let kernel = products_of_sets::load(&device)?.kernel.pin(variant);
+            let kernel = products_of_sets { kernel };
+            let (mut of_row, mut of_column): (Sums<u64>, Sums<u64>) =
+                (device.sums(rows)?, device.sums(others)?);
+            kernel.launch(&p, &q, &mut of_row, &mut of_column)?;
+            for (found, values, all) in [(of_row, &a, &of_b), (of_column, &b, &of_a)] {
+                for (element, found) in found.download()?.into_iter().enumerate() {
+                    let own = &values[element * width..][..width];
+                    let expected: u64 = own.iter().zip(all).map(|(a, b)| u64::from(*a) * b).sum();
+                    let place = format!("variant {variant}, {rows} x {others}: {element}");
+                    assert_eq!(found, expected, "{place}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn distance(#[each] p: &Features<f32>, #[fold] s: f32, distance: &mut Packed<f32>) {
+    let feature = r#" const float d = p.i - p.j; s += d * d; "#;
+    let pair = r#" distance = sqrtf(s); "#;
+}
+
+/// Distances against double precision, within their error bound, for many features.
+#[test]
+fn distances_are_near_those_in_double_precision() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    for (n, width) in [(2000, 1000), (300, 100_003), (10_000, 128)] {
+        let number = |at: usize| ((at as u64 * 2_654_435_761) % 1_000_003) as f32 / 997.0 - 500.0;
+        let values: Vec<f32> = (0..n * width).map(number).collect();
+        let p = device.features(&values, width)?;
+        for variant in 0..distance::SOURCES.len() {
+            let kernel = distance { kernel: distance::load(&device)?.kernel.pin(variant) };
+            let mut slots = device.packed(n)?;
+            kernel.launch(&p, &mut slots)?;
+            let found = slots.download()?;
+            for i in (1..n).step_by(n / 20) {
+                for j in (0..i).step_by(i / 10 + 1) {
+                    let row = |e: usize| values[e * width..][..width].iter();
+                    let terms =
+                        row(i).zip(row(j)).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2));
+                    let expected = terms.sum::<f64>().sqrt();
+                    let value = found.get(i, j).copied().map_or(f64::NAN, f64::from);
+                    // Half the relative error of the sum of squares, and the rounding of the root.
+                    let most = (width + 5) as f64 * 2_f64.powi(-24) * expected;
+                    let place = format!("variant {variant}, n = {n}, width {width}: ({i}, {j})");
+                    assert!((value - expected).abs() <= most, "{place}: {value} for {expected}");
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! Kernels that fold features, compiled by NVRTC for old and new GPUs: every type, tile, output and text for rows, without
+//! a warning, which is also one that registers are spilled.
+
+use rayon::prelude::*;
+use td_kernel::nvrtc::{self, Code};
+use td_kernel_tests::{folds, sources};
+
+/// The oldest architecture that NVRTC knows and the newest, and the one whose GPUs are the target.
+fn architectures() -> Vec<u32> {
+    let known = nvrtc::architectures().unwrap();
+    let mut all = vec![*known.iter().min().unwrap(), 90, *known.iter().max().unwrap()];
+    all.retain(|each| known.contains(each));
+    all.dedup();
+    all
+}
+
+/// Compiles every text of the item: for all rows, and for some.
+fn compile(attribute: &str, item: &str, before: &str) -> usize {
+    let mut count = 0;
+    for each in sources(attribute, item) {
+        for text in [Some(&each.whole), each.rows.as_ref()].into_iter().flatten() {
+            for architecture in architectures() {
+                let text = format!("{before}{text}");
+                let compiled = nvrtc::compile("folds", &text, architecture).unwrap();
+                assert_eq!(compiled.warnings, "", "{attribute}, {item}, sm_{architecture}");
+                let is_there = matches!(&compiled.code, Code::Cubin(bytes) if !bytes.is_empty());
+                assert!(is_there, "{attribute}, {item}, sm_{architecture}");
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn every_type_compiles_in_every_tile() {
+    let items: Vec<_> = folds::TYPES
+        .iter()
+        .flat_map(|kind| [folds::item_of_type(kind), folds::item_of_type_of_sets(kind)])
+        .collect();
+    let count: usize = items.par_iter().map(|item| compile("", item, "")).sum();
+    // Each has a text for rows.
+    let tiles: usize = folds::TYPES.iter().map(|kind| folds::tiles_of(kind[1]).len()).sum();
+    assert_eq!(count, 2 * 2 * tiles * architectures().len());
+}
+
+#[test]
+fn slots_of_every_size_compile() {
+    let outputs = ["Packed", "Square", "Matrix"];
+    let items: Vec<_> = folds::SLOTS
+        .iter()
+        .flat_map(|case| outputs.map(|output| folds::item_of_slots(output, case.types)))
+        .collect();
+    items.par_iter().for_each(|item| {
+        compile("", item, folds::BEFORE);
+    });
+}
+
+/// Outputs beside each other, results of elements, several parameters and folds.
+#[test]
+fn every_output_compiles() {
+    let of_one = [
+        "o: &mut Packed<f32>| o = s;",
+        "o: &mut Square<f32>| o = s;",
+        "o: &mut Packed<f32>, q: &mut Square<u8>| o = s; q = s;",
+        "c: &mut Sum<u64>, e: &mut Sum<f64>| c += s > 1; e += s;",
+        "l: &mut Pairs| if (s < 1) l.push();",
+        "l: &mut Pairs<f32>, m: &mut Pairs<[f64; 4]>| if (s < 1) l.push(s); else if (s < 2) m.push({s, s, s, s});",
+        "#[each] m: &mut Min<(f32, u32)>| m.offer(s);",
+        "#[each] m: &mut Max<f64>, #[each] f: &mut Sum<[f32; 3]>| m.offer(s); f.i.x += s; f.j.y -= s;",
+        "o: &mut Packed<u16>, #[each] m: &mut Max<(u8, u32)>, c: &mut Sum<u32>, l: &mut Pairs| o = s; m.offer(s); c += 1; l.push();",
+        "x: &mut [u32]| atomicAdd(&x[j], (unsigned int)s);",
+    ];
+    let of_two = [
+        "o: &mut Matrix<f32>| o = s;",
+        "o: &mut Matrix<u8>, #[row] m: &mut Min<(f32, u32)>| o = s; m.offer(s);",
+        "#[column] f: &mut Sum<f64>, #[row] g: &mut Sum<i64>| f += s; g += s;",
+        "l: &mut Pairs<[f32; 3]>, c: &mut Sum<f32>| if (s < 1) l.push(s, s, s); c += s;",
+    ];
+    let mut items = Vec::new();
+    for (features, term, outputs) in [
+        ("#[each] p: &Features<f32>, #[fold] s: f32", "s += p.i * p.j;", &of_one[..]),
+        ("#[each] p: &Features<u8>, #[fold(start = \"1\")] s: f32", "s += p.i != p.j;", &of_one),
+        (
+            "#[each] p: &Features<f64>, #[each] q: &Features<i64>, w: &[f32], #[fold] s: f64, #[fold] t: i32",
+            "s += w[k] * p.i * q.j; t += p.i < p.j;",
+            &of_one,
+        ),
+        (
+            "#[row] a: &Features<f32>, #[column] b: &Features<f32>, #[fold] s: f32",
+            "s += a * b;",
+            &of_two[..],
+        ),
+        ("#[column] b: &Features<i16>, v: i32, #[fold] s: i32", "s += b * v;", &of_two),
+        (
+            "#[row] a: &Features<u64>, #[fold] s: u64, #[fold] t: [f64; 4]",
+            "s ^= a; t.x += k;",
+            &of_two,
+        ),
+    ] {
+        for output in outputs {
+            let (outputs, pair) = output.split_once("| ").unwrap();
+            items.push(format!(
+                "unsafe fn folds({features}, {outputs}) {{ let feature = r#\"{term}\"#; let pair = r#\"{pair}\"#; }}"
+            ));
+        }
+    }
+    items.par_iter().for_each(|item| {
+        compile("", item, "");
+    });
+    let diagonal = items
+        .iter()
+        .step_by(5)
+        .filter(|item| !item.contains("#[row]") && !item.contains("#[column]"));
+    diagonal.collect::<Vec<_>>().par_iter().for_each(|item| {
+        compile("diagonal = true, map = \"rb\"", item, "");
+    });
+}

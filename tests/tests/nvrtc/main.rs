@@ -1,0 +1,248 @@
+//! Every combination of map, root, diagonal and block, and every kind of parameter, compiled by NVRTC for old and new
+//! GPUs, without a warning; the names that users may choose; and what NVRTC says of mistakes. These tests need NVRTC and
+//! no GPU.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod folds;
+mod messages;
+mod names;
+
+use rayon::prelude::*;
+use td_kernel::maps::Root;
+use td_kernel::nvrtc::{self, Code};
+use td_kernel_tests::{Choice, bands, every, halves, rectangle, rows, source, sources, structs};
+
+/// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
+/// it knows.
+fn architectures() -> Vec<u32> {
+    let usual = [75, 80, 90, 120];
+    let known = nvrtc::architectures().unwrap();
+    if usual.iter().all(|each| known.contains(each)) {
+        return usual.into();
+    }
+    vec![*known.iter().min().unwrap(), *known.iter().max().unwrap()]
+}
+
+fn compiles(what: &str, source: &str) {
+    compiles_for(what, source, &architectures());
+}
+
+fn compiles_for(what: &str, source: &str, architectures: &[u32]) {
+    for &architecture in architectures {
+        let compiled = nvrtc::compile("every", source, architecture).unwrap();
+        assert_eq!(compiled.warnings, "", "{what}, sm_{architecture}");
+        assert!(
+            matches!(&compiled.code, Code::Cubin(bytes) if !bytes.is_empty()),
+            "{what}, sm_{architecture}"
+        );
+    }
+}
+
+#[test]
+fn every_combination_compiles() {
+    let choices: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
+    choices.par_iter().for_each(|choice| {
+        let attribute = choice.attribute();
+        let source = source(&attribute, &every::item(choice));
+        if choice.map == "ltm" && choice.root == Root::Exact && !choice.linear {
+            compiles(&attribute, &source);
+        } else {
+            // Every text is compiled for every architecture elsewhere; this shows that every sweep works with every map
+            // and root.
+            compiles_for(&attribute, &source, &[90]);
+        }
+    });
+}
+
+/// The texts for ranges of rows, and texts that count blocks in 64 bits.
+#[test]
+fn every_combination_compiles_for_rows() {
+    bands::able().par_iter().for_each(|choice| {
+        let (attribute, item) = (choice.attribute(), every::item(choice));
+        let text = rows(&attribute, &item).unwrap_or_else(|| panic!("{choice:?} has no text"));
+        if choice.map == "ltm" && choice.root == Root::Exact && !choice.linear {
+            compiles(&attribute, &text);
+        } else {
+            compiles_for(&attribute, &text, &[90]);
+        }
+        let is_wide = choice.takes_root && choice.root == Root::Exact;
+        if is_wide {
+            compiles_for(&attribute, &format!("#define TD_WIDE\n{text}"), &[90]);
+        }
+    });
+    // The choices without such a text are known as well.
+    let able: Vec<_> = bands::able().iter().map(Choice::attribute).collect();
+    for choice in Choice::all().iter().chain(&Choice::tiles()) {
+        let attribute = choice.attribute();
+        let has_text = rows(&attribute, &every::item(choice)).is_some();
+        assert_eq!(has_text, able.contains(&attribute) && !choice.square, "{choice:?}");
+    }
+}
+
+/// Every map on every architecture that NVRTC knows.
+#[test]
+fn every_map_compiles_for_every_architecture() {
+    let (known, usual) = (nvrtc::architectures().unwrap(), architectures());
+    assert!(known.len() >= usual.len() && known.iter().all(|each| *each >= 60), "{known:?}");
+    Choice::maps().par_iter().for_each(|choice| {
+        let attribute = choice.attribute();
+        let texts = [Some(source(&attribute, every::ITEM)), rows(&attribute, every::ITEM)];
+        for &architecture in known.iter().filter(|each| !usual.contains(each)) {
+            for text in texts.iter().flatten() {
+                let compiled = nvrtc::compile("every", text, architecture).unwrap();
+                assert_eq!(compiled.warnings, "", "{choice:?}, sm_{architecture}");
+            }
+        }
+    });
+}
+
+/// Every text of kernels over the pairs of two sets: for all rows, and for a range of them.
+#[test]
+fn every_rectangle_compiles() {
+    let matrices = ["f32", "u8", "f64", "[f32; 3]", "[u8; 3]", "[f64; 4]", "i16", "f16", "[half::bf16; 3]"].map(|matrix| {
+        format!(
+            "unsafe fn one(#[row] a: &[[f32; 4]], #[column] b: &[u16], out: &mut Matrix<{matrix}>, count: &mut Sum<u32>) {{ r#\" if (a.w < b) return; {matrix_value} count += 1; \"# }}",
+            matrix_value = if matrix.starts_with('[') { "out.x = 1;" } else { "out = 1;" },
+        )
+    });
+    let indices = "unsafe fn all(#[column] b: &[f64], limit: f64, hits: &mut Pairs, sum: &mut Sum<f32>) { r#\" if (b * i < limit) hits.push(); sum += rows + columns; \"# }";
+    let valued = "unsafe fn found(#[column] b: &[f64], limit: f64, hits: &mut Pairs<f64>) { r#\" if (b * i < limit) hits.push(b); \"# }";
+    let items = matrices.iter().map(String::as_str).chain([indices, valued]);
+    items.collect::<Vec<_>>().par_iter().for_each(|item| {
+        for each in sources("", item).iter().chain(&sources("block = 32", item)) {
+            for text in [Some(&each.whole), each.rows.as_ref()].into_iter().flatten() {
+                compiles(item, text);
+            }
+        }
+    });
+    rectangle::Choice::all().par_iter().for_each(|choice| {
+        let (attribute, item) = (choice.attribute(), rectangle::item(choice));
+        compiles(&attribute, &source(&attribute, &item));
+        compiles(&attribute, &rows(&attribute, &item).unwrap());
+    });
+}
+
+#[test]
+fn every_type_compiles() {
+    let numbers =
+        ["f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];
+    numbers.par_iter().for_each(|number| {
+        for element in ["T", "[T; 2]", "[T; 3]", "[T; 4]"] {
+            let element = element.replace('T', number);
+            let item = format!(
+                "unsafe fn copy(#[each] x: &[{element}], s: {element}, raw: &mut [{element}], out: &mut Packed<{element}>)
+                 {{ r#\" out = i % 2 ? x.i : s; raw[0] = x.j; \"# }}"
+            );
+            compiles(&element, &source("", &item));
+            let list = format!(
+                "unsafe fn list(#[each] x: &[{element}], found: &mut Pairs<{element}>)
+                 {{ r#\" if (i % 3 == j % 5) found.push(x.i); \"# }}"
+            );
+            compiles(&element, &source("", &list));
+        }
+    });
+}
+
+#[test]
+fn every_sum_compiles() {
+    for number in ["f32", "f64", "i32", "u32", "i64", "u64"] {
+        let item = format!(
+            "unsafe fn add(a: &mut Sum<{number}>, b: &mut Sum<{number}>, c: &mut Sum<{number}>) {{ r#\" a += 1; b += i; c -= 1; \"# }}"
+        );
+        for keys in ["", "tile = 0"] {
+            compiles(number, &source(keys, &item));
+        }
+    }
+}
+
+#[test]
+fn structs_compile_and_are_laid_out_as_in_rust() {
+    let source = structs::mixed::SOURCE;
+    compiles("structs", source);
+    // The assertions are there, and fail where a layout differs.
+    let wrong = source.replace("offsetof(Body, parts) == 16", "offsetof(Body, parts) == 12");
+    assert_ne!(wrong, source);
+    let error = nvrtc::compile("mixed", &wrong, 90).unwrap_err().to_string();
+    assert!(error.contains("Body is laid out as in Rust"), "{error}");
+}
+
+/// Each for old and new GPUs: they round in different ways.
+#[test]
+fn bodies_with_floats_of_16_bits_compile() {
+    for (name, source) in halves::sources() {
+        compiles(name, source);
+        assert_eq!(
+            source.matches("struct td_f16 ").count(),
+            usize::from(source.contains("td_f16"))
+        );
+    }
+}
+
+#[test]
+fn wide_lambdas_compile() {
+    let usual = architectures();
+    let ends = [usual[0], usual[usual.len() - 1]];
+    for choice in Choice::all().iter().filter(|choice| choice.root == Root::Exact) {
+        let source = source(&choice.attribute(), every::ITEM);
+        compiles_for(&choice.attribute(), &format!("#define TD_WIDE\n{source}"), &ends);
+    }
+}
+
+#[test]
+fn a_gpu_newer_than_nvrtc_gets_ptx() {
+    let newest = nvrtc::architectures().unwrap().into_iter().max().unwrap();
+    let text = source("", "unsafe fn one(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
+    let compiled = nvrtc::compile("one", &text, newest + 10).unwrap();
+    let Code::Ptx(ptx) = compiled.code else { panic!("machine code for an unknown GPU") };
+    assert!(ptx.contains("one_kernel") && ptx.contains(&format!(".target sm_{newest}")), "{ptx}");
+}
+
+/// Nothing is declared for bodies that do not use it.
+#[test]
+fn bodies_that_use_nothing_compile_without_warnings() {
+    let thread = "space = \"thread\"";
+    for (parameter, body, keys) in [
+        ("out: &mut Packed<f32>", "out = 1;", ["tile = 128", "tile = 0", thread]),
+        ("out: &mut Square<f64>", "out = 1;", ["tile = 64", "tile = 0", "sweep = \"mirror\""]),
+        ("out: &mut Sum<u32>", "out += 1;", ["tile = 128", "tile = 0", thread]),
+        ("out: &mut Pairs", "out.push();", ["tile = 128", "tile = 0", thread]),
+        ("out: &mut Pairs<u8>", "out.push(1);", ["tile = 128", "tile = 0", thread]),
+    ] {
+        let item = format!("unsafe fn little({parameter}) {{ r#\" {body} \"# }}");
+        for keys in keys {
+            compiles_for(&format!("{item}, {keys}"), &source(keys, &item), &[90]);
+        }
+    }
+}
+
+/// Shows that spills are warnings, so that the tests above, which allow no warning, find kernels that spill.
+#[test]
+fn spilled_registers_are_a_warning() {
+    let item = r##"unsafe fn spill(#[each] x: &[f32], out: &mut Sum<f32>) { r#"
+    float v[300];
+    #pragma unroll
+    for (int k = 0; k < 300; ++k)
+        v[k] = sinf(x.i * k) * x.j;
+    float s = 0;
+    #pragma unroll
+    for (int round = 0; round < 2; ++round) {
+        #pragma unroll
+        for (int k = 0; k < 300; ++k)
+            s = s * v[k] + v[(7 * k + round) % 300];
+    }
+    out += s;
+    "# }"##;
+    let compiled = nvrtc::compile("spill", &source("tile = 0", item), 90).unwrap();
+    assert!(compiled.warnings.contains("spill"), "{:?}", compiled.warnings);
+}
+
+/// Every text of kernels with the default keys.
+#[test]
+fn every_variant_compiles() {
+    use td_kernel_tests::variants::{listed, packed, square};
+    for (name, sources) in
+        [("packed", packed::SOURCES), ("square", square::SOURCES), ("listed", listed::SOURCES)]
+    {
+        sources.par_iter().for_each(|source| compiles(name, source));
+    }
+}

@@ -1,0 +1,156 @@
+//! What is said of kernels that NVRTC refuses, and of what it does not compile for.
+
+use td_kernel::ErrorKind;
+use td_kernel::nvrtc;
+use td_kernel_tests::source;
+
+/// What NVRTC says about a kernel that it refuses.
+fn refusal(source: &str) -> String {
+    nvrtc::compile("bad", source, 90).unwrap_err().to_string()
+}
+
+/// CUDA has no `atomicAdd` for `long long`, whichever helpers a kernel has.
+#[test]
+fn bodies_have_cudas_own_atomics() {
+    for sum in ["i64", "u64", "f32"] {
+        let item = format!(
+            "unsafe fn own(counts: &mut [i64], total: &mut Sum<{sum}>) {{ r#\" atomicAdd(&counts[0], 1ll); total += 1; \"# }}"
+        );
+        let text = refusal(&source("", &item));
+        assert!(text.contains("no instance of overloaded function \"atomicAdd\""), "{sum}: {text}");
+    }
+}
+
+#[test]
+fn an_architecture_too_old_is_named() {
+    for architecture in [20, 50, 53] {
+        let error = nvrtc::compile("one", "", architecture).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
+        assert!(error.to_string().contains("GPUs of 6.0 (sm_60) and later"), "{error}");
+        assert!(error.to_string().contains(&format!("(sm_{architecture})")), "{error}");
+    }
+    // NVRTC 12 knows this architecture, and NVRTC 13 does not.
+    let compiled = nvrtc::compile("one", "", 60);
+    match nvrtc::version().unwrap() {
+        (12, _) => assert!(compiled.is_ok()),
+        _ => {
+            let error = compiled.unwrap_err().to_string();
+            assert!(error.contains("sm_60") && error.contains("cuda-nvrtc-cu12"), "{error}");
+        }
+    }
+}
+
+/// Code that a driver could not load, or, worse, could.
+#[test]
+fn machine_code_that_is_empty_is_an_error() {
+    let text = source("", "unsafe fn one(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
+    let error = nvrtc::compile("one", &format!("// NVRTC option: -dlto\n{text}"), 90).unwrap_err();
+    let error = error.to_string();
+    assert!(error.contains("no machine code") && error.contains("-dlto"), "{error}");
+}
+
+#[test]
+fn errors_and_warnings_show_the_users_lines() {
+    let item = "unsafe fn bad(#[each] points: &[[f32; 4]], out: &mut Packed<f32>, hits: &mut Sum<u32>, list: &mut Pairs) { r#\"
+    float dx = points.i.x - points.j.q;
+    hits = missing(dx);
+    list.add(points.k);
+    out = 1
+    \"# }";
+    let text = refusal(&source("", item));
+    // The oldest versions give the line's number without its text.
+    let shows_lines = nvrtc::version().unwrap() >= (12, 4);
+    for part in [
+        "src/main.rs:2: error: ",
+        "\n      float dx = points.i.x - points.j.q;\n                                       ^\n",
+        "src/main.rs:3: error: ",
+        "\n      hits = missing(dx);\n             ^\n",
+        "src/main.rs:4: error: ",
+        // NVRTC sees this mistake only after the body; the message is about the body's end.
+        "src/main.rs:5: error: expected a \";\" at the end of the body\n      out = 1\n             ^",
+        "\nnote: `td_each` is an `#[each]` parameter",
+        "\nnote: `td_pushed` is a `Pairs` parameter",
+    ] {
+        let is_shown = shows_lines || !part.contains("points.i.x") && !part.contains("missing(dx)");
+        assert!(text.contains(part) == is_shown, "{part:?} in {text}");
+    }
+    assert!(!text.contains("bad.cu"), "{text}");
+
+    let item = "unsafe fn bad(p: &[[f32; 4]], out: &mut Packed<f32>) { r#\" out = p.i.x; \"# }";
+    let text = refusal(&source("", item));
+    assert!(text.contains("\nnote: only parameters with `#[each]` have `.i` and `.j`"), "{text}");
+
+    let item =
+        "unsafe fn odd(out: &mut Packed<f32>) { r#\"\n    int unused = 1;\n    out = 1;\n\"# }";
+    let compiled = nvrtc::compile("odd", &source("", item), 90).unwrap();
+    assert!(compiled.warnings.starts_with("src/main.rs:2: warning "), "{}", compiled.warnings);
+}
+
+#[test]
+fn errors_in_generated_text_say_where_that_is() {
+    let text = source("", "unsafe fn bad(out: &mut Packed<f32>) { r#\" out = 1; \"# }");
+    let line = text.lines().position(|line| line.contains("bad_pair(out_value)")).unwrap() + 1;
+    let text = refusal(&text.replace("bad_pair(out_value)", "missing()"));
+    assert!(text.contains(&format!("\nbad.cu:{line}: error: ")), "{text}");
+    assert!(text.contains("\nnote: `bad.cu` is the generated text, which `bad::SOURCE`"), "{text}");
+}
+
+/// Each is at its own line, with a note in the user's terms.
+#[test]
+fn wrong_pushes_are_explained() {
+    let item = "unsafe fn bad(plain: &mut Pairs, valued: &mut Pairs<f32>, vector: &mut Pairs<[f32; 3]>) { r#\"
+    plain.push(1.0f);
+    valued.push();
+    vector.push(1.0f);
+    \"# }";
+    let text = refusal(&source("", item));
+    for part in [
+        "src/main.rs:2: error: too many arguments in function call",
+        "src/main.rs:3: error: function \"td_pushed_of<T>::push() [with T=float]\"",
+        "src/main.rs:4: error: no instance of overloaded function \"td_pushed_of<T>::push [with T=float3]\"",
+        "\nnote: `td_pushed_of` is a `Pairs<T>` parameter",
+    ] {
+        assert!(text.contains(part), "{part:?} in {text}");
+    }
+    // The oldest versions give the line's number without its text.
+    let shows_lines = nvrtc::version().unwrap() >= (12, 4);
+    let note = "\nnote: a `Pairs` parameter lists pairs without values: write `.push();`, or make it a `Pairs<T>`";
+    assert_eq!(text.contains(note), shows_lines, "{text}");
+    assert!(!text.contains("`td_pushed` is"), "{text}");
+}
+
+/// Offers of a wrong type are errors at the user's line, and not in what the text makes of them.
+#[test]
+fn wrong_offers_are_explained() {
+    let item = "unsafe fn bad(
+    #[each] both: &mut Min<[f32; 2]>,
+    #[each] with_index: &mut Max<(f32, u32)>,
+) { r#\"
+    both.offer(1.0f);
+    both.i.offer(1.0f);
+    with_index.offer(make_float2(1, 2));
+    with_index.j.offer(make_float2(1, 2));
+    \"# }";
+    let text = refusal(&source("", item));
+    for line in 5..=8 {
+        assert!(text.contains(&format!("src/main.rs:{line}: error: no suitable con")), "{text}");
+    }
+    assert!(!text.contains("bad.cu"), "{text}");
+    let shows_lines = nvrtc::version().unwrap() >= (12, 4);
+    let note = "\nnote: `.offer(value)` takes a value of the type of its `Min` or `Max`";
+    assert_eq!(text.contains(note), shows_lines, "{text}");
+}
+
+/// Messages about an included body are about its file.
+#[test]
+fn a_file_of_the_bodys_own_is_named() {
+    #[td_kernel::td_kernel]
+    unsafe fn bad(out: &mut Packed<f32>) {
+        include_str!("wrong.cu")
+    }
+    let text = refusal(bad::SOURCE);
+    let part = "\ntests/tests/nvrtc/wrong.cu:2: error: identifier \"missing\" is undefined";
+    assert!(text.contains(part), "{text}");
+    let shown = format!("{part}\n  out = missing;\n        ^");
+    assert_eq!(text.contains(&shown), nvrtc::version().unwrap() >= (12, 4), "{text}");
+}

@@ -1,0 +1,132 @@
+//! Structs and parameters of any name that is not refused leave the text around them its meaning.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+use td_kernel::__private::Sweep;
+use td_kernel::maps::Root;
+use td_kernel::nvrtc;
+use td_kernel_tests::{Choice, NoFiles, every, folds, source, tokens};
+
+/// The names in the texts of all maps and sweeps, and some of CUDA's and of compilers', without those that are refused
+/// in place of NAME.
+fn names_allowed_in(item: &str) -> Vec<String> {
+    let of_others =
+        ["dim3", "gridDim", "linux", "main", "printf", "size_t", "std", "unix", "warpSize"];
+    let mut names: BTreeSet<String> = of_others.map(str::to_owned).into();
+    for choice in Choice::maps().into_iter().chain(Choice::tiles()) {
+        let text = source(&choice.attribute(), &every::item(&choice));
+        let code = text.lines().filter_map(|line| line.split("//").next());
+        let code = code.collect::<Vec<_>>().join("\n");
+        let words = code.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let is_name = |word: &&str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        names.extend(words.filter(is_name).map(str::to_owned));
+    }
+    let is_allowed = |name: &String| {
+        item.replace("NAME", name)
+            .parse()
+            .is_ok_and(|item| td_kernel_codegen::cuda_sources(tokens(""), item, &NoFiles).is_ok())
+    };
+    names.retain(is_allowed);
+    assert!(names.len() > 100, "{names:?}");
+    names.into_iter().collect()
+}
+
+/// One choice for each sweep, and for each map in the classic one.
+fn sweeps_and_maps() -> Vec<Choice> {
+    let mut choices: Vec<_> = Choice::maps().into_iter().chain(Choice::tiles()).collect();
+    choices.retain(|choice| choice.root == Root::Exact && !choice.diagonal && !choice.linear);
+    choices.retain(|choice| choice.map == "ltm" || choice.sweep == Sweep::Classic);
+    choices
+}
+
+/// What makes the last parameter a result of each element, where the sweep needs one, and what adds to it.
+fn of_each(choice: &Choice) -> (&'static str, &'static str) {
+    match choice.sweep {
+        Sweep::Rotate => ("#[each]", "t9.i += 1;"),
+        _ => ("", "t9 += 1;"),
+    }
+}
+
+/// Whatever a struct is called, the text around it keeps its meaning.
+#[test]
+fn structs_can_have_every_name_that_is_not_refused() {
+    let mut names = names_allowed_in("unsafe fn f(x: &[NAME]) { r#\"return;\"# }");
+    // CUDA's own functions and variables are no valid names for a struct in any text.
+    names.retain(|name| {
+        let text = format!(
+            "struct {name} {{ float value; }};\nextern \"C\" __global__ void f_kernel({name} x) {{ }}\n"
+        );
+        nvrtc::compile("f", &text, 90).is_ok()
+    });
+    sweeps_and_maps().par_iter().for_each(|choice| {
+        let slot = match choice.sweep {
+            Sweep::Columns | Sweep::Rotate => "Sum<u32>",
+            _ if choice.sweep == Sweep::Mirror || choice.square => "Square<u8>",
+            _ => "Packed<u8>",
+        };
+        for names in names.chunks(20) {
+            let all = names.iter().enumerate();
+            // An `#[each]` parameter, so that the type's name stands among the kernel's variables.
+            let parameters = all.map(|(at, name)| format!("#[each] a{at}: &[{name}], "));
+            let parameters: String = parameters.collect();
+            let (of_each, add) = of_each(choice);
+            let item =
+                format!("unsafe fn f({parameters} {of_each} t9: &mut {slot}) {{ r#\" {add} \"# }}");
+            let item = folds::item(&item, choice.sweep);
+            let structs = names.iter().map(|name| format!("struct {name} {{ float value; }};\n"));
+            let text = structs.collect::<String>() + &source(&choice.attribute(), &item);
+            let compiled = nvrtc::compile("f", &text, 90);
+            compiled.unwrap_or_else(|error| panic!("{choice:?} {item}\n{error}"));
+        }
+    });
+}
+
+/// Whatever a parameter is called, the text around it keeps its meaning.
+#[test]
+fn parameters_can_have_every_name_that_is_not_refused() {
+    let names = names_allowed_in("unsafe fn f(NAME: u8) { r#\"return;\"# }");
+    sweeps_and_maps().par_iter().enumerate().for_each(|(first, choice)| {
+        let slot = match choice.sweep == Sweep::Mirror || choice.square {
+            true => "NAME: &mut Square<u8>",
+            false => "NAME: &mut Packed<u8>",
+        };
+        let mut kinds = vec!["#[each] NAME: &[[f32; 3]]", "NAME: &[f64]", "NAME: u8"];
+        if !choice.sweep.keeps_rows() {
+            kinds.push(slot);
+        }
+        // The smallest tile has room for some more features and folds.
+        if choice.sweep == Sweep::Fold && choice.tile == 32 {
+            kinds.extend(["#[fold] NAME: u8", "#[each] NAME: &Features<f32>"]);
+        }
+        if choice.sweep != Sweep::Rows || !choice.square {
+            kinds.extend([
+                "NAME: &mut [u8]",
+                "NAME: &mut Sum<u32>",
+                "NAME: &mut Pairs",
+                "NAME: &mut Pairs<f32>",
+            ]);
+        }
+        let last = if choice.sweep.keeps_rows() { "NAME: &mut Sum<u32>" } else { slot };
+        let (of_each, add) = of_each(choice);
+        let last = format!("{of_each} {}", last.replace("NAME", "t9"));
+        let turn = first % kinds.len();
+        kinds.rotate_left(turn);
+        let mut names = names.clone();
+        if choice.sweep == Sweep::Fold {
+            // Those of features, which other kernels can have, and those that the tests give theirs.
+            names.retain(|name| !["features", "folded", "k", "td"].contains(&name.as_str()));
+        }
+        for chunk in names.chunks(3 * kinds.len()) {
+            let parameters = chunk.iter().zip(kinds.iter().cycle());
+            let parameters: Vec<_> =
+                parameters.map(|(name, kind)| kind.replace("NAME", name)).collect();
+            let parameters = parameters.join(", ");
+            let item = format!("unsafe fn f({parameters}, {last}) {{ r#\" {add} \"# }}");
+            let item = folds::item(&item, choice.sweep);
+            let compiled = nvrtc::compile("f", &source(&choice.attribute(), &item), 90);
+            let compiled = compiled.unwrap_or_else(|error| panic!("{item}\n{error}"));
+            assert_eq!(compiled.warnings, "", "{choice:?} {item}");
+        }
+    });
+}
