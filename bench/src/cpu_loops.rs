@@ -22,7 +22,7 @@ const BY_HAND: &str = include_str!("../kernels/fold_by_hand.cpp");
 const SIZES: [(usize, usize); 4] = [(4000, 128), (4000, 512), (8000, 128), (8000, 512)];
 
 /// How often each is measured, in turns.
-const TURNS: usize = 5;
+const TURNS: usize = 4;
 
 /// Runs of each in a turn.
 const ROUNDS: usize = 3;
