@@ -169,18 +169,8 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
     ${p.kept_as} ${p.name}_col[2][${rows}];
 //% endfor
     const auto read = [&](const unsigned int buffer, const unsigned int place, const unsigned int set) {
-#pragma unroll
-        for (unsigned int r = 0; r < ${rows}; r += ${few}) {~
-//% for p in row_features
-            td_read<${few}>(${p.name}_row[set] + r, &shared.chunks.${p.name}_rows[buffer][place + 16 * r + ${few} * down]);
-//% endfor
-        ~}
-#pragma unroll
-        for (unsigned int c = 0; c < ${rows}; c += ${few}) {~
-//% for p in column_features
-            td_read<${few}>(${p.name}_col[set] + c, &shared.chunks.${p.name}_cols[buffer][place + 16 * c + ${few} * across]);
-//% endfor
-        ~}
+        ${over_groups("r", read_rows())}
+        ${over_groups("c", read_columns())}
     };
 
     fetch();
@@ -241,14 +231,9 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
         // Registers cannot be indexed at run time.
 #pragma unroll
         for (unsigned int r = 0; r < ${rows}; ++r) {
-            if (r == group) {
-#pragma unroll
-                for (unsigned int c = 0; c < ${rows}; c += ${few}) {~
-//% for fold in folds
-                    td_write<${few}>(&shared.folded.${fold.name}_fold[warp][lane / 8][8 * c + ${few} * (lane % 8)], ${fold.name}_fold[r] + c);
-//% endfor
-                ~}
-            }
+            if (r == group) {~
+                ${over_groups("c", write_folds())}
+            ~}
         }
         __syncwarp();
 #pragma unroll${"" if is_short else " 1"}
@@ -264,6 +249,36 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
     ${over_turns(add_columns(), false)}
 //% endif
 //% endblock
+
+//# Statements for each group of rows or columns that a thread reads at once.
+//% macro over_groups(name, statements)
+//% if rows > few
+#pragma unroll
+for (unsigned int ${name} = 0; ${name} < ${rows}; ${name} += ${few}) {~
+${statements}
+~}
+//% else
+${statements}
+//% endif
+//% endmacro
+
+//% macro read_rows()
+//% for p in row_features
+    td_read<${few}>(${p.name}_row[set]${" + r" if rows > few else ""}, &shared.chunks.${p.name}_rows[buffer][place + ${"16 * r + " if rows > few else ""}${few} * down]);
+//% endfor
+//% endmacro
+
+//% macro read_columns()
+//% for p in column_features
+    td_read<${few}>(${p.name}_col[set]${" + c" if rows > few else ""}, &shared.chunks.${p.name}_cols[buffer][place + ${"16 * c + " if rows > few else ""}${few} * across]);
+//% endfor
+//% endmacro
+
+//% macro write_folds()
+//% for fold in folds
+    td_write<${few}>(&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > few else ""}${few} * (lane % 8)], ${fold.name}_fold[r]${" + c" if rows > few else ""});
+//% endfor
+//% endmacro
 
 //# Statements for each of the thread's columns j: a warp has ${wide} neighbours of them, or two times as many.
 //% macro over_turns(statements, has_place)
@@ -296,7 +311,7 @@ ${statements}
 
 //# The pair of a thread's column j.
 //% macro pair_of_turn()
-    if (${domain.has("i", "j", diagonal)}) {
+    if (${domain.has("i", "j", diagonal)}) {~
         ${values()}
         ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", column_result="@_col" ~ of_turn)}
         ${append("i", "j")}
@@ -307,7 +322,7 @@ ${statements}
         ${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
         ${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
 //% endfor
-    }
+    ~}
 //% if squares and not diagonal
     if (i == j && ${domain.has_row("i")}) {~
 //% for slot in squares
@@ -330,7 +345,7 @@ ${over_turns(pair_of_turn(), true)}
 // Put the threads' results of the row together, and add them to the element's.
 //% for result in row_results
 //% for plane in result.planes
-${result.shared} ${plane.warps} = ${result.of_lanes}<${wide}>(${result.name}_row${plane.member}${result.value});
+const ${result.shared} ${plane.warps} = ${result.of_lanes}<${wide}>(${result.name}_row${plane.member}${result.value});
 //% endfor
 //% endfor
 if (${"lane" if wide == 32 else "lane % " ~ wide} == 0 && ${domain.has_row("i")}) {~

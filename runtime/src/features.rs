@@ -33,7 +33,7 @@ use crate::{Device, DeviceType, RectangularMatrix, Result, host};
 ///
 /// Features are values of 1, 2, 4 or 8 bytes: numbers, or small vectors like `[i8; 4]`. Others do not compile:
 ///
-/// ```compile_fail
+/// ```compile_fail,E0080
 /// # let device = td_kernel::Device::cpu()?;
 /// let features = device.features(&[[1.0_f32, 2.0, 3.0]; 8], 4)?; // 12 bytes
 /// # Ok::<(), td_kernel::Error>(())

@@ -37,7 +37,7 @@
 //! | `space` | `"block"`, `"thread"` | `"block"` | what the map places: blocks, or single threads, for maps that have thread space |
 //! | `grid` | `"balanced"`, `"linear"` | `"balanced"` | the shape of `ltm`'s grid |
 //! | `diagonal` | `true`, `false` | `false` | pairs i >= j, or i > j |
-//! | `sweep` | `"classic"`, `"columns"`, `"rotate"`, `"rows"`, `"mirror"` | see below | how the threads of a block visit its pairs: see [`Sweep`] |
+//! | `sweep` | `"classic"`, `"columns"`, `"rotate"`, `"rows"`, `"mirror"`, `"fold"` | see below | how the threads of a block visit its pairs: see [`Sweep`] |
 //! | `tile` | a multiple of 32, 32 to 256; 0 | by n | elements per side of a tile; 0 is the classic sweep |
 //! | `block` | 8, 16, 32 | 16 | threads per side of a block, in the classic sweep |
 //! | `deterministic` | `true`, `false` | `false` | whether sums of floats have the same bits in every run: see [`Sums`] |
@@ -48,6 +48,7 @@
 //! thread keeps rows and goes along the columns; with results of both elements of a pair, the columns go around among
 //! threads. A kernel with both `Packed` and `Square`, or with `&mut [T]` and
 //! neither of them, or with slots and results of elements, has one thread for each pair; so has a kernel with `block`, `tile = 0` or `space = "thread"`.
+//! Elements with features are folded, whatever the kernel writes.
 //!
 //! Without `tile`, a kernel is generated with several tiles, and a launch takes the one for its n.
 //!
@@ -57,6 +58,8 @@
 //! | --- | --- | --- |
 //! | `#[each] x: &[T]` | `x.i`, `x.j`: the pair's two elements | a [`Slice`] of n elements |
 //! | `#[row] x: &[T]`, `#[column] y: &[T]` | `x`, `y`: the elements of the pair's row and column, of two sets | a [`Slice`] of as many elements as there are rows or columns |
+//! | `#[each] x: &Features<T>`, or with `#[row]` or `#[column]` | in the text `feature`: `x.i`, `x.j` or `x`, one feature of the elements; in both texts `features`, how many there are | [`Features`]: n elements, of as many features as the launch says |
+//! | `#[fold] x: T`, `#[fold(start = "INFINITY")] x: T` | a variable of the pair, from its first feature to the text `pair` | none |
 //! | `x: &[T]` | `const T *x`, and `x_length`, how many there are | a [`Slice`] of any length |
 //! | `x: &mut [T]` | `T *x`, and `x_length`; races are the body's own affair | a [`SliceMut`] of any length |
 //! | `x: T` | `const T x` | a `T` |
@@ -107,6 +110,45 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # Folds
+//!
+//! Elements with many features, as rows of a matrix, are [`Features`]. A kernel over them has two texts: `feature`, which
+//! is run for each feature `k` of a pair, in order, and `pair`, which is run after the last one. What goes from one to the
+//! other are folds, which start at zero or where `start` says; the loop over the features, and how they get to the
+//! registers, is the generator's affair.
+//!
+//! ```
+//! use td_kernel::{Device, td_kernel};
+//!
+//! /// The cosine of the angle between every two vectors.
+//! #[td_kernel]
+//! unsafe fn cosine(
+//!     #[each] p: &Features<f32>,
+//!     #[each] norm: &[f32],
+//!     #[fold] dot: f32,
+//!     cosine: &mut Packed<f32>,
+//! ) {
+//!     let feature = r#" dot += p.i * p.j; "#;
+//!     let pair = r#" cosine = dot / (norm.i * norm.j); "#;
+//! }
+//!
+//! # fn main() -> td_kernel::Result<()> {
+//! let device = Device::cpu()?;
+//! // Three vectors of five features.
+//! let values = [3.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 2.0, 0.0, 0.0, 6.0, 0.0, 0.0, 0.0, 8.0];
+//! let (p, norm) = (device.features(&values, 5)?, device.upload(&[5.0, 2.0, 10.0])?);
+//! let mut result = device.packed(p.len())?;
+//! cosine::load(&device)?.launch(&p, &norm, &mut result)?;
+//! assert_eq!(result.download()?.as_slice(), [0.0, 1.0, 0.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Features have 1, 2, 4 or 8 bytes, those of one kernel all the same. `pair` has everything that other bodies have, but not
+//! the features; `feature` has the features, `k`, folds, scalars and slices, and neither `i` nor `j`. A float is folded in
+//! the order of the features, one after the other, and a product with an addition is fused as CUDA does by default: so a sum
+//! of m terms is within m 2⁻²⁴ of the sum of their absolute values. The folds of a pair have 64 bytes at most.
 //!
 //! The body is one raw string, or `include_str!("pair.cu")`. The function is `unsafe`, because the
 //! body is C++ and can do anything: trust belongs where the body is written. Launching is safe, and so is

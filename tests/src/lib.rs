@@ -129,7 +129,7 @@ impl Choice {
                     (Sweep::Rows, false, &[64, 32, 96, 128]),
                     (Sweep::Rows, true, &[64, 32, 96]),
                     (Sweep::Mirror, true, &[32, 64]),
-                    (Sweep::Fold, false, &[128, 32, 64]),
+                    (Sweep::Fold, false, &[64, 32, 128]),
                     (Sweep::Fold, true, &[64, 32, 128]),
                 ] {
                     // How a map's blocks are found affects squares no more than packed slots.

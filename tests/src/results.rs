@@ -84,7 +84,8 @@ pub fn choices() -> Vec<Choice> {
     };
     let classic = Choice::all();
     let is_able = |each: &Choice| match each.sweep {
-        Sweep::Fold => !each.square,
+        // Larger tiles have no registers for results.
+        Sweep::Fold => !each.square && each.tile <= 64,
         sweep => sweep == Sweep::Rotate,
     };
     let tiles = Choice::tiles().into_iter().filter(is_able);

@@ -1,4 +1,4 @@
-//! The README's examples of bands of rows, of lists and of two sets, run on the CPU.
+//! The README's examples of bands of rows, of features, of lists and of two sets, run on the CPU.
 #![allow(clippy::unwrap_used)]
 
 use td_kernel::{Device, Result, td_kernel};
@@ -66,6 +66,40 @@ unsafe fn within(#[each] p: &[[f32; 2]], radius: f32, near: &mut Pairs<f32>) {
     "#
 }
 
+/// The Euclidean distance of every pair of rows.
+#[td_kernel]
+unsafe fn distances(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#" distance = sqrtf(sum); "#;
+}
+
+/// Of each row the nearest other one.
+#[td_kernel]
+unsafe fn nearest(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Min<(f32, u32)>) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#" near.offer(sqrtf(sum)); "#;
+}
+
+/// Prints the row that is nearest to row 0, and all distances' mean.
+fn rows_alike(device: &Device, values: &[f32], width: usize) -> Result<()> {
+    let p = device.features(values, width)?; // as many rows as there are values for
+    let mut distance = device.packed(p.len())?;
+    distances::load(device)?.launch(&p, &mut distance)?;
+    let all = distance.download()?.into_vec();
+    let mut near = device.minima::<(f32, u32)>(p.len())?;
+    nearest::load(device)?.launch(&p, &mut near)?;
+    if let Some((least, other)) = near.download()?[0] {
+        println!("row 0 is nearest to row {other}, at {least}");
+        println!("mean of all: {}", all.iter().sum::<f32>() / all.len() as f32);
+    }
+    Ok(())
+}
+
+#[test]
+fn features_are_as_the_readme_says() -> Result<()> {
+    rows_alike(&Device::cpu()?, &[0.0, 3.0, 1.0, 3.0, 4.0, 1.0, 0.0, 3.0, 2.0], 3)
+}
+
 #[test]
 fn lists_of_pairs_are_as_the_readme_says() -> Result<()> {
     let device = Device::cpu()?;
@@ -104,6 +138,9 @@ fn bands_of_rows_are_as_the_readme_says() {
         ("/// The distance of every query", "\n}\n"),
         ("fn main() -> td_kernel", "\n}\n"),
         ("/// The pairs of points within", "\n}\n"),
+        ("/// The Euclidean distance of every pair of rows", "\n}\n"),
+        ("/// Of each row the nearest", "\n}\n"),
+        ("/// Prints the row that", "\n}\n"),
     ] {
         let from = own.find(start).unwrap();
         let length = own[from..].find(end).unwrap() + end.len();

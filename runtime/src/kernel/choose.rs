@@ -71,8 +71,13 @@ fn least(variant: &Variant) -> u64 {
         },
         // From n = 4700 on.
         Sweep::Mirror if variant.tiling.side >= 64 => 20,
-        // A block of these has half of a multiprocessor's registers, or a quarter.
-        Sweep::Fold if variant.tiling.side >= 64 => 2,
+        Sweep::Fold => match variant.tiling.side {
+            // From n = 2900 on: a block has half of a multiprocessor's registers.
+            128.. => 2,
+            // From n = 1000 on.
+            64.. => 1,
+            _ => 0,
+        },
         _ => 0,
     }
 }

@@ -150,9 +150,9 @@ fn check_several(device: &Device, n: usize, width: usize) -> Result<()> {
     let (scale, length) = (3, weights.len());
     let fold = |i: usize, j: usize| {
         let mut folds = (-7, 0.0_f32, 0.0_f32);
-        for k in 0..width {
+        for (k, weight) in weights.iter().enumerate().take(width) {
             let (a, b) = (number(i, k), number(j, k));
-            folds.0 += scale * i32::from(weights[k]) * (a - b) + i32::from(k + 1 == width);
+            folds.0 += scale * i32::from(*weight) * (a - b) + i32::from(k + 1 == width);
             let q = (a * a % 64) as f32;
             folds.1 += q;
             folds.2 += q * b as f32 + length as f32;

@@ -32,10 +32,11 @@ pub const TYPES: &[[&str; 3]] = &[
 ];
 
 /// The tiles of a kernel with one parameter of features and one fold, the largest first.
-pub fn tiles(fold: &str) -> &'static [u32] {
-    match fold {
-        "f32" | "i32" | "u32" => &[128, 64, 32],
-        _ => &[64, 32],
+pub fn tiles([feature, fold, _]: &[&str; 3]) -> &'static [u32] {
+    let has_words = ["f32", "i32", "u32", "[i8; 4]", "[u8; 4]", "[i16; 2]"].contains(feature);
+    match has_words && ["f32", "i32", "u32"].contains(fold) {
+        true => &[128, 64, 32],
+        false => &[64, 32],
     }
 }
 
@@ -156,12 +157,18 @@ fn same<F>(found: F) -> F {
     found
 }
 
+/// Folds a feature of two elements, with its number.
+type Step<T, S> = Box<dyn Fn(&mut S, T, T, u32) + Sync>;
+
+/// Whether a value is that of the host, for so many features.
+type IsRight<F, S> = Box<dyn Fn(F, &S, usize) -> bool + Sync>;
+
 /// What the host folds a pair's features to, and whether a found value is that.
 struct Host<T, F, S> {
     start: S,
-    step: Box<dyn Fn(&mut S, T, T, u32) + Sync>,
+    step: Step<T, S>,
     /// With the number of features.
-    is_right: Box<dyn Fn(F, &S, usize) -> bool + Sync>,
+    is_right: IsRight<F, S>,
 }
 
 /// Compared exactly.
@@ -228,7 +235,7 @@ impl Run<'_> {
     {
         let turn = TYPES.iter().position(|each| each[0] == name).unwrap_or_default();
         let kind = &TYPES[turn];
-        let all = tiles(kind[1]);
+        let all = tiles(kind);
         let tiles = if self.every_tile { all } else { &all[turn % all.len()..][..1] };
         let triangle = |tile: u32| {
             let choice = Choice { tile, ..FOLD };

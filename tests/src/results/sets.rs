@@ -48,7 +48,7 @@ pub fn rectangle_choices() -> Vec<Choice> {
         (Sweep::Classic, &[8, 16, 32]),
         (Sweep::Columns, &[32, 64, 96, 128, 256]),
         (Sweep::Rotate, &[32, 64, 96, 128, 192, 256]),
-        (Sweep::Fold, &[32, 64, 128]),
+        (Sweep::Fold, &[32, 64]),
     ];
     let of = |(sweep, sides): (Sweep, &'static [u32])| {
         sides.iter().map(move |&side| Choice { sweep, side })
