@@ -1,7 +1,8 @@
-//! Measurements, side by side, each a ratio taken in one run. All but `load`, `ladder --cpu`, `peers --cpu`,
+//! Measurements, side by side, each a ratio taken in one run. All but `cpu-loops`, `load`, `ladder --cpu`, `peers --cpu`,
 //! `report`, `way --device cpu` and those with `--from` need a GPU.
 
 mod all;
+mod cpu_loops;
 mod edm_square;
 mod experiment;
 mod figures;
@@ -55,6 +56,8 @@ enum Command {
     /// What `load` runs in a process of its own: loads one kernel once, and prints the milliseconds.
     #[command(hide = true)]
     LoadOnce { kernel: String, far: String, cache: PathBuf },
+    /// The plain loops of the CPU, over features, beside such loops by hand. Without a GPU.
+    CpuLoops(Run),
     /// The papers' experiments: every map, root and space over n, against the bounding box.
     Figures(figures::Options),
     /// What the GPU can do at most, measured, and how near the generated kernels come to it.
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Variants(run) => variants::run(&run),
         Command::Launch(run) => launch::run(&run),
+        Command::CpuLoops(run) => cpu_loops::run(&run),
         Command::Load { rounds, run } => load::run(rounds, &run),
         Command::LoadOnce { kernel, far, cache } => load::once(&kernel, &far, &cache),
         Command::Targets(options) => targets::run(options),

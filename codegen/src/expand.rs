@@ -60,12 +60,19 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     );
     let rows_take_n = texts.iter().filter_map(Text::of_rows).any(|text| text.takes_n());
     let source =
-        |text: &Text<'_>| with_definitions(&cuda::source(text), &plain_name, runtime, kernel);
+        |text: &Text<'_>| with_definitions(&cuda::source(text), &cuda::file(text), runtime, kernel);
     let sources = texts.iter().map(source);
     let rows = texts.iter().map(|text| match text.of_rows().as_ref().map(source) {
         Some(rows) => quote!(::core::option::Option::Some(#rows)),
         None => quote!(::core::option::Option::None),
     });
+    // The text for the CPU is the same for all variants.
+    let loops = texts.first().and_then(Text::of_loops);
+    let loops_take_n = loops.as_ref().is_some_and(Text::takes_n);
+    let loops = match loops.as_ref().map(source) {
+        Some(loops) => quote!(::core::option::Option::Some(#loops)),
+        None => quote!(::core::option::Option::None),
+    };
     let variants = texts.iter().enumerate().map(|(at, text)| variant(text, at));
     let (count, optional) = (texts.len(), kernel.optional_variants());
     // The shared memory of the first variant tells whether the optional variants fit.
@@ -103,18 +110,24 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             const TD_TEXTS: (
                 [&'static ::core::primitive::str; #count],
                 [::core::option::Option<&'static ::core::primitive::str>; #count],
-            ) = ([#(#sources),*], [#(#rows),*]);
+                ::core::option::Option<&'static ::core::primitive::str>,
+            ) = ([#(#sources),*], [#(#rows),*], #loops);
 
             const TD_VARIANTS: [#runtime::__private::Variant; #count] = {
                 const TEXTS: (
                     [&::core::primitive::str; #count],
                     [::core::option::Option<&::core::primitive::str>; #count],
+                    ::core::option::Option<&::core::primitive::str>,
                 ) = #name::TD_TEXTS;
                 [#(#variants),*]
             };
 
             /// The generated CUDA C++, complete, of the variant for many elements.
             #visibility const SOURCE: &'static ::core::primitive::str = #runtime::__private::first(Self::SOURCES);
+
+            /// The generated C++ for a CPU, complete, where it is another text: plain loops over blocks of pairs, for
+            /// kernels over features.
+            #visibility const CPU_SOURCE: ::core::option::Option<&'static ::core::primitive::str> = #name::TD_TEXTS.2;
 
             /// Compiles the kernel for `device`, or finds it compiled already.
             ///
@@ -130,6 +143,12 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     has_packed: #has_packed,
                     is_rectangle: #is_rectangle,
                     rows_take_n: #rows_take_n,
+                    loops: match #name::TD_TEXTS.2 {
+                        ::core::option::Option::Some(source) => ::core::option::Option::Some(
+                            #runtime::__private::Loops { source, takes_n: #loops_take_n }
+                        ),
+                        ::core::option::Option::None => ::core::option::Option::None,
+                    },
                     variants: #fitting_variants,
                 };
                 #(#watch)*
@@ -237,6 +256,7 @@ pub(crate) fn fallback(
         impl #name {
             #visibility const SOURCES: &'static [&'static ::core::primitive::str] = &[""];
             #visibility const SOURCE: &'static ::core::primitive::str = "";
+            #visibility const CPU_SOURCE: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::None;
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
             #visibility fn with_stream(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
             #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }

@@ -66,6 +66,9 @@ const SUFFIXES: &[&str] = &[
     "_warps_w",
     "_fold",
     "_few",
+    "_folds",
+    "_start",
+    "_part",
 ];
 
 /// The names that every pair body can use.
@@ -177,6 +180,7 @@ const VARIABLES: &[&str] = &[
     "col",
     "column",
     "columns",
+    "count",
     "down",
     "end",
     "entry",
@@ -187,6 +191,7 @@ const VARIABLES: &[&str] = &[
     "folded",
     "group",
     "height",
+    "high",
     "i",
     "interior",
     "j",
@@ -202,7 +207,9 @@ const VARIABLES: &[&str] = &[
     "offset",
     "pair",
     "pairs",
+    "part",
     "piece",
+    "pitch",
     "place",
     "put",
     "r",

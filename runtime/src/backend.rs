@@ -29,6 +29,11 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
         false
     }
 
+    /// Whether it runs the plain loops of a kernel that has some, and not a GPU's text.
+    fn runs_loops(&self) -> bool {
+        false
+    }
+
     /// How many multiprocessors, or cores, run blocks.
     fn multiprocessors(&self) -> u32;
 
@@ -88,6 +93,8 @@ pub(crate) struct Text<'a> {
     pub(crate) source: &'a str,
     /// The threads of a block.
     pub(crate) threads: u32,
+    /// Whether it is a text in plain loops.
+    pub(crate) is_loops: bool,
 }
 
 /// Code on a device.

@@ -18,7 +18,7 @@ use crate::backend::{Backend, Loaded, Progress, Text};
 use crate::cpu::Cpu;
 use crate::cuda::Gpu;
 use crate::error::{Cause, MachineCause};
-use crate::info::{KernelInfo, Variant};
+use crate::info::{KernelInfo, Loops, Variant};
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
 #[cfg(feature = "testing")]
@@ -118,8 +118,12 @@ impl Device {
         Ok(Device::new(Box::new(Gpu::from_context(context)?)))
     }
 
-    /// The CPU: kernels are compiled by the system's C++ compiler and run by threads and fibers.
-    /// It is there to try kernels and to test them, and is not fast.
+    /// The CPU: kernels are compiled by the system's C++ compiler.
+    ///
+    /// A kernel over [`Features`](crate::Features) runs in plain loops over blocks of pairs, which the compiler makes
+    /// vector instructions of, on all cores: it is as fast as such loops by hand. Every other kernel runs as it would on a
+    /// GPU, thread by thread, like on the [emulator](Device::emulator): that is there to try kernels and to test them, and
+    /// is not fast.
     ///
     /// Needs the feature `cpu` of this crate, which is on by default.
     ///
@@ -129,6 +133,40 @@ impl Device {
     #[cfg(feature = "cpu")]
     pub fn cpu() -> Result<Device> {
         Ok(Device::new(Box::new(Cpu::open()?)))
+    }
+
+    /// The CPU in the place of a GPU: it runs the GPU's own text, thread by thread, whatever the kernel. It is for tests and
+    /// for learning: what a kernel does here it does on a GPU, only far more slowly.
+    ///
+    /// ```
+    /// use td_kernel::{Device, Features, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn products(#[each] p: &Features<i32>, #[fold] sum: i32, product: &mut Packed<i32>) {
+    ///     let feature = r#" sum += p.i * p.j; "#;
+    ///     let pair = r#" product = sum; "#;
+    /// }
+    ///
+    /// // The loops of the CPU and the text of the GPU do the same.
+    /// let mut found = Vec::new();
+    /// for device in [Device::cpu()?, Device::emulator()?] {
+    ///     let p = device.features(&[1, 2, 3, 4, 5, 6], 2)?;
+    ///     let mut product = device.packed(3)?;
+    ///     products::load(&device)?.launch(&p, &mut product)?;
+    ///     found.push(product.download()?.as_slice().to_vec());
+    /// }
+    /// assert_eq!(found, [[11, 17, 39], [11, 17, 39]]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// Needs the feature `cpu` of this crate, which is on by default.
+    ///
+    /// # Errors
+    ///
+    /// There is no C++ compiler.
+    #[cfg(feature = "cpu")]
+    pub fn emulator() -> Result<Device> {
+        Ok(Device::new(Box::new(Cpu::emulator()?)))
     }
 
     fn new(backend: Box<dyn Backend>) -> Device {
@@ -237,17 +275,38 @@ impl Device {
         text: &'static str,
         wide: bool,
     ) -> Result<Arc<dyn Loaded>> {
+        let threads = variant.tiling.thread_count();
+        self.compiled((text, wide), || {
+            let source = if wide { widened(info.name, text) } else { text.to_owned() };
+            let (kernel, entry, source) = (info.name, info.entry, &source);
+            let whole = Text { kernel, entry, source, threads, is_loops: false };
+            self.backend().compile(&whole, self.cache.as_deref())
+        })
+    }
+
+    /// The code of a kernel's plain loops: compiled now, or by an earlier call.
+    pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
+        let (kernel, entry, source) = (info.name, info.entry, loops.source);
+        self.compiled((source, false), || {
+            let text = Text { kernel, entry, source, threads: 1, is_loops: true };
+            self.backend().compile(&text, self.cache.as_deref())
+        })
+    }
+
+    /// The code of a text and whether its λ have 64 bits: from an earlier call, or from `compile`.
+    fn compiled(
+        &self,
+        key: (&'static str, bool),
+        compile: impl FnOnce() -> Result<Box<dyn Loaded>>,
+    ) -> Result<Arc<dyn Loaded>> {
         // Ignores poisoning: a panic elsewhere leaves only finished kernels in the map.
         let kernels = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(loaded) = kernels().get(&(text, wide)) {
+        if let Some(loaded) = kernels().get(&key) {
             return Ok(loaded.clone());
         }
-        let source = if wide { widened(info.name, text) } else { text.to_owned() };
-        let threads = variant.tiling.thread_count();
-        let whole = Text { kernel: info.name, entry: info.entry, source: &source, threads };
         // The lock is not held here: a compiler is slow, and compiling one kernel twice does no harm.
-        let loaded = Arc::from(self.backend().compile(&whole, self.cache.as_deref())?);
-        Ok(kernels().entry((text, wide)).or_insert(loaded).clone())
+        let loaded = Arc::from(compile()?);
+        Ok(kernels().entry(key).or_insert(loaded).clone())
     }
 
     /// The folder of the cache, if one was asked for.

@@ -139,6 +139,7 @@ mod tests {
         has_square: false,
         has_packed: true,
         rows_take_n: true,
+        loops: None,
         is_rectangle: false,
         variants: &[],
     };

@@ -22,8 +22,21 @@ pub struct KernelInfo {
     pub rows_take_n: bool,
     /// Whether its pairs are those of two sets: a rectangle of rows and columns.
     pub is_rectangle: bool,
+    /// What the CPU runs instead of these texts, where there is something.
+    pub loops: Option<Loops>,
     /// The texts that a launch chooses from, at least one. Those of one sweep are sorted by tile, largest first.
     pub variants: &'static [Variant],
+}
+
+/// A kernel's text for the CPU, in plain loops over a range of the rows.
+#[derive(Debug)]
+pub struct Loops {
+    /// The text. Its parameters are n or the number of rows where it takes that, the number of a rectangle's columns,
+    /// `row_begin`, `row_end`, `first_slot` in a kernel with packed slots, the rows of a part, and then those of the other
+    /// texts without their maps' own.
+    pub source: &'static str,
+    /// Whether it takes n, or the number of all rows.
+    pub takes_n: bool,
 }
 
 /// One of a kernel's texts.

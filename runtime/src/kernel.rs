@@ -14,7 +14,7 @@ use cudarc::driver::CudaStream;
 
 use crate::error::Cause;
 use crate::extent::Extent;
-use crate::info::{KernelInfo, Variant};
+use crate::info::{KernelInfo, Loops, Variant};
 use crate::plan::{Plan, no_text_for_rows};
 use crate::view::Home;
 use crate::{Device, ErrorKind, Result};
@@ -60,7 +60,7 @@ impl Shared {
 }
 
 impl Kernel {
-    /// Compiles the kernel's first variant for `device`, or finds it compiled already. Another variant is compiled when
+    /// Compiles the kernel's plain loops or its first variant for `device`, or finds it compiled already. Another variant is compiled when
     /// a launch first needs it.
     ///
     /// # Safety
@@ -69,9 +69,6 @@ impl Kernel {
     /// its maps, sweeps, tiles and threads.
     #[doc(hidden)]
     pub unsafe fn load(device: &Device, info: &'static KernelInfo) -> Result<Kernel> {
-        if let Some(first) = info.variants.first() {
-            device.loaded(info, first, first.source, false)?;
-        }
         let stream = device.stream().cloned();
         #[cfg(feature = "testing")]
         let pinned = device.observer.as_ref().map(|observer| observer.variant_index(info));
@@ -79,6 +76,11 @@ impl Kernel {
         let pinned = None;
         let (device, shared) = (device.clone(), Arc::default());
         let kernel = Kernel { info, device, stream, rows: None, pinned, shared };
+        match (kernel.loops(), info.variants.first()) {
+            (Some(loops), _) => drop(kernel.device.loaded_loops(info, loops)?),
+            (None, Some(first)) => drop(kernel.device.loaded(info, first, first.source, false)?),
+            (None, None) => {}
+        }
         let count = info.variants.len();
         if let Some(folder) = kernel.device.cache_folder().filter(|_| count > 1) {
             *kernel.shared.tuned(false) = tuned::read(folder, &kernel.tuning_key(false), count);
@@ -87,6 +89,13 @@ impl Kernel {
             }
         }
         Ok(kernel)
+    }
+
+    /// The plain loops that launches run instead of a variant's text: on a device that runs loops, where the kernel has
+    /// some and no variant is asked for.
+    pub(crate) fn loops(&self) -> Option<&'static Loops> {
+        let runs_loops = self.pinned.is_none() && self.device.backend().runs_loops();
+        self.info.loops.as_ref().filter(|_| runs_loops)
     }
 
     /// The same kernel, whose launches all take one variant, by its index.
@@ -146,6 +155,9 @@ impl Kernel {
     /// A plan of the chosen variant for these pairs, or of another variant whose map takes this many elements.
     fn new_plan(&self, extent: Extent) -> Result<Plan> {
         let chosen = self.choose(&extent)?;
+        if let Some(loops) = self.loops() {
+            return Plan::of_loops(&self.device, self.info, chosen, loops, extent);
+        }
         match Plan::new(&self.device, self.info, chosen, extent.clone()) {
             Err(error) if error.kind() == ErrorKind::PastMap && self.pinned.is_none() => {
                 let others = self

@@ -328,7 +328,7 @@ impl<'a> Launch<'a> {
         // A table is never written again, so reads of it need not be recorded.
         let table = table.as_deref().map(|table| self.access("table", table.view())).transpose()?;
         let counts = plan.counts(self.kernel.info);
-        let (stream, block) = (self.kernel.stream.as_ref(), plan.variant.tiling.threads());
+        let (stream, block) = (self.kernel.stream.as_ref(), plan.block());
         let first_slot = plan.takes_first_slot(self.kernel.info).then_some(&first_slot);
         for step in &plan.steps {
             // The kernel's parameters, in the order in which the code generator writes them: n, or rows and columns, a

@@ -364,7 +364,9 @@ pub mod __private {
     pub use crate::__register as register;
     pub use crate::device_type::{Definition, Parts, Piece, concatenate, definition, length, text};
     pub use crate::device_type::{td_bf16, td_f16};
-    pub use crate::info::{KernelInfo, Variant, first, fitting, parameters, room, sector, shared};
+    pub use crate::info::{
+        KernelInfo, Loops, Variant, first, fitting, parameters, room, sector, shared,
+    };
     pub use crate::sum::Total;
     #[cfg(feature = "testing")]
     pub use crate::testing::Registered;

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use td_kernel_maps::{Map, Root, SLOTS, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
+use td_kernel_maps::{
+    Map, Root, SLOTS, Shape, Space, Sweep, Tiling, WIDE, largest, part_rows, triangle,
+};
 
 use crate::backend::Loaded;
 use crate::error::{Cause, RectangleCause};
 use crate::extent::Extent;
-use crate::info::{KernelInfo, Variant};
+use crate::info::{KernelInfo, Loops, Variant};
 use crate::memory::Memory;
 use crate::{Device, Error, Result};
 
@@ -18,6 +20,8 @@ pub(crate) struct Plan {
     pub(crate) extent: Extent,
     /// The variant whose text they run.
     pub(crate) variant: &'static Variant,
+    /// The plain loops that they run instead.
+    pub(crate) loops: Option<&'static Loops>,
     /// The code, with 32-bit or 64-bit λ.
     pub(crate) code: Arc<dyn Loaded>,
     /// The map. `rows` are the rows of its table's triangle, where it has a table.
@@ -43,14 +47,28 @@ impl Plan {
     /// row and the end of a range. They fit 32 bits.
     pub(crate) fn counts(&self, info: &KernelInfo) -> SmallVec<[u32; 4]> {
         let Extent { n, columns, rows } = &self.extent;
-        let n = (rows.is_none() || info.rows_take_n).then_some(*n);
-        let rows = rows.iter().flat_map(|rows| [rows.start, rows.end]);
+        let takes_n = match self.loops {
+            Some(loops) => loops.takes_n,
+            None => rows.is_none() || info.rows_take_n,
+        };
+        let n = takes_n.then_some(*n);
+        let rows = match self.loops {
+            Some(_) => Some(self.extent.rows()),
+            None => rows.clone(),
+        };
+        let rows = rows.into_iter().flat_map(|rows| [rows.start, rows.end]);
         n.into_iter().chain(*columns).chain(rows).map(|count| count as u32).collect()
     }
 
     /// How often a launch adds to one word of an exact sum, at most: to an element's once for each of its pairs, to a
     /// total's once for each warp whose block has its slot.
     pub(crate) fn additions(&self) -> u64 {
+        let blocks: u64 =
+            self.steps.iter().map(|step| u64::from(step.grid[0]) * u64::from(step.grid[1])).sum();
+        if self.loops.is_some() {
+            // A part adds once to each of its rows and columns, a float in two additions.
+            return 2 * (blocks + 1) + blocks.div_ceil(u64::from(SLOTS));
+        }
         let longest = self.extent.n.max(self.extent.columns.unwrap_or(0)) as u64 + 1;
         let tiling = self.variant.tiling;
         let tiles = longest.div_ceil(u64::from(tiling.side)) + 1;
@@ -62,8 +80,6 @@ impl Plan {
             Sweep::Fold => 32 * tiles,
             _ => longest,
         };
-        let blocks: u64 =
-            self.steps.iter().map(|step| u64::from(step.grid[0]) * u64::from(step.grid[1])).sum();
         let warps = u64::from(tiling.thread_count()).div_ceil(32);
         // With `diagonal`, an element has a pair with itself, of which it is both ends.
         pairs + 1 + blocks.div_ceil(u64::from(SLOTS)) * warps
@@ -71,7 +87,17 @@ impl Plan {
 
     /// Whether the code takes the slot that the packed arguments begin with.
     pub(crate) fn takes_first_slot(&self, info: &KernelInfo) -> bool {
-        self.extent.rows.is_some() && info.has_packed
+        (self.extent.rows.is_some() || self.loops.is_some()) && info.has_packed
+    }
+
+    /// The threads of a block. Plain loops have one for each part of the rows.
+    pub(crate) fn block(&self) -> [u32; 2] {
+        if self.loops.is_some() { [1, 1] } else { self.variant.tiling.threads() }
+    }
+
+    /// Whether the code takes the map's table.
+    fn takes_table(&self) -> bool {
+        self.loops.is_none() && self.map.has_table()
     }
 
     /// The sizes in bytes of the parameters before the user's own: n, those of a range of rows, and the map's.
@@ -80,14 +106,14 @@ impl Plan {
         let counts = std::iter::repeat_n(number, self.counts(info).len());
         let slot = self.takes_first_slot(info).then_some(size_of::<u64>());
         let numbers = self.steps.first().map_or(0, |step| step.numbers.len());
-        let table = self.map.has_table().then_some(size_of::<u64>());
+        let table = self.takes_table().then_some(size_of::<u64>());
         counts.chain(slot).chain(std::iter::repeat_n(number, numbers)).chain(table)
     }
 
     /// What the map's parameter `table` points to, if it has one. The first launch makes it, not the plan: a mere
     /// report needs no memory for it.
     pub(crate) fn table(&self, device: &Device) -> Result<Option<Arc<Memory<u32>>>> {
-        let table = self.map.has_table().then(|| device.table(self.map, self.rows));
+        let table = self.takes_table().then(|| device.table(self.map, self.rows));
         table.transpose()
     }
 
@@ -102,6 +128,27 @@ impl Plan {
             .ok_or_else(|| Cause::UnknownMap { map: variant.map }.into())?;
         let text = extent.text(variant).ok_or_else(|| no_text_for_rows(info))?;
         Geometry { device, info, variant, map, text }.plan(extent)
+    }
+
+    /// Plans the launch of a kernel's plain loops, in the place of this variant.
+    pub(crate) fn of_loops(
+        device: &Device,
+        info: &KernelInfo,
+        variant: &'static Variant,
+        loops: &'static Loops,
+        extent: Extent,
+    ) -> Result<Plan> {
+        let map = td_kernel_maps::map(variant.map)
+            .ok_or_else(|| Cause::UnknownMap { map: variant.map }.into())?;
+        if extent.largest_count() > MAX_ELEMENTS {
+            let geometry = Geometry { device, info, variant, map, text: loops.source };
+            return Err(geometry.past(&extent, MAX_ELEMENTS, "elements are counted in 32 bits"));
+        }
+        let code = device.loaded_loops(info, loops)?;
+        let rows = extent.rows().len() as u32;
+        let height = part_rows(rows);
+        let step = Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] };
+        Ok(Plan { extent, variant, loops: Some(loops), code, map, rows, steps: vec![step] })
     }
 }
 
@@ -162,7 +209,7 @@ impl Geometry<'_> {
                 shape.rows.checked_next_power_of_two().unwrap_or(whole).min(whole)
             }
         };
-        Ok(Plan { extent, variant, code, map, rows, steps })
+        Ok(Plan { extent, variant, loops: None, code, map, rows, steps })
     }
 
     /// The most elements that make at most `rows` rows of units.

@@ -211,7 +211,7 @@ impl Choice {
         before: &str,
     ) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
-        let Source { whole, rows, tiling } = sources(&self.attribute(), item).remove(0);
+        let Source { whole, rows, tiling, .. } = sources(&self.attribute(), item).remove(0);
         let leak = |text: String| &*Box::leak((before.to_owned() + &text).into_boxed_str());
         // Leaked, since a kernel's text must be `'static`, as the macro's constants are.
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
@@ -221,6 +221,7 @@ impl Choice {
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
             rows_take_n: true,
+            loops: None,
             is_rectangle: false,
             variants: Box::leak(Box::new([Variant {
                 source: leak(whole),
@@ -268,6 +269,15 @@ pub fn source(attribute: &str, item: &str) -> String {
 /// The attribute or the item is wrong.
 pub fn rows(attribute: &str, item: &str) -> Option<String> {
     sources(attribute, item).remove(0).rows
+}
+
+/// The text for the CPU, in plain loops, where there is one.
+///
+/// # Panics
+///
+/// The attribute or the item is wrong.
+pub fn loops(attribute: &str, item: &str) -> Option<String> {
+    sources(attribute, item).remove(0).loops
 }
 
 /// The text as tokens.

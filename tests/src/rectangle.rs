@@ -95,7 +95,7 @@ impl Choice {
         before: &str,
     ) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
-        let Source { whole, rows, tiling } = sources(&self.attribute(), item).remove(0);
+        let Source { whole, rows, tiling, .. } = sources(&self.attribute(), item).remove(0);
         let Some(rows) = rows else { panic!("no text for ranges of rows: {self:?}\n{item}") };
         let leak = |text: String| &*Box::leak(text.into_boxed_str());
         let text = |text: String| leak(before.to_owned() + &text);
@@ -106,6 +106,7 @@ impl Choice {
             has_square: false,
             has_packed: item.contains("Matrix<"),
             rows_take_n: item.contains("#[row]") || item.contains(" rows"),
+            loops: None,
             is_rectangle: true,
             variants: Box::leak(Box::new([Variant {
                 source: text(whole),

@@ -80,6 +80,7 @@ fn kernel(
         has_square: false,
         has_packed: packed > 0,
         rows_take_n: true,
+        loops: None,
         is_rectangle: false,
         variants: Box::leak(Box::new([Variant {
             source: leak(text(map, &form(Domain::Triangle), packed)),

@@ -259,6 +259,7 @@ fn what_this_version_does_not_have_is_named() {
         has_square: false,
         has_packed: false,
         rows_take_n: true,
+        loops: None,
         is_rectangle: false,
         variants: std::slice::from_ref(&VARIANT),
     };

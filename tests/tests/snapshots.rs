@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel::maps::{MAPS, Root};
-use td_kernel_tests::{NoFiles, rows, source, sources, tokens};
+use td_kernel_tests::{NoFiles, loops, rows, source, sources, tokens};
 
 const EDM: &str = r##"
 /// Euclidean distance of every pair of points.
@@ -348,4 +348,23 @@ fn results_of_two_sets() {
     cuda("rectangle_nearest", "", nearest);
     let degrees = r##"unsafe fn degrees(#[row] a: &[f32], #[column] b: &[f32], #[row] of_row: &mut Sum<u32>, #[column] of_column: &mut Sum<u32>) { r#" if (a < b) { of_row += 1; of_column += 1; } "# }"##;
     cuda("rectangle_degrees", "tile = 32", degrees);
+}
+
+/// The text for the CPU.
+fn cpu(name: &str, attribute: &str, item: &str) {
+    text(name, &loops(attribute, item).unwrap());
+}
+
+#[test]
+fn plain_loops() {
+    cpu(
+        "loops_distance",
+        "",
+        r##"unsafe fn distance(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>) { let feature = r#" float d = p.i - p.j; sum += d * d; "#; let pair = r#" distance = sqrtf(sum); "#; }"##,
+    );
+    cpu(
+        "loops_gathered",
+        "deterministic = true",
+        r##"unsafe fn gathered(#[row] a: &Features<i8>, #[column] b: &Features<i8>, w: &[i32], #[fold(start = "1")] sum: i32, #[fold] last: u32, total: &mut Sum<f32>, #[row] nearest: &mut Min<(i32, u32)>, #[column] near: &mut Sum<f32>, close: &mut Pairs<i32>, out: &mut Matrix<i32>) { let feature = r#" sum += w[k] * a * b; last = k; "#; let pair = r#" total += sum; nearest.offer(sum); near += sum; if (sum < 5) close.push(last); out = sum; "#; }"##,
+    );
 }

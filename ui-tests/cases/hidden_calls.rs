@@ -29,6 +29,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         has_square: false,
         has_packed: false,
         rows_take_n: true,
+        loops: None,
         is_rectangle: false,
         variants: &[],
     };
@@ -43,6 +44,7 @@ fn of_its_own(device: &Device) -> td_kernel::Result<first> {
         has_square: false,
         has_packed: false,
         rows_take_n: true,
+        loops: None,
         is_rectangle: false,
         variants: &[],
     };

@@ -3,22 +3,23 @@
 //! The first `#line` makes the compiler's messages about the body name the user's file and line;
 //! the second one returns to this text.
 
-use crate::model::{Body, Kernel};
+use crate::model::{Body, Text};
 
 /// The lines that stand for the bodies in a template's text.
 const FEATURE: &str = "#include <feature>\n";
 const BODY: &str = "#include <body>\n";
 
 /// The text, with the bodies inserted.
-pub(super) fn join(kernel: &Kernel, text: String) -> String {
+pub(super) fn join(text: &Text<'_>, filled: String) -> String {
+    let (kernel, file) = (text.kernel, super::file(text));
     // In the order of the text: the number after a body counts the lines before it.
     let feature = kernel.feature.as_ref().map(|feature| (FEATURE, feature));
     let bodies = feature.into_iter().chain([(BODY, &kernel.body)]);
-    bodies.fold(text, |text, (mark, body)| inserted(kernel, &text, mark, body))
+    bodies.fold(filled, |filled, (mark, body)| inserted(&file, &filled, mark, body))
 }
 
 /// The text, with a body in place of its mark.
-fn inserted(kernel: &Kernel, text: &str, mark: &str, body: &Body) -> String {
+fn inserted(file: &str, text: &str, mark: &str, body: &Body) -> String {
     let Some((before, after)) = text.split_once(mark) else { return text.to_owned() };
     let mut joined =
         format!("{before}#line {} \"{}\"\n{}", body.line, quoted(&body.file), body.text);
@@ -27,7 +28,7 @@ fn inserted(kernel: &Kernel, text: &str, mark: &str, body: &Body) -> String {
     }
     // The number of the line after the directive.
     let next = joined.lines().count() + 2;
-    joined.push_str(&format!("#line {next} \"{}.cu\"\n{after}", kernel.plain_name()));
+    joined.push_str(&format!("#line {next} \"{file}\"\n{after}"));
     joined
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use minijinja::{Value, context};
 use td_kernel_maps::{Prologue, SLOTS, Space, Tiling};
 
-use super::fold;
 use super::layout::SEPARATOR;
+use super::{fold, loops};
 use crate::kind::{LISTS, kinds};
 use crate::model::{Argument, End, Kernel, Parameter, Role, Text};
 
@@ -49,10 +49,16 @@ pub(super) fn of(text: &Text<'_>) -> Value {
         // The features of a tile's rows, and those of its columns.
         row_features => listed(&|each, _| each.features().is_some_and(End::has_row)),
         column_features => listed(&|each, _| each.features().is_some_and(End::has_column)),
-        map => map(text),
         domain => domain(text),
     };
-    context! { ..own, ..of_kernel(text), ..of_tiling(text), ..fold::context(text), ..Value::from(by_kind) }
+    // Only a GPU's blocks have a map and a tile.
+    let of_way = match text.is_loops {
+        true => loops::context(text),
+        false => {
+            context! { ..context! { map => map(text) }, ..of_tiling(text), ..fold::context(text) }
+        }
+    };
+    context! { ..own, ..of_way, ..of_kernel(text), ..Value::from(by_kind) }
 }
 
 /// What a template knows about a parameter.
@@ -118,13 +124,17 @@ fn of_tiling(text: &Text<'_>) -> Value {
     }
 }
 
+/// What the text in loops has in place of a map's parameters: the rows of a part.
+const OF_PARTS: &[&str] = &["const unsigned int height"];
+
 /// The kernel's parameters: the numbers of elements and the domain's own, the map's, the user's.
 fn kernel_parameters(text: &Text<'_>) -> String {
-    let Text { kernel, variant, domain } = *text;
+    let Text { kernel, variant, domain, is_loops } = *text;
     let has_rows = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let slots = if has_rows { domain.slot_parameters() } else { &[] };
     let counts = text.counts().map(|count| format!("const unsigned int {count}"));
-    let others = domain.parameters().iter().chain(slots).chain(variant.map.parameters());
+    let of_grid = if is_loops { OF_PARTS } else { variant.map.parameters() };
+    let others = domain.parameters().iter().chain(slots).chain(of_grid);
     let own = counts.chain(others.map(|&each| each.to_owned()));
     let users = kernel.parameters.iter().flat_map(|each| each.kind.parameters(text, each));
     own.chain(users).collect::<Vec<_>>().join(SEPARATOR)
@@ -153,7 +163,8 @@ fn pair_arguments(text: &Text<'_>) -> Vec<Value> {
         indices(text.kernel).map(|name| argument(name, &Argument::Text(name.into()), false));
     let folds = text.kernel.folds.iter().map(|fold| {
         let name = fold.plain_name();
-        argument(&name, &Argument::Text(fold::value(&name)), false)
+        let value = if text.is_loops { loops::value(&name) } else { fold::value(&name) };
+        argument(&name, &Argument::Text(value), false)
     });
     let own = pair_inputs(text.kernel).flat_map(|each| {
         let arguments = each.kind.pair_arguments(text, each).into_iter();

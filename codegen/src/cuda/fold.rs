@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 
 use super::layout::SEPARATOR;
 use crate::kind::{feature_parameter, kept_as};
-use crate::model::{Argument, End, Text, Variant};
+use crate::model::{Argument, End, Kernel, Text, Variant};
 
 /// How features are read and folded, where elements have some.
 pub(super) fn context(text: &Text<'_>) -> Value {
@@ -12,14 +12,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     let Some(bytes) = kernel.feature_bytes() else {
         return context! { feature_parameters => "", blocks => 1 };
     };
-    let folds: Vec<_> = kernel
-        .folds
-        .iter()
-        .map(|fold| {
-            let start = fold.start.clone().unwrap_or_default();
-            context! { name => fold.plain_name(), type => fold.cuda.name.as_str(), start }
-        })
-        .collect();
+    let folds = folds(kernel);
     let is_one = kernel.folds.iter().all(|fold| fold.size() <= 4);
     context! {
         folds,
@@ -47,8 +40,17 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     }
 }
 
+/// The folds: their names, types, and what they start with where that is not zero.
+pub(super) fn folds(kernel: &Kernel) -> Vec<Value> {
+    let facts = kernel.folds.iter().map(|fold| {
+        let start = fold.start.clone().unwrap_or_default();
+        context! { name => fold.plain_name(), type => fold.cuda.name.as_str(), start }
+    });
+    facts.collect()
+}
+
 /// `k` and `features`, as far as the text for a feature uses them, the features, what else it uses, and the folds.
-fn feature_parameters(text: &Text<'_>) -> String {
+pub(super) fn feature_parameters(text: &Text<'_>) -> String {
     let Some(feature) = &text.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let numbers = numbers.map(|name| format!("const unsigned int {name}"));

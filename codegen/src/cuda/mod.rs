@@ -12,14 +12,27 @@ pub(crate) mod definition;
 mod fold;
 mod helpers;
 mod layout;
+mod loops;
 mod templates;
 
 use crate::model::{Kernel, Text};
 
-/// The complete kernel. The same model always gives the same text.
+/// The file that a compiler's messages name for the text around the bodies.
+pub(crate) fn file(text: &Text<'_>) -> String {
+    let extension = if text.is_loops { "cpp" } else { "cu" };
+    format!("{}.{extension}", text.kernel.plain_name())
+}
+
+/// The complete kernel: CUDA, or for the CPU C++. The same model always gives the same text.
 pub(crate) fn source(text: &Text<'_>) -> String {
-    let sweep = text.variant.tiling.sweep;
-    let filled = templates::fill(sweep.name(), context::of(text));
+    let (template, of_map) = match text.is_loops {
+        true => (loops::TEMPLATE.to_owned(), Vec::new()),
+        false => {
+            let sweep = text.variant.tiling.sweep;
+            (format!("{}.cu", sweep.name()), context::prologue(text).helpers)
+        }
+    };
+    let filled = templates::fill(&template, context::of(text));
     let laid_out = layout::laid_out(&filled);
     // Where a text follows definitions of structs, it follows those of the numbers that structs may have too.
     let before: Vec<_> = match text.kernel.has_structs() {
@@ -29,8 +42,8 @@ pub(crate) fn source(text: &Text<'_>) -> String {
     // The bodies are not in the text yet.
     let of_bodies = helpers::MACROS.iter().filter(|name| text.kernel.uses(name));
     let named = of_bodies.fold(laid_out.clone(), |all, name| format!("{all}\n{name}"));
-    let helpers = helpers::used(&named, context::prologue(text).helpers, &before);
-    body::join(text.kernel, laid_out.replace(HELPERS, &helpers))
+    let helpers = helpers::used(&named, of_map, &before);
+    body::join(text, laid_out.replace(HELPERS, &helpers))
 }
 
 /// The line that the helpers stand for.

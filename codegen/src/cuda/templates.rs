@@ -20,6 +20,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("rows.cu", include_str!("../../kernels/rows.cu")),
     ("mirror.cu", include_str!("../../kernels/mirror.cu")),
     ("fold.cu", include_str!("../../kernels/fold.cu")),
+    (super::loops::TEMPLATE, include_str!("../../kernels/loops.cpp")),
 ];
 
 /// The templates, parsed once. They are part of this crate and a test fills each of them, so an error in one is never
@@ -55,12 +56,12 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::ne
     Ok(environment)
 });
 
-/// The template of this sweep, filled. An error in a template becomes an `#error` in the text, which the compiler of
+/// The template, filled. An error in a template becomes an `#error` in the text, which the compiler of
 /// the kernel reports.
-pub(super) fn fill(sweep: &str, context: Value) -> String {
+pub(super) fn fill(template: &str, context: Value) -> String {
     let filled = match &*ENVIRONMENT {
         Ok(environment) => environment
-            .get_template(&format!("{sweep}.cu"))
+            .get_template(template)
             .and_then(|template| template.render(context))
             .map_err(|error| format!("{error:#}")),
         Err(error) => Err(format!("{error:#}")),

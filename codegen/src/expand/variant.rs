@@ -102,7 +102,7 @@ fn root(kernel: &Kernel) -> TokenStream {
 /// definition, so rustc joins the parts when it evaluates constants.
 pub(super) fn with_definitions(
     source: &str,
-    plain_name: &str,
+    file: &str,
     runtime: &TokenStream,
     kernel: &Kernel,
 ) -> TokenStream {
@@ -124,7 +124,6 @@ pub(super) fn with_definitions(
     let halves = kernel.halves().map(|helper| helper_definition(helper, runtime));
     let definitions = halves.chain(structs);
     let (title, text) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
-    let file = format!("{plain_name}.cu");
     quote! {{
         const DEFINITIONS: &[&#runtime::__private::Definition] = &[#(#definitions),*];
         const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts {

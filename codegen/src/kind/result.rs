@@ -81,12 +81,17 @@ impl ElementResult {
     /// What a thread gathers for one element.
     fn part(&self, text: &Text<'_>, parameter: &Parameter) -> String {
         let number = &components(&parameter.cuda).number;
+        let is_wide = text.is_loops && self.adds_floats(parameter);
         let partner = match text.variant.tiling.sweep {
             _ if !self.has_partner => Partner::None,
             Sweep::Columns | Sweep::Classic if number == "float" => Partner::InOrder,
             _ => Partner::Any,
         };
-        let part = self.gather.part(number, partner);
+        // On the CPU the terms of many pairs are added up before they go to the cell, as doubles.
+        let part = match is_wide {
+            true => format!("td_added<{number}, double>"),
+            false => self.gather.part(number, partner),
+        };
         match components(&parameter.cuda).count {
             1 => part,
             count => {
@@ -230,6 +235,7 @@ impl Kind for ElementResult {
             ("exact", Value::from(self.is_exact(text.kernel, parameter))),
             ("has_row", Value::from(self.end.has_row())),
             ("has_column", Value::from(self.end.has_column())),
+            ("number", Value::from(number.as_str())),
             ("value", Value::from(self.gather.value())),
             ("shared", Value::from(self.gather.shared(&number, self.has_partner))),
             ("together", Value::from(self.gather.together())),

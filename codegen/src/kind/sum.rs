@@ -90,8 +90,9 @@ impl Kind for Sum {
         };
         let most = if let Target::Partial(most) = target { most } else { 0 };
         vec![
-            ("part", Value::from(part_type(parameter))),
+            ("part", Value::from(own_part(text, parameter))),
             ("total", Value::from(total(parameter))),
+            ("slot", Value::from(slot(parameter))),
             ("result", Value::from(result)),
             ("added", Value::from(added)),
             ("added_type", Value::from(added_type)),
@@ -178,6 +179,14 @@ fn part_type(sum: &Parameter) -> String {
     }
 }
 
+/// The type in which a thread of a GPU, or a column of a block in plain loops, adds up its part of a sum.
+fn own_part(text: &Text<'_>, sum: &Parameter) -> String {
+    match part(sum) {
+        Part::Float if text.is_loops => format!("td_wide_sum<{}, double>", sum.cuda.name),
+        _ => part_type(sum),
+    }
+}
+
 /// What the pairs of a thread are added to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
@@ -217,6 +226,9 @@ fn target(text: &Text<'_>, sum: &Parameter) -> Target {
 fn added_to(text: &Text<'_>, sum: &Parameter) -> (String, String) {
     let name = sum.plain_name();
     match target(text, sum) {
+        // In plain loops each column of a block has a sum of its own, and doubles for floats: vector instructions add to
+        // neighbouring ones at once.
+        _ if text.is_loops => (format!("{name}_sum[c]"), own_part(text, sum)),
         Target::Sum => (format!("{name}_sum"), part_type(sum)),
         Target::Tally => (format!("{name}_tally"), "td_tally".to_owned()),
         Target::Partial(_) => (format!("{name}_partial"), "td_partial".to_owned()),

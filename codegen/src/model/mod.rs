@@ -78,6 +78,8 @@ pub(crate) struct Text<'a> {
     pub(crate) variant: &'a Variant,
     /// The pairs that the text visits.
     pub(crate) domain: Domain,
+    /// Whether it is the text for the CPU, in plain loops, instead of a GPU's.
+    pub(crate) is_loops: bool,
 }
 
 impl Text<'_> {
@@ -90,12 +92,21 @@ impl Text<'_> {
         is_able.then_some(Text { domain: self.domain.of_rows(), ..*self })
     }
 
+    /// The text for the CPU, in plain loops, where the kernel has one: so far where elements have features. It visits a
+    /// range of the rows, which may be all, and differs in no variant.
+    pub(crate) fn of_loops(&self) -> Option<Self> {
+        let has_loops = self.kernel.feature.is_some();
+        has_loops.then_some(Text { domain: self.domain.of_rows(), is_loops: true, ..*self })
+    }
+
     /// The numbers of elements that the text reads. A text for a range of rows may not need that of all rows.
     pub(crate) fn counts(&self) -> impl Iterator<Item = &'static str> {
         let (kernel, rows) = (self.kernel, self.domain.rows());
         // Beside features, single elements are read for the pairs that there are.
         let has_features = kernel.feature.is_some();
         let is_read = |each: &Parameter| match each.kind.role() {
+            // A part of the rows has its own last one.
+            _ if self.is_loops => each.kind.role() == Role::Square,
             Role::Features(end) => end.has_row(),
             role => !has_features && matches!(role, Role::Elements | Role::Row),
         };
@@ -208,7 +219,12 @@ impl Kernel {
     /// What the texts are written for: one for each variant.
     pub(crate) fn texts(&self) -> impl Iterator<Item = Text<'_>> {
         let domain = if self.is_rectangle() { Domain::Rectangle } else { Domain::Triangle };
-        self.variants.iter().map(move |variant| Text { kernel: self, variant, domain })
+        self.variants.iter().map(move |variant| Text {
+            kernel: self,
+            variant,
+            domain,
+            is_loops: false,
+        })
     }
 
     /// Whether a parameter has this role.

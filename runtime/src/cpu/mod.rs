@@ -85,6 +85,8 @@ use crate::view::{Byte, Home};
 pub(crate) struct Cpu {
     name: String,
     compiler: Compiler,
+    /// Whether it runs a GPU's text also where a kernel has plain loops.
+    emulates: bool,
     /// Counts the blocks of launches.
     counter: Arc<Counter>,
 }
@@ -93,7 +95,14 @@ impl Cpu {
     pub(crate) fn open() -> Result<Cpu> {
         let compiler = Compiler::find()?;
         let name = format!("CPU ({})", compiler.describe());
-        Ok(Cpu { name, compiler, counter: Arc::default() })
+        Ok(Cpu { name, compiler, emulates: false, counter: Arc::default() })
+    }
+
+    /// The CPU in the place of a GPU.
+    pub(crate) fn emulator() -> Result<Cpu> {
+        let compiler = Compiler::find()?;
+        let name = format!("CPU, as an emulator ({})", compiler.describe());
+        Ok(Cpu { name, compiler, emulates: true, counter: Arc::default() })
     }
 }
 
@@ -104,6 +113,10 @@ impl Backend for Cpu {
 
     fn is_cpu(&self) -> bool {
         true
+    }
+
+    fn runs_loops(&self) -> bool {
+        !self.emulates
     }
 
     fn multiprocessors(&self) -> u32 {
@@ -142,7 +155,7 @@ impl Backend for Cpu {
     }
 
     fn compile(&self, text: &Text<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
-        let program = build::program(&self.compiler, text.kernel, text.entry, text.source)?;
+        let program = build::program(&self.compiler, text)?;
         // Each block runs on one core from beginning to end. With eight blocks for each core, differences between
         // blocks even out.
         let resident = self.multiprocessors().saturating_mul(8);

@@ -80,7 +80,7 @@ impl Gpu {
 
     /// Compiles and loads a text, or finds it compiled in `cache`.
     fn load(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Function> {
-        let Text { kernel, entry, source, threads } = *text;
+        let Text { kernel, entry, source, threads, .. } = *text;
         let compiled = match cache {
             Some(cache) => cache.compile(kernel, source, self.architecture)?,
             None => nvrtc::compile(kernel, source, self.architecture)?,

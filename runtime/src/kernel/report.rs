@@ -48,7 +48,10 @@ pub struct Report {
     pub block: [u32; 2],
     /// The pairs of each thread in a tile off the diagonal.
     pub pairs_per_thread: u32,
-    /// The blocks of each launch, along x and y. None where there is nothing to do.
+    /// Where the CPU runs the kernel in plain loops: the rows of a part, which one core visits. Map, sweep, tile, block and
+    /// pairs are then those of the text that [`Device::emulator`](crate::Device::emulator) would run.
+    pub part_rows: Option<u32>,
+    /// The blocks of each launch, along x and y; of plain loops, the parts. None where there is nothing to do.
     pub grids: Vec<[u32; 2]>,
     /// What the code takes of a GPU; nothing on the CPU.
     pub resources: Option<Resources>,
@@ -64,6 +67,13 @@ impl fmt::Display for Report {
         write_counts(f, *elements, self.columns)?;
         if let Some(rows) = rows {
             write!(f, ", rows {rows:?}")?;
+        }
+        if let Some(height) = self.part_rows {
+            write!(f, ": plain loops on the CPU, {height} rows at a time; ")?;
+            return match grids.as_slice() {
+                [[parts, _]] => write!(f, "parts: {parts}"),
+                _ => f.write_str("no parts, there is nothing to do"),
+            };
         }
         write!(f, ": map {map}, sweep {}, {tile} x {tile} elements a block", sweep.name())?;
         write!(f, "\nblocks of {x} x {y} threads, {pairs}; grid")?;
@@ -150,6 +160,7 @@ impl Kernel {
             tile: variant.tiling.side,
             block: variant.tiling.threads(),
             pairs_per_thread: variant.tiling.pairs_of_thread(),
+            part_rows: plan.loops.and_then(|_| plan.steps.first()?.numbers.first().copied()),
             grids,
             resources,
         })

@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::Kernel;
@@ -41,7 +41,8 @@ pub struct Tuned {
     pub columns: Option<usize>,
     /// The rows of the pairs, where the kernel was restricted to some.
     pub rows: Option<Range<usize>>,
-    /// Each variant, and the median of its times, fastest first.
+    /// Each variant, and the median of its times, fastest first. Where the CPU runs the kernel in plain loops, there is
+    /// nothing to choose from, and only their time is here.
     pub times: Vec<(String, Duration)>,
 }
 
@@ -58,10 +59,19 @@ impl fmt::Display for Tuned {
     }
 }
 
+/// The median of some times.
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
 impl Kernel {
     /// Times every variant; `launch` launches the kernel that it is given.
     #[doc(hidden)]
     pub fn tune(&self, mut launch: impl FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
+        if self.loops().is_some() {
+            return self.tune_loops(launch);
+        }
         let variants = self.info.variants.iter().enumerate();
         let usable = variants.filter(|(_, each)| self.rows.is_none() || each.rows.is_some());
         let pinned: Vec<(usize, Kernel)> = usable.map(|(at, _)| (at, self.pin(at))).collect();
@@ -80,10 +90,6 @@ impl Kernel {
         // The launches have left their plan, which has n. Without a plan there was nothing to do.
         let plan = pinned.first().and_then(|(_, kernel)| kernel.latest());
         let plan = plan.ok_or_else(|| Cause::NothingToTune { kernel: self.info.name }.into())?;
-        let median = |mut times: Vec<Duration>| {
-            times.sort_unstable();
-            times[times.len() / 2]
-        };
         let indices = pinned.iter().map(|(at, _)| *at);
         let mut ranked: Vec<_> = indices.zip(times.into_iter().map(median)).collect();
         ranked.sort_by_key(|(_, time)| *time);
@@ -93,6 +99,25 @@ impl Kernel {
         let name = |(at, time): (usize, Duration)| (self.info.variants[at].to_string(), time);
         let Extent { n: elements, columns, rows } = plan.extent.clone();
         Ok(Tuned { elements, columns, rows, times: ranked.into_iter().map(name).collect() })
+    }
+
+    /// Times the plain loops, which are the only way in which the CPU runs the kernel.
+    fn tune_loops(&self, mut launch: impl FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
+        // A kernel of its own, so that the plan is that of these launches.
+        let kernel = Kernel { shared: Arc::default(), ..self.clone() };
+        let mut times = Vec::with_capacity(ROUNDS);
+        for round in 0..=ROUNDS {
+            let ((), time) = kernel.timed(|| launch(&kernel))?;
+            if round > 0 {
+                times.push(time);
+            }
+        }
+        let plan = kernel
+            .latest()
+            .ok_or_else(|| Cause::NothingToTune { kernel: self.info.name }.into())?;
+        let Extent { n: elements, columns, rows } = plan.extent.clone();
+        let times = vec![("plain loops on the CPU".to_owned(), median(times))];
+        Ok(Tuned { elements, columns, rows, times })
     }
 
     /// From now on launches of about as many elements, or of rows with about as many pairs, take this variant.

@@ -156,6 +156,7 @@ mod tests {
         has_square: false,
         has_packed: true,
         rows_take_n: true,
+        loops: None,
         is_rectangle: true,
         variants: &[Variant {
             source: EMPTY,

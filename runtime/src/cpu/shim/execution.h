@@ -117,11 +117,37 @@ inline __attribute__((always_inline)) void run(context *block, void (*kernel)(Pa
     run(block, kernel, std::index_sequence_for<Parameters...>{});
 }
 
+// Runs one part of a kernel in plain loops: a block of one thread, which waits for nothing.
+template <class... Parameters, size_t... Position>
+inline __attribute__((always_inline)) void run_part(context *block,
+                                                    void (*kernel)(unsigned int, Parameters...),
+                                                    std::index_sequence<Position...>) {
+    current = block;
+    blockIdx = block->block_index;
+    blockDim = block->block_size;
+    gridDim = block->grid_size;
+    threadIdx = block->next_index;
+    ++block->next;
+    kernel(block->block_index.x, argument<Parameters>(block->arguments[Position])...);
+}
+
+template <class... Parameters>
+inline __attribute__((always_inline)) void run_part(context *block,
+                                                    void (*kernel)(unsigned int, Parameters...)) {
+    run_part(block, kernel, std::index_sequence_for<Parameters...>{});
+}
+
 // The size of the parameter at this index; 0 past the last parameter.
 template <class... Parameters>
 constexpr uint32_t parameter_size(void (*)(Parameters...), uint32_t place) {
     constexpr uint32_t sizes[] = {static_cast<uint32_t>(sizeof(Parameters))..., 0};
     return place < sizeof...(Parameters) ? sizes[place] : 0;
+}
+
+// The same of a kernel in plain loops, whose first parameter is the part.
+template <class... Parameters>
+constexpr uint32_t parameter_size_in_loops(void (*)(unsigned int, Parameters...), uint32_t place) {
+    return parameter_size(static_cast<void (*)(Parameters...)>(nullptr), place);
 }
 
 }  // namespace td_cpu
@@ -134,6 +160,16 @@ constexpr uint32_t parameter_size(void (*)(Parameters...), uint32_t place) {
     extern "C" __attribute__((visibility("default"))) uint32_t td_cpu_parameter_size(           \
         uint32_t place) {                                                                      \
         return td_cpu::parameter_size(kernel, place);                                          \
+    }
+
+// The same for a kernel in plain loops.
+#define TD_CPU_LOOPS(kernel)                                                                   \
+    extern "C" __attribute__((visibility("default"))) void td_cpu_run(td_cpu::context *block) { \
+        td_cpu::run_part(block, kernel);                                                       \
+    }                                                                                          \
+    extern "C" __attribute__((visibility("default"))) uint32_t td_cpu_parameter_size(           \
+        uint32_t place) {                                                                      \
+        return td_cpu::parameter_size_in_loops(kernel, place);                                 \
     }
 
 #endif

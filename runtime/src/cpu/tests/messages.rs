@@ -1,10 +1,11 @@
+use super::text;
 use crate::Result;
 use crate::cpu::{Compiler, build};
 use crate::error::{Cause, MachineCause};
 
 fn compile(source: &str) -> Result<()> {
     let compiler = Compiler::find().unwrap();
-    build::program(&compiler, "distances", "kernel", source).map(drop)
+    build::program(&compiler, &text("distances", source)).map(drop)
 }
 
 /// The log of a text that must not compile.

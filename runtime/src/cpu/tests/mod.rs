@@ -1,6 +1,7 @@
 //! Kernels, compiled and run.
 
 use super::{Compiler, Program, build};
+use crate::backend::Text;
 
 mod atomics;
 mod barriers;
@@ -9,9 +10,14 @@ mod shim;
 mod threads;
 mod warps;
 
+/// A GPU's text, whose kernel is called `kernel`.
+fn text<'a>(name: &'a str, source: &'a str) -> Text<'a> {
+    Text { kernel: name, entry: "kernel", source, threads: 1, is_loops: false }
+}
+
 /// Compiles a text whose kernel is called `kernel`.
 fn compile(source: &str) -> Program {
-    build::program(&Compiler::find().unwrap(), "test", "kernel", source).unwrap()
+    build::program(&Compiler::find().unwrap(), &text("test", source)).unwrap()
 }
 
 /// Launches a kernel with values as its parameters; memory is passed as a pointer.

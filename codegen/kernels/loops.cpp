@@ -1,0 +1,244 @@
+//# The text for the CPU: plain loops in C++, which a compiler makes vector instructions of. It is for kernels over
+//# features now; other kernels run the GPU's text on the CPU, thread by thread.
+//#
+//# A call visits a part of the rows. It goes through the columns block by block. The features of a block's columns are
+//# copied into a panel, where the same feature of neighbouring columns lies side by side; the features of rows are read
+//# as they are. The folds of a few rows with the block's columns stay in vector registers while the innermost loops go
+//# along the features. Rows longer than the panel are folded chunk by chunk, and their folds wait in memory meanwhile,
+//# as they do for the pairs.
+//#
+//# All trip counts around a feature are constants: the loop over the columns becomes vector instructions, the one over the
+//# rows is unrolled. What a pair's loop adds to is the column's own, for the same reason.
+//% from "parts.cu" import evaluate, values
+// ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
+// A call for each part of the rows; blocks of ${rows} x ${columns} pairs, ${chunk} features of each column at a time.
+#include <helpers>
+
+static __forceinline__ void ${name}_feature(¶${feature_parameters})
+{
+#include <feature>
+}
+
+static __forceinline__ void ${name}_pair(¶${pair_parameters})
+{
+#include <body>
+}
+
+// Goes along a chunk of features with a few rows and a block's columns. It is a function of its own, so that compilers
+// keep the folds in vector registers.
+static __noinline__ void ${name}_chunk(¶${chunk_parameters})
+{
+//% for fold in folds
+    ${fold.type} ${fold.name}_fold[${rows}][${columns}];
+//% endfor
+    for (unsigned int r = 0; r < ${rows}; ++r) {
+        for (unsigned int c = 0; c < ${columns}; ++c) {~
+//% for fold in folds
+            ${fold.name}_fold[r][c] = ${fold.name}_folds[r][c];
+//% endfor
+        ~}
+    }
+    for (unsigned int k = 0; k < count; ++k) {
+        for (unsigned int r = 0; r < ${rows}; ++r) {
+            for (unsigned int c = 0; c < ${columns}; ++c)
+                ${name}_feature(¶${feature_arguments});
+        }
+    }
+    for (unsigned int r = 0; r < ${rows}; ++r) {
+        for (unsigned int c = 0; c < ${columns}; ++c) {~
+//% for fold in folds
+            ${fold.name}_folds[r][c] = ${fold.name}_fold[r][c];
+//% endfor
+        ~}
+    }
+}
+
+//# Adds a result of an element, or what a part of it has, to the element's cells.
+//% macro gathered(result, part, at, stride)
+//% for plane in result.planes
+//% set value = part ~ plane.member ~ result.value
+//% if result.exact and result.number == "float"
+{
+const float high = ${value};
+// The two floats together have all of the double's bits that matter.
+td_add_exact_float(${plane.cells}, ${stride}, ${at}, high);
+if (isfinite(high))
+td_add_exact_float(${plane.cells}, ${stride}, ${at}, ${value} - high);
+}
+//% elif result.exact
+td_add_exact_double(${plane.cells}, ${stride}, ${at}, ${value});
+//% else
+${result.atomic}(${plane.cells} + ${at}, ${value});
+//% endif
+//% endfor
+//% endmacro
+
+//# A pair: the call of its function, and what becomes of what it gave.
+//% macro pair()
+${values()}
+${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row[i - start]", column_result="@_col[c]")}
+//% for list in lists
+if (${list.name}_pushed.value)
+${list.name}_pairs.push(i, j);
+//% endfor
+//% for list in valued_lists
+if (${list.name}_pushed.is_pushed)
+${list.name}_pairs.put(atomicAdd(${list.name}_count, 1ull), i, j, ${list.name}_pushed.value);
+//% endfor
+//% for slot in row_slots
+${slot.memory}[${domain.row_start("i")} + j] = ${slot.value};
+//% endfor
+//% for slot in squares
+${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
+${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
+//% endfor
+//% endmacro
+
+//# A few rows with the block's columns: the folds along the chunk, and after the last one the pairs.
+//% macro block_of_rows()
+//% for p in row_features
+const ${p.type} *${p.name}_row[${rows}];
+//% endfor
+//% if row_features
+for (unsigned int r = 0; r < ${rows}; ++r) {~
+//% for p in row_features
+    ${p.name}_row[r] = (const ${p.type} *)${p.name}_all + min(row + r, stop - 1) * pitch + first;
+//% endfor
+~}
+//% endif
+if (first == 0) {
+    for (unsigned int r = 0; r < ${rows}; ++r) {
+        for (unsigned int c = 0; c < ${columns}; ++c) {~
+//% for fold in folds
+            ${fold.name}_folds[row - start + r][c] = ${fold.name}_start;
+//% endfor
+        ~}
+    }
+}
+${name}_chunk(¶${chunk_arguments});
+if (features - first > ${chunk})
+continue;
+for (unsigned int r = 0; r < min(stop - row, ${rows}u); ++r) {
+    const unsigned int i = row + r;
+    const unsigned int width = min(${domain.columns_end("i")} - begin, ${columns}u);
+    for (unsigned int c = 0; c < width; ++c) {
+        const unsigned int j = begin + c;
+        ${pair()}
+    }
+}
+//% endmacro
+
+//# The panels: the chunk of the block's columns, transposed. Past the last column the last one is read instead.
+//% macro packed_columns()
+//% for p in column_features
+const ${p.type} *${p.name}_col[${columns}];
+//% endfor
+//% if column_features
+for (unsigned int c = 0; c < ${columns}; ++c) {~
+//% for p in column_features
+    ${p.name}_col[c] = (const ${p.type} *)${p.name}_all + min(begin + c, ${"columns" if domain.is_rectangle else "stop"} - 1) * pitch + first;
+//% endfor
+~}
+for (unsigned int k = 0; k < count; ++k) {
+    for (unsigned int c = 0; c < ${columns}; ++c) {~
+//% for p in column_features
+        ${p.name}_cols[k][c] = ${p.name}_col[c][k];
+//% endfor
+    ~}
+}
+//% endif
+//% endmacro
+
+extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
+{
+    // The rows of this part. The last rows are those of the first part: in a triangle they are the longest.
+    const unsigned int stop = row_end - part * height;
+    const unsigned int start = stop - row_begin > height ? stop - height : row_begin;
+    const unsigned int end = ${domain.columns_end("stop - 1")|replace("stop - 1 + 1", "stop")};
+    // From one row of features to the next, in features: rows start at multiples of 16 bytes.
+    const unsigned long long pitch = ${word} * (unsigned long long)(features / ${word} + (features % ${word} > 0));
+    // The features of a block's columns: a chunk, which stays in the cache.
+//% for p in column_features
+    alignas(64) static thread_local ${p.type} ${p.name}_cols[${chunk}][${columns}];
+//% endfor
+    // The folds: what they start with, and those of the part's rows with a block's columns from chunk to chunk.
+//% for fold in folds
+    const ${fold.type} ${fold.name}_start${" = " ~ fold.start if fold.start else "{}"};
+    alignas(64) static thread_local ${fold.type} ${fold.name}_folds[${folded_rows}][${columns}];
+//% endfor
+//% if sums or has_lists or row_results
+
+//% for sum in sums
+    ${sum.part} ${sum.name}_sum[${columns}];
+//% endfor
+//% for list in lists
+    const td_pairs ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+//% endfor
+//% for list in valued_lists
+    const td_pairs_of<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
+//% endfor
+//% for result in row_results
+    ${result.part} ${result.name}_row[${part_rows}];
+//% endfor
+//% endif
+
+    for (unsigned int begin = 0; begin < end; begin += ${columns}) {
+//% for result in column_results
+        ${result.part} ${result.name}_col[${columns}];
+//% endfor
+        for (unsigned int first = 0; first < features; first += ${chunk}) {
+            const unsigned int count = min(features - first, ${chunk}u);
+            ${packed_columns()}
+
+            for (unsigned int row = ${"start" if domain.is_rectangle else "max(start, begin)"}; row < stop; row += ${rows}) {
+                ${block_of_rows()}
+            }
+        }
+//% if column_results
+
+        // Add the results of the block's columns to the elements'.
+        for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, ${columns}u); ++c) {
+//% for result in column_results
+            ${gathered(result, result.name ~ "_col[c]", "begin + c", domain.columns)}
+//% endfor
+        }
+//% endif
+    }
+//% if row_results
+
+    // Add the results of the rows to the elements'.
+    for (unsigned int i = start; i < stop; ++i) {
+//% for result in row_results
+        ${gathered(result, result.name ~ "_row[i - start]", "i", domain.rows)}
+//% endfor
+    }
+//% endif
+//% if squares and not diagonal
+
+    for (unsigned int i = start; i < stop; ++i) {~
+//% for slot in squares
+        ${slot.memory}[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
+//% endfor
+    ~}
+//% endif
+//% if sums
+
+    // Add the columns' sums up, and to the totals: each to one of their ${total_slots} slots.
+    const unsigned int slot = part % ${total_slots};
+//% for sum in sums
+    ${sum.total} ${sum.name}_part = 0;
+//% endfor
+    for (unsigned int c = 0; c < ${columns}; ++c) {~
+//% for sum in sums
+        ${sum.name}_part += ${sum.name}_sum[c].value;
+//% endfor
+    ~}
+//% for sum in sums
+//% if sum.exact
+    td_add_exact_double(${sum.name}_digits, ${total_slots}, slot, ${sum.name}_part);
+//% else
+    atomicAdd(${sum.name}_total + slot, (${sum.slot})${sum.name}_part);
+//% endif
+//% endfor
+//% endif
+}

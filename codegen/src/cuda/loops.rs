@@ -1,0 +1,119 @@
+//! What the template of the text for the CPU is filled with.
+
+use minijinja::{Value, context};
+use td_kernel_maps::PART_ROWS;
+
+use super::fold;
+use super::layout::SEPARATOR;
+use crate::model::{Argument, End, Text};
+
+/// The template, which is none of a sweep.
+pub(super) const TEMPLATE: &str = "loops.cpp";
+
+/// The columns of a block: some vectors of every type. g++ unrolls loops of 16 trips and less before it looks for vector
+/// instructions, and then finds none.
+const COLUMNS: u32 = 32;
+
+/// The bytes of folds that a block's rows have for one column. For 4 bytes a fold these are 4 rows: 16 vector registers of
+/// AVX2, and half of those of AVX-512.
+const FOLDED: u32 = 16;
+
+/// The most rows of a block.
+const MOST_ROWS: u32 = 4;
+
+/// The bytes of a panel: what a core's first cache holds beside other things.
+const PANEL: u32 = 32 * 1024;
+
+/// The bytes that rows of features start at multiples of.
+const WORD: u32 = 16;
+
+/// How a kernel over features goes through its pairs on the CPU.
+pub(super) fn context(text: &Text<'_>) -> Value {
+    let kernel = text.kernel;
+    let bytes = kernel.feature_bytes().unwrap_or(WORD);
+    let folded: u32 = kernel.folds.iter().map(|fold| fold.size()).sum();
+    let panels =
+        kernel.parameters.iter().filter(|each| each.features().is_some_and(End::has_column));
+    let panels = (panels.count().max(1) as u32).next_power_of_two();
+    let chunk = (PANEL / (COLUMNS * bytes) / panels).max(WORD);
+    let rows = (FOLDED / folded.max(1)).clamp(1, MOST_ROWS);
+    let (chunk_parameters, chunk_arguments) = chunk_function(text, rows, chunk);
+    context! {
+        rows, chunk, chunk_parameters, chunk_arguments,
+        folds => fold::folds(kernel),
+        word => WORD / bytes,
+        columns => COLUMNS,
+        part_rows => PART_ROWS,
+        // The last block of rows may reach past the part's end.
+        folded_rows => PART_ROWS + MOST_ROWS,
+        feature_parameters => fold::feature_parameters(text),
+        feature_arguments => feature_arguments(text),
+    }
+}
+
+/// The arguments of a call for a feature, in the order of its parameters.
+fn feature_arguments(text: &Text<'_>) -> String {
+    let Some(feature) = &text.kernel.feature else { return String::new() };
+    let numbers = [("k", "first + k"), ("features", "features")].into_iter();
+    let numbers = numbers.filter(|(name, _)| feature.uses(name)).map(|(_, value)| value.to_owned());
+    let features = text.kernel.parameters.iter().filter_map(|each| {
+        let name = each.plain_name();
+        let (row, column) = (format!("{name}_row[r][k]"), format!("{name}_cols[k][c]"));
+        Some(match each.features()? {
+            End::Each => format!("{{{row}, {column}}}"),
+            End::Row => row,
+            End::Column => column,
+        })
+    });
+    let inputs =
+        text.kernel.inputs(feature).flat_map(|each| texts(each.kind.pair_arguments(text, each)));
+    let folds = text.kernel.folds.iter().map(|fold| format!("{}_fold[r][c]", fold.plain_name()));
+    numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
+}
+
+/// The parameters of the function that goes along a chunk, and the arguments of its call: features of rows and of columns,
+/// what else the text for a feature uses, numbers, and the folds.
+fn chunk_function(text: &Text<'_>, rows: u32, chunk: u32) -> (String, String) {
+    let kernel = text.kernel;
+    let Some(feature) = &kernel.feature else { return (String::new(), String::new()) };
+    let mut all: Vec<(String, String)> = Vec::new();
+    for each in &kernel.parameters {
+        let Some(end) = each.features() else { continue };
+        let (cuda, name) = (&each.cuda.name, each.plain_name());
+        if end.has_row() {
+            all.push((format!("const {cuda} *const (&{name}_row)[{rows}]"), format!("{name}_row")));
+        }
+        if end.has_column() {
+            let panel = format!("const {cuda} (&{name}_cols)[{chunk}][{COLUMNS}]");
+            all.push((panel, format!("{name}_cols")));
+        }
+    }
+    for each in kernel.inputs(feature) {
+        let arguments = texts(each.kind.pair_arguments(text, each));
+        all.extend(each.kind.parameters(text, each).into_iter().zip(arguments));
+    }
+    let numbers =
+        [("features", feature.uses("features")), ("first", feature.uses("k")), ("count", true)];
+    let numbers = numbers.into_iter().filter(|(_, is_used)| *is_used);
+    all.extend(numbers.map(|(name, _)| (format!("const unsigned int {name}"), name.to_owned())));
+    for fold in &kernel.folds {
+        let (cuda, name) = (&fold.cuda.name, fold.plain_name());
+        let folds = format!("{cuda} (*const {name}_folds)[{COLUMNS}]");
+        all.push((folds, format!("{name}_folds + (row - start)")));
+    }
+    let (parameters, arguments): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+    (parameters.join(SEPARATOR), arguments.join(SEPARATOR))
+}
+
+/// What a pair's fold is in the call of the pair function.
+pub(super) fn value(name: &str) -> String {
+    format!("{name}_folds[row - start + r][c]")
+}
+
+/// Those of the arguments that are the same in every text.
+fn texts(arguments: Vec<Argument>) -> impl Iterator<Item = String> {
+    arguments.into_iter().filter_map(|argument| match argument {
+        Argument::Text(text) => Some(text),
+        _ => None,
+    })
+}
