@@ -28,8 +28,12 @@
 
     // The threads are a square of 16 x 16 over the tile, in which a warp has 4 x 8 places. A thread has the pairs of
     // ${rows} rows with ${rows} columns${", in two groups of four neighbours" if rows > few else ""}.
+//% if row_features
     const unsigned int down = threadIdx.y / 2 * 4 + threadIdx.x / 8;
+//% endif
+//% if column_features
     const unsigned int across = threadIdx.y % 2 * 8 + threadIdx.x % 8;
+//% endif
 //% endblock
 
 //# Where feature k of a chunk begins: the features of another word are moved, to other banks.

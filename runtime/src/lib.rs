@@ -111,6 +111,13 @@
 //! # }
 //! ```
 //!
+//! The body is one raw string, or `include_str!("pair.cu")`. The function is `unsafe`, because the
+//! body is C++ and can do anything: trust belongs where the body is written. Launching is safe, and so is
+//! all that is generated for rustc: `#![forbid(unsafe_code)]` does not forbid kernels, and says nothing of them.
+//!
+//! A kernel can stand wherever a type can: in modules and in functions, but not in an `impl` or a `trait`.
+//! Attributes above it are those of the type that it becomes.
+//!
 //! # Folds
 //!
 //! Elements with many features, as rows of a matrix, are [`Features`]. A kernel over them has two texts: `feature`, which
@@ -145,17 +152,13 @@
 //! # }
 //! ```
 //!
-//! Features have 1, 2, 4 or 8 bytes, those of one kernel all the same. `pair` has everything that other bodies have, but not
-//! the features; `feature` has the features, `k`, folds, scalars and slices, and neither `i` nor `j`. A float is folded in
+//! Features have 1, 2, 4 or 8 bytes, those of one kernel all the same, and there are at most two parameters of them with
+//! `#[each]`, or five with `#[row]` and `#[column]`. `pair` has everything that other bodies have, but not
+//! the features; `feature` has the features, `k`, folds, scalars and slices, and neither `i` nor `j`; `return` leaves the feature. A fold starts at
+//! an expression of constants; a vector is folded by its members. Tiles have 128, 64 or 32 elements a side, by the types;
+//! `block`, `tile = 0` and `space = "thread"` are refused. A float is folded in
 //! the order of the features, one after the other, and a product with an addition is fused as CUDA does by default: so a sum
 //! of m terms is within m 2⁻²⁴ of the sum of their absolute values. The folds of a pair have 64 bytes at most.
-//!
-//! The body is one raw string, or `include_str!("pair.cu")`. The function is `unsafe`, because the
-//! body is C++ and can do anything: trust belongs where the body is written. Launching is safe, and so is
-//! all that is generated for rustc: `#![forbid(unsafe_code)]` does not forbid kernels, and says nothing of them.
-//!
-//! A kernel can stand wherever a type can: in modules and in functions, but not in an `impl` or a `trait`.
-//! Attributes above it are those of the type that it becomes.
 //!
 //! # The generated type
 //!
@@ -210,7 +213,7 @@
 //! ```
 //!
 //! A slot has the same bits in each band as in one launch of all rows: in kernels with slots, only `fmaf` fuses a
-//! product with an addition. In other kernels CUDA's compiler fuses as it likes, and may do so differently where a
+//! product with an addition. In other kernels, and in folds over features, CUDA's compiler fuses as it likes, and may do so differently where a
 //! range cuts a tile. There a condition like `x.i * x.i + x.j * x.j < 1` can change for a pair at the very edge;
 //! `fmaf(x.i, x.i, __fmul_rn(x.j, x.j)) < 1` cannot.
 //!

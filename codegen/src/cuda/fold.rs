@@ -3,7 +3,7 @@
 use minijinja::{Value, context};
 
 use super::layout::SEPARATOR;
-use crate::kind::{feature_parameter, kept_as};
+use crate::kind::{LISTS, feature_parameter, kept_as};
 use crate::model::{Argument, End, Kernel, Text, Variant};
 
 /// How features are read and folded, where elements have some.
@@ -13,6 +13,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         return context! { feature_parameters => "", blocks => 1 };
     };
     let folds = folds(kernel);
+    let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
     let is_one = kernel.folds.iter().all(|fold| fold.size() <= 4);
     context! {
         folds,
@@ -27,12 +28,13 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         step => tiling.chunk(bytes).min(8),
         lines => tiling.lines(),
         line => tiling.line(),
-        // Two blocks of the largest tiles fit a multiprocessor's registers, more of smaller ones. Long bodies may need
-        // more registers.
+        // Two blocks of the largest tiles fit a multiprocessor's registers, if a feature takes few, and more of smaller
+        // ones. Where a text may need more registers, the compiler is free to take them.
         blocks => match tiling.side {
-            _ if !kernel.has_short_bodies() => 1,
+            _ if !kernel.has_short_bodies() || has_lists => 1,
+            128 if !is_plain(text) => 1,
             64 if bytes < 4 => 1,
-            64 if is_one && kernel.folds.len() <= 1 => 3,
+            64 if bytes == 4 && is_one && kernel.folds.len() <= 1 => 3,
             _ => 2,
         },
         feature_parameters => feature_parameters(text),
@@ -47,6 +49,17 @@ pub(super) fn folds(kernel: &Kernel) -> Vec<Value> {
         context! { name => fold.plain_name(), type => fold.cuda.name.as_str(), start }
     });
     facts.collect()
+}
+
+/// The most tokens of a plain text for a feature: a difference, and its square added to a fold.
+const PLAIN: usize = 20;
+
+/// Whether the text for a feature needs few registers: it is short, and has features and folds in it, but no numbers,
+/// scalars or slices.
+fn is_plain(text: &Text<'_>) -> bool {
+    let Some(feature) = &text.kernel.feature else { return false };
+    let is_short = feature.scan.length.is_some_and(|length| length <= PLAIN);
+    is_short && !feature.scan.has_numbers() && text.kernel.inputs(feature).next().is_none()
 }
 
 /// `k` and `features`, as far as the text for a feature uses them, the features, what else it uses, and the folds.

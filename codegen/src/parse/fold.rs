@@ -76,6 +76,8 @@ fn start_of(attribute: &Attribute) -> syn::Result<Option<String>> {
     let text = value.value();
     let is_expression = !text.trim().is_empty()
         && !text.contains([';', '\n', '#'])
+        && !text.contains("//")
+        && !text.contains("/*")
         && scan::read(&text, 1).problems.is_empty();
     if !is_expression {
         return Err(wrong(value.span()));

@@ -201,7 +201,7 @@ fn check_features(
         }
         let mut features = parameters.iter().flatten().filter(|each| each.features().is_some());
         if let (true, Some(first)) = (sizes.has_many_chunks(), features.next()) {
-            errors.span(first.name.span(), "a block has shared memory for four parameters of features with `#[each]`, or eight with `#[row]` or `#[column]`: write fewer, or two kernels");
+            errors.span(first.name.span(), "a block has shared memory for two parameters of features with `#[each]`, or five with `#[row]` or `#[column]`: write fewer, or two kernels");
         }
     }
     if let Some((span, sweep)) = asked.sweep

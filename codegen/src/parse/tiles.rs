@@ -131,8 +131,8 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
 /// The most bytes of registers of a pair's folds.
 const MOST_FOLD_BYTES: u32 = 64;
 
-/// The most chunks of features that a tile has.
-const MOST_CHUNKS: usize = 8;
+/// The most chunks of features that a tile has: two buffers of each have 8.25 to 9 KiB of a block's 48, in every tile.
+const MOST_CHUNKS: usize = 5;
 
 /// The tiles of features that are folded. A thread has registers for the folds of 64 pairs of 4 bytes, or of fewer pairs
 /// of more; and a block has shared memory for the chunks of as many elements. Empty where there is room in no tile.

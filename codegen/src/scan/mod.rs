@@ -55,6 +55,11 @@ impl Scan {
         counting::added(&self.tokens, name, |_, _| true)
     }
 
+    /// Whether numbers stand in the body.
+    pub(crate) fn has_numbers(&self) -> bool {
+        self.tokens.iter().any(|token| matches!(token, Token::Number(_)))
+    }
+
     /// Whether the body does nothing with `name` but add whole numbers below 256 to it, each at most once: nothing in
     /// the body can repeat or hide an addition.
     pub(crate) fn only_counts(&self, name: &str) -> bool {
