@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 
 use super::layout::SEPARATOR;
 use crate::kind::{LISTS, feature_parameter, kept_as};
-use crate::model::{Argument, End, Kernel, Text, Variant};
+use crate::model::{Argument, End, Fold, Kernel, Text, Variant};
 
 /// How features are read and folded, where elements have some.
 pub(super) fn context(text: &Text<'_>) -> Value {
@@ -14,7 +14,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     };
     let folds = folds(kernel);
     let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
-    let is_one = kernel.folds.iter().all(|fold| fold.size() <= 4);
+    let fold_bytes: u32 = kernel.folds.iter().map(Fold::size).sum();
     context! {
         folds,
         // How many neighbouring rows or columns a thread reads at once.
@@ -25,16 +25,14 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         shift => tiling.shift(bytes),
         memory => tiling.chunk_memory(bytes),
         // The features between two looks at the chunk: their terms stand in the text.
-        step => tiling.chunk(bytes).min(8),
+        step => tiling.chunk(bytes).min(if fold_bytes > 8 { 4 } else { 8 }),
         lines => tiling.lines(),
         line => tiling.line(),
         // Two blocks of the largest tiles fit a multiprocessor's registers, if a feature takes few, and more of smaller
         // ones. Where a text may need more registers, the compiler is free to take them.
         blocks => match tiling.side {
-            _ if !kernel.has_short_bodies() || has_lists => 1,
-            128 if !is_plain(text) => 1,
-            64 if bytes < 4 => 1,
-            64 if bytes == 4 && is_one && kernel.folds.len() <= 1 => 3,
+            _ if has_lists || !is_plain(text) || fold_bytes > 8 => 1,
+            64 if bytes == 4 && fold_bytes <= 4 => 3,
             _ => 2,
         },
         feature_parameters => feature_parameters(text),
@@ -54,12 +52,19 @@ pub(super) fn folds(kernel: &Kernel) -> Vec<Value> {
 /// The most tokens of a plain text for a feature: a difference, and its square added to a fold.
 const PLAIN: usize = 20;
 
-/// Whether the text for a feature needs few registers: it is short, and has features and folds in it, but no numbers,
-/// scalars or slices.
+/// The functions that take one instruction and no registers of their own.
+const PLAIN_FUNCTIONS: &[&str] = &["fabs", "fabsf", "fma", "fmaf", "__dp4a"];
+
+/// Whether the text for a feature needs few registers, and the one for a pair is short: it has features and folds in it,
+/// but no numbers, scalars or slices, and no functions but the plainest.
 fn is_plain(text: &Text<'_>) -> bool {
     let Some(feature) = &text.kernel.feature else { return false };
     let is_short = feature.scan.length.is_some_and(|length| length <= PLAIN);
-    is_short && !feature.scan.has_numbers() && text.kernel.inputs(feature).next().is_none()
+    let is_whole = feature.scan.is_plain(PLAIN_FUNCTIONS);
+    is_short
+        && is_whole
+        && text.kernel.has_short_bodies()
+        && text.kernel.inputs(feature).next().is_none()
 }
 
 /// `k` and `features`, as far as the text for a feature uses them, the features, what else it uses, and the folds.

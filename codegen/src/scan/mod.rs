@@ -55,9 +55,16 @@ impl Scan {
         counting::added(&self.tokens, name, |_, _| true)
     }
 
-    /// Whether numbers stand in the body.
-    pub(crate) fn has_numbers(&self) -> bool {
-        self.tokens.iter().any(|token| matches!(token, Token::Number(_)))
+    /// Whether no numbers stand in the body, and no parentheses but those of calls of these functions.
+    pub(crate) fn is_plain(&self, functions: &[&str]) -> bool {
+        self.tokens.iter().enumerate().all(|(at, token)| match token {
+            Token::Number(_) => false,
+            Token::Open('(') => {
+                let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+                matches!(before, Some(Token::Name(name)) if functions.contains(&name.as_str()))
+            }
+            _ => true,
+        })
     }
 
     /// Whether the body does nothing with `name` but add whole numbers below 256 to it, each at most once: nothing in
