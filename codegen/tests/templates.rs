@@ -25,7 +25,7 @@ fn texts(tokens: TokenStream, found: &mut Vec<String>) {
             TokenTree::Group(group) => texts(group.stream(), found),
             TokenTree::Literal(literal) => {
                 let literal = literal.to_string();
-                let marks = ["__global__", "#error"];
+                let marks = ["__global__", "void f_kernel(", "#error"];
                 if marks.iter().any(|mark| literal.contains(mark)) {
                     found.push(literal);
                 }

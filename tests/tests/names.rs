@@ -31,7 +31,8 @@ fn is_vector(word: &str) -> bool {
 
 /// The kernel function without comments and directives.
 fn kernel_function(text: &str) -> Option<String> {
-    let (_, function) = text.split_once("__global__")?;
+    let marks = ["__global__", "extern \"C\" void"];
+    let (_, function) = marks.iter().find_map(|mark| text.split_once(mark))?;
     let lines = function.lines().filter(|line| !line.starts_with('#'));
     let code = lines.map(|line| line.split("//").next().unwrap_or_default());
     Some(code.collect::<Vec<_>>().join("\n"))

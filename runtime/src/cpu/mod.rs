@@ -1,7 +1,11 @@
-//! The CPU device: the generated CUDA, compiled by the system's C++ compiler and run by
-//! threads and fibers.
+//! The CPU device: the generated text, compiled by the system's C++ compiler and run by threads: in plain loops where the
+//! kernel has a text of such, else as on a GPU, by threads and fibers.
 //!
-//! The kernel's text is the very text that a GPU gets. What CUDA gives it without an
+//! Plain loops (so far of kernels over features) are a text of their own, `codegen/kernels/loops.cpp`. A call visits a part
+//! of the rows: one block of one thread, so that all of what follows runs it. It is compiled for this processor with
+//! `-O3`, and its inner loops become vector instructions. The emulator, `Device::emulator`, leaves these texts aside.
+//!
+//! Otherwise the kernel's text is the very text that a GPU gets. What CUDA gives it without an
 //! `#include` comes from the headers in `shim/`. The compiled library exports one function,
 //! which runs threads of one block one after another. From there, downwards:
 //!
