@@ -76,6 +76,15 @@
     const uint4 *${p.name}_col_next = ${p.name}_all + (unsigned long long)min(col * ${side} + line, ${domain.columns} - 1) * words + word;
     td_few<${p.kept_as}, ${word}> ${p.name}_col_word;
 //% endfor
+    // Where it puts them, and where it reads the features of its rows and columns.
+//% for p in row_features
+    ${p.kept_as} *const ${p.name}_row_to = shared.chunks.${p.name}_rows[0] + ${word * side + shift} * word + line;
+    const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + ${few} * down;
+//% endfor
+//% for p in column_features
+    ${p.kept_as} *const ${p.name}_col_to = shared.chunks.${p.name}_cols[0] + ${word * side + shift} * word + line;
+    const ${p.kept_as} *const ${p.name}_col_from = shared.chunks.${p.name}_cols[0] + ${few} * across;
+//% endfor
     const auto fetch = [&] {
 //% for p in row_features
         ${p.name}_row_word = *(const td_few<${p.kept_as}, ${word}> *)${p.name}_row_next;
@@ -87,12 +96,11 @@
     const auto put = [&](const unsigned int buffer) {
 #pragma unroll
         for (unsigned int k = 0; k < ${word}; ++k) {
-            const unsigned int place = (${word} * word + k) * ${side} + word * ${shift} + line;
 //% for p in row_features
-            shared.chunks.${p.name}_rows[buffer][place] = ${p.name}_row_word.value[k];
+            ${p.name}_row_to[buffer + ${side} * k] = ${p.name}_row_word.value[k];
 //% endfor
 //% for p in column_features
-            shared.chunks.${p.name}_cols[buffer][place] = ${p.name}_col_word.value[k];
+            ${p.name}_col_to[buffer + ${side} * k] = ${p.name}_col_word.value[k];
 //% endfor
         }
     };
@@ -185,13 +193,11 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
     unsigned int buffer = 0, remaining = features;
 #pragma unroll 1
     for (; remaining >= ${step}; remaining -= ${step}) {
-        const bool goes_on = remaining > ${step};
 //% if step == chunk
-        if (goes_on)
-            fetch();
+        fetch();
 //% else
         const unsigned int first = (features - remaining) % ${chunk};
-        if (first == 0 && remaining > ${chunk})
+        if (first == 0)
             fetch();
 //% endif
 #pragma unroll
@@ -201,13 +207,11 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
 //% else
             if (k == ${step - 1} && first == ${chunk - step}) {
 //% endif
-                // The last feature of this chunk has been read: on to the next one.
-                if (goes_on) {
-                    put(1 - buffer);
-                    __syncthreads();
-                }
+                // The last feature of this chunk has been read: on to the next one, also where there is none.
+                put(${memory} - buffer);
+                __syncthreads();
                 advance();
-                buffer = 1 - buffer;
+                buffer = ${memory} - buffer;
                 read(buffer, 0, (k + 1) % 2);
             } else {
                 read(buffer, ${place("k + 1" if step == chunk else "first + k + 1")}, (k + 1) % 2);
@@ -268,13 +272,13 @@ ${statements}
 
 //% macro read_rows()
 //% for p in row_features
-    td_read<${few}>(${p.name}_row[set]${" + r" if rows > few else ""}, &shared.chunks.${p.name}_rows[buffer][place + ${"16 * r + " if rows > few else ""}${few} * down]);
+    td_read<${few}>(${p.name}_row[set]${" + r" if rows > few else ""}, ${p.name}_row_from + buffer + place${" + 16 * r" if rows > few else ""});
 //% endfor
 //% endmacro
 
 //% macro read_columns()
 //% for p in column_features
-    td_read<${few}>(${p.name}_col[set]${" + c" if rows > few else ""}, &shared.chunks.${p.name}_cols[buffer][place + ${"16 * c + " if rows > few else ""}${few} * across]);
+    td_read<${few}>(${p.name}_col[set]${" + c" if rows > few else ""}, ${p.name}_col_from + buffer + place${" + 16 * c" if rows > few else ""});
 //% endfor
 //% endmacro
 

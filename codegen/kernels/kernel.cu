@@ -25,11 +25,12 @@ static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
 }
 
 //% if blocks > 1
-// ${"Three" if blocks == 3 else "Two"} blocks a multiprocessor: the compiler shares out the registers among as many, where it does so well.
+// ${"Three" if blocks == 3 else "Two"} blocks a multiprocessor: the compiler shares out the registers among as many, where it does so
+// without spilling any.
 //% else
 // One block a multiprocessor is all that is asked for: without the 1, the compiler may spill registers for more blocks.
 //% endif
-extern "C" __global__ void __launch_bounds__(${threads}, ${"__CUDA_ARCH__ < 800 ? 1 : " if blocks > 1 else ""}${blocks})
+extern "C" __global__ void __launch_bounds__(${threads}, ${"__CUDA_ARCH__ >= 800 && __CUDA_ARCH__ <= 900 ? " ~ blocks ~ " : 1" if blocks > 1 else blocks})
 ${name}_kernel(¶${parameters})
 {
 //% if map.walks

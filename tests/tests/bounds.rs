@@ -95,7 +95,7 @@ fn no_element_past_the_last_of_two_sets_is_read() {
 }
 
 /// What there is after the last row of features: kernels read some words of a row past its end.
-const STAGED: usize = 8;
+const STAGED: usize = 16;
 
 /// Rows of features, each padded to a multiple of 16 bytes, as words of 16 bytes; and the words after the last row.
 fn words(rows: usize, width: usize) -> Vec<[u32; 4]> {

@@ -6,8 +6,9 @@ use crate::{DeviceType, Result};
 /// What each row starts at a multiple of: the most bytes that one instruction of a GPU loads.
 const ROW_ALIGNMENT: usize = 16;
 
-/// The most bytes of a row that a kernel stages at a time: eight words, in the smallest tiles.
-const STAGED: usize = 8 * ROW_ALIGNMENT;
+/// The most bytes that a kernel reads from the start of a row's last chunk: this one and another, each of eight words in the
+/// smallest tiles.
+const STAGED: usize = 2 * 8 * ROW_ALIGNMENT;
 
 /// What rustc says of other types. Only a build evaluates what depends on a type parameter, and cases of messages are
 /// checked and not built: a documentation test of `Features` shows that it is an error.
