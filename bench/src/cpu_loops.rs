@@ -16,7 +16,7 @@ unsafe fn distances(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut 
 }
 
 /// The loops by hand.
-const BY_HAND: &str = include_str!("../kernels/fold_by_hand.cpp");
+const BY_HAND: &str = include_str!("../host/fold_by_hand.cpp");
 
 /// Numbers of elements and of features.
 const SIZES: [(usize, usize); 4] = [(4000, 128), (4000, 512), (8000, 128), (8000, 512)];
