@@ -25,7 +25,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         shift => tiling.shift(bytes),
         memory => tiling.chunk_memory(bytes),
         // The features between two looks at the chunk: their terms stand in the text.
-        step => tiling.chunk(bytes).min(if fold_bytes > 8 { 4 } else { 8 }),
+        step => tiling.chunk(bytes).min(if fold_bytes > 8 || bytes == 8 { 4 } else { 8 }),
         lines => tiling.lines(),
         line => tiling.line(),
         // Two blocks of the largest tiles fit a multiprocessor's registers, if a feature takes few, and more of smaller
