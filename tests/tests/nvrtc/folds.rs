@@ -62,7 +62,7 @@ fn every_output_compiles() {
     let of_one = [
         "o: &mut Packed<f32>| o = s;",
         "o: &mut Square<f32>| o = s;",
-        "o: &mut Packed<f32>, q: &mut Square<u8>| o = s; q = s;",
+        "o: &mut Packed<f32>, z: &mut Square<u8>| o = s; z = s;",
         "c: &mut Sum<u64>, e: &mut Sum<f64>| c += s > 1; e += s;",
         "l: &mut Pairs| if (s < 1) l.push();",
         "l: &mut Pairs<f32>, m: &mut Pairs<[f64; 4]>| if (s < 1) l.push(s); else if (s < 2) m.push({s, s, s, s});",
@@ -75,7 +75,7 @@ fn every_output_compiles() {
         "o: &mut Matrix<f32>| o = s;",
         "o: &mut Matrix<u8>, #[row] m: &mut Min<(f32, u32)>| o = s; m.offer(s);",
         "#[column] f: &mut Sum<f64>, #[row] g: &mut Sum<i64>| f += s; g += s;",
-        "l: &mut Pairs<[f32; 3]>, c: &mut Sum<f32>| if (s < 1) l.push(s, s, s); c += s;",
+        "l: &mut Pairs<[f32; 3]>, c: &mut Sum<f32>| if (s < 1) l.push({(float)s, (float)s, (float)s}); c += s;",
     ];
     let mut items = Vec::new();
     for (features, term, outputs) in [
