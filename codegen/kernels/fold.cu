@@ -20,7 +20,7 @@
 //# that.
 //% set wide = 8 * few
 //% set turns = rows // few
-//% set of_turn = "[turn]" if turns > 1 else ""
+//# Results of elements are gathered in tiles of one turn only: a thread has one column.
 
 {% block work %}each thread the folds of ${rows} x ${rows} pairs of a tile{% endblock %}
 
@@ -232,7 +232,7 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
     const unsigned int top = tile[0] * ${side}, begin = tile[1] * ${side};
     const unsigned int lane = td_lane(), warp = td_warp();
 //% for result in column_results
-    ${result.part} ${result.name}_col${"[" ~ turns ~ "]" if turns > 1 else ""};
+    ${result.part} ${result.name}_col;
 //% endfor
 #pragma unroll 1
     for (unsigned int group = 0; group < ${rows}; ++group) {
@@ -312,7 +312,7 @@ ${statements}
 //% macro add_columns()
     if (j < ${domain.columns_stop}) {~
 //% for result in column_results
-        ${gather(result, result.name ~ "_col" ~ of_turn, "j", domain.columns)}
+        ${gather(result, result.name ~ "_col", "j", domain.columns)}
 //% endfor
     ~}
 //% endmacro
@@ -321,7 +321,7 @@ ${statements}
 //% macro pair_of_turn()
     if (${domain.has("i", "j", diagonal)}) {~
         ${values()}
-        ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", column_result="@_col" ~ of_turn)}
+        ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row")}
         ${append("i", "j")}
 //% for slot in row_slots
         ${slot.memory}[start + j] = ${slot.value};

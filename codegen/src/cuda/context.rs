@@ -33,12 +33,12 @@ pub(super) fn of(text: &Text<'_>) -> Value {
     let is = |fact: &str, facts: &Value| facts.get_attr(fact).is_ok_and(|value| value.is_true());
     let own = context! {
         slots => listed(&|each, _| each.is_slot()),
-        // Slots whose neighbouring values do not form a vector, and so go through shared memory.
         // Slots that lie along rows, each pair's once.
         row_slots => listed(&|each, _| each.is_slot() && each.kind.role() != Role::Square),
         // The elements of a tile's rows, and those of its columns: of one set both.
         row_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Row)),
         column_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Column)),
+        // Slots whose neighbouring values do not form a vector, and so go through shared memory.
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
         has_lists => parameters.iter().any(|(each, _)| LISTS.contains(&each.kind)),
         // Results of elements: of all ends, of those of rows, of those of columns.

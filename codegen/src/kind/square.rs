@@ -55,14 +55,12 @@ impl Kind for Square {
 
     fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let mut kept = packed::segment(text, parameter);
-        let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
-        let what = match text.variant.tiling.sweep {
-            Sweep::Mirror => quote!(Mirror),
-            _ => return kept,
-        };
-        kept.push(
-            quote!(#runtime::__private::Kept::#what { size: ::core::mem::size_of::<#rust>() }),
-        );
+        if text.variant.tiling.sweep == Sweep::Mirror {
+            let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
+            kept.push(
+                quote!(#runtime::__private::Kept::Mirror { size: ::core::mem::size_of::<#rust>() }),
+            );
+        }
         kept
     }
 
