@@ -39,8 +39,8 @@ fn check<T: Numbered>(features: &Features<T>, values: &[T], width: usize) {
     assert_eq!(features.is_empty(), rows == 0);
     match features.memory.view() {
         View::Cpu(all) => {
-            // Kernels read eight words past the last row.
-            assert_eq!(all.len(), rows * pitch + 128 / size_of::<T>());
+            // Kernels stage sixteen words of 16 bytes from the start of a row's last chunk.
+            assert_eq!(all.len(), rows * pitch + 256 / size_of::<T>());
             assert_eq!(all.as_ptr().addr() % 16, 0);
             for (row, expected) in all.chunks(pitch).zip(values.chunks(width)) {
                 assert_eq!(&row[..width], expected);
