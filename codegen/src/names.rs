@@ -276,6 +276,8 @@ pub(crate) fn refused(name: &str) -> Option<String> {
         Some(format!("`{name}` is a keyword of C++: choose another name"))
     } else if MACROS.contains(&name) {
         Some(format!("`{name}` is a macro of C++: choose another name"))
+    } else if name == "td" {
+        Some("`td`: what the kernel makes of this name would start with `td_`, as the generated kernel's own names do: choose another name".into())
     } else if name.starts_with("td_") {
         Some(format!(
             "`{name}`: names that start with `td_` are the generated kernel's own: choose another name"

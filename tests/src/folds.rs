@@ -19,13 +19,13 @@ use td_kernel::{Device, Features, Result};
 ///
 /// Feature k of element e is e + 5 k. A pair's fold of `3 * f.i + f.j + k` follows from i, j and the number of features.
 pub fn item(item: &str, sweep: Sweep) -> String {
-    if sweep != Sweep::Fold || item.contains("Features<") {
+    if sweep != Sweep::Fold || item.contains("let feature") {
         return item.to_owned();
     }
     let is_rectangle = ["#[row]", "#[column]", "Matrix<"].iter().any(|part| item.contains(part));
     let [parameters, f, g] = match is_rectangle {
-        true => ["#[row] td: &Features<u32>, #[column] dt: &Features<u32>", "td", "dt"],
-        false => ["#[each] td: &Features<u32>", "td.i", "td.j"],
+        true => ["#[row] own: &Features<u32>, #[column] other: &Features<u32>", "own", "other"],
+        false => ["#[each] own: &Features<u32>", "own.i", "own.j"],
     };
     let is_counted = item.contains("wrong: &mut Sum<");
     let count = if is_counted { "{ wrong += 1; return; }" } else { "return;" };
@@ -97,13 +97,13 @@ macro_rules! pass {
         match &$added {
             $crate::folds::Added::None => {}
             $crate::folds::Added::One(features) => {
-                $launch.features_of_each("td", features)?;
+                $launch.features_of_each("own", features)?;
                 $launch.width();
             }
             $crate::folds::Added::Two(rows, columns) => {
-                $launch.features_of_rows("td", rows)?;
+                $launch.features_of_rows("own", rows)?;
                 $launch.width();
-                $launch.features_of_columns("dt", columns)?;
+                $launch.features_of_columns("other", columns)?;
             }
         }
     };

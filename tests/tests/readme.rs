@@ -112,8 +112,8 @@ fn lists_of_pairs_are_as_the_readme_says() -> Result<()> {
     assert_eq!((near.i()[6], near.j()[6], near.len()), (7, 6, 49));
     assert_eq!(graph.neighbours_of(7), Some(&[6, 8][..]));
     let (readme, own) = (include_str!("../../README.md"), include_str!("readme.rs"));
-    let [start, end] =
-        ["let mut near", "// each pair at both of its points"].map(|part| own.find(part).unwrap());
+    let [start, end] = ["let mut near = device.pairs", "// each pair at both of its points"]
+        .map(|part| own.find(part).unwrap());
     assert!(readme.contains(&own[start..end].replace("\n    ", "\n")));
     Ok(())
 }

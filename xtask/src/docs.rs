@@ -211,13 +211,14 @@ mod tests {
     fn a_table_is_written_between_its_lines() {
         for comment in ["", "//! "] {
             let blank = comment.trim_end();
-            let text = format!("{comment}a\n{comment}{BEGIN}sweeps -->\nold\n{comment}{END}\nb\n");
+            let text =
+                format!("{comment}a\n{comment}{BEGIN}sweeps -->\nstale\n{comment}{END}\nb\n");
             let filled = filled(&text).unwrap();
             let start =
                 format!("{comment}a\n{comment}{BEGIN}sweeps -->\n{blank}\n{comment}| `sweep` |");
             assert!(filled.starts_with(&start), "{filled}");
             assert!(filled.ends_with(&format!(" |\n{blank}\n{comment}{END}\nb\n")), "{filled}");
-            assert!(filled.contains("| `\"mirror\"` |") && !filled.contains("old"), "{filled}");
+            assert!(filled.contains("| `\"mirror\"` |") && !filled.contains("stale"), "{filled}");
             assert_eq!(super::filled(&filled).unwrap(), filled);
         }
         assert_eq!(filled("no table\n").unwrap(), "no table\n");

@@ -136,7 +136,7 @@ pub(crate) fn parameters(
         names.extend(name.as_ref().map(|name| name.unraw().to_string()));
         // A wrong name is replaced by one that no other parameter has.
         let count = parameters.len() + folds.len();
-        let name = name.unwrap_or_else(|| format_ident!("wrong_{count}"));
+        let name = name.unwrap_or_else(|| format_ident!("wrong_{count}", span = typed.pat.span()));
         if fold::is_marked(typed) {
             folds.push(fold::parse(typed, name, errors));
         } else {

@@ -69,7 +69,7 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
                 if let Some(message) = names::refused_of_rectangle(&name.unraw().to_string()) {
                     errors.span(name.span(), message);
                     // A launch may have a parameter of that name already.
-                    parameter.name = format_ident!("wrong_{at}");
+                    parameter.name = format_ident!("wrong_{at}", span = name.span());
                 }
                 continue;
             }

@@ -106,8 +106,8 @@ fn wrong_pushes_are_explained() {
     let text = refusal(&source("", item));
     for part in [
         "src/main.rs:2: error: too many arguments in function call",
-        "src/main.rs:3: error: function \"td_pushed_of<T>::push() [with T=float]\"",
-        "src/main.rs:4: error: no instance of overloaded function \"td_pushed_of<T>::push [with T=float3]\"",
+        "src/main.rs:3: error: function \"td_pushed_of<T, Pushed>::push() [with T=float, Pushed=float]\"",
+        "src/main.rs:4: error: no instance of overloaded function \"td_pushed_of<T, Pushed>::push [with T=float3, Pushed=float3]\"",
         "\nnote: `td_pushed_of` is a `Pairs<T>` parameter",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
