@@ -69,6 +69,7 @@
 //! one, and the text is the one for [`Domain::Rows`].
 //!
 //! A rectangle, of the pairs of two different sets, is a grid already: its map is [`Full`], which no attribute names.
+//! Nearest neighbours are looked for in rounds, by the map [`Rounds`], which none names either.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
 //! domain problems", 2014, for all that they compare; [`H`] and [`Walk`] name their own.
@@ -84,6 +85,7 @@ mod prologue;
 pub mod rb;
 pub mod rec;
 pub mod root;
+pub mod rounds;
 mod shape;
 pub mod sweep;
 pub mod table;
@@ -102,6 +104,7 @@ pub use prologue::{Form, Prologue, Walking};
 pub use rb::Rb;
 pub use rec::Rec;
 pub use root::{DEFAULT_EPSILON, Root, WIDE};
+pub use rounds::Rounds;
 pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
 pub use sweep::{Kept, SWEEPS, Sweep, Tiling};
 pub use table::Table;
@@ -115,9 +118,12 @@ pub const MAPS: &[&dyn Map] = &[&Bb, &Ltm, &Utm, &Rb, &Rec, &H, &Walk, &Table];
 /// The map of rectangles.
 pub const RECTANGLE: &dyn Map = &Full;
 
-/// The map of this name, if there is one, of triangles or of rectangles.
+/// The map of nearest neighbours, in triangles and in rectangles.
+pub const NEAREST: &dyn Map = &Rounds;
+
+/// The map of this name, if there is one, of triangles, of rectangles or of nearest neighbours.
 pub fn map(name: &str) -> Option<&'static dyn Map> {
-    MAPS.iter().copied().chain([RECTANGLE]).find(|map| map.name() == name)
+    MAPS.iter().copied().chain([RECTANGLE, NEAREST]).find(|map| map.name() == name)
 }
 
 /// The number of slots of a total: a block adds to one of them, chosen by its index in the grid, and reading the total

@@ -7,12 +7,12 @@ use crate::{Form, Launch, Prologue, Shape, Space, Tile};
 /// Implemented only in this crate.
 pub trait Sealed {}
 
-/// One way to launch a triangle, or a rectangle ([`Full`](crate::Full)).
+/// One way to launch a triangle, or a rectangle ([`Full`](crate::Full), [`Rounds`](crate::Rounds)).
 ///
 /// A map knows nothing of pairs, of a kernel's parameters or of devices. It works in *units*: blocks
 /// in block space, threads in thread space.
 ///
-/// The maps are those in [`MAPS`](crate::MAPS), and [`RECTANGLE`](crate::RECTANGLE). No other crate can implement one, so later versions can add methods.
+/// The maps are those in [`MAPS`](crate::MAPS), [`RECTANGLE`](crate::RECTANGLE) and [`NEAREST`](crate::NEAREST). No other crate can implement one, so later versions can add methods.
 ///
 /// ```
 /// use td_kernel_maps::{MAPS, Shape};

@@ -1,0 +1,143 @@
+//! Rounds of offsets: each tile meets the tiles that are a few places after it, then those that are farther away.
+//!
+//! The nearest neighbours of an element are known better with each pair, and all elements should know them about equally
+//! well: then a round has a few new ones for each of them, and no queue of any element is much longer than another's. So
+//! with *t* rows of tiles, block (x, y) of a round that begins at offset *o* has the tiles
+//!
+//! ```text
+//! from = x      to = (x + o + y) mod t
+//! ```
+//!
+//! of which the larger one is the row and the smaller one the column. Each unordered pair of tiles comes once where
+//! offsets go from 0 to t/2: two tiles are some places apart one way around, and the rest of t the other way, of which
+//! the smaller is taken. For an even t these are equal at offset t/2, and the second half of its blocks is surplus.
+//!
+//! In a rectangle of *c* columns of tiles block (x, y) has row x and column (x + o + y) mod c, for offsets below c: so a
+//! row meets its columns one after another, and rows that are close to each other have different ones at a time.
+//!
+//! A round is a launch: some offsets, and some or all of the first tiles. [`launches`](Map::launches) has rounds that
+//! double, 0, 1, 2 to 3, 4 to 7 and so on, after each of which an element has seen twice as many others as before. A kernel
+//! that needs to go slower takes them apart with [`round`](Rounds::round). Exact at every size: all numbers are integers.
+
+use std::ops::Range;
+
+use crate::map::Sealed;
+use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
+
+/// Rounds of offsets, the map of nearest neighbours, in a triangle or a rectangle.
+///
+/// ```
+/// use td_kernel_maps::{Grid, Map, Rounds, Shape};
+///
+/// let shape = Shape::blocks(9);
+/// let grids: Vec<_> = Rounds.launches(&shape).into_iter().map(|launch| launch.grid).collect();
+/// // Offsets 0, 1, 2 and 3, and 4.
+/// assert_eq!(grids, [Grid::new(9, 1), Grid::new(9, 1), Grid::new(9, 2), Grid::new(9, 1)]);
+/// // Half of them, for one of two devices.
+/// assert_eq!(Rounds.round(&shape, 2..4, 0..5).grid, Grid::new(5, 2));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Rounds;
+
+impl Rounds {
+    /// How many offsets there are: after that many each tile has met every other one.
+    ///
+    /// ```
+    /// use td_kernel_maps::{Rounds, Shape};
+    ///
+    /// let offsets = [0, 1, 2, 3, 8].map(|rows| Rounds.offsets(&Shape::blocks(rows)));
+    /// assert_eq!(offsets, [0, 1, 2, 2, 5]);
+    /// assert_eq!(Rounds.offsets(&Shape::blocks(3).with_columns(7)), 7);
+    /// ```
+    pub fn offsets(&self, shape: &Shape) -> u32 {
+        match shape.columns {
+            _ if shape.rows == 0 => 0,
+            Some(columns) => columns,
+            None => shape.rows / 2 + 1,
+        }
+    }
+
+    /// The launch of these offsets, at most [`MAX_GRID_Y`] of them, for these first tiles of all rows.
+    pub fn round(&self, _: &Shape, offsets: Range<u32>, tiles: Range<u32>) -> Launch {
+        let length = |range: &Range<u32>| u64::from(range.end.saturating_sub(range.start));
+        let grid = Grid { x: length(&tiles), y: length(&offsets) };
+        Launch { grid, numbers: vec![offsets.start, tiles.start] }
+    }
+}
+
+impl Sealed for Rounds {}
+
+impl Map for Rounds {
+    fn name(&self) -> &'static str {
+        "rounds"
+    }
+
+    fn summary(&self) -> &'static str {
+        "rounds of offsets, a block for each tile and each tile some places after it"
+    }
+
+    fn advice(&self) -> &'static str {
+        "for the nearest neighbours of each element"
+    }
+
+    fn parameters(&self) -> &'static [&'static str] {
+        &["const unsigned int offset_begin", "const unsigned int tile_begin"]
+    }
+
+    /// Rounds that double.
+    fn launches(&self, shape: &Shape) -> Vec<Launch> {
+        let end = self.offsets(shape);
+        let mut rounds = Vec::new();
+        let mut begin = 0;
+        while begin < end {
+            let width = begin.clamp(1, MAX_GRID_Y as u32).min(end - begin);
+            rounds.push(self.round(shape, begin..begin + width, 0..shape.rows));
+            begin += width;
+        }
+        rounds
+    }
+
+    fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let [first, tile] = launch.numbers[..] else { return };
+        if x >= launch.grid.x || y >= launch.grid.y {
+            return;
+        }
+        let (from, offset) = (u64::from(tile) + x, u64::from(first) + y);
+        if let Some(columns) = shape.columns {
+            let col = (from + offset) % u64::from(columns.max(1));
+            return each(Tile { row: from as u32, col: col as u32 });
+        }
+        let tiles = u64::from(shape.rows.max(1));
+        let to = (from + offset) % tiles;
+        if 2 * offset != tiles || from < offset {
+            each(Tile { row: from.max(to) as u32, col: from.min(to) as u32 });
+        }
+    }
+
+    fn prologue(&self, form: &Form) -> Prologue {
+        let open = match form.domain.is_rectangle() {
+            true => format!(
+                "    // rounds: a row of tiles meets the columns one after another, beginning with its own place.
+    const unsigned int tiles = {columns};
+    const unsigned int row = tile_begin + blockIdx.x;
+    const unsigned int col = (row + offset_begin + blockIdx.y) % tiles;
+",
+                columns = form.columns()
+            ),
+            false => format!(
+                "    // rounds: a tile meets the one that is `offset` places after it, around the end. The larger one is the row.
+    const unsigned int tiles = {rows};
+    const unsigned int offset = offset_begin + blockIdx.y;
+    const unsigned int from = tile_begin + blockIdx.x;
+    const unsigned int to = from + offset < tiles ? from + offset : from + offset - tiles;
+    const unsigned int row = max(from, to);
+    const unsigned int col = min(from, to);
+    if (2 * offset == tiles && from >= offset)
+        return; // a surplus block: half of all tiles further, each pair would come from both of its tiles
+",
+                rows = form.rows()
+            ),
+        };
+        Prologue::straight(Vec::new(), open)
+    }
+}

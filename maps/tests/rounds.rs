@@ -1,0 +1,151 @@
+//! The map of nearest neighbours, compared with brute force.
+
+use proptest::prelude::*;
+use td_kernel_maps::{
+    Domain, Form, Launch, MAPS, MAX_GRID_Y, Map, NEAREST, Rounds, Shape, Space, Tile, map,
+};
+
+/// Calls `each` with every tile of a launch.
+fn visit(shape: &Shape, launch: &Launch, each: &mut dyn FnMut(Tile)) {
+    for y in 0..launch.grid.y {
+        for x in 0..launch.grid.x {
+            Rounds.tiles(shape, launch, [x, y], each);
+        }
+    }
+}
+
+/// Checks that the launches give each tile of the shape once, and no other tile.
+fn cover_once(shape: &Shape, launches: &[Launch]) {
+    let rows = shape.rows as usize;
+    let width = shape.columns.map_or(rows, |columns| columns as usize);
+    let mut seen = vec![0_u8; rows * width];
+    for launch in launches {
+        visit(shape, launch, &mut |Tile { row, col, .. }| {
+            let (row, col) = (row as usize, col as usize);
+            let is_inside = row < rows && col < width;
+            assert!(is_inside && (shape.columns.is_some() || col <= row), "{shape:?} {row} {col}");
+            seen[row * width + col] += 1;
+        });
+    }
+    for (at, count) in seen.iter().enumerate() {
+        let (row, col) = (at / width, at % width);
+        let expected = u8::from(shape.columns.is_some() || col <= row);
+        assert_eq!(*count, expected, "{shape:?}: row {row}, column {col}");
+    }
+}
+
+fn shapes() -> impl Iterator<Item = Shape> {
+    let triangles = (0..40).chain([63, 64, 65, 100, 101]).map(Shape::blocks);
+    let sizes = || (0..12).chain([31, 32]);
+    let rectangles = sizes().flat_map(move |rows| {
+        sizes().map(move |columns| Shape::blocks(rows).with_columns(columns))
+    });
+    triangles.chain(rectangles)
+}
+
+#[test]
+fn every_pair_of_tiles_is_visited_once() {
+    for shape in shapes() {
+        cover_once(&shape, &Rounds.launches(&shape));
+    }
+}
+
+#[test]
+fn so_it_is_in_any_rounds_of_any_of_the_tiles() {
+    for shape in shapes() {
+        for width in [1, 2, 3, 7] {
+            for part in [1, 2, 5, u32::MAX] {
+                let end = Rounds.offsets(&shape);
+                let mut launches = Vec::new();
+                for begin in (0..end).step_by(width as usize) {
+                    for tile in (0..shape.rows).step_by(part as usize) {
+                        let tiles = tile..tile.saturating_add(part).min(shape.rows);
+                        launches.push(Rounds.round(&shape, begin..(begin + width).min(end), tiles));
+                    }
+                }
+                cover_once(&shape, &launches);
+            }
+        }
+    }
+}
+
+/// A queue has room for what one offset brings: two tiles of a triangle, and one of a rectangle.
+#[test]
+fn an_offset_brings_a_row_of_tiles_no_more_than_two_others() {
+    for shape in shapes() {
+        for offset in 0..Rounds.offsets(&shape) {
+            let mut met = vec![0_u32; shape.rows as usize];
+            let launch = Rounds.round(&shape, offset..offset + 1, 0..shape.rows);
+            visit(&shape, &launch, &mut |Tile { row, col, .. }| {
+                met[row as usize] += 1;
+                if shape.columns.is_none() && row != col {
+                    met[col as usize] += 1;
+                }
+            });
+            let most = if shape.columns.is_none() { 2 } else { 1 };
+            assert!(met.iter().all(|count| *count <= most), "{shape:?}, offset {offset}: {met:?}");
+            // All have met about as many.
+            let least = met.iter().min().copied().unwrap_or_default();
+            assert!(met.iter().all(|count| *count <= least + 1), "{shape:?}, offset {offset}");
+        }
+    }
+}
+
+#[test]
+fn rounds_double_up_to_the_height_of_a_grid() {
+    let of = |rows: u32| {
+        let launches = Rounds.launches(&Shape::blocks(rows)).into_iter();
+        launches.map(|launch| (launch.numbers[0], launch.grid.y)).collect::<Vec<_>>()
+    };
+    assert_eq!(of(1), [(0, 1)]);
+    assert_eq!(of(20), [(0, 1), (1, 1), (2, 2), (4, 4), (8, 3)]);
+    // 2^32 elements in tiles of 32.
+    let many = of(1 << 27);
+    assert!(many.iter().all(|(_, height)| *height <= MAX_GRID_Y));
+    let all: u64 = many.iter().map(|(_, height)| height).sum();
+    assert_eq!(all, (1 << 26) + 1);
+}
+
+#[test]
+fn no_key_names_it() {
+    assert!(MAPS.iter().all(|map| map.name() != Rounds.name()));
+    assert_eq!(map("rounds").map(Map::summary), Some(NEAREST.summary()));
+    assert!(!Rounds.has_row_ranges() && !Rounds.takes_root() && !Rounds.has_thread_space());
+}
+
+#[test]
+fn the_text_reads_its_domain_and_its_parameters() {
+    let form = Form::new(Domain::Triangle, Space::Block, 64);
+    let open = Rounds.prologue(&form).open;
+    assert!(open.contains("const unsigned int tiles = (n + 63) / 64;"), "{open}");
+    assert!(open.contains("if (2 * offset == tiles && from >= offset)"), "{open}");
+    let open = Rounds.prologue(&form.with_domain(Domain::Rectangle)).open;
+    assert!(open.contains("const unsigned int tiles = (columns + 63) / 64;"), "{open}");
+    for parameter in Rounds.parameters() {
+        let name = parameter.rsplit(' ').next().unwrap_or_default();
+        assert!(open.contains(name), "{name}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Any units of a large triangle are in it, and those of one offset are different tiles.
+    #[test]
+    fn units_of_large_triangles_stay_inside(rows in 1..1_u32 << 27, place in 0.0_f64..1.0, offset in 0.0_f64..1.0) {
+        let shape = Shape::blocks(rows);
+        let offset = (f64::from(Rounds.offsets(&shape)) * offset) as u32;
+        let launch = Rounds.round(&shape, offset..offset + 1, 0..rows);
+        let x = (f64::from(rows) * place) as u64;
+        let mut tiles = Vec::new();
+        for x in [x, x + 1, 0, u64::from(rows) - 1] {
+            Rounds.tiles(&shape, &launch, [x, 0], &mut |tile| tiles.push((x, tile)));
+        }
+        for (x, Tile { row, col, .. }) in &tiles {
+            prop_assert!(col <= row && *row < rows);
+            let apart = row - col;
+            prop_assert!(apart == offset || apart == rows - offset);
+            prop_assert!(tiles.iter().all(|(other, tile)| other == x || *tile != Tile::new(*row, *col)));
+        }
+    }
+}
