@@ -7,7 +7,8 @@
 //# Which products a compiler fuses with additions depends on the loops around a pair, and these on the tile, n and the
 //# half of a square. Without fusing, a pair has the same bits wherever it is computed. Features are folded by the same
 //# loops in whole tiles and in those that are cut, so their products may be fused.
-//% if slots and not feature_parameters
+//# So it is with the order of neighbours.
+//% if (slots or neighbours) and not feature_parameters
 // NVRTC option: --fmad=false
 //% endif
 #include <helpers>
@@ -58,6 +59,27 @@ ${name}_kernel(¶${parameters})
 //% endif
     ${self.flush()}
 }
+//% for near in neighbours
+
+// Between rounds: merges each element's queue into its nearest ${near.count}, by a warp, and empties it.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_all,¶unsigned long long *const ${near.name}_cells,¶const unsigned long long *const ${near.name}_queue,¶unsigned int *const ${near.name}_count,¶const unsigned int ${near.name}_capacity)
+{
+    __shared__ unsigned long long list[4][${near.room}], fresh[4][${near.room}];
+    const unsigned int element = 4 * blockIdx.x + threadIdx.y;
+    if (element >= elements)
+        return;
+    unsigned long long *const cells = ${near.name}_cells + (unsigned long long)element * ${near.count};
+    const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
+    if (count > 0)
+        td_merge<${near.count}>(cells, ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity, count, list[threadIdx.y], fresh[threadIdx.y]);
+    __syncwarp();
+    if (threadIdx.x == 0) {
+        ${near.name}_all[element] = ${near.bound_of_cell}(cells[${near.count - 1}]);
+        ${near.name}_count[element] = 0;
+    }
+}
+//% endfor
 
 //# The blocks that a sweep fills, or leaves empty.
 //% if false
@@ -80,6 +102,9 @@ ${name}_kernel(¶${parameters})
 //% endfor
 //% for list in lists
     const td_pairs ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+//% endfor
+//% for near in neighbours
+    const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_queue, ${near.name}_count, ${near.name}_capacity, ${near.name}_missed};
 //% endfor
 //% for list in valued_lists
     const td_pairs_of<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};

@@ -16,6 +16,9 @@ td_pushed ${list.name}_pushed;
 //% for list in valued_lists
 ${list.pushed} ${list.name}_pushed;
 //% endfor
+//% for near in neighbours
+${near.pushed} ${near.name}_pushed;
+//% endfor
 {% set arguments -%}
 //% for argument in pair_arguments
 ${"" if loop.first else ",¶"}
@@ -46,6 +49,13 @@ ${argument.text}
 //% endfor
 {%- endset %}
 ${name}_pair(¶${arguments});
+//# What was pushed goes to the queues here, in every sweep, if it is within the bounds, which are staged like elements.
+//% for near in neighbours
+{%- set bounds = row|replace("@", near.name) -%}
+{%- set bounds = bounds ~ ", " ~ column|replace("@", near.name) if near.has_column else bounds -%}
+if (${near.name}_pushed.is_within(${bounds}))
+${near.name}_queues.${"put_each" if near.has_column else "put"}(¶${i},¶${j},¶${near.name}_pushed.value);
+//% endfor
 //% endmacro
 
 //# Appends a single pair to its list, if it was pushed.

@@ -11,7 +11,7 @@
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
 //! | `td_…` | helpers, at file scope |
 //! | `k`, `features` | where elements have features, the function of a feature, and the kernel |
-//! | the function's name and `_feature`, `_pair` or `_kernel` | file scope |
+//! | the function's name and `_feature`, `_pair`, `_kernel` or `_merge` | file scope |
 
 use crate::cuda_type::is_vector;
 
@@ -69,6 +69,9 @@ const SUFFIXES: &[&str] = &[
     "_folds",
     "_start",
     "_part",
+    "_queue",
+    "_queues",
+    "_missed",
 ];
 
 /// The names that every pair body can use.

@@ -141,3 +141,17 @@ impl Map for Rounds {
         Prologue::straight(Vec::new(), open)
     }
 }
+
+/// The places in an element's queue, for tiles of `side` elements where an element keeps so many `neighbours`. One offset
+/// never fills it: it brings two tiles at most. Rounds that double seldom do: they bring about as many new neighbours as
+/// are kept.
+///
+/// ```
+/// use td_kernel_maps::rounds::queue;
+///
+/// assert_eq!([queue(64, 10), queue(128, 10), queue(64, 100), queue(128, 256)], [128, 256, 1024, 2048]);
+/// ```
+pub const fn queue(side: u32, neighbours: u32) -> u32 {
+    let (tiles, kept) = (2 * side, (8 * neighbours).next_power_of_two());
+    if tiles > kept { tiles } else { kept }
+}

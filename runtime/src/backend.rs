@@ -109,6 +109,12 @@ pub(crate) trait Loaded: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// What the code takes of a GPU; `None` on others.
     fn resources(&self) -> Result<Option<Resources>>;
 
+    /// Another function of the same text, for blocks of so many threads; `None` on a kind of device that compiles a text
+    /// for one function at a time.
+    fn other(&self, _entry: &str, _threads: u32) -> Result<Option<Box<dyn Loaded>>> {
+        Ok(None)
+    }
+
     /// Launches a grid of blocks.
     ///
     /// # Safety

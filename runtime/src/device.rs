@@ -18,7 +18,7 @@ use crate::backend::{Backend, Loaded, Progress, Text};
 use crate::cpu::Cpu;
 use crate::cuda::Gpu;
 use crate::error::{Cause, MachineCause};
-use crate::info::{KernelInfo, Loops, Variant};
+use crate::info::{KernelInfo, Loops, MERGING, Variant};
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
 #[cfg(feature = "testing")]
@@ -56,8 +56,19 @@ struct Shared {
     tables: Mutex<Tables>,
 }
 
-/// Kernels, by their text and whether its λ have 64 bits.
-type Kernels = HashMap<(&'static str, bool), Arc<dyn Loaded>>;
+/// Kernels, by their text and what of it.
+type Kernels = HashMap<(&'static str, Which), Arc<dyn Loaded>>;
+
+/// Which of the functions that a text can give.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Which {
+    /// The kernel, with 32-bit λ.
+    Kernel,
+    /// The same with 64-bit λ.
+    Wide,
+    /// What merges nearest neighbours.
+    Merge,
+}
 
 /// Tables, by map and number of rows.
 type Tables = HashMap<(&'static str, u32), Arc<Memory<u32>>>;
@@ -276,7 +287,8 @@ impl Device {
         wide: bool,
     ) -> Result<Arc<dyn Loaded>> {
         let threads = variant.tiling.thread_count();
-        self.compiled((text, wide), || {
+        let which = if wide { Which::Wide } else { Which::Kernel };
+        self.compiled((text, which), || {
             let source = if wide { widened(info.name, text) } else { text.to_owned() };
             let (kernel, entry, source) = (info.name, info.entry, &source);
             let whole = Text { kernel, entry, source, threads, is_loops: false };
@@ -287,16 +299,34 @@ impl Device {
     /// The code of a kernel's plain loops: compiled now, or by an earlier call.
     pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
         let (kernel, entry, source) = (info.name, info.entry, loops.source);
-        self.compiled((source, false), || {
+        self.compiled((source, Which::Kernel), || {
             let text = Text { kernel, entry, source, threads: 1, is_loops: true };
             self.backend().compile(&text, self.cache.as_deref())
         })
     }
 
-    /// The code of a text and whether its λ have 64 bits: from an earlier call, or from `compile`.
+    /// The function `entry` of a text, which merges nearest neighbours; `code` is that of the text's kernel.
+    pub(crate) fn loaded_merge(
+        &self,
+        info: &KernelInfo,
+        entry: &str,
+        source: &'static str,
+        code: &Arc<dyn Loaded>,
+    ) -> Result<Arc<dyn Loaded>> {
+        let threads = MERGING.iter().product();
+        self.compiled((source, Which::Merge), || match code.other(entry, threads)? {
+            Some(other) => Ok(other),
+            None => {
+                let text = Text { kernel: info.name, entry, source, threads, is_loops: false };
+                self.backend().compile(&text, self.cache.as_deref())
+            }
+        })
+    }
+
+    /// The code of a text: from an earlier call, or from `compile`.
     fn compiled(
         &self,
-        key: (&'static str, bool),
+        key: (&'static str, Which),
         compile: impl FnOnce() -> Result<Box<dyn Loaded>>,
     ) -> Result<Arc<dyn Loaded>> {
         // Ignores poisoning: a panic elsewhere leaves only finished kernels in the map.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use td_kernel_maps::{Root, Space, Tiling};
+use td_kernel_maps::{NEAREST, Root, Space, Tiling};
 
 /// A kernel.
 #[derive(Debug)]
@@ -26,6 +26,22 @@ pub struct KernelInfo {
     pub loops: Option<Loops>,
     /// The texts that a launch chooses from, at least one. Those of one sweep are sorted by tile, largest first.
     pub variants: &'static [Variant],
+}
+
+/// The threads of a block that merges nearest neighbours: four warps, each of which has an element.
+pub(crate) const MERGING: [u32; 2] = [32, 4];
+
+impl KernelInfo {
+    /// Whether it looks for nearest neighbours: their rounds are a map that no other kernel has.
+    pub(crate) fn is_nearest(&self) -> bool {
+        self.variants.first().is_some_and(|first| first.map == NEAREST.name())
+    }
+
+    /// The function in each text that merges nearest neighbours, where the kernel looks for them.
+    pub(crate) fn merge(&self) -> Option<String> {
+        let name = self.entry.strip_suffix("_kernel").unwrap_or(self.entry);
+        self.is_nearest().then(|| format!("{name}_merge"))
+    }
 }
 
 /// A kernel's text for the CPU, in plain loops over a range of the rows.

@@ -2,6 +2,8 @@
 
 mod address;
 mod features;
+mod nearest;
+mod pace;
 mod rectangle;
 mod results;
 mod sizes;
@@ -10,6 +12,7 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::ptr;
 
+use nearest::Near;
 use rectangle::Values;
 use sizes::{Slots, Work};
 use smallvec::SmallVec;
@@ -45,6 +48,8 @@ pub struct Launch<'a> {
     squares: SmallVec<[(&'static str, usize); 1]>,
     /// How often words of exact sums have been added to, with the names of their arguments.
     exact: SmallVec<[(&'static str, &'a mut u64); 1]>,
+    /// The argument for nearest neighbours.
+    near: Option<Near<'a>>,
     /// The memory that the launch uses, to be recorded after it.
     accesses: SmallVec<[Access<'a>; 4]>,
     /// The addresses that the kernel writes to, for the observer.
@@ -97,6 +102,7 @@ impl<'a> Launch<'a> {
             matrices: SmallVec::new(),
             squares: SmallVec::new(),
             exact: SmallVec::new(),
+            near: None,
             accesses: SmallVec::new(),
             #[cfg(feature = "testing")]
             written: Vec::new(),
@@ -290,7 +296,10 @@ impl<'a> Launch<'a> {
         if !self.exact.is_empty() {
             self.count_additions(plan.additions())?;
         }
-        let launched = self.run_plan(&plan, first_slot);
+        let launched = match self.near.take() {
+            Some(near) => self.run_rounds(&plan, near),
+            None => self.run_plan(&plan, first_slot),
+        };
         // Recorded even after a failure: some of several steps may have been launched.
         launched.and(self.record())
     }
@@ -327,30 +336,40 @@ impl<'a> Launch<'a> {
         let table = plan.table(&self.kernel.device)?;
         // A table is never written again, so reads of it need not be recorded.
         let table = table.as_deref().map(|table| self.access("table", table.view())).transpose()?;
+        let first_slot = plan.takes_first_slot(self.kernel.info).then_some(&first_slot);
+        plan.steps.iter().try_for_each(|step| {
+            self.run_step(plan, step.grid, &step.numbers, first_slot, table.as_ref())
+        })
+    }
+
+    /// Launches a grid of what is planned, with these values of the map's parameters.
+    fn run_step(
+        &self,
+        plan: &Plan,
+        grid: [u32; 2],
+        numbers: &[u32],
+        first_slot: Option<&u64>,
+        table: Option<&Access<'_>>,
+    ) -> Result<()> {
         let counts = plan.counts(self.kernel.info);
         let (stream, block) = (self.kernel.stream.as_ref(), plan.block());
-        let first_slot = plan.takes_first_slot(self.kernel.info).then_some(&first_slot);
-        for step in &plan.steps {
-            // The kernel's parameters, in the order in which the code generator writes them: n, or rows and columns, a
-            // range's rows and first slot, the map's own, the user's.
-            let mut parameters: SmallVec<[*mut c_void; 16]> = SmallVec::new();
-            parameters.extend(counts.iter().map(|count| ptr::from_ref(count).cast_mut().cast()));
-            parameters.extend(first_slot.map(|slot| ptr::from_ref(slot).cast_mut().cast()));
-            parameters
-                .extend(step.numbers.iter().map(|number| ptr::from_ref(number).cast_mut().cast()));
-            parameters
-                .extend(table.iter().map(|table| ptr::from_ref(&table.address).cast_mut().cast()));
-            parameters.extend(self.values.iter().map(|value| match value {
-                Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
-                Value::Number(number) => ptr::from_ref(number).cast_mut().cast(),
-                Value::Borrowed(pointer, _) => pointer.cast_mut(),
-                Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
-            }));
-            // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of its type: the caller
-            // of `run` has promised it, and the macro can promise it because it writes both from one signature. The
-            // memory behind the addresses is borrowed for 'a, on the kernel's device, aligned, and as long as n needs.
-            unsafe { plan.code.launch(stream, step.grid, block, &mut parameters) }?;
-        }
-        Ok(())
+        // The kernel's parameters, in the order in which the code generator writes them: n, or rows and columns, a
+        // range's rows and first slot, the map's own, the user's.
+        let mut parameters: SmallVec<[*mut c_void; 16]> = SmallVec::new();
+        parameters.extend(counts.iter().map(|count| ptr::from_ref(count).cast_mut().cast()));
+        parameters.extend(first_slot.map(|slot| ptr::from_ref(slot).cast_mut().cast()));
+        parameters.extend(numbers.iter().map(|number| ptr::from_ref(number).cast_mut().cast()));
+        parameters
+            .extend(table.iter().map(|table| ptr::from_ref(&table.address).cast_mut().cast()));
+        parameters.extend(self.values.iter().map(|value| match value {
+            Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
+            Value::Number(number) => ptr::from_ref(number).cast_mut().cast(),
+            Value::Borrowed(pointer, _) => pointer.cast_mut(),
+            Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
+        }));
+        // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of its type: the caller
+        // of `run` has promised it, and the macro can promise it because it writes both from one signature. The
+        // memory behind the addresses is borrowed for 'a, on the kernel's device, aligned, and as long as n needs.
+        unsafe { plan.code.launch(stream, grid, block, &mut parameters) }
     }
 }

@@ -353,7 +353,7 @@ pub use matrix::{Matrix, MatrixShape, RectangularMatrix};
 pub use packed::{Packed, PackedMatrix, PackedShape};
 pub use pairs::{Csr, PairList, PairValue, Pairs};
 pub use pinned::Pinned;
-pub use results::{Comparand, Maxima, Minima, Summands, Sums};
+pub use results::{Comparand, Maxima, Minima, Nearest, NearestValue, Neighbours, Summands, Sums};
 pub use slice::{BufferSlice, BufferSliceMut};
 pub use square::{Square, SquareMatrix};
 pub use sum::{Sum, Summand};

@@ -24,6 +24,8 @@ pub(crate) struct Plan {
     pub(crate) loops: Option<&'static Loops>,
     /// The code, with 32-bit or 64-bit λ.
     pub(crate) code: Arc<dyn Loaded>,
+    /// The function that merges nearest neighbours, where the kernel looks for them.
+    pub(crate) merge: Option<Arc<dyn Loaded>>,
     /// The map. `rows` are the rows of its table's triangle, where it has a table.
     map: &'static dyn Map,
     rows: u32,
@@ -148,7 +150,8 @@ impl Plan {
         let rows = extent.rows().len() as u32;
         let height = part_rows(rows);
         let step = Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] };
-        Ok(Plan { extent, variant, loops: Some(loops), code, map, rows, steps: vec![step] })
+        let steps = vec![step];
+        Ok(Plan { extent, variant, loops: Some(loops), code, merge: None, map, rows, steps })
     }
 }
 
@@ -209,7 +212,9 @@ impl Geometry<'_> {
                 shape.rows.checked_next_power_of_two().unwrap_or(whole).min(whole)
             }
         };
-        Ok(Plan { extent, variant, loops: None, code, map, rows, steps })
+        let merge = info.merge().map(|entry| device.loaded_merge(info, &entry, text, &code));
+        let merge = merge.transpose()?;
+        Ok(Plan { extent, variant, loops: None, code, merge, map, rows, steps })
     }
 
     /// The most elements that make at most `rows` rows of units.
@@ -296,6 +301,9 @@ pub(crate) fn no_text_for_rows(info: &KernelInfo) -> Error {
     let why = match info.variants.first() {
         _ if info.has_square => {
             "it writes a `Square`, which has all rows: write `Packed` instead".to_owned()
+        }
+        _ if info.is_nearest() => {
+            "the nearest of an element may be in any row: launch it over all of them".to_owned()
         }
         Some(Variant { space: Space::Thread, .. }) => {
             "`space = \"thread\"` launches whole triangles only: write `space = \"block\"`".to_owned()

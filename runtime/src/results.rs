@@ -1,10 +1,14 @@
-//! A result for each element: sums, least and greatest values.
+//! A result for each element: sums, least and greatest values, nearest neighbours.
 
 mod cells;
 mod extrema;
+mod nearest;
+mod neighbours;
 mod sums;
 
 pub use extrema::{Comparand, Maxima, Minima};
+pub use nearest::{Nearest, NearestValue};
+pub use neighbours::Neighbours;
 pub use sums::{Summands, Sums};
 
 pub(crate) use cells::Cells;

@@ -350,6 +350,19 @@ fn results_of_two_sets() {
     cuda("rectangle_degrees", "tile = 32", degrees);
 }
 
+/// Nearest neighbours in every sweep that they have, of one set and of two, with bounds of every type.
+#[test]
+fn nearest_neighbours() {
+    let points = r##"unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) { r#" float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z; near.push(dx * dx + dy * dy + dz * dz); "# }"##;
+    cuda("near_columns", "", points);
+    let numbers = r##"unsafe fn nearest(#[each] x: &[i32], #[each] near: &mut Nearest<i16, 1>) { r#" near.push(abs(x.i - x.j)); "# }"##;
+    cuda("near_classic", "block = 8, diagonal = true", numbers);
+    let queries = r##"unsafe fn nearest(#[row] query: &[u32], #[column] data: &[u32], #[row] near: &mut Nearest<u8, 100>) { r#" if (query != data) near.push(__popc(query ^ data)); "# }"##;
+    cuda("near_rectangle", "tile = 32", queries);
+    let features = r##"unsafe fn nearest(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 10>) { let feature = r#" float d = p.i - p.j; sum += d * d; "#; let pair = r#" near.push(sum); "#; }"##;
+    cuda("near_fold", "", features);
+}
+
 /// The text for the CPU.
 fn cpu(name: &str, attribute: &str, item: &str) {
     text(name, &loops(attribute, item).unwrap());

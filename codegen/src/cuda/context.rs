@@ -36,11 +36,22 @@ pub(super) fn of(text: &Text<'_>) -> Value {
         // Slots that lie along rows, each pair's once.
         row_slots => listed(&|each, _| each.is_slot() && each.kind.role() != Role::Square),
         // The elements of a tile's rows, and those of its columns: of one set both.
-        row_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Row)),
-        column_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Column)),
+        // Bounds of nearest neighbours are staged like elements.
+        row_elements => listed(&|each, _| {
+            matches!(each.kind.role(), Role::Elements | Role::Row)
+                || each.neighbours_of().is_some_and(End::has_row)
+        }),
+        column_elements => listed(&|each, _| {
+            matches!(each.kind.role(), Role::Elements | Role::Column)
+                || each.neighbours_of().is_some_and(End::has_column)
+        }),
+        neighbours => listed(&|each, _| each.neighbours_of().is_some()),
         // Slots whose neighbouring values do not form a vector, and so go through shared memory.
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
-        has_lists => parameters.iter().any(|(each, _)| LISTS.contains(&each.kind)),
+        // Whether pairs are listed or queued.
+        has_lists => parameters
+            .iter()
+            .any(|(each, _)| LISTS.contains(&each.kind) || each.neighbours_of().is_some()),
         // Results of elements: of all ends, of those of rows, of those of columns.
         results => listed(&|each, _| each.end().is_some()),
         row_results => listed(&|each, _| each.end().is_some_and(End::has_row)),

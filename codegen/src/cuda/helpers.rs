@@ -54,6 +54,11 @@ helpers! {
     "offered3.cuh": "td_offered3";
     "offered4.cuh": "td_offered4";
     "partnered.cuh": "td_partnered";
+    "queues.cuh": "td_near", "td_queues";
+    "merge.cuh": "td_merge", "td_exchange", "td_is_listed";
+    "bound_float.cuh": "td_float_bound";
+    "bound_signed.cuh": "td_signed_bound";
+    "bound_unsigned.cuh": "td_unsigned_bound";
     "ends.cuh": "td_ends";
     "offers.cuh": "td_offers";
     "next.cuh": "td_next";

@@ -11,6 +11,7 @@ mod column;
 mod each;
 mod features;
 mod matrix;
+mod nearest;
 mod packed;
 mod pairs;
 mod pairs_of;
@@ -28,6 +29,7 @@ use syn::TypePath;
 pub(crate) use self::column::COLUMN;
 pub(crate) use self::each::EACH;
 pub(crate) use self::features::{are_features, feature, feature_parameter, features, kept_as};
+pub(crate) use self::nearest::nearest;
 pub(crate) use self::result::result;
 pub(crate) use self::row::ROW;
 pub(crate) use self::scalar::SCALAR;
@@ -56,7 +58,7 @@ pub(crate) const LISTS: &[&dyn Kind] = &[pairs::PAIRS, pairs_of::PAIRS_OF];
 
 /// Every kind.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
-    OTHERS.iter().chain(features::FEATURES).chain(result::RESULTS).copied()
+    OTHERS.iter().chain(features::FEATURES).chain(result::RESULTS).chain(nearest::NEAREST).copied()
 }
 
 /// The kind of an output whose path ends with its name, with or without a type after it.

@@ -13,7 +13,9 @@ use quote::quote;
 use syn::{GenericArgument, Lifetime, PathArguments, Type, TypePath};
 use td_kernel_maps::Sweep;
 
+pub(super) use self::gather::order;
 use self::gather::{Gather, Partner, components};
+pub(super) use self::types::small;
 use self::types::{alone, partnered};
 use super::take;
 use crate::element::{Element, bare};

@@ -41,6 +41,11 @@ pub(crate) trait Kind: Sync {
         false
     }
 
+    /// How many neighbours of each element it keeps, from the path in the signature; 0 where it keeps none.
+    fn neighbours(&self, _: &TypePath) -> u32 {
+        0
+    }
+
     /// Whether it adds up floats, in an order that may change from run to run.
     fn adds_floats(&self, _: &Parameter) -> bool {
         false
@@ -129,6 +134,8 @@ pub(crate) enum Role {
     Gathered,
     /// A result for each element, so each pair must be visited exactly once.
     Result(End),
+    /// The nearest others of each element. Pairs may be visited several times.
+    Neighbours(End),
 }
 
 /// The element of a pair, or the two of them, whose result or whose features a parameter is.

@@ -95,7 +95,9 @@ impl Text<'_> {
     /// The text for the CPU, in plain loops, where the kernel has one: so far where elements have features. It visits a
     /// range of the rows, which may be all, and differs in no variant.
     pub(crate) fn of_loops(&self) -> Option<Self> {
-        let has_loops = self.kernel.feature.is_some();
+        // The rounds of nearest neighbours are those of a GPU.
+        let is_near = self.kernel.parameters.iter().any(|each| each.neighbours_of().is_some());
+        let has_loops = self.kernel.feature.is_some() && !is_near;
         has_loops.then_some(Text { domain: self.domain.of_rows(), is_loops: true, ..*self })
     }
 
@@ -146,6 +148,8 @@ pub(crate) struct Parameter {
     pub(crate) cuda: CudaType,
     /// The same type in Rust.
     pub(crate) rust: TokenStream,
+    /// How many neighbours of each element it keeps, where it keeps some.
+    pub(crate) neighbours: u32,
 }
 
 /// The user's CUDA C++, and where it was read from.
@@ -307,6 +311,14 @@ impl Parameter {
         }
     }
 
+    /// Whose nearest neighbours it keeps, where it does.
+    pub(crate) fn neighbours_of(&self) -> Option<End> {
+        match self.kind.role() {
+            Role::Neighbours(end) => Some(end),
+            _ => None,
+        }
+    }
+
     /// The size in bytes of its type, where it is known here: only rustc knows the size of a struct.
     pub(crate) fn size(&self) -> Option<u32> {
         cuda_type::size(&self.cuda)
@@ -326,6 +338,7 @@ impl Parameter {
                 | Role::Matrix
                 | Role::Features(End::Row | End::Column)
                 | Role::Result(End::Row | End::Column)
+                | Role::Neighbours(End::Row | End::Column)
         )
     }
 
@@ -336,11 +349,16 @@ impl Parameter {
             | Role::Packed
             | Role::Square
             | Role::Features(End::Each)
-            | Role::Result(End::Each) => count == Count::Elements,
-            Role::Row | Role::Features(End::Row) | Role::Result(End::Row) => count == Count::Rows,
-            Role::Column | Role::Features(End::Column) | Role::Result(End::Column) => {
-                count == Count::Columns
-            }
+            | Role::Result(End::Each)
+            | Role::Neighbours(End::Each) => count == Count::Elements,
+            Role::Row
+            | Role::Features(End::Row)
+            | Role::Result(End::Row)
+            | Role::Neighbours(End::Row) => count == Count::Rows,
+            Role::Column
+            | Role::Features(End::Column)
+            | Role::Result(End::Column)
+            | Role::Neighbours(End::Column) => count == Count::Columns,
             Role::Matrix => count != Count::Elements,
             Role::Input | Role::Memory | Role::Gathered => false,
         }

@@ -12,7 +12,7 @@ use crate::kind::{COLUMN, EACH, ROW, SLICE, SLICE_MUT, spellings};
 use crate::model::{Fold, Kind, Parameter, Role};
 use crate::names;
 use crate::parse::fold;
-use crate::parse::types::{self, LIFETIME};
+use crate::parse::types::{self, LIFETIME, Parsed};
 
 /// Attributes that rustc accepts only on functions, or that would have no effect on the generated type.
 const OF_FUNCTIONS: &[&str] = &[
@@ -179,7 +179,8 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
     let marker = marker(&typed.attrs, errors);
     let parsed = types::parameter(&typed.ty, marker.map(|(name, _)| name), errors)?;
     // These have an attribute by themselves.
-    let is_result = matches!(parsed.kind.role(), Role::Result(_) | Role::Features(_));
+    let is_result =
+        matches!(parsed.kind.role(), Role::Result(_) | Role::Features(_) | Role::Neighbours(_));
     if let Some((name, _)) = marker
         && parsed.kind != SLICE
         && !is_result
@@ -197,7 +198,8 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
         (Some((_, marked)), kind) if kind == SLICE || kind == SLICE_MUT => marked,
         (Some(_), _) => return None,
     };
-    Some(Parameter { name, kind, cuda: parsed.cuda, rust: parsed.rust })
+    let Parsed { cuda, rust, neighbours, .. } = parsed;
+    Some(Parameter { name, kind, cuda, rust, neighbours })
 }
 
 /// The attributes that say which elements pairs are made of, and the kind of a slice with each.

@@ -5,6 +5,7 @@ mod body;
 mod fold;
 mod function;
 mod item;
+mod nearest;
 mod sets;
 mod sweep;
 pub(crate) mod tiles;
@@ -14,7 +15,7 @@ mod value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
-use td_kernel_maps::{RECTANGLE, Root, Space};
+use td_kernel_maps::{NEAREST, RECTANGLE, Root, Space};
 
 use self::attribute::Keys;
 use crate::Files;
@@ -59,11 +60,17 @@ pub(crate) fn kernel(
     function::check(&function, &mut errors);
     let (mut parameters, folds) = function::parameters(&function, &mut errors);
     let has_features = fold::check(&parameters, &folds, &mut errors);
-    if sets::are_two(&mut parameters, &mut errors) {
+    let are_two = sets::are_two(&mut parameters, &mut errors);
+    if are_two {
         sets::refuse_keys(&of_triangles, &mut errors);
         // What the refused keys would mean is of no interest any more.
         (options.space, options.root, options.diagonal) = (Space::Block, Root::Exact, false);
         (asked.threads, asked.auto, map) = (None, None, (RECTANGLE, false));
+    }
+    let of_triangle = if are_two { &[] } else { &of_triangles[..] };
+    if nearest::check(&parameters, of_triangle, &mut errors) {
+        (options.space, options.root) = (Space::Block, Root::Exact);
+        (asked.threads, asked.auto, map) = (None, None, (NEAREST, false));
     }
     let variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
     let bodies = body::parse(&function.body, has_features, files, &mut errors);

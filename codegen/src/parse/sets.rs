@@ -23,6 +23,8 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
         Role::Features(End::Column),
         Role::Result(End::Row),
         Role::Result(End::Column),
+        Role::Neighbours(End::Row),
+        Role::Neighbours(End::Column),
     ];
     let is_marked = marks.into_iter().any(has);
     let mut is_mixed = false;
@@ -41,7 +43,9 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
         let Some(parameter) = parameter else { continue };
         let name = &parameter.name;
         let message = match parameter.kind.role() {
-            Role::Result(End::Row | End::Column) if is_of_each => {
+            Role::Result(End::Row | End::Column) | Role::Neighbours(End::Row | End::Column)
+                if is_of_each =>
+            {
                 "`#[row]` and `#[column]` are for the pairs of two sets, and the elements with `#[each]` make those of one: write `#[each]` here"
             }
             Role::Elements
@@ -49,6 +53,7 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
             | Role::Packed
             | Role::Square
             | Role::Result(_)
+            | Role::Neighbours(_)
                 if is_of_each =>
             {
                 continue;
@@ -56,7 +61,7 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
             Role::Elements | Role::Features(End::Each) if is_marked => {
                 "`#[each]` makes the pairs of one set, and `#[row]` and `#[column]` those of two: write `#[row]` or `#[column]` here, or `#[each]` everywhere"
             }
-            Role::Result(End::Each) => {
+            Role::Result(End::Each) | Role::Neighbours(End::Each) => {
                 "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for those of two: write `#[row]` or `#[column]` here"
             }
             Role::Packed | Role::Square if is_marked => {

@@ -123,6 +123,7 @@ fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) ->
     let fits = slot_bytes.is_some_and(|bytes| bytes <= MAX_MIRRORED_BYTES);
     let lists = has(Role::Gathered);
     let results = Results::of(has);
+    let are_near = has(Role::Neighbours(End::Each)) || has(Role::Neighbours(End::Row));
     match (has(Role::Packed) || has(Role::Matrix), has(Role::Square)) {
         // Packed rows and square rows lie differently in memory, so no other sweep is good for both.
         (true, true) => vec![Sweep::Classic],
@@ -144,7 +145,9 @@ fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) ->
         (false, false) if results.are_of_columns && (has_tile || !has(Role::Memory)) => {
             vec![Sweep::Rotate]
         }
-        (false, false) if has_tile || ((lists || results.are_any) && !has(Role::Memory)) => {
+        (false, false)
+            if has_tile || ((lists || results.are_any || are_near) && !has(Role::Memory)) =>
+        {
             vec![Sweep::Columns]
         }
         (false, false) => vec![Sweep::Classic],

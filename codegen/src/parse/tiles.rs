@@ -28,6 +28,8 @@ pub(super) struct Sizes {
     fold_bytes: u32,
     /// Whether elements have results.
     has_results: bool,
+    /// Whether their nearest neighbours are looked for.
+    has_neighbours: bool,
     /// The bytes of a feature.
     feature_bytes: u32,
     /// How many chunks of features a tile has: those of its rows, and those of its columns.
@@ -71,6 +73,7 @@ impl Sizes {
         Sizes {
             fold_bytes: folds.iter().flatten().map(|fold| fold.size().next_multiple_of(4)).sum(),
             has_results: known().any(|each| each.end().is_some()),
+            has_neighbours: known().any(|each| each.neighbours_of().is_some()),
             feature_bytes: known()
                 .filter(|each| each.features().is_some())
                 .filter_map(Parameter::size)
@@ -110,6 +113,8 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
             Some(0..=MAX_KEPT_BYTES_FOR_FOUR_ROWS) => &[128, 64, 32],
             _ => &[64, 32],
         },
+        // An element's queue has room for two tiles.
+        (Sweep::Columns, _) if sizes.has_neighbours => &[128, 64],
         (Sweep::Columns, _) if !sizes.has_room_for_eight => &[128, 64, 32],
         (Sweep::Columns, _) => &[256, 128, 64],
         (Sweep::Rows, Some(1)) if sizes.has_small_elements => &[256, 64, 32],
@@ -258,6 +263,7 @@ mod tests {
             chunks: 0,
             feature_bytes: 0,
             has_results: false,
+            has_neighbours: false,
             slots: slots.clone(),
             has_small_elements,
             has_structs: false,

@@ -33,6 +33,8 @@ pub(crate) struct Parsed {
     pub(crate) cuda: CudaType,
     /// The same type in Rust.
     pub(crate) rust: TokenStream,
+    /// How many neighbours of each element it keeps, where it keeps some.
+    pub(crate) neighbours: u32,
 }
 
 /// Reads the type of a parameter.
@@ -54,7 +56,7 @@ pub(crate) fn parameter(ty: &Type, marker: Option<&str>, errors: &mut Errors) ->
         }
         _ => {
             let (cuda, rust) = element(ty, errors)?;
-            Some(Parsed { kind: SCALAR, cuda, rust })
+            Some(Parsed { kind: SCALAR, cuda, rust, neighbours: 0 })
         }
     }
 }
@@ -71,11 +73,11 @@ fn referenced(
     match bare(&reference.elem) {
         Type::Slice(slice) if mutable => {
             let (cuda, rust) = element(&slice.elem, errors).or_else(stand_in)?;
-            Some(Parsed { kind: SLICE_MUT, cuda, rust })
+            Some(Parsed { kind: SLICE_MUT, cuda, rust, neighbours: 0 })
         }
         Type::Slice(slice) => {
             let (cuda, rust) = element(&slice.elem, errors)?;
-            Some(Parsed { kind: SLICE, cuda, rust })
+            Some(Parsed { kind: SLICE, cuda, rust, neighbours: 0 })
         }
         Type::Path(path) if kind::output(path).is_some() => written(path, mutable, marker, errors),
         Type::Path(path) if kind::are_features(path) => {
@@ -111,7 +113,8 @@ fn features(
         errors.at(path, "the pairs are made of the elements that have features: write `#[each]` before it, or `#[row]` or `#[column]` for the pairs of two sets");
     }
     let (cuda, rust) = kind::feature(path, errors).or_else(stand_in)?;
-    Some(Parsed { kind: kind::features(marker.unwrap_or("each")), cuda, rust })
+    let kind = kind::features(marker.unwrap_or("each"));
+    Some(Parsed { kind, cuda, rust, neighbours: 0 })
 }
 
 fn is_container(name: &Ident) -> bool {
@@ -126,15 +129,16 @@ fn written(
     errors: &mut Errors,
 ) -> Option<Parsed> {
     // An attribute makes it a result of each element.
-    let of_each = marker.and_then(|marker| kind::result(marker, path));
+    let of_marker = |marker| kind::result(marker, path).or_else(|| kind::nearest(marker, path));
+    let of_each = marker.and_then(of_marker);
+    let is_result = |kind: &dyn Kind| matches!(kind.role(), Role::Result(_) | Role::Neighbours(_));
     // What can only be a result of each element is one, also where the attribute is missing.
     let unmarked = || {
-        let is_result = |kind: &dyn Kind| matches!(kind.role(), Role::Result(_));
         let kind = kind::output(path)?;
-        if is_result(kind) { kind::result("each", path) } else { Some(kind) }
+        if is_result(kind) { of_marker("each") } else { Some(kind) }
     };
     let kind = of_each.or_else(unmarked)?;
-    if let (Role::Result(_), None, Some(name)) = (kind.role(), of_each, kind.output()) {
+    if let (true, None, Some(name)) = (is_result(kind), of_each, kind.output()) {
         let message = format!(
             "a `{name}` is a result of each element: write `#[each]` before it, or `#[row]` or `#[column]` for the pairs of two sets"
         );
@@ -144,7 +148,7 @@ fn written(
         errors.at(path, format!("the kernel writes to it: write `{}`", kind.spelling()));
     }
     let (cuda, rust) = kind.element(path, errors).or_else(stand_in)?;
-    Some(Parsed { kind, cuda, rust })
+    Some(Parsed { kind, cuda, rust, neighbours: kind.neighbours(path) })
 }
 
 /// A valid type in place of a wrong one, so that rustc can infer the types of arguments that the user has left open.

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use cudarc::driver::sys::{
     CUdevice_attribute_enum as DeviceAttribute, CUfunction_attribute_enum as Attribute,
 };
-use cudarc::driver::{CudaContext, CudaFunction, CudaStream, result};
+use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaStream, result};
 
 use crate::backend::{Loaded, Resources};
 use crate::{Error, Result, driver};
@@ -14,6 +14,8 @@ use crate::{Error, Result, driver};
 /// A kernel that is loaded into a context.
 pub(super) struct Function {
     context: Arc<CudaContext>,
+    /// The code that it is in.
+    module: Arc<CudaModule>,
     function: CudaFunction,
     /// The threads of a block.
     threads: u32,
@@ -27,17 +29,19 @@ pub(super) struct Function {
 impl Function {
     pub(super) fn new(
         context: &Arc<CudaContext>,
-        function: CudaFunction,
+        module: Arc<CudaModule>,
+        entry: &str,
         threads: u32,
         multiprocessors: u32,
     ) -> Result<Function> {
+        let function = module.load_function(entry).map_err(Error::driver("load the kernel"))?;
         let ask = || Error::driver("ask how many blocks fit");
         context.bind_to_thread().map_err(ask())?;
         let blocks = function
             .occupancy_max_active_blocks_per_multiprocessor(threads, 0, None)
             .map_err(ask())?;
         let (context, parameters) = (context.clone(), OnceLock::new());
-        Ok(Function { context, function, threads, blocks, multiprocessors, parameters })
+        Ok(Function { context, module, function, threads, blocks, multiprocessors, parameters })
     }
 
     pub(super) fn function(&self) -> &CudaFunction {
@@ -76,6 +80,12 @@ impl Loaded for Function {
             blocks: self.blocks,
             occupancy: f64::from(warps) / f64::from(self.warps_per_multiprocessor()?),
         }))
+    }
+
+    fn other(&self, entry: &str, threads: u32) -> Result<Option<Box<dyn Loaded>>> {
+        let module = self.module.clone();
+        let other = Function::new(&self.context, module, entry, threads, self.multiprocessors)?;
+        Ok(Some(Box::new(other)))
     }
 
     unsafe fn launch(

@@ -89,10 +89,9 @@ impl Gpu {
             nvrtc::Code::Cubin(bytes) => Ptx::from_binary(bytes),
             nvrtc::Code::Ptx(text) => Ptx::from_src(text),
         };
-        let load = || Error::driver("load the kernel");
-        let module = self.stream.context().load_module(image).map_err(load())?;
-        let function = module.load_function(entry).map_err(load())?;
-        Function::new(self.stream.context(), function, threads, self.multiprocessors)
+        let module = self.stream.context().load_module(image);
+        let module = module.map_err(Error::driver("load the kernel"))?;
+        Function::new(self.stream.context(), module, entry, threads, self.multiprocessors)
     }
 }
 

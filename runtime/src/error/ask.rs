@@ -113,6 +113,7 @@ impl Error {
             | Cause::Parameters { kernel, .. }
             | Cause::NoVariant { kernel, .. }
             | Cause::ExactSumFull { kernel, .. }
+            | Cause::FullQueue { kernel, .. }
             | Cause::NothingToTune { kernel } => Some(kernel),
             Cause::Features(FeaturesCause::Widths { kernel, .. }) => Some(kernel),
             Cause::Rectangle(cause) => Some(cause.kernel()),
@@ -137,6 +138,7 @@ impl Error {
             | Cause::WrongDiagonal { argument, .. }
             | Cause::WrongDevice { argument, .. }
             | Cause::ExactSumFull { argument, .. }
+            | Cause::FullQueue { argument, .. }
             | Cause::Misaligned { argument, .. } => Some(argument),
             Cause::Features(FeaturesCause::Widths { argument, .. }) => Some(argument),
             Cause::Rectangle(cause) => cause.argument(),

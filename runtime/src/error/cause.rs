@@ -221,6 +221,11 @@ pub(crate) enum Cause {
     )]
     ExactSumFull { kernel: &'static str, argument: &'static str },
 
+    #[error(
+        "kernel `{kernel}`: the queues of `{argument}` are too short for its tiles: use the same version of td-kernel and its macros"
+    )]
+    FullQueue { kernel: &'static str, argument: &'static str },
+
     #[error("kernel `{kernel}` does not compile ({compiler}):\n{log}")]
     Compile { kernel: String, compiler: String, log: String },
 

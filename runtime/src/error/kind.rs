@@ -148,9 +148,10 @@ impl Error {
             Cause::Rectangle(_) => ErrorKind::Arguments,
             Cause::PairsOverflow { .. } => ErrorKind::PairsOverflow,
             Cause::SumOverflow { .. } | Cause::ExactSumFull { .. } => ErrorKind::SumOverflow,
-            Cause::Parameters { .. } | Cause::NoVariant { .. } | Cause::UnknownMap { .. } => {
-                ErrorKind::VersionMismatch
-            }
+            Cause::Parameters { .. }
+            | Cause::NoVariant { .. }
+            | Cause::UnknownMap { .. }
+            | Cause::FullQueue { .. } => ErrorKind::VersionMismatch,
             Cause::Driver { .. } => ErrorKind::DeviceFailed,
             Cause::Io { .. } => ErrorKind::Io,
             Cause::Forked { .. } => ErrorKind::Forked,

@@ -179,6 +179,8 @@ messages! {
         "the total is 4294967296, which a `Sum<u32>` does not hold: use a `Sum<u64>`"
     ExactSumFull { kernel: "forces", argument: "force" } =>
         "kernel `forces`: `force` has been added to so often that another launch might overflow the words of its exact sums: download it, and `clear()` it"
+    FullQueue { kernel: "nearest", argument: "near" } =>
+        "kernel `nearest`: the queues of `near` are too short for its tiles: use the same version of td-kernel and its macros"
     Compile { kernel: "edm".into(), compiler: "NVRTC, sm_90".into(), log: "src/main.rs:8: error: expected a \";\"".into() } =>
         "kernel `edm` does not compile (NVRTC, sm_90):\nsrc/main.rs:8: error: expected a \";\""
     Io { action: "write", path: PathBuf::from("/tmp/kernel.cu"), reason: io::Error::new(io::ErrorKind::StorageFull, "no space left") } =>

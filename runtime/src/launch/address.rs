@@ -66,7 +66,7 @@ impl<'a> Launch<'a> {
     }
 
     /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
-    fn expect<'b>(&self, access: Option<Access<'b>>) -> Result<Access<'b>> {
+    pub(super) fn expect<'b>(&self, access: Option<Access<'b>>) -> Result<Access<'b>> {
         let Kernel { info, device, .. } = self.kernel;
         let none = || Cause::WrongStream { kernel: info.name, device: device.name().into() }.into();
         access.ok_or_else(none)

@@ -101,7 +101,7 @@ impl<T: Clone> Csr<T> {
     }
 
     /// Each pair in its row.
-    pub(super) fn rectangular<'a>(
+    pub(crate) fn rectangular<'a>(
         rows: usize,
         columns: usize,
         pairs: impl ExactSizeIterator<Item = ([u32; 2], &'a T)>,

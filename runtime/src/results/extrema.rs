@@ -1,6 +1,6 @@
 //! The least or the greatest value for each element.
 
-mod private;
+pub(super) mod private;
 
 use std::fmt;
 

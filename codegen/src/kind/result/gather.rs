@@ -180,7 +180,7 @@ impl Gather {
 }
 
 /// The order of a number's values, as unsigned numbers.
-fn order(number: &str) -> String {
+pub(crate) fn order(number: &str) -> String {
     let rank = if bits(number) == 64 { "unsigned long long" } else { "unsigned int" };
     match number {
         "float" => "td_float_order".to_owned(),

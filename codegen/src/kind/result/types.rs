@@ -45,14 +45,7 @@ pub(super) fn partnered(name: &str, path: &TypePath, errors: &mut Errors) -> Opt
         );
         return None;
     };
-    let is_value = |cuda: &CudaType| {
-        let is_short = cuda_type::size(cuda).is_some_and(|bytes| bytes <= 4);
-        components(cuda).count == 1 && is_short
-    };
-    let value_type = among(value, is_value);
-    if value_type.is_none() {
-        errors.at(value, "an index goes with a number of at most 32 bits, since both are kept in one atomic word of 64: write one of f32, f16, bf16, i8, i16, i32, u8, u16, u32");
-    }
+    let value_type = small(value, errors);
     let is_index = |cuda: &CudaType| cuda_type::primitive("u32").as_ref() == Some(cuda);
     let index_type = among(index, is_index);
     if index_type.is_none() {
@@ -60,5 +53,18 @@ pub(super) fn partnered(name: &str, path: &TypePath, errors: &mut Errors) -> Opt
             .at(index, format!("the index of an element has 32 bits: write `{name}<(f32, u32)>`"));
     }
     let ((cuda, rust), (_, index)) = (value_type?, index_type?);
-    Some((cuda_type::compared(cuda), quote!((#rust, #index))))
+    Some((cuda, quote!((#rust, #index))))
+}
+
+/// The type of a value that goes with an index, in which values are compared.
+pub(crate) fn small(value: &Type, errors: &mut Errors) -> Option<Element> {
+    let is_small = |cuda: &CudaType| {
+        let is_short = cuda_type::size(cuda).is_some_and(|bytes| bytes <= 4);
+        components(cuda).count == 1 && is_short
+    };
+    let found = among(value, is_small);
+    if found.is_none() {
+        errors.at(value, "an index goes with a number of at most 32 bits, since both are kept in one atomic word of 64: write one of f32, f16, bf16, i8, i16, i32, u8, u16, u32");
+    }
+    found.map(|(cuda, rust)| (cuda_type::compared(cuda), rust))
 }

@@ -1,0 +1,6 @@
+// The value that a cell of nearest neighbours stands for; where it is empty, the last of all.
+static __device__ __forceinline__ float td_float_bound(const unsigned long long cell)
+{
+    const unsigned int rank = ~(unsigned int)(cell >> 32);
+    return __uint_as_float(cell == 0 ? 0x7f800000 : rank >> 31 ? rank ^ 1u << 31 : ~rank);
+}

@@ -1,0 +1,57 @@
+// What a pair offers to its elements: the least of what the body pushes. What is no number is near nothing.
+template <typename T>
+struct td_near {
+    bool is_pushed = false;
+    T value{};
+
+    __device__ __forceinline__ void push(const T pushed)
+    {
+        if (!is_pushed || pushed < value || value != value)
+            value = pushed;
+        is_pushed = true;
+    }
+
+    // Whether it may be among the nearest of an element that has this bound, or of one of two.
+    template <typename Bound>
+    __device__ __forceinline__ bool is_within(const Bound bound) const { return is_pushed && value <= bound; }
+    template <typename Bound>
+    __device__ __forceinline__ bool is_within(const Bound a, const Bound b) const
+    {
+        return is_pushed && (value <= a || value <= b);
+    }
+};
+
+// Where such pairs wait until they are merged into the nearest K of an element. A cell has the place of a value among all
+// values, complemented, above the complement of the other element's index: the nearest has the greatest cell, and 0 is
+// none. What finds no room is known to be missed: then the same pairs are visited again.
+template <unsigned int K, typename Order>
+struct td_queues {
+    const unsigned long long *cells;
+    unsigned long long *queue;
+    unsigned int *count;
+    unsigned int capacity;
+    unsigned int *missed;
+
+    // Queues the other element for this one, unless there are K that are nearer.
+    template <typename T>
+    __device__ __forceinline__ void put(const unsigned int element, const unsigned int other, const T value) const
+    {
+        const unsigned long long cell = (unsigned long long)~Order::rank(value) << 32 | ~other;
+        if (cell <= cells[(unsigned long long)element * K + K - 1])
+            return;
+        const unsigned int slot = atomicAdd(count + element, 1u);
+        if (slot < capacity)
+            queue[(unsigned long long)element * capacity + slot] = cell;
+        else
+            *missed = 1;
+    }
+
+    // Both elements of a pair, of which each is near the other. With the diagonal, an element meets itself once.
+    template <typename T>
+    __device__ __forceinline__ void put_each(const unsigned int i, const unsigned int j, const T value) const
+    {
+        put(i, j, value);
+        if (i != j)
+            put(j, i, value);
+    }
+};

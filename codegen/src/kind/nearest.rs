@@ -1,0 +1,187 @@
+//! `#[each] x: &mut Nearest<T, K>`, with `#[row]` for the elements of two sets: the K nearest others of each element.
+//!
+//! The sweeps stage a bound for each element, as if it were one of its own: the value of the farthest of its nearest so
+//! far. What a pair pushes goes to the element's queue, if it is within the bound. Between the rounds of the map a second
+//! function of the text merges the queues.
+
+use minijinja::Value;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Expr, ExprLit, GenericArgument, Lifetime, Lit, PathArguments, TypePath};
+
+use super::result::{order, small};
+use super::take;
+use crate::cuda_type::CudaType;
+use crate::element::{Element, bare_expression};
+use crate::errors::Errors;
+use crate::model::{Argument, End, Kind, Parameter, Role, Text};
+
+/// The nearest of each element.
+struct Nearest(End);
+
+/// The kinds of nearest neighbours, by whose they are.
+pub(super) const NEAREST: &[&dyn Kind] =
+    &[&Nearest(End::Each), &Nearest(End::Row), &Nearest(End::Column)];
+
+/// The most neighbours of an element: a warp merges them in shared memory.
+const MOST: u32 = 256;
+
+/// The kind from its attribute's name and its type's path, if it is this one.
+pub(crate) fn nearest(marker: &str, path: &TypePath) -> Option<&'static dyn Kind> {
+    let name = path.path.segments.last()?.ident.to_string();
+    let at = ["each", "row", "column"].iter().position(|known| *known == marker)?;
+    NEAREST.get(at).copied().filter(|kind| kind.output() == Some(&name))
+}
+
+/// The type of a bound: the number's own, or for small integers one of 32 bits.
+fn bound(cuda: &CudaType) -> &'static str {
+    match cuda.name.as_str() {
+        "float" => "float",
+        name if name.starts_with("unsigned") => "unsigned int",
+        _ => "int",
+    }
+}
+
+/// The function that makes a bound of a cell.
+fn bound_of_cell(cuda: &CudaType) -> &'static str {
+    match bound(cuda) {
+        "float" => "td_float_bound",
+        "int" => "td_signed_bound",
+        _ => "td_unsigned_bound",
+    }
+}
+
+impl Kind for Nearest {
+    fn name(&self) -> &'static str {
+        match self.0 {
+            End::Each => "neighbours_of_each",
+            End::Row => "neighbours_of_rows",
+            End::Column => "neighbours_of_columns",
+        }
+    }
+
+    fn spelling(&self) -> &'static str {
+        "#[each] x: &mut Nearest<T, K>"
+    }
+
+    fn is_listed(&self) -> bool {
+        self.0 == End::Each
+    }
+
+    fn role(&self) -> Role {
+        Role::Neighbours(self.0)
+    }
+
+    fn output(&self) -> Option<&'static str> {
+        Some("Nearest")
+    }
+
+    fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+        let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+            errors.at(path, "what a `Nearest` keeps is missing: write `&mut Nearest<f32, 10>`, for the ten nearest others of each element");
+            return None;
+        };
+        let mut written = arguments.args.iter();
+        let (Some(GenericArgument::Type(value)), Some(count), None) =
+            (written.next(), written.next(), written.next())
+        else {
+            errors.at(path, "a `Nearest` has the type of the values and the number of neighbours: write `&mut Nearest<f32, 10>`");
+            return None;
+        };
+        if literal(count).is_none_or(|count| !(1..=MOST).contains(&count)) {
+            errors.at(count, "how many neighbours there are is written out in the kernel: write a number from 1 to 256 here");
+        }
+        small(value, errors)
+    }
+
+    fn neighbours(&self, path: &TypePath) -> u32 {
+        let Some(last) = path.path.segments.last() else { return 1 };
+        match &last.arguments {
+            PathArguments::AngleBracketed(arguments) => {
+                arguments.args.iter().nth(1).and_then(literal).unwrap_or(1)
+            }
+            _ => 1,
+        }
+    }
+
+    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        let (bound, name) = (bound(&parameter.cuda), parameter.plain_name());
+        vec![
+            format!("const {bound} *const __restrict__ {name}_all"),
+            format!("const unsigned long long *const __restrict__ {name}_cells"),
+            format!("unsigned long long *const {name}_queue"),
+            format!("unsigned int *const {name}_count"),
+            format!("const unsigned int {name}_capacity"),
+            format!("unsigned int *const {name}_missed"),
+        ]
+    }
+
+    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!("td_near<{}> &{}", parameter.cuda.name, parameter.plain_name())]
+    }
+
+    fn pair_arguments(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<Argument> {
+        vec![Argument::Text(format!("{}_pushed", parameter.plain_name()))]
+    }
+
+    fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        let count = parameter.neighbours;
+        vec![
+            // The sweeps stage bounds.
+            ("type", Value::from(bound(&parameter.cuda))),
+            ("pushed", Value::from(format!("td_near<{}>", parameter.cuda.name))),
+            ("queues", Value::from(format!("td_queues<{count}, {}>", order(&parameter.cuda.name)))),
+            ("bound_of_cell", Value::from(bound_of_cell(&parameter.cuda))),
+            ("count", Value::from(count)),
+            // A warp sorts at least as many cells as it has threads.
+            ("room", Value::from(count.next_power_of_two().max(32))),
+            ("has_column", Value::from(self.0.has_column())),
+            ("is_kept", Value::from(false)),
+        ]
+    }
+
+    fn kept(&self, text: &Text<'_>, _: &Parameter) -> Vec<TokenStream> {
+        let runtime = &text.kernel.options.runtime;
+        let kept = match self.0 {
+            End::Each => quote!(Element),
+            End::Row => quote!(Row),
+            End::Column => quote!(Column),
+        };
+        vec![quote!(#runtime::__private::Kept::#kept { size: 4 })]
+    }
+
+    fn words(&self) -> usize {
+        6
+    }
+
+    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+        let (rust, count) = (&parameter.rust, parameter.neighbours as usize);
+        quote!(&mut #runtime::Nearest<#rust, #count>)
+    }
+
+    fn tuple_type(
+        &self,
+        parameter: &Parameter,
+        runtime: &TokenStream,
+        lifetime: &Lifetime,
+    ) -> TokenStream {
+        let (rust, count) = (&parameter.rust, parameter.neighbours as usize);
+        quote!(&#lifetime mut #runtime::Nearest<#rust, #count>)
+    }
+
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        let method = if self.0 == End::Each { "nearest_of_each" } else { "nearest_of_row" };
+        take(parameter, method, arguments)
+    }
+}
+
+/// The number that is written there, if it is one.
+fn literal(argument: &GenericArgument) -> Option<u32> {
+    let GenericArgument::Const(expression) = argument else { return None };
+    match bare_expression(expression) {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if number.suffix().is_empty() => {
+            number.base10_parse().ok()
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,40 @@
+//! What goes with `Nearest`: no other output, and no key of a map.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+
+use crate::errors::Errors;
+use crate::model::{End, Parameter, Role};
+
+/// Checks a kernel that looks for nearest neighbours; `keys` are those that are there of those that are about triangles.
+/// Returns whether it is one.
+pub(super) fn check(parameters: &[Option<Parameter>], keys: &[Ident], errors: &mut Errors) -> bool {
+    let is_nearest = |each: &&Parameter| matches!(each.kind.role(), Role::Neighbours(_));
+    let known = || parameters.iter().flatten();
+    let Some(first) = known().find(is_nearest) else { return false };
+    for other in known().filter(|each| each.name != first.name) {
+        let message = match other.kind.role() {
+            Role::Neighbours(_) => {
+                "a kernel looks for the nearest of one set of elements: write a kernel for each `Nearest`"
+            }
+            Role::Packed
+            | Role::Square
+            | Role::Matrix
+            | Role::Gathered
+            | Role::Memory
+            | Role::Result(_) => {
+                "a kernel with a `Nearest` visits some pairs several times, which other outputs would show: write a kernel of its own for this"
+            }
+            _ => continue,
+        };
+        errors.span(other.name.span(), message);
+    }
+    if first.kind.role() == Role::Neighbours(End::Column) {
+        errors.span(first.name.span(), "the elements whose nearest are looked for are the rows, each of which meets all columns: write `#[row]` here, and exchange `#[row]` and `#[column]` of the others");
+    }
+    for key in keys.iter().filter(|key| key.unraw() != "diagonal") {
+        let name = key.unraw();
+        errors.span(key.span(), format!("nearest neighbours are looked for in rounds, so that all elements know theirs about equally well at any time; this is a map of its own, which no key names: remove `{name}`"));
+    }
+    true
+}

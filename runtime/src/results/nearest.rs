@@ -1,0 +1,207 @@
+//! The nearest neighbours of each element, on a device.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::Neighbours;
+use super::extrema::private::{Gathered, Small};
+use crate::backend::Backend;
+use crate::memory::Memory;
+use crate::{Device, Result};
+
+/// The K nearest others of each element, on a device, from [`Device::nearest`]: what `#[each] near: &mut Nearest<T, K>` is
+/// in a launch, and `#[row]` for the rows of two sets, each of which has its nearest columns. K is from 1 to 256.
+///
+/// The body pushes a value for the pair, a distance or anything that is least for what is nearest: `near.push(value)`
+/// offers it to both elements, so that each pair is computed once. Where a body pushes several values for a pair, the least
+/// of them counts; where it pushes none, the two are no neighbours.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn nearest(#[each] p: &[[f32; 2]], #[each] near: &mut Nearest<f32, 2>) {
+///     r#"
+///     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+///     near.push(dx * dx + dy * dy);
+///     "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let p = device.upload(&[[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [5.0, 5.0]])?;
+/// let mut near = device.nearest(4)?; // a `Nearest<f32, 2>`, as the launch says
+/// nearest::load(&device)?.launch(&p, &mut near)?;
+/// let near = near.download()?;
+/// assert_eq!(near.row(0), Some((&[1, 2][..], &[1.0, 4.0][..])));
+/// assert_eq!(near.indices(), [1, 2, 0, 2, 0, 1, 2, 1]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// # What is found
+///
+/// Exactly the K least by value and then by index, in this order: the same in every run, on every GPU and with every tile,
+/// ties included. An element is its own neighbour only with `diagonal = true`, where it is offered the pair with itself, once, as
+/// any other. Values that are no number (NaN) are not taken, -0 counts as 0, and infinity is a value like others, the last.
+/// 16-bit floats are compared as floats, before they are rounded.
+///
+/// Kernels without features are compiled so that products are not fused with additions, as those with slots: so the value
+/// of a pair has the same bits in every tile. Kernels over [`Features`](crate::Features) fuse them, always in the same way for one
+/// size of tiles.
+///
+/// A launch goes on with what the launches before have found, as [`Minima`](crate::Minima) do: several sets of data can be searched one after
+/// another. The same value with the same index is kept once. [`clear`](Nearest::clear) forgets all.
+///
+/// # How it is done
+///
+/// Nothing is stored for a pair unless it may be among the nearest of one of its elements: it is compared with the value of
+/// the farthest of the K found so far. What passes goes to the element's queue, and is merged between *rounds*, which
+/// double: after each, an element has seen twice as many others. Where a queue was full, the round is repeated in smaller
+/// ones, so that nothing is lost, whatever the order of the data. A launch waits for its rounds, and so returns when its work
+/// is done, but for the last merge.
+///
+/// An element takes 8 bytes for each neighbour, and 8 for each place in its queue: 8 K places, rounded up to a power of
+/// two, or two tiles, if that is more.
+///
+/// # For two sets
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn nearest(#[row] query: &[i32], #[column] data: &[i32], #[row] near: &mut Nearest<i32, 3>) {
+///     r#" near.push(abs(query - data)); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let (query, data) = (device.upload(&[4, 9])?, device.upload(&[5, 3])?);
+/// let mut near = device.nearest(2)?;
+/// nearest::load(&device)?.launch(&query, &data, &mut near)?;
+/// let near = near.download()?;
+/// // Of equal values the smaller index comes first; and there are no three.
+/// assert_eq!(near.row(0), Some((&[0, 1][..], &[1, 1][..])));
+/// assert_eq!(near.indices(), [0, 1, u32::MAX, 0, 1, u32::MAX]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+pub struct Nearest<T, const K: usize> {
+    /// K for each element, the nearest first: each with the rank of a value, complemented, above the complement of an
+    /// index. Zero is none.
+    pub(crate) cells: Memory<u64>,
+    /// For each element the value of its last cell, as kernels compare with it. A launch begins with making it.
+    pub(crate) bounds: Memory<u32>,
+    /// What waits to be merged: `capacity` cells for each element, and how many there are.
+    pub(crate) queues: Memory<u64>,
+    pub(crate) counts: Memory<u32>,
+    pub(crate) capacity: u32,
+    /// Whether a queue was full.
+    pub(crate) missed: Memory<u32>,
+    elements: usize,
+    values: PhantomData<T>,
+}
+
+/// What [`Nearest`] are found by: `f32`, `i8`, `i16`, `i32`, `u8`, `u16`, `u32`, and of the crate half `f16` and `bf16`.
+/// A value shares a word of 64 bits with an index.
+///
+/// ```
+/// use td_kernel::{Nearest, NearestValue, Result};
+///
+/// /// The nearest one of each element.
+/// fn first<T: NearestValue, const K: usize>(near: &Nearest<T, K>) -> Result<Vec<Option<u32>>> {
+///     let near = near.download()?;
+///     Ok(near.rows().map(|(_, neighbours, _)| neighbours.first().copied()).collect())
+/// }
+/// # let near = td_kernel::Device::cpu()?.nearest::<f32, 3>(1)?;
+/// # assert_eq!(first(&near)?, [None]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// No other type can implement it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no type of `Nearest`",
+    label = "not a number of at most 32 bits",
+    note = "write `f32`, or an integer of at most 32 bits: value and index are kept in one word of 64"
+)]
+pub trait NearestValue: Small {}
+
+impl<T: Small> NearestValue for T {}
+
+impl Device {
+    /// The nearest of each of `n` elements, none so far. The value's type and K follow from the launch that is given it;
+    /// where there is none, `device.nearest::<f32, 10>(n)` says them.
+    ///
+    /// # Errors
+    ///
+    /// Not enough memory, or the device fails.
+    pub fn nearest<T: NearestValue, const K: usize>(&self, n: usize) -> Result<Nearest<T, K>> {
+        const { assert!(K >= 1 && K <= 256, "a `Nearest` keeps 1 to 256 neighbours") };
+        let backend = self.backend();
+        // More elements than memory has bytes are refused as too many bytes.
+        let cells = Memory::zeroed(backend, n.saturating_mul(K))?;
+        Ok(Nearest {
+            cells,
+            bounds: Memory::zeroed(backend, n)?,
+            queues: Memory::empty(),
+            counts: Memory::zeroed(backend, n)?,
+            capacity: 0,
+            missed: Memory::zeroed(backend, 1)?,
+            elements: n,
+            values: PhantomData,
+        })
+    }
+}
+
+impl<T, const K: usize> Nearest<T, K> {
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.elements
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Makes room for this many cells in each queue, where there is less.
+    pub(crate) fn make_room(&mut self, backend: &dyn Backend, capacity: u32) -> Result<()> {
+        if self.capacity >= capacity {
+            return Ok(());
+        }
+        // Nothing waits between launches, unless one has failed; its pairs will be visited again.
+        self.counts.clear()?;
+        self.capacity = 0;
+        self.queues = Memory::empty();
+        self.queues = Memory::zeroed(backend, self.elements.saturating_mul(capacity as usize))?;
+        self.capacity = capacity;
+        Ok(())
+    }
+
+    /// Forgets all neighbours.
+    ///
+    /// # Errors
+    ///
+    /// The device failed.
+    pub fn clear(&mut self) -> Result<()> {
+        self.cells.clear()?;
+        self.counts.clear()?;
+        self.missed.clear()
+    }
+}
+
+impl<T: NearestValue, const K: usize> Nearest<T, K> {
+    /// The nearest of each element, once the kernels launched so far have ended.
+    ///
+    /// # Errors
+    ///
+    /// The device failed, perhaps in a kernel launched before.
+    pub fn download(&self) -> Result<Neighbours<T>> {
+        let cells = self.cells.download()?;
+        let found = cells.iter().map(|cell| <(T, u32)>::of(&[*cell], true));
+        Ok(Neighbours::of(self.elements, K, found, T::none(true)))
+    }
+}
+
+impl<T, const K: usize> fmt::Debug for Nearest<T, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Nearest");
+        debug.field("len", &self.len()).field("neighbours", &K).finish_non_exhaustive()
+    }
+}

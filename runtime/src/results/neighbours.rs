@@ -1,0 +1,165 @@
+//! The nearest neighbours of each element, on the host.
+
+use crate::{Csr, Result};
+
+/// The nearest neighbours of each element, from [`Nearest::download`](crate::Nearest::download): for each the K nearest
+/// others, by their values and then by their indices.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 2>) {
+///     r#" near.push(fabsf(x.i - x.j)); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let mut near = device.nearest(4)?;
+/// nearest::load(&device)?.launch(&device.upload(&[1.0, 9.0, 2.0, 5.0])?, &mut near)?;
+/// let near = near.download()?;
+/// assert_eq!((near.len(), near.neighbours()), (4, 2));
+/// for (element, neighbours, values) in near.rows() {
+///     println!("{element}: {neighbours:?}, at {values:?}");
+/// }
+/// // As a graph: each element's neighbours, ascending. Only 1 is among the nearest of none.
+/// let graph = near.to_csr()?;
+/// assert_eq!((graph.row(1), graph.len()), (Some((&[2, 3][..], &[7.0, 4.0][..])), 8));
+/// assert!(!graph.neighbours().contains(&1));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Neighbours<T> {
+    indices: Vec<u32>,
+    values: Vec<T>,
+    /// How many each element has.
+    counts: Vec<u32>,
+    /// How many each could have.
+    most: usize,
+}
+
+impl<T: Copy> Neighbours<T> {
+    /// Of what is in the cells of all elements; where there is nothing, the index is `u32::MAX` and the value `none`.
+    pub(super) fn of(
+        elements: usize,
+        most: usize,
+        found: impl ExactSizeIterator<Item = Option<(T, u32)>>,
+        none: T,
+    ) -> Self {
+        let mut neighbours = Neighbours {
+            indices: Vec::with_capacity(found.len()),
+            values: Vec::with_capacity(found.len()),
+            counts: vec![0; elements],
+            most,
+        };
+        for (at, found) in found.enumerate() {
+            let (value, index) = found.unwrap_or((none, u32::MAX));
+            neighbours.indices.push(index);
+            neighbours.values.push(value);
+            if let (Some(_), Some(count)) = (found, neighbours.counts.get_mut(at / most)) {
+                *count += 1;
+            }
+        }
+        neighbours
+    }
+}
+
+impl<T> Neighbours<T> {
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// How many neighbours each element has room for: K.
+    pub fn neighbours(&self) -> usize {
+        self.most
+    }
+
+    /// The indices of all neighbours, K for each element, the nearest first. Where an element has fewer, `u32::MAX` fills
+    /// its row up.
+    pub fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+
+    /// The values of all neighbours, in the same order. The last value of the type fills rows up: infinity for floats, the
+    /// type's `MAX` for integers. Either may be a value too, so the indices tell.
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// How many neighbours each element has.
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// The neighbours of an element and their values, the nearest first, and only those that there are; `None` where there
+    /// is no such element.
+    pub fn row(&self, element: usize) -> Option<(&[u32], &[T])> {
+        let start = element.checked_mul(self.most)?;
+        let range = start..start + *self.counts.get(element)? as usize;
+        Some((self.indices.get(range.clone())?, self.values.get(range)?))
+    }
+
+    /// Each element with its neighbours and their values, the nearest first.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = (usize, &[u32], &[T])> {
+        (0..self.len()).map(|element| {
+            let (neighbours, values) = self.row(element).unwrap_or_default();
+            (element, neighbours, values)
+        })
+    }
+
+    /// The indices, the values, and how many there are of each element.
+    pub fn into_vecs(self) -> (Vec<u32>, Vec<T>, Vec<u32>) {
+        (self.indices, self.values, self.counts)
+    }
+}
+
+impl<T: Clone> Neighbours<T> {
+    /// The graph of the neighbours of one set: the row of an element has its nearest, ascending by index. It is not
+    /// symmetric, since an element need not be among the nearest of its nearest.
+    ///
+    /// # Errors
+    ///
+    /// There are indices that are none of these elements, as for the pairs of two sets; or there is not enough memory.
+    pub fn to_csr(&self) -> Result<Csr<T>> {
+        self.to_csr_of_two(self.len())
+    }
+
+    /// The same for two sets: the nearest of each row among so many columns.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn nearest(#[row] a: &[u32], #[column] b: &[u32], #[row] near: &mut Nearest<u32, 2>) {
+    ///     r#" near.push(__popc(a ^ b)); "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let (a, b) = (device.upload(&[7])?, device.upload(&[0, 6, 3, 8])?);
+    /// let mut near = device.nearest(1)?;
+    /// nearest::load(&device)?.launch(&a, &b, &mut near)?;
+    /// let graph = near.download()?.to_csr_of_two(4)?;
+    /// assert_eq!(graph.row(0), Some((&[1, 2][..], &[1, 1][..])));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An index is not below `columns`, or there is not enough memory.
+    pub fn to_csr_of_two(&self, columns: usize) -> Result<Csr<T>> {
+        let pairs = self.rows().flat_map(|(element, neighbours, values)| {
+            // Elements have indices of 32 bits.
+            neighbours
+                .iter()
+                .zip(values)
+                .map(move |(index, value)| ([element as u32, *index], value))
+        });
+        let pairs: Vec<_> = pairs.collect();
+        Csr::rectangular(self.len(), columns, pairs.into_iter())
+    }
+}
