@@ -66,6 +66,7 @@ fn items() -> Vec<String> {
         ),
         ("#[each] m: &mut Max<[i16; 2]>, #[each] e: &mut Min<f64>", "e.i.offer(j);"),
         ("#[each] m: &mut Min<u32>, o: &mut Packed<f32>", "m.j.offer(i); o = 1;"),
+        ("#[each] m: &mut Nearest<f32, 10>", "m.push(i);"),
     ];
     let mut items = Vec::new();
     for elements in elements {
@@ -99,6 +100,7 @@ fn items() -> Vec<String> {
         ("#[column] m: &mut Max<(f32, u32)>, c: &mut Sum<u32>", "m.offer(1); c += 1;"),
         ("#[row] t: &mut Sum<[f64; 4]>, #[column] u: &mut Sum<i64>", "t.w += 1; u -= i;"),
         ("#[row] t: &mut Max<u64>, o: &mut Matrix<f32>", "t.offer(j); o = 1;"),
+        ("#[row] m: &mut Nearest<u8, 100>", "m.push(j);"),
     ];
     for elements in elements {
         for (outputs, body) in outputs {
@@ -141,6 +143,7 @@ fn folds() -> Vec<String> {
             "m.j.offer(i); o = 1;",
         ),
         ("x: &mut [u32]", "atomicAdd(&x[i], s);"),
+        ("#[each] m: &mut Nearest<i16, 256>", "m.push(s);"),
     ];
     let of_two = [
         (
@@ -162,6 +165,7 @@ fn folds() -> Vec<String> {
             "m.offer(s); t.w += 1;",
         ),
         ("#[column] m: &mut Sum<f32>, o: &mut Matrix<[f32; 3]>", "m += s; o.x = 1;"),
+        ("#[row] m: &mut Nearest<f16, 1>", "m.push(s);"),
     ];
     let mut items = Vec::new();
     for (elements, outputs) in [(&of_one, &outputs[..]), (&of_two, &results[..])] {

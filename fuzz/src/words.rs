@@ -286,6 +286,8 @@ fn typed(choices: &mut Choices<'_>, depth: usize) -> String {
         "<@ as A>::B",
         "&mut Sum<'a>",
         "&mut Min<@>",
+        "&mut Nearest<@, 10>",
+        "&mut Nearest<@, 0>",
         "&mut Max<(@, u32)>",
         "&mut Min<(@, @)>",
         "&mut Max",

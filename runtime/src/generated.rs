@@ -96,6 +96,7 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
 /// | `x: &mut Matrix<T>` | `&'a mut dyn MatrixSlots<T>` |
 /// | `x: &mut Sum<T>`, `x: &mut Pairs` | `&'a mut Sum<T>`, `&'a mut Pairs` |
 /// | `x: &mut Pairs<T>` | `&'a mut Pairs<T>` |
+/// | `#[each] x: &mut Nearest<T, K>`, `#[row] …` | `&'a mut Nearest<T, K>` |
 ///
 /// A `#[fold]` is not in the tuple, since no launch takes it.
 ///

@@ -45,7 +45,7 @@
 //! | `crate` | a path | `::td_kernel` | this crate, where `Cargo.toml` gives it another name, or it is re-exported |
 //!
 //! Without `sweep`, it follows from what the kernel writes. `Packed` and `Matrix` are written along their rows. A `Square` is mirrored;
-//! where its rows do not start at sectors of memory, it is written along its rows. With only `Sum` and `Pairs`, a
+//! where its rows do not start at sectors of memory, it is written along its rows. With only `Sum`, `Pairs` and `Nearest`, a
 //! thread keeps rows and goes along the columns; with results of both elements of a pair, the columns go around among
 //! threads. A kernel with both `Packed` and `Square`, or with `&mut [T]` and
 //! neither of them, or with slots and results of elements, has one thread for each pair; so has a kernel with `block`, `tile = 0` or `space = "thread"`.
@@ -72,6 +72,8 @@
 //! | `#[each] x: &mut Min<T>`, `Max<T>` | `x.i.offer(value)`, `x.j.offer(value)`, or `x.offer(value)` to both | [`Minima`], [`Maxima`] |
 //! | `#[each] x: &mut Min<(f32, u32)>` | the same; the index of the other element goes with the value | [`Minima`], [`Maxima`] |
 //! | `#[row]` or `#[column] x: &mut Sum<T>`, … | `x += value`, `x.offer(value)`: for the element of the pair's row or column | [`Sums`], [`Minima`], [`Maxima`] |
+//! | `#[each] x: &mut Nearest<T, K>` | `x.push(value)` offers the pair to both elements, each of which keeps the K least | [`Nearest`] |
+//! | `#[row] x: &mut Nearest<T, K>` | the same, to the row's element: its nearest columns | [`Nearest`] |
 //! | `x: &mut Pairs` | `x.push()` puts the pair on the list; a second `push` adds nothing | a [`Pairs`] |
 //! | `x: &mut Pairs<T>` | `x.push(value)` puts the pair on the list with a value; of several, the last value counts | a [`Pairs<T>`](Pairs) |
 //!
@@ -80,6 +82,7 @@
 //! [`#[derive(DeviceType)]`](derive@DeviceType). `i`, `j` and `n` are in scope in every body (of two
 //! sets: `i`, `j`, `rows` and `columns`), and `return` leaves the pair. A slice without `#[each]` may have any length: a body that is to be safe to launch
 //! compares its indices with `x_length`. The arguments of `launch` come in the order of the signature. A kernel
+//! with a `Nearest` has no other output: some pairs are visited several times. A kernel
 //! with no `#[each]`, `Packed` or `Square` parameter takes n first; of two sets, `rows` and `columns` that no parameter
 //! tells.
 //!
@@ -160,6 +163,38 @@
 //! `block`, `tile = 0` and `space = "thread"` are refused. A float is folded in
 //! the order of the features, one after the other, and a product with an addition is fused as CUDA does by default: so a sum
 //! of m terms is within m 2⁻²⁴ of the sum of their absolute values. The folds of a pair have 64 bytes at most.
+//!
+//! # Nearest neighbours
+//!
+//! A [`Nearest`] has the K nearest others of each element, exactly, in the same order in every run. Nothing is stored for
+//! the pairs that are not among them, and each pair is computed once for both of its elements. It goes with plain bodies
+//! and with features, with the pairs of one set and with those of two.
+//!
+//! ```
+//! use td_kernel::{Device, td_kernel};
+//!
+//! /// The nearest rows of each row, by squared distance.
+//! #[td_kernel]
+//! unsafe fn nearest(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 2>) {
+//!     let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+//!     let pair = r#" near.push(sum); "#;
+//! }
+//!
+//! # fn main() -> td_kernel::Result<()> {
+//! let device = Device::cpu()?;
+//! let p = device.features(&[0.0, 0.0, 3.0, 4.0, 1.0, 0.0, 0.0, 2.0], 2)?;
+//! let mut near = device.nearest(p.len())?;
+//! nearest::load(&device)?.launch(&p, &mut near)?;
+//! let near = near.download()?;
+//! assert_eq!(near.row(1), Some((&[3, 2][..], &[13.0, 20.0][..])));
+//! // A graph, by rows, whose neighbours ascend.
+//! assert_eq!(near.to_csr()?.neighbours_of(1), Some(&[2, 3][..]));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Such a kernel has the map `rounds` ([`maps::Rounds`]), which no key names, and is launched for all rows: with
+//! `kernel.rows(a..b)` a launch is an error. A launch waits for its rounds. The CPU runs the GPU's text, as the emulator does.
 //!
 //! # The generated type
 //!

@@ -221,6 +221,9 @@ pub(crate) enum Cause {
     )]
     ExactSumFull { kernel: &'static str, argument: &'static str },
 
+    #[error("a `Nearest` keeps from 1 to {most} neighbours of each element, and not {found}")]
+    NeighbourCount { found: usize, most: usize },
+
     #[error(
         "kernel `{kernel}`: the queues of `{argument}` are too short for its tiles: use the same version of td-kernel and its macros"
     )]

@@ -139,7 +139,8 @@ impl Error {
             | Cause::Matrix(_)
             | Cause::Misaligned { .. }
             | Cause::Refused { .. }
-            | Cause::NothingToTune { .. } => ErrorKind::Arguments,
+            | Cause::NothingToTune { .. }
+            | Cause::NeighbourCount { .. } => ErrorKind::Arguments,
             Cause::NoRows { .. } => ErrorKind::NoRows,
             Cause::WrongDevice { .. } | Cause::WrongStream { .. } => ErrorKind::WrongDevice,
             Cause::PastMap { .. }

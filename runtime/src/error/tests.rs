@@ -179,6 +179,8 @@ messages! {
         "the total is 4294967296, which a `Sum<u32>` does not hold: use a `Sum<u64>`"
     ExactSumFull { kernel: "forces", argument: "force" } =>
         "kernel `forces`: `force` has been added to so often that another launch might overflow the words of its exact sums: download it, and `clear()` it"
+    NeighbourCount { found: 300, most: 256 } =>
+        "a `Nearest` keeps from 1 to 256 neighbours of each element, and not 300"
     FullQueue { kernel: "nearest", argument: "near" } =>
         "kernel `nearest`: the queues of `near` are too short for its tiles: use the same version of td-kernel and its macros"
     Compile { kernel: "edm".into(), compiler: "NVRTC, sm_90".into(), log: "src/main.rs:8: error: expected a \";\"".into() } =>

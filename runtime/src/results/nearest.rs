@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use super::Neighbours;
 use super::extrema::private::{Gathered, Small};
 use crate::backend::Backend;
+use crate::error::Cause;
 use crate::memory::Memory;
 use crate::{Device, Result};
 
@@ -98,6 +99,9 @@ pub struct Nearest<T, const K: usize> {
     values: PhantomData<T>,
 }
 
+/// The most neighbours of an element that a kernel looks for.
+const MOST: usize = 256;
+
 /// What [`Nearest`] are found by: `f32`, `i8`, `i16`, `i32`, `u8`, `u16`, `u32`, and of the crate half `f16` and `bf16`.
 /// A value shares a word of 64 bits with an index.
 ///
@@ -115,11 +119,6 @@ pub struct Nearest<T, const K: usize> {
 /// ```
 ///
 /// No other type can implement it.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no type of `Nearest`",
-    label = "not a number of at most 32 bits",
-    note = "write `f32`, or an integer of at most 32 bits: value and index are kept in one word of 64"
-)]
 pub trait NearestValue: Small {}
 
 impl<T: Small> NearestValue for T {}
@@ -130,9 +129,11 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// Not enough memory, or the device fails.
+    /// K is not from 1 to 256, there is not enough memory, or the device fails.
     pub fn nearest<T: NearestValue, const K: usize>(&self, n: usize) -> Result<Nearest<T, K>> {
-        const { assert!(K >= 1 && K <= 256, "a `Nearest` keeps 1 to 256 neighbours") };
+        if !(1..=MOST).contains(&K) {
+            return Err(Cause::NeighbourCount { found: K, most: MOST }.into());
+        }
         let backend = self.backend();
         // More elements than memory has bytes are refused as too many bytes.
         let cells = Memory::zeroed(backend, n.saturating_mul(K))?;

@@ -6,6 +6,7 @@
 mod folds;
 mod messages;
 mod names;
+mod nearest;
 
 use rayon::prelude::*;
 use td_kernel::maps::Root;
