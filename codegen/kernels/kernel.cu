@@ -70,9 +70,10 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
     if (element >= elements)
         return;
     unsigned long long *const cells = ${near.name}_cells + (unsigned long long)element * ${near.count};
+    const unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
     const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
     if (count > 0)
-        td_merge<${near.count}>(cells, ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity, count, list[threadIdx.y], fresh[threadIdx.y]);
+        td_merge<${near.count}>(cells, queue, count, list[threadIdx.y], fresh[threadIdx.y]);
     __syncwarp();
     if (threadIdx.x == 0) {
         ${near.name}_all[element] = ${near.bound_of_cell}(cells[${near.count - 1}]);
@@ -104,7 +105,7 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
     const td_pairs ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
 //% endfor
 //% for near in neighbours
-    const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_queue, ${near.name}_count, ${near.name}_capacity, ${near.name}_missed};
+    const ${near.queues} ${near.name}_queues{¶${near.name}_cells,¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
 //% endfor
 //% for list in valued_lists
     const td_pairs_of<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};

@@ -168,6 +168,9 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
 //% if sums or has_lists or row_results
 
+//% for near in neighbours
+    const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
+//% endfor
 //% for sum in sums
     ${sum.part} ${sum.name}_sum[${columns}];
 //% endfor

@@ -53,7 +53,7 @@ ${name}_pair(¶${arguments});
 //% for near in neighbours
 {%- set bounds = row|replace("@", near.name) -%}
 {%- set bounds = bounds ~ ", " ~ column|replace("@", near.name) if near.has_column else bounds -%}
-if (${near.name}_pushed.is_within(${bounds}))
+if (${near.name}_pushed.${"is_number()" if near.is_in_loops else "is_within(" ~ bounds ~ ")"})
 ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶${i},¶${j},¶${near.name}_pushed.value);
 //% endfor
 //% endmacro

@@ -114,6 +114,12 @@ pub unsafe fn folded(
     let pair = r#" packed = sum / features; "#;
 }
 
+/// A kernel that looks for nearest neighbours, whose type has a number in it.
+#[::gpu::td_kernel(crate = ::gpu)]
+pub unsafe fn nearest(#[each] values: &[core::primitive::f32], #[each] near: &mut Nearest<f32, 3>) {
+    r#" near.push(values.i * values.j); "#
+}
+
 /// A private kernel.
 #[::gpu::td_kernel(crate = ::gpu)]
 unsafe fn internal(count: &mut Sum<u64>) {

@@ -131,7 +131,7 @@ impl Device {
 
     /// The CPU: kernels are compiled by the system's C++ compiler.
     ///
-    /// A kernel over [`Features`](crate::Features), unless it looks for [`Nearest`](crate::Nearest) neighbours, runs in plain loops over blocks of pairs, which the compiler makes
+    /// A kernel over [`Features`](crate::Features) runs in plain loops over blocks of pairs, which the compiler makes
     /// vector instructions of, on all cores: it is as fast as such loops by hand. Every other kernel runs as it would on a
     /// GPU, thread by thread, like on the [emulator](Device::emulator): that is there to try kernels and to test them, and
     /// is not fast.

@@ -194,7 +194,7 @@
 //! ```
 //!
 //! Such a kernel has the map `rounds` ([`maps::Rounds`]), which no key names, and is launched for all rows: with
-//! `kernel.rows(a..b)` a launch is an error. A launch waits for its rounds. The CPU runs the GPU's text, as the emulator does.
+//! `kernel.rows(a..b)` a launch is an error. A launch waits for its rounds.
 //!
 //! # The generated type
 //!

@@ -150,6 +150,26 @@ unsafe fn folds_of_results(
     let pair = r#" a += s * q.weight; b.offer(s); "#;
 }
 
+#[td_kernel]
+unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 100>) {
+    r#" near.push(p.i.x * p.j.y); "#
+}
+
+#[td_kernel(tile = 0)]
+unsafe fn nearest_of_rows(#[row] p: &[f32], #[column] q: &[f64], #[row] near: &mut Nearest<i8, 1>) {
+    r#" near.push(p < q); "#
+}
+
+#[td_kernel]
+unsafe fn nearest_of_folds(
+    #[each] p: &Features<f32>,
+    #[fold] s: f32,
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" s += p.i * p.j; "#;
+    let pair = r#" near.push(s); "#;
+}
+
 /// The shared memory of the code, in bytes: the size of its section. On GPUs from sm_80 on, this includes 1 KiB for the
 /// driver.
 fn compiled(entry: &str, text: &str) -> usize {

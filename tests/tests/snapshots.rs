@@ -361,6 +361,7 @@ fn nearest_neighbours() {
     cuda("near_rectangle", "tile = 32", queries);
     let features = r##"unsafe fn nearest(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 10>) { let feature = r#" float d = p.i - p.j; sum += d * d; "#; let pair = r#" near.push(sum); "#; }"##;
     cuda("near_fold", "", features);
+    cpu("loops_near", "diagonal = true", features);
 }
 
 /// The text for the CPU.

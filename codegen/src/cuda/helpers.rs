@@ -54,7 +54,9 @@ helpers! {
     "offered3.cuh": "td_offered3";
     "offered4.cuh": "td_offered4";
     "partnered.cuh": "td_partnered";
-    "queues.cuh": "td_near", "td_queues";
+    "near.cuh": "td_near";
+    "queues.cuh": "td_queues";
+    "kept.cuh": "td_kept";
     "merge.cuh": "td_merge", "td_exchange", "td_is_listed";
     "bound_float.cuh": "td_float_bound";
     "bound_signed.cuh": "td_signed_bound";

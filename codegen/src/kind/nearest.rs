@@ -104,11 +104,16 @@ impl Kind for Nearest {
         }
     }
 
-    fn parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
         let (bound, name) = (bound(&parameter.cuda), parameter.plain_name());
+        // In plain loops there are no queues: the cells are written at once.
+        let cells = match text.is_loops {
+            true => format!("unsigned long long *const {name}_cells"),
+            false => format!("const unsigned long long *const __restrict__ {name}_cells"),
+        };
         vec![
             format!("const {bound} *const __restrict__ {name}_all"),
-            format!("const unsigned long long *const __restrict__ {name}_cells"),
+            cells,
             format!("unsigned long long *const {name}_queue"),
             format!("unsigned int *const {name}_count"),
             format!("const unsigned int {name}_capacity"),
@@ -124,19 +129,21 @@ impl Kind for Nearest {
         vec![Argument::Text(format!("{}_pushed", parameter.plain_name()))]
     }
 
-    fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let count = parameter.neighbours;
+        let queues = if text.is_loops { "td_kept" } else { "td_queues" };
         vec![
             // The sweeps stage bounds.
             ("type", Value::from(bound(&parameter.cuda))),
             ("pushed", Value::from(format!("td_near<{}>", parameter.cuda.name))),
-            ("queues", Value::from(format!("td_queues<{count}, {}>", order(&parameter.cuda.name)))),
+            ("queues", Value::from(format!("{queues}<{count}, {}>", order(&parameter.cuda.name)))),
             ("bound_of_cell", Value::from(bound_of_cell(&parameter.cuda))),
             ("count", Value::from(count)),
             // A warp sorts at least as many cells as it has threads.
             ("room", Value::from(count.next_power_of_two().max(32))),
             ("has_column", Value::from(self.0.has_column())),
             ("is_kept", Value::from(false)),
+            ("is_in_loops", Value::from(text.is_loops)),
         ]
     }
 

@@ -95,9 +95,7 @@ impl Text<'_> {
     /// The text for the CPU, in plain loops, where the kernel has one: so far where elements have features. It visits a
     /// range of the rows, which may be all, and differs in no variant.
     pub(crate) fn of_loops(&self) -> Option<Self> {
-        // The rounds of nearest neighbours are those of a GPU.
-        let is_near = self.kernel.parameters.iter().any(|each| each.neighbours_of().is_some());
-        let has_loops = self.kernel.feature.is_some() && !is_near;
+        let has_loops = self.kernel.feature.is_some();
         has_loops.then_some(Text { domain: self.domain.of_rows(), is_loops: true, ..*self })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A launch is a sequence of rounds. Each of them visits the pairs of some offsets, as the map `rounds` lays them out, and
 //! queues those that may be among the nearest of an element; a second kernel then merges the queues, after which fewer
-//! pairs are. Between rounds the host reads one word: whether a queue was full. Then the round is visited again, more
+//! pairs are. (On a CPU, plain loops put each pair in its place at once, and there are no rounds.) Between rounds the host reads one word: whether a queue was full. Then the round is visited again, more
 //! slowly.
 
 use std::ffi::c_void;
@@ -64,7 +64,10 @@ impl<'a> Launch<'a> {
         self.join(name, &nearest.cells.view().home())?;
         let sides = self.kernel.info.variants.iter().map(|variant| variant.tiling.side);
         let capacity = rounds::queue(sides.max().unwrap_or(1), K as u32);
-        nearest.make_room(self.kernel.device.backend(), capacity)?;
+        // Plain loops have no queues.
+        if self.kernel.loops().is_none() {
+            nearest.make_room(self.kernel.device.backend(), capacity)?;
+        }
         let (elements, capacity) = (nearest.len(), nearest.capacity);
         let Nearest { cells, bounds, queues, counts, missed, .. } = nearest;
         let addresses = [

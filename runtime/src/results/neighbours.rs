@@ -27,7 +27,7 @@ use crate::{Csr, Result};
 /// assert!(!graph.neighbours().contains(&1));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Neighbours<T> {
     indices: Vec<u32>,
     values: Vec<T>,

@@ -1,0 +1,39 @@
+// The nearest K of each element, on a CPU: a pair goes among them at once. A cell has the place of a value among all
+// values, complemented, above the complement of the other element's index: the nearest has the greatest cell, and 0 is
+// none. Threads take turns at an element, which they seldom need: most pairs are farther than its last cell.
+template <unsigned int K, typename Order>
+struct td_kept {
+    unsigned long long *cells;
+    unsigned int *locks;
+
+    // Puts the other element among the nearest of this one, unless there are K that are nearer.
+    template <typename T>
+    void put(const unsigned int element, const unsigned int other, const T value) const
+    {
+        const unsigned long long cell = (unsigned long long)~Order::rank(value) << 32 | ~other;
+        unsigned long long *const own = cells + (unsigned long long)element * K;
+        if (cell <= __atomic_load_n(own + K - 1, __ATOMIC_RELAXED))
+            return;
+        while (__atomic_exchange_n(locks + element, 1u, __ATOMIC_ACQUIRE) != 0) {
+        }
+        unsigned int place = 0;
+        while (place < K && own[place] > cell)
+            ++place;
+        // What is there already is kept once.
+        if (place < K && own[place] != cell) {
+            for (unsigned int k = K - 1; k > place; --k)
+                __atomic_store_n(own + k, own[k - 1], __ATOMIC_RELAXED);
+            __atomic_store_n(own + place, cell, __ATOMIC_RELAXED);
+        }
+        __atomic_store_n(locks + element, 0u, __ATOMIC_RELEASE);
+    }
+
+    // Both elements of a pair, of which each is near the other. With the diagonal, an element meets itself once.
+    template <typename T>
+    void put_each(const unsigned int i, const unsigned int j, const T value) const
+    {
+        put(i, j, value);
+        if (i != j)
+            put(j, i, value);
+    }
+};
