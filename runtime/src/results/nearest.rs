@@ -119,6 +119,11 @@ const MOST: usize = 256;
 /// ```
 ///
 /// No other type can implement it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no type of `Nearest`",
+    label = "not a number of at most 32 bits",
+    note = "write `f32`, or an integer of at most 32 bits: value and index are kept in one word of 64"
+)]
 pub trait NearestValue: Small {}
 
 impl<T: Small> NearestValue for T {}
