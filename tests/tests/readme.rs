@@ -1,7 +1,7 @@
-//! The README's examples of bands of rows, of features, of lists and of two sets, run on the CPU.
+//! The README's examples of bands of rows, of features, of neighbours, of lists and of two sets, run on the CPU.
 #![allow(clippy::unwrap_used)]
 
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Csr, Device, Result, td_kernel};
 
 /// Euclidean distance of every pair of points.
 #[td_kernel(map = "ltm", sqrt = "rsqrt")]
@@ -95,6 +95,33 @@ fn rows_alike(device: &Device, values: &[f32], width: usize) -> Result<()> {
     Ok(())
 }
 
+/// The ten nearest rows of each row, by squared distance.
+#[td_kernel]
+unsafe fn ten_nearest(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#" near.push(sum); "#;
+}
+
+/// The graph of the ten nearest of each row.
+fn graph(device: &Device, values: &[f32], width: usize) -> Result<Csr<f32>> {
+    let p = device.features(values, width)?;
+    let mut near = device.nearest(p.len())?;
+    ten_nearest::load(device)?.launch(&p, &mut near)?;
+    let near = near.download()?; // `near.indices()` and `near.values()`, ten for each row, the nearest first
+    near.to_csr()
+}
+
+#[test]
+fn neighbours_are_as_the_readme_says() -> Result<()> {
+    let graph = graph(&Device::cpu()?, &[0.0, 3.0, 1.0, 3.0, 4.0, 1.0, 0.0, 3.0, 2.0], 3)?;
+    assert_eq!(graph.row(0), Some((&[1, 2][..], &[10.0, 1.0][..])));
+    Ok(())
+}
+
 #[test]
 fn features_are_as_the_readme_says() -> Result<()> {
     rows_alike(&Device::cpu()?, &[0.0, 3.0, 1.0, 3.0, 4.0, 1.0, 0.0, 3.0, 2.0], 3)
@@ -141,6 +168,8 @@ fn bands_of_rows_are_as_the_readme_says() {
         ("/// The Euclidean distance of every pair of rows", "\n}\n"),
         ("/// Of each row the nearest", "\n}\n"),
         ("/// Prints the row that", "\n}\n"),
+        ("/// The ten nearest rows", "\n}\n"),
+        ("/// The graph of the ten", "\n}\n"),
     ] {
         let from = own.find(start).unwrap();
         let length = own[from..].find(end).unwrap() + end.len();
