@@ -8,7 +8,7 @@
 //# half of a square. Without fusing, a pair has the same bits wherever it is computed. Features are folded by the same
 //# loops in whole tiles and in those that are cut, so their products may be fused.
 //# So it is with the order of neighbours.
-//% if (slots or neighbours) and not feature_parameters
+//% if (slots or nearest) and not feature_parameters
 // NVRTC option: --fmad=false
 //% endif
 #include <helpers>
@@ -59,7 +59,7 @@ ${name}_kernel(¶${parameters})
 //% endif
     ${self.flush()}
 }
-//% for near in neighbours
+//% for near in nearest
 
 // Between rounds: merges each element's queue into its nearest ${near.count}, by a warp, and empties it.
 extern "C" __global__ void __launch_bounds__(128, 1)
@@ -104,7 +104,7 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
 //% for list in lists
     const td_pairs ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
 //% endfor
-//% for near in neighbours
+//% for near in nearest
     const ${near.queues} ${near.name}_queues{¶${near.name}_cells,¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
 //% endfor
 //% for list in valued_lists

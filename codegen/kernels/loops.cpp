@@ -168,7 +168,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
 //% if sums or has_lists or row_results
 
-//% for near in neighbours
+//% for near in nearest
     const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
 //% endfor
 //% for sum in sums

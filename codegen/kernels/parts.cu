@@ -16,7 +16,7 @@ td_pushed ${list.name}_pushed;
 //% for list in valued_lists
 ${list.pushed} ${list.name}_pushed;
 //% endfor
-//% for near in neighbours
+//% for near in nearest
 ${near.pushed} ${near.name}_pushed;
 //% endfor
 {% set arguments -%}
@@ -50,7 +50,7 @@ ${argument.text}
 {%- endset %}
 ${name}_pair(¶${arguments});
 //# What was pushed goes to the queues here, in every sweep, if it is within the bounds, which are staged like elements.
-//% for near in neighbours
+//% for near in nearest
 {%- set bounds = row|replace("@", near.name) -%}
 {%- set bounds = bounds ~ ", " ~ column|replace("@", near.name) if near.has_column else bounds -%}
 if (${near.name}_pushed.${"is_number()" if near.is_in_loops else "is_within(" ~ bounds ~ ")"})

@@ -45,7 +45,7 @@ pub(super) fn of(text: &Text<'_>) -> Value {
             matches!(each.kind.role(), Role::Elements | Role::Column)
                 || each.neighbours_of().is_some_and(End::has_column)
         }),
-        neighbours => listed(&|each, _| each.neighbours_of().is_some()),
+        nearest => listed(&|each, _| each.neighbours_of().is_some()),
         // Slots whose neighbouring values do not form a vector, and so go through shared memory.
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
         // Whether pairs are listed or queued.
