@@ -297,8 +297,8 @@ impl<'a> Launch<'a> {
             self.count_additions(plan.additions())?;
         }
         let launched = match self.near.take() {
-            Some(near) if plan.loops.is_none() => self.run_rounds(&plan, near),
-            _ => self.run_plan(&plan, first_slot),
+            Some(near) => self.run_rounds(&plan, near),
+            None => self.run_plan(&plan, first_slot),
         };
         // Recorded even after a failure: some of several steps may have been launched.
         launched.and(self.record())

@@ -106,14 +106,16 @@ impl Kind for Nearest {
 
     fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
         let (bound, name) = (bound(&parameter.cuda), parameter.plain_name());
-        // In plain loops there are no queues: the cells are written at once.
-        let cells = match text.is_loops {
-            true => format!("unsigned long long *const {name}_cells"),
-            false => format!("const unsigned long long *const __restrict__ {name}_cells"),
-        };
+        if text.is_loops {
+            // There are no queues: the cells are written at once, behind locks.
+            return vec![
+                format!("unsigned long long *const {name}_cells"),
+                format!("unsigned int *const {name}_count"),
+            ];
+        }
         vec![
             format!("const {bound} *const __restrict__ {name}_all"),
-            cells,
+            format!("const unsigned long long *const __restrict__ {name}_cells"),
             format!("unsigned long long *const {name}_queue"),
             format!("unsigned int *const {name}_count"),
             format!("const unsigned int {name}_capacity"),

@@ -54,7 +54,7 @@ impl<'a> Launch<'a> {
     }
 
     /// Takes the addresses of the bounds, the cells, the queues and their counts, the queues' capacity, and the address of
-    /// the word that tells whether one was full.
+    /// the word that tells whether one was full; for plain loops those of the cells and the counts.
     fn nearest<T: NearestValue, const K: usize>(
         &mut self,
         name: &'static str,
@@ -64,10 +64,13 @@ impl<'a> Launch<'a> {
         self.join(name, &nearest.cells.view().home())?;
         let sides = self.kernel.info.variants.iter().map(|variant| variant.tiling.side);
         let capacity = rounds::queue(sides.max().unwrap_or(1), K as u32);
-        // Plain loops have no queues.
-        if self.kernel.loops().is_none() {
-            nearest.make_room(self.kernel.device.backend(), capacity)?;
+        if self.kernel.loops().is_some() {
+            // Plain loops have no queues; the counts are their locks.
+            let Nearest { cells, counts, .. } = nearest;
+            self.write_at(name, cells)?;
+            return self.write_at(name, counts).map(drop);
         }
+        nearest.make_room(self.kernel.device.backend(), capacity)?;
         let (elements, capacity) = (nearest.len(), nearest.capacity);
         let Nearest { cells, bounds, queues, counts, missed, .. } = nearest;
         let addresses = [
