@@ -17,6 +17,7 @@ mod number;
 mod output;
 pub mod parallel;
 mod place;
+pub mod plot;
 mod points;
 mod problem;
 pub mod program;

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
+use crate::AnyError;
+use crate::memory::collected;
 use font8x8::legacy::BASIC_LEGACY;
 use png::{BitDepth, ColorType, Encoder};
-use td_kernel_examples::AnyError;
-use td_kernel_examples::memory::collected;
 
 use super::colours::Colour;
 use super::drawing::{Anchor, Drawing, INK, Image, LETTER, Text};

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
+use crate::AnyError;
 use base64ct::{Base64, Encoding};
-use td_kernel_examples::AnyError;
 
 use super::colours::Colour;
 use super::drawing::{Anchor, Drawing, INK, LETTER};
