@@ -11,7 +11,7 @@ use crate::rows::Rows;
 /// Refuses what cannot be drawn.
 pub(crate) fn check(rows: &Rows, order: Order) -> Result<()> {
     if rows.count == 0 {
-        return Err(Error::NothingToPlot);
+        return Err(Error::NothingToPlot { what: "rows" });
     }
     match (order, &rows.labels) {
         (Order::Label, None) => Err(Error::NoLabels),

@@ -3,20 +3,16 @@
 use std::io::Write;
 
 use crate::AnyError;
-use crate::memory::collected;
-use font8x8::legacy::BASIC_LEGACY;
 use png::{BitDepth, ColorType, Encoder};
 
-use super::colours::Colour;
-use super::drawing::{Anchor, Drawing, INK, Image, LETTER, Text};
-
-/// Points of a letter's dot.
-const DOT: usize = LETTER.0 / 8;
+use super::canvas::Canvas;
+use super::drawing::{Drawing, INK};
 
 /// Writes the picture, point by point.
 pub(super) fn write(drawing: &Drawing, writer: impl Write) -> Result<(), AnyError> {
     let mut canvas = Canvas::new(drawing.width, drawing.height)?;
     drawing.images.iter().for_each(|image| canvas.image(image));
+    drawing.strokes.iter().for_each(|stroke| canvas.stroke(stroke));
     for rectangle in &drawing.rectangles {
         canvas.fill([rectangle.x, rectangle.y], [rectangle.width, rectangle.height], INK);
     }
@@ -38,69 +34,9 @@ pub(super) fn encode(
     Ok(writer.finish()?)
 }
 
-/// Points by rows.
-struct Canvas {
-    width: usize,
-    points: Vec<Colour>,
-}
-
-impl Canvas {
-    fn new(width: usize, height: usize) -> Result<Canvas, AnyError> {
-        let points = collected(width * height, std::iter::repeat([255; 3]))?;
-        Ok(Canvas { width, points })
-    }
-
-    /// Colours a rectangle; what is outside of the canvas is left out.
-    fn fill(&mut self, [x, y]: [usize; 2], [width, height]: [usize; 2], colour: Colour) {
-        let end = (x + width).min(self.width);
-        for row in self.points.chunks_mut(self.width).skip(y).take(height) {
-            if let Some(points) = row.get_mut(x..end) {
-                points.fill(colour);
-            }
-        }
-    }
-
-    fn image(&mut self, image: &Image) {
-        let (rows, columns) = (image.rows(), image.columns);
-        for (row, cells) in image.pixels.chunks(columns.max(1)).enumerate() {
-            let [top, bottom] = [row, row + 1].map(|row| row * image.height / rows);
-            for (column, colour) in cells.iter().enumerate() {
-                let [left, right] =
-                    [column, column + 1].map(|column| column * image.width / columns);
-                let start = [image.x + left, image.y + top];
-                self.fill(start, [right - left, bottom - top], *colour);
-            }
-        }
-    }
-
-    fn text(&mut self, text: &Text) {
-        let width = text.text.chars().count() * LETTER.0;
-        let x = match text.anchor {
-            Anchor::Start => text.x,
-            Anchor::Middle => text.x.saturating_sub(width / 2),
-            Anchor::End => text.x.saturating_sub(width),
-        };
-        let y = text.baseline.saturating_sub(LETTER.1);
-        for (place, letter) in text.text.chars().enumerate() {
-            for (line, dots) in glyph(letter).into_iter().enumerate() {
-                for dot in (0..8).filter(|dot| dots >> dot & 1 == 1) {
-                    let start = [x + place * LETTER.0 + dot * DOT, y + line * DOT];
-                    self.fill(start, [DOT; 2], INK);
-                }
-            }
-        }
-    }
-}
-
-/// The dots of a letter, in lines from the top: the lowest bit is the leftmost dot. A letter that the font does not have
-/// is a question mark.
-fn glyph(letter: char) -> [u8; 8] {
-    let known = BASIC_LEGACY.get(letter as usize);
-    known.or(BASIC_LEGACY.get('?' as usize)).copied().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::drawing::{Anchor, Image};
     use super::*;
 
     #[test]
@@ -135,11 +71,5 @@ mod tests {
         let dots = (22..38).flat_map(|x| (10..26).map(move |y| (x, y)));
         assert!((20..120).contains(&dots.filter(|&(x, y)| ink(x, y)).count()));
         assert!((0..22).all(|x| !ink(x, 20)));
-    }
-
-    #[test]
-    fn every_letter_has_dots() {
-        assert!(('!'..='~').all(|letter| glyph(letter) != [0; 8]));
-        assert_eq!((glyph(' '), glyph('é')), ([0; 8], glyph('?')));
     }
 }
