@@ -10,6 +10,7 @@ mod elements;
 mod encoding;
 mod error;
 mod extremes;
+mod gaps;
 mod identifiers;
 mod identity;
 mod input;

@@ -6,7 +6,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 
 use crate::delimiter::Delimiter;
 use crate::encoding::utf8;
-use crate::missing::{has_no_value, is_missing};
+use crate::missing::is_missing;
 use crate::number::double;
 use crate::problem::quoted;
 use crate::quotes::long_cells;
@@ -131,44 +131,6 @@ impl Table {
             Some(name) => name.into(),
             None => column.to_string(),
         }
-    }
-
-    /// Leaves out the rows without a value in one of these columns, and returns their lines.
-    ///
-    /// # Errors
-    ///
-    /// No row is left.
-    pub(crate) fn leave_out_gaps(&mut self, columns: &[usize]) -> Result<Vec<u64>> {
-        let mut lines = Vec::new();
-        self.rows.retain(|row| {
-            let is_gap = |column: &usize| row.cells.get(*column).is_some_and(has_no_value);
-            let has_gap = columns.iter().any(is_gap);
-            if has_gap {
-                lines.push(row.line);
-            }
-            !has_gap
-        });
-        match self.rows.is_empty() {
-            true => Err(Problem::NothingLeft.at(Place::file(&self.file))),
-            false => Ok(lines),
-        }
-    }
-
-    /// Refuses rows without a value in one of these columns.
-    ///
-    /// # Errors
-    ///
-    /// There is one.
-    pub(crate) fn refuse_gaps(&self, columns: &[usize]) -> Result<()> {
-        for row in 0..self.height() {
-            for &column in columns {
-                let cell = self.cell(row, column);
-                if has_no_value(cell) {
-                    return Err(Problem::NoValue(cell.into()).at(self.place(row, column)));
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The numbers in these columns, row by row.
