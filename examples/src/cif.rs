@@ -149,12 +149,20 @@ impl<'a> Reader<'a> {
             names.push(name);
             next = words.next_word()?;
         }
+        if let (true, Some((Word::Value(value), line))) = (names.is_empty(), next) {
+            return Err(self.problem(line, Problem::CifStray(quoted(value))));
+        }
         let is_of_atoms = names.iter().any(|name| is_of_atoms(name));
         if is_of_atoms {
             self.begin(line)?;
             self.check_items(line, |item| names.iter().any(|name| item_of(name) == Some(item)))?;
         }
         let items: Vec<Option<usize>> = names.iter().map(|name| item_of(name)).collect();
+        for (at, item) in items.iter().enumerate() {
+            if item.is_some() && items[..at].contains(item) {
+                return Err(self.problem(line, Problem::CifTwice(quoted(names[at]))));
+            }
+        }
         let mut site: Site<'a> = [None; ITEMS.len()];
         let (mut place, mut last) = (0, line);
         while let Some((Word::Value(value), line)) = next {
@@ -237,10 +245,8 @@ impl<'a> Reader<'a> {
         let mut position = [0.0; 3];
         for (axis, value) in position.iter_mut().enumerate() {
             let (text, line) = site[item::X + axis].unwrap_or_default();
-            // The digits of its uncertainty may follow in parentheses.
-            let text = text.split('(').next().unwrap_or_default();
-            *value =
-                number(text).map_err(|problem| problem.at(self.place(line, item::X + axis)))?;
+            *value = number(without_uncertainty(text))
+                .map_err(|problem| problem.at(self.place(line, item::X + axis)))?;
         }
         let (symbol, line) = site[item::SYMBOL].unwrap_or_default();
         let Some(element) = Element::of(symbol) else {
@@ -257,6 +263,15 @@ impl<'a> Reader<'a> {
 
     fn problem(&self, line: u64, problem: Problem) -> crate::Error {
         problem.at(Place::file(self.file).line(line))
+    }
+}
+
+/// A number without the digits of its uncertainty, which may follow it in parentheses.
+fn without_uncertainty(text: &str) -> &str {
+    let parts = text.strip_suffix(')').and_then(|text| text.split_once('('));
+    match parts {
+        Some((number, digits)) if digits.bytes().all(|digit| digit.is_ascii_digit()) => number,
+        _ => text,
     }
 }
 

@@ -241,7 +241,7 @@ pub enum Problem {
     BackwardRange(String),
 
     /// A column that was chosen twice.
-    #[error("the column is chosen twice")]
+    #[error("the column is chosen twice: name it once")]
     ChosenTwice,
 
     /// A name that two columns have.
@@ -308,6 +308,10 @@ pub enum Problem {
     /// An mmCIF file in which atoms lack something.
     #[error("the atoms that begin here have no {0}, which is needed: write the file with it")]
     CifNoItem(&'static str),
+
+    /// A name that a loop has twice.
+    #[error("the loop that begins here names `{0}` twice: leave one out, with its values")]
+    CifTwice(String),
 
     /// A name without a value.
     #[error("`{0}` has no value: write one behind it, or ? if it is unknown")]

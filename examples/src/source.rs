@@ -15,6 +15,17 @@ const FIRST_PART: u64 = 1 << 16;
 /// What every file that gzip has compressed begins with.
 const GZIP: &[u8] = b"\x1f\x8b";
 
+/// What files begin with that other programs have compressed, and what to say of them.
+const PACKED: [(&[u8], &str); 4] = [
+    (
+        b"PK\x03\x04",
+        "it is a zip archive, as spreadsheets are: unpack it, or save the table as .csv",
+    ),
+    (b"\xfd7zXZ\0", "it is compressed by xz: decompress it, or compress it by gzip"),
+    (b"\x28\xb5\x2f\xfd", "it is compressed by zstd: decompress it, or compress it by gzip"),
+    (b"BZh", "it is compressed by bzip2: decompress it, or compress it by gzip"),
+];
+
 /// Whether this name stands for standard input.
 fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
@@ -58,6 +69,9 @@ fn text(mut input: impl Read) -> io::Result<Vec<u8>> {
     input.by_ref().take(FIRST_PART).read_to_end(&mut bytes)?;
     if bytes.starts_with(GZIP) {
         return decompressed(bytes.chain(input));
+    }
+    if let Some((_, advice)) = PACKED.iter().find(|(start, _)| bytes.starts_with(start)) {
+        return Err(io::Error::other(*advice));
     }
     if !bytes.contains(&0) {
         input.take(LARGEST).read_to_end(&mut bytes)?;
@@ -124,6 +138,19 @@ mod tests {
         let last = bytes.len() - 1;
         bytes[last] ^= 1;
         assert!(text(bytes.as_slice()).is_err());
+    }
+
+    #[test]
+    fn what_others_have_compressed_is_called_by_its_name() {
+        for (start, name) in [
+            ("PK\x03\x04\x14".as_bytes(), "a zip archive"),
+            (b"\xfd7zXZ\0\0", "compressed by xz"),
+            (b"\x28\xb5\x2f\xfd\x24", "compressed by zstd"),
+            (b"BZh91AY", "compressed by bzip2"),
+        ] {
+            let error = text(start).unwrap_err().to_string();
+            assert!(error.contains(name), "{error}");
+        }
     }
 
     #[test]

@@ -128,6 +128,22 @@ fn what_would_be_lost_or_misread_is_told_with_its_place() {
             ", line 18, column `_atom_site.type_symbol`",
             "atom FE of LYS B 17: there is no van der Waals radius for the element `FE`",
         ),
+        (
+            whole.replace("label_seq_id", "CARTN_X"),
+            ", line 2",
+            "the loop that begins here names `_atom_site.Cartn_x` twice",
+        ),
+        (format!("loop_ 7\n{whole}"), ", line 1", "`7` belongs to no name and no loop"),
+        (
+            whole.replace("36.306", "36.306(x)"),
+            ", line 18, column `_atom_site.Cartn_y`",
+            "`36.306(x)`",
+        ),
+        (
+            whole.replace("36.306", "36.306(1"),
+            ", line 18, column `_atom_site.Cartn_y`",
+            "`36.306(1`",
+        ),
         (format!("{whole}_a.b\n_a.c 1\n"), ", line 20", "`_a.b` has no value"),
         (format!("data_x y\n{LOOP}"), ", line 1", "`y` belongs to no name"),
         (whole.replace(" CA ", " 'CA "), ", line 18, character 10", "does not close on its line"),
@@ -140,4 +156,30 @@ fn what_would_be_lost_or_misread_is_told_with_its_place() {
     }
     let error = cif("m.cif", b"data_\xff").unwrap_err().to_string();
     assert!(error.contains("not text in UTF-8"), "{error}");
+}
+
+/// Damage anywhere in a file is no panic, and what it does to the names of items moves no atom.
+#[test]
+fn damage_is_no_panic_and_moves_no_atom() {
+    let text = format!("{}_a.b\n;ü\n;\n", with(&[ATOM, &ATOM.replace("LYS", "'L S'")]));
+    let expected = read(&text).unwrap();
+    let places: Vec<[f32; 3]> = expected.iter().map(|atom| atom.position).collect();
+    for (at, _) in text.char_indices() {
+        let (before, behind) = text.split_at(at);
+        let rest = behind.chars().next().map_or("", |letter| &behind[letter.len_utf8()..]);
+        for damaged in
+            ["é", "'", ";", "\n;", "#", "_", " "].map(|new| format!("{before}{new}{behind}"))
+        {
+            let _ = read(&damaged);
+        }
+        for cut in [before.to_owned(), format!("{before}\n{rest}")] {
+            let Ok(found) = read(&cut) else { continue };
+            // A number that is cut cannot be told from another number, in the cut line.
+            let in_numbers = at >= LOOP.len();
+            assert!(
+                in_numbers || found.iter().all(|atom| places.contains(&atom.position)),
+                "{cut}"
+            );
+        }
+    }
 }
