@@ -32,7 +32,7 @@
 //!
 //! | key | values | default | meaning |
 //! | --- | --- | --- | --- |
-//! | `map` | a name of [`maps::MAPS`]; `"auto"` | `"ltm"` | which map: see [`maps`]; `"auto"`: some of them, for `tune` to choose from |
+//! | `map` | a name of [`maps::MAPS`]; `"auto"` | `"ltm"`; `"strips"` with features | which map: see [`maps`]; `"auto"`: some of them, for `tune` to choose from |
 //! | `sqrt` | `"exact"`, `"sqrt"`, `"newton"`, `"rsqrt"` | `"exact"` | how the root in the map is taken: see [`maps::Root`] |
 //! | `epsilon` | a float literal | `1e-4` | the ε of the last three |
 //! | `space` | `"block"`, `"thread"` | `"block"` | what the map places: blocks, or single threads, for maps that have thread space |
@@ -218,7 +218,7 @@
 //! range cuts a tile. There a condition like `x.i * x.i + x.j * x.j < 1` can change for a pair at the very edge;
 //! `fmaf(x.i, x.i, __fmul_rn(x.j, x.j)) < 1` cannot.
 //!
-//! The maps `bb`, `ltm`, `rb`, `walk` and `table` have ranges of rows, in block space. With another map, with
+//! The maps `bb`, `ltm`, `rb`, `walk`, `table` and `strips` have ranges of rows, in block space. With another map, with
 //! `space = "thread"` or with a `Square`, a launch of such a kernel is an error that says what to write instead.
 //!
 //! # Pairs of two sets
