@@ -1,7 +1,7 @@
 //! A kernel after all checks, and before any text is written.
 
 use proc_macro2::{Ident, TokenStream};
-use syn::Visibility;
+use syn::{LitStr, Visibility};
 use td_kernel_maps::{Domain, Form, Map, Root, Space, Sweep, Tiling};
 
 mod kind;
@@ -40,7 +40,7 @@ pub(crate) struct Fold {
     /// Its type in CUDA, whose size is known.
     pub(crate) cuda: CudaType,
     /// The C++ expression that it starts with, where that is not zero.
-    pub(crate) start: Option<String>,
+    pub(crate) start: Option<LitStr>,
 }
 
 /// The most tokens of a short body.
@@ -175,6 +175,11 @@ impl Fold {
         plain(&self.name)
     }
 
+    /// The C++ expression that it starts with; empty for zero.
+    pub(crate) fn start_value(&self) -> String {
+        self.start.as_ref().map(LitStr::value).unwrap_or_default()
+    }
+
     /// Its size in bytes.
     pub(crate) fn size(&self) -> u32 {
         cuda_type::size(&self.cuda).unwrap_or_default()
@@ -259,10 +264,9 @@ impl Kernel {
         self.parameters.iter().any(|each| each.cuda.origin == Origin::User)
     }
 
-    /// The definitions of the 16-bit floats among the types of parameters and folds.
+    /// The definitions of the 16-bit floats among the types of parameters. (Folds are of none.)
     pub(crate) fn halves(&self) -> impl Iterator<Item = &'static str> {
-        let folds = self.folds.iter().map(|fold| &fold.cuda);
-        let types = self.parameters.iter().map(|each| &each.cuda).chain(folds);
+        let types = self.parameters.iter().map(|each| &each.cuda);
         let mut names: Vec<_> = types.flat_map(|cuda| cuda_type::halves(&cuda.name)).collect();
         names.sort_unstable();
         names.dedup();
