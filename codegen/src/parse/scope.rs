@@ -16,7 +16,7 @@ pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<P
     let of_pair: &[&str] =
         if is_rectangle { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
     let of_pair = of_pair.iter().filter_map(|name| {
-        let line = scan.uses(name, Use::OfVariable)?;
+        let line = scan.uses(name, Use::Variable)?;
         Some(Problem { line, message: missing(name) })
     });
     let of_parameter = |parameter: &Parameter| {
@@ -24,23 +24,23 @@ pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<P
         let uses: &[Use] = match parameter.kind.role() {
             Role::Features(End::Each) | Role::Input => return None,
             Role::Features(end) => {
-                let line = scan.uses(&name, Use::OfEnds)?;
+                let line = scan.uses(&name, Use::Ends)?;
                 let end = if end == End::Row { "row" } else { "column" };
                 let message = format!(
                     "`{name}` is one feature of the pair's {end}, and has no `.i` and `.j`: write `{name}`"
                 );
                 return Some(Problem { line, message });
             }
-            Role::Elements => &[Use::OfEnds],
+            Role::Elements => &[Use::Ends],
             // A function or a type of this name may be meant.
-            Role::Row | Role::Column if is_type(parameters, &name) => &[Use::OfEnds],
-            Role::Row | Role::Column => &[Use::OfEnds, Use::OfNumber],
-            Role::Result(End::Each) => &[Use::OfEnds, Use::OfResult],
+            Role::Row | Role::Column if is_type(parameters, &name) => &[Use::Ends],
+            Role::Row | Role::Column => &[Use::Ends, Use::Number],
+            Role::Result(End::Each) => &[Use::Ends, Use::Result],
             Role::Packed
             | Role::Square
             | Role::Matrix
             | Role::Gathered
-            | Role::Result(End::Row | End::Column) => &[Use::OfResult],
+            | Role::Result(End::Row | End::Column) => &[Use::Result],
             Role::Memory => return None,
         };
         let line = uses.iter().filter_map(|kind| scan.uses(&name, *kind)).min()?;
@@ -52,16 +52,16 @@ pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<P
 
 /// What is wrong with the names in the text for a pair.
 pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
-    let k = scan.uses("k", Use::OfVariable).map(|line| Problem {
+    let k = scan.uses("k", Use::Variable).map(|line| Problem {
         line,
         message: "`k` is not in the text `pair`, which is run after the last feature: use it in the text `feature`".into(),
     });
     let of_features = |parameter: &Parameter| {
         let name = parameter.plain_name();
         let line = match parameter.features()? {
-            End::Each => scan.uses(&name, Use::OfEnds)?,
+            End::Each => scan.uses(&name, Use::Ends)?,
             _ if is_type(parameters, &name) => return None,
-            _ => scan.uses(&name, Use::OfNumber)?,
+            _ => scan.uses(&name, Use::Number)?,
         };
         let message = format!(
             "`{name}` is not in the text `pair`, which is run after the last feature: use it in the text `feature`, and put what the pair needs of it into a fold"

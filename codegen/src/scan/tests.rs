@@ -172,22 +172,22 @@ fn line(text: &str, name: &str, kind: Use) -> Option<usize> {
 #[test]
 fn uses_of_names_from_outside_are_found() {
     for (text, name, kind) in [
-        ("s += mean.i;", "mean", Use::OfEnds),
-        ("f(mean.j)", "mean", Use::OfEnds),
-        ("s += p.i - mean->i;", "mean", Use::OfEnds),
-        ("for (int m = 0; m < i; ++m) s += 1;", "i", Use::OfVariable),
-        ("s = w[i];", "i", Use::OfVariable),
-        ("s = a ? i : 1;", "i", Use::OfVariable),
-        ("if (i > 3) return;", "i", Use::OfVariable),
-        ("return i;", "i", Use::OfVariable),
-        ("i = 3;", "i", Use::OfVariable),
-        ("#pragma unroll\nfor (;;) s += i * i;", "i", Use::OfVariable),
-        ("out = s;", "out", Use::OfResult),
-        ("if (s > 3) out += s;", "out", Use::OfResult),
-        ("{ list.push(s); }", "list", Use::OfResult),
-        ("s += 2 * height.x;", "height", Use::OfNumber),
-        ("s += height / 2;", "height", Use::OfNumber),
-        ("s = 1 - height;", "height", Use::OfNumber),
+        ("s += mean.i;", "mean", Use::Ends),
+        ("f(mean.j)", "mean", Use::Ends),
+        ("s += p.i - mean->i;", "mean", Use::Ends),
+        ("for (int m = 0; m < i; ++m) s += 1;", "i", Use::Variable),
+        ("s = w[i];", "i", Use::Variable),
+        ("s = a ? i : 1;", "i", Use::Variable),
+        ("if (i > 3) return;", "i", Use::Variable),
+        ("return i;", "i", Use::Variable),
+        ("i = 3;", "i", Use::Variable),
+        ("#pragma unroll\nfor (;;) s += i * i;", "i", Use::Variable),
+        ("out = s;", "out", Use::Result),
+        ("if (s > 3) out += s;", "out", Use::Result),
+        ("{ list.push(s); }", "list", Use::Result),
+        ("s += 2 * height.x;", "height", Use::Number),
+        ("s += height / 2;", "height", Use::Number),
+        ("s = 1 - height;", "height", Use::Number),
     ] {
         let expected = 1 + usize::from(text.starts_with('#'));
         assert_eq!(line(text, name, kind), Some(expected), "{text}");
@@ -225,13 +225,13 @@ fn names_that_may_be_the_bodys_own_are_none_from_outside() {
         "s = i(3) + 1;",
         "// i + 1\ns = \"i + 1\"[0];",
     ] {
-        for kind in [Use::OfEnds, Use::OfVariable, Use::OfResult, Use::OfNumber] {
+        for kind in [Use::Ends, Use::Variable, Use::Result, Use::Number] {
             assert_eq!(line(text, "i", kind), None, "{text}, {kind:?}");
         }
     }
-    assert_eq!(line("s += threadIdx.x;", "threadIdx", Use::OfNumber), None);
-    assert_eq!(line("s = max(s, 1); f = max;", "max", Use::OfNumber), None);
-    assert_eq!(line("s = out == 3;", "out", Use::OfResult), None);
+    assert_eq!(line("s += threadIdx.x;", "threadIdx", Use::Number), None);
+    assert_eq!(line("s = max(s, 1); f = max;", "max", Use::Number), None);
+    assert_eq!(line("s = out == 3;", "out", Use::Result), None);
 }
 
 #[test]

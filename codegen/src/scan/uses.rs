@@ -8,13 +8,13 @@ use super::counting::is_condition;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     /// `name.i` or `name.j`.
-    OfEnds,
+    Ends,
     /// Any use as a variable.
-    OfVariable,
+    Variable,
     /// What is done to a result: `name = …`, `name += …`, `name.push(…)`.
-    OfResult,
+    Result,
     /// As a number in a sum, a product or the like, or with a member. A function, which a name may also be, has neither.
-    OfNumber,
+    Number,
 }
 
 /// Words after which a look at the tokens does not tell whose a name is.
@@ -97,14 +97,14 @@ fn is_used(kind: Use, before: &[Token], after: &[Token]) -> bool {
     };
     let is_sign = |token: Option<&Token>, signs: &str| matches!(token, Some(Token::Sign(sign)) if signs.contains(*sign));
     match kind {
-        Use::OfEnds => matches!(member, Some("i" | "j")),
-        Use::OfVariable => true,
-        Use::OfResult => {
+        Use::Ends => matches!(member, Some("i" | "j")),
+        Use::Variable => true,
+        Use::Result => {
             let is_assigned = is_sign(after.first(), "=") && !is_sign(after.get(1), "=");
             let is_added = is_sign(after.first(), "+-*/") && is_sign(after.get(1), "=");
             member.is_some() || is_assigned || is_added
         }
-        Use::OfNumber => {
+        Use::Number => {
             member.is_some() || is_sign(after.first(), "+-*/%") || is_sign(before.last(), "+-/%")
         }
     }
