@@ -5,7 +5,9 @@ mod body;
 mod fold;
 mod function;
 mod item;
+mod scope;
 mod sets;
+mod start;
 mod sweep;
 pub(crate) mod tiles;
 pub(crate) mod types;
@@ -72,7 +74,7 @@ pub(crate) fn kernel(
         (asked.threads, asked.auto, map) = (None, None, (of_rectangle, false));
     }
     let variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
-    let bodies = body::parse(&function.body, has_features, files, &mut errors);
+    let bodies = body::parse(&function.body, &parameters, has_features, files, &mut errors);
     let attributes = Attributes::of(&function.attributes);
     let is_method = function.is_method();
     match bodies {
