@@ -178,6 +178,12 @@ impl Device {
         Self::standing_for(Vec::new(), backend)
     }
 
+    /// A device that a test has made.
+    #[cfg(all(test, feature = "cpu"))]
+    pub(crate) fn of_backend(backend: Arc<dyn Backend>) -> Device {
+        Self::new(backend)
+    }
+
     /// These devices as one, at least one of them.
     pub(crate) fn joint(devices: Vec<Device>) -> Device {
         let backends = devices.iter().map(|device| device.shared.backend.clone()).collect();

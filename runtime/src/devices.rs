@@ -1,5 +1,8 @@
 //! Several devices as one.
 
+#[cfg(all(test, feature = "cpu"))]
+mod tests;
+
 use std::fmt;
 use std::ops::Deref;
 

@@ -2,6 +2,9 @@
 
 use super::Extent;
 
+/// More rows than any map takes; the work of these rows, times the number of devices, is a `u128`.
+const MOST: usize = 1 << 48;
+
 impl Extent {
     /// The same pairs in `count` parts of rows, one after another, of about as many pairs each. They end where a multiple
     /// of `unit` rows, counted from row `first`, ends; so some have no rows where there are few.
@@ -35,7 +38,7 @@ impl Extent {
     /// The work of all rows before this one: of a rectangle their number; of a triangle a number that grows as that of the
     /// tiles with `unit` rows does.
     fn work_before(&self, row: usize, unit: usize) -> u128 {
-        let row = row as u128;
+        let row = row.min(MOST) as u128;
         if self.columns.is_some() { row } else { row * (row + unit as u128) }
     }
 
