@@ -68,7 +68,8 @@ use crate::{Device, Result};
 /// each of which only one device has.
 ///
 /// A launch checks everything, has each device compile what it needs, and only then starts the devices, all at the same
-/// time. On GPUs it returns when the work is on their streams; CPUs have done it then. A list has room for
+/// time. On GPUs it returns when the work is on their default streams (`with_stream` is for one device); CPUs have done it
+/// then. A list has room for
 /// all of its pairs on each device, so that it is too short on several devices exactly where it is on one.
 ///
 /// # The same results on any number of devices
