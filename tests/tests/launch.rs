@@ -402,7 +402,7 @@ fn how_far_a_launch_has_got_can_be_asked_meanwhile() {
     assert_eq!((device.progress().blocks, device.progress().finished), (0, 0));
 
     for launches in 1..=2 {
-        let mut between = 0;
+        let mut is_between = false;
         std::thread::scope(|scope| {
             let launch = scope.spawn(|| {
                 let mut total = device.sum::<u64>().unwrap();
@@ -415,13 +415,15 @@ fn how_far_a_launch_has_got_can_be_asked_meanwhile() {
                 assert!(progress.finished >= latest.finished, "{latest:?}, {progress:?}");
                 assert!(progress.finished <= progress.blocks, "{progress:?}");
                 assert!(progress.blocks <= launches * blocks, "{progress:?}");
-                between += u32::from(latest.finished < progress.finished);
+                let before = (launches - 1) * blocks;
+                is_between |= (before + 1..launches * blocks).contains(&progress.finished);
                 latest = progress;
             }
         });
         let progress = device.progress();
         assert_eq!((progress.blocks, progress.finished), (launches * blocks, launches * blocks));
-        assert!(between > 10, "{between}");
+        // However seldom this thread had a turn meanwhile.
+        assert!(is_between);
     }
     assert_eq!(Device::cpu().unwrap().progress().blocks, 0);
 }
