@@ -39,6 +39,11 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
         false
     }
 
+    /// Whether launches need the calling thread for themselves, so that it must not wait for launches of other threads.
+    fn needs_this_thread(&self) -> bool {
+        false
+    }
+
     /// How many multiprocessors, or cores, run blocks.
     fn multiprocessors(&self) -> u32;
 

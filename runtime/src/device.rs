@@ -275,7 +275,7 @@ impl Device {
     }
 
     /// Runs `work`, waits for what it launched on the device's stream, and tells how long that
-    /// took: on a GPU by its own clock, between two events.
+    /// took: on a GPU by its own clock, between two events; on several devices by the host's, until all of them have ended.
     ///
     /// # Errors
     ///

@@ -320,8 +320,10 @@ impl<'a> Launch<'a> {
             let most = plans.parts.iter().map(|(_, plan)| plan.additions());
             self.count_additions(most.fold(0, u64::saturating_add))?;
         }
-        // SAFETY: the caller's promise.
-        let launched = unsafe { self.run_parts(&plans, first_slot) };
+        let ready = self.ready(&plans, first_slot)?;
+        // SAFETY: the arguments have been given as the caller promises. The memory behind their addresses is borrowed for
+        // 'a, on the devices of the addresses, aligned, and as long as n needs.
+        let launched = unsafe { parts::run(self.kernel, &ready, &self.values) };
         if let Err(error) = &launched {
             let failure = error.to_string();
             self.gathered.iter().for_each(|complete| complete.failed(&failure));
@@ -333,7 +335,10 @@ impl<'a> Launch<'a> {
     /// Makes later uses of the memory wait for the launch.
     fn record(&self) -> Result<()> {
         // Each access is recorded, even after one has failed.
-        let record = |(at, access): &(usize, Access<'_>)| access.record(self.stream(*at));
+        let record = |(at, access): &(usize, Access<'_>)| {
+            let recorded = access.record(self.stream(*at));
+            recorded.map_err(|error| self.kernel.named(*at, error))
+        };
         self.accesses.iter().map(record).fold(Ok(()), Result::and)
     }
 
@@ -357,31 +362,22 @@ impl<'a> Launch<'a> {
         .into())
     }
 
-    /// Launches what is planned, on one device or on each.
-    ///
-    /// # Safety
-    ///
-    /// The contract of [`Launch::run`].
-    unsafe fn run_parts(&self, plans: &Plans, first_slot: u64) -> Result<()> {
-        let mut ready: SmallVec<[Ready<'_>; 1]> = SmallVec::new();
-        for (at, plan) in &plans.parts {
-            ready.push(self.ready(*at, plan, first_slot)?);
-        }
-        // SAFETY: the arguments have been given as the caller promises. The memory behind their addresses is borrowed for
-        // 'a, on the devices of the addresses, aligned, and as long as n needs. What threads share are plain values.
-        unsafe { parts::run(self.kernel, &ready, &self.values) }
-    }
-
-    /// What the launches of a device need beside the user's arguments.
-    fn ready<'b>(&self, at: usize, plan: &'b Plan, first_slot: u64) -> Result<Ready<'b>> {
-        let table = plan.table(&self.kernel.devices()[at])?;
-        // A table is never written again, so reads of it need not be recorded.
-        let address = match &table {
-            Some(table) => Some(self.access(at, "table", table.view())?.address),
-            None => None,
-        };
+    /// What the launches of each device need beside the user's arguments.
+    fn ready<'b>(&self, plans: &'b Plans, first_slot: u64) -> Result<SmallVec<[Ready<'b>; 1]>> {
         let info = self.kernel.info;
-        let first_slot = plan.takes_first_slot(info).then_some(first_slot);
-        Ok(Ready { at, plan, counts: plan.counts(info), first_slot, address, _table: table })
+        let mut ready = SmallVec::new();
+        for (at, plan) in &plans.parts {
+            let table = plan.table(&self.kernel.devices()[*at]);
+            let table = table.map_err(|error| self.kernel.named(*at, error))?;
+            // A table is never written again, so reads of it need not be recorded.
+            let address = match &table {
+                Some(table) => Some(self.access(*at, "table", table.view())?.address),
+                None => None,
+            };
+            let first_slot = plan.takes_first_slot(info).then_some(first_slot);
+            let counts = plan.counts(info);
+            ready.push(Ready { at: *at, plan, counts, first_slot, address, _table: table });
+        }
+        Ok(ready)
     }
 }

@@ -1,6 +1,7 @@
 //! Several devices as one, with CPUs in their place: the same results as on one device, and what goes wrong named.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use rayon::prelude::*;
 use td_kernel::{
     Device, Devices, ErrorKind, LaunchWith, PackedMatrix, Slice, SquareMatrix, Sum, td_kernel,
 };
@@ -118,6 +119,24 @@ fn calls_of_one_device_are_calls_of_several() {
     let ((), time) = devices.timed(|| kernel.launch(&x, 1.5, &mut count, &mut list)).unwrap();
     assert!(!time.is_zero());
     assert!(devices.progress().blocks > before.blocks);
+}
+
+/// Workers that launch on several devices do not wait for each other.
+#[test]
+fn workers_launch_on_several_devices() {
+    let devices = Devices::cpu(3).unwrap();
+    let kernel = close::load(&devices).unwrap();
+    let x = devices.upload(&[1.0; 300]).unwrap();
+    let count = || {
+        let (mut count, mut list) = (devices.sum().unwrap(), devices.pairs(0).unwrap());
+        kernel.launch(&x, 1.5, &mut count, &mut list).unwrap();
+        count.download().unwrap()
+    };
+    let jobs = 2 * rayon::current_num_threads();
+    let counts: Vec<u32> = (0..jobs).into_par_iter().map(|_| count()).collect();
+    assert_eq!(counts, vec![300 * 299 / 2; jobs]);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    assert_eq!(pool.install(count), 300 * 299 / 2);
 }
 
 /// Code that is generic over kernels knows nothing of several devices.

@@ -123,6 +123,11 @@ impl Backend for Cpu {
         !self.emulates
     }
 
+    /// A worker that waited for another thread, which waits for the workers, might wait forever.
+    fn needs_this_thread(&self) -> bool {
+        rayon::current_thread_index().is_some()
+    }
+
     fn multiprocessors(&self) -> u32 {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         u32::try_from(cores).unwrap_or(1)

@@ -1,4 +1,5 @@
 //! What happens when one of several devices fails, with devices that fail when they are told to.
+#![allow(clippy::unwrap_used)]
 
 use std::alloc::Layout;
 use std::ffi::c_void;

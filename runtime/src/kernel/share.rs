@@ -5,13 +5,21 @@ use crate::error::DevicesCause;
 use crate::extent::Extent;
 use crate::info::{Loops, Variant};
 use crate::plan::{Plan, Plans, why_no_rows};
-use crate::{Device, ErrorKind, Result, host};
+use crate::{Device, Error, ErrorKind, Result, host};
 use td_kernel_maps::part_rows;
 
 impl Kernel {
     /// The devices that a launch is for.
     pub(crate) fn devices(&self) -> &[Device] {
         self.device.devices()
+    }
+
+    /// An error on the device of this index, which is named where there are several.
+    pub(crate) fn named(&self, at: usize, error: Error) -> Error {
+        match self.device.is_several() {
+            true => error.on_device(at, self.devices()[at].name()),
+            false => error,
+        }
     }
 
     /// Whether a launch runs the texts for ranges of rows: because it is for some rows, or shares them.
@@ -116,11 +124,8 @@ impl Kernel {
     ) -> Result<Vec<(usize, R)>> {
         let devices = self.devices();
         let one = |(at, item)| {
-            let device: &Device = &devices[at];
-            match work(device, item) {
-                Err(error) if self.device.is_several() => Err(error.on_device(at, device.name())),
-                result => result.map(|result| (at, result)),
-            }
+            let done = work(&devices[at], item);
+            done.map(|result| (at, result)).map_err(|error| self.named(at, error))
         };
         let is_first = |at: usize| !devices[..at].iter().any(|before| before.is_same(&devices[at]));
         let firsts: Vec<(usize, T)> = items.extract_if(.., |(at, _)| is_first(*at)).collect();

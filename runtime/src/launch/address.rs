@@ -123,7 +123,8 @@ impl<'a> Launch<'a> {
         if !device.backend().owns(home) {
             return Err(self.elsewhere(argument, home.to_string()));
         }
-        device.backend().join(self.stream(at), home)
+        let joined = device.backend().join(self.stream(at), home);
+        joined.map_err(|error| self.kernel.named(at, error))
     }
 
     /// The error for an argument that is not where the kernel runs.

@@ -38,8 +38,8 @@ pub(super) fn stream(kernel: &Kernel, at: usize) -> Option<&Arc<CudaStream>> {
 /// The user's arguments, for several threads.
 struct Shared<'a>(&'a [Value]);
 
-// SAFETY: threads only read the values, which stay as they are until all threads have ended. A value is a number, or of a
-// `DeviceType`, which is `Sync`.
+// SAFETY: threads only read the values, which stay as they are until all threads have ended. A value is a number, an
+// address, or of a `DeviceType`, which is `Sync`.
 unsafe impl Sync for Shared<'_> {}
 
 impl<'a> Shared<'a> {
@@ -50,6 +50,9 @@ impl<'a> Shared<'a> {
 
 /// Launches what is ready on each device: first on GPUs, where a launch returns at once, and then on CPUs, each on a
 /// thread of its own, which returns when all is done. After a GPU has refused its launch no other device begins.
+///
+/// Where the caller is a worker that CPUs need, they begin one after another: if it waited for other threads, these might
+/// wait for it. Each of them uses all workers even so.
 ///
 /// # Safety
 ///
@@ -63,11 +66,14 @@ pub(super) unsafe fn run(kernel: &Kernel, ready: &[Ready<'_>], values: &[Value])
     let named = |ready: &Ready<'_>, values: &[Value]| {
         // SAFETY: the caller's promise.
         let done = unsafe { ready.run(kernel, values) };
-        done.map_err(|error| error.on_device(ready.at, kernel.devices()[ready.at].name()))
+        done.map_err(|error| kernel.named(ready.at, error))
     };
     let (waiting, others): (Vec<_>, Vec<_>) =
         ready.iter().partition(|each| kernel.devices()[each.at].is_cpu());
     others.into_iter().try_for_each(|each| named(each, values))?;
+    if waiting.iter().any(|each| kernel.devices()[each.at].backend().needs_this_thread()) {
+        return waiting.into_iter().try_for_each(|each| named(each, values));
+    }
     let shared = Shared(values);
     host::together(waiting, |each| named(each, shared.values())).into_iter().collect()
 }
