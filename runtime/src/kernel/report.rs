@@ -148,10 +148,10 @@ impl Kernel {
     fn report_extent(&self, elements: usize, extent: Extent, is_work: bool) -> Result<Report> {
         self.expect_text(&extent)?;
         let plan = self.plan(extent.clone())?;
-        let variant = plan.variant;
         let steps = plan.parts.iter().flat_map(|(_, part)| &part.steps);
         let grids = steps.map(|step| step.grid).filter(|_| is_work).collect();
         let first = plan.parts.first().map(|(_, part)| part);
+        let variant = first.map_or(plan.variant, |part| part.variant);
         let resources = match first {
             Some(first) => first.code.resources()?,
             None => None,
