@@ -69,17 +69,16 @@ use crate::{Device, Result};
 ///
 /// A launch checks everything, has each device compile what it needs, and only then starts the devices, all at the same
 /// time. On GPUs it returns when the work is on their default streams (`with_stream` is for one device); CPUs have done it
-/// then. A list has room for
-/// all of its pairs on each device, so that it is too short on several devices exactly where it is on one.
+/// then. A list has room for all of its pairs on each device, so that it is too short on several devices exactly where it
+/// is on one.
 ///
 /// # The same results on any number of devices
 ///
 /// Counts, sums of integers, least and greatest values with their indices, and which pairs are listed do not depend on
-/// the number of devices. The order of a list does, as it does from launch to launch on one.
-/// Sums of floats are within the bound that [`Sum`](crate::Sum) and [`Sums`](crate::Sums) state for one device: each
+/// the number of devices. The order of a list does, as it does from launch to launch on one. Sums of floats are within the bound that [`Sum`](crate::Sum) and [`Sums`](crate::Sums) state for one device: each
 /// device's part is, and the parts are added up as doubles. With `#[td_kernel(deterministic = true)]` they have the same
-/// bits on any number of devices of one kind: the parts of the rows end where tiles end, or in the plain loops of a CPU
-/// where its cores' parts end, and partial sums are those of tiles or of such parts.
+/// bits on any number of devices of one kind, on every map but `walk`: the parts of the rows end where tiles end, or in the
+/// plain loops of a CPU where its cores' parts end, and partial sums are those of tiles or of such parts.
 ///
 /// What one pair computes has the same bits wherever it is visited, unless CUDA's compiler fuses its products and
 /// additions differently in two of the kernel's texts. With more devices a launch may take a text with smaller tiles,
@@ -89,10 +88,10 @@ use crate::{Device, Result};
 /// # When a device fails
 ///
 /// The error says which one, by its index and its name ([`Error::device`](crate::Error::device)), and is otherwise the
-/// error of that device. If something is wrong before the devices start, nothing has run. If a device
-/// refuses its part of a launch after another one has started, what the outputs have is a part of the result: the launch
-/// is an error, and so is each of their downloads, until they are cleared. If a GPU fails later, in the
-/// kernel, that is an error of the download, which names the GPU.
+/// error of that device. If something is wrong before the devices start, nothing has run. If a device refuses its part of a
+/// launch after another one has started, what the outputs have is a part of the result: the launch is an error, and so is
+/// each of their downloads, until they are cleared. If a GPU fails later, in the kernel, that is an error of the download,
+/// which names the GPU.
 ///
 /// # Which devices
 ///

@@ -191,7 +191,8 @@ impl<T: Summand> Sum<T> {
     ///
     /// The total does not fit the type; or the device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<T> {
-        let mut slots = self.memory.download_all()?;
+        // Slot by slot: then there are no more roundings than slots and devices.
+        let mut slots = self.memory.download_joined(T::joined)?;
         if let (Some(exact), Some(slot)) = (&self.exact, slots.first_mut()) {
             *slot = T::plus(*slot, exact.total()?);
         }
