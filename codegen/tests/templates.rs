@@ -2,6 +2,8 @@
 //! of parameters, length of the body. A name that a template does not know is an error, so every name is covered.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use std::num::NonZero;
+
 use proc_macro2::{Span, TokenStream, TokenTree};
 use td_kernel_codegen::Files;
 use td_kernel_maps::{MAPS, SWEEPS};
@@ -208,47 +210,59 @@ fn attributes() -> Vec<String> {
 
 #[test]
 fn every_combination_fills_its_template() {
-    let mut count = 0;
-    for item in items() {
-        for attribute in attributes() {
-            let expansion = td_kernel_codegen::td_kernel(
-                attribute.parse().unwrap(),
-                item.parse().unwrap(),
-                &NoFiles,
-            );
-            let mut found = Vec::new();
-            texts(expansion.clone(), &mut found);
-            count += found.len();
-            let said = expansion.to_string().contains("compile_error");
-            assert!(
-                said == found.is_empty(),
-                "neither text nor message, or both, with {attribute}\n{item}"
-            );
-            for text in found {
-                // Marks that only templates and their layout may have.
-                for left in ["#error", "${", "//%", "//#", "¶", "\0", "{~", "~}", "#include"] {
-                    assert!(
-                        !text.contains(left),
-                        "{left:?} is left with {attribute}\n{item}\n{text}"
-                    );
-                }
-                let function = function(&text);
-                for name in parameters(&function) {
-                    let words = function.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-                    let uses = words.filter(|word| *word == name).count();
-                    assert!(
-                        uses > 1,
-                        "`{name}` is passed, and nothing is done with it, with {attribute}\n{item}\n{text}"
-                    );
-                }
-                one_trip(&function);
-                let count = |c| text.chars().filter(|each| *each == c).count();
-                assert_eq!(count('{'), count('}'), "{attribute}\n{item}\n{text}");
-            }
-        }
-    }
+    let (items, attributes) = (&items(), &attributes());
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    // Each takes every so many items: what is slow stands beside each other.
+    let count: usize = std::thread::scope(|scope| {
+        let share = |first| items.iter().skip(first).step_by(threads);
+        let threads: Vec<_> = (0..threads)
+            .map(|first| {
+                scope.spawn(move || share(first).map(|item| check(item, attributes)).sum::<usize>())
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
     // Not many combinations are errors.
     assert!(count > 5000, "only {count} texts");
+}
+
+/// Checks every text of an item, and returns how many there are.
+fn check(item: &str, attributes: &[String]) -> usize {
+    let mut count = 0;
+    for attribute in attributes {
+        let expansion = td_kernel_codegen::td_kernel(
+            attribute.parse().unwrap(),
+            item.parse().unwrap(),
+            &NoFiles,
+        );
+        let mut found = Vec::new();
+        texts(expansion.clone(), &mut found);
+        count += found.len();
+        let said = expansion.to_string().contains("compile_error");
+        assert!(
+            said == found.is_empty(),
+            "neither text nor message, or both, with {attribute}\n{item}"
+        );
+        for text in found {
+            // Marks that only templates and their layout may have.
+            for left in ["#error", "${", "//%", "//#", "¶", "\0", "{~", "~}", "#include"] {
+                assert!(!text.contains(left), "{left:?} is left with {attribute}\n{item}\n{text}");
+            }
+            let function = function(&text);
+            for name in parameters(&function) {
+                let words = function.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+                let uses = words.filter(|word| *word == name).count();
+                assert!(
+                    uses > 1,
+                    "`{name}` is passed, and nothing is done with it, with {attribute}\n{item}\n{text}"
+                );
+            }
+            one_trip(&function);
+            let count = |c| text.chars().filter(|each| *each == c).count();
+            assert_eq!(count('{'), count('}'), "{attribute}\n{item}\n{text}");
+        }
+    }
+    count
 }
 
 /// The kernel function, without its comments, from a text as Rust writes it.

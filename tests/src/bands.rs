@@ -60,15 +60,19 @@ pub fn able() -> Vec<Choice> {
     choices
 }
 
-/// A part of all choices that has every map and grid with the exact root in every sweep, every float root of a map and
-/// grid in one sweep, and every size of block and tile with and without the diagonal. The other keys alternate.
+/// The part of [`choices`] that covers them.
 pub fn covering() -> Vec<Choice> {
+    covering_of(&choices())
+}
+
+/// A part of some choices that has every map, space and grid with the exact root in every sweep, every float root of these
+/// in one sweep, and every size of block and tile with and without the diagonal. The other keys alternate.
+pub fn covering_of(all: &[Choice]) -> Vec<Choice> {
     let kind = |choice: &Choice| {
         let sweep = (choice.root == Root::Exact).then_some(choice.sweep);
-        (choice.map, choice.root, choice.linear, sweep)
+        (choice.map, choice.root, choice.space, choice.linear, sweep, choice.square)
     };
-    let size = |choice: &Choice| (choice.sweep, choice.side(), choice.diagonal);
-    let all = choices();
+    let size = |choice: &Choice| (choice.sweep, choice.side(), choice.diagonal, choice.square);
     let mut kinds = Vec::new();
     for each in all.iter().map(kind) {
         if !kinds.contains(&each) {
@@ -81,7 +85,7 @@ pub fn covering() -> Vec<Choice> {
         // Far enough from the last choice to have another sweep.
         covering.extend(alike.clone().nth(3 * turn % alike.count()));
     }
-    for choice in &all {
+    for choice in all {
         if !covering.iter().any(|other| size(other) == size(choice)) {
             covering.push(*choice);
         }

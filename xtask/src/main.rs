@@ -25,6 +25,7 @@ mod nvrtc;
 mod output;
 mod steps;
 mod supply;
+mod tally;
 mod targets;
 mod test;
 mod tools;

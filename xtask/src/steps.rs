@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::failure::{Failure, Result};
 use crate::output::say;
+use crate::tally::Tally;
 
 /// Shows a command and runs it; its output goes where this program's output goes.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
@@ -17,6 +18,17 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
         return Ok(());
     }
     Err(failed(command, &status.to_string()))
+}
+
+/// [`run`] for a command that runs tests: adds up how many have passed.
+pub(crate) fn run_tests(command: &mut Command, tally: &mut Tally) -> Result<()> {
+    say(&format!("$ {}", shown(command)));
+    command.stdout(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| not_started(command, &error))?;
+    let followed = child.stdout.take().map_or(Ok(()), |output| tally.follow(output));
+    let ended = child.wait();
+    let status = followed.and(ended).map_err(|error| failed(command, &error.to_string()))?;
+    if status.success() { Ok(()) } else { Err(failed(command, &status.to_string())) }
 }
 
 /// Shows a command, runs it and returns its standard output. Its errors go to standard error.

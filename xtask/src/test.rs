@@ -2,21 +2,26 @@
 
 use std::ffi::OsString;
 use std::process::Command;
+use std::time::Instant;
 
 use crate::failure::Result;
 use crate::nvrtc::Nvrtc;
 use crate::output::say;
 use crate::steps;
+use crate::tally::Tally;
 use crate::targets::{self, Target};
 use crate::workspace::{GPU_TEST, Workspace};
 
 pub(crate) fn run(workspace: &Workspace, extra: &[OsString]) -> Result<()> {
+    let start = Instant::now();
     let nvrtc = Nvrtc::ready(workspace)?;
     let targets = targets::read(workspace)?;
+    let mut tally = Tally::default();
     for (step, mut command) in commands(workspace, &nvrtc, &targets, extra) {
         say(&format!("\n== {step}"));
-        steps::run(&mut command)?;
+        steps::run_tests(&mut command, &mut tally)?;
     }
+    say(&format!("\n{}", tally.text(start.elapsed())));
     Ok(())
 }
 

@@ -8,8 +8,8 @@ mod messages;
 mod names;
 
 use rayon::prelude::*;
-use td_kernel::maps::Root;
-use td_kernel::nvrtc::{self, Code};
+use td_kernel::maps::{MAPS, Root};
+use td_kernel::nvrtc::{self, Code, Compiled};
 use td_kernel_tests::{Choice, bands, every, halves, rectangle, rows, source, sources, structs};
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
@@ -21,6 +21,21 @@ fn architectures() -> Vec<u32> {
         return usual.into();
     }
     vec![*known.iter().min().unwrap(), *known.iter().max().unwrap()]
+}
+
+/// The GPUs that are the target. The launch bounds for Ampere and Hopper leave a thread the fewest registers.
+const HOPPER: u32 = 90;
+
+/// The architectures for the text at this place among others: Hopper, and the other ones by turns. What NVRTC reads is the same
+/// for all of them, except in the few texts that ask for the architecture, which are compiled for each. With an NVRTC
+/// that does not know all of them, the oldest and the newest that it knows by turns.
+fn by_turns(turn: usize) -> Vec<u32> {
+    let mut all = architectures();
+    if all.len() <= 2 {
+        return vec![all[turn % all.len()]];
+    }
+    all.retain(|each| *each != HOPPER);
+    vec![HOPPER, all[turn % all.len()]]
 }
 
 fn compiles(what: &str, source: &str) {
@@ -38,40 +53,75 @@ fn compiles_for(what: &str, source: &str, architectures: &[u32]) {
     }
 }
 
+/// Compiles a text into PTX, without optimizing it, which takes a few hundredths of a second: NVRTC reads it, and says what
+/// is wrong or odd in it. Only spilled registers show later, in machine code.
+fn read(source: &str) -> td_kernel::Result<Compiled> {
+    let newer = nvrtc::architectures()?.into_iter().max().unwrap() + 10;
+    nvrtc::compile("every", &format!("// NVRTC option: --device-debug\n{source}"), newer)
+}
+
+fn is_understood(what: &str, source: &str) {
+    let compiled = read(source).unwrap_or_else(|error| panic!("{what}\n{source}\n{error}"));
+    assert_eq!(compiled.warnings, "", "{what}");
+    assert!(matches!(&compiled.code, Code::Ptx(text) if text.contains(".entry")), "{what}");
+}
+
+/// The choices whose texts become machine code: every size of tile of `ltm`; every other map, space and grid in every sweep;
+/// and every float root in one sweep, where its text stands in the place of the exact root's. The CPU runs every choice
+/// (`cpu.rs`), and a GPU too.
+fn optimized(all: &[Choice]) -> Vec<Choice> {
+    let is_first =
+        |choice: &&Choice| choice.map == "ltm" && choice.root == Root::Exact && !choice.linear;
+    let mut chosen: Vec<_> = all.iter().filter(is_first).copied().collect();
+    chosen.extend(bands::covering_of(all).iter().filter(|choice| !is_first(choice)));
+    chosen
+}
+
 #[test]
 fn every_combination_compiles() {
     let choices: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     choices.par_iter().for_each(|choice| {
         let attribute = choice.attribute();
-        let source = source(&attribute, &every::item(choice));
-        if choice.map == "ltm" && choice.root == Root::Exact && !choice.linear {
-            compiles(&attribute, &source);
-        } else {
-            // Every text is compiled for every architecture elsewhere; this shows that every sweep works with every map
-            // and root.
-            compiles_for(&attribute, &source, &[90]);
-        }
+        is_understood(&attribute, &source(&attribute, &every::item(choice)));
+    });
+    let optimized = optimized(&choices);
+    for map in MAPS {
+        assert!(optimized.iter().any(|choice| choice.map == map.name()), "{}", map.name());
+    }
+    optimized.par_iter().enumerate().for_each(|(turn, choice)| {
+        let attribute = choice.attribute();
+        compiles_for(&attribute, &source(&attribute, &every::item(choice)), &by_turns(turn));
     });
 }
 
 /// The texts for ranges of rows, and texts that count blocks in 64 bits.
 #[test]
 fn every_combination_compiles_for_rows() {
-    bands::able().par_iter().for_each(|choice| {
+    let able = bands::able();
+    let text = |choice: &Choice| {
         let (attribute, item) = (choice.attribute(), every::item(choice));
-        let text = rows(&attribute, &item).unwrap_or_else(|| panic!("{choice:?} has no text"));
-        if choice.map == "ltm" && choice.root == Root::Exact && !choice.linear {
-            compiles(&attribute, &text);
-        } else {
-            compiles_for(&attribute, &text, &[90]);
-        }
+        rows(&attribute, &item).unwrap_or_else(|| panic!("{choice:?} has no text"))
+    };
+    let wide = |choice: &Choice, text: &str| {
         let is_wide = choice.takes_root && choice.root == Root::Exact;
-        if is_wide {
-            compiles_for(&attribute, &format!("#define TD_WIDE\n{text}"), &[90]);
+        is_wide.then(|| format!("#define TD_WIDE\n{text}"))
+    };
+    able.par_iter().for_each(|choice| {
+        let (attribute, text) = (choice.attribute(), text(choice));
+        is_understood(&attribute, &text);
+        if let Some(text) = wide(choice, &text) {
+            is_understood(&attribute, &text);
+        }
+    });
+    optimized(&able).par_iter().enumerate().for_each(|(turn, choice)| {
+        let (attribute, text) = (choice.attribute(), text(choice));
+        compiles_for(&attribute, &text, &by_turns(turn));
+        if let Some(text) = wide(choice, &text) {
+            compiles_for(&attribute, &text, &by_turns(turn)[..1]);
         }
     });
     // The choices without such a text are known as well.
-    let able: Vec<_> = bands::able().iter().map(Choice::attribute).collect();
+    let able: Vec<_> = able.iter().map(Choice::attribute).collect();
     for choice in Choice::all().iter().chain(&Choice::tiles()) {
         let attribute = choice.attribute();
         let has_text = rows(&attribute, &every::item(choice)).is_some();
@@ -108,17 +158,18 @@ fn every_rectangle_compiles() {
     let indices = "unsafe fn all(#[column] b: &[f64], limit: f64, hits: &mut Pairs, sum: &mut Sum<f32>) { r#\" if (b * i < limit) hits.push(); sum += rows + columns; \"# }";
     let valued = "unsafe fn found(#[column] b: &[f64], limit: f64, hits: &mut Pairs<f64>) { r#\" if (b * i < limit) hits.push(b); \"# }";
     let items = matrices.iter().map(String::as_str).chain([indices, valued]);
-    items.collect::<Vec<_>>().par_iter().for_each(|item| {
-        for each in sources("", item).iter().chain(&sources("block = 32", item)) {
-            for text in [Some(&each.whole), each.rows.as_ref()].into_iter().flatten() {
-                compiles(item, text);
-            }
+    items.collect::<Vec<_>>().par_iter().enumerate().for_each(|(turn, item)| {
+        let (tiles, blocks) = (sources("", item), sources("block = 32", item));
+        let texts = tiles.iter().chain(&blocks);
+        let texts = texts.flat_map(|each| [Some(&each.whole), each.rows.as_ref()]);
+        for (at, text) in texts.flatten().enumerate() {
+            compiles_for(item, text, &by_turns(turn + at));
         }
     });
-    rectangle::Choice::all().par_iter().for_each(|choice| {
+    rectangle::Choice::all().par_iter().enumerate().for_each(|(turn, choice)| {
         let (attribute, item) = (choice.attribute(), rectangle::item(choice));
-        compiles(&attribute, &source(&attribute, &item));
-        compiles(&attribute, &rows(&attribute, &item).unwrap());
+        compiles_for(&attribute, &source(&attribute, &item), &by_turns(turn));
+        compiles_for(&attribute, &rows(&attribute, &item).unwrap(), &by_turns(turn + 1));
     });
 }
 
@@ -126,19 +177,23 @@ fn every_rectangle_compiles() {
 fn every_type_compiles() {
     let numbers =
         ["f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];
-    numbers.par_iter().for_each(|number| {
-        for element in ["T", "[T; 2]", "[T; 3]", "[T; 4]"] {
+    numbers.par_iter().enumerate().for_each(|(turn, number)| {
+        // What 16-bit floats become differs by architecture.
+        let is_half = number.ends_with("f16");
+        let architectures =
+            |turn| if is_half { architectures() } else { by_turns(turn) };
+        for (length, element) in ["T", "[T; 2]", "[T; 3]", "[T; 4]"].into_iter().enumerate() {
             let element = element.replace('T', number);
             let item = format!(
                 "unsafe fn copy(#[each] x: &[{element}], s: {element}, raw: &mut [{element}], out: &mut Packed<{element}>)
                  {{ r#\" out = i % 2 ? x.i : s; raw[0] = x.j; \"# }}"
             );
-            compiles(&element, &source("", &item));
+            compiles_for(&element, &source("", &item), &architectures(turn + length));
             let list = format!(
                 "unsafe fn list(#[each] x: &[{element}], found: &mut Pairs<{element}>)
                  {{ r#\" if (i % 3 == j % 5) found.push(x.i); \"# }}"
             );
-            compiles(&element, &source("", &list));
+            compiles_for(&element, &source("", &list), &architectures(turn + length + 1));
         }
     });
 }
@@ -213,6 +268,14 @@ fn bodies_that_use_nothing_compile_without_warnings() {
             compiles_for(&format!("{item}, {keys}"), &source(keys, &item), &[90]);
         }
     }
+}
+
+/// Shows that a text which is only read has its warnings.
+#[test]
+fn what_is_never_used_is_a_warning() {
+    let item = "unsafe fn odd(out: &mut Packed<f32>) { r#\" int unused = 1; out = 1; \"# }";
+    let compiled = read(&source("", item)).unwrap();
+    assert!(compiled.warnings.contains("unused"), "{:?}", compiled.warnings);
 }
 
 /// Shows that spills are warnings, so that the tests above, which allow no warning, find kernels that spill.

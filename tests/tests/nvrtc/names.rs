@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use td_kernel::__private::Sweep;
 use td_kernel::maps::Root;
-use td_kernel::nvrtc;
 use td_kernel_tests::{Choice, NoFiles, every, folds, source, tokens};
+
+use super::read;
 
 /// The names in the texts of all maps and sweeps, and some of CUDA's and of compilers', without those that are refused
 /// in place of NAME.
@@ -48,7 +49,7 @@ fn of_each(choice: &Choice) -> (&'static str, &'static str) {
     }
 }
 
-/// Whatever a struct is called, the text around it keeps its meaning.
+/// Whatever a struct is called, the text around it keeps its meaning. (Names mean nothing to what makes machine code.)
 #[test]
 fn structs_can_have_every_name_that_is_not_refused() {
     let mut names = names_allowed_in("unsafe fn f(x: &[NAME]) { r#\"return;\"# }");
@@ -57,7 +58,7 @@ fn structs_can_have_every_name_that_is_not_refused() {
         let text = format!(
             "struct {name} {{ float value; }};\nextern \"C\" __global__ void f_kernel({name} x) {{ }}\n"
         );
-        nvrtc::compile("f", &text, 90).is_ok()
+        read(&text).is_ok()
     });
     // What folds are tested with has a parameter `own`, and the kernel has variables that are named after it.
     names.retain(|name| name != "own" && !name.starts_with("own_"));
@@ -78,8 +79,7 @@ fn structs_can_have_every_name_that_is_not_refused() {
             let item = folds::item(&item, choice.sweep);
             let structs = names.iter().map(|name| format!("struct {name} {{ float value; }};\n"));
             let text = structs.collect::<String>() + &source(&choice.attribute(), &item);
-            let compiled = nvrtc::compile("f", &text, 90);
-            compiled.unwrap_or_else(|error| panic!("{choice:?} {item}\n{error}"));
+            read(&text).unwrap_or_else(|error| panic!("{choice:?} {item}\n{error}"));
         }
     });
 }
@@ -128,7 +128,7 @@ fn parameters_can_have_every_name_that_is_not_refused() {
             let parameters = parameters.join(", ");
             let item = format!("unsafe fn f({parameters}, {last}) {{ r#\" {add} \"# }}");
             let item = folds::item(&item, choice.sweep);
-            let compiled = nvrtc::compile("f", &source(&choice.attribute(), &item), 90);
+            let compiled = read(&source(&choice.attribute(), &item));
             let compiled = compiled.unwrap_or_else(|error| panic!("{item}\n{error}"));
             assert_eq!(compiled.warnings, "", "{choice:?} {item}");
         }
