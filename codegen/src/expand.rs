@@ -67,7 +67,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         None => quote!(::core::option::Option::None),
     });
     // The text for the CPU is the same for all variants.
-    let loops = texts.first().and_then(Text::of_loops);
+    let loops = texts.first().map(Text::of_loops);
     let loops_take_n = loops.as_ref().is_some_and(Text::takes_n);
     let loops = match loops.as_ref().map(source) {
         Some(loops) => quote!(::core::option::Option::Some(#loops)),

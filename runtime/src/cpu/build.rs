@@ -74,14 +74,27 @@ const OF_THREADS: &[&str] = &[
 /// Options for plain loops, which become vector instructions.
 const OF_LOOPS: &[&str] = &[
     "-O3",
-    // Products and sums are fused, as on a GPU.
-    "-ffp-contract=fast",
+    // A product and a sum are rounded as they are written, unless the text asks for another option.
+    "-ffp-contract=off",
     // No operation on floats traps, in CUDA neither: so a condition around one can become a choice between values.
     "-fno-trapping-math",
 ];
 
+/// What a line starts with that asks for an option.
+const OPTION_LINE: &str = "// C++ option: ";
+
+/// The options that a text asks for in its first lines, which are comments.
+fn of_text(text: &str) -> impl Iterator<Item = &str> {
+    let first = text.lines().take_while(|line| line.starts_with("//"));
+    first.filter_map(|line| line.strip_prefix(OPTION_LINE)).map(str::trim)
+}
+
 /// Options for plain loops that not every compiler knows.
 const WISHES_OF_LOOPS: &[&str] = &[
+    // A loop's sums may be added up in the order of its vectors, where its `#pragma omp simd` says so.
+    "-fopenmp-simd",
+    // clang warns where it cannot make vectors of such a loop.
+    "-Wno-pass-failed",
     // The library runs on this machine only.
     "-march=native",
     // g++ would make a call of `memcpy` of the loops that store folds, and would then no longer keep these in registers:
@@ -129,7 +142,7 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     let is_for_text = |wish: &&&str| is_loops || !WISHES_OF_LOOPS.contains(wish);
     command.args(known.iter().filter(is_for_text));
     match is_loops {
-        true => command.args(OF_LOOPS),
+        true => command.args(OF_LOOPS).args(of_text(source)),
         false => command.args(OF_THREADS).args(of_processor()),
     };
     let output = run(compiler, &mut command)?;
