@@ -31,7 +31,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
 fn reduced(kernel: &Kernel) -> Vec<String> {
     let lines: Vec<_> =
         kernel.parameters.iter().map(|each| (each, each.kind.lines(each))).collect();
-    let adds_floats = lines.iter().any(|(each, own)| !own.is_empty() && each.kind.adds_floats(each));
+    let adds_floats = !kernel.options.deterministic && lines.iter().any(|(each, own)| !own.is_empty() && each.kind.adds_floats(each));
     let keeps = |(each, own): &(&Parameter, Vec<String>)| {
         own.is_empty() && each.end().is_some_and(End::has_row)
     };
