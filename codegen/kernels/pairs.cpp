@@ -6,8 +6,9 @@
 //# outside of it:
 //#
 //# - Vectors are taken apart first: neighbouring columns have each component side by side, in `@_cols_x` and so on.
-//# - A pair adds to variables of its own. What it adds to the row's sums and results is then added up in numbers that are
-//#   reduced (`@_line`), and to those of columns in arrays (`@_cols`).
+//# - A pair adds to variables of its own. Integers of a row are added up at once; floats are kept (`@_line`), and added up
+//#   by a loop of their own, which may do so in the order of its vectors. (A compiler that were told so of the loop over the
+//#   pairs would keep a pair's variables in memory.) Those of columns are added up in arrays (`@_cols`).
 //# - Pairs that belong on a list are marked, and listed after the loop, eight marks at a time.
 //# - A square's upper half is copied from its lower half, once the block is complete.
 //#
@@ -64,11 +65,11 @@ ${evaluate("i", "j", "@_row", "@_col")}
 ${slot.name}_line[c] = ${slot.value};
 //% endfor
 //% for sum in sums
-${sum.name}_line += ${sum.name}_sum.value;
+${sum.name}_line${"[c] = " if sum.is_float else " += "}${sum.name}_sum.value;
 //% endfor
 //% for result in row_results if result.adds
 //% for plane in result.planes
-${result.name}_line${plane.suffix} += ${result.name}_row${plane.member}.value;
+${result.name}_line${plane.suffix}${"[c] = " if result.is_float else " += "}${result.name}_row${plane.member}.value;
 //% endfor
 //% endfor
 //% for result in column_results if result.adds
@@ -102,10 +103,10 @@ ${slot.type} *const ${slot.name}_line = ${slot.memory} + (${domain.row_start("i"
 //% for slot in squares
 ${slot.type} *const ${slot.name}_line = ${slot.memory} + ((unsigned long long)i * n + begin);
 //% endfor
-//% for sum in sums
+//% for sum in sums if not sum.is_float
 ${sum.line} ${sum.name}_line = 0;
 //% endfor
-//% for result in row_results if result.adds
+//% for result in row_results if result.adds and not result.is_float
 //% for plane in result.planes
 ${result.shared} ${result.name}_line${plane.suffix} = 0;
 //% endfor
@@ -113,18 +114,31 @@ ${result.shared} ${result.name}_line${plane.suffix} = 0;
 //% for result in row_results if not result.adds
 ${result.part} ${result.name}_row = ${result.name}_rows[i - start];
 //% endfor
-//% if reduced
-#pragma omp simd reduction(+ : ${reduced})
-//% endif
 for (unsigned int c = 0; c < width; ++c) {
     ${pair()}
 }
-//% for sum in sums
+//% if reduced
+//% for result in row_results if result.adds and result.is_float
+${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_part${plane.suffix} = 0{% endfor %};
+//% endfor
+#pragma omp simd reduction(+ : ${reduced})
+for (unsigned int c = 0; c < width; ++c) {~
+//% for sum in sums if sum.is_float
+    ${sum.name}_part += ${sum.name}_line[c];
+//% endfor
+//% for result in row_results if result.adds and result.is_float
+//% for plane in result.planes
+    ${result.name}_part${plane.suffix} += ${result.name}_line${plane.suffix}[c];
+//% endfor
+//% endfor
+~}
+//% endif
+//% for sum in sums if not sum.is_float
 ${sum.name}_part += ${sum.name}_line;
 //% endfor
 //% for result in row_results if result.adds
 //% for plane in result.planes
-${result.name}_rows${plane.suffix}[i - start] += ${result.name}_line${plane.suffix};
+${result.name}_rows${plane.suffix}[i - start] += ${result.name}_${"part" if result.is_float else "line"}${plane.suffix};
 //% endfor
 //% endfor
 //% for result in row_results if not result.adds
@@ -152,9 +166,15 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
 //% for sum in sums
     ${sum.total} ${sum.name}_part = 0;
+//% if sum.is_float
+    ${sum.total} ${sum.name}_line[${columns}];
+//% endif
 //% endfor
 //% for result in row_results
 //% if result.adds
+//% if result.is_float
+    ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_line${plane.suffix}[${columns}]{% endfor %};
+//% endif
     ${result.wide} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_rows${plane.suffix}[${part_rows}]{}{% endfor %};
 //% else
     ${result.part} ${result.name}_rows[${part_rows}];

@@ -384,7 +384,12 @@ fn plain_pairs() {
     cpu(
         "pairs_forces",
         "",
-        r##"unsafe fn forces(#[each] p: &[[f32; 2]], cutoff: f32, #[each] force: &mut Sum<[f32; 2]>, #[each] nearest: &mut Min<(f32, u32)>) { r#" float x = p.i.x - p.j.x, y = p.i.y - p.j.y, d = x * x + y * y; nearest.offer(d); if (d > cutoff) return; float2 f = make_float2(x / d, y / d); force.i += f; force.j -= f; "# }"##,
+        r##"unsafe fn forces(#[each] p: &[[f32; 2]], cutoff: f32, #[each] force: &mut Sum<[f32; 2]>) { r#" float x = p.i.x - p.j.x, y = p.i.y - p.j.y, d = x * x + y * y; if (d > cutoff) return; float2 f = make_float2(x / d, y / d); force.i += f; force.j -= f; "# }"##,
+    );
+    cpu(
+        "pairs_nearest",
+        "",
+        r##"unsafe fn nearest(#[each] p: &[f32], nearest: &mut Pairs<Body>, #[each] near: &mut Min<(f32, u32)>) { r#" near.offer(fabsf(p.i - p.j)); if (p.i == p.j) nearest.push({}); "# }"##,
     );
     cpu(
         "pairs_square",

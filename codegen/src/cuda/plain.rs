@@ -3,40 +3,46 @@
 use minijinja::{Value, context};
 use td_kernel_maps::PART_ROWS;
 
-use crate::model::{End, Kernel, Parameter, Text};
+use crate::model::{Kernel, Role, Text};
 
 /// The template.
 pub(super) const TEMPLATE: &str = "pairs.cpp";
 
-/// The columns of a block. What is kept of them stays in a core's first cache, and as many terms of an element's result
-/// are added up as floats.
+/// The columns of a block where elements have results: as many terms of a result are added up as floats.
 const COLUMNS: u32 = 256;
 
-/// The columns of a block where no element's results are kept: longer rows are written faster.
-const MANY_COLUMNS: u32 = 1024;
+/// The most columns of a block elsewhere: long rows are written fastest.
+const MOST_COLUMNS: u32 = 4096;
+
+/// The bytes that are kept of a block's columns, unless it has the least columns: they stay in a core's second cache.
+const KEPT: u32 = 128 * 1024;
+
+/// What is kept of a column for a pair that may be on a list, or be added to a sum, beside its value.
+const MARK: u32 = 8;
 
 /// How a kernel without features goes through its pairs on the CPU.
 pub(super) fn context(text: &Text<'_>) -> Value {
     let kernel = text.kernel;
-    let has_results = kernel.parameters.iter().any(|each| each.end().is_some());
     context! {
-        columns => if has_results { COLUMNS } else { MANY_COLUMNS },
+        columns => columns(kernel),
         part_rows => PART_ROWS,
-        reduced => reduced(kernel).join(", "),
+        reduced => {
+            let floats = kernel.parameters.iter().flat_map(|each| each.kind.lines(each));
+            floats.collect::<Vec<_>>().join(", ")
+        },
     }
 }
 
-/// The numbers that a row's pairs are added to, where a compiler has to be told that their order makes no difference:
-/// where floats are among them. All have to be named then. A row's least or greatest values cannot be.
-fn reduced(kernel: &Kernel) -> Vec<String> {
-    let lines: Vec<_> =
-        kernel.parameters.iter().map(|each| (each, each.kind.lines(each))).collect();
-    let adds_floats = !kernel.options.deterministic && lines.iter().any(|(each, own)| !own.is_empty() && each.kind.adds_floats(each));
-    let keeps = |(each, own): &(&Parameter, Vec<String>)| {
-        own.is_empty() && each.end().is_some_and(End::has_row)
-    };
-    match adds_floats && !lines.iter().any(keeps) {
-        true => lines.into_iter().flat_map(|(_, own)| own).collect(),
-        false => Vec::new(),
+/// The columns of a block.
+fn columns(kernel: &Kernel) -> u32 {
+    if kernel.parameters.iter().any(|each| each.end().is_some()) {
+        return COLUMNS;
     }
+    let kept = kernel.parameters.iter().map(|each| match each.kind.role() {
+        Role::Elements | Role::Column => each.size().unwrap_or_default(),
+        Role::Gathered => MARK + each.size().unwrap_or_default(),
+        _ => 0,
+    });
+    let most = KEPT / kept.sum::<u32>().max(1);
+    (COLUMNS..=MOST_COLUMNS).rev().find(|columns| columns.is_power_of_two() && *columns <= most).unwrap_or(COLUMNS)
 }

@@ -194,11 +194,11 @@ impl Kind for ElementResult {
     }
 
     fn lines(&self, parameter: &Parameter) -> Vec<String> {
-        if self.gather != Gather::Sum || !self.end.has_row() {
+        if !self.adds_floats(parameter) || !self.end.has_row() {
             return Vec::new();
         }
         let name = parameter.plain_name();
-        suffixes(parameter).map(|suffix| format!("{name}_line{suffix}")).collect()
+        suffixes(parameter).map(|suffix| format!("{name}_part{suffix}")).collect()
     }
 
     fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
@@ -257,6 +257,7 @@ impl Kind for ElementResult {
             ("number", Value::from(number.as_str())),
             ("value", Value::from(self.gather.value())),
             ("shared", Value::from(self.gather.shared(&number, self.has_partner))),
+            ("is_float", Value::from(components(&parameter.cuda).is_float())),
             ("adds", Value::from(self.gather == Gather::Sum)),
             // The type in which a row's or a column's sum is kept on the CPU.
             ("wide", Value::from(match self.adds_floats(parameter) {

@@ -65,7 +65,8 @@ impl Kind for Sum {
     }
 
     fn lines(&self, parameter: &Parameter) -> Vec<String> {
-        vec![format!("{}_line", parameter.plain_name())]
+        let is_float = total(parameter) == "double";
+        is_float.then(|| format!("{}_part", parameter.plain_name())).into_iter().collect()
     }
 
     fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
@@ -96,6 +97,7 @@ impl Kind for Sum {
         vec![
             ("part", Value::from(own_part(text, parameter))),
             ("total", Value::from(total(parameter))),
+            ("is_float", Value::from(total(parameter) == "double")),
             ("line", Value::from(line(text, parameter))),
             ("slot", Value::from(slot(parameter))),
             ("result", Value::from(result)),

@@ -57,7 +57,7 @@ pub(crate) trait Kind: Sync {
         argument(self.output().unwrap_or_default(), path, errors)
     }
 
-    /// In plain loops without features: the numbers that the pairs of a row are added to.
+    /// In plain loops without features: the floats that what the pairs of a row add is added to.
     fn lines(&self, _: &Parameter) -> Vec<String> {
         Vec::new()
     }
