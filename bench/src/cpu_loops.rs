@@ -17,9 +17,6 @@ use crate::experiment::{File, Run, Table};
 /// of each is what counts.
 const TURNS: usize = 12;
 
-/// Runs of each in a turn.
-const ROUNDS: usize = 2;
-
 /// The most that the results may differ.
 const TOLERANCE: f64 = 1e-4;
 
@@ -29,7 +26,7 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
         return File::<Table>::judge(from, "cpu-loops");
     }
     let device = Device::cpu()?;
-    let title = format!("Plain loops on a CPU, best of {}", TURNS * ROUNDS);
+    let title = format!("Plain loops on a CPU, least times of many in {TURNS} turns");
     let columns = [
         "work",
         "n",
@@ -41,7 +38,8 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
     ];
     let mut file = File::new(options, "cpu-loops", Some(&device), Table::new(&title, &columns))?;
     let folder = tempfile::tempdir()?;
-    for rows in [pairs::measured(&device, folder.path())?, features::measured(&device, folder.path())?]
+    for rows in
+        [pairs::measured(&device, folder.path())?, features::measured(&device, folder.path())?]
     {
         file.figures.rows.extend(rows);
     }
@@ -56,6 +54,8 @@ struct Work<'a> {
     /// The name of the row.
     name: String,
     n: usize,
+    /// Runs of each in a turn: many of short ones, of which some are not interrupted.
+    rounds: usize,
     /// What the program by hand is told before the number of rounds.
     arguments: [String; 2],
     /// What the results of a launch add up to.
@@ -67,12 +67,10 @@ struct Work<'a> {
 fn row(mut work: Work<'_>, program: &Path) -> Result<Value, Failure> {
     let mut best = [f64::INFINITY; 3];
     for _ in 0..TURNS {
-        for _ in 0..ROUNDS {
+        for _ in 0..work.rounds {
             best[0] = best[0].min((work.launch)()?.as_secs_f64());
         }
-        for (best, [seconds, other]) in
-            best[1..].iter_mut().zip(by_hand(program, &work.arguments)?)
-        {
+        for (best, [seconds, other]) in best[1..].iter_mut().zip(by_hand(program, &work)?) {
             *best = best.min(seconds);
             if (other - work.result).abs() > TOLERANCE * work.result.abs() {
                 let Work { name, n, result, .. } = work;
@@ -114,8 +112,9 @@ fn compiled(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
 }
 
 /// The best seconds and the result of both ways by hand.
-fn by_hand(program: &Path, arguments: &[String; 2]) -> Result<[[f64; 2]; 2], Failure> {
-    let output = Command::new(program).args(arguments).arg(ROUNDS.to_string()).output()?;
+fn by_hand(program: &Path, work: &Work<'_>) -> Result<[[f64; 2]; 2], Failure> {
+    let output =
+        Command::new(program).args(&work.arguments).arg(work.rounds.to_string()).output()?;
     let text = String::from_utf8(output.stdout)?;
     let numbers: Vec<f64> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
     match numbers[..] {

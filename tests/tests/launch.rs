@@ -321,7 +321,7 @@ fn threads_share_a_kernel_and_load_it_at_once() {
 #[test]
 fn reports_and_tuning_agree_with_launches() {
     use td_kernel_tests::variants::{listed, packed, square};
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = packed::load(&device).unwrap();
     for n in [0, 1] {
         let report = kernel.report(n).unwrap();

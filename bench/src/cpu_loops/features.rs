@@ -32,11 +32,10 @@ pub(super) fn measured(device: &Device, folder: &Path) -> Result<Vec<Value>, Fai
             Work {
                 name: format!("distances of {width} features"),
                 n,
+                rounds: 2,
                 arguments: [n, width].map(|number| number.to_string()),
                 result,
-                launch: Box::new(|| {
-                    Ok(device.timed(|| kernel.launch(&p, &mut distance))?.1)
-                }),
+                launch: Box::new(|| Ok(device.timed(|| kernel.launch(&p, &mut distance))?.1)),
             },
             &program,
         )?);

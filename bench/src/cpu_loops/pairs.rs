@@ -68,7 +68,10 @@ unsafe fn forces(#[each] p: &[[f32; 3]], #[each] force: &mut Sum<[f32; 3]>) {
 }
 
 /// Numbers of elements.
-const SIZES: [usize; 2] = [4000, 8000];
+const SIZES: [usize; 2] = [2000, 4000];
+
+/// Runs of each in a turn.
+const ROUNDS: usize = 20;
 
 /// The points: as many numbers of the program by hand as there are, `N` for each point.
 fn points<const N: usize>(n: usize) -> Vec<[f32; N]> {
@@ -102,7 +105,8 @@ fn work<'a>(
     result: f64,
     launch: Box<super::Launch<'a>>,
 ) -> Work<'a> {
-    Work { name: name.into(), n, arguments: [argument.into(), n.to_string()], result, launch }
+    let arguments = [argument.into(), n.to_string()];
+    Work { name: name.into(), n, rounds: ROUNDS, arguments, result, launch }
 }
 
 /// The rows of the table.

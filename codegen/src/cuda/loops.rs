@@ -3,8 +3,8 @@
 use minijinja::{Value, context};
 use td_kernel_maps::PART_ROWS;
 
-use super::{fold, plain};
 use super::layout::SEPARATOR;
+use super::{fold, plain};
 use crate::model::{Argument, End, Text};
 
 /// The template, which is none of a sweep.

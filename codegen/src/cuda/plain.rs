@@ -44,5 +44,8 @@ fn columns(kernel: &Kernel) -> u32 {
         _ => 0,
     });
     let most = KEPT / kept.sum::<u32>().max(1);
-    (COLUMNS..=MOST_COLUMNS).rev().find(|columns| columns.is_power_of_two() && *columns <= most).unwrap_or(COLUMNS)
+    (COLUMNS..=MOST_COLUMNS)
+        .rev()
+        .find(|columns| columns.is_power_of_two() && *columns <= most)
+        .unwrap_or(COLUMNS)
 }

@@ -260,10 +260,13 @@ impl Kind for ElementResult {
             ("is_float", Value::from(components(&parameter.cuda).is_float())),
             ("adds", Value::from(self.gather == Gather::Sum)),
             // The type in which a row's or a column's sum is kept on the CPU.
-            ("wide", Value::from(match self.adds_floats(parameter) {
-                true => "double",
-                false => self.gather.shared(&number, self.has_partner),
-            })),
+            (
+                "wide",
+                Value::from(match self.adds_floats(parameter) {
+                    true => "double",
+                    false => self.gather.shared(&number, self.has_partner),
+                }),
+            ),
             ("together", Value::from(self.gather.together())),
             ("of_lanes", Value::from(self.gather.of_lanes())),
             ("atomic", Value::from(self.gather.atomic())),
