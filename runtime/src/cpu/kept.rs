@@ -59,10 +59,13 @@ impl Key {
             processor.as_bytes(),
         ];
         let mut hash = Sha256::new();
-        for part in own.into_iter().chain(parts) {
+        // Each part follows its length, so that parts divided differently give different keys.
+        let mut add = |part: &[u8]| {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
-        }
+        };
+        own.into_iter().for_each(&mut add);
+        parts.into_iter().for_each(add);
         Key(hash.finalize().into())
     }
 
