@@ -117,6 +117,9 @@ const WISHES: &[&str] = &[
 /// The local memory that a GPU gives a thread for its variables.
 const LOCAL_MEMORY: usize = 512 * 1024;
 
+/// What plain loops keep of a block's columns and of a part's rows, at most: it is in the frame of the variables.
+const OF_BLOCKS: usize = 256 * 1024;
+
 /// Stack for functions of the system's libraries, and for the fiber itself.
 const MARGIN: usize = 64 * 1024;
 
@@ -210,7 +213,7 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     warn(compiler, kernel, &log);
     library.warnings = log;
     let frames = Frames::of(folder);
-    if frames.largest > LOCAL_MEMORY {
+    if frames.largest > LOCAL_MEMORY + if is_loops { OF_BLOCKS } else { 0 } {
         return Err(Cause::Compile {
             kernel: kernel.to_owned(),
             compiler: compiler.describe().to_owned(),
