@@ -130,13 +130,13 @@ ${"" if loop.first else ",¶"}${argument|replace("@s", set)|replace("@k", k)}
 //% macro terms(k, set)
 //% if rows > few
 #pragma unroll
-for (unsigned int strip = 0; strip < ${rows}; strip += 4) {
+for (unsigned int four = 0; four < ${rows}; four += 4) {
 #pragma unroll
     for (unsigned int turn = 0; turn < ${rows}; ++turn) {
-        const unsigned int r = strip == 0 ? turn : ${rows - 1} - turn;
+        const unsigned int r = four == 0 ? turn : ${rows - 1} - turn;
 #pragma unroll
         for (unsigned int next = 0; next < 4; ++next) {
-            const unsigned int c = strip + (turn % 2 == 0 ? next : 3 - next);
+            const unsigned int c = four + (turn % 2 == 0 ? next : 3 - next);
             ${term(k, set)}
         }
     }

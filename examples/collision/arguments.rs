@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
 use clap::{Parser, ValueEnum};
-use td_kernel_examples::{DeviceChoice, random};
+use td_kernel_examples::{DeviceChoice, FileOptions, random};
 
 /// Finds which of many spheres overlap: counts the pairs with one kernel, lists them with another,
 /// and checks that both found the same.
@@ -17,34 +17,42 @@ use td_kernel_examples::{DeviceChoice, random};
 #[derive(Debug, Parser)]
 #[command(name = "collision", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Read the spheres from this file: comma-separated values with the columns x, y, z and r, with
-    /// a header or without; or the atoms of a PDB file's first model, without water, and of
-    /// alternate locations those that come first [default: 1A8O, built in]
-    #[arg(long, value_name = "FILE.csv|FILE.pdb", conflicts_with = "random")]
+    /// Read the spheres from this file, or from standard input if it is -: a table with the columns x, y, z and r, with a
+    /// header or without; or the atoms of a PDB or mmCIF file's first model, without water, and of alternate locations
+    /// those that come first. Each also compressed by gzip [default: 1A8O, built in]
+    #[arg(long, value_name = "FILE.csv|.pdb|.cif", conflicts_with = "random")]
     pub(crate) input: Option<PathBuf>,
 
-    /// Make this many spheres at random, with centres uniform in the unit cube and radii uniform
-    /// up to 0.02, or up to 0.00002 in one dimension, before they are scaled
-    #[arg(long, value_name = "N", allow_negative_numbers = true,
-        value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
+    #[command(flatten)]
+    pub(crate) file: FileOptions,
+
+    /// Make this many spheres at random, as 30720 or 3e4, with centres uniform in the unit cube and radii uniform up to
+    /// 0.01, or up to 0.00001 in one dimension
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = random::count)]
     pub(crate) random: Option<u32>,
 
     /// Which random spheres: the same seed gives the same spheres
     #[arg(long, value_name = "S", default_value_t = 0, requires = "random")]
     pub(crate) seed: u64,
 
-    /// Multiply all radii by this
-    #[arg(long, value_name = "F", default_value_t = 0.5, value_parser = scale, allow_negative_numbers = true)]
-    pub(crate) scale: f32,
+    /// Multiply all radii by this [default: 0.5 for atoms, and 1 for other spheres]
+    #[arg(long, value_name = "F", value_parser = scale, allow_negative_numbers = true)]
+    pub(crate) scale: Option<f32>,
 
     /// In how many dimensions; in one, spheres are intervals around their x
     #[arg(long, value_enum, default_value_t)]
     pub(crate) dimensions: Dimensions,
 
-    /// Write the pairs that overlap to this file: comma-separated values i,j with i > j, counted
-    /// from 0, sorted
+    /// Write the pairs that overlap to this file: comma-separated values i,j with i > j, counted from 0, sorted; for atoms
+    /// also atom_i,atom_j, what they are called
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Draw the spheres and the pairs that overlap, .png or .svg, with a line between the centres of each pair in a colour
+    /// that tells how deep they overlap: seen along the axis in which the spheres extend least, or in one dimension as
+    /// intervals above each other. Of more than can be told apart it draws some, and says so
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
 
     /// Write the spheres, as the kernels saw them, to this file: n x 4 (x, y, z and the scaled
     /// radius), in NumPy's format
@@ -106,5 +114,7 @@ Examples:
       the atoms of a protein, and how many of their pairs overlap
   collision --input model.pdb --scale 1 --output pairs.csv
       the atoms of another one with their full radii, and the pairs in a file
+  zcat model.cif.gz | collision --input - --format cif --plot contacts.svg
+      the atoms of another one from standard input, and a picture of them
   collision --random 30720 --seed 1 --device cuda
       471,843,840 pairs on a GPU, an error if there is none";

@@ -1,6 +1,5 @@
 //! Runs the kernels, and compares what they found.
 
-use std::io::Write;
 use std::time::Duration;
 
 use td_kernel::{Device, Pairs, Sum};
@@ -10,6 +9,7 @@ use td_kernel_examples::{Error, NewFile, Result};
 use crate::arguments::Dimensions;
 use crate::kernels::{count_in_space, count_on_line, list_in_space, list_on_line};
 use crate::sphere::Sphere;
+use crate::spheres::Spheres;
 
 /// The pairs that overlap, and how long it took to find them.
 #[derive(Debug)]
@@ -61,15 +61,34 @@ impl Contacts {
         }
     }
 
-    /// Writes the pairs to a file of comma-separated values.
-    pub(crate) fn write(&self, file: &NewFile) -> Result<()> {
+    /// Writes the pairs to a file of comma-separated values, with what the spheres are called, if they are atoms.
+    pub(crate) fn write(&self, file: &NewFile, spheres: &Spheres) -> Result<()> {
         file.write(|writer| {
-            writeln!(writer, "i,j")?;
-            for [i, j] in &self.pairs {
-                writeln!(writer, "{i},{j}")?;
+            // It puts cells that need them in quotes.
+            let mut writer = csv::Writer::from_writer(writer);
+            let has_names = spheres.names.is_some();
+            writer.write_record(match has_names {
+                true => ["i", "j", "atom_i", "atom_j"].as_slice(),
+                false => &["i", "j"],
+            })?;
+            for &[i, j] in &self.pairs {
+                writer.write_field(i.to_string())?;
+                writer.write_field(j.to_string())?;
+                if has_names {
+                    let [i, j] = [i, j].map(|index| spheres.name(index).unwrap_or_default());
+                    writer.write_field(i)?;
+                    writer.write_field(j)?;
+                }
+                writer.write_record(None::<&[u8]>)?;
             }
-            Ok(())
+            Ok(writer.flush()?)
         })
+    }
+
+    /// The pair that overlaps deepest, and how deep that is. Of several, the first one.
+    pub(crate) fn deepest(&self, spheres: &Spheres) -> Option<([u32; 2], f64)> {
+        let pairs = self.pairs.iter().map(|pair| (*pair, spheres.overlap(*pair)));
+        pairs.reduce(|deepest, other| if other.1 > deepest.1 { other } else { deepest })
     }
 }
 

@@ -6,6 +6,7 @@
 mod arguments;
 mod contacts;
 mod kernels;
+mod picture;
 mod report;
 mod sphere;
 mod spheres;
@@ -14,7 +15,8 @@ mod tests;
 
 use std::process::ExitCode;
 
-use td_kernel_examples::{NewFile, Result, program};
+use td_kernel_examples::plot::Kind;
+use td_kernel_examples::{Error, NewFile, Result, program};
 
 use crate::arguments::Arguments;
 use crate::contacts::Contacts;
@@ -27,12 +29,16 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<Report> {
-    let [output, spheres_file] = NewFile::all(
-        [arguments.output.as_deref(), arguments.save_input.as_deref()],
+    let kind = arguments.plot.as_deref().map(Kind::of).transpose()?;
+    let [output, picture, spheres_file] = NewFile::all(
+        [arguments.output.as_deref(), arguments.plot.as_deref(), arguments.save_input.as_deref()],
         &[arguments.input.as_deref()],
         arguments.force,
     )?;
     let spheres = Spheres::choose(arguments)?;
+    if picture.is_some() && spheres.all.is_empty() {
+        return Err(Error::NothingToPlot { what: "spheres" });
+    }
     let device = arguments.device.open()?;
 
     let contacts = Contacts::find(&device, &spheres.all, arguments.dimensions)?;
@@ -41,7 +47,10 @@ fn run(arguments: &Arguments) -> Result<Report> {
         spheres.write(&file)?;
     }
     if let Some(file) = output {
-        contacts.write(&file)?;
+        contacts.write(&file, &spheres)?;
+    }
+    if let (Some(file), Some(kind)) = (picture, kind) {
+        picture::write(&file, kind, &spheres, &contacts, arguments.dimensions)?;
     }
     Ok(Report::new(&device, &spheres, &contacts, arguments.dimensions))
 }

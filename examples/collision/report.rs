@@ -17,6 +17,7 @@ pub(crate) struct Report {
     origin: String,
     dimensions: Dimensions,
     collisions: usize,
+    deepest: Option<String>,
     count_time: Duration,
     list_time: Duration,
 }
@@ -34,6 +35,12 @@ impl Report {
             origin: spheres.origin.clone(),
             dimensions,
             collisions: contacts.pairs.len(),
+            deepest: contacts.deepest(spheres).map(|([i, j], depth)| {
+                let names = spheres.name(i).zip(spheres.name(j));
+                let names = names.map(|(i, j)| format!(", {i} and {j}")).unwrap_or_default();
+                // As many digits as the numbers have that it is computed from.
+                format!("{} (i = {i}, j = {j}){names}", depth as f32)
+            }),
             count_time: contacts.count_time,
             list_time: contacts.list_time,
         }
@@ -55,6 +62,9 @@ impl fmt::Display for Report {
         // Each collision is a contact of two spheres.
         let contacts = 2.0 * self.collisions as f64 / n as f64;
         writeln!(f, "\ncontacts: {contacts:.3} a sphere, on average")?;
+        if let Some(deepest) = &self.deepest {
+            writeln!(f, "deepest overlap: {deepest}")?;
+        }
         writeln!(f, "counting: {}", Speed(self.count_time, pairs))?;
         write!(f, "listing: {}", Speed(self.list_time, pairs))
     }

@@ -3,18 +3,23 @@
 use std::path::Path;
 
 use td_kernel_examples::memory::collected;
-use td_kernel_examples::text::shown;
+use td_kernel_examples::text::escaped;
 use td_kernel_examples::{
-    Atom, Input, NewFile, Place, Problem, Result, Table, atoms, data, random,
+    Atom, FileOptions, Input, NewFile, Place, Problem, Result, Table, atoms, data, random, source,
 };
 
 use crate::arguments::{Arguments, Dimensions};
 use crate::sphere::Sphere;
 
+/// By what atoms' radii are multiplied if nothing else is said: so that atoms with a bond between them overlap.
+const SCALE_OF_ATOMS: f32 = 0.5;
+
 /// Spheres, and where they are from.
 #[derive(Debug)]
 pub(crate) struct Spheres {
     pub(crate) all: Vec<Sphere>,
+    /// What they are called, if they are atoms.
+    pub(crate) names: Option<Vec<String>>,
     pub(crate) origin: String,
 }
 
@@ -22,22 +27,41 @@ impl Spheres {
     /// The spheres that the arguments ask for, as the kernels see them: radii scaled, and on the
     /// x axis where there is one dimension.
     pub(crate) fn choose(arguments: &Arguments) -> Result<Spheres> {
-        let Spheres { mut all, origin } = match (arguments.random, &arguments.input) {
+        let Spheres { mut all, names, origin } = match (arguments.random, &arguments.input) {
             (Some(count), _) => random(count as usize, arguments.seed, arguments.dimensions)?,
-            (None, Some(path)) => from_file(path)?,
-            (None, None) => Spheres {
-                all: from_atoms(&atoms(data::PROTEIN.name, data::PROTEIN.text.as_bytes())?)?,
-                origin: format!("atoms of {}", data::PROTEIN.name),
-            },
+            (None, Some(path)) => from_file(path, arguments.file)?,
+            (None, None) => from_atoms(
+                atoms(data::PROTEIN.name, data::PROTEIN.text.as_bytes())?,
+                data::PROTEIN.name,
+            )?,
         };
+        let default = if names.is_some() { SCALE_OF_ATOMS } else { 1.0 };
+        let scale = arguments.scale.unwrap_or(default);
         for sphere in &mut all {
-            sphere.radius *= arguments.scale;
+            sphere.radius *= scale;
             if arguments.dimensions == Dimensions::One {
                 (sphere.y, sphere.z) = (0.0, 0.0);
             }
         }
-        let origin = format!("{origin}, radii times {}", arguments.scale);
-        Ok(Spheres { all, origin })
+        let origin = match scale {
+            1.0 => format!("{origin}, radii as they are"),
+            _ => format!("{origin}, radii times {scale}"),
+        };
+        Ok(Spheres { all, names, origin })
+    }
+
+    /// What an element is called, if it is an atom.
+    pub(crate) fn name(&self, index: u32) -> Option<&str> {
+        self.names.as_ref()?.get(index as usize).map(String::as_str)
+    }
+
+    /// How deep the spheres of a pair overlap: zero where they only touch, and less where they do not.
+    pub(crate) fn overlap(&self, [i, j]: [u32; 2]) -> f64 {
+        let [a, b] = [i, j].map(|index| self.all[index as usize]);
+        let difference = |a: f32, b: f32| f64::from(a) - f64::from(b);
+        let in_plane = difference(a.x, b.x).hypot(difference(a.y, b.y));
+        let distance = in_plane.hypot(difference(a.z, b.z));
+        f64::from(a.radius) + f64::from(b.radius) - distance
     }
 
     /// Writes the rows x, y, z, radius to a file in NumPy's format.
@@ -49,27 +73,26 @@ impl Spheres {
     }
 }
 
-fn from_file(path: &Path) -> Result<Spheres> {
-    match Input::read(path)? {
-        Input::Table(table) => Ok(Spheres {
-            all: from_table(&path.display().to_string(), &table)?,
-            origin: format!("rows of {}", shown(path)),
-        }),
-        Input::Atoms(atoms) => {
-            Ok(Spheres { all: from_atoms(&atoms)?, origin: format!("atoms of {}", shown(path)) })
+fn from_file(path: &Path, options: FileOptions) -> Result<Spheres> {
+    let name = source::name(path);
+    match Input::read(path, options)? {
+        Input::Table(table) => {
+            let all = from_table(&name, &table)?;
+            Ok(Spheres { all, names: None, origin: escaped(&format!("rows of {name}")) })
         }
+        Input::Atoms(atoms) => from_atoms(atoms, &name),
     }
 }
 
-/// Atoms as spheres of their van der Waals radii.
-fn from_atoms(atoms: &[Atom]) -> Result<Vec<Sphere>> {
-    let spheres = atoms.iter().map(|&Atom { position: [x, y, z], element }| Sphere {
-        x,
-        y,
-        z,
-        radius: element.radius,
+/// Atoms as spheres of their van der Waals radii, from what messages call `name`.
+fn from_atoms(atoms: Vec<Atom>, name: &str) -> Result<Spheres> {
+    let spheres = atoms.iter().map(|atom| {
+        let [x, y, z] = atom.position;
+        Sphere { x, y, z, radius: atom.element.radius }
     });
-    collected(atoms.len(), spheres)
+    let all = collected(atoms.len(), spheres)?;
+    let names = collected(atoms.len(), atoms.into_iter().map(|atom| atom.label))?;
+    Ok(Spheres { all, names: Some(names), origin: escaped(&format!("atoms of {name}")) })
 }
 
 /// With a header, the columns of these names, wherever they are; without one, four columns.
@@ -95,13 +118,12 @@ fn from_table(name: &str, table: &Table) -> Result<Vec<Sphere>> {
     spheres.collect()
 }
 
-/// The largest radius of random spheres before scaling, chosen for a moderate number of contacts
-/// at the default scale of a half: of 30,720 spheres about 2,800 pairs overlap in three dimensions
-/// and 9,400 in one.
+/// The largest radius of random spheres, chosen for a moderate number of contacts: of 30,720 spheres about 2,800 pairs
+/// overlap in three dimensions and 9,400 in one.
 fn largest_radius(dimensions: Dimensions) -> f32 {
     match dimensions {
-        Dimensions::One => 2e-5,
-        Dimensions::Three => 2e-2,
+        Dimensions::One => 1e-5,
+        Dimensions::Three => 1e-2,
     }
 }
 
@@ -115,6 +137,7 @@ fn random(count: usize, seed: u64, dimensions: Dimensions) -> Result<Spheres> {
     });
     Ok(Spheres {
         all: collected(count, spheres)?,
+        names: None,
         origin: format!("centres uniform in the unit cube, radii in (0, {largest}], seed {seed}"),
     })
 }

@@ -1,5 +1,8 @@
 //! The whole program, on the CPU, compared with a brute-force search in double precision.
 
+mod inputs;
+mod pictures;
+
 use std::fs;
 
 use clap::Parser;
@@ -30,10 +33,10 @@ fn outcome(arguments: &[&str]) -> Outcome {
     let report = report(&[arguments, &files].concat()).unwrap();
     let text = fs::read_to_string(output).unwrap();
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("i,j"));
+    assert!(["i,j", "i,j,atom_i,atom_j"].contains(&lines.next().unwrap()));
     let pairs = lines.map(|line| {
-        let (i, j) = line.split_once(',').unwrap();
-        [i.parse().unwrap(), j.parse().unwrap()]
+        let mut cells = line.split(',').map(|cell| cell.parse().unwrap_or(usize::MAX));
+        [cells.next().unwrap(), cells.next().unwrap()]
     });
     Outcome { report, spheres: read_npy(input).unwrap(), pairs: pairs.collect() }
 }
@@ -119,11 +122,12 @@ fn all_pairs_overlap_or_none() {
 
 #[test]
 fn spheres_that_touch_overlap() {
-    // Radii 2 and 3 at half size; distances 2.5, and a little more.
+    // At half size, radii 1 and 1.5; distances 2.5, and a little more.
     let (_folder, path) =
         file("touch.csv", "r,z,y,x,name\n2,0,0,0,a\n3,0,0,2.5,b\n3,0,0,-2.501,c\n");
-    assert_eq!(outcome(&["--input", &path]).pairs, [[1, 0]]);
-    assert_eq!(outcome(&["--input", &path, "--dimensions", "1"]).pairs, [[1, 0]]);
+    let half = ["--input", &path, "--scale", "0.5"];
+    assert_eq!(outcome(&half).pairs, [[1, 0]]);
+    assert_eq!(outcome(&[&half[..], &["--dimensions", "1"]].concat()).pairs, [[1, 0]]);
     assert_eq!(outcome(&["--input", &path, "--scale", "2"]).pairs.len(), 3);
 }
 
@@ -153,9 +157,13 @@ fn files_that_cannot_be_read_are_refused_by_name() {
         ("nowhere.PDB", "cannot read nowhere.PDB: "),
         (
             "nowhere.xyz",
-            "cannot tell what nowhere.xyz is: the name has to end in .pdb, .ent or .csv",
+            "cannot tell what nowhere.xyz is: let the name end in .csv, .tsv, .pdb, .ent or .cif, each also with .gz \
+             behind it, or say --format csv, pdb or cif",
         ),
         ("nowhere", "cannot tell what nowhere is"),
+        ("nowhere.gz", "cannot tell what nowhere.gz is"),
+        ("nowhere.cif.gz", "cannot read nowhere.cif.gz: "),
+        ("-", "cannot tell what standard input is: let the name end in"),
     ] {
         let error = report(&["--input", path]).unwrap_err();
         assert!(error.starts_with(message), "{error}");
@@ -176,7 +184,7 @@ fn outputs_are_checked_before_any_work() {
     assert!(error.contains("two different outputs"), "{error}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
     report(&["--output", &path, "--force"]).unwrap();
-    assert!(fs::read_to_string(&path).unwrap().starts_with("i,j\n"));
+    assert!(fs::read_to_string(&path).unwrap().starts_with("i,j,atom_i,atom_j\n"));
 }
 
 #[test]
@@ -184,6 +192,13 @@ fn options_that_contradict_each_other_are_refused() {
     for arguments in [
         vec!["--random", "5", "--input", "a.csv"],
         vec!["--random", "16777217"],
+        vec!["--random", "1e8"],
+        vec!["--random", "0.5"],
+        vec!["--random", "5", "--format", "csv"],
+        vec!["--format", "csv"],
+        vec!["--delimiter", ";"],
+        vec!["--input", "a.csv", "--format", "xyz"],
+        vec!["--input", "a.csv", "--delimiter", "abc"],
         vec!["--seed", "1"],
         vec!["--dimensions", "2"],
         vec!["--scale", "0"],

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use td_kernel_examples::{DeviceChoice, random};
+use td_kernel_examples::{DeviceChoice, TableOptions, random};
 
 /// For each point of a first set, finds the nearest point of a second set.
 ///
@@ -13,7 +13,8 @@ use td_kernel_examples::{DeviceChoice, random};
 #[derive(Debug, Parser)]
 #[command(name = "cross", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Read the first set from this file: comma-separated values, one point a row, with a header or without
+    /// Read the first set from this file, or from standard input if it is -: a table with a point a row, with a header or
+    /// without, of comma-separated values or with semicolons or tabs, also compressed by gzip
     #[arg(value_name = "A.csv", requires = "second", conflicts_with = "random")]
     pub(crate) first: Option<PathBuf>,
 
@@ -21,14 +22,12 @@ pub(crate) struct Arguments {
     #[arg(value_name = "B.csv")]
     pub(crate) second: Option<PathBuf>,
 
-    /// Take these columns of both files, one to four, by name or counted from 0 [default: the first
-    /// columns of numbers, up to four; one that holds numbers and text is an error]
-    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
-    pub(crate) columns: Option<Vec<String>>,
+    #[command(flatten)]
+    pub(crate) table: TableOptions,
 
     /// Make so many points for each set at random, uniform in the unit cube
     #[arg(long, value_names = ["N", "M"], num_args = 2, allow_negative_numbers = true,
-        value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
+        value_parser = random::count)]
     pub(crate) random: Option<Vec<u32>>,
 
     /// How many features random points have

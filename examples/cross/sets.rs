@@ -21,14 +21,15 @@ impl Sets {
         if let Some([rows, columns]) = arguments.random.as_deref() {
             return Sets::random([*rows, *columns], arguments.features.into(), arguments.seed);
         }
-        let wanted = arguments.columns.as_deref();
+        let options = &arguments.table;
         let (Some(first), Some(second)) = (&arguments.first, &arguments.second) else {
             let name = data::IRIS.name;
             let table = Table::parse(name, data::IRIS.text.as_bytes())?;
-            return Sets::halves(&Points::from_table(name, &table, wanted)?);
+            let wanted = options.columns.as_deref();
+            return Sets::halves(&Points::from_table(table, wanted, None)?);
         };
-        let sets =
-            Sets { rows: Points::read(first, wanted)?, columns: Points::read(second, wanted)? };
+        let read = |path| Points::read(path, options, None);
+        let sets = Sets { rows: read(first)?, columns: read(second)? };
         if sets.rows.features != sets.columns.features {
             let problem = Problem::OtherFeatures {
                 found: sets.columns.features,
@@ -50,7 +51,8 @@ impl Sets {
         let (rows, columns) = (rows as usize, columns as usize);
         let mut first = Points::random(rows + columns, features, seed)?;
         let values = collected(columns * features, first.values.drain(rows * features..))?;
-        let second = Points { values, features, origin: first.origin.clone() };
+        let second =
+            Points { values, features, origin: first.origin.clone(), left_out: Vec::new() };
         Ok(Sets { rows: first, columns: second })
     }
 
@@ -62,6 +64,7 @@ impl Sets {
                 values: collected(all.values.len(), points.flatten().copied())?,
                 features: all.features,
                 origin: format!("rows with an {which} index, {}", all.origin),
+                left_out: Vec::new(),
             })
         };
         Ok(Sets { rows: half(0, "even")?, columns: half(1, "odd")? })

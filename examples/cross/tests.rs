@@ -286,3 +286,29 @@ fn the_kernels_time_is_without_its_compilation() {
     let time = fact(&report, "kernel: ").split(' ').next().unwrap();
     assert!(time.parse::<f64>().unwrap() < 100.0, "{report}");
 }
+
+#[test]
+fn tables_are_read_as_by_other_examples() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, text: &str| {
+        let path = folder.path().join(name).to_str().unwrap().to_owned();
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let (first, second) =
+        (path("a.csv", "x;y;z\n0;0;9\n3;4;9\n"), path("b.tsv", "x\ty\tz\n3\t5\t7\n"));
+    let text = report(&[&first, &second, "--columns", "x..y"]).unwrap();
+    assert_eq!(fact(&text, "nearest of 1: "), "0, at 1");
+    assert_eq!(fact(&text, "features: "), "2");
+    let first = path("a.csv", "0|0\n3|4\n");
+    let second = path("b.csv", "3|5\n");
+    let text = report(&[&first, &second, "--delimiter", "bar"]).unwrap();
+    assert_eq!(fact(&text, "nearest of 1: "), "0, at 1");
+    // There is no choice to leave rows out, of which a message could tell.
+    let gap = path("gap.csv", "0,1\n,4\n");
+    let error = report(&[&gap, &gap]).unwrap_err();
+    assert!(error.contains("the cell is empty") && !error.contains("--missing"), "{error}");
+    let text = report(&["--random", "2e1", "1.2e1"]).unwrap();
+    assert_eq!(fact(&text, "pairs: "), "240");
+    assert!(report(&["--random", "1.5", "2"]).is_err());
+}

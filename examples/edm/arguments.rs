@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use td_kernel_examples::{DeviceChoice, Layout, random};
+use td_kernel_examples::{DeviceChoice, Layout, Missing, TableOptions, random};
 
 /// Computes the Euclidean distance of every pair of points, and tells which pairs are nearest and
 /// farthest.
@@ -13,19 +13,21 @@ use td_kernel_examples::{DeviceChoice, Layout, random};
 #[derive(Debug, Parser)]
 #[command(name = "edm", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Read the points from this file: comma-separated values, one point a row, with a header or
-    /// without [default: Iris, built in]
+    /// Read the points from this file, or from standard input if it is -: a table with a point a row, with a header or
+    /// without, of comma-separated values or with semicolons or tabs, also compressed by gzip [default: Iris, built in]
     #[arg(long, value_name = "FILE.csv", conflicts_with = "random")]
     pub(crate) input: Option<PathBuf>,
 
-    /// Take these columns, one to four, by name or counted from 0 [default: the first columns of
-    /// numbers, up to four; one that holds numbers and text is an error]
-    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
-    pub(crate) columns: Option<Vec<String>>,
+    #[command(flatten)]
+    pub(crate) table: TableOptions,
 
-    /// Make this many points at random, uniform in the unit cube
-    #[arg(long, value_name = "N", allow_negative_numbers = true,
-        value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
+    /// What becomes of rows with an empty cell, or one with NA, NaN, null or the like, in one of the columns that are
+    /// taken
+    #[arg(long, value_enum, default_value_t, conflicts_with = "random")]
+    pub(crate) missing: Missing,
+
+    /// Make this many points at random, uniform in the unit cube: as 30720 or 3e4
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = random::count)]
     pub(crate) random: Option<u32>,
 
     /// How many features random points have
@@ -44,6 +46,11 @@ pub(crate) struct Arguments {
     /// How the distances are laid out in the output
     #[arg(long, value_enum, default_value_t, requires = "output")]
     pub(crate) layout: Layout,
+
+    /// Draw the distances of all pairs as a square, .png or .svg, with a legend. Where there are more than 1000 points, a
+    /// cell of it is the mean of several pairs, and its title says so
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
 
     /// Write the points, as the kernel saw them, to this file: n x features, in NumPy's format
     #[arg(long, value_name = "FILE.npy")]
@@ -65,5 +72,7 @@ Examples:
       the Iris data
   edm --input cities.csv --columns x,y --output distances.npy --layout square
       two columns of a file, and the whole matrix to another
+  edm --input cities.csv.gz --columns 1..3 --missing skip --plot distances.svg
+      three columns, without the rows that have gaps in them, and a picture of all distances
   edm --random 30720 --seed 1 --device cuda
       471,843,840 pairs on a GPU, an error if there is none";

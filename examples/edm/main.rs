@@ -12,7 +12,12 @@ mod tests;
 
 use std::process::ExitCode;
 
-use td_kernel_examples::{Extremes, NewFile, Points, Result, Table, data, parallel, program};
+use td_kernel::PackedMatrix;
+use td_kernel_examples::memory::collected;
+use td_kernel_examples::plot::{Heatmap, Kind, Ticks};
+use td_kernel_examples::{
+    Error, Extremes, NewFile, Points, Result, Table, data, parallel, program,
+};
 
 use crate::arguments::Arguments;
 use crate::report::Report;
@@ -23,12 +28,16 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<Report> {
-    let [output, points_file] = NewFile::all(
-        [arguments.output.as_deref(), arguments.save_input.as_deref()],
+    let kind = arguments.plot.as_deref().map(Kind::of).transpose()?;
+    let [output, picture, points_file] = NewFile::all(
+        [arguments.output.as_deref(), arguments.plot.as_deref(), arguments.save_input.as_deref()],
         &[arguments.input.as_deref()],
         arguments.force,
     )?;
     let points = points(arguments)?;
+    if picture.is_some() && points.is_empty() {
+        return Err(Error::NothingToPlot { what: "points" });
+    }
     let device = arguments.device.open()?;
 
     let (distances, time) = distances::of_all_pairs(&device, &points)?;
@@ -37,30 +46,49 @@ fn run(arguments: &Arguments) -> Result<Report> {
         file.write_npy(&[points.len(), points.features], &points.values)?;
     }
     let statistics = || Extremes::of(&distances);
-    let extremes = match output {
-        Some(file) => {
-            // Both only read the distances, so they run at the same time; writing takes longer.
-            let write = || arguments.layout.write(&file, &distances, |_| 0.0);
-            let (extremes, written) = parallel::both(statistics, write);
-            written?;
-            extremes
+    let write = || -> Result<()> {
+        if let Some(file) = output {
+            arguments.layout.write(&file, &distances, |_| 0.0)?;
         }
-        None => statistics(),
+        if let (Some(file), Some(kind)) = (picture, kind) {
+            draw(&file, kind, &points, &distances)?;
+        }
+        Ok(())
     };
+    // Both only read the distances, so they run at the same time; writing takes longer.
+    let (extremes, written) = parallel::both(statistics, write);
+    written?;
     Ok(Report::new(&device, &points, distances.as_slice().len(), extremes, time))
+}
+
+/// Draws the distances of all pairs, with the points in their order.
+fn draw(file: &NewFile, kind: Kind, points: &Points, distances: &PackedMatrix<f32>) -> Result<()> {
+    let n = points.len();
+    let features = match points.features {
+        1 => "one feature".into(),
+        many => format!("{many} features"),
+    };
+    let picture = Heatmap {
+        title: &format!("Euclidean distance, {n} points of {features}"),
+        side: "points",
+        ticks: Ticks::of_numbers(n),
+        values: distances,
+        own: &collected(n, std::iter::repeat(0.0))?,
+        order: &collected(n, 0..)?,
+    };
+    picture.write(file, kind)
 }
 
 /// The points that the arguments ask for: at random, from a file, or built in.
 fn points(arguments: &Arguments) -> Result<Points> {
-    let columns = arguments.columns.as_deref();
     match (arguments.random, &arguments.input) {
         (Some(count), _) => {
             Points::random(count as usize, arguments.features.into(), arguments.seed)
         }
-        (None, Some(path)) => Points::read(path, columns),
+        (None, Some(path)) => Points::read(path, &arguments.table, Some(arguments.missing)),
         (None, None) => {
             let table = Table::parse(data::IRIS.name, data::IRIS.text.as_bytes())?;
-            Points::from_table(data::IRIS.name, &table, columns)
+            Points::from_table(table, arguments.table.columns.as_deref(), Some(arguments.missing))
         }
     }
 }

@@ -12,6 +12,7 @@ pub(crate) struct Report {
     device: String,
     points: usize,
     features: String,
+    left_out: Vec<u64>,
     pairs: usize,
     extremes: Option<Extremes>,
     time: Duration,
@@ -29,6 +30,7 @@ impl Report {
             device: device.name().into(),
             points: points.len(),
             features: format!("{} ({})", points.features, points.origin),
+            left_out: points.left_out.clone(),
             pairs,
             extremes,
             time,
@@ -41,6 +43,9 @@ impl fmt::Display for Report {
         writeln!(f, "device: {}", self.device)?;
         writeln!(f, "points: {}", self.points)?;
         writeln!(f, "features: {}", self.features)?;
+        if !self.left_out.is_empty() {
+            writeln!(f, "left out: {}", LeftOut(&self.left_out))?;
+        }
         write!(f, "pairs: {}", self.pairs)?;
         let Some(extremes) = &self.extremes else {
             return write!(f, ", so there are no distances");
@@ -55,5 +60,25 @@ impl fmt::Display for Report {
             self.time.as_secs_f64() * 1e3,
             bytes as f64 / self.time.as_secs_f64() / 1e9
         )
+    }
+}
+
+/// The lines of rows that are no points.
+struct LeftOut<'a>(&'a [u64]);
+
+impl fmt::Display for LeftOut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 8;
+        let LeftOut(lines) = self;
+        let shown: Vec<String> = lines.iter().take(MOST).map(u64::to_string).collect();
+        let (rows, word) = match lines.len() {
+            1 => ("row", "line"),
+            _ => ("rows", "lines"),
+        };
+        write!(f, "{} {rows} without a value ({word} {}", lines.len(), shown.join(", "))?;
+        if lines.len() > MOST {
+            f.write_str(", …")?;
+        }
+        f.write_str("); i and j count the others")
     }
 }

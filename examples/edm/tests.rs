@@ -1,6 +1,9 @@
 //! The whole program, on the CPU, compared with distances that are computed differently, in double precision, from the
 //! same input.
 
+mod inputs;
+mod pictures;
+
 use std::fs;
 use std::path::Path;
 
@@ -165,7 +168,7 @@ fn bad_input_is_refused_with_its_place() {
         ("x,y\n1,2\n3,inf\n", "x,y", "bad.csv, line 3, column `y`: inf is out of range"),
         ("x,y\n1,2\n", "x,z", "bad.csv, line 1, column `z`: there is no such column"),
         ("x,y\n1,2\n", "x,x", "bad.csv, line 1, column `x`: the column is chosen twice"),
-        ("x,y\n1,2\n", "x,y,x,y,x", "bad.csv: 1 to 4 columns are needed, and there are 5"),
+        ("a,b,c,d,e\n1,2,3,4,5\n", "0..4", "bad.csv: 1 to 4 columns are needed, and there are 5"),
         ("x,y\n1,2\n", "", "bad.csv, line 1, column ``: there is no such column"),
         ("", "x", "bad.csv: the file is empty"),
     ] {
@@ -203,6 +206,13 @@ fn options_that_contradict_each_other_are_refused() {
     for arguments in [
         vec!["--random", "5", "--input", "a.csv"],
         vec!["--random", "5", "--columns", "a"],
+        vec!["--random", "5", "--delimiter", ";"],
+        vec!["--random", "5", "--missing", "skip"],
+        vec!["--missing", "some"],
+        vec!["--delimiter", "x"],
+        vec!["--random", "1.5"],
+        vec!["--random", "1e9"],
+        vec!["--random", "many"],
         vec!["--random", "-1"],
         vec!["--random", "16777217"],
         vec!["--random", "5", "--features", "5"],

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use td_kernel_examples::{DeviceChoice, random};
+use td_kernel_examples::{DeviceChoice, FileOptions, random};
 
 /// Computes the forces between all bodies and their energy, in one kernel, and moves the bodies.
 ///
@@ -23,17 +23,19 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) law: LawName,
 
-    /// Read the bodies from this file: comma-separated values with the columns x, y, z and m (the mass), and r (the
-    /// radius) for lennard-jones, with a header or without; a header may also name vx, vy and vz, the velocities. Or the
-    /// atoms of a PDB file's first model, without water, and of alternate locations those that come first
-    /// [default: 1A8O, built in]
-    #[arg(long, value_name = "FILE.csv|FILE.pdb", conflicts_with = "random")]
+    /// Read the bodies from this file, or from standard input if it is -: comma-separated values with the columns x, y, z
+    /// and m (the mass), and r (the radius) for lennard-jones, with a header or without; a header may also name vx, vy and
+    /// vz, the velocities. Or the atoms of a PDB or mmCIF file's first model, without water, and of alternate locations
+    /// those that come first. Both also compressed by gzip [default: 1A8O, built in]
+    #[arg(long, value_name = "FILE.csv|.pdb|.cif", conflicts_with = "random")]
     pub(crate) input: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) file: FileOptions,
 
     /// Make this many bodies at random: for gravity, uniform in the unit cube, with a mass of 1 in all; for
     /// lennard-jones, atoms of carbon, each about the middle of its own cell of a grid
-    #[arg(long, value_name = "N", allow_negative_numbers = true,
-        value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = random::count)]
     pub(crate) random: Option<u32>,
 
     /// Which random bodies: the same seed gives the same bodies

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use td_kernel_examples::memory::collected;
-use td_kernel_examples::text::shown;
+use td_kernel_examples::text::escaped;
 use td_kernel_examples::{
-    Atom, Element, Input, Place, Problem, Result, Table, atoms, data, random,
+    Atom, Element, FileOptions, Input, Place, Problem, Result, Table, atoms, data, random, source,
 };
 
 use crate::arguments::{Arguments, LawName};
@@ -44,7 +44,7 @@ impl Bodies {
     pub(crate) fn choose(arguments: &Arguments) -> Result<Bodies> {
         match (arguments.random, &arguments.input) {
             (Some(count), _) => random(count as usize, arguments.seed, arguments.law),
-            (None, Some(path)) => from_file(path, arguments.law),
+            (None, Some(path)) => from_file(path, arguments.file, arguments.law),
             (None, None) => Ok(Bodies {
                 all: from_atoms(&atoms(data::PROTEIN.name, data::PROTEIN.text.as_bytes())?)?,
                 origin: format!("atoms of {}", data::PROTEIN.name),
@@ -68,15 +68,16 @@ impl Bodies {
     }
 }
 
-fn from_file(path: &Path, law: LawName) -> Result<Bodies> {
-    match Input::read(path)? {
+fn from_file(path: &Path, options: FileOptions, law: LawName) -> Result<Bodies> {
+    match Input::read(path, options)? {
         Input::Table(table) => Ok(Bodies {
-            all: from_table(&path.display().to_string(), &table, law)?,
-            origin: format!("rows of {}", shown(path)),
+            all: from_table(&source::name(path), &table, law)?,
+            origin: format!("rows of {}", escaped(&source::name(path))),
         }),
-        Input::Atoms(atoms) => {
-            Ok(Bodies { all: from_atoms(&atoms)?, origin: format!("atoms of {}", shown(path)) })
-        }
+        Input::Atoms(atoms) => Ok(Bodies {
+            all: from_atoms(&atoms)?,
+            origin: format!("atoms of {}", escaped(&source::name(path))),
+        }),
     }
 }
 

@@ -29,11 +29,12 @@ pub(crate) struct Arguments {
     pub(crate) label: Option<String>,
 
     /// Make this many rows at random, uniform between 0 and 1
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
     pub(crate) random: Option<u32>,
 
     /// How many features random rows have
-    #[arg(long, value_name = "K", default_value_t = 64, requires = "random",
+    #[arg(long, value_name = "K", default_value_t = 64, requires = "random", allow_negative_numbers = true,
         value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub(crate) features: u32,
 
@@ -46,11 +47,11 @@ pub(crate) struct Arguments {
     pub(crate) metric: Metric,
 
     /// The factor of the squared distance in `rbf` [default: 1 / number of features]
-    #[arg(long, value_name = "G", value_parser = gamma)]
+    #[arg(long, value_name = "G", value_parser = gamma, allow_negative_numbers = true)]
     pub(crate) gamma: Option<f32>,
 
     /// Print so many of the pairs that are most alike
-    #[arg(long, value_name = "N", default_value_t = 5,
+    #[arg(long, value_name = "N", default_value_t = 5, allow_negative_numbers = true,
         value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub(crate) top: u32,
 

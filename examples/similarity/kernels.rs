@@ -4,7 +4,8 @@
 //! rows of every pair i > j, does what `feature` says with each, and then what `pair` says once. What a `#[fold]` parameter
 //! holds, it holds for one pair: it starts at zero with the pair's first feature.
 //!
-//! A kernel with slots fuses no product with a sum by itself: where that is wanted, the bodies say `fmaf`.
+//! A compiler may fuse a product with a sum or not, and `fmaf` says that it is fused. Metrics of squared differences have
+//! one text for a feature, in a file of its own.
 
 use td_kernel::td_kernel;
 
@@ -15,10 +16,7 @@ pub(crate) unsafe fn euclidean(
     #[fold] sum: f32,
     distance: &mut Packed<f32>,
 ) {
-    let feature = r#"
-    float d = p.i - p.j;
-    sum = fmaf(d, d, sum);
-    "#;
+    let feature = include_str!("squares.cu");
     let pair = r#" distance = sqrtf(sum); "#;
 }
 
@@ -29,10 +27,7 @@ pub(crate) unsafe fn squared(
     #[fold] sum: f32,
     distance: &mut Packed<f32>,
 ) {
-    let feature = r#"
-    float d = p.i - p.j;
-    sum = fmaf(d, d, sum);
-    "#;
+    let feature = include_str!("squares.cu");
     let pair = r#" distance = sum; "#;
 }
 
@@ -82,9 +77,6 @@ pub(crate) unsafe fn rbf(
     gamma: f32,
     similarity: &mut Packed<f32>,
 ) {
-    let feature = r#"
-    float d = p.i - p.j;
-    sum = fmaf(d, d, sum);
-    "#;
+    let feature = include_str!("squares.cu");
     let pair = r#" similarity = expf(-gamma * sum); "#;
 }

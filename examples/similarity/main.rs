@@ -19,12 +19,12 @@ mod vectors;
 
 use std::process::ExitCode;
 
+use td_kernel_examples::plot::Kind;
 use td_kernel_examples::{Error, NewFile, Result, parallel, program};
 
 use crate::arguments::Arguments;
 use crate::closest::Closest;
 use crate::metric::Metric;
-use crate::plot::Kind;
 use crate::report::Report;
 use crate::rows::Rows;
 

@@ -58,7 +58,9 @@ impl fmt::Display for Report {
             return write!(f, ", so there is nothing to compare");
         }
         let name = if self.metric.is_similarity() { "most similar" } else { "closest" };
-        for Pair { i, j, value } in &self.closest.pairs {
+        // Pairs without a value come last, and are counted below.
+        let has_value = |pair: &&Pair| !pair.value.is_nan();
+        for Pair { i, j, value } in self.closest.pairs.iter().filter(has_value) {
             write!(f, "\n{name}: {value} (i = {i}, j = {j})")?;
             if let Some(labels) = &self.labels {
                 write!(f, ", {} and {}", labels.name(*i), labels.name(*j))?;

@@ -18,16 +18,29 @@ use crate::{Column, Place, Problem, Result, number, plain, quoted, text};
 mod tests;
 
 /// An atom.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Atom {
     /// Where it is: x, y and z in ångström.
     pub position: [f32; 3],
     /// What it is.
     pub element: &'static Element,
+    /// What it is called, as "CA of LYS A 17".
+    pub label: String,
+}
+
+/// What an atom is called, by its own name, its residue's, its chain's, and the residue's number in the chain: those
+/// that it has.
+pub(crate) fn label([name, residue, chain, number]: [&str; 4]) -> String {
+    let place: Vec<&str> =
+        [residue, chain, number].into_iter().filter(|word| !word.is_empty()).collect();
+    match place.is_empty() {
+        true => name.into(),
+        false => format!("{name} of {}", place.join(" ")),
+    }
 }
 
 /// What files call water.
-const WATER: [&str; 4] = ["HOH", "DOD", "WAT", "H2O"];
+pub(crate) const WATER: [&str; 4] = ["HOH", "DOD", "WAT", "H2O"];
 
 /// Records that may have numbers in the columns of an atom's coordinates.
 const WITH_NUMBERS: [&[u8]; 2] = [b"REMARK", b"SIGATM"];
@@ -140,7 +153,8 @@ impl<'a> Record<'a> {
             self.coordinate(47, 54, "z")?,
         ];
         self.check_ascii(55, usize::MAX)?;
-        Ok(Atom { position, element: self.element()? })
+        let label = self.label();
+        Ok(Atom { position, element: self.element(&label)?, label })
     }
 
     /// Refuses a character of several bytes, or one that takes more than one column: it shifts the columns after it.
@@ -163,18 +177,17 @@ impl<'a> Record<'a> {
         number(&self.word(first, last)).map_err(|problem| problem.at(place()))
     }
 
-    fn element(&self) -> Result<&'static Element> {
+    fn label(&self) -> String {
+        let words = [(13, 16), (18, 20), (22, 22), (23, 27)];
+        let words = words.map(|(first, last)| self.word(first, last));
+        label(words.each_ref().map(String::as_str))
+    }
+
+    fn element(&self, label: &str) -> Result<&'static Element> {
         let symbol = self.symbol();
         Element::of(&symbol).ok_or_else(|| {
-            let atom = format!(
-                "{} of {} {} {}",
-                self.word(13, 16),
-                self.word(18, 20),
-                self.word(22, 22),
-                self.word(23, 27)
-            );
             let place = self.place(77, 78, "element");
-            Problem::NoRadius { atom: quoted(&atom), element: quoted(&symbol) }.at(place)
+            Problem::NoRadius { atom: quoted(label), element: quoted(&symbol) }.at(place)
         })
     }
 

@@ -18,3 +18,16 @@ pub fn plain<'a>(file: &str, bytes: &'a [u8]) -> Result<&'a [u8]> {
         None => Ok(bytes),
     }
 }
+
+/// The same as text.
+///
+/// # Errors
+///
+/// It is not UTF-8.
+pub(crate) fn utf8<'a>(file: &str, bytes: &'a [u8]) -> Result<&'a str> {
+    let bytes = plain(file, bytes)?;
+    str::from_utf8(bytes).map_err(|error| {
+        let line = line_at(bytes, error.valid_up_to());
+        Problem::NotText.at(Place::file(file).line(line))
+    })
+}

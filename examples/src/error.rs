@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::text::shown;
+use crate::text::{escaped, shown};
 use crate::{Place, Problem};
 
 /// The result of whatever can stop an example.
@@ -29,6 +29,29 @@ pub enum Error {
         path: PathBuf,
         /// The endings that are known.
         expected: &'static str,
+    },
+
+    /// Neither an input's name nor an option tells what is in it.
+    #[error(
+        "cannot tell what {} is: let the name end in .csv, .tsv, .pdb, .ent or .cif, each also with .gz \
+         behind it, or say --format csv, pdb or cif",
+        escaped(name)
+    )]
+    UnknownFormat {
+        /// What the input is called.
+        name: String,
+    },
+
+    /// An option about tables for an input that is none.
+    #[error(
+        "{option} is for tables, and {} is read as atoms: leave it out, or say --format csv",
+        escaped(name)
+    )]
+    NoTable {
+        /// The option.
+        option: &'static str,
+        /// What the input is called.
+        name: String,
     },
 
     /// An input is not what it should be.
@@ -174,8 +197,11 @@ pub enum Error {
     NoLabels,
 
     /// A picture of nothing.
-    #[error("there are no rows, of which there is no picture: leave out --plot")]
-    NothingToPlot,
+    #[error("there are no {what}, of which there is no picture: leave out --plot")]
+    NothingToPlot {
+        /// What there could be.
+        what: &'static str,
+    },
 
     /// Forces that are infinite or no numbers.
     #[error(

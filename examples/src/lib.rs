@@ -2,21 +2,27 @@
 //! the examples' own folders, except what a benchmark measures too.
 
 mod atoms;
+mod cif;
 pub mod data;
+mod delimiter;
 mod device;
 mod elements;
 mod encoding;
 mod error;
 mod extremes;
+mod gaps;
+mod identifiers;
 mod identity;
 mod input;
 mod layout;
 pub mod memory;
+mod missing;
 mod npy;
 mod number;
 mod output;
 pub mod parallel;
 mod place;
+pub mod plot;
 mod points;
 mod problem;
 pub mod program;
@@ -24,21 +30,26 @@ pub mod progress;
 mod quotes;
 pub mod random;
 mod selection;
+mod separation;
 #[cfg(unix)]
 mod signals;
+pub mod source;
 mod table;
 pub mod text;
 pub mod tried;
 mod unfinished;
 
 pub use atoms::{Atom, atoms};
+pub use cif::cif;
+pub use delimiter::Delimiter;
 pub use device::DeviceChoice;
 pub use elements::Element;
 pub use encoding::plain;
 pub use error::{Error, Result};
 pub use extremes::{Extremes, Pair};
-pub use input::Input;
+pub use input::{FileOptions, Format, Input, TableOptions};
 pub use layout::Layout;
+pub use missing::Missing;
 pub use npy::{Rows, rows};
 pub use number::number;
 pub use output::{AnyError, NewFile};

@@ -1,15 +1,10 @@
 //! Allocations that return an error: too little memory must not end the process.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
-use crate::{Error, Result};
-
-/// Larger inputs are refused; in bytes.
-const LARGEST_INPUT: u64 = 1 << 32;
-/// The part that is checked first, because names such as `/dev/zero` have no end.
-const FIRST_PART: u64 = 1 << 16;
+use crate::{Error, Result, source};
 
 /// An empty vector with room for `length` elements.
 ///
@@ -38,31 +33,6 @@ pub fn collected<T>(length: usize, elements: impl IntoIterator<Item = T>) -> Res
     Ok(vector)
 }
 
-/// What is in an input file.
-///
-/// # Errors
-///
-/// It cannot be read, or is too large.
-pub fn read(path: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|mut file| {
-        // `read_to_end` allocates fallibly. A first part with zero bytes is refused, whatever follows.
-        file.by_ref().take(FIRST_PART).read_to_end(&mut bytes)?;
-        if bytes.contains(&0) {
-            return Ok(0);
-        }
-        file.take(LARGEST_INPUT).read_to_end(&mut bytes)
-    });
-    match read {
-        Ok(_) if bytes.len() as u64 <= LARGEST_INPUT => Ok(bytes),
-        Ok(_) => {
-            let reason = io::Error::other("it has more than 4 GiB, the most that is read");
-            Err(Error::Read { path: path.into(), reason })
-        }
-        Err(reason) => Err(Error::Read { path: path.into(), reason }),
-    }
-}
-
 /// What is in an input file of binary data, which begins with `start`; `None` if it does not.
 ///
 /// # Errors
@@ -75,17 +45,11 @@ pub(crate) fn read_binary(path: &Path, start: &[u8]) -> Result<Option<Vec<u8>>> 
         if bytes != start {
             return Ok(false);
         }
-        file.take(LARGEST_INPUT).read_to_end(&mut bytes)?;
+        file.take(source::LARGEST).read_to_end(&mut bytes)?;
         Ok(true)
     });
-    match read {
-        Ok(is_it) if bytes.len() as u64 <= LARGEST_INPUT => Ok(is_it.then_some(bytes)),
-        Ok(_) => {
-            let reason = io::Error::other("it has more than 4 GiB, the most that is read");
-            Err(Error::Read { path: path.into(), reason })
-        }
-        Err(reason) => Err(Error::Read { path: path.into(), reason }),
-    }
+    let read = read.and_then(|is_it| Ok(is_it.then_some(source::checked(bytes)?)));
+    read.map_err(|reason| Error::Read { path: path.into(), reason })
 }
 
 #[cfg(test)]
@@ -100,11 +64,5 @@ mod tests {
         assert!(collected(usize::MAX, 0_u64..).is_err());
         assert_eq!(collected(3, 0..).unwrap(), [0, 1, 2]);
         assert_eq!(collected(3, [7]).unwrap(), [7]);
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_file_without_an_end_is_not_read_to_its_end() {
-        assert!(read(Path::new("/dev/zero")).unwrap().len() as u64 <= FIRST_PART);
     }
 }

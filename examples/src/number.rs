@@ -13,7 +13,13 @@ pub fn number(text: &str) -> std::result::Result<f32, Problem> {
     if text.is_empty() {
         return Err(Problem::EmptyCell);
     }
-    let value: f32 = text.parse().map_err(|_| Problem::NotANumber(quoted(text)))?;
+    let Ok(value) = text.parse::<f32>() else {
+        let has_commas = text.contains(',') && text.replace(',', ".").parse::<f32>().is_ok();
+        return Err(match has_commas {
+            true => Problem::DecimalComma(quoted(text)),
+            false => Problem::NotANumber(quoted(text)),
+        });
+    };
     if value.is_nan() || value.abs() > LARGEST {
         return Err(Problem::OutOfRange(quoted(text)));
     }
@@ -49,6 +55,46 @@ pub(crate) fn checked(value: f64) -> std::result::Result<f64, Problem> {
     Ok(value)
 }
 
+/// The whole number in `text`, up to `largest`: as 30720, 3e4 or 1.5e6.
+///
+/// # Errors
+///
+/// It is no such number, exactly.
+pub(crate) fn whole(text: &str, largest: u64) -> std::result::Result<u64, String> {
+    let refused =
+        |what: &str| Err(format!("it has to be a whole number from 0 to {largest}{what}"));
+    let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (before, behind) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_signed = before.starts_with('-');
+    let before = before.strip_prefix(['+', '-']).unwrap_or(before);
+    let digits = format!("{before}{behind}");
+    let Ok(exponent) = exponent.parse::<i64>() else { return refused(", as 30720 or 3e4") };
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return refused(", as 30720 or 3e4");
+    }
+    // Only digits that are not zero count.
+    let kept = digits.trim_end_matches('0');
+    let zeros = exponent
+        .saturating_sub(behind.len() as i64)
+        .saturating_add((digits.len() - kept.len()) as i64);
+    let kept = kept.trim_start_matches('0');
+    if kept.is_empty() {
+        return Ok(0);
+    }
+    if is_signed {
+        return refused("");
+    }
+    let Ok(zeros) = u32::try_from(zeros) else {
+        return refused(if zeros < 0 { ", without a fraction" } else { "" });
+    };
+    let power = 10_u64.checked_pow(zeros);
+    let value = power.and_then(|power| kept.parse::<u64>().ok()?.checked_mul(power));
+    match value {
+        Some(value) if value <= largest => Ok(value),
+        _ => refused(""),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,8 +111,11 @@ mod tests {
     #[test]
     fn what_is_no_usable_number_is_told_apart() {
         assert_eq!(number("  "), Err(Problem::EmptyCell));
-        for text in ["setosa", "5,1", "0x10", "1 2"] {
+        for text in ["setosa", "a,1", "0x10", "1 2"] {
             assert_eq!(number(text), Err(Problem::NotANumber(text.into())));
+        }
+        for text in ["5,1", "-0,5e3"] {
+            assert_eq!(number(text), Err(Problem::DecimalComma(text.into())));
         }
         for text in ["1e-50", "-0.01e-60", "1e-400"] {
             assert_eq!(number(text), Err(Problem::TooSmall(text.into())));
@@ -77,5 +126,58 @@ mod tests {
         for text in ["NaN", "inf", "-Infinity", "1.1e15", "-1e400"] {
             assert_eq!(number(text), Err(Problem::OutOfRange(text.into())));
         }
+    }
+
+    #[test]
+    fn whole_numbers_are_exact_or_refused() {
+        for (text, number) in [
+            ("0", 0),
+            ("30720", 30_720),
+            ("+7", 7),
+            ("1e5", 100_000),
+            ("1E+5", 100_000),
+            ("1.5e3", 1500),
+            ("1.50e1", 15),
+            ("12000e-3", 12),
+            ("0.001e3", 1),
+            ("5.", 5),
+            ("-0", 0),
+            ("0e99999", 0),
+            ("0.0e-9", 0),
+            ("16777216", 16_777_216),
+            ("1.6777216e7", 16_777_216),
+        ] {
+            assert_eq!(whole(text, 1 << 24), Ok(number), "{text}");
+        }
+        for text in [
+            "",
+            "e",
+            "e5",
+            "1e",
+            "1e1.5",
+            ".",
+            "-",
+            "-1",
+            "1.5",
+            "1e-1",
+            "1.55e1",
+            "1_000",
+            "0x10",
+            "inf",
+            "nan",
+            "1e8",
+            "16777217",
+            "1e19",
+            "1e99999999999999999999",
+            "2e20",
+            "٣",
+            "100000000000000000000001",
+        ] {
+            let error = whole(text, 1 << 24).unwrap_err();
+            let start = "it has to be a whole number from 0 to 16777216";
+            assert!(error.starts_with(start), "{text}: {error}");
+        }
+        assert_eq!(whole("18446744073709551615", u64::MAX), Ok(u64::MAX));
+        assert!(whole("18446744073709551616", u64::MAX).is_err());
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::memory::collected;
 use crate::text::escaped;
-use crate::{Place, Problem, Result, Table, random};
+use crate::{Missing, Place, Problem, Result, Table, TableOptions, random};
 
 /// The examples have a kernel for each number of features up to this.
 const MAX_FEATURES: usize = 4;
@@ -18,16 +18,20 @@ pub struct Points {
     pub features: usize,
     /// Where they are from, and what the features are.
     pub origin: String,
+    /// The lines of rows that were left out because they have no value in one of the columns.
+    pub left_out: Vec<u64>,
 }
 
 impl Points {
-    /// The points in a file of comma-separated values: those of [`from_table`](Points::from_table).
+    /// The points in a file of comma-separated values, or in standard input, which is called `-`: those of
+    /// [`from_table`](Points::from_table).
     ///
     /// # Errors
     ///
     /// The file cannot be read, or is not a table of such points.
-    pub fn read(path: &Path, wanted: Option<&[String]>) -> Result<Points> {
-        Points::from_table(&path.display().to_string(), &Table::read(path)?, wanted)
+    pub fn read(path: &Path, options: &TableOptions, missing: Option<Missing>) -> Result<Points> {
+        let table = Table::read_by(path, options.delimiter)?;
+        Points::from_table(table, options.columns.as_deref(), missing)
     }
 
     /// How many points there are.
@@ -50,31 +54,58 @@ impl Points {
             values: collected(count * features, random::unit_numbers(seed))?,
             features,
             origin: format!("uniform in the unit cube, seed {seed}"),
+            left_out: Vec::new(),
         })
     }
 
-    /// The points in the rows of a table, which messages call `name`: in the `wanted` columns, else in the first columns
-    /// of numbers.
+    /// The points in the rows of a table: in the `wanted` columns, else in the first columns of numbers. Warns of columns
+    /// of that kind that look like identifiers.
     ///
     /// # Errors
     ///
     /// There are no such columns, or too many of them, or a cell is not a number that the kernels can take.
-    pub fn from_table(name: &str, table: &Table, wanted: Option<&[String]>) -> Result<Points> {
+    pub fn from_table(
+        mut table: Table,
+        wanted: Option<&[String]>,
+        missing: Option<Missing>,
+    ) -> Result<Points> {
         let columns = match wanted {
-            None => table.numeric_columns(MAX_FEATURES)?,
-            Some(wanted) => {
-                if wanted.len() > MAX_FEATURES {
-                    let problem = Problem::ColumnCount { wanted: "1 to 4", found: wanted.len() };
-                    return Err(problem.at(Place::file(name)));
-                }
-                table.columns(wanted)?
+            None => {
+                let columns = table.numeric_columns(MAX_FEATURES, missing.unwrap_or_default())?;
+                warn_of_identifiers(&table, &columns, missing.unwrap_or_default());
+                columns
             }
+            Some(wanted) => {
+                let columns = table.columns(wanted)?;
+                if columns.len() > MAX_FEATURES {
+                    let problem = Problem::ColumnCount { wanted: "1 to 4", found: columns.len() };
+                    return Err(problem.at(Place::file(&table.file)));
+                }
+                columns
+            }
+        };
+        let left_out = match missing {
+            Some(Missing::Skip) => table.leave_out_gaps(&columns)?,
+            Some(Missing::Error) => table.refuse_gaps(&columns).map(|()| Vec::new())?,
+            // A gap is no number, but there is no choice to tell of.
+            None => Vec::new(),
         };
         let names: Vec<String> = columns.iter().map(|&column| table.name(column)).collect();
         Ok(Points {
             values: table.numbers(&columns)?,
             features: columns.len(),
-            origin: escaped(&format!("columns {} of {name}", names.join(", "))),
+            origin: escaped(&format!("columns {} of {}", names.join(", "), table.file)),
+            left_out,
         })
+    }
+}
+
+/// Warns of columns that look like identifiers, among those that were not asked for.
+fn warn_of_identifiers(table: &Table, columns: &[usize], missing: Missing) {
+    // Others only fill up a suggestion: one that holds numbers and text is none.
+    let all = table.numeric_columns(table.width(), missing).unwrap_or_default();
+    let others: Vec<usize> = all.into_iter().filter(|column| !columns.contains(column)).collect();
+    for warning in table.warnings_of_identifiers(columns, &others) {
+        tracing::warn!("{}", escaped(&warning));
     }
 }

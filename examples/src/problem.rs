@@ -1,5 +1,6 @@
 //! What can be wrong with an input.
 
+use crate::delimiter::Delimiter;
 use crate::text::escaped;
 
 /// The largest absolute value that is read. The squared differences of such numbers add up to far less than 3.4e38, the
@@ -57,10 +58,12 @@ pub enum Problem {
 
     /// A quote was forgotten, by all signs.
     #[error(
-        "this cell goes on to line {last_line}, and holds as many commas as whole rows do: close \
-         its quote where the cell ends, or if it is meant so, write it on one line"
+        "this cell goes on to line {last_line}, and holds as many {delimiter}s as whole rows do: \
+         close its quote where the cell ends, or if it is meant so, write it on one line"
     )]
     SwallowedRows {
+        /// What separates cells.
+        delimiter: Delimiter,
         /// Where the cell ends.
         last_line: u64,
     },
@@ -68,15 +71,29 @@ pub enum Problem {
     /// A row has another number of cells than the first.
     #[error(
         "the row has another number of cells ({found}) than line {first_line} ({expected}): every \
-         row needs the same number, and a cell that holds a comma needs quotes"
+         row needs the same number, and a cell that holds a {delimiter} needs quotes"
     )]
     Ragged {
+        /// What separates cells.
+        delimiter: Delimiter,
         /// The cells of this row.
         found: usize,
         /// The cells of the first row.
         expected: usize,
         /// Where the first row is.
         first_line: u64,
+    },
+
+    /// A first row with several delimiters, by each of which the table could be read.
+    #[error(
+        "the rows can be split by {one} and by {other}, and would hold other numbers: name one with \
+         --delimiter, or put each cell that holds the other in quotes"
+    )]
+    AmbiguousDelimiter {
+        /// One.
+        one: Delimiter,
+        /// Another.
+        other: Delimiter,
     },
 
     /// A first row that is neither a header nor numbers.
@@ -89,6 +106,21 @@ pub enum Problem {
     /// A cell with nothing in it.
     #[error("the cell is empty: write a number, or leave out the row or the column")]
     EmptyCell,
+
+    /// A cell without a value, in rows that may be left out.
+    #[error(
+        "{}: write a number, leave out the column with --columns, or leave out rows \
+         such as this with --missing skip",
+        if .0.is_empty() { "the cell is empty".into() } else { format!("`{}` is no value", .0) }
+    )]
+    NoValue(String),
+
+    /// No row is left.
+    #[error(
+        "no row has a value in each of these columns, so that --missing skip leaves out all: leave out \
+         columns with --columns"
+    )]
+    NothingLeft,
 
     /// Text that is no number.
     #[error("`{0}` is not a number: write one, as 5.1 or -2e-3")]
@@ -122,12 +154,24 @@ pub enum Problem {
     )]
     NotRows(String),
 
-    /// Cells that something else than a comma separates.
+    /// Cells that something else separates.
     #[error(
-        "`{0}` is more than one number: cells are separated by commas, and a number has a point \
-         before its decimals"
+        "`{text}` is more than one number: cells were taken to be separated by {delimiter}s, and a \
+         number has a point before its decimals; name another with --delimiter"
     )]
-    Separator(String),
+    Separator {
+        /// The cell.
+        text: String,
+        /// What was taken to separate cells.
+        delimiter: Delimiter,
+    },
+
+    /// A number as some countries write it.
+    #[error(
+        "`{0}` is not a number: write a point before its decimals, as 3.5, and nothing between thousands; \
+         where commas separate cells, say --delimiter comma"
+    )]
+    DecimalComma(String),
 
     /// A number that would become zero.
     #[error(
@@ -156,8 +200,11 @@ pub enum Problem {
     },
 
     /// No column holds numbers.
-    #[error("no cell of this row is a number; cells are separated by commas")]
-    NoNumbers,
+    #[error(
+        "no cell of this row is a number; cells were taken to be separated by {0}s, and --delimiter \
+         names another"
+    )]
+    NoNumbers(Delimiter),
 
     /// Too few columns, or too many.
     #[error("{wanted} columns are needed, and there are {found}")]
@@ -189,8 +236,12 @@ pub enum Problem {
         known: String,
     },
 
+    /// A range of columns that ends before it begins.
+    #[error("the range ends before it begins: write the column first that stands first, as {0}")]
+    BackwardRange(String),
+
     /// A column that was chosen twice.
-    #[error("the column is chosen twice")]
+    #[error("the column is chosen twice: name it once")]
     ChosenTwice,
 
     /// A name that two columns have.
@@ -233,6 +284,67 @@ pub enum Problem {
          with ATOM or HETATM"
     )]
     NoAtoms,
+
+    /// An mmCIF file without atoms.
+    #[error(
+        "there are no atoms: an mmCIF file has them as items of _atom_site, with Cartn_x, Cartn_y and \
+         Cartn_z; a CIF file with fractions of a cell is not read"
+    )]
+    NoAtomSites,
+
+    /// An mmCIF file of which all atoms are left out.
+    #[error("there are no atoms in the first model, other than water's")]
+    OnlyWater,
+
+    /// An mmCIF file of several structures.
+    #[error(
+        "atoms begin again here, after those that begin on line {first}: give one structure in a file"
+    )]
+    SecondSites {
+        /// Where the first ones begin.
+        first: u64,
+    },
+
+    /// An mmCIF file in which atoms lack something.
+    #[error("the atoms that begin here have no {0}, which is needed: write the file with it")]
+    CifNoItem(&'static str),
+
+    /// A name that a loop has twice.
+    #[error("the loop that begins here names `{0}` twice: leave one out, with its values")]
+    CifTwice(String),
+
+    /// A name without a value.
+    #[error("`{0}` has no value: write one behind it, or ? if it is unknown")]
+    CifNoValue(String),
+
+    /// A value without a name.
+    #[error("`{0}` belongs to no name and no loop: put values with spaces in quotes")]
+    CifStray(String),
+
+    /// A loop with a row that is not whole.
+    #[error(
+        "the loop that begins on line {line} has {expected} names, and its last row ends here with {found} \
+         values: every row needs a value for each name, and those with spaces need quotes"
+    )]
+    CifRagged {
+        /// The values of its last row.
+        found: usize,
+        /// Those of a whole row.
+        expected: usize,
+        /// Where it begins.
+        line: u64,
+    },
+
+    /// A quote that does not close on its line.
+    #[error("the quote that opens here does not close on its line: close it before a space")]
+    CifUnclosedQuote,
+
+    /// A text that does not end.
+    #[error(
+        "the text that begins with this semicolon does not end: close it with a semicolon at the start \
+         of a line"
+    )]
+    CifUnclosedText,
 
     /// An atom of an element that has no radius.
     #[error(

@@ -1,6 +1,7 @@
 //! Quotes in a CSV file. After a forgotten quote a reader takes everything as one cell, whole rows included, without
 //! any error.
 
+use crate::delimiter::Delimiter;
 use crate::text::{ends_line, is_line_end};
 use crate::{Column, Place, Problem, Result};
 
@@ -11,7 +12,9 @@ pub(crate) struct LongCell {
     /// The number of line ends in it.
     ends: u64,
     last_line: u64,
-    commas: u64,
+    delimiter: Delimiter,
+    /// How many of these are in it.
+    delimiters: u64,
 }
 
 /// Where a reader is.
@@ -39,7 +42,8 @@ struct Spot {
 /// # Errors
 ///
 /// A quote is never closed, or closed in the middle of a cell.
-pub(crate) fn long_cells(file: &str, text: &[u8]) -> Result<Vec<LongCell>> {
+pub(crate) fn long_cells(file: &str, text: &[u8], delimiter: Delimiter) -> Result<Vec<LongCell>> {
+    let separator = delimiter.byte();
     let mut long = Vec::new();
     let mut state = State::Start;
     let mut here = Spot { at: 0, line: 1, line_start: 0 };
@@ -51,13 +55,13 @@ pub(crate) fn long_cells(file: &str, text: &[u8]) -> Result<Vec<LongCell>> {
             (State::Quoted(start), _) => State::Quoted(start),
             // Two adjacent quotes stand for one quote in the cell's text.
             (State::Closed(start), b'"') if text[at - 1] == b'"' => State::Quoted(start),
-            (State::Closed(start), b' ' | b'\t') => State::Closed(start),
-            (state, _) if byte == b',' || is_line_end(byte) => {
+            (state, _) if byte == separator || is_line_end(byte) => {
                 if let State::Closed(start) = state {
-                    long.extend(long_cell(file, text, start, here));
+                    long.extend(long_cell(file, text, [start, here], delimiter));
                 }
                 State::Start
             }
+            (State::Closed(start), b' ' | b'\t') => State::Closed(start),
             (State::Closed(start), _) if start.line == here.line => {
                 return Err(Problem::TextBehindQuote.at(here.place(file, text)));
             }
@@ -74,22 +78,29 @@ pub(crate) fn long_cells(file: &str, text: &[u8]) -> Result<Vec<LongCell>> {
     here.at = text.len();
     match state {
         State::Quoted(start) => return Err(Problem::UnclosedQuote.at(start.place(file, text))),
-        State::Closed(start) => long.extend(long_cell(file, text, start, here)),
+        State::Closed(start) => long.extend(long_cell(file, text, [start, here], delimiter)),
         State::Start | State::Bare => {}
     }
     Ok(long)
 }
 
 /// The cell between two positions, if it has several lines.
-fn long_cell(file: &str, text: &[u8], start: Spot, end: Spot) -> Option<LongCell> {
+fn long_cell(
+    file: &str,
+    text: &[u8],
+    [start, end]: [Spot; 2],
+    delimiter: Delimiter,
+) -> Option<LongCell> {
     if start.line == end.line {
         return None;
     }
+    let held = &text[start.at..end.at];
     Some(LongCell {
         place: start.place(file, text),
         ends: end.line - start.line,
         last_line: end.line,
-        commas: text[start.at..end.at].iter().filter(|byte| **byte == b',').count() as u64,
+        delimiter,
+        delimiters: held.iter().filter(|byte| **byte == delimiter.byte()).count() as u64,
     })
 }
 
@@ -101,11 +112,12 @@ impl Spot {
 }
 
 impl LongCell {
-    /// Refuses a cell with exactly as many commas as whole rows of `width` cells: a forgotten quote makes such a cell,
+    /// Refuses a cell with exactly as many delimiters as whole rows of `width` cells: a forgotten quote makes such a cell,
     /// and the table still looks right without those rows.
     pub(crate) fn check(self, width: usize) -> Result<()> {
-        if self.commas == self.ends * (width as u64).saturating_sub(1) {
-            return Err(Problem::SwallowedRows { last_line: self.last_line }.at(self.place));
+        if self.delimiters == self.ends * (width as u64).saturating_sub(1) {
+            let LongCell { delimiter, last_line, place, .. } = self;
+            return Err(Problem::SwallowedRows { delimiter, last_line }.at(place));
         }
         Ok(())
     }

@@ -1,25 +1,46 @@
 //! Which columns of a table are read.
 
+use std::ops::RangeInclusive;
+
+use crate::missing::{Missing, has_no_value, is_missing};
 use crate::problem::quoted;
 use crate::{Column, Problem, Result, Table, number};
 
 impl Table {
-    /// The columns that `wanted` names or counts from 0, in its order.
+    /// The columns that `wanted` names or counts from 0, in its order; two with `..` between them are these and all
+    /// between them.
     ///
     /// # Errors
     ///
-    /// There is no such column, or more than one of that name, or one is chosen twice.
+    /// There is no such column, or more than one of that name, or one is chosen twice, or a range is backward.
     pub fn columns<S: AsRef<str>>(&self, wanted: &[S]) -> Result<Vec<usize>> {
         let mut chosen = Vec::new();
         for wanted in wanted {
             let wanted = wanted.as_ref().trim();
-            let column = self.column(wanted)?;
-            if chosen.contains(&column) {
-                return Err(self.refuse(Problem::ChosenTwice, wanted));
+            for column in self.range(wanted)? {
+                if chosen.contains(&column) {
+                    return Err(self.refuse(Problem::ChosenTwice, wanted));
+                }
+                chosen.push(column);
             }
-            chosen.push(column);
         }
         Ok(chosen)
+    }
+
+    /// A column, or those from one to another.
+    fn range(&self, wanted: &str) -> Result<RangeInclusive<usize>> {
+        // A name may have dots.
+        let ends = if self.has_column(wanted) { None } else { wanted.split_once("..") };
+        let Some((first, last)) = ends else {
+            let column = self.column(wanted)?;
+            return Ok(column..=column);
+        };
+        let (first, last) = (first.trim(), last.trim());
+        let range = self.column(first)?..=self.column(last)?;
+        match range.is_empty() {
+            true => Err(self.refuse(Problem::BackwardRange(format!("{last}..{first}")), wanted)),
+            false => Ok(range),
+        }
     }
 
     /// Whether a column has this name.
@@ -27,20 +48,25 @@ impl Table {
         self.names().any(|known| known == name)
     }
 
-    /// The columns of numbers, up to `most` of them, without columns of text.
+    /// The columns of numbers, up to `most` of them, without columns of text; and where rows may be left out, without
+    /// those that have no value at all.
     ///
     /// # Errors
     ///
     /// There are none, or a column has both numbers and text.
-    pub fn numeric_columns(&self, most: usize) -> Result<Vec<usize>> {
+    pub fn numeric_columns(&self, most: usize, missing: Missing) -> Result<Vec<usize>> {
         let mut columns = Vec::new();
+        let has_values = |column| !self.texts(column).all(has_no_value);
         for column in 0..self.width() {
-            if columns.len() < most && self.is_numeric(column)? {
+            if columns.len() < most
+                && self.is_numeric(column)?
+                && (missing == Missing::Error || has_values(column))
+            {
                 columns.push(column);
             }
         }
         if columns.is_empty() {
-            return Err(Problem::NoNumbers.at(self.first_values()));
+            return Err(Problem::NoNumbers(self.delimiter).at(self.first_values()));
         }
         Ok(columns)
     }
@@ -60,21 +86,25 @@ impl Table {
             columns.push(column);
         }
         if columns.is_empty() {
-            return Err(Problem::NoNumbers.at(self.first_values()));
+            return Err(Problem::NoNumbers(self.delimiter).at(self.first_values()));
         }
         Ok(columns)
     }
 
     /// Whether a column has numbers and no text. A gap or a number out of range does not exclude a column: reading it
-    /// is an error.
+    /// is an error. But a column with nothing else than words for gaps is one of text.
     fn is_numeric(&self, column: usize) -> Result<bool> {
-        let (mut with_number, mut with_text) = (None, None);
+        let (mut with_number, mut with_text, mut with_word) = (None, None, false);
         for row in 0..self.height() {
-            match number(self.cell(row, column)) {
+            let cell = self.cell(row, column);
+            match number(cell) {
                 Err(Problem::EmptyCell) => {}
+                Err(Problem::NotANumber(_)) if is_missing(cell) => with_word = true,
                 Err(Problem::NotANumber(text)) => {
-                    if has_separator(self.cell(row, column)) {
-                        return Err(Problem::Separator(text).at(self.place(row, column)));
+                    if has_separator(cell) {
+                        let delimiter = self.delimiter;
+                        let problem = Problem::Separator { text, delimiter };
+                        return Err(problem.at(self.place(row, column)));
                     }
                     with_text = with_text.or(Some((row, text)));
                 }
@@ -89,7 +119,7 @@ impl Table {
                 return Err(problem.at(self.place(*text_row, column)));
             }
         }
-        Ok(with_text.is_none())
+        Ok(with_text.is_none() && (with_number.is_some() || !with_word))
     }
 
     fn column(&self, wanted: &str) -> Result<usize> {

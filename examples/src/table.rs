@@ -4,11 +4,14 @@ use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
+use crate::delimiter::Delimiter;
+use crate::encoding::utf8;
+use crate::missing::is_missing;
 use crate::number::double;
 use crate::problem::quoted;
 use crate::quotes::long_cells;
-use crate::text::{self, ends_line, is_line_end};
-use crate::{Column, Place, Problem, Result, memory, number, plain};
+use crate::text::{ends_line, is_line_end};
+use crate::{Column, Place, Problem, Result, memory, number, separation, source};
 
 /// A table of text.
 ///
@@ -20,6 +23,7 @@ pub struct Table {
     pub(crate) file: String,
     pub(crate) header: Option<Row>,
     pub(crate) rows: Vec<Row>,
+    pub(crate) delimiter: Delimiter,
 }
 
 /// A row of a table.
@@ -31,14 +35,22 @@ pub(crate) struct Row {
 }
 
 impl Table {
-    /// The table in this file.
+    /// The table in this file, or in standard input, which is called `-`.
     ///
     /// # Errors
     ///
     /// The file cannot be read, or is not a table with at least one row of values.
     pub fn read(path: &Path) -> Result<Table> {
-        let text = memory::read(path)?;
-        Table::parse(&path.display().to_string(), &text)
+        Table::read_by(path, None)
+    }
+
+    /// The same, of cells with this delimiter between them; `None` finds it out.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is not a table with at least one row of values.
+    pub fn read_by(path: &Path, delimiter: Option<Delimiter>) -> Result<Table> {
+        Table::parse_by(&source::name(path), &source::read(path)?, delimiter)
     }
 
     /// The table in this text, which messages call `file`.
@@ -47,7 +59,21 @@ impl Table {
     ///
     /// The text is not a table with at least one row of values.
     pub fn parse(file: &str, text: &[u8]) -> Result<Table> {
-        let mut rows = rows(file, text)?.into_iter().peekable();
+        Table::parse_by(file, text, None)
+    }
+
+    /// The same, of cells with this delimiter between them; `None` finds it out.
+    ///
+    /// # Errors
+    ///
+    /// The text is not a table with at least one row of values.
+    pub fn parse_by(file: &str, text: &[u8], delimiter: Option<Delimiter>) -> Result<Table> {
+        let text = utf8(file, text)?.as_bytes();
+        let delimiter = match delimiter {
+            Some(delimiter) => delimiter,
+            None => separation::delimiter(file, text)?,
+        };
+        let mut rows = rows(file, text, delimiter)?.into_iter().peekable();
         let Some(first) = rows.peek() else {
             return Err(Problem::Empty.at(Place::file(file)));
         };
@@ -58,7 +84,7 @@ impl Table {
             Some(header) if rows.is_empty() => {
                 Err(Problem::NoRows.at(Place::file(file).line(header.line)))
             }
-            _ => Table { file: file.into(), header, rows }.with_names(),
+            _ => Table { file: file.into(), header, rows, delimiter }.with_names(),
         }
     }
 
@@ -189,36 +215,29 @@ fn is_number(cell: Option<&str>) -> bool {
     cell.is_some_and(|cell| cell.parse::<f32>().is_ok())
 }
 
-/// What programs write where a value is missing.
-const MISSING: [&str; 9] = ["NA", "<NA>", "#NA", "#N/A", "N/A", "n/a", "NULL", "null", "None"];
-
 /// Whether a cell may be meant as the name of a column.
 fn is_name(cell: &str) -> bool {
     let start = cell.trim_start_matches(['+', '-', '.']);
     !start.starts_with(|letter: char| letter.is_ascii_digit())
         && cell.contains(char::is_alphabetic)
-        && !MISSING.contains(&cell)
+        && !is_missing(cell)
 }
 
 /// All rows, which have the same number of cells.
-fn rows(file: &str, text: &[u8]) -> Result<Vec<Row>> {
-    let text = plain(file, text)?;
-    if let Err(error) = str::from_utf8(text) {
-        let line = text::line_at(text, error.valid_up_to());
-        return Err(Problem::NotText.at(Place::file(file).line(line)));
-    }
-    let long = long_cells(file, text)?;
-    let rows = split(file, text)?;
+fn rows(file: &str, text: &[u8], delimiter: Delimiter) -> Result<Vec<Row>> {
+    let long = long_cells(file, text, delimiter)?;
+    let rows = split(file, text, delimiter)?;
     let width = rows.first().map_or(0, |row| row.cells.len());
     long.into_iter().try_for_each(|cell| cell.check(width))?;
     Ok(rows)
 }
 
-fn split(file: &str, text: &[u8]) -> Result<Vec<Row>> {
+fn split(file: &str, text: &[u8], delimiter: Delimiter) -> Result<Vec<Row>> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true) // ragged rows are reported below, with their lines
         .trim(Trim::All)
+        .delimiter(delimiter.byte())
         .from_reader(text);
     let mut lines = Lines::new(text);
     let mut rows: Vec<Row> = Vec::new();
@@ -234,6 +253,7 @@ fn split(file: &str, text: &[u8]) -> Result<Vec<Row>> {
         }
         if let Some(first) = rows.first().filter(|first| first.cells.len() != cells.len()) {
             let problem = Problem::Ragged {
+                delimiter,
                 found: cells.len(),
                 expected: first.cells.len(),
                 first_line: first.line,

@@ -47,3 +47,17 @@ pub fn file(name: &str, text: &str) -> (TempDir, String) {
     let path = path.to_str().unwrap().to_owned();
     (folder, path)
 }
+
+/// The texts of a picture in an SVG file.
+///
+/// # Panics
+///
+/// The file cannot be read.
+pub fn texts(path: &str) -> Vec<String> {
+    let svg = fs::read_to_string(path).unwrap();
+    let ends = svg.split("</text>").map(|text| text.rsplit_once('>').map_or("", |(_, text)| text));
+    let mut texts: Vec<String> = ends.map(str::to_owned).collect();
+    // Behind the last one, the file ends.
+    texts.pop();
+    texts
+}

@@ -1,12 +1,12 @@
 //! Tables of which a reader could silently lose a part: each is read as a whole, or refused with the position of the
 //! mistake.
 
-use td_kernel_examples::Table;
+use td_kernel_examples::{Missing, Table};
 
 /// The numbers in the columns that are taken by default.
 fn read(text: &[u8]) -> Result<Vec<f32>, String> {
     let table = Table::parse("t.csv", text).map_err(|error| error.to_string())?;
-    let columns = table.numeric_columns(4).map_err(|error| error.to_string())?;
+    let columns = table.numeric_columns(4, Missing::Error).map_err(|error| error.to_string())?;
     table.numbers(&columns).map_err(|error| error.to_string())
 }
 
@@ -33,6 +33,12 @@ fn a_whole_table_is_read_however_it_is_written() {
         "1st,b\n1,2\n3,4\n",
         "K,Na\n1,2\n3,4\n",
         "a,a\n1,2\n3,4\n",
+        // Semicolons and tabs.
+        "a;b\n1;2\n3;4\n",
+        "a\tb\n1\t\"2\" \n3\t4\n",
+        "1;2\r\n3;4\r\n",
+        "name;a;b\n\"x;y\";1;2\nx, y;3;4\n",
+        "name\ta\tb\n\"x\ty\"\t1\t2\nx\t3\t4\n",
     ] {
         assert_eq!(read(text.as_bytes()), Ok(numbers.clone()), "{text:?}");
     }
@@ -57,11 +63,13 @@ fn what_would_be_lost_is_told_with_its_place() {
         ("name,a\n\"x,1\ny,2\nz\",3\n", "line 2, character 1", swallowed),
         ("name,a,b\n1,\"x,1\ny,2,y,2\nz\",3\n", "line 2, character 3", swallowed),
         ("name,a\n\"x\"y,1\n", "line 2, character 4", "text behind a closing quote"),
+        ("name;a\n\"x;1\ny;2\nz\";3\n", "line 2, character 1", "as many semicolons as whole rows"),
+        ("name\ta\n\"x\"y\t1\n", "line 2, character 4", "text behind a closing quote"),
         // Columns.
         ("a,b\n1,2o\n3,4\n", "line 2, column `b`: `2o`", mixed),
         ("1,2o\n3,4\n5,6\n", "line 1, column 1 (counted from 0): `2o`", mixed),
         ("1,2\n3,4\n5,6o\n", "line 3, column 1 (counted from 0): `6o`", mixed),
-        ("a,b\nNA,2\n3,4\n", "line 2, column `a`: `NA`", mixed),
+        ("a,b\nNA,2\n3,4\n", "line 2, column `a`: `NA`", "is not a number: write one"),
         ("name,a\nx,1\n7,2\n", "line 2, column `name`: `x`", mixed),
         // Headers.
         ("NA,NA\n1,2\n", "line 1", no_name),
@@ -71,8 +79,10 @@ fn what_would_be_lost_is_told_with_its_place() {
         ("1o,2o\n1,2\n", "line 1", no_name),
         ("setosa,NA,NA\nvirginica,1,2\n", "line 1, column 1 (counted from 0): `NA`", no_name),
         // Cells.
-        ("1,5;2,5\n3,5;4,5\n", "line 1, column 1 (counted from 0): `5;2`", "separated by commas"),
-        ("1\t2,x\n1\t2,x\n", "line 2, column `1\\t2`: `1\\t2`", "separated by commas"),
+        ("1,5;2,5\n3,5;4,5\n", "line 1", "can be split by comma and by semicolon"),
+        ("1\t2,x\n1\t2,x\n", "line 1", "can be split by comma and by tab"),
+        ("a;b\n3,5;1\n", "line 2, column `a`: `3,5`", "a point before its decimals"),
+        ("1|2,x\n1|2,x\n", "line 2, column `1|2`: `1|2`", "to be separated by commas"),
         ("a\n1e-60\n", "line 2, column `a`: 1e-60", "too small"),
         ("a\n0.0e-99\n1e-400\n", "line 3, column `a`: 1e-400", "too small"),
         ("a\n1e39\n", "line 2, column `a`: 1e39", "out of range"),

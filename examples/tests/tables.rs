@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use td_kernel_examples::{Table, data};
+use td_kernel_examples::{Delimiter, Missing, Table, data};
 
 /// The numbers in the columns that are taken by default.
 fn read(text: &str) -> Result<Vec<f32>, String> {
     let table = Table::parse("t.csv", text.as_bytes()).map_err(|error| error.to_string())?;
-    let columns = table.numeric_columns(4).map_err(|error| error.to_string())?;
+    let columns = table.numeric_columns(4, Missing::Error).map_err(|error| error.to_string())?;
     table.numbers(&columns).map_err(|error| error.to_string())
 }
 
@@ -42,7 +42,7 @@ fn the_first_four_columns_of_numbers_are_taken() {
     assert_eq!(read("n,a,b,c,d,e\nx,1,2,3,4,5\n"), Ok(vec![1.0, 2.0, 3.0, 4.0]));
     let table = Table::parse(data::IRIS.name, data::IRIS.text.as_bytes()).unwrap();
     assert_eq!((table.height(), table.width()), (150, 5));
-    assert_eq!(table.numeric_columns(4).unwrap(), [0, 1, 2, 3]);
+    assert_eq!(table.numeric_columns(4, Missing::Error).unwrap(), [0, 1, 2, 3]);
     assert_eq!(table.name(2), "petal_length");
 }
 
@@ -52,6 +52,71 @@ fn columns_are_chosen_by_name_or_number() {
     assert_eq!(choose(text, &["c", "a"]), Ok(vec![2, 0]));
     assert_eq!(choose(text, &["2", " b "]), Ok(vec![2, 1]));
     assert_eq!(choose("1,2,3\n", &["1"]), Ok(vec![1]));
+}
+
+#[test]
+fn columns_are_chosen_by_ranges() {
+    let text = "a,b,c,d,a..b\n1,2,3,4,5\n";
+    for (wanted, columns) in [
+        (vec!["a..c"], vec![0, 1, 2]),
+        (vec!["1..3"], vec![1, 2, 3]),
+        (vec!["b .. 2", "a"], vec![1, 2, 0]),
+        (vec!["d..d"], vec![3]),
+        // A name, as it is.
+        (vec!["a..b"], vec![4]),
+        (vec!["d..a..b"], vec![3, 4]),
+    ] {
+        assert_eq!(choose(text, &wanted), Ok(columns), "{wanted:?}");
+    }
+    for (wanted, message) in [
+        (
+            vec!["c..a"],
+            "column `c..a`: the range ends before it begins: write the column first that stands first, as a..c",
+        ),
+        (vec!["a..x"], "column `x`: there is no such column"),
+        (vec!["..c"], "column ``: there is no such column"),
+        (vec!["2.."], "column ``: there is no such column"),
+        (vec!["1..9"], "column `9`: there is no such column"),
+        (vec!["a..c", "b"], "column `b`: the column is chosen twice"),
+    ] {
+        let error = choose(text, &wanted).expect_err(message);
+        assert!(error.starts_with(&format!("t.csv, line 1, {message}")), "{error}");
+    }
+}
+
+#[test]
+fn a_delimiter_may_be_named() {
+    let read = |text: &str, delimiter| {
+        let table = Table::parse_by("t.csv", text.as_bytes(), Some(delimiter));
+        let table = table.map_err(|error| error.to_string())?;
+        let columns = table.numeric_columns(4, Missing::Error);
+        table
+            .numbers(&columns.map_err(|error| error.to_string())?)
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(read("a|b\n1|2\n", Delimiter::Bar), Ok(vec![1.0, 2.0]));
+    assert_eq!(read("1;x,2\n3;x,4\n", Delimiter::Semicolon), Ok(vec![1.0, 3.0]));
+    assert_eq!(read("1;x,2\n3;x,4\n", Delimiter::Comma), Ok(vec![2.0, 4.0]));
+    let error = read("a,b\n1,2\n", Delimiter::Tab).unwrap_err();
+    assert!(error.ends_with("where commas separate cells, say --delimiter comma"), "{error}");
+    let error = read("a,b\nx,y\n", Delimiter::Tab).unwrap_err();
+    assert!(error.contains("separated by tabs, and --delimiter names another"), "{error}");
+    let error = read("1;2\n3;4\n", Delimiter::Comma).unwrap_err();
+    assert!(error.contains("`3;4` is more than one number"), "{error}");
+}
+
+#[test]
+fn gaps_are_words_too() {
+    for word in ["", "NA", "N/A", "null", "None"] {
+        let text = format!("a,b\n1,2\n{word},4\n");
+        let table = Table::parse("t.csv", text.as_bytes()).unwrap();
+        assert_eq!(table.numeric_columns(4, Missing::Error).unwrap(), [0, 1], "{word}");
+    }
+    // Columns without a single number: of gaps alone, of words for gaps, and of text among which are such words.
+    let text = "a,b,c,d\n1,,NA,x\n2,,NA,NA\n";
+    let table = Table::parse("t.csv", text.as_bytes()).unwrap();
+    assert_eq!(table.numeric_columns(4, Missing::Error).unwrap(), [0, 1]);
+    assert_eq!(table.numeric_columns(4, Missing::Skip).unwrap(), [0]);
 }
 
 #[test]
@@ -107,12 +172,17 @@ fn what_is_no_table_is_refused() {
             "t.csv, line 4: the row has another number of cells (1) than line 1 (2)",
         ),
         (
+            "a;b\n1;2\n3\n",
+            "t.csv, line 3: the row has another number of cells (1) than line 1 (2): every row needs the same \
+             number, and a cell that holds a semicolon needs quotes",
+        ),
+        (
             "1,2\n\n3,4,5\n",
             "t.csv, line 3: the row has another number of cells (3) than line 1 (2)",
         ),
         (
             "a,b\nc,d\n",
-            "t.csv, line 2: no cell of this row is a number; cells are separated by commas",
+            "t.csv, line 2: no cell of this row is a number; cells were taken to be separated by commas",
         ),
     ] {
         let error = refused(text);

@@ -26,6 +26,7 @@
 //! | `"h"` | the non-linear map h, one launch per set bit of the rows | when the rows of blocks are a power of two, or nearly |
 //! | `"walk"` | persistent blocks, each with a run of the triangle | when a pair is so little work that starting blocks is the cost |
 //! | `"table"` | a lookup table of all blocks | to compare with: it costs 4 bytes of memory a block |
+//! | `"strips"` | strips of eight rows, column by column | where a block reads much of each element, as in folds over many features |
 //!
 //! <!-- end -->
 //!
@@ -46,6 +47,7 @@
 //! | `h` | 256 x 1,489 the largest | 6 | 0 | 49,151 |  |  |  |
 //! | `walk` | 1,024 x 1 | 1 | 0 | any | yes |  | yes |
 //! | `table` | 500,500 x 1 | 1 | 0 | 65,535 |  |  | yes |
+//! | `strips` | 8,064 x 63 | 1 | 7,532 (1.48 %) | 1,048,560 |  |  | yes |
 //! | `full`, as many columns | 1,000 x 1,000 | 1 | 0 | any |  |  | yes |
 //!
 //! <!-- end -->
@@ -68,7 +70,7 @@
 //! Some maps can also launch a range of the triangle's rows ([`Map::has_row_ranges`]): [`Shape::first`] is the first
 //! one, and the text is the one for [`Domain::Rows`].
 //!
-//! A rectangle, of the pairs of two different sets, is a grid already: its map is [`Full`], which no attribute names.
+//! A rectangle, of the pairs of two different sets, is a grid already: its map is [`Full`], which no attribute names, or [`Strips`].
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
 //! domain problems", 2014, for all that they compare; [`H`] and [`Walk`] name their own.
@@ -85,6 +87,7 @@ pub mod rb;
 pub mod rec;
 pub mod root;
 mod shape;
+pub mod strips;
 pub mod sweep;
 pub mod table;
 mod triangle;
@@ -103,6 +106,7 @@ pub use rb::Rb;
 pub use rec::Rec;
 pub use root::{DEFAULT_EPSILON, Root, WIDE};
 pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
+pub use strips::Strips;
 pub use sweep::{Kept, SWEEPS, Sweep, Tiling};
 pub use table::Table;
 pub use triangle::triangle;
@@ -110,9 +114,9 @@ pub use utm::Utm;
 pub use walk::Walk;
 
 /// Every map of triangles, in the order in which messages and documents list them.
-pub const MAPS: &[&dyn Map] = &[&Bb, &Ltm, &Utm, &Rb, &Rec, &H, &Walk, &Table];
+pub const MAPS: &[&dyn Map] = &[&Bb, &Ltm, &Utm, &Rb, &Rec, &H, &Walk, &Table, &Strips];
 
-/// The map of rectangles.
+/// The map of rectangles. (Those of folds have [`Strips`].)
 pub const RECTANGLE: &dyn Map = &Full;
 
 /// The map of this name, if there is one, of triangles or of rectangles.

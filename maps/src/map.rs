@@ -22,7 +22,7 @@ pub trait Sealed {}
 ///     let launches = td_kernel_maps::map(name)?.launches(&shape);
 ///     Some(launches.iter().map(|launch| launch.grid.units()).sum::<u64>() - shape.units())
 /// };
-/// assert_eq!(MAPS.len(), 8);
+/// assert_eq!(MAPS.len(), 9);
 /// assert_eq!((surplus("bb"), surplus("rb")), (Some(4950), Some(0)));
 /// ```
 pub trait Map: Sealed + Sync {

@@ -20,7 +20,7 @@ fn maps() -> Vec<&'static dyn Map> {
 #[test]
 fn the_maps_with_ranges_are_those_that_say_so() {
     let names: Vec<_> = maps().iter().map(|map| map.name()).collect();
-    assert_eq!(names, ["bb", "ltm", "rb", "walk", "table"]);
+    assert_eq!(names, ["bb", "ltm", "rb", "walk", "table", "strips"]);
 }
 
 #[test]

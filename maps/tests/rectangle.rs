@@ -4,31 +4,40 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use td_kernel_maps::{
-    Domain, Form, Full, Grid, MAPS, MAX_GRID_X, MAX_GRID_Y, Map, RECTANGLE, Shape, Space, Tile,
-    largest, map,
+    Domain, Form, Full, Grid, MAPS, MAX_GRID_X, MAX_GRID_Y, Map, RECTANGLE, Shape, Space, Strips,
+    Tile, largest, map,
 };
+
+/// The maps that have rectangles.
+const BOTH: [&dyn Map; 2] = [&Full, &Strips];
 
 fn rectangle(rows: u32, columns: u32) -> Shape {
     Shape::blocks(rows).with_columns(columns)
 }
 
 /// Calls `each` with every tile of every launch.
-fn visit(shape: &Shape, each: &mut dyn FnMut(Tile)) {
-    for launch in Full.launches(shape) {
+fn visit(map: &dyn Map, shape: &Shape, each: &mut dyn FnMut(Tile)) {
+    for launch in map.launches(shape) {
         let Grid { x, y, .. } = launch.grid;
         for y in 0..y {
             for x in 0..x {
-                Full.tiles(shape, &launch, [x, y], each);
+                map.tiles(shape, &launch, [x, y], each);
             }
         }
     }
 }
 
-/// Checks that the launches give each tile of the shape once, and no other tile.
+/// Checks that the launches of both maps give each tile of the shape once, and no other tile.
 fn covers_once(shape: &Shape) {
+    for map in BOTH {
+        covered_once(map, shape);
+    }
+}
+
+fn covered_once(map: &dyn Map, shape: &Shape) {
     let width = shape.columns.map_or(0, |columns| columns as usize);
     let mut seen = vec![0_u8; shape.units() as usize];
-    visit(shape, &mut |tile| {
+    visit(map, shape, &mut |tile| {
         let rows = shape.first..shape.rows;
         assert!(
             (tile.col as usize) < width && rows.contains(&tile.row),
@@ -67,6 +76,12 @@ fn high_rectangles_are_cut_and_covered_once() {
         (0, 2 * most, 1, 2),
         (1000, 4 * most + 17, 2, 4),
     ] {
+        // A strip has eight rows.
+        let strips = rectangle(8 * rows, columns).with_first(8 * first);
+        let Grid { x, y, .. } = Strips.launches(&strips)[0].grid;
+        assert_eq!(x, pieces * 8 * u64::from(columns), "{strips:?}");
+        assert!(y <= MAX_GRID_Y, "{strips:?}");
+        covered_once(&Strips, &strips);
         let shape = rectangle(rows, columns).with_first(first);
         let Grid { x, y, .. } = Full.launches(&shape)[0].grid;
         assert_eq!(x, pieces * u64::from(columns), "{shape:?}");
@@ -88,7 +103,8 @@ fn a_cut_wastes_fewer_rows_than_there_are_pieces() {
 #[test]
 fn nothing_has_no_launches() {
     for (first, rows, columns) in [(0, 0, 5), (0, 5, 0), (0, 0, 0), (5, 5, 5), (6, 5, 5)] {
-        assert!(Full.launches(&rectangle(rows, columns).with_first(first)).is_empty());
+        let shape = rectangle(rows, columns).with_first(first);
+        assert!(BOTH.iter().all(|map| map.launches(&shape).is_empty()));
     }
     // It is no map of triangles, and none of theirs.
     assert!(Full.launches(&Shape::blocks(5)).is_empty());
@@ -99,14 +115,17 @@ fn nothing_has_no_launches() {
 /// How far one launch goes: 2^32 rows against few columns, and the other way round.
 #[test]
 fn one_launch_takes_every_long_side() {
-    let most = u32::MAX / 8;
-    for (rows, columns) in
-        [(most, 1), (most, 1 << 17), (1, most), (1 << 17, most), (1 << 23, 1 << 23)]
-    {
-        let shape = rectangle(rows, columns);
-        let grid = Full.launches(&shape)[0].grid;
-        assert!(grid.blocks(Space::Block, 8).is_some(), "{shape:?}: {grid:?}");
-        assert!(largest(&Full, &shape, Space::Block, 8) >= rows);
+    // Features are folded in tiles of 32 elements a side and more.
+    for (map, side) in BOTH.into_iter().zip([8, 32]) {
+        let most = u32::MAX / side;
+        for (rows, columns) in
+            [(most, 1), (most, 1 << 17), (1, most), (1 << 17, most), (1 << 23, 1 << 23)]
+        {
+            let shape = rectangle(rows, columns);
+            let grid = map.launches(&shape)[0].grid;
+            assert!(grid.blocks(Space::Block, side).is_some(), "{} {shape:?}", map.name());
+            assert!(largest(map, &shape, Space::Block, side) >= rows);
+        }
     }
     // 2^62 tiles are more than any grid has blocks.
     let shape = rectangle(1 << 31, 1 << 31);
@@ -127,18 +146,36 @@ fn the_text_reads_its_domain_and_nothing_else() {
     assert!(rows.contains("if (row >= (row_end + 63) / 64)"), "{rows}");
 }
 
+#[test]
+fn strips_read_their_domain_and_nothing_else() {
+    let form = Form::new(Domain::Rectangle, Space::Block, 64);
+    let open = Strips.prologue(&form).open;
+    assert!(open.contains("width = 8 * ((columns + 63) / 64);"), "{open}");
+    assert!(open.contains("row = (piece * gridDim.y + blockIdx.y) * 8 + x % 8;"), "{open}");
+    assert!(open.contains("if (row >= (rows + 63) / 64)"), "{open}");
+    let rows = Strips.prologue(&form.with_domain(Domain::RectangleRows)).open;
+    assert!(
+        rows.contains("row = (row_begin / 512 + piece * gridDim.y + blockIdx.y) * 8"),
+        "{rows}"
+    );
+    assert!(rows.contains("if (row >= (row_end + 63) / 64 || row < row_begin / 64)"), "{rows}");
+    let triangle = Strips.prologue(&form.with_domain(Domain::Rows)).open;
+    assert!(triangle.contains("upper = row_begin / 512 + blockIdx.y;"), "{triangle}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Any units of a large rectangle: tiles inside, and different ones for different units.
     #[test]
     fn units_of_large_rectangles_stay_inside(
-        first: u32, height: u32, columns: u32, shift in 0..32_u32,
+        which in 0..BOTH.len(), first: u32, height: u32, columns: u32, shift in 0..32_u32,
         places in prop::collection::vec((0.0_f64..1.0, 0.0_f64..1.0), 50),
     ) {
         let rows = first.saturating_add(height >> shift);
         let shape = rectangle(rows, columns >> (31 - shift)).with_first(first);
-        let launches = Full.launches(&shape);
+        let map = BOTH[which];
+        let launches = map.launches(&shape);
         prop_assert_eq!(launches.is_empty(), shape.units() == 0);
         let (mut units, mut tiles) = (HashSet::new(), HashSet::new());
         for launch in &launches {
@@ -147,7 +184,7 @@ proptest! {
             for &(x, y) in &places {
                 let at = [(launch.grid.x as f64 * x) as u64, (launch.grid.y as f64 * y) as u64];
                 if units.insert(at) {
-                    Full.tiles(&shape, launch, at, &mut |tile| {
+                    map.tiles(&shape, launch, at, &mut |tile| {
                         assert!((first..rows).contains(&tile.row) && Some(tile.col) < shape.columns, "{tile:?}");
                         tiles.insert(tile);
                         count += 1;

@@ -76,11 +76,25 @@ const CALLS: &[Call] = &[
     },
 ];
 
-/// What compilers say when a body takes a member of a pointer.
-const POINTERS: &[&str] = &["must have class type", "pointer type"];
+/// What compilers say when a body takes a member of a pointer or of a number.
+const POINTERS: &[&str] =
+    &["must have class type", "pointer type", "non-class type", "is not a structure or union"];
 
-/// The messages, with notes on each name that comes from the generated text and not from the user.
-pub(crate) fn explained(kernel: &str, log: &str) -> String {
+/// What compilers say, around a name, of one that is not there.
+const UNDECLARED: &[[&str; 2]] = &[
+    ["identifier \"", "\" is undefined"],
+    ["'", "' was not declared in this scope"],
+    ["use of undeclared identifier '", "'"],
+];
+
+/// What the texts of a kernel over features have.
+const TEXTS: &str = "of a kernel over features, the text `feature` has one feature of each element, `k`, `features`, folds, scalars and shared slices, and the text `pair` has everything but the first two";
+
+/// What stands before the start of a fold: an assignment in the GPU's text, a constant in the CPU's.
+const STARTS: &[&str] = &["_fold[r][c] = ", "_start = "];
+
+/// The messages about a kernel's text, with notes on each name that comes from the generated text and not from the user.
+pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
     // NVRTC names the operands of an operator on a line of their own.
     let is_error = |line: &&str| line.contains("error") || line.contains("operand types are: ");
     let errors: Vec<&str> = log.lines().filter(is_error).collect();
@@ -100,20 +114,70 @@ pub(crate) fn explained(kernel: &str, log: &str) -> String {
     let pointer = takes_members.then(|| {
         "only parameters with `#[each]` have `.i` and `.j`; one with `#[row]` or `#[column]` is the pair's element itself, and another slice is a pointer to all of its elements".to_owned()
     });
-    let file = format!("{kernel}.cu");
-    let is_generated =
-        |line: &str| line.strip_prefix(&file).is_some_and(|rest| rest.starts_with(':'));
-    let generated = log
-        .lines()
-        .any(is_generated)
-        .then(|| format!("`{file}` is the generated text, which `{kernel}::SOURCE` holds"));
+    let has_texts = source.contains(&format!("{kernel}_feature("));
+    let is_undeclared = |line: &&str| {
+        // The quotation marks of a compiler follow its locale.
+        let line = line.replace(['‘', '’'], "'");
+        let is_said = |[before, after]: &[&str; 2]| {
+            line.split_once(before).is_some_and(|(_, rest)| rest.contains(after))
+        };
+        UNDECLARED.iter().any(is_said)
+    };
+    let texts = (has_texts && errors.iter().any(is_undeclared)).then(|| TEXTS.to_owned());
+    let generated = [("cu", "SOURCE"), ("cpp", "CPU_SOURCE")].into_iter().filter_map(
+        |(extension, constant)| {
+            let file = format!("{kernel}.{extension}");
+            let is_generated =
+                |line: &str| line.strip_prefix(&file).is_some_and(|rest| rest.starts_with(':'));
+            log.lines().any(is_generated).then(|| {
+                format!("`{file}` is the generated text, which `{kernel}::{constant}` holds")
+            })
+        },
+    );
     let notes: String = types
         .chain(calls)
         .chain(pointer)
+        .chain(texts)
+        .chain(starts(kernel, source, log))
         .chain(generated)
         .map(|note| format!("\nnote: {note}"))
         .collect();
     format!("{}{notes}", log.trim_end())
+}
+
+/// Notes on the folds whose starts are wrong: where the errors are, the generated text has them start.
+fn starts(kernel: &str, source: &str, log: &str) -> Vec<String> {
+    let mut notes = Vec::new();
+    for message in log.lines().filter(|line| line.contains("error")) {
+        let name = ["cu", "cpp"].into_iter().find_map(|extension| {
+            let place = message.strip_prefix(&format!("{kernel}.{extension}:"))?;
+            let number: usize = place.split_once(':')?.0.parse().ok()?;
+            let line = line_of(source, number)?;
+            let before = STARTS.iter().find_map(|start| Some(line.split_once(start)?.0))?;
+            before.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()
+        });
+        let note = name.map(|name| {
+            format!(
+                "`{name}` starts at what its `#[fold(start = \"…\")]` says: write constants that can be of its type"
+            )
+        });
+        notes.extend(note.filter(|note| !notes.contains(note)));
+    }
+    notes
+}
+
+/// The line of this number, as a compiler counts: it leaves out the definitions of structs, which a `#line` of its own
+/// follows (`device_type/definition.rs`).
+fn line_of(source: &str, number: usize) -> Option<&str> {
+    let mut lines = source.lines();
+    let jump = source.lines().position(|line| line.starts_with("#line ")).and_then(|at| {
+        let to: usize = lines.clone().nth(at)?.strip_prefix("#line ")?.trim().parse().ok()?;
+        Some((at, to)).filter(|_| number >= to)
+    });
+    match jump {
+        Some((at, to)) => lines.nth(at + 1 + number - to),
+        None => lines.nth(number.checked_sub(1)?),
+    }
 }
 
 /// Whether the name is in the line, and not only as the beginning of a longer name.
@@ -149,7 +213,7 @@ mod tests {
                 "`td_float_sum` is a `Sum` parameter: write its name, `+=` or `-=` and a value",
             ),
         ] {
-            let explained = explained("f", log);
+            let explained = explained("f", "", log);
             assert!(explained.contains(note), "{explained}");
         }
     }
@@ -179,13 +243,13 @@ mod tests {
                 false,
             ),
         ] {
-            let explained = explained("f", log);
+            let explained = explained("f", "", log);
             let note =
                 "\nnote: `.offer(value)` takes a value of the type of its `Min` or `Max`: a number";
             assert_eq!(explained.contains(note), is_of_type, "{explained}");
         }
         let log = "a.rs:3: error: too many arguments in function call\n   m.offer(x, j);";
-        let explained = explained("f", log);
+        let explained = explained("f", "", log);
         assert!(explained.contains("takes one value; the index"), "{explained}");
     }
 
@@ -214,22 +278,59 @@ mod tests {
                 "",
             ),
         ] {
-            assert_eq!(explained("edm", log), format!("{log}{note}"));
+            assert_eq!(explained("edm", "", log), format!("{log}{note}"));
+        }
+    }
+
+    /// What NVRTC, g++ and clang say of names that are not there, in a kernel with two texts and in one with one.
+    #[test]
+    fn names_of_the_other_text_are_explained() {
+        for log in [
+            "a.rs:3: error: identifier \"mean\" is undefined",
+            "a.rs:3:10: error: 'mean' was not declared in this scope",
+            "a.rs:3:10: error: ‘mean’ was not declared in this scope",
+            "a.rs:3:10: error: use of undeclared identifier 'mean'",
+        ] {
+            let two = explained("f", "void f_feature(", log);
+            assert!(two.contains("\nnote: of a kernel over features, the text `feature`"), "{two}");
+            assert_eq!(explained("f", "void f_pair(", log), log);
+        }
+        let log = "a.rs:3: error: expected a \";\"";
+        assert_eq!(explained("f", "void f_feature(", log), log);
+    }
+
+    /// What is said of a fold's start, once for each fold.
+    #[test]
+    fn starts_are_explained() {
+        let note = "`low` starts at what its `#[fold(start = \"…\")]` says";
+        for (source, log) in [
+            ("\n    low_fold[r][c] = x;", "f.cu:2: error: x\nf.cu:2: error: no"),
+            ("\n    const float low_start = x;", "f.cpp:2:28: error: 'x' was not declared"),
+            (
+                "\nstruct S {};\n#line 2\n\n  low_fold[r][c] = x;\n#line 9 \"a.rs\"",
+                "f.cu:3: error: x",
+            ),
+        ] {
+            assert_eq!(explained("f", source, log).matches(note).count(), 1, "{log}");
+        }
+        let source = "\n    low_fold[r][c] = x;";
+        for log in ["f.cu:2: warning: no", "f.cu:1: error: no", "a.rs:2: error: no"] {
+            assert!(!explained("f", source, log).contains(note), "{log}");
         }
     }
 
     #[test]
     fn types_of_the_generated_text_are_explained() {
         let log = "src/main.rs:9: error: class \"td_each<float4>\" has no member \"k\"";
-        let text = explained("edm", log);
+        let text = explained("edm", "", log);
         assert_eq!(
             text,
             format!(
                 "{log}\nnote: `td_each` is an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"
             )
         );
-        assert_eq!(explained("edm", "src/medm.cu:3: error: no"), "src/medm.cu:3: error: no");
-        let text = explained("edm", "edm.cu:3: error: no\n");
+        assert_eq!(explained("edm", "", "src/medm.cu:3: error: no"), "src/medm.cu:3: error: no");
+        let text = explained("edm", "", "edm.cu:3: error: no\n");
         assert_eq!(
             text,
             "edm.cu:3: error: no\nnote: `edm.cu` is the generated text, which `edm::SOURCE` holds"

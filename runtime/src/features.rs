@@ -31,6 +31,31 @@ use crate::{Device, DeviceType, RectangularMatrix, Result, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
+/// A kernel over them has two texts: `feature` is run for each feature `k` of a pair, in order, and adds to the pair's
+/// variables, the parameters with `#[fold]`, which no launch takes; `pair` is run once, after the last feature, with what
+/// they have become. What both can say is in the section "Folds" of [this crate's documentation](crate#folds).
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// The largest difference of any feature, where it is below a limit.
+/// #[td_kernel]
+/// unsafe fn closest(#[each] p: &Features<f32>, #[fold] largest: f32, limit: f32, near: &mut Pairs<f32>) {
+///     let feature = r#" largest = fmaxf(largest, fabsf(p.i - p.j)); "#;
+///     let pair = r#"
+///     if (largest < limit)
+///         near.push(largest);
+///     "#;
+/// }
+///
+/// let device = Device::cpu()?;
+/// let rows = [[0.0, 5.0, 1.0, 2.0], [0.5, 5.0, 1.0, 2.25], [0.0, 9.0, 1.0, 2.0]];
+/// let (p, mut near) = (device.features_from_rows(rows)?, device.pairs(3)?);
+/// closest::load(&device)?.launch(&p, 1.0, &mut near)?;
+/// assert_eq!(near.download()?.iter().collect::<Vec<_>>(), [([1, 0], &0.5)]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
 /// Features are values of 1, 2, 4 or 8 bytes: numbers, or small vectors like `[i8; 4]`. Others do not compile:
 ///
 /// ```compile_fail,E0080

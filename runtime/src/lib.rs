@@ -32,7 +32,7 @@
 //!
 //! | key | values | default | meaning |
 //! | --- | --- | --- | --- |
-//! | `map` | a name of [`maps::MAPS`]; `"auto"` | `"ltm"` | which map: see [`maps`]; `"auto"`: some of them, for `tune` to choose from |
+//! | `map` | a name of [`maps::MAPS`]; `"auto"` | `"ltm"`; `"strips"` with features | which map: see [`maps`]; `"auto"`: some of them, for `tune` to choose from |
 //! | `sqrt` | `"exact"`, `"sqrt"`, `"newton"`, `"rsqrt"` | `"exact"` | how the root in the map is taken: see [`maps::Root`] |
 //! | `epsilon` | a float literal | `1e-4` | the ε of the last three |
 //! | `space` | `"block"`, `"thread"` | `"block"` | what the map places: blocks, or single threads, for maps that have thread space |
@@ -155,8 +155,9 @@
 //!
 //! Features have 1, 2, 4 or 8 bytes, those of one kernel all the same, and there are at most two parameters of them with
 //! `#[each]`, or five with `#[row]` and `#[column]`. `pair` has everything that other bodies have, but not
-//! the features; `feature` has the features, `k`, folds, scalars and slices, and neither `i` nor `j`; `return` leaves the feature. A fold starts at
-//! an expression of constants; a vector is folded by its members. Tiles have 128, 64 or 32 elements a side, by the types;
+//! the features; `feature` has the features, `k`, folds, scalars and slices, and neither `i` nor `j`; `return` leaves the feature. A fold is a number, but no
+//! float of 16 bits, or a vector of 2, 3 or 4 of them, which is folded by its members. It starts at one expression of
+//! constants, a vector at one for each member, `#[fold(start = "{INFINITY, 0}")]`. Tiles have 128, 64 or 32 elements a side, by the types;
 //! `block`, `tile = 0` and `space = "thread"` are refused. A float is folded in
 //! the order of the features, one after the other, and a product with an addition is fused as CUDA does by default: so a sum
 //! of m terms is within m 2⁻²⁴ of the sum of their absolute values. The folds of a pair have 64 bytes at most.
@@ -218,7 +219,7 @@
 //! range cuts a tile. There a condition like `x.i * x.i + x.j * x.j < 1` can change for a pair at the very edge;
 //! `fmaf(x.i, x.i, __fmul_rn(x.j, x.j)) < 1` cannot.
 //!
-//! The maps `bb`, `ltm`, `rb`, `walk` and `table` have ranges of rows, in block space. With another map, with
+//! The maps `bb`, `ltm`, `rb`, `walk`, `table` and `strips` have ranges of rows, in block space. With another map, with
 //! `space = "thread"` or with a `Square`, a launch of such a kernel is an error that says what to write instead.
 //!
 //! # Pairs of two sets

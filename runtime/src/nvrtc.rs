@@ -137,7 +137,7 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
         return Err(Cause::Compile {
             kernel: kernel.to_owned(),
             compiler: format!("NVRTC, {target}"),
-            log: explained(kernel, &log),
+            log: explained(kernel, source, &log),
         }
         .into());
     };

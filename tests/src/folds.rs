@@ -1,16 +1,20 @@
 //! Kernels whose elements have features: what the tests of all sweeps add to their items, and kernels of every type of
 //! feature, output and fold, compared with what the host folds.
 
+mod cases;
+mod host;
 mod language;
+mod run;
 mod slots;
 mod types;
 
+pub use self::cases::{
+    SIZES, SIZES_OF_SETS, TYPES, item as item_of_type, item_of_sets as item_of_type_of_sets,
+    tiles as tiles_of,
+};
 pub use self::language::check as check_language;
 pub use self::slots::{BEFORE, CASES as SLOTS, check as check_slots, item as item_of_slots};
-pub use self::types::{
-    SIZES, SIZES_OF_SETS, TYPES, check as check_types, item as item_of_type,
-    item_of_sets as item_of_type_of_sets, tiles as tiles_of,
-};
+pub use self::types::check as check_types;
 use td_kernel::__private::Sweep;
 use td_kernel::{Device, Features, Result};
 

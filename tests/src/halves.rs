@@ -196,17 +196,17 @@ unsafe fn squares(#[each] p: &Features<f16>, #[fold] sum: f32, out: &mut Packed<
     let pair = r#" out = sum; "#;
 }
 
-/// A fold of 16 bits, in a kernel with structs: its definition stands among theirs.
+/// Features of 16 bits, in a kernel with structs: their definition stands among those of the structs.
 #[td_kernel]
 unsafe fn products(
     #[row] a: &Features<bf16>,
     #[column] b: &Features<bf16>,
     #[fold] dot: f32,
-    #[fold] largest: f16,
+    #[fold] largest: f32,
     #[column] s: &[Weighted],
     out: &mut Matrix<f32>,
 ) {
-    let feature = r#" dot += a * b; largest = max(largest, a * b); "#;
+    let feature = r#" dot += a * b; largest = fmaxf(largest, a * b); "#;
     let pair = r#" out = dot * s.weight + largest; "#;
 }
 

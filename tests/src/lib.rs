@@ -22,6 +22,7 @@ pub mod outputs;
 pub mod parameters;
 pub mod rectangle;
 pub mod results;
+pub mod said;
 pub mod structs;
 pub mod sums;
 pub mod types;

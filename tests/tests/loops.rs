@@ -381,6 +381,65 @@ fn a_compiler_names_the_users_line() {
     assert!(log.contains(&format!("tests/loops.rs:{line}:")) && log.contains("nowhere"), "{log}");
 }
 
+#[td_kernel]
+unsafe fn misplaced(
+    #[row] p: &Features<f32>,
+    #[row] mean: &[f32],
+    #[fold(start = "nothing")] low: f32,
+    out: &mut Matrix<f32>,
+) {
+    let feature = r#"
+    low += sqrtf(p + (mean));
+    low += (p).i;
+    "#;
+    let pair = r#" out = sqrtf(p) + (k); "#;
+}
+
+/// As NVRTC's messages are.
+#[test]
+fn names_of_the_other_text_and_starts_are_explained() {
+    let error = misplaced::load(&Device::cpu().unwrap()).unwrap_err();
+    let log = error.compiler_log().unwrap();
+    for part in [
+        "\nnote: only parameters with `#[each]` have `.i` and `.j`",
+        "\nnote: of a kernel over features, the text `feature` has one feature of each element, `k`",
+        "\nnote: `low` starts at what its `#[fold(start = \"…\")]` says",
+        "\nnote: `misplaced.cpp` is the generated text, which `misplaced::CPU_SOURCE` holds",
+    ] {
+        assert!(log.contains(part), "{part:?} in {log}");
+    }
+}
+
+#[td_kernel]
+unsafe fn from_vectors(
+    #[each] p: &Features<f32>,
+    #[fold(start = "{INFINITY, -2}")] most: [f32; 2],
+    #[fold(start = "make_int2(7, -7)")] count: [i32; 2],
+    out: &mut Packed<[f32; 4]>,
+) {
+    let feature = r#"
+    most.x = fminf(most.x, p.i * p.j);
+    most.y = fmaxf(most.y, p.i - p.j);
+    count.x += 1;
+    count.y -= 1;
+    "#;
+    let pair = r#" out = {most.x, most.y, (float)count.x, (float)count.y}; "#;
+}
+
+/// A vector starts at all of its members, in braces or by a call.
+#[test]
+fn vectors_start_where_they_say() {
+    let [cpu, emulator] = both(|device| {
+        let mut out = device.packed(3)?;
+        let p = device.features(&[1.0, 2.0, 3.0, -1.0, 5.0, -9.0], 2)?;
+        from_vectors::load(device)?.launch(&p, &mut out)?;
+        out.download()
+    });
+    let expected = [[-2.0, 2.0, 9.0, -9.0], [-18.0, 4.0, 9.0, -9.0], [9.0, 2.0, 9.0, -9.0]];
+    assert_eq!(cpu.as_slice(), expected);
+    assert_eq!(emulator.as_slice(), expected);
+}
+
 #[test]
 fn every_kernel_has_loops() {
     for text in [products::CPU_SOURCE, td_kernel_tests::variants::packed::CPU_SOURCE] {

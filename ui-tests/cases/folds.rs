@@ -48,6 +48,9 @@ unsafe fn folds(
     #[each] a: &Features<f32>,
     #[fold] b: Force,
     #[fold] c: &mut f32,
+    #[fold] g: &mut Sum<f32>,
+    #[fold] h: f16,
+    #[fold] l: [half::bf16; 2],
     #[fold] d: bool,
     #[fold]
     #[each]
@@ -68,9 +71,16 @@ unsafe fn starts(
     #[fold = 1] c: f32,
     #[fold(begin = "1")] d: f32,
     #[fold(start = 1)] e: f32,
+    #[fold(start)] o: f32,
     #[fold(start = "")] f: f32,
     #[fold(start = "1; exit(0)")] g: f32,
+    #[fold(start = "1
+        + 2")]
+    p: f32,
     #[fold(start = "1)")] h: f32,
+    #[fold(start = "1, 2")] l: f32,
+    #[fold(start = "{1, 2}")] m: f32,
+    #[fold(start = "(1, 2)")] q: f32,
     out: &mut Packed<f32>,
 ) {
     let feature = r#" b += a.i; "#;
@@ -78,10 +88,25 @@ unsafe fn starts(
 }
 
 #[td_kernel]
+unsafe fn starts_of_vectors(
+    #[each] a: &Features<f32>,
+    #[fold(start = "1, 2")] b: [f32; 2],
+    #[fold(start = "INFINITY")] c: [f32; 2],
+    #[fold(start = "{1, 2, 3}")] d: [f32; 2],
+    #[fold(start = "{1, 2}")] e: [f32; 2],
+    #[fold(start = "make_float2(1, 2)")] f: [f32; 2],
+    out: &mut Packed<f32>,
+) {
+    let feature = r#" b.x += a.i; "#;
+    let pair = r#" out = b.x; "#;
+}
+
+#[td_kernel]
 unsafe fn no_constants(
     #[each] a: &Features<f32>,
     scale: f32,
-    #[fold(start = "2 * scale")] b: f32,
+    #[fold(start = "2 * scale")]
+    b: f32,
     #[fold(start = "row + INFINITY")] c: f32,
     #[fold(start = "max(features, 1)")] d: f32,
     out: &mut Packed<f32>,
@@ -136,6 +161,15 @@ unsafe fn twice(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>
     let feature = r#" s += a.j; "#;
     let mut pair = r#" out = s; "#;
     let pair = 1;
+    let pairs = r#" out = s; "#;
+    r#" out = s; "#;
+    out = s;
+}
+
+#[td_kernel]
+unsafe fn of_slices(#[each] a: &[Features<f32>], #[fold] s: f32, out: &mut Packed<f32>) {
+    let feature = r#" s += a.i; "#;
+    let pair = r#" out = s; "#;
 }
 
 #[td_kernel]

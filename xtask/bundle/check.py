@@ -5,6 +5,7 @@ usage: check.py edm POINTS.npy DISTANCES.npy
        check.py collision SPHERES.npy PAIRS.csv LOG
        check.py forces LAW TRAJECTORY.xyz LOG
        check.py cross ROWS.npy COLUMNS.npy NEAREST.csv MATRIX.npy PAIRS.csv LOG
+       check.py similarity METRIC ROWS.npy VALUES.npy LOG
 
 POINTS is n x features and SPHERES n x 4 (x, y, z, radius), both float32. DISTANCES is packed: the
 distance of the pair i > j is in slot i (i - 1) / 2 + j. PAIRS has a header and the columns i and
@@ -14,8 +15,10 @@ LAW is gravity or lennard-jones. TRAJECTORY is extended XYZ with the forces of e
 are of carbon, its stars have a mass of 1 in all. ROWS and COLUMNS are points as for edm; MATRIX has
 the distance of each row's point to each column's, and NEAREST and PAIRS the columns i, j, distance.
 
-The reference is computed from differences, on the GPU if torch has one, some rows at a time. It
-shares no code and no formula with the project.
+METRIC is one of similarity's. ROWS is n x features of float64, VALUES packed as DISTANCES is.
+
+The reference is computed from differences, on the GPU if torch has one, some rows at a time; that of
+similarity with NumPy. It shares no code and no formula with the project.
 """
 
 import math
@@ -40,6 +43,8 @@ MAX_FORCE_ERROR = 2e-4
 MAX_ENERGY_ERROR = 1e-5
 # The scaled radius of a carbon atom.
 CARBON = 0.45 * 1.7
+# Rounding to single precision changes a number by at most this part of it.
+ROUNDING = 2.0**-24
 # Elements of one chunk of the reference, of which some copies must fit on a small GPU.
 CHUNK = 1 << 24
 
@@ -332,11 +337,100 @@ def check_cross(rows_path, columns_path, nearest_path, matrix_path, pairs_path, 
         raise Wrong("there are other numbers of pairs")
 
 
+SIMILARITIES = "cosine", "correlation", "rbf"
+
+
+def similarities(metric, rows, i):
+    """The values of row i with the rows before it, and how much those of the kernel may differ.
+
+    Each term of a sum is rounded once or twice, and each addition rounds once."""
+    features = rows.shape[1]
+    share = (features + 4) * ROUNDING
+    if metric in ("cosine", "correlation"):
+        # Terms may have both signs: relative to the product of the norms, which is 1, they add up to no more than that.
+        values = rows[:i] @ rows[i]
+        return values, numpy.full(i, share + 4 * ROUNDING)
+    differences = rows[:i] - rows[i]
+    if metric == "hamming":
+        # Both counts are exact, and their quotient is rounded once.
+        values = numpy.count_nonzero(differences, axis=1) / features
+        return values, values * ROUNDING
+    if metric == "manhattan":
+        values = numpy.abs(differences).sum(axis=1)
+        return values, values * share
+    squares = numpy.einsum("jk,jk->j", differences, differences)
+    if metric == "squared":
+        return squares, squares * share
+    if metric == "euclidean":
+        return numpy.sqrt(squares), numpy.sqrt(squares) * share
+    exponents = squares / features
+    values = numpy.exp(-exponents)
+    return values, values * (exponents * (share + ROUNDING) + 4 * ROUNDING)
+
+
+def check_similarity(metric, rows_path, values_path, log_path):
+    rows = numpy.load(rows_path)
+    values = numpy.load(values_path)
+    if rows.ndim != 2 or rows.dtype != numpy.float64 or not numpy.isfinite(rows).all():
+        raise Wrong(f"{rows_path} holds {rows.dtype} of shape {rows.shape}, or what is not finite")
+    n, features = rows.shape
+    if values.shape != (n * (n - 1) // 2,) or values.dtype != numpy.float32:
+        raise Wrong(f"{values_path} holds {values.dtype} of shape {values.shape}")
+    print(f"{metric}: {n} rows of {features} features, {values.size} values, with NumPy")
+    if metric == "correlation":
+        rows = rows - rows.mean(axis=1, keepdims=True)
+    if metric in ("cosine", "correlation"):
+        rows = rows / numpy.linalg.norm(rows, axis=1, keepdims=True)
+        if not numpy.isfinite(rows).all():
+            raise Wrong(f"{rows_path} has rows without a direction")
+    elif metric != "hamming":
+        # The kernel sees rounded features, and rounding them is no part of what is checked.
+        rows = rows.astype(numpy.float32).astype(numpy.float64)
+
+    # The largest error, as a part of what it may be.
+    worst, at = 0.0, None
+    for i in range(1, n):
+        first = i * (i - 1) // 2
+        expected, bound = similarities(metric, rows, i)
+        error = numpy.abs(values[first : first + i] - expected)
+        # What is no number, and any error where there may be none, is infinitely wrong.
+        part = numpy.full(i, numpy.inf)
+        numpy.divide(error, bound, out=part, where=bound > 0)
+        part[error == 0] = 0
+        part[numpy.isnan(error)] = numpy.inf
+        j = int(part.argmax())
+        if part[j] > worst:
+            worst, at = float(part[j]), (i, j, float(values[first + j]), float(expected[j]))
+    print(f"largest error: {worst:.3f} of what rounding explains")
+    if at is not None:
+        i, j, found, expected = at
+        print(f"  at i = {i}, j = {j}: {found!r}, expected {expected!r}")
+    if worst > 1:
+        raise Wrong(f"a value is off by {worst:.3f} times its bound")
+
+    # What is printed has to agree with the values exactly. The sort is stable: of equal ones the first comes first.
+    order = numpy.argsort(-values if metric in SIMILARITIES else values, kind="stable")
+    name = "most similar" if metric in SIMILARITIES else "closest"
+    with open(log_path, encoding="utf-8", errors="replace") as file:
+        pairs = re.findall(rf"^{name}: (\S+) \(i = (\d+), j = (\d+)\)", file.read(), re.MULTILINE)
+    count = int(printed(log_path, r"pairs: (\d+)"))
+    print(f"pairs: {values.size}, printed: {count}, {len(pairs)} of them by name")
+    if count != values.size or not pairs:
+        raise Wrong("the program printed another number of pairs")
+    for slot, (value, i, j) in zip(order, pairs):
+        if int(i) * (int(i) - 1) // 2 + int(j) != slot or numpy.float32(value) != values[slot]:
+            raise Wrong(f"{name}: {value} (i = {i}, j = {j}) is not in its place")
+    mean, expected = float(printed(log_path, r"mean of all pairs: (\S+)")), values.mean(dtype="f8")
+    if not abs(mean - expected) <= 1e-6 * max(abs(expected), 1e-3):
+        raise Wrong(f"the mean is {expected}, and not {mean}")
+
+
 CHECKS = {
     "edm": (check_edm, 2),
     "collision": (check_collision, 3),
     "forces": (check_forces, 3),
     "cross": (check_cross, 6),
+    "similarity": (check_similarity, 4),
 }
 
 

@@ -106,6 +106,26 @@ fi
 # 2.5 GB, which need not be copied back.
 rm -f "$matrix"
 
+# Every metric, on rows of which some features are alike; their width is no multiple of four.
+values=$out/values.npy
+if step 'rows of similarity' "$python" -c "import numpy, sys
+rows = numpy.random.default_rng(1).normal(size=(5000, 301)).round(1)
+numpy.save(sys.argv[1], rows)" "$rows"; then
+    for metric in euclidean squared manhattan cosine correlation hamming rbf; do
+        rm -f "$values"
+        if step "similarity $metric" ./similarity --device cuda --input "$rows" --metric "$metric" --top 100 \
+            --output "$values" --layout packed; then
+            step "check similarity $metric" "$python" check.py similarity "$metric" "$rows" "$values" \
+                "$out/similarity-$metric.log"
+        else
+            skip "check similarity $metric" 'similarity failed'
+        fi
+    done
+else
+    skip 'similarity' 'there are no rows'
+fi
+rm -f "$rows" "$values"
+
 # The figures are judged even where a step of the measurement failed: the file grows row by row.
 targets=$out/targets.json
 rm -f "$targets"
@@ -146,6 +166,7 @@ if command -v compute-sanitizer >/dev/null; then
     for law in lennard-jones gravity; do
         step "memcheck forces $law" "${memcheck[@]}" ./forces --device cuda --law "$law" --steps 3
     done
+    step 'memcheck similarity' "${memcheck[@]}" ./similarity --device cuda
     step 'memcheck cross' "${memcheck[@]}" ./cross --device cuda --within 1 --matrix "$matrix"
     rm -f "$matrix"
 else

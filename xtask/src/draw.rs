@@ -25,8 +25,8 @@ const FOLDER: &str = "maps/pictures";
 /// The numbers of rows of the pictured triangles: a power of two, and a number that suits no map.
 const ROWS: [u32; 2] = [8, 13];
 /// The rows of one more picture, for a map that needs more rows: `rec` is a single square below 16, and has three
-/// levels at 32.
-const MORE_ROWS: [(&str, u32); 1] = [("rec", 32)];
+/// levels at 32; `strips` has three strips at 20, of which the last is not full.
+const MORE_ROWS: [(&str, u32); 2] = [("rec", 32), ("strips", 20)];
 
 /// The rectangle of one more picture, in rows and columns, and the height of its grids: there a rectangle is cut that is
 /// higher than any grid.

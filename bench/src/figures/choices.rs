@@ -59,6 +59,7 @@ macro_rules! one_thread_a_pair {
             walk_newton: map = "walk", sqrt = "newton", tile = 0;
             walk_rsqrt: map = "walk", sqrt = "rsqrt", tile = 0;
             table: map = "table", tile = 0;
+            strips: map = "strips", tile = 0;
             $($more)*
         }
     };
@@ -77,6 +78,7 @@ macro_rules! with_tiles {
             h_tiles: map = "h";
             walk_tiles: map = "walk";
             table_tiles: map = "table";
+            strips_tiles: map = "strips";
         }
     };
 }

@@ -43,7 +43,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
 /// The folds: their names, types, and what they start with where that is not zero.
 pub(super) fn folds(kernel: &Kernel) -> Vec<Value> {
     let facts = kernel.folds.iter().map(|fold| {
-        let start = fold.start.clone().unwrap_or_default();
+        let start = fold.start_value();
         context! { name => fold.plain_name(), type => fold.cuda.name.as_str(), start }
     });
     facts.collect()

@@ -1,11 +1,13 @@
 //! A kernel after all checks, and before any text is written.
 
 use proc_macro2::{Ident, TokenStream};
-use syn::Visibility;
+use syn::{LitStr, Visibility};
 use td_kernel_maps::{Domain, Form, Map, Root, Space, Sweep, Tiling};
 
+mod count;
 mod kind;
 
+pub(crate) use self::count::Count;
 pub(crate) use self::kind::{Argument, End, Kind, Role};
 use crate::attributes::Attributes;
 use crate::cuda_type::{self, CudaType, Origin};
@@ -40,7 +42,7 @@ pub(crate) struct Fold {
     /// Its type in CUDA, whose size is known.
     pub(crate) cuda: CudaType,
     /// The C++ expression that it starts with, where that is not zero.
-    pub(crate) start: Option<String>,
+    pub(crate) start: Option<LitStr>,
 }
 
 /// The most tokens of a short body.
@@ -173,6 +175,11 @@ impl Fold {
         plain(&self.name)
     }
 
+    /// The C++ expression that it starts with; empty for zero.
+    pub(crate) fn start_value(&self) -> String {
+        self.start.as_ref().map(LitStr::value).unwrap_or_default()
+    }
+
     /// Its size in bytes.
     pub(crate) fn size(&self) -> u32 {
         cuda_type::size(&self.cuda).unwrap_or_default()
@@ -257,10 +264,9 @@ impl Kernel {
         self.parameters.iter().any(|each| each.cuda.origin == Origin::User)
     }
 
-    /// The definitions of the 16-bit floats among the types of parameters and folds.
+    /// The definitions of the 16-bit floats among the types of parameters. (Folds are of none.)
     pub(crate) fn halves(&self) -> impl Iterator<Item = &'static str> {
-        let folds = self.folds.iter().map(|fold| &fold.cuda);
-        let types = self.parameters.iter().map(|each| &each.cuda).chain(folds);
+        let types = self.parameters.iter().map(|each| &each.cuda);
         let mut names: Vec<_> = types.flat_map(|cuda| cuda_type::halves(&cuda.name)).collect();
         names.sort_unstable();
         names.dedup();
@@ -342,50 +348,6 @@ impl Parameter {
             Role::Matrix => count != Count::Elements,
             Role::Input | Role::Memory | Role::Gathered => false,
         }
-    }
-}
-
-/// A number of elements, which a launch has to know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Count {
-    /// Of the one set, which makes a triangle of pairs.
-    Elements,
-    /// Of the set that a rectangle's rows are for.
-    Rows,
-    /// Of the set that a rectangle's columns are for.
-    Columns,
-}
-
-impl Count {
-    /// Its name: in a body, and as the first parameter of a launch.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Count::Elements => "n",
-            Count::Rows => "rows",
-            Count::Columns => "columns",
-        }
-    }
-
-    /// The method of the runtime's `Launch` that takes it.
-    pub(crate) const fn method(self) -> &'static str {
-        match self {
-            Count::Elements => "elements",
-            Count::Rows => "rows",
-            Count::Columns => "columns",
-        }
-    }
-
-    /// The counts that no parameter tells, and that a launch is given first. A wrong parameter, which is `None`, tells
-    /// all of them.
-    pub(crate) fn untold<'a>(
-        parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
-    ) -> Vec<Count> {
-        let is_rectangle = parameters.clone().flatten().any(Parameter::is_of_rectangle);
-        let counts: &[Count] =
-            if is_rectangle { &[Count::Rows, Count::Columns] } else { &[Count::Elements] };
-        let is_told =
-            |count| parameters.clone().any(|each| each.is_none_or(|each| each.tells(count)));
-        counts.iter().copied().filter(|count| !is_told(*count)).collect()
     }
 }
 

@@ -6,20 +6,25 @@ use syn::parse::Parser;
 use syn::{Expr, ExprLit, ExprMacro, Lit, LitStr, Local, Pat, Stmt, StmtMacro};
 
 use super::item::Block;
+use super::scope;
 use crate::Files;
 use crate::element::bare_expression;
 use crate::errors::Errors;
-use crate::model::Body;
-use crate::scan;
+use crate::model::{Body, Parameter};
+use crate::scan::{self, Problem, Scan};
 
 const EXPECTED: &str = "the body of a kernel is one raw string of CUDA C++, `r#\"…\"#`, or `include_str!(\"pair.cu\")`";
 
 /// What a kernel over features has instead.
 const TWO: &str = "a kernel whose elements have features has two texts: write `let feature = r#\"…\"#;`, for each feature of a pair, and `let pair = r#\"…\"#;`, for the pair after its last feature";
 
+/// The names of these two.
+const NAMES: [&str; 2] = ["feature", "pair"];
+
 /// Reads and checks the bodies: that of a feature, where elements have features, and that of a pair.
 pub(crate) fn parse(
     block: &Block,
+    parameters: &[Option<Parameter>],
     has_features: bool,
     files: &dyn Files,
     errors: &mut Errors,
@@ -37,10 +42,10 @@ pub(crate) fn parse(
         return None;
     };
     if has_features {
-        return two(&statements, files, errors);
+        return two(&statements, parameters, files, errors);
     }
     let is_of_features = |statement: &&Stmt| {
-        named(statement).is_some_and(|(name, _)| name == "feature" || name == "pair")
+        named(statement).is_some_and(|(name, _)| NAMES.contains(&name.as_str()))
     };
     if let Some(local) = statements.iter().find(is_of_features) {
         errors.at(local, format!("only elements with features have a text for each feature: write `#[each] p: &Features<f32>`, or one text without a name: {EXPECTED}"));
@@ -53,41 +58,63 @@ pub(crate) fn parse(
     for (_, other) in statements.iter().enumerate().filter(|(place, _)| *place != at) {
         errors.at(other, format!("this is too much: {EXPECTED}"));
     }
-    Some((None, checked(&only(&statements[at])?, files, errors)?))
+    Some((None, checked(&only(&statements[at])?, |_| Vec::new(), files, errors)?))
 }
 
 /// The texts for a feature and for a pair.
 fn two(
     statements: &[Stmt],
+    parameters: &[Option<Parameter>],
     files: &dyn Files,
     errors: &mut Errors,
 ) -> Option<(Option<Body>, Body)> {
-    let (mut feature, mut pair) = (None, None);
+    // Which names a text has follows from the signature, if nothing is wrong with it.
+    let is_known = errors.is_empty();
+    let mut texts: [Option<Option<Body>>; 2] = [None, None];
     let mut is_right = true;
     for statement in statements {
-        let place = match named(statement) {
-            Some((name, text)) if name == "feature" && feature.is_none() => {
-                text.map(|text| (&mut feature, text))
-            }
-            Some((name, text)) if name == "pair" && pair.is_none() => {
-                text.map(|text| (&mut pair, text))
-            }
-            _ => None,
+        let is_new = |place: &usize| texts[*place].is_none();
+        let found = named(statement).and_then(|(name, text)| {
+            let place = NAMES.iter().position(|known| *known == name);
+            Some((place.filter(is_new)?, text?))
+        });
+        let Some((place, text)) = found else {
+            errors.at(statement, wrong(statement));
+            is_right = false;
+            continue;
         };
-        match place {
-            Some((place, text)) => *place = Some(checked(&text, files, errors)),
-            None => {
-                errors.at(statement, format!("this is none of the two: {TWO}"));
-                is_right = false;
-            }
-        }
+        let of_names = |scan: &Scan| match place {
+            _ if !is_known => Vec::new(),
+            0 => scope::of_feature(parameters, scan),
+            _ => scope::of_pair(parameters, scan),
+        };
+        texts[place] = Some(checked(&text, of_names, files, errors));
     }
-    if is_right && (feature.is_none() || pair.is_none()) {
-        let missing = if feature.is_none() { "feature" } else { "pair" };
+    let missing = NAMES.iter().zip(&texts).find(|(_, text)| text.is_none());
+    if let Some((missing, _)) = missing.filter(|_| is_right) {
         let all: TokenStream = statements.iter().map(ToTokens::to_token_stream).collect();
         errors.at(all, format!("the text `{missing}` is missing: {TWO}"));
     }
+    let [feature, pair] = texts;
     Some((Some(feature??), pair??))
+}
+
+/// Why a statement is not the one or the other text.
+fn wrong(statement: &Stmt) -> String {
+    match (statement, named(statement)) {
+        (_, Some((name, Some(_)))) if NAMES.contains(&name.as_str()) => {
+            format!("the text `{name}` is given twice: keep one of the two")
+        }
+        (_, Some((name, None))) if NAMES.contains(&name.as_str()) => format!(
+            "the text `{name}` is a raw string or a file: write `let {name} = r#\"…\"#;` or `let {name} = include_str!(\"{name}.cu\");`"
+        ),
+        (_, Some((name, _))) => format!("no text is called `{name}`: {TWO}"),
+        (Stmt::Local(_), None) => {
+            format!("a text is `let`, its name, `=` and the string, and nothing else: {TWO}")
+        }
+        _ if only(statement).is_some() => format!("this text has no name: {TWO}"),
+        _ => format!("this is no text: {TWO}"),
+    }
 }
 
 /// The name of `let name = text;`, and its text, where it is one.
@@ -104,17 +131,23 @@ fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
     is_plain.then(|| (pattern.ident.to_string(), of_expression(&init.expr)))
 }
 
-/// Reads a body; `None` after an error was added.
-fn checked(only: &Only<'_>, files: &dyn Files, errors: &mut Errors) -> Option<Body> {
+/// Reads a body; `None` after an error was added. `of_names` finds what is wrong with the names in it.
+fn checked(
+    only: &Only<'_>,
+    of_names: impl Fn(&Scan) -> Vec<Problem>,
+    files: &dyn Files,
+    errors: &mut Errors,
+) -> Option<Body> {
     let (body, span) = match *only {
         Only::Literal(literal) => (inline(literal, files, errors), literal.span()),
         Only::File(tokens, call) => included(tokens, call, files, errors)?,
     };
-    for problem in &body.scan.problems {
+    let of_names = of_names(&body.scan);
+    for problem in body.scan.problems.iter().chain(&of_names) {
         // A literal has a single span, so the message names the line, in the form of a compiler's message.
         errors.span(span, format!("{}:{}: {}", body.file, problem.line, problem.message));
     }
-    body.scan.problems.is_empty().then_some(body)
+    (body.scan.problems.is_empty() && of_names.is_empty()).then_some(body)
 }
 
 /// What a body can consist of.

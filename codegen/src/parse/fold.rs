@@ -1,15 +1,21 @@
 //! `#[fold] x: T`: what the features of a pair are folded to. And what goes with it: features, and no others.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use syn::ext::IdentExt;
+use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{Attribute, LitStr, Meta, PatType, Token};
+use syn::{Attribute, LitStr, Meta, PatType, Token, Type};
 
-use crate::cuda_type;
+use super::start;
+use crate::cuda_type::{self, CudaType};
 use crate::element::{bare, element};
 use crate::errors::Errors;
 use crate::model::{Fold, Parameter};
 use crate::{names, scan};
+
+/// How a fold is written.
+const EXAMPLES: &str = "write `#[fold]` or `#[fold(start = \"INFINITY\")]`";
 
 /// Whether the parameter is a fold.
 pub(super) fn is_marked(typed: &PatType) -> bool {
@@ -42,47 +48,87 @@ pub(super) fn parse(typed: &PatType, name: Ident, errors: &mut Errors) -> Option
             }
         }
     }
-    let (cuda, _) = element(bare(&typed.ty), errors)?;
-    if cuda_type::size(&cuda).is_none() {
-        errors.span(typed.ty.span(), "a fold is a number or a vector of numbers: write `f32` or `[f32; 4]`, and one parameter for each field");
-        return None;
+    let cuda = state(bare(&typed.ty), errors)?;
+    if let Some(text) = &start
+        && let Err(message) = start::check(&text.value(), &cuda)
+    {
+        errors.at(text, message);
+        is_right = false;
     }
     is_right.then_some(Fold { name, cuda, start })
 }
 
-/// The expression in `#[fold(start = "…")]`.
-fn start_of(attribute: &Attribute) -> syn::Result<Option<String>> {
-    if matches!(attribute.meta, Meta::Path(_)) {
-        return Ok(None);
+/// The type of a fold, whose size and whose members are known.
+fn state(ty: &Type, errors: &mut Errors) -> Option<CudaType> {
+    if let Type::Reference(reference) = ty {
+        let inner = match bare(&reference.elem) {
+            Type::Path(path) if path.path.segments.iter().all(|each| each.arguments.is_none()) => {
+                path.to_token_stream().to_string().replace(' ', "")
+            }
+            _ => "f32".into(),
+        };
+        errors.at(ty, format!("a fold is the pair's own variable, which no launch is given: write `{inner}`, and put what it becomes into an output in the text `pair`"));
+        return None;
     }
-    let wrong = |span| {
-        syn::Error::new(
-            span,
-            "a fold starts at zero, or at an expression of CUDA C++: write `#[fold]` or `#[fold(start = \"INFINITY\")]`",
-        )
+    let (cuda, _) = element(ty, errors)?;
+    if cuda_type::size(&cuda).is_none() {
+        errors.at(ty, "a fold is a number or a vector of numbers: write `f32` or `[f32; 4]`, and one parameter for each field");
+        return None;
+    }
+    if cuda_type::is_half(&cuda) {
+        let instead = match cuda_type::parts(&cuda) {
+            Some((_, count)) => format!("[f32; {count}]"),
+            None => "f32".into(),
+        };
+        errors.at(ty, format!("a fold of 16 bits would be rounded at every feature: write `{instead}`, which an output of 16 bits rounds once"));
+        return None;
+    }
+    Some(cuda)
+}
+
+/// The string in `#[fold(start = "…")]`.
+fn start_of(attribute: &Attribute) -> syn::Result<Option<LitStr>> {
+    let list = match &attribute.meta {
+        Meta::Path(_) => return Ok(None),
+        Meta::List(list) if !list.tokens.is_empty() => list,
+        _ => {
+            return Err(syn::Error::new_spanned(
+                attribute,
+                format!("a fold starts at zero, or where `start` says: {EXAMPLES}"),
+            ));
+        }
     };
-    let Meta::List(list) = &attribute.meta else { return Err(wrong(attribute.span())) };
     let parser = |input: syn::parse::ParseStream<'_>| {
         let key = input.call(Ident::parse_any)?;
-        input.parse::<Token![=]>()?;
-        let value = input.parse::<LitStr>()?;
-        input.parse::<Option<Token![,]>>()?;
-        Ok((key, value))
+        if key != "start" {
+            // What follows is of no interest.
+            input.parse::<TokenStream>()?;
+            return Err(syn::Error::new(
+                key.span(),
+                format!("`#[fold]` takes `start` only: {EXAMPLES}"),
+            ));
+        }
+        let value = match input.parse::<Option<Token![=]>>()? {
+            Some(_) => input.parse::<TokenStream>()?,
+            None => TokenStream::new(),
+        };
+        let text = |input: syn::parse::ParseStream<'_>| {
+            let text = input.parse::<LitStr>()?;
+            input.parse::<Option<Token![,]>>()?;
+            Ok(text)
+        };
+        text.parse2(value.clone()).map_err(|_| {
+            let shown = value.to_string();
+            let is_quoted = shown.is_empty() || shown.contains('"');
+            let span = if value.is_empty() { key.span() } else { value.span() };
+            let shown = if is_quoted { "INFINITY" } else { &shown };
+            syn::Error::new(
+                span,
+                format!("`start` takes an expression of CUDA C++ as one string: write `start = \"{shown}\"`"),
+            )
+        })
     };
-    let (key, value) = list.parse_args_with(parser).map_err(|_| wrong(list.tokens.span()))?;
-    if key != "start" {
-        return Err(wrong(key.span()));
-    }
-    let text = value.value();
-    let is_expression = !text.trim().is_empty()
-        && !text.contains([';', '\n', '#'])
-        && !text.contains("//")
-        && !text.contains("/*")
-        && scan::read(&text, 1).problems.is_empty();
-    if !is_expression {
-        return Err(wrong(value.span()));
-    }
-    Ok(Some(text))
+    list.parse_args_with(parser).map(Some)
 }
 
 /// Checks that a fold starts at an expression of constants. It stands in the kernel, where other names mean the kernel's
@@ -96,10 +142,10 @@ fn check_start(
     let Some(start) = &fold.start else { return };
     let parameters = parameters.iter().flatten().map(Parameter::plain_name);
     let known: Vec<_> = parameters.chain(folds.iter().flatten().map(Fold::plain_name)).collect();
-    for name in scan::read(start, 1).names {
+    for name in scan::read(&start.value(), 1).names {
         if names::is_variable(&name) || known.contains(&name) {
-            errors.span(
-                fold.name.span(),
+            errors.at(
+                start,
                 format!(
                     "`{name}` is no constant, and a fold starts before a pair is known: write an expression of constants, and use `{name}` in the text `feature` or `pair`"
                 ),

@@ -5,7 +5,9 @@ mod body;
 mod fold;
 mod function;
 mod item;
+mod scope;
 mod sets;
+mod start;
 mod sweep;
 pub(crate) mod tiles;
 pub(crate) mod types;
@@ -14,7 +16,7 @@ mod value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
-use td_kernel_maps::{RECTANGLE, Root, Space};
+use td_kernel_maps::{Map, RECTANGLE, Root, Space, Strips};
 
 use self::attribute::Keys;
 use crate::Files;
@@ -59,14 +61,20 @@ pub(crate) fn kernel(
     function::check(&function, &mut errors);
     let (mut parameters, folds) = function::parameters(&function, &mut errors);
     let has_features = fold::check(&parameters, &folds, &mut errors);
+    let asks_for_map = of_triangles.iter().any(|key| key != "diagonal" && key != "space");
+    // A block of a fold reads much of each element, so blocks that run together should share elements.
+    if has_features && !asks_for_map {
+        map = (&Strips, false);
+    }
     if sets::are_two(&mut parameters, &mut errors) {
         sets::refuse_keys(&of_triangles, &mut errors);
+        let of_rectangle: &dyn Map = if has_features { &Strips } else { RECTANGLE };
         // What the refused keys would mean is of no interest any more.
         (options.space, options.root, options.diagonal) = (Space::Block, Root::Exact, false);
-        (asked.threads, asked.auto, map) = (None, None, (RECTANGLE, false));
+        (asked.threads, asked.auto, map) = (None, None, (of_rectangle, false));
     }
     let variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
-    let bodies = body::parse(&function.body, has_features, files, &mut errors);
+    let bodies = body::parse(&function.body, &parameters, has_features, files, &mut errors);
     let attributes = Attributes::of(&function.attributes);
     let is_method = function.is_method();
     match bodies {

@@ -1,7 +1,7 @@
 //! Which sweep a kernel gets, and in which tiles: from its keys, or else from its parameters.
 
 use proc_macro2::Span;
-use td_kernel_maps::{H, Ltm, Map, Rb, Sweep, Tiling, Walk};
+use td_kernel_maps::{H, Ltm, Map, Rb, Strips, Sweep, Tiling, Walk};
 
 use super::tiles::{self, Sizes};
 use crate::errors::Errors;
@@ -31,6 +31,7 @@ fn auto(variant: Variant, is_for_many: bool) -> &'static [&'static dyn Map] {
         // Where little or nothing is written, `rb` is best: it computes the least before a tile.
         Sweep::Columns | Sweep::Rotate => &[&Rb, &Ltm, &H, &Walk],
         Sweep::Rows if variant.tiling.side == 32 && !is_for_many => &[&Rb, &Ltm, &H, &Walk],
+        Sweep::Fold => &[&Strips, &Ltm, &Rb, &Walk],
         // Slots are written fastest in the order of `ltm`, in which neighbouring rows lie one after another in memory.
         _ => &[&Ltm, &Rb, &H, &Walk],
     }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Type, TypePath, TypeReference};
+use syn::{Type, TypePath, TypeReference, TypeSlice};
 
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, bare, element};
@@ -69,6 +69,10 @@ fn referenced(
     }
     let mutable = reference.mutability.is_some();
     match bare(&reference.elem) {
+        Type::Slice(slice) if features_in(slice).is_some() => {
+            let problem = "these are the features of all elements already: write `&Features<T>`";
+            features(features_in(slice)?, problem, marker, errors)
+        }
         Type::Slice(slice) if mutable => {
             let (cuda, rust) = element(&slice.elem, errors).or_else(stand_in)?;
             Some(Parsed { kind: SLICE_MUT, cuda, rust })
@@ -112,6 +116,14 @@ fn features(
     }
     let (cuda, rust) = kind::feature(path, errors).or_else(stand_in)?;
     Some(Parsed { kind: kind::features(marker.unwrap_or("each")), cuda, rust })
+}
+
+/// The type of features, where it stands as that of a slice's elements.
+fn features_in(slice: &TypeSlice) -> Option<&TypePath> {
+    match bare(&slice.elem) {
+        Type::Path(path) if kind::are_features(path) => Some(path),
+        _ => None,
+    }
 }
 
 fn is_container(name: &Ident) -> bool {

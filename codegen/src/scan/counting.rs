@@ -48,7 +48,7 @@ fn term(tokens: &[Token], at: usize) -> Option<(char, &[Token])> {
 }
 
 /// Whether the tokens before a closing parenthesis end in the condition of an `if`.
-fn is_condition(before: &[Token]) -> bool {
+pub(super) fn is_condition(before: &[Token]) -> bool {
     let mut closed = 0_usize;
     for (at, token) in before.iter().enumerate().rev() {
         match token {

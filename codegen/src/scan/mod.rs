@@ -5,15 +5,19 @@
 //! shows them: macros are not expanded, and files that the body includes are not read.
 
 mod counting;
+mod lists;
 mod rules;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod uses;
 
 use std::collections::BTreeSet;
 
+pub(crate) use lists::Listed;
 pub(crate) use rules::Problem;
 use tokens::Token;
+pub(crate) use uses::Use;
 
 /// What is known of a body.
 pub(crate) struct Scan {
@@ -26,17 +30,19 @@ pub(crate) struct Scan {
     /// it looks.
     pub(crate) length: Option<usize>,
     tokens: Vec<Token>,
+    /// The line of each token.
+    lines: Vec<usize>,
 }
 
 /// Reads a body, whose text begins on this line of its file.
 pub(crate) fn read(text: &str, line: usize) -> Scan {
     let tokens = tokens::read(text, line);
     let problems = rules::problems(&tokens, line);
-    let tokens: Vec<Token> = tokens.into_iter().map(|(_, token)| token).collect();
+    let (lines, tokens): (Vec<usize>, Vec<Token>) = tokens.into_iter().unzip();
     let names = named(&tokens);
     let is_all = !names.contains("include") && !names.contains("define");
     let written = tokens.iter().filter(|token| !matches!(token, Token::EndOfDirective)).count();
-    Scan { problems, names, length: is_all.then_some(written), tokens }
+    Scan { problems, names, length: is_all.then_some(written), tokens, lines }
 }
 
 /// The names among these tokens.
@@ -75,5 +81,15 @@ impl Scan {
             _ => false,
         };
         counting::added(&self.tokens, name, is_small).is_some()
+    }
+
+    /// The line of the body's first use of `name` of this kind, where `name` is certainly not the body's own there.
+    pub(crate) fn uses(&self, name: &str, kind: Use) -> Option<usize> {
+        Some(self.lines[uses::first(&self.tokens, name, kind)?])
+    }
+
+    /// How many expressions the text is.
+    pub(crate) fn listed(&self) -> Listed {
+        lists::listed(&self.tokens)
     }
 }

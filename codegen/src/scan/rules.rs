@@ -29,7 +29,7 @@ pub(super) fn problems(tokens: &[(usize, Token)], first: usize) -> Vec<Problem> 
             Token::Unclosed(what) => {
                 check.problem(line, format!("this {what} is not closed: write its end"));
             }
-            Token::Member | Token::Number(_) | Token::Sign(_) | Token::Literal(_) => {}
+            Token::Member(_) | Token::Number(_) | Token::Sign(_) | Token::Literal(_) => {}
         }
     }
     check.finish()

@@ -163,3 +163,90 @@ fn additions_are_counted_where_none_is_repeated() {
         assert_eq!(read(text).additions("e"), count, "{text}");
     }
 }
+
+/// The line of the first use of `name` that cannot be of the body's own variable.
+fn line(text: &str, name: &str, kind: Use) -> Option<usize> {
+    read(text).uses(name, kind)
+}
+
+#[test]
+fn uses_of_names_from_outside_are_found() {
+    for (text, name, kind) in [
+        ("s += mean.i;", "mean", Use::Ends),
+        ("f(mean.j)", "mean", Use::Ends),
+        ("s += p.i - mean->i;", "mean", Use::Ends),
+        ("for (int m = 0; m < i; ++m) s += 1;", "i", Use::Variable),
+        ("s = w[i];", "i", Use::Variable),
+        ("s = a ? i : 1;", "i", Use::Variable),
+        ("if (i > 3) return;", "i", Use::Variable),
+        ("return i;", "i", Use::Variable),
+        ("i = 3;", "i", Use::Variable),
+        ("#pragma unroll\nfor (;;) s += i * i;", "i", Use::Variable),
+        ("out = s;", "out", Use::Result),
+        ("if (s > 3) out += s;", "out", Use::Result),
+        ("{ list.push(s); }", "list", Use::Result),
+        ("s += 2 * height.x;", "height", Use::Number),
+        ("s += height / 2;", "height", Use::Number),
+        ("s = 1 - height;", "height", Use::Number),
+    ] {
+        let expected = 1 + usize::from(text.starts_with('#'));
+        assert_eq!(line(text, name, kind), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn names_that_may_be_the_bodys_own_are_none_from_outside() {
+    for text in [
+        "float i = 1; s += i * 2;",
+        "float a = 1, i = 2; s += i;",
+        "float *i = 0, (i2); s += *i + 1;",
+        "float (i) = 1; s = 2 * i;",
+        "f(i, 3 * i); // as `Point (i), j;`",
+        "auto [i, j] = v; s += i + 1;",
+        "const auto &[j, i] = v; s += i;",
+        "auto f = [](float i) { return i + 1; };",
+        "auto f = [i = 3] { return i + 1; };",
+        "return [i = 3] { return i + 1; }();",
+        "for (auto i : w) s += i + 1;",
+        "for (int i = 0; i < 3; ++i) s += i;",
+        "int w[3]; for (int &i : w) s += i * 2;",
+        "struct { float i; } q; s += q.i + i;",
+        "enum { i = 3 }; s += i * 2;",
+        "goto i; i: s += 1;",
+        "i: s += 1;",
+        "#define i 3\ns += i * 2;\n#undef i",
+        "#if i > 3\ns += 1;\n#endif",
+        "#if 0\ns += i * 2;\n#endif",
+        "#include \"i.h\"\ns += i * 2;",
+        "#pragma unroll i + 1\nfor (;;);",
+        "s += S::i.i + N::i * 2;",
+        "s += q.i + q->i; s = {.i = 3};",
+        "using i = float; s += i(3) * 2;",
+        "s = i(3) + 1;",
+        "// i + 1\ns = \"i + 1\"[0];",
+    ] {
+        for kind in [Use::Ends, Use::Variable, Use::Result, Use::Number] {
+            assert_eq!(line(text, "i", kind), None, "{text}, {kind:?}");
+        }
+    }
+    assert_eq!(line("s += threadIdx.x;", "threadIdx", Use::Number), None);
+    assert_eq!(line("s = max(s, 1); f = max;", "max", Use::Number), None);
+    assert_eq!(line("s = out == 3;", "out", Use::Result), None);
+}
+
+#[test]
+fn expressions_are_counted() {
+    for (text, expected) in [
+        ("1", Listed::One),
+        ("-INFINITY", Listed::One),
+        ("max(1, 2)", Listed::Call),
+        ("static_cast<float>(1) + f(1, (2))", Listed::Call),
+        ("1, 2", Listed::Several(2)),
+        ("(1, 2, 3)", Listed::Several(3)),
+        ("max((1, 2), 3)", Listed::Several(2)),
+        ("{}", Listed::InBraces(0)),
+        ("{1, f(2, 3)}", Listed::InBraces(2)),
+    ] {
+        assert_eq!(read(text).listed(), expected, "{text}");
+    }
+}

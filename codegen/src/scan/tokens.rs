@@ -5,7 +5,7 @@
 pub(super) enum Token {
     Name(String),
     /// A name after `.` or `->`.
-    Member,
+    Member(String),
     /// A brace or parenthesis that opens.
     Open(char),
     /// One that closes, by the character that opens it.
@@ -39,7 +39,7 @@ pub(super) fn read(text: &str, mut line: usize) -> Vec<(usize, Token)> {
                 in_directive = true;
                 Some(Token::Directive)
             }
-            (Some(Token::Name(_)), Some((_, Token::Sign('.')))) => Some(Token::Member),
+            (Some(Token::Name(name)), Some((_, Token::Sign('.')))) => Some(Token::Member(name)),
             (token, _) => token,
         };
         found.extend(token.map(|token| (line, token)));

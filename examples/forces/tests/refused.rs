@@ -48,6 +48,28 @@ fn bad_tables_are_refused_with_their_place() {
 }
 
 #[test]
+fn formats_are_told_by_names_and_by_options() {
+    let (_folder, path) = file("t.txt", "x;y;z;m\n0;0;0;1\n0;0;1;1\n");
+    let gravity = ["--law", "gravity", "--input", &path];
+    let error = report(&gravity).unwrap_err();
+    assert!(error.contains("t.txt is: let the name end in .csv"), "{error}");
+    for more in [vec![], vec!["--delimiter", "semicolon"]] {
+        let text = report(&[&gravity[..], &["--format", "csv"], &more].concat()).unwrap();
+        assert!(text.contains("bodies: 2 (rows of "), "{text}");
+    }
+    let (_folder, path) = file(
+        "m.cif",
+        "data_x\nloop_\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\n\
+         _atom_site.type_symbol\n0 0 0 C\n0 0 2 O\n",
+    );
+    let text = report(&["--input", &path]).unwrap();
+    assert!(text.contains("bodies: 2 (atoms of "), "{text}");
+    let error = report(&["--input", &path, "--delimiter", "tab"]).unwrap_err();
+    assert!(error.starts_with("--delimiter is for tables, and "), "{error}");
+    assert!(report(&["--random", "1e1"]).unwrap().contains("bodies: 10 ("));
+}
+
+#[test]
 fn outputs_are_checked_before_any_work() {
     let (_folder, path) = file("taken.xyz", "precious");
     for option in ["--output", "--energies"] {
@@ -66,6 +88,9 @@ fn options_that_contradict_each_other_are_refused() {
     for arguments in [
         vec!["--random", "5", "--input", "a.csv"],
         vec!["--random", "16777217"],
+        vec!["--random", "0.5"],
+        vec!["--random", "5", "--delimiter", ";"],
+        vec!["--format", "csv"],
         vec!["--seed", "1"],
         vec!["--every", "2"],
         vec!["--output", "a.xyz", "--every", "0"],

@@ -2,7 +2,10 @@
 
 use std::io::BufReader;
 
-use pdbtbx::{Format, ReadOptions, StrictnessLevel};
+use pdbtbx::{
+    ContainsAtomConformer, ContainsAtomConformerResidue, ContainsAtomConformerResidueChain, Format,
+    ReadOptions, StrictnessLevel,
+};
 
 use super::{Atom, atoms};
 use crate::data::PROTEIN;
@@ -38,13 +41,15 @@ fn another_reader_finds_the_same_atoms() {
     options.set_level(StrictnessLevel::Loose).set_format(Format::Pdb);
     let (structure, _) = options.read_raw(text).unwrap();
     let expected: Vec<Atom> = structure
-        .residues()
-        .filter(|residue| residue.name() != Some("HOH"))
-        .flat_map(|residue| residue.atoms())
-        .map(|atom| {
+        .atoms_with_hierarchy()
+        .filter(|found| found.residue().name() != Some("HOH"))
+        .map(|found| {
+            let (atom, residue) = (found.atom(), found.residue());
             let (x, y, z) = atom.pos();
             let element = Element::of(atom.element().unwrap().symbol()).unwrap();
-            Atom { position: [x, y, z].map(|value| value as f32), element }
+            let (name, number) = (residue.name().unwrap(), residue.serial_number());
+            let label = format!("{} of {name} {} {number}", atom.name(), found.chain().id());
+            Atom { position: [x, y, z].map(|value| value as f32), element, label }
         })
         .collect();
     let found = atoms(PROTEIN.name, PROTEIN.text.as_bytes()).unwrap();
@@ -57,10 +62,14 @@ fn another_reader_finds_the_same_atoms() {
 #[test]
 fn an_atom_has_its_place_and_its_element() {
     let carbon = Element::of("C").unwrap();
-    let atom_of = Atom { position: [21.835, 36.306, 28.144], element: carbon };
-    assert_eq!(read(ATOM), Ok(vec![atom_of]));
-    assert_eq!(read(&ATOM.replace('\n', "\r\n")), Ok(vec![atom_of]));
-    assert_eq!(read(&atom(&[("ATOM  ", "HETATM")])), Ok(vec![atom_of]));
+    let label = "CA of LYS A 17".to_owned();
+    let atom_of = Atom { position: [21.835, 36.306, 28.144], element: carbon, label };
+    for text in [ATOM, &ATOM.replace('\n', "\r\n"), &atom(&[("ATOM  ", "HETATM")])] {
+        assert_eq!(read(text), Ok(vec![atom_of.clone()]));
+    }
+    let label = |replacements| read(&atom(replacements)).unwrap().remove(0).label;
+    assert_eq!(label(&[("A  17 ", "   17B")]), "CA of LYS 17B");
+    assert_eq!(label(&[("LYS A  17", "         ")]), "CA");
 }
 
 #[test]

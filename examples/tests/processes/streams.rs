@@ -79,6 +79,53 @@ fn many_steps_tell_how_many_are_left() {
 }
 
 #[test]
+fn standard_input_is_read_where_it_is_named() {
+    let process = Process::of("edm");
+    process.write("t.csv", b"x;y\n0;0\n3;4\n");
+    for script in ["\"$@\" < t.csv", "cat t.csv | \"$@\"", "gzip < t.csv | \"$@\""] {
+        let output = process.by_shell(script, &["--input", "-"]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{script}: {}", errors(&output));
+        assert!(text.contains("(columns x, y of standard input)\n"), "{script}: {text}");
+        assert!(text.contains("\nnearest: 5 (i = 1, j = 0)\n"), "{script}: {text}");
+    }
+    for (text, message) in [
+        ("", "error: standard input: the file is empty\n"),
+        ("x,y\n1,?\n2,3\n", "error: standard input, line 2, column `y`: `?` is not a number, and"),
+    ] {
+        process.write("t.csv", text.as_bytes());
+        let output = process.by_shell("\"$@\" < t.csv", &["--input", "-"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert!(errors(&output).starts_with(message), "{}", errors(&output));
+    }
+    let process = Process::of("collision");
+    process.write("t.tsv", b"0\t0\t0\t1\n0\t0\t1\t1\n");
+    let arguments = ["--input", "-", "--format", "csv", "--delimiter", "tab"];
+    let output = process.by_shell("\"$@\" < t.tsv", &arguments).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("(rows of standard input, radii as they are)"), "{}", errors(&output));
+    assert!(text.contains("\ncollisions: 1\n"), "{text}");
+}
+
+#[test]
+fn a_feature_that_looks_like_an_identifier_is_told() {
+    let process = Process::of("edm");
+    process.write("t.csv", b"id,x,y\n1,5,2\n2,7,2\n3,5,9\n");
+    let output = process.run(&["--input", "t.csv"]);
+    assert!(output.status.success());
+    let text = errors(&output);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    let message = "column `id` of t.csv counts the rows, and is taken as a feature: if it is none, \
+                   choose --columns x,y";
+    assert!(text.trim_end().ends_with(message), "{text}");
+    // What is chosen is not doubted.
+    for columns in ["x,y", "id,x"] {
+        let output = process.run(&["--input", "t.csv", "--columns", columns]);
+        assert_eq!((output.status.success(), errors(&output)), (true, String::new()));
+    }
+}
+
+#[test]
 fn short_work_says_nothing() {
     for example in ["collision", "forces", "cross"] {
         let process = Process::of(example);

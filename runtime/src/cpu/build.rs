@@ -206,7 +206,7 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
         return Err(Cause::Compile {
             kernel: kernel.to_owned(),
             compiler: compiler.describe().to_owned(),
-            log: explained(kernel, &log),
+            log: explained(kernel, source, &log),
         }
         .into());
     }

@@ -21,7 +21,7 @@ pub(crate) enum FeaturesCause {
     Row { row: usize, found: usize, expected: usize },
 
     #[error(
-        "there are no rows, of which the first would tell the number of features: for no elements, write `device.features(&[], width)`"
+        "no rows are given, and the first one tells how many features an element has: where there may be none, write `device.features(&values, width)`, with the values of all rows one after another"
     )]
     NoRows {},
 

@@ -261,7 +261,7 @@ messages! {
     Row { row: 4, found: 2, expected: 3 } =>
         "row 4 has 2 features, but row 0 has 3: give each row 3"
     NoRows {} =>
-        "there are no rows, of which the first would tell the number of features: for no elements, write `device.features(&[], width)`"
+        "no rows are given, and the first one tells how many features an element has: where there may be none, write `device.features(&values, width)`, with the values of all rows one after another"
     TooMany { rows: 1 << 32 } =>
         "4294967296 rows of features are more than kernels count, which is 4294967295: give fewer"
     TooWide { width: 1 << 32 } =>

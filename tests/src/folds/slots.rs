@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use td_kernel::__private::Sweep;
 use td_kernel::{Device, DeviceType, Features, Matrix, Packed, Result, Square};
 
-use super::types::FOLD;
+use super::cases::FOLD;
 use crate::{Choice, rectangle};
 
 /// A struct of a size that is no power of two, aligned to more than 16 bytes.

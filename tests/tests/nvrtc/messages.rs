@@ -154,3 +154,33 @@ fn a_file_of_the_bodys_own_is_named() {
     let shown = format!("{part}\n  out = missing;\n        ^");
     assert_eq!(text.contains(&shown), nvrtc::version().unwrap() >= (12, 4), "{text}");
 }
+
+/// Names of the other text that the macro leaves to the compiler, and a start that is no constant.
+#[test]
+fn names_of_the_other_text_and_starts_are_explained() {
+    let item = "unsafe fn bad(
+    #[row] p: &Features<f32>,
+    #[row] mean: &[f32],
+    #[fold(start = \"nothing\")] low: f32,
+    out: &mut Matrix<f32>,
+) {
+    let feature = r#\"
+    low += sqrtf(p + (mean));
+    low += (p).i;
+    \"#;
+    let pair = r#\" out = sqrtf(p) + (k); \"#;
+}";
+    let text = refusal(&source("", item));
+    for part in [
+        "src/main.rs:8: error: identifier \"mean\" is undefined",
+        "src/main.rs:9: error: expression must have class type",
+        "src/main.rs:11: error: identifier \"p\" is undefined",
+        "src/main.rs:11: error: identifier \"k\" is undefined",
+        "error: identifier \"nothing\" is undefined",
+        "\nnote: only parameters with `#[each]` have `.i` and `.j`",
+        "\nnote: of a kernel over features, the text `feature` has one feature of each element, `k`",
+        "\nnote: `low` starts at what its `#[fold(start = \"…\")]` says",
+    ] {
+        assert!(text.contains(part), "{part:?} in {text}");
+    }
+}

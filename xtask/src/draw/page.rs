@@ -1,5 +1,7 @@
 //! The whole picture: the triangle or the rectangle, the launch grids beside it, and the words.
 
+use td_kernel_maps::Grid;
+
 use super::panel::{Cell, Panel};
 use super::plan::{Block, Plan};
 use super::tint;
@@ -13,6 +15,8 @@ const GAP: [u32; 2] = [36, 20];
 const TOP: u32 = 52;
 /// The largest side of a cell.
 const LARGEST_CELL: u32 = 30;
+/// How many blocks stand below each other in the drawing of a very wide grid.
+const HIGH: u64 = 8;
 
 /// The SVG text of the picture.
 pub(super) fn draw(plan: &Plan) -> String {
@@ -77,12 +81,34 @@ fn panels(plan: &Plan) -> (Panel, Vec<Panel>) {
             1 => "grid".to_owned(),
             _ => format!("grid of launch {} of {launches}", launch + 1),
         };
-        Panel::of_grid(&label, grid, places(plan, launch).collect())
+        match is_wide(plan, grid) {
+            true => wide(&label, grid, places(plan, launch)),
+            false => Panel::of_grid(&label, grid, places(plan, launch).collect()),
+        }
     });
     (
         Panel::new(format!("{area}: rows down, columns right"), [plan.columns(), rows], cells),
         grids.collect(),
     )
+}
+
+/// Whether a row of the grid is too long to be drawn as one.
+fn is_wide(plan: &Plan, grid: Grid) -> bool {
+    grid.x >= HIGH * u64::from(plan.columns())
+}
+
+/// A grid whose rows are drawn several blocks high, column by column.
+fn wide(label: &str, grid: Grid, places: impl Iterator<Item = Cell>) -> Panel {
+    let high = HIGH as u32;
+    let cells = places.map(|cell| Cell {
+        column: cell.column / high,
+        row: cell.row * high + cell.column % high,
+        ..cell
+    });
+    let heading =
+        format!("{label}: {} × {}, of each row {high} blocks below each other", grid.x, grid.y);
+    let size = [grid.x.div_ceil(HIGH), grid.y * HIGH].map(|side| side as u32);
+    Panel::new(heading, size, cells.collect())
 }
 
 /// The cells of a launch's grid.

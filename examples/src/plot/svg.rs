@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
+use crate::AnyError;
 use base64ct::{Base64, Encoding};
-use td_kernel_examples::AnyError;
 
 use super::colours::Colour;
-use super::drawing::{Anchor, Drawing, INK, LETTER};
+use super::drawing::{Anchor, Drawing, Form, INK, LETTER};
 use super::png;
 
 /// Writes the picture. Cells are embedded as small PNG images, because a million rectangles would be slow to show.
@@ -35,6 +35,18 @@ pub(super) fn write(drawing: &Drawing, writer: &mut impl Write) -> Result<(), An
             image.height,
             Base64::encode_string(&bytes)
         )?;
+    }
+    for stroke in &drawing.strokes {
+        let form = match stroke.form {
+            Form::Line([x1, y1], [x2, y2]) => {
+                format!("line x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\"")
+            }
+            Form::Circle([x, y], radius) => {
+                format!("circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\" fill=\"none\"")
+            }
+        };
+        let (colour, width) = (hexadecimal(stroke.colour), stroke.width);
+        writeln!(writer, "<{form} stroke=\"{colour}\" stroke-width=\"{width}\"/>")?;
     }
     for rectangle in &drawing.rectangles {
         writeln!(
@@ -79,7 +91,7 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::drawing::Image;
+    use super::super::drawing::{Image, Stroke};
     use super::*;
 
     #[test]
@@ -88,6 +100,9 @@ mod tests {
         let mut drawing = Drawing::new(50, 60);
         let pixels = vec![[1, 2, 3]; 6];
         drawing.images.push(Image { x: 1, y: 2, width: 30, height: 40, columns: 3, pixels });
+        let stroke = |form| Stroke { form, width: 1.5, colour: [1, 20, 255] };
+        drawing.strokes.push(stroke(Form::Line([1.0, 2.125], [3.0, 4.0])));
+        drawing.strokes.push(stroke(Form::Circle([5.0, 6.0], 0.5)));
         drawing.rectangle(5, 6, 7, 8);
         drawing.text(10, 20, Anchor::Middle, "<script>");
         let mut bytes = Vec::new();
@@ -95,6 +110,11 @@ mod tests {
         let text = String::from_utf8(bytes).unwrap();
         assert!(text.contains("text-anchor=\"middle\">&lt;script&gt;</text>"), "{text}");
         assert!(text.contains("<rect x=\"5\" y=\"6\" width=\"7\" height=\"8\"/>"), "{text}");
+        let style = "stroke=\"#0114ff\" stroke-width=\"1.5\"/>";
+        let line = "<line x1=\"1.00\" y1=\"2.12\" x2=\"3.00\" y2=\"4.00\"";
+        assert!(text.contains(&format!("{line} {style}")), "{text}");
+        let circle = "<circle cx=\"5.00\" cy=\"6.00\" r=\"0.50\" fill=\"none\"";
+        assert!(text.contains(&format!("{circle} {style}")), "{text}");
         let image = text.split("base64,").nth(1).unwrap().split('"').next().unwrap();
         let image = Base64::decode_vec(image).unwrap();
         let reader = ::png::Decoder::new(std::io::Cursor::new(image)).read_info().unwrap();

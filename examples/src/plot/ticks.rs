@@ -1,10 +1,8 @@
 //! What is written along the sides of a picture.
 
-use crate::rows::Labels;
-
 /// Marks along a side, by their place from 0 to 1.
 #[derive(Debug, Default)]
-pub(super) struct Ticks {
+pub struct Ticks {
     /// Where lines are.
     pub(super) edges: Vec<f64>,
     /// Names and where their middles are.
@@ -14,32 +12,35 @@ pub(super) struct Ticks {
 /// The most round numbers, or one more: of rows, and of values.
 const NUMBERS: [f64; 2] = [5.0, 8.0];
 
-/// A line between any two labels, and each label in the middle of its rows.
-pub(super) fn of_labels(labels: &Labels, order: &[usize]) -> Ticks {
-    let mut ticks = Ticks::default();
-    let share = |place: usize| place as f64 / order.len() as f64;
-    let mut first = 0;
-    for rows in order.chunk_by(|a, b| labels.of.get(*a) == labels.of.get(*b)) {
-        let end = first + rows.len();
-        ticks.edges.push(share(first));
-        let name = rows.first().map_or("", |row| labels.name(*row));
-        ticks.names.push(((share(first) + share(end)) / 2.0, name.into()));
-        first = end;
+impl Ticks {
+    /// A line between any two groups, and each group's name in its middle: of neighbours whose group is the same.
+    pub fn of_groups<'a, G: PartialEq>(elements: impl Iterator<Item = (G, &'a str)>) -> Ticks {
+        let elements: Vec<(G, &str)> = elements.collect();
+        let mut ticks = Ticks::default();
+        let share = |place: usize| place as f64 / elements.len() as f64;
+        let mut first = 0;
+        for group in elements.chunk_by(|a, b| a.0 == b.0) {
+            let end = first + group.len();
+            ticks.edges.push(share(first));
+            let name = group.first().map_or("", |(_, name)| name);
+            ticks.names.push(((share(first) + share(end)) / 2.0, name.into()));
+            first = end;
+        }
+        ticks.edges.push(1.0);
+        ticks
     }
-    ticks.edges.push(1.0);
-    ticks
-}
 
-/// Round numbers among `count` places, each in the middle of its place.
-pub(super) fn of_numbers(count: usize) -> Ticks {
-    let step = round(count as f64 / NUMBERS[0]).max(1.0) as usize;
-    let mut ticks = Ticks::default();
-    for number in (0..count).step_by(step) {
-        let place = (number as f64 + 0.5) / count as f64;
-        ticks.edges.push(place);
-        ticks.names.push((place, number.to_string()));
+    /// Round numbers among `count` places, each in the middle of its place.
+    pub fn of_numbers(count: usize) -> Ticks {
+        let step = round(count as f64 / NUMBERS[0]).max(1.0) as usize;
+        let mut ticks = Ticks::default();
+        for number in (0..count).step_by(step) {
+            let place = (number as f64 + 0.5) / count as f64;
+            ticks.edges.push(place);
+            ticks.names.push((place, number.to_string()));
+        }
+        ticks
     }
-    ticks
 }
 
 /// Round numbers of a range, with its ends where they are far enough from those.
@@ -84,10 +85,10 @@ mod tests {
 
     #[test]
     fn numbers_are_round() {
-        assert_eq!(names(&of_numbers(150).names), ["0", "50", "100"]);
-        assert_eq!(names(&of_numbers(3).names), ["0", "1", "2"]);
-        assert_eq!(of_numbers(1).names, [(0.5, "0".into())]);
-        assert!(of_numbers(0).names.is_empty());
+        assert_eq!(names(&Ticks::of_numbers(150).names), ["0", "50", "100"]);
+        assert_eq!(names(&Ticks::of_numbers(3).names), ["0", "1", "2"]);
+        assert_eq!(Ticks::of_numbers(1).names, [(0.5, "0".into())]);
+        assert!(Ticks::of_numbers(0).names.is_empty());
         assert_eq!(names(&of_values(Some((0.0, 7.085)))), ["0", "1", "2", "3", "4", "5", "6", "7"]);
         assert_eq!(names(&of_values(Some((-1.0, 1.0)))), ["-1.0", "-0.5", "0.0", "0.5", "1.0"]);
         assert_eq!(
@@ -117,9 +118,9 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_in_the_middle_of_their_rows() {
-        let labels = Labels { names: vec!["a".into(), "b".into()], of: vec![0, 1, 0, 1, 1] };
-        let ticks = of_labels(&labels, &[0, 2, 1, 3, 4]);
+    fn names_are_in_the_middle_of_their_groups() {
+        let elements = [(0, "a"), (0, "a"), (1, "b"), (1, "b"), (1, "b")];
+        let ticks = Ticks::of_groups(elements.into_iter());
         assert_eq!(ticks.edges, [0.0, 0.4, 1.0]);
         assert_eq!(ticks.names, [(0.2, "a".into()), (0.7, "b".into())]);
     }

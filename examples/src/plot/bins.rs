@@ -1,8 +1,8 @@
 //! As many cells as a picture can show.
 
+use crate::Result;
+use crate::memory::{collected, reserved};
 use td_kernel::PackedMatrix;
-use td_kernel_examples::Result;
-use td_kernel_examples::memory::{collected, reserved};
 
 /// The most cells along a side.
 const MOST: usize = 1000;

@@ -1,0 +1,85 @@
+//! What each of a kernel's two texts can use: names of the other text are found here, where they are certainly meant.
+//! The compiler finds the rest, and the runtime explains what it says of them.
+
+use crate::cuda_type::Origin;
+use crate::model::{End, Parameter, Role};
+use crate::scan::{Problem, Scan, Use};
+
+/// What is wrong with the names in the text for a feature.
+pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+    let missing = |name: &str| {
+        format!(
+            "`{name}` is not in the text `feature`, which has one feature of each element, `k`, `features`, folds, scalars and shared slices: use it in the text `pair`"
+        )
+    };
+    let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
+    let of_pair: &[&str] =
+        if is_rectangle { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
+    let of_pair = of_pair.iter().filter_map(|name| {
+        let line = scan.uses(name, Use::Variable)?;
+        Some(Problem { line, message: missing(name) })
+    });
+    let of_parameter = |parameter: &Parameter| {
+        let name = parameter.plain_name();
+        let uses: &[Use] = match parameter.kind.role() {
+            Role::Features(End::Each) | Role::Input => return None,
+            Role::Features(end) => {
+                let line = scan.uses(&name, Use::Ends)?;
+                let end = if end == End::Row { "row" } else { "column" };
+                let message = format!(
+                    "`{name}` is one feature of the pair's {end}, and has no `.i` and `.j`: write `{name}`"
+                );
+                return Some(Problem { line, message });
+            }
+            Role::Elements => &[Use::Ends],
+            // A function or a type of this name may be meant.
+            Role::Row | Role::Column if is_type(parameters, &name) => &[Use::Ends],
+            Role::Row | Role::Column => &[Use::Ends, Use::Number],
+            Role::Result(End::Each) => &[Use::Ends, Use::Result],
+            Role::Packed
+            | Role::Square
+            | Role::Matrix
+            | Role::Gathered
+            | Role::Result(End::Row | End::Column) => &[Use::Result],
+            Role::Memory => return None,
+        };
+        let line = uses.iter().filter_map(|kind| scan.uses(&name, *kind)).min()?;
+        Some(Problem { line, message: missing(&name) })
+    };
+    let of_parameters = parameters.iter().flatten().filter_map(of_parameter);
+    in_order(of_pair.chain(of_parameters))
+}
+
+/// What is wrong with the names in the text for a pair.
+pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+    let k = scan.uses("k", Use::Variable).map(|line| Problem {
+        line,
+        message: "`k` is not in the text `pair`, which is run after the last feature: use it in the text `feature`".into(),
+    });
+    let of_features = |parameter: &Parameter| {
+        let name = parameter.plain_name();
+        let line = match parameter.features()? {
+            End::Each => scan.uses(&name, Use::Ends)?,
+            _ if is_type(parameters, &name) => return None,
+            _ => scan.uses(&name, Use::Number)?,
+        };
+        let message = format!(
+            "`{name}` is not in the text `pair`, which is run after the last feature: use it in the text `feature`, and put what the pair needs of it into a fold"
+        );
+        Some(Problem { line, message })
+    };
+    in_order(k.into_iter().chain(parameters.iter().flatten().filter_map(of_features)))
+}
+
+/// The problems in the order of their lines.
+fn in_order(problems: impl Iterator<Item = Problem>) -> Vec<Problem> {
+    let mut problems: Vec<_> = problems.collect();
+    problems.sort_by_key(|problem| problem.line);
+    problems
+}
+
+/// Whether the name is that of a struct in the kernel's text, too.
+fn is_type(parameters: &[Option<Parameter>], name: &str) -> bool {
+    let is_named = |each: &Parameter| each.cuda.origin == Origin::User && each.cuda.name == name;
+    parameters.iter().flatten().any(is_named)
+}

@@ -1,0 +1,115 @@
+//! Where a body uses a name that is not its own. A local variable may have any name, so a use counts only where nothing
+//! before it can have declared the name, as far as a look at the tokens shows that; all else is left to the compiler.
+
+use super::Token;
+use super::counting::is_condition;
+
+/// A kind of use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// `name.i` or `name.j`.
+    Ends,
+    /// Any use as a variable.
+    Variable,
+    /// What is done to a result: `name = …`, `name += …`, `name.push(…)`.
+    Result,
+    /// As a number in a sum, a product or the like, or with a member. A function, which a name may also be, has neither.
+    Number,
+}
+
+/// Words after which a look at the tokens does not tell whose a name is.
+const DECLARING: &[&str] =
+    &["class", "enum", "goto", "namespace", "struct", "template", "typedef", "union", "using"];
+
+/// Words that can stand before a value, where all others are types or declare.
+const BEFORE_VALUES: &[&str] = &["case", "else", "return"];
+
+/// CUDA's own variables, which are there in every body.
+const BUILT_IN: &[&str] = &["blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize"];
+
+/// The place of the first use of this kind, if it comes before everything that may declare the name.
+pub(super) fn first(tokens: &[Token], name: &str, kind: Use) -> Option<usize> {
+    let is_unclear = tokens.iter().enumerate().any(|(at, token)| match token {
+        Token::Name(word) => DECLARING.contains(&word.as_str()),
+        // A branch may be left out, and a macro or a file may declare anything.
+        Token::Directive => !is_name(tokens.get(at + 1), "pragma"),
+        _ => false,
+    });
+    if is_unclear || BUILT_IN.contains(&name) {
+        return None;
+    }
+    let mut in_directive = false;
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Directive => in_directive = true,
+            Token::EndOfDirective => in_directive = false,
+            Token::Name(found) if found == name => {
+                let (before, after) = (&tokens[..at], &tokens[at + 1..]);
+                if in_directive || !is_value(before, after) {
+                    return None;
+                }
+                if is_used(kind, before, after) {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a name between these tokens is that of a value that was declared earlier.
+fn is_value(before: &[Token], after: &[Token]) -> bool {
+    // A name of a namespace or a type.
+    if matches!(before, [.., Token::Sign(':'), Token::Sign(':')]) {
+        return false;
+    }
+    match after.first() {
+        // A call; and a label, except after `case` and `?`.
+        Some(Token::Open('(')) => return false,
+        // No declarator goes on like this.
+        Some(Token::Sign(
+            '.' | '+' | '-' | '*' | '/' | '%' | '<' | '>' | '?' | '|' | '^' | '&',
+        )) => {
+            return true;
+        }
+        _ => {}
+    }
+    let is_label = matches!(after.first(), Some(Token::Sign(':')));
+    match before {
+        [] | [.., Token::Sign(';') | Token::Open('{') | Token::Close('{')] => !is_label,
+        [.., Token::Name(word)] => BEFORE_VALUES.contains(&word.as_str()),
+        // Not `auto [i, j]`, nor what a lambda captures.
+        [.., Token::Name(word), Token::Sign('[')] => {
+            word != "auto" && !BEFORE_VALUES.contains(&word.as_str())
+        }
+        [.., Token::Sign(sign)] => "+-/%=<!~|^?".contains(*sign),
+        [before @ .., Token::Close('(')] => is_condition(before),
+        _ => false,
+    }
+}
+
+/// Whether the value between these tokens is used in this way.
+fn is_used(kind: Use, before: &[Token], after: &[Token]) -> bool {
+    let member = match after {
+        [Token::Sign('.'), Token::Member(member), ..] => Some(member.as_str()),
+        _ => None,
+    };
+    let is_sign = |token: Option<&Token>, signs: &str| matches!(token, Some(Token::Sign(sign)) if signs.contains(*sign));
+    match kind {
+        Use::Ends => matches!(member, Some("i" | "j")),
+        Use::Variable => true,
+        Use::Result => {
+            let is_assigned = is_sign(after.first(), "=") && !is_sign(after.get(1), "=");
+            let is_added = is_sign(after.first(), "+-*/") && is_sign(after.get(1), "=");
+            member.is_some() || is_assigned || is_added
+        }
+        Use::Number => {
+            member.is_some() || is_sign(after.first(), "+-*/%") || is_sign(before.last(), "+-/%")
+        }
+    }
+}
+
+fn is_name(token: Option<&Token>, name: &str) -> bool {
+    matches!(token, Some(Token::Name(found)) if found == name)
+}

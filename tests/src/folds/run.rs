@@ -1,0 +1,181 @@
+//! A type of features, folded in every tile, in triangles and in rectangles, whole and in bands, and compared with what the
+//! host folds.
+
+use std::fmt::Debug;
+use std::ops::Range;
+
+use td_kernel::__private::Sweep;
+use td_kernel::{Device, DeviceType, Features, Kernel, Result};
+
+use super::cases::{FOLD, TYPES, item, item_of_sets, tiles};
+use super::host::Host;
+use crate::{Choice, rectangle};
+
+/// Numbers of all sizes, the same in every run.
+fn random(at: usize) -> u32 {
+    let mixed = (at as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32) as u32
+}
+
+pub(super) struct Run<'a> {
+    pub(super) device: &'a Device,
+    pub(super) every_tile: bool,
+    pub(super) sizes: &'a [[usize; 2]],
+    pub(super) sizes_of_sets: &'a [[usize; 3]],
+}
+
+impl Run<'_> {
+    pub(super) fn of<T, F, G, S>(
+        &self,
+        name: &str,
+        value: impl Fn(u32) -> T,
+        host: Host<T, G, S>,
+        found: impl Fn(F) -> G,
+    ) -> Result<()>
+    where
+        T: DeviceType,
+        F: DeviceType + Debug,
+        S: Clone + Debug,
+    {
+        let turn = TYPES.iter().position(|each| each[0] == name).unwrap_or_default();
+        let kind = &TYPES[turn];
+        let all = tiles(kind);
+        let tiles = if self.every_tile { all } else { &all[turn % all.len()..][..1] };
+        let triangle = |tile: u32| {
+            let choice = Choice { tile, ..FOLD };
+            Ok((tile, choice.load(self.device, "types", &item(kind))?))
+        };
+        let kernels = tiles.iter().map(|&tile| triangle(tile)).collect::<Result<Vec<_>>>()?;
+        let values = |first: usize, count: usize| -> Vec<T> {
+            (first..first + count).map(|at| value(random(at))).collect()
+        };
+        let folded = |a: &[T], b: &[T]| {
+            let mut sum = host.start.clone();
+            for ((a, b), k) in a.iter().zip(b).zip(0..) {
+                (host.step)(&mut sum, *a, *b, k);
+            }
+            sum
+        };
+        for &[n, width] in self.sizes {
+            let p = values(n, n * width);
+            let row = |i: usize| &p[i * width..][..width];
+            let expected: Vec<S> = (0..n)
+                .flat_map(|i| (0..i).map(move |j| (i, j)))
+                .map(|(i, j)| folded(row(i), row(j)))
+                .collect();
+            let features = self.device.features(&p, width)?;
+            for (tile, kernel) in &kernels {
+                let place =
+                    format!("{name}, tile {tile}, n = {n}, width {width}, {}", self.device.name());
+                let whole: Vec<F> = self.packed(kernel, &features, &place)?;
+                assert_eq!(whole.len(), expected.len(), "{place}");
+                for (slot, (value, expected)) in whole.iter().zip(&expected).enumerate() {
+                    let is_right = (host.is_right)(found(*value), expected, width);
+                    assert!(is_right, "{place}: slot {slot} has {value:?}, not {expected:?}");
+                }
+            }
+        }
+        // The tile that the triangles had not.
+        let tiles = if self.every_tile { all } else { &all[(turn + 1) % all.len()..][..1] };
+        let rectangle = |side: u32| {
+            let choice = rectangle::Choice { sweep: Sweep::Fold, side };
+            Ok((side, choice.load(self.device, "types", &item_of_sets(kind))?))
+        };
+        let kernels = tiles.iter().map(|&tile| rectangle(tile)).collect::<Result<Vec<_>>>()?;
+        for &[rows, columns, width] in self.sizes_of_sets {
+            let (a, b) = (values(rows, rows * width), values(7, columns * width));
+            let (row, column) =
+                (|i: usize| &a[i * width..][..width], |j: usize| &b[j * width..][..width]);
+            let features = [self.device.features(&a, width)?, self.device.features(&b, width)?];
+            for (tile, kernel) in &kernels {
+                let place = format!(
+                    "{name}, tile {tile}, {rows} x {columns}, width {width}, {}",
+                    self.device.name()
+                );
+                let whole: Vec<F> = self.matrix(kernel, &features, &place)?;
+                assert_eq!(whole.len(), rows * columns, "{place}");
+                for (slot, value) in whole.iter().enumerate() {
+                    let (i, j) = (slot / columns, slot % columns);
+                    let expected = folded(row(i), column(j));
+                    let is_right = (host.is_right)(found(*value), &expected, width);
+                    assert!(is_right, "{place}: ({i}, {j}) has {value:?}, not {expected:?}");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The packed values of one launch, after they were compared with those of bands.
+    fn packed<T: DeviceType, F: DeviceType + Debug>(
+        &self,
+        kernel: &Kernel,
+        features: &Features<T>,
+        place: &str,
+    ) -> Result<Vec<F>> {
+        let n = features.len();
+        let launch = |kernel: &Kernel, slots: &mut td_kernel::Packed<F>| {
+            let mut launch = kernel.launch();
+            launch.features_of_each("p", features)?;
+            launch.width();
+            launch.packed("o", slots)?;
+            // SAFETY: the parameters of the item, in its order and with its types.
+            unsafe { launch.run() }
+        };
+        let mut whole = self.device.packed(n)?;
+        launch(kernel, &mut whole)?;
+        let whole = whole.download()?.as_slice().to_vec();
+        let (mut joined, mut shared) = (Vec::new(), self.device.packed(n)?);
+        for rows in bands(n) {
+            let mut own = self.device.packed_rows(n, rows.clone())?;
+            launch(&kernel.rows(rows.clone()), &mut own)?;
+            joined.extend_from_slice(own.download()?.as_slice());
+            launch(&kernel.rows(rows), &mut shared)?;
+        }
+        assert!(bits(&joined) == bits(&whole), "{place}: slots of each band");
+        assert!(bits(shared.download()?.as_slice()) == bits(&whole), "{place}: slots of all rows");
+        Ok(whole)
+    }
+
+    /// The same of a matrix.
+    fn matrix<T: DeviceType, F: DeviceType + Debug>(
+        &self,
+        kernel: &Kernel,
+        [a, b]: &[Features<T>; 2],
+        place: &str,
+    ) -> Result<Vec<F>> {
+        let launch = |kernel: &Kernel, values: &mut td_kernel::Matrix<F>| {
+            let mut launch = kernel.launch();
+            launch.features_of_rows("a", a)?;
+            launch.width();
+            launch.features_of_columns("b", b)?;
+            launch.matrix("o", values)?;
+            // SAFETY: the parameters of the item, in its order and with its types.
+            unsafe { launch.run() }
+        };
+        let mut whole = self.device.matrix(a.len(), b.len())?;
+        launch(kernel, &mut whole)?;
+        let whole = whole.download()?.as_slice().to_vec();
+        let (mut joined, mut shared) = (Vec::new(), self.device.matrix(a.len(), b.len())?);
+        for rows in bands(a.len()) {
+            let mut own = self.device.matrix_rows(a.len(), b.len(), rows.clone())?;
+            launch(&kernel.rows(rows.clone()), &mut own)?;
+            joined.extend_from_slice(own.download()?.as_slice());
+            launch(&kernel.rows(rows), &mut shared)?;
+        }
+        assert!(bits(&joined) == bits(&whole), "{place}: values of each band");
+        assert!(bits(shared.download()?.as_slice()) == bits(&whole), "{place}: values of all rows");
+        Ok(whole)
+    }
+}
+
+/// All rows in three bands, one of them of a single row.
+fn bands(rows: usize) -> [Range<usize>; 3] {
+    let cut = rows / 3;
+    [0..cut, cut..(cut + 1).min(rows), (cut + 1).min(rows)..rows]
+}
+
+/// The values' bytes: zeros of both signs are different.
+fn bits<F: DeviceType>(values: &[F]) -> Vec<u8> {
+    // SAFETY: numbers and vectors of numbers here, which have no padding.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }.to_vec()
+}
