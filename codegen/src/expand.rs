@@ -67,7 +67,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         None => quote!(::core::option::Option::None),
     });
     // The text for the CPU is the same for all variants.
-    let loops = texts.first().and_then(Text::of_loops);
+    let loops = texts.first().map(Text::of_loops);
     let loops_take_n = loops.as_ref().is_some_and(Text::takes_n);
     let loops = match loops.as_ref().map(source) {
         Some(loops) => quote!(::core::option::Option::Some(#loops)),
@@ -125,8 +125,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// The generated CUDA C++, complete, of the variant for many elements.
             #visibility const SOURCE: &'static ::core::primitive::str = #runtime::__private::first(Self::SOURCES);
 
-            /// The generated C++ for a CPU, complete, where it is another text: plain loops over blocks of pairs, for
-            /// kernels over features.
+            /// The generated C++ for a CPU, complete: plain loops over blocks of pairs.
             #visibility const CPU_SOURCE: ::core::option::Option<&'static ::core::primitive::str> = #name::TD_TEXTS.2;
 
             /// Compiles the kernel for `device`, or finds it compiled already.

@@ -125,10 +125,35 @@ impl Device {
 
     /// The CPU: kernels are compiled by the system's C++ compiler.
     ///
-    /// A kernel over [`Features`](crate::Features) runs in plain loops over blocks of pairs, which the compiler makes
-    /// vector instructions of, on all cores: it is as fast as such loops by hand. Every other kernel runs as it would on a
-    /// GPU, thread by thread, like on the [emulator](Device::emulator): that is there to try kernels and to test them, and
-    /// is not fast.
+    /// A kernel runs in plain loops over its pairs, on all cores, which the compiler makes vector instructions of where
+    /// the body lets it: `CPU_SOURCE` of a kernel is their text. The order in which a kernel's variants would visit pairs
+    /// on a GPU plays no part here; the [emulator](Device::emulator) runs the GPU's own text.
+    ///
+    /// What a pair computes has the same bits here and on the emulator: products and sums are rounded as they are written,
+    /// and none are fused, unless the body calls `fmaf`. On a GPU this holds for kernels with slots (`Packed`, `Square`,
+    /// `Matrix`), whose texts are compiled without fused products; those that only sum, list or gather may have some fused
+    /// there. Kernels over [`Features`](crate::Features) have them fused on a GPU and here, not on the emulator. Sums of
+    /// floats are added up in another order than on a GPU, within the same bounds. The parts of the rows that cores share
+    /// follow from the number of rows, so deterministic sums do not depend on the number of threads.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn areas(#[each] p: &[[f32; 2]], area: &mut Packed<f32>) {
+    ///     r#" area = p.i.x * p.j.y - p.i.y * p.j.x; "#
+    /// }
+    ///
+    /// let mut found = Vec::new();
+    /// for device in [Device::cpu()?, Device::emulator()?] {
+    ///     let points = device.upload(&[[0.1, 0.2], [0.3, 0.7], [0.9, 0.6]])?;
+    ///     let mut area = device.packed(3)?;
+    ///     areas::load(&device)?.launch(&points, &mut area)?;
+    ///     found.push(area.download()?);
+    /// }
+    /// assert_eq!(found[0], found[1]); // to the last bit
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
     ///
     /// Needs the feature `cpu` of this crate, which is on by default.
     ///

@@ -2,8 +2,8 @@
 //!
 //! Write what happens to one pair, in CUDA C++; [`macro@td_kernel`] makes a complete kernel of it, that
 //! launches the triangle of pairs i > j instead of the square; this crate compiles it with NVRTC
-//! and runs it. With no GPU, the CPU device compiles the same text with the system's C++ compiler, or plain loops of
-//! its own for kernels over [`Features`].
+//! and runs it. With no GPU, the CPU device makes plain loops of the same body, and compiles them with the system's C++
+//! compiler.
 //!
 //! ```
 //! use td_kernel::{Device, td_kernel};

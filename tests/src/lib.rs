@@ -277,12 +277,12 @@ pub fn rows(attribute: &str, item: &str) -> Option<String> {
     sources(attribute, item).remove(0).rows
 }
 
-/// The text for the CPU, in plain loops, where there is one.
+/// The text for the CPU, in plain loops.
 ///
 /// # Panics
 ///
 /// The attribute or the item is wrong.
-pub fn loops(attribute: &str, item: &str) -> Option<String> {
+pub fn loops(attribute: &str, item: &str) -> String {
     sources(attribute, item).remove(0).loops
 }
 

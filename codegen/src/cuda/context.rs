@@ -38,6 +38,11 @@ pub(super) fn of(text: &Text<'_>) -> Value {
         // The elements of a tile's rows, and those of its columns: of one set both.
         row_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Row)),
         column_elements => listed(&|each, _| matches!(each.kind.role(), Role::Elements | Role::Column)),
+        // Those of columns that are vectors of CUDA's, which loops take apart.
+        apart => listed(&|each, facts| {
+            matches!(each.kind.role(), Role::Elements | Role::Column)
+                && facts.get_attr("number").is_ok_and(|number| number.is_true())
+        }),
         // Slots whose neighbouring values do not form a vector, and so go through shared memory.
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
         has_lists => parameters.iter().any(|(each, _)| LISTS.contains(&each.kind)),

@@ -94,11 +94,9 @@ impl Text<'_> {
         is_able.then_some(Text { domain: self.domain.of_rows(), ..*self })
     }
 
-    /// The text for the CPU, in plain loops, where the kernel has one: so far where elements have features. It visits a
-    /// range of the rows, which may be all, and differs in no variant.
-    pub(crate) fn of_loops(&self) -> Option<Self> {
-        let has_loops = self.kernel.feature.is_some();
-        has_loops.then_some(Text { domain: self.domain.of_rows(), is_loops: true, ..*self })
+    /// The text for the CPU, in plain loops. It visits a range of the rows, which may be all, and differs in no variant.
+    pub(crate) fn of_loops(&self) -> Self {
+        Text { domain: self.domain.of_rows(), is_loops: true, ..*self }
     }
 
     /// The numbers of elements that the text reads. A text for a range of rows may not need that of all rows.
