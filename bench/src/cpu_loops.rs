@@ -1,34 +1,24 @@
-//! The plain loops of the CPU, over features, beside such loops by hand: without a GPU.
+//! The plain loops of the CPU beside such loops by hand: over features, and over pairs alone. Without a GPU.
 
-use std::path::Path;
+mod features;
+mod pairs;
+
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
-use serde_json::json;
-use td_kernel::{Device, td_kernel};
+use serde_json::{Value, json};
+use td_kernel::Device;
 
 use crate::Failure;
 use crate::experiment::{File, Run, Table};
 
-#[td_kernel]
-unsafe fn distances(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
-    let pair = r#" distance = sqrtf(sum); "#;
-}
+/// How often each is measured, in turns. A machine that does other things too is at times quiet for a turn: the least time
+/// of each is what counts.
+const TURNS: usize = 12;
 
-/// The loops by hand.
-const BY_HAND: &str = include_str!("../host/fold_by_hand.cpp");
-
-/// Numbers of elements and of features.
-const SIZES: [(usize, usize); 4] = [(4000, 128), (4000, 512), (8000, 128), (8000, 512)];
-
-/// How often each is measured, in turns.
-const TURNS: usize = 4;
-
-/// Runs of each in a turn.
-const ROUNDS: usize = 3;
-
-/// The most that the sums of all distances may differ.
-const TOLERANCE: f64 = 1e-5;
+/// The most that the results may differ.
+const TOLERANCE: f64 = 1e-4;
 
 /// Measures, prints a table, and writes the figures.
 pub(crate) fn run(options: &Run) -> Result<(), Failure> {
@@ -36,65 +26,81 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
         return File::<Table>::judge(from, "cpu-loops");
     }
     let device = Device::cpu()?;
-    let title = format!("Distances of rows of features on a CPU, best of {}", TURNS * ROUNDS);
+    let title = format!("Plain loops on a CPU, least times of many in {TURNS} turns");
     let columns = [
+        "work",
         "n",
-        "features",
         "ours_ms",
-        "gflops",
+        "picoseconds_a_pair",
         "by_hand_ms",
-        "naive_ms",
-        "over_by_hand",
-        "over_naive",
+        "other_by_hand_ms",
+        "over_best_by_hand",
     ];
     let mut file = File::new(options, "cpu-loops", Some(&device), Table::new(&title, &columns))?;
     let folder = tempfile::tempdir()?;
-    let program = compiled(folder.path())?;
-    for (n, width) in SIZES {
-        let values: Vec<f32> = (0..n * width).map(|k| (k * 7919 % 101) as f32 * 0.25).collect();
-        let p = device.features(&values, width)?;
-        let mut distance = device.packed(n)?;
-        let kernel = distances::load(&device)?;
-        kernel.launch(&p, &mut distance)?;
-        let sum: f64 = distance.download()?.as_slice().iter().map(|each| f64::from(*each)).sum();
-        let mut best = [f64::INFINITY; 3];
-        for _ in 0..TURNS {
-            for _ in 0..ROUNDS {
-                let ((), time) = device.timed(|| kernel.launch(&p, &mut distance))?;
-                best[0] = best[0].min(time.as_secs_f64());
-            }
-            for (best, [seconds, other]) in best[1..].iter_mut().zip(by_hand(&program, n, width)?) {
-                *best = best.min(seconds);
-                if (other - sum).abs() > TOLERANCE * sum {
-                    return Err(format!("{n} x {width}: the distances by hand add up to {other}, and the others to {sum}").into());
-                }
-            }
-        }
-        let [ours, by_hand, naive] = best;
-        // A difference, a product and a sum.
-        let operations = 3.0 * (n * (n - 1) / 2 * width) as f64;
-        file.figures.rows.push(json!([
-            n,
-            width,
-            1e3 * ours,
-            1e-9 * operations / ours,
-            1e3 * by_hand,
-            1e3 * naive,
-            ours / by_hand,
-            ours / naive,
-        ]));
+    for rows in
+        [pairs::measured(&device, folder.path())?, features::measured(&device, folder.path())?]
+    {
+        file.figures.rows.extend(rows);
     }
     file.finish()
 }
 
-/// Compiles the loops by hand, as the CPU device compiles: by `$CXX` or `c++`, for this machine.
-fn compiled(folder: &Path) -> Result<std::path::PathBuf, Failure> {
-    let (text, program) = (folder.join("fold_by_hand.cpp"), folder.join("fold_by_hand"));
-    std::fs::write(&text, BY_HAND)?;
+/// One launch: how long it took, and what identifies its results.
+type Launch<'a> = dyn FnMut() -> Result<Duration, Failure> + 'a;
+
+/// What both give: something like a sum of all results.
+struct Work<'a> {
+    /// The name of the row.
+    name: String,
+    n: usize,
+    /// Runs of each in a turn: many of short ones, of which some are not interrupted.
+    rounds: usize,
+    /// What the program by hand is told before the number of rounds.
+    arguments: [String; 2],
+    /// What the results of a launch add up to.
+    result: f64,
+    launch: Box<Launch<'a>>,
+}
+
+/// A row of the table: the best times of a work and of the two ways by hand, measured in turns.
+fn row(mut work: Work<'_>, program: &Path) -> Result<Value, Failure> {
+    let mut best = [f64::INFINITY; 3];
+    for _ in 0..TURNS {
+        for _ in 0..work.rounds {
+            best[0] = best[0].min((work.launch)()?.as_secs_f64());
+        }
+        for (best, [seconds, other]) in best[1..].iter_mut().zip(by_hand(program, &work)?) {
+            *best = best.min(seconds);
+            if (other - work.result).abs() > TOLERANCE * work.result.abs() {
+                let Work { name, n, result, .. } = work;
+                return Err(
+                    format!("{name}, n = {n}: {other} by hand, and {result} generated").into()
+                );
+            }
+        }
+    }
+    let [ours, by_hand, other] = best;
+    let pairs = (work.n * (work.n - 1) / 2) as f64;
+    Ok(json!([
+        work.name,
+        work.n,
+        1e3 * ours,
+        1e12 * ours / pairs,
+        1e3 * by_hand,
+        1e3 * other,
+        ours / by_hand.min(other),
+    ]))
+}
+
+/// Compiles loops by hand, as the CPU device compiles: by `$CXX` or `c++`, for this machine.
+fn compiled(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
+    let (file, program) = (folder.join(format!("{name}.cpp")), folder.join(name));
+    std::fs::write(&file, text)?;
     let compiler = std::env::var_os("CXX").filter(|name| !name.is_empty());
     let mut command = Command::new(compiler.unwrap_or_else(|| "c++".into()));
     command.args(["-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fopenmp"]);
-    let output = command.arg(&text).arg("-o").arg(&program).output()?;
+    let output = command.arg(&file).arg("-o").arg(&program).output()?;
     if !output.status.success() {
         return Err(format!(
             "the loops by hand do not compile:\n{}",
@@ -105,14 +111,14 @@ fn compiled(folder: &Path) -> Result<std::path::PathBuf, Failure> {
     Ok(program)
 }
 
-/// The best seconds, and the sum of all distances: in blocks, and naive.
-fn by_hand(program: &Path, n: usize, width: usize) -> Result<[[f64; 2]; 2], Failure> {
-    let numbers = [n, width, ROUNDS].map(|number| number.to_string());
-    let output = Command::new(program).args(numbers).output()?;
+/// The best seconds and the result of both ways by hand.
+fn by_hand(program: &Path, work: &Work<'_>) -> Result<[[f64; 2]; 2], Failure> {
+    let output =
+        Command::new(program).args(&work.arguments).arg(work.rounds.to_string()).output()?;
     let text = String::from_utf8(output.stdout)?;
     let numbers: Vec<f64> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
     match numbers[..] {
-        [blocked, sum, naive, other] => Ok([[blocked, sum], [naive, other]]),
+        [one, result, other, same] => Ok([[one, result], [other, same]]),
         _ => {
             Err(format!("the loops by hand ended with {} and printed {text:?}", output.status)
                 .into())

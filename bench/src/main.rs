@@ -56,7 +56,7 @@ enum Command {
     /// What `load` runs in a process of its own: loads one kernel once, and prints the milliseconds.
     #[command(hide = true)]
     LoadOnce { kernel: String, far: String, cache: PathBuf },
-    /// The plain loops of the CPU, over features, beside such loops by hand. Without a GPU.
+    /// The plain loops of the CPU beside such loops by hand. Without a GPU.
     CpuLoops(Run),
     /// The papers' experiments: every map, root and space over n, against the bounding box.
     Figures(figures::Options),

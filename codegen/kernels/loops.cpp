@@ -1,5 +1,5 @@
-//# The text for the CPU: plain loops in C++, which a compiler makes vector instructions of. It is for kernels over
-//# features now; other kernels run the GPU's text on the CPU, thread by thread.
+//# The text for the CPU of kernels over features: plain loops in C++, which a compiler makes vector instructions of. Those
+//# of other kernels are in pairs.cpp.
 //#
 //# A call visits a part of the rows. It goes through the columns block by block. The features of a block's columns are
 //# copied into a panel, where the same feature of neighbouring columns lies side by side; the features of rows are read
@@ -10,7 +10,9 @@
 //# All trip counts around a feature are constants: the loop over the columns becomes vector instructions, the one over the
 //# rows is unrolled. What a pair's loop adds to is the column's own, for the same reason.
 //% from "parts.cu" import evaluate, values
+//% from "parts.cpp" import gathered
 // ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
+// C++ option: -ffp-contract=fast
 // A call for each part of the rows; blocks of ${rows} x ${columns} pairs, ${chunk} features of each column at a time.
 #include <helpers>
 
@@ -52,26 +54,6 @@ static __noinline__ void ${name}_chunk(¶${chunk_parameters})
         ~}
     }
 }
-
-//# Adds a result of an element, or what a part of it has, to the element's cells.
-//% macro gathered(result, part, at, stride)
-//% for plane in result.planes
-//% set value = part ~ plane.member ~ result.value
-//% if result.exact and result.number == "float"
-{
-const float high = ${value};
-// The two floats together have all of the double's bits that matter.
-td_add_exact_float(${plane.cells}, ${stride}, ${at}, high);
-if (isfinite(high))
-td_add_exact_float(${plane.cells}, ${stride}, ${at}, ${value} - high);
-}
-//% elif result.exact
-td_add_exact_double(${plane.cells}, ${stride}, ${at}, ${value});
-//% else
-${result.atomic}(${plane.cells} + ${at}, ${value});
-//% endif
-//% endfor
-//% endmacro
 
 //# A pair: the call of its function, and what becomes of what it gave.
 //% macro pair()
@@ -202,7 +184,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         // Add the results of the block's columns to the elements'.
         for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, ${columns}u); ++c) {
 //% for result in column_results
-            ${gathered(result, result.name ~ "_col[c]", "begin + c", domain.columns)}
+            ${gathered(result, result.name ~ "_col[c]@" ~ result.value, "begin + c", domain.columns, true)}
 //% endfor
         }
 //% endif
@@ -212,7 +194,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     // Add the results of the rows to the elements'.
     for (unsigned int i = start; i < stop; ++i) {
 //% for result in row_results
-        ${gathered(result, result.name ~ "_row[i - start]", "i", domain.rows)}
+        ${gathered(result, result.name ~ "_row[i - start]@" ~ result.value, "i", domain.rows, true)}
 //% endfor
     }
 //% endif

@@ -125,8 +125,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// The generated CUDA C++, complete, of the variant for many elements.
             #visibility const SOURCE: &'static ::core::primitive::str = #runtime::__private::first(Self::SOURCES);
 
-            /// The generated C++ for a CPU, complete, where it is another text: plain loops over blocks of pairs, for
-            /// kernels over features.
+            /// The generated C++ for a CPU, complete: plain loops over blocks of pairs. Where there is none, the CPU runs
+            /// `SOURCE`.
             #visibility const CPU_SOURCE: ::core::option::Option<&'static ::core::primitive::str> = #name::TD_TEXTS.2;
 
             /// Compiles the kernel for `device`, or finds it compiled already.

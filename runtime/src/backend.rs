@@ -1,6 +1,6 @@
 //! What every kind of device does: it allocates, copies, compiles, launches and keeps the order.
 //!
-//! `cuda` and `cpu` are the kinds. Nothing above this module asks which one a device is; a view of elements
+//! `cuda`, `cpu` and `several` are the kinds. Nothing above this module asks which one a device is; a view of elements
 //! (`view.rs`) says only in whose memory they are.
 
 use std::alloc::Layout;
@@ -29,8 +29,18 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
         false
     }
 
+    /// Whether it is several devices, each of which has its own memory and runs its own part of a launch.
+    fn is_several(&self) -> bool {
+        false
+    }
+
     /// Whether it runs the plain loops of a kernel that has some, and not a GPU's text.
     fn runs_loops(&self) -> bool {
+        false
+    }
+
+    /// Whether launches need the calling thread for themselves, so that it must not wait for launches of other threads.
+    fn needs_this_thread(&self) -> bool {
         false
     }
 
@@ -141,6 +151,16 @@ pub(crate) trait Allocation: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// Copies the bytes from `first` on to `host`: waits for everything that writes them, and returns when they are
     /// copied. Each byte of `host` then has the value that it has on the device.
     fn copy_to(&self, first: usize, host: &mut [Byte]) -> Result<()>;
+
+    /// How many devices have the bytes, each its own.
+    fn devices(&self) -> usize {
+        1
+    }
+
+    /// The same as `copy_to`, of the bytes that one of the devices has.
+    fn copy_of_device(&self, _device: usize, first: usize, host: &mut [Byte]) -> Result<()> {
+        self.copy_to(first, host)
+    }
 
     /// Copies `host` to the bytes from `first` on: waits for everything that uses those bytes, and returns when `host`
     /// has been read.

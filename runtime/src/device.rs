@@ -17,12 +17,13 @@ use crate::backend::{Backend, Loaded, Progress, Text};
 #[cfg(feature = "cpu")]
 use crate::cpu::Cpu;
 use crate::cuda::Gpu;
-use crate::error::{Cause, MachineCause};
+use crate::error::{Cause, DevicesCause, MachineCause};
 use crate::info::{KernelInfo, Loops, MERGING, Variant};
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
 #[cfg(feature = "testing")]
 use crate::observer::Observer;
+use crate::several::Several;
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
 ///
@@ -38,6 +39,8 @@ use crate::observer::Observer;
 ///
 /// Work on a GPU goes to the device's default stream, unless a kernel is given
 /// [another](crate::PairKernel::with_stream).
+///
+/// [`Devices`](crate::Devices) are several of them as one.
 #[derive(Clone)]
 pub struct Device {
     shared: Arc<Shared>,
@@ -49,7 +52,9 @@ pub struct Device {
 }
 
 struct Shared {
-    backend: Box<dyn Backend>,
+    backend: Arc<dyn Backend>,
+    /// The devices that this one stands for, where they are several.
+    devices: Vec<Device>,
     /// Every kernel compiled so far.
     kernels: Mutex<Kernels>,
     /// The tables of maps that have one. Each is kept as long as the device: kernels on any stream may be reading it.
@@ -117,7 +122,7 @@ impl Device {
     ///
     /// There is no driver, no such GPU, or only one before compute capability 6.0; or the driver fails.
     pub fn cuda(ordinal: usize) -> Result<Device> {
-        Ok(Device::new(Box::new(Gpu::open(ordinal)?)))
+        Ok(Device::new(Arc::new(Gpu::open(ordinal)?)))
     }
 
     /// A GPU that cudarc has opened, with the work on its default stream.
@@ -126,15 +131,42 @@ impl Device {
     ///
     /// The GPU is one before compute capability 6.0, or the driver fails.
     pub fn from_cuda(context: &Arc<CudaContext>) -> Result<Device> {
-        Ok(Device::new(Box::new(Gpu::from_context(context)?)))
+        Ok(Device::new(Arc::new(Gpu::from_context(context)?)))
     }
 
     /// The CPU: kernels are compiled by the system's C++ compiler.
     ///
-    /// A kernel over [`Features`](crate::Features) runs in plain loops over blocks of pairs, which the compiler makes
-    /// vector instructions of, on all cores: it is as fast as such loops by hand. Every other kernel runs as it would on a
-    /// GPU, thread by thread, like on the [emulator](Device::emulator): that is there to try kernels and to test them, and
-    /// is not fast.
+    /// A kernel runs in plain loops over its pairs, on all cores, which the compiler makes vector instructions of where
+    /// the body lets it: `CPU_SOURCE` of a kernel is their text. The order in which a kernel's variants would visit pairs
+    /// on a GPU plays no part here; the [emulator](Device::emulator) runs the GPU's own text. Kernels with a
+    /// [`Nearest`](crate::Nearest) and without features have no such loops (their `CPU_SOURCE` is `None`), and run that text
+    /// here, too.
+    ///
+    /// What a pair computes has the same bits here and on the emulator: products and sums are rounded as they are written,
+    /// and none are fused, unless the body calls `fmaf`. On a GPU this holds for kernels with slots (`Packed`, `Square`,
+    /// `Matrix`), whose texts are compiled without fused products; those that only sum, list or gather may have some fused
+    /// there. Kernels over [`Features`](crate::Features) have them fused on a GPU and here, not on the emulator. Sums of
+    /// floats are added up in another order than on a GPU, within the same bounds. The parts of the rows that cores share
+    /// follow from the number of rows, so deterministic sums do not depend on the number of threads.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn areas(#[each] p: &[[f32; 2]], area: &mut Packed<f32>) {
+    ///     r#" area = p.i.x * p.j.y - p.i.y * p.j.x; "#
+    /// }
+    ///
+    /// let mut found = Vec::new();
+    /// for device in [Device::cpu()?, Device::emulator()?] {
+    ///     let points = device.upload(&[[0.1, 0.2], [0.3, 0.7], [0.9, 0.6]])?;
+    ///     let mut area = device.packed(3)?;
+    ///     areas::load(&device)?.launch(&points, &mut area)?;
+    ///     found.push(area.download()?);
+    /// }
+    /// assert_eq!(found[0], found[1]); // to the last bit
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
     ///
     /// Needs the feature `cpu` of this crate, which is on by default.
     ///
@@ -143,7 +175,7 @@ impl Device {
     /// There is no C++ compiler.
     #[cfg(feature = "cpu")]
     pub fn cpu() -> Result<Device> {
-        Ok(Device::new(Box::new(Cpu::open()?)))
+        Ok(Device::new(Arc::new(Cpu::open()?)))
     }
 
     /// The CPU in the place of a GPU: it runs the GPU's own text, thread by thread, whatever the kernel. It is for tests and
@@ -177,11 +209,63 @@ impl Device {
     /// There is no C++ compiler.
     #[cfg(feature = "cpu")]
     pub fn emulator() -> Result<Device> {
-        Ok(Device::new(Box::new(Cpu::emulator()?)))
+        Ok(Device::new(Arc::new(Cpu::emulator()?)))
     }
 
-    fn new(backend: Box<dyn Backend>) -> Device {
-        let shared = Shared { backend, kernels: Mutex::default(), tables: Mutex::default() };
+    fn new(backend: Arc<dyn Backend>) -> Device {
+        Self::standing_for(Vec::new(), backend)
+    }
+
+    /// A device that a test has made.
+    #[cfg(all(test, feature = "cpu"))]
+    pub(crate) fn of_backend(backend: Arc<dyn Backend>) -> Device {
+        Self::new(backend)
+    }
+
+    /// These devices as one, at least one of them.
+    pub(crate) fn joint(devices: Vec<Device>) -> Device {
+        let backends = devices.iter().map(|device| device.shared.backend.clone()).collect();
+        Self::standing_for(devices, Arc::new(Several::new(backends)))
+    }
+
+    /// How many GPUs the driver counts.
+    pub(crate) fn count_gpus() -> Result<usize> {
+        Gpu::count()
+    }
+
+    /// The devices that share the work: those that this one stands for, or itself.
+    pub(crate) fn devices(&self) -> &[Device] {
+        if self.shared.devices.is_empty() {
+            std::slice::from_ref(self)
+        } else {
+            &self.shared.devices
+        }
+    }
+
+    /// Whether it stands for several devices, or for one in the way of several.
+    pub(crate) fn is_several(&self) -> bool {
+        self.backend().is_several()
+    }
+
+    /// Whether both are the same device.
+    pub(crate) fn is_same(&self, other: &Device) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// An error where slots for pairs would lie on several devices.
+    pub(crate) fn expect_one(&self, what: &'static str, instead: &'static str) -> Result<()> {
+        match self.is_several() {
+            false => Ok(()),
+            true => {
+                let devices = self.name().to_owned();
+                Err(DevicesCause::Slots { what, devices, instead }.into())
+            }
+        }
+    }
+
+    fn standing_for(devices: Vec<Device>, backend: Arc<dyn Backend>) -> Device {
+        let (kernels, tables) = (Mutex::default(), Mutex::default());
+        let shared = Shared { backend, devices, kernels, tables };
         Device {
             shared: Arc::new(shared),
             cache: Cache::from_environment().map(Arc::new),
@@ -229,7 +313,7 @@ impl Device {
     }
 
     /// Runs `work`, waits for what it launched on the device's stream, and tells how long that
-    /// took: on a GPU by its own clock, between two events.
+    /// took: on a GPU by its own clock, between two events; on several devices by the host's, until all of them have ended.
     ///
     /// # Errors
     ///

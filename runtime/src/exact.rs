@@ -105,7 +105,7 @@ pub(crate) struct Exact {
     sums: usize,
     components: usize,
     digits: Digits,
-    /// No word has been added to more often than this.
+    /// No word has been added to more often than this, on all devices together.
     pub(crate) additions: u64,
 }
 
@@ -131,7 +131,7 @@ impl Exact {
 
     /// The sums on the host: for each component those of all elements.
     pub(crate) fn download(&self) -> Result<Vec<Vec<f64>>> {
-        let words = self.memory.download()?;
+        let words = self.words()?;
         let each = self.digits.words();
         let word = |component: usize, digit: usize, element: usize| {
             let at = (component * each + digit) * self.sums + element;
@@ -146,7 +146,23 @@ impl Exact {
 
     /// The sum of all sums of the first component.
     pub(crate) fn total(&self) -> Result<f64> {
-        Ok(self.digits.total(&self.memory.download()?, self.sums))
+        Ok(self.digits.total(&self.words()?, self.sums))
+    }
+
+    /// The words on the host: those of several devices added up, and of what is no digit all bits. `additions` counts
+    /// those of all devices, so that a word has room for their sum.
+    fn words(&self) -> Result<Vec<u64>> {
+        let length = self.memory.len();
+        let mut words = self.memory.download_of_device(0, 0..length)?;
+        let (each, digits) = (self.digits.words(), self.digits.count);
+        for device in 1..self.memory.devices() {
+            let others = self.memory.download_of_device(device, 0..length)?;
+            for (at, (word, other)) in words.iter_mut().zip(others).enumerate() {
+                let is_digit = at / self.sums.max(1) % each < digits;
+                *word = if is_digit { word.wrapping_add(other) } else { *word | other };
+            }
+        }
+        Ok(words)
     }
 
     /// Sets all sums back to zero.

@@ -1,5 +1,7 @@
 //! What a launch visits: all pairs of one set or of two, or those of some rows.
 
+mod parts;
+
 use std::ops::Range;
 
 use td_kernel_maps::{Shape, Space, triangle};
@@ -61,6 +63,11 @@ impl Extent {
     /// The rows of the pairs.
     pub(crate) fn rows(&self) -> Range<usize> {
         self.rows.clone().unwrap_or(0..self.n)
+    }
+
+    /// The same pairs, as a range of rows.
+    pub(crate) fn with_rows(self) -> Extent {
+        Extent { rows: Some(self.rows()), ..self }
     }
 
     /// The number of pairs. Where it overflows: `usize::MAX`, less the pairs before the first row, which is more than

@@ -2,6 +2,7 @@
 
 mod choose;
 mod report;
+mod share;
 mod tune;
 mod tuned;
 
@@ -15,9 +16,9 @@ use cudarc::driver::CudaStream;
 use crate::error::Cause;
 use crate::extent::Extent;
 use crate::info::{KernelInfo, Loops, Variant};
-use crate::plan::{Plan, no_text_for_rows};
+use crate::plan::{Plans, no_text_for_rows};
 use crate::view::Home;
-use crate::{Device, ErrorKind, Result};
+use crate::{Device, Result};
 
 pub use report::Report;
 pub use tune::Tuned;
@@ -42,7 +43,7 @@ pub struct Kernel {
 #[derive(Default)]
 struct Shared {
     /// The latest plan: most programs launch a kernel for one n again and again.
-    plan: Mutex<Option<Arc<Plan>>>,
+    plan: Mutex<Option<Arc<Plans>>>,
     /// What tuning found for launches of all pairs.
     tuned: Mutex<tuned::Fastest>,
     /// What tuning found for launches of some rows, by the number of elements whose triangle has about as many pairs.
@@ -76,11 +77,8 @@ impl Kernel {
         let pinned = None;
         let (device, shared) = (device.clone(), Arc::default());
         let kernel = Kernel { info, device, stream, rows: None, pinned, shared };
-        match (kernel.loops(), info.variants.first()) {
-            (Some(loops), _) => drop(kernel.device.loaded_loops(info, loops)?),
-            (None, Some(first)) => drop(kernel.device.loaded(info, first, first.source, false)?),
-            (None, None) => {}
-        }
+        kernel.expect_shares()?;
+        kernel.compile_first()?;
         let count = info.variants.len();
         if let Some(folder) = kernel.device.cache_folder().filter(|_| count > 1) {
             *kernel.shared.tuned(false) = tuned::read(folder, &kernel.tuning_key(false), count);
@@ -91,11 +89,9 @@ impl Kernel {
         Ok(kernel)
     }
 
-    /// The plain loops that launches run instead of a variant's text: on a device that runs loops, where the kernel has
-    /// some and no variant is asked for.
+    /// The plain loops that launches run instead of a variant's text, on all devices.
     pub(crate) fn loops(&self) -> Option<&'static Loops> {
-        let runs_loops = self.pinned.is_none() && self.device.backend().runs_loops();
-        self.info.loops.as_ref().filter(|_| runs_loops)
+        self.loops_on(&self.device)
     }
 
     /// The same kernel, whose launches all take one variant, by its index.
@@ -139,12 +135,14 @@ impl Kernel {
     }
 
     /// The plan for these pairs: the latest one, or one made now.
-    pub(crate) fn plan(&self, extent: Extent) -> Result<Arc<Plan>> {
+    pub(crate) fn plan(&self, extent: Extent) -> Result<Arc<Plans>> {
+        let extent = if self.visits_rows() { extent.with_rows() } else { extent };
         if let Some(plan) = self.latest().filter(|plan| plan.extent == extent) {
             return Ok(plan);
         }
         let tuning_generation = self.shared.tuning_generation.load(Ordering::Acquire);
-        let plan = Arc::new(self.new_plan(extent)?);
+        let chosen = self.choose(&extent)?;
+        let plan = Arc::new(self.share(extent, chosen)?);
         let mut latest = self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner);
         if self.shared.tuning_generation.load(Ordering::Acquire) == tuning_generation {
             *latest = Some(plan.clone());
@@ -152,29 +150,8 @@ impl Kernel {
         Ok(plan)
     }
 
-    /// A plan of the chosen variant for these pairs, or of another variant whose map takes this many elements.
-    fn new_plan(&self, extent: Extent) -> Result<Plan> {
-        let chosen = self.choose(&extent)?;
-        if let Some(loops) = self.loops() {
-            return Plan::of_loops(&self.device, self.info, chosen, loops, extent);
-        }
-        match Plan::new(&self.device, self.info, chosen, extent.clone()) {
-            Err(error) if error.kind() == ErrorKind::PastMap && self.pinned.is_none() => {
-                let others = self
-                    .info
-                    .variants
-                    .iter()
-                    .filter(|other| other.tiling == chosen.tiling && other.map != chosen.map);
-                let mut plans =
-                    others.map(|other| Plan::new(&self.device, self.info, other, extent.clone()));
-                plans.find_map(Result::ok).ok_or(error)
-            }
-            plan => plan,
-        }
-    }
-
     /// The latest plan.
-    fn latest(&self) -> Option<Arc<Plan>> {
+    fn latest(&self) -> Option<Arc<Plans>> {
         // Ignores poisoning: a panic elsewhere cannot leave a plan half written.
         self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

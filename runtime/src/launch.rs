@@ -4,6 +4,7 @@ mod address;
 mod features;
 mod nearest;
 mod pace;
+mod parts;
 mod rectangle;
 mod results;
 mod sizes;
@@ -12,15 +13,17 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::ptr;
 
-use nearest::Near;
+use nearest::{Near, ONLY};
+use parts::{Ready, stream};
 use rectangle::Values;
 use sizes::{Slots, Work};
 use smallvec::SmallVec;
 
 use crate::error::Cause;
 use crate::kernel::Kernel;
+use crate::memory::Complete;
 use crate::order::Access;
-use crate::plan::Plan;
+use crate::plan::{Plan, Plans};
 use crate::{
     DeviceType, MatrixShape, MatrixSlots, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut,
     SquareSlots, Sum, Summand,
@@ -50,8 +53,10 @@ pub struct Launch<'a> {
     exact: SmallVec<[(&'static str, &'a mut u64); 1]>,
     /// The argument for nearest neighbours.
     near: Option<Near<'a>>,
-    /// The memory that the launch uses, to be recorded after it.
-    accesses: SmallVec<[Access<'a>; 4]>,
+    /// The memory that the launch uses, to be recorded after it, with the index of its device.
+    accesses: SmallVec<[(usize, Access<'a>); 4]>,
+    /// Where a failure is noted, on several devices: each of the outputs.
+    gathered: Vec<Complete>,
     /// The addresses that the kernel writes to, for the observer.
     #[cfg(feature = "testing")]
     written: Vec<u64>,
@@ -61,6 +66,8 @@ pub struct Launch<'a> {
 enum Value {
     /// An address or a 64-bit number.
     Word(u64),
+    /// An address on each of several devices.
+    Words(Box<[u64]>),
     /// A 32-bit number.
     Number(u32),
     /// A scalar that the caller holds until the launch is over, and its size in bytes.
@@ -70,10 +77,29 @@ enum Value {
 }
 
 impl Value {
+    /// Addresses, one for each device.
+    fn addresses(all: &[u64]) -> Value {
+        match all {
+            [one] => Value::Word(*one),
+            all => Value::Words(all.into()),
+        }
+    }
+
+    /// A pointer to the value, as the device of this index gets it.
+    fn pointer(&self, at: usize) -> *mut c_void {
+        match self {
+            Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
+            Value::Words(words) => ptr::from_ref(&words[at]).cast_mut().cast(),
+            Value::Number(number) => ptr::from_ref(number).cast_mut().cast(),
+            Value::Borrowed(pointer, _) => pointer.cast_mut(),
+            Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
+        }
+    }
+
     /// The size of the value, in bytes.
     fn size(&self) -> usize {
         match self {
-            Value::Word(word) => size_of_val(word),
+            Value::Word(_) | Value::Words(_) => size_of::<u64>(),
             Value::Number(number) => size_of_val(number),
             Value::Borrowed(_, size) => *size,
             Value::Owned(value) => size_of_val(&**value),
@@ -104,6 +130,7 @@ impl<'a> Launch<'a> {
             exact: SmallVec::new(),
             near: None,
             accesses: SmallVec::new(),
+            gathered: Vec::new(),
             #[cfg(feature = "testing")]
             written: Vec::new(),
         }
@@ -245,14 +272,14 @@ impl<'a> Launch<'a> {
 
     /// A total.
     pub fn sum<T: Summand>(&mut self, name: &'static str, sum: &'a mut Sum<T>) -> Result<()> {
-        self.write(name, sum.memory.view_mut()).map(drop)
+        self.gather(name, &mut sum.memory).map(drop)
     }
 
     /// A list of pairs.
     pub fn pairs(&mut self, name: &'static str, pairs: &'a mut Pairs) -> Result<()> {
         let capacity = pairs.capacity() as u64;
-        self.write(name, pairs.list.view_mut())?;
-        self.write(name, pairs.count.view_mut())?;
+        self.gather(name, &mut pairs.list)?;
+        self.gather(name, &mut pairs.count)?;
         self.values.push(Value::Word(capacity));
         Ok(())
     }
@@ -264,10 +291,10 @@ impl<'a> Launch<'a> {
         pairs: &'a mut Pairs<T>,
     ) -> Result<()> {
         let capacity = pairs.capacity() as u64;
-        self.write(name, pairs.i.view_mut())?;
-        self.write(name, pairs.j.view_mut())?;
-        self.write(name, pairs.values.view_mut())?;
-        self.write(name, pairs.count.view_mut())?;
+        self.gather(name, &mut pairs.i)?;
+        self.gather(name, &mut pairs.j)?;
+        self.gather(name, &mut pairs.values)?;
+        self.gather(name, &mut pairs.count)?;
         self.values.push(Value::Word(capacity));
         Ok(())
     }
@@ -291,29 +318,45 @@ impl<'a> Launch<'a> {
         if !is_any {
             return Ok(());
         }
-        let plan = self.kernel.plan(extent)?;
-        self.agree_with_code(&plan)?;
-        if !self.exact.is_empty() {
-            self.count_additions(plan.additions())?;
+        let plans = self.kernel.plan(extent)?;
+        for (_, plan) in &plans.parts {
+            self.agree_with_code(plan)?;
         }
-        let launched = match self.near.take() {
-            Some(near) => self.run_rounds(&plan, near),
-            None => self.run_plan(&plan, first_slot),
+        if !self.exact.is_empty() {
+            let most = plans.parts.iter().map(|(_, plan)| plan.additions());
+            self.count_additions(most.fold(0, u64::saturating_add))?;
+        }
+        let ready = self.ready(&plans, first_slot)?;
+        let near = self.near.take();
+        // SAFETY: the arguments have been given as the caller promises. The memory behind their addresses is borrowed for
+        // 'a, on the devices of the addresses, aligned, and as long as n needs.
+        let launched = unsafe {
+            match near {
+                Some(near) => self.run_rounds(&ready[ONLY], near),
+                None => parts::run(self.kernel, &ready, &self.values),
+            }
         };
+        if let Err(error) = &launched {
+            let failure = error.to_string();
+            self.gathered.iter().for_each(|complete| complete.failed(&failure));
+        }
         // Recorded even after a failure: some of several steps may have been launched.
         launched.and(self.record())
     }
 
     /// Makes later uses of the memory wait for the launch.
     fn record(&self) -> Result<()> {
-        let stream = self.stream();
         // Each access is recorded, even after one has failed.
-        self.accesses.iter().map(|access| access.record(stream)).fold(Ok(()), Result::and)
+        let record = |(at, access): &(usize, Access<'_>)| {
+            let recorded = access.record(self.stream(*at));
+            recorded.map_err(|error| self.kernel.named(*at, error))
+        };
+        self.accesses.iter().map(record).fold(Ok(()), Result::and)
     }
 
-    /// The stream that the kernel is launched on.
-    fn stream(&self) -> Option<&'a CudaStream> {
-        self.kernel.stream.as_deref()
+    /// The stream that the kernel is launched on, on the device of this index.
+    fn stream(&self, at: usize) -> Option<&'a CudaStream> {
+        stream(self.kernel, at).map(|stream| &**stream)
     }
 
     /// Checks that the code was compiled with parameters of the sizes that a launch passes.
@@ -331,45 +374,22 @@ impl<'a> Launch<'a> {
         .into())
     }
 
-    /// Launches what is planned.
-    fn run_plan(&self, plan: &Plan, first_slot: u64) -> Result<()> {
-        let table = plan.table(&self.kernel.device)?;
-        // A table is never written again, so reads of it need not be recorded.
-        let table = table.as_deref().map(|table| self.access("table", table.view())).transpose()?;
-        let first_slot = plan.takes_first_slot(self.kernel.info).then_some(&first_slot);
-        plan.steps.iter().try_for_each(|step| {
-            self.run_step(plan, step.grid, &step.numbers, first_slot, table.as_ref())
-        })
-    }
-
-    /// Launches a grid of what is planned, with these values of the map's parameters.
-    fn run_step(
-        &self,
-        plan: &Plan,
-        grid: [u32; 2],
-        numbers: &[u32],
-        first_slot: Option<&u64>,
-        table: Option<&Access<'_>>,
-    ) -> Result<()> {
-        let counts = plan.counts(self.kernel.info);
-        let (stream, block) = (self.kernel.stream.as_ref(), plan.block());
-        // The kernel's parameters, in the order in which the code generator writes them: n, or rows and columns, a
-        // range's rows and first slot, the map's own, the user's.
-        let mut parameters: SmallVec<[*mut c_void; 16]> = SmallVec::new();
-        parameters.extend(counts.iter().map(|count| ptr::from_ref(count).cast_mut().cast()));
-        parameters.extend(first_slot.map(|slot| ptr::from_ref(slot).cast_mut().cast()));
-        parameters.extend(numbers.iter().map(|number| ptr::from_ref(number).cast_mut().cast()));
-        parameters
-            .extend(table.iter().map(|table| ptr::from_ref(&table.address).cast_mut().cast()));
-        parameters.extend(self.values.iter().map(|value| match value {
-            Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
-            Value::Number(number) => ptr::from_ref(number).cast_mut().cast(),
-            Value::Borrowed(pointer, _) => pointer.cast_mut(),
-            Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
-        }));
-        // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of its type: the caller
-        // of `run` has promised it, and the macro can promise it because it writes both from one signature. The
-        // memory behind the addresses is borrowed for 'a, on the kernel's device, aligned, and as long as n needs.
-        unsafe { plan.code.launch(stream, grid, block, &mut parameters) }
+    /// What the launches of each device need beside the user's arguments.
+    fn ready<'b>(&self, plans: &'b Plans, first_slot: u64) -> Result<SmallVec<[Ready<'b>; 1]>> {
+        let info = self.kernel.info;
+        let mut ready = SmallVec::new();
+        for (at, plan) in &plans.parts {
+            let table = plan.table(&self.kernel.devices()[*at]);
+            let table = table.map_err(|error| self.kernel.named(*at, error))?;
+            // A table is never written again, so reads of it need not be recorded.
+            let address = match &table {
+                Some(table) => Some(self.access(*at, "table", table.view())?.address),
+                None => None,
+            };
+            let first_slot = plan.takes_first_slot(info).then_some(first_slot);
+            let counts = plan.counts(info);
+            ready.push(Ready { at: *at, plan, counts, first_slot, address, _table: table });
+        }
+        Ok(ready)
     }
 }

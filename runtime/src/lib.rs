@@ -2,8 +2,8 @@
 //!
 //! Write what happens to one pair, in CUDA C++; [`macro@td_kernel`] makes a complete kernel of it, that
 //! launches the triangle of pairs i > j instead of the square; this crate compiles it with NVRTC
-//! and runs it. With no GPU, the CPU device compiles the same text with the system's C++ compiler, or plain loops of
-//! its own for kernels over [`Features`].
+//! and runs it. With no GPU, the CPU device makes plain loops of the same body, and compiles them with the system's C++
+//! compiler.
 //!
 //! ```
 //! use td_kernel::{Device, td_kernel};
@@ -218,7 +218,7 @@
 //! # Some rows of the triangle
 //!
 //! [`kernel.rows(a..b)`](PairKernel::rows) is the same kernel for the pairs (i, j) whose larger index i is in a..b: for
-//! results that are larger than a device's memory, or for several devices. [`Device::packed_rows`] has only the slots
+//! results that are larger than a device's memory, or for slots on several devices. [`Device::packed_rows`] has only the slots
 //! of these pairs; a [`Packed`] of all pairs works too, and its other slots stay as they are. Sums and lists get only
 //! what these pairs add. Bands that together are 0..n visit each pair once.
 //!
@@ -318,8 +318,41 @@
 //! Large copies are shared by several threads. They are fastest between a GPU and memory from [`Device::pinned`], by
 //! [`Device::upload`], [`Buffer::download_into`] and the other methods of that name. When a copy returns it has ended.
 //!
-//! A kernel, its stream and its memory belong to one device, and a launch that mixes devices is an error. To use
-//! several devices, load the kernel for each: from one thread or from several.
+//! A kernel, its stream and its memory belong to one device, and a launch that mixes devices is an error.
+//!
+//! # Several GPUs
+//!
+//! [`Devices`] are several devices as one, for kernels that gather: into `Sum`, `Pairs` and results of elements. Whatever takes a
+//! [`Device`] takes them, launches share the rows, and the results are those of one device.
+//!
+//! ```
+//! use td_kernel::{Device, Devices, td_kernel};
+//!
+//! #[td_kernel]
+//! unsafe fn collisions(#[each] p: &[[f32; 2]], radius: f32, hits: &mut Sum<u64>) {
+//!     r#"
+//!     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+//!     if (dx * dx + dy * dy < radius * radius) hits += 1;
+//!     "#
+//! }
+//!
+//! /// Knows nothing of several devices.
+//! fn count(device: &Device, points: &[[f32; 2]]) -> td_kernel::Result<u64> {
+//!     let kernel = collisions::load(device)?;
+//!     let mut hits = device.sum()?;
+//!     kernel.launch(&device.upload(points)?, 1.0, &mut hits)?;
+//!     hits.download()
+//! }
+//!
+//! # fn main() -> td_kernel::Result<()> {
+//! let devices = Devices::cpu(2)?; // or Devices::all(): every GPU
+//! assert_eq!(count(&devices, &[[0.0, 0.0], [0.5, 0.0], [1.0, 0.0], [5.0, 5.0]])?, 2);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! For slots, load the kernel for each device, and launch `kernel.rows(a..b)` there: from one thread or from several. A kernel
+//! with a `Nearest` is for one device.
 //!
 //! After a kernel has failed on a GPU, for example by writing outside its memory, every call for that device is an
 //! error until the process ends: CUDA cannot recover a lost context.
@@ -336,6 +369,7 @@ mod cuda;
 
 mod device;
 mod device_type;
+mod devices;
 mod driver;
 mod error;
 mod exact;
@@ -359,6 +393,7 @@ mod pairs;
 mod pinned;
 mod plan;
 mod results;
+mod several;
 mod slice;
 mod square;
 mod sum;
@@ -376,6 +411,7 @@ pub use cpu::{NoBuilds, remove_build_folders};
 pub use cudarc;
 pub use device::Device;
 pub use device_type::DeviceType;
+pub use devices::Devices;
 pub use error::{Error, ErrorKind, Result};
 pub use features::Features;
 pub use generated::{LaunchWith, PairKernel};

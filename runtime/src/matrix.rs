@@ -77,6 +77,7 @@ impl Device {
         columns: usize,
         range: Range<usize>,
     ) -> Result<Matrix<T>> {
+        self.expect_one("Matrix", "device.matrix_rows(rows, columns, a..b)")?;
         let shape = MatrixShape::new::<T>(rows, columns, range)?;
         Ok(Matrix { memory: Memory::zeroed(self.backend(), shape.values())?, shape })
     }
@@ -96,6 +97,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn upload_matrix<T: DeviceType>(&self, matrix: &RectangularMatrix<T>) -> Result<Matrix<T>> {
+        self.expect_one("Matrix", "device.matrix_rows(rows, columns, a..b)")?;
         let memory = Memory::upload(self.backend(), matrix.as_slice())?;
         Ok(Matrix { memory, shape: matrix.shape.clone() })
     }

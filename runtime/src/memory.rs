@@ -4,9 +4,10 @@ use std::alloc::Layout;
 use std::marker::PhantomData;
 use std::mem;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use crate::backend::{Allocation, Backend};
-use crate::error::Cause;
+use crate::error::{Cause, DevicesCause};
 use crate::host;
 use crate::view::{Byte, View, ViewMut};
 use crate::{DeviceType, Result};
@@ -16,13 +17,49 @@ pub(crate) struct Memory<T> {
     /// `None` where there are no elements: CUDA refuses an allocation of zero bytes.
     allocation: Option<Box<dyn Allocation>>,
     length: usize,
+    /// On several devices: whether all of them have done what was launched.
+    complete: Option<Complete>,
     elements: PhantomData<T>,
+}
+
+/// Whether several devices have all done their parts of the launches that write some memory: the failure, where one has
+/// not. Then what the others have added is a part of a result, and must not be taken for all of it.
+#[derive(Clone, Default)]
+pub(crate) struct Complete(Arc<OnceLock<String>>);
+
+impl Complete {
+    /// Notes a failure; the first one stays.
+    pub(crate) fn failed(&self, failure: &str) {
+        let _ = self.0.set(failure.to_owned());
+    }
+
+    fn expect(&self) -> Result<()> {
+        match self.0.get() {
+            None => Ok(()),
+            Some(failure) => Err(DevicesCause::Incomplete { failure: failure.clone() }.into()),
+        }
+    }
 }
 
 impl<T> Memory<T> {
     /// No elements.
     pub(crate) const fn empty() -> Self {
-        Memory { allocation: None, length: 0, elements: PhantomData }
+        Memory { allocation: None, length: 0, complete: None, elements: PhantomData }
+    }
+
+    /// How many devices have the elements, each its own.
+    pub(crate) fn devices(&self) -> usize {
+        self.allocation.as_ref().map_or(1, |allocation| allocation.devices())
+    }
+
+    /// Where a launch on several devices notes its failure.
+    pub(crate) fn complete(&self) -> Option<&Complete> {
+        self.complete.as_ref()
+    }
+
+    /// Forgets a failure, since what is there is not used any more.
+    pub(crate) fn forget_failure(&mut self) {
+        self.complete = self.complete.take().map(|_| Complete::default());
     }
 }
 
@@ -43,7 +80,8 @@ impl<T: DeviceType> Memory<T> {
             0 => None,
             _ => Some(backend.allocate(layout, contents)?),
         };
-        Ok(Memory { allocation, length, elements: PhantomData })
+        let complete = backend.is_several().then(Complete::default);
+        Ok(Memory { allocation, length, complete, elements: PhantomData })
     }
 
     /// A copy of all elements on the host, after everything before it on the stream.
@@ -64,12 +102,43 @@ impl<T: DeviceType> Memory<T> {
         if length != found {
             return Err(Cause::CopyLength { length, found }.into());
         }
+        self.complete.as_ref().map_or(Ok(()), Complete::expect)?;
         match &self.allocation {
             Some(allocation) if !elements.is_empty() => {
                 allocation.copy_to(range.start * size_of::<T>(), bytes_mut(elements))
             }
             _ => Ok(()),
         }
+    }
+
+    /// A copy of the elements in `range` that one of several devices has.
+    pub(crate) fn download_of_device(&self, device: usize, range: Range<usize>) -> Result<Vec<T>> {
+        self.complete.as_ref().map_or(Ok(()), Complete::expect)?;
+        let mut elements = host::zeros(range.len())?;
+        if let Some(allocation) = self.allocation.as_ref().filter(|_| !range.is_empty()) {
+            let first = range.start * size_of::<T>();
+            allocation.copy_of_device(device, first, bytes_mut(&mut elements))?;
+        }
+        Ok(elements)
+    }
+
+    /// All elements of each device, one device after the other.
+    pub(crate) fn download_all(&self) -> Result<Vec<T>> {
+        let mut all = self.download_of_device(0, 0..self.length)?;
+        for device in 1..self.devices() {
+            all.extend(self.download_of_device(device, 0..self.length)?);
+        }
+        Ok(all)
+    }
+
+    /// The elements of all devices, those of each place joined on the host.
+    pub(crate) fn download_joined(&self, join: impl Fn(T, T) -> T) -> Result<Vec<T>> {
+        let mut joined = self.download_of_device(0, 0..self.length)?;
+        for device in 1..self.devices() {
+            let others = self.download_of_device(device, 0..self.length)?;
+            joined.iter_mut().zip(others).for_each(|(one, other)| *one = join(*one, other));
+        }
+        Ok(joined)
     }
 
     /// Copies a slice into the elements in `range`, which lies within `0..length` and has the same length.
@@ -88,7 +157,9 @@ impl<T: DeviceType> Memory<T> {
 
     /// Sets all bits to zero.
     pub(crate) fn clear(&mut self) -> Result<()> {
-        self.allocation.as_mut().map_or(Ok(()), |allocation| allocation.clear())
+        self.allocation.as_mut().map_or(Ok(()), |allocation| allocation.clear())?;
+        self.forget_failure();
+        Ok(())
     }
 
     pub(crate) fn len(&self) -> usize {

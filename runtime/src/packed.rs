@@ -122,6 +122,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn upload_packed<T: DeviceType>(&self, matrix: &PackedMatrix<T>) -> Result<Packed<T>> {
+        self.expect_one("Packed", "device.upload_packed(&matrix)")?;
         let memory = Memory::upload(self.backend(), matrix.as_slice())?;
         Ok(Packed { memory, shape: matrix.shape.clone() })
     }
@@ -132,6 +133,7 @@ impl Device {
         rows: Range<usize>,
         diagonal: bool,
     ) -> Result<Packed<T>> {
+        self.expect_one("Packed", "device.packed_rows(n, a..b)")?;
         let shape = PackedShape::new::<T>(elements, rows, diagonal)?;
         Ok(Packed { memory: Memory::zeroed(self.backend(), shape.slots())?, shape })
     }

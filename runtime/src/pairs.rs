@@ -105,9 +105,9 @@ pub trait PairValue: sealed::Value {
     #[doc(hidden)]
     fn room(device: &Device, capacity: usize) -> Result<Pairs<Self>>;
 
-    /// The first pairs of a list.
+    /// The pairs of a list: the first so many that each device has.
     #[doc(hidden)]
-    fn list(pairs: &Pairs<Self>, count: usize) -> Result<Self::List>;
+    fn list(pairs: &Pairs<Self>, counts: &[usize]) -> Result<Self::List>;
 }
 
 impl PairValue for () {
@@ -125,8 +125,12 @@ impl PairValue for () {
         })
     }
 
-    fn list(pairs: &Pairs, count: usize) -> Result<Vec<[u32; 2]>> {
-        pairs.list.download_range(0..count)
+    fn list(pairs: &Pairs, counts: &[usize]) -> Result<Vec<[u32; 2]>> {
+        let mut list = Vec::new();
+        for (device, count) in counts.iter().enumerate() {
+            append(&mut list, pairs.list.download_of_device(device, 0..*count)?);
+        }
+        Ok(list)
     }
 }
 
@@ -145,10 +149,20 @@ impl<T: DeviceType> PairValue for T {
         })
     }
 
-    fn list(pairs: &Pairs<T>, count: usize) -> Result<PairList<T>> {
-        let (i, j) = (pairs.i.download_range(0..count)?, pairs.j.download_range(0..count)?);
-        Ok(PairList { i, j, values: pairs.values.download_range(0..count)? })
+    fn list(pairs: &Pairs<T>, counts: &[usize]) -> Result<PairList<T>> {
+        let (mut i, mut j, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        for (device, count) in counts.iter().enumerate() {
+            append(&mut i, pairs.i.download_of_device(device, 0..*count)?);
+            append(&mut j, pairs.j.download_of_device(device, 0..*count)?);
+            append(&mut values, pairs.values.download_of_device(device, 0..*count)?);
+        }
+        Ok(PairList { i, j, values })
     }
+}
+
+/// Appends what a device has; what the first one has is not copied.
+fn append<T>(all: &mut Vec<T>, more: Vec<T>) {
+    if all.is_empty() { *all = more } else { all.extend(more) }
 }
 
 mod sealed {
@@ -183,7 +197,12 @@ impl<T> Pairs<T> {
     ///
     /// The device failed, perhaps in a kernel launched before.
     pub fn count(&self) -> Result<u64> {
-        Ok(self.count.download()?.first().copied().unwrap_or_default())
+        Ok(self.counts()?.iter().fold(0, |sum, count| sum.saturating_add(*count)))
+    }
+
+    /// The numbers of pairs that each device has pushed.
+    fn counts(&self) -> Result<Vec<u64>> {
+        self.count.download_all()
     }
 
     /// Empties the list.
@@ -192,7 +211,13 @@ impl<T> Pairs<T> {
     ///
     /// The device failed.
     pub fn clear(&mut self) -> Result<()> {
-        self.count.clear()
+        self.count.clear()?;
+        // What else is there does not count any more.
+        self.list.forget_failure();
+        self.i.forget_failure();
+        self.j.forget_failure();
+        self.values.forget_failure();
+        Ok(())
     }
 }
 
@@ -205,12 +230,14 @@ impl<T: PairValue> Pairs<T> {
     /// More pairs were pushed than there is room for ([`Error::pairs_needed`](crate::Error::pairs_needed) says how many), or
     /// the device failed.
     pub fn download(&self) -> Result<T::List> {
-        let needed = self.count()?;
-        let count = usize::try_from(needed).unwrap_or(usize::MAX);
-        if count > self.capacity {
+        let counts = self.counts()?;
+        let needed = counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count));
+        // Each device has as much room as one alone would need: a list that overflows on one device is too long in all.
+        if usize::try_from(needed).map_or(true, |needed| needed > self.capacity) {
             return Err(Cause::PairsOverflow { needed, capacity: self.capacity }.into());
         }
-        T::list(self, count)
+        let counts: Vec<_> = counts.into_iter().map(|count| count as usize).collect();
+        T::list(self, &counts)
     }
 }
 

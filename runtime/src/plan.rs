@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use td_kernel_maps::{
-    Map, Root, SLOTS, Shape, Space, Sweep, Tiling, WIDE, largest, part_rows, triangle,
-};
+use td_kernel_maps::{Map, Root, SLOTS, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
 
 use crate::backend::Loaded;
 use crate::error::{Cause, RectangleCause};
@@ -14,7 +12,17 @@ use crate::info::{KernelInfo, Loops, Variant};
 use crate::memory::Memory;
 use crate::{Device, Error, Result};
 
-/// The launches for a number of elements, or for some of their rows, ready to run.
+/// What each device does of a launch.
+pub(crate) struct Plans {
+    /// The pairs that all of them visit.
+    pub(crate) extent: Extent,
+    /// The variant that was chosen for them.
+    pub(crate) variant: &'static Variant,
+    /// The indices of devices that have something to do, and their plans.
+    pub(crate) parts: Vec<(usize, Plan)>,
+}
+
+/// The launches of a device for a number of elements, or for some of their rows, ready to run.
 pub(crate) struct Plan {
     /// The pairs that the launches visit.
     pub(crate) extent: Extent,
@@ -132,13 +140,14 @@ impl Plan {
         Geometry { device, info, variant, map, text }.plan(extent)
     }
 
-    /// Plans the launch of a kernel's plain loops, in the place of this variant.
+    /// Plans the launch of a kernel's plain loops, in the place of this variant. A core's part has `height` rows.
     pub(crate) fn of_loops(
         device: &Device,
         info: &KernelInfo,
         variant: &'static Variant,
         loops: &'static Loops,
         extent: Extent,
+        height: u32,
     ) -> Result<Plan> {
         let map = td_kernel_maps::map(variant.map)
             .ok_or_else(|| Cause::UnknownMap { map: variant.map }.into())?;
@@ -148,7 +157,6 @@ impl Plan {
         }
         let code = device.loaded_loops(info, loops)?;
         let rows = extent.rows().len() as u32;
-        let height = part_rows(rows);
         let step = Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] };
         let steps = vec![step];
         Ok(Plan { extent, variant, loops: Some(loops), code, merge: None, map, rows, steps })
@@ -296,9 +304,14 @@ impl Geometry<'_> {
     }
 }
 
-/// Why no text of a kernel is for a range of rows.
+/// No text of a kernel is for a range of rows.
 pub(crate) fn no_text_for_rows(info: &KernelInfo) -> Error {
-    let why = match info.variants.first() {
+    Cause::NoRows { kernel: info.name, why: why_no_rows(info) }.into()
+}
+
+/// Why no text of a kernel is for a range of rows, and what to write instead.
+pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
+    match info.variants.first() {
         _ if info.has_square => {
             "it writes a `Square`, which has all rows: write `Packed` instead".to_owned()
         }
@@ -320,6 +333,5 @@ pub(crate) fn no_text_for_rows(info: &KernelInfo) -> Error {
         }
         _ => "it was generated without a text for one: use the same version of td-kernel and its macros"
             .to_owned(),
-    };
-    Cause::NoRows { kernel: info.name, why }.into()
+    }
 }

@@ -44,6 +44,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn square<T: DeviceType>(&self, elements: usize) -> Result<Square<T>> {
+        self.expect_one("Square", "device.packed_rows(n, a..b)")?;
         let length = elements
             .checked_mul(elements)
             .ok_or_else(|| Cause::TooLarge { elements, size: size_of::<T>() }.into())?;
@@ -67,6 +68,7 @@ impl Device {
     ///
     /// Not enough memory, or the device fails.
     pub fn upload_square<T: DeviceType>(&self, matrix: &SquareMatrix<T>) -> Result<Square<T>> {
+        self.expect_one("Square", "device.packed_rows(n, a..b)")?;
         let memory = Memory::upload(self.backend(), matrix.as_slice())?;
         Ok(Square { memory, elements: matrix.elements(), diagonal: host::zero() })
     }

@@ -87,6 +87,11 @@ pub(crate) fn from_slots<T: Summand>(slots: &[Total<T>]) -> Result<T> {
     T::from_slots(slots)
 }
 
+/// The cells of an element on two devices, added up.
+pub(crate) fn joined<T: Summand>(one: Total<T>, other: Total<T>) -> Total<T> {
+    T::joined(one, other)
+}
+
 mod private {
     use crate::Result;
     use crate::error::Cause;
@@ -99,6 +104,8 @@ mod private {
         fn plus(slot: Self::Total, _exact: f64) -> Self::Total {
             slot
         }
+        /// What two devices have added up.
+        fn joined(one: Self::Total, other: Self::Total) -> Self::Total;
     }
 
     impl Total for f32 {
@@ -108,6 +115,9 @@ mod private {
         }
         fn plus(slot: f64, exact: f64) -> f64 {
             slot + exact
+        }
+        fn joined(one: f64, other: f64) -> f64 {
+            one + other
         }
     }
 
@@ -119,6 +129,9 @@ mod private {
         fn plus(slot: f64, exact: f64) -> f64 {
             slot + exact
         }
+        fn joined(one: f64, other: f64) -> f64 {
+            one + other
+        }
     }
 
     macro_rules! wrapping {
@@ -127,6 +140,9 @@ mod private {
                 type Total = $number;
                 fn from_slots(slots: &[$number]) -> Result<$number> {
                     Ok(slots.iter().fold(0, |sum, slot| sum.wrapping_add(*slot)))
+                }
+                fn joined(one: $number, other: $number) -> $number {
+                    one.wrapping_add(other)
                 }
             }
         )*};
@@ -143,6 +159,9 @@ mod private {
                         summand: stringify!($number),
                         wider: stringify!($total),
                     }.into())
+                }
+                fn joined(one: $total, other: $total) -> $total {
+                    one.wrapping_add(other)
                 }
             }
         )*};
@@ -172,7 +191,8 @@ impl<T: Summand> Sum<T> {
     ///
     /// The total does not fit the type; or the device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<T> {
-        let mut slots = self.memory.download()?;
+        // Slot by slot: then there are no more roundings than slots and devices.
+        let mut slots = self.memory.download_joined(T::joined)?;
         if let (Some(exact), Some(slot)) = (&self.exact, slots.first_mut()) {
             *slot = T::plus(*slot, exact.total()?);
         }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaStream, CudaView, CudaViewMut, DeviceSlice};
+use smallvec::{SmallVec, smallvec};
 
 use crate::order::Access;
 
@@ -35,6 +36,8 @@ pub enum View<'a, T> {
     Cpu(&'a [T]),
     /// On a GPU.
     Cuda(CudaView<'a, T>),
+    /// On several devices, each of which has as many: of what was uploaded a copy.
+    Several(Vec<View<'a, T>>),
 }
 
 /// Where elements that a kernel writes are.
@@ -58,6 +61,8 @@ pub enum ViewMut<'a, T> {
     Cpu(&'a mut [T]),
     /// On a GPU.
     Cuda(CudaViewMut<'a, T>),
+    /// On several devices, each of which has as many.
+    Several(Vec<ViewMut<'a, T>>),
 }
 
 /// Which memory elements are in.
@@ -68,6 +73,8 @@ pub(crate) enum Home<'a> {
     Host,
     /// A GPU's memory, which belongs to this stream.
     Gpu(&'a Arc<CudaStream>),
+    /// The memories of so many devices.
+    Several(usize),
 }
 
 impl fmt::Display for Home<'_> {
@@ -76,6 +83,7 @@ impl fmt::Display for Home<'_> {
             Home::Nowhere => f.write_str("no device"),
             Home::Host => f.write_str("the CPU"),
             Home::Gpu(stream) => write!(f, "GPU {}", stream.context().ordinal()),
+            Home::Several(count) => write!(f, "several devices ({count})"),
         }
     }
 }
@@ -87,6 +95,7 @@ impl<'a, T> View<'a, T> {
             View::Empty => 0,
             View::Cpu(elements) => elements.len(),
             View::Cuda(elements) => elements.len(),
+            View::Several(copies) => copies.first().map_or(0, View::len),
         }
     }
 
@@ -100,11 +109,22 @@ impl<'a, T> View<'a, T> {
             View::Empty => Home::Nowhere,
             View::Cpu(_) => Home::Host,
             View::Cuda(elements) => Home::Gpu(elements.stream()),
+            View::Several(copies) => Home::Several(copies.len()),
         }
     }
 
-    /// The address, for a launch on this stream; `None` for memory of a GPU when `stream` is `None`. `foreign` comes
-    /// from [`order::join`](crate::order::join).
+    /// The elements on each of `devices` devices. Where they are not on so many, the error says where they are.
+    pub(crate) fn on_each(self, devices: usize) -> Result<SmallVec<[Self; 1]>, String> {
+        match self {
+            View::Empty => Ok((0..devices).map(|_| View::Empty).collect()),
+            View::Several(copies) if copies.len() == devices => Ok(copies.into()),
+            View::Cpu(_) | View::Cuda(_) if devices == 1 => Ok(smallvec![self]),
+            _ => Err(self.home().to_string()),
+        }
+    }
+
+    /// The address, for a launch on this stream; `None` for memory of a GPU when `stream` is `None`, and for that of
+    /// several devices. `foreign` comes from [`order::join`](crate::order::join).
     pub(crate) fn access(
         self,
         stream: Option<&'a CudaStream>,
@@ -117,6 +137,7 @@ impl<'a, T> View<'a, T> {
                 let (address, guard) = elements.view_ptr(stream?);
                 Some(Access::of_gpu(address, guard, foreign))
             }
+            View::Several(_) => None,
         }
     }
 }
@@ -142,6 +163,11 @@ impl<'a> View<'a, Byte> {
                 let part = part.and_then(|part| unsafe { part.transmute(length) });
                 part.map_or(View::Empty, View::Cuda)
             }
+            View::Several(copies) => {
+                // SAFETY: the caller's promise, for the bytes on each device.
+                let part = |copy: Self| unsafe { copy.elements(range.clone()) };
+                View::Several(copies.into_iter().map(part).collect())
+            }
         }
     }
 }
@@ -152,6 +178,7 @@ impl<T> Clone for View<'_, T> {
             View::Empty => View::Empty,
             View::Cpu(elements) => View::Cpu(elements),
             View::Cuda(elements) => View::Cuda(elements.slice(..)),
+            View::Several(copies) => View::Several(copies.clone()),
         }
     }
 }
@@ -185,6 +212,9 @@ impl<'a, T> ViewMut<'a, T> {
             ViewMut::Empty => View::Empty,
             ViewMut::Cpu(elements) => View::Cpu(elements),
             ViewMut::Cuda(elements) => View::Cuda(elements.as_view()),
+            ViewMut::Several(copies) => {
+                View::Several(copies.iter().map(ViewMut::as_view).collect())
+            }
         }
     }
 
@@ -194,6 +224,9 @@ impl<'a, T> ViewMut<'a, T> {
             ViewMut::Empty => ViewMut::Empty,
             ViewMut::Cpu(elements) => ViewMut::Cpu(elements),
             ViewMut::Cuda(elements) => ViewMut::Cuda(elements.slice_mut(..)),
+            ViewMut::Several(copies) => {
+                ViewMut::Several(copies.iter_mut().map(ViewMut::reborrow).collect())
+            }
         }
     }
 
@@ -202,11 +235,22 @@ impl<'a, T> ViewMut<'a, T> {
             ViewMut::Empty => Home::Nowhere,
             ViewMut::Cpu(_) => Home::Host,
             ViewMut::Cuda(elements) => Home::Gpu(elements.stream()),
+            ViewMut::Several(copies) => Home::Several(copies.len()),
         }
     }
 
-    /// The address, for a launch on this stream; `None` for memory of a GPU when `stream` is `None`. `foreign` comes
-    /// from [`order::join`](crate::order::join).
+    /// The elements on each of `devices` devices. Where they are not on so many, the error says where they are.
+    pub(crate) fn on_each(self, devices: usize) -> Result<SmallVec<[Self; 1]>, String> {
+        match self {
+            ViewMut::Empty => Ok((0..devices).map(|_| ViewMut::Empty).collect()),
+            ViewMut::Several(copies) if copies.len() == devices => Ok(copies.into()),
+            ViewMut::Cpu(_) | ViewMut::Cuda(_) if devices == 1 => Ok(smallvec![self]),
+            _ => Err(self.home().to_string()),
+        }
+    }
+
+    /// The address, for a launch on this stream; `None` for memory of a GPU when `stream` is `None`, and for that of
+    /// several devices. `foreign` comes from [`order::join`](crate::order::join).
     pub(crate) fn access(
         self,
         stream: Option<&'a CudaStream>,
@@ -221,6 +265,7 @@ impl<'a, T> ViewMut<'a, T> {
                 let (address, guard) = elements.view_ptr_mut(stream?);
                 Some(Access::of_gpu(address, guard, foreign))
             }
+            ViewMut::Several(_) => None,
         }
     }
 }
@@ -251,6 +296,11 @@ impl<'a> ViewMut<'a, Byte> {
                     mem::transmute::<CudaViewMut<'_, T>, CudaViewMut<'a, T>>(part)
                 });
                 part.map_or(ViewMut::Empty, ViewMut::Cuda)
+            }
+            ViewMut::Several(copies) => {
+                // SAFETY: the caller's promise, for the bytes on each device.
+                let part = |copy: Self| unsafe { copy.elements(range.clone()) };
+                ViewMut::Several(copies.into_iter().map(part).collect())
             }
         }
     }

@@ -135,7 +135,7 @@ fn cuts(n: usize) -> Vec<Vec<Range<usize>>> {
 
 #[test]
 fn bands_together_are_what_one_launch_gives() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     for &map in MAPS.iter().filter(|map| map.has_row_ranges()) {
         let roots = if map.takes_root() { Root::NAMES } else { &["exact"] };
         for root in roots.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()) {
@@ -181,7 +181,7 @@ fn bands_together_are_what_one_launch_gives() {
 /// Slots may begin before the visited rows, and end after them.
 #[test]
 fn slots_of_more_rows_keep_the_others() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 1);
     let mut slots = device.packed_rows(40, 5..35).unwrap();
     launch(&kernel.rows(10..21), &mut slots).unwrap();
@@ -199,7 +199,7 @@ fn slots_of_more_rows_keep_the_others() {
 
 #[test]
 fn kernels_without_slots_take_no_first_slot() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 0);
     let count = |kernel: &Kernel| count(&device, kernel, 100).unwrap();
     assert_eq!(count(&kernel), 4950);
@@ -211,7 +211,7 @@ fn kernels_without_slots_take_no_first_slot() {
 
 #[test]
 fn what_does_not_fit_a_range_is_refused() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 1);
     #[allow(clippy::reversed_empty_ranges)]
     for rows in [5..41, 41..41, 7..3] {
@@ -236,7 +236,7 @@ fn what_does_not_fit_a_range_is_refused() {
 
 #[test]
 fn slots_of_one_launch_begin_at_the_same_row() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 2).rows(12..20);
     let both = |first: Range<usize>, second: Range<usize>| {
         let (mut first, mut second) = (
@@ -262,7 +262,7 @@ fn slots_of_one_launch_begin_at_the_same_row() {
 
 #[test]
 fn other_maps_name_those_that_can() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     for &map in MAPS.iter().filter(|map| !map.has_row_ranges()) {
         let kernel = kernel(&device, map, Root::Exact, false, 1);
         for rows in [3..9, 4..4] {
@@ -283,7 +283,7 @@ fn other_maps_name_those_that_can() {
 
 #[test]
 fn ranges_past_the_map_say_how_far_it_goes() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let root = Root::Sqrt { epsilon: 0.01 };
     let kernel = kernel(&device, &Ltm, root, false, 0);
     let launch = |n: usize, rows: Option<Range<usize>>| {
@@ -315,7 +315,7 @@ fn ranges_past_the_map_say_how_far_it_goes() {
 /// fails at the first block of a row.
 #[test]
 fn ranges_at_the_end_of_a_root_are_right_or_refused() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let root = Root::Newton { epsilon: DEFAULT_EPSILON };
     let end = root.first_failure(0, 1 << 21).unwrap();
     let row = Root::Exact.row(end) as usize;
@@ -348,7 +348,7 @@ fn ranges_at_the_end_of_a_root_are_right_or_refused() {
 
 #[test]
 fn reports_and_tuning_are_of_the_rows() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 1);
     let band = kernel.rows(64..96);
     let report = band.report(100).unwrap();

@@ -57,7 +57,7 @@ const SIZES: &[[usize; 2]] = &[[1, 1], [33, 64], [64, 33], [100, 130]];
 
 #[test]
 fn no_element_past_the_last_of_two_sets_is_read() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     // What features are read is shown below.
     let choices = Choice::all().into_iter().filter(|choice| choice.sweep != Sweep::Fold);
     choices.collect::<Vec<_>>().par_iter().for_each(|choice| {
@@ -112,7 +112,7 @@ fn words(rows: usize, width: usize) -> Vec<[u32; 4]> {
 /// Also where a chunk goes on after the last row.
 #[test]
 fn no_feature_past_the_last_is_read() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let item = r##"unsafe fn total(#[row] a: &Features<u32>, #[column] b: &Features<u32>, #[fold] s: u32, sum: &mut Sum<u64>) { let feature = r#" s += a * b; "#; let pair = r#" sum += s; "#; }"##;
     for side in [32, 64, 128] {
         let choice = Choice { sweep: Sweep::Fold, side };
@@ -169,7 +169,7 @@ unsafe fn sum(#[each] x: &[u32], total: &mut Sum<u64>) {
 
 #[test]
 fn no_element_past_the_last_of_one_set_is_read() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     for n in [2_usize, 33, 64, 130] {
         let x = Guarded::new(&(0..n as u32).collect::<Vec<_>>());
         for variant in 0..packed::SOURCES.len() {

@@ -1,4 +1,5 @@
-//! The generated kernels, run on the CPU: every pair once, and nothing else, at many n.
+//! The generated kernels, run on the CPU: every pair once, and nothing else, at many n. The GPU's text runs on the
+//! emulator, thread by thread; what is loaded through the macro, in plain loops too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use rayon::prelude::*;
@@ -8,9 +9,14 @@ use td_kernel_tests::{
     Choice, accuracy, bands, beside, every, halves, structs, sums, types, variants,
 };
 
+/// The CPU, whose plain loops run what no variant is asked of, and the emulator of a GPU.
+fn devices() -> [Device; 2] {
+    [Device::cpu(), Device::emulator()].map(Result::unwrap)
+}
+
 #[test]
 fn every_combination_visits_each_pair_once() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     Choice::all()
         .par_iter()
         .for_each(|choice| every::check(&device, choice, every::SIZES).unwrap());
@@ -18,20 +24,20 @@ fn every_combination_visits_each_pair_once() {
 
 #[test]
 fn every_tile_visits_each_pair_once() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let sizes: Vec<usize> = every::SIZES.iter().copied().chain([600]).collect();
     Choice::tiles().par_iter().for_each(|choice| every::check(&device, choice, &sizes).unwrap());
 }
 
 #[test]
 fn every_variant_gives_the_same() {
-    variants::check(&Device::cpu().unwrap(), &[0, 1, 2, 33, 64, 200, 259]).unwrap();
+    variants::check(&Device::emulator().unwrap(), &[0, 1, 2, 33, 64, 200, 259]).unwrap();
 }
 
 /// The choices alternate between the slots, and the sizes between the cuts, each once. A GPU runs every choice.
 #[test]
 fn bands_together_are_what_one_launch_gives() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let choices = bands::covering();
     choices
         .par_iter()
@@ -42,7 +48,7 @@ fn bands_together_are_what_one_launch_gives() {
 /// The check that a GPU makes at large n, at a small n.
 #[test]
 fn bands_compared_on_the_device_are_what_one_launch_gives() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let choices = bands::covering();
     choices.par_iter().enumerate().step_by(7).for_each(|(turn, choice)| {
         let n = 300 + turn;
@@ -52,43 +58,55 @@ fn bands_compared_on_the_device_are_what_one_launch_gives() {
 
 #[test]
 fn outputs_of_different_sizes_beside_each_other_are_right() {
-    beside::check(&Device::cpu().unwrap(), &[0, 1, 2, 33, 96, 131]).unwrap();
+    for device in devices() {
+        beside::check(&device, &[0, 1, 2, 33, 96, 131]).unwrap();
+    }
 }
 
 #[test]
 fn every_number_and_vector_arrives_as_it_was_sent() {
-    types::check(&Device::cpu().unwrap());
+    devices().iter().for_each(types::check);
 }
 
 #[test]
 fn totals_that_do_not_fit_are_errors() {
-    sums::check(&Device::cpu().unwrap()).unwrap();
+    for device in devices() {
+        sums::check(&device).unwrap();
+    }
 }
 
 #[test]
 fn terms_are_taken_off_totals() {
-    sums::check_differences(&Device::cpu().unwrap()).unwrap();
+    for device in devices() {
+        sums::check_differences(&device).unwrap();
+    }
 }
 
 #[test]
 fn sums_of_floats_are_near_the_sum_of_their_terms() {
-    accuracy::check(&Device::cpu().unwrap(), 1000).unwrap();
+    for device in devices() {
+        accuracy::check(&device, 1000).unwrap();
+    }
 }
 
 #[test]
 fn sums_beside_slots_are_near_the_sum_of_their_terms() {
-    accuracy::check_beside_slots(&Device::cpu().unwrap(), 2000).unwrap();
+    for device in devices() {
+        accuracy::check_beside_slots(&device, 2000).unwrap();
+    }
 }
 
 #[test]
 fn a_large_total_does_not_lose_what_is_added() {
-    accuracy::check_large_total(&Device::cpu().unwrap()).unwrap();
+    for device in devices() {
+        accuracy::check_large_total(&device).unwrap();
+    }
 }
 
 /// CUDA has no `atomicAdd` for `long long`, so the CPU has none either.
 #[test]
 fn bodies_have_cudas_own_atomics() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     for sum in ["i64", "u64"] {
         let item = format!(
             "unsafe fn own(counts: &mut [i64], total: &mut Sum<{sum}>) {{ r#\" atomicAdd(&counts[0], 1ll); total += 1; \"# }}"
@@ -100,17 +118,21 @@ fn bodies_have_cudas_own_atomics() {
 
 #[test]
 fn structs_have_the_same_fields_on_both_sides() {
-    structs::check(&Device::cpu().unwrap()).unwrap();
+    for device in devices() {
+        structs::check(&device).unwrap();
+    }
 }
 
 #[test]
 fn every_float_of_16_bits_is_converted_as_in_rust() {
-    halves::check(&Device::cpu().unwrap()).unwrap();
+    for device in devices() {
+        halves::check(&device).unwrap();
+    }
 }
 
 #[test]
 fn a_compile_error_shows_the_users_line() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let item = "unsafe fn bad(value: &mut Packed<f32>) { r#\"\n    value = 1;\n    value = missing;\n\"# }";
     let error = Choice::maps()[0].load(&device, "bad", item).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Compile, "{error}");
@@ -120,7 +142,7 @@ fn a_compile_error_shows_the_users_line() {
 
 #[test]
 fn a_float_root_is_refused_past_its_end_and_right_before_it() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     // With a large epsilon the root fails early, at sizes that the CPU still does quickly.
     let root = Root::Sqrt { epsilon: 0.01 };
     let sqrt = Choice::maps().into_iter().find(|choice| choice.root.name() == "sqrt").unwrap();
@@ -154,7 +176,7 @@ fn a_float_root_is_refused_past_its_end_and_right_before_it() {
 
 #[test]
 fn a_grid_that_no_gpu_takes_is_refused() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
         let map = maps::map(choice.map).unwrap();
         let shape = Shape::blocks(1).with_linear(choice.linear);

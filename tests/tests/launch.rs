@@ -80,7 +80,7 @@ fn packed_slots_alone_tell_n() {
 
 #[test]
 fn more_elements_than_32_bits_count_are_refused_by_name() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = count::load(&device).unwrap();
     let mut total = device.sum().unwrap();
     for n in [1 << 32, 5_000_000_000, usize::MAX] {
@@ -89,6 +89,9 @@ fn more_elements_than_32_bits_count_are_refused_by_name() {
         names(&error, &["count", "the map ltm", &n.to_string(), "walk"]);
     }
     assert_eq!(total.download().unwrap(), 0);
+    let cpu = Device::cpu().unwrap();
+    let error = count::load(&cpu).unwrap().launch(1 << 32, &mut cpu.sum().unwrap()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::PastMap, "{error}");
 }
 
 #[test]
@@ -234,7 +237,7 @@ fn threads_share_a_kernel_and_load_it_at_once() {
 #[test]
 fn reports_and_tuning_agree_with_launches() {
     use td_kernel_tests::variants::{listed, packed, square};
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = packed::load(&device).unwrap();
     for n in [0, 1] {
         let report = kernel.report(n).unwrap();
@@ -264,7 +267,7 @@ fn reports_and_tuning_agree_with_launches() {
 /// With `map = "auto"`, a map with a larger limit replaces one that ends before n.
 #[test]
 fn an_open_map_goes_as_far_as_any() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = ends::load(&device).unwrap();
     let n = 3000;
     let x = device.upload(&vec![1.0_f32; n]).unwrap();
@@ -306,7 +309,7 @@ unsafe fn slow(total: &mut Sum<u64>) {
 
 #[test]
 fn how_far_a_launch_has_got_can_be_asked_meanwhile() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = slow::load(&device).unwrap();
     let n = 2000;
     let report = kernel.report(n).unwrap();

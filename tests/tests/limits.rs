@@ -98,7 +98,7 @@ fn in_a_process_of_its_own() {
     let Ok(case) = env::var(CASE) else { return };
     match case.as_str() {
         "slots of 40 KB" => {
-            let device = Device::cpu().unwrap();
+            let device = Device::emulator().unwrap();
             let x = device.upload(&[1.0, 2.0, 4.0]).unwrap();
             let mut out = device.packed(3).unwrap();
             large_slots::load(&device).unwrap().launch(&x, &mut out).unwrap();
@@ -109,14 +109,14 @@ fn in_a_process_of_its_own() {
             }
         }
         "a scalar of 32 KB" => {
-            let device = Device::cpu().unwrap();
+            let device = Device::emulator().unwrap();
             let mut total = device.sum().unwrap();
             let kernel = large_scalar::load(&device).unwrap();
             kernel.launch(40, Scalar { values: [1; 32_600] }, &mut total).unwrap();
             assert_eq!(total.download().unwrap(), 2 * 780);
         }
         "locals of 180 KB" => {
-            let device = Device::cpu().unwrap();
+            let device = Device::emulator().unwrap();
             let (x, mut out) = (elements(&device, 48), device.packed(48).unwrap());
             let mut total = device.sum().unwrap();
             large_local::load(&device).unwrap().launch(&x, &mut out, &mut total).unwrap();
@@ -125,18 +125,19 @@ fn in_a_process_of_its_own() {
             assert_eq!(total.download().unwrap(), 48 * 47 / 2);
         }
         "locals of 800 KB" => {
-            let error = too_large_local::load(&Device::cpu().unwrap()).unwrap_err();
+            let error = too_large_local::load(&Device::emulator().unwrap()).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Compile, "{error}");
             let text = error.to_string();
             assert!(text.contains("524288") && text.contains("too_large_local"), "{text}");
         }
         "locals without end" => {
-            let device = Device::cpu().unwrap();
+            let device = Device::emulator().unwrap();
             let (x, mut out) = (elements(&device, 48), device.packed(48).unwrap());
             endless_local::load(&device).unwrap().launch(&x, &mut out).unwrap();
         }
         "a report of a table" => {
-            let report = by_table::load(&Device::cpu().unwrap()).unwrap().report(500_000).unwrap();
+            let report =
+                by_table::load(&Device::emulator().unwrap()).unwrap().report(500_000).unwrap();
             assert_eq!(report.grids, [[122_078_125, 1]]);
             let status = std::fs::read_to_string("/proc/self/status").unwrap();
             let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();

@@ -43,6 +43,6 @@ fn outputs_of_every_type_compile() {
 
 #[test]
 fn outputs_of_every_type_are_stored_as_they_are() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     assert_none(|case| case.failure(&device, SIZES));
 }

@@ -1,7 +1,8 @@
-//! The README's examples of bands of rows, of features, of neighbours, of lists and of two sets, run on the CPU.
+//! The README's examples of bands of rows, of features, of neighbours, of lists, of two sets and of several devices, run on the
+//! CPU.
 #![allow(clippy::unwrap_used)]
 
-use td_kernel::{Csr, Device, Result, td_kernel};
+use td_kernel::{Csr, Device, Devices, PairList, Result, td_kernel};
 
 /// Euclidean distance of every pair of points.
 #[td_kernel(map = "ltm", sqrt = "rsqrt")]
@@ -64,6 +65,14 @@ unsafe fn within(#[each] p: &[[f32; 2]], radius: f32, near: &mut Pairs<f32>) {
     float distance = sqrtf(fmaf(dy, dy, dx * dx));
     if (distance <= radius) near.push(distance);
     "#
+}
+
+/// The pairs of points within a radius: of `Devices::all()?`, every GPU has some of the rows.
+fn all_within(devices: &Devices, points: &[[f32; 2]], radius: f32) -> Result<PairList<f32>> {
+    let points = devices.upload(points)?; // a copy on each
+    let mut near = devices.pairs(100_000)?;
+    within::load(devices)?.launch(&points, radius, &mut near)?; // all at the same time
+    Ok(near.download()?.sorted()) // put together on the host
 }
 
 /// The Euclidean distance of every pair of rows.
@@ -138,6 +147,8 @@ fn lists_of_pairs_are_as_the_readme_says() -> Result<()> {
     let graph = near.to_csr(points.len())?; // each pair at both of its points
     assert_eq!((near.i()[6], near.j()[6], near.len()), (7, 6, 49));
     assert_eq!(graph.neighbours_of(7), Some(&[6, 8][..]));
+    let all: Vec<[f32; 2]> = (0..50).map(|k| [0.4 * k as f32, 0.0]).collect();
+    assert_eq!(all_within(&Devices::cpu(3)?, &all, 0.5)?, near);
     let (readme, own) = (include_str!("../../README.md"), include_str!("readme.rs"));
     let [start, end] = ["let mut near = device.pairs", "// each pair at both of its points"]
         .map(|part| own.find(part).unwrap());
@@ -165,6 +176,7 @@ fn bands_of_rows_are_as_the_readme_says() {
         ("/// The distance of every query", "\n}\n"),
         ("fn main() -> td_kernel", "\n}\n"),
         ("/// The pairs of points within", "\n}\n"),
+        ("/// The pairs of points within a radius: of", "\n}\n"),
         ("/// The Euclidean distance of every pair of rows", "\n}\n"),
         ("/// Of each row the nearest", "\n}\n"),
         ("/// Prints the row that", "\n}\n"),

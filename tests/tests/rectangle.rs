@@ -8,19 +8,19 @@ use td_kernel_tests::rectangle::{Choice, SIZES, check, check_values, check_varia
 
 #[test]
 fn every_sweep_and_tile_visits_each_pair_once() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     Choice::all().par_iter().for_each(|choice| check(&device, choice, SIZES).unwrap());
 }
 
 #[test]
 fn every_variant_gives_the_same() {
-    check_variants(&Device::cpu().unwrap(), SIZES).unwrap();
+    check_variants(&Device::emulator().unwrap(), SIZES).unwrap();
 }
 
 /// Values that form vectors, values that go through shared memory, and values that are stored one by one.
 #[test]
 fn values_of_every_size_are_where_they_belong() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let of_slots = |choice: &&Choice| choice.sweep != Sweep::Columns;
     let choices = Choice::all();
     choices.par_iter().filter(of_slots).for_each(|choice| {
@@ -82,7 +82,7 @@ unsafe fn of_columns(#[column] x: &[u64], total: &mut Sum<u64>) {
 
 #[test]
 fn generated_types_launch_report_and_tune() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let (query, data) =
         (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
     let kernel = cross::load(&device).unwrap();
@@ -116,7 +116,7 @@ fn generated_types_launch_report_and_tune() {
 
 #[test]
 fn counts_come_from_whatever_tells_them() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let (mut out, mut scaled) = (device.matrix(2, 3).unwrap(), device.matrix(2, 3).unwrap());
     indices::load(&device).unwrap().launch(&mut out, &mut scaled).unwrap();
     assert_eq!(out.download().unwrap().as_slice(), [0, 1, 2, 1000, 1001, 1002]);
@@ -137,7 +137,7 @@ fn counts_come_from_whatever_tells_them() {
 
 #[test]
 fn arguments_that_disagree_are_named() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = cross::load(&device).unwrap();
     let (query, data) =
         (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
@@ -173,7 +173,7 @@ fn arguments_that_disagree_are_named() {
 /// Buffers, parts of them and views have no shape: other arguments tell it.
 #[test]
 fn buffers_are_matrices_of_the_visited_rows() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = cross::load(&device).unwrap();
     let (query, data) =
         (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
@@ -197,7 +197,7 @@ fn buffers_are_matrices_of_the_visited_rows() {
 /// Bands of a matrix whose values are past 2^32, in rows with and without a skew.
 #[test]
 fn bands_past_32_bits_are_written_where_they_belong() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let (rows, first) = (70_000, 69_930);
     for columns in [70_001, 70_016] {
         assert!(first * columns > 1 << 32);
@@ -221,7 +221,7 @@ unsafe fn bytes(out: &mut Matrix<u8>) {
 /// A grid is at most 65,535 blocks high: what has more rows of blocks lies in pieces side by side.
 #[test]
 fn more_rows_of_blocks_than_a_grid_is_high_are_written() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let (rows, columns) = (65_536 * 8 + 1, 9);
     let kernel = in_small_blocks::load(&device).unwrap();
     let [x, y] = kernel.report(rows, columns).unwrap().grids[0];
@@ -239,7 +239,7 @@ unsafe fn in_small_blocks(out: &mut Matrix<u32>) {
 /// 2^32 rows cannot be counted, and too many tiles are no grid.
 #[test]
 fn what_no_grid_takes_is_refused() {
-    let device = Device::cpu().unwrap();
+    let device = Device::emulator().unwrap();
     let kernel = of_columns::load(&device).unwrap();
     let x = device.upload(&[1_u64]).unwrap();
     let mut total = device.sum().unwrap();

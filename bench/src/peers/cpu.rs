@@ -21,7 +21,7 @@ pub(super) fn run(python: &Path, options: &Run) -> Result<(), Failure> {
     if let Some(from) = &options.from {
         return File::<CpuPeers>::judge(from, "peers --cpu");
     }
-    let device = Device::cpu()?;
+    let device = Device::emulator()?;
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let name = format!("CPU device, {cores} cores, f32");
     let mut figures = Peers::default();

@@ -45,6 +45,11 @@ pub(super) fn of(text: &Text<'_>) -> Value {
             matches!(each.kind.role(), Role::Elements | Role::Column)
                 || each.neighbours_of().is_some_and(End::has_column)
         }),
+        // Those of columns that are vectors of CUDA's, which loops take apart.
+        apart => listed(&|each, facts| {
+            matches!(each.kind.role(), Role::Elements | Role::Column)
+                && facts.get_attr("number").is_ok_and(|number| number.is_true())
+        }),
         nearest => listed(&|each, _| each.neighbours_of().is_some()),
         // Slots whose neighbouring values do not form a vector, and so go through shared memory.
         indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),

@@ -73,6 +73,8 @@ helpers! {
     "append.cuh": "td_append";
     "pairs_of.cuh": "td_pairs_of", "td_pushed_of";
     "append_of.cuh": "td_found_of", "td_append_of";
+    "listed.cuh": "td_listed";
+    "listed_of.cuh": "td_listed_of";
     "columns.cuh": "td_columns";
     "aligned.cuh": "td_is_aligned";
     "store.cuh": "td_store";

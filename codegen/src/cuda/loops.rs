@@ -1,14 +1,16 @@
-//! What the template of the text for the CPU is filled with.
+//! What the template of the text for the CPU is filled with, where elements have features.
 
 use minijinja::{Value, context};
 use td_kernel_maps::PART_ROWS;
 
-use super::fold;
 use super::layout::SEPARATOR;
+use super::{fold, plain};
 use crate::model::{Argument, End, Text};
 
 /// The template, which is none of a sweep.
-pub(super) const TEMPLATE: &str = "loops.cpp";
+pub(super) fn template(text: &Text<'_>) -> &'static str {
+    if text.kernel.feature.is_some() { "loops.cpp" } else { plain::TEMPLATE }
+}
 
 /// The columns of a block: some vectors of every type. g++ unrolls loops of 16 trips and less before it looks for vector
 /// instructions, and then finds none.
@@ -30,6 +32,9 @@ const WORD: u32 = 16;
 /// How a kernel over features goes through its pairs on the CPU.
 pub(super) fn context(text: &Text<'_>) -> Value {
     let kernel = text.kernel;
+    if kernel.feature.is_none() {
+        return plain::context(text);
+    }
     let bytes = kernel.feature_bytes().unwrap_or(WORD);
     let folded: u32 = kernel.folds.iter().map(|fold| fold.size()).sum();
     let panels =

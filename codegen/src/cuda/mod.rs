@@ -13,6 +13,7 @@ mod fold;
 mod helpers;
 mod layout;
 mod loops;
+mod plain;
 mod templates;
 
 use crate::model::{Kernel, Text};
@@ -26,7 +27,7 @@ pub(crate) fn file(text: &Text<'_>) -> String {
 /// The complete kernel: CUDA, or for the CPU C++. The same model always gives the same text.
 pub(crate) fn source(text: &Text<'_>) -> String {
     let (template, of_map) = match text.is_loops {
-        true => (loops::TEMPLATE.to_owned(), Vec::new()),
+        true => (loops::template(text).to_owned(), Vec::new()),
         false => {
             let sweep = text.variant.tiling.sweep;
             (format!("{}.cu", sweep.name()), context::prologue(text).helpers)

@@ -20,7 +20,9 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("rows.cu", include_str!("../../kernels/rows.cu")),
     ("mirror.cu", include_str!("../../kernels/mirror.cu")),
     ("fold.cu", include_str!("../../kernels/fold.cu")),
-    (super::loops::TEMPLATE, include_str!("../../kernels/loops.cpp")),
+    ("parts.cpp", include_str!("../../kernels/parts.cpp")),
+    ("loops.cpp", include_str!("../../kernels/loops.cpp")),
+    ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),
 ];
 
 /// The templates, parsed once. They are part of this crate and a test fills each of them, so an error in one is never

@@ -7,6 +7,7 @@ use syn::Lifetime;
 use td_kernel_maps::Space;
 
 use super::{slice, take};
+use crate::cuda_type::{self, Origin};
 use crate::model::{Argument, Kind, Parameter, Role, Text};
 
 /// `#[each] x: &[T]`.
@@ -44,7 +45,16 @@ impl Kind for Each {
     }
 
     fn facts(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
-        vec![("is_kept", Value::from(parameter.is_kept()))]
+        let is_cudas = parameter.cuda.origin == Origin::Builtin;
+        let parts = cuda_type::parts(&parameter.cuda).filter(|_| is_cudas);
+        let (number, count) = parts.unwrap_or_default();
+        let components: Vec<_> = ["x", "y", "z", "w"].into_iter().take(count).collect();
+        vec![
+            ("is_kept", Value::from(parameter.is_kept())),
+            // What a vector is made of; nothing for other types.
+            ("number", Value::from(number)),
+            ("components", Value::from(components)),
+        ]
     }
 
     fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {

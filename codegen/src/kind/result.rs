@@ -83,13 +83,16 @@ impl ElementResult {
     /// What a thread gathers for one element.
     fn part(&self, text: &Text<'_>, parameter: &Parameter) -> String {
         let number = &components(&parameter.cuda).number;
-        let is_wide = text.is_loops && self.adds_floats(parameter);
+        let has_features = text.kernel.feature.is_some();
+        let is_wide = text.is_loops && has_features && self.adds_floats(parameter);
         let partner = match text.variant.tiling.sweep {
             _ if !self.has_partner => Partner::None,
+            _ if text.is_loops => Partner::Any,
             Sweep::Columns | Sweep::Classic if number == "float" => Partner::InOrder,
             _ => Partner::Any,
         };
-        // On the CPU the terms of many pairs are added up before they go to the cell, as doubles.
+        // On the CPU the folds of many pairs are added up before they go to the cell, as doubles. Without features, a
+        // pair has a part of its own.
         let part = match is_wide {
             true => format!("td_added<{number}, double>"),
             false => self.gather.part(number, partner),
@@ -127,6 +130,13 @@ impl ElementResult {
                 .collect(),
         }
     }
+}
+
+/// What ends the names of variables for each component of a result: nothing where there is one.
+fn suffixes(parameter: &Parameter) -> impl Iterator<Item = &'static str> {
+    let count = components(&parameter.cuda).count;
+    let all = if count == 1 { &[""][..] } else { &["_x", "_y", "_z", "_w"] };
+    all.iter().copied().take(count)
 }
 
 impl Kind for ElementResult {
@@ -185,6 +195,14 @@ impl Kind for ElementResult {
         self.gather == Gather::Sum && components(&parameter.cuda).is_float()
     }
 
+    fn lines(&self, parameter: &Parameter) -> Vec<String> {
+        if !self.adds_floats(parameter) || !self.end.has_row() {
+            return Vec::new();
+        }
+        let name = parameter.plain_name();
+        suffixes(parameter).map(|suffix| format!("{name}_part{suffix}")).collect()
+    }
+
     fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
         let number = components(&parameter.cuda).number;
         let cell = match self.is_exact(text.kernel, parameter) {
@@ -218,8 +236,9 @@ impl Kind for ElementResult {
         let cells = self.cells(text, parameter).into_iter();
         let planes: Vec<_> = cells
             .map(|(cells, member)| {
-                let warps = format!("{name}_warps{}", member.replace('.', "_"));
-                context! { cells, member, warps }
+                let suffix = member.replace('.', "_");
+                let warps = format!("{name}_warps{suffix}");
+                context! { cells, member, suffix, warps }
             })
             .collect();
         let passed: Vec<_> = self
@@ -240,6 +259,16 @@ impl Kind for ElementResult {
             ("number", Value::from(number.as_str())),
             ("value", Value::from(self.gather.value())),
             ("shared", Value::from(self.gather.shared(&number, self.has_partner))),
+            ("is_float", Value::from(components(&parameter.cuda).is_float())),
+            ("adds", Value::from(self.gather == Gather::Sum)),
+            // The type in which a row's or a column's sum is kept on the CPU.
+            (
+                "wide",
+                Value::from(match self.adds_floats(parameter) {
+                    true => "double",
+                    false => self.gather.shared(&number, self.has_partner),
+                }),
+            ),
             ("together", Value::from(self.gather.together())),
             ("of_lanes", Value::from(self.gather.of_lanes())),
             ("atomic", Value::from(self.gather.atomic())),

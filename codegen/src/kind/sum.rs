@@ -64,6 +64,11 @@ impl Kind for Sum {
         total(parameter) == "double"
     }
 
+    fn lines(&self, parameter: &Parameter) -> Vec<String> {
+        let is_float = total(parameter) == "double";
+        is_float.then(|| format!("{}_part", parameter.plain_name())).into_iter().collect()
+    }
+
     fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
         let name = parameter.plain_name();
         vec![match self.is_exact(text.kernel, parameter) {
@@ -92,6 +97,8 @@ impl Kind for Sum {
         vec![
             ("part", Value::from(own_part(text, parameter))),
             ("total", Value::from(total(parameter))),
+            ("is_float", Value::from(total(parameter) == "double")),
+            ("line", Value::from(line(text, parameter))),
             ("slot", Value::from(slot(parameter))),
             ("result", Value::from(result)),
             ("added", Value::from(added)),
@@ -179,9 +186,23 @@ fn part_type(sum: &Parameter) -> String {
     }
 }
 
-/// The type in which a thread of a GPU, or a column of a block in plain loops, adds up its part of a sum.
+/// Whether the pairs of some columns can be counted in 32 bits: an integer grows by small numbers only.
+fn only_counts(text: &Text<'_>, sum: &Parameter) -> bool {
+    sum.cuda.name != "double"
+        && part(sum) != Part::Float
+        && text.kernel.body.scan.only_counts(&sum.plain_name())
+}
+
+/// In plain loops without features: the type of what the pairs of a row add up to, within a block of columns.
+fn line<'a>(text: &Text<'_>, sum: &'a Parameter) -> &'a str {
+    if only_counts(text, sum) { "unsigned int" } else { total(sum) }
+}
+
+/// The type in which a thread of a GPU, a column of a block or a pair in plain loops adds up its part of a sum.
 fn own_part(text: &Text<'_>, sum: &Parameter) -> String {
+    let is_of_pair = text.is_loops && text.kernel.feature.is_none();
     match part(sum) {
+        _ if is_of_pair && only_counts(text, sum) => "td_sum<unsigned int>".to_owned(),
         Part::Float if text.is_loops => format!("td_wide_sum<{}, double>", sum.cuda.name),
         _ => part_type(sum),
     }
@@ -217,7 +238,7 @@ fn target(text: &Text<'_>, sum: &Parameter) -> Target {
                 _ => Target::Sum,
             }
         }
-        _ if sum.cuda.name != "double" && scan.only_counts(&name) => Target::Tally,
+        _ if only_counts(text, sum) => Target::Tally,
         _ => Target::Sum,
     }
 }
@@ -228,7 +249,11 @@ fn added_to(text: &Text<'_>, sum: &Parameter) -> (String, String) {
     match target(text, sum) {
         // In plain loops each column of a block has a sum of its own, and doubles for floats: vector instructions add to
         // neighbouring ones at once.
-        _ if text.is_loops => (format!("{name}_sum[c]"), own_part(text, sum)),
+        _ if text.is_loops && text.kernel.feature.is_some() => {
+            (format!("{name}_sum[c]"), own_part(text, sum))
+        }
+        // Without features, a pair has one of its own.
+        _ if text.is_loops => (format!("{name}_sum"), own_part(text, sum)),
         Target::Sum => (format!("{name}_sum"), part_type(sum)),
         Target::Tally => (format!("{name}_tally"), "td_tally".to_owned()),
         Target::Partial(_) => (format!("{name}_partial"), "td_partial".to_owned()),

@@ -62,6 +62,11 @@ pub(crate) trait Kind: Sync {
         argument(self.output().unwrap_or_default(), path, errors)
     }
 
+    /// In plain loops without features: the floats that what the pairs of a row add is added to.
+    fn lines(&self, _: &Parameter) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The kernel's parameters, as C++ declares them.
     fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String>;
 

@@ -6,18 +6,22 @@ use std::process::{Command, Output};
 use super::compiler::Compiler;
 use super::folder::{self, Folder};
 use super::interface::{Context, Request};
+use super::kept::{self, Kept, Key};
 use super::program::Program;
 use super::{process, stacks};
 use crate::Result;
 use crate::backend::Text;
 use crate::compiler_messages::explained;
 use crate::error::Cause;
+use crate::nvrtc::{Cache, includes_files};
 
 /// A compiled library in a directory of its own, which goes away with this value.
 struct Library {
     directory: Folder,
     /// The size of a stack on which its threads can run.
     stack: usize,
+    /// What the compiler said.
+    warnings: String,
 }
 
 /// The headers that stand in for what CUDA gives a kernel without an `#include`.
@@ -74,14 +78,27 @@ const OF_THREADS: &[&str] = &[
 /// Options for plain loops, which become vector instructions.
 const OF_LOOPS: &[&str] = &[
     "-O3",
-    // Products and sums are fused, as on a GPU.
-    "-ffp-contract=fast",
+    // A product and a sum are rounded as they are written, unless the text asks for another option.
+    "-ffp-contract=off",
     // No operation on floats traps, in CUDA neither: so a condition around one can become a choice between values.
     "-fno-trapping-math",
 ];
 
+/// What a line starts with that asks for an option.
+const OPTION_LINE: &str = "// C++ option: ";
+
+/// The options that a text asks for in its first lines, which are comments.
+fn of_text(text: &str) -> impl Iterator<Item = &str> {
+    let first = text.lines().take_while(|line| line.starts_with("//"));
+    first.filter_map(|line| line.strip_prefix(OPTION_LINE)).map(str::trim)
+}
+
 /// Options for plain loops that not every compiler knows.
 const WISHES_OF_LOOPS: &[&str] = &[
+    // A loop's sums may be added up in the order of its vectors, where its `#pragma omp simd` says so.
+    "-fopenmp-simd",
+    // clang warns where it cannot make vectors of such a loop.
+    "-Wno-pass-failed",
     // The library runs on this machine only.
     "-march=native",
     // g++ would make a call of `memcpy` of the loops that store folds, and would then no longer keep these in registers:
@@ -100,24 +117,75 @@ const WISHES: &[&str] = &[
 /// The local memory that a GPU gives a thread for its variables.
 const LOCAL_MEMORY: usize = 512 * 1024;
 
+/// What plain loops keep of a block's columns and of a part's rows, at most: it is in the frame of the variables.
+const OF_BLOCKS: usize = 256 * 1024;
+
 /// Stack for functions of the system's libraries, and for the fiber itself.
 const MARGIN: usize = 64 * 1024;
 
-/// Compiles and loads a kernel.
-pub(super) fn program(compiler: &Compiler, text: &Text<'_>) -> Result<Program> {
-    let library = build(compiler, text)?;
+/// Compiles and loads a kernel, or loads what an earlier process has compiled and kept in the cache.
+pub(super) fn program(
+    compiler: &Compiler,
+    text: &Text<'_>,
+    cache: Option<&Cache>,
+) -> Result<Program> {
+    let folder = cache.filter(|cache| !cache.is_off()).map(Cache::folder);
+    let kept = folder.and_then(|folder| Some((folder, key(compiler, text)?)));
+    let library = match kept.as_ref().and_then(|(folder, key)| kept::lookup(folder, key)) {
+        Some(found) => {
+            tracing::debug!("kernel `{}` comes from the cache", text.kernel);
+            unpacked(compiler, text, &found)?
+        }
+        None => {
+            let library = build(compiler, text)?;
+            if let Some((folder, key)) = &kept {
+                library.keep(folder, key);
+            }
+            library
+        }
+    };
     Program::load(text.kernel, &library.path(), library.stack)
     // The file is removed here, and the loaded library stays. On a system that locks loaded files, the file stays too.
+}
+
+/// What a compiled library depends on. `None` where it cannot be known.
+fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
+    if includes_files(text.source) {
+        return None;
+    }
+    let command = compiler.command();
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.as_encoded_bytes()).collect();
+    // Which of the options a compiler knows follows from the compiler.
+    let options = [OPTIONS, OF_THREADS, OF_LOOPS, WISHES, WISHES_OF_LOOPS, of_processor()].concat();
+    let shim = SHIM.iter().map(|(_, text)| text.as_bytes());
+    let counts = [words.len() as u8, options.len() as u8, u8::from(text.is_loops)];
+    let own = [text.kernel, text.entry, text.source, compiler.describe()].map(str::as_bytes);
+    let parts = words.into_iter().chain(options.iter().map(|option| option.as_bytes()));
+    Key::of(parts.chain(shim).chain(own).chain([counts.as_slice()]))
+}
+
+/// A library from the cache, in a directory of its own: only what was read and checked is loaded.
+fn unpacked(compiler: &Compiler, text: &Text<'_>, found: &Kept) -> Result<Library> {
+    let library = Library::new(found.stack)?;
+    let path = library.path();
+    std::fs::write(&path, &found.library)
+        .map_err(|reason| Cause::Io { action: "write", path, reason }.into())?;
+    warn(compiler, text.kernel, &found.warnings);
+    Ok(library)
+}
+
+/// Reports a compiler's warnings.
+fn warn(compiler: &Compiler, kernel: &str, log: &str) {
+    if !log.is_empty() {
+        tracing::warn!(kernel, compiler = compiler.describe(), "{log}");
+    }
 }
 
 /// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
 fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     let Text { kernel, entry, source, is_loops, .. } = *whole;
-    let parent = folder::parent();
-    let directory = Folder::new(&parent).map_err(|reason| {
-        Cause::Io { action: "make a directory in", path: parent, reason }.into()
-    })?;
-    let mut library = Library { directory, stack: stacks::USUAL_SIZE };
+    let mut library = Library::new(stacks::USUAL_SIZE)?;
     let folder = library.directory.path();
     let known = known(compiler, folder)?;
     write_shim(folder)?;
@@ -129,7 +197,7 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     let is_for_text = |wish: &&&str| is_loops || !WISHES_OF_LOOPS.contains(wish);
     command.args(known.iter().filter(is_for_text));
     match is_loops {
-        true => command.args(OF_LOOPS),
+        true => command.args(OF_LOOPS).args(of_text(source)),
         false => command.args(OF_THREADS).args(of_processor()),
     };
     let output = run(compiler, &mut command)?;
@@ -142,11 +210,10 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
         }
         .into());
     }
-    if !log.is_empty() {
-        tracing::warn!(kernel, compiler = compiler.describe(), "{log}");
-    }
+    warn(compiler, kernel, &log);
+    library.warnings = log;
     let frames = Frames::of(folder);
-    if frames.largest > LOCAL_MEMORY {
+    if frames.largest > LOCAL_MEMORY + if is_loops { OF_BLOCKS } else { 0 } {
         return Err(Cause::Compile {
             kernel: kernel.to_owned(),
             compiler: compiler.describe().to_owned(),
@@ -190,6 +257,24 @@ impl Frames {
 }
 
 impl Library {
+    /// A directory for a library.
+    fn new(stack: usize) -> Result<Library> {
+        let parent = folder::parent();
+        let directory = Folder::new(&parent).map_err(|reason| {
+            Cause::Io { action: "make a directory in", path: parent, reason }.into()
+        })?;
+        Ok(Library { directory, stack, warnings: String::new() })
+    }
+
+    /// Keeps it in the cache's folder for other processes.
+    fn keep(&self, folder: &Path, key: &Key) {
+        // A library that cannot be read is not kept: loading it tells why.
+        if let Ok(library) = std::fs::read(self.path()) {
+            let (stack, warnings) = (self.stack, self.warnings.clone());
+            kept::store(folder, key, &Kept { stack, warnings, library });
+        }
+    }
+
     fn path(&self) -> PathBuf {
         let name =
             format!("{}kernel{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);

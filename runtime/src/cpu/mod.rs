@@ -1,11 +1,12 @@
-//! The CPU device: the generated text, compiled by the system's C++ compiler and run by threads: in plain loops where the
-//! kernel has a text of such, else as on a GPU, by threads and fibers.
+//! The CPU device: the generated texts, compiled by the system's C++ compiler and run by threads. The CPU runs plain loops,
+//! the emulator what a GPU runs, by threads and fibers.
 //!
-//! Plain loops (so far of kernels over features) are a text of their own, `codegen/kernels/loops.cpp`. A call visits a part
+//! Plain loops are a text of their own, `codegen/kernels/pairs.cpp`, or `loops.cpp` over features. A call visits a part
 //! of the rows: one block of one thread, so that all of what follows runs it. It is compiled for this processor with
-//! `-O3`, and its inner loops become vector instructions. The emulator, `Device::emulator`, leaves these texts aside.
+//! `-O3`, and its inner loops become vector instructions. A variant that is asked for by its index runs as on a GPU, and
+//! so does a kernel that has no such text.
 //!
-//! Otherwise the kernel's text is the very text that a GPU gets. What CUDA gives it without an
+//! The emulator, `Device::emulator`, runs the very text that a GPU gets. What CUDA gives it without an
 //! `#include` comes from the headers in `shim/`. The compiled library exports one function,
 //! which runs threads of one block one after another. From there, downwards:
 //!
@@ -14,6 +15,7 @@
 //! build      kernel text + shim -> shared library, messages with the user's lines
 //! process    runs the compiler, and stops it in time
 //! folder     where that happens, and how it goes away
+//! kept       libraries in the cache of compiled kernels
 //! program    the loaded library, and what it checks before a launch
 //! launch     the grid's blocks, over the cores
 //! grid       what a launch runs, and with what
@@ -52,6 +54,7 @@ mod fiber;
 mod folder;
 mod grid;
 mod interface;
+mod kept;
 mod launch;
 mod memory;
 mod process;
@@ -123,6 +126,11 @@ impl Backend for Cpu {
         !self.emulates
     }
 
+    /// A worker that waited for another thread, which waits for the workers, might wait forever.
+    fn needs_this_thread(&self) -> bool {
+        rayon::current_thread_index().is_some()
+    }
+
     fn multiprocessors(&self) -> u32 {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         u32::try_from(cores).unwrap_or(1)
@@ -158,8 +166,8 @@ impl Backend for Cpu {
         Ok(Box::new(memory))
     }
 
-    fn compile(&self, text: &Text<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
-        let program = build::program(&self.compiler, text)?;
+    fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {
+        let program = build::program(&self.compiler, text, cache)?;
         // Each block runs on one core from beginning to end. With eight blocks for each core, differences between
         // blocks even out.
         let resident = self.multiprocessors().saturating_mul(8);

@@ -43,15 +43,20 @@ pub(crate) struct Gpu {
 }
 
 impl Gpu {
+    /// How many GPUs the driver counts.
+    pub(crate) fn count() -> Result<usize> {
+        driver::probe()?;
+        match CudaContext::device_count() {
+            Ok(count) => Ok(usize::try_from(count).unwrap_or_default()),
+            // With a driver but no GPU, the count is this error and not 0.
+            Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => Ok(0),
+            Err(error) => Err(Error::driver("start the driver")(error)),
+        }
+    }
+
     /// The GPU of this ordinal.
     pub(crate) fn open(ordinal: usize) -> Result<Gpu> {
-        driver::probe()?;
-        let count = match CudaContext::device_count() {
-            Ok(count) => usize::try_from(count).unwrap_or_default(),
-            // With a driver but no GPU, the count is this error and not 0.
-            Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => 0,
-            Err(error) => return Err(Error::driver("start the driver")(error)),
-        };
+        let count = Gpu::count()?;
         if ordinal >= count {
             return Err(MachineCause::NoGpu { ordinal, count }.into());
         }
@@ -111,7 +116,7 @@ impl Backend for Gpu {
     fn owns(&self, home: &Home<'_>) -> bool {
         match home {
             Home::Nowhere => true,
-            Home::Host => false,
+            Home::Host | Home::Several(_) => false,
             Home::Gpu(stream) => stream.context() == self.stream.context(),
         }
     }

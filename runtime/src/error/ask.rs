@@ -1,6 +1,6 @@
 //! What a program can ask an error for.
 
-use super::{Cause, Error, FeaturesCause};
+use super::{Cause, DevicesCause, Error, FeaturesCause};
 
 impl Error {
     /// The bytes that there is not enough memory for, on the device or on the host.
@@ -116,6 +116,7 @@ impl Error {
             | Cause::FullQueue { kernel, .. }
             | Cause::NothingToTune { kernel } => Some(kernel),
             Cause::Features(FeaturesCause::Widths { kernel, .. }) => Some(kernel),
+            Cause::Devices(cause) => cause.kernel(),
             Cause::Rectangle(cause) => Some(cause.kernel()),
             Cause::Compile { kernel, .. }
             | Cause::Forked { kernel }
@@ -141,8 +142,24 @@ impl Error {
             | Cause::FullQueue { argument, .. }
             | Cause::Misaligned { argument, .. } => Some(argument),
             Cause::Features(FeaturesCause::Widths { argument, .. }) => Some(argument),
+            Cause::Devices(cause) => cause.argument(),
             Cause::Rectangle(cause) => cause.argument(),
             _ => None,
         }
+    }
+
+    /// The index among several devices of the one that failed, counted from 0, and its name.
+    ///
+    /// What else the error tells, its [kind](Error::kind) for example, is as if that device had been the only one.
+    pub fn device(&self) -> Option<(usize, &str)> {
+        match &*self.0 {
+            Cause::Devices(DevicesCause::OnDevice { index, device, .. }) => Some((*index, device)),
+            _ => None,
+        }
+    }
+
+    /// The error, as one of this device among several.
+    pub(crate) fn on_device(self, index: usize, device: &str) -> Error {
+        DevicesCause::OnDevice { index, device: device.to_owned(), error: self }.into()
     }
 }

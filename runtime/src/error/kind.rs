@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cause, Error, FeaturesCause, MachineCause, MatrixCause, RectangleCause};
+use super::{Cause, DevicesCause, Error, FeaturesCause, MachineCause, MatrixCause, RectangleCause};
 
 /// What a program decides by when a call fails: see [`Error::kind`].
 ///
@@ -141,7 +141,9 @@ impl Error {
             | Cause::Refused { .. }
             | Cause::NothingToTune { .. }
             | Cause::NeighbourCount { .. } => ErrorKind::Arguments,
-            Cause::NoRows { .. } => ErrorKind::NoRows,
+            Cause::NoRows { .. } | Cause::Devices(DevicesCause::NoRows { .. }) => ErrorKind::NoRows,
+            Cause::Devices(DevicesCause::Incomplete { .. }) => ErrorKind::DeviceFailed,
+            Cause::Devices(_) => ErrorKind::Arguments,
             Cause::WrongDevice { .. } | Cause::WrongStream { .. } => ErrorKind::WrongDevice,
             Cause::PastMap { .. }
             | Cause::RowsPastMap { .. }

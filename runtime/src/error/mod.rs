@@ -2,6 +2,7 @@
 
 mod ask;
 mod cause;
+mod devices;
 mod features;
 mod kind;
 mod machine;
@@ -13,6 +14,7 @@ mod tests;
 use std::fmt;
 
 pub(crate) use self::cause::Cause;
+pub(crate) use self::devices::DevicesCause;
 pub(crate) use self::features::FeaturesCause;
 pub use self::kind::ErrorKind;
 pub(crate) use self::machine::MachineCause;
@@ -88,8 +90,12 @@ impl Error {
         Error(Box::new(cause))
     }
 
+    /// The cause; of an error on one of several devices, the cause there.
     pub(crate) fn cause(&self) -> &Cause {
-        &self.0
+        match &*self.0 {
+            Cause::Devices(DevicesCause::OnDevice { error, .. }) => error.cause(),
+            cause => cause,
+        }
     }
 }
 
@@ -107,6 +113,14 @@ impl Into<Error> for Cause {
 impl Into<Error> for MachineCause {
     fn into(self) -> Error {
         Error::new(Cause::Machine(self))
+    }
+}
+
+// As for `Cause`.
+#[allow(clippy::from_over_into)]
+impl Into<Error> for DevicesCause {
+    fn into(self) -> Error {
+        Error::new(Cause::Devices(self))
     }
 }
 

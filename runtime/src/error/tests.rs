@@ -7,7 +7,9 @@ use cudarc::driver::{DriverError, sys};
 use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
-use super::{Cause, Error, ErrorKind, FeaturesCause, MachineCause, MatrixCause, RectangleCause};
+use super::{
+    Cause, DevicesCause, Error, ErrorKind, FeaturesCause, MachineCause, MatrixCause, RectangleCause,
+};
 
 /// Compares the message of an example of each variant. A variant without an example does not compile.
 macro_rules! messages {
@@ -117,7 +119,7 @@ fn printing_an_error_loads_no_driver() {
 
 messages! {
     // The messages of all but the last are below, and that of the last is another error's.
-    every_message_reads_as_it_should, Cause, Cause::Features(_) | Cause::Machine(_) | Cause::Matrix(_) | Cause::Rectangle(_) | Cause::Other(_) =>;
+    every_message_reads_as_it_should, Cause, Cause::Devices(_) | Cause::Features(_) | Cause::Machine(_) | Cause::Matrix(_) | Cause::Rectangle(_) | Cause::Other(_) =>;
 
     Driver { action: "launch the kernel", code: DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS), words: "an illegal memory access was encountered".into() } =>
         "cannot launch the kernel: an illegal memory access was encountered"
@@ -256,6 +258,29 @@ messages! {
 }
 
 messages! {
+    every_message_of_devices_reads_as_it_should, DevicesCause;
+
+    Empty {} =>
+        "a list of no devices is given: give at least one, or write `Devices::all()`"
+    OnDevice { index: 1, device: "NVIDIA H200".into(), error: Cause::UnknownMap { map: "spiral" }.into() } =>
+        "on device 1 (NVIDIA H200): the macro knows a map `spiral` that this version of td-kernel does not: use the same version of both"
+    Slots { what: "Packed", devices: "2 x NVIDIA H200".into(), instead: "device.packed_rows(n, a..b)" } =>
+        "a `Packed` is on one device, and these are 2 x NVIDIA H200: make one on each, as in `for device in devices.iter()`, with the rows that it is to have: `device.packed_rows(n, a..b)`"
+    Stores { kernel: "edm", devices: "2 x NVIDIA H200".into() } =>
+        "kernel `edm` stores a value for each pair, which it does on one device at a time: load it for each of 2 x NVIDIA H200, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed_rows(n, a..b)` or `device.matrix_rows(rows, columns, a..b)`"
+    NoRows { kernel: "edm", devices: "2 x NVIDIA H200".into(), why: "its map utm launches whole triangles only: write `map = \"ltm\"`".into() } =>
+        "kernel `edm` cannot be shared by 2 x NVIDIA H200, each of which is to visit some of the rows: its map utm launches whole triangles only: write `map = \"ltm\"`"
+    Rounds { kernel: "nearest", devices: "2 x NVIDIA H200".into() } =>
+        "kernel `nearest` looks for nearest neighbours in rounds, each of which needs what the ones before it have found: load it for one of 2 x NVIDIA H200, as `devices.iter()` has them; of two sets, each of these can have some of the rows, as slices, and all columns"
+    Nearest { devices: "2 x NVIDIA H200".into() } =>
+        "a `Nearest` is on one device, where its kernel is launched, and these are 2 x NVIDIA H200: make it on one of them, as `devices.iter()` has them"
+    Written { kernel: "edm", argument: "degree", devices: "2 x NVIDIA H200".into() } =>
+        "kernel `edm`: each of 2 x NVIDIA H200 would write a copy of `degree`, and nothing tells how to make one of them: write a result of elements, as in `#[each] degree: &mut Sum<T>`, or launch it on one device"
+    Incomplete { failure: "on device 1 (NVIDIA H200): cannot launch the kernel: CUDA_ERROR_UNKNOWN".into() } =>
+        "a launch has failed (on device 1 (NVIDIA H200): cannot launch the kernel: CUDA_ERROR_UNKNOWN), so this result may have what other devices have added, and not the rest: `clear()` it, and launch again"
+}
+
+messages! {
     every_message_of_features_reads_as_it_should, FeaturesCause;
 
     NoWidth { given: 7, what: "values" } =>
@@ -313,6 +338,22 @@ fn an_error_of_a_rectangle_answers() {
     assert_eq!(widths.kind(), ErrorKind::Arguments);
     let large: Error = MatrixCause::TooLarge { rows: usize::MAX, columns: 2, size: 4 }.into();
     assert_eq!(large.kind(), ErrorKind::TooLarge);
+}
+
+/// An error on one of several devices is that device's own, which is named.
+#[test]
+fn an_error_on_a_device_answers() {
+    let memory = Error::new(Cause::OutOfMemory { needed: 9, free: Some(4) });
+    assert_eq!(memory.device(), None);
+    let memory = memory.on_device(2, "NVIDIA H200");
+    assert_eq!(memory.device(), Some((2, "NVIDIA H200")));
+    assert_eq!((memory.kind(), memory.bytes_needed()), (ErrorKind::OutOfDeviceMemory, Some(9)));
+    let (kernel, argument, devices) = ("edm", "degree", String::new());
+    let written: Error = DevicesCause::Written { kernel, argument, devices }.into();
+    assert_eq!((written.kernel(), written.argument()), (Some("edm"), Some("degree")));
+    assert_eq!((written.kind(), written.device()), (ErrorKind::Arguments, None));
+    let incomplete: Error = DevicesCause::Incomplete { failure: String::new() }.into();
+    assert_eq!((incomplete.kind(), incomplete.kernel()), (ErrorKind::DeviceFailed, None));
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod parallel;
 mod zeros;
 
 pub(crate) use self::free::Room;
-pub(crate) use self::parallel::{each, threads};
+pub(crate) use self::parallel::{each, threads, together};
 #[cfg(feature = "cpu")]
 pub(crate) use self::zeros::advise_huge_pages;
 pub(crate) use self::zeros::{zero, zeros};

@@ -38,6 +38,18 @@ where
     });
 }
 
+/// Does `work` on all of `items` at the same time, on a thread for each, and returns what it gives, in order. Where the
+/// system starts fewer threads, these do the rest.
+pub(crate) fn together<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let done: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    each(items.len(), items.into_iter().zip(&done), |(item, place)| {
+        let result = work(item);
+        *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+    });
+    let results = done.into_iter().map(|place| place.into_inner());
+    results.filter_map(|place| place.unwrap_or_else(PoisonError::into_inner)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -55,5 +67,17 @@ mod tests {
                 assert!(done.iter().all(|count| count.load(Ordering::Relaxed) == 1));
             }
         }
+    }
+
+    #[test]
+    fn what_is_done_together_keeps_its_order() {
+        // Each waits for all others, which only threads of their own do.
+        let all = std::sync::Barrier::new(5);
+        let doubled = together(vec![3, 1, 4, 1, 5], |number| {
+            all.wait();
+            2 * number
+        });
+        assert_eq!(doubled, [6, 2, 8, 2, 10]);
+        assert!(together(Vec::<u8>::new(), |number| number).is_empty());
     }
 }

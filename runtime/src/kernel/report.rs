@@ -51,9 +51,9 @@ pub struct Report {
     /// Where the CPU runs the kernel in plain loops: the rows of a part, which one core visits. Map, sweep, tile, block and
     /// pairs are then those of the text that [`Device::emulator`](crate::Device::emulator) would run.
     pub part_rows: Option<u32>,
-    /// The blocks of each launch, along x and y; of plain loops, the parts. None where there is nothing to do.
+    /// The blocks of each launch, on several devices of those of each in turn, along x and y; of plain loops, the parts. None where there is nothing to do.
     pub grids: Vec<[u32; 2]>,
-    /// What the code takes of a GPU; nothing on the CPU.
+    /// What the code takes of a GPU, of several the first; nothing on the CPU.
     pub resources: Option<Resources>,
 }
 
@@ -148,19 +148,26 @@ impl Kernel {
     fn report_extent(&self, elements: usize, extent: Extent, is_work: bool) -> Result<Report> {
         self.expect_text(&extent)?;
         let plan = self.plan(extent.clone())?;
-        let variant = plan.variant;
-        let grids = plan.steps.iter().map(|step| step.grid).filter(|_| is_work).collect();
-        let resources = plan.code.resources()?;
+        let steps = plan.parts.iter().flat_map(|(_, part)| &part.steps);
+        let grids = steps.map(|step| step.grid).filter(|_| is_work).collect();
+        let first = plan.parts.first().map(|(_, part)| part);
+        let variant = first.map_or(plan.variant, |part| part.variant);
+        let resources = match first {
+            Some(first) => first.code.resources()?,
+            None => None,
+        };
         Ok(Report {
             elements,
             columns: extent.columns,
-            rows: extent.rows,
+            rows: self.rows.as_ref().map(|_| extent.rows()),
             map: variant.map,
             sweep: variant.tiling.sweep,
             tile: variant.tiling.side,
             block: variant.tiling.threads(),
             pairs_per_thread: variant.tiling.pairs_of_thread(),
-            part_rows: plan.loops.and_then(|_| plan.steps.first()?.numbers.first().copied()),
+            part_rows: first.and_then(|part| {
+                part.loops.and_then(|_| part.steps.first()?.numbers.first().copied())
+            }),
             grids,
             resources,
         })

@@ -73,9 +73,9 @@ impl Kernel {
             return self.tune_loops(launch);
         }
         let variants = self.info.variants.iter().enumerate();
-        let usable = variants.filter(|(_, each)| self.rows.is_none() || each.rows.is_some());
+        let usable = variants.filter(|(_, each)| !self.visits_rows() || each.rows.is_some());
         let pinned: Vec<(usize, Kernel)> = usable.map(|(at, _)| (at, self.pin(at))).collect();
-        if self.rows.is_some() && pinned.is_empty() {
+        if self.visits_rows() && pinned.is_empty() {
             return Err(no_text_for_rows(self.info));
         }
         let mut times = vec![Vec::with_capacity(ROUNDS); pinned.len()];
@@ -97,7 +97,8 @@ impl Kernel {
             self.remember(&plan.extent, fastest);
         }
         let name = |(at, time): (usize, Duration)| (self.info.variants[at].to_string(), time);
-        let Extent { n: elements, columns, rows } = plan.extent.clone();
+        let (elements, columns) = (plan.extent.n, plan.extent.columns);
+        let rows = self.rows.as_ref().map(|_| plan.extent.rows());
         Ok(Tuned { elements, columns, rows, times: ranked.into_iter().map(name).collect() })
     }
 
@@ -115,7 +116,8 @@ impl Kernel {
         let plan = kernel
             .latest()
             .ok_or_else(|| Cause::NothingToTune { kernel: self.info.name }.into())?;
-        let Extent { n: elements, columns, rows } = plan.extent.clone();
+        let (elements, columns) = (plan.extent.n, plan.extent.columns);
+        let rows = self.rows.as_ref().map(|_| plan.extent.rows());
         let times = vec![("plain loops on the CPU".to_owned(), median(times))];
         Ok(Tuned { elements, columns, rows, times })
     }

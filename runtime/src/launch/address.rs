@@ -1,81 +1,157 @@
-//! The address of an argument's elements, and whether a kernel can have them there.
+//! The addresses of an argument's elements, and whether a kernel can have them there.
 
 use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
+use smallvec::SmallVec;
 
 use super::{Launch, Value};
-use crate::error::Cause;
-use crate::kernel::Kernel;
+use crate::error::{Cause, DevicesCause};
+use crate::memory::Memory;
 use crate::order::Access;
 use crate::view::{Home, View, ViewMut};
-use crate::{DeviceType, Result};
+use crate::{DeviceType, Error, Result};
+
+/// The address of the same argument on each device of a launch.
+pub(super) type Addresses = SmallVec<[u64; 1]>;
 
 impl<'a> Launch<'a> {
-    /// Takes the address of elements that the kernel reads; returns their number.
+    /// Takes the addresses of elements that the kernel reads, of which each device has a copy; returns their number.
     pub(super) fn read<T: DeviceType>(
         &mut self,
         name: &'static str,
         view: View<'a, T>,
     ) -> Result<usize> {
         let length = view.len();
-        let access = self.access(name, view)?;
-        let address = self.keep::<T>(name, access)?;
-        self.values.push(Value::Word(address));
+        let mut addresses = Addresses::new();
+        for (at, view) in self.split(name, view)?.into_iter().enumerate() {
+            let access = self.access(at, name, view)?;
+            addresses.push(self.keep::<T>(name, at, access)?);
+        }
+        self.values.push(Value::addresses(&addresses));
         Ok(length)
     }
 
-    /// Takes the address of elements that the kernel writes; returns their number.
+    /// Takes the address of elements that the kernel writes; returns their number. Several devices would each write
+    /// others, of which nothing tells how to make one: that is an error.
     pub(super) fn write<T: DeviceType>(
         &mut self,
         name: &'static str,
         view: ViewMut<'a, T>,
     ) -> Result<usize> {
         let length = view.len();
-        let foreign = self.join(name, &view.home())?;
-        let access = self.expect(view.access(self.stream(), foreign))?;
-        let address = self.keep::<T>(name, access)?;
-        self.values.push(Value::Word(address));
-        #[cfg(feature = "testing")]
-        self.written.push(address);
+        if self.kernel.device.is_several() {
+            let (kernel, devices) = (self.kernel.info.name, self.kernel.device.name().to_owned());
+            return Err(DevicesCause::Written { kernel, argument: name, devices }.into());
+        }
+        self.written_on_each(name, view)?;
         Ok(length)
     }
 
-    /// The address of elements that the kernel reads.
-    pub(super) fn access<'b, T>(&self, name: &'static str, view: View<'b, T>) -> Result<Access<'b>>
+    /// Takes the addresses of memory in which each device gathers what its own pairs give. Who downloads the memory puts
+    /// together what the devices have.
+    pub(super) fn gather<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        memory: &'a mut Memory<T>,
+    ) -> Result<Addresses> {
+        self.gathered.extend(memory.complete().cloned());
+        self.written_on_each(name, memory.view_mut())
+    }
+
+    /// Takes the addresses of elements that the kernel writes.
+    fn written_on_each<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        view: ViewMut<'a, T>,
+    ) -> Result<Addresses> {
+        let views = view.on_each(self.kernel.devices().len());
+        let views = views.map_err(|found| self.elsewhere(name, found))?;
+        let mut addresses = Addresses::new();
+        for (at, view) in views.into_iter().enumerate() {
+            let foreign = self.join(at, name, &view.home())?;
+            let access = self.expect(at, view.access(self.stream(at), foreign))?;
+            addresses.push(self.keep::<T>(name, at, access)?);
+        }
+        self.values.push(Value::addresses(&addresses));
+        #[cfg(feature = "testing")]
+        self.written.extend(&addresses);
+        Ok(addresses)
+    }
+
+    /// The elements on each device; an error where they are not on the kernel's.
+    fn split<'b, T>(
+        &self,
+        name: &'static str,
+        view: View<'b, T>,
+    ) -> Result<SmallVec<[View<'b, T>; 1]>> {
+        let views = view.on_each(self.kernel.devices().len());
+        views.map_err(|found| self.elsewhere(name, found))
+    }
+
+    /// Checks that elements are where the kernel runs.
+    pub(super) fn expect_there<T>(&self, name: &'static str, view: View<'_, T>) -> Result<()> {
+        for (at, view) in self.split(name, view)?.into_iter().enumerate() {
+            self.join(at, name, &view.home())?;
+        }
+        Ok(())
+    }
+
+    /// The address of elements that the kernel reads, on the device of this index.
+    pub(super) fn access<'b, T>(
+        &self,
+        at: usize,
+        name: &'static str,
+        view: View<'b, T>,
+    ) -> Result<Access<'b>>
     where
         'a: 'b,
     {
-        let foreign = self.join(name, &view.home())?;
-        self.expect(view.access(self.stream(), foreign))
+        let foreign = self.join(at, name, &view.home())?;
+        self.expect(at, view.access(self.stream(at), foreign))
     }
 
-    /// Checks that the kernel can use this memory. Where cudarc does not order the launch after the memory's stream,
-    /// makes the launch wait for that stream, and returns it.
+    /// Checks that the kernel can use this memory on the device of this index. Where cudarc does not order the launch after
+    /// the memory's stream, makes the launch wait for that stream, and returns it.
     pub(super) fn join(
         &self,
+        at: usize,
         argument: &'static str,
         home: &Home<'_>,
     ) -> Result<Option<Arc<CudaStream>>> {
-        let Kernel { info, device, .. } = self.kernel;
+        let device = &self.kernel.devices()[at];
         if !device.backend().owns(home) {
-            let (device, found) = (device.name().to_owned(), home.to_string());
-            return Err(Cause::WrongDevice { kernel: info.name, argument, device, found }.into());
+            return Err(self.elsewhere(argument, home.to_string()));
         }
-        device.backend().join(self.stream(), home)
+        let joined = device.backend().join(self.stream(at), home);
+        joined.map_err(|error| self.kernel.named(at, error))
+    }
+
+    /// The error for an argument that is not where the kernel runs.
+    fn elsewhere(&self, argument: &'static str, found: String) -> Error {
+        let (kernel, device) = (self.kernel.info.name, self.kernel.device.name().to_owned());
+        Cause::WrongDevice { kernel, argument, device, found }.into()
     }
 
     /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
-    pub(super) fn expect<'b>(&self, access: Option<Access<'b>>) -> Result<Access<'b>> {
-        let Kernel { info, device, .. } = self.kernel;
-        let none = || Cause::WrongStream { kernel: info.name, device: device.name().into() }.into();
+    pub(super) fn expect<'b>(&self, at: usize, access: Option<Access<'b>>) -> Result<Access<'b>> {
+        let device = &self.kernel.devices()[at];
+        let none = || {
+            Cause::WrongStream { kernel: self.kernel.info.name, device: device.name().into() }
+                .into()
+        };
         access.ok_or_else(none)
     }
 
     /// Keeps an access for the launch; returns its address.
-    fn keep<T: DeviceType>(&mut self, argument: &'static str, access: Access<'a>) -> Result<u64> {
+    fn keep<T: DeviceType>(
+        &mut self,
+        argument: &'static str,
+        at: usize,
+        access: Access<'a>,
+    ) -> Result<u64> {
         let (address, alignment) = (access.address, T::ALIGNMENT);
-        self.accesses.push(access);
+        self.accesses.push((at, access));
         if !address.is_multiple_of(alignment as u64) {
             let kernel = self.kernel.info.name;
             return Err(Cause::Misaligned { kernel, argument, alignment, address }.into());

@@ -2,8 +2,11 @@
 //!
 //! A launch is a sequence of rounds. Each of them visits the pairs of some offsets, as the map `rounds` lays them out, and
 //! queues those that may be among the nearest of an element; a second kernel then merges the queues, after which fewer
-//! pairs are. (On a CPU, plain loops put each pair in its place at once, and there are no rounds.) Between rounds the host reads one word: whether a queue was full. Then the round is visited again, more
-//! slowly.
+//! pairs are. (Over features, the plain loops of a CPU put each pair in its place at once, and there are no rounds.) Between
+//! rounds the host reads one word: whether a queue was full. Then the round is visited again, more slowly.
+//!
+//! All of this is on one device: a round needs what the rounds before it have found, and so such a kernel is not loaded for
+//! several.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -11,13 +14,14 @@ use std::ptr;
 use td_kernel_maps::{Rounds, rounds};
 
 use super::pace::Pace;
+use super::parts::{Ready, stream};
 use super::{Launch, Value};
 use crate::Result;
 use crate::error::Cause;
 use crate::info::MERGING;
 use crate::memory::Memory;
 use crate::order::Access;
-use crate::plan::Plan;
+use crate::plan::Step;
 use crate::results::{Nearest, NearestValue};
 
 /// What the rounds of a launch need of its argument.
@@ -31,6 +35,9 @@ pub(super) struct Near<'a> {
     /// Whether some queue was full.
     missed: &'a mut Memory<u32>,
 }
+
+/// The index of the device among those of the kernel.
+pub(super) const ONLY: usize = 0;
 
 impl<'a> Launch<'a> {
     /// The nearest of each of the elements that the pairs are made of.
@@ -61,7 +68,7 @@ impl<'a> Launch<'a> {
         nearest: &'a mut Nearest<T, K>,
     ) -> Result<()> {
         // What is allocated below has to be where the kernel runs, and so has all else.
-        self.join(name, &nearest.cells.view().home())?;
+        self.expect_there(name, nearest.cells.view())?;
         let sides = self.kernel.info.variants.iter().map(|variant| variant.tiling.side);
         let capacity = rounds::queue(sides.max().unwrap_or(1), K as u32);
         if self.kernel.loops().is_some() {
@@ -94,28 +101,32 @@ impl<'a> Launch<'a> {
         name: &'static str,
         memory: &'a mut Memory<T>,
     ) -> Result<u64> {
-        self.write(name, memory.view_mut())?;
-        Ok(match self.values.last() {
-            Some(&Value::Word(address)) => address,
-            _ => 0,
-        })
+        Ok(self.gather(name, memory)?[ONLY])
     }
 
     /// Launches the rounds, and merges after each of them.
-    pub(super) fn run_rounds(&self, plan: &Plan, near: Near<'a>) -> Result<()> {
+    ///
+    /// # Safety
+    ///
+    /// With the values of the launch, the code of the plan uses only memory of its device that nothing else writes
+    /// meanwhile. The values are those of the kernel's parameters after those in `Ready`, in order and of their types.
+    pub(super) unsafe fn run_rounds(&self, ready: &Ready<'_>, near: Near<'a>) -> Result<()> {
+        let plan = ready.plan;
         let shape = plan.extent.shape(plan.variant, self.kernel.info.diagonal);
         let mut pace = Pace::new(Rounds.offsets(&shape));
         // The bounds, of what the launches before have found; nothing is queued, unless one of them failed.
-        self.merge(plan, &near)?;
+        self.merge(ready, &near)?;
         while let Some(offsets) = pace.round() {
             let round = Rounds.round(&shape, offsets, 0..shape.rows);
             // A grid has at most 2^27 tiles along x, and a pace of 65,535 offsets along y.
             let grid = [round.grid.x as u32, round.grid.y as u32];
+            let step = Step { grid, numbers: round.numbers };
             let missed = self.own_access(near.name, near.missed)?;
-            self.run_step(plan, grid, &round.numbers, None, None)?;
-            missed.record(self.stream())?;
+            // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape.
+            unsafe { ready.run_step(self.kernel, &self.values, &step) }?;
+            missed.record(self.stream(ONLY))?;
             drop(missed);
-            self.merge(plan, &near)?;
+            self.merge(ready, &near)?;
             if near.missed.download()?.iter().all(|missed| *missed == 0) {
                 pace.go_on();
                 continue;
@@ -130,9 +141,9 @@ impl<'a> Launch<'a> {
     }
 
     /// Merges what is queued, and makes the bounds of what is kept.
-    fn merge(&self, plan: &Plan, near: &Near<'a>) -> Result<()> {
-        let Some(merge) = &plan.merge else {
-            return Err(Cause::UnknownMap { map: plan.variant.map }.into());
+    fn merge(&self, ready: &Ready<'_>, near: &Near<'a>) -> Result<()> {
+        let Some(merge) = &ready.plan.merge else {
+            return Err(Cause::UnknownMap { map: ready.plan.variant.map }.into());
         };
         let Near { elements, addresses: [bounds, cells, queues, counts], capacity, .. } = near;
         let mut parameters = [
@@ -144,7 +155,7 @@ impl<'a> Launch<'a> {
             ptr::from_ref(capacity).cast::<c_void>(),
         ]
         .map(<*const c_void>::cast_mut);
-        let (stream, grid) = (self.kernel.stream.as_ref(), [elements.div_ceil(MERGING[1]), 1]);
+        let (stream, grid) = (stream(self.kernel, ONLY), [elements.div_ceil(MERGING[1]), 1]);
         // SAFETY: these are the parameters of the function that the macro writes for every kernel with a `Nearest`, whose
         // memory has room for this many elements and queues of this capacity. It is borrowed for 'a, on the kernel's
         // device, and on one stream with the rounds before and after it.
@@ -156,7 +167,7 @@ impl<'a> Launch<'a> {
     where
         'a: 'b,
     {
-        let foreign = self.join(name, &missed.view().home())?;
-        self.expect(missed.view_mut().access(self.stream(), foreign))
+        let foreign = self.join(ONLY, name, &missed.view().home())?;
+        self.expect(ONLY, missed.view_mut().access(self.stream(ONLY), foreign))
     }
 }

@@ -1,5 +1,6 @@
 //! The results of elements, as arguments of a launch.
 
+use super::address::Addresses;
 use super::{Launch, Value};
 use crate::error::Cause;
 use crate::exact::{Exact, MAX_ADDITIONS};
@@ -13,7 +14,7 @@ impl<'a> Launch<'a> {
         name: &'static str,
         results: &'a mut impl Results,
     ) -> Result<()> {
-        let elements = self.gather(name, results)?;
+        let elements = self.gather_results(name, results)?;
         self.agree(name, elements)
     }
 
@@ -23,7 +24,7 @@ impl<'a> Launch<'a> {
         name: &'static str,
         results: &'a mut impl Results,
     ) -> Result<()> {
-        let elements = self.gather(name, results)?;
+        let elements = self.gather_results(name, results)?;
         self.agree_rows(name, elements)
     }
 
@@ -33,7 +34,7 @@ impl<'a> Launch<'a> {
         name: &'static str,
         results: &'a mut impl Results,
     ) -> Result<()> {
-        let elements = self.gather(name, results)?;
+        let elements = self.gather_results(name, results)?;
         self.agree_columns(name, elements)
     }
 
@@ -70,7 +71,7 @@ impl<'a> Launch<'a> {
     /// A total, the same in every run.
     pub fn exact_sum<T: Summand>(&mut self, name: &'static str, sum: &'a mut Sum<T>) -> Result<()> {
         // The digits are made where the kernel runs, and so must the total itself be there.
-        self.join(name, &sum.memory.view().home())?;
+        self.expect_there(name, sum.memory.view())?;
         let exact = sum.exact(&self.kernel.device)?;
         self.take_exact(name, exact).map(drop)
     }
@@ -83,23 +84,27 @@ impl<'a> Launch<'a> {
     ) -> Result<usize> {
         let elements = sums.len();
         let components = T::COMPONENTS as u64;
-        self.join(name, &sums.cells.memory.view().home())?;
+        self.expect_there(name, sums.cells.memory.view())?;
         let Some(exact) = sums.exact(&self.kernel.device)? else { return Ok(elements) };
         let stride = exact.stride();
-        if let Some(first) = self.take_exact(name, exact)? {
-            self.values.extend((1..components).map(|each| Value::Word(first + each * stride)));
-        }
+        let first = self.take_exact(name, exact)?;
+        self.follow(&first, (1..components).map(|each| each * stride));
         Ok(elements)
     }
 
-    /// Takes the address of an exact sum's digits.
-    fn take_exact(&mut self, name: &'static str, exact: &'a mut Exact) -> Result<Option<u64>> {
+    /// Takes the addresses of an exact sum's digits.
+    fn take_exact(&mut self, name: &'static str, exact: &'a mut Exact) -> Result<Addresses> {
         let Exact { memory, additions, .. } = exact;
-        self.write(name, memory.view_mut())?;
+        let addresses = self.gather(name, memory)?;
         self.exact.push((name, additions));
-        match self.values.last() {
-            Some(&Value::Word(first)) => Ok(Some(first)),
-            _ => Ok(None),
+        Ok(addresses)
+    }
+
+    /// Passes on addresses that are so many bytes after others.
+    fn follow(&mut self, first: &Addresses, distances: impl Iterator<Item = u64>) {
+        for distance in distances {
+            let after: Addresses = first.iter().map(|address| address + distance).collect();
+            self.values.push(Value::addresses(&after));
         }
     }
 
@@ -118,15 +123,17 @@ impl<'a> Launch<'a> {
     }
 
     /// Takes the addresses of the cells, one for each component; returns the number of elements.
-    fn gather<R: Results>(&mut self, name: &'static str, results: &'a mut R) -> Result<usize> {
+    fn gather_results<R: Results>(
+        &mut self,
+        name: &'static str,
+        results: &'a mut R,
+    ) -> Result<usize> {
         let cells = results.cells();
         let (elements, components) = (cells.elements, cells.components);
-        self.write(name, cells.memory.view_mut())?;
-        let Some(&Value::Word(first)) = self.values.last() else { return Ok(elements) };
+        let first = self.gather(name, &mut cells.memory)?;
         let bytes = (elements * size_of::<R::Cell>()) as u64;
         // The addresses of all cells are those of memory that there is, and so none is past the last one.
-        let others = (1..components as u64).map(|component| Value::Word(first + component * bytes));
-        self.values.extend(others);
+        self.follow(&first, (1..components as u64).map(|component| component * bytes));
         Ok(elements)
     }
 }

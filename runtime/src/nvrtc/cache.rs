@@ -33,17 +33,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub(crate) use self::key::includes_files;
 use self::key::{Inputs, Key};
 use super::{Compiled, library};
 use crate::{Result, files};
 
-/// The variable that names the cache's folder for every GPU.
+/// The variable that names the cache's folder for every device.
 const VARIABLE: &str = "TD_KERNEL_CACHE";
 
 /// A folder of compiled kernels.
 ///
 /// [`Device::with_cache`](crate::Device::with_cache) makes one for a device, and so does the
-/// environment variable `TD_KERNEL_CACHE` for every GPU.
+/// environment variable `TD_KERNEL_CACHE` for every device. The CPU keeps its libraries there too, under its compiler, that
+/// compiler's options and the processor.
 ///
 /// A kernel is found again if its text, its name, the architecture, the file of NVRTC and the version of this crate are
 /// the same. A kernel that may read files, by an `#include` or an option, is not kept. Processes may use a folder at

@@ -22,9 +22,13 @@ impl<C: DeviceType> Cells<C> {
         Ok(Cells { memory: Memory::zeroed(backend, count)?, elements, components })
     }
 
-    /// What `result` makes of the cells of each element.
-    pub(crate) fn download<T>(&self, result: impl Fn(&[C]) -> Result<T>) -> Result<Vec<T>> {
-        self.made_of(&self.memory.download()?, result)
+    /// What `result` makes of the cells of each element, those of several devices joined.
+    pub(crate) fn download<T>(
+        &self,
+        join: impl Fn(C, C) -> C,
+        result: impl Fn(&[C]) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        self.made_of(&self.memory.download_joined(join)?, result)
     }
 
     /// The same of cells that were downloaded before.

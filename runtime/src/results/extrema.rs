@@ -126,7 +126,8 @@ macro_rules! extrema {
             ///
             /// The device failed, perhaps in a kernel launched before.
             pub fn download(&self) -> Result<Vec<T::Found>> {
-                self.cells.download(|cells| Ok(T::of(cells, $is_least)))
+                // The greatest cell is the one to keep, also of what several devices have.
+                self.cells.download(Ord::max, |cells| Ok(T::of(cells, $is_least)))
             }
 
             /// Forgets all values.

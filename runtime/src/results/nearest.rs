@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use super::Neighbours;
 use super::extrema::private::{Gathered, Small};
 use crate::backend::Backend;
-use crate::error::Cause;
+use crate::error::{Cause, DevicesCause};
 use crate::memory::Memory;
 use crate::{Device, Result};
 
@@ -59,6 +59,10 @@ use crate::{Device, Result};
 /// double: after each, an element has seen twice as many others. Where a queue was full, the round is repeated in smaller
 /// ones, so that nothing is lost, whatever the order of the data. A launch waits for its rounds, and so returns when its work
 /// is done, but for the last merge.
+///
+/// This is on one device: [`Devices`](crate::Devices) load no such kernel. Of two sets each of them can have some of the rows,
+/// as a [slice](crate::Buffer::slice), and all columns. On [`Device::cpu`] a kernel over features has plain loops, without rounds; another
+/// one runs the GPU's text, as on the [emulator](Device::emulator).
 ///
 /// An element takes 8 bytes for each neighbour, and 8 for each place in its queue: 8 K places, rounded up to a power of
 /// two, or two tiles, if that is more.
@@ -134,10 +138,14 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// K is not from 1 to 256, there is not enough memory, or the device fails.
+    /// K is not from 1 to 256, these are several [`Devices`](crate::Devices), there is not enough memory, or the device
+    /// fails.
     pub fn nearest<T: NearestValue, const K: usize>(&self, n: usize) -> Result<Nearest<T, K>> {
         if !(1..=MOST).contains(&K) {
             return Err(Cause::NeighbourCount { found: K, most: MOST }.into());
+        }
+        if self.is_several() {
+            return Err(DevicesCause::Nearest { devices: self.name().to_owned() }.into());
         }
         let backend = self.backend();
         // More elements than memory has bytes are refused as too many bytes.

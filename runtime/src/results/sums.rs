@@ -85,7 +85,7 @@ impl<T: DeviceType + private::Gathered<Cell: DeviceType>> Summands for T {}
 
 mod private {
     use crate::exact::Digits;
-    use crate::sum::{Total, from_slots, plus};
+    use crate::sum::{Total, from_slots, joined, plus};
     use crate::{Result, Summand};
 
     /// Cells, and what their sums are; out of reach, since the kernels are generated for these.
@@ -98,6 +98,8 @@ mod private {
         const DIGITS: Option<Digits>;
         /// A cell and an exact sum.
         fn plus(cell: Self::Cell, exact: f64) -> Self::Cell;
+        /// The cells of two devices, added up.
+        fn joined(one: Self::Cell, other: Self::Cell) -> Self::Cell;
         /// The sums of an element's cells.
         fn of(cells: &[Self::Cell]) -> Result<Self>;
     }
@@ -110,6 +112,9 @@ mod private {
                 const DIGITS: Option<Digits> = $digits;
                 fn plus(cell: Self::Cell, exact: f64) -> Self::Cell {
                     plus::<$number>(cell, exact)
+                }
+                fn joined(one: Self::Cell, other: Self::Cell) -> Self::Cell {
+                    joined::<$number>(one, other)
                 }
                 fn of(cells: &[Self::Cell]) -> Result<Self> {
                     from_slots(cells)
@@ -134,6 +139,9 @@ mod private {
                 const DIGITS: Option<Digits> = T::DIGITS;
                 fn plus(cell: Self::Cell, exact: f64) -> Self::Cell {
                     <T as Gathered>::plus(cell, exact)
+                }
+                fn joined(one: Self::Cell, other: Self::Cell) -> Self::Cell {
+                    <T as Gathered>::joined(one, other)
                 }
                 fn of(cells: &[Self::Cell]) -> Result<Self> {
                     let mut components = [T::of(&[])?; $length];
@@ -176,8 +184,10 @@ impl<T: Summands> Sums<T> {
     ///
     /// A sum does not fit the type; or the device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<Vec<T>> {
-        let Some(exact) = &self.exact else { return self.cells.download(T::of) };
-        let mut cells = self.cells.memory.download()?;
+        let Some(exact) = &self.exact else {
+            return self.cells.download(T::joined, T::of);
+        };
+        let mut cells = self.cells.memory.download_joined(T::joined)?;
         // As many values as there are cells, in the same order.
         let sums = exact.download()?.concat();
         cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));

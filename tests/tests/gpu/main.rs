@@ -6,6 +6,7 @@
 mod arguments;
 mod bands;
 mod code;
+mod devices;
 mod faults;
 mod folds;
 mod lists;

@@ -90,7 +90,8 @@ pub(super) fn reads_files(source: &str) -> bool {
     includes_files(source) || !own_options(source).all(is_fileless)
 }
 
-fn includes_files(source: &str) -> bool {
+/// Whether the text may include files.
+pub(crate) fn includes_files(source: &str) -> bool {
     // A backslash at the end of a line continues a directive.
     let source = source.replace("\\\r\n", "").replace("\\\n", "");
     // `#` can be written in two other ways, and a comment may stand between it and the directive's name.

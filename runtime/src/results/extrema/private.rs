@@ -5,7 +5,7 @@
 /// cell is the one to keep, and a cell of 0 is one that nothing was offered to.
 pub trait Gathered: Sized {
     /// What one component is kept in.
-    type Cell: Copy;
+    type Cell: Copy + Ord;
     /// What is downloaded for an element.
     type Found;
     /// How many components there are.
@@ -17,7 +17,7 @@ pub trait Gathered: Sized {
 /// A number, and its place among all numbers of its type.
 pub trait Ranked: Copy {
     /// As many bits as a cell has.
-    type Rank: Copy + Default + PartialEq + std::ops::Not<Output = Self::Rank>;
+    type Rank: Copy + Default + Ord + std::ops::Not<Output = Self::Rank>;
     /// The value where nothing was offered: the last or the first of all.
     fn none(is_least: bool) -> Self;
     /// The value of this rank.

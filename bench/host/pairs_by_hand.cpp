@@ -1,0 +1,285 @@
+// Loops over pairs on a CPU by hand: what the generated loops are compared with. Each work is written twice, as points lie in
+// memory and with their coordinates apart, or once with its pairs halved and once without. Prints the best seconds of each
+// way, and what they give.
+//
+//     pairs_by_hand WORK N ROUNDS
+//
+// WORK is 1 to 4 (distances of points with so many coordinates, packed), count or list (spheres that overlap), or forces.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <vector>
+
+typedef std::vector<float> floats;
+
+// Coordinate d of point k lies at points[k * width + d], and at apart[d][k].
+struct input {
+    long n;
+    floats points;
+    std::vector<floats> apart;
+};
+
+// The same numbers as the benchmark's.
+static float number(long k) { return (float)(k * 7919 % 10007) * (1.0f / 10007); }
+
+static input made(long n, long width)
+{
+    input made{n, floats(n * width), std::vector<floats>(width, floats(n))};
+    for (long k = 0; k < n * width; ++k)
+        made.points[k] = made.apart[k % width][k / width] = number(k);
+    return made;
+}
+
+template <long width>
+static double distances(const input &of, float *const packed)
+{
+    const float *const points = of.points.data();
+#pragma omp parallel for schedule(dynamic, 16)
+    for (long i = 0; i < of.n; ++i) {
+        float *const __restrict__ row = packed + i * (i - 1) / 2;
+        for (long j = 0; j < i; ++j) {
+            float sum = 0;
+            for (long d = 0; d < width; ++d) {
+                const float difference = points[i * width + d] - points[j * width + d];
+                sum += difference * difference;
+            }
+            row[j] = sqrtf(sum);
+        }
+    }
+    return 0;
+}
+
+template <long width>
+static double distances_apart(const input &of, float *const packed)
+{
+    const float *apart[width];
+    for (long d = 0; d < width; ++d)
+        apart[d] = of.apart[d].data();
+#pragma omp parallel for schedule(dynamic, 16)
+    for (long i = 0; i < of.n; ++i) {
+        float *const __restrict__ row = packed + i * (i - 1) / 2;
+#pragma omp simd
+        for (long j = 0; j < i; ++j) {
+            float sum = 0;
+            for (long d = 0; d < width; ++d) {
+                const float difference = apart[d][i] - apart[d][j];
+                sum += difference * difference;
+            }
+            row[j] = sqrtf(sum);
+        }
+    }
+    return 0;
+}
+
+// Spheres: three coordinates and a radius, here for simplicity a twentieth of the fourth number.
+static const float scale = 0.05f;
+
+static double count(const input &of, float *)
+{
+    const float *const p = of.points.data();
+    long found = 0;
+#pragma omp parallel for schedule(dynamic, 16) reduction(+ : found)
+    for (long i = 0; i < of.n; ++i) {
+        unsigned int own = 0;
+        for (long j = 0; j < i; ++j) {
+            const float x = p[4 * i] - p[4 * j], y = p[4 * i + 1] - p[4 * j + 1], z = p[4 * i + 2] - p[4 * j + 2];
+            const float reach = scale * (p[4 * i + 3] + p[4 * j + 3]);
+            own += x * x + y * y + z * z < reach * reach;
+        }
+        found += own;
+    }
+    return found;
+}
+
+static double count_apart(const input &of, float *)
+{
+    const float *const px = of.apart[0].data(), *const py = of.apart[1].data(), *const pz = of.apart[2].data();
+    const float *const radius = of.apart[3].data();
+    long found = 0;
+#pragma omp parallel for schedule(dynamic, 16) reduction(+ : found)
+    for (long i = 0; i < of.n; ++i) {
+        unsigned int own = 0;
+#pragma omp simd reduction(+ : own)
+        for (long j = 0; j < i; ++j) {
+            const float x = px[i] - px[j], y = py[i] - py[j], z = pz[i] - pz[j];
+            const float reach = scale * (radius[i] + radius[j]);
+            own += x * x + y * y + z * z < reach * reach;
+        }
+        found += own;
+    }
+    return found;
+}
+
+struct pair {
+    unsigned int i, j;
+};
+
+static double list(const input &of, float *)
+{
+    const float *const p = of.points.data();
+    std::vector<pair> all;
+#pragma omp parallel
+    {
+        std::vector<pair> own;
+#pragma omp for schedule(dynamic, 16)
+        for (long i = 0; i < of.n; ++i) {
+            for (long j = 0; j < i; ++j) {
+                const float x = p[4 * i] - p[4 * j], y = p[4 * i + 1] - p[4 * j + 1], z = p[4 * i + 2] - p[4 * j + 2];
+                const float reach = scale * (p[4 * i + 3] + p[4 * j + 3]);
+                if (x * x + y * y + z * z < reach * reach)
+                    own.push_back({(unsigned int)i, (unsigned int)j});
+            }
+        }
+#pragma omp critical
+        all.insert(all.end(), own.begin(), own.end());
+    }
+    return all.size();
+}
+
+// Marks the pairs of a row first, in a loop that becomes vector instructions.
+static double list_marked(const input &of, float *)
+{
+    const float *const px = of.apart[0].data(), *const py = of.apart[1].data(), *const pz = of.apart[2].data();
+    const float *const radius = of.apart[3].data();
+    std::vector<pair> all;
+#pragma omp parallel
+    {
+        std::vector<pair> own;
+        std::vector<unsigned char> marks(of.n + 8);
+#pragma omp for schedule(dynamic, 16)
+        for (long i = 0; i < of.n; ++i) {
+            unsigned char *const __restrict__ mark = marks.data();
+#pragma omp simd
+            for (long j = 0; j < i; ++j) {
+                const float x = px[i] - px[j], y = py[i] - py[j], z = pz[i] - pz[j];
+                const float reach = scale * (radius[i] + radius[j]);
+                mark[j] = x * x + y * y + z * z < reach * reach;
+            }
+            memset(mark + i, 0, 8);
+            for (long j = 0; j < i; j += 8) {
+                unsigned long long eight;
+                memcpy(&eight, mark + j, 8);
+                if (eight == 0)
+                    continue;
+                for (long k = j; k < j + 8; ++k) {
+                    if (mark[k])
+                        own.push_back({(unsigned int)i, (unsigned int)k});
+                }
+            }
+        }
+#pragma omp critical
+        all.insert(all.end(), own.begin(), own.end());
+    }
+    return all.size();
+}
+
+// Points that repel each other by the inverse square of their distance: three coordinates. What is left of a point's own
+// term is nothing, because the softening keeps the distance from 0.
+static const float softening = 0.001f;
+
+// Each pair once: forces of both points, those of columns in each thread's own arrays.
+static double forces_halved(const input &of, float *const total)
+{
+    const long n = of.n;
+    const float *const px = of.apart[0].data(), *const py = of.apart[1].data(), *const pz = of.apart[2].data();
+    memset(total, 0, 3 * n * sizeof(float));
+#pragma omp parallel
+    {
+        floats own(3 * n);
+        float *const __restrict__ fx = own.data(), *const __restrict__ fy = fx + n, *const __restrict__ fz = fy + n;
+#pragma omp for schedule(dynamic, 16)
+        for (long i = 0; i < n; ++i) {
+            float sx = 0, sy = 0, sz = 0;
+#pragma omp simd reduction(+ : sx, sy, sz)
+            for (long j = 0; j < i; ++j) {
+                const float x = px[i] - px[j], y = py[i] - py[j], z = pz[i] - pz[j];
+                const float square = x * x + y * y + z * z + softening;
+                const float force = 1 / (square * sqrtf(square));
+                sx += force * x, sy += force * y, sz += force * z;
+                fx[j] -= force * x, fy[j] -= force * y, fz[j] -= force * z;
+            }
+            fx[i] += sx, fy[i] += sy, fz[i] += sz;
+        }
+#pragma omp critical
+        for (long k = 0; k < 3 * n; ++k)
+            total[k] += own[k];
+    }
+    double sum = 0;
+    for (long k = 0; k < 3 * n; ++k)
+        sum += fabs(total[k]);
+    return sum;
+}
+
+// Each pair twice: a row's forces alone.
+static double forces_whole(const input &of, float *const total)
+{
+    const long n = of.n;
+    const float *const px = of.apart[0].data(), *const py = of.apart[1].data(), *const pz = of.apart[2].data();
+#pragma omp parallel for schedule(dynamic, 16)
+    for (long i = 0; i < n; ++i) {
+        float sx = 0, sy = 0, sz = 0;
+#pragma omp simd reduction(+ : sx, sy, sz)
+        for (long j = 0; j < n; ++j) {
+            const float x = px[i] - px[j], y = py[i] - py[j], z = pz[i] - pz[j];
+            const float square = x * x + y * y + z * z + softening;
+            const float force = 1 / (square * sqrtf(square));
+            sx += force * x, sy += force * y, sz += force * z;
+        }
+        total[i] = sx, total[n + i] = sy, total[2 * n + i] = sz;
+    }
+    double sum = 0;
+    for (long k = 0; k < 3 * n; ++k)
+        sum += fabs(total[k]);
+    return sum;
+}
+
+int main(int arguments, char **argument)
+{
+    if (arguments != 4)
+        return 2;
+    typedef double (*way)(const input &, float *);
+    static const struct {
+        const char *name;
+        long width;
+        bool is_packed;
+        way ways[2];
+    } works[] = {
+        {"1", 1, true, {distances<1>, distances_apart<1>}},
+        {"2", 2, true, {distances<2>, distances_apart<2>}},
+        {"3", 3, true, {distances<3>, distances_apart<3>}},
+        {"4", 4, true, {distances<4>, distances_apart<4>}},
+        {"count", 4, false, {count, count_apart}},
+        {"list", 4, false, {list, list_marked}},
+        {"forces", 3, false, {forces_halved, forces_whole}},
+    };
+    const long n = atol(argument[2]), rounds = atol(argument[3]);
+    for (const auto &work : works) {
+        if (strcmp(work.name, argument[1]) != 0)
+            continue;
+        const input of = made(n, work.width);
+        floats out(work.is_packed ? n * (n - 1) / 2 : 3 * n);
+        for (const way way : work.ways) {
+            double best = INFINITY, result = 0;
+            // The first round touches the memory.
+            for (long round = 0; round <= rounds; ++round) {
+                const auto begin = std::chrono::steady_clock::now();
+                result = way(of, out.data());
+                const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+                if (round > 0)
+                    best = std::min(best, took.count());
+            }
+            if (work.is_packed) {
+                for (const float each : out)
+                    result += each;
+            }
+            printf("%.9f %.9e\n", best, result);
+        }
+        return 0;
+    }
+    return 2;
+}

@@ -1,0 +1,33 @@
+// The pairs that a part of the rows has found: kept until there are many, so that threads seldom meet at the count. It goes
+// on past the capacity, so that an overflow is known with the size that would do.
+struct td_listed {
+    uint2 *list;
+    unsigned long long *count;
+    unsigned long long capacity;
+    unsigned int length = 0;
+    uint2 kept[512];
+
+    // The pairs of a row that are marked: `width` of them, from column `begin` on. Marks are looked at eight at a time, and
+    // there is room for seven more.
+    void push(unsigned char *const marks, const unsigned int width, const unsigned int i, const unsigned int begin)
+    {
+        memset(marks + width, 0, 7);
+        for (unsigned int c = 0; c < width; c += 8) {
+            unsigned long long word;
+            memcpy(&word, marks + c, sizeof(word));
+            for (; word != 0; word &= word - 1) {
+                kept[length++] = make_uint2(i, begin + c + __ffsll(word) / 8);
+                if (length == 512)
+                    move();
+            }
+        }
+    }
+
+    void move()
+    {
+        const unsigned long long slot = atomicAdd(count, (unsigned long long)length);
+        for (unsigned int k = 0; k < length && slot + k < capacity; ++k)
+            list[slot + k] = kept[k];
+        length = 0;
+    }
+};

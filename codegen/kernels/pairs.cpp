@@ -1,0 +1,279 @@
+//# The text for the CPU: plain loops in C++, which a compiler makes vector instructions of. It is for kernels without
+//# features; those with features fold them in loops.cpp.
+//#
+//# A call visits a part of the rows. It goes through the columns block by block, and through the rows of each block: the
+//# innermost loop, over the columns of a row, becomes vector instructions. What would keep a compiler from that is
+//# outside of it:
+//#
+//# - Vectors are taken apart first: neighbouring columns have each component side by side, in `@_cols_x` and so on.
+//# - A pair adds to variables of its own. Integers of a row are added up at once; floats are kept (`@_line`), and added up
+//#   by a loop of their own, which may do so in the order of its vectors. (A compiler that were told so of the loop over the
+//#   pairs would keep a pair's variables in memory.) Those of columns are added up in arrays (`@_cols`).
+//# - Pairs that belong on a list are marked, and listed after the loop, eight marks at a time.
+//# - A square's upper half is copied from its lower half, once the block is complete.
+//#
+//# A body's `return` is a jump to the end of its inlined function, of which a compiler makes a choice between values.
+//% from "parts.cu" import evaluate, values
+//% from "parts.cpp" import gathered
+// ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
+// A call for each part of the rows; ${columns} columns at a time.
+#include <helpers>
+
+static __forceinline__ void ${name}_pair(¶${pair_parameters})
+{
+#include <body>
+}
+
+//# The elements of a block's columns, vectors taken apart.
+//% macro columns_apart()
+//% if apart
+for (unsigned int c = 0; c < count; ++c) {
+//% for p in apart
+    const ${p.type} &${p.name}_col = ${p.name}_all[begin + c];
+//% for component in p.components
+    ${p.name}_cols_${component}[c] = ${p.name}_col.${component};
+//% endfor
+//% endfor
+}
+//% endif
+//% endmacro
+
+//# A pair: its elements, the call of its function, and what becomes of what it gave.
+//% macro pair()
+//% if uses.j
+const unsigned int j = begin + c;
+//% endif
+//% for p in column_elements
+//% if p.components
+const ${p.type} ${p.name}_col{{% for component in p.components %}${"" if loop.first else ", "}${p.name}_cols_${component}[c]{% endfor %}};
+//% else
+const ${p.type} &${p.name}_col = ${p.name}_all[begin + c];
+//% endif
+//% endfor
+${values()}
+//% for sum in sums
+${sum.part} ${sum.name}_sum;
+//% endfor
+//% for result in results if result.adds
+${result.part} {% if result.has_row %}${result.name}_row{% endif %}${", " if result.has_row and result.has_column else ""}{% if result.has_column %}${result.name}_col{% endif %};
+//% endfor
+//% for result in column_results if not result.adds
+${result.part} &${result.name}_col = ${result.name}_cols[c];
+//% endfor
+${evaluate("i", "j", "@_row", "@_col")}
+//% for slot in slots
+${slot.name}_line[c] = ${slot.value};
+//% endfor
+//% for sum in sums
+${sum.name}_line${"[c] = " if sum.is_float else " += "}${sum.name}_sum.value;
+//% endfor
+//% for result in row_results if result.adds
+//% for plane in result.planes
+${result.name}_line${plane.suffix}${"[c] = " if result.is_float else " += "}${result.name}_row${plane.member}.value;
+//% endfor
+//% endfor
+//% for result in column_results if result.adds
+//% for plane in result.planes
+${result.name}_cols${plane.suffix}[c] += ${result.name}_col${plane.member}.value;
+//% endfor
+//% endfor
+//% for list in lists
+${list.name}_found[c] = ${list.name}_pushed.value;
+//% endfor
+//% for list in valued_lists
+//% if list.is_small
+${list.name}_found[c] = ${list.name}_pushed.is_pushed;
+${list.name}_kept[c] = ${list.name}_pushed.value;
+//% else
+if (${list.name}_pushed.is_pushed)
+${list.name}_pairs.add(i, begin + c, ${list.name}_pushed.value);
+//% endif
+//% endfor
+//% endmacro
+
+//# A row of a block.
+//% macro row_of_block()
+const unsigned int width = min(${domain.columns_end("i")} - begin, ${columns}u);
+//% for p in row_elements
+const ${p.type} &${p.name}_row = ${p.name}_all[i];
+//% endfor
+//% for slot in row_slots
+${slot.type} *const ${slot.name}_line = ${slot.memory} + (${domain.row_start("i")} + begin);
+//% endfor
+//% for slot in squares
+${slot.type} *const ${slot.name}_line = ${slot.memory} + ((unsigned long long)i * n + begin);
+//% endfor
+//% for sum in sums if not sum.is_float
+${sum.line} ${sum.name}_line = 0;
+//% endfor
+//% for result in row_results if result.adds and not result.is_float
+//% for plane in result.planes
+${result.shared} ${result.name}_line${plane.suffix} = 0;
+//% endfor
+//% endfor
+//% for result in row_results if not result.adds
+${result.part} ${result.name}_row = ${result.name}_rows[i - start];
+//% endfor
+for (unsigned int c = 0; c < width; ++c) {
+    ${pair()}
+}
+//% if reduced
+//% for result in row_results if result.adds and result.is_float
+${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_part${plane.suffix} = 0{% endfor %};
+//% endfor
+#pragma omp simd reduction(+ : ${reduced})
+for (unsigned int c = 0; c < width; ++c) {~
+//% for sum in sums if sum.is_float
+    ${sum.name}_part += ${sum.name}_line[c];
+//% endfor
+//% for result in row_results if result.adds and result.is_float
+//% for plane in result.planes
+    ${result.name}_part${plane.suffix} += ${result.name}_line${plane.suffix}[c];
+//% endfor
+//% endfor
+~}
+//% endif
+//% for sum in sums if not sum.is_float
+${sum.name}_part += ${sum.name}_line;
+//% endfor
+//% for result in row_results if result.adds
+//% for plane in result.planes
+${result.name}_rows${plane.suffix}[i - start] += ${result.name}_${"part" if result.is_float else "line"}${plane.suffix};
+//% endfor
+//% endfor
+//% for result in row_results if not result.adds
+${result.name}_rows[i - start] = ${result.name}_row;
+//% endfor
+//% for list in lists
+${list.name}_pairs.push(${list.name}_found, width, i, begin);
+//% endfor
+//% for list in valued_lists if list.is_small
+${list.name}_pairs.push(${list.name}_found, ${list.name}_kept, width, i, begin);
+//% endfor
+//% endmacro
+
+extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
+{
+    // The rows of this part. The last rows are those of the first part: in a triangle they are the longest.
+    const unsigned int stop = row_end - part * height;
+    const unsigned int start = stop - row_begin > height ? stop - height : row_begin;
+    const unsigned int end = ${domain.columns_end("stop - 1")|replace("stop - 1 + 1", "stop")};
+//% if apart
+    // The elements of a block's columns, taken apart.
+//% for p in apart
+    ${p.number} {% for component in p.components %}${"" if loop.first else ", "}${p.name}_cols_${component}[${columns}]{% endfor %};
+//% endfor
+//% endif
+//% for sum in sums
+    ${sum.total} ${sum.name}_part = 0;
+//% if sum.is_float
+    ${sum.total} ${sum.name}_line[${columns}];
+//% endif
+//% endfor
+//% for result in row_results
+//% if result.adds
+//% if result.is_float
+    ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_line${plane.suffix}[${columns}]{% endfor %};
+//% endif
+    ${result.wide} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_rows${plane.suffix}[${part_rows}]{}{% endfor %};
+//% else
+    ${result.part} ${result.name}_rows[${part_rows}];
+//% endif
+//% endfor
+//% for list in lists
+    td_listed ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+    unsigned char ${list.name}_found[${columns + 8}];
+//% endfor
+//% for list in valued_lists
+    td_listed_of<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
+//% if list.is_small
+    unsigned char ${list.name}_found[${columns + 8}];
+    ${list.type} ${list.name}_kept[${columns}];
+//% endif
+//% endfor
+
+    for (unsigned int begin = 0; begin < end; begin += ${columns}) {
+//% if apart or column_results or squares
+        const unsigned int count = min(end - begin, ${columns}u);
+//% endif
+        ${columns_apart()}
+//% for result in column_results
+//% if result.adds
+        ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_cols${plane.suffix}[${columns}]{}{% endfor %};
+//% else
+        ${result.part} ${result.name}_cols[${columns}];
+//% endif
+//% endfor
+
+        for (unsigned int i = ${"start" if domain.is_rectangle else "max(start, begin)"}; i < stop; ++i) {
+            ${row_of_block()}
+        }
+//% if squares
+
+        // The block's values above the diagonal are those below it.
+        for (unsigned int c = 0; c < count; ++c) {
+            const unsigned int j = begin + c;
+            for (unsigned int i = max(start, j + 1); i < stop; ++i) {~
+//% for slot in squares
+                ${slot.memory}[(unsigned long long)j * n + i] = ${slot.memory}[(unsigned long long)i * n + j];
+//% endfor
+            ~}
+        }
+//% endif
+//% if column_results
+
+        // Add the results of the block's columns to the elements'.
+        for (unsigned int c = 0; c < count; ++c) {~
+//% for result in column_results
+//% if result.adds
+            ${gathered(result, result.name ~ "_cols#[c]", "begin + c", domain.columns, false)}
+//% else
+            ${gathered(result, result.name ~ "_cols[c]@" ~ result.value, "begin + c", domain.columns, false)}
+//% endif
+//% endfor
+        ~}
+//% endif
+    }
+//% if row_results
+
+    // Add the results of the rows to the elements'.
+    for (unsigned int i = start; i < stop; ++i) {~
+//% for result in row_results
+//% if result.adds
+        ${gathered(result, result.name ~ "_rows#[i - start]", "i", domain.rows, true)}
+//% else
+        ${gathered(result, result.name ~ "_rows[i - start]@" ~ result.value, "i", domain.rows, false)}
+//% endif
+//% endfor
+    ~}
+//% endif
+//% if squares and not diagonal
+
+    for (unsigned int i = start; i < stop; ++i) {~
+//% for slot in squares
+        ${slot.memory}[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
+//% endfor
+    ~}
+//% endif
+//% if sums
+
+    // Add the sums to the totals: each to one of their ${total_slots} slots.
+    const unsigned int slot = part % ${total_slots};
+//% for sum in sums
+//% if sum.exact
+    td_add_exact_double(${sum.name}_digits, ${total_slots}, slot, ${sum.name}_part);
+//% else
+    atomicAdd(${sum.name}_total + slot, (${sum.slot})${sum.name}_part);
+//% endif
+//% endfor
+//% endif
+//% if has_lists
+
+//% for list in lists
+    ${list.name}_pairs.move();
+//% endfor
+//% for list in valued_lists
+    ${list.name}_pairs.move();
+//% endfor
+//% endif
+}

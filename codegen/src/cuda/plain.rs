@@ -1,0 +1,51 @@
+//! What the template of the text for the CPU is filled with, where elements have no features.
+
+use minijinja::{Value, context};
+use td_kernel_maps::PART_ROWS;
+
+use crate::model::{Kernel, Role, Text};
+
+/// The template.
+pub(super) const TEMPLATE: &str = "pairs.cpp";
+
+/// The columns of a block where elements have results: as many terms of a result are added up as floats.
+const COLUMNS: u32 = 256;
+
+/// The most columns of a block elsewhere: long rows are written fastest.
+const MOST_COLUMNS: u32 = 4096;
+
+/// The bytes that are kept of a block's columns, unless it has the least columns: they stay in a core's second cache.
+const KEPT: u32 = 128 * 1024;
+
+/// What is kept of a column for a pair that may be on a list, or be added to a sum, beside its value.
+const MARK: u32 = 8;
+
+/// How a kernel without features goes through its pairs on the CPU.
+pub(super) fn context(text: &Text<'_>) -> Value {
+    let kernel = text.kernel;
+    context! {
+        columns => columns(kernel),
+        part_rows => PART_ROWS,
+        reduced => {
+            let floats = kernel.parameters.iter().flat_map(|each| each.kind.lines(each));
+            floats.collect::<Vec<_>>().join(", ")
+        },
+    }
+}
+
+/// The columns of a block.
+fn columns(kernel: &Kernel) -> u32 {
+    if kernel.parameters.iter().any(|each| each.end().is_some()) {
+        return COLUMNS;
+    }
+    let kept = kernel.parameters.iter().map(|each| match each.kind.role() {
+        Role::Elements | Role::Column => each.size().unwrap_or_default(),
+        Role::Gathered => MARK + each.size().unwrap_or_default(),
+        _ => 0,
+    });
+    let most = KEPT / kept.sum::<u32>().max(1);
+    (COLUMNS..=MOST_COLUMNS)
+        .rev()
+        .find(|columns| columns.is_power_of_two() && *columns <= most)
+        .unwrap_or(COLUMNS)
+}

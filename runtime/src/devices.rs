@@ -1,0 +1,220 @@
+//! Several devices as one.
+
+#[cfg(all(test, feature = "cpu"))]
+mod tests;
+
+use std::fmt;
+use std::ops::Deref;
+
+use crate::error::{Cause, DevicesCause, MachineCause};
+use crate::{Device, Result};
+
+/// Several GPUs, or CPUs in their place, that share the work of each launch: a [`Device`] to all that takes one.
+///
+/// What is uploaded is copied to each of them. A launch gives each device a part of the rows, of about as many pairs as
+/// the others have, and the results are put together on the host when they are downloaded. So a program for one device
+/// is one for several:
+///
+/// ```
+/// use td_kernel::{Devices, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn collisions(
+///     #[each] p: &[[f32; 2]],
+///     radius: f32,
+///     #[each] hits: &mut Sum<u32>,
+///     close: &mut Pairs,
+/// ) {
+///     r#"
+///     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+///     if (dx * dx + dy * dy < radius * radius) {
+///         hits.i += 1;
+///         hits.j += 1;
+///         close.push();
+///     }
+///     "#
+/// }
+///
+/// # fn main() -> td_kernel::Result<()> {
+/// let devices = Devices::cpu(2)?; // or Devices::all(): every GPU
+/// let kernel = collisions::load(&devices)?;
+/// // A row of 1000 points, one apart from the next.
+/// let points: Vec<[f32; 2]> = (0..1000).map(|at| [at as f32, 0.0]).collect();
+/// let points = devices.upload(&points)?;
+/// let (mut hits, mut close) = (devices.sums(1000)?, devices.pairs(1000)?);
+/// kernel.launch(&points, 1.5, &mut hits, &mut close)?;
+/// let hits: Vec<u32> = hits.download()?;
+/// assert_eq!((hits[0], hits[1], hits[998], hits[999]), (1, 2, 2, 1));
+/// assert_eq!(close.download()?.len(), 999);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # What several devices do
+///
+/// Kernels that gather: into [`Sum`](crate::Sum), [`Pairs`](crate::Pairs) with values and without, and the results of
+/// elements, [`Sums`](crate::Sums), [`Minima`](crate::Minima) and [`Maxima`](crate::Maxima); of one set, of two, and over
+/// [`Features`](crate::Features). The kernel's map must have ranges of rows; where it has several, a launch takes one
+/// that has them. Values for each pair (`Packed`, `Square`, `Matrix`) are on one device each:
+/// [load](crate::PairKernel::load) says so of a kernel that stores them, and what to write instead; and of one that looks for
+/// the [`Nearest`](crate::Nearest) of each element, in rounds that are for one device. So does a launch of a
+/// kernel that writes to a slice, which nothing tells how to put together.
+///
+/// # Where results are, and what waits
+///
+/// Each device keeps what it has gathered, over as many launches as there are. A download waits for all devices, copies
+/// what each has, and adds it up, appends it, or takes the greatest of it, on the host; no device ever waits for another
+/// one, and none needs to reach another's memory. What is copied is small: some hundred bytes for a sum, 4 or 8 bytes for
+/// each element and device for its results (80 or more of a [deterministic](crate::Sums) sum), and the pairs of a list,
+/// each of which only one device has.
+///
+/// A launch checks everything, has each device compile what it needs, and only then starts the devices, all at the same
+/// time. On GPUs it returns when the work is on their default streams (`with_stream` is for one device); CPUs have done it
+/// then. A list has room for all of its pairs on each device, so that it is too short on several devices exactly where it
+/// is on one.
+///
+/// # The same results on any number of devices
+///
+/// Counts, sums of integers, least and greatest values with their indices, and which pairs are listed do not depend on
+/// the number of devices. The order of a list does, as it does from launch to launch on one. Sums of floats are within the bound that [`Sum`](crate::Sum) and [`Sums`](crate::Sums) state for one device: each
+/// device's part is, and the parts are added up as doubles. With `#[td_kernel(deterministic = true)]` they have the same
+/// bits on any number of devices of one kind, on every map but `walk`: the parts of the rows end where tiles end, or in the
+/// plain loops of a CPU where its cores' parts end, and partial sums are those of tiles or of such parts.
+///
+/// What one pair computes has the same bits wherever it is visited, unless CUDA's compiler fuses its products and
+/// additions differently in two of the kernel's texts. With more devices a launch may take a text with smaller tiles,
+/// as it does for fewer elements on one; and even one device among `Devices` runs a text for a range of rows. `fmaf` and
+/// `__fmul_rn` leave the compiler no choice, as for [ranges of rows](crate#some-rows-of-the-triangle).
+///
+/// # When a device fails
+///
+/// The error says which one, by its index and its name ([`Error::device`](crate::Error::device)), and is otherwise the
+/// error of that device. If something is wrong before the devices start, nothing has run. If a device refuses its part of a
+/// launch after another one has started, what the outputs have is a part of the result: the launch is an error, and so is
+/// each of their downloads, until they are cleared. If a GPU fails later, in the kernel, that is an error of the download,
+/// which names the GPU.
+///
+/// # Which devices
+///
+/// All parts are about equally large, so the devices should be equally fast. The list may name a device twice, for tests:
+/// `Devices::new([gpu.clone(), gpu])` does with one GPU what two would do.
+#[derive(Clone)]
+pub struct Devices {
+    joint: Device,
+}
+
+impl Devices {
+    /// All GPUs that kernels run on, in the order of the driver. One that is too old is left out, with a warning through
+    /// `tracing`.
+    ///
+    /// ```
+    /// use td_kernel::{Devices, ErrorKind};
+    ///
+    /// let devices = match Devices::all() {
+    ///     Err(error) if error.kind() == ErrorKind::NoGpu => Devices::cpu(1),
+    ///     other => other,
+    /// }?;
+    /// println!("kernels run on {}", devices.name());
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// There is no driver, no GPU, or none of compute capability 6.0 or later; or the driver fails.
+    pub fn all() -> Result<Devices> {
+        let mut devices = Vec::new();
+        let mut left_out = None;
+        for ordinal in 0..Device::count_gpus()? {
+            match Device::cuda(ordinal) {
+                Ok(device) => devices.push(device),
+                Err(error)
+                    if matches!(error.cause(), Cause::Machine(MachineCause::OldGpu { .. })) =>
+                {
+                    tracing::warn!("GPU {ordinal} is left out: {error}");
+                    left_out = Some(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        match left_out {
+            _ if !devices.is_empty() => Devices::new(devices),
+            Some(error) => Err(error),
+            None => Err(MachineCause::NoGpu { ordinal: 0, count: 0 }.into()),
+        }
+    }
+
+    /// These devices, in this order; `Devices` among them are taken apart.
+    ///
+    /// ```
+    /// use td_kernel::{Device, Devices};
+    ///
+    /// let (one, other) = (Device::cpu()?, Device::emulator()?);
+    /// let devices = Devices::new([one, other])?;
+    /// assert_eq!(devices.len(), 2);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// There are none.
+    pub fn new(devices: impl IntoIterator<Item = Device>) -> Result<Devices> {
+        let devices: Vec<Device> =
+            devices.into_iter().flat_map(|device| device.devices().to_vec()).collect();
+        match devices.is_empty() {
+            true => Err(DevicesCause::Empty {}.into()),
+            false => Ok(Devices { joint: Device::joint(devices) }),
+        }
+    }
+
+    /// The CPU, as often as `count` says, in the place of as many GPUs: for tests of what is to run on several.
+    ///
+    /// Each has memory of its own; they share the cores, and what is compiled. [`Device::cpu`] says how kernels run there.
+    ///
+    /// Needs the feature `cpu` of this crate, which is on by default.
+    ///
+    /// # Errors
+    ///
+    /// `count` is 0, or there is no C++ compiler.
+    #[cfg(feature = "cpu")]
+    pub fn cpu(count: usize) -> Result<Devices> {
+        Devices::new(vec![Device::cpu()?; count])
+    }
+
+    /// Each device by itself, in order: to load a kernel for one of them, or to ask for its name.
+    ///
+    /// ```
+    /// use td_kernel::Devices;
+    ///
+    /// let devices = Devices::cpu(3)?;
+    /// for (index, device) in devices.iter().enumerate() {
+    ///     println!("device {index}: {}", device.name());
+    /// }
+    /// assert_eq!(devices.iter().len(), 3);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Device> {
+        self.joint.devices().iter()
+    }
+
+    /// How many devices there are.
+    // At least one, so no `is_empty`.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.joint.devices().len()
+    }
+}
+
+/// All of them, as the one device that calls take.
+impl Deref for Devices {
+    type Target = Device;
+
+    fn deref(&self) -> &Device {
+        &self.joint
+    }
+}
+
+impl fmt::Debug for Devices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,285 @@
+//! What happens when one of several devices fails, with devices that fail when they are told to.
+#![allow(clippy::unwrap_used)]
+
+use std::alloc::Layout;
+use std::ffi::c_void;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use cudarc::driver::CudaStream;
+use td_kernel_maps::Root;
+
+use super::Devices;
+use crate::backend::{Allocation, Backend, HostBytes, Loaded, Resources, Stopwatch, Text};
+use crate::error::Cause;
+use crate::nvrtc::Cache;
+use crate::view::{Byte, Home};
+use crate::{Device, Error, ErrorKind, Result, Sum, td_kernel};
+
+/// What a device does, and when it is to fail.
+struct Faults {
+    name: &'static str,
+    /// Whether a launch returns before its work is done, as on a GPU.
+    is_gpu: bool,
+    compiling: AtomicBool,
+    launching: AtomicBool,
+    /// How often a launch has begun.
+    launches: AtomicUsize,
+}
+
+impl Faults {
+    fn check(&self, is_failing: &AtomicBool, action: &str) -> Result<()> {
+        match is_failing.load(Ordering::Relaxed) {
+            false => Ok(()),
+            true => Err(Cause::Refused { kernel: "count".into(), reason: action.into() }.into()),
+        }
+    }
+}
+
+/// A device with the memory of the CPU, whose launches do nothing.
+struct Faulty {
+    cpu: Device,
+    faults: Arc<Faults>,
+}
+
+impl Backend for Faulty {
+    fn name(&self) -> &str {
+        self.faults.name
+    }
+
+    fn is_cpu(&self) -> bool {
+        !self.faults.is_gpu
+    }
+
+    fn multiprocessors(&self) -> u32 {
+        1
+    }
+
+    fn owns(&self, home: &Home<'_>) -> bool {
+        self.cpu.backend().owns(home)
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn stopwatch(&self, stream: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
+        self.cpu.backend().stopwatch(stream)
+    }
+
+    fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
+        self.cpu.backend().allocate(layout, contents)
+    }
+
+    fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
+        self.cpu.backend().pinned(layout)
+    }
+
+    fn compile(&self, _: &Text<'_>, _: Option<&Cache>) -> Result<Box<dyn Loaded>> {
+        self.faults.check(&self.faults.compiling, "compiled")?;
+        Ok(Box::new(Nothing(self.faults.clone())))
+    }
+
+    fn root_failure(&self, root: Root, end: u64, cache: Option<&Cache>) -> Result<Option<u64>> {
+        self.cpu.backend().root_failure(root, end, cache)
+    }
+}
+
+/// Code that does nothing, or fails.
+struct Nothing(Arc<Faults>);
+
+impl Loaded for Nothing {
+    fn parameters(&self, _: usize) -> Option<&[usize]> {
+        None
+    }
+
+    fn resident(&self) -> u32 {
+        1
+    }
+
+    fn resources(&self) -> Result<Option<Resources>> {
+        Ok(None)
+    }
+
+    unsafe fn launch(
+        &self,
+        _: Option<&Arc<CudaStream>>,
+        _: [u32; 2],
+        _: [u32; 2],
+        _: &mut [*mut c_void],
+    ) -> Result<()> {
+        self.0.launches.fetch_add(1, Ordering::Relaxed);
+        self.0.check(&self.0.launching, "launched")
+    }
+}
+
+/// Three devices with names, and their faults.
+fn devices(are_gpus: [bool; 3]) -> (Devices, [Arc<Faults>; 3]) {
+    let cpu = Device::cpu().unwrap();
+    let faults = [0, 1, 2].map(|at| {
+        Arc::new(Faults {
+            name: ["zero", "one", "two"][at],
+            is_gpu: are_gpus[at],
+            compiling: AtomicBool::new(false),
+            launching: AtomicBool::new(false),
+            launches: AtomicUsize::new(0),
+        })
+    });
+    let of = |faults: &Arc<Faults>| {
+        Device::of_backend(Arc::new(Faulty { cpu: cpu.clone(), faults: faults.clone() }))
+    };
+    (Devices::new(faults.iter().map(of)).unwrap(), faults)
+}
+
+#[td_kernel]
+unsafe fn count(
+    #[each] x: &[u32],
+    count: &mut Sum<u64>,
+    list: &mut Pairs,
+    valued: &mut Pairs<u32>,
+    #[each] degree: &mut Sum<u32>,
+    #[each] most: &mut Max<u32>,
+) {
+    r#"
+    count += 1;
+    list.push();
+    valued.push(x.i);
+    degree.i += 1;
+    most.offer(x.i);
+    "#
+}
+
+/// As many elements as make work for all three.
+const N: usize = 1000;
+
+/// Everything that a launch writes.
+struct Outputs {
+    count: Sum<u64>,
+    list: crate::Pairs,
+    valued: crate::Pairs<u32>,
+    degree: crate::Sums<u32>,
+    most: crate::Maxima<u32>,
+}
+
+impl Outputs {
+    fn on(device: &Device) -> Outputs {
+        Outputs {
+            count: device.sum().unwrap(),
+            list: device.pairs(7).unwrap(),
+            valued: device.pairs(7).unwrap(),
+            degree: device.sums(N).unwrap(),
+            most: device.maxima(N).unwrap(),
+        }
+    }
+
+    fn launch(&mut self, kernel: &count, x: &crate::Buffer<u32>) -> Result<()> {
+        let Outputs { count, list, valued, degree, most } = self;
+        kernel.launch(x, count, list, valued, degree, most)
+    }
+
+    fn download(&self) -> [Result<()>; 5] {
+        [
+            self.count.download().map(drop),
+            self.list.download().map(drop),
+            self.valued.download().map(drop),
+            self.degree.download().map(drop),
+            self.most.download().map(drop),
+        ]
+    }
+
+    fn clear(&mut self) -> Result<()> {
+        self.count.clear()?;
+        self.list.clear()?;
+        self.valued.clear()?;
+        self.degree.clear()?;
+        self.most.clear()
+    }
+}
+
+fn started(faults: &[Arc<Faults>; 3]) -> [usize; 3] {
+    [0, 1, 2].map(|at| faults[at].launches.swap(0, Ordering::Relaxed))
+}
+
+fn expect_named(error: &Error, index: usize, name: &str, action: &str) {
+    assert_eq!(error.device(), Some((index, name)));
+    let message = format!("on device {index} ({name}): cannot launch count: {action}");
+    assert_eq!((error.to_string(), error.kind()), (message, ErrorKind::Arguments));
+}
+
+#[test]
+fn a_device_that_refuses_its_launch_is_named_and_nothing_is_taken_for_a_result() {
+    for (are_gpus, begun) in [
+        // CPUs begin together, GPUs one after another and first.
+        ([false; 3], [1, 1, 1]),
+        ([true; 3], [1, 1, 0]),
+        ([false, true, false], [0, 1, 0]),
+        ([true, false, true], [1, 1, 1]),
+    ] {
+        let (devices, faults) = devices(are_gpus);
+        let kernel = count::load(&devices).unwrap();
+        let x = devices.upload(&[1; N]).unwrap();
+        let mut outputs = Outputs::on(&devices);
+        outputs.launch(&kernel, &x).unwrap();
+        assert_eq!(started(&faults), [1, 1, 1]);
+        assert!(outputs.download().iter().all(Result::is_ok));
+
+        faults[1].launching.store(true, Ordering::Relaxed);
+        let error = outputs.launch(&kernel, &x).unwrap_err();
+        expect_named(&error, 1, "one", "launched");
+        assert_eq!(started(&faults), begun);
+        for refused in outputs.download() {
+            let refused = refused.unwrap_err();
+            assert_eq!((refused.kind(), refused.device()), (ErrorKind::DeviceFailed, None));
+            assert!(refused.to_string().contains(&error.to_string()), "{refused}");
+        }
+        // Another launch makes it no better, and others know nothing of it.
+        faults[1].launching.store(false, Ordering::Relaxed);
+        outputs.launch(&kernel, &x).unwrap();
+        assert!(outputs.download().iter().all(Result::is_err));
+        let mut others = Outputs::on(&devices);
+        others.launch(&kernel, &x).unwrap();
+        assert!(others.download().iter().all(Result::is_ok));
+        outputs.clear().unwrap();
+        outputs.launch(&kernel, &x).unwrap();
+        assert!(outputs.download().iter().all(Result::is_ok));
+    }
+}
+
+#[test]
+fn a_device_that_does_not_compile_is_named_and_nothing_has_run() {
+    let (devices, faults) = devices([true, false, true]);
+    faults[2].compiling.store(true, Ordering::Relaxed);
+    expect_named(&count::load(&devices).unwrap_err(), 2, "two", "compiled");
+    faults[2].compiling.store(false, Ordering::Relaxed);
+    let kernel = count::load(&devices).unwrap();
+    // Few elements take another variant than the first, which is compiled now.
+    faults[0].compiling.store(true, Ordering::Relaxed);
+    let x = devices.upload(&[1; N]).unwrap();
+    let (mut outputs, most) = (Outputs::on(&devices), count::SOURCES.len());
+    assert!(most > 1);
+    expect_named(&outputs.launch(&kernel, &x).unwrap_err(), 0, "zero", "compiled");
+    assert_eq!(started(&faults), [0, 0, 0]);
+    assert!(outputs.download().iter().all(Result::is_ok));
+}
+
+#[test]
+fn a_device_without_work_is_not_asked() {
+    let (devices, faults) = devices([true, true, true]);
+    let kernel = count::load(&devices).unwrap();
+    faults[0].launching.store(true, Ordering::Relaxed);
+    let mut outputs = Outputs::on(&devices);
+    // No pairs at all.
+    let x = devices.upload(&[1; N]).unwrap();
+    let launched = kernel.rows(0..1).launch(
+        &x,
+        &mut outputs.count,
+        &mut outputs.list,
+        &mut outputs.valued,
+        &mut outputs.degree,
+        &mut outputs.most,
+    );
+    launched.unwrap();
+    assert_eq!(started(&faults), [0, 0, 0]);
+    assert_eq!(devices.name(), "1 x zero, 1 x one, 1 x two");
+    assert_eq!(format!("{devices:?}"), "[Device(\"zero\"), Device(\"one\"), Device(\"two\")]");
+}

@@ -1,0 +1,70 @@
+//! The causes of errors of several devices.
+
+use super::Error;
+
+/// What is wrong with several devices, or on one of them.
+#[derive(thiserror::Error, Debug)]
+pub(crate) enum DevicesCause {
+    #[error("a list of no devices is given: give at least one, or write `Devices::all()`")]
+    Empty {},
+
+    /// `error` is in the message, and so no `source` of the error.
+    #[error("on device {index} ({device}): {error}")]
+    OnDevice { index: usize, device: String, error: Error },
+
+    #[error(
+        "a `{what}` is on one device, and these are {devices}: make one on each, as in `for device in devices.iter()`, with the rows that it is to have: `{instead}`"
+    )]
+    Slots { what: &'static str, devices: String, instead: &'static str },
+
+    #[error(
+        "kernel `{kernel}` stores a value for each pair, which it does on one device at a time: load it for each of {devices}, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed_rows(n, a..b)` or `device.matrix_rows(rows, columns, a..b)`"
+    )]
+    Stores { kernel: &'static str, devices: String },
+
+    #[error(
+        "kernel `{kernel}` cannot be shared by {devices}, each of which is to visit some of the rows: {why}"
+    )]
+    NoRows { kernel: &'static str, devices: String, why: String },
+
+    #[error(
+        "kernel `{kernel}` looks for nearest neighbours in rounds, each of which needs what the ones before it have found: load it for one of {devices}, as `devices.iter()` has them; of two sets, each of these can have some of the rows, as slices, and all columns"
+    )]
+    Rounds { kernel: &'static str, devices: String },
+
+    #[error(
+        "a `Nearest` is on one device, where its kernel is launched, and these are {devices}: make it on one of them, as `devices.iter()` has them"
+    )]
+    Nearest { devices: String },
+
+    #[error(
+        "kernel `{kernel}`: each of {devices} would write a copy of `{argument}`, and nothing tells how to make one of them: write a result of elements, as in `#[each] {argument}: &mut Sum<T>`, or launch it on one device"
+    )]
+    Written { kernel: &'static str, argument: &'static str, devices: String },
+
+    #[error(
+        "a launch has failed ({failure}), so this result may have what other devices have added, and not the rest: `clear()` it, and launch again"
+    )]
+    Incomplete { failure: String },
+}
+
+impl DevicesCause {
+    /// The kernel that it is about.
+    pub(super) fn kernel(&self) -> Option<&str> {
+        match self {
+            DevicesCause::Stores { kernel, .. }
+            | DevicesCause::NoRows { kernel, .. }
+            | DevicesCause::Rounds { kernel, .. }
+            | DevicesCause::Written { kernel, .. } => Some(kernel),
+            _ => None,
+        }
+    }
+
+    /// The argument that it is about.
+    pub(super) fn argument(&self) -> Option<&str> {
+        match self {
+            DevicesCause::Written { argument, .. } => Some(argument),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! How a launch is shared by the devices of a kernel.
+
+use super::Kernel;
+use crate::error::DevicesCause;
+use crate::extent::Extent;
+use crate::info::{Loops, Variant};
+use crate::plan::{Plan, Plans, why_no_rows};
+use crate::{Device, Error, ErrorKind, Result, host};
+use td_kernel_maps::part_rows;
+
+impl Kernel {
+    /// The devices that a launch is for.
+    pub(crate) fn devices(&self) -> &[Device] {
+        self.device.devices()
+    }
+
+    /// An error on the device of this index, which is named where there are several.
+    pub(crate) fn named(&self, at: usize, error: Error) -> Error {
+        match self.device.is_several() {
+            true => error.on_device(at, self.devices()[at].name()),
+            false => error,
+        }
+    }
+
+    /// Whether a launch runs the texts for ranges of rows: because it is for some rows, or shares them.
+    pub(super) fn visits_rows(&self) -> bool {
+        self.rows.is_some() || self.device.is_several()
+    }
+
+    /// Checks that several devices can share the kernel's launches.
+    pub(super) fn expect_shares(&self) -> Result<()> {
+        if !self.device.is_several() {
+            return Ok(());
+        }
+        let (kernel, devices) = (self.info.name, self.device.name().to_owned());
+        if self.info.has_packed || self.info.has_square {
+            return Err(DevicesCause::Stores { kernel, devices }.into());
+        }
+        if self.info.is_nearest() {
+            return Err(DevicesCause::Rounds { kernel, devices }.into());
+        }
+        if self.info.variants.iter().all(|variant| variant.rows.is_none()) {
+            let why = why_no_rows(self.info);
+            return Err(DevicesCause::NoRows { kernel, devices, why }.into());
+        }
+        Ok(())
+    }
+
+    /// Compiles what most launches run: the plain loops, or the first variant.
+    pub(super) fn compile_first(&self) -> Result<()> {
+        let first = match self.visits_rows() {
+            true => self.info.variants.iter().find_map(|each| Some((each, each.rows?))),
+            false => self.info.variants.first().map(|first| (first, first.source)),
+        };
+        let all = (0..self.devices().len()).map(|at| (at, ())).collect();
+        self.on_each(all, |device, ()| match (self.loops_on(device), first) {
+            (Some(loops), _) => device.loaded_loops(self.info, loops).map(drop),
+            (None, Some((first, text))) => device.loaded(self.info, first, text, false).map(drop),
+            (None, None) => Ok(()),
+        })
+        .map(drop)
+    }
+
+    /// The plain loops that launches run on this device instead of a variant's text: where it runs loops, the kernel has
+    /// some and no variant is asked for.
+    pub(super) fn loops_on(&self, device: &Device) -> Option<&'static Loops> {
+        let runs_loops = self.pinned.is_none() && device.backend().runs_loops();
+        self.info.loops.as_ref().filter(|_| runs_loops)
+    }
+
+    /// What each device does of a launch for these pairs, with the chosen variant.
+    pub(super) fn share(&self, extent: Extent, chosen: &'static Variant) -> Result<Plans> {
+        let rows = u32::try_from(extent.rows().len()).unwrap_or(u32::MAX);
+        let (height, side) = (part_rows(rows), chosen.tiling.side);
+        let parts = match (self.device.is_several(), self.loops()) {
+            (false, _) => vec![extent.clone()],
+            // The parts of cores, and tiles, stay whole, and so what they add up does not depend on the number of devices.
+            (true, Some(_)) => extent.parts(self.devices().len(), extent.rows().start, height),
+            (true, None) => extent.parts(self.devices().len(), 0, side),
+        };
+        let has_pairs = |(_, part): &(usize, Extent)| part.has_pairs(self.info.diagonal);
+        let mut work: Vec<(usize, Extent)> = parts.into_iter().enumerate().collect();
+        if work.iter().any(has_pairs) {
+            work.retain(has_pairs);
+        } else {
+            // There is nothing to do. A report asks what would be done even so.
+            work.truncate(1);
+        }
+        let parts =
+            self.on_each(work, |device, part| self.plan_on(device, chosen, part, height))?;
+        Ok(Plans { extent, variant: chosen, parts })
+    }
+
+    /// A plan of the chosen variant for these pairs, or of another variant whose map takes this many elements.
+    fn plan_on(
+        &self,
+        device: &Device,
+        chosen: &'static Variant,
+        extent: Extent,
+        height: u32,
+    ) -> Result<Plan> {
+        if let Some(loops) = self.loops_on(device) {
+            return Plan::of_loops(device, self.info, chosen, loops, extent, height);
+        }
+        match Plan::new(device, self.info, chosen, extent.clone()) {
+            Err(error) if error.kind() == ErrorKind::PastMap && self.pinned.is_none() => {
+                let others = self
+                    .info
+                    .variants
+                    .iter()
+                    .filter(|other| other.tiling == chosen.tiling && other.map != chosen.map);
+                let mut plans =
+                    others.map(|other| Plan::new(device, self.info, other, extent.clone()));
+                plans.find_map(Result::ok).ok_or(error)
+            }
+            plan => plan,
+        }
+    }
+
+    /// Does `work` on devices, each given by its index and with what is to be done there: on different devices at the
+    /// same time, since each may have to compile. On one device after its first piece of work everything is compiled.
+    /// The first error names its device.
+    fn on_each<T: Send, R: Send>(
+        &self,
+        mut items: Vec<(usize, T)>,
+        work: impl Fn(&Device, T) -> Result<R> + Sync,
+    ) -> Result<Vec<(usize, R)>> {
+        let devices = self.devices();
+        let one = |(at, item)| {
+            let done = work(&devices[at], item);
+            done.map(|result| (at, result)).map_err(|error| self.named(at, error))
+        };
+        let is_first = |at: usize| !devices[..at].iter().any(|before| before.is_same(&devices[at]));
+        let firsts: Vec<(usize, T)> = items.extract_if(.., |(at, _)| is_first(*at)).collect();
+        let mut results = host::together(firsts, one);
+        results.extend(items.into_iter().map(one));
+        let mut results = results.into_iter().collect::<Result<Vec<_>>>()?;
+        results.sort_by_key(|(at, _)| *at);
+        Ok(results)
+    }
+}

@@ -1,0 +1,274 @@
+//! Kernels on several devices, compared with the same on one: every output that is gathered, of one set and of two, with
+//! plain elements and with features.
+
+mod sets;
+
+use td_kernel::{Device, DeviceType, Devices, PairList, Result, td_kernel};
+
+pub use sets::{check_features, check_rectangle, check_rectangle_of_features};
+
+/// Numbers of elements: fewer than devices, around the sides of tiles, and many.
+pub const SIZES: &[usize] = &[0, 1, 2, 3, 31, 33, 64, 65, 100, 257, 1000, 2100];
+
+/// How many devices share the work.
+pub const COUNTS: &[usize] = &[1, 2, 3, 7];
+
+/// So many of these devices as one. They are taken again where there are fewer.
+///
+/// # Errors
+///
+/// The count is 0.
+pub fn some(devices: &[Device], count: usize) -> Result<Device> {
+    let devices = Devices::new(devices.iter().cycle().take(count).cloned())?;
+    Ok(Device::clone(&devices))
+}
+
+/// Numbers that look random, from 0 to 999.
+fn numbers(count: usize) -> Vec<u32> {
+    (0..count as u64)
+        .map(|k| (k.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31) % 1000) as u32)
+        .collect()
+}
+
+/// Numbers of both signs, whose sums round.
+fn weights(count: usize) -> Vec<f32> {
+    numbers(count).iter().map(|number| 0.1 * *number as f32 - 33.3).collect()
+}
+
+#[td_kernel]
+unsafe fn gather(
+    #[each] x: &[u32],
+    #[each] w: &[f32],
+    limit: u32,
+    count: &mut Sum<u64>,
+    balance: &mut Sum<i32>,
+    weight: &mut Sum<f32>,
+    list: &mut Pairs,
+    valued: &mut Pairs<[u32; 2]>,
+) {
+    r#"
+    const unsigned int apart = x.i > x.j ? x.i - x.j : x.j - x.i;
+    count += 1;
+    balance += (int)x.i - (int)x.j;
+    weight += w.i;
+    weight += w.j;
+    if (apart < limit)
+        list.push();
+    if (apart == limit)
+        valued.push(make_uint2(x.i, x.j));
+    "#
+}
+
+#[td_kernel]
+unsafe fn of_elements(
+    #[each] x: &[u32],
+    #[each] w: &[f32],
+    #[each] degree: &mut Sum<u32>,
+    #[each] moment: &mut Sum<[i64; 2]>,
+    #[each] force: &mut Sum<[f32; 2]>,
+    #[each] potential: &mut Sum<f64>,
+    #[each] nearest: &mut Min<(f32, u32)>,
+    #[each] edges: &mut Max<[i16; 2]>,
+    #[each] least: &mut Min<i64>,
+) {
+    r#"
+    const float apart = x.i > x.j ? x.i - x.j : x.j - x.i;
+    degree.i += 1;
+    degree.j += 2;
+    moment.i += make_longlong2(j, -3);
+    moment.j -= make_longlong2(i, 7);
+    force.i += make_float2(w.j, 1);
+    force.j -= make_float2(w.i, 2);
+    potential.i += w.j;
+    potential.j += w.i;
+    nearest.offer(apart);
+    edges.offer(make_short2(x.i, -(short)x.j));
+    least.i.offer((long long)x.j - 500);
+    "#
+}
+
+/// Sums of floats that have the same bits in every run.
+#[td_kernel(deterministic = true)]
+unsafe fn exactly(
+    #[each] w: &[f32],
+    #[each] force: &mut Sum<[f32; 2]>,
+    #[each] potential: &mut Sum<f64>,
+    weight: &mut Sum<f32>,
+) {
+    r#"
+    const float apart = w.i - w.j;
+    force.i += make_float2(w.j, apart);
+    force.j -= make_float2(w.i, apart);
+    potential.i += apart / 3;
+    weight += apart / 7;
+    "#
+}
+
+/// What is gathered over all pairs.
+#[derive(Debug, PartialEq)]
+struct Gathered {
+    count: u64,
+    balance: i32,
+    list: Vec<[u32; 2]>,
+    valued: PairList<[u32; 2]>,
+}
+
+fn gathered(device: &Device, n: usize, launches: usize) -> Result<(Gathered, f32)> {
+    let (x, w) = (device.upload(&numbers(n))?, device.upload(&weights(n))?);
+    let (mut count, mut balance, mut weight) = (device.sum()?, device.sum()?, device.sum()?);
+    let room = n * n / 8 + 10;
+    let (mut list, mut valued) = (device.pairs(room)?, device.pairs(room)?);
+    let kernel = gather::load(device)?;
+    for _ in 0..launches {
+        kernel.launch(&x, &w, 20, &mut count, &mut balance, &mut weight, &mut list, &mut valued)?;
+    }
+    let mut sorted = list.download()?;
+    assert_eq!(sorted.len() as u64, list.count()?);
+    sorted.sort_unstable();
+    let (count, balance) = (count.download()?, balance.download()?);
+    let valued = valued.download()?.sorted();
+    Ok((Gathered { count, balance, list: sorted, valued }, weight.download()?))
+}
+
+/// Compares sums and lists over all pairs.
+///
+/// # Errors
+///
+/// A kernel does not compile or run.
+///
+/// # Panics
+///
+/// Several devices have other results than one.
+pub fn check_gathered(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
+    for &n in sizes {
+        // Results of the first launch go on in the second one.
+        let launches = if n < 200 { 2 } else { 1 };
+        let (one, _) = gathered(&devices[0], n, launches)?;
+        assert_eq!(one.count, (launches * n * n.saturating_sub(1) / 2) as u64);
+        let terms: f64 = weights(n).iter().map(|weight| f64::from(weight.abs())).sum();
+        let sum: f64 = weights(n).iter().map(|weight| f64::from(*weight)).sum();
+        let others = (launches * n.saturating_sub(1)) as f64;
+        for &count in counts {
+            let (found, weight) = gathered(&some(devices, count)?, n, launches)?;
+            assert_eq!(found, one, "{n} elements on {count} devices");
+            within([f64::from(weight), sum * others], 1e-6 * terms * others);
+        }
+    }
+    Ok(())
+}
+
+/// A float result, what it should be, and how far it may be off.
+fn within([found, expected]: [f64; 2], bound: f64) {
+    // Downloaded as an `f32`, it is rounded once more.
+    let bound = bound + expected.abs() * f64::from(f32::EPSILON);
+    assert!((found - expected).abs() <= bound, "{found} instead of {expected}, within {bound}");
+}
+
+/// Integers and extrema of elements.
+#[derive(Debug, PartialEq)]
+struct OfElements {
+    degree: Vec<u32>,
+    moment: Vec<[i64; 2]>,
+    nearest: Vec<Option<(f32, u32)>>,
+    edges: Vec<[i16; 2]>,
+    least: Vec<i64>,
+}
+
+type Floats = (Vec<[f32; 2]>, Vec<f64>);
+
+fn results(device: &Device, n: usize) -> Result<(OfElements, Floats)> {
+    let (x, w) = (device.upload(&numbers(n))?, device.upload(&weights(n))?);
+    let (mut degree, mut moment) = (device.sums(n)?, device.sums(n)?);
+    let (mut force, mut potential) = (device.sums(n)?, device.sums(n)?);
+    let (mut nearest, mut edges, mut least) =
+        (device.minima(n)?, device.maxima(n)?, device.minima(n)?);
+    of_elements::load(device)?.launch(
+        &x,
+        &w,
+        &mut degree,
+        &mut moment,
+        &mut force,
+        &mut potential,
+        &mut nearest,
+        &mut edges,
+        &mut least,
+    )?;
+    let (degree, moment) = (degree.download()?, moment.download()?);
+    let (nearest, edges, least) = (nearest.download()?, edges.download()?, least.download()?);
+    let exact = OfElements { degree, moment, nearest, edges, least };
+    Ok((exact, (force.download()?, potential.download()?)))
+}
+
+/// Compares sums, least and greatest values of elements.
+///
+/// # Errors
+///
+/// A kernel does not compile or run.
+///
+/// # Panics
+///
+/// Several devices have other results than one.
+pub fn check_results(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
+    for &n in sizes {
+        let (one, _) = results(&devices[0], n)?;
+        let weights: Vec<f64> = weights(n).into_iter().map(f64::from).collect();
+        let terms: f64 = weights.iter().map(|weight| weight.abs()).sum();
+        for &count in counts {
+            let (found, (force, potential)) = results(&some(devices, count)?, n)?;
+            assert_eq!(found, one, "{n} elements on {count} devices");
+            for at in 0..n {
+                let (below, above): (f64, f64) =
+                    (weights[..at].iter().sum(), weights[at + 1..].iter().sum());
+                let bound = 2e-5 * terms;
+                within([f64::from(force[at][0]), below - above], bound);
+                let ones = at as f64 - 2.0 * (n - 1 - at) as f64;
+                within([f64::from(force[at][1]), ones], 0.0);
+                within([potential[at], below + above], 1e-12 * terms);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The bits of deterministic sums.
+fn bits(device: &Device, n: usize) -> Result<(Vec<[u32; 2]>, Vec<u64>, u32)> {
+    let w = device.upload(&weights(n))?;
+    let (mut force, mut potential) = (device.sums::<[f32; 2]>(n)?, device.sums::<f64>(n)?);
+    let mut weight = device.sum::<f32>()?;
+    let kernel = exactly::load(device)?;
+    for _ in 0..2 {
+        kernel.launch(&w, &mut force, &mut potential, &mut weight)?;
+    }
+    let force = force.download()?.into_iter().map(|force| force.map(f32::to_bits)).collect();
+    let potential = potential.download()?.into_iter().map(f64::to_bits).collect();
+    Ok((force, potential, weight.download()?.to_bits()))
+}
+
+/// Compares deterministic sums on several devices, of which all have the same bits.
+///
+/// # Errors
+///
+/// A kernel does not compile or run.
+///
+/// # Panics
+///
+/// Other bits on other numbers of devices.
+pub fn check_exact(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
+    for &n in sizes {
+        let first = bits(&some(devices, counts[0])?, n)?;
+        assert!(n < 2 || first.2 != 0, "nothing was added");
+        for &count in counts {
+            assert!(bits(&some(devices, count)?, n)? == first, "{n} elements on {count} devices");
+        }
+    }
+    Ok(())
+}
+
+/// A list without its order.
+fn sorted<T: DeviceType + Ord>(list: PairList<T>) -> Vec<(u32, u32, T)> {
+    let (i, j, values) = list.into_vecs();
+    let mut all: Vec<_> =
+        i.into_iter().zip(j).zip(values).map(|((i, j), value)| (i, j, value)).collect();
+    all.sort_unstable();
+    all
+}

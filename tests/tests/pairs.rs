@@ -1,0 +1,400 @@
+//! The plain loops of the CPU do what the GPU's text does, thread by thread on the emulator: every kind of parameter, whole
+//! and in bands. Where elements have features: `loops.rs`.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use td_kernel::{Device, DeviceType, ErrorKind, td_kernel};
+
+/// Numbers of elements, around the sides of blocks and of parts, and one with several blocks of columns.
+const SIZES: &[usize] = &[0, 1, 2, 3, 31, 64, 65, 255, 256, 257, 600];
+
+/// The same on the CPU and on the emulator.
+fn both<R>(run: impl Fn(&Device) -> td_kernel::Result<R>) -> [R; 2] {
+    [Device::cpu(), Device::emulator()].map(|device| run(&device.unwrap()).unwrap())
+}
+
+/// Whole numbers that look random, from 0 to 99.
+fn whole(count: usize, seed: usize) -> impl Iterator<Item = u8> {
+    (0..count).map(move |k| {
+        let k = (k + seed) as u64;
+        (k.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+            >> 32) as u8
+            % 100
+    })
+}
+
+/// Floats that have all their bits.
+fn floats(count: usize, seed: usize) -> Vec<f32> {
+    whole(count, seed)
+        .zip(whole(count, seed + 7))
+        .map(|(a, b)| f32::from(a) / 7.0 + f32::from(b))
+        .collect()
+}
+
+fn points<const N: usize>(count: usize, seed: usize) -> Vec<[f32; N]> {
+    floats(N * count, seed).as_chunks().0.to_vec()
+}
+
+/// A struct, which loops read as it is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
+pub struct Body {
+    at: [f32; 5],
+    kind: u32,
+}
+
+fn bodies(count: usize) -> Vec<Body> {
+    let at = floats(5 * count, 3);
+    let (at, kinds) = (at.as_chunks().0.iter(), whole(count, 4));
+    at.zip(kinds).map(|(at, kind)| Body { at: *at, kind: u32::from(kind) }).collect()
+}
+
+#[td_kernel]
+unsafe fn distances(
+    #[each] p: &[[f32; 3]],
+    #[each] q: &[f64],
+    #[each] body: &[Body],
+    weights: &[f32],
+    shift: f32,
+    distance: &mut Packed<f32>,
+    other: &mut Packed<[u8; 3]>,
+    own: &mut Packed<Body>,
+) {
+    r#"
+    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    distance = shift;
+    own.kind = i + n;
+    if (body.i.kind == body.j.kind)
+        return;
+    distance = sqrtf(x * x + y * y + z * z) + weights[body.i.kind] * body.j.at[4] + shift / (float)(q.i + q.j);
+    other = make_uchar3(i, j, weights_length);
+    own.at[3] = distance;
+    "#
+}
+
+#[test]
+fn slots_have_the_same_bits() {
+    for &n in SIZES {
+        let [cpu, emulator] = both(|device| {
+            let p = device.upload(&points::<3>(n, 1))?;
+            let q = device.upload(&whole(n, 2).map(f64::from).collect::<Vec<_>>())?;
+            let (body, weights) = (device.upload(&bodies(n))?, device.upload(&floats(100, 5))?);
+            let kernel = distances::load(device)?;
+            let mut found = Vec::new();
+            let bands = [0..n / 3, n / 3..n, 0..n];
+            for rows in bands {
+                let (mut distance, mut other, mut own) = (
+                    device.packed_rows(n, rows.clone())?,
+                    device.packed_rows(n, rows.clone())?,
+                    device.packed_rows(n, rows.clone())?,
+                );
+                let kernel = kernel.rows(rows);
+                kernel.launch(&p, &q, &body, &weights, 1.5, &mut distance, &mut other, &mut own)?;
+                found.push((
+                    distance
+                        .download()?
+                        .as_slice()
+                        .iter()
+                        .map(|each| each.to_bits())
+                        .collect::<Vec<_>>(),
+                    other.download()?.as_slice().to_vec(),
+                    own.download()?.as_slice().to_vec(),
+                ));
+            }
+            Ok(found)
+        });
+        assert!(cpu == emulator, "{n}");
+    }
+}
+
+#[td_kernel]
+unsafe fn squares(
+    #[each] p: &[[f32; 2]],
+    square: &mut Square<f32>,
+    other: &mut Square<[u16; 3]>,
+    packed: &mut Packed<f64>,
+) {
+    r#" square = p.i.x * p.j.y + p.j.x * p.i.y; other = make_ushort3(i, j, n); packed = square; "#
+}
+
+#[td_kernel(diagonal = true)]
+unsafe fn full_squares(#[each] p: &[f32], square: &mut Square<f32>, found: &mut Sum<u64>) {
+    r#" square = p.i / p.j; found += 1; "#
+}
+
+#[test]
+fn squares_have_the_same_bits() {
+    for &n in SIZES {
+        let [cpu, emulator] = both(|device| {
+            let p = device.upload(&points::<2>(n, 6))?;
+            let (mut square, mut other) =
+                (device.square(n)?.with_diagonal(-2.5), device.square(n)?);
+            let mut packed = device.packed(n)?;
+            squares::load(device)?.launch(&p, &mut square, &mut other, &mut packed)?;
+            let p =
+                device.upload(&floats(n, 7).iter().map(|each| each + 1.0).collect::<Vec<_>>())?;
+            let (mut full, mut found) = (device.square(n)?, device.sum()?);
+            full_squares::load(device)?.launch(&p, &mut full, &mut found)?;
+            Ok((
+                (square.download()?, other.download()?, packed.download()?),
+                (full.download()?, found.download()?),
+            ))
+        });
+        assert!(cpu == emulator, "{n}");
+    }
+}
+
+#[td_kernel(diagonal = true)]
+unsafe fn gathered(
+    #[each] p: &[i32],
+    #[each] v: &[[i16; 4]],
+    count: &mut Sum<u32>,
+    total: &mut Sum<i64>,
+    small: &mut Sum<i32>,
+    close: &mut Pairs,
+    valued: &mut Pairs<[f32; 2]>,
+    own: &mut Pairs<Body>,
+    seen: &mut [u32],
+    #[each] degree: &mut Sum<u32>,
+    #[each] nearest: &mut Min<(i32, u32)>,
+    #[each] most: &mut Max<[u16; 2]>,
+    #[each] least: &mut Min<f32>,
+) {
+    r#"
+    const int difference = p.i - p.j;
+    total += difference + v.i.x * v.j.w;
+    small -= difference;
+    nearest.offer(difference * difference);
+    most.i.offer(make_ushort2(p.i + p.j, j));
+    least.j.offer(0.5f * difference);
+    atomicAdd(&seen[(p.i + p.j) % seen_length], 1u);
+    if (difference % 3)
+        return;
+    count += 1;
+    degree.i += 2;
+    degree.j += p.i;
+    close.push();
+    if (p.i > p.j)
+        valued.push(make_float2(p.i, j));
+    if (p.i == p.j) {
+        Body body{};
+        body.kind = i;
+        own.push(body);
+    }
+    "#
+}
+
+#[test]
+fn everything_gathered_is_the_same() {
+    for &n in SIZES {
+        let [cpu, emulator] = both(|device| {
+            let p = device.upload(&whole(n, 8).map(i32::from).collect::<Vec<_>>())?;
+            let v: Vec<i16> = whole(4 * n, 9).map(i16::from).collect();
+            let v: Vec<[i16; 4]> = v.as_chunks().0.to_vec();
+            let v = device.upload(&v)?;
+            let (mut count, mut total, mut small) = (device.sum()?, device.sum()?, device.sum()?);
+            let most = n * (n + 1) / 2 + 1;
+            let (mut close, mut valued, mut own) =
+                (device.pairs(most)?, device.pairs(most)?, device.pairs(most)?);
+            let mut seen = device.zeroed(13)?;
+            let (mut degree, mut nearest) = (device.sums(n)?, device.minima(n)?);
+            let (mut greatest, mut least) = (device.maxima(n)?, device.minima(n)?);
+            gathered::load(device)?.launch(
+                &p,
+                &v,
+                &mut count,
+                &mut total,
+                &mut small,
+                &mut close,
+                &mut valued,
+                &mut own,
+                &mut seen,
+                &mut degree,
+                &mut nearest,
+                &mut greatest,
+                &mut least,
+            )?;
+            let mut listed = close.download()?;
+            listed.sort_unstable();
+            let of = |text: String| text;
+            let (valued, own) = (valued.download()?, own.download()?);
+            let mut values: Vec<_> = valued.iter().map(|each| of(format!("{each:?}"))).collect();
+            values.sort_unstable();
+            let mut bodies: Vec<_> = own.iter().map(|each| of(format!("{each:?}"))).collect();
+            bodies.sort_unstable();
+            Ok((
+                (count.download()?, total.download()?, small.download()?, seen.download()?),
+                (listed, values, bodies),
+                (degree.download()?, nearest.download()?, greatest.download()?, least.download()?),
+            ))
+        });
+        assert_eq!(cpu, emulator, "{n}");
+    }
+}
+
+#[td_kernel]
+unsafe fn crowded(#[each] p: &[f32], close: &mut Pairs, valued: &mut Pairs<f32>) {
+    r#" close.push(); valued.push(p.i - p.j); "#
+}
+
+#[test]
+fn a_list_that_is_too_short_tells_what_it_needs() {
+    let device = Device::cpu().unwrap();
+    let n = 100;
+    let p = device.upload(&floats(n, 1)).unwrap();
+    let all = n * (n - 1) / 2;
+    let (mut close, mut valued) = (device.pairs(all - 1).unwrap(), device.pairs(all).unwrap());
+    crowded::load(&device).unwrap().launch(&p, &mut close, &mut valued).unwrap();
+    let error = close.download().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::PairsOverflow, "{error}");
+    assert!(error.to_string().contains(&all.to_string()), "{error}");
+    assert_eq!(valued.download().unwrap().iter().count(), all);
+}
+
+#[td_kernel]
+unsafe fn costs(
+    #[row] a: &[[f32; 2]],
+    #[column] b: &[[f32; 2]],
+    #[row] r: &[Body],
+    #[column] s: &[f32],
+    cost: &mut Matrix<f32>,
+    close: &mut Pairs<u8>,
+    #[row] least: &mut Min<(f32, u32)>,
+    #[column] most: &mut Max<f32>,
+    #[column] degree: &mut Sum<i64>,
+) {
+    r#"
+    cost = fabsf(a.x - b.x) * fabsf(a.y - b.y) + s * r.at[1] + (float)(rows - columns);
+    least.offer(cost);
+    most.offer(cost);
+    degree += (int)i - (int)j;
+    if (r.kind % 2)
+        close.push(r.kind);
+    "#
+}
+
+#[test]
+fn rectangles_have_the_same_bits() {
+    for [rows, columns] in [[0, 3], [3, 0], [1, 1], [3, 300], [300, 3], [129, 64], [257, 4100]] {
+        let [cpu, emulator] = both(|device| {
+            let (a, b) =
+                (device.upload(&points::<2>(rows, 1))?, device.upload(&points::<2>(columns, 2))?);
+            let (r, s) = (device.upload(&bodies(rows))?, device.upload(&floats(columns, 3))?);
+            let kernel = costs::load(device)?;
+            let mut found = Vec::new();
+            for band in [0..rows / 2, rows / 2..rows, 0..rows] {
+                let mut cost = device.matrix_rows(rows, columns, band.clone())?;
+                let mut close = device.pairs(rows * columns + 1)?;
+                let (mut least, mut most, mut degree) =
+                    (device.minima(rows)?, device.maxima(columns)?, device.sums(columns)?);
+                kernel.rows(band).launch(
+                    &a,
+                    &b,
+                    &r,
+                    &s,
+                    &mut cost,
+                    &mut close,
+                    &mut least,
+                    &mut most,
+                    &mut degree,
+                )?;
+                let close = close.download()?;
+                let mut listed: Vec<_> = close.iter().map(|each| format!("{each:?}")).collect();
+                listed.sort_unstable();
+                found.push((
+                    cost.download()?,
+                    listed,
+                    least.download()?,
+                    most.download()?,
+                    degree.download()?,
+                ));
+            }
+            Ok(found)
+        });
+        assert!(cpu == emulator, "{rows} {columns}");
+    }
+}
+
+#[td_kernel]
+unsafe fn forces(
+    #[each] p: &[[f32; 3]],
+    energy: &mut Sum<f32>,
+    precise: &mut Sum<f64>,
+    #[each] force: &mut Sum<[f32; 3]>,
+    #[each] wide: &mut Sum<f64>,
+) {
+    r#"
+    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, d = x * x + y * y + z * z + 1;
+    if (d > 5000)
+        return;
+    energy += 1 / d;
+    precise += 1 / d;
+    force.i += make_float3(x / d, y / d, z / d);
+    force.j -= make_float3(x / d, y / d, z / d);
+    wide.i += 1;
+    wide.j += d;
+    "#
+}
+
+#[td_kernel(deterministic = true)]
+unsafe fn exact_forces(
+    #[each] p: &[[f32; 3]],
+    energy: &mut Sum<f32>,
+    #[each] force: &mut Sum<[f32; 3]>,
+    #[each] wide: &mut Sum<f64>,
+) {
+    r#"
+    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, d = x * x + y * y + z * z + 1;
+    energy += 1 / d;
+    force.i += make_float3(x / d, y / d, z / d);
+    force.j -= make_float3(x / d, y / d, z / d);
+    wide.i += 1;
+    wide.j += d;
+    "#
+}
+
+/// A few roundings of the sum of all terms without their signs, which for forces are at most 1/2 a pair.
+fn is_near(a: f64, b: f64, terms: f64) -> bool {
+    (a - b).abs() <= 4e-6 * terms
+}
+
+#[test]
+fn sums_of_floats_are_within_their_bounds() {
+    for &n in SIZES {
+        let [cpu, emulator] = both(|device| {
+            let p = device.upload(&points::<3>(n, 1))?;
+            let (mut energy, mut precise) = (device.sum()?, device.sum()?);
+            let (mut force, mut wide) = (device.sums(n)?, device.sums(n)?);
+            forces::load(device)?.launch(&p, &mut energy, &mut precise, &mut force, &mut wide)?;
+            Ok((energy.download()?, precise.download()?, force.download()?, wide.download()?))
+        });
+        assert!(is_near(cpu.0.into(), emulator.0.into(), emulator.1), "{n} {cpu:?}");
+        assert!(is_near(cpu.1, emulator.1, 1e-6 * emulator.1), "{n}");
+        for (a, b) in cpu.2.iter().flatten().zip(emulator.2.iter().flatten()) {
+            assert!(is_near((*a).into(), (*b).into(), n as f64 / 2.0), "{n} {a} {b}");
+        }
+        for (a, b) in cpu.3.iter().zip(&emulator.3) {
+            assert!(is_near(*a, *b, 1e-6 * b), "{n} {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn deterministic_sums_have_the_same_bits_whatever_the_number_of_threads() {
+    let n = 600;
+    let run = || {
+        let device = Device::cpu().unwrap();
+        let p = device.upload(&points::<3>(n, 1)).unwrap();
+        let (mut energy, mut force) = (device.sum().unwrap(), device.sums(n).unwrap());
+        let mut wide = device.sums(n).unwrap();
+        let kernel = exact_forces::load(&device).unwrap();
+        kernel.launch(&p, &mut energy, &mut force, &mut wide).unwrap();
+        let wide = wide.download().unwrap().into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        let force = force.download().unwrap().into_iter().flatten().map(f32::to_bits);
+        (energy.download().unwrap().to_bits(), force.collect::<Vec<_>>(), wide)
+    };
+    let first = run();
+    for threads in 1..=4 {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert!(pool.install(run) == first, "{threads}");
+    }
+}
