@@ -134,8 +134,9 @@ for (unsigned int k = 0; k < count; ++k) {
 extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 {
     // The rows of this part. The last rows are those of the first part: in a triangle they are the longest.
-    const unsigned int stop = row_end - part * height;
-    const unsigned int start = stop - row_begin > height ? stop - height : row_begin;
+    const unsigned int last = (row_end - row_begin - 1) / height;
+    const unsigned int start = row_begin + (last - part) * height;
+    const unsigned int stop = min(start + height, row_end);
     const unsigned int end = ${domain.columns_end("stop - 1")|replace("stop - 1 + 1", "stop")};
     // From one row of features to the next, in features: rows start at multiples of 16 bytes.
     const unsigned long long pitch = ${word} * (unsigned long long)(features / ${word} + (features % ${word} > 0));

@@ -155,8 +155,9 @@ ${list.name}_pairs.push(${list.name}_found, ${list.name}_kept, width, i, begin);
 extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 {
     // The rows of this part. The last rows are those of the first part: in a triangle they are the longest.
-    const unsigned int stop = row_end - part * height;
-    const unsigned int start = stop - row_begin > height ? stop - height : row_begin;
+    const unsigned int last = (row_end - row_begin - 1) / height;
+    const unsigned int start = row_begin + (last - part) * height;
+    const unsigned int stop = min(start + height, row_end);
     const unsigned int end = ${domain.columns_end("stop - 1")|replace("stop - 1 + 1", "stop")};
 //% if apart
     // The elements of a block's columns, taken apart.

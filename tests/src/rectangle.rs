@@ -111,7 +111,7 @@ impl Choice {
             variants: Box::leak(Box::new([Variant {
                 source: text(whole),
                 rows: Some(text(rows)),
-                map: "full",
+                map: if self.sweep == Sweep::Fold { "strips" } else { "full" },
                 root: Root::Exact,
                 space: Space::Block,
                 linear: false,

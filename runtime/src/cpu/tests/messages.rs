@@ -5,7 +5,7 @@ use crate::error::{Cause, MachineCause};
 
 fn compile(source: &str) -> Result<()> {
     let compiler = Compiler::find().unwrap();
-    build::program(&compiler, &text("distances", source)).map(drop)
+    build::program(&compiler, &text("distances", source), None).map(drop)
 }
 
 /// The log of a text that must not compile.

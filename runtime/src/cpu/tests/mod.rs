@@ -17,7 +17,7 @@ fn text<'a>(name: &'a str, source: &'a str) -> Text<'a> {
 
 /// Compiles a text whose kernel is called `kernel`.
 fn compile(source: &str) -> Program {
-    build::program(&Compiler::find().unwrap(), &text("test", source)).unwrap()
+    build::program(&Compiler::find().unwrap(), &text("test", source), None).unwrap()
 }
 
 /// Launches a kernel with values as its parameters; memory is passed as a pointer.
