@@ -547,7 +547,11 @@ fn what_a_launch_refuses() -> Result<()> {
 }
 
 #[td_kernel]
-unsafe fn folded_pairs(#[each] p: &Features<i32>, #[fold] sum: i32, #[each] near: &mut Nearest<i32, 3>) {
+unsafe fn folded_pairs(
+    #[each] p: &Features<i32>,
+    #[fold] sum: i32,
+    #[each] near: &mut Nearest<i32, 3>,
+) {
     let feature = r#" sum += abs(p.i - p.j); "#;
     let pair = r#" near.push(sum); "#;
 }
@@ -556,11 +560,12 @@ unsafe fn folded_pairs(#[each] p: &Features<i32>, #[fold] sum: i32, #[each] near
 #[test]
 fn several_devices_are_refused() -> Result<()> {
     let devices = Devices::new([Device::cpu()?, Device::emulator()?])?;
+    let one = Devices::cpu(1)?;
     let loaded = [
         ("of_large_tiles", of_large_tiles::load(&devices).map(drop)),
         ("queries", queries::load(&devices).map(drop)),
         ("folded_pairs", folded_pairs::load(&devices).map(drop)),
-        ("folded_pairs", folded_pairs::load(&Devices::cpu(1)?).map(drop)),
+        ("folded_pairs", folded_pairs::load(&one).map(drop)),
     ];
     for (name, loaded) in loaded {
         let error = loaded.unwrap_err();
