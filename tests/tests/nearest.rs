@@ -461,7 +461,8 @@ fn rectangles() -> Result<()> {
                     1 => queries_of_small_tiles::load(&device)?
                         .launch(&on_a, &on_b, order, &mut near)?,
                     _ => {
-                        queries_one_by_one::load(&device)?.launch(&on_a, &on_b, order, &mut near)?
+                        queries_one_by_one::load(&device)?
+                            .launch(&on_a, &on_b, order, &mut near)?;
                     }
                 }
                 check_of_two(&near.download()?, rows, columns, of);
