@@ -53,3 +53,25 @@ fn a_library_is_found_by_the_next_device() {
     run(Device::cpu().unwrap(), folder.path());
     assert!(fs::read(path).unwrap().len() > whole.len() / 2);
 }
+
+// With one tile there is one text.
+#[td_kernel(tile = 64)]
+unsafe fn closest(#[each] x: &[i32], #[each] near: &mut Nearest<i32, 1>) {
+    r#" near.push(abs(x.i - x.j)); "#
+}
+
+/// The two functions of a text that looks for nearest neighbours are two libraries.
+#[test]
+fn each_function_of_a_text_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = || {
+        let device = Device::cpu().unwrap().with_cache(folder.path());
+        let mut near = device.nearest(3).unwrap();
+        let x = device.upload(&[1, 3, 6]).unwrap();
+        closest::load(&device).unwrap().launch(&x, &mut near).unwrap();
+        assert_eq!(near.download().unwrap().indices(), [1, 0, 1]);
+        entries(folder.path())
+    };
+    let first = run();
+    assert_eq!((first.len(), run()), (2, first), "made again, or one for both");
+}
