@@ -162,7 +162,7 @@ impl Map for Strips {
 ",
                 above = elements - 1,
                 square = HEIGHT * HEIGHT,
-                alone = " || !left && upper == lower",
+                alone = " || (upper == lower && !left)",
             ),
         };
         Prologue::straight(Vec::new(), open)
