@@ -153,16 +153,16 @@ impl Map for Strips {
     const unsigned int lower = ({end} + {above}) / {elements} - 1 - blockIdx.y;
     const unsigned int upper = {first}blockIdx.y;
     const unsigned int blocks = {square} * (lower + 1);
-    const bool is_lower = blockIdx.x < blocks;
-    const unsigned int x = is_lower ? blockIdx.x : blockIdx.x - blocks;
-    const unsigned int row = (is_lower ? lower : upper) * {HEIGHT} + x % {HEIGHT};
+    const bool left = blockIdx.x < blocks;
+    const unsigned int x = left ? blockIdx.x : blockIdx.x - blocks;
+    const unsigned int row = (left ? lower : upper) * {HEIGHT} + x % {HEIGHT};
     const unsigned int col = x / {HEIGHT};
     if (col > row || {surplus}{alone})
         return; // a surplus block: above the diagonal, outside of the rows, or beside the strip in the middle
 ",
                 above = elements - 1,
                 square = HEIGHT * HEIGHT,
-                alone = " || !is_lower && upper == lower",
+                alone = " || (upper == lower && !left)",
             ),
         };
         Prologue::straight(Vec::new(), open)

@@ -31,6 +31,11 @@ use crate::{DeviceType, MatrixShape, PackedShape, host};
 /// ```
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
+///
+/// [`Buffer`]: crate::Buffer
+/// [`Packed`]: crate::Packed
+/// [`Square`]: crate::Square
+/// [`Matrix`]: crate::Matrix
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no `{T}` elements on a device",
     label = "not elements of this type on a device",
@@ -62,6 +67,11 @@ pub trait Slice<T>: sealed::Memory {
 /// ```
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
+///
+/// [`Buffer`]: crate::Buffer
+/// [`Packed`]: crate::Packed
+/// [`Square`]: crate::Square
+/// [`Matrix`]: crate::Matrix
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no `{T}` elements on a device",
     label = "not elements of this type on a device",
@@ -87,6 +97,9 @@ pub trait SliceMut<T>: sealed::Memory {
 /// ```
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
+///
+/// [`Buffer`]: crate::Buffer
+/// [`Packed`]: crate::Packed
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no `{T}` elements on a device",
     label = "not elements of this type on a device",
@@ -116,6 +129,9 @@ pub trait PackedSlots<T>: sealed::Memory {
 /// ```
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
+///
+/// [`Buffer`]: crate::Buffer
+/// [`Square`]: crate::Square
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no `{T}` elements on a device",
     label = "not elements of this type on a device",
@@ -171,6 +187,9 @@ pub trait SquareSlots<T: DeviceType>: sealed::Memory {
 /// ```
 ///
 /// No other type can implement it: a launch trusts what it says about memory.
+///
+/// [`Buffer`]: crate::Buffer
+/// [`Matrix`]: crate::Matrix
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no `{T}` elements on a device",
     label = "not elements of this type on a device",

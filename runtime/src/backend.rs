@@ -104,6 +104,7 @@ pub(crate) struct Text<'a> {
     /// The threads of a block.
     pub(crate) threads: u32,
     /// Whether it is a text in plain loops.
+    #[cfg_attr(not(feature = "cpu"), allow(dead_code))]
     pub(crate) is_loops: bool,
 }
 

@@ -17,7 +17,9 @@ use crate::backend::{Backend, Loaded, Progress, Text};
 #[cfg(feature = "cpu")]
 use crate::cpu::Cpu;
 use crate::cuda::Gpu;
-use crate::error::{Cause, DevicesCause, MachineCause};
+#[cfg(feature = "cpu")]
+use crate::error::MachineCause;
+use crate::error::{Cause, DevicesCause};
 use crate::info::{KernelInfo, Loops, MERGING, Variant};
 use crate::memory::Memory;
 use crate::nvrtc::Cache;

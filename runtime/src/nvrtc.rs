@@ -15,6 +15,7 @@ use cudarc::nvrtc::{result, sys};
 pub use self::cache::Cache;
 #[cfg(feature = "__fuzz")]
 pub(crate) use self::cache::damage::check as check_entry;
+#[cfg(feature = "cpu")]
 pub(crate) use self::cache::includes_files;
 use crate::compiler_messages::explained;
 use crate::error::{Cause, MachineCause};

@@ -37,7 +37,11 @@ impl Grid<'_> {
         let queue = Queue {
             next: AtomicU64::new(0),
             end: AtomicU64::new(blocks),
-            share: (blocks / (workers as u64 * 32)).clamp(1, 64),
+            // A block of one thread is a part of the rows in plain loops, which may take a second.
+            share: match self.threads() {
+                1 => 1,
+                _ => (blocks / (workers as u64 * 32)).clamp(1, 64),
+            },
             failure: Mutex::new(None),
             counted: counter.begin(blocks),
             at_work: AtomicUsize::new(0),

@@ -18,7 +18,7 @@ use crate::{Result, Sweep};
 ///     r#" distance = fabsf(x.i - x.j); "#
 /// }
 ///
-/// let device = Device::cpu()?;
+/// let device = Device::emulator()?;
 /// let report = distance::load(&device)?.report(1000)?;
 /// // As many blocks as the triangle has tiles, or a few more: how large a tile is depends on the device.
 /// assert_eq!((report.map, report.sweep.name()), ("ltm", "rows"));

@@ -25,7 +25,7 @@ const ROUNDS: usize = 7;
 ///     r#" distance = fabsf(x.i - x.j); "#
 /// }
 ///
-/// let device = Device::cpu()?;
+/// let device = Device::emulator()?;
 /// let x = device.upload(&[0.5; 100])?;
 /// let tuned = distance::load(&device)?.tune(&x, &mut device.packed(100)?)?;
 /// assert_eq!((tuned.elements, tuned.times.len()), (100, distance::SOURCES.len()));

@@ -33,6 +33,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+#[cfg(feature = "cpu")]
 pub(crate) use self::key::includes_files;
 use self::key::{Inputs, Key};
 use super::{Compiled, library};

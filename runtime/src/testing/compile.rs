@@ -65,6 +65,14 @@ pub struct Checked {
 /// There are no kernels or no architectures; NVRTC does not know an architecture, or is missing; or some kernels do not
 /// compile: then the error has every failure.
 pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
+    compile(inventory::iter::<Registered>, architectures)
+}
+
+/// Compiles these kernels.
+pub(super) fn compile<'a>(
+    kernels: impl IntoIterator<Item = &'a Registered>,
+    architectures: &[u32],
+) -> Result<Vec<Checked>, Failure> {
     if architectures.is_empty() {
         return Err(Failure::NoArchitectures);
     }
@@ -72,7 +80,6 @@ pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
     if let Some(&architecture) = architectures.iter().find(|each| !known.contains(each)) {
         return Err(Failure::UnknownArchitecture { architecture, known });
     }
-    let kernels = inventory::iter::<Registered>;
     let texts = kernels.into_iter().flat_map(|each| {
         each.variants.iter().enumerate().flat_map(|(at, Variant { source, rows, .. })| {
             let rows = rows.map(|rows| (each.kernel, at, true, rows));

@@ -1,13 +1,14 @@
 //! The messages of failures, as people read them. Also the failure for a crate without a kernel, such as this one.
 
-use super::{Failure, compile_all};
+use super::Failure;
+use super::compile::compile;
 use crate::ErrorKind;
 use crate::error::{Cause, MatrixCause};
 
 #[test]
 fn a_crate_without_kernels_is_told_where_they_are_listed() {
     // Where NVRTC is missing, the error is about that.
-    match compile_all(&[90]) {
+    match compile([], &[90]) {
         Err(Failure::NoKernels) => {}
         Err(Failure::Run(error)) if error.kind() == ErrorKind::NoCompiler => {}
         other => panic!("{other:?}"),
