@@ -2,10 +2,10 @@
 //! a warning, which is also one that registers are spilled.
 
 use rayon::prelude::*;
-use td_kernel::nvrtc::{self, Code};
+use td_kernel::nvrtc;
 use td_kernel_tests::{folds, sources};
 
-use super::HOPPER;
+use super::{HOPPER, compiles_for};
 
 /// The architectures for the text at this place among others: Hopper, and for every third text the oldest or the newest
 /// that NVRTC knows, by turns. With an NVRTC that knows no newer one, every third text is for the oldest instead.
@@ -20,12 +20,6 @@ fn by_turns(turn: usize) -> Vec<u32> {
     }
 }
 
-/// Whether bodies cannot call `__dp4a` of vectors: GPUs before sm_61 have no such instruction, and NVRTC 12.0 declares the
-/// function and has no code for it.
-fn lacks_dp4a(architecture: u32) -> bool {
-    architecture < 61 || nvrtc::version().unwrap() < (12, 1)
-}
-
 /// Compiles every text of the item at this place among others: for all rows, and for some.
 fn compile(turn: usize, attribute: &str, item: &str, before: &str) -> usize {
     let sources = sources(attribute, item);
@@ -33,19 +27,8 @@ fn compile(turn: usize, attribute: &str, item: &str, before: &str) -> usize {
     let texts: Vec<_> = texts.flatten().collect();
     for (at, text) in texts.iter().enumerate() {
         // So that an item's texts and the same text of different items have their turns.
-        for architecture in by_turns(turn + at) {
-            let text = format!("{before}{text}");
-            let compiled = nvrtc::compile("folds", &text, architecture);
-            if item.contains("__dp4a") && lacks_dp4a(architecture) {
-                let message = compiled.unwrap_err().to_string();
-                assert!(message.contains("__dp4a"), "{message}");
-                continue;
-            }
-            let compiled = compiled.unwrap();
-            assert_eq!(compiled.warnings, "", "{attribute}, {item}, sm_{architecture}");
-            let is_there = matches!(&compiled.code, Code::Cubin(bytes) if !bytes.is_empty());
-            assert!(is_there, "{attribute}, {item}, sm_{architecture}");
-        }
+        let text = format!("{before}{text}");
+        compiles_for(&format!("{attribute}, {item}"), &text, &by_turns(turn + at));
     }
     texts.len()
 }
