@@ -23,6 +23,7 @@ mod model;
 mod names;
 mod parse;
 mod scan;
+mod standard;
 
 use model::Text;
 use parse::{Outline, Rejected};

@@ -14,6 +14,7 @@
 //! | the function's name and `_feature`, `_pair`, `_kernel` or `_merge` | file scope |
 
 use crate::cuda_type::is_vector;
+use crate::standard;
 
 /// The suffixes of names that the kernel makes from a user's, each with a meaning.
 #[cfg(test)]
@@ -184,7 +185,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Macros that a compiler of the text, or the runtime before the text, defines.
-const MACROS: &[&str] = &["INFINITY", "NAN", "NULL", "TD_WIDE", "assert", "offsetof"];
+const MACROS: &[&str] = &["NULL", "TD_WIDE", "assert", "offsetof"];
 
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/names.rs` compares
 /// them with the names in all texts, and says what to add or remove.
@@ -305,8 +306,10 @@ pub(crate) fn refused_type(name: &str) -> Option<String> {
 pub(crate) fn refused(name: &str) -> Option<String> {
     if KEYWORDS.contains(&name) {
         Some(format!("`{name}` is a keyword of C++: choose another name"))
-    } else if MACROS.contains(&name) {
+    } else if MACROS.contains(&name) || standard::is_constant(name) {
         Some(format!("`{name}` is a macro of C++: choose another name"))
+    } else if standard::is_type(name) {
+        Some(format!("`{name}` is a type of C's: choose another name"))
     } else if name == "td" {
         Some("`td`: what the kernel makes of this name would start with `td_`, as the generated kernel's own names do: choose another name".into())
     } else if name.starts_with("td_") {

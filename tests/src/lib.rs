@@ -18,6 +18,7 @@ pub mod accuracy;
 pub mod bands;
 pub mod beside;
 pub mod devices;
+pub mod dialect;
 pub mod every;
 pub mod folds;
 pub mod halves;

@@ -106,6 +106,7 @@ unsafe fn barrier(out: &mut Packed<f32>) {
     sum = __shfl_down_sync(~0u, sum, 1);
     td_row(1);
     asm volatile("bar.sync 0;");
+    sum = std::sqrt(sum);
     "#
 }
 

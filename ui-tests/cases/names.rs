@@ -8,7 +8,7 @@ unsafe fn of_every_body(i: f32, j: f32, n: u32) {
 }
 
 #[td_kernel]
-unsafe fn of_others(template: f32, NAN: f32, td_x: f32, td: f32, __y: f32, float4: f32, größe: f32) {
+unsafe fn of_others(template: f32, NAN: f32, td_x: f32, td: f32, __y: f32, float4: f32, größe: f32, uint8_t: f32) {
     r#" return; "#
 }
 

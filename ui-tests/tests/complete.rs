@@ -61,8 +61,9 @@ fn every_message_is_shown_by_a_case() {
 
 /// Whether a file has text for CUDA beside its messages, such as the files of parameter kinds.
 fn has_cuda(file: &Path) -> bool {
-    file.components()
-        .any(|part| ["cuda", "cuda_type.rs", "kind"].iter().any(|name| part.as_os_str() == *name))
+    file.components().any(|part| {
+        ["cuda", "cuda_type.rs", "kind", "standard.rs"].iter().any(|name| part.as_os_str() == *name)
+    })
 }
 
 fn root() -> &'static Path {

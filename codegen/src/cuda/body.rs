@@ -3,11 +3,25 @@
 //! The first `#line` makes the compiler's messages about the body name the user's file and line;
 //! the second one returns to this text.
 
-use crate::model::{Body, Text};
+use crate::model::{Body, Kernel, Text};
 
 /// The lines that stand for the bodies in a template's text.
 const FEATURE: &str = "#include <feature>\n";
 const BODY: &str = "#include <body>\n";
+
+/// Whether a body uses this type of C's. A file that it includes may define the type in its own way.
+pub(super) fn uses_type(kernel: &Kernel, name: &str) -> bool {
+    kernel.bodies().any(|body| body.scan.names.contains(name) && !body.includes())
+}
+
+/// Whether a body, or a file that it includes, uses this constant of C's, and does not define it.
+pub(super) fn uses_constant(kernel: &Kernel, name: &str) -> bool {
+    let is_usual = matches!(name, "INFINITY" | "NAN");
+    kernel.bodies().any(|body| {
+        let is_named = body.scan.names.contains(name) || is_usual && body.includes();
+        is_named && !body.scan.defines(name)
+    })
+}
 
 /// The text, with the bodies inserted.
 pub(super) fn join(text: &Text<'_>, filled: String) -> String {

@@ -1,5 +1,7 @@
 //! The helpers that a kernel includes: each is a file of its own, and is included only if one of its names is used.
 
+use std::collections::HashSet;
+
 /// A helper.
 struct Helper {
     /// The names that it defines.
@@ -25,8 +27,6 @@ helpers! {
     "floats2.cuh": "td_floats2";
     "floats3.cuh": "td_floats3";
     "floats4.cuh": "td_floats4";
-    "infinity.cuh": "INFINITY";
-    "nan.cuh": "NAN";
     "vector4.cuh": "td_vector4";
     "each.cuh": "td_each";
     "sum.cuh": "td_sum";
@@ -89,15 +89,11 @@ helpers! {
     "greatest_of_lanes.cuh": "td_greatest_of_lanes";
 }
 
-/// The names of helpers that a body can use, too.
-pub(super) const MACROS: &[&str] = &["INFINITY", "NAN"];
-
-/// The map's helpers, and those whose names `text` uses, each after a blank line. Those of `before` stand before the text
-/// already.
-pub(super) fn used(text: &str, of_map: Vec<&'static str>, before: &[&str]) -> String {
-    let names = words(text);
+/// The map's helpers, and those whose names are among these, each after a blank line. Those of `before` stand before the
+/// text already.
+pub(super) fn used(names: &HashSet<&str>, of_map: Vec<&'static str>, before: &[&str]) -> String {
     let is_used = |helper: &&Helper| {
-        helper.names.iter().any(|name| names.contains(name) && !before.contains(name))
+        helper.names.iter().any(|name| names.contains(*name) && !before.contains(name))
     };
     let used = HELPERS.iter().filter(is_used).map(|helper| helper.text);
     of_map.into_iter().chain(used).map(|text| format!("\n{text}")).collect()
@@ -109,7 +105,7 @@ pub(super) fn text_of(name: &str) -> &'static str {
 }
 
 /// The words of a text, which include all names in it.
-fn words(text: &str) -> std::collections::HashSet<&str> {
+pub(super) fn words(text: &str) -> HashSet<&str> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect()
 }
 

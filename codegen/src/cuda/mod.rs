@@ -14,6 +14,7 @@ mod helpers;
 mod layout;
 mod loops;
 mod plain;
+mod standard;
 mod templates;
 
 use crate::model::{Kernel, Text};
@@ -41,10 +42,10 @@ pub(crate) fn source(text: &Text<'_>) -> String {
         false => Vec::new(),
     };
     // The bodies are not in the text yet.
-    let of_bodies = helpers::MACROS.iter().filter(|name| text.kernel.uses(name));
-    let named = of_bodies.fold(laid_out.clone(), |all, name| format!("{all}\n{name}"));
-    let helpers = helpers::used(&named, of_map, &before);
-    body::join(text, laid_out.replace(HELPERS, &helpers))
+    let words = helpers::words(&laid_out);
+    let standard = standard::used(text.kernel, &words);
+    let helpers = helpers::used(&words, of_map, &before);
+    body::join(text, laid_out.replace(HELPERS, &(standard + &helpers)))
 }
 
 /// The line that the helpers stand for.

@@ -172,7 +172,12 @@ pub(crate) struct Body {
 impl Body {
     /// Whether the body uses this name. A body that includes a file may use any name.
     pub(crate) fn uses(&self, name: &str) -> bool {
-        self.scan.names.contains(name) || self.scan.names.contains("include")
+        self.scan.names.contains(name) || self.includes()
+    }
+
+    /// Whether it includes a file.
+    pub(crate) fn includes(&self) -> bool {
+        self.scan.names.contains("include")
     }
 }
 
@@ -196,7 +201,12 @@ impl Fold {
 impl Kernel {
     /// Whether one of the bodies uses this name.
     pub(crate) fn uses(&self, name: &str) -> bool {
-        self.body.uses(name) || self.feature.as_ref().is_some_and(|feature| feature.uses(name))
+        self.bodies().any(|body| body.uses(name))
+    }
+
+    /// The texts: the one for a pair, and where there are features, the one for each of these.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = &Body> {
+        [&self.body].into_iter().chain(&self.feature)
     }
 
     /// Whether the bodies are so short that loops around them are unrolled. The code of longer ones would outgrow the

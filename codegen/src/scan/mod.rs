@@ -55,6 +55,16 @@ fn named(tokens: &[Token]) -> BTreeSet<String> {
 }
 
 impl Scan {
+    /// Whether the body defines this name as a macro.
+    pub(crate) fn defines(&self, name: &str) -> bool {
+        self.tokens.windows(3).any(|tokens| match tokens {
+            [Token::Directive, Token::Name(word), Token::Name(defined)] => {
+                word == "define" && defined == name
+            }
+            _ => false,
+        })
+    }
+
     /// How many terms the body adds to `name` or takes off it, at most, for one pair; `None` where it does anything else
     /// with `name`, or may repeat an addition.
     pub(crate) fn additions(&self, name: &str) -> Option<u32> {

@@ -13,6 +13,9 @@ pub(crate) struct Problem {
 /// Everything that is wrong with a body of these tokens, which begins on line `first`.
 pub(super) fn problems(tokens: &[(usize, Token)], first: usize) -> Vec<Problem> {
     let mut check = Check::default();
+    // A file that the body includes may have a `std` of its own.
+    let includes =
+        tokens.iter().any(|(_, token)| matches!(token, Token::Name(name) if name == "include"));
     if tokens.is_empty() {
         check.problem(first, "the body is empty: write what happens to one pair");
     }
@@ -22,6 +25,9 @@ pub(super) fn problems(tokens: &[(usize, Token)], first: usize) -> Vec<Problem> 
             Token::EndOfDirective => check.end_directive(),
             Token::Open(bracket) => check.open.push((*bracket, line)),
             Token::Close(bracket) => check.close(line, *bracket),
+            Token::Name(name) if name == "std" && !includes && is_scope(tokens, at) => {
+                check.problem(line, "`std::` is the C++ library's, which a GPU does not have: write the function without it, as in `sqrtf(x)` or `min(a, b)`");
+            }
             Token::Name(name) => check.name(line, name),
             Token::Literal(text) if has_barrier(text) => {
                 check.problem(line, "this barrier would wait for threads that have no pair, and a pair body has none: remove it");
@@ -33,6 +39,13 @@ pub(super) fn problems(tokens: &[(usize, Token)], first: usize) -> Vec<Problem> 
         }
     }
     check.finish()
+}
+
+/// Whether the name at this place is the first of some with `::` between.
+fn is_scope(tokens: &[(usize, Token)], at: usize) -> bool {
+    let is_colon = |token: Option<&(usize, Token)>| matches!(token, Some((_, Token::Sign(':'))));
+    let is_first = at == 0 || !is_colon(tokens.get(at - 1));
+    is_first && is_colon(tokens.get(at + 1)) && is_colon(tokens.get(at + 2))
 }
 
 /// An opening bracket, and its line.

@@ -97,7 +97,12 @@ fn bodies_have_text_and_no_barriers_shared_memory_or_names_of_the_kernel() {
         ("asm volatile(\"barrier.sync.aligned 0;\");", 1, "barrier"),
         ("__shared__ float x;", 1, "shared memory"),
         ("td_row(1);", 1, "`td_`"),
+        ("y = 1;\nx = std::sqrt(y);", 2, "`std::`"),
         ("x = TD_WIDE;", 1, "`TD_`"),
+    ]);
+    pass(&[
+        "x = cuda::std::sqrt(y); switch (z) { case std: x = 1; }",
+        "#include \"own.h\"\nx = std::sqrt(y);",
     ]);
     pass(&["printf(\"foobar. barrier\"); x = p.td_x + q->__shared__; // __syncthreads"]);
 }

@@ -25,7 +25,7 @@ struct Library {
 }
 
 /// The headers that stand in for what CUDA gives a kernel without an `#include`.
-const SHIM: [(&str, &str); 13] = [
+const SHIM: [(&str, &str); 16] = [
     ("prelude.h", include_str!("shim/prelude.h")),
     ("qualifiers.h", include_str!("shim/qualifiers.h")),
     ("vector_types.h", include_str!("shim/vector_types.h")),
@@ -36,8 +36,11 @@ const SHIM: [(&str, &str); 13] = [
     ("atomics.h", include_str!("shim/atomics.h")),
     ("memory.h", include_str!("shim/memory.h")),
     ("integer_functions.h", include_str!("shim/integer_functions.h")),
+    ("simd_functions.h", include_str!("shim/simd_functions.h")),
     ("conversions.h", include_str!("shim/conversions.h")),
     ("float_functions.h", include_str!("shim/float_functions.h")),
+    ("special_functions.h", include_str!("shim/special_functions.h")),
+    ("rounding_functions.h", include_str!("shim/rounding_functions.h")),
     ("minimum_maximum.h", include_str!("shim/minimum_maximum.h")),
 ];
 

@@ -7,6 +7,7 @@ mod arguments;
 mod bands;
 mod code;
 mod devices;
+mod dialect;
 mod faults;
 mod folds;
 mod lists;

@@ -82,6 +82,28 @@ inline unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigne
     return static_cast<unsigned int>(both >> (shift & 31u));
 }
 
+// The same, with shifts of more than 32 places as one of 32.
+inline unsigned int __funnelshift_lc(unsigned int low, unsigned int high, unsigned int shift) {
+    return shift >= 32u ? low : __funnelshift_l(low, high, shift);
+}
+inline unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int shift) {
+    return shift >= 32u ? high : __funnelshift_r(low, high, shift);
+}
+
+// Means, rounded down, or to the nearest, ties up.
+inline int __hadd(int a, int b) {
+    return static_cast<int>((static_cast<long long>(a) + b) >> 1);
+}
+inline int __rhadd(int a, int b) {
+    return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1);
+}
+inline unsigned int __uhadd(unsigned int a, unsigned int b) {
+    return static_cast<unsigned int>((static_cast<unsigned long long>(a) + b) >> 1);
+}
+inline unsigned int __urhadd(unsigned int a, unsigned int b) {
+    return static_cast<unsigned int>((static_cast<unsigned long long>(a) + b + 1) >> 1);
+}
+
 inline unsigned int __sad(int a, int b, unsigned int sum) {
     const long long difference = static_cast<long long>(a) - b;
     return sum + static_cast<unsigned int>(difference < 0 ? -difference : difference);
@@ -128,5 +150,22 @@ inline int __dp2a_hi(short2 a, char4 b, int sum) {
     const int products = a.x * b.z + a.y * b.w;
     return static_cast<int>(static_cast<unsigned int>(sum) + static_cast<unsigned int>(products));
 }
+
+// The same of the halves and bytes of words.
+namespace td_cpu {
+inline unsigned int dp2a(unsigned int a, unsigned int b, unsigned int sum) {
+    return sum + (a & 0xffffu) * (b & 0xffu) + (a >> 16) * (b >> 8 & 0xffu);
+}
+inline int dp2a(int a, unsigned int b, int sum) {
+    const auto bits = static_cast<unsigned int>(a);
+    const int low = static_cast<short>(bits & 0xffffu) * static_cast<signed char>(b & 0xffu);
+    const int high = static_cast<short>(bits >> 16) * static_cast<signed char>(b >> 8 & 0xffu);
+    return static_cast<int>(static_cast<unsigned int>(sum) + static_cast<unsigned int>(low + high));
+}
+}  // namespace td_cpu
+inline unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int sum) { return td_cpu::dp2a(a, b, sum); }
+inline unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int sum) { return td_cpu::dp2a(a, b >> 16, sum); }
+inline int __dp2a_lo(int a, int b, int sum) { return td_cpu::dp2a(a, static_cast<unsigned int>(b), sum); }
+inline int __dp2a_hi(int a, int b, int sum) { return td_cpu::dp2a(a, static_cast<unsigned int>(b) >> 16, sum); }
 
 #endif

@@ -29,8 +29,11 @@
 #include "atomics.h"
 #include "memory.h"
 #include "integer_functions.h"
+#include "simd_functions.h"
 #include "conversions.h"
 #include "float_functions.h"
+#include "special_functions.h"
+#include "rounding_functions.h"
 #include "minimum_maximum.h"
 
 #endif

@@ -120,6 +120,32 @@ const EXPRESSIONS: &str = "
     __dp2a_hi(make_short2(-300, 7), make_char4(2, -3, 4, 5), 1) | -1164
     __dp2a_lo(make_ushort2(65535, 7), make_uchar4(255, 3, 4, 5), 1u) | 16711447
     __dp2a_hi(make_ushort2(65535, 7), make_uchar4(255, 3, 4, 5), 1u) | 262176
+    __dp2a_lo(0x0007fed4, 0x0504fd02, 1) + __dp2a_hi((int)0x0007fed4u, 0x0504fd02, 1) | -1784
+    __dp2a_lo(0x0007ffffu, 0x050403ffu, 1u) == 16711447u && __dp2a_hi(0x0007ffffu, 0x050403ffu, 1u) == 262176u | 1
+    __funnelshift_lc(5u, 7u, 32u) * 10 + __funnelshift_rc(5u, 7u, 40u) | 57
+    __funnelshift_lc(0x80000000u, 1u, 1u) + __funnelshift_rc(8u, 0u, 3u) | 4
+    __hadd(-3, 2) * 100 + __rhadd(-3, 2) * 10 + __hadd(2147483647, 2147483647) % 10 | -93
+    __uhadd(0xffffffffu, 0xfffffffeu) == 0xfffffffeu && __urhadd(0xffffffffu, 0xfffffffeu) == 0xffffffffu | 1
+    __vadd4(0xff01807fu, 0x01020304u) == 0x00038383u && __vaddss4(0x7f807f01u, 0x0180ff01u) == 0x7f807e02u | 1
+    __vaddus4(0xff01807fu, 0x01028004u) == 0xff03ff83u && __vsubus2(0x00010005u, 0x00020003u) == 2u | 1
+    __vsub2(0x00010005u, 0x00020003u) == 0xffff0002u && __vsubss2(0x80000005u, 0x00010003u) == 0x80000002u | 1
+    __vabs4(0xff80017fu) == 0x0180017fu && __vabsss4(0xff80017fu) == 0x017f017fu | 1
+    __vneg2(0x80000001u) == 0x8000ffffu && __vnegss2(0x80000001u) == 0x7fffffffu | 1
+    __vabsdiffu4(0xff00807fu, 0x00ff7f80u) == 0xffff0101u && __vabsdiffs4(0xff00807fu, 0x00ff7f80u) == 0x0101ffffu | 1
+    __vavgu4(0xff000102u, 0xfe010104u) == 0xff010103u && __vhaddu4(0xff000102u, 0xfe010104u) == 0xfe000103u | 1
+    __vmaxs4(0xff00807fu, 0x00ff7f80u) == 0x00007f7fu && __vmaxu4(0xff00807fu, 0x00ff7f80u) == 0xffff8080u | 1
+    __vmins2(0xffff0001u, 0x00010000u) == 0xffff0000u && __vminu2(0xffff0001u, 0x00010000u) == 0x00010000u | 1
+    __vsads4(0xff00807fu, 0x00ff7f80u) + __vsadu2(0xffff0001u, 0x00010003u) | 66048
+    __vcmpeq4(0x01020304u, 0x01000300u) == 0xff00ff00u && __vsetne4(0x01020304u, 0x01000300u) == 0x00010001u | 1
+    __vcmpgts4(0xff010080u, 0x00000000u) == 0x00ff0000u && __vcmpgtu4(0xff010080u, 0u) == 0xffff00ffu | 1
+    __vcmples2(0xffff0001u, 0u) == 0xffff0000u && __vsetltu2(0xffff0001u, 0x00010002u) == 1u && __vsetges2(0xffff0001u, 0u) == 1u | 1
+    __fadd_rz(1.0f, 1e-9f) == 1.0f && __fadd_ru(1.0f, 1e-9f) == 1.00000012f && __fadd_rd(1.0f, -1e-9f) == 0.99999994f | 1
+    __fsub_ru(-1.0f, 1e-9f) == -1.0f && __fmul_rd(1.1f, 1.1f) < __fmul_ru(1.1f, 1.1f) && __fdiv_rz(-1.0f, 3.0f) > __fdiv_rd(-1.0f, 3.0f) | 1
+    __frcp_ru(3.0f) > __frcp_rz(3.0f) && __fsqrt_ru(2.0f) > __fsqrt_rd(2.0f) && __fmaf_ru(1.0f, 1.0f, 1e-9f) > 1.0f | 1
+    __dadd_ru(1.0, 1e-20) > 1.0 && __dmul_rz(0.1, 0.1) < __dmul_ru(0.1, 0.1) && __ddiv_rd(1.0, 3.0) < __ddiv_ru(1.0, 3.0) | 1
+    __dsqrt_ru(2.0) > __dsqrt_rz(2.0) && __drcp_rd(3.0) < __drcp_ru(3.0) && __fma_rd(1.0, 1.0, -1e-20) < 1.0 && __dsub_rz(1.0, 1e-20) < 1.0 | 1
+    __double2float_ru(0.1) > __double2float_rd(0.1) && __int2float_rz(16777217) == 16777216.0f && __uint2float_ru(16777217u) == 16777218.0f | 1
+    1.0f + 1e-9f == 1.0f | 1
     __float_as_int(1.0f) == 0x3f800000 && __int_as_float(0x40000000) == 2.0f | 1
     __float_as_uint(-0.0f) == 0x80000000u && __uint_as_float(0x3f000000u) == 0.5f | 1
     __longlong_as_double(__double_as_longlong(2.5)) | 2.5
@@ -152,6 +178,49 @@ const EXPRESSIONS: &str = "
     isnan(NAN) && isinf(INFINITY) && !isfinite(1.0f / 0.0f * 0.0f) | 1
     fmodf(5.5f, 2.0f) + rintf(2.5f) + floorf(-0.5f) + copysignf(3.0f, -1.0f) | -0.5
 ";
+
+/// Each line is an expression and what it must be nearly: as far as the last digits of a double.
+const SPECIAL: &str = "
+    erfinv(0.1) | 0.08885599049425769
+    erfinv(-0.7) | -0.7328690779592167
+    erfinv(0.9999) | 2.7510639057120797
+    erfcinv(1e-100) | 15.065574702592646
+    erfcinv(0.999) | 0.0008862271574665521
+    erfcinv(1.5) | -0.4769362762044699
+    normcdfinv(0.1) | -1.2815515655446004
+    erfcx(-1.0) | 5.00898008076228
+    erfcx(1.0) | 0.427583576155807
+    erfcx(24.9) | 0.022639987776049506
+    erfcx(26.0) | 0.02168358485056291
+    cyl_bessel_i0(1.0) | 1.2660658777520084
+    cyl_bessel_i0(100.0) | 1.0737517071310738e42
+    cyl_bessel_i1(1.0) | 0.5651591039924851
+    cyl_bessel_i1(-3.0) | -3.953370217402609
+";
+
+#[test]
+fn special_functions_are_right_to_their_last_digits() {
+    let cases: Vec<_> = SPECIAL.lines().filter_map(|line| line.trim().rsplit_once(" | ")).collect();
+    let lines = cases.iter().enumerate();
+    let body: String = lines.map(|(at, (call, _))| format!("out[{at}] = {call};\n")).collect();
+    let program = compile(&format!(
+        "extern \"C\" __global__ void kernel(double *out) {{\n{body}\
+         out[{0}] = erfinvf(0.5f); out[{0} + 1] = erfcxf(2.0f); out[{0} + 2] = erfinv(2.0);\n\
+         out[{0} + 3] = erfcinv(2.0); out[{0} + 4] = erfcx(-30.0);\n\
+         double sine, cosine; sincospi(0.5, &sine, &cosine); out[{0} + 5] = sine + cosine;\n}}",
+        cases.len()
+    ));
+    let mut out = vec![0.0; cases.len() + 6];
+    launch!(program, [1; 3], [1; 3], out.as_mut_ptr()).unwrap();
+    for ((call, expected), seen) in cases.iter().zip(&out) {
+        let expected: f64 = expected.parse().unwrap();
+        assert!((seen / expected - 1.0).abs() < 2e-15, "{call}: {seen}");
+    }
+    let rest = &out[cases.len()..];
+    assert_eq!(rest[..2], [f64::from(0.476_936_28_f32), f64::from(0.255_395_68_f32)]);
+    assert!(rest[2].is_nan());
+    assert_eq!(rest[3..], [f64::NEG_INFINITY, f64::INFINITY, 1.0]);
+}
 
 #[test]
 fn functions_give_what_cuda_says() {

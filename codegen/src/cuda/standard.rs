@@ -1,0 +1,23 @@
+//! The types and constants of C's headers in a text that uses them.
+
+use std::collections::HashSet;
+
+use super::body;
+use crate::model::Kernel;
+use crate::standard::{CONSTANTS, TYPES};
+
+/// What defines the types and constants that the bodies use, or a text with these words, each after a blank line.
+pub(super) fn used(kernel: &Kernel, words: &HashSet<&str>) -> String {
+    let types =
+        TYPES.iter().filter(|(name, _)| words.contains(name) || body::uses_type(kernel, name));
+    let types = types.map(|(name, own)| {
+        format!("\n// The type of C's own, which NVRTC does not have.\n#ifdef __CUDACC_RTC__\ntypedef {own} {name};\n#endif\n")
+    });
+    let constants = CONSTANTS
+        .iter()
+        .filter(|(name, _)| words.contains(name) || body::uses_constant(kernel, name));
+    let constants = constants.map(|(name, value)| {
+        format!("\n// The macro of C's own, which NVRTC does not have.\n#ifndef {name}\n#define {name} {value}\n#endif\n")
+    });
+    types.chain(constants).collect()
+}

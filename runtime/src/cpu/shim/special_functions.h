@@ -1,0 +1,112 @@
+// CUDA's special functions that C has not: inverses of error functions, erfcx, and Bessel functions. Those of float are
+// those of double, rounded.
+#ifndef TD_CPU_SPECIAL_FUNCTIONS_H
+#define TD_CPU_SPECIAL_FUNCTIONS_H
+
+#include <math.h>
+
+#include "float_functions.h"
+
+namespace td_cpu {
+
+// The x whose erfc is p, for 0 < p <= 0.5: Winitzki's approximation, made better by Halley's steps, each of which
+// triples the digits that are right.
+inline double half_erfcinv(double p) {
+    const double slope = 2 / sqrt(M_PI), a = 0.147;
+    const double logarithm = log(p * (2 - p));
+    const double half = 2 / (M_PI * a) + logarithm / 2;
+    double x = sqrt(sqrt(half * half - logarithm / a) - half);
+    for (int step = 0; step < 3; ++step) {
+        const double newton = (p - erfc(x)) / (slope * exp(-x * x));
+        x -= newton / (1 + x * newton);
+    }
+    return x;
+}
+
+}  // namespace td_cpu
+
+inline double erfinv(double y) {
+    const double size = fabs(y);
+    if (!(size <= 1)) {
+        return NAN;
+    }
+    if (size == 1) {
+        return copysign(INFINITY, y);
+    }
+    // 1 - |y| is exact from a half on. Below, erf itself has the digits.
+    if (size >= 0.5) {
+        return copysign(td_cpu::half_erfcinv(1 - size), y);
+    }
+    const double slope = 2 / sqrt(M_PI);
+    double x = y / slope;
+    for (int step = 0; step < 4; ++step) {
+        const double newton = (erf(x) - y) / (slope * exp(-x * x));
+        x -= newton / (1 + x * newton);
+    }
+    return x;
+}
+
+inline double erfcinv(double p) {
+    if (!(p >= 0 && p <= 2)) {
+        return NAN;
+    }
+    // 1 - p is exact from a half on.
+    if (p >= 0.5) {
+        return erfinv(1 - p);
+    }
+    return p == 0 ? INFINITY : td_cpu::half_erfcinv(p);
+}
+
+inline double normcdfinv(double p) { return -sqrt(2.0) * erfcinv(2 * p); }
+
+inline double erfcx(double x) {
+    if (x < 25) {
+        // What rounding takes from the square would weigh as much as the square itself is large.
+        const double square = x * x, rest = fma(x, x, -square);
+        const double power = exp(square);
+        return isinf(power) ? INFINITY : power * (1 + rest) * erfc(x);
+    }
+    // The asymptotic series: from here on, the terms left out are below a double's digits.
+    const double t = 1 / (2 * x) / x;
+    return (1 - t * (1 - 3 * t * (1 - 5 * t * (1 - 7 * t * (1 - 9 * t * (1 - 11 * t * (1 - 13 * t))))))) / (x * sqrt(M_PI));
+}
+
+// The series of the modified Bessel functions, whose terms are all positive.
+inline double cyl_bessel_i0(double x) {
+    const double quarter = x * x / 4;
+    double sum = 1, term = 1;
+    for (double k = 1; term > sum * 1e-17 && !isinf(sum); ++k) {
+        term *= quarter / (k * k);
+        sum += term;
+    }
+    return sum + 0 * x;
+}
+inline double cyl_bessel_i1(double x) {
+    const double quarter = x * x / 4;
+    double sum = 1, term = 1;
+    for (double k = 1; term > sum * 1e-17 && !isinf(sum); ++k) {
+        term *= quarter / (k * (k + 1));
+        sum += term;
+    }
+    return x / 2 * sum;
+}
+
+inline float erfcinvf(float p) { return static_cast<float>(erfcinv(static_cast<double>(p))); }
+inline float erfinvf(float y) { return static_cast<float>(erfinv(static_cast<double>(y))); }
+inline float normcdfinvf(float p) { return static_cast<float>(normcdfinv(static_cast<double>(p))); }
+inline float erfcxf(float x) { return static_cast<float>(erfcx(static_cast<double>(x))); }
+inline float cyl_bessel_i0f(float x) { return static_cast<float>(cyl_bessel_i0(static_cast<double>(x))); }
+inline float cyl_bessel_i1f(float x) { return static_cast<float>(cyl_bessel_i1(static_cast<double>(x))); }
+
+template <class Value>
+inline void sincospi(Value a, double *sine, double *cosine) {
+    *sine = sinpi(static_cast<double>(a));
+    *cosine = cospi(static_cast<double>(a));
+}
+template <class Value>
+inline void sincospif(Value a, float *sine, float *cosine) {
+    *sine = sinpif(static_cast<float>(a));
+    *cosine = cospif(static_cast<float>(a));
+}
+
+#endif

@@ -1,0 +1,52 @@
+//! What both compilers accept in a body: types, constants and functions, each with what it must give.
+
+use td_kernel::{Device, td_kernel};
+
+/// Writes one value for each line of its body that ends in `// VALUE`.
+#[td_kernel]
+unsafe fn dialect(values: &mut [f64], counts: &mut [u32]) {
+    include_str!("dialect.cu")
+}
+
+/// The body's text.
+pub const TEXT: &str = include_str!("dialect.cu");
+
+/// The generated text.
+pub const SOURCE: &str = dialect::SOURCE;
+
+/// The lines that write a value, each with that value.
+fn lines() -> Vec<(&'static str, f64)> {
+    let value = |line: &'static str| {
+        let (code, value) = line.split_once("; // ").or_else(|| line.split_once(" } // "))?;
+        Some((code, value.parse().ok()?))
+    };
+    TEXT.lines().filter_map(value).collect()
+}
+
+/// How far a value may be from the right one, as a part of it: two units of the last place of a float, or a few where the
+/// function is a fast approximation.
+const TOLERANCE: f64 = 3e-7;
+const OF_APPROXIMATIONS: f64 = 2e-6;
+
+/// Computes every value on the device, and compares it.
+pub fn check(device: &Device) -> Result<(), Box<dyn std::error::Error>> {
+    let lines = lines();
+    assert!(lines.len() > 500, "{} lines", lines.len());
+    let mut values = device.upload(&vec![0.0_f64; lines.len()])?;
+    let mut counts = device.upload(&[0_u32])?;
+    let kernel = dialect::load(device)?;
+    kernel.launch(2, &mut values, &mut counts)?;
+    for ((code, expected), value) in lines.iter().zip(values.download()?) {
+        let is_exact = expected.fract() == 0.0;
+        let tolerance = if is_fast(code) { OF_APPROXIMATIONS } else { TOLERANCE };
+        let is_near = (value - expected).abs() <= tolerance * expected.abs();
+        assert!(value == *expected || !is_exact && is_near, "{code}: {value}, not {expected}");
+    }
+    Ok(())
+}
+
+/// Whether the line calls a fast approximation: a function of floats with two underscores and no rounding in its name.
+fn is_fast(code: &str) -> bool {
+    let of_floats = ["cosf", "sinf", "tanf", "expf", "exp10f", "logf", "log2f", "log10f", "powf"];
+    of_floats.iter().any(|name| code.contains(&format!("= __{name}(")))
+}
