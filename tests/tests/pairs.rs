@@ -1,5 +1,5 @@
 //! The plain loops of the CPU do what the GPU's text does, thread by thread on the emulator: every kind of parameter, whole
-//! and in bands. Where elements have features: `loops.rs`.
+//! and in bands. Where elements have features: `loops/`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel::{Device, DeviceType, ErrorKind, td_kernel};
