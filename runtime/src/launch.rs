@@ -1,6 +1,7 @@
 //! A launch: collects the arguments, checks them against each other, and only then runs.
 
 mod address;
+mod arguments;
 mod features;
 mod nearest;
 mod pace;
@@ -8,27 +9,22 @@ mod parts;
 mod rectangle;
 mod results;
 mod sizes;
+mod value;
 
-use std::any::Any;
-use std::ffi::c_void;
-use std::ptr;
-
+use cudarc::driver::CudaStream;
 use nearest::{Near, ONLY};
 use parts::{Ready, stream};
 use rectangle::Values;
 use sizes::{Slots, Work};
 use smallvec::SmallVec;
+use value::Value;
 
+use crate::Result;
 use crate::error::Cause;
 use crate::kernel::Kernel;
 use crate::memory::Complete;
 use crate::order::Access;
 use crate::plan::{Plan, Plans};
-use crate::{
-    DeviceType, MatrixShape, MatrixSlots, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut,
-    SquareSlots, Sum, Summand,
-};
-use cudarc::driver::CudaStream;
 
 /// The arguments of a launch, in the order of the kernel's parameters. For most kernels they fit without a heap
 /// allocation: a launch takes a few microseconds, of which allocations would be a tenth.
@@ -62,51 +58,6 @@ pub struct Launch<'a> {
     written: Vec<u64>,
 }
 
-/// A parameter's value.
-enum Value {
-    /// An address or a 64-bit number.
-    Word(u64),
-    /// An address on each of several devices.
-    Words(Box<[u64]>),
-    /// A 32-bit number.
-    Number(u32),
-    /// A scalar that the caller holds until the launch is over, and its size in bytes.
-    Borrowed(*const c_void, usize),
-    /// A value that an argument hands over, kept until the launch is over.
-    Owned(Box<dyn Any>),
-}
-
-impl Value {
-    /// Addresses, one for each device.
-    fn addresses(all: &[u64]) -> Value {
-        match all {
-            [one] => Value::Word(*one),
-            all => Value::Words(all.into()),
-        }
-    }
-
-    /// A pointer to the value, as the device of this index gets it.
-    fn pointer(&self, at: usize) -> *mut c_void {
-        match self {
-            Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
-            Value::Words(words) => ptr::from_ref(&words[at]).cast_mut().cast(),
-            Value::Number(number) => ptr::from_ref(number).cast_mut().cast(),
-            Value::Borrowed(pointer, _) => pointer.cast_mut(),
-            Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
-        }
-    }
-
-    /// The size of the value, in bytes.
-    fn size(&self) -> usize {
-        match self {
-            Value::Word(_) | Value::Words(_) => size_of::<u64>(),
-            Value::Number(number) => size_of_val(number),
-            Value::Borrowed(_, size) => *size,
-            Value::Owned(value) => size_of_val(&**value),
-        }
-    }
-}
-
 impl Kernel {
     /// Starts to collect the arguments of a launch.
     #[doc(hidden)]
@@ -134,169 +85,6 @@ impl<'a> Launch<'a> {
             #[cfg(feature = "testing")]
             written: Vec::new(),
         }
-    }
-
-    /// n, where no argument tells it.
-    pub fn elements(&mut self, n: usize) -> Result<()> {
-        self.agree("n", n)
-    }
-
-    /// A slice whose elements the pairs are made of.
-    pub fn each<T: DeviceType>(
-        &mut self,
-        name: &'static str,
-        slice: &'a (impl Slice<T> + ?Sized),
-    ) -> Result<()> {
-        let length = self.read(name, slice.view())?;
-        self.agree(name, length)
-    }
-
-    /// The number of a rectangle's rows, where no argument tells it.
-    pub fn rows(&mut self, count: usize) -> Result<()> {
-        self.agree_rows("rows", count)
-    }
-
-    /// The number of a rectangle's columns, where no argument tells it.
-    pub fn columns(&mut self, count: usize) -> Result<()> {
-        self.agree_columns("columns", count)
-    }
-
-    /// A slice whose elements a rectangle's rows are for.
-    pub fn row<T: DeviceType>(
-        &mut self,
-        name: &'static str,
-        slice: &'a (impl Slice<T> + ?Sized),
-    ) -> Result<()> {
-        let length = self.read(name, slice.view())?;
-        self.agree_rows(name, length)
-    }
-
-    /// A slice whose elements a rectangle's columns are for.
-    pub fn column<T: DeviceType>(
-        &mut self,
-        name: &'static str,
-        slice: &'a (impl Slice<T> + ?Sized),
-    ) -> Result<()> {
-        let length = self.read(name, slice.view())?;
-        self.agree_columns(name, length)
-    }
-
-    /// A raw slice.
-    pub fn slice<T: DeviceType>(
-        &mut self,
-        name: &'static str,
-        slice: &'a (impl Slice<T> + ?Sized),
-    ) -> Result<()> {
-        self.length = self.read(name, slice.view())?;
-        Ok(())
-    }
-
-    /// A raw slice that the kernel writes.
-    pub fn slice_mut<T: DeviceType>(
-        &mut self,
-        name: &'static str,
-        slice: &'a mut (impl SliceMut<T> + ?Sized),
-    ) -> Result<()> {
-        self.length = self.write(name, slice.view_mut())?;
-        Ok(())
-    }
-
-    /// The length of the raw slice just before, where the body asks for it.
-    pub fn length(&mut self) {
-        self.values.push(Value::Word(self.length as u64));
-    }
-
-    /// A value.
-    pub fn scalar<T: DeviceType>(&mut self, value: &'a T) {
-        self.values.push(Value::Borrowed(ptr::from_ref(value).cast(), size_of::<T>()));
-    }
-
-    /// Slots for the pairs.
-    pub fn packed<T: DeviceType>(
-        &mut self,
-        name: &'static str,
-        slots: &'a mut (impl PackedSlots<T> + ?Sized),
-    ) -> Result<()> {
-        let shape = slots.shape();
-        if let Some(PackedShape { elements, diagonal, .. }) = shape {
-            let info = self.kernel.info;
-            if diagonal != info.diagonal {
-                return Err(Cause::WrongDiagonal {
-                    kernel: info.name,
-                    argument: name,
-                    kernel_has: info.diagonal,
-                }
-                .into());
-            }
-            self.agree(name, elements)?;
-        }
-        let length = self.write(name, slots.slots())?;
-        self.packed.push(Slots { name, length, rows: shape.map(|shape| shape.rows) });
-        Ok(())
-    }
-
-    /// Both halves of a matrix.
-    pub fn square<T: DeviceType>(
-        &mut self,
-        name: &'static str,
-        slots: &'a mut (impl SquareSlots<T> + ?Sized),
-    ) -> Result<()> {
-        let diagonal = slots.diagonal();
-        if let Some(elements) = slots.elements() {
-            self.agree(name, elements)?;
-        }
-        let length = self.write(name, slots.slots())?;
-        self.squares.push((name, length));
-        // Where there are pairs (i, i), the kernel itself writes the diagonal.
-        if !self.kernel.info.diagonal {
-            self.values.push(Value::Owned(Box::new(diagonal)));
-        }
-        Ok(())
-    }
-
-    /// A value for each pair of a rectangle.
-    pub fn matrix<T: DeviceType>(
-        &mut self,
-        name: &'static str,
-        slots: &'a mut (impl MatrixSlots<T> + ?Sized),
-    ) -> Result<()> {
-        let shape = slots.shape();
-        if let Some(MatrixShape { row_count, columns, .. }) = shape {
-            self.agree_rows(name, row_count)?;
-            self.agree_columns(name, columns)?;
-        }
-        let length = self.write(name, slots.slots())?;
-        self.matrices.push(Values { name, length, shape });
-        Ok(())
-    }
-
-    /// A total.
-    pub fn sum<T: Summand>(&mut self, name: &'static str, sum: &'a mut Sum<T>) -> Result<()> {
-        self.gather(name, &mut sum.memory).map(drop)
-    }
-
-    /// A list of pairs.
-    pub fn pairs(&mut self, name: &'static str, pairs: &'a mut Pairs) -> Result<()> {
-        let capacity = pairs.capacity() as u64;
-        self.gather(name, &mut pairs.list)?;
-        self.gather(name, &mut pairs.count)?;
-        self.values.push(Value::Word(capacity));
-        Ok(())
-    }
-
-    /// A list of pairs with values.
-    pub fn pairs_of<T: DeviceType>(
-        &mut self,
-        name: &'static str,
-        pairs: &'a mut Pairs<T>,
-    ) -> Result<()> {
-        let capacity = pairs.capacity() as u64;
-        self.gather(name, &mut pairs.i)?;
-        self.gather(name, &mut pairs.j)?;
-        self.gather(name, &mut pairs.values)?;
-        self.gather(name, &mut pairs.count)?;
-        self.values.push(Value::Word(capacity));
-        Ok(())
     }
 
     /// Checks what can be checked only now, and launches.
