@@ -19,7 +19,8 @@ fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {
 
 /// A parameter as a launch takes it.
 pub(super) fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
-    let (name, argument_type) = (&parameter.name, parameter.kind.argument_type(parameter, runtime));
+    let (name, argument_type) =
+        (&parameter.name, parameter.kind.taken(parameter, runtime).argument_type());
     quote!(#name: #argument_type)
 }
 

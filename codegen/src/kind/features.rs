@@ -6,13 +6,13 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Lifetime, TypePath};
+use syn::TypePath;
 
 use super::take;
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::element::{Element, argument_among};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, Text};
+use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
 
 /// The type in a signature.
 const NAME: &str = "Features";
@@ -100,19 +100,9 @@ impl Kind for Features {
         vec![quote!(#runtime::__private::Kept::Features { sides: #sides, size: #size })]
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
-        quote!(&#runtime::Features<#rust>)
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        let rust = &parameter.rust;
-        quote!(&#lifetime #runtime::Features<#rust>)
+        Taken::Type { is_mut: false, ty: quote!(#runtime::Features<#rust>) }
     }
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

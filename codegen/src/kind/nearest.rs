@@ -7,14 +7,14 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Expr, ExprLit, GenericArgument, Lifetime, Lit, PathArguments, TypePath};
+use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, TypePath};
 
 use super::result::{order, small};
 use super::take;
 use crate::cuda_type::CudaType;
 use crate::element::{Element, bare_expression};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, Text};
+use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
 
 /// The nearest of each element.
 struct Nearest(End);
@@ -163,19 +163,9 @@ impl Kind for Nearest {
         6
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let (rust, count) = (&parameter.rust, parameter.neighbours as usize);
-        quote!(&mut #runtime::Nearest<#rust, #count>)
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        let (rust, count) = (&parameter.rust, parameter.neighbours as usize);
-        quote!(&#lifetime mut #runtime::Nearest<#rust, #count>)
+        Taken::Type { is_mut: true, ty: quote!(#runtime::Nearest<#rust, #count>) }
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

@@ -10,7 +10,7 @@ mod types;
 use minijinja::{Value, context};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{GenericArgument, Lifetime, PathArguments, Type, TypePath};
+use syn::{GenericArgument, PathArguments, Type, TypePath};
 use td_kernel_maps::Sweep;
 
 pub(super) use self::gather::order;
@@ -20,7 +20,7 @@ use self::types::{alone, partnered};
 use super::take;
 use crate::element::{Element, bare};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, Text};
+use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
 
 /// A result for each element.
 struct ElementResult {
@@ -285,21 +285,9 @@ impl Kind for ElementResult {
         vec![quote!(#runtime::__private::Kept::Result { size: #size })]
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
-        let rust = &parameter.rust;
-        let results = self.gather.results();
-        quote!(&mut #runtime::#results<#rust>)
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        let rust = &parameter.rust;
-        let results = self.gather.results();
-        quote!(&#lifetime mut #runtime::#results<#rust>)
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
+        let (rust, results) = (&parameter.rust, self.gather.results());
+        Taken::Type { is_mut: true, ty: quote!(#runtime::#results<#rust>) }
     }
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

@@ -3,10 +3,9 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::Lifetime;
 
 use super::{EACH, slice, take};
-use crate::model::{Argument, Kind, Parameter, Role, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `#[row] x: &[T]`.
 pub(crate) const ROW: &dyn Kind = &Row;
@@ -47,17 +46,8 @@ impl Kind for Row {
         vec![quote!(#runtime::__private::Kept::Row { size: ::core::mem::size_of::<#rust>() })]
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
-        slice::SLICE.argument_type(parameter, runtime)
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        slice::SLICE.tuple_type(parameter, runtime, lifetime)
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
+        slice::SLICE.taken(parameter, runtime)
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

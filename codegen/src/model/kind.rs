@@ -4,9 +4,9 @@ use std::fmt;
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
-use syn::{Lifetime, PathSegment, TypePath};
+use syn::{PathSegment, TypePath};
 
-use super::{Kernel, Parameter, Text};
+use super::{Kernel, Parameter, Taken, Text};
 use crate::element::{Element, argument};
 use crate::errors::Errors;
 
@@ -97,17 +97,8 @@ pub(crate) trait Kind: Sync {
         false
     }
 
-    /// The type of its argument in `launch`.
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream;
-
-    /// The type of its argument in the tuple of a `LaunchWith`, borrowed for `lifetime`: a trait object, since `impl
-    /// Trait` is not allowed there.
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream;
+    /// How a launch takes its argument.
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken;
 
     /// The statements with which `launch` takes its argument: a call of a method of the runtime's `Launch`, with the
     /// parameter's name for messages.

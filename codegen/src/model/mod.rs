@@ -6,10 +6,12 @@ use td_kernel_maps::{Domain, Map, Root, Space, Sweep, Tiling};
 mod count;
 mod kind;
 mod parameter;
+mod taken;
 mod text;
 
 pub(crate) use self::count::Count;
 pub(crate) use self::kind::{Argument, End, Kind, Role};
+pub(crate) use self::taken::Taken;
 use crate::attributes::Attributes;
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::scan::Scan;
