@@ -23,16 +23,15 @@ struct Features {
 }
 
 /// Every kind of features.
-pub(super) const FEATURES: &[&dyn Kind] =
-    &[&Features { end: End::Each }, &Features { end: End::Row }, &Features { end: End::Column }];
+pub(super) const FEATURES: [&dyn Kind; 3] =
+    [&Features { end: End::Each }, &Features { end: End::Row }, &Features { end: End::Column }];
 
-/// The kind of features with the attribute of this name.
-pub(crate) fn features(marker: &str) -> &'static dyn Kind {
-    match marker {
-        "row" => &Features { end: End::Row },
-        "column" => &Features { end: End::Column },
-        _ => &Features { end: End::Each },
-    }
+/// Their names, which are those of the methods of a launch, too.
+const NAMES: [&str; 3] = ["features_of_each", "features_of_rows", "features_of_columns"];
+
+/// The kind of features of these elements.
+pub(crate) fn features(end: End) -> &'static dyn Kind {
+    end.choose(FEATURES)
 }
 
 /// Whether a path in a signature is that of features.
@@ -51,11 +50,7 @@ pub(crate) fn feature(path: &TypePath, errors: &mut Errors) -> Option<Element> {
 
 impl Kind for Features {
     fn name(&self) -> &'static str {
-        match self.end {
-            End::Each => "features_of_each",
-            End::Row => "features_of_rows",
-            End::Column => "features_of_columns",
-        }
+        self.end.choose(NAMES)
     }
 
     fn spelling(&self) -> &'static str {
@@ -106,12 +101,7 @@ impl Kind for Features {
     }
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        let method = match self.end {
-            End::Each => "features_of_each",
-            End::Row => "features_of_rows",
-            End::Column => "features_of_columns",
-        };
-        let taken = take(parameter, method, arguments);
+        let taken = take(parameter, self.name(), arguments);
         let width = is_first(text, parameter).then(|| quote!(#arguments.width();));
         quote!(#taken #width)
     }

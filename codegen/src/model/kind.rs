@@ -146,6 +146,25 @@ pub(crate) enum End {
 }
 
 impl End {
+    /// The end that an attribute is about, from its name.
+    pub(crate) fn of(marker: &str) -> Option<End> {
+        match marker {
+            "each" => Some(End::Each),
+            "row" => Some(End::Row),
+            "column" => Some(End::Column),
+            _ => None,
+        }
+    }
+
+    /// What is for this end, of what is for each.
+    pub(crate) fn choose<T>(self, [each, row, column]: [T; 3]) -> T {
+        match self {
+            End::Each => each,
+            End::Row => row,
+            End::Column => column,
+        }
+    }
+
     /// Whether the element of a pair's row has the result.
     pub(crate) const fn has_row(self) -> bool {
         !matches!(self, End::Column)

@@ -1,4 +1,5 @@
-//! `#[row] x: &[T]`: the elements of a rectangle's rows. In the body `x` is the one of the pair.
+//! `#[row] x: &[T]` and `#[column] x: &[T]`: the elements of a rectangle's rows, or of its columns. In the body `x` is the
+//! one of the pair.
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
@@ -8,21 +9,27 @@ use super::{EACH, slice, take};
 use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `#[row] x: &[T]`.
-pub(crate) const ROW: &dyn Kind = &Row;
+pub(crate) const ROW: &dyn Kind = &OfSet { is_row: true };
 
-struct Row;
+/// `#[column] x: &[T]`.
+pub(crate) const COLUMN: &dyn Kind = &OfSet { is_row: false };
 
-impl Kind for Row {
+/// The elements of one of two sets.
+struct OfSet {
+    is_row: bool,
+}
+
+impl Kind for OfSet {
     fn name(&self) -> &'static str {
-        "of_rows"
+        if self.is_row { "of_rows" } else { "of_columns" }
     }
 
     fn spelling(&self) -> &'static str {
-        "#[row] x: &[T]"
+        if self.is_row { "#[row] x: &[T]" } else { "#[column] x: &[T]" }
     }
 
     fn role(&self) -> Role {
-        Role::Row
+        if self.is_row { Role::Row } else { Role::Column }
     }
 
     fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
@@ -30,11 +37,11 @@ impl Kind for Row {
     }
 
     fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
-        element_parameter(parameter)
+        vec![format!("const {} {}", parameter.cuda.name, parameter.plain_name())]
     }
 
     fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
-        vec![Argument::RowElement]
+        vec![if self.is_row { Argument::RowElement } else { Argument::ColumnElement }]
     }
 
     fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
@@ -43,7 +50,8 @@ impl Kind for Row {
 
     fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
-        vec![quote!(#runtime::__private::Kept::Row { size: ::core::mem::size_of::<#rust>() })]
+        let kept = if self.is_row { quote!(Row) } else { quote!(Column) };
+        vec![quote!(#runtime::__private::Kept::#kept { size: ::core::mem::size_of::<#rust>() })]
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
@@ -51,11 +59,6 @@ impl Kind for Row {
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        take(parameter, "row", arguments)
+        take(parameter, if self.is_row { "row" } else { "column" }, arguments)
     }
-}
-
-/// What the pair function gets for an element of one of two sets: the element itself.
-pub(super) fn element_parameter(parameter: &Parameter) -> Vec<String> {
-    vec![format!("const {} {}", parameter.cuda.name, parameter.plain_name())]
 }
