@@ -3,24 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel::{Device, DeviceType, ErrorKind, td_kernel};
+use td_kernel_tests::both::{both, whole};
 
 /// Numbers of elements, around the sides of blocks and of parts, and one with several blocks of columns.
 const SIZES: &[usize] = &[0, 1, 2, 3, 31, 64, 65, 255, 256, 257, 600];
-
-/// The same on the CPU and on the emulator.
-fn both<R>(run: impl Fn(&Device) -> td_kernel::Result<R>) -> [R; 2] {
-    [Device::cpu(), Device::emulator()].map(|device| run(&device.unwrap()).unwrap())
-}
-
-/// Whole numbers that look random, from 0 to 99.
-fn whole(count: usize, seed: usize) -> impl Iterator<Item = u8> {
-    (0..count).map(move |k| {
-        let k = (k + seed) as u64;
-        (k.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
-            >> 32) as u8
-            % 100
-    })
-}
 
 /// Floats that have all their bits.
 fn floats(count: usize, seed: usize) -> Vec<f32> {

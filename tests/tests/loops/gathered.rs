@@ -2,7 +2,7 @@
 
 use td_kernel::{Device, td_kernel};
 
-use super::{CASES, both, features, numbers};
+use super::{CASES, both, features, whole};
 
 #[td_kernel(diagonal = true)]
 unsafe fn gathered(
@@ -37,7 +37,7 @@ fn everything_gathered() {
     for &(n, width) in CASES {
         let [cpu, emulator] = both(|device| {
             let p = features(device, n, width, 2)?;
-            let own = device.upload(&numbers(n, 5).map(i32::from).collect::<Vec<_>>())?;
+            let own = device.upload(&whole(n, 5).map(i32::from).collect::<Vec<_>>())?;
             let (mut total, mut close, mut valued) =
                 (device.sum()?, device.pairs(n * n)?, device.pairs(n * n)?);
             let mut seen = device.zeroed(13)?;

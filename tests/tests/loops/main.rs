@@ -8,26 +8,12 @@ mod rectangles;
 mod slots;
 
 use td_kernel::{Device, DeviceType, Features, td_kernel};
+use td_kernel_tests::both::{both, whole};
 
 /// Numbers of elements, around the sides of blocks and such that there are several parts, with widths around those of rows
 /// in memory, and such that features are folded in one chunk or in several. The emulator is slow: few are large.
 const CASES: &[(usize, usize)] =
     &[(1, 1), (2, 3), (5, 16), (31, 3), (32, 1), (33, 300), (65, 17), (130, 5), (300, 2)];
-
-/// The same on the CPU and on the emulator.
-fn both<R>(run: impl Fn(&Device) -> td_kernel::Result<R>) -> [R; 2] {
-    [Device::cpu(), Device::emulator()].map(|device| run(&device.unwrap()).unwrap())
-}
-
-/// Numbers that look random, from 0 to 99.
-fn numbers(count: usize, seed: usize) -> impl Iterator<Item = u8> {
-    (0..count).map(move |k| {
-        let k = (k + seed) as u64;
-        (k.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
-            >> 32) as u8
-            % 100
-    })
-}
 
 fn features<T: DeviceType + From<u8>>(
     device: &Device,
@@ -35,7 +21,7 @@ fn features<T: DeviceType + From<u8>>(
     width: usize,
     seed: usize,
 ) -> td_kernel::Result<Features<T>> {
-    let values: Vec<T> = numbers(n * width, seed).map(T::from).collect();
+    let values: Vec<T> = whole(n * width, seed).map(T::from).collect();
     device.features(&values, width)
 }
 

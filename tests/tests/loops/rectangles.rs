@@ -2,7 +2,7 @@
 
 use td_kernel::td_kernel;
 
-use super::{both, numbers};
+use super::{both, whole};
 
 #[td_kernel]
 unsafe fn dots(
@@ -34,14 +34,13 @@ fn rectangles() {
             let [cpu, emulator] = both(|device| {
                 let of = |n: usize, seed: usize| {
                     let values: Vec<_> =
-                        numbers(4 * n * width, seed).map(|each| each as i8 - 50).collect();
+                        whole(4 * n * width, seed).map(|each| each as i8 - 50).collect();
                     let values: Vec<[i8; 4]> = values.as_chunks().0.to_vec();
                     device.features(&values, width)
                 };
-                let weights =
-                    device.upload(&numbers(width, 9).map(i32::from).collect::<Vec<_>>())?;
-                let r = device.upload(&numbers(rows, 10).map(i32::from).collect::<Vec<_>>())?;
-                let c = device.upload(&numbers(columns, 11).collect::<Vec<_>>())?;
+                let weights = device.upload(&whole(width, 9).map(i32::from).collect::<Vec<_>>())?;
+                let r = device.upload(&whole(rows, 10).map(i32::from).collect::<Vec<_>>())?;
+                let c = device.upload(&whole(columns, 11).collect::<Vec<_>>())?;
                 let mut out = device.matrix(rows, columns)?;
                 let (mut least, mut far, mut sum) =
                     (device.minima(rows)?, device.maxima(columns)?, device.sums(columns)?);
