@@ -1,30 +1,34 @@
 //! A launch: collects the arguments, checks them against each other, and only then runs.
 
 mod address;
-mod arguments;
 mod features;
 mod nearest;
 mod pace;
 mod parts;
 mod rectangle;
 mod results;
+mod run;
 mod sizes;
 mod value;
 
+use std::ptr;
+
 use cudarc::driver::CudaStream;
-use nearest::{Near, ONLY};
-use parts::{Ready, stream};
+use nearest::Near;
+use parts::stream;
 use rectangle::Values;
-use sizes::{Slots, Work};
+use sizes::Slots;
 use smallvec::SmallVec;
 use value::Value;
 
-use crate::Result;
 use crate::error::Cause;
 use crate::kernel::Kernel;
 use crate::memory::Complete;
 use crate::order::Access;
-use crate::plan::{Plan, Plans};
+use crate::{
+    DeviceType, MatrixShape, MatrixSlots, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut,
+    SquareSlots, Sum, Summand,
+};
 
 /// The arguments of a launch, in the order of the kernel's parameters. For most kernels they fit without a heap
 /// allocation: a launch takes a few microseconds, of which allocations would be a tenth.
@@ -87,97 +91,171 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// Checks what can be checked only now, and launches.
-    ///
-    /// # Safety
-    ///
-    /// Every parameter of the kernel has been given, in order, by the method of its kind and with its type: a kernel
-    /// interprets what it is passed by its own signature alone.
-    pub unsafe fn run(mut self) -> Result<()> {
-        let work = match self.kernel.info.is_rectangle {
-            true => self.work_of_rectangle(),
-            false => self.work(),
-        };
-        let Work { extent, is_any, first_slot } = work?;
-        #[cfg(feature = "testing")]
-        if let Some(observer) = &self.kernel.device.observer {
-            observer.launched(self.kernel.info, extent.rows.is_some(), self.written.clone());
-        }
-        if !is_any {
-            return Ok(());
-        }
-        let plans = self.kernel.plan(extent)?;
-        for (_, plan) in &plans.parts {
-            self.agree_with_code(plan)?;
-        }
-        if !self.exact.is_empty() {
-            let most = plans.parts.iter().map(|(_, plan)| plan.additions());
-            self.count_additions(most.fold(0, u64::saturating_add))?;
-        }
-        let ready = self.ready(&plans, first_slot)?;
-        let near = self.near.take();
-        // SAFETY: the arguments have been given as the caller promises. The memory behind their addresses is borrowed for
-        // 'a, on the devices of the addresses, aligned, and as long as n needs.
-        let launched = unsafe {
-            match near {
-                Some(near) => self.run_rounds(&ready[ONLY], near),
-                None => parts::run(self.kernel, &ready, &self.values),
-            }
-        };
-        if let Err(error) = &launched {
-            let failure = error.to_string();
-            self.gathered.iter().for_each(|complete| complete.failed(&failure));
-        }
-        // Recorded even after a failure: some of several steps may have been launched.
-        launched.and(self.record())
-    }
-
-    /// Makes later uses of the memory wait for the launch.
-    fn record(&self) -> Result<()> {
-        // Each access is recorded, even after one has failed.
-        let record = |(at, access): &(usize, Access<'_>)| {
-            let recorded = access.record(self.stream(*at));
-            recorded.map_err(|error| self.kernel.named(*at, error))
-        };
-        self.accesses.iter().map(record).fold(Ok(()), Result::and)
-    }
-
     /// The stream that the kernel is launched on, on the device of this index.
     fn stream(&self, at: usize) -> Option<&'a CudaStream> {
         stream(self.kernel, at).map(|stream| &**stream)
     }
 
-    /// Checks that the code was compiled with parameters of the sizes that a launch passes.
-    fn agree_with_code(&self, plan: &Plan) -> Result<()> {
-        let passed = || plan.sizes(self.kernel.info).chain(self.values.iter().map(Value::size));
-        let Some(compiled) = plan.code.parameters(passed().count()) else { return Ok(()) };
-        if passed().eq(compiled.iter().copied()) {
-            return Ok(());
-        }
-        Err(Cause::Parameters {
-            kernel: self.kernel.info.name,
-            compiled: compiled.to_vec(),
-            passed: passed().collect(),
-        }
-        .into())
+    /// n, where no argument tells it.
+    pub fn elements(&mut self, n: usize) -> Result<()> {
+        self.agree("n", n)
     }
 
-    /// What the launches of each device need beside the user's arguments.
-    fn ready<'b>(&self, plans: &'b Plans, first_slot: u64) -> Result<SmallVec<[Ready<'b>; 1]>> {
-        let info = self.kernel.info;
-        let mut ready = SmallVec::new();
-        for (at, plan) in &plans.parts {
-            let table = plan.table(&self.kernel.devices()[*at]);
-            let table = table.map_err(|error| self.kernel.named(*at, error))?;
-            // A table is never written again, so reads of it need not be recorded.
-            let address = match &table {
-                Some(table) => Some(self.access(*at, "table", table.view())?.address),
-                None => None,
-            };
-            let first_slot = plan.takes_first_slot(info).then_some(first_slot);
-            let counts = plan.counts(info);
-            ready.push(Ready { at: *at, plan, counts, first_slot, address, _table: table });
+    /// A slice whose elements the pairs are made of.
+    pub fn each<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        slice: &'a (impl Slice<T> + ?Sized),
+    ) -> Result<()> {
+        let length = self.read(name, slice.view())?;
+        self.agree(name, length)
+    }
+
+    /// The number of a rectangle's rows, where no argument tells it.
+    pub fn rows(&mut self, count: usize) -> Result<()> {
+        self.agree_rows("rows", count)
+    }
+
+    /// The number of a rectangle's columns, where no argument tells it.
+    pub fn columns(&mut self, count: usize) -> Result<()> {
+        self.agree_columns("columns", count)
+    }
+
+    /// A slice whose elements a rectangle's rows are for.
+    pub fn row<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        slice: &'a (impl Slice<T> + ?Sized),
+    ) -> Result<()> {
+        let length = self.read(name, slice.view())?;
+        self.agree_rows(name, length)
+    }
+
+    /// A slice whose elements a rectangle's columns are for.
+    pub fn column<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        slice: &'a (impl Slice<T> + ?Sized),
+    ) -> Result<()> {
+        let length = self.read(name, slice.view())?;
+        self.agree_columns(name, length)
+    }
+
+    /// A raw slice.
+    pub fn slice<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        slice: &'a (impl Slice<T> + ?Sized),
+    ) -> Result<()> {
+        self.length = self.read(name, slice.view())?;
+        Ok(())
+    }
+
+    /// A raw slice that the kernel writes.
+    pub fn slice_mut<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        slice: &'a mut (impl SliceMut<T> + ?Sized),
+    ) -> Result<()> {
+        self.length = self.write(name, slice.view_mut())?;
+        Ok(())
+    }
+
+    /// The length of the raw slice just before, where the body asks for it.
+    pub fn length(&mut self) {
+        self.values.push(Value::Word(self.length as u64));
+    }
+
+    /// A value.
+    pub fn scalar<T: DeviceType>(&mut self, value: &'a T) {
+        self.values.push(Value::Borrowed(ptr::from_ref(value).cast(), size_of::<T>()));
+    }
+
+    /// Slots for the pairs.
+    pub fn packed<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        slots: &'a mut (impl PackedSlots<T> + ?Sized),
+    ) -> Result<()> {
+        let shape = slots.shape();
+        if let Some(PackedShape { elements, diagonal, .. }) = shape {
+            let info = self.kernel.info;
+            if diagonal != info.diagonal {
+                return Err(Cause::WrongDiagonal {
+                    kernel: info.name,
+                    argument: name,
+                    kernel_has: info.diagonal,
+                }
+                .into());
+            }
+            self.agree(name, elements)?;
         }
-        Ok(ready)
+        let length = self.write(name, slots.slots())?;
+        self.packed.push(Slots { name, length, rows: shape.map(|shape| shape.rows) });
+        Ok(())
+    }
+
+    /// Both halves of a matrix.
+    pub fn square<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        slots: &'a mut (impl SquareSlots<T> + ?Sized),
+    ) -> Result<()> {
+        let diagonal = slots.diagonal();
+        if let Some(elements) = slots.elements() {
+            self.agree(name, elements)?;
+        }
+        let length = self.write(name, slots.slots())?;
+        self.squares.push((name, length));
+        // Where there are pairs (i, i), the kernel itself writes the diagonal.
+        if !self.kernel.info.diagonal {
+            self.values.push(Value::Owned(Box::new(diagonal)));
+        }
+        Ok(())
+    }
+
+    /// A value for each pair of a rectangle.
+    pub fn matrix<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        slots: &'a mut (impl MatrixSlots<T> + ?Sized),
+    ) -> Result<()> {
+        let shape = slots.shape();
+        if let Some(MatrixShape { row_count, columns, .. }) = shape {
+            self.agree_rows(name, row_count)?;
+            self.agree_columns(name, columns)?;
+        }
+        let length = self.write(name, slots.slots())?;
+        self.matrices.push(Values { name, length, shape });
+        Ok(())
+    }
+
+    /// A total.
+    pub fn sum<T: Summand>(&mut self, name: &'static str, sum: &'a mut Sum<T>) -> Result<()> {
+        self.gather(name, &mut sum.memory).map(drop)
+    }
+
+    /// A list of pairs.
+    pub fn pairs(&mut self, name: &'static str, pairs: &'a mut Pairs) -> Result<()> {
+        let capacity = pairs.capacity() as u64;
+        self.gather(name, &mut pairs.list)?;
+        self.gather(name, &mut pairs.count)?;
+        self.values.push(Value::Word(capacity));
+        Ok(())
+    }
+
+    /// A list of pairs with values.
+    pub fn pairs_of<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        pairs: &'a mut Pairs<T>,
+    ) -> Result<()> {
+        let capacity = pairs.capacity() as u64;
+        self.gather(name, &mut pairs.i)?;
+        self.gather(name, &mut pairs.j)?;
+        self.gather(name, &mut pairs.values)?;
+        self.gather(name, &mut pairs.count)?;
+        self.values.push(Value::Word(capacity));
+        Ok(())
     }
 }
