@@ -1,23 +1,23 @@
 //! A launch: collects the arguments, checks them against each other, and only then runs.
 
 mod address;
+mod around;
 mod features;
 mod nearest;
 mod pace;
 mod parts;
 mod rectangle;
 mod results;
-mod run;
 mod sizes;
 mod value;
 
 use std::ptr;
 
 use cudarc::driver::CudaStream;
-use nearest::Near;
+use nearest::{Near, ONLY};
 use parts::stream;
 use rectangle::Values;
-use sizes::Slots;
+use sizes::{Slots, Work};
 use smallvec::SmallVec;
 use value::Value;
 
@@ -257,5 +257,50 @@ impl<'a> Launch<'a> {
         self.gather(name, &mut pairs.count)?;
         self.values.push(Value::Word(capacity));
         Ok(())
+    }
+
+    /// Checks what can be checked only now, and launches.
+    ///
+    /// # Safety
+    ///
+    /// Every parameter of the kernel has been given, in order, by the method of its kind and with its type: a kernel
+    /// interprets what it is passed by its own signature alone.
+    pub unsafe fn run(mut self) -> Result<()> {
+        let work = match self.kernel.info.is_rectangle {
+            true => self.work_of_rectangle(),
+            false => self.work(),
+        };
+        let Work { extent, is_any, first_slot } = work?;
+        #[cfg(feature = "testing")]
+        if let Some(observer) = &self.kernel.device.observer {
+            observer.launched(self.kernel.info, extent.rows.is_some(), self.written.clone());
+        }
+        if !is_any {
+            return Ok(());
+        }
+        let plans = self.kernel.plan(extent)?;
+        for (_, plan) in &plans.parts {
+            self.agree_with_code(plan)?;
+        }
+        if !self.exact.is_empty() {
+            let most = plans.parts.iter().map(|(_, plan)| plan.additions());
+            self.count_additions(most.fold(0, u64::saturating_add))?;
+        }
+        let ready = self.ready(&plans, first_slot)?;
+        let near = self.near.take();
+        // SAFETY: the arguments have been given as the caller promises. The memory behind their addresses is borrowed for
+        // 'a, on the devices of the addresses, aligned, and as long as n needs.
+        let launched = unsafe {
+            match near {
+                Some(near) => self.run_rounds(&ready[ONLY], near),
+                None => parts::run(self.kernel, &ready, &self.values),
+            }
+        };
+        if let Err(error) = &launched {
+            let failure = error.to_string();
+            self.gathered.iter().for_each(|complete| complete.failed(&failure));
+        }
+        // Recorded even after a failure: some of several steps may have been launched.
+        launched.and(self.record())
     }
 }
