@@ -1,5 +1,5 @@
 //! The plain loops of the CPU do what the GPU's text does, thread by thread on the emulator, where elements have features:
-//! over domains, outputs, numbers of elements and widths of features. Those of other kernels: `tests/tests/pairs.rs`.
+//! over domains, outputs, numbers of elements and widths of features. Those of other kernels: `tests/tests/pairs/`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod gathered;
