@@ -1,21 +1,25 @@
 //! The Rust side of a kernel: a type that loads and launches it.
 
+mod fallback;
 mod generic;
+mod launch;
+mod report;
 mod variant;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::{Attribute, Visibility};
+use quote::quote;
+use syn::Visibility;
 
+pub(crate) use self::fallback::fallback;
 use self::generic::implementations;
+use self::launch::{arguments, count_parameters, launch_parameter, room, tuning};
+use self::report::report;
 pub(crate) use self::variant::helper_definition;
 use self::variant::{variant, with_definitions};
 use crate::attributes::Attributes;
 use crate::cuda;
-use crate::cuda_type::Origin;
 use crate::element::half_check;
-use crate::errors::{moved, span_of};
-use crate::model::{Count, Kernel, Parameter, Role, Text};
+use crate::model::{Count, Kernel, Role, Text};
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
@@ -219,56 +223,6 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The fallback for an input that was wrong: the same items with empty bodies, which only have to type-check. A
-/// parameter that was wrong takes any argument.
-pub(crate) fn fallback(
-    name: &Ident,
-    visibility: &Visibility,
-    conditions: &[Attribute],
-    runtime: &TokenStream,
-    parameters: &[Option<Parameter>],
-) -> TokenStream {
-    let declarations = declarations(name, visibility, &Attributes::default(), runtime);
-    let counts = count_parameters(&Count::untold(parameters.iter().map(Option::as_ref)));
-    let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
-    let report_parameters = report_parameters(is_rectangle);
-    let of = |(at, each): (usize, &Option<Parameter>)| match each {
-        Some(each) => launch_parameter(each, runtime),
-        None => {
-            let name = quote::format_ident!("wrong_{at}");
-            quote!(#name: impl ::core::marker::Sized)
-        }
-    };
-    let launch_parameters: Vec<_> = parameters.iter().enumerate().map(of).collect();
-    let generic = implementations(
-        &quote!(#(#conditions)*),
-        name,
-        "",
-        runtime,
-        parameters.iter().map(Option::as_ref),
-    );
-    quote! {
-        #(#conditions)*
-        #declarations
-
-        #(#conditions)*
-        #[allow(missing_docs, unused_variables, clippy::too_many_arguments)]
-        impl #name {
-            #visibility const SOURCES: &'static [&'static ::core::primitive::str] = &[""];
-            #visibility const SOURCE: &'static ::core::primitive::str = "";
-            #visibility const CPU_SOURCE: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::None;
-            #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
-            #visibility fn with_stream(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
-            #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
-            #visibility fn report(&self, #report_parameters) -> #runtime::Result<#runtime::Report> { loop {} }
-            #visibility fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
-            #visibility fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
-        }
-
-        #generic
-    }
-}
-
 fn declarations(
     name: &Ident,
     visibility: &Visibility,
@@ -304,114 +258,4 @@ fn unseen(tokens: &TokenStream) -> TokenStream {
 /// A kernel that its user has deprecated may still be used by its own items.
 fn deprecated(attributes: &Attributes) -> Option<TokenStream> {
     attributes.is_deprecated.then(|| quote!(#[allow(deprecated)]))
-}
-
-/// The first parameters of a launch: the numbers of elements that its other arguments do not tell.
-fn count_parameters(untold: &[Count]) -> TokenStream {
-    let names = count_names(untold);
-    quote!(#(#names: ::core::primitive::usize,)*)
-}
-
-fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {
-    counts.iter().map(|count| Ident::new(count.name(), Span::call_site()))
-}
-
-/// The parameters of `report`.
-fn report_parameters(is_rectangle: bool) -> TokenStream {
-    match is_rectangle {
-        true => quote!(rows: ::core::primitive::usize, columns: ::core::primitive::usize),
-        false => quote!(elements: ::core::primitive::usize),
-    }
-}
-
-/// The method `report`, of a triangle or of a rectangle.
-fn report(is_rectangle: bool, visibility: &TokenStream, runtime: &TokenStream) -> TokenStream {
-    let parameters = report_parameters(is_rectangle);
-    let (documentation, call) = match is_rectangle {
-        true => (
-            quote! {
-                /// What a launch for so many rows and columns takes: its grid and tile, and, on a GPU, registers,
-                /// shared memory, spills and occupancy.
-            },
-            quote!(report_rectangle(&self.kernel, rows, columns)),
-        ),
-        false => (
-            quote! {
-                /// What a launch for so many elements takes: its grid and tile, and, on a GPU, registers,
-                /// shared memory, spills and occupancy.
-            },
-            quote!(report(&self.kernel, elements)),
-        ),
-    };
-    quote! {
-        #documentation
-        ///
-        /// # Errors
-        ///
-        /// The map does not go so far, a variant does not compile, or the device fails.
-        #visibility fn report(&self, #parameters) -> #runtime::Result<#runtime::Report> {
-            #runtime::__private::Typed::<Self>::#call
-        }
-    }
-}
-
-/// A parameter as a launch takes it.
-fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
-    let (name, argument_type) = (&parameter.name, parameter.kind.argument_type(parameter, runtime));
-    quote!(#name: #argument_type)
-}
-
-/// Up to this many parameters fit a kernel whatever their types are, except for structs of the user's: others have 32
-/// bytes at most, and a list with values has 40.
-const FEW: usize = 800;
-
-/// Has rustc check that the kernel's parameters are no larger than they may be: only rustc knows a struct's size.
-fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> {
-    let values = parameters.iter().filter(|each| each.kind.is_passed());
-    let has_struct = values.clone().any(|each| each.cuda.origin == Origin::User);
-    if !has_struct && parameters.len() <= FEW {
-        return None;
-    }
-    let addresses = 8 * parameters.iter().map(|each| each.kind.words()).sum::<usize>();
-    let sizes = values.map(|Parameter { rust, .. }| {
-        let runtime = moved(runtime, span_of(rust));
-        quote_spanned!(span_of(rust)=> + #runtime::__private::room::<#rust>())
-    });
-    Some(quote!(const _: () = #runtime::__private::parameters(#addresses #(#sizes)*);))
-}
-
-/// The body of `launch`. Its own variables have names that no parameter can have. It calls methods such that no trait
-/// in the user's scope can take their place.
-fn arguments(text: &Text<'_>) -> TokenStream {
-    let kernel = text.kernel;
-    let runtime = &kernel.options.runtime;
-    let launch = Ident::new("launch", Span::mixed_site());
-    // Methods of `&mut` are found before the methods that a trait has for values.
-    let arguments = Ident::new("arguments", Span::mixed_site());
-    let untold = Count::untold(kernel.parameters.iter().map(Some));
-    let counts = untold.iter().zip(count_names(&untold)).map(|(count, name)| {
-        let method = Ident::new(count.method(), Span::call_site());
-        quote!(#arguments.#method(#name)?;)
-    });
-    let calls = kernel.parameters.iter().map(|each| each.kind.argument(text, each, &arguments));
-    quote! {
-        let mut #launch = #runtime::__private::Typed::<Self>::launch(&self.kernel);
-        let #arguments = &mut #launch;
-        #(#counts)*
-        #(#calls)*
-        // SAFETY: the calls above give the parameters of the text, in order and with their types.
-        unsafe { #launch.run() }
-    }
-}
-
-/// The body of `tune`. The variable of its closure has a name that no parameter can have.
-fn tuning(untold: &[Count], parameters: &[Parameter], runtime: &TokenStream) -> TokenStream {
-    let variant = Ident::new("variant", Span::mixed_site());
-    let counts = count_names(untold);
-    let names = parameters.iter().map(|each| &each.name);
-    quote! {
-        #runtime::__private::Typed::<Self>::tune(&self.kernel, |#variant| {
-            Self::launch(&Self { kernel: ::core::clone::Clone::clone(#variant) }, #(#counts,)* #(#names),*)
-        })
-    }
 }

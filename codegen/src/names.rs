@@ -13,179 +13,16 @@
 //! | `k`, `features` | where elements have features, the function of a feature, and the kernel |
 //! | the function's name and `_feature`, `_pair`, `_kernel` or `_merge` | file scope |
 
+mod keywords;
+#[cfg(test)]
+mod suffixes;
+
+use self::keywords::{KEYWORDS, MACROS};
 use crate::cuda_type::is_vector;
 use crate::standard;
 
-/// The suffixes of names that the kernel makes from a user's, each with a meaning.
-#[cfg(test)]
-const SUFFIXES: &[&str] = &[
-    "_all",
-    "_row",
-    "_rows",
-    "_col",
-    "_cols",
-    "_arg",
-    "_rows_above",
-    "_cols_above",
-    "_packed",
-    "_square",
-    "_matrix",
-    "_diagonal",
-    "_tile",
-    "_line",
-    "_upper",
-    "_segment",
-    "_found",
-    "_pushed",
-    "_pairs",
-    "_tally",
-    "_partial",
-    "_value",
-    "_total",
-    "_sum",
-    "_warps",
-    "_list",
-    "_of_i",
-    "_of_j",
-    "_values",
-    "_count",
-    "_capacity",
-    "_length",
-    "_cells",
-    "_cells_x",
-    "_cells_y",
-    "_cells_z",
-    "_cells_w",
-    "_digits",
-    "_digits_x",
-    "_digits_y",
-    "_digits_z",
-    "_digits_w",
-    "_warps_x",
-    "_warps_y",
-    "_warps_z",
-    "_warps_w",
-    "_kept",
-    "_cols_x",
-    "_cols_y",
-    "_cols_z",
-    "_cols_w",
-    "_rows_x",
-    "_rows_y",
-    "_rows_z",
-    "_rows_w",
-    "_line_x",
-    "_line_y",
-    "_line_z",
-    "_line_w",
-    "_part_x",
-    "_part_y",
-    "_part_z",
-    "_part_w",
-    "_fold",
-    "_few",
-    "_folds",
-    "_start",
-    "_part",
-    "_queue",
-    "_queues",
-    "_missed",
-];
-
 /// The names that every pair body can use.
 const PAIR: &[&str] = &["i", "j", "n"];
-
-/// The keywords of C++17 and of CUDA, and the alternative spellings of operators, except keywords of Rust that cannot
-/// be raw identifiers.
-const KEYWORDS: &[&str] = &[
-    "alignas",
-    "alignof",
-    "and",
-    "and_eq",
-    "asm",
-    "auto",
-    "bitand",
-    "bitor",
-    "bool",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "char16_t",
-    "char32_t",
-    "class",
-    "compl",
-    "const",
-    "const_cast",
-    "constexpr",
-    "continue",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "dynamic_cast",
-    "else",
-    "enum",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "friend",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "not",
-    "not_eq",
-    "nullptr",
-    "operator",
-    "or",
-    "or_eq",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "reinterpret_cast",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "static_assert",
-    "static_cast",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "thread_local",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "union",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "wchar_t",
-    "while",
-    "xor",
-    "xor_eq",
-];
-
-/// Macros that a compiler of the text, or the runtime before the text, defines.
-const MACROS: &[&str] = &["NULL", "TD_WIDE", "assert", "offsetof"];
 
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/names.rs` compares
 /// them with the names in all texts, and says what to add or remove.
@@ -359,6 +196,7 @@ pub(crate) fn refused_of_features(name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::suffixes::SUFFIXES;
     use super::*;
 
     #[test]

@@ -10,34 +10,13 @@ use std::path::Path;
 use clap::Parser;
 use ndarray::{Array1, Array2};
 use ndarray_npy::read_npy;
-use td_kernel_examples::tried::{self, fact};
-use tempfile::TempDir;
+use td_kernel_examples::tried::{self, Files, fact};
 
 use crate::arguments::Arguments;
 use crate::run;
 
 fn report(arguments: &[&str]) -> Result<String, String> {
     tried::report("edm", arguments, run)
-}
-
-/// A folder for one test's files.
-struct Files(TempDir);
-
-impl Files {
-    fn new() -> Files {
-        Files(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().into()
-    }
-
-    fn with(name: &str, text: &str) -> (Files, String) {
-        let files = Files::new();
-        let path = files.path(name);
-        fs::write(&path, text).unwrap();
-        (files, path)
-    }
 }
 
 fn reference(points: &Array2<f32>, i: usize, j: usize) -> f64 {
@@ -52,7 +31,7 @@ fn assert_near(found: f32, expected: f64, pair: (usize, usize)) {
 
 /// Runs the program in every layout, and checks each distance in each.
 fn check(arguments: &[&str]) -> (String, Array2<f32>) {
-    let files = Files::new();
+    let files = Files::empty();
     let [input, packed, condensed, square] =
         ["input.npy", "packed.npy", "condensed.npy", "square.npy"].map(|name| files.path(name));
     let run = |more: &[&str]| report(&[arguments, more].concat()).unwrap();
@@ -109,7 +88,7 @@ fn iris_is_the_default() {
 /// Runs that write a file in each layout.
 #[test]
 fn a_file_changes_nothing_in_the_report() {
-    let files = Files::new();
+    let files = Files::empty();
     let facts = |more: &[&str]| {
         let text = report(&[&["--random", "1200", "--seed", "3"], more].concat()).unwrap();
         let same = text.lines().filter(|line| !line.starts_with("kernel: "));

@@ -5,51 +5,15 @@ mod pictures;
 mod reference;
 mod refused;
 
-use std::fs;
-
-use clap::Parser;
 use ndarray::{Array1, Array2};
 use ndarray_npy::{read_npy, write_npy};
-use tempfile::TempDir;
+use td_kernel_examples::tried::{self, Files, fact};
 
 use self::reference::{METRICS, Reference};
-use crate::arguments::Arguments;
 use crate::run;
 
 fn report(arguments: &[&str]) -> Result<String, String> {
-    let start = ["similarity", "--device", "cpu"];
-    let arguments = Arguments::try_parse_from(start.iter().chain(arguments))
-        .map_err(|error| error.to_string())?;
-    match run(&arguments) {
-        Ok(report) => Ok(report.to_string()),
-        Err(error) => Err(error.to_string()),
-    }
-}
-
-/// A folder for one test's files.
-struct Files(TempDir);
-
-impl Files {
-    fn new() -> Files {
-        Files(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().into()
-    }
-
-    fn with(name: &str, text: &str) -> (Files, String) {
-        let files = Files::new();
-        let path = files.path(name);
-        fs::write(&path, text).unwrap();
-        (files, path)
-    }
-}
-
-/// A line of a report, without its name.
-fn fact<'a>(report: &'a str, name: &str) -> &'a str {
-    let mut lines = report.lines();
-    lines.find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name}: {report}"))
+    tried::report("similarity", arguments, run)
 }
 
 /// What a run of the program left behind.
@@ -62,7 +26,7 @@ struct Outcome {
 
 /// Runs the program with these arguments and a metric, and checks each value.
 fn check(metric: &str, arguments: &[&str]) -> Outcome {
-    let files = Files::new();
+    let files = Files::empty();
     let [input, square] = ["input.npy", "square.npy"].map(|name| files.path(name));
     let written = ["--save-input", &input, "--output", &square, "--layout", "square"];
     let report = report(&[&["--metric", metric], arguments, &written].concat()).unwrap();
@@ -172,7 +136,7 @@ fn columns_are_chosen() {
 
 #[test]
 fn a_layout_changes_nothing_but_the_order() {
-    let files = Files::new();
+    let files = Files::empty();
     let read = |layout: &str| -> Array1<f32> {
         let path = files.path(layout);
         let arguments = ["--metric", "cosine", "--output", &path, "--layout", layout];
@@ -191,7 +155,7 @@ fn a_layout_changes_nothing_but_the_order() {
 #[test]
 fn arrays_and_tables_of_the_same_numbers_are_the_same() {
     let iris = check("manhattan", &[]);
-    let files = Files::new();
+    let files = Files::empty();
     let path = files.path("iris.npy");
     write_npy(&path, &iris.rows).unwrap();
     let doubles = check("manhattan", &["--input", &path]);
@@ -247,7 +211,7 @@ fn rows_without_a_direction_have_no_angle() {
 #[test]
 fn angles_do_not_depend_on_scale() {
     let rows = Array2::from_shape_fn((40, 9), |(i, k)| ((7 * i + 3 * k * k) % 23) as f64 - 11.0);
-    let files = Files::new();
+    let files = Files::empty();
     let path = files.path("rows.npy");
     for (scale, shift) in [(1.0, 0.0), (1e-38, 0.0), (1e13, 0.0), (1.0, 1e9), (1e-3, 1e12)] {
         write_npy(&path, &rows.mapv(|value| scale * value + shift)).unwrap();

@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 use std::fs;
+use std::path::Path;
 
 use clap::Parser;
 use tempfile::TempDir;
@@ -33,6 +34,46 @@ pub fn report<A: Parser, R: Display>(
 pub fn fact<'a>(report: &'a str, name: &str) -> &'a str {
     let mut lines = report.lines();
     lines.find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name}: {report}"))
+}
+
+/// A folder for one test's files, which goes away with this value.
+pub struct Files(TempDir);
+
+impl Files {
+    /// A new folder.
+    ///
+    /// # Panics
+    ///
+    /// It cannot be made.
+    pub fn empty() -> Files {
+        Files(tempfile::tempdir().unwrap())
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// The path of a file in it.
+    ///
+    /// # Panics
+    ///
+    /// The folder's path is no UTF-8.
+    pub fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().into()
+    }
+
+    /// A new folder with one file, and the file's path.
+    ///
+    /// # Panics
+    ///
+    /// It cannot be written.
+    pub fn with(name: &str, text: &str) -> (Files, String) {
+        let files = Files::empty();
+        let path = files.path(name);
+        fs::write(&path, text).unwrap();
+        (files, path)
+    }
 }
 
 /// A file in a folder of its own, which exists as long as the returned `TempDir`.

@@ -1,6 +1,8 @@
 //! Devices: where memory lives and kernels run.
 
 mod cache;
+mod code;
+mod open;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,24 +10,19 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use cudarc::driver::{CudaContext, CudaStream};
-
+use cudarc::driver::CudaStream;
 use td_kernel_maps::{Map, NoTable, Root};
 
 use crate::Result;
-use crate::backend::{Backend, Loaded, Progress, Text};
-#[cfg(feature = "cpu")]
-use crate::cpu::Cpu;
+use crate::backend::{Backend, Progress};
 use crate::cuda::Gpu;
-#[cfg(feature = "cpu")]
-use crate::error::MachineCause;
 use crate::error::{Cause, DevicesCause};
-use crate::info::{KernelInfo, Loops, MERGING, Variant};
 use crate::memory::Memory;
 use crate::nvrtc::Cache;
 #[cfg(feature = "testing")]
 use crate::observer::Observer;
 use crate::several::Several;
+use code::Kernels;
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
 ///
@@ -63,20 +60,6 @@ struct Shared {
     tables: Mutex<Tables>,
 }
 
-/// Kernels, by their text and what of it.
-type Kernels = HashMap<(&'static str, Which), Arc<dyn Loaded>>;
-
-/// Which of the functions that a text can give.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Which {
-    /// The kernel, with 32-bit λ.
-    Kernel,
-    /// The same with 64-bit λ.
-    Wide,
-    /// What merges nearest neighbours.
-    Merge,
-}
-
 /// Tables, by map and number of rows.
 type Tables = HashMap<(&'static str, u32), Arc<Memory<u32>>>;
 
@@ -91,129 +74,6 @@ impl Drop for Shared {
 }
 
 impl Device {
-    /// The first GPU; where there is none, none new enough, or no driver for it, the CPU. A warning then says so
-    /// through `tracing`, and so does [`name`](Device::name).
-    ///
-    /// # Errors
-    ///
-    /// A GPU is there and fails; or there is none, and no C++ compiler for the CPU either. Without the feature `cpu`
-    /// of this crate: there is no GPU.
-    pub fn best() -> Result<Device> {
-        match Device::cuda(0) {
-            #[cfg(feature = "cpu")]
-            Err(reason)
-                if matches!(
-                    reason.cause(),
-                    Cause::Machine(
-                        MachineCause::NoDriver { .. }
-                            | MachineCause::NoGpu { .. }
-                            | MachineCause::OldGpu { .. }
-                    )
-                ) =>
-            {
-                tracing::warn!("kernels run on the CPU, which is slow: {reason}");
-                Device::cpu()
-            }
-            other => other,
-        }
-    }
-
-    /// The GPU of this ordinal, counted from 0.
-    ///
-    /// # Errors
-    ///
-    /// There is no driver, no such GPU, or only one before compute capability 6.0; or the driver fails.
-    pub fn cuda(ordinal: usize) -> Result<Device> {
-        Ok(Device::new(Arc::new(Gpu::open(ordinal)?)))
-    }
-
-    /// A GPU that cudarc has opened, with the work on its default stream.
-    ///
-    /// # Errors
-    ///
-    /// The GPU is one before compute capability 6.0, or the driver fails.
-    pub fn from_cuda(context: &Arc<CudaContext>) -> Result<Device> {
-        Ok(Device::new(Arc::new(Gpu::from_context(context)?)))
-    }
-
-    /// The CPU: kernels are compiled by the system's C++ compiler.
-    ///
-    /// A kernel runs in plain loops over its pairs, on all cores, which the compiler makes vector instructions of where
-    /// the body lets it: `CPU_SOURCE` of a kernel is their text. The order in which a kernel's variants would visit pairs
-    /// on a GPU plays no part here; the [emulator](Device::emulator) runs the GPU's own text. Kernels with a
-    /// [`Nearest`](crate::Nearest) and without features have no such loops (their `CPU_SOURCE` is `None`), and run that text
-    /// here, too.
-    ///
-    /// What a pair computes has the same bits here and on the emulator: products and sums are rounded as they are written,
-    /// and none are fused, unless the body calls `fmaf`. On a GPU this holds for kernels with slots (`Packed`, `Square`,
-    /// `Matrix`), whose texts are compiled without fused products; those that only sum, list or gather may have some fused
-    /// there. Kernels over [`Features`](crate::Features) have them fused on a GPU and here, not on the emulator. Sums of
-    /// floats are added up in another order than on a GPU, within the same bounds. The parts of the rows that cores share
-    /// follow from the number of rows, so deterministic sums do not depend on the number of threads.
-    ///
-    /// ```
-    /// use td_kernel::{Device, td_kernel};
-    ///
-    /// #[td_kernel]
-    /// unsafe fn areas(#[each] p: &[[f32; 2]], area: &mut Packed<f32>) {
-    ///     r#" area = p.i.x * p.j.y - p.i.y * p.j.x; "#
-    /// }
-    ///
-    /// let mut found = Vec::new();
-    /// for device in [Device::cpu()?, Device::emulator()?] {
-    ///     let points = device.upload(&[[0.1, 0.2], [0.3, 0.7], [0.9, 0.6]])?;
-    ///     let mut area = device.packed(3)?;
-    ///     areas::load(&device)?.launch(&points, &mut area)?;
-    ///     found.push(area.download()?);
-    /// }
-    /// assert_eq!(found[0], found[1]); // to the last bit
-    /// # Ok::<(), td_kernel::Error>(())
-    /// ```
-    ///
-    /// Needs the feature `cpu` of this crate, which is on by default.
-    ///
-    /// # Errors
-    ///
-    /// There is no C++ compiler.
-    #[cfg(feature = "cpu")]
-    pub fn cpu() -> Result<Device> {
-        Ok(Device::new(Arc::new(Cpu::open()?)))
-    }
-
-    /// The CPU in the place of a GPU: it runs the GPU's own text, thread by thread, whatever the kernel. It is for tests and
-    /// for learning: what a kernel does here it does on a GPU, only far more slowly.
-    ///
-    /// ```
-    /// use td_kernel::{Device, Features, td_kernel};
-    ///
-    /// #[td_kernel]
-    /// unsafe fn products(#[each] p: &Features<i32>, #[fold] sum: i32, product: &mut Packed<i32>) {
-    ///     let feature = r#" sum += p.i * p.j; "#;
-    ///     let pair = r#" product = sum; "#;
-    /// }
-    ///
-    /// // The loops of the CPU and the text of the GPU do the same.
-    /// let mut found = Vec::new();
-    /// for device in [Device::cpu()?, Device::emulator()?] {
-    ///     let p = device.features(&[1, 2, 3, 4, 5, 6], 2)?;
-    ///     let mut product = device.packed(3)?;
-    ///     products::load(&device)?.launch(&p, &mut product)?;
-    ///     found.push(product.download()?.as_slice().to_vec());
-    /// }
-    /// assert_eq!(found, [[11, 17, 39], [11, 17, 39]]);
-    /// # Ok::<(), td_kernel::Error>(())
-    /// ```
-    ///
-    /// Needs the feature `cpu` of this crate, which is on by default.
-    ///
-    /// # Errors
-    ///
-    /// There is no C++ compiler.
-    #[cfg(feature = "cpu")]
-    pub fn emulator() -> Result<Device> {
-        Ok(Device::new(Arc::new(Cpu::emulator()?)))
-    }
-
     fn new(backend: Arc<dyn Backend>) -> Device {
         Self::standing_for(Vec::new(), backend)
     }
@@ -364,81 +224,10 @@ impl Device {
         Ok(tables().entry(key).or_insert(table).clone())
     }
 
-    /// The code of a variant's `text`, with 32-bit or `wide` 64-bit λ: compiled now, or by an earlier call.
-    pub(crate) fn loaded(
-        &self,
-        info: &KernelInfo,
-        variant: &Variant,
-        text: &'static str,
-        wide: bool,
-    ) -> Result<Arc<dyn Loaded>> {
-        let threads = variant.tiling.thread_count();
-        let which = if wide { Which::Wide } else { Which::Kernel };
-        self.compiled((text, which), || {
-            let source = if wide { widened(info.name, text) } else { text.to_owned() };
-            let (kernel, entry, source) = (info.name, info.entry, &source);
-            let whole = Text { kernel, entry, source, threads, is_loops: false };
-            self.backend().compile(&whole, self.cache.as_deref())
-        })
-    }
-
-    /// The code of a kernel's plain loops: compiled now, or by an earlier call.
-    pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
-        let (kernel, entry, source) = (info.name, info.entry, loops.source);
-        self.compiled((source, Which::Kernel), || {
-            let text = Text { kernel, entry, source, threads: 1, is_loops: true };
-            self.backend().compile(&text, self.cache.as_deref())
-        })
-    }
-
-    /// The function `entry` of a text, which merges nearest neighbours; `code` is that of the text's kernel.
-    pub(crate) fn loaded_merge(
-        &self,
-        info: &KernelInfo,
-        entry: &str,
-        source: &'static str,
-        code: &Arc<dyn Loaded>,
-    ) -> Result<Arc<dyn Loaded>> {
-        let threads = MERGING.iter().product();
-        self.compiled((source, Which::Merge), || match code.other(entry, threads)? {
-            Some(other) => Ok(other),
-            None => {
-                let text = Text { kernel: info.name, entry, source, threads, is_loops: false };
-                self.backend().compile(&text, self.cache.as_deref())
-            }
-        })
-    }
-
-    /// The code of a text: from an earlier call, or from `compile`.
-    fn compiled(
-        &self,
-        key: (&'static str, Which),
-        compile: impl FnOnce() -> Result<Box<dyn Loaded>>,
-    ) -> Result<Arc<dyn Loaded>> {
-        // Ignores poisoning: a panic elsewhere leaves only finished kernels in the map.
-        let kernels = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(loaded) = kernels().get(&key) {
-            return Ok(loaded.clone());
-        }
-        // The lock is not held here: a compiler is slow, and compiling one kernel twice does no harm.
-        let loaded = Arc::from(compile()?);
-        Ok(kernels().entry(key).or_insert(loaded).clone())
-    }
-
     /// The folder of the cache, if one was asked for.
     pub(crate) fn cache_folder(&self) -> Option<&Path> {
         self.cache.as_deref().map(Cache::folder)
     }
-}
-
-/// The text with 64-bit λ: the definition goes after the comment that the text begins with, and messages still count
-/// its lines from 1.
-fn widened(name: &str, source: &str) -> String {
-    let title: usize =
-        source.split_inclusive('\n').take_while(|line| line.starts_with("//")).map(str::len).sum();
-    let (title, text) = source.split_at(title);
-    let line = title.lines().count() + 1;
-    format!("{title}#define TD_WIDE\n#line {line} \"{name}.cu\"\n{text}")
 }
 
 impl fmt::Debug for Device {

@@ -138,30 +138,19 @@ impl Extent {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const INFO: KernelInfo = KernelInfo {
-        name: "edm",
-        entry: "edm_kernel",
-        diagonal: false,
-        has_square: false,
-        has_packed: true,
-        rows_take_n: true,
-        loops: None,
-        is_rectangle: false,
-        variants: &[],
-    };
+    use crate::info::samples::EDM;
 
     #[test]
     fn rows_are_within_the_elements() {
         #[allow(clippy::reversed_empty_ranges)]
         for rows in [3..2, 0..8, 8..8, 8..7, usize::MAX..usize::MAX] {
-            let error = Extent::new(&INFO, 7, Some(&rows)).unwrap_err();
+            let error = Extent::new(&EDM, 7, Some(&rows)).unwrap_err();
             assert!(matches!(error.cause(), Cause::LaunchRows { n: 7, .. }), "{error}");
         }
         for rows in [0..0, 7..7, 0..7, 3..4] {
-            assert_eq!(Extent::new(&INFO, 7, Some(&rows)).unwrap().rows(), rows);
+            assert_eq!(Extent::new(&EDM, 7, Some(&rows)).unwrap().rows(), rows);
         }
-        assert_eq!(Extent::new(&INFO, usize::MAX, None).unwrap().rows(), 0..usize::MAX);
+        assert_eq!(Extent::new(&EDM, usize::MAX, None).unwrap().rows(), 0..usize::MAX);
     }
 
     #[test]
@@ -169,7 +158,7 @@ mod tests {
         for n in 0..9 {
             for end in 0..=n {
                 for start in 0..=end {
-                    let extent = Extent::new(&INFO, n, Some(&(start..end))).unwrap();
+                    let extent = Extent::new(&EDM, n, Some(&(start..end))).unwrap();
                     assert_eq!(extent.pairs(false), (start..end).sum::<usize>());
                     assert_eq!(extent.pairs(true), (start + 1..end + 1).sum::<usize>());
                     for diagonal in [false, true] {
@@ -196,7 +185,7 @@ mod tests {
     #[test]
     fn a_rectangle_has_its_rows_and_columns() {
         let of =
-            |counts, rows: Option<Range<usize>>| Extent::rectangle(&INFO, counts, rows.as_ref());
+            |counts, rows: Option<Range<usize>>| Extent::rectangle(&EDM, counts, rows.as_ref());
         for (rows, columns) in [(0, 0), (0, 5), (5, 0), (1, 1), (3, 7)] {
             let all = of([rows, columns], None).unwrap();
             assert_eq!((all.rows(), all.pairs(false)), (0..rows, rows * columns));

@@ -1,5 +1,8 @@
 //! What the macro knows about a kernel, and hands over in constants.
 
+#[cfg(test)]
+pub(crate) mod samples;
+
 use std::fmt;
 
 use td_kernel_maps::{NEAREST, Root, Space, Tiling};

@@ -1,6 +1,7 @@
 //! A launch: collects the arguments, checks them against each other, and only then runs.
 
 mod address;
+mod around;
 mod features;
 mod nearest;
 mod pace;
@@ -8,27 +9,26 @@ mod parts;
 mod rectangle;
 mod results;
 mod sizes;
+mod value;
 
-use std::any::Any;
-use std::ffi::c_void;
 use std::ptr;
 
+use cudarc::driver::CudaStream;
 use nearest::{Near, ONLY};
-use parts::{Ready, stream};
+use parts::stream;
 use rectangle::Values;
 use sizes::{Slots, Work};
 use smallvec::SmallVec;
+use value::Value;
 
 use crate::error::Cause;
 use crate::kernel::Kernel;
 use crate::memory::Complete;
 use crate::order::Access;
-use crate::plan::{Plan, Plans};
 use crate::{
     DeviceType, MatrixShape, MatrixSlots, PackedShape, PackedSlots, Pairs, Result, Slice, SliceMut,
     SquareSlots, Sum, Summand,
 };
-use cudarc::driver::CudaStream;
 
 /// The arguments of a launch, in the order of the kernel's parameters. For most kernels they fit without a heap
 /// allocation: a launch takes a few microseconds, of which allocations would be a tenth.
@@ -62,51 +62,6 @@ pub struct Launch<'a> {
     written: Vec<u64>,
 }
 
-/// A parameter's value.
-enum Value {
-    /// An address or a 64-bit number.
-    Word(u64),
-    /// An address on each of several devices.
-    Words(Box<[u64]>),
-    /// A 32-bit number.
-    Number(u32),
-    /// A scalar that the caller holds until the launch is over, and its size in bytes.
-    Borrowed(*const c_void, usize),
-    /// A value that an argument hands over, kept until the launch is over.
-    Owned(Box<dyn Any>),
-}
-
-impl Value {
-    /// Addresses, one for each device.
-    fn addresses(all: &[u64]) -> Value {
-        match all {
-            [one] => Value::Word(*one),
-            all => Value::Words(all.into()),
-        }
-    }
-
-    /// A pointer to the value, as the device of this index gets it.
-    fn pointer(&self, at: usize) -> *mut c_void {
-        match self {
-            Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
-            Value::Words(words) => ptr::from_ref(&words[at]).cast_mut().cast(),
-            Value::Number(number) => ptr::from_ref(number).cast_mut().cast(),
-            Value::Borrowed(pointer, _) => pointer.cast_mut(),
-            Value::Owned(value) => ptr::from_ref::<dyn Any>(&**value).cast_mut().cast(),
-        }
-    }
-
-    /// The size of the value, in bytes.
-    fn size(&self) -> usize {
-        match self {
-            Value::Word(_) | Value::Words(_) => size_of::<u64>(),
-            Value::Number(number) => size_of_val(number),
-            Value::Borrowed(_, size) => *size,
-            Value::Owned(value) => size_of_val(&**value),
-        }
-    }
-}
-
 impl Kernel {
     /// Starts to collect the arguments of a launch.
     #[doc(hidden)]
@@ -134,6 +89,11 @@ impl<'a> Launch<'a> {
             #[cfg(feature = "testing")]
             written: Vec::new(),
         }
+    }
+
+    /// The stream that the kernel is launched on, on the device of this index.
+    fn stream(&self, at: usize) -> Option<&'a CudaStream> {
+        stream(self.kernel, at).map(|stream| &**stream)
     }
 
     /// n, where no argument tells it.
@@ -342,54 +302,5 @@ impl<'a> Launch<'a> {
         }
         // Recorded even after a failure: some of several steps may have been launched.
         launched.and(self.record())
-    }
-
-    /// Makes later uses of the memory wait for the launch.
-    fn record(&self) -> Result<()> {
-        // Each access is recorded, even after one has failed.
-        let record = |(at, access): &(usize, Access<'_>)| {
-            let recorded = access.record(self.stream(*at));
-            recorded.map_err(|error| self.kernel.named(*at, error))
-        };
-        self.accesses.iter().map(record).fold(Ok(()), Result::and)
-    }
-
-    /// The stream that the kernel is launched on, on the device of this index.
-    fn stream(&self, at: usize) -> Option<&'a CudaStream> {
-        stream(self.kernel, at).map(|stream| &**stream)
-    }
-
-    /// Checks that the code was compiled with parameters of the sizes that a launch passes.
-    fn agree_with_code(&self, plan: &Plan) -> Result<()> {
-        let passed = || plan.sizes(self.kernel.info).chain(self.values.iter().map(Value::size));
-        let Some(compiled) = plan.code.parameters(passed().count()) else { return Ok(()) };
-        if passed().eq(compiled.iter().copied()) {
-            return Ok(());
-        }
-        Err(Cause::Parameters {
-            kernel: self.kernel.info.name,
-            compiled: compiled.to_vec(),
-            passed: passed().collect(),
-        }
-        .into())
-    }
-
-    /// What the launches of each device need beside the user's arguments.
-    fn ready<'b>(&self, plans: &'b Plans, first_slot: u64) -> Result<SmallVec<[Ready<'b>; 1]>> {
-        let info = self.kernel.info;
-        let mut ready = SmallVec::new();
-        for (at, plan) in &plans.parts {
-            let table = plan.table(&self.kernel.devices()[*at]);
-            let table = table.map_err(|error| self.kernel.named(*at, error))?;
-            // A table is never written again, so reads of it need not be recorded.
-            let address = match &table {
-                Some(table) => Some(self.access(*at, "table", table.view())?.address),
-                None => None,
-            };
-            let first_slot = plan.takes_first_slot(info).then_some(first_slot);
-            let counts = plan.counts(info);
-            ready.push(Ready { at: *at, plan, counts, first_slot, address, _table: table });
-        }
-        Ok(ready)
     }
 }

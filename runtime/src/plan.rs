@@ -1,16 +1,19 @@
 //! The launches that the map makes of n, checked against the limits of the map, its root and the device.
 
+mod geometry;
+
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use td_kernel_maps::{Map, Root, SLOTS, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
+use td_kernel_maps::{Map, SLOTS, Space, Sweep};
 
 use crate::backend::Loaded;
-use crate::error::{Cause, RectangleCause};
+use crate::error::Cause;
 use crate::extent::Extent;
 use crate::info::{KernelInfo, Loops, Variant};
 use crate::memory::Memory;
 use crate::{Device, Error, Result};
+use geometry::Geometry;
 
 /// What each device does of a launch.
 pub(crate) struct Plans {
@@ -160,147 +163,6 @@ impl Plan {
         let step = Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] };
         let steps = vec![step];
         Ok(Plan { extent, variant, loops: Some(loops), code, merge: None, map, rows, steps })
-    }
-}
-
-/// What the number of blocks depends on.
-struct Geometry<'a> {
-    device: &'a Device,
-    info: &'a KernelInfo,
-    variant: &'static Variant,
-    map: &'static dyn Map,
-    /// The variant's text for this extent.
-    text: &'static str,
-}
-
-impl Geometry<'_> {
-    fn plan(&self, extent: Extent) -> Result<Plan> {
-        let Geometry { device, info, variant, map, text } = *self;
-        let loaded = device.loaded(info, variant, text, false)?;
-        let shape = extent
-            .up_to(MAX_ELEMENTS)
-            .shape(variant, info.diagonal)
-            .with_root(variant.root)
-            .with_linear(variant.linear)
-            .with_resident(loaded.resident());
-        let mut launches = map.launches(&shape);
-        let grids = self.grids(&launches).filter(|_| extent.largest_count() <= MAX_ELEMENTS);
-        let lambdas = grids.as_ref().map(|grids| self.lambdas(&shape, grids));
-        if map.takes_root() && variant.root != Root::Exact {
-            // A float root fails long before a grid overflows, and before λ needs more than 32 bits.
-            let end = lambdas.filter(|lambdas| *lambdas <= WIDE);
-            let failure = device.root_failure(variant.root, end.unwrap_or(WIDE))?;
-            if failure.is_some() || end.is_none() {
-                let most = self.most_before(failure.unwrap_or(WIDE), &shape);
-                return Err(self.past(&extent, most, "write `sqrt = \"exact\"`"));
-            }
-        }
-        let (Some(mut grids), Some(lambdas)) = (grids, lambdas) else {
-            let most = self
-                .elements_of(largest(map, &shape, variant.space, variant.tiling.side))
-                .min(MAX_ELEMENTS);
-            return Err(self.past(&extent, most, self.larger()));
-        };
-        let mut code = loaded;
-        if map.takes_root() && lambdas > WIDE {
-            code = device.loaded(info, variant, text, true)?;
-            // Fewer blocks of this code may be resident at the same time.
-            let shape = shape.with_resident(code.resident());
-            launches = map.launches(&shape);
-            grids = self.grids(&launches).unwrap_or(grids);
-        }
-        let steps = launches.into_iter().zip(grids);
-        let steps = steps.map(|(launch, grid)| Step { grid, numbers: launch.numbers }).collect();
-        // Several bands of a triangle share one table: a table for more rows begins with the table for fewer.
-        let rows = match &extent.rows {
-            None => shape.rows,
-            Some(_) => {
-                let all = Extent { rows: None, ..extent.up_to(MAX_ELEMENTS) };
-                let [_, whole] = all.units(variant, info.diagonal);
-                shape.rows.checked_next_power_of_two().unwrap_or(whole).min(whole)
-            }
-        };
-        let merge = info.merge().map(|entry| device.loaded_merge(info, &entry, text, &code));
-        let merge = merge.transpose()?;
-        Ok(Plan { extent, variant, loops: None, code, merge, map, rows, steps })
-    }
-
-    /// The most elements that make at most `rows` rows of units.
-    fn elements_of(&self, rows: u32) -> usize {
-        let (variant, rows) = (self.variant, rows as usize);
-        match (variant.space, self.info.diagonal) {
-            (Space::Thread, true) => rows,
-            (Space::Thread, false) => rows + 1,
-            _ => rows * variant.tiling.side as usize,
-        }
-    }
-
-    /// The blocks of each launch; `None` where a device does not take that many.
-    fn grids(&self, launches: &[td_kernel_maps::Launch]) -> Option<Vec<[u32; 2]>> {
-        let Variant { space, tiling: Tiling { side, .. }, .. } = *self.variant;
-        launches.iter().map(|launch| launch.grid.blocks(space, side)).collect()
-    }
-
-    /// One more than the largest λ that some unit computes with. Spare units of a grid have λ past the triangle's own.
-    fn lambdas(&self, shape: &Shape, grids: &[[u32; 2]]) -> u64 {
-        let per_block = match self.variant.space {
-            Space::Thread => u64::from(self.variant.tiling.side * self.variant.tiling.side),
-            _ => 1,
-        };
-        let units = |grid: &[u32; 2]| u64::from(grid[0]) * u64::from(grid[1]) * per_block;
-        let ends = grids.iter().map(|grid| triangle(shape.first) + units(grid));
-        ends.max().unwrap_or_default().max(triangle(shape.rows))
-    }
-
-    /// The most elements whose launches need only λ below `failure`.
-    fn most_before(&self, failure: u64, shape: &Shape) -> usize {
-        let map = self.map;
-        let fits = |rows: u32| {
-            let shape = shape.with_rows(rows);
-            self.grids(&map.launches(&shape))
-                .is_some_and(|grids| self.lambdas(&shape, &grids) <= failure)
-        };
-        let mut rows = 0;
-        while fits(rows + 1) {
-            rows += 1;
-        }
-        self.elements_of(rows)
-    }
-
-    fn past(&self, extent: &Extent, most: usize, instead: &'static str) -> Error {
-        let (kernel, map) = (self.info.name, self.map.name());
-        let root = self.map.takes_root().then_some(self.variant.root);
-        match extent {
-            Extent { columns: Some(columns), .. } => {
-                let (rows, columns) = (extent.rows().len(), *columns);
-                RectangleCause::PastGrid { kernel, rows, columns }.into()
-            }
-            Extent { rows: Some(rows), n, .. } if *n <= MAX_ELEMENTS => {
-                let rows = rows.clone();
-                Cause::RowsPastMap { kernel, map, root, rows, most, instead }.into()
-            }
-            // n itself does not fit 32 bits, so no range of rows helps.
-            Extent { rows: Some(_), n, .. } => {
-                let (most, instead) = (MAX_ELEMENTS, "elements are counted in 32 bits");
-                Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
-            }
-            Extent { rows: None, n, .. } => {
-                Cause::PastMap { kernel, map, root, n: *n, most, instead }.into()
-            }
-        }
-    }
-
-    /// What to write instead where a grid does not fit.
-    fn larger(&self) -> &'static str {
-        match self.variant {
-            variant if variant.space == Space::Thread => {
-                "write `space = \"block\"`, whose grids go further"
-            }
-            variant if variant.map != "walk" => {
-                "write `map = \"walk\"`, whose grid fits at every n"
-            }
-            _ => "elements are counted in 32 bits",
-        }
     }
 }
 

@@ -17,6 +17,7 @@ use td_kernel_codegen::{Files, Source};
 pub mod accuracy;
 pub mod bands;
 pub mod beside;
+pub mod both;
 pub mod devices;
 pub mod dialect;
 pub mod every;

@@ -1,15 +1,21 @@
 //! Kernels over the pairs of two sets, in every sweep and tile, and the check that each pair was visited exactly once.
 
+mod values;
+mod variants;
+
 use std::fmt::Debug;
 use std::ops::Range;
 
 use td_kernel::__private::{KernelInfo, Space, Sweep, Variant};
 use td_kernel::maps::Root;
-use td_kernel::{Buffer, Device, DeviceType, Kernel, Matrix, PairList, Result, td_kernel};
+use td_kernel::{Device, Kernel, PairList, Result};
 use td_kernel_codegen::Source;
 
 use crate::folds::{self, Added, pass};
 use crate::sources;
+
+pub use self::values::check_values;
+pub use self::variants::check_variants;
 
 /// Rows and columns: none, one, around each size of a block, primes, multiples of no vector, a long side of either.
 pub const SIZES: &[[usize; 2]] = &[
@@ -274,123 +280,5 @@ fn launches(
     let values = i.iter().zip(&j).map(|(i, j)| [*i as f32, *j as f32]).collect();
     let expected = PairList::from_vecs(i, j, values)?;
     assert_eq!(valued.download()?.sorted(), expected, "{context}: list with values");
-    Ok(())
-}
-
-/// A matrix of one type, whose values are `value(i, j)` in C++ and here: in one launch, and in bands of some rows.
-///
-/// # Errors
-///
-/// The kernel does not compile or run.
-///
-/// # Panics
-///
-/// A value is wrong.
-pub fn check_values<T: DeviceType + PartialEq + Debug>(
-    device: &Device,
-    choice: &Choice,
-    [name, value]: [&str; 2],
-    sizes: &[[usize; 2]],
-    expected: impl Fn(u32, u32) -> T,
-) -> Result<()> {
-    let item = format!(
-        "unsafe fn values(#[row] a: &[u32], #[column] b: &[u32], out: &mut Matrix<{name}>) {{ r#\" {value} \"# }}"
-    );
-    let kernel = choice.load(device, "values", &item)?;
-    let launch = |kernel: &Kernel, a: &Buffer<u32>, b: &Buffer<u32>, out: &mut Matrix<T>| {
-        let added = Added::of_sets(device, choice.sweep, [a.len(), b.len()])?;
-        let mut launch = kernel.launch();
-        pass!(launch, added);
-        launch.row("a", a)?;
-        launch.column("b", b)?;
-        launch.matrix("out", out)?;
-        // SAFETY: the parameters of the item, in its order and with its types.
-        unsafe { launch.run() }
-    };
-    for &[rows, columns] in sizes {
-        let context = format!("{choice:?}, {name}, {rows} x {columns}, on {}", device.name());
-        let a = device.upload(&(0..rows as u32).collect::<Vec<_>>())?;
-        let b = device.upload(&(0..columns as u32).collect::<Vec<_>>())?;
-        let mut out = device.matrix(rows, columns)?;
-        launch(&kernel, &a, &b, &mut out)?;
-        for ((i, j), value) in out.download()? {
-            assert_eq!(value, expected(i as u32, j as u32), "{context}: ({i}, {j})");
-        }
-        for band in cuts(rows).concat() {
-            // A band may have more rows than the launch visits.
-            let first = band.start.saturating_sub(3);
-            let mut out = device.matrix_rows(rows, columns, first..band.end)?;
-            launch(&kernel.rows(band.clone()), &a, &b, &mut out)?;
-            for ((i, j), value) in out.download()? {
-                if band.contains(&i) {
-                    assert_eq!(
-                        value,
-                        expected(i as u32, j as u32),
-                        "{context}, {band:?}: ({i}, {j})"
-                    );
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A key for each pair, in the texts of the default keys.
-#[td_kernel]
-pub unsafe fn keys(#[row] x: &[u32], #[column] y: &[u32], key: &mut Matrix<u64>) {
-    r#" key = (unsigned long long)x << 32 | y; "#
-}
-
-/// Pairs counted and listed, in the texts of the default keys.
-#[td_kernel]
-pub unsafe fn listed(
-    #[row] x: &[u32],
-    #[column] y: &[f64],
-    count: &mut Sum<u64>,
-    list: &mut Pairs,
-) {
-    r#" if ((x + (unsigned int)y) % 3 == 0) { count += 1; list.push(); } "#
-}
-
-/// Runs every text of kernels with the default keys at every size, for all rows and for some.
-///
-/// # Errors
-///
-/// A kernel does not compile or run.
-///
-/// # Panics
-///
-/// A result is wrong.
-pub fn check_variants(device: &Device, sizes: &[[usize; 2]]) -> Result<()> {
-    for &[rows, columns] in sizes {
-        let x = device.upload(&(0..rows as u32).collect::<Vec<_>>())?;
-        let y = device.upload(&(0..columns as u32).collect::<Vec<_>>())?;
-        let z = device.upload(&(0..columns).map(|k| k as f64).collect::<Vec<_>>())?;
-        let pairs = |rows: Range<usize>| {
-            rows.flat_map(move |i| (0..columns).map(move |j| [i as u32, j as u32]))
-        };
-        for band in [0..rows, rows / 3..rows - rows / 4] {
-            for variant in 0..keys::SOURCES.len() {
-                let kernel = keys { kernel: keys::load(device)?.kernel.pin(variant) };
-                let mut key = device.matrix_rows(rows, columns, band.clone())?;
-                kernel.rows(band.clone()).launch(&x, &y, &mut key)?;
-                let expected: Vec<u64> =
-                    pairs(band.clone()).map(|[i, j]| u64::from(i) << 32 | u64::from(j)).collect();
-                let found = key.download()?;
-                assert_eq!(found.as_slice(), expected, "{variant}, {rows} x {columns}, {band:?}");
-            }
-            for variant in 0..listed::SOURCES.len() {
-                let kernel = listed { kernel: listed::load(device)?.kernel.pin(variant) };
-                let (mut count, mut list) = (device.sum()?, device.pairs(rows * columns)?);
-                kernel.rows(band.clone()).launch(&x, &z, &mut count, &mut list)?;
-                let expected: Vec<_> =
-                    pairs(band.clone()).filter(|[i, j]| (i + j) % 3 == 0).collect();
-                let mut found = list.download()?;
-                found.sort_unstable();
-                assert_eq!(found, expected, "{variant}, {rows} x {columns}, {band:?}");
-                assert_eq!(count.download()?, expected.len() as u64);
-            }
-        }
-    }
     Ok(())
 }

@@ -10,12 +10,15 @@ use td_kernel_tests::{
     Choice, NoFiles, every, folds, rectangle, source, sources, tokens, variants,
 };
 
-/// The source file with the refused names.
+/// The source file with the names of variables.
 const NAMES: &str = include_str!("../../codegen/src/names.rs");
 
-/// The strings of a list in that file.
-fn list(name: &str) -> BTreeSet<String> {
-    let (_, rest) = NAMES.split_once(&format!("const {name}: &[&str] = &[")).unwrap();
+/// The source file with the keywords.
+const KEYWORDS: &str = include_str!("../../codegen/src/names/keywords.rs");
+
+/// The strings of a list in a source file.
+fn list(file: &str, name: &str) -> BTreeSet<String> {
+    let (_, rest) = file.split_once(&format!("const {name}: &[&str] = &[")).unwrap();
     let (words, _) = rest.split_once("];").unwrap();
     words.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
@@ -103,7 +106,7 @@ fn texts() -> Vec<(String, String)> {
 
 #[test]
 fn every_variable_is_refused_as_the_name_of_a_struct_and_no_other_name() {
-    let keywords = list("KEYWORDS");
+    let keywords = list(KEYWORDS, "KEYWORDS");
     let mut found = BTreeMap::new();
     for (what, text) in texts() {
         for name in variables(&text, &keywords) {
@@ -111,7 +114,7 @@ fn every_variable_is_refused_as_the_name_of_a_struct_and_no_other_name() {
         }
     }
     assert!(found.len() > 20, "{found:?}");
-    let listed = list("VARIABLES");
+    let listed = list(NAMES, "VARIABLES");
     let missing: Vec<_> = found.iter().filter(|(name, _)| !listed.contains(*name)).collect();
     let stale: Vec<_> = listed.iter().filter(|name| !found.contains_key(*name)).collect();
     assert!(

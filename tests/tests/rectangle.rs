@@ -23,29 +23,10 @@ fn values_of_every_size_are_where_they_belong() {
     let device = Device::emulator().unwrap();
     let of_slots = |choice: &&Choice| choice.sweep != Sweep::Columns;
     let choices = Choice::all();
-    choices.par_iter().filter(of_slots).for_each(|choice| {
-        let (device, sizes) = (&device, SIZES);
-        check_values(device, choice, ["f32", "out = a + 0.5f * b;"], sizes, |i, j| {
-            i as f32 + 0.5 * j as f32
-        })
-        .unwrap();
-        check_values(device, choice, ["u8", "out = a + 3 * b;"], sizes, |i, j| (i + 3 * j) as u8)
-            .unwrap();
-        check_values(device, choice, ["f64", "out = a - 0.5 * b;"], sizes, |i, j| {
-            f64::from(i) - 0.5 * f64::from(j)
-        })
-        .unwrap();
-        let three = "out = make_float3(a, b, j);";
-        check_values(device, choice, ["[f32; 3]", three], sizes, |i, j| {
-            [i as f32, j as f32, j as f32]
-        })
-        .unwrap();
-        let bytes = "out = make_uchar3(a, b, a + b);";
-        check_values(device, choice, ["[u8; 3]", bytes], sizes, |i, j| {
-            [i as u8, j as u8, (i + j) as u8]
-        })
-        .unwrap();
-    });
+    choices
+        .par_iter()
+        .filter(of_slots)
+        .for_each(|choice| check_values(&device, choice, SIZES).unwrap());
 }
 
 /// The distance of every query to every point.

@@ -20,7 +20,7 @@ pub(super) fn implementations<'a>(
 ) -> TokenStream {
     let lifetime = &Lifetime::new("'arguments", Span::mixed_site());
     let type_of = |parameter: Option<&Parameter>| match parameter {
-        Some(each) => each.kind.tuple_type(each, runtime, lifetime),
+        Some(each) => each.kind.taken(each, runtime).tuple_type(lifetime),
         None => quote!(()),
     };
     let untold = Count::untold(parameters.clone());

@@ -3,12 +3,11 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::Lifetime;
 use td_kernel_maps::Space;
 
 use super::{slice, take};
 use crate::cuda_type::{self, Origin};
-use crate::model::{Argument, Kind, Parameter, Role, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `#[each] x: &[T]`.
 pub(crate) const EACH: &dyn Kind = &Each;
@@ -66,17 +65,8 @@ impl Kind for Each {
         vec![quote!(#runtime::__private::Kept::Element { size: ::core::mem::size_of::<#rust>() })]
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
-        slice::SLICE.argument_type(parameter, runtime)
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        slice::SLICE.tuple_type(parameter, runtime, lifetime)
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
+        slice::SLICE.taken(parameter, runtime)
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

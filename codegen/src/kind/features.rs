@@ -6,13 +6,13 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Lifetime, TypePath};
+use syn::TypePath;
 
 use super::take;
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::element::{Element, argument_among};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, Text};
+use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
 
 /// The type in a signature.
 const NAME: &str = "Features";
@@ -23,16 +23,15 @@ struct Features {
 }
 
 /// Every kind of features.
-pub(super) const FEATURES: &[&dyn Kind] =
-    &[&Features { end: End::Each }, &Features { end: End::Row }, &Features { end: End::Column }];
+pub(super) const FEATURES: [&dyn Kind; 3] =
+    [&Features { end: End::Each }, &Features { end: End::Row }, &Features { end: End::Column }];
 
-/// The kind of features with the attribute of this name.
-pub(crate) fn features(marker: &str) -> &'static dyn Kind {
-    match marker {
-        "row" => &Features { end: End::Row },
-        "column" => &Features { end: End::Column },
-        _ => &Features { end: End::Each },
-    }
+/// Their names, which are those of the methods of a launch, too.
+const NAMES: [&str; 3] = ["features_of_each", "features_of_rows", "features_of_columns"];
+
+/// The kind of features of these elements.
+pub(crate) fn features(end: End) -> &'static dyn Kind {
+    end.choose(FEATURES)
 }
 
 /// Whether a path in a signature is that of features.
@@ -51,11 +50,7 @@ pub(crate) fn feature(path: &TypePath, errors: &mut Errors) -> Option<Element> {
 
 impl Kind for Features {
     fn name(&self) -> &'static str {
-        match self.end {
-            End::Each => "features_of_each",
-            End::Row => "features_of_rows",
-            End::Column => "features_of_columns",
-        }
+        self.end.choose(NAMES)
     }
 
     fn spelling(&self) -> &'static str {
@@ -100,28 +95,13 @@ impl Kind for Features {
         vec![quote!(#runtime::__private::Kept::Features { sides: #sides, size: #size })]
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
-        quote!(&#runtime::Features<#rust>)
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        let rust = &parameter.rust;
-        quote!(&#lifetime #runtime::Features<#rust>)
+        Taken::Type { is_mut: false, ty: quote!(#runtime::Features<#rust>) }
     }
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        let method = match self.end {
-            End::Each => "features_of_each",
-            End::Row => "features_of_rows",
-            End::Column => "features_of_columns",
-        };
-        let taken = take(parameter, method, arguments);
+        let taken = take(parameter, self.name(), arguments);
         let width = is_first(text, parameter).then(|| quote!(#arguments.width();));
         quote!(#taken #width)
     }

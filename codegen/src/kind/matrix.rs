@@ -3,10 +3,9 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::Lifetime;
 
 use super::{packed, take};
-use crate::model::{Argument, Kind, Parameter, Role, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: &mut Matrix<T>`.
 pub(super) const MATRIX: &dyn Kind = &Matrix;
@@ -51,19 +50,9 @@ impl Kind for Matrix {
         packed::segment(text, parameter)
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
-        quote!(&mut (impl #runtime::MatrixSlots<#rust> + ?::core::marker::Sized))
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        let rust = &parameter.rust;
-        quote!(&#lifetime mut dyn #runtime::MatrixSlots<#rust>)
+        Taken::Trait { is_mut: true, name: quote!(#runtime::MatrixSlots<#rust>) }
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

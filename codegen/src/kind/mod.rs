@@ -7,16 +7,15 @@
 //! A new kind is a module here, its line in [`OTHERS`], the templates of the sweeps that it works in, and the type of
 //! its argument in the runtime.
 
-mod column;
 mod each;
 mod features;
 mod matrix;
 mod nearest;
+mod of_set;
 mod packed;
 mod pairs;
 mod pairs_of;
 mod result;
-mod row;
 mod scalar;
 mod slice;
 mod square;
@@ -26,12 +25,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::TypePath;
 
-pub(crate) use self::column::COLUMN;
 pub(crate) use self::each::EACH;
 pub(crate) use self::features::{are_features, feature, feature_parameter, features, kept_as};
 pub(crate) use self::nearest::nearest;
+pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::result::result;
-pub(crate) use self::row::ROW;
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
 use crate::errors::span_of;
@@ -58,7 +56,8 @@ pub(crate) const LISTS: &[&dyn Kind] = &[pairs::PAIRS, pairs_of::PAIRS_OF];
 
 /// Every kind.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
-    OTHERS.iter().chain(features::FEATURES).chain(result::RESULTS).chain(nearest::NEAREST).copied()
+    let of_ends = features::FEATURES.iter().chain(result::RESULTS).chain(&nearest::NEAREST);
+    OTHERS.iter().chain(of_ends).copied()
 }
 
 /// The kind of an output whose path ends with its name, with or without a type after it.

@@ -7,21 +7,21 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Expr, ExprLit, GenericArgument, Lifetime, Lit, PathArguments, TypePath};
+use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, TypePath};
 
 use super::result::{order, small};
 use super::take;
 use crate::cuda_type::CudaType;
 use crate::element::{Element, bare_expression};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, Text};
+use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
 
 /// The nearest of each element.
 struct Nearest(End);
 
 /// The kinds of nearest neighbours, by whose they are.
-pub(super) const NEAREST: &[&dyn Kind] =
-    &[&Nearest(End::Each), &Nearest(End::Row), &Nearest(End::Column)];
+pub(super) const NEAREST: [&dyn Kind; 3] =
+    [&Nearest(End::Each), &Nearest(End::Row), &Nearest(End::Column)];
 
 /// The most neighbours of an element: a warp merges them in shared memory.
 const MOST: u32 = 256;
@@ -29,8 +29,7 @@ const MOST: u32 = 256;
 /// The kind from its attribute's name and its type's path, if it is this one.
 pub(crate) fn nearest(marker: &str, path: &TypePath) -> Option<&'static dyn Kind> {
     let name = path.path.segments.last()?.ident.to_string();
-    let at = ["each", "row", "column"].iter().position(|known| *known == marker)?;
-    NEAREST.get(at).copied().filter(|kind| kind.output() == Some(&name))
+    Some(End::of(marker)?.choose(NEAREST)).filter(|kind| kind.output() == Some(&name))
 }
 
 /// The type of a bound: the number's own, or for small integers one of 32 bits.
@@ -53,11 +52,7 @@ fn bound_of_cell(cuda: &CudaType) -> &'static str {
 
 impl Kind for Nearest {
     fn name(&self) -> &'static str {
-        match self.0 {
-            End::Each => "neighbours_of_each",
-            End::Row => "neighbours_of_rows",
-            End::Column => "neighbours_of_columns",
-        }
+        self.0.choose(["neighbours_of_each", "neighbours_of_rows", "neighbours_of_columns"])
     }
 
     fn spelling(&self) -> &'static str {
@@ -151,11 +146,7 @@ impl Kind for Nearest {
 
     fn kept(&self, text: &Text<'_>, _: &Parameter) -> Vec<TokenStream> {
         let runtime = &text.kernel.options.runtime;
-        let kept = match self.0 {
-            End::Each => quote!(Element),
-            End::Row => quote!(Row),
-            End::Column => quote!(Column),
-        };
+        let kept = self.0.choose([quote!(Element), quote!(Row), quote!(Column)]);
         vec![quote!(#runtime::__private::Kept::#kept { size: 4 })]
     }
 
@@ -163,19 +154,9 @@ impl Kind for Nearest {
         6
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let (rust, count) = (&parameter.rust, parameter.neighbours as usize);
-        quote!(&mut #runtime::Nearest<#rust, #count>)
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        let (rust, count) = (&parameter.rust, parameter.neighbours as usize);
-        quote!(&#lifetime mut #runtime::Nearest<#rust, #count>)
+        Taken::Type { is_mut: true, ty: quote!(#runtime::Nearest<#rust, #count>) }
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

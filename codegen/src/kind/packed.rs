@@ -3,11 +3,10 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::Lifetime;
 
 use super::take;
 use crate::cuda_type;
-use crate::model::{Argument, Kind, Parameter, Role, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: &mut Packed<T>`.
 pub(super) const PACKED: &dyn Kind = &Packed;
@@ -55,19 +54,9 @@ impl Kind for Packed {
         segment(text, parameter)
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
-        quote!(&mut (impl #runtime::PackedSlots<#rust> + ?::core::marker::Sized))
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        let rust = &parameter.rust;
-        quote!(&#lifetime mut dyn #runtime::PackedSlots<#rust>)
+        Taken::Trait { is_mut: true, name: quote!(#runtime::PackedSlots<#rust>) }
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

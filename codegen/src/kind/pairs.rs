@@ -2,13 +2,13 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Lifetime, PathSegment, TypePath};
+use syn::{PathSegment, TypePath};
 
 use super::take;
 use crate::cuda_type;
 use crate::element::Element;
 use crate::errors::Errors;
-use crate::model::{Argument, Kind, Parameter, Role, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: &mut Pairs`.
 pub(super) const PAIRS: &dyn Kind = &Pairs;
@@ -58,12 +58,8 @@ impl Kind for Pairs {
         vec![Argument::Text(format!("{}_pushed", parameter.plain_name()))]
     }
 
-    fn argument_type(&self, _: &Parameter, runtime: &TokenStream) -> TokenStream {
-        quote!(&mut #runtime::Pairs)
-    }
-
-    fn tuple_type(&self, _: &Parameter, runtime: &TokenStream, lifetime: &Lifetime) -> TokenStream {
-        quote!(&#lifetime mut #runtime::Pairs)
+    fn taken(&self, _: &Parameter, runtime: &TokenStream) -> Taken {
+        Taken::Type { is_mut: true, ty: quote!(#runtime::Pairs) }
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

@@ -3,13 +3,13 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Lifetime, PathArguments, PathSegment, Type, TypePath};
+use syn::{PathArguments, PathSegment, Type, TypePath};
 
 use super::take;
 use crate::cuda_type;
 use crate::element::{Element, argument};
 use crate::errors::Errors;
-use crate::model::{Argument, Kind, Parameter, Role, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: &mut Pairs<T>`.
 pub(super) const PAIRS_OF: &dyn Kind = &PairsOf;
@@ -78,19 +78,9 @@ impl Kind for PairsOf {
         5
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
-        quote!(&mut #runtime::Pairs<#rust>)
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        let rust = &parameter.rust;
-        quote!(&#lifetime mut #runtime::Pairs<#rust>)
+        Taken::Type { is_mut: true, ty: quote!(#runtime::Pairs<#rust>) }
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

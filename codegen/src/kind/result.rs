@@ -10,7 +10,7 @@ mod types;
 use minijinja::{Value, context};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{GenericArgument, Lifetime, PathArguments, Type, TypePath};
+use syn::{GenericArgument, PathArguments, Type, TypePath};
 use td_kernel_maps::Sweep;
 
 pub(super) use self::gather::order;
@@ -20,7 +20,7 @@ use self::types::{alone, partnered};
 use super::take;
 use crate::element::{Element, bare};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, Text};
+use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
 
 /// A result for each element.
 struct ElementResult {
@@ -62,11 +62,7 @@ const fn with_partner(gather: Gather, end: End) -> ElementResult {
 /// The kind of a result for each element, from its attribute's name and its type's path.
 pub(crate) fn result(marker: &str, path: &TypePath) -> Option<&'static dyn Kind> {
     let last = path.path.segments.last()?;
-    let end = match marker {
-        "each" => End::Each,
-        "row" => End::Row,
-        _ => End::Column,
-    };
+    let end = End::of(marker)?;
     let name = super::output(path)?.output()?;
     let has_partner = name != "Sum"
         && matches!(&last.arguments, PathArguments::AngleBracketed(arguments)
@@ -141,23 +137,13 @@ fn suffixes(parameter: &Parameter) -> impl Iterator<Item = &'static str> {
 
 impl Kind for ElementResult {
     fn name(&self) -> &'static str {
-        match (self.gather, self.end, self.has_partner) {
-            (Gather::Sum, End::Each, _) => "sums_of_each",
-            (Gather::Sum, End::Row, _) => "sums_of_rows",
-            (Gather::Sum, End::Column, _) => "sums_of_columns",
-            (Gather::Min, End::Each, false) => "minima_of_each",
-            (Gather::Min, End::Row, false) => "minima_of_rows",
-            (Gather::Min, End::Column, false) => "minima_of_columns",
-            (Gather::Max, End::Each, false) => "maxima_of_each",
-            (Gather::Max, End::Row, false) => "maxima_of_rows",
-            (Gather::Max, End::Column, false) => "maxima_of_columns",
-            (Gather::Min, End::Each, true) => "nearest_of_each",
-            (Gather::Min, End::Row, true) => "nearest_of_rows",
-            (Gather::Min, End::Column, true) => "nearest_of_columns",
-            (Gather::Max, End::Each, true) => "farthest_of_each",
-            (Gather::Max, End::Row, true) => "farthest_of_rows",
-            (Gather::Max, End::Column, true) => "farthest_of_columns",
-        }
+        self.end.choose(match (self.gather, self.has_partner) {
+            (Gather::Sum, _) => ["sums_of_each", "sums_of_rows", "sums_of_columns"],
+            (Gather::Min, false) => ["minima_of_each", "minima_of_rows", "minima_of_columns"],
+            (Gather::Max, false) => ["maxima_of_each", "maxima_of_rows", "maxima_of_columns"],
+            (Gather::Min, true) => ["nearest_of_each", "nearest_of_rows", "nearest_of_columns"],
+            (Gather::Max, true) => ["farthest_of_each", "farthest_of_rows", "farthest_of_columns"],
+        })
     }
 
     fn spelling(&self) -> &'static str {
@@ -285,32 +271,16 @@ impl Kind for ElementResult {
         vec![quote!(#runtime::__private::Kept::Result { size: #size })]
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
-        let rust = &parameter.rust;
-        let results = self.gather.results();
-        quote!(&mut #runtime::#results<#rust>)
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        let rust = &parameter.rust;
-        let results = self.gather.results();
-        quote!(&#lifetime mut #runtime::#results<#rust>)
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
+        let (rust, results) = (&parameter.rust, self.gather.results());
+        Taken::Type { is_mut: true, ty: quote!(#runtime::#results<#rust>) }
     }
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
-        let method = match (self.end, self.is_exact(text.kernel, parameter)) {
-            (End::Each, false) => "result_of_each",
-            (End::Row, false) => "result_of_row",
-            (End::Column, false) => "result_of_column",
-            (End::Each, true) => "exact_sums_of_each",
-            (End::Row, true) => "exact_sums_of_row",
-            (End::Column, true) => "exact_sums_of_column",
+        let methods = match self.is_exact(text.kernel, parameter) {
+            false => ["result_of_each", "result_of_row", "result_of_column"],
+            true => ["exact_sums_of_each", "exact_sums_of_row", "exact_sums_of_column"],
         };
-        take(parameter, method, arguments)
+        take(parameter, self.end.choose(methods), arguments)
     }
 }

@@ -2,10 +2,9 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::Lifetime;
 
 use crate::errors::span_of;
-use crate::model::{Argument, Kind, Parameter, Role, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: T`.
 pub(crate) const SCALAR: &dyn Kind = &Scalar;
@@ -41,12 +40,8 @@ impl Kind for Scalar {
         true
     }
 
-    fn argument_type(&self, parameter: &Parameter, _: &TokenStream) -> TokenStream {
-        parameter.rust.clone()
-    }
-
-    fn tuple_type(&self, parameter: &Parameter, _: &TokenStream, _: &Lifetime) -> TokenStream {
-        parameter.rust.clone()
+    fn taken(&self, parameter: &Parameter, _: &TokenStream) -> Taken {
+        Taken::Value(parameter.rust.clone())
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

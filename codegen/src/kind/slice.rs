@@ -2,10 +2,9 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::Lifetime;
 
 use super::take;
-use crate::model::{Argument, Kind, Parameter, Role, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: &[T]`.
 pub(crate) const SLICE: &dyn Kind = &Slice { is_written: false };
@@ -45,24 +44,11 @@ impl Kind for Slice {
         all.map(Argument::Text).collect()
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
         match self.is_written {
-            false => quote!(&(impl #runtime::Slice<#rust> + ?::core::marker::Sized)),
-            true => quote!(&mut (impl #runtime::SliceMut<#rust> + ?::core::marker::Sized)),
-        }
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        let rust = &parameter.rust;
-        match self.is_written {
-            false => quote!(&#lifetime dyn #runtime::Slice<#rust>),
-            true => quote!(&#lifetime mut dyn #runtime::SliceMut<#rust>),
+            false => Taken::Trait { is_mut: false, name: quote!(#runtime::Slice<#rust>) },
+            true => Taken::Trait { is_mut: true, name: quote!(#runtime::SliceMut<#rust>) },
         }
     }
 

@@ -3,11 +3,10 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::Lifetime;
 use td_kernel_maps::Sweep;
 
 use super::{packed, take};
-use crate::model::{Argument, Kind, Parameter, Role, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: &mut Square<T>`.
 pub(super) const SQUARE: &dyn Kind = &Square;
@@ -69,19 +68,9 @@ impl Kind for Square {
         true
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
-        quote!(&mut (impl #runtime::SquareSlots<#rust> + ?::core::marker::Sized))
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        let rust = &parameter.rust;
-        quote!(&#lifetime mut dyn #runtime::SquareSlots<#rust>)
+        Taken::Trait { is_mut: true, name: quote!(#runtime::SquareSlots<#rust>) }
     }
 
     fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

@@ -12,13 +12,13 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Lifetime, TypePath};
+use syn::TypePath;
 
 use super::take;
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, argument_among};
 use crate::errors::{Errors, list};
-use crate::model::{Argument, Kind, Parameter, Role, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: &mut Sum<T>`.
 pub(super) const SUM: &dyn Kind = &Sum;
@@ -120,19 +120,9 @@ impl Kind for Sum {
         vec![quote!(#runtime::__private::Kept::Sum { size: #size })]
     }
 
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
-        quote!(&mut #runtime::Sum<#rust>)
-    }
-
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream {
-        let rust = &parameter.rust;
-        quote!(&#lifetime mut #runtime::Sum<#rust>)
+        Taken::Type { is_mut: true, ty: quote!(#runtime::Sum<#rust>) }
     }
 
     fn argument(&self, text: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {

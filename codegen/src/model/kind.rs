@@ -4,9 +4,9 @@ use std::fmt;
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
-use syn::{Lifetime, PathSegment, TypePath};
+use syn::{PathSegment, TypePath};
 
-use super::{Kernel, Parameter, Text};
+use super::{Kernel, Parameter, Taken, Text};
 use crate::element::{Element, argument};
 use crate::errors::Errors;
 
@@ -97,17 +97,8 @@ pub(crate) trait Kind: Sync {
         false
     }
 
-    /// The type of its argument in `launch`.
-    fn argument_type(&self, parameter: &Parameter, runtime: &TokenStream) -> TokenStream;
-
-    /// The type of its argument in the tuple of a `LaunchWith`, borrowed for `lifetime`: a trait object, since `impl
-    /// Trait` is not allowed there.
-    fn tuple_type(
-        &self,
-        parameter: &Parameter,
-        runtime: &TokenStream,
-        lifetime: &Lifetime,
-    ) -> TokenStream;
+    /// How a launch takes its argument.
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken;
 
     /// The statements with which `launch` takes its argument: a call of a method of the runtime's `Launch`, with the
     /// parameter's name for messages.
@@ -155,6 +146,25 @@ pub(crate) enum End {
 }
 
 impl End {
+    /// The end that an attribute is about, from its name.
+    pub(crate) fn of(marker: &str) -> Option<End> {
+        match marker {
+            "each" => Some(End::Each),
+            "row" => Some(End::Row),
+            "column" => Some(End::Column),
+            _ => None,
+        }
+    }
+
+    /// What is for this end, of what is for each.
+    pub(crate) fn choose<T>(self, [each, row, column]: [T; 3]) -> T {
+        match self {
+            End::Each => each,
+            End::Row => row,
+            End::Column => column,
+        }
+    }
+
     /// Whether the element of a pair's row has the result.
     pub(crate) const fn has_row(self) -> bool {
         !matches!(self, End::Column)

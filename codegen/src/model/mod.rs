@@ -2,13 +2,16 @@
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{LitStr, Visibility};
-use td_kernel_maps::{Domain, Form, Map, Root, Space, Sweep, Tiling};
-
+use td_kernel_maps::{Domain, Map, Root, Space, Sweep, Tiling};
 mod count;
 mod kind;
+mod parameter;
+mod taken;
+mod text;
 
 pub(crate) use self::count::Count;
 pub(crate) use self::kind::{Argument, End, Kind, Role};
+pub(crate) use self::taken::Taken;
 use crate::attributes::Attributes;
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::scan::Scan;
@@ -82,63 +85,6 @@ pub(crate) struct Text<'a> {
     pub(crate) domain: Domain,
     /// Whether it is the text for the CPU, in plain loops, instead of a GPU's.
     pub(crate) is_loops: bool,
-}
-
-impl Text<'_> {
-    /// The text for a range of rows, where there is one: not every map has ranges, and in a square the pairs of some
-    /// rows also have values in all other rows.
-    pub(crate) fn of_rows(&self) -> Option<Self> {
-        let is_able = self.variant.map.has_row_ranges()
-            && self.kernel.options.space == Space::Block
-            && !self.kernel.has(Role::Square);
-        is_able.then_some(Text { domain: self.domain.of_rows(), ..*self })
-    }
-
-    /// The text for the CPU, in plain loops, where there is one. It visits a range of the rows, which may be all, and
-    /// differs in no variant.
-    pub(crate) fn of_loops(&self) -> Option<Self> {
-        // Without features, nearest neighbours would leave nothing of the loop that becomes vector instructions: the CPU
-        // runs the GPU's text.
-        let are_near = self.kernel.parameters.iter().any(|each| each.neighbours_of().is_some());
-        let is_able = self.kernel.feature.is_some() || !are_near;
-        is_able.then_some(Text { domain: self.domain.of_rows(), is_loops: true, ..*self })
-    }
-
-    /// The numbers of elements that the text reads. A text for a range of rows may not need that of all rows.
-    pub(crate) fn counts(&self) -> impl Iterator<Item = &'static str> {
-        let (kernel, rows) = (self.kernel, self.domain.rows());
-        // Beside features, single elements are read for the pairs that there are.
-        let has_features = kernel.feature.is_some();
-        let is_read = |each: &Parameter| match each.kind.role() {
-            // A part of the rows has its own last one.
-            _ if self.is_loops => each.kind.role() == Role::Square,
-            Role::Features(end) => end.has_row(),
-            role => !has_features && matches!(role, Role::Elements | Role::Row),
-        };
-        let is_staged = kernel.parameters.iter().any(is_read);
-        let are_digits = kernel
-            .parameters
-            .iter()
-            .any(|each| each.end().is_some_and(End::has_row) && each.kind.is_exact(kernel, each));
-        let is_read = self.domain.first().is_none() || is_staged || are_digits || kernel.uses(rows);
-        let columns = self.domain.is_rectangle().then_some(self.domain.columns());
-        is_read.then_some(rows).into_iter().chain(columns)
-    }
-
-    /// Whether the text reads the number of all elements, or of all rows.
-    pub(crate) fn takes_n(&self) -> bool {
-        self.counts().any(|count| count == self.domain.rows())
-    }
-
-    /// What the map's text is written for.
-    pub(crate) fn form(&self) -> Form {
-        let Options { root, space, diagonal, .. } = self.kernel.options;
-        let Variant { linear, tiling: Tiling { side, .. }, .. } = *self.variant;
-        Form::new(self.domain, space, side)
-            .with_root(root)
-            .with_linear(linear)
-            .with_diagonal(diagonal)
-    }
 }
 
 /// One parameter of the pair body.
@@ -293,92 +239,6 @@ impl Kernel {
     /// Whether the pairs are those of two sets.
     pub(crate) fn is_rectangle(&self) -> bool {
         self.parameters.iter().any(Parameter::is_of_rectangle)
-    }
-}
-
-impl Parameter {
-    /// The parameter's name in CUDA: without the `r#` of a raw identifier.
-    pub(crate) fn plain_name(&self) -> String {
-        plain(&self.name)
-    }
-
-    /// Whether its value goes to a slot for each pair.
-    pub(crate) fn is_slot(&self) -> bool {
-        matches!(self.kind.role(), Role::Packed | Role::Square | Role::Matrix)
-    }
-
-    /// The bytes of the index that goes with a result.
-    pub(crate) fn partner_bytes(&self) -> u32 {
-        if self.kind.has_partner() { 4 } else { 0 }
-    }
-
-    /// Whose result it is, where each element has one.
-    pub(crate) fn end(&self) -> Option<End> {
-        match self.kind.role() {
-            Role::Result(end) => Some(end),
-            _ => None,
-        }
-    }
-
-    /// Whose features it is, where it has some.
-    pub(crate) fn features(&self) -> Option<End> {
-        match self.kind.role() {
-            Role::Features(end) => Some(end),
-            _ => None,
-        }
-    }
-
-    /// Whose nearest neighbours it keeps, where it does.
-    pub(crate) fn neighbours_of(&self) -> Option<End> {
-        match self.kind.role() {
-            Role::Neighbours(end) => Some(end),
-            _ => None,
-        }
-    }
-
-    /// The size in bytes of its type, where it is known here: only rustc knows the size of a struct.
-    pub(crate) fn size(&self) -> Option<u32> {
-        cuda_type::size(&self.cuda)
-    }
-
-    /// Whether an element is small enough for a thread to keep a few in registers.
-    pub(crate) fn is_kept(&self) -> bool {
-        self.size().is_some_and(|bytes| bytes <= 16)
-    }
-
-    /// Whether only a kernel over the pairs of two sets has such a parameter.
-    pub(crate) fn is_of_rectangle(&self) -> bool {
-        matches!(
-            self.kind.role(),
-            Role::Row
-                | Role::Column
-                | Role::Matrix
-                | Role::Features(End::Row | End::Column)
-                | Role::Result(End::Row | End::Column)
-                | Role::Neighbours(End::Row | End::Column)
-        )
-    }
-
-    /// Whether the argument tells this number of elements.
-    fn tells(&self, count: Count) -> bool {
-        match self.kind.role() {
-            Role::Elements
-            | Role::Packed
-            | Role::Square
-            | Role::Features(End::Each)
-            | Role::Result(End::Each)
-            | Role::Neighbours(End::Each) => count == Count::Elements,
-            Role::Row
-            | Role::Features(End::Row)
-            | Role::Result(End::Row)
-            | Role::Neighbours(End::Row) => count == Count::Rows,
-            Role::Column
-            | Role::Features(End::Column)
-            | Role::Result(End::Column)
-            | Role::Neighbours(End::Column) => count == Count::Columns,
-            Role::Matrix => count != Count::Elements,
-            Role::Input | Role::Memory | Role::Gathered => false,
-        }
     }
 }
 

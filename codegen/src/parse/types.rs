@@ -8,7 +8,7 @@ use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, bare, element};
 use crate::errors::Errors;
 use crate::kind::{self, SCALAR, SLICE, SLICE_MUT};
-use crate::model::{Kind, Role};
+use crate::model::{End, Kind, Role};
 
 /// What a parameter can be.
 fn taken() -> String {
@@ -117,7 +117,7 @@ fn features(
         errors.at(path, "the pairs are made of the elements that have features: write `#[each]` before it, or `#[row]` or `#[column]` for the pairs of two sets");
     }
     let (cuda, rust) = kind::feature(path, errors).or_else(stand_in)?;
-    let kind = kind::features(marker.unwrap_or("each"));
+    let kind = kind::features(marker.and_then(End::of).unwrap_or(End::Each));
     Some(Parsed { kind, cuda, rust, neighbours: 0 })
 }
 

@@ -16,7 +16,7 @@ const GAPS: &str = "name,x,y,z\na,0,0,0\nb,,1,1\nc,3,4,0\nNA,0,0,12\ne,1,NA,1\n"
 
 /// The report, and the points that the kernel saw. That it gets the distances right is tested elsewhere.
 fn read(arguments: &[&str]) -> (String, Array2<f32>) {
-    let files = Files::new();
+    let files = Files::empty();
     let path = files.path("points.npy");
     let text = report(&[arguments, &["--save-input", &path]].concat()).unwrap();
     (text, read_npy(path).unwrap())
@@ -108,7 +108,7 @@ fn other_delimiters_give_the_same_points() {
 
 #[test]
 fn what_gzip_has_compressed_is_read() {
-    let files = Files::new();
+    let files = Files::empty();
     let path = files.path("iris.csv.gz");
     let mut encoder = GzEncoder::new(File::create(&path).unwrap(), Compression::fast());
     encoder.write_all(td_kernel_examples::data::IRIS.text.as_bytes()).unwrap();

@@ -32,7 +32,7 @@ fn a_picture_has_a_cell_for_each_pair() {
 
 #[test]
 fn a_picture_says_what_it_shows() {
-    let files = Files::new();
+    let files = Files::empty();
     let path = files.path("iris.svg");
     report(&["--plot", &path]).unwrap();
     let all = texts(&path);
@@ -46,7 +46,7 @@ fn a_picture_says_what_it_shows() {
 
 #[test]
 fn a_picture_changes_nothing_else() {
-    let files = Files::new();
+    let files = Files::empty();
     let picture = files.path("a.svg");
     check(&["--random", "20", "--plot", &picture, "--force"]);
     assert!(std::fs::exists(&picture).unwrap());

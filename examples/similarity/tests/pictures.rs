@@ -26,7 +26,7 @@ fn texts(svg: &str) -> Vec<&str> {
 
 #[test]
 fn a_picture_has_the_values_where_their_rows_are() {
-    let files = Files::new();
+    let files = Files::empty();
     let path = files.path("iris.png");
     report(&["--plot", &path, "--order", "label"]).unwrap();
     let points = points(&path);
@@ -57,7 +57,7 @@ fn a_picture_has_the_values_where_their_rows_are() {
 
 #[test]
 fn a_picture_says_what_it_shows() {
-    let files = Files::new();
+    let files = Files::empty();
     let path = files.path("iris.svg");
     let texts_of = |arguments: &[&str]| {
         report(&[&["--plot", &path, "--force"], arguments].concat()).unwrap();
@@ -79,7 +79,7 @@ fn a_picture_says_what_it_shows() {
 
 #[test]
 fn a_picture_is_the_same_in_every_run() {
-    let files = Files::new();
+    let files = Files::empty();
     for name in ["a.png", "a.svg"] {
         let path = files.path(name);
         let picture = || {
@@ -93,7 +93,7 @@ fn a_picture_is_the_same_in_every_run() {
 
 #[test]
 fn any_number_of_rows_has_a_picture() {
-    let files = Files::new();
+    let files = Files::empty();
     let path = files.path("a.PNG");
     for n in ["1", "2", "601", "1500"] {
         let arguments = ["--random", n, "--features", "2", "--plot", &path, "--force"];

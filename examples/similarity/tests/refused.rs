@@ -48,7 +48,7 @@ fn text_columns_say_what_to_do() {
 
 #[test]
 fn options_of_tables_are_not_for_arrays() {
-    let files = Files::new();
+    let files = Files::empty();
     let path = files.path("a.npy");
     write_npy(&path, &Array2::<f32>::zeros((3, 2))).unwrap();
     for option in ["--columns", "--label"] {
@@ -82,14 +82,14 @@ fn outputs_are_checked_before_any_work() {
 
 #[test]
 fn a_picture_needs_rows_and_an_order_by_label_labels() {
-    let files = Files::new();
+    let files = Files::empty();
     let path = files.path("a.png");
     let error = report(&["--random", "0", "--plot", &path]).unwrap_err();
     assert_eq!(error, "there are no rows, of which there is no picture: leave out --plot");
     let error = report(&["--random", "9", "--plot", &path, "--order", "label"]).unwrap_err();
     let message = "--order label needs labels: name their column of a .csv file with --label";
     assert_eq!(error, message);
-    assert_eq!(fs::read_dir(files.0.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(files.folder()).unwrap().count(), 0);
 }
 
 #[test]

@@ -105,6 +105,8 @@ fn other_categories_are_skipped() {
 #[test]
 fn what_would_be_lost_or_misread_is_told_with_its_place() {
     let whole = with(&[ATOM]);
+    let y = |value: &str| whole.replace("36.306", value);
+    let at_y = ", line 18, column `_atom_site.Cartn_y`";
     for (text, place, message) in [
         (String::new(), "", "the file is empty"),
         ("data_x\n".into(), "", "there are no atoms: an mmCIF file"),
@@ -116,13 +118,9 @@ fn what_would_be_lost_or_misread_is_told_with_its_place() {
         (whole.replace("type_symbol", "symbol"), ", line 2", "have no _atom_site.type_symbol"),
         (with(&[ATOM, "ATOM 2 C"]), ", line 19", "has 15 names, and its last row ends here with 3"),
         (with(&["ATOM 1 C CA . LYS A 3 ? 1 2 3 17 B\n"]), ", line 18", "with 14 values"),
-        (whole.replace("36.306", "36,306"), ", line 18, column `_atom_site.Cartn_y`", "a point"),
-        (
-            whole.replace("36.306", "?"),
-            ", line 18, column `_atom_site.Cartn_y`",
-            "`?` is not a number",
-        ),
-        (whole.replace("36.306", "nan"), ", line 18, column `_atom_site.Cartn_y`", "out of range"),
+        (y("36,306"), at_y, "a point"),
+        (y("?"), at_y, "`?` is not a number"),
+        (y("nan"), at_y, "out of range"),
         (
             whole.replace(" C CA", " FE FE"),
             ", line 18, column `_atom_site.type_symbol`",
@@ -134,16 +132,8 @@ fn what_would_be_lost_or_misread_is_told_with_its_place() {
             "the loop that begins here names `_atom_site.Cartn_x` twice",
         ),
         (format!("loop_ 7\n{whole}"), ", line 1", "`7` belongs to no name and no loop"),
-        (
-            whole.replace("36.306", "36.306(x)"),
-            ", line 18, column `_atom_site.Cartn_y`",
-            "`36.306(x)`",
-        ),
-        (
-            whole.replace("36.306", "36.306(1"),
-            ", line 18, column `_atom_site.Cartn_y`",
-            "`36.306(1`",
-        ),
+        (y("36.306(x)"), at_y, "`36.306(x)`"),
+        (y("36.306(1"), at_y, "`36.306(1`"),
         (format!("{whole}_a.b\n_a.c 1\n"), ", line 20", "`_a.b` has no value"),
         (format!("data_x y\n{LOOP}"), ", line 1", "`y` belongs to no name"),
         (whole.replace(" CA ", " 'CA "), ", line 18, character 10", "does not close on its line"),

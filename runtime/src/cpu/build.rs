@@ -1,10 +1,14 @@
 //! From a kernel's text to a shared library.
 
-use std::path::{Path, PathBuf};
+mod frames;
+mod library;
+mod options;
+mod shim;
+
+use std::path::Path;
 use std::process::{Command, Output};
 
 use super::compiler::Compiler;
-use super::folder::{self, Folder};
 use super::interface::{Context, Request};
 use super::kept::{self, Kept, Key};
 use super::program::Program;
@@ -14,108 +18,13 @@ use crate::backend::Text;
 use crate::compiler_messages::explained;
 use crate::error::Cause;
 use crate::nvrtc::{Cache, includes_files};
-
-/// A compiled library in a directory of its own, which goes away with this value.
-struct Library {
-    directory: Folder,
-    /// The size of a stack on which its threads can run.
-    stack: usize,
-    /// What the compiler said.
-    warnings: String,
-}
-
-/// The headers that stand in for what CUDA gives a kernel without an `#include`.
-const SHIM: [(&str, &str); 16] = [
-    ("prelude.h", include_str!("shim/prelude.h")),
-    ("qualifiers.h", include_str!("shim/qualifiers.h")),
-    ("vector_types.h", include_str!("shim/vector_types.h")),
-    ("execution.h", include_str!("shim/execution.h")),
-    ("barriers.h", include_str!("shim/barriers.h")),
-    ("warp_functions.h", include_str!("shim/warp_functions.h")),
-    ("warp_reductions.h", include_str!("shim/warp_reductions.h")),
-    ("atomics.h", include_str!("shim/atomics.h")),
-    ("memory.h", include_str!("shim/memory.h")),
-    ("integer_functions.h", include_str!("shim/integer_functions.h")),
-    ("simd_functions.h", include_str!("shim/simd_functions.h")),
-    ("conversions.h", include_str!("shim/conversions.h")),
-    ("float_functions.h", include_str!("shim/float_functions.h")),
-    ("special_functions.h", include_str!("shim/special_functions.h")),
-    ("rounding_functions.h", include_str!("shim/rounding_functions.h")),
-    ("minimum_maximum.h", include_str!("shim/minimum_maximum.h")),
-];
-
-/// The shim's folder as messages show it: a note such as "candidate function" can lead there.
-const SHIM_FOLDER: &str = "td_kernel_cpu";
-
-const OPTIONS: &[&str] = &[
-    "-std=c++17",
-    "-shared",
-    "-fPIC",
-    // Only the entry is exported, and calls within the library are direct.
-    "-fvisibility=hidden",
-    // There is no errno in CUDA, and without it a square root is one instruction.
-    "-fno-math-errno",
-    // A body may read floats as a float4: nvcc allows it. The generated text itself does not need it.
-    "-fno-strict-aliasing",
-    // CUDA has no exceptions, and none could unwind across a fiber's stack.
-    "-fno-exceptions",
-    // `#pragma unroll` is for nvcc.
-    "-Wno-unknown-pragmas",
-    // Without it, g++ notes an old change of its ABI at every parameter aligned to 32 bytes.
-    "-Wno-psabi",
-    // Off by default in g++, but no body leaves out a `return` on purpose.
-    "-Wreturn-type",
-    // A function that is declared but not defined is a build error with its name. Otherwise the call would end the
-    // process.
-    #[cfg(target_os = "linux")]
-    "-Wl,-z,defs",
-];
-
-/// Options for a GPU's text.
-const OF_THREADS: &[&str] = &[
-    "-O2",
-    // A product and a sum are rounded as they are written, on every processor.
-    "-ffp-contract=off",
-];
-
-/// Options for plain loops, which become vector instructions.
-const OF_LOOPS: &[&str] = &[
-    "-O3",
-    // A product and a sum are rounded as they are written, unless the text asks for another option.
-    "-ffp-contract=off",
-    // No operation on floats traps, in CUDA neither: so a condition around one can become a choice between values.
-    "-fno-trapping-math",
-];
-
-/// What a line starts with that asks for an option.
-const OPTION_LINE: &str = "// C++ option: ";
-
-/// The options that a text asks for in its first lines, which are comments.
-fn of_text(text: &str) -> impl Iterator<Item = &str> {
-    let first = text.lines().take_while(|line| line.starts_with("//"));
-    first.filter_map(|line| line.strip_prefix(OPTION_LINE)).map(str::trim)
-}
-
-/// Options for plain loops that not every compiler knows.
-const WISHES_OF_LOOPS: &[&str] = &[
-    // A loop's sums may be added up in the order of its vectors, where its `#pragma omp simd` says so.
-    "-fopenmp-simd",
-    // clang warns where it cannot make vectors of such a loop.
-    "-Wno-pass-failed",
-    // The library runs on this machine only.
-    "-march=native",
-    // g++ would make a call of `memcpy` of the loops that store folds, and would then no longer keep these in registers:
-    // distances took 1.6 times as long.
-    "-fno-tree-loop-distribute-patterns",
-];
-
-/// Options that not every compiler knows.
-const WISHES: &[&str] = &[
-    // A frame that is larger than a guard page touches each page of itself, and so cannot jump over the guard.
-    "-fstack-clash-protection",
-    // Files that say how large the frames of all functions are.
-    "-fstack-usage",
-];
+use frames::Frames;
+use library::Library;
+use options::{
+    OF_LOOPS, OF_THREADS, OPTIONS, WISHES, WISHES_OF_LOOPS, known, of_processor, of_text,
+};
+pub(super) use shim::write_shim;
+use shim::{SHIM, SHIM_FOLDER};
 
 /// The local memory that a GPU gives a thread for its variables.
 const LOCAL_MEMORY: usize = 512 * 1024;
@@ -231,68 +140,6 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     Ok(library)
 }
 
-/// The sizes of the frames of a library's functions, in bytes, as far as the compiler knows them.
-#[derive(Default)]
-struct Frames {
-    largest: usize,
-    all: usize,
-}
-
-impl Frames {
-    /// The frames in the files that `-fstack-usage` has left in a folder. Compilers name these files differently.
-    fn of(folder: &Path) -> Frames {
-        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let files = files.map(|file| file.path());
-        let files = files.filter(|path| path.extension().is_some_and(|end| end == "su"));
-        let texts = files.filter_map(|path| std::fs::read(path).ok());
-        texts.fold(Frames::default(), |frames, text| frames.and(&String::from_utf8_lossy(&text)))
-    }
-
-    /// Adds the frames of such a file: each line has a function, its bytes and how the compiler knows them, separated
-    /// by tabs.
-    fn and(self, text: &str) -> Frames {
-        let sizes = text.lines().filter_map(|line| line.split('\t').nth(1)?.parse().ok());
-        sizes.fold(self, |Frames { largest, all }, size: usize| Frames {
-            largest: largest.max(size),
-            all: all.saturating_add(size),
-        })
-    }
-}
-
-impl Library {
-    /// A directory for a library.
-    fn new(stack: usize) -> Result<Library> {
-        let parent = folder::parent();
-        let directory = Folder::new(&parent).map_err(|reason| {
-            Cause::Io { action: "make a directory in", path: parent, reason }.into()
-        })?;
-        Ok(Library { directory, stack, warnings: String::new() })
-    }
-
-    /// Keeps it in the cache's folder for other processes.
-    fn keep(&self, folder: &Path, key: &Key) {
-        // A library that cannot be read is not kept: loading it tells why.
-        if let Ok(library) = std::fs::read(self.path()) {
-            let (stack, warnings) = (self.stack, self.warnings.clone());
-            kept::store(folder, key, &Kept { stack, warnings, library });
-        }
-    }
-
-    fn path(&self) -> PathBuf {
-        let name =
-            format!("{}kernel{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-        self.directory.path().join(name)
-    }
-}
-
-/// Writes the shim's headers into a folder of the directory.
-pub(super) fn write_shim(directory: &Path) -> Result<()> {
-    let folder = directory.join(SHIM_FOLDER);
-    std::fs::create_dir(&folder)
-        .map_err(|reason| Cause::Io { action: "create", path: folder.clone(), reason }.into())?;
-    SHIM.iter().try_for_each(|(name, text)| write(&folder.join(name), text))
-}
-
 fn command(compiler: &Compiler, folder: &Path, text: &Path, library: &Path) -> Command {
     let mut command = compiler.command();
     command
@@ -308,46 +155,6 @@ fn command(compiler: &Compiler, folder: &Path, text: &Path, library: &Path) -> C
         // The compiler's own temporary files, so that their names are known in its messages.
         .env("TMPDIR", folder);
     command
-}
-
-/// Options for what not every processor has. With fused products, `fmaf` is one instruction; without, it is a call of
-/// the C library, which made distances of four features take 1.8 times as long.
-fn of_processor() -> &'static [&'static str] {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("fma") {
-        return &["-mfma"];
-    }
-    &[]
-}
-
-/// The options of [`WISHES`] and [`WISHES_OF_LOOPS`] that the compiler knows. They are tried in `folder` when they are first needed.
-fn known<'a>(compiler: &'a Compiler, folder: &Path) -> Result<&'a [&'static str]> {
-    if let Some(known) = compiler.known.get() {
-        return Ok(known);
-    }
-    let knows = |options: &[&str]| {
-        let output = run(compiler, &mut trial(compiler, folder, options)?)?;
-        Ok(output.status.success())
-    };
-    let wishes = [WISHES, WISHES_OF_LOOPS].concat();
-    let known = if knows(&wishes)? {
-        wishes
-    } else {
-        let each = wishes.iter().map(|wish| Ok((*wish, knows(&[wish])?)));
-        let each = each.collect::<Result<Vec<_>>>()?;
-        each.into_iter().filter_map(|(wish, known)| known.then_some(wish)).collect()
-    };
-    Ok(compiler.known.get_or_init(|| known))
-}
-
-/// The command that tells whether the compiler knows these options: an unknown one is an error, or a warning.
-fn trial(compiler: &Compiler, folder: &Path, options: &[&str]) -> Result<Command> {
-    let text = folder.join("options.cpp");
-    write(&text, "int options() { return 0; }\n")?;
-    let mut command = compiler.command();
-    command.args(options).args(["-Werror", "-c", "-x", "c++"]);
-    command.arg(&text).arg("-o").arg(folder.join("options.o")).env("TMPDIR", folder);
-    Ok(command)
 }
 
 /// Runs the compiler.

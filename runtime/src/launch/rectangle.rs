@@ -145,34 +145,8 @@ fn agree(
 mod tests {
     use super::*;
     use crate::argument::Shapeless;
-    use crate::info::{KernelInfo, Variant};
+    use crate::info::samples::CROSS;
     use crate::{Device, Kernel};
-    use td_kernel_maps::{Root, Space, Sweep, Tiling};
-
-    static INFO: KernelInfo = KernelInfo {
-        name: "cross",
-        entry: "cross_kernel",
-        diagonal: false,
-        has_square: false,
-        has_packed: true,
-        rows_take_n: true,
-        loops: None,
-        is_rectangle: true,
-        variants: &[Variant {
-            source: EMPTY,
-            rows: Some(EMPTY),
-            map: "full",
-            root: Root::Exact,
-            space: Space::Block,
-            linear: false,
-            tiling: Tiling::new(Sweep::Rows, 32),
-            shared: 0,
-            sector: 1,
-        }],
-    };
-
-    /// A kernel that is never launched.
-    const EMPTY: &str = "extern \"C\" __global__ void cross_kernel() {}";
 
     /// The rows, the columns and the first slot of a launch into a slice, of which only the number is known.
     fn work(
@@ -198,7 +172,7 @@ mod tests {
     fn values_without_a_shape_tell_the_count_that_is_missing() {
         let device = Device::cpu().unwrap();
         // SAFETY: it is not launched.
-        let kernel = unsafe { Kernel::load(&device, &INFO) }.unwrap();
+        let kernel = unsafe { Kernel::load(&device, &CROSS) }.unwrap();
         for counts in [[Some(3), Some(5)], [Some(3), None], [None, Some(5)]] {
             assert_eq!(work(&kernel, counts, 15).unwrap(), (3, Some(5), 0), "{counts:?}");
         }

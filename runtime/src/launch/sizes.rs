@@ -156,34 +156,8 @@ fn slots_of(slots: usize, diagonal: bool) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::argument::Shapeless;
-    use crate::info::{KernelInfo, Variant};
+    use crate::info::samples::EDM;
     use crate::{Device, Kernel};
-    use td_kernel_maps::{Root, Space, Sweep, Tiling};
-
-    static INFO: KernelInfo = KernelInfo {
-        name: "edm",
-        entry: "edm_kernel",
-        diagonal: false,
-        has_square: false,
-        has_packed: true,
-        rows_take_n: true,
-        loops: None,
-        is_rectangle: false,
-        variants: &[Variant {
-            source: EMPTY,
-            rows: Some(EMPTY),
-            map: "ltm",
-            root: Root::Exact,
-            space: Space::Block,
-            linear: false,
-            tiling: Tiling::new(Sweep::Rows, 32),
-            shared: 0,
-            sector: 1,
-        }],
-    };
-
-    /// A kernel that is never launched.
-    const EMPTY: &str = "extern \"C\" __global__ void edm_kernel() {}";
 
     /// The work of a launch for `n` elements, where they are given, into cudarc's slots, of which only the number is
     /// known.
@@ -202,7 +176,7 @@ mod tests {
     fn slots_without_a_shape_are_those_of_the_rows() {
         let device = Device::cpu().unwrap();
         // SAFETY: it is not launched.
-        let kernel = unsafe { Kernel::load(&device, &INFO) }.unwrap();
+        let kernel = unsafe { Kernel::load(&device, &EDM) }.unwrap();
         let all = work(&kernel, None, 45).unwrap();
         assert_eq!((all.extent.n, all.first_slot, all.is_any), (10, 0, true));
         let error = work(&kernel, Some(10), 44).err().unwrap();

@@ -29,28 +29,6 @@ const LARGE: &[[usize; 2]] = &[[3001, 4099], [1, 100_003], [100_003, 1]];
 /// A tile and parts of others, rows with and without a skew: all that a memory checker has time for.
 const SMALL: &[[usize; 2]] = &[[1, 1], [33, 130], [97, 89], [128, 136]];
 
-/// Values that form vectors, values that go through shared memory, and values that are stored one by one.
-fn check_all_values(device: &Device, choice: &Choice, sizes: &[[usize; 2]]) {
-    check_values(device, choice, ["f32", "out = a + 0.5f * b;"], sizes, |i, j| {
-        i as f32 + 0.5 * j as f32
-    })
-    .unwrap();
-    check_values(device, choice, ["u8", "out = a + 3 * b;"], sizes, |i, j| (i + 3 * j) as u8)
-        .unwrap();
-    check_values(device, choice, ["f64", "out = a - 0.5 * b;"], sizes, |i, j| {
-        f64::from(i) - 0.5 * f64::from(j)
-    })
-    .unwrap();
-    let three = "out = make_float3(a, b, j);";
-    check_values(device, choice, ["[f32; 3]", three], sizes, |i, j| [i as f32, j as f32, j as f32])
-        .unwrap();
-    let bytes = "out = make_uchar3(a, b, a + b);";
-    check_values(device, choice, ["[u8; 3]", bytes], sizes, |i, j| {
-        [i as u8, j as u8, (i + j) as u8]
-    })
-    .unwrap();
-}
-
 fn of_matrices() -> Vec<Choice> {
     Choice::all().into_iter().filter(|choice| choice.sweep != Sweep::Columns).collect()
 }
@@ -67,7 +45,7 @@ fn small_rectangles_of_every_sweep_and_tile_are_visited_once() {
 fn small_values_of_rectangles_are_where_they_belong() {
     let device = gpu();
     for choice in of_matrices() {
-        check_all_values(&device, &choice, &[[33, 130], [64, 72]]);
+        check_values(&device, &choice, &[[33, 130], [64, 72]]).unwrap();
     }
 }
 
@@ -91,8 +69,8 @@ fn values_of_large_rectangles_are_where_they_belong() {
     let _shared = share_memory();
     let device = gpu();
     of_matrices().par_iter().for_each(|choice| {
-        check_all_values(&device, choice, SIZES);
-        check_all_values(&device, choice, LARGE);
+        check_values(&device, choice, SIZES).unwrap();
+        check_values(&device, choice, LARGE).unwrap();
     });
 }
 

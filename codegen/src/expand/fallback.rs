@@ -1,0 +1,62 @@
+//! The items of a kernel that was wrong.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Attribute, Visibility};
+
+use super::declarations;
+use super::generic::implementations;
+use super::launch::{count_parameters, launch_parameter};
+use super::report::report_parameters;
+use crate::attributes::Attributes;
+use crate::model::{Count, Parameter};
+
+/// The fallback for an input that was wrong: the same items with empty bodies, which only have to type-check. A
+/// parameter that was wrong takes any argument.
+pub(crate) fn fallback(
+    name: &Ident,
+    visibility: &Visibility,
+    conditions: &[Attribute],
+    runtime: &TokenStream,
+    parameters: &[Option<Parameter>],
+) -> TokenStream {
+    let declarations = declarations(name, visibility, &Attributes::default(), runtime);
+    let counts = count_parameters(&Count::untold(parameters.iter().map(Option::as_ref)));
+    let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
+    let report_parameters = report_parameters(is_rectangle);
+    let of = |(at, each): (usize, &Option<Parameter>)| match each {
+        Some(each) => launch_parameter(each, runtime),
+        None => {
+            let name = quote::format_ident!("wrong_{at}");
+            quote!(#name: impl ::core::marker::Sized)
+        }
+    };
+    let launch_parameters: Vec<_> = parameters.iter().enumerate().map(of).collect();
+    let generic = implementations(
+        &quote!(#(#conditions)*),
+        name,
+        "",
+        runtime,
+        parameters.iter().map(Option::as_ref),
+    );
+    quote! {
+        #(#conditions)*
+        #declarations
+
+        #(#conditions)*
+        #[allow(missing_docs, unused_variables, clippy::too_many_arguments)]
+        impl #name {
+            #visibility const SOURCES: &'static [&'static ::core::primitive::str] = &[""];
+            #visibility const SOURCE: &'static ::core::primitive::str = "";
+            #visibility const CPU_SOURCE: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::None;
+            #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
+            #visibility fn with_stream(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
+            #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
+            #visibility fn report(&self, #report_parameters) -> #runtime::Result<#runtime::Report> { loop {} }
+            #visibility fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
+            #visibility fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
+        }
+
+        #generic
+    }
+}

@@ -1,0 +1,84 @@
+//! The parameters and bodies of `launch` and `tune`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use crate::cuda_type::Origin;
+use crate::errors::{moved, span_of};
+use crate::model::{Count, Parameter, Text};
+
+/// The first parameters of a launch: the numbers of elements that its other arguments do not tell.
+pub(super) fn count_parameters(untold: &[Count]) -> TokenStream {
+    let names = count_names(untold);
+    quote!(#(#names: ::core::primitive::usize,)*)
+}
+
+fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {
+    counts.iter().map(|count| Ident::new(count.name(), Span::call_site()))
+}
+
+/// A parameter as a launch takes it.
+pub(super) fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
+    let (name, argument_type) =
+        (&parameter.name, parameter.kind.taken(parameter, runtime).argument_type());
+    quote!(#name: #argument_type)
+}
+
+/// Up to this many parameters fit a kernel whatever their types are, except for structs of the user's: others have 32
+/// bytes at most, and a list with values has 40.
+const FEW: usize = 800;
+
+/// Has rustc check that the kernel's parameters are no larger than they may be: only rustc knows a struct's size.
+pub(super) fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> {
+    let values = parameters.iter().filter(|each| each.kind.is_passed());
+    let has_struct = values.clone().any(|each| each.cuda.origin == Origin::User);
+    if !has_struct && parameters.len() <= FEW {
+        return None;
+    }
+    let addresses = 8 * parameters.iter().map(|each| each.kind.words()).sum::<usize>();
+    let sizes = values.map(|Parameter { rust, .. }| {
+        let runtime = moved(runtime, span_of(rust));
+        quote_spanned!(span_of(rust)=> + #runtime::__private::room::<#rust>())
+    });
+    Some(quote!(const _: () = #runtime::__private::parameters(#addresses #(#sizes)*);))
+}
+
+/// The body of `launch`. Its own variables have names that no parameter can have. It calls methods such that no trait
+/// in the user's scope can take their place.
+pub(super) fn arguments(text: &Text<'_>) -> TokenStream {
+    let kernel = text.kernel;
+    let runtime = &kernel.options.runtime;
+    let launch = Ident::new("launch", Span::mixed_site());
+    // Methods of `&mut` are found before the methods that a trait has for values.
+    let arguments = Ident::new("arguments", Span::mixed_site());
+    let untold = Count::untold(kernel.parameters.iter().map(Some));
+    let counts = untold.iter().zip(count_names(&untold)).map(|(count, name)| {
+        let method = Ident::new(count.method(), Span::call_site());
+        quote!(#arguments.#method(#name)?;)
+    });
+    let calls = kernel.parameters.iter().map(|each| each.kind.argument(text, each, &arguments));
+    quote! {
+        let mut #launch = #runtime::__private::Typed::<Self>::launch(&self.kernel);
+        let #arguments = &mut #launch;
+        #(#counts)*
+        #(#calls)*
+        // SAFETY: the calls above give the parameters of the text, in order and with their types.
+        unsafe { #launch.run() }
+    }
+}
+
+/// The body of `tune`. The variable of its closure has a name that no parameter can have.
+pub(super) fn tuning(
+    untold: &[Count],
+    parameters: &[Parameter],
+    runtime: &TokenStream,
+) -> TokenStream {
+    let variant = Ident::new("variant", Span::mixed_site());
+    let counts = count_names(untold);
+    let names = parameters.iter().map(|each| &each.name);
+    quote! {
+        #runtime::__private::Typed::<Self>::tune(&self.kernel, |#variant| {
+            Self::launch(&Self { kernel: ::core::clone::Clone::clone(#variant) }, #(#counts,)* #(#names),*)
+        })
+    }
+}

@@ -1,0 +1,64 @@
+//! `#[row] x: &[T]` and `#[column] x: &[T]`: the elements of a rectangle's rows, or of its columns. In the body `x` is the
+//! one of the pair.
+
+use minijinja::Value;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::{EACH, slice, take};
+use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
+
+/// `#[row] x: &[T]`.
+pub(crate) const ROW: &dyn Kind = &OfSet { is_row: true };
+
+/// `#[column] x: &[T]`.
+pub(crate) const COLUMN: &dyn Kind = &OfSet { is_row: false };
+
+/// The elements of one of two sets.
+struct OfSet {
+    is_row: bool,
+}
+
+impl Kind for OfSet {
+    fn name(&self) -> &'static str {
+        if self.is_row { "of_rows" } else { "of_columns" }
+    }
+
+    fn spelling(&self) -> &'static str {
+        if self.is_row { "#[row] x: &[T]" } else { "#[column] x: &[T]" }
+    }
+
+    fn role(&self) -> Role {
+        if self.is_row { Role::Row } else { Role::Column }
+    }
+
+    fn parameters(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        EACH.parameters(text, parameter)
+    }
+
+    fn pair_parameters(&self, _: &Text<'_>, parameter: &Parameter) -> Vec<String> {
+        vec![format!("const {} {}", parameter.cuda.name, parameter.plain_name())]
+    }
+
+    fn pair_arguments(&self, _: &Text<'_>, _: &Parameter) -> Vec<Argument> {
+        vec![if self.is_row { Argument::RowElement } else { Argument::ColumnElement }]
+    }
+
+    fn facts(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
+        EACH.facts(text, parameter)
+    }
+
+    fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
+        let kept = if self.is_row { quote!(Row) } else { quote!(Column) };
+        vec![quote!(#runtime::__private::Kept::#kept { size: ::core::mem::size_of::<#rust>() })]
+    }
+
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
+        slice::SLICE.taken(parameter, runtime)
+    }
+
+    fn argument(&self, _: &Text<'_>, parameter: &Parameter, arguments: &Ident) -> TokenStream {
+        take(parameter, if self.is_row { "row" } else { "column" }, arguments)
+    }
+}

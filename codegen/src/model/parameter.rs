@@ -1,0 +1,90 @@
+//! What is known of a parameter from its kind and its type.
+
+use super::{Count, End, Parameter, Role, plain};
+use crate::cuda_type;
+
+impl Parameter {
+    /// The parameter's name in CUDA: without the `r#` of a raw identifier.
+    pub(crate) fn plain_name(&self) -> String {
+        plain(&self.name)
+    }
+
+    /// Whether its value goes to a slot for each pair.
+    pub(crate) fn is_slot(&self) -> bool {
+        matches!(self.kind.role(), Role::Packed | Role::Square | Role::Matrix)
+    }
+
+    /// The bytes of the index that goes with a result.
+    pub(crate) fn partner_bytes(&self) -> u32 {
+        if self.kind.has_partner() { 4 } else { 0 }
+    }
+
+    /// Whose result it is, where each element has one.
+    pub(crate) fn end(&self) -> Option<End> {
+        match self.kind.role() {
+            Role::Result(end) => Some(end),
+            _ => None,
+        }
+    }
+
+    /// Whose features it is, where it has some.
+    pub(crate) fn features(&self) -> Option<End> {
+        match self.kind.role() {
+            Role::Features(end) => Some(end),
+            _ => None,
+        }
+    }
+
+    /// Whose nearest neighbours it keeps, where it does.
+    pub(crate) fn neighbours_of(&self) -> Option<End> {
+        match self.kind.role() {
+            Role::Neighbours(end) => Some(end),
+            _ => None,
+        }
+    }
+
+    /// The size in bytes of its type, where it is known here: only rustc knows the size of a struct.
+    pub(crate) fn size(&self) -> Option<u32> {
+        cuda_type::size(&self.cuda)
+    }
+
+    /// Whether an element is small enough for a thread to keep a few in registers.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.size().is_some_and(|bytes| bytes <= 16)
+    }
+
+    /// Whether only a kernel over the pairs of two sets has such a parameter.
+    pub(crate) fn is_of_rectangle(&self) -> bool {
+        matches!(
+            self.kind.role(),
+            Role::Row
+                | Role::Column
+                | Role::Matrix
+                | Role::Features(End::Row | End::Column)
+                | Role::Result(End::Row | End::Column)
+                | Role::Neighbours(End::Row | End::Column)
+        )
+    }
+
+    /// Whether the argument tells this number of elements.
+    pub(super) fn tells(&self, count: Count) -> bool {
+        match self.kind.role() {
+            Role::Elements
+            | Role::Packed
+            | Role::Square
+            | Role::Features(End::Each)
+            | Role::Result(End::Each)
+            | Role::Neighbours(End::Each) => count == Count::Elements,
+            Role::Row
+            | Role::Features(End::Row)
+            | Role::Result(End::Row)
+            | Role::Neighbours(End::Row) => count == Count::Rows,
+            Role::Column
+            | Role::Features(End::Column)
+            | Role::Result(End::Column)
+            | Role::Neighbours(End::Column) => count == Count::Columns,
+            Role::Matrix => count != Count::Elements,
+            Role::Input | Role::Memory | Role::Gathered => false,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What follows from what a text is written for.
+
+use td_kernel_maps::{Form, Space, Tiling};
+
+use super::{End, Options, Parameter, Role, Text, Variant};
+
+impl Text<'_> {
+    /// The text for a range of rows, where there is one: not every map has ranges, and in a square the pairs of some
+    /// rows also have values in all other rows.
+    pub(crate) fn of_rows(&self) -> Option<Self> {
+        let is_able = self.variant.map.has_row_ranges()
+            && self.kernel.options.space == Space::Block
+            && !self.kernel.has(Role::Square);
+        is_able.then_some(Text { domain: self.domain.of_rows(), ..*self })
+    }
+
+    /// The text for the CPU, in plain loops, where there is one. It visits a range of the rows, which may be all, and
+    /// differs in no variant.
+    pub(crate) fn of_loops(&self) -> Option<Self> {
+        // Without features, nearest neighbours would leave nothing of the loop that becomes vector instructions: the CPU
+        // runs the GPU's text.
+        let are_near = self.kernel.parameters.iter().any(|each| each.neighbours_of().is_some());
+        let is_able = self.kernel.feature.is_some() || !are_near;
+        is_able.then_some(Text { domain: self.domain.of_rows(), is_loops: true, ..*self })
+    }
+
+    /// The numbers of elements that the text reads. A text for a range of rows may not need that of all rows.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = &'static str> {
+        let (kernel, rows) = (self.kernel, self.domain.rows());
+        // Beside features, single elements are read for the pairs that there are.
+        let has_features = kernel.feature.is_some();
+        let is_read = |each: &Parameter| match each.kind.role() {
+            // A part of the rows has its own last one.
+            _ if self.is_loops => each.kind.role() == Role::Square,
+            Role::Features(end) => end.has_row(),
+            role => !has_features && matches!(role, Role::Elements | Role::Row),
+        };
+        let is_staged = kernel.parameters.iter().any(is_read);
+        let are_digits = kernel
+            .parameters
+            .iter()
+            .any(|each| each.end().is_some_and(End::has_row) && each.kind.is_exact(kernel, each));
+        let is_read = self.domain.first().is_none() || is_staged || are_digits || kernel.uses(rows);
+        let columns = self.domain.is_rectangle().then_some(self.domain.columns());
+        is_read.then_some(rows).into_iter().chain(columns)
+    }
+
+    /// Whether the text reads the number of all elements, or of all rows.
+    pub(crate) fn takes_n(&self) -> bool {
+        self.counts().any(|count| count == self.domain.rows())
+    }
+
+    /// What the map's text is written for.
+    pub(crate) fn form(&self) -> Form {
+        let Options { root, space, diagonal, .. } = self.kernel.options;
+        let Variant { linear, tiling: Tiling { side, .. }, .. } = *self.variant;
+        Form::new(self.domain, space, side)
+            .with_root(root)
+            .with_linear(linear)
+            .with_diagonal(diagonal)
+    }
+}

@@ -1,0 +1,152 @@
+//! Whether the keys of a kernel's sweep and tiles go together, and with its parameters.
+
+use proc_macro2::Span;
+use td_kernel_maps::{Map, Sweep, Walk};
+
+use super::{Asked, Results};
+use crate::errors::Errors;
+use crate::model::{Fold, Parameter, Role};
+use crate::parse::tiles::{self, Sizes};
+
+/// Checks that sums can be the same in every run, and that there are some to which that is anything new.
+pub(super) fn check_deterministic(
+    span: Span,
+    asked: &Asked,
+    map: &dyn Map,
+    parameters: &[Option<Parameter>],
+    errors: &mut Errors,
+) {
+    let adds_floats =
+        |each: &Option<Parameter>| each.as_ref().is_none_or(|each| each.kind.adds_floats(each));
+    if !parameters.iter().any(adds_floats) {
+        errors.span(span, "`deterministic` is about sums of floats, and this kernel has none; other results are the same in every run: remove it");
+    } else if asked.auto.is_some() || map.name() == Walk.name() {
+        errors.span(span, "the blocks of the map `walk`, which `auto` may choose too, are as many as the GPU has room for, and what each of them adds up depends on that: write another map, as `map = \"ltm\"`");
+    }
+}
+
+/// Checks that the keys are none that features cannot have, and that there is a tile with room for them.
+pub(super) fn check_features(
+    asked: &Asked,
+    sizes: &Sizes,
+    parameters: &[Option<Parameter>],
+    folds: &[Option<Fold>],
+    errors: &mut Errors,
+) {
+    let sides = tiles::folding(sizes);
+    if sides.is_empty() {
+        if let (true, Some(fold)) = (sizes.has_large_folds(), folds.iter().flatten().next()) {
+            errors.span(fold.name.span(), "a thread has registers for folds of 64 bytes a pair, all together: write smaller or fewer ones");
+        }
+        let mut features = parameters.iter().flatten().filter(|each| each.features().is_some());
+        if let (true, Some(first)) = (sizes.has_many_chunks(), features.next()) {
+            errors.span(first.name.span(), "a block has shared memory for two parameters of features with `#[each]`, or five with `#[row]` or `#[column]`: write fewer, or two kernels");
+        }
+    }
+    if let Some((span, sweep)) = asked.sweep
+        && sweep != Sweep::Fold
+    {
+        errors.span(
+            span,
+            "only the sweep `fold` goes along the features of elements: remove `sweep`",
+        );
+    }
+    for span in asked.block.map(|(span, _)| span).into_iter().chain(asked.threads) {
+        errors.span(span, "the threads of a block share chunks of features, and how many there are follows from `tile`: remove this");
+    }
+    if let Some((span, side)) = asked.tile
+        && !sides.is_empty()
+        && !sides.contains(&side)
+    {
+        let known: Vec<_> = sides.iter().map(ToString::to_string).collect();
+        let known = known.join(", ");
+        errors.span(
+            span,
+            format!("the tiles for these features and folds are {known}: write one of them"),
+        );
+    }
+}
+
+/// Checks that the keys go together.
+pub(super) fn check_keys(asked: &Asked, errors: &mut Errors) {
+    let sweep = asked.sweep.map(|(_, sweep)| sweep);
+    if let (Some((span, sweep)), Some(_)) = (asked.sweep, asked.threads)
+        && sweep != Sweep::Classic
+    {
+        errors.span(span, "in thread space each thread has one pair: remove `sweep`");
+    }
+    match asked.tile {
+        Some((span, 0)) if sweep.is_some_and(|sweep| sweep != Sweep::Classic) => {
+            errors.span(span, "`tile = 0` is the classic sweep: remove it, or `sweep`");
+        }
+        Some((span, 1..)) if asked.threads.is_some() => {
+            errors.span(span, "in thread space each thread has one pair: remove `tile`");
+        }
+        Some((span, 1..)) if sweep == Some(Sweep::Classic) => {
+            errors.span(
+                span,
+                "the classic sweep has blocks, and no tiles: remove `tile`, or write `block`",
+            );
+        }
+        _ => {}
+    }
+    let has_tiles =
+        matches!(asked.tile, Some((_, 1..))) || sweep.is_some_and(|sweep| sweep != Sweep::Classic);
+    if let (Some((block, _)), true) = (asked.block, has_tiles) {
+        errors.span(
+            block,
+            "`block` is of the classic sweep, with one thread a pair; in tiles the threads follow from `tile`: remove `block`",
+        );
+    }
+}
+
+/// Checks that the sweep supports what the kernel writes.
+pub(super) fn check_parameters(
+    span: Span,
+    sweep: Sweep,
+    asked: &Asked,
+    has: &dyn Fn(Role) -> bool,
+    errors: &mut Errors,
+) {
+    let (packed, square) = (has(Role::Packed) || has(Role::Matrix), has(Role::Square));
+    let has_tile = matches!(asked.tile, Some((_, 1..)));
+    let results = Results::of(has);
+    let message = match sweep {
+        Sweep::Classic if has_tile && asked.sweep.is_none() && results.are_any => {
+            "slots lie along rows, and results of elements are gathered in the threads that keep rows, which have no tiles in common: remove `tile`, or write a kernel for each"
+        }
+        Sweep::Rows | Sweep::Mirror if results.are_any => {
+            "in this sweep no thread keeps an element for long, as results of elements need: remove `sweep`, or write `sweep = \"classic\"`"
+        }
+        Sweep::Columns if results.are_of_columns => {
+            "in the sweep over columns all threads have the same column at a time, so none can keep its results: write `sweep = \"rotate\"`"
+        }
+        Sweep::Rotate if !results.are_of_columns => {
+            "the sweep that rotates is for results of the elements of columns: write `sweep = \"columns\"`"
+        }
+        Sweep::Fold => {
+            "the sweep `fold` goes along the features of elements, and no parameter is `&Features<T>`: remove `sweep`"
+        }
+        // An explicit sweep with a tile has its error already.
+        Sweep::Classic if has_tile && asked.sweep.is_none() && packed && square => {
+            "the rows of packed slots and of a square start at different places, and have no tiles in common: remove `tile`, or write one of the two"
+        }
+        Sweep::Columns | Sweep::Rotate if packed || square => {
+            "in this sweep neighbouring threads would write slots far apart: write `sweep = \"rows\"`, or sum or list instead"
+        }
+        Sweep::Rows | Sweep::Mirror if packed && square => {
+            "the rows of packed slots and of a square start at different places: write `sweep = \"classic\"`, or one of the two"
+        }
+        Sweep::Rows if !packed && !square => {
+            "the sweep over rows is for `Packed`, `Square` and `Matrix`: write `sweep = \"columns\"`"
+        }
+        Sweep::Rows if square && (has(Role::Gathered) || has(Role::Memory)) => {
+            "the sweep over rows computes both halves of a square, and so each pair twice, which sums, lists and slices would show: write `sweep = \"mirror\"`"
+        }
+        Sweep::Mirror if !square => {
+            "the mirror sweep is for `Square`: write `sweep = \"rows\"` for `Packed` and `Matrix`, or `sweep = \"columns\"`"
+        }
+        _ => return,
+    };
+    errors.span(span, message);
+}

@@ -1,0 +1,189 @@
+//! The shared memory of a block.
+
+use super::Sweep;
+use super::tiling::{Tiling, WARPS_OF_FOLDS, WORD};
+
+/// What a parameter keeps in a block's shared memory, with the bytes of one value.
+///
+/// ```
+/// use td_kernel_maps::{Kept, Sweep, Tiling};
+///
+/// // The elements of 16 rows and 16 columns.
+/// let elements = [Kept::Element { size: 8 }];
+/// assert_eq!(Tiling::new(Sweep::Classic, 16).shared(false, &elements), 256);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kept {
+    /// The elements of a tile's rows and columns.
+    Element {
+        /// The bytes of one.
+        size: usize,
+    },
+    /// The elements of a tile's rows, where rows and columns are for two sets.
+    Row {
+        /// The bytes of one.
+        size: usize,
+    },
+    /// The elements of a tile's columns, where rows and columns are for two sets.
+    Column {
+        /// The bytes of one.
+        size: usize,
+    },
+    /// The results of a tile's rows, which the block's warps put together.
+    Result {
+        /// The bytes of one row's.
+        size: usize,
+    },
+    /// One value of a sum for each warp of a block that adds its warps' sums up.
+    Sum {
+        /// The bytes of a total.
+        size: usize,
+    },
+    /// Values of neighbouring pairs that do not form a vector for one thread (`td_segment`).
+    Segment {
+        /// The bytes of one.
+        size: usize,
+    },
+    /// Chunks of the features of a tile's rows and columns.
+    Features {
+        /// Of both: 2; of one of them: 1.
+        sides: usize,
+        /// The bytes of one.
+        size: u32,
+    },
+    /// What the features of some rows of pairs are folded to.
+    Folded {
+        /// The bytes of one.
+        size: usize,
+    },
+    /// A mirrored tile (`td_mirror`).
+    Mirror {
+        /// The bytes of one value.
+        size: usize,
+    },
+}
+
+/// The chunks in shared memory: one that is folded, and one that is on its way.
+const BUFFERS: usize = 2;
+
+impl Tiling {
+    /// The shared memory of a block, in bytes, for its parameters, without the padding that a compiler adds.
+    pub const fn shared(&self, is_square: bool, kept: &[Kept]) -> usize {
+        let mut bytes = 0;
+        let (mut chunks, mut folded) = (0, 0);
+        let mut at = 0;
+        while at < kept.len() {
+            match kept[at] {
+                Kept::Features { sides, size } => {
+                    let memory = self.chunk_memory(size) * size;
+                    chunks += sides * (BUFFERS * memory as usize).next_multiple_of(WORD as usize);
+                }
+                Kept::Folded { size } => {
+                    let lines = (WARPS_OF_FOLDS * self.lines() * self.line()) as usize * size;
+                    folded += lines.next_multiple_of(WORD as usize);
+                }
+                other => bytes += self.bytes(is_square, other),
+            }
+            at += 1;
+        }
+        // The folds take the chunks' place, once all features are folded.
+        bytes + if chunks > folded { chunks } else { folded }
+    }
+
+    /// The shared memory of one parameter.
+    const fn bytes(&self, is_square: bool, kept: Kept) -> usize {
+        let side = self.side as usize;
+        match kept {
+            // Each thread reads the elements of its pairs directly, once for all of their features.
+            Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
+                if matches!(self.sweep, Sweep::Fold) =>
+            {
+                0
+            }
+            // These two share their memory.
+            Kept::Features { .. } | Kept::Folded { .. } => 0,
+            Kept::Element { size } => {
+                let moved = 2 * side + self.alignment(is_square) as usize;
+                size * match self.sweep {
+                    Sweep::Classic | Sweep::Mirror => 2 * side,
+                    Sweep::Columns => side,
+                    // A lane begins anywhere in a window, and goes on at its start.
+                    Sweep::Rotate => 2 * side,
+                    Sweep::Rows if is_square => 2 * moved,
+                    Sweep::Rows => moved,
+                    Sweep::Fold => 0,
+                }
+            }
+            Kept::Row { size } => match self.sweep {
+                // Each thread has those of its rows in registers.
+                Sweep::Columns | Sweep::Rotate => 0,
+                _ => size * side,
+            },
+            Kept::Column { size } => match self.sweep {
+                Sweep::Rows => size * (side + self.alignment(is_square) as usize),
+                Sweep::Rotate => 2 * size * side,
+                _ => size * side,
+            },
+            Kept::Result { size } if self.keeps_rows() && self.warps_of_columns() > 1 => {
+                size * side * self.warps_of_columns() as usize
+            }
+            Kept::Result { .. } => 0,
+            Kept::Sum { .. } if self.adds_by_warp() => 0,
+            Kept::Sum { size } => size * self.warps_of_sums() as usize,
+            Kept::Segment { size } => {
+                let [width, height] = self.threads();
+                let own = self.neighbours as usize;
+                height as usize * segment(width as usize * own, own, size)
+            }
+            Kept::Mirror { size } => mirror(side, size),
+        }
+    }
+}
+
+/// The bytes of a mirrored tile: each of its columns is padded to a multiple of 16 bytes.
+const fn mirror(side: usize, size: usize) -> usize {
+    let mut padding = 1;
+    while !(padding * size).is_multiple_of(16) {
+        padding += 1;
+    }
+    side * (side + padding) * size
+}
+
+/// The bytes of a segment of `count` values, of which each thread has `own`; a placeholder where values do not go
+/// through it.
+const fn segment(count: usize, own: usize, size: usize) -> usize {
+    let is_used = (own * size).is_multiple_of(16) && size <= 32;
+    if is_used { count * size } else { 16 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_sets_keep_what_their_sweep_stages() {
+        let kept = [Kept::Row { size: 4 }, Kept::Column { size: 8 }];
+        let rows = Tiling::new(Sweep::Rows, 64).with_columns(4, 4).with_height(16, 1);
+        assert_eq!(rows.shared(false, &kept), 64 * 4 + (64 + 8) * 8);
+        assert_eq!(Tiling::new(Sweep::Columns, 128).shared(false, &kept), 128 * 8);
+        assert_eq!(Tiling::new(Sweep::Rotate, 128).shared(false, &kept), 2 * 128 * 8);
+        let result = [Kept::Result { size: 12 }];
+        let bytes = [32, 128].map(|side| Tiling::new(Sweep::Rotate, side).shared(false, &result));
+        assert_eq!(bytes, [0, 4 * 128 * 12]);
+        assert_eq!(Tiling::new(Sweep::Classic, 16).shared(false, &kept), 16 * 4 + 16 * 8);
+    }
+
+    #[test]
+    fn folds_take_the_place_of_chunks() {
+        let fold = Tiling::new(Sweep::Fold, 128);
+        let (features, folded) = (Kept::Features { sides: 2, size: 4 }, Kept::Folded { size: 4 });
+        let element = Kept::Element { size: 4 };
+        assert_eq!(
+            fold.shared(false, &[features, folded, element]),
+            2 * 2 * 4 * (8 * 128 + 2 * 16)
+        );
+        let fold = Tiling::new(Sweep::Fold, 32);
+        assert_eq!(fold.shared(false, &[features, Kept::Folded { size: 64 }]), 8 * 4 * 16 * 64);
+    }
+}

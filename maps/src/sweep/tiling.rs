@@ -1,0 +1,193 @@
+//! Tiles, and how the threads of a block share them.
+
+use super::Sweep;
+
+/// The size of a tile in a sweep, and how the threads of a block share it.
+///
+/// ```
+/// use td_kernel_maps::{Sweep, Tiling};
+///
+/// const ROWS: Tiling = Tiling::new(Sweep::Rows, 64).with_columns(4, 4).with_height(16, 1);
+/// assert_eq!((ROWS.threads(), ROWS.pairs_of_thread()), ([16, 16], 16));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Tiling {
+    /// How the threads visit the pairs.
+    pub sweep: Sweep,
+    /// Elements per side of a tile; in the classic sweep, threads per side of a block.
+    pub side: u32,
+    /// How many columns a thread has of each of its rows, where values are stored as vectors. More columns mean less
+    /// work for each pair; fewer columns mean more threads for a tile.
+    pub columns: u32,
+    /// How many of these columns are adjacent, so that their values are stored together.
+    pub neighbours: u32,
+    /// How many rows the threads of a block cover at a time.
+    pub height: u32,
+    /// How many rows of a thread the compiler is asked to interleave.
+    pub unroll: u32,
+}
+
+/// The threads of a warp.
+const WARP: u32 = 32;
+
+/// The warps of a block that folds features. Its 256 threads are a square of 16 x 16 over the pairs of a tile.
+pub(super) const WARPS_OF_FOLDS: u32 = 8;
+
+/// The threads of that square along a side.
+const SIDE_OF_FOLDS: u32 = 16;
+
+/// The bytes that a thread loads at once.
+pub(super) const WORD: u32 = 16;
+
+impl Tiling {
+    /// A tile of a sweep that stores no vectors, or a block of the classic sweep.
+    pub const fn new(sweep: Sweep, side: u32) -> Tiling {
+        Tiling { sweep, side, columns: 1, neighbours: 1, height: 1, unroll: 1 }
+    }
+
+    /// This tiling with `columns` for each thread, `neighbours` of them adjacent.
+    #[must_use]
+    pub const fn with_columns(self, columns: u32, neighbours: u32) -> Tiling {
+        Tiling { columns, neighbours, ..self }
+    }
+
+    /// This tiling with `height` rows at a time, of which the compiler interleaves `unroll`.
+    #[must_use]
+    pub const fn with_height(self, height: u32, unroll: u32) -> Tiling {
+        Tiling { height, unroll, ..self }
+    }
+
+    /// The threads of a block, along x and y.
+    pub const fn threads(&self) -> [u32; 2] {
+        match self.sweep {
+            Sweep::Classic => [self.side, self.side],
+            Sweep::Columns | Sweep::Rotate => [WARP, self.warps_of_columns()],
+            Sweep::Rows | Sweep::Mirror => [self.side / self.columns, self.height],
+            Sweep::Fold => [WARP, WARPS_OF_FOLDS],
+        }
+    }
+
+    /// The number of threads of a block.
+    pub const fn thread_count(&self) -> u32 {
+        let [x, y] = self.threads();
+        x * y
+    }
+
+    /// Whether threads keep rows of a tile, and its warps share the columns.
+    pub const fn keeps_rows(&self) -> bool {
+        self.sweep.keeps_rows()
+    }
+
+    /// The number of warps that share a tile whose rows threads keep, each with the same number of columns. With one
+    /// warp for each block, many GPUs reach their limit of blocks long before their limit of warps.
+    pub(super) const fn warps_of_columns(&self) -> u32 {
+        if self.side.is_multiple_of(64) { 4 } else { 1 }
+    }
+
+    /// Where threads keep rows: how many columns of a tile one warp has.
+    pub const fn columns_of_warp(&self) -> u32 {
+        self.side / self.warps_of_columns()
+    }
+
+    /// In the rotation: how many columns go around together, one for each thread of a warp, or for each two.
+    pub const fn window(&self) -> u32 {
+        if self.columns_of_warp().is_multiple_of(WARP) { WARP } else { WARP / 2 }
+    }
+
+    /// Where threads keep rows: how many rows of a tile one thread has. In the fold: as many columns, too.
+    pub const fn rows_of_thread(&self) -> u32 {
+        match self.sweep {
+            Sweep::Fold => self.side / SIDE_OF_FOLDS,
+            _ => self.side / WARP,
+        }
+    }
+
+    /// In the fold: how many features of `size` bytes a thread loads at once.
+    pub const fn word(&self, size: u32) -> u32 {
+        WORD / size
+    }
+
+    /// In the fold: how many such words a chunk has of each element. Each thread brings one of them.
+    pub const fn words(&self) -> u32 {
+        self.thread_count() / self.side
+    }
+
+    /// In the fold: how many features of `size` bytes a chunk has.
+    pub const fn chunk(&self, size: u32) -> u32 {
+        self.words() * self.word(size)
+    }
+
+    /// In the fold: by how many places the features of a word are moved from those of the word before it, so that the
+    /// threads of a warp, which have several words of some elements, put them in different banks.
+    pub const fn shift(&self, size: u32) -> u32 {
+        let elements = WARP / self.words();
+        // Two threads fill a bank of shared memory with 8 bytes each in turns.
+        if size == 8 { elements / 2 } else { elements }
+    }
+
+    /// In the fold: the places in shared memory of a chunk of one parameter's rows, or of its columns.
+    pub const fn chunk_memory(&self, size: u32) -> u32 {
+        self.chunk(size) * self.side + self.words() * self.shift(size)
+    }
+
+    /// In the fold: how many rows of pairs each warp hands over to shared memory at a time, after the last feature.
+    pub const fn lines(&self) -> u32 {
+        4
+    }
+
+    /// In the fold: the pairs of such a row.
+    pub const fn line(&self) -> u32 {
+        8 * self.rows_of_thread()
+    }
+
+    /// The pairs of a thread, in a tile off the diagonal.
+    pub const fn pairs_of_thread(&self) -> u32 {
+        self.side * self.side / self.thread_count()
+    }
+
+    /// Whether each warp adds its sums to the totals by itself, without shared memory: where threads keep rows, a warp
+    /// has so many pairs that the extra atomics cost less than waiting for other warps.
+    pub const fn adds_by_warp(&self) -> bool {
+        self.keeps_rows() || matches!(self.sweep, Sweep::Fold)
+    }
+
+    /// The number of warps whose sums are added up in shared memory before they go to a total.
+    pub const fn warps_of_sums(&self) -> u32 {
+        self.thread_count() / WARP
+    }
+
+    /// In the sweep over rows: the number of slots to a multiple of which segments are moved. From one row of a thread
+    /// to its next, the start of packed rows grows by a multiple of half the height, and the start of the rows of a square
+    /// or a matrix by a multiple of the height. So all rows of a thread are moved by the same distance. (A matrix is
+    /// moved like packed rows: the smaller multiple is whole sectors, and more numbers of columns are multiples of it.)
+    pub const fn alignment(&self, is_square: bool) -> u32 {
+        if is_square { self.height } else { self.height / 2 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_threads_of_a_block_share_its_pairs() {
+        let rows = Tiling::new(Sweep::Rows, 64).with_columns(4, 4).with_height(16, 1);
+        assert_eq!((rows.threads(), rows.pairs_of_thread()), ([16, 16], 16));
+        let columns = Tiling::new(Sweep::Columns, 256);
+        assert_eq!((columns.threads(), columns.rows_of_thread()), ([32, 4], 8));
+        assert_eq!((columns.columns_of_warp(), columns.pairs_of_thread()), (64, 512));
+        assert_eq!(Tiling::new(Sweep::Rotate, 256).threads(), [32, 4]);
+        let windows = [32, 64, 128, 192].map(|side| Tiling::new(Sweep::Rotate, side).window());
+        assert_eq!(windows, [32, 16, 32, 16]);
+        assert_eq!(Tiling::new(Sweep::Classic, 16).pairs_of_thread(), 1);
+        let fold = Tiling::new(Sweep::Fold, 128);
+        assert_eq!(
+            (fold.threads(), fold.rows_of_thread(), fold.pairs_of_thread()),
+            ([32, 8], 8, 64)
+        );
+        assert_eq!([1, 2, 4, 8].map(|size| fold.chunk(size)), [32, 16, 8, 4]);
+        let chunks = [128, 64, 32].map(|side| Tiling::new(Sweep::Fold, side).chunk(4));
+        assert_eq!(chunks, [8, 16, 32]);
+    }
+}

@@ -1,0 +1,139 @@
+use super::explained;
+
+#[test]
+fn wrong_uses_of_results_are_explained() {
+    for (log, note) in [
+        (
+            "a.rs:3: error: no operator \"+=\" matches these operands: const td_ends<td_added<float, float> &> += float",
+            "`td_ends` is an `#[each]` result: write `.i` or `.j` after its name",
+        ),
+        (
+            "a.rs:3: error: class \"td_offers<td_least<float, td_float_order> &>\" has no member \"push\"",
+            "`td_offers` is an `#[each]` `Min` or `Max`: write `.offer(value)` for both",
+        ),
+        (
+            "a.rs:3: error: no operator \"=\" matches these operands: td_added3<float3, td_added<float, float>> = float3",
+            "`td_added3` is the sum of one element: write `+=` or `-=` and a value",
+        ),
+        (
+            "a.rs:3: error: no operator \"*=\" matches these operands\n            operand types are: td_float_sum *= const float\n   m *= p.j;",
+            "`td_float_sum` is a `Sum` parameter: write its name, `+=` or `-=` and a value",
+        ),
+    ] {
+        let explained = explained("f", "", log);
+        assert!(explained.contains(note), "{explained}");
+    }
+}
+
+/// What NVRTC and C++ compilers say of offers that do not fit, each with the user's line below.
+#[test]
+fn wrong_offers_are_explained() {
+    for (log, is_of_type) in [
+        (
+            "a.rs:3: error: no suitable constructor exists to convert from \"float\" to \"float2\"\n   m.offer(1.0f);",
+            true,
+        ),
+        (
+            "a.rs:3: error: no suitable conversion function from \"float2\" to \"float\" exists\n   m.offer(v);",
+            true,
+        ),
+        (
+            "a.rs:3:10: error: cannot convert 'float' to 'const float2&'\n    3 | m.offer(1.0f);",
+            true,
+        ),
+        (
+            "a.rs:3:10: error: no viable conversion from 'float' to 'const float2'\n    m.offer(1.0f);",
+            true,
+        ),
+        (
+            "a.rs:3: error: no suitable constructor exists to convert from \"float\" to \"float2\"\n   f(1.0f);",
+            false,
+        ),
+    ] {
+        let explained = explained("f", "", log);
+        let note =
+            "\nnote: `.offer(value)` takes a value of the type of its `Min` or `Max`: a number";
+        assert_eq!(explained.contains(note), is_of_type, "{explained}");
+    }
+    let log = "a.rs:3: error: too many arguments in function call\n   m.offer(x, j);";
+    let explained = explained("f", "", log);
+    assert!(explained.contains("takes one value; the index"), "{explained}");
+}
+
+/// What NVRTC and a C++ compiler say of pushes that do not fit their lists.
+#[test]
+fn wrong_pushes_are_explained() {
+    let valued = "\nnote: `td_pushed_of` is a `Pairs<T>` parameter, whose pairs have a value of that type each: write its name and `.push(value);`";
+    let plain = "\nnote: `td_pushed` is a `Pairs` parameter, whose pairs have no values: write its name and `.push();`, or make it a `Pairs<T>`";
+    let unnamed = "\nnote: a `Pairs` parameter lists pairs without values: write `.push();`, or make it a `Pairs<T>`";
+    for (log, note) in [
+        (
+            "a.rs:3: error: function \"td_pushed_of<T>::push() [with T=float]\" cannot be referenced -- it is a deleted function",
+            valued,
+        ),
+        (
+            "a.rs:3: error: use of deleted function 'void td_pushed_of<T>::push() [with T = float]'",
+            valued,
+        ),
+        ("a.rs:2: error: no matching function for call to 'td_pushed::push(float)'", plain),
+        (
+            "a.rs:2: error: too many arguments in function call\n   list.push(1.0f);\n             ^",
+            unnamed,
+        ),
+        ("a.rs:2: error: too many arguments in function call\n   sqrtf(1, 2);\n            ^", ""),
+    ] {
+        assert_eq!(explained("edm", "", log), format!("{log}{note}"));
+    }
+}
+
+/// What NVRTC, g++ and clang say of names that are not there, in a kernel with two texts and in one with one.
+#[test]
+fn names_of_the_other_text_are_explained() {
+    for log in [
+        "a.rs:3: error: identifier \"mean\" is undefined",
+        "a.rs:3:10: error: 'mean' was not declared in this scope",
+        "a.rs:3:10: error: ‘mean’ was not declared in this scope",
+        "a.rs:3:10: error: use of undeclared identifier 'mean'",
+    ] {
+        let two = explained("f", "void f_feature(", log);
+        assert!(two.contains("\nnote: of a kernel over features, the text `feature`"), "{two}");
+        assert_eq!(explained("f", "void f_pair(", log), log);
+    }
+    let log = "a.rs:3: error: expected a \";\"";
+    assert_eq!(explained("f", "void f_feature(", log), log);
+}
+
+/// What is said of a fold's start, once for each fold.
+#[test]
+fn starts_are_explained() {
+    let note = "`low` starts at what its `#[fold(start = \"…\")]` says";
+    for (source, log) in [
+        ("\n    low_fold[r][c] = x;", "f.cu:2: error: x\nf.cu:2: error: no"),
+        ("\n    const float low_start = x;", "f.cpp:2:28: error: 'x' was not declared"),
+        ("\nstruct S {};\n#line 2\n\n  low_fold[r][c] = x;\n#line 9 \"a.rs\"", "f.cu:3: error: x"),
+    ] {
+        assert_eq!(explained("f", source, log).matches(note).count(), 1, "{log}");
+    }
+    let source = "\n    low_fold[r][c] = x;";
+    for log in ["f.cu:2: warning: no", "f.cu:1: error: no", "a.rs:2: error: no"] {
+        assert!(!explained("f", source, log).contains(note), "{log}");
+    }
+}
+
+#[test]
+fn types_of_the_generated_text_are_explained() {
+    let log = "src/main.rs:9: error: class \"td_each<float4>\" has no member \"k\"";
+    let text = explained("edm", "", log);
+    assert_eq!(
+        text,
+        format!(
+            "{log}\nnote: `td_each` is an `#[each]` parameter: the pair's two elements are its `.i` and `.j`"
+        )
+    );
+    assert_eq!(explained("edm", "", "src/medm.cu:3: error: no"), "src/medm.cu:3: error: no");
+    let text = explained("edm", "", "edm.cu:3: error: no\n");
+    assert_eq!(
+        text,
+        "edm.cu:3: error: no\nnote: `edm.cu` is the generated text, which `edm::SOURCE` holds"
+    );
+}

@@ -1,0 +1,119 @@
+//! The options of the C++ compiler.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::{run, write};
+use crate::Result;
+use crate::cpu::compiler::Compiler;
+
+/// Options for every text.
+pub(super) const OPTIONS: &[&str] = &[
+    "-std=c++17",
+    "-shared",
+    "-fPIC",
+    // Only the entry is exported, and calls within the library are direct.
+    "-fvisibility=hidden",
+    // There is no errno in CUDA, and without it a square root is one instruction.
+    "-fno-math-errno",
+    // A body may read floats as a float4: nvcc allows it. The generated text itself does not need it.
+    "-fno-strict-aliasing",
+    // CUDA has no exceptions, and none could unwind across a fiber's stack.
+    "-fno-exceptions",
+    // `#pragma unroll` is for nvcc.
+    "-Wno-unknown-pragmas",
+    // Without it, g++ notes an old change of its ABI at every parameter aligned to 32 bytes.
+    "-Wno-psabi",
+    // Off by default in g++, but no body leaves out a `return` on purpose.
+    "-Wreturn-type",
+    // A function that is declared but not defined is a build error with its name. Otherwise the call would end the
+    // process.
+    #[cfg(target_os = "linux")]
+    "-Wl,-z,defs",
+];
+
+/// Options for a GPU's text.
+pub(super) const OF_THREADS: &[&str] = &[
+    "-O2",
+    // A product and a sum are rounded as they are written, on every processor.
+    "-ffp-contract=off",
+];
+
+/// Options for plain loops, which become vector instructions.
+pub(super) const OF_LOOPS: &[&str] = &[
+    "-O3",
+    // A product and a sum are rounded as they are written, unless the text asks for another option.
+    "-ffp-contract=off",
+    // No operation on floats traps, in CUDA neither: so a condition around one can become a choice between values.
+    "-fno-trapping-math",
+];
+
+/// What a line starts with that asks for an option.
+const OPTION_LINE: &str = "// C++ option: ";
+
+/// The options that a text asks for in its first lines, which are comments.
+pub(super) fn of_text(text: &str) -> impl Iterator<Item = &str> {
+    let first = text.lines().take_while(|line| line.starts_with("//"));
+    first.filter_map(|line| line.strip_prefix(OPTION_LINE)).map(str::trim)
+}
+
+/// Options for plain loops that not every compiler knows.
+pub(super) const WISHES_OF_LOOPS: &[&str] = &[
+    // A loop's sums may be added up in the order of its vectors, where its `#pragma omp simd` says so.
+    "-fopenmp-simd",
+    // clang warns where it cannot make vectors of such a loop.
+    "-Wno-pass-failed",
+    // The library runs on this machine only.
+    "-march=native",
+    // g++ would make a call of `memcpy` of the loops that store folds, and would then no longer keep these in registers:
+    // distances took 1.6 times as long.
+    "-fno-tree-loop-distribute-patterns",
+];
+
+/// Options that not every compiler knows.
+pub(super) const WISHES: &[&str] = &[
+    // A frame that is larger than a guard page touches each page of itself, and so cannot jump over the guard.
+    "-fstack-clash-protection",
+    // Files that say how large the frames of all functions are.
+    "-fstack-usage",
+];
+
+/// Options for what not every processor has. With fused products, `fmaf` is one instruction; without, it is a call of
+/// the C library, which made distances of four features take 1.8 times as long.
+pub(super) fn of_processor() -> &'static [&'static str] {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("fma") {
+        return &["-mfma"];
+    }
+    &[]
+}
+
+/// The options of [`WISHES`] and [`WISHES_OF_LOOPS`] that the compiler knows. They are tried in `folder` when they are first needed.
+pub(super) fn known<'a>(compiler: &'a Compiler, folder: &Path) -> Result<&'a [&'static str]> {
+    if let Some(known) = compiler.known.get() {
+        return Ok(known);
+    }
+    let knows = |options: &[&str]| {
+        let output = run(compiler, &mut trial(compiler, folder, options)?)?;
+        Ok(output.status.success())
+    };
+    let wishes = [WISHES, WISHES_OF_LOOPS].concat();
+    let known = if knows(&wishes)? {
+        wishes
+    } else {
+        let each = wishes.iter().map(|wish| Ok((*wish, knows(&[wish])?)));
+        let each = each.collect::<Result<Vec<_>>>()?;
+        each.into_iter().filter_map(|(wish, known)| known.then_some(wish)).collect()
+    };
+    Ok(compiler.known.get_or_init(|| known))
+}
+
+/// The command that tells whether the compiler knows these options: an unknown one is an error, or a warning.
+fn trial(compiler: &Compiler, folder: &Path, options: &[&str]) -> Result<Command> {
+    let text = folder.join("options.cpp");
+    write(&text, "int options() { return 0; }\n")?;
+    let mut command = compiler.command();
+    command.args(options).args(["-Werror", "-c", "-x", "c++"]);
+    command.arg(&text).arg("-o").arg(folder.join("options.o")).env("TMPDIR", folder);
+    Ok(command)
+}

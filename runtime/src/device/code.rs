@@ -1,0 +1,96 @@
+//! The code of kernels, compiled once for each device.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError};
+
+use super::Device;
+use crate::Result;
+use crate::backend::{Loaded, Text};
+use crate::info::{KernelInfo, Loops, MERGING, Variant};
+
+/// Kernels, by their text and what of it.
+pub(super) type Kernels = HashMap<(&'static str, Which), Arc<dyn Loaded>>;
+
+/// Which of the functions that a text can give.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Which {
+    /// The kernel, with 32-bit λ.
+    Kernel,
+    /// The same with 64-bit λ.
+    Wide,
+    /// What merges nearest neighbours.
+    Merge,
+}
+
+impl Device {
+    /// The code of a variant's `text`, with 32-bit or `wide` 64-bit λ: compiled now, or by an earlier call.
+    pub(crate) fn loaded(
+        &self,
+        info: &KernelInfo,
+        variant: &Variant,
+        text: &'static str,
+        wide: bool,
+    ) -> Result<Arc<dyn Loaded>> {
+        let threads = variant.tiling.thread_count();
+        let which = if wide { Which::Wide } else { Which::Kernel };
+        self.compiled((text, which), || {
+            let source = if wide { widened(info.name, text) } else { text.to_owned() };
+            let (kernel, entry, source) = (info.name, info.entry, &source);
+            let whole = Text { kernel, entry, source, threads, is_loops: false };
+            self.backend().compile(&whole, self.cache.as_deref())
+        })
+    }
+
+    /// The code of a kernel's plain loops: compiled now, or by an earlier call.
+    pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
+        let (kernel, entry, source) = (info.name, info.entry, loops.source);
+        self.compiled((source, Which::Kernel), || {
+            let text = Text { kernel, entry, source, threads: 1, is_loops: true };
+            self.backend().compile(&text, self.cache.as_deref())
+        })
+    }
+
+    /// The function `entry` of a text, which merges nearest neighbours; `code` is that of the text's kernel.
+    pub(crate) fn loaded_merge(
+        &self,
+        info: &KernelInfo,
+        entry: &str,
+        source: &'static str,
+        code: &Arc<dyn Loaded>,
+    ) -> Result<Arc<dyn Loaded>> {
+        let threads = MERGING.iter().product();
+        self.compiled((source, Which::Merge), || match code.other(entry, threads)? {
+            Some(other) => Ok(other),
+            None => {
+                let text = Text { kernel: info.name, entry, source, threads, is_loops: false };
+                self.backend().compile(&text, self.cache.as_deref())
+            }
+        })
+    }
+
+    /// The code of a text: from an earlier call, or from `compile`.
+    fn compiled(
+        &self,
+        key: (&'static str, Which),
+        compile: impl FnOnce() -> Result<Box<dyn Loaded>>,
+    ) -> Result<Arc<dyn Loaded>> {
+        // Ignores poisoning: a panic elsewhere leaves only finished kernels in the map.
+        let kernels = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(loaded) = kernels().get(&key) {
+            return Ok(loaded.clone());
+        }
+        // The lock is not held here: a compiler is slow, and compiling one kernel twice does no harm.
+        let loaded = Arc::from(compile()?);
+        Ok(kernels().entry(key).or_insert(loaded).clone())
+    }
+}
+
+/// The text with 64-bit λ: the definition goes after the comment that the text begins with, and messages still count
+/// its lines from 1.
+fn widened(name: &str, source: &str) -> String {
+    let title: usize =
+        source.split_inclusive('\n').take_while(|line| line.starts_with("//")).map(str::len).sum();
+    let (title, text) = source.split_at(title);
+    let line = title.lines().count() + 1;
+    format!("{title}#define TD_WIDE\n#line {line} \"{name}.cu\"\n{text}")
+}

@@ -1,0 +1,50 @@
+//! Kernels that tests load and never launch.
+
+use td_kernel_maps::{Root, Space, Sweep, Tiling};
+
+use super::{KernelInfo, Variant};
+
+/// A kernel over a triangle, with packed slots.
+pub(crate) static EDM: KernelInfo = kernel("edm", "edm_kernel", &TEXTS_OF_EDM);
+
+/// A kernel over a rectangle, with a matrix.
+pub(crate) static CROSS: KernelInfo =
+    KernelInfo { is_rectangle: true, ..kernel("cross", "cross_kernel", &TEXTS_OF_CROSS) };
+
+static TEXTS_OF_EDM: [Variant; 1] =
+    [variant("extern \"C\" __global__ void edm_kernel() {}", "ltm")];
+
+static TEXTS_OF_CROSS: [Variant; 1] =
+    [variant("extern \"C\" __global__ void cross_kernel() {}", "full")];
+
+const fn kernel(
+    name: &'static str,
+    entry: &'static str,
+    variants: &'static [Variant],
+) -> KernelInfo {
+    KernelInfo {
+        name,
+        entry,
+        diagonal: false,
+        has_square: false,
+        has_packed: true,
+        rows_take_n: true,
+        is_rectangle: false,
+        loops: None,
+        variants,
+    }
+}
+
+const fn variant(text: &'static str, map: &'static str) -> Variant {
+    Variant {
+        source: text,
+        rows: Some(text),
+        map,
+        root: Root::Exact,
+        space: Space::Block,
+        linear: false,
+        tiling: Tiling::new(Sweep::Rows, 32),
+        shared: 0,
+        sector: 1,
+    }
+}

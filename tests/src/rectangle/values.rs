@@ -1,0 +1,80 @@
+//! Matrices of several types.
+
+use std::fmt::Debug;
+
+use td_kernel::{Buffer, Device, DeviceType, Kernel, Matrix, Result};
+
+use super::{Choice, cuts};
+use crate::folds::{Added, pass};
+
+/// Values that form vectors, values that go through shared memory, and values that are stored one by one: in one launch,
+/// and in bands of some rows.
+///
+/// # Errors
+///
+/// A kernel does not compile or run.
+///
+/// # Panics
+///
+/// A value is wrong.
+pub fn check_values(device: &Device, choice: &Choice, sizes: &[[usize; 2]]) -> Result<()> {
+    check(device, choice, ["f32", "out = a + 0.5f * b;"], sizes, |i, j| i as f32 + 0.5 * j as f32)?;
+    check(device, choice, ["u8", "out = a + 3 * b;"], sizes, |i, j| (i + 3 * j) as u8)?;
+    check(device, choice, ["f64", "out = a - 0.5 * b;"], sizes, |i, j| {
+        f64::from(i) - 0.5 * f64::from(j)
+    })?;
+    let three = "out = make_float3(a, b, j);";
+    check(device, choice, ["[f32; 3]", three], sizes, |i, j| [i as f32, j as f32, j as f32])?;
+    let bytes = "out = make_uchar3(a, b, a + b);";
+    check(device, choice, ["[u8; 3]", bytes], sizes, |i, j| [i as u8, j as u8, (i + j) as u8])
+}
+
+/// A matrix of one type, whose values are `value(i, j)` in C++ and here: in one launch, and in bands of some rows.
+fn check<T: DeviceType + PartialEq + Debug>(
+    device: &Device,
+    choice: &Choice,
+    [name, value]: [&str; 2],
+    sizes: &[[usize; 2]],
+    expected: impl Fn(u32, u32) -> T,
+) -> Result<()> {
+    let item = format!(
+        "unsafe fn values(#[row] a: &[u32], #[column] b: &[u32], out: &mut Matrix<{name}>) {{ r#\" {value} \"# }}"
+    );
+    let kernel = choice.load(device, "values", &item)?;
+    let launch = |kernel: &Kernel, a: &Buffer<u32>, b: &Buffer<u32>, out: &mut Matrix<T>| {
+        let added = Added::of_sets(device, choice.sweep, [a.len(), b.len()])?;
+        let mut launch = kernel.launch();
+        pass!(launch, added);
+        launch.row("a", a)?;
+        launch.column("b", b)?;
+        launch.matrix("out", out)?;
+        // SAFETY: the parameters of the item, in its order and with its types.
+        unsafe { launch.run() }
+    };
+    for &[rows, columns] in sizes {
+        let context = format!("{choice:?}, {name}, {rows} x {columns}, on {}", device.name());
+        let a = device.upload(&(0..rows as u32).collect::<Vec<_>>())?;
+        let b = device.upload(&(0..columns as u32).collect::<Vec<_>>())?;
+        let mut out = device.matrix(rows, columns)?;
+        launch(&kernel, &a, &b, &mut out)?;
+        for ((i, j), value) in out.download()? {
+            assert_eq!(value, expected(i as u32, j as u32), "{context}: ({i}, {j})");
+        }
+        for band in cuts(rows).concat() {
+            // A band may have more rows than the launch visits.
+            let first = band.start.saturating_sub(3);
+            let mut out = device.matrix_rows(rows, columns, first..band.end)?;
+            launch(&kernel.rows(band.clone()), &a, &b, &mut out)?;
+            for ((i, j), value) in out.download()? {
+                if band.contains(&i) {
+                    assert_eq!(
+                        value,
+                        expected(i as u32, j as u32),
+                        "{context}, {band:?}: ({i}, {j})"
+                    );
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! What bodies push, what launches after each other find, and what a launch refuses.
+
+use td_kernel::{Device, ErrorKind, Result, td_kernel};
+
+use super::rectangles::queries;
+use super::{check, expected, of_large_tiles, of_order, orders, random};
+
+#[td_kernel(tile = 32)]
+unsafe fn some(#[each] x: &[f32], limit: f32, #[each] near: &mut Nearest<f32, 3>) {
+    r#"
+    float d = fabsf(x.i - x.j);
+    if (d > limit)
+        return;
+    near.push(d + 1);
+    near.push(NAN);
+    near.push(d);
+    near.push(d + 2);
+    "#
+}
+
+/// A pair that is not pushed is no neighbour, and the least of several values counts.
+#[test]
+fn bodies_push_never_or_often() -> Result<()> {
+    let device = Device::emulator()?;
+    let kernel = some::load(&device)?;
+    let x: Vec<f32> = random(2, 200).map(|x| x as f32).take(90).collect();
+    for limit in [-1.0, 0.0, 3.0, 500.0] {
+        let mut near = device.nearest(x.len())?;
+        kernel.launch(&device.upload(&x)?, limit, &mut near)?;
+        let of = |i: usize, j: usize| {
+            let d = (x[i] - x[j]).abs();
+            (i != j && d <= limit).then_some(d)
+        };
+        check("some", &near.download()?, x.len(), of);
+    }
+    Ok(())
+}
+
+/// A launch goes on with what those before have found; what is found again is there once.
+#[test]
+fn launches_go_on() -> Result<()> {
+    let device = Device::emulator()?;
+    let kernel = orders::load(&device)?;
+    let mut near = device.nearest(70)?;
+    let of = |order| move |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));
+    for _ in 0..3 {
+        kernel.launch(3, &mut near)?;
+        check("again", &near.download()?, 70, of(3));
+    }
+    // Farther pairs change nothing, and nearer ones all.
+    kernel.launch(0, &mut near)?;
+    let mixed = near.download()?;
+    for (i, indices, values) in mixed.rows() {
+        let one = expected(70, 10, |j| (i != j).then(|| (i as i32 - j as i32).abs()));
+        let both = one.0.iter().zip(&one.1).map(|(index, value)| (*value, *index));
+        let mut all: Vec<_> =
+            both.chain((0..70).filter(|j| *j != i as u32).map(|j| (7, j))).collect();
+        all.sort_unstable();
+        all.dedup();
+        let found: Vec<_> = values.iter().copied().zip(indices.iter().copied()).collect();
+        assert_eq!(found, all[..10], "element {i}");
+    }
+    kernel.launch(4, &mut near)?;
+    check("nearer", &near.download()?, 70, of(4));
+    near.clear()?;
+    assert_eq!(near.download()?.counts(), [0; 70]);
+    kernel.launch(0, &mut near)?;
+    check("anew", &near.download()?, 70, of(0));
+    Ok(())
+}
+
+/// Several kernels take the same neighbours, each with the room that its tiles need.
+#[test]
+fn kernels_share_neighbours() -> Result<()> {
+    let device = Device::emulator()?;
+    let mut near = device.nearest(200)?;
+    let x: Vec<i32> = (0..200).map(|at| at * at % 97).collect();
+    orders::load(&device)?.launch(0, &mut near)?;
+    near.clear()?;
+    of_large_tiles::load(&device)?.launch(&device.upload(&x)?, &mut near)?;
+    let of = |i: usize, j: usize| (i != j).then(|| (x[i] - x[j]).abs());
+    check("large", &near.download()?, 200, of);
+    orders::load(&device)?.launch(4, &mut near)?;
+    check("small", &near.download()?, 200, |i, j| (i != j).then(|| of_order(4, i, j)));
+    Ok(())
+}
+
+#[test]
+fn what_a_launch_refuses() -> Result<()> {
+    let device = Device::emulator()?;
+    let x = device.upload(&[1, 2, 3])?;
+    let kernel = of_large_tiles::load(&device)?;
+    let mut near = device.nearest(4)?;
+    let error = kernel.launch(&x, &mut near).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "kernel `of_large_tiles`: `near` has 4 elements, but `x` says that there are 3"
+    );
+    let mut near = device.nearest(3)?;
+    let error = kernel.rows(0..2).launch(&x, &mut near).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NoRows);
+    assert!(
+        error
+            .to_string()
+            .contains("the nearest of an element may be in any row: launch it over all of them"),
+        "{error}"
+    );
+    let (a, b) = (device.upload(&[1, 2])?, device.upload(&[3])?);
+    let error = queries::load(&device)?.launch(&a, &b, 0, &mut device.nearest(1)?).unwrap_err();
+    assert!(
+        error.to_string().contains("`near` is for 1 rows, but `a` says that there are 2"),
+        "{error}"
+    );
+    assert!(near.download()?.to_csr_of_two(0).is_ok());
+    kernel.launch(&x, &mut near)?;
+    assert!(near.download()?.to_csr_of_two(1).is_err());
+    Ok(())
+}
+
+/// What it is on the device and on the host.
+#[test]
+fn neighbours_of_nothing() -> Result<()> {
+    let device = Device::cpu()?;
+    let near = device.nearest::<f32, 3>(2)?;
+    assert_eq!(format!("{near:?}"), "Nearest { len: 2, neighbours: 3, .. }");
+    let near = near.download()?;
+    assert_eq!(near.indices(), [u32::MAX; 6]);
+    assert_eq!(near.values(), [f32::INFINITY; 6]);
+    assert_eq!((near.row(1), near.row(2)), (Some((&[][..], &[][..])), None));
+    assert!(near.to_csr()?.is_empty());
+    let (indices, values, counts) = near.into_vecs();
+    assert_eq!((indices.len(), values.len(), counts), (6, 6, vec![0, 0]));
+    assert!(device.nearest::<u8, 1>(0)?.is_empty());
+    for error in [device.nearest::<f32, 0>(1).err(), device.nearest::<f32, 257>(1).err()] {
+        assert_eq!(error.map(|error| error.kind()), Some(ErrorKind::Arguments));
+    }
+    // A report and a tuning, of which only the launch counts.
+    let device = Device::emulator()?;
+    let kernel = of_large_tiles::load(&device)?;
+    assert_eq!(kernel.report(300)?.map, "rounds");
+    let mut near = device.nearest(40)?;
+    let x: Vec<i32> = (0..40).collect();
+    kernel.tune(&device.upload(&x)?, &mut near)?;
+    check("tuned", &near.download()?, 40, |i, j| (i != j).then(|| (x[i] - x[j]).abs()));
+    Ok(())
+}

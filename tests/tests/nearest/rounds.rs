@@ -1,0 +1,47 @@
+//! How many rounds a launch takes.
+
+use td_kernel::{Device, Result};
+
+use super::types::of_u32;
+use super::{check, of_order, orders, random};
+
+/// Nothing is lost where queues are full, and few pairs are visited again.
+#[test]
+fn data_in_the_worst_order() -> Result<()> {
+    let device = Device::emulator()?;
+    let kernel = orders::load(&device)?;
+    for order in 0..6 {
+        for n in [40, 300, 700] {
+            let mut near = device.nearest(n)?;
+            let before = device.progress().blocks;
+            kernel.launch(order, &mut near)?;
+            let blocks = (device.progress().blocks - before) as usize;
+            let of = |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));
+            check(&format!("order {order}"), &near.download()?, n, of);
+            // A block for each tile and some surplus ones, and after each round those that merge: at worst each round has
+            // one offset, and one in eight is visited twice.
+            let tiles = n.div_ceil(32);
+            let (pairs, merge) = (tiles * (tiles / 2 + 1), n.div_ceil(4));
+            let most = 2 * pairs + (2 * tiles + 10) * merge;
+            assert!(blocks <= most, "order {order}, n = {n}: {blocks} blocks, more than {most}");
+        }
+    }
+    Ok(())
+}
+
+/// In data without an order rounds double, and none is repeated.
+#[test]
+fn few_rounds_in_data_without_an_order() -> Result<()> {
+    let device = Device::emulator()?;
+    let n = 3000;
+    let x: Vec<u32> = random(1, u32::MAX).take(n).collect();
+    let mut near = device.nearest(n)?;
+    let kernel = of_u32::load(&device)?;
+    let before = device.progress().blocks;
+    kernel.launch(&device.upload(&x)?, &mut near)?;
+    let blocks = (device.progress().blocks - before) as usize;
+    check("without an order", &near.download()?, n, |i, j| (i != j).then(|| x[i] ^ x[j]));
+    // 94 tiles and 48 offsets: 0, 1, 2.., 4.., 8.., 16.. and 32..; and before them the bounds are made.
+    assert_eq!(blocks, 94 * 48 + 8 * n.div_ceil(4));
+    Ok(())
+}
