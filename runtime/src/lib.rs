@@ -212,8 +212,8 @@
 //! | `cpu` | yes | `Device::cpu()`, which [`Device::best()`] takes where there is no GPU |
 //! | `testing` | no | the module `testing`, for `[dev-dependencies]` |
 //! | `half` | no | [`half::f16` and `half::bf16`](https://docs.rs/half/2) as numbers of kernels; the crate is `td_kernel::half` |
-//! | `ndarray` | no | [`ndarray`](https://docs.rs/ndarray/0.17)'s arrays: `Device::upload_array`, `upload_array_rows` and `features_from_array`; `to_array`, `to_condensed_array`, `from_condensed_array` and `from_lower_triangle` of a [`PackedMatrix`]; a [`SquareMatrix`] or a [`RectangularMatrix`] is made of an `Array2` and into one by `try_into` and `into` |
-//! | `serde` | no | a [`PackedMatrix`], a [`SquareMatrix`], a [`RectangularMatrix`] and a [`PairList`] are written and read; what is read is checked as `from_vec` does |
+//! | `ndarray` | no | [`ndarray`](https://docs.rs/ndarray/0.17)'s arrays: `Device::upload_array`, `upload_array_rows` and `features_from_array`; `to_array`, `to_condensed_array`, `from_condensed_array` and `from_lower_triangle` of a [`PackedMatrix`]; a [`SquareMatrix`] or a [`RectangularMatrix`] is made of an `Array2` and into one by `try_into` and `into`; [`Neighbours`] into two, by `into_arrays` |
+//! | `serde` | no | a [`PackedMatrix`], a [`SquareMatrix`], a [`RectangularMatrix`], a [`PairList`] and [`Neighbours`] are written and read; what is read is checked as `from_vec` does |
 //!
 //! # Some rows of the triangle
 //!
