@@ -1,6 +1,6 @@
 //! The nearest neighbours of each element, on the host.
 
-use super::NearestValue;
+use super::extrema::private::Small;
 use crate::{Csr, Result};
 
 /// The nearest neighbours of each element, from [`Nearest::download`](crate::Nearest::download): for each the K nearest
@@ -38,7 +38,7 @@ pub struct Neighbours<T> {
     most: usize,
 }
 
-impl<T: NearestValue> Neighbours<T> {
+impl<T: Small> Neighbours<T> {
     /// Of what is in the cells of all elements; where there is nothing, the index is `u32::MAX` and the value the last of
     /// its type.
     pub(crate) fn of(
