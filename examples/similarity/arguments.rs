@@ -24,9 +24,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) table: VectorOptions,
 
-    /// Make this many rows at random, uniform between 0 and 1
-    #[arg(long, value_name = "N", allow_negative_numbers = true,
-        value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
+    /// Make this many rows at random, uniform between 0 and 1: as 30720 or 3e4
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = random::count)]
     pub(crate) random: Option<u32>,
 
     /// How many features random rows have
