@@ -64,8 +64,10 @@ pub(super) unsafe fn product(
     let pair = r#" product = sum; "#;
 }
 
-/// Launches in each round: each takes some milliseconds.
-const REPEATS: u32 = 2;
+/// Launches in each round: so many that they are seen in the clock of the events.
+const fn repeats(n: usize) -> u32 {
+    if n < 1024 { 20 } else { 2 }
+}
 
 /// Distances of one set.
 pub(super) fn distances<const FEATURES: usize>(
@@ -73,7 +75,7 @@ pub(super) fn distances<const FEATURES: usize>(
     n: usize,
 ) -> Result<Outcome, Failure> {
     let subject = Folds::of_one(&setting.gpu, Fold::Distance, n, FEATURES)?;
-    beside_floor::<OneSet, packed_distance>(&subject, SQUARE)
+    beside_floor::<OneSet, packed_distance>(&subject, SQUARE, n)
 }
 
 /// Products of one set.
@@ -82,7 +84,7 @@ pub(super) fn products<const FEATURES: usize>(
     n: usize,
 ) -> Result<Outcome, Failure> {
     let subject = Folds::of_one(&setting.gpu, Fold::Products, n, FEATURES)?;
-    beside_floor::<OneSet, packed_product>(&subject, PRODUCT)
+    beside_floor::<OneSet, packed_product>(&subject, PRODUCT, n)
 }
 
 /// Squares of distances of two sets, with as many columns as rows.
@@ -91,7 +93,7 @@ pub(super) fn squares_of_two<const FEATURES: usize>(
     n: usize,
 ) -> Result<Outcome, Failure> {
     let subject = Folds::of_two(&setting.gpu, Fold::Squares, [n, n], FEATURES)?;
-    beside_floor::<TwoSets, square_of_distance>(&subject, SQUARE)
+    beside_floor::<TwoSets, square_of_distance>(&subject, SQUARE, n)
 }
 
 /// Products of two sets, with as many columns as rows.
@@ -100,17 +102,17 @@ pub(super) fn products_of_two<const FEATURES: usize>(
     n: usize,
 ) -> Result<Outcome, Failure> {
     let subject = Folds::of_two(&setting.gpu, Fold::Products, [n, n], FEATURES)?;
-    beside_floor::<TwoSets, product>(&subject, PRODUCT)
+    beside_floor::<TwoSets, product>(&subject, PRODUCT, n)
 }
 
 /// Kernels by hand beside it.
-fn beside_floor<S: Sets, K>(subject: &Folds<S>, mix: Mix) -> Result<Outcome, Failure>
+fn beside_floor<S: Sets, K>(subject: &Folds<S>, mix: Mix, n: usize) -> Result<Outcome, Failure>
 where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
 {
     let mut kernels = vec![subject.generated::<K>()?];
     kernels.extend(subject.all_by_hand()?);
-    beside_terms(subject, mix, subject.terms(), kernels, REPEATS)
+    beside_terms(subject, mix, subject.terms(), kernels, repeats(n))
 }
 
 /// Distances of one set against torch.cdist, which writes them twice: by a product of matrices.
@@ -186,5 +188,5 @@ where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
 {
     let contest = Contest::new(subject, vec![subject.generated::<K>()?])?;
-    others::beside(setting, &contest, REPEATS, fold(other, work, n, features))
+    others::beside(setting, &contest, repeats(n), fold(other, work, n, features))
 }

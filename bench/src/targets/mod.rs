@@ -207,6 +207,10 @@ pub(crate) const TARGETS: &[Target] = &[
     rival(CDIST, Some(128), N, Bound::AtLeast(1.0), folds::beside_cdist::<128>),
     rival(CDIST, Some(512), N, Bound::AtLeast(1.0), folds::beside_cdist::<512>),
     rival(CDIST, Some(4096), CUBE, Bound::AtLeast(1.0), folds::beside_cdist::<CUBE>),
+    // Few elements, whose tiles are few, too.
+    rival(CDIST, Some(4096), 128, Bound::Gain, folds::beside_cdist::<CUBE>),
+    rival(CDIST, Some(4096), 256, Bound::Gain, folds::beside_cdist::<CUBE>),
+    rival(CDIST, Some(4096), 512, Bound::Gain, folds::beside_cdist::<CUBE>),
     rival(EXACT, Some(512), CUBE, Bound::Gain, folds::beside_exact_cdist::<512>),
     rival(
         "fold distances, torch.pdist",
