@@ -4,6 +4,7 @@
 mod files;
 mod reference;
 mod refused;
+mod texts;
 
 use std::collections::BTreeSet;
 
