@@ -13,6 +13,7 @@ mod limits;
 mod load;
 mod machine;
 mod measure;
+mod nearest_ladder;
 mod peers;
 mod plot;
 mod python;
@@ -78,6 +79,8 @@ enum Command {
     Way(way::Options),
     /// The launches of the map h: one after another on one stream, or side by side on several.
     HLaunches(Run),
+    /// Nearest neighbours: a paper's way, step by step, beside the generated kernel.
+    NearestLadder(Run),
 }
 
 /// What a measurement ends with when it cannot go on.
@@ -100,6 +103,7 @@ fn main() -> ExitCode {
         Command::All(options) => all::run(&options),
         Command::Way(options) => way::run(&options),
         Command::HLaunches(run) => h_launches::run(&run),
+        Command::NearestLadder(run) => nearest_ladder::run(&run),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

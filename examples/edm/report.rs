@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use td_kernel::Device;
-use td_kernel_examples::{Extremes, Points};
+use td_kernel_examples::{Extremes, LeftOut, Points};
 
 /// One line for each fact, with its name in front.
 #[derive(Debug)]
@@ -60,25 +60,5 @@ impl fmt::Display for Report {
             self.time.as_secs_f64() * 1e3,
             bytes as f64 / self.time.as_secs_f64() / 1e9
         )
-    }
-}
-
-/// The lines of rows that are no points.
-struct LeftOut<'a>(&'a [u64]);
-
-impl fmt::Display for LeftOut<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 8;
-        let LeftOut(lines) = self;
-        let shown: Vec<String> = lines.iter().take(MOST).map(u64::to_string).collect();
-        let (rows, word) = match lines.len() {
-            1 => ("row", "line"),
-            _ => ("rows", "lines"),
-        };
-        write!(f, "{} {rows} without a value ({word} {}", lines.len(), shown.join(", "))?;
-        if lines.len() > MOST {
-            f.write_str(", …")?;
-        }
-        f.write_str("); i and j count the others")
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use td_kernel_examples::{DeviceChoice, Layout, random};
+use td_kernel_examples::{DeviceChoice, Layout, VectorOptions, random};
 
 use crate::metric::Metric;
 use crate::order::Order;
@@ -15,22 +15,17 @@ use crate::order::Order;
 #[derive(Debug, Parser)]
 #[command(name = "similarity", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Read the rows from this file: comma-separated values with a header or without (.csv), or a two-dimensional array
-    /// of 32-bit or 64-bit floats in NumPy's format (.npy) [default: Iris, built in]
+    /// Read the rows from this file: a table with a header or without, of comma-separated values or with semicolons or tabs
+    /// (.csv, .tsv), also compressed by gzip (.csv.gz), or from standard input if it is -; or a two-dimensional array of 32-bit
+    /// or 64-bit floats in NumPy's format (.npy) [default: Iris, built in]
     #[arg(long, value_name = "FILE", conflicts_with = "random")]
     pub(crate) input: Option<PathBuf>,
 
-    /// Take these columns of a .csv file, by name or counted from 0 [default: all but that of labels]
-    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
-    pub(crate) columns: Option<Vec<String>>,
+    #[command(flatten)]
+    pub(crate) table: VectorOptions,
 
-    /// The column of a .csv file that has the rows' labels, by name or counted from 0
-    #[arg(long, value_name = "COLUMN", conflicts_with = "random")]
-    pub(crate) label: Option<String>,
-
-    /// Make this many rows at random, uniform between 0 and 1
-    #[arg(long, value_name = "N", allow_negative_numbers = true,
-        value_parser = clap::value_parser!(u32).range(..=random::MAX_ELEMENTS))]
+    /// Make this many rows at random, uniform between 0 and 1: as 30720 or 3e4
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = random::count)]
     pub(crate) random: Option<u32>,
 
     /// How many features random rows have

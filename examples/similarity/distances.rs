@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use td_kernel::{Device, Features, Packed, PackedMatrix};
-use td_kernel_examples::Result;
+use td_kernel_examples::directions::{Directions, bits, singles};
 use td_kernel_examples::memory::collected;
 use td_kernel_examples::progress::{Elements, watch};
+use td_kernel_examples::{Result, Vectors};
 
 use crate::kernels::{cosine, euclidean, hamming, manhattan, rbf, squared};
 use crate::metric::Metric;
-use crate::rows::Rows;
-use crate::vectors::{Directions, bits, singles};
 
 /// The values of all pairs.
 #[derive(Debug)]
@@ -25,7 +24,7 @@ pub(crate) struct Compared {
 /// Compares all pairs of rows.
 pub(crate) fn of_all_pairs(
     device: &Device,
-    rows: &Rows,
+    rows: &Vectors,
     metric: Metric,
     gamma: Option<f32>,
 ) -> Result<Compared> {

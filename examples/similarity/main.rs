@@ -12,21 +12,18 @@ mod metric;
 mod order;
 mod plot;
 mod report;
-mod rows;
 #[cfg(test)]
 mod tests;
-mod vectors;
 
 use std::process::ExitCode;
 
 use td_kernel_examples::plot::Kind;
-use td_kernel_examples::{Error, NewFile, Result, parallel, program};
+use td_kernel_examples::{Error, NewFile, Result, Vectors, parallel, program};
 
 use crate::arguments::Arguments;
 use crate::closest::Closest;
 use crate::metric::Metric;
 use crate::report::Report;
-use crate::rows::Rows;
 
 fn main() -> ExitCode {
     let arguments: Arguments = program::arguments();
@@ -75,13 +72,12 @@ fn run(arguments: &Arguments) -> Result<Report> {
 }
 
 /// The rows that the arguments ask for: at random, from a file, or built in.
-fn rows(arguments: &Arguments) -> Result<Rows> {
-    let (columns, label) = (arguments.columns.as_deref(), arguments.label.as_deref());
+fn rows(arguments: &Arguments) -> Result<Vectors> {
     match (arguments.random, &arguments.input) {
         (Some(count), _) => {
-            Rows::random(count as usize, arguments.features as usize, arguments.seed)
+            Vectors::random(count as usize, arguments.features as usize, arguments.seed)
         }
-        (None, Some(path)) => Rows::read(path, columns, label),
-        (None, None) => Rows::iris(columns, label),
+        (None, Some(path)) => Vectors::read(path, &arguments.table),
+        (None, None) => Vectors::iris(&arguments.table),
     }
 }

@@ -2,9 +2,7 @@
 
 use clap::ValueEnum;
 use td_kernel_examples::memory::collected;
-use td_kernel_examples::{Error, Result, parallel, random};
-
-use crate::rows::Rows;
+use td_kernel_examples::{Error, Result, Vectors, parallel, random};
 
 /// The option `--order`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -20,7 +18,7 @@ pub(crate) enum Order {
 
 impl Order {
     /// The rows' indices in this order.
-    pub(crate) fn of(self, rows: &Rows) -> Result<Vec<usize>> {
+    pub(crate) fn of(self, rows: &Vectors) -> Result<Vec<usize>> {
         let mut order = collected(rows.count, 0..)?;
         match (self, &rows.labels) {
             (Order::None, _) => {}
@@ -45,7 +43,7 @@ const SHARE: usize = 256;
 
 /// The place of each row along the first principal axis, from the middle of all rows: a power iteration, which turns any
 /// direction towards the axis with each product with the rows' covariance.
-fn along_axis(rows: &Rows) -> Result<Vec<f64>> {
+fn along_axis(rows: &Vectors) -> Result<Vec<f64>> {
     let mut places = collected(rows.count, std::iter::repeat(0.0))?;
     let mean = sum(rows, |_| 1.0)?.into_iter().map(|sum| sum / rows.count as f64);
     let mean: Vec<f64> = mean.collect();
@@ -93,7 +91,7 @@ fn normalise(vector: &mut [f64]) -> bool {
 }
 
 /// How far each row lies along a direction.
-fn place(rows: &Rows, mean: &[f64], axis: &[f64], places: &mut [f64]) {
+fn place(rows: &Vectors, mean: &[f64], axis: &[f64], places: &mut [f64]) {
     let shares = rows.values.chunks(SHARE * rows.features).zip(places.chunks_mut(SHARE));
     parallel::each(shares, |(values, places)| {
         for (row, place) in values.chunks(rows.features).zip(places) {
@@ -104,7 +102,7 @@ fn place(rows: &Rows, mean: &[f64], axis: &[f64], places: &mut [f64]) {
 }
 
 /// The sum of the rows, each times its weight.
-fn sum(rows: &Rows, weight: impl Fn(usize) -> f64 + Sync) -> Result<Vec<f64>> {
+fn sum(rows: &Vectors, weight: impl Fn(usize) -> f64 + Sync) -> Result<Vec<f64>> {
     let values = SHARE * rows.features;
     let mut shares = Vec::new();
     shares.resize_with(rows.values.len().div_ceil(values), Vec::new);
@@ -128,9 +126,16 @@ fn sum(rows: &Rows, weight: impl Fn(usize) -> f64 + Sync) -> Result<Vec<f64>> {
 mod tests {
     use super::*;
 
-    fn rows(values: Vec<f64>, features: usize) -> Rows {
+    fn rows(values: Vec<f64>, features: usize) -> Vectors {
         let count = values.len() / features;
-        Rows { values, count, features, labels: None, origin: String::new() }
+        Vectors {
+            values,
+            count,
+            features,
+            labels: None,
+            origin: String::new(),
+            left_out: Vec::new(),
+        }
     }
 
     #[test]

@@ -1,15 +1,14 @@
 //! A picture of the values of all pairs.
 
 use td_kernel_examples::plot::{Heatmap, Kind, Ticks};
-use td_kernel_examples::{Error, NewFile, Result};
+use td_kernel_examples::{Error, NewFile, Result, Vectors};
 
 use crate::distances::Compared;
 use crate::metric::Metric;
 use crate::order::Order;
-use crate::rows::Rows;
 
 /// Refuses what cannot be drawn.
-pub(crate) fn check(rows: &Rows, order: Order) -> Result<()> {
+pub(crate) fn check(rows: &Vectors, order: Order) -> Result<()> {
     if rows.count == 0 {
         return Err(Error::NothingToPlot { what: "rows" });
     }
@@ -23,7 +22,7 @@ pub(crate) fn check(rows: &Rows, order: Order) -> Result<()> {
 pub(crate) fn write(
     file: &NewFile,
     kind: Kind,
-    rows: &Rows,
+    rows: &Vectors,
     compared: &Compared,
     (metric, order): (Metric, Order),
 ) -> Result<()> {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use td_kernel::Device;
 use td_kernel_examples::progress::Elements;
+use td_kernel_examples::{Labels, LeftOut, Vectors};
 
 use crate::closest::{Closest, Pair};
 use crate::metric::Metric;
-use crate::rows::{Labels, Rows};
 
 /// One line for each fact, with its name in front.
 #[derive(Debug)]
@@ -17,6 +17,7 @@ pub(crate) struct Report {
     rows: String,
     features: usize,
     labels: Option<Labels>,
+    left_out: Vec<u64>,
     metric: Metric,
     pairs: u64,
     closest: Closest,
@@ -26,7 +27,7 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn new(
         device: &Device,
-        rows: Rows,
+        rows: Vectors,
         metric: Metric,
         closest: Closest,
         time: Duration,
@@ -36,6 +37,7 @@ impl Report {
             rows: format!("{} ({})", rows.count, rows.origin),
             features: rows.features,
             labels: rows.labels,
+            left_out: rows.left_out,
             metric,
             pairs: Elements::One(rows.count).pairs(),
             closest,
@@ -51,6 +53,9 @@ impl fmt::Display for Report {
         writeln!(f, "features: {}", self.features)?;
         if let Some(labels) = &self.labels {
             writeln!(f, "labels: {}", labels.names.len())?;
+        }
+        if !self.left_out.is_empty() {
+            writeln!(f, "left out: {}", LeftOut(&self.left_out))?;
         }
         writeln!(f, "metric: {}", self.metric)?;
         write!(f, "pairs: {}", self.pairs)?;

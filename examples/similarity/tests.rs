@@ -245,3 +245,29 @@ fn the_kernels_time_is_without_its_compilation() {
     let time = fact(&report, "kernel: ").split(' ').next().unwrap();
     assert!(time.parse::<f64>().unwrap() < 100.0, "{report}");
 }
+
+#[test]
+fn tables_are_read_as_by_other_examples() {
+    let expected = "5 (i = 1, j = 0), b and a";
+    for (name, text, options) in [
+        ("t.csv", "x;kind;y\n0;a;0\n3;b;4\n", vec![]),
+        ("t.tsv", "x\tkind\ty\n0\ta\t0\n3\tb\t4\n", vec![]),
+        ("t.csv", "x|kind|y\n0|a|0\n3|b|4\n", vec!["--delimiter", "bar"]),
+        ("t.csv", "x,kind,y\n0,a,0\n,c,7\n3,b,4\nNA,b,4\n", vec!["--missing", "skip"]),
+    ] {
+        let (_files, path) = Files::with(name, text);
+        let input = ["--input", &path, "--label", "kind"];
+        let report = report(&[&input[..], &options].concat()).unwrap();
+        assert_eq!(fact(&report, "closest: "), expected, "{report}");
+        if options.contains(&"skip") {
+            let left_out = "2 rows without a value (lines 3, 5); i and j count the others";
+            assert_eq!(fact(&report, "left out: "), left_out);
+        }
+    }
+    let (files, _) = Files::with("t.csv", "");
+    let path = files.path("t.csv.gz");
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut gzip, b"0,0\n3,4\n").unwrap();
+    fs::write(&path, gzip.finish().unwrap()).unwrap();
+    assert!(fact(&report(&["--input", &path]).unwrap(), "closest: ").starts_with("5 "));
+}

@@ -8,6 +8,9 @@ const NAMES: [&str; 13] = [
     "uid",
 ];
 
+/// More columns than these are chosen by ranges.
+const MOST_NAMES: usize = 8;
+
 /// Fewer consecutive numbers may well be values.
 const FEWEST: usize = 3;
 
@@ -44,19 +47,13 @@ impl Table {
         others: &[usize],
     ) -> Vec<String> {
         let is_value = |column: &usize| self.identifier(*column).is_none();
-        let better: Vec<String> = columns
-            .iter()
-            .chain(others)
-            .copied()
-            .filter(is_value)
-            .take(columns.len())
-            .map(|column| self.choice(column))
-            .collect();
+        let better: Vec<usize> =
+            columns.iter().chain(others).copied().filter(is_value).take(columns.len()).collect();
         if better.is_empty() {
             // Nothing else is left to choose.
             return Vec::new();
         }
-        let advice = format!("--columns {}", quoted_for_shell(&better.join(",")));
+        let advice = format!("--columns {}", quoted_for_shell(&self.choices(&better)));
         let found = columns.iter().filter_map(|&column| Some((column, self.identifier(column)?)));
         found
             .map(|(column, why)| {
@@ -68,6 +65,20 @@ impl Table {
                 )
             })
             .collect()
+    }
+
+    /// How `--columns` chooses these columns; many of them by their numbers, as ranges.
+    fn choices(&self, columns: &[usize]) -> String {
+        if columns.len() <= MOST_NAMES {
+            let names: Vec<String> = columns.iter().map(|column| self.choice(*column)).collect();
+            return names.join(",");
+        }
+        let runs = columns.chunk_by(|one, next| one + 1 == *next);
+        let ranges = runs.filter_map(|run| match run {
+            [first, .., last] => Some(format!("{first}..{last}")),
+            run => run.first().map(usize::to_string),
+        });
+        ranges.collect::<Vec<_>>().join(",")
     }
 
     /// How `--columns` chooses a column: by its name, or by its number where the name would not do.
@@ -191,6 +202,13 @@ mod tests {
             let found = warnings(&text, &[0, 1], &[]);
             assert!(found[0].ends_with(&format!("--columns {choice}")), "{found:?}");
         }
+        // Many columns are told by ranges.
+        let names: String = (0..20).map(|k| format!(",c{k}")).collect();
+        let row = |i: u32| format!("{i}{}\n", ",0.5".repeat(20));
+        let text = format!("id{names}\n{}{}{}", row(1), row(2), row(3));
+        let all: Vec<usize> = (0..21).collect();
+        let found = warnings(&text, &all, &[]);
+        assert!(found[0].ends_with("--columns 1..20"), "{found:?}");
         // There is nothing else to choose.
         assert!(warnings("id,name\n1,a\n2,b\n3,c\n", &[0], &[]).is_empty());
         assert!(warnings("x,y\n1,2\n5,2\n7,1\n", &[0, 1], &[]).is_empty());

@@ -1,5 +1,7 @@
 //! Cells without a value.
 
+use std::fmt;
+
 use clap::ValueEnum;
 
 /// The option `--missing`.
@@ -23,4 +25,25 @@ pub(crate) fn is_missing(cell: &str) -> bool {
 /// Whether a cell of numbers has no value: nothing, a word for it, or what stands for no number among floats.
 pub(crate) fn has_no_value(cell: &str) -> bool {
     cell.is_empty() || is_missing(cell) || cell.eq_ignore_ascii_case("nan")
+}
+
+/// The lines of rows that were left out, as reports tell them.
+#[derive(Clone, Copy, Debug)]
+pub struct LeftOut<'a>(pub &'a [u64]);
+
+impl fmt::Display for LeftOut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 8;
+        let LeftOut(lines) = self;
+        let shown: Vec<String> = lines.iter().take(MOST).map(u64::to_string).collect();
+        let (rows, word) = match lines.len() {
+            1 => ("row", "line"),
+            _ => ("rows", "lines"),
+        };
+        write!(f, "{} {rows} without a value ({word} {}", lines.len(), shown.join(", "))?;
+        if lines.len() > MOST {
+            f.write_str(", …")?;
+        }
+        f.write_str("); i and j count the others")
+    }
 }

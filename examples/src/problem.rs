@@ -229,6 +229,20 @@ pub enum Problem {
         expected: usize,
     },
 
+    /// Queries with more or fewer features than the data.
+    #[error(
+        "the queries have {found} features, and the rows {expected} ({other}): both need as many, in the same \
+         order; choose columns of tables with --columns"
+    )]
+    OtherWidth {
+        /// How many features these have.
+        found: usize,
+        /// How many features the data has.
+        expected: usize,
+        /// Where the data is from.
+        other: String,
+    },
+
     /// A column that the file does not have.
     #[error("there is no such column; the file has {known}")]
     NoColumn {

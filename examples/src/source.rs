@@ -27,7 +27,7 @@ const PACKED: [(&[u8], &str); 4] = [
 ];
 
 /// Whether this name stands for standard input.
-fn is_standard_input(path: &Path) -> bool {
+pub(crate) fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
 }
 

@@ -12,6 +12,8 @@ pub use neighbours::Neighbours;
 pub use sums::{Summands, Sums};
 
 pub(crate) use cells::Cells;
+#[cfg(feature = "serde")]
+pub(crate) use nearest::expect_count;
 
 /// What a launch takes of the results of elements.
 pub trait Results {

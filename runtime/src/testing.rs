@@ -4,7 +4,8 @@
 //! [`compile_all`] compiles every kernel of the crate with NVRTC. [`packed()`], [`square()`], [`sum()`], [`pairs()`] and
 //! [`pairs_with_values()`], and for the pairs of two sets [`matrix()`], [`sum_of_two()`], [`pairs_of_two()`] and
 //! [`pairs_with_values_of_two()`], run a kernel on the CPU, once for each text that a launch could choose, and compare the
-//! results with a closure over all pairs; [`sums`], [`minima`] and [`maxima`] do so with one over the elements.
+//! results with a closure over all pairs; [`nearest`](nearest()) and [`nearest_of_two`] do so with the neighbours that brute force finds by one;
+//! and [`sums`], [`minima`] and [`maxima`] with one over the elements.
 //!
 //! ```
 //! use td_kernel::{td_kernel, testing};
@@ -27,6 +28,7 @@
 mod compile;
 mod elements;
 mod lists;
+mod nearest;
 mod results;
 mod run;
 #[cfg(test)]
@@ -38,6 +40,7 @@ pub use compile::Registered;
 pub use compile::{Checked, compile_all};
 pub use elements::{Gathered, Near, maxima, minima, sums};
 pub use lists::{Listed, ListedValues};
+pub use nearest::{Ranked, nearest, nearest_of_two};
 pub use results::{Stored, Total};
 pub use run::{
     matrix, packed, pairs, pairs_of_two, pairs_with_values, pairs_with_values_of_two, square, sum,

@@ -6,6 +6,7 @@ usage: check.py edm POINTS.npy DISTANCES.npy
        check.py forces LAW TRAJECTORY.xyz LOG
        check.py cross ROWS.npy COLUMNS.npy NEAREST.csv MATRIX.npy PAIRS.csv LOG
        check.py similarity METRIC ROWS.npy VALUES.npy LOG
+       check.py knn METRIC ROWS.npy INDICES.npy VALUES.npy LOG
 
 POINTS is n x features and SPHERES n x 4 (x, y, z, radius), both float32. DISTANCES is packed: the
 distance of the pair i > j is in slot i (i - 1) / 2 + j. PAIRS has a header and the columns i and
@@ -15,10 +16,12 @@ LAW is gravity or lennard-jones. TRAJECTORY is extended XYZ with the forces of e
 are of carbon, its stars have a mass of 1 in all. ROWS and COLUMNS are points as for edm; MATRIX has
 the distance of each row's point to each column's, and NEAREST and PAIRS the columns i, j, distance.
 
-METRIC is one of similarity's. ROWS is n x features of float64, VALUES packed as DISTANCES is.
+METRIC is one of similarity's. ROWS is n x features of float64, VALUES packed as DISTANCES is; or for
+knn n x K, as INDICES is, the nearest first, and -1 and NaN where a row has fewer neighbours.
 
 The reference is computed from differences, on the GPU if torch has one, some rows at a time; that of
-similarity with NumPy. It shares no code and no formula with the project.
+similarity and knn with NumPy. It shares no code and no formula with the project. Where scikit-learn is
+installed, its brute force has to find the neighbours of knn, too.
 """
 
 import math
@@ -31,6 +34,10 @@ try:
     import torch
 except ImportError as error:
     sys.exit(f"{error}\nInstall numpy and torch, or name a Python that has them: PYTHON=… run.sh")
+try:
+    from sklearn.neighbors import NearestNeighbors
+except ImportError:
+    NearestNeighbors = None
 
 # Single precision: the differences of the inputs, their squares, the sum and the root round.
 MAX_RELATIVE_ERROR = 1e-5
@@ -45,6 +52,8 @@ MAX_ENERGY_ERROR = 1e-5
 CARBON = 0.45 * 1.7
 # Rounding to single precision changes a number by at most this part of it.
 ROUNDING = 2.0**-24
+# Of so many rows NumPy searches the neighbours, too.
+SAMPLE = 1000
 # Elements of one chunk of the reference, of which some copies must fit on a small GPU.
 CHUNK = 1 << 24
 
@@ -340,17 +349,17 @@ def check_cross(rows_path, columns_path, nearest_path, matrix_path, pairs_path, 
 SIMILARITIES = "cosine", "correlation", "rbf"
 
 
-def similarities(metric, rows, i):
-    """The values of row i with the rows before it, and how much those of the kernel may differ.
+def similarities(metric, others, row):
+    """The values of a row with others, and how much those of the kernel may differ.
 
     Each term of a sum is rounded once or twice, and each addition rounds once."""
-    features = rows.shape[1]
+    features = others.shape[1]
     share = (features + 4) * ROUNDING
     if metric in ("cosine", "correlation"):
         # Terms may have both signs: relative to the product of the norms, which is 1, they add up to no more than that.
-        values = rows[:i] @ rows[i]
-        return values, numpy.full(i, share + 4 * ROUNDING)
-    differences = rows[:i] - rows[i]
+        values = others @ row
+        return values, numpy.full(len(others), share + 4 * ROUNDING)
+    differences = others - row
     if metric == "hamming":
         # Both counts are exact, and their quotient is rounded once.
         values = numpy.count_nonzero(differences, axis=1) / features
@@ -368,6 +377,20 @@ def similarities(metric, rows, i):
     return values, values * (exponents * (share + ROUNDING) + 4 * ROUNDING)
 
 
+def as_seen(metric, rows):
+    """The rows as the values of a metric follow from them."""
+    if metric == "correlation":
+        rows = rows - rows.mean(axis=1, keepdims=True)
+    if metric in ("cosine", "correlation"):
+        rows = rows / numpy.linalg.norm(rows, axis=1, keepdims=True)
+        if not numpy.isfinite(rows).all():
+            raise Wrong("there are rows without a direction")
+    elif metric != "hamming":
+        # The kernel sees rounded features, and rounding them is no part of what is checked.
+        rows = rows.astype(numpy.float32).astype(numpy.float64)
+    return rows
+
+
 def check_similarity(metric, rows_path, values_path, log_path):
     rows = numpy.load(rows_path)
     values = numpy.load(values_path)
@@ -377,21 +400,13 @@ def check_similarity(metric, rows_path, values_path, log_path):
     if values.shape != (n * (n - 1) // 2,) or values.dtype != numpy.float32:
         raise Wrong(f"{values_path} holds {values.dtype} of shape {values.shape}")
     print(f"{metric}: {n} rows of {features} features, {values.size} values, with NumPy")
-    if metric == "correlation":
-        rows = rows - rows.mean(axis=1, keepdims=True)
-    if metric in ("cosine", "correlation"):
-        rows = rows / numpy.linalg.norm(rows, axis=1, keepdims=True)
-        if not numpy.isfinite(rows).all():
-            raise Wrong(f"{rows_path} has rows without a direction")
-    elif metric != "hamming":
-        # The kernel sees rounded features, and rounding them is no part of what is checked.
-        rows = rows.astype(numpy.float32).astype(numpy.float64)
+    rows = as_seen(metric, rows)
 
     # The largest error, as a part of what it may be.
     worst, at = 0.0, None
     for i in range(1, n):
         first = i * (i - 1) // 2
-        expected, bound = similarities(metric, rows, i)
+        expected, bound = similarities(metric, rows[:i], rows[i])
         error = numpy.abs(values[first : first + i] - expected)
         # What is no number, and any error where there may be none, is infinitely wrong.
         part = numpy.full(i, numpy.inf)
@@ -425,12 +440,88 @@ def check_similarity(metric, rows_path, values_path, log_path):
         raise Wrong(f"the mean is {expected}, and not {mean}")
 
 
+def check_knn(metric, rows_path, indices_path, values_path, log_path):
+    rows, indices, values = (numpy.load(path) for path in (rows_path, indices_path, values_path))
+    if rows.ndim != 2 or rows.dtype != numpy.float64 or not numpy.isfinite(rows).all():
+        raise Wrong(f"{rows_path} holds {rows.dtype} of shape {rows.shape}, or what is not finite")
+    n, features = rows.shape
+    k = indices.shape[1]
+    if indices.shape != values.shape or indices.shape[0] != n:
+        raise Wrong(f"{indices_path} has the shape {indices.shape}, and {values_path} {values.shape}")
+    if (indices.dtype, values.dtype) != (numpy.int64, numpy.float32):
+        raise Wrong(f"{indices_path} holds {indices.dtype}, and {values_path} {values.dtype}")
+    print(f"{metric}: {n} rows of {features} features, {k} neighbours of each, with NumPy")
+    count = min(k, n - 1)
+    if (indices[:, count:] != -1).any() or not numpy.isnan(values[:, count:]).all():
+        raise Wrong("there are more neighbours than other rows")
+    indices, values = indices[:, :count], values[:, :count]
+    if indices.min() < 0 or indices.max() >= n:
+        raise Wrong("a neighbour is no row")
+    if (indices == numpy.arange(n)[:, None]).any():
+        raise Wrong("a row is its own neighbour")
+    if (numpy.diff(numpy.sort(indices, axis=1), axis=1) == 0).any():
+        raise Wrong("a row has a neighbour twice")
+    # Less is nearer; of equal values the smaller index comes first.
+    sign = -1 if metric in SIMILARITIES else 1
+    steps = numpy.diff(sign * values, axis=1)
+    if not ((steps > 0) | ((steps == 0) & (numpy.diff(indices, axis=1) > 0))).all():
+        raise Wrong("the neighbours of a row are not in order")
+
+    rows = as_seen(metric, rows)
+    # The largest error, as a part of what it may be.
+    worst = 0.0
+    chosen = numpy.unique(numpy.linspace(0, n - 1, min(n, SAMPLE)).astype(int))
+    for i in chosen:
+        expected, bound = similarities(metric, rows, rows[i])
+        found = indices[i]
+        error = numpy.abs(values[i] - expected[found])
+        if (error > bound[found]).any() or numpy.isnan(error).any():
+            raise Wrong(f"row {i}: {values[i]!r} are not {expected[found]!r}")
+        part = numpy.divide(error, bound[found], out=numpy.zeros(count), where=bound[found] > 0)
+        worst = max(worst, float(part.max()))
+        left_out = numpy.ones(n, dtype=bool)
+        left_out[found] = left_out[i] = False
+        nearer = left_out & (sign * expected + bound < sign * values[i, -1])
+        if nearer.any():
+            raise Wrong(f"row {i}: {int(nearer.argmax())} is nearer than {int(found[-1])}")
+    print(f"rows searched again: {len(chosen)}, largest error: {worst:.3f} of what rounding explains")
+    recall = float(printed(log_path, r"recall: (\S+) \(.*"))
+    print(f"recall as printed: {recall}")
+    if recall != 1:
+        raise Wrong("the program did not find what it searched again")
+    if NearestNeighbors is None:
+        print("scikit-learn is not installed, and so not asked")
+        return
+    names = {"squared": "sqeuclidean"}
+    search = NearestNeighbors(n_neighbors=count, algorithm="brute", metric=names.get(metric, metric))
+    distances, others = search.fit(rows).kneighbors()
+    # Its distances of similarities are one minus them.
+    expected = 1 - distances if sign < 0 else distances
+    share = (features + 4) * ROUNDING
+    bound = 2 * (share + 4 * ROUNDING) if sign < 0 else 2 * share * expected
+    bound = numpy.broadcast_to(bound, expected.shape)
+    apart = numpy.abs(values - expected) > bound
+    # Where it has another row in a place, ours has to be as near as that.
+    differ = indices != others
+    for i in numpy.flatnonzero(differ.any(axis=1)):
+        at = numpy.flatnonzero(differ[i])
+        own, _ = similarities(metric, rows[indices[i, at]], rows[i])
+        apart[i, at] |= numpy.abs(own - expected[i, at]) > bound[i, at]
+    print(
+        f"scikit-learn: {indices.size - int(differ.sum())} of {indices.size} neighbours are the same in the same"
+        f" place, {int((differ & ~apart).sum())} others are as near but for rounding, {int(apart.sum())} are not"
+    )
+    if apart.any():
+        raise Wrong("scikit-learn finds nearer neighbours")
+
+
 CHECKS = {
     "edm": (check_edm, 2),
     "collision": (check_collision, 3),
     "forces": (check_forces, 3),
     "cross": (check_cross, 6),
     "similarity": (check_similarity, 4),
+    "knn": (check_knn, 5),
 }
 
 

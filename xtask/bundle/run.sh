@@ -121,6 +121,18 @@ numpy.save(sys.argv[1], rows)" "$rows"; then
             skip "check similarity $metric" 'similarity failed'
         fi
     done
+    # The neighbours of the same rows; the kernel keeps more than these.
+    near=$out/near
+    for metric in euclidean squared manhattan cosine correlation hamming; do
+        rm -f "$near"-*.npy
+        if step "knn $metric" ./knn --device cuda --input "$rows" --metric "$metric" --k 20 --output "$near"; then
+            step "check knn $metric" "$python" check.py knn "$metric" "$rows" "$near-indices.npy" \
+                "$near-values.npy" "$out/knn-$metric.log"
+        else
+            skip "check knn $metric" 'knn failed'
+        fi
+    done
+    rm -f "$near"-*.npy
 else
     skip 'similarity' 'there are no rows'
 fi
@@ -167,6 +179,7 @@ if command -v compute-sanitizer >/dev/null; then
         step "memcheck forces $law" "${memcheck[@]}" ./forces --device cuda --law "$law" --steps 3
     done
     step 'memcheck similarity' "${memcheck[@]}" ./similarity --device cuda
+    step 'memcheck knn' "${memcheck[@]}" ./knn --device cuda
     step 'memcheck cross' "${memcheck[@]}" ./cross --device cuda --within 1 --matrix "$matrix"
     rm -f "$matrix"
 else

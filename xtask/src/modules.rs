@@ -18,7 +18,7 @@ use syn::{Item, UseTree};
 use crate::failure::{Failure, Result};
 
 /// The roots of the crates whose modules are checked.
-const ROOTS: [&str; 12] = [
+const ROOTS: [&str; 13] = [
     "maps/src/lib.rs",
     "codegen/src/lib.rs",
     "macros/src/lib.rs",
@@ -29,6 +29,7 @@ const ROOTS: [&str; 12] = [
     "examples/forces/main.rs",
     "examples/cross/main.rs",
     "examples/similarity/main.rs",
+    "examples/knn/main.rs",
     "bench/src/main.rs",
     "xtask/src/main.rs",
 ];

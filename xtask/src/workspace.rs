@@ -16,7 +16,7 @@ pub(crate) const BENCH: &str = "td-bench";
 /// The package of the examples.
 pub(crate) const EXAMPLES_PACKAGE: &str = "td-kernel-examples";
 /// The examples that `ci` runs on the CPU and `bundle` takes to a GPU.
-pub(crate) const EXAMPLES: [&str; 5] = ["edm", "collision", "forces", "cross", "similarity"];
+pub(crate) const EXAMPLES: [&str; 6] = ["edm", "collision", "forces", "cross", "similarity", "knn"];
 /// The folder of the compile-fail cases.
 pub(crate) const UI_TESTS_FOLDER: &str = "ui-tests";
 

@@ -25,7 +25,7 @@ macro_rules! files {
 files! {
     "collision_count" "collision_list" "collision_reference" "compare" "copy" "delay" "empty" "fill" "fold_check"
     "fold_tile" "forces_reference" "forces_square" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
-    "minima_partner" "minima_reference" "minima_tile" "output_check" "packed_pair" "packed_reference" "packed_tile" "rectangle_reference" "square_coalesced" "square_counted"
+    "minima_partner" "minima_reference" "minima_tile" "nearest_merge" "nearest_norms" "nearest_select" "nearest_summation" "output_check" "packed_pair" "packed_reference" "packed_tile" "rectangle_reference" "square_coalesced" "square_counted"
     "square_naive" "square_pipeline" "square_reference" "square_shared" "square_tile"
 }
 

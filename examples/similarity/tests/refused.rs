@@ -14,7 +14,7 @@ fn bad_input_is_refused_with_its_place() {
     for (text, options, message) in [
         ("x,y\n1,2\n3,?\n", vec!["--columns", "x,y"], "line 3, column `y`: `?` is not a number"),
         ("x,y\n1,2\n3,inf\n", vec![], "bad.csv, line 3, column `y`: inf is out of range"),
-        ("x,y\n1,2\n3,NaN\n", vec![], "bad.csv, line 3, column `y`: NaN is out of range"),
+        ("x,y\n1,2\n3,NaN\n", vec![], "column `y`: `NaN` is no value: "),
         ("x,y\n1,2\n3,\n", vec![], "bad.csv, line 3, column `y`: the cell is empty"),
         ("x,y\n1,2\n", vec!["--columns", "x,z"], "column `z`: there is no such column"),
         ("x,y\n1,2\n", vec!["--label", "z"], "column `z`: there is no such column"),
@@ -31,7 +31,8 @@ fn bad_input_is_refused_with_its_place() {
     let error = report(&["--input", "nowhere.csv"]).unwrap_err();
     assert!(error.starts_with("cannot read nowhere.csv: "), "{error}");
     let error = report(&["--input", "nowhere.txt"]).unwrap_err();
-    let message = "cannot tell what nowhere.txt is: the name has to end in .csv or .npy";
+    let message = "cannot tell what nowhere.txt is: the name has to end in .csv, .tsv or .npy, the first two \
+                   also with .gz behind it";
     assert_eq!(error, message);
 }
 
@@ -51,8 +52,10 @@ fn options_of_tables_are_not_for_arrays() {
     let files = Files::empty();
     let path = files.path("a.npy");
     write_npy(&path, &Array2::<f32>::zeros((3, 2))).unwrap();
-    for option in ["--columns", "--label"] {
-        let error = report(&["--input", &path, option, "0"]).unwrap_err();
+    for (option, value) in
+        [("--columns", "0"), ("--label", "0"), ("--delimiter", "tab"), ("--missing", "skip")]
+    {
+        let error = report(&["--input", &path, option, value]).unwrap_err();
         assert!(error.starts_with(&format!("{option} is for .csv files: ")), "{error}");
     }
     fs::write(&path, "1,2\n").unwrap();
@@ -98,6 +101,8 @@ fn options_that_contradict_each_other_are_refused() {
         vec!["--random", "5", "--input", "a.csv"],
         vec!["--random", "5", "--columns", "a"],
         vec!["--random", "5", "--label", "a"],
+        vec!["--random", "5", "--delimiter", "tab"],
+        vec!["--random", "5", "--missing", "skip"],
         vec!["--random", "-1"],
         vec!["--random", "16777217"],
         vec!["--random", "5", "--features", "0"],

@@ -91,6 +91,17 @@ fn standard_input_is_read_where_it_is_named() {
         assert_eq!(output.status.code(), Some(1));
         assert!(errors(&output).starts_with(message), "{}", errors(&output));
     }
+    for (example, fact) in
+        [("similarity", "closest: 5 (i = 1, j = 0)"), ("knn", "nearest of 0: 1 (5)")]
+    {
+        let process = Process::of(example);
+        process.write("t.csv", b"x;y\n0;0\n3;4\n");
+        let script = "gzip < t.csv | \"$@\"";
+        let output = process.by_shell(script, &["--input", "-"]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("(columns x, y of standard input)\n"), "{}", errors(&output));
+        assert!(text.contains(&format!("\n{fact}\n")), "{example}: {text}");
+    }
     let process = Process::of("collision");
     process.write("t.tsv", b"0\t0\t0\t1\n0\t0\t1\t1\n");
     let arguments = ["--input", "-", "--format", "csv", "--delimiter", "tab"];

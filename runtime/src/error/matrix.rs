@@ -63,6 +63,24 @@ pub(crate) enum MatrixCause {
     ListLengths { i: usize, j: usize, values: usize },
 
     #[error(
+        "{indices} indices and {values} values are given for elements that have {expected} neighbours in all: give as many of each"
+    )]
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
+    NeighbourLengths { indices: usize, values: usize, expected: usize },
+
+    #[error(
+        "element {element} is given {count} neighbours, where each has at most {most}: give the nearest ones"
+    )]
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
+    TooManyNeighbours { element: usize, count: u32, most: usize },
+
+    #[error(
+        "the neighbours of element {element} are out of order: give the nearest first, by values that are numbers, and indices below 4294967295"
+    )]
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
+    NeighbourOrder { element: usize },
+
+    #[error(
         "an array of {rows} rows and {columns} columns is no square matrix: give one of as many rows as columns"
     )]
     #[cfg_attr(not(feature = "ndarray"), allow(dead_code))]

@@ -251,6 +251,12 @@ messages! {
         "pair 0 of a list is (4, 1), which is outside of 4 rows and 9 columns: give those that the kernel ran over"
     ListLengths { i: 3, j: 3, values: 2 } =>
         "a list of pairs is given 3 first indices, 3 second indices and 2 values: give as many of each"
+    NeighbourLengths { indices: 3, values: 2, expected: 4 } =>
+        "3 indices and 2 values are given for elements that have 4 neighbours in all: give as many of each"
+    TooManyNeighbours { element: 2, count: 5, most: 4 } =>
+        "element 2 is given 5 neighbours, where each has at most 4: give the nearest ones"
+    NeighbourOrder { element: 2 } =>
+        "the neighbours of element 2 are out of order: give the nearest first, by values that are numbers, and indices below 4294967295"
     NotSquare { rows: 2, columns: 3 } =>
         "an array of 2 rows and 3 columns is no square matrix: give one of as many rows as columns"
     Columns { found: 2, expected: 3 } =>

@@ -1,11 +1,11 @@
-//! Arrays of ndarray's: uploaded as what a kernel reads, and made of matrices and into them.
+//! Arrays of ndarray's: uploaded as what a kernel reads, and made of matrices and neighbours and into matrices.
 
 use ndarray::{Array1, Array2, ArrayRef1, ArrayRef2};
 
 use crate::error::MatrixCause;
 use crate::{
-    Buffer, Device, DeviceType, Features, PackedMatrix, RectangularMatrix, Result, SquareMatrix,
-    host, triangle,
+    Buffer, Device, DeviceType, Features, NearestValue, Neighbours, PackedMatrix,
+    RectangularMatrix, Result, SquareMatrix, host, triangle,
 };
 
 impl Device {
@@ -232,6 +232,42 @@ impl<T> TryFrom<Array2<T>> for RectangularMatrix<T> {
     }
 }
 
+impl<T: NearestValue> Neighbours<T> {
+    /// The indices and the values as arrays, without a copy: a row for each element, K columns, the nearest first. As in
+    /// [`indices`](Neighbours::indices) and [`values`](Neighbours::values), `u32::MAX` and the last value of the type fill up
+    /// rows of elements with fewer than K neighbours. Needs the feature `ndarray` of this crate.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 2>) {
+    ///     r#" near.push(fabsf(x.i - x.j)); "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let mut near = device.nearest(3)?;
+    /// nearest::load(&device)?.launch(&device.upload_array(&array![1.0, 9.0, 2.0])?, &mut near)?;
+    /// let (indices, values) = near.download()?.into_arrays();
+    /// assert_eq!(indices, array![[2, 1], [2, 0], [0, 1]]);
+    /// assert_eq!(values, array![[1.0, 8.0], [7.0, 8.0], [1.0, 7.0]]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    pub fn into_arrays(self) -> (Array2<u32>, Array2<T>) {
+        let shape = (self.len(), self.neighbours());
+        let (indices, values, _) = self.into_vecs();
+        // SAFETY: there is an index and a value for each place of the shape, by rows. K is 256 at most, and the places are
+        // those of a vector of numbers: so each side, and their product, is at most isize::MAX, which an array asks for.
+        unsafe {
+            (
+                Array2::from_shape_vec_unchecked(shape, indices),
+                Array2::from_shape_vec_unchecked(shape, values),
+            )
+        }
+    }
+}
+
 /// The values of an array by rows, without a copy where they are already in this order.
 fn by_rows<T>(array: Array2<T>) -> Vec<T> {
     let length = array.len();
@@ -340,6 +376,16 @@ mod tests {
         }
         let band = RectangularMatrix::from_rows(9, 2, 3..5, vec![30, 31, 40, 41]).unwrap();
         assert_eq!(Array2::from(band), array![[30, 31], [40, 41]]);
+    }
+
+    #[test]
+    fn neighbours_are_arrays() {
+        let found = [Some((5_u8, 7)), Some((6, 1)), None, None, None, None];
+        let (indices, values) = Neighbours::of(2, 3, found.into_iter()).into_arrays();
+        assert_eq!(indices, array![[7, 1, u32::MAX], [u32::MAX; 3]]);
+        assert_eq!(values, array![[5, 6, 255], [255; 3]]);
+        let (indices, values) = Neighbours::<f32>::of(0, 256, std::iter::empty()).into_arrays();
+        assert_eq!((indices.dim(), values.dim()), ((0, 256), (0, 256)));
     }
 
     /// More places than memory has addresses, which are no array.

@@ -1,11 +1,13 @@
-//! Host matrices and lists, written and read by serde: what is read is checked as `from_vec` checks it.
+//! Host matrices, lists and neighbours, written and read by serde: what is read is checked as `from_vec` checks it.
 
 use std::ops::Range;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{PackedMatrix, PairList, RectangularMatrix, SquareMatrix};
+use crate::error::MatrixCause;
+use crate::results::expect_count;
+use crate::{NearestValue, Neighbours, PackedMatrix, PairList, RectangularMatrix, SquareMatrix};
 
 /// What is written of a packed matrix.
 #[derive(Serialize)]
@@ -75,6 +77,69 @@ struct UncheckedList<T> {
     i: Vec<u32>,
     j: Vec<u32>,
     values: Vec<T>,
+}
+
+/// What is written of nearest neighbours: those that there are, without what fills rows up, which for floats is infinity,
+/// and so nothing that every format has.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Neighbours")]
+struct Near<T> {
+    neighbours: usize,
+    counts: Vec<u32>,
+    indices: Vec<u32>,
+    values: Vec<T>,
+}
+
+impl<T: Serialize + Clone> Serialize for Neighbours<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rows = || self.rows().map(|(_, indices, values)| (indices, values));
+        let indices = rows().flat_map(|(indices, _)| indices.iter().copied()).collect();
+        let values = rows().flat_map(|(_, values)| values.iter().cloned()).collect();
+        let (neighbours, counts) = (self.neighbours(), self.counts().to_vec());
+        Near { neighbours, counts, indices, values }.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de> + NearestValue + PartialOrd> Deserialize<'de> for Neighbours<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Near::deserialize(deserializer)?.checked().map_err(D::Error::custom)
+    }
+}
+
+impl<T: NearestValue + PartialOrd> Near<T> {
+    fn checked(self) -> crate::Result<Neighbours<T>> {
+        let Near { neighbours: most, counts, indices, values } = self;
+        expect_count(most)?;
+        let expected =
+            counts.iter().fold(0, |all: usize, count| all.saturating_add(*count as usize));
+        if indices.len() != expected || values.len() != expected {
+            let (indices, values) = (indices.len(), values.len());
+            return Err(MatrixCause::NeighbourLengths { indices, values, expected }.into());
+        }
+        let mut pairs = values.into_iter().zip(indices);
+        let mut found = Vec::with_capacity(counts.len().saturating_mul(most));
+        for (element, &count) in counts.iter().enumerate() {
+            if count as usize > most {
+                return Err(MatrixCause::TooManyNeighbours { element, count, most }.into());
+            }
+            let row = found.len();
+            found.extend(pairs.by_ref().take(count as usize).map(Some));
+            // What is no number has no order, not even with itself.
+            let is_number = |pair: &Option<(T, u32)>| {
+                pair.is_some_and(|(value, index)| {
+                    value.partial_cmp(&value).is_some() && index < u32::MAX
+                })
+            };
+            let is_ordered =
+                |two: &[Option<(T, u32)>]| matches!(two, [Some(a), Some(b)] if a.0 <= b.0);
+            let row = found.get(row..).unwrap_or_default();
+            if !row.iter().all(is_number) || !row.windows(2).all(is_ordered) {
+                return Err(MatrixCause::NeighbourOrder { element }.into());
+            }
+            found.resize((element + 1) * most, None);
+        }
+        Ok(Neighbours::of(counts.len(), most, found.into_iter()))
+    }
 }
 
 impl<T: Serialize> Serialize for PairList<T> {
@@ -164,6 +229,14 @@ mod tests {
         let text = to_string(&list).unwrap();
         assert_eq!(text, r#"{"i":[2,1],"j":[0,0],"values":[0.5,0.25]}"#);
         assert_eq!(from_str::<PairList<f64>>(&text).unwrap(), list);
+        let found = [Some((0.5, 7)), None, Some((-1.0, 3)), Some((2.5, 0)), None, None];
+        let near = Neighbours::of(3, 2, found.into_iter());
+        let text = to_string(&near).unwrap();
+        assert_eq!(
+            text,
+            r#"{"neighbours":2,"counts":[1,2,0],"indices":[7,3,0],"values":[0.5,-1.0,2.5]}"#
+        );
+        assert_eq!(from_str::<Neighbours<f32>>(&text).unwrap(), near);
     }
 
     #[test]
@@ -196,6 +269,32 @@ mod tests {
         for (rows, columns) in [(all, 2), (all, 0), (0, all)] {
             let error = rectangle(rows, 0, rows, columns, "[]").unwrap_err();
             assert!(error.contains("more than memory can hold"), "{error}");
+        }
+        let near = |most: u64, counts: &str, indices: &str, values: &str| {
+            let text = format!(
+                r#"{{"neighbours":{most},"counts":{counts},"indices":{indices},"values":{values}}}"#
+            );
+            from_str::<Neighbours<i16>>(&text).map_err(|error| error.to_string())
+        };
+        assert!(near(2, "[2,0,1]", "[1,2,0]", "[5,5,-9]").is_ok());
+        assert!(near(256, "[]", "[]", "[]").is_ok());
+        for (most, counts, indices, values, message) in [
+            (257, "[]", "[]", "[]", "from 1 to 256 neighbours of each element, and not 257"),
+            (0, "[]", "[]", "[]", "and not 0"),
+            (
+                2,
+                "[2,1]",
+                "[1,2]",
+                "[5,6,7]",
+                "2 indices and 3 values are given for elements that have 3",
+            ),
+            (2, "[2,1]", "[1,2,3]", "[5,6]", "3 indices and 2 values"),
+            (2, "[0,3]", "[1,2,3]", "[5,6,7]", "element 1 is given 3 neighbours"),
+            (2, "[1,2]", "[1,2,3]", "[5,7,6]", "the neighbours of element 1 are out of order"),
+            (2, "[1]", "[4294967295]", "[5]", "the neighbours of element 0 are out of order"),
+        ] {
+            let error = near(most, counts, indices, values).unwrap_err();
+            assert!(error.contains(message), "{error}");
         }
         let list = from_str::<PairList<u8>>(r#"{"i":[2,1],"j":[0,0],"values":[7]}"#);
         assert!(list.unwrap_err().to_string().contains("and 1 values"));

@@ -132,6 +132,14 @@ pub trait NearestValue: Small {}
 
 impl<T: Small> NearestValue for T {}
 
+/// Refuses a number of neighbours that no element can have.
+pub(crate) fn expect_count(found: usize) -> Result<()> {
+    match found {
+        1..=MOST => Ok(()),
+        _ => Err(Cause::NeighbourCount { found, most: MOST }.into()),
+    }
+}
+
 impl Device {
     /// The nearest of each of `n` elements, none so far. The value's type and K follow from the launch that is given it;
     /// where there is none, `device.nearest::<f32, 10>(n)` says them.
@@ -141,9 +149,7 @@ impl Device {
     /// K is not from 1 to 256, these are several [`Devices`](crate::Devices), there is not enough memory, or the device
     /// fails.
     pub fn nearest<T: NearestValue, const K: usize>(&self, n: usize) -> Result<Nearest<T, K>> {
-        if !(1..=MOST).contains(&K) {
-            return Err(Cause::NeighbourCount { found: K, most: MOST }.into());
-        }
+        expect_count(K)?;
         if self.is_several() {
             return Err(DevicesCause::Nearest { devices: self.name().to_owned() }.into());
         }
@@ -209,7 +215,7 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
     pub fn download(&self) -> Result<Neighbours<T>> {
         let cells = self.cells.download()?;
         let found = cells.iter().map(|cell| <(T, u32)>::of(&[*cell], true));
-        Ok(Neighbours::of(self.elements, K, found, T::none(true)))
+        Ok(Neighbours::of(self.elements, K, found))
     }
 }
 

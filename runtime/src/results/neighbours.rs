@@ -1,5 +1,6 @@
 //! The nearest neighbours of each element, on the host.
 
+use super::extrema::private::Small;
 use crate::{Csr, Result};
 
 /// The nearest neighbours of each element, from [`Nearest::download`](crate::Nearest::download): for each the K nearest
@@ -37,13 +38,13 @@ pub struct Neighbours<T> {
     most: usize,
 }
 
-impl<T: Copy> Neighbours<T> {
-    /// Of what is in the cells of all elements; where there is nothing, the index is `u32::MAX` and the value `none`.
-    pub(super) fn of(
+impl<T: Small> Neighbours<T> {
+    /// Of what is in the cells of all elements; where there is nothing, the index is `u32::MAX` and the value the last of
+    /// its type.
+    pub(crate) fn of(
         elements: usize,
         most: usize,
         found: impl ExactSizeIterator<Item = Option<(T, u32)>>,
-        none: T,
     ) -> Self {
         let mut neighbours = Neighbours {
             indices: Vec::with_capacity(found.len()),
@@ -52,7 +53,7 @@ impl<T: Copy> Neighbours<T> {
             most,
         };
         for (at, found) in found.enumerate() {
-            let (value, index) = found.unwrap_or((none, u32::MAX));
+            let (value, index) = found.unwrap_or((T::none(true), u32::MAX));
             neighbours.indices.push(index);
             neighbours.values.push(value);
             if let (Some(_), Some(count)) = (found, neighbours.counts.get_mut(at / most)) {

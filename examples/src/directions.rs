@@ -1,25 +1,34 @@
-//! The rows as kernels want them.
+//! Rows of features as kernels want them.
 
-use td_kernel_examples::Result;
-use td_kernel_examples::memory::{collected, reserved};
-
-use crate::rows::Rows;
+use crate::memory::{collected, reserved};
+use crate::{Result, Vectors};
 
 /// All features, rounded to single precision.
-pub(crate) fn singles(rows: &Rows) -> Result<Vec<f32>> {
+///
+/// # Errors
+///
+/// There is not enough memory.
+pub fn singles(rows: &Vectors) -> Result<Vec<f32>> {
     collected(rows.values.len(), rows.values.iter().map(|value| *value as f32))
 }
 
 /// All features as bits, of which the same number always has the same.
-pub(crate) fn bits(rows: &Rows) -> Result<Vec<u64>> {
+///
+/// # Errors
+///
+/// There is not enough memory.
+pub fn bits(rows: &Vectors) -> Result<Vec<u64>> {
     // There are two zeros; adding one makes both positive.
     collected(rows.values.len(), rows.values.iter().map(|value| (value + 0.0).to_bits()))
 }
 
 /// Rows whose angles are those of the given ones, and their norms.
-pub(crate) struct Directions {
-    pub(crate) values: Vec<f32>,
-    pub(crate) norms: Vec<f32>,
+#[derive(Debug)]
+pub struct Directions {
+    /// The features, row by row.
+    pub values: Vec<f32>,
+    /// The norm of each row; zero where it has no direction.
+    pub norms: Vec<f32>,
 }
 
 impl Directions {
@@ -28,7 +37,11 @@ impl Directions {
     /// The means and norms are computed in double precision, and only what is left is rounded: so a row's features may be
     /// far from zero and near each other. Each row is scaled by a power of two, which rounds nothing and changes no angle,
     /// so that squares neither vanish nor go past the end of single precision.
-    pub(crate) fn new(rows: &Rows, centred: bool) -> Result<Directions> {
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory.
+    pub fn new(rows: &Vectors, centred: bool) -> Result<Directions> {
         let mut values: Vec<f32> = reserved(rows.values.len())?;
         let mut norms = reserved(rows.count)?;
         for row in rows.values.chunks(rows.features) {
@@ -70,7 +83,7 @@ mod tests {
         let features = rows[0].len();
         let (count, values) = (rows.len(), rows.concat());
         let origin = String::new();
-        let rows = Rows { values, count, features, labels: None, origin };
+        let rows = Vectors { values, count, features, labels: None, origin, left_out: Vec::new() };
         Directions::new(&rows, centred).unwrap()
     }
 

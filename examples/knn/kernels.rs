@@ -1,0 +1,130 @@
+//! What happens to a pair of rows.
+//!
+//! Each of these functions becomes a type that loads and launches a complete kernel. It goes along the features of both
+//! rows of every pair, does what `feature` says with each, and then what `pair` says once: it pushes a value, of which each
+//! row keeps the K least. K is a part of the kernel's type, so there is a module of kernels for each of some K, and a
+//! launch takes the first that is enough.
+//!
+//! Metrics are computed as by the example `similarity`. Kernels of one set push a pair to both of its rows; those of two
+//! sets push it to the query.
+
+/// The kernels that keep so many neighbours.
+macro_rules! kernels {
+    ($($module:ident: $k:literal;)*) => {$(
+        pub(crate) mod $module {
+            use td_kernel::td_kernel;
+
+            /// The sum of squared differences, or its root.
+            #[td_kernel]
+            pub(crate) unsafe fn squares(
+                #[each] p: &Features<f32>,
+                #[fold] sum: f32,
+                has_root: u32,
+                #[each] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+                let pair = r#" near.push(has_root ? sqrtf(sum) : sum); "#;
+            }
+
+            /// The same for two sets.
+            #[td_kernel]
+            pub(crate) unsafe fn squares_of_two(
+                #[row] query: &Features<f32>,
+                #[column] p: &Features<f32>,
+                #[fold] sum: f32,
+                has_root: u32,
+                #[row] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" float d = query - p; sum = fmaf(d, d, sum); "#;
+                let pair = r#" near.push(has_root ? sqrtf(sum) : sum); "#;
+            }
+
+            /// The sum of absolute differences.
+            #[td_kernel]
+            pub(crate) unsafe fn manhattan(
+                #[each] p: &Features<f32>,
+                #[fold] sum: f32,
+                #[each] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" sum += fabsf(p.i - p.j); "#;
+                let pair = r#" near.push(sum); "#;
+            }
+
+            /// The same for two sets.
+            #[td_kernel]
+            pub(crate) unsafe fn manhattan_of_two(
+                #[row] query: &Features<f32>,
+                #[column] p: &Features<f32>,
+                #[fold] sum: f32,
+                #[row] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" sum += fabsf(query - p); "#;
+                let pair = r#" near.push(sum); "#;
+            }
+
+            /// Less the cosine of the angle between two rows, which are given with their norms. A norm of zero makes it no
+            /// number, which is nobody's neighbour.
+            #[td_kernel]
+            pub(crate) unsafe fn cosine(
+                #[each] p: &Features<f32>,
+                #[each] norm: &[f32],
+                #[fold] dot: f32,
+                #[each] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" dot = fmaf(p.i, p.j, dot); "#;
+                let pair = r#"
+                float cosine = dot / (norm.i * norm.j);
+                // Rounding may take it a little past the ends.
+                near.push(fabsf(cosine) > 1.0f ? copysignf(1.0f, -cosine) : -cosine);
+                "#;
+            }
+
+            /// The same for two sets.
+            #[td_kernel]
+            pub(crate) unsafe fn cosine_of_two(
+                #[row] query: &Features<f32>,
+                #[column] p: &Features<f32>,
+                #[row] query_norm: &[f32],
+                #[column] norm: &[f32],
+                #[fold] dot: f32,
+                #[row] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" dot = fmaf(query, p, dot); "#;
+                let pair = r#"
+                float cosine = dot / (query_norm * norm);
+                near.push(fabsf(cosine) > 1.0f ? copysignf(1.0f, -cosine) : -cosine);
+                "#;
+            }
+
+            /// The share of features that differ in any bit.
+            #[td_kernel]
+            pub(crate) unsafe fn hamming(
+                #[each] p: &Features<u64>,
+                #[fold] different: u32,
+                #[each] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" different += p.i != p.j; "#;
+                let pair = r#" near.push((float)different / (float)features); "#;
+            }
+
+            /// The same for two sets.
+            #[td_kernel]
+            pub(crate) unsafe fn hamming_of_two(
+                #[row] query: &Features<u64>,
+                #[column] p: &Features<u64>,
+                #[fold] different: u32,
+                #[row] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" different += query != p; "#;
+                let pair = r#" near.push((float)different / (float)features); "#;
+            }
+        }
+    )*};
+}
+
+kernels! {
+    up_to_10: 10;
+    up_to_32: 32;
+    up_to_100: 100;
+    up_to_256: 256;
+}

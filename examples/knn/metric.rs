@@ -1,0 +1,45 @@
+//! What is near.
+
+use std::fmt;
+
+use clap::ValueEnum;
+
+/// The option `--metric`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Metric {
+    /// The root of the sum of squared differences
+    #[default]
+    Euclidean,
+    /// The sum of squared differences
+    Squared,
+    /// The sum of absolute differences
+    Manhattan,
+    /// The cosine of the angle between two rows, of which the largest are nearest. A row of zeros has none, and no
+    /// neighbours. (SciPy's distance is 1 minus this)
+    Cosine,
+    /// Pearson's correlation: the cosine of two rows less their means. A row of equal values has none, and no neighbours.
+    /// (SciPy's distance is 1 minus this)
+    Correlation,
+    /// The share of features that differ, from 0 to 1
+    Hamming,
+}
+
+impl Metric {
+    /// Whether a larger value means that rows are nearer. Kernels then look for the least of the negative values.
+    pub(crate) fn is_similarity(self) -> bool {
+        matches!(self, Metric::Cosine | Metric::Correlation)
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Metric::Euclidean => "Euclidean distance",
+            Metric::Squared => "squared Euclidean distance",
+            Metric::Manhattan => "Manhattan distance",
+            Metric::Cosine => "cosine similarity",
+            Metric::Correlation => "correlation",
+            Metric::Hamming => "share of features that differ",
+        })
+    }
+}

@@ -1,0 +1,289 @@
+//! Nearest neighbours, to be compared with a closure over all pairs.
+
+use std::cmp::Ordering;
+use std::fmt::Debug;
+
+use super::Failure;
+use super::results::{Runs, Visited, is_near};
+use super::run::{address, of_every_text};
+use crate::{Device, Nearest, NearestValue, Neighbours, Result};
+
+/// The nearest neighbours that a kernel found, in each of its texts: from [`nearest`](nearest()) and [`nearest_of_two`].
+///
+/// What is expected is the value of each pair, and `None` where the kernel pushes none. Of these values, brute force finds
+/// what each element's neighbours are.
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn closest(#[each] x: &[i32], #[each] near: &mut Nearest<i32, 3>) {
+///     r#" if (x.i != x.j) near.push(abs(x.i - x.j)); "#
+/// }
+///
+/// let x: Vec<i32> = (0..50).map(|k| k * k % 41).collect();
+/// let found = testing::nearest::<_, 3>(x.len(), |device, near| {
+///     closest::load(device)?.launch(&device.upload(&x)?, near)
+/// })?;
+/// found.equals(|i, j| (x[i] != x[j]).then(|| (x[i] - x[j]).abs()))?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
+#[must_use = "nothing is compared yet: call `.equals(…)`, `.within(…)` or `.compare(…)` and return what it gives"]
+pub struct Ranked<T> {
+    runs: Runs<Neighbours<T>>,
+    visited: Visited,
+}
+
+impl<T: Copy + PartialOrd + Debug> Ranked<T> {
+    /// Whether each element has the K least of its values `expected(i, j)`, by value and then by index, and no others. Of
+    /// one set i > j, or i >= j for a kernel with the diagonal; of two sets i is the row and j the column.
+    ///
+    /// Every value has to be exactly what the kernel computes. (16-bit floats are compared before they are rounded: where
+    /// rounding makes two values equal, [`compare`](Ranked::compare) is the one to call.)
+    ///
+    /// # Errors
+    ///
+    /// Some elements have others: the error has the first of them, its first neighbour that is another, and how many these
+    /// elements are.
+    pub fn equals(&self, expected: impl Fn(usize, usize) -> Option<T>) -> Result<(), Failure> {
+        self.check(expected, |found, mut all, most| {
+            all.sort_by(|a, b| order(a.value, b.value).then(a.index.cmp(&b.index)));
+            all.truncate(most);
+            let places = 0..found.len().max(all.len());
+            let mut places = places.map(|place| (place, found.get(place), all.get(place)));
+            let (place, found, expected) = places.find(|(_, found, expected)| found != expected)?;
+            Some(Difference::new(found, place, or_none(expected)))
+        })
+    }
+
+    /// Whether each element has the K least of its values, where the kernel's values differ from `expected(i, j)` by at
+    /// most `tolerance` times that, or `tolerance` where that is less than 1. Which of two neighbours comes first, or is
+    /// one at all, may be either where their values differ by no more.
+    ///
+    /// # Errors
+    ///
+    /// Some elements have others: the error has the first of them, a neighbour that should be another, and how many these
+    /// elements are.
+    pub fn within(
+        &self,
+        tolerance: f64,
+        expected: impl Fn(usize, usize) -> Option<T>,
+    ) -> Result<(), Failure>
+    where
+        T: Into<f64>,
+    {
+        self.compare(expected, |found, expected| is_near(found.into(), expected.into(), tolerance))
+    }
+
+    /// Whether each element has the K least of its values, where `is_right(found, expected)` tells whether a value may
+    /// stand for what is expected: of each neighbour with its own value; and of the last neighbour with the value of each
+    /// pair that is left out, unless that is not less.
+    ///
+    /// # Errors
+    ///
+    /// Some elements have others: the error has the first of them, a neighbour that should be another, and how many these
+    /// elements are.
+    pub fn compare(
+        &self,
+        expected: impl Fn(usize, usize) -> Option<T>,
+        is_right: impl Fn(T, T) -> bool,
+    ) -> Result<(), Failure> {
+        self.check(expected, |found, all, most| unlike(found, all, most, &is_right))
+    }
+
+    /// Finds the elements for which `difference` has one. It is given what an element's neighbours are, what all others
+    /// are by their indices, and the number of neighbours that an element can have.
+    fn check(
+        &self,
+        expected: impl Fn(usize, usize) -> Option<T>,
+        difference: impl Fn(&[Other<T>], Vec<Other<T>>, usize) -> Option<Difference>,
+    ) -> Result<(), Failure> {
+        for (variant, near) in &self.runs.results {
+            let mut wrong = near.rows().filter_map(|(element, indices, values)| {
+                let found = indices.iter().zip(values);
+                let found: Vec<_> =
+                    found.map(|(index, value)| Other { index: *index, value: *value }).collect();
+                let all = self.others(element, &expected);
+                difference(&found, all, near.neighbours()).map(|difference| (element, difference))
+            });
+            if let Some((element, Difference { found, expected })) = wrong.next() {
+                return Err(Failure::WrongElement {
+                    kernel: self.runs.kernel,
+                    variant: variant.as_str().into(),
+                    element,
+                    found: found.into(),
+                    expected: expected.into(),
+                    wrong: 1 + wrong.count(),
+                    all: near.len(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// What an element's neighbours are found among, by their indices. What is no number is no one's value.
+    fn others(&self, element: usize, value: impl Fn(usize, usize) -> Option<T>) -> Vec<Other<T>> {
+        let (candidates, is_rectangle) = match self.visited {
+            Visited::Triangle(elements) => (elements, false),
+            Visited::Rectangle(_, columns) => (columns, true),
+        };
+        let other = |at: usize| {
+            let value = match at.cmp(&element) {
+                _ if is_rectangle => value(element, at),
+                Ordering::Equal if !self.runs.diagonal => None,
+                Ordering::Greater => value(at, element),
+                _ => value(element, at),
+            };
+            let value = value.filter(|value| value.partial_cmp(value).is_some())?;
+            // No more elements than 32 bits count have been launched.
+            Some(Other { index: at as u32, value })
+        };
+        (0..candidates).filter_map(other).collect()
+    }
+}
+
+/// An element that is another's neighbour, or could be.
+#[derive(Clone, Copy, PartialEq)]
+struct Other<T> {
+    index: u32,
+    value: T,
+}
+
+/// What an element has in a place, and what it should have there, in words.
+struct Difference {
+    found: String,
+    expected: String,
+}
+
+impl Difference {
+    fn new<T: Debug>(found: Option<&Other<T>>, place: usize, expected: String) -> Self {
+        Difference { found: format!("{} in place {place}", or_none(found)), expected }
+    }
+}
+
+fn or_none<T: Debug>(other: Option<&Other<T>>) -> String {
+    match other {
+        Some(Other { index, value }) => format!("{index} at {value:?}"),
+        None => "no neighbour".to_owned(),
+    }
+}
+
+/// Of numbers.
+fn order<T: PartialOrd>(a: T, b: T) -> Ordering {
+    a.partial_cmp(&b).unwrap_or(Ordering::Equal)
+}
+
+/// What is wrong with an element's neighbours, whose values may be others within what `is_right` allows. `all` ascend by
+/// their indices.
+fn unlike<T: Copy + PartialOrd + Debug>(
+    found: &[Other<T>],
+    mut all: Vec<Other<T>>,
+    most: usize,
+    is_right: impl Fn(T, T) -> bool,
+) -> Option<Difference> {
+    for (place, other) in found.iter().enumerate() {
+        let wrong = |expected| Some(Difference::new(Some(other), place, expected));
+        let Ok(at) = all.binary_search_by_key(&other.index, |other| other.index) else {
+            let twice = found[..place].iter().any(|before| before.index == other.index);
+            let text = if twice { "it once" } else { "none of that index" };
+            return wrong(text.to_owned());
+        };
+        // What is left in the end has been left out.
+        let own = all.remove(at);
+        if !is_right(other.value, own.value) {
+            return wrong(or_none(Some(&own)));
+        }
+        if let Some(before) = place.checked_sub(1).and_then(|before| found.get(before))
+            && before.value > other.value
+        {
+            return wrong(format!("one that is no nearer than {:?}", before.value));
+        }
+    }
+    let least = all.iter().min_by(|a, b| order(a.value, b.value));
+    let Some(last) = found.last().filter(|_| found.len() >= most) else {
+        return least.map(|least| Difference::new::<T>(None, found.len(), or_none(Some(least))));
+    };
+    let is_nearer =
+        |other: &&Other<T>| last.value > other.value && !is_right(last.value, other.value);
+    let nearer = all.iter().filter(is_nearer).min_by(|a, b| order(a.value, b.value))?;
+    Some(Difference::new(Some(last), found.len() - 1, or_none(Some(nearer))))
+}
+
+/// Runs a kernel that finds the nearest neighbours of each of `elements` elements.
+///
+/// `run` gets a device and neighbours in its memory; it loads the kernel for that device, and launches it. The neighbours
+/// that it is given are compared; the kernel may have other outputs.
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn closest(#[each] p: &[[f32; 2]], #[each] near: &mut Nearest<f32, 5>) {
+///     r#" near.push(hypotf(p.i.x - p.j.x, p.i.y - p.j.y)); "#
+/// }
+///
+/// let p: Vec<[f32; 2]> = (0..60).map(|k| [(k * 7 % 60) as f32, (k * k) as f32 / 9.0]).collect();
+/// testing::nearest::<_, 5>(p.len(), |device, near| {
+///     closest::load(device)?.launch(&device.upload(&p)?, near)
+/// })?
+/// .within(1e-5, |i, j| Some((p[i][0] - p[j][0]).hypot(p[i][1] - p[j][1])))?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
+///
+/// # Errors
+///
+/// The error of `run`, or it launched no kernel with the output that it is given.
+pub fn nearest<T: NearestValue, const K: usize>(
+    elements: usize,
+    run: impl Fn(&Device, &mut Nearest<T, K>) -> Result<()>,
+) -> Result<Ranked<T>, Failure> {
+    of(Visited::Triangle(elements), elements, run)
+}
+
+/// Runs a kernel that finds for each of `rows` elements the nearest of `columns` others.
+///
+/// `run` gets a device and neighbours in its memory; it loads the kernel for that device, and launches it. The neighbours
+/// that it is given are compared; the kernel may have other outputs.
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn closest(#[row] query: &[u32], #[column] data: &[u32], #[row] near: &mut Nearest<u32, 4>) {
+///     r#" near.push(__popc(query ^ data)); "#
+/// }
+///
+/// let (query, data): (Vec<u32>, Vec<u32>) = ((0..30).collect(), (0..70).map(|k| k * 3).collect());
+/// testing::nearest_of_two::<_, 4>(query.len(), data.len(), |device, near| {
+///     closest::load(device)?.launch(&device.upload(&query)?, &device.upload(&data)?, near)
+/// })?
+/// .equals(|i, j| Some((query[i] ^ data[j]).count_ones()))?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
+///
+/// # Errors
+///
+/// The error of `run`, or it launched no kernel with the output that it is given.
+pub fn nearest_of_two<T: NearestValue, const K: usize>(
+    rows: usize,
+    columns: usize,
+    run: impl Fn(&Device, &mut Nearest<T, K>) -> Result<()>,
+) -> Result<Ranked<T>, Failure> {
+    of(Visited::Rectangle(rows, columns), rows, run)
+}
+
+fn of<T: NearestValue, const K: usize>(
+    visited: Visited,
+    elements: usize,
+    run: impl Fn(&Device, &mut Nearest<T, K>) -> Result<()>,
+) -> Result<Ranked<T>, Failure> {
+    let runs = of_every_text(|device| {
+        let mut near: Nearest<T, K> = device.nearest(elements)?;
+        run(device, &mut near)?;
+        Ok((address(near.cells.view()), near.download()?))
+    })?;
+    Ok(Ranked { runs, visited })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! What is told of neighbours that are not as expected.
+
+use super::*;
+
+fn others(pairs: &[(u32, f64)]) -> Vec<Other<f64>> {
+    pairs.iter().map(|(index, value)| Other { index: *index, value: *value }).collect()
+}
+
+/// What is wrong with these as the two nearest of some others, each of which may be off by a tenth.
+fn wrong(found: &[(u32, f64)]) -> Option<[String; 2]> {
+    let all = others(&[(0, 5.0), (1, 1.0), (2, 2.0), (4, 2.05), (9, 7.0)]);
+    let is_right = |found, expected| is_near(found, expected, 0.1);
+    let difference = unlike(&others(found), all, 2, is_right)?;
+    Some([difference.found, difference.expected])
+}
+
+#[test]
+fn neighbours_may_be_off_by_the_tolerance() {
+    for found in [[(1, 1.0), (2, 2.0)], [(1, 1.05), (4, 2.1)], [(1, 1.0), (4, 1.9)]] {
+        assert_eq!(wrong(&found), None);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    for (found, expected) in [
+        (&[(1, 1.0), (0, 5.0)][..], ["0 at 5.0 in place 1", "2 at 2.0"]),
+        (&[(2, 2.0), (4, 2.05)], ["4 at 2.05 in place 1", "1 at 1.0"]),
+        (&[(1, 1.3), (2, 2.0)], ["1 at 1.3 in place 0", "1 at 1.0"]),
+        (&[(1, 1.0), (3, 2.0)], ["3 at 2.0 in place 1", "none of that index"]),
+        (&[(1, 1.0), (1, 1.0)], ["1 at 1.0 in place 1", "it once"]),
+        (&[(2, 2.0), (1, 1.0)], ["1 at 1.0 in place 1", "one that is no nearer than 2.0"]),
+        (&[(1, 1.0)], ["no neighbour in place 1", "2 at 2.0"]),
+        (&[], ["no neighbour in place 0", "1 at 1.0"]),
+        (&[(1, 1.0), (2, f64::NAN)], ["2 at NaN in place 1", "2 at 2.0"]),
+    ] {
+        assert_eq!(wrong(found), Some(expected.map(str::to_owned)), "{found:?}");
+    }
+    // With fewer others than places, all of them are neighbours.
+    let (all, none) = (others(&[(3, 1.0)]), others(&[]));
+    assert!(unlike(&all, all.clone(), 2, |a, b| a == b).is_none());
+    assert!(unlike(&none, none.clone(), 2, |a, b| a == b).is_none());
+}

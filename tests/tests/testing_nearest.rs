@@ -1,0 +1,151 @@
+//! `td_kernel::testing` with nearest neighbours, used as in a user's test. These tests need NVRTC and no GPU.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::cell::Cell;
+
+use td_kernel::td_kernel;
+use td_kernel::testing::{self, Failure};
+
+#[td_kernel]
+unsafe fn apart(#[each] x: &[i32], #[each] near: &mut Nearest<i32, 4>) {
+    r#" near.push(abs(x.i - x.j)); "#
+}
+
+#[td_kernel(tile = 32, diagonal = true)]
+unsafe fn diagonal(#[each] x: &[f32], limit: f32, #[each] near: &mut Nearest<f32, 9>) {
+    r#"
+    float d = fabsf(x.i - x.j);
+    if (d < limit)
+        near.push(d);
+    "#
+}
+
+#[td_kernel]
+unsafe fn folded(
+    #[row] p: &Features<f32>,
+    #[column] q: &Features<f32>,
+    #[fold] sum: f32,
+    #[row] near: &mut Nearest<f32, 3>,
+) {
+    let feature = r#" float d = p - q; sum += d * d; "#;
+    let pair = r#" near.push(sum); "#;
+}
+
+/// 150 elements: several of the largest tiles, many equal values, and no order.
+fn x() -> Vec<i32> {
+    (0..150).map(|k| k * k % 101).collect()
+}
+
+/// Each text is compiled, with the function that merges; none is for a range of rows.
+#[test]
+fn kernels_of_neighbours_compile() -> Result<(), Failure> {
+    let checked = testing::compile_all(&[75, 90])?;
+    let texts = [
+        ("apart", apart::SOURCES.len()),
+        ("diagonal", diagonal::SOURCES.len()),
+        ("folded", folded::SOURCES.len()),
+    ];
+    for (kernel, texts) in texts {
+        assert_eq!(checked.iter().filter(|each| each.kernel == kernel).count(), 2 * texts);
+    }
+    assert!(checked.iter().all(|each| !each.is_of_rows && each.warnings.is_empty()), "{checked:?}");
+    assert!(apart::SOURCES.iter().all(|text| text.contains("apart_merge(")));
+    Ok(())
+}
+
+#[test]
+fn neighbours_of_one_set_are_compared_in_every_text() -> Result<(), Failure> {
+    let (x, runs) = (x(), Cell::new(0));
+    let found = testing::nearest::<_, 4>(x.len(), |device, near| {
+        runs.set(runs.get() + 1);
+        apart::load(device)?.launch(&device.upload(&x)?, near)
+    })?;
+    assert_eq!(runs.get(), apart::SOURCES.len());
+    let value = |i: usize, j: usize| Some((x[i] - x[j]).abs());
+    found.equals(|i, j| {
+        assert!(i > j, "the pair ({i}, {j})");
+        value(i, j)
+    })?;
+    found.within(0.0, value)?;
+    found.compare(value, |found, expected| found == expected)?;
+
+    let is_pair = |i, j| (i, j) == (101, 0);
+    // Elements 0 and 101 are alike, and without their pair both have other neighbours.
+    let failure = found.equals(|i, j| value(i, j).filter(|_| !is_pair(i, j))).unwrap_err();
+    assert!(
+        matches!(
+            &failure,
+            Failure::WrongElement { kernel: "apart", element: 0, wrong: 2, all: 150, .. }
+        ),
+        "{failure}"
+    );
+    let text = failure.to_string();
+    assert!(
+        text.contains("(map rounds, sweep columns")
+            && text.contains(
+                "element 0 got 101 at 0 in place 0, and 1 at 1 was expected; 2 of 150 results"
+            ),
+        "{text}"
+    );
+    // A pair that is nearer than what was found.
+    let failure = found.within(0.1, |i, j| if (i, j) == (9, 7) { Some(-5) } else { value(i, j) });
+    let failure = failure.unwrap_err();
+    assert!(
+        matches!(&failure, Failure::WrongElement { element: 7, wrong: 2, all: 150, .. }),
+        "{failure}"
+    );
+    assert!(failure.to_string().ends_with("and 9 at -5 was expected; 2 of 150 results are wrong"));
+    Ok(())
+}
+
+/// The diagonal, pairs that are no neighbours, elements with too few of them, and none at all.
+#[test]
+fn some_pairs_are_pushed() -> Result<(), Failure> {
+    let x: Vec<f32> = x().iter().map(|x| *x as f32).collect();
+    for (n, limit) in [(150, 2.5), (150, 0.0), (5, 9e9), (1, 1.0), (0, 1.0)] {
+        let value = |i: usize, j: usize| Some((x[i] - x[j]).abs()).filter(|d| *d < limit);
+        let found = testing::nearest::<_, 9>(n, |device, near| {
+            diagonal::load(device)?.launch(&device.upload(&x[..n])?, limit, near)
+        })?;
+        found.equals(value)?;
+        found.within(1e-6, value)?;
+        // What is no number is no neighbour.
+        found.equals(|i, j| value(i, j).or(Some(f32::NAN)))?;
+        let failure = found.equals(|i, j| value(i, j).filter(|_| i != j));
+        assert_eq!(failure.is_err(), limit > 0.0 && n > 0);
+    }
+    Ok(())
+}
+
+#[test]
+fn neighbours_of_two_sets_are_compared() -> Result<(), Failure> {
+    let width = 7;
+    let values = |factor: usize, rows: usize| -> Vec<f32> {
+        (0..rows * width).map(|k| (k * factor % 89) as f32 / 3.0).collect()
+    };
+    let (p, q) = (values(31, 70), values(57, 140));
+    let value = |i: usize, j: usize| {
+        let terms = (0..width).map(|k| f64::from(p[i * width + k] - q[j * width + k]).powi(2));
+        Some(terms.sum::<f64>() as f32)
+    };
+    let found = testing::nearest_of_two::<_, 3>(70, 140, |device, near| {
+        let (p, q) = (device.features(&p, width)?, device.features(&q, width)?);
+        folded::load(device)?.launch(&p, &q, near)
+    })?;
+    found.within(1e-5, value)?;
+    let failure = found.within(1e-5, |i, j| value(i, j).map(|value| value * 1.001)).unwrap_err();
+    assert!(
+        matches!(&failure, Failure::WrongElement { kernel: "folded", element: 0, wrong: 70, .. }),
+        "{failure}"
+    );
+    Ok(())
+}
+
+#[test]
+fn a_launch_with_other_neighbours_is_no_success() {
+    let failure = testing::nearest::<i32, 4>(150, |device, _| {
+        let mut others = device.nearest(150)?;
+        apart::load(device)?.launch(&device.upload(&x())?, &mut others)
+    });
+    assert!(matches!(failure, Err(Failure::NothingLaunched)));
+}
