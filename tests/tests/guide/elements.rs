@@ -57,18 +57,18 @@ unsafe fn forces(
 }
 // ANCHOR_END: forces
 
+// ANCHOR: forces_launch
 #[test]
 fn results_of_elements() -> Result<()> {
     let device = Device::cpu()?;
-    // ANCHOR: forces_launch
     let (at, charge) = (device.upload(&[0.0, 1.0, 3.0])?, device.upload(&[1.0, -1.0, 2.0])?);
     let (mut force, mut near) = (device.sums(3)?, device.minima(3)?);
     forces::load(&device)?.launch(&at, &charge, 18.0, &mut force, &mut near)?;
     assert_eq!(force.download()?, [14.0, -9.0, -5.0]);
     assert_eq!(near.download()?, [Some((1.0, 1)), Some((1.0, 0)), Some((2.0, 1))]);
-    // ANCHOR_END: forces_launch
     Ok(())
 }
+// ANCHOR_END: forces_launch
 
 // ANCHOR: cross
 /// The distance of every query to every point.
@@ -78,19 +78,19 @@ unsafe fn cross(#[row] query: &[f32], #[column] point: &[f32], distance: &mut Ma
 }
 // ANCHOR_END: cross
 
+// ANCHOR: cross_launch
 #[test]
 fn two_sets() -> Result<()> {
     let device = Device::cpu()?;
-    // ANCHOR: cross_launch
     let (queries, points) = (device.upload(&[0.0, 5.0])?, device.upload(&[1.0, 4.0, 9.0])?);
     let mut distance = device.matrix(2, 3)?; // rows and columns
     cross::load(&device)?.launch(&queries, &points, &mut distance)?;
     let distance = distance.download()?;
     assert_eq!(distance.get(0, 2), Some(&9.0));
     assert_eq!(distance.as_slice(), [1.0, 4.0, 9.0, 4.0, 1.0, 4.0]);
-    // ANCHOR_END: cross_launch
     Ok(())
 }
+// ANCHOR_END: cross_launch
 
 // ANCHOR: structs
 /// A star, with its mass in suns.
@@ -117,18 +117,18 @@ unsafe fn energies(#[each] star: &[Star], energy: &mut [f64]) {
 }
 // ANCHOR_END: structs
 
+// ANCHOR: structs_launch
 #[test]
 fn structs_and_slices() -> Result<()> {
     let device = Device::cpu()?;
     let star = |x, mass, cluster| Star { at: [x, 0.0, 0.0], mass, cluster };
     let stars = [star(0.0, 2.0, 0), star(4.0, 6.0, 0), star(1.0, 5.0, 1), star(3.0, 4.0, 1)];
-    // ANCHOR: structs_launch
     let mut energy = device.zeroed(2)?; // a `Buffer<f64>`, one number for each cluster
     energies::load(&device)?.launch(&device.upload(&stars)?, &mut energy)?;
     assert_eq!(energy.download()?, [-3.0, -10.0]);
-    // ANCHOR_END: structs_launch
     Ok(())
 }
+// ANCHOR_END: structs_launch
 
 // ANCHOR: square
 /// Whether two bit sets have a bit in common.
@@ -138,13 +138,13 @@ unsafe fn common(#[each] bits: &[u64], has: &mut Square<u8>) {
 }
 // ANCHOR_END: square
 
+// ANCHOR: square_launch
 #[test]
 fn squares() -> Result<()> {
     let device = Device::cpu()?;
-    // ANCHOR: square_launch
     let mut has = device.square(3)?;
     common::load(&device)?.launch(&device.upload(&[0b011, 0b100, 0b110])?, &mut has)?;
     assert_eq!(has.download()?.as_slice(), [0, 0, 1, 0, 0, 1, 1, 1, 0]);
-    // ANCHOR_END: square_launch
     Ok(())
 }
+// ANCHOR_END: square_launch

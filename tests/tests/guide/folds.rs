@@ -16,10 +16,10 @@ unsafe fn correlation(
 }
 // ANCHOR_END: correlation
 
+// ANCHOR: correlation_launch
 #[test]
 fn correlations() -> Result<()> {
     let device = Device::cpu()?;
-    // ANCHOR: correlation_launch
     // Three rows of four features.
     let rows = [1.0, -1.0, 1.0, -1.0, 2.0, -2.0, 2.0, -2.0, 1.0, 1.0, -1.0, -1.0];
     let p = device.features(&rows, 4)?;
@@ -27,9 +27,9 @@ fn correlations() -> Result<()> {
     let mut found = device.packed(p.len())?;
     correlation::load(&device)?.launch(&p, &norm, &mut found)?;
     assert_eq!(found.download()?.as_slice(), [1.0, 0.0, 0.0]);
-    // ANCHOR_END: correlation_launch
     Ok(())
 }
+// ANCHOR_END: correlation_launch
 
 // ANCHOR: gap
 /// The feature in which two rows are closest, and the gap there.

@@ -11,10 +11,10 @@ unsafe fn nearest(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mu
 }
 // ANCHOR_END: nearest
 
+// ANCHOR: nearest_launch
 #[test]
 fn neighbours() -> Result<()> {
     let device = Device::cpu()?;
-    // ANCHOR: nearest_launch
     let p = device.features(&[0.0, 0.0, 3.0, 4.0, 1.0, 0.0, 0.0, 2.0], 2)?; // four rows of two
     let mut near = device.nearest(p.len())?;
     nearest::load(&device)?.launch(&p, &mut near)?;
@@ -22,9 +22,9 @@ fn neighbours() -> Result<()> {
     assert_eq!(near.row(1), Some((&[3, 2][..], &[13.0, 20.0][..]))); // the nearest first
     let graph = near.to_csr()?; // by rows; in each, the neighbours ascend
     assert_eq!(graph.neighbours_of(1), Some(&[2, 3][..]));
-    // ANCHOR_END: nearest_launch
     Ok(())
 }
+// ANCHOR_END: nearest_launch
 
 // ANCHOR: rows
 /// Of each query the three nearest points of another set.
