@@ -1,6 +1,6 @@
 //! The chapter on bodies, errors and warnings.
 
-use td_kernel::{Device, ErrorKind, PairList, Result, td_kernel};
+use td_kernel::{Device, ErrorKind, PairList, Result, nvrtc, td_kernel};
 
 // ANCHOR: overflow
 #[td_kernel]
@@ -50,7 +50,18 @@ fn messages() -> Result<()> {
     Ok(())
 }
 
+/// A name in the body that nothing has, as NVRTC reports it.
+#[test]
+fn mistakes_in_a_body() -> Result<()> {
+    let wrong = distance::SOURCE.replace("x.i - x.j", "x.i - y.j");
+    let error = nvrtc::compile("distance", &wrong, 90).unwrap_err();
+    assert_eq!(format!("{error}\n"), include_str!("compile.txt"));
+    Ok(())
+}
+
+// ANCHOR: distance
 #[td_kernel]
 unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
     r#" distance = fabsf(x.i - x.j); "#
 }
+// ANCHOR_END: distance
