@@ -1,4 +1,4 @@
-//! The README's examples of bands of rows, of features, of neighbours, of lists, of two sets and of several devices, run on the
+//! The README's examples of bands of rows, of features, of neighbours, of sums and lists, of two sets and of several devices, run on the
 //! CPU.
 #![allow(clippy::unwrap_used)]
 
@@ -55,6 +55,18 @@ fn main() -> td_kernel::Result<()> {
         println!("query {i}: {row:?}"); // query 0: [4.0, 5.0, 3.0]
     }
     Ok(())
+}
+
+/// How many points are within a radius of each other, and which.
+#[td_kernel]
+unsafe fn close(#[each] p: &[[f32; 2]], radius: f32, count: &mut Sum<u64>, list: &mut Pairs) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+    if (dx * dx + dy * dy <= radius * radius) {
+        count += 1;
+        list.push();
+    }
+    "#
 }
 
 /// The pairs of points within a radius, with their distances.
@@ -141,6 +153,10 @@ fn lists_of_pairs_are_as_the_readme_says() -> Result<()> {
     let device = Device::cpu()?;
     let points: Vec<[f32; 2]> = (0..50).map(|k| [0.4 * k as f32, 0.0]).collect();
     let points = device.upload(&points)?;
+    let (mut count, mut list) = (device.sum()?, device.pairs(100_000)?);
+    close::load(&device)?.launch(&points, 0.5, &mut count, &mut list)?;
+    println!("{} pairs, the first is {:?}", count.download()?, list.download()?.first());
+    assert_eq!((count.download()?, list.download()?.len()), (49, 49));
     let mut near = device.pairs(100_000)?; // room for as many; if there are more, the error says how many
     within::load(&device)?.launch(&points, 0.5, &mut near)?;
     let near = near.download()?.sorted(); // near.i(), near.j(), near.values()
@@ -150,9 +166,13 @@ fn lists_of_pairs_are_as_the_readme_says() -> Result<()> {
     let all: Vec<[f32; 2]> = (0..50).map(|k| [0.4 * k as f32, 0.0]).collect();
     assert_eq!(all_within(&Devices::cpu(3)?, &all, 0.5)?, near);
     let (readme, own) = (include_str!("../../README.md"), include_str!("readme.rs"));
-    let [start, end] = ["let mut near = device.pairs", "// each pair at both of its points"]
-        .map(|part| own.find(part).unwrap());
-    assert!(readme.contains(&own[start..end].replace("\n    ", "\n")));
+    for [start, end] in [
+        ["let (mut count", "    assert_eq!((count"],
+        ["let mut near = device.pairs", "// each pair at both of its points"],
+    ] {
+        let [start, end] = [start, end].map(|part| own.find(part).unwrap());
+        assert!(readme.contains(&own[start..end].replace("\n    ", "\n")));
+    }
     Ok(())
 }
 
@@ -175,6 +195,7 @@ fn bands_of_rows_are_as_the_readme_says() {
         ("/// Passes each row", "\n}\n"),
         ("/// The distance of every query", "\n}\n"),
         ("fn main() -> td_kernel", "\n}\n"),
+        ("/// How many points are within", "\n}\n"),
         ("/// The pairs of points within", "\n}\n"),
         ("/// The pairs of points within a radius: of", "\n}\n"),
         ("/// The Euclidean distance of every pair of rows", "\n}\n"),

@@ -29,10 +29,11 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     steps::run(git.args(["status", "--short", "--", "*.snap", "*.snap.*", "*.stderr"]))
 }
 
-/// The snapshot tests. One test target asserts all snapshots; any that it does not assert are unreferenced. The command
-/// is for the whole workspace, as in the other tests, since a choice of packages would be built with other features.
+/// The snapshot tests. These test targets assert all snapshots, one of them those of the guide; any that they do not
+/// assert are unreferenced. The command is for the whole workspace, as in the other tests, since a choice of packages
+/// would be built with other features.
 pub(crate) fn snapshots(workspace: &Workspace) -> Result<Command> {
     let mut command = INSTA.command(workspace)?;
-    command.args(["test", "--workspace", "--test", "snapshots"]);
+    command.args(["test", "--workspace", "--test", "snapshots", "--test", "reviewing"]);
     Ok(command)
 }

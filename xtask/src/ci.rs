@@ -7,6 +7,7 @@ use crate::bless;
 use crate::docs;
 use crate::draw;
 use crate::failure::Result;
+use crate::guide;
 use crate::modules;
 use crate::nvrtc::Nvrtc;
 use crate::steps::{self, Table};
@@ -33,6 +34,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
         steps::run(command.env("RUSTDOCFLAGS", "-D warnings"))
     });
+    table.step("guide", || guide::run(workspace));
     // In release only, here and in `bundle`: the examples' own dependencies are then built once.
     for example in EXAMPLES {
         let build = ["run", "--release", "-p", EXAMPLES_PACKAGE, "--example", example];

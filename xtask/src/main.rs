@@ -8,6 +8,7 @@
 //! | `bundle` | executables for a machine with a GPU and no Rust |
 //! | `draw` | the pictures of the maps |
 //! | `docs` | the tables of maps and sweeps in documents |
+//! | `guide` | the guide, a book of web pages |
 //! | `modules` | the circles of modules that need each other, if there are any |
 //! | `fuzz` | the fuzzers, each for some time |
 
@@ -19,6 +20,8 @@ mod draw;
 mod failure;
 mod files;
 mod fuzz;
+mod guide;
+mod links;
 mod messages;
 mod modules;
 mod nvrtc;
@@ -54,8 +57,8 @@ enum Task {
         #[arg(last = true, value_name = "CARGO TEST ARGUMENTS")]
         extra: Vec<OsString>,
     },
-    /// Run what a change must pass: format, lints, pictures, tables, modules, tests, snapshots, documentation, examples,
-    /// dependencies, packages
+    /// Run what a change must pass: format, lints, pictures, tables, modules, tests, snapshots, documentation, the
+    /// guide, examples, dependencies, packages
     Ci,
     /// Rewrite every snapshot and every expected compiler message, and delete snapshots that no test asserts
     Bless,
@@ -73,6 +76,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Build the guide into guide/ of the target folder, and check its listings and the links of all documents
+    Guide,
     /// Look for modules of a crate that need each other
     Modules,
     /// Give the code generator and the cache inputs that are made up, and look for what does not hold;
@@ -97,6 +102,7 @@ fn main() -> ExitCode {
         Task::Draw { check: true } => draw::check(&workspace),
         Task::Docs { check: false } => docs::run(&workspace),
         Task::Docs { check: true } => docs::check(&workspace),
+        Task::Guide => guide::run(&workspace),
         Task::Modules => modules::check(workspace.root()),
         Task::Fuzz { target, seconds } => fuzz::run(&workspace, target.as_deref(), *seconds),
     });

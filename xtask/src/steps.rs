@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::failure::{Failure, Result};
-use crate::output::say;
+use crate::output::{complain, say};
 use crate::tally::Tally;
 
 /// Shows a command and runs it; its output goes where this program's output goes.
@@ -35,6 +35,19 @@ pub(crate) fn run_tests(command: &mut Command, tally: &mut Tally) -> Result<()> 
 pub(crate) fn run_and_read(command: &mut Command) -> Result<String> {
     say(&format!("$ {}", shown(command)));
     read(command)
+}
+
+/// Shows a command, runs it and returns what it writes to standard error, if it succeeds.
+pub(crate) fn run_and_read_errors(command: &mut Command) -> Result<String> {
+    say(&format!("$ {}", shown(command)));
+    let output =
+        command.stdout(Stdio::inherit()).output().map_err(|error| not_started(command, &error))?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !output.status.success() {
+        complain(&said);
+        return Err(failed(command, &output.status.to_string()));
+    }
+    Ok(said)
 }
 
 /// Runs a command that only asks a question, so it is not shown, and returns its answer.

@@ -1,5 +1,5 @@
-//! Cargo's subcommands that are not part of Rust: the installed one if it has the right version, else one built into
-//! the target folder.
+//! Programs that are not part of Rust: the installed one if it has the right version, else one built into the target
+//! folder.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,24 +13,36 @@ use crate::workspace::Workspace;
 
 /// A program from crates.io, at a fixed version, so that new versions do not change the result of a check.
 pub(crate) struct Tool {
-    /// The subcommand; its program and its crate are called `cargo-` and this name.
-    name: &'static str,
+    /// The program and its crate.
+    program: &'static str,
+    /// The word by which cargo calls it, if it is one of cargo's subcommands.
+    word: Option<&'static str>,
     version: &'static str,
+    /// What the installation says of features.
+    features: &'static [&'static str],
 }
 
-pub(crate) const DENY: Tool = Tool { name: "deny", version: "0.20.2" };
-pub(crate) const HACK: Tool = Tool { name: "hack", version: "0.6.46" };
-pub(crate) const INSTA: Tool = Tool { name: "insta", version: "1.49.0" };
-pub(crate) const MACHETE: Tool = Tool { name: "machete", version: "0.9.2" };
-pub(crate) const MINIMAL_VERSIONS: Tool = Tool { name: "minimal-versions", version: "0.1.38" };
+pub(crate) const DENY: Tool = Tool::of_cargo("cargo-deny", "deny", "0.20.2");
+pub(crate) const HACK: Tool = Tool::of_cargo("cargo-hack", "hack", "0.6.46");
+pub(crate) const INSTA: Tool = Tool::of_cargo("cargo-insta", "insta", "1.49.0");
+pub(crate) const MACHETE: Tool = Tool::of_cargo("cargo-machete", "machete", "0.9.2");
+/// Without its server and its search, which only a reader of the book would miss.
+pub(crate) const MDBOOK: Tool =
+    Tool { program: "mdbook", word: None, version: "0.5.4", features: &["--no-default-features"] };
+pub(crate) const MINIMAL_VERSIONS: Tool =
+    Tool::of_cargo("cargo-minimal-versions", "minimal-versions", "0.1.38");
 
 impl Tool {
-    /// A call of the subcommand in the workspace's root. A missing program is built first, which takes less than a
+    const fn of_cargo(program: &'static str, word: &'static str, version: &'static str) -> Tool {
+        Tool { program, word: Some(word), version, features: &[] }
+    }
+
+    /// A call of the program in the workspace's root. A missing program is built first, which takes about a
     /// minute on two processors.
     pub(crate) fn command(&self, workspace: &Workspace) -> Result<Command> {
         let bin = workspace.target().join("tools").join("bin");
-        let own = bin.join(format!("cargo-{}{}", self.name, env::consts::EXE_SUFFIX));
-        let installed = PathBuf::from(format!("cargo-{}", self.name));
+        let own = bin.join(format!("{}{}", self.program, env::consts::EXE_SUFFIX));
+        let installed = PathBuf::from(self.program);
         let found = [&own, &installed].into_iter().find(|program| self.is(workspace, program));
         let program = match found {
             Some(program) => program,
@@ -48,10 +60,10 @@ impl Tool {
     }
 
     fn build(&self, workspace: &Workspace) -> Result<()> {
-        let name = format!("cargo-{}", self.name);
-        say(&format!("{name} {} is missing: building it", self.version));
-        let mut install = workspace.cargo(["install", "--locked", "--force", "--quiet", &name]);
-        install.args(["--version", self.version, "--root"]);
+        say(&format!("{} {} is missing: building it", self.program, self.version));
+        let install = ["install", "--locked", "--force", "--quiet", self.program];
+        let mut install = workspace.cargo(install);
+        install.args(self.features).args(["--version", self.version, "--root"]);
         install.arg(workspace.target().join("tools"));
         // Not optimised: it reads some hundred files, and to build it takes the time.
         install.args(["--debug", "--config", "profile.dev.debug=false"]);
@@ -62,20 +74,39 @@ impl Tool {
     /// Whether the program is there, in the version that is meant.
     fn is(&self, workspace: &Workspace, program: &Path) -> bool {
         let output = self.call(workspace, program).arg("--version").output();
-        let is_version = |text: &str| text.split_whitespace().next_back() == Some(self.version);
-        output.is_ok_and(|output| is_version(&String::from_utf8_lossy(&output.stdout)))
+        output.is_ok_and(|output| self.is_version(&String::from_utf8_lossy(&output.stdout)))
     }
 
-    /// A call as cargo makes it, which would take the one that is installed, whatever its version.
+    /// Whether a program that says this of itself is the one that is meant: its name and version, which may have a `v`.
+    fn is_version(&self, said: &str) -> bool {
+        let last = said.split_whitespace().next_back();
+        last.is_some_and(|word| word.strip_prefix('v').unwrap_or(word) == self.version)
+    }
+
+    /// A call; of a subcommand as cargo makes it, which would take the one that is installed, whatever its version.
     fn call(&self, workspace: &Workspace, program: &Path) -> Command {
         let cargo = workspace.cargo([]);
         let mut command = Command::new(program);
-        command.arg(self.name).current_dir(workspace.root()).env("CARGO", cargo.get_program());
+        command.args(self.word).current_dir(workspace.root()).env("CARGO", cargo.get_program());
         // A subcommand that finds it takes itself for a program that `cargo run` has started, as this one is.
         command.env_remove("CARGO_PKG_NAME");
         for (name, value) in cargo.get_envs() {
             command.envs(value.map(|value| (name, value)));
         }
         command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_is_known_with_and_without_its_letter() {
+        assert!(MDBOOK.is_version("mdbook v0.5.4\n"));
+        assert!(HACK.is_version("cargo-hack 0.6.46\n"));
+        for other in ["mdbook v0.5.40", "mdbook 0.5", "v", ""] {
+            assert!(!MDBOOK.is_version(other), "{other}");
+        }
     }
 }

@@ -1,0 +1,74 @@
+//! The chapter on several GPUs.
+
+use td_kernel::{Device, Devices, ErrorKind, PackedMatrix, Result, td_kernel};
+
+// ANCHOR: count
+#[td_kernel]
+unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u64>) {
+    r#" if (fabsf(x.i - x.j) < radius) count += 1; "#
+}
+
+/// Knows nothing of several devices.
+fn count(device: &Device, x: &[f32]) -> Result<u64> {
+    let mut count = device.sum()?;
+    close::load(device)?.launch(&device.upload(x)?, 1.5, &mut count)?;
+    count.download()
+}
+
+/// Every GPU has some of the rows; where there is none, the CPU has all of them.
+fn count_on_all(x: &[f32]) -> Result<u64> {
+    let devices = match Devices::all() {
+        Err(error) if error.kind() == ErrorKind::NoGpu => Devices::cpu(1),
+        other => other,
+    }?;
+    count(&devices, x)
+}
+// ANCHOR_END: count
+
+// ANCHOR: slots
+#[td_kernel]
+unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+    r#" distance = fabsf(x.i - x.j); "#
+}
+
+/// All distances: each device has a band of rows, and its slots.
+fn distances(devices: &Devices, x: &[f32]) -> Result<Vec<PackedMatrix<f32>>> {
+    let (n, height) = (x.len(), x.len().div_ceil(devices.len()));
+    let mut bands = Vec::new();
+    for (at, device) in devices.iter().enumerate() {
+        let rows = n.min(at * height)..n.min((at + 1) * height);
+        let mut band = device.packed_rows(n, rows.clone())?;
+        distance::load(device)?.rows(rows).launch(&device.upload(x)?, &mut band)?;
+        bands.push(band); // on a GPU the launch goes on meanwhile
+    }
+    bands.iter().map(|band| band.download()).collect()
+}
+// ANCHOR_END: slots
+
+#[test]
+fn several_devices() -> Result<()> {
+    let x: Vec<f32> = (0..500).map(|k| k as f32).collect();
+    assert_eq!(count_on_all(&x)?, 499);
+    for devices in 1..4 {
+        let devices = Devices::cpu(devices)?;
+        assert_eq!(count(&devices, &x)?, 499);
+    }
+    let bands = distances(&Devices::cpu(3)?, &x)?;
+    let rows: Vec<_> = bands.iter().flat_map(|band| band.rows()).collect();
+    assert_eq!(rows.len(), 500);
+    for (at, (i, row)) in rows.into_iter().enumerate() {
+        assert_eq!((at, row.len()), (i, i));
+        assert!(row.iter().enumerate().all(|(j, value)| *value == (i - j) as f32));
+    }
+    let devices = Devices::cpu(2)?;
+    let error = distance::load(&devices).err().unwrap();
+    // Which C++ compiler there is depends on the machine.
+    let expected = include_str!("refused.txt").split_once("2 x CPU (").unwrap();
+    let (start, end) = (expected.0, expected.1.split_once(", as in").unwrap().1);
+    let said = format!("{error}\n");
+    assert!(
+        said.starts_with(start) && said.ends_with(end) && said.contains(devices.name()),
+        "{said}"
+    );
+    Ok(())
+}

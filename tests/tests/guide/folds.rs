@@ -1,0 +1,67 @@
+//! The chapter on folds.
+
+use td_kernel::{Device, Result, td_kernel};
+
+// ANCHOR: correlation
+/// The correlation of every pair of rows, whose means are zero and whose norms are given.
+#[td_kernel]
+unsafe fn correlation(
+    #[each] p: &Features<f32>,
+    #[each] norm: &[f32],
+    #[fold] dot: f32,
+    correlation: &mut Packed<f32>,
+) {
+    let feature = r#" dot = fmaf(p.i, p.j, dot); "#;
+    let pair = r#" correlation = dot / (norm.i * norm.j); "#;
+}
+// ANCHOR_END: correlation
+
+// ANCHOR: correlation_launch
+#[test]
+fn correlations() -> Result<()> {
+    let device = Device::cpu()?;
+    // Three rows of four features.
+    let rows = [1.0, -1.0, 1.0, -1.0, 2.0, -2.0, 2.0, -2.0, 1.0, 1.0, -1.0, -1.0];
+    let p = device.features(&rows, 4)?;
+    let norm = device.upload(&[2.0, 4.0, 2.0])?;
+    let mut found = device.packed(p.len())?;
+    correlation::load(&device)?.launch(&p, &norm, &mut found)?;
+    assert_eq!(found.download()?.as_slice(), [1.0, 0.0, 0.0]);
+    Ok(())
+}
+// ANCHOR_END: correlation_launch
+
+// ANCHOR: gap
+/// The feature in which two rows are closest, and the gap there.
+#[td_kernel]
+unsafe fn gap(
+    #[each] p: &Features<f32>,
+    #[fold(start = "INFINITY")] least: f32,
+    #[fold] place: u32,
+    gap: &mut Packed<f32>,
+    feature_of: &mut Packed<u32>,
+) {
+    let feature = r#"
+    float d = fabsf(p.i - p.j);
+    if (d < least) {
+        least = d;
+        place = k;
+    }
+    "#;
+    let pair = r#"
+    gap = least;
+    feature_of = place;
+    "#;
+}
+// ANCHOR_END: gap
+
+#[test]
+fn gaps() -> Result<()> {
+    let device = Device::cpu()?;
+    let p = device.features(&[0.0, 5.0, 9.0, 4.0, 4.0, 2.0, 1.0, 8.0, 2.5], 3)?;
+    let (mut gap_of, mut feature_of) = (device.packed(3)?, device.packed(3)?);
+    gap::load(&device)?.launch(&p, &mut gap_of, &mut feature_of)?;
+    assert_eq!(gap_of.download()?.as_slice(), [1.0, 1.0, 0.5]);
+    assert_eq!(feature_of.download()?.as_slice(), [1, 0, 2]);
+    Ok(())
+}

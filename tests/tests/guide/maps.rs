@@ -1,0 +1,69 @@
+//! The chapter on choosing a map.
+
+use td_kernel::{Device, Result, Tuned, td_kernel};
+
+// ANCHOR: auto
+/// How many pairs of numbers are close: of four maps, the fastest on the data.
+#[td_kernel(map = "auto")]
+unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u64>) {
+    r#" if (fabsf(x.i - x.j) < radius) count += 1; "#
+}
+// ANCHOR_END: auto
+
+// ANCHOR: tune
+/// Finds the fastest text for these numbers; later launches for as many take it.
+fn tune(kernel: &close, device: &Device, x: &[f32]) -> Result<Tuned> {
+    println!("{}", kernel.report(x.len())?); // what a launch would do
+    let tuned = kernel.tune(&device.upload(x)?, 2.5, &mut device.sum()?)?; // as `launch`
+    println!("{tuned}"); // each text, the fastest first
+    Ok(tuned)
+}
+// ANCHOR_END: tune
+
+#[test]
+fn tuning() -> Result<()> {
+    let device = Device::emulator()?;
+    let kernel = close::load(&device)?;
+    let x: Vec<f32> = (0..200).map(|k| k as f32).collect();
+    let tuned = tune(&kernel, &device, &x)?;
+    assert_eq!((tuned.elements, tuned.times.len()), (200, close::SOURCES.len()));
+    for map in ["rb", "ltm", "h", "walk"] {
+        let begins = |(text, _): &(String, _)| text.split([' ', ',']).any(|word| word == map);
+        assert!(tuned.times.iter().any(begins), "{tuned}");
+    }
+    let mut count = device.sum()?;
+    kernel.launch(&device.upload(&x)?, 2.5, &mut count)?;
+    assert_eq!(count.download()?, 199 + 198);
+    Ok(())
+}
+
+// ANCHOR: bands
+/// The sum of all distances, with the slots of 100 rows in the device's memory at a time.
+fn sum_in_bands(device: &Device, x: &[f32]) -> Result<f64> {
+    let (kernel, n) = (distance::load(device)?, x.len());
+    let x = device.upload(x)?;
+    let mut sum = 0.0;
+    for first in (0..n).step_by(100) {
+        let rows = first..n.min(first + 100);
+        let mut band = device.packed_rows(n, rows.clone())?;
+        kernel.rows(rows).launch(&x, &mut band)?;
+        for (_, row) in band.download()?.rows() {
+            sum += row.iter().map(|value| f64::from(*value)).sum::<f64>();
+        }
+    }
+    Ok(sum)
+}
+// ANCHOR_END: bands
+
+#[td_kernel]
+unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+    r#" distance = fabsf(x.i - x.j); "#
+}
+
+#[test]
+fn bands() -> Result<()> {
+    let x: Vec<f32> = (0..250).map(|k| k as f32).collect();
+    // n (n + 1) (n - 1) / 6 for the numbers from 0 on.
+    assert_eq!(sum_in_bands(&Device::cpu()?, &x)?, 250.0 * 251.0 * 249.0 / 6.0);
+    Ok(())
+}

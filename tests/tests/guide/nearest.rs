@@ -1,0 +1,75 @@
+//! The chapter on nearest neighbours.
+
+use td_kernel::{Device, Result, td_kernel};
+
+// ANCHOR: nearest
+/// The two nearest rows of each row, by squared distance.
+#[td_kernel]
+unsafe fn nearest(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 2>) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#" near.push(sum); "#;
+}
+// ANCHOR_END: nearest
+
+// ANCHOR: nearest_launch
+#[test]
+fn neighbours() -> Result<()> {
+    let device = Device::cpu()?;
+    let p = device.features(&[0.0, 0.0, 3.0, 4.0, 1.0, 0.0, 0.0, 2.0], 2)?; // four rows of two
+    let mut near = device.nearest(p.len())?;
+    nearest::load(&device)?.launch(&p, &mut near)?;
+    let near = near.download()?;
+    assert_eq!(near.row(1), Some((&[3, 2][..], &[13.0, 20.0][..]))); // the nearest first
+    let graph = near.to_csr()?; // by rows; in each, the neighbours ascend
+    assert_eq!(graph.neighbours_of(1), Some(&[2, 3][..]));
+    Ok(())
+}
+// ANCHOR_END: nearest_launch
+
+// ANCHOR: rows
+/// Of each query the three nearest points of another set.
+#[td_kernel]
+unsafe fn search(
+    #[row] query: &[[f32; 2]],
+    #[column] point: &[[f32; 2]],
+    #[row] near: &mut Nearest<f32, 3>,
+) {
+    r#"
+    float dx = query.x - point.x, dy = query.y - point.y;
+    near.push(fmaf(dy, dy, dx * dx));
+    "#
+}
+// ANCHOR_END: rows
+
+#[test]
+fn a_search() -> Result<()> {
+    let device = Device::cpu()?;
+    let queries = device.upload(&[[0.0, 0.0], [9.0, 9.0]])?;
+    let points = device.upload(&[[1.0, 0.0], [0.0, 1.0]])?;
+    let mut near = device.nearest(2)?;
+    search::load(&device)?.launch(&queries, &points, &mut near)?;
+    let near = near.download()?;
+    assert_eq!(near.row(0), Some((&[0, 1][..], &[1.0, 1.0][..])));
+    assert_eq!(
+        (near.counts(), near.indices()),
+        (&[2, 2][..], &[0, 1, u32::MAX, 0, 1, u32::MAX][..])
+    );
+    Ok(())
+}
+
+// ANCHOR: one
+/// The nearest other point of each.
+#[td_kernel]
+unsafe fn one(#[each] x: &[f32], #[each] near: &mut Min<(f32, u32)>) {
+    r#" near.offer(fabsf(x.i - x.j)); "#
+}
+// ANCHOR_END: one
+
+#[test]
+fn one_neighbour() -> Result<()> {
+    let device = Device::cpu()?;
+    let mut near = device.minima(3)?;
+    one::load(&device)?.launch(&device.upload(&[0.0, 5.0, 6.0])?, &mut near)?;
+    assert_eq!(near.download()?, [Some((5.0, 1)), Some((1.0, 2)), Some((1.0, 1))]);
+    Ok(())
+}
