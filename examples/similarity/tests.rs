@@ -268,6 +268,6 @@ fn tables_are_read_as_by_other_examples() {
     let path = files.path("t.csv.gz");
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::Write::write_all(&mut gzip, b"0,0\n3,4\n").unwrap();
-    fs::write(&path, gzip.finish().unwrap()).unwrap();
+    std::fs::write(&path, gzip.finish().unwrap()).unwrap();
     assert!(fact(&report(&["--input", &path]).unwrap(), "closest: ").starts_with("5 "));
 }
