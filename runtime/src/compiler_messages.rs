@@ -91,7 +91,7 @@ const UNDECLARED: &[[&str; 2]] = &[
 ];
 
 /// What the texts of a kernel over features have.
-const TEXTS: &str = "of a kernel over features, the text `feature` has one feature of each element, `k`, `features`, folds, scalars and shared slices, and the text `pair` has everything but the first two";
+const TEXTS: &str = "of a kernel over features, the text `feature` has one feature of each element, `k`, `features`, folds, scalars and shared slices, and the text `pair` has all of the kernel's parameters but the features, and no `k`";
 
 /// What stands before the start of a fold: an assignment in the GPU's text, a constant in the CPU's.
 const STARTS: &[&str] = &["_fold[r][c] = ", "_start = "];

@@ -89,7 +89,7 @@ impl Device {
     pub fn features<T: DeviceType>(&self, values: &[T], width: usize) -> Result<Features<T>> {
         let (given, rows) = (values.len(), values.len().checked_div(width));
         let Some(rows) = rows else {
-            return Err(FeaturesCause::NoWidth { given, what: "values" }.into());
+            return Err(FeaturesCause::NoWidth { given, what: "value" }.into());
         };
         if rows * width != given {
             return Err(FeaturesCause::Length { given, width }.into());

@@ -3,21 +3,31 @@
 /// What is wrong with the rows of features that are given.
 #[derive(thiserror::Error, Debug)]
 pub(crate) enum FeaturesCause {
-    /// `what` are values or rows.
+    /// `what` is a value or a row.
     #[error(
-        "a width of 0 features is given for {given} {what}: write how many features a row has, at least 1"
+        "a width of 0 features is given for {}: write how many features a row has, at least 1",
+        counted(*.given, .what)
     )]
     NoWidth { given: usize, what: &'static str },
 
     #[error(
-        "{given} values are no whole number of rows of {width} features: {} rows have {}, and one more has {}; give a multiple of {width}, or the width that the rows have",
-        given / width,
+        "{} no whole number of rows of {}: {} would be {}, and {} would be {}; give a multiple of {width}, or the width that the rows have",
+        if *.given == 1 { "1 value is".into() } else { format!("{given} values are") },
+        counted(*.width, "feature"),
         given / width * width,
-        (given / width + 1).saturating_mul(*width)
+        counted(given / width, "row"),
+        (given / width + 1).saturating_mul(*width),
+        given / width + 1
     )]
     Length { given: usize, width: usize },
 
-    #[error("row {row} has {found} features, but row 0 has {expected}: give each row {expected}")]
+    #[error("row 0 has no features, and tells how many each row has: give each row at least 1")]
+    NoFeatures {},
+
+    #[error(
+        "row {row} has {}, but row 0 has {expected}: give each row {expected}",
+        counted(*.found, "feature")
+    )]
     Row { row: usize, found: usize, expected: usize },
 
     #[error(
@@ -34,7 +44,8 @@ pub(crate) enum FeaturesCause {
     TooWide { width: usize },
 
     #[error(
-        "kernel `{kernel}`: `{argument}` has {found} features for each element, but `{first}` has {expected}: a kernel folds both together, so give them the same width"
+        "kernel `{kernel}`: `{argument}` has {} for each element, but `{first}` has {expected}: a kernel folds both together, so give them the same width",
+        counted(*.found, "feature")
     )]
     Widths {
         kernel: &'static str,
@@ -44,6 +55,15 @@ pub(crate) enum FeaturesCause {
         expected: usize,
     },
 
-    #[error("{rows} rows of {width} features of {size} bytes each are more than memory can hold")]
+    #[error(
+        "{} of {} of {size} bytes each are more than memory can hold",
+        counted(*.rows, "row"),
+        counted(*.width, "feature")
+    )]
     TooLarge { rows: usize, width: usize, size: usize },
+}
+
+/// So many of what `one` is one of.
+fn counted(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }

@@ -289,10 +289,12 @@ messages! {
 messages! {
     every_message_of_features_reads_as_it_should, FeaturesCause;
 
-    NoWidth { given: 7, what: "values" } =>
+    NoWidth { given: 7, what: "value" } =>
         "a width of 0 features is given for 7 values: write how many features a row has, at least 1"
     Length { given: 7, width: 3 } =>
-        "7 values are no whole number of rows of 3 features: 2 rows have 6, and one more has 9; give a multiple of 3, or the width that the rows have"
+        "7 values are no whole number of rows of 3 features: 6 would be 2 rows, and 9 would be 3; give a multiple of 3, or the width that the rows have"
+    NoFeatures {} =>
+        "row 0 has no features, and tells how many each row has: give each row at least 1"
     Row { row: 4, found: 2, expected: 3 } =>
         "row 4 has 2 features, but row 0 has 3: give each row 3"
     NoRows {} =>

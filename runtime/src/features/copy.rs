@@ -129,6 +129,9 @@ pub(super) fn padded<T: DeviceType, R: AsRef<[T]>>(
         if found != width {
             return Err(FeaturesCause::Row { row, found, expected: width }.into());
         }
+        if width == 0 {
+            return Err(FeaturesCause::NoFeatures {}.into());
+        }
         let grown = Shape::new::<T>(row + 1, width)?;
         let needed = grown.places() * size_of::<T>();
         let room = padded.try_reserve(grown.pitch);

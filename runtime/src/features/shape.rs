@@ -39,7 +39,7 @@ impl Shape {
             size
         };
         if width == 0 {
-            return Err(FeaturesCause::NoWidth { given: rows, what: "rows" }.into());
+            return Err(FeaturesCause::NoWidth { given: rows, what: "row" }.into());
         }
         if width > WIDEST {
             return Err(FeaturesCause::TooWide { width }.into());

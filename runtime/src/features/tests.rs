@@ -139,11 +139,11 @@ fn what_does_not_fit_is_refused() {
     };
     let told = |cause: FeaturesCause| format!("{cause:?}");
     let no_width = |given, what| told(FeaturesCause::NoWidth { given, what });
-    assert_eq!(cause(device.features(&[1.0, 2.0], 0).unwrap_err()), no_width(2, "values"));
-    assert_eq!(cause(device.features::<f32>(&[], 0).unwrap_err()), no_width(0, "values"));
-    assert_eq!(cause(device.zeroed_features::<f32>(5, 0).unwrap_err()), no_width(5, "rows"));
+    assert_eq!(cause(device.features(&[1.0, 2.0], 0).unwrap_err()), no_width(2, "value"));
+    assert_eq!(cause(device.features::<f32>(&[], 0).unwrap_err()), no_width(0, "value"));
+    assert_eq!(cause(device.zeroed_features::<f32>(5, 0).unwrap_err()), no_width(5, "row"));
     let empty = device.features_from_rows([[0_u8; 0]; 3]).unwrap_err();
-    assert_eq!(cause(empty), no_width(1, "rows"));
+    assert_eq!(cause(empty), told(FeaturesCause::NoFeatures {}));
     let error = device.features(&[0_u8; 7], 3).unwrap_err();
     assert_eq!(cause(error), told(FeaturesCause::Length { given: 7, width: 3 }));
     let error = device.features(&[0_u8; 2], usize::MAX).unwrap_err();
@@ -163,4 +163,23 @@ fn what_does_not_fit_is_refused() {
     let error = features.download_into(&mut [0.0; 5]).unwrap_err();
     assert!(matches!(error.cause(), Cause::CopyLength { length: 6, found: 5 }), "{error}");
     assert_eq!(format!("{features:?}"), "Features { len: 2, width: 3, pitch: 4, .. }");
+}
+
+#[test]
+fn messages_count_in_words() {
+    for (cause, message) in [
+        (
+            FeaturesCause::Length { given: 1, width: 3 },
+            "1 value is no whole number of rows of 3 features: 0 would be 0 rows, and 3 would be 1;",
+        ),
+        (FeaturesCause::Length { given: 5, width: 4 }, "4 would be 1 row, and 8 would be 2;"),
+        (FeaturesCause::NoWidth { given: 1, what: "value" }, "is given for 1 value:"),
+        (
+            FeaturesCause::Row { row: 2, found: 1, expected: 2 },
+            "row 2 has 1 feature, but row 0 has 2:",
+        ),
+    ] {
+        let shown = cause.to_string();
+        assert!(shown.contains(message), "{shown}");
+    }
 }

@@ -108,8 +108,11 @@ pub(super) fn known<'a>(compiler: &'a Compiler, folder: &Path) -> Result<&'a [&'
     Ok(compiler.known.get_or_init(|| known))
 }
 
-/// The command that tells whether the compiler knows these options: an unknown one is an error, or a warning.
+/// The command that tells whether the compiler knows these options: an unknown one is an error, or a warning. Of an option
+/// that turns a warning off, it tells whether there is that warning: g++ takes such an option for any name, and complains of
+/// it only beside other messages.
 fn trial(compiler: &Compiler, folder: &Path, options: &[&str]) -> Result<Command> {
+    let options = options.iter().map(|option| option.replacen("-Wno-", "-W", 1));
     let text = folder.join("options.cpp");
     write(&text, "int options() { return 0; }\n")?;
     let mut command = compiler.command();

@@ -36,6 +36,17 @@ fn an_error_outside_of_the_users_lines_has_a_plain_place() {
     assert!(log.contains("kernel.cu:2"), "{log}");
 }
 
+/// g++ complains of options that it does not know beside other messages, and only then.
+#[test]
+fn an_error_of_loops_comes_alone() {
+    let compiler = Compiler::find().unwrap();
+    let text =
+        crate::backend::Text { is_loops: true, ..text("distances", "void kernel() { missing; }") };
+    let error = build::program(&compiler, &text, None).map(drop).unwrap_err();
+    let log = error.compiler_log().unwrap();
+    assert!(log.contains("missing") && !log.contains("option"), "{log}");
+}
+
 #[test]
 fn a_note_that_leads_into_the_shim_has_a_plain_place() {
     let log = log("extern \"C\" __global__ void kernel(char *x) { atomicAdd(x, \"\"); }");
