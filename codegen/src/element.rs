@@ -30,6 +30,11 @@ fn instead(name: &str) -> Option<&'static str> {
     })
 }
 
+/// What is said of a number that Rust alone has, or of a text, wherever it stands as a type: `None` for any other type.
+fn refused(name: &str) -> Option<String> {
+    Some(format!("`{name}` cannot be sent to a GPU; {}", instead(name)?))
+}
+
 /// The type of an output's elements, in its angle brackets.
 pub(crate) fn argument(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element> {
     element(written(name, path, errors)?, errors)
@@ -49,6 +54,34 @@ pub(crate) fn argument_among(
         errors.at(ty, message);
     }
     found
+}
+
+/// The same of a parameter that is of types of some sizes: a type that no GPU has may be of one of these.
+pub(crate) fn argument_sized(
+    name: &str,
+    path: &TypePath,
+    is_among: impl Fn(&CudaType) -> bool,
+    message: &str,
+    errors: &mut Errors,
+) -> Option<Element> {
+    let ty = written(name, path, errors)?;
+    let found = among(ty, is_among);
+    if found.is_none() {
+        errors.at(ty, only_in_rust(ty).unwrap_or_else(|| message.to_owned()));
+    }
+    found
+}
+
+/// What is said of a type that only Rust has, or of an array of them. Of 128 bits it is said that they are too many.
+fn only_in_rust(ty: &Type) -> Option<String> {
+    match bare(ty) {
+        Type::Array(array) => only_in_rust(&array.elem),
+        Type::Path(path) => {
+            let name = path.path.segments.last()?.ident.unraw().to_string();
+            refused(&name).filter(|_| !name.ends_with("128"))
+        }
+        _ => None,
+    }
 }
 
 /// The type of an element, if it is one of those. What it is told apart from that is for elements of any type, and may
@@ -157,8 +190,8 @@ pub(crate) fn named(path: &TypePath, errors: &mut Errors) -> Option<CudaType> {
     if let Some(half) = half(path) {
         return cuda_type::half(&half);
     }
-    if let Some(instead) = instead(&name) {
-        errors.at(path, format!("`{name}` cannot be sent to a GPU; {instead}"));
+    if let Some(message) = refused(&name) {
+        errors.at(path, message);
         return None;
     }
     if !last.arguments.is_none() || path.qself.is_some() || name == "Self" {

@@ -12,6 +12,9 @@ unsafe fn features(
     #[each] a: &Features<[f32; 3]>,
     #[each] b: &Features<Force>,
     #[each] c: &Features,
+    #[each] d: &Features<bool>,
+    #[each] e: &Features<[usize; 2]>,
+    #[each] f: &Features<u128>,
     #[fold] s: f32,
     out: &mut Packed<f32>,
 ) {
@@ -72,6 +75,11 @@ unsafe fn starts(
     #[fold(begin = "1")] d: f32,
     #[fold(start = 1)] e: f32,
     #[fold(start)] o: f32,
+    #[fold("INFINITY")] r: f32,
+    #[fold(1.5)] t: f32,
+    #[fold(start = "0.5", end = "1")] u: f32,
+    #[fold(start = "0.5", start = "1")] v: f32,
+    #[fold(start = "0.5" + 1)] w: f32,
     #[fold(start = "")] f: f32,
     #[fold(start = "1; exit(0)")] g: f32,
     #[fold(start = "1

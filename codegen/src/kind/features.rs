@@ -10,7 +10,7 @@ use syn::TypePath;
 
 use super::take;
 use crate::cuda_type::{self, CudaType, Origin};
-use crate::element::{Element, argument_among};
+use crate::element::{Element, argument_sized};
 use crate::errors::Errors;
 use crate::model::{Argument, End, Kind, Parameter, Role, Taken, Text};
 
@@ -45,7 +45,7 @@ pub(crate) fn feature(path: &TypePath, errors: &mut Errors) -> Option<Element> {
         cuda.origin != Origin::User && matches!(cuda_type::size(cuda), Some(1 | 2 | 4 | 8))
     };
     let message = "a feature has 1, 2, 4 or 8 bytes: write a number, or a small vector like `[i8; 4]` or `[f32; 2]`";
-    argument_among(NAME, path, is_feature, message, errors)
+    argument_sized(NAME, path, is_feature, message, errors)
 }
 
 impl Kind for Features {

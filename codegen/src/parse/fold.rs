@@ -86,6 +86,11 @@ fn state(ty: &Type, errors: &mut Errors) -> Option<CudaType> {
     Some(cuda)
 }
 
+/// The error at a key that no fold has.
+fn only_start(key: &Ident) -> syn::Error {
+    syn::Error::new(key.span(), format!("`#[fold]` takes `start` only: {EXAMPLES}"))
+}
+
 /// The string in `#[fold(start = "…")]`.
 fn start_of(attribute: &Attribute) -> syn::Result<Option<LitStr>> {
     let list = match &attribute.meta {
@@ -99,14 +104,23 @@ fn start_of(attribute: &Attribute) -> syn::Result<Option<LitStr>> {
         }
     };
     let parser = |input: syn::parse::ParseStream<'_>| {
-        let key = input.call(Ident::parse_any)?;
+        let Ok(key) = input.call(Ident::parse_any) else {
+            let value = input.parse::<TokenStream>()?;
+            let message = match syn::parse2::<LitStr>(value.clone()) {
+                Ok(text) => {
+                    format!(
+                        "a start is given by its name: write `#[fold(start = {})]`",
+                        text.token()
+                    )
+                }
+                Err(_) => format!("a fold starts at zero, or where `start` says: {EXAMPLES}"),
+            };
+            return Err(syn::Error::new(value.span(), message));
+        };
         if key != "start" {
             // What follows is of no interest.
             input.parse::<TokenStream>()?;
-            return Err(syn::Error::new(
-                key.span(),
-                format!("`#[fold]` takes `start` only: {EXAMPLES}"),
-            ));
+            return Err(only_start(&key));
         }
         let value = match input.parse::<Option<Token![=]>>()? {
             Some(_) => input.parse::<TokenStream>()?,
@@ -114,10 +128,21 @@ fn start_of(attribute: &Attribute) -> syn::Result<Option<LitStr>> {
         };
         let text = |input: syn::parse::ParseStream<'_>| {
             let text = input.parse::<LitStr>()?;
-            input.parse::<Option<Token![,]>>()?;
-            Ok(text)
+            let comma = input.parse::<Option<Token![,]>>()?;
+            let next = comma.and_then(|_| input.call(Ident::parse_any).ok());
+            if next.is_some() {
+                input.parse::<TokenStream>()?;
+            }
+            Ok((text, next))
         };
-        text.parse2(value.clone()).map_err(|_| {
+        let read = text.parse2(value.clone());
+        if let Ok((_, Some(next))) = &read {
+            return Err(match next == "start" {
+                true => syn::Error::new(next.span(), "`start` is given twice: keep one of the two"),
+                false => only_start(next),
+            });
+        }
+        read.map(|(text, _)| text).map_err(|_| {
             let shown = value.to_string();
             let is_quoted = shown.is_empty() || shown.contains('"');
             let span = if value.is_empty() { key.span() } else { value.span() };
