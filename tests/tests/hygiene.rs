@@ -45,7 +45,7 @@ fn kernels_work_with_no_prelude_inside_functions_and_macros() {
 
     #[::td_kernel::td_kernel]
     #[cfg(any())]
-    unsafe fn never(missing: &[NoSuchType]) {
+    unsafe fn never(missing: &[NoSuchType], total: &mut Sum<u32>) {
         r#" return; "#
     }
 

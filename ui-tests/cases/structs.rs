@@ -31,20 +31,20 @@ mod b {
 }
 
 #[td_kernel]
-unsafe fn direct(x: &[a::Part], y: &[b::Part]) {
+unsafe fn direct(x: &[a::Part], y: &[b::Part], total: &mut Sum<f32>) {
     r#" return; "#
 }
 
 /// They look alike from outside.
 #[td_kernel]
-unsafe fn nested(x: &[a::Whole], y: &[b::Whole]) {
+unsafe fn nested(x: &[a::Whole], y: &[b::Whole], total: &mut Sum<f32>) {
     r#" return; "#
 }
 
 type Alias = a::Part;
 
 #[td_kernel]
-unsafe fn aliased(x: &[Alias]) {
+unsafe fn aliased(x: &[Alias], total: &mut Sum<f32>) {
     r#" return; "#
 }
 
@@ -73,7 +73,7 @@ of_parts! {
 }
 
 #[td_kernel]
-unsafe fn too_many(x: &[Many]) {
+unsafe fn too_many(x: &[Many], total: &mut Sum<f32>) {
     r#" return; "#
 }
 

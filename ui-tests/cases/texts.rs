@@ -42,6 +42,22 @@ unsafe fn of_two(
     let pair = r#" out = s + a * height + i + rows; near += k - b; "#;
 }
 
+#[td_kernel]
+unsafe fn histogram(
+    #[each] p: &Features<u32>,
+    #[fold] s: u32,
+    counts: &mut [u32],
+    sums: &mut [u32],
+    out: &mut Packed<u32>,
+) {
+    let feature = r#"
+    s += p.i;
+    atomicAdd(&counts[p.i], 1);
+    atomicAdd(sums + k, p.j);
+    "#;
+    let pair = r#" out = s; counts[s] = 1; "#;
+}
+
 // Variables of these names are the texts' own, and functions of these names are CUDA's.
 #[td_kernel]
 unsafe fn right(

@@ -62,7 +62,7 @@ struct Plain {
 }
 
 #[td_kernel]
-unsafe fn no_definition(x: &[Plain]) {
+unsafe fn no_definition(x: &[Plain], total: &mut Sum<f32>) {
     r#" return; "#
 }
 

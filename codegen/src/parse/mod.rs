@@ -12,6 +12,7 @@ mod start;
 mod sweep;
 pub(crate) mod tiles;
 pub(crate) mod types;
+mod unused;
 mod value;
 
 use proc_macro2::{Ident, TokenStream};
@@ -82,6 +83,12 @@ pub(crate) fn kernel(
     }
     let variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
     let bodies = body::parse(&function.body, &parameters, has_features, files, &mut errors);
+    if let Some((feature, body)) = &bodies
+        && errors.is_empty()
+    {
+        let name = &function.name;
+        unused::check(name, &parameters, &folds, feature.as_ref(), body, &mut errors);
+    }
     let attributes = Attributes::of(&function.attributes);
     let is_method = function.is_method();
     match bodies {

@@ -42,7 +42,7 @@ pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<P
             | Role::Gathered
             | Role::Result(End::Row | End::Column)
             | Role::Neighbours(_) => &[Use::Result],
-            Role::Memory => return None,
+            Role::Memory => &[Use::Indexed, Use::Number],
         };
         let line = uses.iter().filter_map(|kind| scan.uses(&name, *kind)).min()?;
         Some(Problem { line, message: missing(&name) })

@@ -193,6 +193,11 @@ fn uses_of_names_from_outside_are_found() {
         ("s += 2 * height.x;", "height", Use::Number),
         ("s += height / 2;", "height", Use::Number),
         ("s = 1 - height;", "height", Use::Number),
+        ("hist[k] = 3;", "hist", Use::Indexed),
+        ("if (s > 3) hist[k] += 1;", "hist", Use::Indexed),
+        ("atomicAdd(&hist[k], 1);", "hist", Use::Indexed),
+        ("s += f(1, &hist[k]) & hist[0];", "hist", Use::Indexed),
+        ("atomicAdd(hist + k, 1);", "hist", Use::Number),
     ] {
         let expected = 1 + usize::from(text.starts_with('#'));
         assert_eq!(line(text, name, kind), Some(expected), "{text}");
@@ -227,10 +232,16 @@ fn names_that_may_be_the_bodys_own_are_none_from_outside() {
         "s += S::i.i + N::i * 2;",
         "s += q.i + q->i; s = {.i = 3};",
         "using i = float; s += i(3) * 2;",
+        "float i[3] = {}; s += i[2]; f(&i[1]);",
+        "float (i[3]); f(&i[1]);",
+        "float (*i[3])(int) = {}; f(&i[1]);",
+        "int &i [[maybe_unused]] = w; f(&i[1]);",
+        "int (&i)[3] = w; f(&i[1]);",
+        "f(i[1], &i[1]); // as `Point (i[1]);`",
         "s = i(3) + 1;",
         "// i + 1\ns = \"i + 1\"[0];",
     ] {
-        for kind in [Use::Ends, Use::Variable, Use::Result, Use::Number] {
+        for kind in [Use::Ends, Use::Variable, Use::Result, Use::Number, Use::Indexed] {
             assert_eq!(line(text, "i", kind), None, "{text}, {kind:?}");
         }
     }

@@ -15,6 +15,8 @@ pub(crate) enum Use {
     Result,
     /// As a number in a sum, a product or the like, or with a member. A function, which a name may also be, has neither.
     Number,
+    /// As memory with an index: `name[…]`.
+    Indexed,
 }
 
 /// Words after which a look at the tokens does not tell whose a name is.
@@ -75,6 +77,10 @@ fn is_value(before: &[Token], after: &[Token]) -> bool {
         }
         _ => {}
     }
+    // There are no arrays of references, so that `&name[…]` is an address. (`&name [[…]]` has an attribute.)
+    if is_indexed(after) && matches!(before, [.., Token::Sign('&')]) {
+        return true;
+    }
     let is_label = matches!(after.first(), Some(Token::Sign(':')));
     match before {
         [] | [.., Token::Sign(';') | Token::Open('{') | Token::Close('{')] => !is_label,
@@ -104,10 +110,16 @@ fn is_used(kind: Use, before: &[Token], after: &[Token]) -> bool {
             let is_added = is_sign(after.first(), "+-*/") && is_sign(after.get(1), "=");
             member.is_some() || is_assigned || is_added
         }
+        Use::Indexed => is_indexed(after),
         Use::Number => {
             member.is_some() || is_sign(after.first(), "+-*/%") || is_sign(before.last(), "+-/%")
         }
     }
+}
+
+/// Whether an index follows.
+fn is_indexed(after: &[Token]) -> bool {
+    matches!(after, [Token::Sign('['), second, ..] if *second != Token::Sign('['))
 }
 
 fn is_name(token: Option<&Token>, name: &str) -> bool {

@@ -1,0 +1,67 @@
+//! What a kernel would compute for nothing: folds that no feature goes into, and everything, where it has no output.
+
+use proc_macro2::Ident;
+
+use crate::errors::Errors;
+use crate::model::{Body, Fold, Parameter, Role};
+
+/// What a body does with these is seen without an output: it prints, or stops the launch.
+const EFFECTS: &[&str] = &["asm", "__asm__", "assert", "printf", "__trap"];
+
+/// Reports what nothing would come of, in a kernel with which nothing else is wrong.
+pub(super) fn check(
+    name: &Ident,
+    parameters: &[Option<Parameter>],
+    folds: &[Option<Fold>],
+    feature: Option<&Body>,
+    pair: &Body,
+    errors: &mut Errors,
+) {
+    let has_effect = |body: &Body| EFFECTS.iter().any(|effect| body.uses(effect));
+    let has_output = parameters.iter().flatten().any(|each| is_output(each.kind.role()));
+    if !has_output && !has_effect(pair) && !feature.is_some_and(has_effect) {
+        let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
+        let slots = if is_rectangle { "Matrix" } else { "Packed" };
+        errors.span(
+            name.span(),
+            format!(
+                "this kernel has no output, so nothing comes of it: write a parameter like `out: &mut {slots}<f32>`, which has a slot for each pair, or `total: &mut Sum<f32>`"
+            ),
+        );
+    }
+    let Some(feature) = feature else { return };
+    // A macro may put names together of what stands there.
+    if feature.text.contains("##") {
+        return;
+    }
+    for fold in folds.iter().flatten() {
+        let folded = fold.plain_name();
+        if !feature.uses(&folded) {
+            let instead = if pair.uses(&folded) {
+                "declare it in the text `pair` instead"
+            } else {
+                "remove it"
+            };
+            errors.span(
+                fold.name.span(),
+                format!(
+                    "the text `feature` never uses `{folded}`, so no feature is folded to it: use it there, or {instead}"
+                ),
+            );
+        }
+    }
+}
+
+/// Whether a body writes to parameters of this role.
+fn is_output(role: Role) -> bool {
+    match role {
+        Role::Elements | Role::Row | Role::Column | Role::Features(_) | Role::Input => false,
+        Role::Memory
+        | Role::Packed
+        | Role::Square
+        | Role::Matrix
+        | Role::Gathered
+        | Role::Result(_)
+        | Role::Neighbours(_) => true,
+    }
+}
