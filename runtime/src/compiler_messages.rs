@@ -156,12 +156,14 @@ fn starts(kernel: &str, source: &str, log: &str) -> Vec<String> {
             let place = message.strip_prefix(&format!("{kernel}.{extension}:"))?;
             let number: usize = place.split_once(':')?.0.parse().ok()?;
             let line = line_of(source, number)?;
-            let before = STARTS.iter().find_map(|start| Some(line.split_once(start)?.0))?;
-            before.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()
+            let (before, start) = STARTS.iter().find_map(|start| line.split_once(start))?;
+            let name = before.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
+            // A long line goes on below.
+            Some((name, start.strip_suffix(';').unwrap_or("…")))
         });
-        let note = name.map(|name| {
+        let note = name.map(|(name, start)| {
             format!(
-                "`{name}` starts at what its `#[fold(start = \"…\")]` says: write constants that can be of its type"
+                "`{name}` starts at what its `#[fold(start = \"{start}\")]` says: write constants that can be of its type"
             )
         });
         notes.extend(note.filter(|note| !notes.contains(note)));

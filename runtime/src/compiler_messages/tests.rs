@@ -106,7 +106,7 @@ fn names_of_the_other_text_are_explained() {
 /// What is said of a fold's start, once for each fold.
 #[test]
 fn starts_are_explained() {
-    let note = "`low` starts at what its `#[fold(start = \"…\")]` says";
+    let note = "`low` starts at what its `#[fold(start = \"x\")]` says";
     for (source, log) in [
         ("\n    low_fold[r][c] = x;", "f.cu:2: error: x\nf.cu:2: error: no"),
         ("\n    const float low_start = x;", "f.cpp:2:28: error: 'x' was not declared"),
@@ -114,9 +114,12 @@ fn starts_are_explained() {
     ] {
         assert_eq!(explained("f", source, log).matches(note).count(), 1, "{log}");
     }
+    let source = "\n    low_fold[r][c] = f(1,\n        2);";
+    let told = explained("f", source, "f.cu:2: error: no");
+    assert!(told.contains("`low` starts at what its `#[fold(start = \"…\")]` says"), "{told}");
     let source = "\n    low_fold[r][c] = x;";
     for log in ["f.cu:2: warning: no", "f.cu:1: error: no", "a.rs:2: error: no"] {
-        assert!(!explained("f", source, log).contains(note), "{log}");
+        assert!(!explained("f", source, log).contains("`low`"), "{log}");
     }
 }
 

@@ -179,7 +179,7 @@ fn names_of_the_other_text_and_starts_are_explained() {
         "error: identifier \"nothing\" is undefined",
         "\nnote: only parameters with `#[each]` have `.i` and `.j`",
         "\nnote: of a kernel over features, the text `feature` has one feature of each element, `k`",
-        "\nnote: `low` starts at what its `#[fold(start = \"…\")]` says",
+        "\nnote: `low` starts at what its `#[fold(start = \"nothing\")]` says",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
