@@ -48,9 +48,12 @@ fn names_of_the_other_text_and_starts_are_explained() {
     for part in [
         "\nnote: only parameters with `#[each]` have `.i` and `.j`",
         "\nnote: of a kernel over features, the text `feature` has one feature of each element, `k`",
+        "the text `pair` has all of the kernel's parameters but the features, and no `k`",
         "\nnote: `low` starts at what its `#[fold(start = \"nothing\")]` says",
         "\nnote: `misplaced.cpp` is the generated text, which `misplaced::CPU_SOURCE` holds",
     ] {
         assert!(log.contains(part), "{part:?} in {log}");
     }
+    // g++ would add what it thinks of options that it does not know.
+    assert!(!log.contains("unrecognized"), "{log}");
 }
