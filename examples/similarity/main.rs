@@ -46,9 +46,7 @@ fn run(arguments: &Arguments) -> Result<Report> {
         &[arguments.input.as_deref()],
         arguments.force,
     )?;
-    for array in [&output, &order_file, &rows_file].into_iter().flatten() {
-        array.expect_npy()?;
-    }
+    NewFile::expect_npy([&output, &order_file, &rows_file])?;
     let rows = rows(arguments)?;
     if plot.is_some() {
         plot::check(&rows, arguments.order)?;

@@ -84,16 +84,19 @@ impl NewFile {
         Ok(files)
     }
 
-    /// Refuses the name of an array's file that says that it is another kind of file.
+    /// Refuses names of files for arrays that say that they are another kind of file.
     ///
     /// # Errors
     ///
-    /// The name does not end in `.npy`.
-    pub fn expect_npy(&self) -> Result<()> {
-        let ending = self.path.extension().and_then(|ending| ending.to_str());
-        match ending.is_some_and(|ending| ending.eq_ignore_ascii_case("npy")) {
-            true => Ok(()),
-            false => Err(Error::NotNpy { path: self.path.clone() }),
+    /// A name does not end in `.npy`.
+    pub fn expect_npy<const N: usize>(files: [&Option<NewFile>; N]) -> Result<()> {
+        let is_npy = |path: &Path| {
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            ending.is_some_and(|ending| ending.eq_ignore_ascii_case("npy"))
+        };
+        match files.into_iter().flatten().find(|file| !is_npy(&file.path)) {
+            Some(file) => Err(Error::NotNpy { path: file.path.clone() }),
+            None => Ok(()),
         }
     }
 
@@ -292,11 +295,11 @@ mod tests {
         for (name, is_fine) in
             [("a.npy", true), ("a.NPY", true), ("a.txt", false), ("a", false), (".npy", false)]
         {
-            let file = NewFile::new(&folder.path().join(name), false).unwrap();
-            assert_eq!(file.expect_npy().is_ok(), is_fine, "{name}");
+            let file = Some(NewFile::new(&folder.path().join(name), false).unwrap());
+            assert_eq!(NewFile::expect_npy([&None, &file]).is_ok(), is_fine, "{name}");
         }
-        let file = NewFile::new(&folder.path().join("a.txt"), false).unwrap();
-        let error = file.expect_npy().unwrap_err().to_string();
+        let file = Some(NewFile::new(&folder.path().join("a.txt"), false).unwrap());
+        let error = NewFile::expect_npy([&file]).unwrap_err().to_string();
         assert!(
             error.ends_with("a.txt: it is an array in NumPy's format: let the name end in .npy")
         );
