@@ -25,14 +25,19 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         shift => tiling.shift(bytes),
         memory => tiling.chunk_memory(bytes),
         // The features between two looks at the chunk: their terms stand in the text.
-        step => tiling.chunk(bytes).min(if fold_bytes > 8 || bytes == 8 { 4 } else { 8 }),
+        step => tiling.chunk(bytes).min(match is_plain(text) {
+            false => 2,
+            true if fold_bytes > 8 || bytes == 8 => 4,
+            true => 8,
+        }),
         lines => tiling.lines(),
         line => tiling.line(),
-        // Two blocks of the largest tiles fit a multiprocessor's registers, if a feature takes few, and more of smaller
-        // ones. Where a text may need more registers, the compiler is free to take them.
+        // Two blocks of the largest tiles fit a multiprocessor's registers, if the texts are short, and more of smaller
+        // ones. Where a text may need more registers, the compiler is free to take them; it does for counts of bits.
         blocks => match tiling.side {
-            _ if has_lists || !is_plain(text) || fold_bytes > 8 => 1,
-            64 if bytes == 4 && fold_bytes <= 4 => 3,
+            _ if has_lists || !kernel.has_short_bodies() || fold_bytes > 8 => 1,
+            _ if kernel.uses("__popc") => 1,
+            64 if bytes == 4 && fold_bytes <= 4 && is_plain(text) => 3,
             _ => 2,
         },
         feature_parameters => feature_parameters(text),
@@ -49,14 +54,18 @@ pub(super) fn folds(kernel: &Kernel) -> Vec<Value> {
     facts.collect()
 }
 
-/// The most tokens of a plain text for a feature: a difference, and its square added to a fold.
-const PLAIN: usize = 20;
+/// The most tokens of a plain text for a feature: a product of two differences, added to a fold.
+const PLAIN: usize = 24;
 
 /// The functions that take one instruction and no registers of their own.
-const PLAIN_FUNCTIONS: &[&str] = &["fabs", "fabsf", "fma", "fmaf", "__dp4a"];
+const PLAIN_FUNCTIONS: &[&str] = &[
+    "__dp4a", "__popcll", "abs", "fabs", "fabsf", "fma", "fmaf", "fmax", "fmaxf", "fmin", "fminf",
+    "max", "min",
+];
 
-/// Whether the text for a feature needs few registers, and the one for a pair is short: it has features and folds in it,
-/// but no numbers, scalars or slices, and no functions but the plainest.
+/// Whether the text for a feature is a few instructions and needs few registers, so that it can stand there for many
+/// features: it has features and folds in it, but no numbers, scalars or slices, and no functions but the plainest. A text
+/// with a logarithm would fill the cache of instructions, and take seconds to compile.
 fn is_plain(text: &Text<'_>) -> bool {
     let Some(feature) = &text.kernel.feature else { return false };
     let is_short = feature.scan.length.is_some_and(|length| length <= PLAIN);

@@ -71,13 +71,13 @@ impl Scan {
         counting::added(&self.tokens, name, |_, _| true)
     }
 
-    /// Whether no numbers stand in the body, and no parentheses but those of calls of these functions.
+    /// Whether no numbers stand in the body, and nothing is called but these functions.
     pub(crate) fn is_plain(&self, functions: &[&str]) -> bool {
         self.tokens.iter().enumerate().all(|(at, token)| match token {
             Token::Number(_) => false,
             Token::Open('(') => {
                 let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
-                matches!(before, Some(Token::Name(name)) if functions.contains(&name.as_str()))
+                !matches!(before, Some(Token::Name(name)) if !functions.contains(&name.as_str()))
             }
             _ => true,
         })

@@ -72,9 +72,10 @@ fn least(variant: &Variant) -> u64 {
         // From n = 4700 on.
         Sweep::Mirror if variant.tiling.side >= 64 => 20,
         Sweep::Fold => match variant.tiling.side {
-            // From n = 2900 on: a block has half of a multiprocessor's registers.
+            // Not where times crossed, but where there are blocks for all: as many as fit, each with half of a
+            // multiprocessor's registers, from n = 2900 on,
             128.. => 2,
-            // From n = 1000 on.
+            // and one for each multiprocessor, from n = 1000 on.
             64.. => 1,
             _ => 0,
         },

@@ -67,7 +67,8 @@ impl Allocation for Copies {
     fn copy_of_device(&self, device: usize, first: usize, host: &mut [Byte]) -> Result<()> {
         match self.copies.get(device) {
             Some(copy) => copy.memory.copy_to(first, host).map_err(copy.failed()),
-            None => Ok(()),
+            // Without an error, the values there would look like a result.
+            None => Err(Error::other(format!("no device {device} of {}", self.copies.len()))),
         }
     }
 
