@@ -57,7 +57,8 @@ use crate::{Device, DeviceType, RectangularMatrix, Result, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// Features are values of 1, 2, 4 or 8 bytes: numbers, or small vectors like `[i8; 4]`, which `__dp4a` multiplies. Others do not compile:
+/// Features are values of 1, 2, 4 or 8 bytes: numbers, or small vectors like `[i8; 4]`, which `__dp4a` multiplies.
+/// Others do not compile:
 ///
 /// ```compile_fail,E0080
 /// # let device = td_kernel::Device::cpu()?;
