@@ -11,6 +11,7 @@ mod dialect;
 mod faults;
 mod folds;
 mod lists;
+mod nearest;
 mod order;
 mod outputs;
 mod rectangle;
