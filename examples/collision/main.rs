@@ -35,6 +35,7 @@ fn run(arguments: &Arguments) -> Result<Report> {
         &[arguments.input.as_deref()],
         arguments.force,
     )?;
+    NewFile::expect_npy([&spheres_file])?;
     let spheres = Spheres::choose(arguments)?;
     if picture.is_some() && spheres.all.is_empty() {
         return Err(Error::NothingToPlot { what: "spheres" });

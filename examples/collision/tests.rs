@@ -182,6 +182,11 @@ fn outputs_are_checked_before_any_work() {
     }
     let error = report(&["--output", &path, "--save-input", &path, "--force"]).unwrap_err();
     assert!(error.contains("two different outputs"), "{error}");
+    let error = report(&["--save-input", &path, "--force"]).unwrap_err();
+    assert!(
+        error.contains("it is an array in NumPy's format: let the name end in .npy"),
+        "{error}"
+    );
     assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
     report(&["--output", &path, "--force"]).unwrap();
     assert!(fs::read_to_string(&path).unwrap().starts_with("i,j,atom_i,atom_j\n"));

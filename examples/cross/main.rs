@@ -44,6 +44,7 @@ fn run(arguments: &Arguments) -> Result<Report> {
             &[arguments.first.as_deref(), arguments.second.as_deref()],
             arguments.force,
         )?;
+    NewFile::expect_npy([&matrix, &begins, &columns, &distances, &rows_file, &columns_file])?;
     let sets = Sets::choose(arguments)?;
     let device = arguments.device.open()?;
     let search = Search::new(&device, &sets)?;

@@ -242,6 +242,14 @@ fn outputs_are_checked_before_any_work() {
     let arguments = ["--output", &second, "--matrix", &second, "--force"];
     let error = report(&arguments).unwrap_err();
     assert!(error.contains("two different outputs"), "{error}");
+    for arguments in [
+        vec!["--matrix", "a.csv"],
+        vec!["--save-input", "a.npy", "b.csv"],
+        vec!["--within", "1", "--csr", "a.npy", "b", "c.npy"],
+    ] {
+        let error = report(&arguments).unwrap_err();
+        assert!(error.contains("it is an array in NumPy's format"), "{error}");
+    }
     assert_eq!(fs::read_to_string(&second).unwrap(), "3,4\n");
     report(&["--output", &second, "--force"]).unwrap();
     assert!(fs::read_to_string(&second).unwrap().starts_with("i,j,distance\n"));

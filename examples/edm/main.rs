@@ -34,6 +34,7 @@ fn run(arguments: &Arguments) -> Result<Report> {
         &[arguments.input.as_deref()],
         arguments.force,
     )?;
+    NewFile::expect_npy([&output, &points_file])?;
     let points = points(arguments)?;
     if picture.is_some() && points.is_empty() {
         return Err(Error::NothingToPlot { what: "points" });

@@ -97,7 +97,7 @@ fn a_file_changes_nothing_in_the_report() {
     let without = facts(&[]);
     assert_eq!(without.len(), 7, "{without:?}");
     for layout in ["packed", "condensed", "square"] {
-        let path = files.path(layout);
+        let path = files.path(&format!("{layout}.npy"));
         assert_eq!(facts(&["--output", &path, "--layout", layout]), without);
     }
 }
@@ -166,6 +166,9 @@ fn outputs_are_checked_before_any_work() {
         (vec!["--output", &path], "exists already"),
         (vec!["--save-input", &path], "exists already"),
         (vec!["--output", "nowhere/a.npy"], "there is no folder nowhere"),
+        (vec!["--output", "a.csv"], "cannot write a.csv: it is an array in NumPy's format"),
+        (vec!["--save-input", "a"], "cannot write a: it is an array in NumPy's format"),
+        (vec!["--output", "-"], "cannot write -: it is standard output"),
         (
             vec!["--output", &path, "--save-input", &path, "--force"],
             "named as two different outputs",

@@ -43,6 +43,7 @@ fn run(arguments: &Arguments) -> Result<Report> {
         &[arguments.input.as_deref(), arguments.queries.as_deref()],
         arguments.force,
     )?;
+    NewFile::expect_npy([&rows_file])?;
     let sets = Sets::choose(arguments)?;
     let device = arguments.device.open()?;
     let prepared = Prepared::new(&sets, metric)?;

@@ -67,6 +67,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t, requires = "plot")]
     pub(crate) order: Order,
 
+    /// Write which row is at each place of the picture, counted from 0, to this file, in NumPy's format, as 64-bit integers
+    #[arg(long, value_name = "FILE.npy", requires = "plot")]
+    pub(crate) save_order: Option<PathBuf>,
+
     /// Write the rows, as they were read, to this file: rows x features, in NumPy's format, as 64-bit floats
     #[arg(long, value_name = "FILE.npy")]
     pub(crate) save_input: Option<PathBuf>,
@@ -84,7 +88,9 @@ pub(crate) struct Arguments {
 fn gamma(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(gamma) if gamma > 0.0 && gamma < f32::INFINITY => Ok(gamma),
-        _ => Err("it has to be a finite number above 0".into()),
+        _ => {
+            Err("it has to be above 0 and in the range of 32-bit floats, 1.5e-45 to 3.4e38".into())
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod tests;
 
 use std::process::ExitCode;
 
+use td_kernel_examples::memory::collected;
 use td_kernel_examples::plot::Kind;
 use td_kernel_examples::{Error, NewFile, Result, Vectors, parallel, program};
 
@@ -35,11 +36,17 @@ fn run(arguments: &Arguments) -> Result<Report> {
         return Err(Error::UnfitMetric { option: "--gamma", metric: "rbf" });
     }
     let kind = arguments.plot.as_deref().map(Kind::of).transpose()?;
-    let [output, plot, rows_file] = NewFile::all(
-        [arguments.output.as_deref(), arguments.plot.as_deref(), arguments.save_input.as_deref()],
+    let [output, plot, order_file, rows_file] = NewFile::all(
+        [
+            arguments.output.as_deref(),
+            arguments.plot.as_deref(),
+            arguments.save_order.as_deref(),
+            arguments.save_input.as_deref(),
+        ],
         &[arguments.input.as_deref()],
         arguments.force,
     )?;
+    NewFile::expect_npy([&output, &order_file, &rows_file])?;
     let rows = rows(arguments)?;
     if plot.is_some() {
         plot::check(&rows, arguments.order)?;
@@ -60,8 +67,13 @@ fn run(arguments: &Arguments) -> Result<Report> {
             arguments.layout.write(&file, &compared.values, |row| compared.own[row])?;
         }
         if let (Some(file), Some(kind)) = (plot, kind) {
-            let choice = (arguments.metric, arguments.order);
+            let places = arguments.order.of(&rows)?;
+            let choice = (arguments.metric, arguments.order, places.as_slice());
             plot::write(&file, kind, &rows, &compared, choice)?;
+            if let Some(file) = order_file {
+                let places = collected(rows.count, places.iter().map(|row| *row as i64))?;
+                file.write_npy(&[rows.count], &places)?;
+            }
         }
         Ok(())
     };

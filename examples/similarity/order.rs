@@ -7,10 +7,11 @@ use td_kernel_examples::{Error, Result, Vectors, parallel, random};
 /// The option `--order`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Order {
-    /// Along the direction in which the rows differ most, their first principal axis: like rows are side by side
+    /// Along the direction in which the rows differ most, their first principal axis: like rows are side by side. The
+    /// picture's numbers are then places, and `--save-order` writes which row is at each
     #[default]
     Axis,
-    /// By label, in the order of the labels' first rows
+    /// By label, in the order of the labels' first rows; of one label, as in the input
     Label,
     /// As in the input
     None,

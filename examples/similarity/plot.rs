@@ -18,15 +18,14 @@ pub(crate) fn check(rows: &Vectors, order: Order) -> Result<()> {
     }
 }
 
-/// Draws the values of all pairs with the rows in some order.
+/// Draws the values of all pairs with the rows in some order, which has the row of each place.
 pub(crate) fn write(
     file: &NewFile,
     kind: Kind,
     rows: &Vectors,
     compared: &Compared,
-    (metric, order): (Metric, Order),
+    (metric, order, places): (Metric, Order, &[usize]),
 ) -> Result<()> {
-    let places = order.of(rows)?;
     let ticks = match (order, &rows.labels) {
         (Order::Label, Some(labels)) => {
             let label = |row: &usize| (labels.of.get(*row), labels.name(*row));
@@ -37,14 +36,15 @@ pub(crate) fn write(
     let heatmap = Heatmap {
         title: &format!("{metric}, {} rows of {} features", rows.count, rows.features),
         side: match order {
-            Order::Axis => "rows, along their first principal axis",
+            // The numbers beside it are places in this order, and no rows' own.
+            Order::Axis => "places of rows along their first principal axis",
             Order::Label => "rows, by label",
             Order::None => "rows",
         },
         ticks,
         values: &compared.values,
         own: &compared.own,
-        order: &places,
+        order: places,
     };
     heatmap.write(file, kind)
 }

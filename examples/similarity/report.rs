@@ -71,12 +71,18 @@ impl fmt::Display for Report {
                 write!(f, ", {} and {}", labels.name(*i), labels.name(*j))?;
             }
         }
+        let undefined = self.closest.undefined;
         if let Some(mean) = self.closest.mean {
-            write!(f, "\nmean of all pairs: {}", mean as f32)?;
+            let of = match (undefined, self.pairs.saturating_sub(undefined)) {
+                (0, _) => "all pairs".into(),
+                (_, 1) => "the one pair that has a value".into(),
+                (_, defined) => format!("the {defined} pairs that have a value"),
+            };
+            write!(f, "\nmean of {of}: {}", mean as f32)?;
         }
-        if self.closest.undefined > 0 {
-            let count = self.closest.undefined;
-            write!(f, "\nundefined: {count} pairs, with a row that has no direction")?;
+        if undefined > 0 {
+            let pairs = if undefined == 1 { "pair" } else { "pairs" };
+            write!(f, "\nundefined: {undefined} {pairs}, with a row that has no direction")?;
         }
         let seconds = self.time.as_secs_f64();
         let terms = self.pairs as f64 * self.features as f64 / seconds;

@@ -72,12 +72,19 @@ fn check_report(metric: &str, report: &str, square: &Array2<f32>) {
     }
     assert_eq!(report.contains("\nundefined: "), undefined > 0);
     if undefined > 0 {
-        let count = format!("{undefined} pairs, with a row that has no direction");
+        let noun = if undefined == 1 { "pair" } else { "pairs" };
+        let count = format!("{undefined} {noun}, with a row that has no direction");
         assert_eq!(fact(report, "undefined: "), count);
     }
-    if undefined < pairs.len() {
-        let mean: f64 = fact(report, "mean of all pairs: ").parse().unwrap();
-        let expected = sum / (pairs.len() - undefined) as f64;
+    let defined = pairs.len() - undefined;
+    if defined > 0 {
+        let of = match (undefined, defined) {
+            (0, _) => "mean of all pairs: ".to_owned(),
+            (_, 1) => "mean of the one pair that has a value: ".to_owned(),
+            _ => format!("mean of the {defined} pairs that have a value: "),
+        };
+        let mean: f64 = fact(report, &of).parse().unwrap();
+        let expected = sum / defined as f64;
         assert!((mean - expected).abs() <= 1e-6 * expected.abs().max(1e-3), "{mean}, {expected}");
     }
 }
@@ -138,7 +145,7 @@ fn columns_are_chosen() {
 fn a_layout_changes_nothing_but_the_order() {
     let files = Files::empty();
     let read = |layout: &str| -> Array1<f32> {
-        let path = files.path(layout);
+        let path = files.path(&format!("{layout}.npy"));
         let arguments = ["--metric", "cosine", "--output", &path, "--layout", layout];
         report(&arguments).unwrap();
         read_npy(&path).unwrap()
@@ -204,6 +211,35 @@ fn rows_without_a_direction_have_no_angle() {
     assert!((correlation.square[[3, 1]] + 1.0).abs() < 1e-6);
     for metric in METRICS {
         check(metric, &["--input", &path]);
+    }
+}
+
+#[test]
+fn a_mean_says_of_which_pairs_it_is() {
+    for (text, mean, undefined) in [
+        ("1,0\n0,1\n", "mean of all pairs: 0", None),
+        ("0,0\n0,1\n", "", Some("1 pair, with a row that has no direction")),
+        ("0,0\n0,1\n0,2\n", "mean of the one pair that has a value: 1", Some("2 pairs, ")),
+        ("0,0\n0,1\n0,2\n0,3\n", "mean of the 3 pairs that have a value: 1", Some("3 pairs, ")),
+    ] {
+        let (_files, path) = Files::with("t.csv", text);
+        let report = check("cosine", &["--input", &path]).report;
+        let found = report.lines().find(|line| line.starts_with("mean ")).unwrap_or_default();
+        assert_eq!(found, mean);
+        match undefined {
+            Some(undefined) => assert!(fact(&report, "undefined: ").starts_with(undefined)),
+            None => assert!(!report.contains("undefined: "), "{report}"),
+        }
+    }
+}
+
+/// Rounding leaves the cosine of two equal rows a little beside 1, but no farther.
+#[test]
+fn equal_rows_have_a_cosine_near_one() {
+    let (_files, path) = Files::with("t.csv", "1,2,3\n1,2,3\n0.1,0.1,0.1\n0.1,0.1,0.1\n");
+    let square = check("cosine", &["--input", &path]).square;
+    for pair in [[1, 0], [3, 2]] {
+        assert!((1.0 - 3.0 * f32::EPSILON..=1.0).contains(&square[pair]), "{}", square[pair]);
     }
 }
 

@@ -50,7 +50,8 @@ impl Directions {
             let scale = scale(parts.clone().fold(0.0, |most: f64, part| most.max(part.abs())));
             let start = values.len();
             values.extend(parts.map(|part| (part * scale) as f32));
-            // Of the rounded values, so that a row's angle to itself is zero.
+            // Of the rounded values, so that the cosine of a row with itself is 1, but for what its own sum and quotient
+            // round.
             let squares = values[start..].iter().map(|value| f64::from(*value).powi(2));
             norms.push(squares.sum::<f64>().sqrt() as f32);
         }

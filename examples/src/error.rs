@@ -107,6 +107,16 @@ pub enum Error {
         path: PathBuf,
     },
 
+    /// An output file for an array is called otherwise.
+    #[error(
+        "cannot write {}: it is an array in NumPy's format: let the name end in .npy",
+        shown(path)
+    )]
+    NotNpy {
+        /// The file.
+        path: PathBuf,
+    },
+
     /// An output file is the input.
     #[error(
         "cannot write {}: it is the input {}, which is never replaced: name another file",

@@ -9,6 +9,7 @@ use ndarray::ArrayViewD;
 use ndarray_npy::{WritableElement, WriteNpyExt};
 
 use crate::identity::{is_standard_stream, same_file};
+use crate::source::is_standard_input;
 use crate::unfinished::Unfinished;
 use crate::{Error, Result};
 
@@ -34,8 +35,12 @@ impl NewFile {
     ///
     /// # Errors
     ///
-    /// The name is taken, its folder does not exist, or no file can be created there.
+    /// The name is taken, or is that of standard output; its folder does not exist, or no file can be created there.
     pub fn new(path: &Path, replace: bool) -> Result<NewFile> {
+        if is_standard_input(path) {
+            // As an output, it would be standard output, where the report goes.
+            return Err(Error::StandardStream { path: path.into() });
+        }
         let target = target(path, replace)?;
         let folder = match target.parent() {
             Some(folder) if folder.as_os_str().is_empty() => Path::new(".").into(),
@@ -77,6 +82,22 @@ impl NewFile {
             files[at] = Some(file);
         }
         Ok(files)
+    }
+
+    /// Refuses names of files for arrays that say that they are another kind of file.
+    ///
+    /// # Errors
+    ///
+    /// A name does not end in `.npy`.
+    pub fn expect_npy<const N: usize>(files: [&Option<NewFile>; N]) -> Result<()> {
+        let is_npy = |path: &Path| {
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            ending.is_some_and(|ending| ending.eq_ignore_ascii_case("npy"))
+        };
+        match files.into_iter().flatten().find(|file| !is_npy(&file.path)) {
+            Some(file) => Err(Error::NotNpy { path: file.path.clone() }),
+            None => Ok(()),
+        }
     }
 
     fn is(&self, other: &NewFile) -> bool {
@@ -265,6 +286,32 @@ mod tests {
         for taken in taken {
             let error = NewFile::new(taken, true).unwrap_err();
             assert!(matches!(error, Error::NotAFile { .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_array_is_in_a_file_for_arrays() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, is_fine) in
+            [("a.npy", true), ("a.NPY", true), ("a.txt", false), ("a", false), (".npy", false)]
+        {
+            let file = Some(NewFile::new(&folder.path().join(name), false).unwrap());
+            assert_eq!(NewFile::expect_npy([&None, &file]).is_ok(), is_fine, "{name}");
+        }
+        let file = Some(NewFile::new(&folder.path().join("a.txt"), false).unwrap());
+        let error = NewFile::expect_npy([&file]).unwrap_err().to_string();
+        assert!(
+            error.ends_with("a.txt: it is an array in NumPy's format: let the name end in .npy")
+        );
+        drop(file);
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn standard_output_is_no_output() {
+        for replace in [false, true] {
+            let error = NewFile::new(Path::new("-"), replace).unwrap_err();
+            assert!(matches!(error, Error::StandardStream { .. }), "{error}");
         }
     }
 

@@ -16,7 +16,7 @@
 //!
 //! If the number of strips is odd, the one in the middle is alone, and the second half of its row is surplus. So are the
 //! rows of the last strip past the triangle's last row. No root; exact at every size, because all numbers are integers;
-//! the grid ends at 1,048,560 rows.
+//! the grid ends at 1,048,560 rows. Small triangles pay for whole strips: one block of work is 128 blocks of the grid.
 //!
 //! A range of rows has the strips that its rows lie in. The rows before the range are surplus: seven at most, in one strip.
 //!

@@ -76,10 +76,11 @@ use crate::{Device, Result};
 /// # The same results on any number of devices
 ///
 /// Counts, sums of integers, least and greatest values with their indices, and which pairs are listed do not depend on
-/// the number of devices. The order of a list does, as it does from launch to launch on one. Sums of floats are within the bound that [`Sum`](crate::Sum) and [`Sums`](crate::Sums) state for one device: each
-/// device's part is, and the parts are added up as doubles. With `#[td_kernel(deterministic = true)]` they have the same
-/// bits on any number of devices of one kind, on every map but `walk`: the parts of the rows end where tiles end, or in the
-/// plain loops of a CPU where its cores' parts end, and partial sums are those of tiles or of such parts.
+/// the number of devices. The order of a list does, as it does from launch to launch on one. Sums of floats are within the
+/// bound that [`Sum`](crate::Sum) and [`Sums`](crate::Sums) state for one device: each device's part is, and the parts are
+/// added up as doubles. With `#[td_kernel(deterministic = true)]` they have the same bits on any number of devices of one
+/// kind, on every map but `walk`: the parts of the rows end where tiles end, or in the plain loops of a CPU where its cores'
+/// parts end, and partial sums are those of tiles or of such parts.
 ///
 /// What one pair computes has the same bits wherever it is visited, unless CUDA's compiler fuses its products and
 /// additions differently in two of the kernel's texts. With more devices a launch may take a text with smaller tiles,

@@ -33,7 +33,8 @@ use crate::{Device, DeviceType, RectangularMatrix, Result, host};
 ///
 /// A kernel over them has two texts: `feature` is run for each feature `k` of a pair, in order, and adds to the pair's
 /// variables, the parameters with `#[fold]`, which no launch takes; `pair` is run once, after the last feature, with what
-/// they have become. What both can say is in the section "Folds" of [this crate's documentation](crate#folds).
+/// they have become. What both can say is in the section "Folds" of [this crate's documentation](crate#folds). `feature` is
+/// also run for pairs that there are not, such as an element with itself, so an integer division has to be guarded.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -56,7 +57,8 @@ use crate::{Device, DeviceType, RectangularMatrix, Result, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// Features are values of 1, 2, 4 or 8 bytes: numbers, or small vectors like `[i8; 4]`. Others do not compile:
+/// Features are values of 1, 2, 4 or 8 bytes: numbers, or small vectors like `[i8; 4]`, which `__dp4a` multiplies.
+/// Others do not compile:
 ///
 /// ```compile_fail,E0080
 /// # let device = td_kernel::Device::cpu()?;

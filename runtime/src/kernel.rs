@@ -61,8 +61,8 @@ impl Shared {
 }
 
 impl Kernel {
-    /// Compiles the kernel's plain loops or its first variant for `device`, or finds it compiled already. Another variant is compiled when
-    /// a launch first needs it.
+    /// Compiles the kernel's plain loops or its first variant for `device`, or finds it compiled already. Another
+    /// variant is compiled when a launch first needs it.
     ///
     /// # Safety
     ///

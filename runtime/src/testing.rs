@@ -1,11 +1,11 @@
 //! For the tests of a crate that has kernels: whether all of them compile, and whether each gives the right results,
 //! without a GPU.
 //!
-//! [`compile_all`] compiles every kernel of the crate with NVRTC. [`packed()`], [`square()`], [`sum()`], [`pairs()`] and
-//! [`pairs_with_values()`], and for the pairs of two sets [`matrix()`], [`sum_of_two()`], [`pairs_of_two()`] and
-//! [`pairs_with_values_of_two()`], run a kernel on the CPU, once for each text that a launch could choose, and compare the
-//! results with a closure over all pairs; [`nearest`](nearest()) and [`nearest_of_two`] do so with the neighbours that brute force finds by one;
-//! and [`sums`], [`minima`] and [`maxima`] with one over the elements.
+//! [`compile_all`] compiles every kernel of the crate with NVRTC. [`packed()`], [`square()`], [`sum()`], [`pairs()`]
+//! and [`pairs_with_values()`], and for the pairs of two sets [`matrix()`], [`sum_of_two()`], [`pairs_of_two()`] and
+//! [`pairs_with_values_of_two()`], run a kernel on the CPU, once for each text that a launch could choose, and compare
+//! the results with a closure over all pairs; [`nearest`](nearest()) and [`nearest_of_two`] do so with the neighbours
+//! that brute force finds by one; and [`sums`], [`minima`] and [`maxima`] with one over the elements.
 //!
 //! ```
 //! use td_kernel::{td_kernel, testing};

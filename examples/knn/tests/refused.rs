@@ -51,6 +51,11 @@ fn outputs_are_checked_before_any_work() {
         (vec!["--output", &files.path("taken")], "taken-values.npy exists already"),
         (vec!["--output", &files.path("taken.npy")], "taken-values.npy exists already"),
         (vec!["--save-input", &taken], "exists already"),
+        (
+            vec!["--save-input", "a.txt"],
+            "it is an array in NumPy's format: let the name end in .npy",
+        ),
+        (vec!["--save-input", "-"], "cannot write -: it is standard output"),
         (vec!["--output", "nowhere/a.mtx"], "there is no folder nowhere"),
         (vec!["--output", &files.path("taken"), "--save-input", &taken, "--force"], "named as two"),
     ] {

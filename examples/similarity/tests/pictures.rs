@@ -3,6 +3,9 @@
 use std::fs::{self, File};
 use std::io::BufReader;
 
+use ndarray::Array1;
+use ndarray_npy::read_npy;
+
 use super::{Files, check, report};
 
 /// The points of a PNG file, by rows.
@@ -73,8 +76,48 @@ fn a_picture_says_what_it_shows() {
     assert!(by_label.contains(&"rows, by label".to_owned()));
     assert!(by_label.ends_with(&["0.8", "0.9", "1.0"].map(str::to_owned)), "{by_label:?}");
     let along = texts_of(&[]);
-    assert!(along.contains(&"rows, along their first principal axis".to_owned()));
+    assert!(along.contains(&"places of rows along their first principal axis".to_owned()));
     assert!(along.contains(&"100".to_owned()));
+}
+
+/// The row at each place of a picture, and the colours of its cells.
+#[test]
+fn a_picture_can_be_traced_back_to_its_rows() {
+    let (files, path) = Files::with("t.csv", "x,kind\n5,b\n1,a\n9,b\n3,a\n");
+    let [picture, order] = ["t.png", "order.npy"].map(|name| files.path(name));
+    for (choice, expected) in
+        [("axis", [1, 3, 0, 2]), ("label", [0, 2, 1, 3]), ("none", [0, 1, 2, 3])]
+    {
+        report(&[
+            "--input",
+            &path,
+            "--label",
+            "kind",
+            "--plot",
+            &picture,
+            "--order",
+            choice,
+            "--save-order",
+            &order,
+            "--force",
+        ])
+        .unwrap();
+        let rows: Array1<i64> = read_npy(&order).unwrap();
+        assert_eq!(rows.to_vec(), expected, "{choice}");
+        // The cells of the first column, whose distances from its row are all different: lighter where they are greater.
+        let points = points(&picture);
+        let least = [20, 12, 60];
+        let top = points.iter().position(|row| row.contains(&least)).unwrap();
+        let left = points[top].iter().position(|point| *point == least).unwrap();
+        let value = |row: i64| [5.0_f64, 1.0, 9.0, 3.0][row as usize];
+        let mut cells: Vec<(f64, u32)> = Vec::new();
+        for (place, row) in rows.iter().enumerate() {
+            let light = points[top + 150 * place][left].iter().map(|part| u32::from(*part)).sum();
+            cells.push(((value(*row) - value(rows[0])).abs(), light));
+        }
+        cells.sort_by(|a, b| a.0.total_cmp(&b.0));
+        assert!(cells.is_sorted_by(|a, b| a.0 == b.0 || a.1 < b.1), "{choice}: {cells:?}");
+    }
 }
 
 #[test]

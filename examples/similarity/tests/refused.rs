@@ -73,6 +73,15 @@ fn outputs_are_checked_before_any_work() {
         (vec!["--plot", "nowhere/a.png"], "there is no folder nowhere"),
         (vec!["--plot", "a.jpg"], "cannot tell what a.jpg is: the name has to end in .png or .svg"),
         (vec!["--plot", &path, "--output", &path, "--force"], "named as two different outputs"),
+        (
+            vec!["--output", "a.txt"],
+            "cannot write a.txt: it is an array in NumPy's format: let the name end in .npy",
+        ),
+        (vec!["--save-input", "a.csv"], "let the name end in .npy"),
+        (vec!["--plot", "a.png", "--save-order", "a.csv"], "let the name end in .npy"),
+        (vec!["--output", "-"], "cannot write -: it is standard output"),
+        (vec!["--output", "-", "--force"], "cannot write -: it is standard output"),
+        (vec!["--save-input", "-"], "cannot write -: it is standard output"),
         (vec!["--gamma", "2"], "--gamma belongs to --metric rbf: leave it out, or choose that"),
     ] {
         let error = report(&[&["--input", "missing.csv"], &*arguments].concat()).unwrap_err();
@@ -110,6 +119,7 @@ fn options_that_contradict_each_other_are_refused() {
         vec!["--features", "2"],
         vec!["--layout", "square"],
         vec!["--order", "label"],
+        vec!["--save-order", "a.npy"],
         vec!["--metric", "chebyshev"],
         vec!["--metric", "rbf", "--gamma", "0"],
         vec!["--metric", "rbf", "--gamma", "-1"],
@@ -126,6 +136,24 @@ fn options_that_contradict_each_other_are_refused() {
 }
 
 #[test]
+fn what_is_out_of_range_is_told_with_the_range() {
+    for gamma in ["1e300", "1e-60", "0", "-2", "x"] {
+        let parsed = Arguments::try_parse_from(["similarity", "--metric", "rbf", "--gamma", gamma]);
+        let message = parsed.unwrap_err().to_string();
+        let expected = "above 0 and in the range of 32-bit floats, 1.5e-45 to 3.4e38";
+        assert!(message.contains(expected), "{message}");
+    }
+    for gamma in ["1.5e-45", "3.4e38"] {
+        let arguments = ["similarity", "--metric", "rbf", "--gamma", gamma];
+        assert!(Arguments::try_parse_from(arguments).is_ok(), "{gamma}");
+    }
+}
+
+#[test]
 fn the_command_line_is_well_formed() {
     Arguments::command().debug_assert();
+    let help = Arguments::command().render_long_help().to_string();
+    for said in ["semicolons or tabs", ".csv.gz", "standard input", "--save-order"] {
+        assert!(help.contains(said), "{said}: {help}");
+    }
 }

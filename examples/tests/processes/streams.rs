@@ -113,19 +113,21 @@ fn standard_input_is_read_where_it_is_named() {
 
 #[test]
 fn a_feature_that_looks_like_an_identifier_is_told() {
-    let process = Process::of("edm");
-    process.write("t.csv", b"id,x,y\n1,5,2\n2,7,2\n3,5,9\n");
-    let output = process.run(&["--input", "t.csv"]);
-    assert!(output.status.success());
-    let text = errors(&output);
-    assert_eq!(text.lines().count(), 1, "{text}");
-    let message = "column `id` of t.csv counts the rows, and is taken as a feature: if it is none, \
-                   choose --columns x,y";
-    assert!(text.trim_end().ends_with(message), "{text}");
-    // What is chosen is not doubted.
-    for columns in ["x,y", "id,x"] {
-        let output = process.run(&["--input", "t.csv", "--columns", columns]);
-        assert_eq!((output.status.success(), errors(&output)), (true, String::new()));
+    for example in ["edm", "similarity"] {
+        let process = Process::of(example);
+        process.write("t.csv", b"id,x,y\n1,5,2\n2,7,2\n3,5,9\n");
+        let output = process.run(&["--input", "t.csv"]);
+        assert!(output.status.success(), "{example}");
+        let text = errors(&output);
+        assert_eq!(text.lines().count(), 1, "{example}: {text}");
+        let message = "column `id` of t.csv counts the rows, and is taken as a feature: if it is none, \
+                       choose --columns x,y";
+        assert!(text.trim_end().ends_with(message), "{example}: {text}");
+        // What is chosen is not doubted.
+        for columns in ["x,y", "id,x"] {
+            let output = process.run(&["--input", "t.csv", "--columns", columns]);
+            assert_eq!((output.status.success(), errors(&output)), (true, String::new()));
+        }
     }
 }
 

@@ -51,7 +51,8 @@ pub struct Report {
     /// Where the CPU runs the kernel in plain loops: the rows of a part, which one core visits. Map, sweep, tile, block and
     /// pairs are then those of the text that [`Device::emulator`](crate::Device::emulator) would run.
     pub part_rows: Option<u32>,
-    /// The blocks of each launch, on several devices of those of each in turn, along x and y; of plain loops, the parts. None where there is nothing to do.
+    /// The blocks of each launch, on several devices of those of each in turn, along x and y; of plain loops, the
+    /// parts. None where there is nothing to do.
     pub grids: Vec<[u32; 2]>,
     /// What the code takes of a GPU, of several the first; nothing on the CPU.
     pub resources: Option<Resources>,

@@ -40,17 +40,18 @@ use crate::{Device, Result};
 ///
 /// # What is found
 ///
-/// Exactly the K least by value and then by index, in this order: the same in every run, on every GPU and with every tile,
-/// ties included. An element is its own neighbour only with `diagonal = true`, where it is offered the pair with itself, once, as
-/// any other. Values that are no number (NaN) are not taken, -0 counts as 0, and infinity is a value like others, the last.
-/// 16-bit floats are compared as floats, before they are rounded.
+/// Exactly the K least by value and then by index, in this order: the same in every run, on every GPU and with every
+/// tile, ties included. An element is its own neighbour only with `diagonal = true`, where it is offered the pair with
+/// itself, once, as any other. Values that are no number (NaN) are not taken, -0 counts as 0, and infinity is a value
+/// like others, the last. 16-bit floats are compared as floats, before they are rounded.
 ///
-/// Kernels without features are compiled so that products are not fused with additions, as those with slots: so the value
-/// of a pair has the same bits in every tile. Kernels over [`Features`](crate::Features) fuse them, always in the same way for one
-/// size of tiles.
+/// Kernels without features are compiled so that products are not fused with additions, as those with slots: so the
+/// value of a pair has the same bits in every tile. Kernels over [`Features`](crate::Features) fuse them, always in
+/// the same way for one size of tiles.
 ///
-/// A launch goes on with what the launches before have found, as [`Minima`](crate::Minima) do: several sets of data can be searched one after
-/// another. The same value with the same index is kept once. [`clear`](Nearest::clear) forgets all.
+/// A launch goes on with what the launches before have found, as [`Minima`](crate::Minima) do: several sets of data
+/// can be searched one after another. The same value with the same index is kept once. [`clear`](Nearest::clear)
+/// forgets all.
 ///
 /// # How it is done
 ///
@@ -60,9 +61,9 @@ use crate::{Device, Result};
 /// ones, so that nothing is lost, whatever the order of the data. A launch waits for its rounds, and so returns when its work
 /// is done, but for the last merge.
 ///
-/// This is on one device: [`Devices`](crate::Devices) load no such kernel. Of two sets each of them can have some of the rows,
-/// as a [slice](crate::Buffer::slice), and all columns. On [`Device::cpu`] a kernel over features has plain loops, without rounds; another
-/// one runs the GPU's text, as on the [emulator](Device::emulator).
+/// This is on one device: [`Devices`](crate::Devices) load no such kernel. Of two sets each of them can have some of
+/// the rows, as a [slice](crate::Buffer::slice), and all columns. On [`Device::cpu`] a kernel over features has plain
+/// loops, without rounds; another one runs the GPU's text, as on the [emulator](Device::emulator).
 ///
 /// An element takes 8 bytes for each neighbour, and 8 for each place in its queue: 8 K places, rounded up to a power of
 /// two, or two tiles, if that is more.

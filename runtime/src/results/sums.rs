@@ -23,10 +23,11 @@ use crate::{Device, DeviceType, Result};
 /// # The same bits in every run
 ///
 /// With `#[td_kernel(deterministic = true)]`, the sums of tiles are added up exactly, as integers of many digits, and
-/// rounded when they are downloaded: to a double, and that to an `f32`. So they have the same bits in every run of the same program on the same kind
-/// of GPU, whatever the order of blocks, on every map but `walk`. An `f32` then takes 80 bytes for each element, an `f64`
-/// 536; on an H200 forces took 1.07 times as long for 30,720 bodies, and 1.13 times for 131,072 (`td-bench targets`). A launch
-/// over bands of rows cuts tiles, and so gives other last bits than one launch over all rows.
+/// rounded when they are downloaded: to a double, and that to an `f32`. So they have the same bits in every run of the
+/// same program on the same kind of GPU, whatever the order of blocks, on every map but `walk`. An `f32` then takes 80
+/// bytes for each element, an `f64` 536; on an H200 forces took 1.07 times as long for 30,720 bodies, and 1.13 times
+/// for 131,072 (`td-bench targets`). A launch over bands of rows cuts tiles, and so gives other last bits than one
+/// launch over all rows.
 ///
 /// Such a kernel has tiles of one size, so that tuning has nothing to choose. Beside slots, where each pair adds to its
 /// elements by itself, a term takes two atomics, or three of an `f64`.
