@@ -91,7 +91,7 @@ pub(super) fn refuse_keys(keys: &[Ident], errors: &mut Errors) {
         let message = match key.unraw().to_string().as_str() {
             "diagonal" => "the pairs of two sets have no diagonal: remove `diagonal`".to_owned(),
             name => format!(
-                "`{name}` is about the map of a triangle; the pairs of two sets are a rectangle, whose map is the grid itself: remove `{name}`"
+                "`{name}` is about the maps of a triangle, and the pairs of two sets are a rectangle: remove `{name}`"
             ),
         };
         errors.span(key.span(), message);
