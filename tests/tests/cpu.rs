@@ -187,10 +187,13 @@ fn a_grid_that_no_gpu_takes_is_refused() {
         };
         // Where the grid always fits, the limit is the 32-bit count of elements.
         let n = n.min(u32::MAX as usize - 255);
-        let kernel = choice.load(&device, "none", "unsafe fn none() { r#\" return; \"# }").unwrap();
+        let item = "unsafe fn none(count: &mut Sum<u32>) { r#\" return; \"# }";
+        let kernel = choice.load(&device, "none", item).unwrap();
+        let mut count = device.sum::<u32>().unwrap();
         let mut launch = kernel.launch();
         launch.elements(n + 1).unwrap();
-        // SAFETY: the map ends before this n, or the item takes no parameters.
+        launch.sum("count", &mut count).unwrap();
+        // SAFETY: the parameter of the item, with its type.
         let error = unsafe { launch.run() }.unwrap_err();
         assert_eq!(error.max_elements(), Some(n), "{choice:?}: {error}");
     }

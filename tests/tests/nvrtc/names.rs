@@ -52,7 +52,8 @@ fn of_each(choice: &Choice) -> (&'static str, &'static str) {
 /// Whatever a struct is called, the text around it keeps its meaning. (Names mean nothing to what makes machine code.)
 #[test]
 fn structs_can_have_every_name_that_is_not_refused() {
-    let mut names = names_allowed_in("unsafe fn f(x: &[NAME]) { r#\"return;\"# }");
+    let mut names =
+        names_allowed_in("unsafe fn f(x: &[NAME], t9: &mut Sum<u32>) { r#\"return;\"# }");
     // CUDA's own functions and variables are no valid names for a struct in any text.
     names.retain(|name| {
         let text = format!(
@@ -87,7 +88,7 @@ fn structs_can_have_every_name_that_is_not_refused() {
 /// Whatever a parameter is called, the text around it keeps its meaning.
 #[test]
 fn parameters_can_have_every_name_that_is_not_refused() {
-    let names = names_allowed_in("unsafe fn f(NAME: u8) { r#\"return;\"# }");
+    let names = names_allowed_in("unsafe fn f(NAME: u8, t9: &mut Sum<u32>) { r#\"return;\"# }");
     sweeps_and_maps().par_iter().enumerate().for_each(|(first, choice)| {
         let slot = match choice.sweep == Sweep::Mirror || choice.square {
             true => "NAME: &mut Square<u8>",
@@ -127,7 +128,12 @@ fn parameters_can_have_every_name_that_is_not_refused() {
                 parameters.map(|(name, kind)| kind.replace("NAME", name)).collect();
             let parameters = parameters.join(", ");
             let item = format!("unsafe fn f({parameters}, {last}) {{ r#\" {add} \"# }}");
+            // A fold has to be used.
+            let of_folds = chunk.iter().zip(kinds.iter().cycle());
+            let of_folds = of_folds.filter(|(_, kind)| kind.starts_with("#[fold]"));
+            let folded: String = of_folds.map(|(name, _)| format!("{name} += 1; ")).collect();
             let item = folds::item(&item, choice.sweep);
+            let item = item.replace("folded += ", &format!("{folded}folded += "));
             let compiled = read(&source(&choice.attribute(), &item));
             let compiled = compiled.unwrap_or_else(|error| panic!("{item}\n{error}"));
             assert_eq!(compiled.warnings, "", "{choice:?} {item}");
