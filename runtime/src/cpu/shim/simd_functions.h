@@ -6,30 +6,33 @@
 
 namespace td_cpu {
 
-// Every part of the word as a number of this type, and what the operation makes of it: its low bits are the part of the
-// result. Sums and products of parts fit the operation's numbers.
-template <class Part, class Operation>
-inline unsigned int by_parts(unsigned int a, unsigned int b, Operation operation) {
+// Calls `work` with each part of two words as numbers of this type, and with the place of its lowest bit.
+template <class Part, class Work>
+inline void each_part(unsigned int a, unsigned int b, Work work) {
     constexpr unsigned int bits = 8 * sizeof(Part);
     constexpr unsigned int mask = (1u << bits) - 1;
+    for (unsigned int shift = 0; shift < 32; shift += bits)
+        work(static_cast<Part>(a >> shift & mask), static_cast<Part>(b >> shift & mask), shift);
+}
+
+// What the operation makes of each part: its low bits are the part of the result.
+template <class Part, class Operation>
+inline unsigned int by_parts(unsigned int a, unsigned int b, Operation operation) {
+    constexpr unsigned int mask = (1u << 8 * sizeof(Part)) - 1;
     unsigned int result = 0;
-    for (unsigned int shift = 0; shift < 32; shift += bits) {
-        const int x = static_cast<Part>(a >> shift & mask), y = static_cast<Part>(b >> shift & mask);
+    each_part<Part>(a, b, [&](int x, int y, unsigned int shift) {
         result |= (static_cast<unsigned int>(operation(x, y)) & mask) << shift;
-    }
+    });
     return result;
 }
 
 // The sum of what the operation makes of the parts.
 template <class Part, class Operation>
 inline unsigned int sum_of_parts(unsigned int a, unsigned int b, Operation operation) {
-    constexpr unsigned int bits = 8 * sizeof(Part);
-    constexpr unsigned int mask = (1u << bits) - 1;
     unsigned int sum = 0;
-    for (unsigned int shift = 0; shift < 32; shift += bits) {
-        const int x = static_cast<Part>(a >> shift & mask), y = static_cast<Part>(b >> shift & mask);
+    each_part<Part>(a, b, [&](int x, int y, unsigned int) {
         sum += static_cast<unsigned int>(operation(x, y));
-    }
+    });
     return sum;
 }
 

@@ -7,18 +7,30 @@
 
 #include "float_functions.h"
 
+inline double erfcx(double x) {
+    if (x < 25) {
+        // What rounding takes from the square would weigh as much as the square itself is large.
+        const double square = x * x, rest = fma(x, x, -square);
+        const double power = exp(square);
+        return isinf(power) ? INFINITY : power * (1 + rest) * erfc(x);
+    }
+    // The asymptotic series: from here on, the terms left out are below a double's digits.
+    const double t = 1 / (2 * x) / x;
+    return (1 - t * (1 - 3 * t * (1 - 5 * t * (1 - 7 * t * (1 - 9 * t * (1 - 11 * t * (1 - 13 * t))))))) / (x * sqrt(M_PI));
+}
+
 namespace td_cpu {
 
-// The x whose erfc is p, for 0 < p <= 0.5: Winitzki's approximation, made better by Halley's steps, each of which
-// triples the digits that are right.
+// The x whose erfc is p, for 0 < p <= 0.5: Winitzki's approximation, made better by Newton's steps, each of which doubles the
+// digits that are right. They compare logarithms, which no p is too small for.
 inline double half_erfcinv(double p) {
     const double slope = 2 / sqrt(M_PI), a = 0.147;
-    const double logarithm = log(p * (2 - p));
+    const double logarithm = log(p) + log1p(1 - p);
     const double half = 2 / (M_PI * a) + logarithm / 2;
     double x = sqrt(sqrt(half * half - logarithm / a) - half);
-    for (int step = 0; step < 3; ++step) {
-        const double newton = (p - erfc(x)) / (slope * exp(-x * x));
-        x -= newton / (1 + x * newton);
+    for (int step = 0; step < 4; ++step) {
+        const double scaled = erfcx(x);
+        x += (log(scaled) - x * x - log(p)) * scaled / slope;
     }
     return x;
 }
@@ -59,18 +71,6 @@ inline double erfcinv(double p) {
 
 inline double normcdfinv(double p) { return -sqrt(2.0) * erfcinv(2 * p); }
 
-inline double erfcx(double x) {
-    if (x < 25) {
-        // What rounding takes from the square would weigh as much as the square itself is large.
-        const double square = x * x, rest = fma(x, x, -square);
-        const double power = exp(square);
-        return isinf(power) ? INFINITY : power * (1 + rest) * erfc(x);
-    }
-    // The asymptotic series: from here on, the terms left out are below a double's digits.
-    const double t = 1 / (2 * x) / x;
-    return (1 - t * (1 - 3 * t * (1 - 5 * t * (1 - 7 * t * (1 - 9 * t * (1 - 11 * t * (1 - 13 * t))))))) / (x * sqrt(M_PI));
-}
-
 // The series of the modified Bessel functions, whose terms are all positive.
 inline double cyl_bessel_i0(double x) {
     const double quarter = x * x / 4;
@@ -79,7 +79,7 @@ inline double cyl_bessel_i0(double x) {
         term *= quarter / (k * k);
         sum += term;
     }
-    return sum + 0 * x;
+    return sum;
 }
 inline double cyl_bessel_i1(double x) {
     const double quarter = x * x / 4;

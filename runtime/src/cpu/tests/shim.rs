@@ -184,6 +184,8 @@ const SPECIAL: &str = "
     erfinv(0.1) | 0.08885599049425769
     erfinv(-0.7) | -0.7328690779592167
     erfinv(0.9999) | 2.7510639057120797
+    erfcinv(5e-324) | 27.213293210812949
+    erfcinv(1e-300) | 26.209469960516124
     erfcinv(1e-100) | 15.065574702592646
     erfcinv(0.999) | 0.0008862271574665521
     erfcinv(1.5) | -0.4769362762044699
@@ -206,7 +208,7 @@ fn special_functions_are_right_to_their_last_digits() {
     let program = compile(&format!(
         "extern \"C\" __global__ void kernel(double *out) {{\n{body}\
          out[{0}] = erfinvf(0.5f); out[{0} + 1] = erfcxf(2.0f); out[{0} + 2] = erfinv(2.0);\n\
-         out[{0} + 3] = erfcinv(2.0); out[{0} + 4] = erfcx(-30.0);\n\
+         out[{0} + 3] = erfcinv(2.0) + cyl_bessel_i1(-INFINITY); out[{0} + 4] = erfcx(-30.0) + cyl_bessel_i0(INFINITY);\n\
          double sine, cosine; sincospi(0.5, &sine, &cosine); out[{0} + 5] = sine + cosine;\n}}",
         cases.len()
     ));

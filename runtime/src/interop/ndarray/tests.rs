@@ -1,0 +1,122 @@
+use ndarray::{Array, array, s};
+
+use super::*;
+
+#[test]
+fn arrays_are_uploaded_in_order() {
+    let device = Device::cpu().unwrap();
+    let points = Array::from_iter(0..12).into_shape_with_order((4, 3)).unwrap();
+    let rows = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]];
+    assert_eq!(device.upload_array_rows(&points).unwrap().download().unwrap(), rows);
+    // The same in columns.
+    let columns = points.t().as_standard_layout().into_owned();
+    let buffer = device.upload_array_rows(&columns.t()).unwrap();
+    assert_eq!(buffer.download().unwrap(), rows);
+    let buffer = device.upload_array(&points.column(1)).unwrap();
+    assert_eq!(buffer.download().unwrap(), [1, 4, 7, 10]);
+    let error = device.upload_array_rows::<i32, 2>(&points).unwrap_err();
+    assert!(error.to_string().contains("3 columns"), "{error}");
+    let none = Array2::<f32>::zeros((0, 3));
+    assert!(device.upload_array_rows::<f32, 3>(&none).unwrap().is_empty());
+}
+
+#[test]
+fn rows_of_an_array_are_features_however_they_lie() {
+    let device = Device::cpu().unwrap();
+    let rows = Array::from_shape_fn((7, 5), |(i, j)| 10 * i as u64 + j as u64);
+    let columns = rows.t().as_standard_layout().into_owned();
+    let wide = Array::from_shape_fn((14, 10), |(i, j)| 10 * (i as u64 / 2) + j as u64 / 2);
+    let (turned, part) = (columns.t(), wide.slice(s![..;2, ..;2]));
+    for array in [rows.view(), turned, part] {
+        let features = device.features_from_array(&array).unwrap();
+        assert_eq!((features.len(), features.width(), features.pitch()), (7, 5, 6));
+        assert_eq!(Array2::from(features.download().unwrap()), rows);
+    }
+    for columns in [1, 4] {
+        let none = Array2::<f32>::zeros((0, columns));
+        let features = device.features_from_array(&none).unwrap();
+        assert_eq!((features.len(), features.width()), (0, columns));
+    }
+    let error = device.features_from_array(&Array2::<f32>::zeros((3, 0))).unwrap_err();
+    assert!(error.to_string().contains("0 features is given for 3 rows"), "{error}");
+}
+
+#[test]
+fn matrices_and_arrays_go_both_ways() {
+    for n in 0..6_usize {
+        let full = Array::from_shape_fn((n, n), |(i, j)| 10 * i.max(j) as u64 + i.min(j) as u64);
+        let packed = PackedMatrix::from_lower_triangle_with_diagonal(&full).unwrap();
+        assert_eq!(packed.to_array().unwrap(), full);
+        // However it lies in memory, and where it is a part of a larger one.
+        let transposed = full.clone().reversed_axes();
+        let same = PackedMatrix::from_lower_triangle_with_diagonal(&transposed).unwrap();
+        assert_eq!(same, packed);
+        let square = SquareMatrix::try_from(transposed).unwrap();
+        assert_eq!(square, packed.to_square().unwrap());
+        assert_eq!(Array2::from(square.clone()), full);
+        let part = full.clone().slice_move(s![n / 2.., n / 2..]);
+        let expected: Vec<_> = part.iter().copied().collect();
+        assert_eq!(SquareMatrix::try_from(part).unwrap().into_vec(), expected);
+        let rows = Array::from_shape_fn((n + 2, n), |(i, j)| 10 * i + j).slice_move(s![1..=n, ..]);
+        let expected: Vec<_> = rows.iter().copied().collect();
+        assert_eq!(SquareMatrix::try_from(rows).unwrap().into_vec(), expected);
+        let below = PackedMatrix::from_lower_triangle(&full).unwrap();
+        let condensed = below.to_condensed_array().unwrap();
+        let doubled = Array::from_shape_fn(2 * condensed.len(), |k| condensed[k / 2]);
+        if n != 1 {
+            let back = PackedMatrix::from_condensed_array(&doubled.slice(s![..;2])).unwrap();
+            assert_eq!(back, below);
+        }
+    }
+}
+
+#[test]
+fn rectangles_and_arrays_go_both_ways() {
+    for (rows, columns) in [(0, 0), (0, 3), (3, 0), (1, 4), (4, 1), (3, 5)] {
+        let array = Array::from_shape_fn((rows, columns), |(i, j)| 10 * i + j);
+        let matrix = RectangularMatrix::try_from(array.clone()).unwrap();
+        assert_eq!((matrix.row_count(), matrix.column_count()), (rows, columns));
+        assert!(matrix.iter().all(|((i, j), value)| *value == 10 * i + j));
+        assert_eq!(Array2::from(matrix.clone()), array);
+        // However it lies in memory, and where it is a part of a larger one.
+        let columns_first = array.t().as_standard_layout().into_owned().reversed_axes();
+        assert_eq!(RectangularMatrix::try_from(columns_first).unwrap(), matrix);
+        let large = Array::from_shape_fn((rows + 2, columns), |(i, j)| 10 * i + j);
+        let part = large.slice_move(s![1..=rows, ..]);
+        let part = RectangularMatrix::try_from(part).unwrap();
+        assert!(part.iter().all(|((i, j), value)| *value == 10 * (i + 1) + j));
+        assert_eq!(part.row_count(), rows);
+    }
+    let band = RectangularMatrix::from_rows(9, 2, 3..5, vec![30, 31, 40, 41]).unwrap();
+    assert_eq!(Array2::from(band), array![[30, 31], [40, 41]]);
+}
+
+#[test]
+fn neighbours_are_arrays() {
+    let found = [Some((5_u8, 7)), Some((6, 1)), None, None, None, None];
+    let (indices, values) = Neighbours::of(2, 3, found.into_iter()).into_arrays();
+    assert_eq!(indices, array![[7, 1, u32::MAX], [u32::MAX; 3]]);
+    assert_eq!(values, array![[5, 6, 255], [255; 3]]);
+    let (indices, values) = Neighbours::<f32>::of(0, 256, std::iter::empty()).into_arrays();
+    assert_eq!((indices.dim(), values.dim()), ((0, 256), (0, 256)));
+}
+
+/// More places than memory has addresses, which are no array.
+#[test]
+fn values_without_a_size_are_not_too_many() {
+    let most = isize::MAX as usize;
+    for (rows, columns) in [(most + 1, 1), (1, most + 1), (most + 1, 0), (0, most + 1)] {
+        let values = vec![(); rows * columns];
+        assert!(RectangularMatrix::from_vec(rows, columns, values).is_err());
+    }
+    let many = RectangularMatrix::from_vec(most, 1, vec![(); most]).unwrap();
+    assert_eq!(Array2::from(many).dim(), (most, 1));
+}
+
+#[test]
+fn what_is_not_square_is_refused() {
+    let wide = array![[1, 2, 3], [4, 5, 6]];
+    let error = PackedMatrix::from_lower_triangle(&wide).unwrap_err();
+    assert!(error.to_string().contains("2 rows and 3 columns"), "{error}");
+    assert!(SquareMatrix::try_from(wide).is_err());
+}
