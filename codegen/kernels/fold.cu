@@ -67,22 +67,23 @@
     // What a thread brings of each chunk: a word of 16 bytes of ${elements_of_thread()}. Past the last element the last one is
     // read instead, and has no pairs; past the last feature there is something that can be read, and is not folded.
     const unsigned int words = features / ${word} + (features % ${word} > 0);
-    const unsigned int line = (32 * threadIdx.y + threadIdx.x) / ${words_of_chunk}, word = threadIdx.x % ${words_of_chunk};
+    const unsigned int element = (32 * threadIdx.y + threadIdx.x) / ${words_of_chunk}, word = threadIdx.x % ${words_of_chunk};
 //% for p in row_features
-    const uint4 *${p.name}_row_next = ${p.name}_all + (unsigned long long)min(row * ${side} + line, ${domain.rows} - 1) * words + word;
+    const uint4 *${p.name}_row_next = ${p.name}_all + (unsigned long long)min(row * ${side} + element, ${domain.rows} - 1) * words + word;
     td_few<${p.kept_as}, ${word}> ${p.name}_row_word;
 //% endfor
 //% for p in column_features
-    const uint4 *${p.name}_col_next = ${p.name}_all + (unsigned long long)min(col * ${side} + line, ${domain.columns} - 1) * words + word;
+    const uint4 *${p.name}_col_next = ${p.name}_all + (unsigned long long)min(col * ${side} + element, ${domain.columns} - 1) * words + word;
     td_few<${p.kept_as}, ${word}> ${p.name}_col_word;
 //% endfor
-    // Where it puts them, and where it reads the features of its rows and columns.
+    // Where it puts them, and where it reads the features of its rows and columns. The features of a next word are moved by
+    // ${shift} places more, to other banks of the shared memory.
 //% for p in row_features
-    ${p.kept_as} *const ${p.name}_row_to = shared.chunks.${p.name}_rows[0] + ${word * side + shift} * word + line;
+    ${p.kept_as} *const ${p.name}_row_to = shared.chunks.${p.name}_rows[0] + ${word * side + shift} * word + element;
     const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + ${few} * down;
 //% endfor
 //% for p in column_features
-    ${p.kept_as} *const ${p.name}_col_to = shared.chunks.${p.name}_cols[0] + ${word * side + shift} * word + line;
+    ${p.kept_as} *const ${p.name}_col_to = shared.chunks.${p.name}_cols[0] + ${word * side + shift} * word + element;
     const ${p.kept_as} *const ${p.name}_col_from = shared.chunks.${p.name}_cols[0] + ${few} * across;
 //% endfor
     const auto fetch = [&] {
