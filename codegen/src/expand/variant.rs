@@ -130,7 +130,7 @@ pub(super) fn with_definitions(
             definitions: DEFINITIONS,
             title: #title,
             file: #file,
-            text: #text,
+            text: &[#runtime::__private::Piece::Text(#text)],
         };
         const BYTES: [::core::primitive::u8; #runtime::__private::length(&PARTS)] =
             #runtime::__private::concatenate(&PARTS);
