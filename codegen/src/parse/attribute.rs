@@ -1,16 +1,18 @@
 //! The keys of `#[td_kernel(…)]`.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, ExprLit, Ident, Lit, Token};
+use syn::{Expr, ExprLit, Ident, Lit, Token, parenthesized};
 use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, SWEEPS, Space, Sweep};
 
+use super::given;
 use super::value::{epsilon_value, example, integer, is_plain, word};
+use crate::Files;
 use crate::element::bare_expression;
 use crate::errors::{Errors, list, nearest};
-use crate::model::Options;
+use crate::model::{Body, Constant, Options};
 use crate::parse::sweep::Asked;
 
 /// The known keys, in the order in which messages list them.
@@ -25,6 +27,8 @@ const KEYS: &[&str] = &[
     "block",
     "tile",
     "deterministic",
+    "prelude",
+    "constants",
     "crate",
 ];
 
@@ -34,10 +38,13 @@ const BLOCKS: &[u32] = &[8, 16, 32];
 /// The known elements per side of a tile.
 const TILES: &[u32] = &[32, 64, 96, 128, 160, 192, 224, 256];
 
-/// `key = value`.
-struct Entry {
-    key: Ident,
-    value: Expr,
+/// The key whose value is a list.
+const CONSTANTS: &str = "constants";
+
+/// `key = value`, or `constants(…)`.
+enum Entry {
+    Value(Ident, Expr),
+    List(Ident, TokenStream),
 }
 
 /// Reads the entries; a wrong entry does not keep the next from being read.
@@ -81,9 +88,21 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
         let message = format!("`{name}` needs a value: write `{}`", example(&name));
         syn::Error::new(key.span(), message)
     };
+    if name == CONSTANTS {
+        let list = |input: ParseStream<'_>| {
+            let content;
+            parenthesized!(content in input);
+            content.parse::<TokenStream>()
+        };
+        let list = list(input).ok().filter(|list| !list.is_empty());
+        return list.map(|list| Entry::List(key.clone(), list)).ok_or_else(|| {
+            let message = format!("`{name}` is a list in parentheses: write `{}`", example(&name));
+            syn::Error::new(key.span(), message)
+        });
+    }
     input.parse::<Token![=]>().map_err(|_| needed())?;
     let value = bare_expression(&input.parse().map_err(|_| needed())?).clone();
-    Ok(Entry { key, value })
+    Ok(Entry::Value(key, value))
 }
 
 /// What the keys say.
@@ -96,13 +115,17 @@ pub(crate) struct Keys {
     pub(crate) asked: Asked,
     /// The keys that are there of those that are about triangles.
     pub(crate) of_triangles: Vec<Ident>,
+    /// The prelude, and where messages about it are.
+    pub(crate) prelude: Option<(Body, Span)>,
+    /// The constants of Rust's.
+    pub(crate) constants: Vec<Constant>,
 }
 
 /// The keys that are about triangles: their map, its root and grid, and their diagonal.
 const OF_TRIANGLES: &[&str] = &["map", "sqrt", "epsilon", "space", "grid", "diagonal"];
 
 /// Reads the options. A wrong option adds an error and gets its default.
-pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
+pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Errors) -> Keys {
     let entries = (|input: ParseStream<'_>| Ok(entries(input, errors))).parse2(attribute);
     let mut map: &'static dyn Map = &Ltm;
     let mut root: Option<(Ident, Option<&'static str>)> = None;
@@ -119,9 +142,11 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
     };
     let mut seen: Vec<String> = Vec::new();
     let mut of_triangles = Vec::new();
+    let (mut prelude, mut constants) = (None, Vec::new());
     // The parser cannot fail: `entries` consumes everything.
-    for Entry { key, value } in entries.unwrap_or_default() {
-        let name = key.unraw().to_string();
+    for entry in entries.unwrap_or_default() {
+        let (Entry::Value(key, _) | Entry::List(key, _)) = &entry;
+        let (key, name) = (key.clone(), key.unraw().to_string());
         if seen.contains(&name) {
             errors.span(key.span(), format!("`{name}` is given twice: keep one of the two"));
             continue;
@@ -129,7 +154,16 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
         if OF_TRIANGLES.contains(&name.as_str()) {
             of_triangles.push(key.clone());
         }
+        seen.push(name.clone());
+        let value = match entry {
+            Entry::Value(_, value) => value,
+            Entry::List(_, list) => {
+                constants = given::constants(list, errors);
+                continue;
+            }
+        };
         match name.as_str() {
+            "prelude" => prelude = given::prelude(&value, files, errors),
             "map" => {
                 let names: Vec<_> = MAPS.iter().map(|map| map.name()).chain(["auto"]).collect();
                 if let Some(name) = word(&value, "map", &names, errors) {
@@ -190,13 +224,12 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
                 ),
             },
         }
-        seen.push(name);
     }
     options.space = space_of(map, space.as_ref(), errors);
     asked.threads = space.filter(|_| options.space == Space::Thread).map(|(key, _)| key.span());
     let linear = linear_of(map, options.space, grid.as_ref(), errors);
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
-    Keys { options, map: (map, linear), asked, of_triangles }
+    Keys { options, map: (map, linear), asked, of_triangles, prelude, constants }
 }
 
 /// The space; an error if the map does not work in it.

@@ -39,12 +39,7 @@ const DOUBLE: Layout =
 
 impl Constant {
     /// A float of these bits.
-    const fn float(
-        name: &'static str,
-        cuda: &'static str,
-        bits: u64,
-        layout: &Layout,
-    ) -> Constant {
+    const fn float(name: &'static str, cuda: &'static str, bits: u64, layout: &Layout) -> Constant {
         let Layout { fraction, exponent, suffix, of_bits } = *layout;
         let (mut value, mut shown) = (Word::new(), Word::new());
         let highest = (1 << exponent) - 1;
@@ -233,10 +228,7 @@ mod tests {
             (Constant::bool("R", true), "constexpr bool R = true;"),
             (Constant::i8("R", -128), "constexpr signed char R = -128;"),
             (Constant::i32("R", i32::MIN), "constexpr int R = -2147483647 - 1;"),
-            (
-                Constant::i64("R", i64::MIN),
-                "constexpr long long R = -9223372036854775807ll - 1;",
-            ),
+            (Constant::i64("R", i64::MIN), "constexpr long long R = -9223372036854775807ll - 1;"),
             (Constant::isize("R", -7), "constexpr long long R = -7ll;"),
             (Constant::u8("R", 255), "constexpr unsigned char R = 255;"),
             (Constant::u32("R", u32::MAX), "constexpr unsigned int R = 4294967295u;"),
