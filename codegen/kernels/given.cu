@@ -7,6 +7,7 @@
 //% endif
 //% if constants
 
+// Constants of Rust's. Hexadecimal floats are exact.
 //% for line in constants
 ${line}
 //% endfor

@@ -35,8 +35,8 @@ const NO_FUNCTIONS: &[&str] = &[
 const WORDS: &[&str] =
     &["const", "default", "delete", "final", "noexcept", "operator", "override", "volatile"];
 
-/// What the tokens define, each with its line.
-pub(super) fn definitions(tokens: &[Token], lines: &[usize]) -> Vec<Definition> {
+/// What the tokens define, and the line of the last one, if that is in a declaration without an end.
+pub(super) fn definitions(tokens: &[Token], lines: &[usize]) -> (Vec<Definition>, Option<usize>) {
     let mut found = macros(tokens, lines);
     let mut reader = Reader { tokens, lines, found: Vec::new(), statement: Statement::default() };
     let places = without_directives(tokens);
@@ -45,9 +45,10 @@ pub(super) fn definitions(tokens: &[Token], lines: &[usize]) -> Vec<Definition> 
         let after = places.get(at + 1).map(|&after| &tokens[after]);
         reader.read(*place, before, after);
     }
+    let unended = places.last().filter(|_| !reader.statement.is_ended()).map(|&last| lines[last]);
     reader.end(tokens.len());
     found.append(&mut reader.found);
-    found
+    (found, unended)
 }
 
 /// The macros that are defined at the end.
@@ -88,6 +89,15 @@ struct Statement {
     /// The first of the definitions that it has.
     first: Option<usize>,
     has_function: bool,
+    /// Whether it has begun.
+    has_begun: bool,
+}
+
+impl Statement {
+    /// Whether there is none. One that is in brackets has another mistake.
+    fn is_ended(&self) -> bool {
+        !self.has_begun || self.depth > 0
+    }
 }
 
 struct Reader<'a> {
@@ -102,6 +112,7 @@ impl Reader<'_> {
     fn read(&mut self, place: usize, before: Option<&Token>, after: Option<&Token>) {
         let statement = &mut self.statement;
         let token = &self.tokens[place];
+        statement.has_begun = true;
         match token {
             Token::Open(_) => statement.depth += 1,
             Token::Close(bracket) => {
@@ -119,8 +130,7 @@ impl Reader<'_> {
             }
             _ if statement.depth > 0 => {}
             Token::Sign(';') => self.end(place + 1),
-            Token::Sign('=') => statement.is_value = true,
-            Token::Sign(',') => statement.is_value = false,
+            Token::Sign(',') if statement.angles == 0 => statement.is_value = false,
             _ if statement.is_value => {}
             // The `<` of an operator's name is none of a template's.
             Token::Sign('<') if matches!(before, Some(Token::Name(name)) if name != "operator") => {
@@ -128,6 +138,7 @@ impl Reader<'_> {
             }
             Token::Sign('>') => statement.angles = statement.angles.saturating_sub(1),
             _ if statement.angles > 0 => {}
+            Token::Sign('=') => statement.is_value = true,
             Token::Name(name) => self.name(name, place, before, after),
             _ => {}
         }

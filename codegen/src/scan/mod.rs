@@ -58,7 +58,13 @@ pub(crate) fn body(text: &str, line: usize, prelude: Option<&Scan>) -> Scan {
 /// Reads a prelude, whose text begins on this line of its file.
 pub(crate) fn prelude(text: &str, line: usize) -> Scan {
     let mut scan = read_as(Kind::Prelude, text, line);
-    scan.definitions = definitions::definitions(&scan.tokens, &scan.lines);
+    let (definitions, unended) = definitions::definitions(&scan.tokens, &scan.lines);
+    scan.definitions = definitions;
+    // A compiler would find it in the generated text.
+    scan.problems.extend(unended.map(|line| Problem {
+        line,
+        message: "this declaration has no end: write `;` after it".into(),
+    }));
     scan
 }
 

@@ -77,8 +77,15 @@ impl Key {
 
 /// Options that name no file, up to their value. Other options may read files: `--pre-include`, `-I` and
 /// `--options-file` each have several spellings.
-const FILELESS: &[&str] =
-    &["--fmad", "--ftz", "--maxrregcount", "--prec-div", "--prec-sqrt", "--use_fast_math"];
+const FILELESS: &[&str] = &[
+    "--device-as-default-execution-space",
+    "--fmad",
+    "--ftz",
+    "--maxrregcount",
+    "--prec-div",
+    "--prec-sqrt",
+    "--use_fast_math",
+];
 
 /// Whether the text, or an option in it, may read other files. It errs on the side of `true`: such a text is only not
 /// cached.
