@@ -17,9 +17,8 @@ pub(super) fn check(kernel: &Kernel, span: Span, errors: &mut Errors) {
         if let Some(message) = own.constant(&name) {
             errors.span(constant.name.span(), message);
         } else if !is_used(kernel, &name) {
-            let or_prelude = if kernel.prelude.is_some() { " or the prelude" } else { "" };
             let message = format!(
-                "the body{or_prelude} never uses `{name}`: use it there, or remove it here"
+                "no text of the kernel uses `{name}`: use it in the body or the prelude, or remove it here"
             );
             errors.span(constant.name.span(), message);
         }

@@ -61,8 +61,9 @@ pub(super) fn constants(tokens: TokenStream, errors: &mut Errors) -> Vec<Constan
 }
 
 fn constant(input: ParseStream<'_>) -> syn::Result<Constant> {
-    let expected = |error: syn::Error| syn::Error::new(error.span(), CONSTANT);
-    let name = input.call(Ident::parse_any).map_err(expected)?;
+    let name = input.call(Ident::parse_any);
+    let name = name.map_err(|error| syn::Error::new(error.span(), CONSTANT))?;
+    let expected = |_| syn::Error::new(name.span(), CONSTANT);
     input.parse::<Token![:]>().map_err(expected)?;
     let ty: Type = input.parse().map_err(expected)?;
     let number = number(&ty).ok_or_else(|| {

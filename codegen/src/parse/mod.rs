@@ -3,6 +3,7 @@
 mod attribute;
 mod body;
 mod collisions;
+mod entry;
 mod fold;
 mod function;
 mod given;

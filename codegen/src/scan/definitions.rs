@@ -31,9 +31,11 @@ const NO_FUNCTIONS: &[&str] = &[
     "static_assert",
 ];
 
-/// Words of C++ that end a declarator, or stand where one could.
-const WORDS: &[&str] =
-    &["const", "default", "delete", "final", "noexcept", "operator", "override", "volatile"];
+/// Words of C++ that stand where a name could.
+const WORDS: &[&str] = &[
+    "class", "const", "default", "delete", "enum", "final", "noexcept", "operator", "override",
+    "struct", "union", "volatile",
+];
 
 /// What the tokens define, and the line of the last one, if that is in a declaration without an end.
 pub(super) fn definitions(tokens: &[Token], lines: &[usize]) -> (Vec<Definition>, Option<usize>) {
@@ -48,6 +50,7 @@ pub(super) fn definitions(tokens: &[Token], lines: &[usize]) -> (Vec<Definition>
     let unended = places.last().filter(|_| !reader.statement.is_ended()).map(|&last| lines[last]);
     reader.end(tokens.len());
     found.append(&mut reader.found);
+    found.sort_by_key(|each| each.line);
     (found, unended)
 }
 
@@ -79,8 +82,8 @@ struct Statement {
     depth: usize,
     /// The angle brackets that are open, outside of all others.
     angles: usize,
-    /// Whether what follows is a value, up to the next comma or semicolon.
-    is_value: bool,
+    /// Where what follows is no declarator, but a value or the like: before which character it ends.
+    value: Option<char>,
     /// Whether it defines a type, so that it goes on after its braces.
     is_type: bool,
     /// Whether it is an `enum`, whose names are those of the file, too; `enum class` has its own.
@@ -117,9 +120,13 @@ impl Reader<'_> {
             Token::Open(_) => statement.depth += 1,
             Token::Close(bracket) => {
                 statement.depth = statement.depth.saturating_sub(1);
-                let is_over = statement.has_function || !(statement.is_value || statement.is_type);
-                if statement.depth == 0 && *bracket == '{' && is_over {
-                    self.end(place + 1);
+                let is_value = statement.value == Some(',');
+                let is_over = statement.has_function || !(is_value || statement.is_type);
+                if statement.depth == 0 && *bracket == '{' {
+                    statement.value = statement.value.filter(|_| !statement.is_type);
+                    if is_over {
+                        self.end(place + 1);
+                    }
                 }
             }
             Token::Name(name) if statement.depth == 1 && statement.is_enum => {
@@ -130,15 +137,19 @@ impl Reader<'_> {
             }
             _ if statement.depth > 0 => {}
             Token::Sign(';') => self.end(place + 1),
-            Token::Sign(',') if statement.angles == 0 => statement.is_value = false,
-            _ if statement.is_value => {}
+            Token::Sign(',') if statement.value == Some(',') => statement.value = None,
+            _ if statement.value.is_some() => {}
             // The `<` of an operator's name is none of a template's.
             Token::Sign('<') if matches!(before, Some(Token::Name(name)) if name != "operator") => {
                 statement.angles += 1;
             }
             Token::Sign('>') => statement.angles = statement.angles.saturating_sub(1),
             _ if statement.angles > 0 => {}
-            Token::Sign('=') => statement.is_value = true,
+            Token::Sign('=') => statement.value = Some(','),
+            // What a type is derived from, or the members that a constructor begins with.
+            Token::Sign(':') if ![before, after].contains(&Some(token)) => {
+                statement.value = Some('{');
+            }
             Token::Name(name) => self.name(name, place, before, after),
             _ => {}
         }
@@ -175,7 +186,8 @@ impl Reader<'_> {
                 true
             }
             Some(Token::Sign('=')) => true,
-            Some(Token::Open('{') | Token::Sign(';' | '[' | ',' | ':')) => !self.statement.is_using,
+            Some(Token::Open('{') | Token::Sign(';' | '[' | ',')) => !self.statement.is_using,
+            Some(Token::Sign(':')) => self.statement.is_type,
             _ => false,
         };
         if is_name {
