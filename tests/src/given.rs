@@ -17,7 +17,7 @@ const SHIFT: f32 = {
     prelude = include_str!("forces.cuh"),
     constants(CUTOFF: f32 = CUTOFF, EPSILON: f32 = self::EPSILON, SHIFT: f32 = SHIFT),
 )]
-unsafe fn energies(#[each] p: &[[f32; 3]], energy: &mut Packed<f32>) {
+pub unsafe fn energies(#[each] p: &[[f32; 3]], energy: &mut Packed<f32>) {
     r#"
     const float3 d = p.i - p.j;
     energy = lennard_jones(dot(d, d)).energy;
@@ -100,7 +100,7 @@ pub struct Sphere {
         }
     "#,
 )]
-unsafe fn histogram(#[each] s: &[Sphere], bins: &mut [u32]) {
+pub unsafe fn histogram(#[each] s: &[Sphere], bins: &mut [u32]) {
     r#"
     Bins own;
     for (unsigned int k = 0; k < BINS; ++k)
@@ -152,7 +152,7 @@ unsafe fn hidden(#[each] p: &[f32], hits: &mut Sum<u32>) {
     YES: bool = NANS.len() == 2,
     NO: bool = false,
 ))]
-unsafe fn bits(floats: &mut [u32], doubles: &mut [i64], least: &mut [i64], most: &mut [u64]) {
+pub unsafe fn bits(floats: &mut [u32], doubles: &mut [i64], least: &mut [i64], most: &mut [u64]) {
     r#"
     floats[0] = __float_as_uint(F_NAN);
     floats[1] = __float_as_uint(F_LEAST);

@@ -93,7 +93,6 @@ unsafe fn right(#[each] p: &[f32], out: &mut Packed<f32>) {
 }
 
 fn main() {
-    // They are there, and have the arguments of the signature.
-    let _ = names::launch;
-    let _ = right::SOURCE;
+    // What was wrong is there for the rest of the crate.
+    let _ = (names::SOURCE, right::SOURCE);
 }
