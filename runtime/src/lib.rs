@@ -29,6 +29,7 @@
 //! ```
 #![doc = include_str!("../docs/attribute.md")]
 #![doc = include_str!("../docs/parameters.md")]
+#![doc = include_str!("../docs/preludes.md")]
 #![doc = include_str!("../docs/folds.md")]
 #![doc = include_str!("../docs/nearest.md")]
 #![doc = include_str!("../docs/generated.md")]
