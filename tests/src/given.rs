@@ -60,13 +60,14 @@ unsafe fn names(out: &mut [f32]) {
     prelude = r#"
         #define DIFFERENCE (p.i - p.j)
         #define COUNT ++count
+        constexpr float HALF = BASE / 2;
         inline float weighted(float value, unsigned int at) { return value * (at % PERIOD + 1); }
     "#,
-    constants(PERIOD: u32 = 3),
+    constants(PERIOD: u32 = 3, BASE: f32 = 5.0),
 )]
 unsafe fn weighted_sums(
     #[each] p: &Features<f32>,
-    #[fold] sum: f32,
+    #[fold(start = "BASE - HALF")] sum: f32,
     #[fold] count: u32,
     out: &mut Packed<f32>,
 ) {
@@ -255,7 +256,7 @@ fn preludes(device: &Device) -> Result<()> {
         for j in 0..i {
             let of = |k: usize| (values[9 * i + k] - values[9 * j + k]) * (k % 3 + 1) as f32;
             // Small whole numbers: every order gives the same sum.
-            assert_eq!(out[(i, j)], (0..9).map(of).sum::<f32>() / 9.0, "{i}, {j}");
+            assert_eq!(out[(i, j)], (2.5 + (0..9).map(of).sum::<f32>()) / 9.0, "{i}, {j}");
         }
     }
 

@@ -1,12 +1,14 @@
 //! Names that mean two things in a kernel's text: those of its prelude and its constants, compared with the kernel's own.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::Span;
 
 use crate::cuda;
 use crate::cuda_type::Origin;
 use crate::errors::Errors;
 use crate::model::{Body, Fold, Kernel, Parameter};
-use crate::scan::Definition;
+use crate::scan::{self, Definition};
 
 /// Reports names that collide, and constants that nothing uses, in a kernel with which nothing else is wrong. `span` is
 /// the prelude's.
@@ -35,7 +37,7 @@ pub(super) fn check(kernel: &Kernel, span: Span, errors: &mut Errors) {
 fn is_used(kernel: &Kernel, name: &str) -> bool {
     let may_use = |body: &Body| body.uses(name) || body.text.contains("##");
     kernel.bodies().chain(&kernel.prelude).any(may_use)
-        || kernel.folds.iter().any(|fold| fold.start_value().contains(name))
+        || kernel.folds.iter().any(|fold| scan::read(&fold.start_value(), 1).names.contains(name))
 }
 
 /// The names that the kernel has by itself.
@@ -72,7 +74,7 @@ impl Own {
             functions: functions.into(),
             structs: structs.map(|each| each.cuda.name.clone()).collect(),
             constants: kernel.constants.iter().map(|each| each.plain_name()).collect(),
-            words: if has_names { cuda::words(kernel) } else { Vec::new() },
+            words: if has_names { words(kernel) } else { Vec::new() },
         }
     }
 
@@ -118,6 +120,13 @@ impl Own {
             "`{name}` is a parameter of the kernel, too, which would hide it in the body: choose another name for one of the two"
         )
     }
+}
+
+/// The words of the kernel's own in its texts. Those of the starts of folds are the user's.
+fn words(kernel: &Kernel) -> Vec<String> {
+    let starts = kernel.folds.iter().map(|fold| scan::read(&fold.start_value(), 1).names);
+    let starts: BTreeSet<_> = starts.flatten().collect();
+    cuda::words(kernel).into_iter().filter(|word| !starts.contains(word)).collect()
 }
 
 fn has(names: &[String], name: &str) -> bool {
