@@ -11,12 +11,11 @@ pub(crate) struct Problem {
 }
 
 /// What a text is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// What happens to a pair or to a feature, after a prelude that may include files.
     Body { includes: bool },
     /// What stands before the bodies.
-    #[default]
     Prelude,
 }
 
@@ -28,7 +27,7 @@ impl Kind {
 
 /// Everything that is wrong with a text of these tokens, which begins on line `first`.
 pub(super) fn problems(kind: Kind, tokens: &[(usize, Token)], first: usize) -> Vec<Problem> {
-    let mut check = Check { kind, ..Check::default() };
+    let mut check = Check::of(kind);
     // A file that the text includes may have a `std` of its own.
     let is_include =
         |(_, token): &(usize, Token)| matches!(token, Token::Name(name) if name == "include");
@@ -77,7 +76,6 @@ fn is_scope(tokens: &[(usize, Token)], at: usize) -> bool {
 type Bracket = (char, usize);
 
 /// What is known after the tokens read so far.
-#[derive(Default)]
 struct Check<'a> {
     kind: Kind,
     problems: Vec<Problem>,
@@ -101,6 +99,11 @@ struct Group {
 }
 
 impl<'a> Check<'a> {
+    fn of(kind: Kind) -> Self {
+        let (problems, open, groups, defined) = <_>::default();
+        Check { kind, problems, open, around_directive: None, groups, defined }
+    }
+
     fn problem(&mut self, line: usize, message: impl Into<String>) {
         self.problems.push(Problem { line, message: message.into() });
     }
