@@ -4,7 +4,7 @@
 //# A chunk is some features of each element of the tile's rows and columns, in shared memory by features: a thread reads
 //# one feature of four neighbouring elements at once. Each thread brings one word of 16 bytes of a row, and one of a
 //# column, of the next chunk, and keeps them in registers while this chunk is folded. What it folds it has read one
-//# feature earlier. A thread has the pairs of some rows with some columns, so that a feature that it has read serves
+//# feature earlier, or three where it has few pairs: then one feature's terms take less time than a read. A thread has the pairs of some rows with some columns, so that a feature that it has read serves
 //# many pairs.
 //#
 //# After the last feature the folds go to shared memory, which no chunk needs any more, some rows at a time, for each warp
@@ -26,6 +26,8 @@
 //# is unrolled, so that a thread goes on with the next pairs while it waits for these. So it is where neighbours are looked
 //# for; few pairs are for queues, and these are evaluated again, by code that stands there once for a group.
 //% set has_interior = blocks > 1 and (slots or nearest) and not (slots and nearest or row_results or column_results or sums)
+//# Whether the features between two looks at the chunk are whole words.
+//% set is_whole = step % word == 0
 //# Whether a pair without the filter asks for its column.
 //% set has_columns = uses.j or squares or nearest or column_elements or row_elements
 
@@ -44,7 +46,7 @@
 //% endblock
 
 //# Where feature k of a chunk begins: the features of another word are moved, to other banks.
-{% macro place(k) %}(${k}) * ${side} + (${k}) / ${word} * ${shift}{% endmacro %}
+{% macro place(k) %}{% set k = "(" ~ k ~ ")" if " " in k else k %}${k} * ${side} + ${k} / ${word} * ${shift}{% endmacro %}
 
 //% block stage
 
@@ -170,6 +172,13 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
 //% endif
 //% endmacro
 
+//% macro next_chunk()
+put(${memory} - buffer);
+__syncthreads();
+advance();
+buffer = ${memory} - buffer;
+//% endmacro
+
 //% block pairs
 
 //% for fold in folds
@@ -190,14 +199,14 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
     ~}
 //% endif
 
-    // Reads a feature of the thread's rows and columns: to one of two sets of registers, of which the other is folded.
+    // Reads a feature of the thread's rows and columns: to one of ${"two" if ahead == 1 else "four"} sets of registers, of which ${"the other" if ahead == 1 else "another"} is folded.
 //% for p in row_features
-    ${p.kept_as} ${p.name}_row[2][${rows}];
+    ${p.kept_as} ${p.name}_row[${ahead + 1}][${rows}];
 //% endfor
 //% for p in column_features
-    ${p.kept_as} ${p.name}_col[2][${rows}];
+    ${p.kept_as} ${p.name}_col[${ahead + 1}][${rows}];
 //% endfor
-    const auto read = [&](const unsigned int buffer, const unsigned int place, const unsigned int set) {
+    const auto read = [&](const int from, const unsigned int place, const unsigned int set) {
         ${over_groups("r", read_rows())}
         ${over_groups("c", read_columns())}
     };
@@ -206,35 +215,48 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
     put(0);
     advance();
     __syncthreads();
+//% if ahead == 1
     read(0, 0, 0);
+//% else
+#pragma unroll
+    for (unsigned int k = 0; k < ${ahead}; ++k)
+        read(0, ${place("k")}, k);
+//% endif
     unsigned int buffer = 0, remaining = features;
 #pragma unroll 1
     for (; remaining >= ${step}; remaining -= ${step}) {
 //% if step == chunk
         fetch();
-//% else
-        const unsigned int first = (features - remaining) % ${chunk};
-        if (first == 0)
-            fetch();
-//% endif
 #pragma unroll
         for (unsigned int k = 0; k < ${step}; ++k) {
-//% if step == chunk
             if (k == ${step - 1}) {
-//% else
-            if (k == ${step - 1} && first == ${chunk - step}) {
-//% endif
                 // The last feature of this chunk has been read: on to the next one, also where there is none.
-                put(${memory} - buffer);
-                __syncthreads();
-                advance();
-                buffer = ${memory} - buffer;
+                ${next_chunk()}
                 read(buffer, 0, (k + 1) % 2);
             } else {
-                read(buffer, ${place("k + 1" if step == chunk else "first + k + 1")}, (k + 1) % 2);
+                read(buffer, ${place("k + 1")}, (k + 1) % 2);
             }
             ${terms("features - remaining + k", "k % 2")}
         }
+//% else
+        ${"const " if is_whole else ""}unsigned int first = (features - remaining) % ${chunk};
+        if (first == 0)
+            fetch();
+//% if is_whole
+        // Where these features begin.
+        int from = buffer + ${place("first")};
+//% endif
+#pragma unroll
+        for (unsigned int k = 0; k < ${step}; ++k) {
+            if (k == ${step - ahead} && first == ${chunk - step}) {
+                // The last feature of this chunk has been read: on to the next one, also where there is none.
+                ${next_chunk()}
+                ${"from = (int)buffer - " ~ (step * side + step // word * shift) if is_whole else "first -= " ~ chunk};
+            }
+            read(${"from" if is_whole else "buffer"}, ${place(("" if is_whole else "first + ") ~ "k + " ~ ahead)}, (k + ${ahead}) % ${ahead + 1});
+            ${terms("features - remaining + k", "k % " ~ (ahead + 1))}
+        }
+//% endif
     }
     // The features after the last ${step}.
 #pragma unroll 1
@@ -337,13 +359,13 @@ ${statements}
 
 //% macro read_rows()
 //% for p in row_features
-    td_read<${few}>(${p.name}_row[set]${" + r" if rows > few else ""}, ${p.name}_row_from + buffer + place${" + 16 * r" if rows > few else ""});
+    td_read<${few}>(${p.name}_row[set]${" + r" if rows > few else ""}, ${p.name}_row_from + from + place${" + 16 * r" if rows > few else ""});
 //% endfor
 //% endmacro
 
 //% macro read_columns()
 //% for p in column_features
-    td_read<${few}>(${p.name}_col[set]${" + c" if rows > few else ""}, ${p.name}_col_from + buffer + place${" + 16 * c" if rows > few else ""});
+    td_read<${few}>(${p.name}_col[set]${" + c" if rows > few else ""}, ${p.name}_col_from + from + place${" + 16 * c" if rows > few else ""});
 //% endfor
 //% endmacro
 

@@ -13,23 +13,27 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         return context! { feature_parameters => "", blocks => 1 };
     };
     let folds = folds(kernel);
+    let rows = tiling.rows_of_thread();
     let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
     let fold_bytes: u32 = kernel.folds.iter().map(Fold::size).sum();
+    // The features between two looks at the chunk: their terms stand in the text.
+    let step = tiling.chunk(bytes).min(match is_plain(text) {
+        false => 2,
+        true if fold_bytes > 8 || bytes == 8 => 4,
+        true => 8,
+    });
     context! {
         folds,
+        step,
+        // How many features before it is folded a feature is read.
+        ahead => if rows == 2 && step > 2 { 3 } else { 1 },
         // How many neighbouring rows or columns a thread reads at once.
-        few => tiling.rows_of_thread().min(4),
+        few => rows.min(4),
         word => tiling.word(bytes),
         chunk => tiling.chunk(bytes),
         words_of_chunk => tiling.words(),
         shift => tiling.shift(bytes),
         memory => tiling.chunk_memory(bytes),
-        // The features between two looks at the chunk: their terms stand in the text.
-        step => tiling.chunk(bytes).min(match is_plain(text) {
-            false => 2,
-            true if fold_bytes > 8 || bytes == 8 => 4,
-            true => 8,
-        }),
         lines => tiling.lines(),
         line => tiling.line(),
         // Two blocks of the largest tiles fit a multiprocessor's registers, if the texts are short, and more of smaller
