@@ -71,6 +71,17 @@ impl Backend for Faulty {
         self.cpu.backend().allocate(layout, contents)
     }
 
+    unsafe fn copy_from_device(
+        &self,
+        to: u64,
+        source: &dyn Backend,
+        from: u64,
+        bytes: usize,
+    ) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.cpu.backend().copy_from_device(to, source, from, bytes) }
+    }
+
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
         self.cpu.backend().pinned(layout)
     }
