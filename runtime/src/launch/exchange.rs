@@ -74,14 +74,17 @@ impl Launch<'_> {
             let home = homes.get(each.at).filter(|home| !home.is_empty())?;
             Some((each.at, (each, home)))
         });
-        // SAFETY: the caller's promise. Homes are of different elements, and a device writes the cells of its own only.
-        parts::on_each(kernel, work.collect(), |(each, home)| unsafe {
-            gather(kernel, near, each, home)
+        parts::on_each(kernel, work.collect(), |(each, home)| {
+            // SAFETY: the caller's promise. Homes are of different elements, and a device writes the cells of its own only.
+            let gathered = unsafe { gather(kernel, near, each, home) };
+            // Also after a failure: copies may have begun, of memory that is about to be used for something else.
+            gathered.and(kernel.devices()[each.at].synchronize())
         })
     }
 }
 
-/// Merges into the cells of a device's own elements what all others have of these. Returns when that is done.
+/// Merges into the cells of a device's own elements what all others have of these: what it gives the device to do may end
+/// after it returns.
 ///
 /// # Safety
 ///
@@ -127,7 +130,7 @@ unsafe fn gather(
         // SAFETY: as above: so many cells for each of these elements lie there, one element after another.
         unsafe { full.launch(ready.plan, stream) }?;
     }
-    device(at).synchronize()
+    Ok(())
 }
 
 /// Merges cells into others, so many for each element: both the greatest first, of which equal ones are kept once.
