@@ -147,6 +147,17 @@ impl Kernel {
         joined.map_err(|error| self.named(at, error))
     }
 
+    /// The address of a device's own word, for a launch on the device of this index that uses it next.
+    pub(super) fn own_access<'b>(
+        &'b self,
+        at: usize,
+        word: &'b mut Memory<u32>,
+    ) -> Result<Access<'b>> {
+        let stream = stream(self, at).map(|stream| &**stream);
+        let foreign = self.devices()[at].backend().join(stream, &word.view().home())?;
+        self.expect(at, word.view_mut().access(stream, foreign))
+    }
+
     /// The error for an argument that is not where the kernel runs.
     fn elsewhere(&self, argument: &'static str, found: String) -> Error {
         let (kernel, device) = (self.info.name, self.device.name().to_owned());

@@ -23,9 +23,39 @@ use crate::results::Homes;
 const CELL: u64 = size_of::<u64>() as u64;
 const BOUND: u64 = size_of::<u32>() as u64;
 
-impl Launch<'_> {
+impl<'a> Launch<'a> {
+    /// Launches the rounds, or the plain loops, on all devices, and has them merge what they have found.
+    ///
+    /// # Safety
+    ///
+    /// With the values of the launch, the code of each plan uses only memory of its device that nothing else writes
+    /// meanwhile. The values are those of the kernel's parameters after those in `Ready`, in order and of their types.
+    pub(super) unsafe fn run_nearest(&self, ready: &[Ready<'_>], mut near: Near<'a>) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.find(ready, &mut near) }?;
+        if !self.kernel.device.is_several() {
+            return Ok(());
+        }
+        let elements = near.elements as usize;
+        let own = self.own_homes(ready, elements);
+        // What launches before have found may be on another device, unless there is nothing, or the homes stay.
+        let is_complete = |own: &Homes| near.homes.is_empty() || near.homes == own;
+        let homes = match own {
+            Some(own) if is_complete(&own) => own,
+            own => {
+                let homes = own.unwrap_or_else(|| self.even_homes(ready, elements));
+                // SAFETY: these are the addresses of the argument, whose memory is on the devices of the kernel, and each
+                // device has used it on its own stream.
+                unsafe { self.exchange(ready, &near, &homes) }?;
+                homes
+            }
+        };
+        *near.homes = homes;
+        Ok(())
+    }
+
     /// The elements of each device, where none of them needs what others find in this launch.
-    pub(super) fn own_homes(&self, ready: &[Ready<'_>], elements: usize) -> Option<Homes> {
+    fn own_homes(&self, ready: &[Ready<'_>], elements: usize) -> Option<Homes> {
         let mut homes = self.nowhere(elements);
         for each in ready {
             *homes.get_mut(each.at)? = each.plan.own_rows(self.kernel.info)?;
@@ -34,7 +64,7 @@ impl Launch<'_> {
     }
 
     /// About as many elements for each of the devices of a launch.
-    pub(super) fn even_homes(&self, ready: &[Ready<'_>], elements: usize) -> Homes {
+    fn even_homes(&self, ready: &[Ready<'_>], elements: usize) -> Homes {
         let mut homes = self.nowhere(elements);
         let (count, mut start) = (ready.len() as u128, 0);
         for (part, each) in (1_u128..).zip(ready) {
@@ -59,7 +89,7 @@ impl Launch<'_> {
     ///
     /// The argument's addresses are those of a `Nearest` of the kernel on each of its devices. What uses its memory has
     /// been given to the devices' own streams.
-    pub(super) unsafe fn exchange(
+    unsafe fn exchange(
         &self,
         ready: &[Ready<'_>],
         near: &Near<'_>,

@@ -3,8 +3,6 @@
 use td_kernel_maps::rounds;
 
 use super::address::Addresses;
-use super::parts::Ready;
-use super::rounds::access;
 use super::{Launch, Value};
 use crate::Result;
 use crate::memory::Memory;
@@ -89,42 +87,12 @@ impl<'a> Launch<'a> {
         self.values.push(Value::Number(capacity));
         let mut addresses = Addresses::new();
         for (at, missed) in missed.iter_mut().enumerate().take(self.kernel.devices().len()) {
-            let access = access(self.kernel, at, missed);
+            let access = self.kernel.own_access(at, missed);
             addresses.push(access.map_err(|error| self.kernel.named(at, error))?.address);
         }
         self.values.push(Value::addresses(&addresses));
         let queues = Queues { bounds, cells: queues, counts, capacity, missed };
         self.near = Some(Near { name, elements, neighbours, cells, queues: Some(queues), homes });
-        Ok(())
-    }
-
-    /// Launches the rounds, or the plain loops, on all devices, and has them merge what they have found.
-    ///
-    /// # Safety
-    ///
-    /// With the values of the launch, the code of each plan uses only memory of its device that nothing else writes
-    /// meanwhile. The values are those of the kernel's parameters after those in `Ready`, in order and of their types.
-    pub(super) unsafe fn run_nearest(&self, ready: &[Ready<'_>], mut near: Near<'a>) -> Result<()> {
-        // SAFETY: the caller's promise.
-        unsafe { self.find(ready, &mut near) }?;
-        if !self.kernel.device.is_several() {
-            return Ok(());
-        }
-        let elements = near.elements as usize;
-        let own = self.own_homes(ready, elements);
-        // What launches before have found may be on another device, unless there is nothing, or the homes stay.
-        let is_complete = |own: &Homes| near.homes.is_empty() || near.homes == own;
-        let homes = match own {
-            Some(own) if is_complete(&own) => own,
-            own => {
-                let homes = own.unwrap_or_else(|| self.even_homes(ready, elements));
-                // SAFETY: these are the addresses of the argument, whose memory is on the devices of the kernel, and each
-                // device has used it on its own stream.
-                unsafe { self.exchange(ready, &near, &homes) }?;
-                homes
-            }
-        };
-        *near.homes = homes;
         Ok(())
     }
 }

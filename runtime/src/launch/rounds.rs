@@ -8,9 +8,9 @@
 //! Several devices go through their shares of the offsets at the same time, each on a thread of its own, since a thread
 //! waits for each round of its device. They know nothing of each other until all have ended: an element's bound on a device
 //! is the K-th best of what this device has seen, which is as right as any, and wider than that of all. So a device queues
-//! about as many pairs in its rounds as one device would in all of them; what that costs is short beside the pairs that are
-//! only compared. Bounds of others would be no help without their cells: the least of two bounds of half of the pairs each
-//! is not nearly the bound of all.
+//! about as many pairs in its rounds as one device would in all of them, where most pairs are only compared. Bounds of others
+//! would be little help without their cells: the K-th best of half of the pairs is about the 2K-th of all, on either of two
+//! devices.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -28,7 +28,6 @@ use crate::error::Cause;
 use crate::info::MERGING;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
-use crate::order::Access;
 use crate::plan::{Plan, Step};
 
 /// The rounds of one device.
@@ -106,7 +105,7 @@ impl Search<'_> {
             // A grid has at most 2^27 tiles along x, and a pace of 65,535 offsets along y.
             let grid = [round.grid.x as u32, round.grid.y as u32];
             let step = Step { grid, numbers: round.numbers };
-            let missed = access(kernel, ready.at, self.missed)?;
+            let missed = kernel.own_access(ready.at, self.missed)?;
             // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape.
             unsafe { ready.run_step(kernel, values.values(), &step) }?;
             missed.record(stream.map(|stream| &**stream))?;
@@ -157,16 +156,4 @@ impl Merge {
         // memory as the caller promises.
         unsafe { code.launch(stream, grid, MERGING, &mut parameters) }
     }
-}
-
-/// The address of the word that tells whether a queue was full, for a launch on the device of this index that uses it
-/// next. It is memory of this device.
-pub(super) fn access<'b>(
-    kernel: &'b Kernel,
-    at: usize,
-    missed: &'b mut Memory<u32>,
-) -> Result<Access<'b>> {
-    let stream = stream(kernel, at).map(|stream| &**stream);
-    let foreign = kernel.devices()[at].backend().join(stream, &missed.view().home())?;
-    kernel.expect(at, missed.view_mut().access(stream, foreign))
 }
