@@ -14,14 +14,10 @@ use std::{ptr, slice};
 use super::Launch;
 use super::nearest::Near;
 use super::parts::{self, Ready, stream};
-use super::rounds::Merge;
+use super::rounds::{BOUND, CELL, Merge};
 use crate::Result;
 use crate::kernel::Kernel;
 use crate::results::Homes;
-
-/// The bytes of a cell, and of a bound.
-const CELL: u64 = size_of::<u64>() as u64;
-const BOUND: u64 = size_of::<u32>() as u64;
 
 impl<'a> Launch<'a> {
     /// Launches the rounds, or the plain loops, on all devices, and has them merge what they have found.

@@ -13,6 +13,7 @@
 //! devices.
 
 use std::ffi::c_void;
+use std::ops::Range;
 use std::ptr;
 use std::sync::Arc;
 
@@ -64,7 +65,7 @@ impl<'a> Launch<'a> {
         ready: &'b [Ready<'b>],
         near: &mut Near<'a>,
     ) -> Result<()> {
-        let Near { name, elements, cells, queues, .. } = near;
+        let Near { name, elements, neighbours, cells, queues, .. } = near;
         let Some(Queues { bounds, cells: queues, counts, capacity, missed }) = queues else {
             // SAFETY: the caller's promise.
             return unsafe { parts::run(self.kernel, ready, &self.values) };
@@ -76,7 +77,12 @@ impl<'a> Launch<'a> {
             let at = ready.at;
             let [bounds, cells, queues, counts] =
                 [&*bounds, &*cells, &*queues, &*counts].map(|all| all[at]);
-            let queues = Merge { elements, bounds, cells, queues, counts, capacity };
+            let all = Merge { elements, bounds, cells, queues, counts, capacity };
+            // Of two sets, nothing is queued for rows that others have.
+            let queues = match ready.plan.own_rows(kernel.info) {
+                Some(rows) => all.of_elements(&rows, u64::from(*neighbours)),
+                None => all,
+            };
             let missed = missed.get_mut(at)?.take()?;
             Some((at, Search { kernel, ready, values, name, queues, missed }))
         };
@@ -126,7 +132,25 @@ impl Search<'_> {
     }
 }
 
+/// The bytes of a cell, and of a bound or a count.
+pub(super) const CELL: u64 = size_of::<u64>() as u64;
+pub(super) const BOUND: u64 = size_of::<u32>() as u64;
+
 impl Merge {
+    /// The same for some of the elements, with so many neighbours each.
+    fn of_elements(&self, elements: &Range<usize>, neighbours: u64) -> Merge {
+        let first = elements.start as u64;
+        Merge {
+            // No more than all elements, which 32 bits count.
+            elements: elements.len() as u32,
+            bounds: self.bounds + first * BOUND,
+            cells: self.cells + first * neighbours * CELL,
+            queues: self.queues + first * u64::from(self.capacity) * CELL,
+            counts: self.counts + first * BOUND,
+            capacity: self.capacity,
+        }
+    }
+
     /// Merges what is queued, and makes the bounds of what is kept.
     ///
     /// # Safety

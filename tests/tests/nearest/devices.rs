@@ -175,6 +175,14 @@ fn devices_share_the_rounds() -> Result<()> {
     let report = queries_of_small_tiles::load(&devices)?.report(6 * 32, 288)?;
     let rounds = [[2, 1], [2, 1], [2, 2], [2, 4], [2, 1]];
     assert_eq!(report.grids, rounds.repeat(3));
+    let numbers = |seed, count| random(seed, 100_000).map(|x| x as i32).take(count).collect();
+    let [query, data]: [Vec<i32>; 2] = [numbers(3, 6 * 32), numbers(4, 288)];
+    let (query, data) = (devices.upload(&query)?, devices.upload(&data)?);
+    let (mut near, before) = (devices.nearest(6 * 32)?, devices.progress().blocks);
+    queries_of_small_tiles::load(&devices)?.launch(&query, &data, 0, &mut near)?;
+    let blocks = devices.progress().blocks - before;
+    // The tiles, and on each device merges of its own 64 rows, four in a block: before the five rounds, and after each.
+    assert_eq!(blocks, 6 * 9 + 3 * 6 * 16);
     // The tiles are those that one device would take, so that values have the same bits.
     let tiles = |device: &Device| Ok(of_large_tiles::load(device)?.report(5000)?.tile);
     let [one] = emulator();
