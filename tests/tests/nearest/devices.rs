@@ -114,7 +114,7 @@ fn rows_are_complete_wherever_they_were_before() -> Result<()> {
         let (mut near, mut seen) = (devices.nearest(rows)?, Vec::new());
         for (text, columns) in [(0, 40), (1, 300), (0, 5), (2, 700), (1, 3), (1, 3), (0, 900)] {
             // Columns are told apart by their values alone, and none has been there before.
-            let b: Vec<i32> = (0..columns).map(|j| ((j * 37 + text) % 997) as i32).collect();
+            let b: Vec<i32> = (0..columns).map(|j| (j * 37 + text) % 997).collect();
             let on_b = devices.upload(&b)?;
             match text {
                 0 => queries::load(&devices)?.launch(&on_a, &on_b, 0, &mut near)?,
