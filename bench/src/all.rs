@@ -38,7 +38,9 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         return Err(format!("{} {THERE}", figures.display()).into());
     }
     let mut failed = Vec::new();
-    for name in ["figures", "limits", "edm-square", "ladder", "peers", "targets", "report"] {
+    let names =
+        ["figures", "limits", "edm-square", "ladder", "peers", "targets", "devices", "report"];
+    for name in names {
         let mut command = Command::new(std::env::current_exe()?);
         let folder = if name == "report" { "--from" } else { "--output" };
         command.arg(name).arg(folder).arg(&options.output);

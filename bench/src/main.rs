@@ -3,6 +3,7 @@
 
 mod all;
 mod cpu_loops;
+mod devices;
 mod edm_square;
 mod experiment;
 mod figures;
@@ -81,6 +82,8 @@ enum Command {
     HLaunches(Run),
     /// Nearest neighbours: a paper's way, step by step, beside the generated kernel.
     NearestLadder(Run),
+    /// The same work on one GPU, and on two, four and all that there are.
+    Devices(Run),
 }
 
 /// What a measurement ends with when it cannot go on.
@@ -104,6 +107,7 @@ fn main() -> ExitCode {
         Command::Way(options) => way::run(&options),
         Command::HLaunches(run) => h_launches::run(&run),
         Command::NearestLadder(run) => nearest_ladder::run(&run),
+        Command::Devices(run) => devices::run(&run),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -65,7 +65,8 @@ ${name}_kernel(¶${parameters})
 }
 //% for near in nearest
 
-// Between rounds: merges each element's queue into its nearest ${near.count}, by a warp, and empties it.
+// Between rounds: merges each element's queue into its nearest ${near.count}, by a warp, and empties it. Without counts, all
+// queues are full: of what another device has found.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_all,¶unsigned long long *const ${near.name}_cells,¶const unsigned long long *const ${near.name}_queue,¶unsigned int *const ${near.name}_count,¶const unsigned int ${near.name}_capacity)
 {
@@ -75,13 +76,14 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
         return;
     unsigned long long *const cells = ${near.name}_cells + (unsigned long long)element * ${near.count};
     const unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
-    const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
+    const unsigned int count = ${near.name}_count ? min(${near.name}_count[element], ${near.name}_capacity) : ${near.name}_capacity;
     if (count > 0)
         td_merge<${near.count}>(cells, queue, count, list[threadIdx.y], fresh[threadIdx.y]);
     __syncwarp();
     if (threadIdx.x == 0) {
         ${near.name}_all[element] = ${near.bound_of_cell}(cells[${near.count - 1}]);
-        ${near.name}_count[element] = 0;
+        if (${near.name}_count)
+            ${near.name}_count[element] = 0;
     }
 }
 //% endfor

@@ -74,6 +74,12 @@ pub(crate) struct Arguments {
     /// Where the kernel runs
     #[arg(long, value_enum, default_value_t)]
     pub(crate) device: DeviceChoice,
+
+    /// Search on so many devices together: GPUs from the first on. They find what one finds. The CPU stands for as many as are
+    /// asked for, which is no faster
+    #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) devices: u32,
 }
 
 const EXAMPLES: &str = "\
@@ -85,4 +91,6 @@ Examples:
   knn --input embeddings.npy --queries new.npy --metric cosine --output found
       for each vector of a file the nearest ones of another, to found-indices.npy and found-values.npy
   knn --random 102400 --features 128 --device cuda
-      5,242,828,800 pairs of 128 features on a GPU, an error if there is none";
+      5,242,828,800 pairs of 128 features on a GPU, an error if there is none
+  knn --random 204800 --features 128 --device cuda --devices 2
+      20,971,417,600 pairs on two GPUs";

@@ -45,7 +45,7 @@ fn run(arguments: &Arguments) -> Result<Report> {
     )?;
     NewFile::expect_npy([&rows_file])?;
     let sets = Sets::choose(arguments)?;
-    let device = arguments.device.open()?;
+    let device = arguments.device.open_together(arguments.devices)?;
     let prepared = Prepared::new(&sets, metric)?;
 
     let (found, time) = search::search(&device, &sets, &prepared, metric, arguments.k as usize)?;

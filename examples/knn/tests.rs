@@ -263,6 +263,20 @@ fn neighbours_are_others() {
     }
 }
 
+/// Several devices find what one finds.
+#[test]
+fn any_number_of_devices_is_right() {
+    let random = ["--random", "300", "--features", "5", "--devices", "3"];
+    let outcome = check("euclidean", 10, &random, None);
+    assert!(fact(&outcome.report, "device: ").starts_with("3 x CPU ("), "{}", outcome.report);
+    let one = check("euclidean", 10, &random[..4], None);
+    assert!(outcome.indices == one.indices && outcome.values == one.values);
+    let files = Files::new();
+    let queries = Array2::from_shape_fn((3, 4), |(i, k)| (i * 5 + k) as f64);
+    let asked = files.array("queries.npy", &queries);
+    check("manhattan", 12, &["--queries", &asked, "--devices", "4"], Some(&queries));
+}
+
 /// The C++ compiler takes some tenths of a second, the kernel far less than one for this number of rows.
 #[test]
 fn the_kernels_time_is_without_its_compilation() {

@@ -107,7 +107,7 @@ pub use prologue::{Form, Prologue, Walking};
 pub use rb::Rb;
 pub use rec::Rec;
 pub use root::{DEFAULT_EPSILON, Root, WIDE};
-pub use rounds::Rounds;
+pub use rounds::{Rounds, Share};
 pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
 pub use strips::Strips;
 pub use sweep::{Kept, SWEEPS, Sweep, Tiling};

@@ -18,6 +18,12 @@
 //! A round is a launch: some offsets, and some or all of the first tiles. [`launches`](Map::launches) has rounds that
 //! double, 0, 1, 2 to 3, 4 to 7 and so on, after each of which an element has seen twice as many others as before. A kernel
 //! that needs to go slower takes them apart with [`round`](Rounds::round). Exact at every size: all numbers are integers.
+//!
+//! Several devices take some of the offsets each ([`shares`](Rounds::shares)), and all tiles: so on each of them, too, all
+//! elements have seen about as many others at any time. Had each some of the first tiles instead, then an element of
+//! another device's tiles would be met for the first time in a wide round, of which it would queue every pair. In a
+//! rectangle, where only rows have neighbours, each device takes some rows and all offsets, and nobody else has anything
+//! for these rows; or if there are too few rows for that, some of the offsets.
 
 use std::ops::Range;
 
@@ -33,11 +39,27 @@ use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
 /// let grids: Vec<_> = Rounds.launches(&shape).into_iter().map(|launch| launch.grid).collect();
 /// // Offsets 0, 1, 2 and 3, and 4.
 /// assert_eq!(grids, [Grid::new(9, 1), Grid::new(9, 1), Grid::new(9, 2), Grid::new(9, 1)]);
-/// // Half of them, for one of two devices.
+/// // Some of the tiles only.
 /// assert_eq!(Rounds.round(&shape, 2..4, 0..5).grid, Grid::new(5, 2));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rounds;
+
+/// What one of several devices visits: from these first tiles on, the tiles that are so many places after them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The offsets.
+    pub offsets: Range<u32>,
+    /// The first tiles.
+    pub tiles: Range<u32>,
+}
+
+impl Share {
+    /// Whether there is nothing to visit.
+    pub fn is_empty(&self) -> bool {
+        self.offsets.is_empty() || self.tiles.is_empty()
+    }
+}
 
 impl Rounds {
     /// How many offsets there are: after that many each tile has met every other one.
@@ -55,6 +77,55 @@ impl Rounds {
             Some(columns) => columns,
             None => shape.rows / 2 + 1,
         }
+    }
+
+    /// The shares of `count` devices, of about equal work: in a triangle some offsets of all tiles. In a rectangle all offsets
+    /// of some tiles, unless these are so few that a device would have more than an eighth less to do with some offsets of
+    /// all tiles. A share is empty where there are fewer offsets, or tiles, than devices.
+    ///
+    /// ```
+    /// use td_kernel_maps::{Rounds, Shape};
+    ///
+    /// let shares = |shape: Shape| {
+    ///     let shares = Rounds.shares(&shape, 2).into_iter();
+    ///     shares.map(|share| (share.offsets, share.tiles)).collect::<Vec<_>>()
+    /// };
+    /// assert_eq!(shares(Shape::blocks(6)), [(0..2, 0..6), (2..4, 0..6)]);
+    /// assert_eq!(shares(Shape::blocks(6).with_columns(9)), [(0..9, 0..3), (0..9, 3..6)]);
+    /// assert_eq!(shares(Shape::blocks(1).with_columns(8)), [(0..4, 0..1), (4..8, 0..1)]);
+    /// ```
+    pub fn shares(&self, shape: &Shape, count: u32) -> Vec<Share> {
+        let (offsets, tiles) = (self.offsets(shape), shape.rows);
+        let cut = |all: u32, at: u32| {
+            let end = u64::from(all) * u64::from(at) / u64::from(count);
+            // At most `all`.
+            end as u32
+        };
+        // How many units the device has that has most.
+        let most = |shared: u32, other: u32| {
+            u64::from(shared.div_ceil(count.max(1))).saturating_mul(other.into())
+        };
+        let (by_tiles, by_offsets) = (most(tiles, offsets), most(offsets, tiles));
+        let has_tiles = shape.columns.is_some() && by_tiles - by_tiles / 8 <= by_offsets;
+        let share = |at: u32| match has_tiles {
+            true => Share { offsets: 0..offsets, tiles: cut(tiles, at)..cut(tiles, at + 1) },
+            false => Share { offsets: cut(offsets, at)..cut(offsets, at + 1), tiles: 0..tiles },
+        };
+        (0..count).map(share).collect()
+    }
+
+    /// Rounds that double, through a device's share.
+    pub fn launches_of(&self, shape: &Shape, share: &Share) -> Vec<Launch> {
+        let Share { offsets, tiles } = share;
+        let mut rounds = Vec::new();
+        let mut begin = offsets.start;
+        while begin < offsets.end {
+            let seen = begin - offsets.start;
+            let width = seen.clamp(1, MAX_GRID_Y as u32).min(offsets.end - begin);
+            rounds.push(self.round(shape, begin..begin + width, tiles.clone()));
+            begin += width;
+        }
+        rounds
     }
 
     /// The launch of these offsets, at most [`MAX_GRID_Y`] of them, for these first tiles of all rows.
@@ -86,15 +157,8 @@ impl Map for Rounds {
 
     /// Rounds that double.
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        let end = self.offsets(shape);
-        let mut rounds = Vec::new();
-        let mut begin = 0;
-        while begin < end {
-            let width = begin.clamp(1, MAX_GRID_Y as u32).min(end - begin);
-            rounds.push(self.round(shape, begin..begin + width, 0..shape.rows));
-            begin += width;
-        }
-        rounds
+        let (offsets, tiles) = (0..self.offsets(shape), 0..shape.rows);
+        self.launches_of(shape, &Share { offsets, tiles })
     }
 
     fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {

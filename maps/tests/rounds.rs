@@ -69,6 +69,54 @@ fn so_it_is_in_any_rounds_of_any_of_the_tiles() {
     }
 }
 
+/// The number of tiles that a share has.
+fn tiles_of(shape: &Shape, launches: &[Launch]) -> u64 {
+    let mut count = 0;
+    launches.iter().for_each(|launch| visit(shape, launch, &mut |_| count += 1));
+    count
+}
+
+#[test]
+fn shares_are_all_tiles_once_and_about_equal() {
+    for shape in shapes() {
+        for count in 1..10 {
+            let shares = Rounds.shares(&shape, count);
+            assert_eq!(shares.len(), count as usize);
+            let each: Vec<Vec<Launch>> =
+                shares.iter().map(|share| Rounds.launches_of(&shape, share)).collect();
+            cover_once(&shape, &each.concat());
+            let mut work: Vec<u64> =
+                each.iter().map(|launches| tiles_of(&shape, launches)).collect();
+            assert!(shares.iter().zip(&work).all(|(share, work)| share.is_empty() == (*work == 0)));
+            work.sort_unstable();
+            let (least, most) = (work[0], work[work.len() - 1]);
+            let tiles = u64::from(shape.rows);
+            match shape.columns.map(u64::from) {
+                // An offset more, of which the last may be half of one.
+                None => assert!(most - least <= tiles + tiles / 2, "{shape:?}, {count}: {work:?}"),
+                Some(columns) => {
+                    let all = tiles * columns;
+                    let by_offsets = columns.div_ceil(count.into()) * tiles;
+                    let goal = by_offsets.min(tiles.div_ceil(count.into()) * columns);
+                    assert!(most <= goal + goal / 7 && most * u64::from(count) >= all);
+                }
+            }
+        }
+    }
+}
+
+/// In a rectangle each row is one device's, unless there are few of them.
+#[test]
+fn rows_are_shared_where_there_are_enough() {
+    let shares_rows = |rows, columns, count| {
+        let shares = Rounds.shares(&Shape::blocks(rows).with_columns(columns), count);
+        shares.iter().all(|share| share.offsets == (0..columns))
+    };
+    assert!(shares_rows(100, 100, 7) && shares_rows(8, 1000, 8) && shares_rows(2, 2, 2));
+    assert!(shares_rows(1, 1000, 1) && shares_rows(3000, 1, 7));
+    assert!(!shares_rows(1, 1000, 2) && !shares_rows(9, 1000, 8) && !shares_rows(3, 300, 2));
+}
+
 /// A queue has room for what one offset brings: two tiles of a triangle, and one of a rectangle.
 #[test]
 fn an_offset_brings_a_row_of_tiles_no_more_than_two_others() {

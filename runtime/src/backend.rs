@@ -79,6 +79,21 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// Memory of this layout, which is not empty: a copy of `contents`, which has the layout's size, or zeros.
     fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>>;
 
+    /// Copies bytes from the memory of `source`, another device or this one, to this device's: after all that its own stream
+    /// has been given, and perhaps after this call has returned, which [`synchronize`](Backend::synchronize) waits for.
+    ///
+    /// # Safety
+    ///
+    /// Each device owns so many bytes from its address on. Nothing writes those of `source` any more, nor uses the others but
+    /// on this device's own stream, until the copy has ended.
+    unsafe fn copy_from_device(
+        &self,
+        to: u64,
+        source: &dyn Backend,
+        from: u64,
+        bytes: usize,
+    ) -> Result<()>;
+
     /// Zeros in host memory of the kind that this device copies to and from fastest.
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>>;
 

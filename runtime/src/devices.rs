@@ -12,8 +12,8 @@ use crate::{Device, Result};
 /// Several GPUs, or CPUs in their place, that share the work of each launch: a [`Device`] to all that takes one.
 ///
 /// What is uploaded is copied to each of them. A launch gives each device a part of the rows, of about as many pairs as
-/// the others have, and the results are put together on the host when they are downloaded. So a program for one device
-/// is one for several:
+/// the others have, and the results are put together on the host when they are downloaded; nearest neighbours by the
+/// devices, at the end of a launch. So a program for one device is one for several:
 ///
 /// ```
 /// use td_kernel::{Devices, td_kernel};
@@ -55,10 +55,10 @@ use crate::{Device, Result};
 /// Kernels that gather: into [`Sum`](crate::Sum), [`Pairs`](crate::Pairs) with values and without, and the results of
 /// elements, [`Sums`](crate::Sums), [`Minima`](crate::Minima) and [`Maxima`](crate::Maxima); of one set, of two, and over
 /// [`Features`](crate::Features). The kernel's map must have ranges of rows; where it has several, a launch takes one
-/// that has them. Values for each pair (`Packed`, `Square`, `Matrix`) are on one device each:
-/// [load](crate::PairKernel::load) says so of a kernel that stores them, and what to write instead; and of one that looks for
-/// the [`Nearest`](crate::Nearest) of each element, in rounds that are for one device. So does a launch of a
-/// kernel that writes to a slice, which nothing tells how to put together.
+/// that has them. And kernels that look for the [`Nearest`](crate::Nearest) of each element, in rounds. Values for each pair
+/// (`Packed`, `Square`, `Matrix`) are on one device each: [load](crate::PairKernel::load) says so of a kernel that stores
+/// them, and what to write instead. So does a launch of a kernel that writes to a slice, which nothing tells how to put
+/// together.
 ///
 /// # Where results are, and what waits
 ///
@@ -68,6 +68,14 @@ use crate::{Device, Result};
 /// each element and device for its results (80 or more of a [deterministic](crate::Sums) sum), and the pairs of a list,
 /// each of which only one device has.
 ///
+/// Nearest neighbours are the exception. Each device goes through some of the [rounds](crate::maps::Rounds) by itself, and
+/// then has the K nearest of every element among its own pairs. When all have ended, each takes what the others have for an
+/// equal part of the elements, 8 K bytes for each element from each of the others, and merges it; a download copies each
+/// element's from where it is complete. GPUs copy from each other through the driver: directly if the process has enabled
+/// that between them, and by way of the host's memory if not. The rows of two sets are shared so that nothing is to be
+/// merged, each device with all columns; only if rows are so few that some devices would have nothing to do, or much less
+/// than others, do the devices share the columns, and merge. Such a launch returns when all is done.
+///
 /// A launch checks everything, has each device compile what it needs, and only then starts the devices, all at the same
 /// time. On GPUs it returns when the work is on their default streams (`with_stream` is for one device); CPUs have done it
 /// then. A list has room for all of its pairs on each device, so that it is too short on several devices exactly where it
@@ -75,8 +83,8 @@ use crate::{Device, Result};
 ///
 /// # The same results on any number of devices
 ///
-/// Counts, sums of integers, least and greatest values with their indices, and which pairs are listed do not depend on
-/// the number of devices. The order of a list does, as it does from launch to launch on one. Sums of floats are within the
+/// Counts, sums of integers, least and greatest values with their indices, nearest neighbours, and which pairs are listed
+/// do not depend on the number of devices. The order of a list does, as it does from launch to launch on one. Sums of floats are within the
 /// bound that [`Sum`](crate::Sum) and [`Sums`](crate::Sums) state for one device: each device's part is, and the parts are
 /// added up as doubles. With `#[td_kernel(deterministic = true)]` they have the same bits on any number of devices of one
 /// kind, on every map but `walk`: the parts of the rows end where tiles end, or in the plain loops of a CPU where its cores'
@@ -85,7 +93,8 @@ use crate::{Device, Result};
 /// What one pair computes has the same bits wherever it is visited, unless CUDA's compiler fuses its products and
 /// additions differently in two of the kernel's texts. With more devices a launch may take a text with smaller tiles,
 /// as it does for fewer elements on one; and even one device among `Devices` runs a text for a range of rows. `fmaf` and
-/// `__fmul_rn` leave the compiler no choice, as for [ranges of rows](crate#some-rows-of-the-triangle).
+/// `__fmul_rn` leave the compiler no choice, as for [ranges of rows](crate#some-rows-of-the-triangle). (Nearest neighbours
+/// are found by the text that one of the devices would take, so that they are the same to the last bit.)
 ///
 /// # When a device fails
 ///
@@ -97,7 +106,8 @@ use crate::{Device, Result};
 ///
 /// # Which devices
 ///
-/// All parts are about equally large, so the devices should be equally fast. The list may name a device twice, for tests:
+/// All parts are about equally large, so the devices should be equally fast. GPUs and CPUs may be in one list; then the CPUs
+/// look for nearest neighbours by the GPU's text, which takes them far longer than loops of their own would. The list may name a device twice, for tests:
 /// `Devices::new([gpu.clone(), gpu])` does with one GPU what two would do.
 #[derive(Clone)]
 pub struct Devices {

@@ -168,11 +168,21 @@ impl Kernel {
             let tuned = self.shared.tuned(extent.rows.is_some());
             tuned::nearest(&tuned, extent.alike(), sector).filter(has_text)
         });
-        let by_rule = || choose::variant(variants, extent, self.device.backend().multiprocessors());
+        let by_rule = || choose::variant(variants, extent, self.multiprocessors());
         let at = at.unwrap_or_else(by_rule);
         variants
             .get(at)
             .ok_or_else(|| Cause::NoVariant { kernel: self.info.name, variant: at }.into())
+    }
+
+    /// How many multiprocessors a variant is chosen for. That of nearest neighbours is the same on one device and on several:
+    /// in the order of values the last bit counts, and products of features may be fused otherwise in other tiles.
+    fn multiprocessors(&self) -> u32 {
+        let devices = self.devices().iter().map(|device| device.backend().multiprocessors());
+        match self.info.is_nearest() {
+            true => devices.max().unwrap_or(1),
+            false => self.device.backend().multiprocessors(),
+        }
     }
 
     /// Runs `work`, and measures how long its launches took on the kernel's stream.

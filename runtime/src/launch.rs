@@ -2,19 +2,21 @@
 
 mod address;
 mod around;
+mod exchange;
 mod features;
 mod nearest;
 mod pace;
 mod parts;
 mod rectangle;
 mod results;
+mod rounds;
 mod sizes;
 mod value;
 
 use std::ptr;
 
 use cudarc::driver::CudaStream;
-use nearest::{Near, ONLY};
+use nearest::Near;
 use parts::stream;
 use rectangle::Values;
 use sizes::{Slots, Work};
@@ -292,7 +294,7 @@ impl<'a> Launch<'a> {
         // 'a, on the devices of the addresses, aligned, and as long as n needs.
         let launched = unsafe {
             match near {
-                Some(near) => self.run_rounds(&ready[ONLY], near),
+                Some(near) => self.run_nearest(&ready, near),
                 None => parts::run(self.kernel, &ready, &self.values),
             }
         };

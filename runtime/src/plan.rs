@@ -2,10 +2,11 @@
 
 mod geometry;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use td_kernel_maps::{Map, SLOTS, Space, Sweep};
+use td_kernel_maps::{Launch, Map, Rounds, SLOTS, Shape, Share, Space, Sweep};
 
 use crate::backend::Loaded;
 use crate::error::Cause;
@@ -42,6 +43,8 @@ pub(crate) struct Plan {
     rows: u32,
     /// The launches.
     pub(crate) steps: Vec<Step>,
+    /// Of several devices that share rounds: what this one visits of them.
+    share: Option<Share>,
 }
 
 /// One launch.
@@ -71,6 +74,37 @@ impl Plan {
         };
         let rows = rows.into_iter().flat_map(|rows| [rows.start, rows.end]);
         n.into_iter().chain(*columns).chain(rows).map(|count| count as u32).collect()
+    }
+
+    /// The same for one of several devices, which visits its share of the rounds of this shape.
+    pub(crate) fn with_share(self, shape: &Shape, share: Share) -> Plan {
+        // A grid of tiles fits where one of all tiles does.
+        let step = |launch: Launch| {
+            Some(Step { grid: launch.grid.blocks(Space::Block, 1)?, numbers: launch.numbers })
+        };
+        let steps = Rounds.launches_of(shape, &share).into_iter().filter_map(step).collect();
+        Plan { steps, share: Some(share), ..self }
+    }
+
+    /// The shape of the rounds of nearest neighbours, and what this device visits of them.
+    pub(crate) fn rounds(&self, info: &KernelInfo) -> (Shape, Share) {
+        let shape = self.extent.shape(self.variant, info.diagonal);
+        let all = || Share { offsets: 0..Rounds.offsets(&shape), tiles: 0..shape.rows };
+        (shape, self.share.clone().unwrap_or_else(all))
+    }
+
+    /// The elements of which this device visits all pairs that count for them: of a rectangle's rows. `None` where other
+    /// devices visit some.
+    pub(crate) fn own_rows(&self, info: &KernelInfo) -> Option<Range<usize>> {
+        self.extent.columns?;
+        if self.loops.is_some() {
+            return Some(self.extent.rows());
+        }
+        let (shape, share) = self.rounds(info);
+        let side = self.variant.tiling.side as usize;
+        let row = |tile: u32| (tile as usize * side).min(self.extent.n);
+        let has_all = share.offsets == (0..Rounds.offsets(&shape));
+        has_all.then(|| row(share.tiles.start)..row(share.tiles.end))
     }
 
     /// How often a launch adds to one word of an exact sum, at most: to an element's once for each of its pairs, to a
@@ -162,7 +196,8 @@ impl Plan {
         let rows = extent.rows().len() as u32;
         let step = Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] };
         let steps = vec![step];
-        Ok(Plan { extent, variant, loops: Some(loops), code, merge: None, map, rows, steps })
+        let (merge, share) = (None, None);
+        Ok(Plan { extent, variant, loops: Some(loops), code, merge, map, rows, steps, share })
     }
 }
 

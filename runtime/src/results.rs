@@ -12,6 +12,7 @@ pub use neighbours::Neighbours;
 pub use sums::{Summands, Sums};
 
 pub(crate) use cells::Cells;
+pub(crate) use nearest::Homes;
 #[cfg(feature = "serde")]
 pub(crate) use nearest::expect_count;
 

@@ -1,10 +1,14 @@
 //! Kernels on several devices, compared with the same on one: every output that is gathered, of one set and of two, with
-//! plain elements and with features.
+//! plain elements and with features; and nearest neighbours.
 
+mod nearest;
 mod sets;
 
 use td_kernel::{Device, DeviceType, Devices, PairList, Result, td_kernel};
 
+pub use nearest::{
+    check_nearest, check_nearest_in_order, check_nearest_of_features, check_nearest_of_two,
+};
 pub use sets::{check_features, check_rectangle, check_rectangle_of_features};
 
 /// Numbers of elements: fewer than devices, around the sides of tiles, and many.

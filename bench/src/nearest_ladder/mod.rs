@@ -19,7 +19,7 @@ use crate::measure::times::Spread;
 
 /// The nearest rows of each, by the squares of differences.
 #[td_kernel]
-unsafe fn nearest_rows(
+pub(crate) unsafe fn nearest_rows(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
     #[each] near: &mut Nearest<f32, 10>,

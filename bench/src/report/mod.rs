@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::Failure;
+use crate::devices::Together;
 use crate::edm_square::EdmSquare;
 use crate::experiment::{self, Experiment, File, Section};
 use crate::figures::Figures;
@@ -74,6 +75,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     }
     report.add::<Peers>(folder, "peers")?;
     report.add::<Targets>(folder, "targets")?;
+    report.add::<Together>(folder, "devices")?;
     if experiment::path(folder, "peers --cpu").exists() {
         report.add::<CpuPeers>(folder, "peers --cpu")?;
     }

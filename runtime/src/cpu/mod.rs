@@ -68,11 +68,12 @@ mod warp;
 use std::alloc::Layout;
 use std::ffi::c_void;
 use std::num::NonZero;
+use std::ptr;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cudarc::driver::CudaStream;
+use cudarc::driver::{CudaStream, result};
 use td_kernel_maps::Root;
 
 use self::compiler::Compiler;
@@ -80,13 +81,13 @@ pub use self::folder::{NoBuilds, remove_build_folders};
 use self::memory::Memory;
 use self::program::Program;
 use self::progress::Counter;
-use crate::Result;
 use crate::backend::{
     Allocation, Backend, HostBytes, Loaded, Progress, Resources, Stopwatch, Text,
 };
 use crate::error::Cause;
 use crate::nvrtc::Cache;
 use crate::view::{Byte, Home};
+use crate::{Error, Result};
 
 /// The CPU, with the compiler of its kernels.
 pub(crate) struct Cpu {
@@ -155,6 +156,29 @@ impl Backend for Cpu {
             memory.copy_from(0, contents)?;
         }
         Ok(Box::new(memory))
+    }
+
+    unsafe fn copy_from_device(
+        &self,
+        to: u64,
+        source: &dyn Backend,
+        from: u64,
+        bytes: usize,
+    ) -> Result<()> {
+        let to = ptr::with_exposed_provenance_mut::<u8>(to as usize);
+        let Some(stream) = source.stream() else {
+            let from = ptr::with_exposed_provenance::<u8>(from as usize);
+            // SAFETY: the caller's promise; the memory of a device without a stream is the host's.
+            unsafe { ptr::copy(from, to, bytes) };
+            return Ok(());
+        };
+        let failed = || Error::driver("copy from another device");
+        stream.context().bind_to_thread().map_err(failed())?;
+        // SAFETY: the caller's promise. The bytes have had values since they were allocated.
+        let host = unsafe { std::slice::from_raw_parts_mut(to, bytes) };
+        // SAFETY: the caller's promise, and the stream's context is bound. The copy has ended when the stream has.
+        unsafe { result::memcpy_dtoh_async(host, from, stream.cu_stream()) }.map_err(failed())?;
+        stream.synchronize().map_err(failed())
     }
 
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {

@@ -7,11 +7,12 @@ mod root;
 mod staging;
 
 use std::alloc::Layout;
+use std::ptr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use cudarc::driver::sys::{self, CUdevice_attribute_enum as Attribute, CUevent_flags};
-use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError};
+use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, result};
 use cudarc::nvrtc::Ptx;
 use td_kernel_maps::Root;
 
@@ -150,6 +151,39 @@ impl Backend for Gpu {
     fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
         let memory = Memory::new(&self.stream, self.staging.clone(), layout.size(), contents)?;
         Ok(Box::new(memory))
+    }
+
+    /// Between GPUs the driver copies, directly if the process has enabled that, and else by way of the host.
+    unsafe fn copy_from_device(
+        &self,
+        to: u64,
+        source: &dyn Backend,
+        from: u64,
+        bytes: usize,
+    ) -> Result<()> {
+        let failed = || Error::driver("copy from another device");
+        let (context, stream) = (self.stream.context(), self.stream.cu_stream());
+        context.bind_to_thread().map_err(failed())?;
+        let other = source.stream().map(|stream| stream.context());
+        // SAFETY: the caller's promise; the stream is of the bound context, and without a stream the source's memory is the
+        // host's, which nothing writes meanwhile.
+        let copied = unsafe {
+            match other {
+                None => {
+                    let host = ptr::with_exposed_provenance::<u8>(from as usize);
+                    let host = std::slice::from_raw_parts(host, bytes);
+                    result::memcpy_htod_async(to, host, stream)
+                }
+                Some(other) if other == context => {
+                    result::memcpy_dtod_async(to, from, bytes, stream)
+                }
+                Some(other) => {
+                    let (own, other) = (context.cu_ctx(), other.cu_ctx());
+                    result::memcpy_peer_async(own, to, other, from, bytes, stream)
+                }
+            }
+        };
+        copied.map_err(failed())
     }
 
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {

@@ -71,6 +71,17 @@ impl Backend for Faulty {
         self.cpu.backend().allocate(layout, contents)
     }
 
+    unsafe fn copy_from_device(
+        &self,
+        to: u64,
+        source: &dyn Backend,
+        from: u64,
+        bytes: usize,
+    ) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.cpu.backend().copy_from_device(to, source, from, bytes) }
+    }
+
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
         self.cpu.backend().pinned(layout)
     }
@@ -260,6 +271,73 @@ fn a_device_that_does_not_compile_is_named_and_nothing_has_run() {
     expect_named(&outputs.launch(&kernel, &x).unwrap_err(), 0, "zero", "compiled");
     assert_eq!(started(&faults), [0, 0, 0]);
     assert!(outputs.download().iter().all(Result::is_ok));
+}
+
+/// Neighbours of one set, of which each device has some, and of two, of which each has its own rows.
+#[td_kernel(tile = 32)]
+unsafe fn near(#[each] x: &[u32], #[each] nearest: &mut Nearest<u32, 3>) {
+    r#" nearest.push(x.i + x.j); "#
+}
+
+#[td_kernel(tile = 32)]
+unsafe fn near_of_two(#[row] x: &[u32], #[column] y: &[u32], #[row] nearest: &mut Nearest<u32, 3>) {
+    r#" nearest.push(x + y); "#
+}
+
+#[test]
+fn a_device_that_refuses_its_rounds_is_named_and_all_others_end_theirs() {
+    for are_gpus in [[false; 3], [true; 3], [true, false, true]] {
+        let (devices, faults) = devices(are_gpus);
+        let x = devices.upload(&[1; N]).unwrap();
+        let of_one = near::load(&devices).unwrap();
+        let of_two = near_of_two::load(&devices).unwrap();
+        let mut nearest = devices.nearest::<u32, 3>(N).unwrap();
+        // 32 tiles, and 17 offsets: 5, 6 and 6 of them, which are four rounds each. Merges come before and after each round,
+        // and two of what the others have found. Of rows there are 10, 11 and 11 tiles, with 32 offsets, in six rounds.
+        let ([each, each_of_two], others) = ([4, 6].map(|rounds| 1 + 2 * rounds), 2);
+        of_one.launch(&x, &mut nearest).unwrap();
+        assert_eq!(started(&faults), [each + others; 3]);
+        assert!(nearest.download().is_ok());
+        // The rows were other devices' before.
+        of_two.launch(&x, &x, &mut nearest).unwrap();
+        assert_eq!(started(&faults), [each_of_two + others; 3]);
+        of_two.launch(&x, &x, &mut nearest).unwrap();
+        assert_eq!(started(&faults), [each_of_two; 3]);
+
+        faults[1].launching.store(true, Ordering::Relaxed);
+        for is_of_two in [false, true] {
+            let launched = match is_of_two {
+                false => of_one.launch(&x, &mut nearest),
+                true => of_two.launch(&x, &x, &mut nearest),
+            };
+            let error = launched.unwrap_err();
+            expect_named(&error, 1, "one", "launched");
+            // What fails is the first merge, and nobody merges what is not there.
+            let rounds = if is_of_two { each_of_two } else { each };
+            assert_eq!(started(&faults), [rounds, 1, rounds]);
+            let refused = nearest.download().unwrap_err();
+            assert_eq!((refused.kind(), refused.device()), (ErrorKind::DeviceFailed, None));
+            let first = "on device 1 (one): cannot launch";
+            assert!(refused.to_string().contains(first), "{refused}");
+        }
+        faults[1].launching.store(false, Ordering::Relaxed);
+        of_one.launch(&x, &mut nearest).unwrap();
+        assert!(nearest.download().is_err());
+        nearest.clear().unwrap();
+        of_two.launch(&x, &x, &mut nearest).unwrap();
+        assert!(nearest.download().is_ok());
+    }
+}
+
+#[test]
+fn a_device_that_does_not_compile_its_merge_is_named_and_nothing_has_run() {
+    let (devices, faults) = devices([false; 3]);
+    let kernel = near::load(&devices).unwrap();
+    faults[2].compiling.store(true, Ordering::Relaxed);
+    let (x, mut nearest) = (devices.upload(&[1; N]).unwrap(), devices.nearest(N).unwrap());
+    expect_named(&kernel.launch(&x, &mut nearest).unwrap_err(), 2, "two", "compiled");
+    assert_eq!(started(&faults), [0; 3]);
+    assert!(nearest.download().is_ok());
 }
 
 #[test]

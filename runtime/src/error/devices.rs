@@ -28,16 +28,6 @@ pub(crate) enum DevicesCause {
     NoRows { kernel: &'static str, devices: String, why: String },
 
     #[error(
-        "kernel `{kernel}` looks for nearest neighbours in rounds, each of which needs what the ones before it have found: load it for one of {devices}, as `devices.iter()` has them; of two sets, each of these can have some of the rows, as slices, and all columns"
-    )]
-    Rounds { kernel: &'static str, devices: String },
-
-    #[error(
-        "a `Nearest` is on one device, where its kernel is launched, and these are {devices}: make it on one of them, as `devices.iter()` has them"
-    )]
-    Nearest { devices: String },
-
-    #[error(
         "kernel `{kernel}`: each of {devices} would write a copy of `{argument}`, and nothing tells how to make one of them: write a result of elements, as in `#[each] {argument}: &mut Sum<T>`, or launch it on one device"
     )]
     Written { kernel: &'static str, argument: &'static str, devices: String },
@@ -54,7 +44,6 @@ impl DevicesCause {
         match self {
             DevicesCause::Stores { kernel, .. }
             | DevicesCause::NoRows { kernel, .. }
-            | DevicesCause::Rounds { kernel, .. }
             | DevicesCause::Written { kernel, .. } => Some(kernel),
             _ => None,
         }

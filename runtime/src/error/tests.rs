@@ -276,10 +276,6 @@ messages! {
         "kernel `edm` stores a value for each pair, which it does on one device at a time: load it for each of 2 x NVIDIA H200, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed_rows(n, a..b)` or `device.matrix_rows(rows, columns, a..b)`"
     NoRows { kernel: "edm", devices: "2 x NVIDIA H200".into(), why: "its map utm launches whole triangles only: write `map = \"ltm\"`".into() } =>
         "kernel `edm` cannot be shared by 2 x NVIDIA H200, each of which is to visit some of the rows: its map utm launches whole triangles only: write `map = \"ltm\"`"
-    Rounds { kernel: "nearest", devices: "2 x NVIDIA H200".into() } =>
-        "kernel `nearest` looks for nearest neighbours in rounds, each of which needs what the ones before it have found: load it for one of 2 x NVIDIA H200, as `devices.iter()` has them; of two sets, each of these can have some of the rows, as slices, and all columns"
-    Nearest { devices: "2 x NVIDIA H200".into() } =>
-        "a `Nearest` is on one device, where its kernel is launched, and these are 2 x NVIDIA H200: make it on one of them, as `devices.iter()` has them"
     Written { kernel: "edm", argument: "degree", devices: "2 x NVIDIA H200".into() } =>
         "kernel `edm`: each of 2 x NVIDIA H200 would write a copy of `degree`, and nothing tells how to make one of them: write a result of elements, as in `#[each] degree: &mut Sum<T>`, or launch it on one device"
     Incomplete { failure: "on device 1 (NVIDIA H200): cannot launch the kernel: CUDA_ERROR_UNKNOWN".into() } =>

@@ -6,7 +6,7 @@ use crate::extent::Extent;
 use crate::info::{Loops, Variant};
 use crate::plan::{Plan, Plans, why_no_rows};
 use crate::{Device, Error, ErrorKind, Result, host};
-use td_kernel_maps::part_rows;
+use td_kernel_maps::{Rounds, part_rows};
 
 impl Kernel {
     /// The devices that a launch is for.
@@ -22,9 +22,10 @@ impl Kernel {
         }
     }
 
-    /// Whether a launch runs the texts for ranges of rows: because it is for some rows, or shares them.
+    /// Whether a launch runs the texts for ranges of rows: because it is for some rows, or shares them. Those who look for
+    /// nearest neighbours share rounds.
     pub(super) fn visits_rows(&self) -> bool {
-        self.rows.is_some() || self.device.is_several()
+        self.rows.is_some() || (self.device.is_several() && !self.info.is_nearest())
     }
 
     /// Checks that several devices can share the kernel's launches.
@@ -36,10 +37,8 @@ impl Kernel {
         if self.info.has_packed || self.info.has_square {
             return Err(DevicesCause::Stores { kernel, devices }.into());
         }
-        if self.info.is_nearest() {
-            return Err(DevicesCause::Rounds { kernel, devices }.into());
-        }
-        if self.info.variants.iter().all(|variant| variant.rows.is_none()) {
+        let has_rows = self.info.variants.iter().any(|variant| variant.rows.is_some());
+        if !has_rows && !self.info.is_nearest() {
             let why = why_no_rows(self.info);
             return Err(DevicesCause::NoRows { kernel, devices, why }.into());
         }
@@ -62,14 +61,19 @@ impl Kernel {
     }
 
     /// The plain loops that launches run on this device instead of a variant's text: where it runs loops, the kernel has
-    /// some and no variant is asked for.
+    /// some and no variant is asked for. Those of nearest neighbours have other parameters than the texts, and other pairs
+    /// on each device, so that all devices run loops, or none.
     pub(super) fn loops_on(&self, device: &Device) -> Option<&'static Loops> {
+        let device = if self.info.is_nearest() { &self.device } else { device };
         let runs_loops = self.pinned.is_none() && device.backend().runs_loops();
         self.info.loops.as_ref().filter(|_| runs_loops)
     }
 
     /// What each device does of a launch for these pairs, with the chosen variant.
     pub(super) fn share(&self, extent: Extent, chosen: &'static Variant) -> Result<Plans> {
+        if self.device.is_several() && self.info.is_nearest() && self.loops().is_none() {
+            return self.share_rounds(extent, chosen);
+        }
         let rows = u32::try_from(extent.rows().len()).unwrap_or(u32::MAX);
         let (height, side) = (part_rows(rows), chosen.tiling.side);
         let parts = match (self.device.is_several(), self.loops()) {
@@ -88,6 +92,20 @@ impl Kernel {
         }
         let parts =
             self.on_each(work, |device, part| self.plan_on(device, chosen, part, height))?;
+        Ok(Plans { extent, variant: chosen, parts })
+    }
+
+    /// What each device does of the rounds for these pairs; those are left out that have nothing to do.
+    fn share_rounds(&self, extent: Extent, chosen: &'static Variant) -> Result<Plans> {
+        let shape = extent.shape(chosen, self.info.diagonal);
+        // A list of more devices than that does not fit into memory.
+        let count = u32::try_from(self.devices().len()).unwrap_or(u32::MAX);
+        let shares = Rounds.shares(&shape, count).into_iter().enumerate();
+        let work = shares.filter(|(_, share)| !share.is_empty()).collect();
+        let parts = self.on_each(work, |device, share| {
+            let plan = Plan::new(device, self.info, chosen, extent.clone())?;
+            Ok(plan.with_share(&shape, share))
+        })?;
         Ok(Plans { extent, variant: chosen, parts })
     }
 

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use cudarc::driver::CudaStream;
 use smallvec::SmallVec;
 
+use super::parts::stream;
 use super::{Launch, Value};
 use crate::error::{Cause, DevicesCause};
+use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::order::Access;
 use crate::view::{Home, View, ViewMut};
@@ -66,11 +68,11 @@ impl<'a> Launch<'a> {
         view: ViewMut<'a, T>,
     ) -> Result<Addresses> {
         let views = view.on_each(self.kernel.devices().len());
-        let views = views.map_err(|found| self.elsewhere(name, found))?;
+        let views = views.map_err(|found| self.kernel.elsewhere(name, found))?;
         let mut addresses = Addresses::new();
         for (at, view) in views.into_iter().enumerate() {
-            let foreign = self.join(at, name, &view.home())?;
-            let access = self.expect(at, view.access(self.stream(at), foreign))?;
+            let foreign = self.kernel.join(at, name, &view.home())?;
+            let access = self.kernel.expect(at, view.access(self.stream(at), foreign))?;
             addresses.push(self.keep::<T>(name, at, access)?);
         }
         self.values.push(Value::addresses(&addresses));
@@ -86,13 +88,13 @@ impl<'a> Launch<'a> {
         view: View<'b, T>,
     ) -> Result<SmallVec<[View<'b, T>; 1]>> {
         let views = view.on_each(self.kernel.devices().len());
-        views.map_err(|found| self.elsewhere(name, found))
+        views.map_err(|found| self.kernel.elsewhere(name, found))
     }
 
     /// Checks that elements are where the kernel runs.
     pub(super) fn expect_there<T>(&self, name: &'static str, view: View<'_, T>) -> Result<()> {
         for (at, view) in self.split(name, view)?.into_iter().enumerate() {
-            self.join(at, name, &view.home())?;
+            self.kernel.join(at, name, &view.home())?;
         }
         Ok(())
     }
@@ -107,40 +109,8 @@ impl<'a> Launch<'a> {
     where
         'a: 'b,
     {
-        let foreign = self.join(at, name, &view.home())?;
-        self.expect(at, view.access(self.stream(at), foreign))
-    }
-
-    /// Checks that the kernel can use this memory on the device of this index. Where cudarc does not order the launch after
-    /// the memory's stream, makes the launch wait for that stream, and returns it.
-    pub(super) fn join(
-        &self,
-        at: usize,
-        argument: &'static str,
-        home: &Home<'_>,
-    ) -> Result<Option<Arc<CudaStream>>> {
-        let device = &self.kernel.devices()[at];
-        if !device.backend().owns(home) {
-            return Err(self.elsewhere(argument, home.to_string()));
-        }
-        let joined = device.backend().join(self.stream(at), home);
-        joined.map_err(|error| self.kernel.named(at, error))
-    }
-
-    /// The error for an argument that is not where the kernel runs.
-    fn elsewhere(&self, argument: &'static str, found: String) -> Error {
-        let (kernel, device) = (self.kernel.info.name, self.kernel.device.name().to_owned());
-        Cause::WrongDevice { kernel, argument, device, found }.into()
-    }
-
-    /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
-    pub(super) fn expect<'b>(&self, at: usize, access: Option<Access<'b>>) -> Result<Access<'b>> {
-        let device = &self.kernel.devices()[at];
-        let none = || {
-            Cause::WrongStream { kernel: self.kernel.info.name, device: device.name().into() }
-                .into()
-        };
-        access.ok_or_else(none)
+        let foreign = self.kernel.join(at, name, &view.home())?;
+        self.kernel.expect(at, view.access(self.stream(at), foreign))
     }
 
     /// Keeps an access for the launch; returns its address.
@@ -157,5 +127,48 @@ impl<'a> Launch<'a> {
             return Err(Cause::Misaligned { kernel, argument, alignment, address }.into());
         }
         Ok(address)
+    }
+}
+
+impl Kernel {
+    /// Checks that the kernel can use this memory on the device of this index. Where cudarc does not order the launch after
+    /// the memory's stream, makes the launch wait for that stream, and returns it.
+    pub(super) fn join(
+        &self,
+        at: usize,
+        argument: &'static str,
+        home: &Home<'_>,
+    ) -> Result<Option<Arc<CudaStream>>> {
+        let device = &self.devices()[at];
+        if !device.backend().owns(home) {
+            return Err(self.elsewhere(argument, home.to_string()));
+        }
+        let joined = device.backend().join(stream(self, at).map(|stream| &**stream), home);
+        joined.map_err(|error| self.named(at, error))
+    }
+
+    /// The address of a device's own word, for a launch on the device of this index that uses it next.
+    pub(super) fn own_access<'b>(
+        &'b self,
+        at: usize,
+        word: &'b mut Memory<u32>,
+    ) -> Result<Access<'b>> {
+        let stream = stream(self, at).map(|stream| &**stream);
+        let foreign = self.devices()[at].backend().join(stream, &word.view().home())?;
+        self.expect(at, word.view_mut().access(stream, foreign))
+    }
+
+    /// The error for an argument that is not where the kernel runs.
+    fn elsewhere(&self, argument: &'static str, found: String) -> Error {
+        let (kernel, device) = (self.info.name, self.device.name().to_owned());
+        Cause::WrongDevice { kernel, argument, device, found }.into()
+    }
+
+    /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.
+    pub(super) fn expect<'b>(&self, at: usize, access: Option<Access<'b>>) -> Result<Access<'b>> {
+        let device = &self.devices()[at];
+        let none =
+            || Cause::WrongStream { kernel: self.info.name, device: device.name().into() }.into();
+        access.ok_or_else(none)
     }
 }

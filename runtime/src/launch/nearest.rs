@@ -1,43 +1,38 @@
-//! Nearest neighbours, as an argument of a launch, and the rounds of such a launch.
-//!
-//! A launch is a sequence of rounds. Each of them visits the pairs of some offsets, as the map `rounds` lays them out, and
-//! queues those that may be among the nearest of an element; a second kernel then merges the queues, after which fewer
-//! pairs are. (Over features, the plain loops of a CPU put each pair in its place at once, and there are no rounds.) Between
-//! rounds the host reads one word: whether a queue was full. Then the round is visited again, more slowly.
-//!
-//! All of this is on one device: a round needs what the rounds before it have found, and so such a kernel is not loaded for
-//! several.
+//! Nearest neighbours, as an argument of a launch.
 
-use std::ffi::c_void;
-use std::ptr;
+use td_kernel_maps::rounds;
 
-use td_kernel_maps::{Rounds, rounds};
-
-use super::pace::Pace;
-use super::parts::{Ready, stream};
+use super::address::Addresses;
 use super::{Launch, Value};
 use crate::Result;
-use crate::error::Cause;
-use crate::info::MERGING;
 use crate::memory::Memory;
-use crate::order::Access;
-use crate::plan::Step;
-use crate::results::{Nearest, NearestValue};
+use crate::results::{Homes, Nearest, NearestValue};
 
-/// What the rounds of a launch need of its argument.
+/// What a launch needs of its argument, beside the kernel's parameters.
 pub(super) struct Near<'a> {
-    name: &'static str,
-    /// The number of elements that have neighbours.
-    elements: u32,
-    /// Where their bounds, cells, queues and counts are, as the kernels take them.
-    addresses: [u64; 4],
-    capacity: u32,
-    /// Whether some queue was full.
-    missed: &'a mut Memory<u32>,
+    pub(super) name: &'static str,
+    /// The number of elements that have neighbours, and how many each has.
+    pub(super) elements: u32,
+    pub(super) neighbours: u32,
+    /// Where the cells of all elements are, on each device.
+    pub(super) cells: Addresses,
+    /// What waits to be merged; plain loops have nothing that waits.
+    pub(super) queues: Option<Queues<'a>>,
+    /// Where the results are.
+    pub(super) homes: &'a mut Homes,
 }
 
-/// The index of the device among those of the kernel.
-pub(super) const ONLY: usize = 0;
+/// The queues of all elements.
+pub(super) struct Queues<'a> {
+    /// Where bounds, queues and counts are, on each device.
+    pub(super) bounds: Addresses,
+    pub(super) cells: Addresses,
+    pub(super) counts: Addresses,
+    /// The places in each queue.
+    pub(super) capacity: u32,
+    /// Whether some queue was full, on each device by itself.
+    pub(super) missed: &'a mut [Memory<u32>],
+}
 
 impl<'a> Launch<'a> {
     /// The nearest of each of the elements that the pairs are made of.
@@ -69,105 +64,35 @@ impl<'a> Launch<'a> {
     ) -> Result<()> {
         // What is allocated below has to be where the kernel runs, and so has all else.
         self.expect_there(name, nearest.cells.view())?;
+        // More elements than 32 bits count are refused by the plan.
+        let elements = u32::try_from(nearest.len()).unwrap_or(u32::MAX);
+        let neighbours = K as u32;
         let sides = self.kernel.info.variants.iter().map(|variant| variant.tiling.side);
-        let capacity = rounds::queue(sides.max().unwrap_or(1), K as u32);
+        let capacity = rounds::queue(sides.max().unwrap_or(1), neighbours);
         if self.kernel.loops().is_some() {
             // Plain loops have no queues; the counts are their locks.
-            let Nearest { cells, counts, .. } = nearest;
-            self.write_at(name, cells)?;
-            return self.write_at(name, counts).map(drop);
+            let Nearest { cells, counts, homes, .. } = nearest;
+            let cells = self.gather(name, cells)?;
+            self.gather(name, counts)?;
+            self.near = Some(Near { name, elements, neighbours, cells, queues: None, homes });
+            return Ok(());
         }
         nearest.make_room(self.kernel.device.backend(), capacity)?;
-        let (elements, capacity) = (nearest.len(), nearest.capacity);
-        let Nearest { cells, bounds, queues, counts, missed, .. } = nearest;
-        let addresses = [
-            self.write_at(name, bounds)?,
-            self.write_at(name, cells)?,
-            self.write_at(name, queues)?,
-            self.write_at(name, counts)?,
-        ];
+        let capacity = nearest.capacity;
+        let Nearest { cells, bounds, queues, counts, missed, homes, .. } = nearest;
+        let bounds = self.gather(name, bounds)?;
+        let cells = self.gather(name, cells)?;
+        let queues = self.gather(name, queues)?;
+        let counts = self.gather(name, counts)?;
         self.values.push(Value::Number(capacity));
-        let missed_at = self.own_access(name, missed)?.address;
-        self.values.push(Value::Word(missed_at));
-        // More elements than 32 bits count are refused by the plan.
-        let elements = u32::try_from(elements).unwrap_or(u32::MAX);
-        self.near = Some(Near { name, elements, addresses, capacity, missed });
-        Ok(())
-    }
-
-    /// Takes the address of memory that the kernel writes, and returns it.
-    fn write_at<T: crate::DeviceType>(
-        &mut self,
-        name: &'static str,
-        memory: &'a mut Memory<T>,
-    ) -> Result<u64> {
-        Ok(self.gather(name, memory)?[ONLY])
-    }
-
-    /// Launches the rounds, and merges after each of them.
-    ///
-    /// # Safety
-    ///
-    /// With the values of the launch, the code of the plan uses only memory of its device that nothing else writes
-    /// meanwhile. The values are those of the kernel's parameters after those in `Ready`, in order and of their types.
-    pub(super) unsafe fn run_rounds(&self, ready: &Ready<'_>, near: Near<'a>) -> Result<()> {
-        let plan = ready.plan;
-        let shape = plan.extent.shape(plan.variant, self.kernel.info.diagonal);
-        let mut pace = Pace::new(Rounds.offsets(&shape));
-        // The bounds, of what the launches before have found; nothing is queued, unless one of them failed.
-        self.merge(ready, &near)?;
-        while let Some(offsets) = pace.round() {
-            let round = Rounds.round(&shape, offsets, 0..shape.rows);
-            // A grid has at most 2^27 tiles along x, and a pace of 65,535 offsets along y.
-            let grid = [round.grid.x as u32, round.grid.y as u32];
-            let step = Step { grid, numbers: round.numbers };
-            let missed = self.own_access(near.name, near.missed)?;
-            // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape.
-            unsafe { ready.run_step(self.kernel, &self.values, &step) }?;
-            missed.record(self.stream(ONLY))?;
-            drop(missed);
-            self.merge(ready, &near)?;
-            if near.missed.download()?.iter().all(|missed| *missed == 0) {
-                pace.go_on();
-                continue;
-            }
-            near.missed.clear()?;
-            if !pace.slow_down() {
-                let (kernel, argument) = (self.kernel.info.name, near.name);
-                return Err(Cause::FullQueue { kernel, argument }.into());
-            }
+        let mut addresses = Addresses::new();
+        for (at, missed) in missed.iter_mut().enumerate().take(self.kernel.devices().len()) {
+            let access = self.kernel.own_access(at, missed);
+            addresses.push(access.map_err(|error| self.kernel.named(at, error))?.address);
         }
+        self.values.push(Value::addresses(&addresses));
+        let queues = Queues { bounds, cells: queues, counts, capacity, missed };
+        self.near = Some(Near { name, elements, neighbours, cells, queues: Some(queues), homes });
         Ok(())
-    }
-
-    /// Merges what is queued, and makes the bounds of what is kept.
-    fn merge(&self, ready: &Ready<'_>, near: &Near<'a>) -> Result<()> {
-        let Some(merge) = &ready.plan.merge else {
-            return Err(Cause::UnknownMap { map: ready.plan.variant.map }.into());
-        };
-        let Near { elements, addresses: [bounds, cells, queues, counts], capacity, .. } = near;
-        let mut parameters = [
-            ptr::from_ref(elements).cast(),
-            ptr::from_ref(bounds).cast(),
-            ptr::from_ref(cells).cast(),
-            ptr::from_ref(queues).cast(),
-            ptr::from_ref(counts).cast(),
-            ptr::from_ref(capacity).cast::<c_void>(),
-        ]
-        .map(<*const c_void>::cast_mut);
-        let (stream, grid) = (stream(self.kernel, ONLY), [elements.div_ceil(MERGING[1]), 1]);
-        // SAFETY: these are the parameters of the function that the macro writes for every kernel with a `Nearest`, whose
-        // memory has room for this many elements and queues of this capacity. It is borrowed for 'a, on the kernel's
-        // device, and on one stream with the rounds before and after it.
-        unsafe { merge.launch(stream, grid, MERGING, &mut parameters) }
-    }
-
-    /// The address of the word that tells whether a queue was full, for a launch that uses it next.
-    fn own_access<'b>(&self, name: &'static str, missed: &'b mut Memory<u32>) -> Result<Access<'b>>
-    where
-        'a: 'b,
-    {
-        let foreign = self.join(ONLY, name, &missed.view().home())?;
-        self.expect(ONLY, missed.view_mut().access(self.stream(ONLY), foreign))
     }
 }

@@ -8,6 +8,7 @@ use td_kernel_maps::MAX_GRID_Y;
 /// visited again in halves, and the width grows only after some rounds have gone well: where each pair is nearer than
 /// those before it, every wider round would be for nothing.
 pub(super) struct Pace {
+    first: u32,
     begin: u32,
     end: u32,
     width: u32,
@@ -20,9 +21,10 @@ pub(super) struct Pace {
 const MOST_PATIENCE: u32 = 8;
 
 impl Pace {
-    /// Through so many offsets.
-    pub(super) fn new(end: u32) -> Pace {
-        Pace { begin: 0, end, width: 1, patience: 1, gone_well: 0 }
+    /// Through these offsets.
+    pub(super) fn new(offsets: Range<u32>) -> Pace {
+        let Range { start: first, end } = offsets;
+        Pace { first, begin: first, end: end.max(first), width: 1, patience: 1, gone_well: 0 }
     }
 
     /// The offsets of the next round; `None` after the last one.
@@ -37,7 +39,8 @@ impl Pace {
         self.gone_well += 1;
         if self.gone_well >= self.patience {
             self.gone_well = 0;
-            let most = self.begin.min(MAX_GRID_Y as u32).max(1);
+            let seen = self.begin - self.first;
+            let most = seen.min(MAX_GRID_Y as u32).max(1);
             self.width = self.width.saturating_mul(2).min(most);
         }
     }
@@ -56,10 +59,10 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// The rounds through `end` offsets, where those that are wider than `most` fill a queue, and how many were for
+    /// The rounds through these offsets, where those that are wider than `most` fill a queue, and how many were for
     /// nothing.
-    fn rounds(end: u32, most: u32) -> (Vec<Range<u32>>, usize) {
-        let (mut pace, mut rounds, mut failed) = (Pace::new(end), Vec::new(), 0);
+    fn rounds(offsets: Range<u32>, most: u32) -> (Vec<Range<u32>>, usize) {
+        let (mut pace, mut rounds, mut failed) = (Pace::new(offsets), Vec::new(), 0);
         while let Some(round) = pace.round() {
             if round.len() as u32 > most {
                 assert!(pace.slow_down());
@@ -74,20 +77,22 @@ mod tests {
 
     #[test]
     fn rounds_double_where_all_goes_well() {
-        assert_eq!(rounds(20, 99), (vec![0..1, 1..2, 2..4, 4..8, 8..16, 16..20], 0));
-        assert_eq!(rounds(0, 1), (vec![], 0));
-        let (many, _) = rounds(1 << 20, u32::MAX);
+        assert_eq!(rounds(0..20, 99), (vec![0..1, 1..2, 2..4, 4..8, 8..16, 16..20], 0));
+        assert_eq!(rounds(50..60, 99), (vec![50..51, 51..52, 52..54, 54..58, 58..60], 0));
+        assert_eq!((rounds(0..0, 1), rounds(7..7, 1)), ((vec![], 0), (vec![], 0)));
+        let (many, _) = rounds(0..1 << 20, u32::MAX);
         assert!(many.iter().all(|round| round.len() as u64 <= MAX_GRID_Y));
     }
 
     #[test]
     fn every_offset_is_visited_once_and_few_rounds_are_for_nothing() {
-        for end in [1, 2, 3, 100, 1000] {
+        for (first, end) in [(0, 1), (0, 2), (0, 3), (0, 100), (0, 1000), (3, 4), (100, 1000)] {
             for most in [1, 2, 3, 7, 64] {
-                let (rounds, failed) = rounds(end, most);
-                assert!(rounds.iter().cloned().flatten().eq(0..end), "{end} {most}: {rounds:?}");
+                let (rounds, failed) = rounds(first..end, most);
+                let visited = rounds.iter().cloned().flatten();
+                assert!(visited.eq(first..end), "{first} {end} {most}: {rounds:?}");
                 // Besides those until the width is found, one in eight.
-                let needed = end.div_ceil(most) as usize;
+                let needed = (end - first).div_ceil(most) as usize;
                 assert!(rounds.len() <= 2 * needed + 20, "{end} {most}: {}", rounds.len());
                 assert!(
                     failed <= rounds.len() / 8 + 5,
@@ -100,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_single_offset_is_the_least() {
-        let mut pace = Pace::new(9);
+        let mut pace = Pace::new(0..9);
         assert!(!pace.slow_down());
         assert_eq!(pace.round(), Some(0..1));
     }

@@ -36,14 +36,15 @@ pub(super) fn stream(kernel: &Kernel, at: usize) -> Option<&Arc<CudaStream>> {
 }
 
 /// The user's arguments, for several threads.
-struct Shared<'a>(&'a [Value]);
+#[derive(Clone, Copy)]
+pub(super) struct Shared<'a>(pub(super) &'a [Value]);
 
 // SAFETY: threads only read the values, which stay as they are until all threads have ended. A value is a number, an
 // address, or of a `DeviceType`, which is `Sync`.
 unsafe impl Sync for Shared<'_> {}
 
 impl<'a> Shared<'a> {
-    fn values(&self) -> &'a [Value] {
+    pub(super) fn values(&self) -> &'a [Value] {
         self.0
     }
 }
@@ -51,8 +52,7 @@ impl<'a> Shared<'a> {
 /// Launches what is ready on each device: first on GPUs, where a launch returns at once, and then on CPUs, each on a
 /// thread of its own, which returns when all is done. After a GPU has refused its launch no other device begins.
 ///
-/// Where the caller is a worker that CPUs need, they begin one after another: if it waited for other threads, these might
-/// wait for it. Each of them uses all workers even so.
+/// Where the caller is a worker that CPUs need, they begin one after another, and each of them uses all workers even so.
 ///
 /// # Safety
 ///
@@ -71,11 +71,27 @@ pub(super) unsafe fn run(kernel: &Kernel, ready: &[Ready<'_>], values: &[Value])
     let (waiting, others): (Vec<_>, Vec<_>) =
         ready.iter().partition(|each| kernel.devices()[each.at].is_cpu());
     others.into_iter().try_for_each(|each| named(each, values))?;
-    if waiting.iter().any(|each| kernel.devices()[each.at].backend().needs_this_thread()) {
-        return waiting.into_iter().try_for_each(|each| named(each, values));
-    }
     let shared = Shared(values);
-    host::together(waiting, |each| named(each, shared.values())).into_iter().collect()
+    let waiting = waiting.into_iter().map(|each| (each.at, each)).collect();
+    // SAFETY: the caller's promise.
+    on_each(kernel, waiting, |each| unsafe { each.run(kernel, shared.values()) })
+}
+
+/// Does `work` on devices, each given by its index and with what is to be done there: on all of them at the same time,
+/// each on a thread of its own. The first error names its device; the others go on to their end.
+///
+/// Where the caller is a worker that CPUs need, they work one after another: if it waited for other threads, these might
+/// wait for it.
+pub(super) fn on_each<T: Send>(
+    kernel: &Kernel,
+    items: Vec<(usize, T)>,
+    work: impl Fn(T) -> Result<()> + Sync,
+) -> Result<()> {
+    let named = |(at, item)| work(item).map_err(|error| kernel.named(at, error));
+    if items.iter().any(|(at, _)| kernel.devices()[*at].backend().needs_this_thread()) {
+        return items.into_iter().try_for_each(named);
+    }
+    host::together(items, named).into_iter().collect()
 }
 
 impl Ready<'_> {

@@ -67,7 +67,8 @@ impl Geometry<'_> {
         };
         let merge = info.merge().map(|entry| device.loaded_merge(info, &entry, text, &code));
         let merge = merge.transpose()?;
-        Ok(Plan { extent, variant, loops: None, code, merge, map, rows, steps })
+        let (loops, share) = (None, None);
+        Ok(Plan { extent, variant, loops, code, merge, map, rows, steps, share })
     }
 
     /// The most elements that make at most `rows` rows of units.

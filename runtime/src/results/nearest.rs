@@ -2,13 +2,14 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::Neighbours;
 use super::extrema::private::{Gathered, Small};
 use crate::backend::Backend;
-use crate::error::{Cause, DevicesCause};
+use crate::error::Cause;
 use crate::memory::Memory;
-use crate::{Device, Result};
+use crate::{Device, Result, host};
 
 /// The K nearest others of each element, on a device, from [`Device::nearest`]: what `#[each] near: &mut Nearest<T, K>` is
 /// in a launch, and `#[row]` for the rows of two sets, each of which has its nearest columns. K is from 1 to 256.
@@ -61,11 +62,14 @@ use crate::{Device, Result};
 /// ones, so that nothing is lost, whatever the order of the data. A launch waits for its rounds, and so returns when its work
 /// is done, but for the last merge.
 ///
-/// This is on one device: [`Devices`](crate::Devices) load no such kernel. Of two sets each of them can have some of
-/// the rows, as a [slice](crate::Buffer::slice), and all columns. On [`Device::cpu`] a kernel over features has plain
+/// Several [`Devices`](crate::Devices) find the same, to the last bit. Each visits some of the pairs in rounds of its own, and
+/// keeps the K nearest of every element; in the end of a launch each takes what the others have of some of the elements, and
+/// merges it. Of two sets each has some of the rows, with all columns, unless there are few rows.
+///
+/// On [`Device::cpu`] a kernel over features has plain
 /// loops, without rounds; another one runs the GPU's text, as on the [emulator](Device::emulator).
 ///
-/// An element takes 8 bytes for each neighbour, and 8 for each place in its queue: 8 K places, rounded up to a power of
+/// On each device an element takes 8 bytes for each neighbour, and 8 for each place in its queue: 8 K places, rounded up to a power of
 /// two, or two tiles, if that is more.
 ///
 /// # For two sets
@@ -98,11 +102,16 @@ pub struct Nearest<T, const K: usize> {
     pub(crate) queues: Memory<u64>,
     pub(crate) counts: Memory<u32>,
     pub(crate) capacity: u32,
-    /// Whether a queue was full.
-    pub(crate) missed: Memory<u32>,
+    /// Whether a queue was full, for each device in memory of its own.
+    pub(crate) missed: Vec<Memory<u32>>,
+    pub(crate) homes: Homes,
     elements: usize,
     values: PhantomData<T>,
 }
+
+/// Of several devices: the elements whose cells on a device are their neighbours, in the order of the devices. (On others
+/// they have some of these.) Empty where nothing has been found yet, and on one device.
+pub(crate) type Homes = Vec<Range<usize>>;
 
 /// The most neighbours of an element that a kernel looks for.
 const MOST: usize = 256;
@@ -147,23 +156,28 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// K is not from 1 to 256, these are several [`Devices`](crate::Devices), there is not enough memory, or the device
-    /// fails.
+    /// K is not from 1 to 256, there is not enough memory, or the device fails.
     pub fn nearest<T: NearestValue, const K: usize>(&self, n: usize) -> Result<Nearest<T, K>> {
         expect_count(K)?;
-        if self.is_several() {
-            return Err(DevicesCause::Nearest { devices: self.name().to_owned() }.into());
-        }
         let backend = self.backend();
         // More elements than memory has bytes are refused as too many bytes.
         let cells = Memory::zeroed(backend, n.saturating_mul(K))?;
+        let missed = self.devices().iter().enumerate().map(|(at, device)| {
+            let missed = Memory::zeroed(device.backend(), 1);
+            missed.map_err(|error| match self.is_several() {
+                true => error.on_device(at, device.name()),
+                false => error,
+            })
+        });
+        let missed = missed.collect::<Result<_>>()?;
         Ok(Nearest {
             cells,
             bounds: Memory::zeroed(backend, n)?,
             queues: Memory::empty(),
             counts: Memory::zeroed(backend, n)?,
             capacity: 0,
-            missed: Memory::zeroed(backend, 1)?,
+            missed,
+            homes: Homes::new(),
             elements: n,
             values: PhantomData,
         })
@@ -203,7 +217,8 @@ impl<T, const K: usize> Nearest<T, K> {
     pub fn clear(&mut self) -> Result<()> {
         self.cells.clear()?;
         self.counts.clear()?;
-        self.missed.clear()
+        self.homes.clear();
+        self.missed.iter_mut().try_for_each(Memory::clear)
     }
 }
 
@@ -214,7 +229,18 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
     ///
     /// The device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<Neighbours<T>> {
-        let cells = self.cells.download()?;
+        let cells = match self.homes.as_slice() {
+            [] => self.cells.download()?,
+            homes => {
+                let mut cells = host::zeros(self.cells.len())?;
+                for (device, home) in homes.iter().enumerate() {
+                    let home = home.start * K..home.end * K;
+                    let found = self.cells.download_of_device(device, home.clone())?;
+                    cells[home].copy_from_slice(&found);
+                }
+                cells
+            }
+        };
         let found = cells.iter().map(|cell| <(T, u32)>::of(&[*cell], true));
         Ok(Neighbours::of(self.elements, K, found))
     }

@@ -1,7 +1,8 @@
 //! Several devices as one: what is uploaded is copied to each of them, and each is waited for.
 //!
 //! A kernel is compiled and launched on each device by itself, with some of the rows (`kernel/share.rs`, `launch/`). The
-//! results stay where they were gathered until they are downloaded: then the host adds, appends or compares them.
+//! results stay where they were gathered until they are downloaded: then the host adds, appends or compares them. (Nearest
+//! neighbours are merged by the devices, in the end of a launch: `launch/exchange.rs`.)
 
 mod memory;
 
@@ -17,7 +18,7 @@ use crate::backend::{Allocation, Backend, HostBytes, Loaded, Progress, Stopwatch
 use crate::error::Cause;
 use crate::nvrtc::Cache;
 use crate::view::{Byte, Home};
-use crate::{Result, host};
+use crate::{Error, Result, host};
 
 /// Several devices, at least one; the same one may be there more than once.
 pub(crate) struct Several {
@@ -111,6 +112,11 @@ impl Backend for Several {
         };
         let names = self.devices.iter().map(|device| device.name().to_owned());
         Ok(Box::new(Copies::new(copies?.into_iter().zip(names))))
+    }
+
+    /// Each device copies to its own memory, and so nothing calls this.
+    unsafe fn copy_from_device(&self, _: u64, _: &dyn Backend, _: u64, _: usize) -> Result<()> {
+        Err(Error::other(format!("each of {} has memory of its own", self.name)))
     }
 
     /// Memory of the host that the first device copies from fastest.

@@ -1,6 +1,6 @@
 //! All GPUs of the machine together; where there is one, it is taken several times.
 
-use td_kernel::{Device, Devices};
+use td_kernel::{Device, Devices, td_kernel};
 use td_kernel_tests::devices;
 
 use crate::share_memory;
@@ -37,6 +37,81 @@ fn results_on_several_gpus_are_those_of_one() {
     devices::check_rectangle(&gpus, &counts, &[[7000, 3000], [300, 20_000]]).unwrap();
     devices::check_features(&gpus, &counts, &[[3000, 100], [9000, 17]]).unwrap();
     devices::check_rectangle_of_features(&gpus, &counts, &[[7000, 3000, 33]]).unwrap();
+}
+
+#[test]
+fn small_sets_have_the_same_neighbours_on_several_gpus() {
+    let (gpus, counts) = (gpus(), counts());
+    devices::check_nearest(&gpus, &counts, &[0, 1, 2, 11, 65, 300]).unwrap();
+    devices::check_nearest_in_order(&gpus, &counts, &[40, 500]).unwrap();
+    devices::check_nearest_of_features(&gpus, &counts, &[[1, 3], [33, 17], [300, 5]]).unwrap();
+    devices::check_nearest_of_two(&gpus, &counts, &[[0, 5], [1, 1], [300, 2], [2, 300]]).unwrap();
+    // Cells go from a GPU's memory to the host's, and back.
+    let both = [Device::cuda(0).unwrap(), Device::cpu().unwrap()];
+    devices::check_nearest(&both, &[2, 3], &[2, 130]).unwrap();
+    devices::check_nearest_of_features(&both, &[2, 3], &[[2, 3], [200, 9]]).unwrap();
+    devices::check_nearest_of_two(&both, &[2, 3], &[[3, 300]]).unwrap();
+}
+
+#[test]
+fn sets_have_the_same_neighbours_on_several_gpus() {
+    let _shared = share_memory();
+    let (gpus, counts) = (gpus(), counts());
+    devices::check_nearest(&gpus, &counts, &[1000, 5000]).unwrap();
+    devices::check_nearest_in_order(&gpus, &counts, &[3000]).unwrap();
+    devices::check_nearest_of_features(&gpus, &counts, &[[3000, 100], [5000, 17]]).unwrap();
+    devices::check_nearest_of_two(&gpus, &counts, &[[3000, 1000], [20, 5000], [7000, 300]])
+        .unwrap();
+}
+
+/// Each of two GPUs copies from the other's memory, many times, and nothing of it is late.
+#[test]
+#[ignore = "needs two GPUs"]
+fn two_gpus_take_neighbours_from_each_other() {
+    let _shared = share_memory();
+    let gpus = [0, 1].map(|ordinal| Device::cuda(ordinal).unwrap());
+    assert_ne!(gpus[0].stream().unwrap().context(), gpus[1].stream().unwrap().context());
+    // Either may be the first, and a GPU may be there twice.
+    let reversed = [gpus[1].clone(), gpus[0].clone()];
+    for gpus in [&gpus, &reversed] {
+        devices::check_nearest(gpus, &[2, 3], &[2, 65, 3000]).unwrap();
+        devices::check_nearest_in_order(gpus, &[2], &[1000]).unwrap();
+        devices::check_nearest_of_features(gpus, &[2], &[[3000, 100]]).unwrap();
+        devices::check_nearest_of_two(gpus, &[2], &[[3000, 1000], [20, 5000]]).unwrap();
+    }
+    // The same memory again and again: a copy that came late would take cells of the launch after it.
+    let (one, two) = (gpus[0].clone(), Devices::new(gpus).unwrap());
+    let n = 20_000;
+    let p: Vec<[f32; 3]> =
+        (0..n).map(|k: u32| [k * 7919 % 211, k * k % 199, k % 97].map(|x| x as f32)).collect();
+    let find = |device: &Device, rounds: usize| {
+        let kernel = near::load(device).unwrap();
+        let on_device = device.upload(&p).unwrap();
+        let mut near = device.nearest(p.len()).unwrap();
+        let mut all = Vec::new();
+        for round in 0..rounds {
+            near.clear().unwrap();
+            kernel.launch(&on_device, (round % 3) as f32, &mut near).unwrap();
+            all.push(near.download().unwrap());
+        }
+        all
+    };
+    let (of_one, of_two) = (find(&one, 3), find(&two, 30));
+    for (round, found) in of_two.iter().enumerate() {
+        assert!(*found == of_one[round % 3], "round {round}");
+    }
+    // Memory that a GPU has not is named with it, and a failed launch is no result.
+    let error = two.nearest::<f32, 256>(1 << 36).unwrap_err();
+    assert_eq!(error.device().map(|(index, _)| index), Some(0), "{error}");
+}
+
+/// Squared distances that grow with how far the third coordinates are apart.
+#[td_kernel]
+unsafe fn near(#[each] p: &[[f32; 3]], weight: f32, #[each] near: &mut Nearest<f32, 10>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
+    near.push(dx * dx + dy * dy + weight * (dz * dz));
+    "#
 }
 
 /// CPUs and GPUs share a launch, too.

@@ -1,6 +1,6 @@
 //! The chapter on several GPUs.
 
-use td_kernel::{Device, Devices, ErrorKind, PackedMatrix, Result, td_kernel};
+use td_kernel::{Device, Devices, ErrorKind, Neighbours, PackedMatrix, Result, td_kernel};
 
 // ANCHOR: count
 #[td_kernel]
@@ -24,6 +24,24 @@ fn count_on_all(x: &[f32]) -> Result<u64> {
     count(&devices, x)
 }
 // ANCHOR_END: count
+
+// ANCHOR: nearest
+/// The ten nearest points of each point.
+#[td_kernel]
+unsafe fn nearest(#[each] p: &[[f32; 2]], #[each] near: &mut Nearest<f32, 10>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+    near.push(fmaf(dy, dy, dx * dx));
+    "#
+}
+
+/// The same on one device and on several.
+fn neighbours(device: &Device, p: &[[f32; 2]]) -> Result<Neighbours<f32>> {
+    let mut near = device.nearest(p.len())?;
+    nearest::load(device)?.launch(&device.upload(p)?, &mut near)?;
+    near.download()
+}
+// ANCHOR_END: nearest
 
 // ANCHOR: slots
 #[td_kernel]
@@ -53,6 +71,11 @@ fn several_devices() -> Result<()> {
         let devices = Devices::cpu(devices)?;
         assert_eq!(count(&devices, &x)?, 499);
     }
+    let p: Vec<[f32; 2]> = x.iter().map(|x| [x * x % 71.0, x % 13.0]).collect();
+    let (device, devices) = (Device::cpu()?, Devices::cpu(3)?);
+    let one = neighbours(&device, &p)?;
+    assert_eq!((one.len(), one.counts().iter().all(|count| *count == 10)), (500, true));
+    assert_eq!(neighbours(&devices, &p)?, one);
     let bands = distances(&Devices::cpu(3)?, &x)?;
     let rows: Vec<_> = bands.iter().flat_map(|band| band.rows()).collect();
     assert_eq!(rows.len(), 500);

@@ -1,9 +1,15 @@
-//! Which devices take kernels that look for neighbours: the CPU in rounds, and several devices not at all.
+//! Which devices take kernels that look for neighbours: the CPU in rounds or in plain loops, and several devices, which find
+//! what one finds.
 
-use td_kernel::{Device, Devices, ErrorKind, Result, td_kernel};
+use rayon::prelude::*;
+use td_kernel::{Device, Devices, Result, td_kernel, testing};
+use td_kernel_tests::devices::{
+    self, COUNTS, check_nearest, check_nearest_in_order, check_nearest_of_features,
+    check_nearest_of_two,
+};
 
-use super::rectangles::queries;
-use super::{check, of_large_tiles, random};
+use super::rectangles::{queries, queries_of_small_tiles, queries_one_by_one};
+use super::{check, check_of_two, of_large_tiles, of_order, orders, random};
 
 #[td_kernel]
 unsafe fn folded_pairs(
@@ -15,26 +21,181 @@ unsafe fn folded_pairs(
     let pair = r#" near.push(sum); "#;
 }
 
-/// Rounds are for one device, with a text of the GPU's and in plain loops.
+fn cpu() -> [Device; 1] {
+    [Device::cpu().unwrap()]
+}
+
+fn emulator() -> [Device; 1] {
+    [Device::emulator().unwrap()]
+}
+
+/// Fewer than devices, than neighbours and than a tile has; one tile, some, and many.
+const SIZES: &[usize] = &[0, 1, 2, 3, 8, 10, 11, 12, 31, 33, 65, 130, 300];
+
 #[test]
-fn several_devices_are_refused() -> Result<()> {
-    let devices = Devices::new([Device::cpu()?, Device::emulator()?])?;
-    let one = Devices::cpu(1)?;
-    let loaded = [
-        ("of_large_tiles", of_large_tiles::load(&devices).map(drop)),
-        ("queries", queries::load(&devices).map(drop)),
-        ("folded_pairs", folded_pairs::load(&devices).map(drop)),
-        ("folded_pairs", folded_pairs::load(&one).map(drop)),
-    ];
-    for (name, loaded) in loaded {
-        let error = loaded.unwrap_err();
-        assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some(name)));
-        assert!(error.to_string().contains("load it for one of "), "{error}");
+fn several_devices_find_what_one_finds() -> Result<()> {
+    check_nearest(&cpu(), COUNTS, SIZES)?;
+    check_nearest(&emulator(), &[2], &[65, 700])
+}
+
+#[test]
+fn several_devices_lose_nothing_in_the_worst_order() -> Result<()> {
+    check_nearest_in_order(&cpu(), COUNTS, &[1, 40, 300])?;
+    check_nearest_in_order(&emulator(), &[3], &[500])
+}
+
+#[test]
+fn several_devices_find_neighbours_by_features() -> Result<()> {
+    let sizes = [[0, 3], [1, 3], [2, 1], [4, 2], [7, 1], [33, 17], [300, 5], [1000, 3]];
+    check_nearest_of_features(&cpu(), COUNTS, &sizes)?;
+    check_nearest_of_features(&emulator(), COUNTS, &sizes[..7])
+}
+
+/// More rows than columns and fewer, and so few rows that columns are shared.
+#[test]
+fn several_devices_find_the_nearest_of_two_sets() -> Result<()> {
+    let sizes =
+        [[0, 5], [5, 0], [1, 1], [3, 200], [200, 3], [33, 700], [700, 33], [1, 500], [300, 300]];
+    check_nearest_of_two(&cpu(), COUNTS, &sizes)?;
+    check_nearest_of_two(&emulator(), COUNTS, &sizes[..7])
+}
+
+/// A CPU among others runs what they run.
+#[test]
+fn devices_of_different_kinds_find_neighbours() -> Result<()> {
+    let both = [Device::cpu()?, Device::emulator()?];
+    check_nearest(&both, &[2, 3], &[2, 130])?;
+    check_nearest_of_features(&both, &[2, 3], &[[2, 3], [200, 9]])?;
+    check_nearest_of_two(&both, &[2, 3], &[[200, 30], [3, 300]])
+}
+
+/// What users' tests find in every text of a kernel on one device, several find in the one that they take.
+#[test]
+fn every_text_of_one_device_agrees() -> std::result::Result<(), testing::Failure> {
+    let x: Vec<i32> = random(3, 90).map(|x| x as i32).take(270).collect();
+    testing::nearest::<_, 10>(x.len(), |device, near| {
+        of_large_tiles::load(device)?.launch(&device.upload(&x)?, near)
+    })?
+    .equals(|i, j| Some((x[i] - x[j]).abs()))?;
+    let devices = Devices::cpu(3)?;
+    let mut near = devices.nearest(x.len())?;
+    of_large_tiles::load(&devices)?.launch(&devices.upload(&x)?, &mut near)?;
+    check("on three", &near.download()?, x.len(), |i, j| (i != j).then(|| (x[i] - x[j]).abs()));
+    Ok(())
+}
+
+/// A launch goes on with what those before have found, wherever the devices have it.
+#[test]
+fn launches_on_several_devices_go_on() -> Result<()> {
+    for devices in [Devices::cpu(3)?, Devices::new(vec![Device::emulator()?; 2])?] {
+        let kernel = orders::load(&devices)?;
+        let mut near = devices.nearest(170)?;
+        let of = |order| move |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));
+        for order in [3, 3, 4, 2] {
+            kernel.launch(order, &mut near)?;
+            check("on and on", &near.download()?, 170, of(order));
+            // What is found is there once, and what is nearer takes its place: here everything is, but for a repetition.
+            if order == 4 {
+                near.clear()?;
+                assert_eq!(near.download()?.counts(), [0; 170]);
+            }
+        }
     }
-    let error = devices.nearest::<f32, 3>(5).unwrap_err();
-    assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, None));
-    assert!(error.to_string().contains("a `Nearest` is on one device"), "{error}");
-    // What the messages say to do.
+    Ok(())
+}
+
+/// Rows move from device to device: between kernels of other tiles, and where few columns are followed by many.
+#[test]
+fn rows_are_complete_wherever_they_were_before() -> Result<()> {
+    let rows = 100;
+    let a: Vec<i32> = random(7, 500).map(|x| x as i32).take(rows).collect();
+    for devices in [Devices::cpu(2)?, Devices::cpu(3)?, Devices::cpu(7)?] {
+        let on_a = devices.upload(&a)?;
+        let (mut near, mut seen) = (devices.nearest(rows)?, Vec::new());
+        for (text, columns) in [(0, 40), (1, 300), (0, 5), (2, 700), (1, 3), (1, 3), (0, 900)] {
+            // Columns are told apart by their values alone, and none has been there before.
+            let b: Vec<i32> = (0..columns).map(|j| (j * 37 + text) % 997).collect();
+            let on_b = devices.upload(&b)?;
+            match text {
+                0 => queries::load(&devices)?.launch(&on_a, &on_b, 0, &mut near)?,
+                1 => queries_of_small_tiles::load(&devices)?.launch(&on_a, &on_b, 0, &mut near)?,
+                _ => queries_one_by_one::load(&devices)?.launch(&on_a, &on_b, 0, &mut near)?,
+            }
+            seen.push(b);
+            let found = near.download()?;
+            for (i, indices, values) in found.rows() {
+                let pairs = seen.iter().flat_map(|b| b.iter().enumerate());
+                let mut all: Vec<_> =
+                    pairs.map(|(j, value)| ((a[i] - value).abs(), j as u32)).collect();
+                all.sort_unstable();
+                all.dedup();
+                all.truncate(7);
+                let found: Vec<_> = values.iter().copied().zip(indices.iter().copied()).collect();
+                assert_eq!(found, all, "row {i}, {} sets, {} devices", seen.len(), devices.len());
+            }
+        }
+        near.clear()?;
+        let b: Vec<i32> = (0..50).collect();
+        queries::load(&devices)?.launch(&on_a, &devices.upload(&b)?, 1, &mut near)?;
+        check_of_two(&near.download()?, rows, 50, |_, j| -(j as i32));
+    }
+    Ok(())
+}
+
+/// Workers that launch on several devices do not wait for each other.
+#[test]
+fn workers_find_neighbours_on_several_devices() -> Result<()> {
+    let devices = Devices::cpu(3)?;
+    let kernel = orders::load(&devices)?;
+    let find = || {
+        let mut near = devices.nearest(100)?;
+        kernel.launch(1, &mut near)?;
+        near.download()
+    };
+    let jobs = 2 * rayon::current_num_threads();
+    let all: Result<Vec<_>> = (0..jobs).into_par_iter().map(|_| find()).collect();
+    for near in all? {
+        check("workers", &near, 100, |i, j| (i != j).then(|| of_order(1, i, j)));
+    }
+    Ok(())
+}
+
+/// Each device has about as many blocks of the rounds, and is told apart in a report.
+#[test]
+fn devices_share_the_rounds() -> Result<()> {
+    let devices = Devices::new(vec![Device::emulator()?; 3])?;
+    // 64 tiles of 32 elements, which meet at 33 offsets.
+    let report = orders::load(&devices)?.report(2048)?;
+    let share = [[64, 1], [64, 1], [64, 2], [64, 4], [64, 3]];
+    assert_eq!((report.map, report.grids), ("rounds", share.repeat(3)));
+    // 4 rows of tiles: one or two for each device, of 9 columns.
+    let report = queries_of_small_tiles::load(&devices)?.report(128, 288)?;
+    let height: Vec<u32> = report.grids.iter().map(|grid| grid[1]).collect();
+    assert_eq!(height.iter().sum::<u32>(), 9, "{report}");
+    let report = queries_of_small_tiles::load(&devices)?.report(6 * 32, 288)?;
+    let rounds = [[2, 1], [2, 1], [2, 2], [2, 4], [2, 1]];
+    assert_eq!(report.grids, rounds.repeat(3));
+    let numbers = |seed, count| random(seed, 100_000).map(|x| x as i32).take(count).collect();
+    let [query, data]: [Vec<i32>; 2] = [numbers(3, 6 * 32), numbers(4, 288)];
+    let (query, data) = (devices.upload(&query)?, devices.upload(&data)?);
+    let (mut near, before) = (devices.nearest(6 * 32)?, devices.progress().blocks);
+    queries_of_small_tiles::load(&devices)?.launch(&query, &data, 0, &mut near)?;
+    let blocks = devices.progress().blocks - before;
+    // The tiles, and on each device merges of its own 64 rows, four in a block: before the five rounds, and after each.
+    assert_eq!(blocks, 6 * 9 + 3 * 6 * 16);
+    // The tiles are those that one device would take, so that values have the same bits.
+    let tiles = |device: &Device| Ok(of_large_tiles::load(device)?.report(5000)?.tile);
+    let [one] = emulator();
+    assert_eq!(tiles(&devices)?, tiles(&one)?);
+    let tuned = orders::load(&devices)?.tune(3, &mut devices.nearest(40)?)?;
+    assert_eq!(tuned.times.len(), orders::SOURCES.len());
+    Ok(())
+}
+
+/// One of the devices can be asked by itself, with some of the rows.
+#[test]
+fn a_device_of_several_finds_the_nearest_of_some_rows() -> Result<()> {
+    let devices = Devices::new([Device::cpu()?, Device::emulator()?])?;
     for device in devices.iter() {
         let (query, data) = (device.upload(&[5, 1, 9])?, device.upload(&[2, 4, 8])?);
         let mut near = device.nearest(2)?;
@@ -43,6 +204,13 @@ fn several_devices_are_refused() -> Result<()> {
         assert_eq!(near.row(0), Some((&[0, 1, 2][..], &[1, 3, 7][..])));
         assert_eq!(near.row(1), Some((&[2, 1, 0][..], &[1, 5, 7][..])));
     }
+    // Memory of one is none of all.
+    let one = devices.iter().next().unwrap();
+    let (x, mut near) = (devices.upload(&[1, 2])?, one.nearest(2)?);
+    let error = of_large_tiles::load(&devices)?.launch(&x, &mut near).unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (td_kernel::ErrorKind::WrongDevice, Some("near")));
+    let error = devices::some(&cpu(), 3)?.nearest::<f32, 300>(1).unwrap_err();
+    assert!(error.to_string().contains("from 1 to 256"), "{error}");
     Ok(())
 }
 

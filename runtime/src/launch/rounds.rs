@@ -1,0 +1,183 @@
+//! The rounds of a launch that looks for nearest neighbours.
+//!
+//! Each of them visits the pairs of some offsets, as the map `rounds` lays them out, and queues those that may be among the
+//! nearest of an element; a second kernel then merges the queues, after which fewer pairs are. (Over features, the plain
+//! loops of a CPU put each pair in its place at once, and there are no rounds.) Between rounds the host reads one word:
+//! whether a queue was full. Then the round is visited again, more slowly.
+//!
+//! Several devices go through their shares of the offsets at the same time, each on a thread of its own, since a thread
+//! waits for each round of its device. They know nothing of each other until all have ended: an element's bound on a device
+//! is the K-th best of what this device has seen, which is as right as any, and wider than that of all. So a device queues
+//! about as many pairs in its rounds as one device would in all of them, where most pairs are only compared. Bounds of others
+//! would be little help without their cells: the K-th best of half of the pairs is about the 2K-th of all, on either of two
+//! devices.
+
+use std::ffi::c_void;
+use std::ops::Range;
+use std::ptr;
+use std::sync::Arc;
+
+use cudarc::driver::CudaStream;
+use td_kernel_maps::Rounds;
+
+use super::Launch;
+use super::nearest::{Near, Queues};
+use super::pace::Pace;
+use super::parts::{self, Ready, Shared, stream};
+use crate::Result;
+use crate::error::Cause;
+use crate::info::MERGING;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::plan::{Plan, Step};
+
+/// The rounds of one device.
+struct Search<'b> {
+    kernel: &'b Kernel,
+    ready: &'b Ready<'b>,
+    values: &'b Shared<'b>,
+    name: &'static str,
+    queues: Merge,
+    /// Whether some queue was full.
+    missed: &'b mut Memory<u32>,
+}
+
+/// The parameters of a merge, in their order.
+#[derive(Clone, Copy)]
+pub(super) struct Merge {
+    pub(super) elements: u32,
+    pub(super) bounds: u64,
+    pub(super) cells: u64,
+    pub(super) queues: u64,
+    /// 0 where every queue is full.
+    pub(super) counts: u64,
+    pub(super) capacity: u32,
+}
+
+impl<'a> Launch<'a> {
+    /// Has each device look for neighbours among the pairs that it visits, in rounds or in plain loops.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`run_nearest`](Launch::run_nearest).
+    pub(super) unsafe fn find<'b>(
+        &self,
+        ready: &'b [Ready<'b>],
+        near: &mut Near<'a>,
+    ) -> Result<()> {
+        let Near { name, elements, neighbours, cells, queues, .. } = near;
+        let Some(Queues { bounds, cells: queues, counts, capacity, missed }) = queues else {
+            // SAFETY: the caller's promise.
+            return unsafe { parts::run(self.kernel, ready, &self.values) };
+        };
+        let (name, elements, capacity) = (*name, *elements, *capacity);
+        let (kernel, values) = (self.kernel, &Shared(&self.values));
+        let mut missed: Vec<_> = missed.iter_mut().map(Some).collect();
+        let search = |ready: &'b Ready<'b>| {
+            let at = ready.at;
+            let [bounds, cells, queues, counts] =
+                [&*bounds, &*cells, &*queues, &*counts].map(|all| all[at]);
+            let all = Merge { elements, bounds, cells, queues, counts, capacity };
+            // Of two sets, nothing is queued for rows that others have.
+            let queues = match ready.plan.own_rows(kernel.info) {
+                Some(rows) => all.of_elements(&rows, u64::from(*neighbours)),
+                None => all,
+            };
+            let missed = missed.get_mut(at)?.take()?;
+            Some((at, Search { kernel, ready, values, name, queues, missed }))
+        };
+        let searches = ready.iter().filter_map(search).collect();
+        // SAFETY: the caller's promise.
+        parts::on_each(kernel, searches, |mut search: Search<'_>| unsafe { search.run() })
+    }
+}
+
+impl Search<'_> {
+    /// Launches the rounds, and merges after each of them.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`run_nearest`](Launch::run_nearest), for this device.
+    unsafe fn run(&mut self) -> Result<()> {
+        let Search { kernel, ready, values, name, queues, .. } = *self;
+        let (shape, share) = ready.plan.rounds(kernel.info);
+        let stream = stream(kernel, ready.at);
+        let mut pace = Pace::new(share.offsets);
+        // The bounds, of what the launches before have found; nothing is queued, unless one of them failed.
+        // SAFETY: the addresses are those of the argument's memory, which has room for these queues.
+        unsafe { queues.launch(ready.plan, stream) }?;
+        while let Some(offsets) = pace.round() {
+            let round = Rounds.round(&shape, offsets, share.tiles.clone());
+            // A grid has at most 2^27 tiles along x, and a pace of 65,535 offsets along y.
+            let grid = [round.grid.x as u32, round.grid.y as u32];
+            let step = Step { grid, numbers: round.numbers };
+            let missed = kernel.own_access(ready.at, self.missed)?;
+            // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape.
+            unsafe { ready.run_step(kernel, values.values(), &step) }?;
+            missed.record(stream.map(|stream| &**stream))?;
+            drop(missed);
+            // SAFETY: as above.
+            unsafe { queues.launch(ready.plan, stream) }?;
+            if self.missed.download()?.iter().all(|missed| *missed == 0) {
+                pace.go_on();
+                continue;
+            }
+            self.missed.clear()?;
+            if !pace.slow_down() {
+                let (kernel, argument) = (kernel.info.name, name);
+                return Err(Cause::FullQueue { kernel, argument }.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of a cell, and of a bound or a count.
+pub(super) const CELL: u64 = size_of::<u64>() as u64;
+pub(super) const BOUND: u64 = size_of::<u32>() as u64;
+
+impl Merge {
+    /// The same for some of the elements, with so many neighbours each.
+    fn of_elements(&self, elements: &Range<usize>, neighbours: u64) -> Merge {
+        let first = elements.start as u64;
+        Merge {
+            // No more than all elements, which 32 bits count.
+            elements: elements.len() as u32,
+            bounds: self.bounds + first * BOUND,
+            cells: self.cells + first * neighbours * CELL,
+            queues: self.queues + first * u64::from(self.capacity) * CELL,
+            counts: self.counts + first * BOUND,
+            capacity: self.capacity,
+        }
+    }
+
+    /// Merges what is queued, and makes the bounds of what is kept.
+    ///
+    /// # Safety
+    ///
+    /// The memory at the addresses is that of a `Nearest` of the plan's kernel on the plan's device, and has room for this
+    /// many elements, and queues of this capacity. Only this stream uses it.
+    pub(super) unsafe fn launch(
+        &self,
+        plan: &Plan,
+        stream: Option<&Arc<CudaStream>>,
+    ) -> Result<()> {
+        let Some(code) = &plan.merge else {
+            return Err(Cause::UnknownMap { map: plan.variant.map }.into());
+        };
+        let Merge { elements, bounds, cells, queues, counts, capacity } = self;
+        let mut parameters = [
+            ptr::from_ref(elements).cast(),
+            ptr::from_ref(bounds).cast(),
+            ptr::from_ref(cells).cast(),
+            ptr::from_ref(queues).cast(),
+            ptr::from_ref(counts).cast(),
+            ptr::from_ref(capacity).cast::<c_void>(),
+        ]
+        .map(<*const c_void>::cast_mut);
+        let grid = [elements.div_ceil(MERGING[1]), 1];
+        // SAFETY: these are the parameters of the function that the macro writes for every kernel with a `Nearest`, of
+        // memory as the caller promises.
+        unsafe { code.launch(stream, grid, MERGING, &mut parameters) }
+    }
+}
