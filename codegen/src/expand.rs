@@ -5,6 +5,7 @@ mod generic;
 mod launch;
 mod report;
 mod variant;
+mod warnings;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -16,6 +17,7 @@ use self::launch::{arguments, count_parameters, launch_parameter, room, tuning};
 use self::report::report;
 pub(crate) use self::variant::helper_definition;
 use self::variant::{variant, with_definitions};
+use self::warnings::warnings;
 use crate::attributes::Attributes;
 use crate::cuda;
 use crate::element::half_check;
@@ -78,6 +80,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         None => quote!(::core::option::Option::None),
     };
     let variants = texts.iter().enumerate().map(|(at, text)| variant(text, at));
+    let warnings = warnings(kernel);
     let (count, optional) = (texts.len(), kernel.optional_variants());
     // The shared memory of the first variant tells whether the optional variants fit.
     let first = quote!(#name::TD_VARIANTS[0].shared);
@@ -126,6 +129,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 [#(#variants),*]
             };
 
+            const TD_WARNINGS: &'static [#runtime::__private::Warning] = &[#(#warnings),*];
+
             /// The generated CUDA C++, complete, of the variant for many elements.
             #visibility const SOURCE: &'static ::core::primitive::str = #runtime::__private::first(Self::SOURCES);
 
@@ -154,6 +159,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                         ::core::option::Option::None => ::core::option::Option::None,
                     },
                     variants: #fitting_variants,
+                    warnings: #name::TD_WARNINGS,
                 };
                 #(#watch)*
                 #room
@@ -218,7 +224,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         #[cfg(test)]
         #deprecated
         const _: () = {
-            #runtime::__private::register! { #plain_name, #fitting_variants }
+            #runtime::__private::register! { #plain_name, #fitting_variants, #name::TD_WARNINGS }
         };
     }
 }

@@ -24,6 +24,7 @@ mod names;
 mod parse;
 mod scan;
 mod standard;
+mod warnings;
 
 use model::Text;
 use parse::{Outline, Rejected};

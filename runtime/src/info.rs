@@ -7,6 +7,8 @@ use std::fmt;
 
 use td_kernel_maps::{NEAREST, Root, Space, Tiling};
 
+use crate::warnings::Warning;
+
 /// A kernel.
 #[derive(Debug)]
 pub struct KernelInfo {
@@ -29,6 +31,8 @@ pub struct KernelInfo {
     pub loops: Option<Loops>,
     /// The texts that a launch chooses from, at least one. Those of one sweep are sorted by tile, largest first.
     pub variants: &'static [Variant],
+    /// What is said of it when it is loaded.
+    pub warnings: &'static [Warning],
 }
 
 /// The threads of a block that merges nearest neighbours: four warps, each of which has an element.

@@ -83,6 +83,7 @@ pub mod testing;
 mod triangle;
 mod typed;
 mod view;
+mod warnings;
 
 pub use argument::{MatrixSlots, PackedSlots, Slice, SliceMut, SquareSlots};
 pub use backend::{Progress, Resources};
@@ -128,6 +129,7 @@ pub mod __private {
     #[cfg(feature = "testing")]
     pub use crate::testing::Registered;
     pub use crate::typed::Typed;
+    pub use crate::warnings::Warning;
     #[cfg(feature = "testing")]
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
@@ -138,9 +140,13 @@ pub mod __private {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($kernel:expr, $variants:expr) => {
+    ($kernel:expr, $variants:expr, $warnings:expr) => {
         $crate::__private::inventory::submit! {
-            $crate::__private::Registered { kernel: $kernel, variants: $variants }
+            $crate::__private::Registered {
+                kernel: $kernel,
+                variants: $variants,
+                warnings: $warnings,
+            }
         }
     };
 }
@@ -150,7 +156,7 @@ macro_rules! __register {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($kernel:expr, $variants:expr) => {};
+    ($kernel:expr, $variants:expr, $warnings:expr) => {};
 }
 
 /// What a fuzzer calls, in a build of its own.

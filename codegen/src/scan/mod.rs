@@ -5,6 +5,7 @@
 //! shows them: macros are not expanded, and files that the body includes are not read.
 
 mod counting;
+mod doubles;
 mod lists;
 mod rules;
 #[cfg(test)]
@@ -13,10 +14,12 @@ mod tokens;
 mod uses;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
+pub(crate) use doubles::{Finding, Number, Type, Variable};
 pub(crate) use lists::Listed;
 pub(crate) use rules::Problem;
-use tokens::Token;
+use tokens::{Placed, Token};
 pub(crate) use uses::Use;
 
 /// What is known of a body.
@@ -29,20 +32,25 @@ pub(crate) struct Scan {
     /// How long it is, in tokens; `None` where it includes a file or defines a macro, and so may be longer than
     /// it looks.
     pub(crate) length: Option<usize>,
+    /// The text, with plain ends of lines.
+    text: String,
     tokens: Vec<Token>,
-    /// The line of each token.
-    lines: Vec<usize>,
+    /// The line of each token, and its bytes in the text.
+    places: Vec<(usize, Range<usize>)>,
 }
 
 /// Reads a body, whose text begins on this line of its file.
 pub(crate) fn read(text: &str, line: usize) -> Scan {
-    let tokens = tokens::read(text, line);
-    let problems = rules::problems(&tokens, line);
-    let (lines, tokens): (Vec<usize>, Vec<Token>) = tokens.into_iter().unzip();
+    let text = tokens::with_plain_ends(text);
+    let placed = tokens::read(&text, line).into_iter();
+    let (places, tokens): (Vec<_>, Vec<Token>) =
+        placed.map(|Placed { line, bytes, token }| ((line, bytes), token)).unzip();
+    let lines = places.iter().map(|(line, _)| *line);
+    let problems = rules::problems(&lines.zip(&tokens).collect::<Vec<_>>(), line);
     let names = named(&tokens);
     let is_all = !names.contains("include") && !names.contains("define");
     let written = tokens.iter().filter(|token| !matches!(token, Token::EndOfDirective)).count();
-    Scan { problems, names, length: is_all.then_some(written), tokens, lines }
+    Scan { problems, names, length: is_all.then_some(written), text, tokens, places }
 }
 
 /// The names among these tokens.
@@ -95,11 +103,16 @@ impl Scan {
 
     /// The line of the body's first use of `name` of this kind, where `name` is certainly not the body's own there.
     pub(crate) fn uses(&self, name: &str, kind: Use) -> Option<usize> {
-        Some(self.lines[uses::first(&self.tokens, name, kind)?])
+        Some(self.places[uses::first(&self.tokens, name, kind)?].0)
     }
 
     /// How many expressions the text is.
     pub(crate) fn listed(&self) -> Listed {
         lists::listed(&self.tokens)
+    }
+
+    /// Where the body computes in double precision by accident, given what its names stand for.
+    pub(crate) fn doubles(&self, variable: &dyn Fn(&str) -> Option<Variable>) -> Vec<Finding> {
+        doubles::found(&self.text, &self.tokens, &self.places, variable)
     }
 }

@@ -11,7 +11,7 @@ pub(crate) struct Problem {
 }
 
 /// Everything that is wrong with a body of these tokens, which begins on line `first`.
-pub(super) fn problems(tokens: &[(usize, Token)], first: usize) -> Vec<Problem> {
+pub(super) fn problems(tokens: &[(usize, &Token)], first: usize) -> Vec<Problem> {
     let mut check = Check::default();
     // A file that the body includes may have a `std` of its own.
     let includes =
@@ -42,8 +42,8 @@ pub(super) fn problems(tokens: &[(usize, Token)], first: usize) -> Vec<Problem> 
 }
 
 /// Whether the name at this place is the first of some with `::` between.
-fn is_scope(tokens: &[(usize, Token)], at: usize) -> bool {
-    let is_colon = |token: Option<&(usize, Token)>| matches!(token, Some((_, Token::Sign(':'))));
+fn is_scope(tokens: &[(usize, &Token)], at: usize) -> bool {
+    let is_colon = |token: Option<&(usize, &Token)>| matches!(token, Some((_, Token::Sign(':'))));
     let is_first = at == 0 || !is_colon(tokens.get(at - 1));
     is_first && is_colon(tokens.get(at + 1)) && is_colon(tokens.get(at + 2))
 }
@@ -80,7 +80,7 @@ impl<'a> Check<'a> {
     }
 
     /// Begins a directive at its `#`, before the tokens in `rest`.
-    fn begin_directive(&mut self, line: usize, rest: &'a [(usize, Token)]) {
+    fn begin_directive(&mut self, line: usize, rest: &'a [(usize, &'a Token)]) {
         let word = |at: usize| match rest.get(at) {
             Some((_, Token::Name(name))) => name.as_str(),
             _ => "",

@@ -1,0 +1,537 @@
+//! Reads expressions, as far as their types are concerned. What it cannot read it leaves alone: then nothing is said.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::functions::{self, Function};
+use super::types::{Declared, declared};
+use super::value::{Doubled, FieldName, Number, Type, Value, Variable};
+use crate::scan::tokens::Token;
+use crate::standard;
+
+/// More brackets and signs inside each other than these are not followed.
+const DEPTH: usize = 60;
+
+/// The most characters of a call that is written out.
+const SHOWN: usize = 60;
+
+/// Something that is not understood: the rest of the statement is left out.
+#[derive(Debug)]
+pub(super) struct Unclear;
+
+pub(super) type Read<T = Value> = Result<T, Unclear>;
+
+/// Where a body computes with doubles by accident.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Finding {
+    pub(crate) doubled: Doubled,
+    /// The fields that are to be floats for that.
+    pub(crate) fields: Vec<FieldName>,
+}
+
+/// Where in a body the reader is, and what it knows.
+pub(super) struct Reader<'a> {
+    pub(super) text: &'a str,
+    pub(super) tokens: &'a [Token],
+    pub(super) places: &'a [(usize, Range<usize>)],
+    pub(super) at: usize,
+    pub(super) variable: &'a dyn Fn(&str) -> Option<Variable>,
+    pub(super) locals: HashMap<String, Variable>,
+    pub(super) findings: Vec<Finding>,
+    depth: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(
+        text: &'a str,
+        tokens: &'a [Token],
+        places: &'a [(usize, Range<usize>)],
+        variable: &'a dyn Fn(&str) -> Option<Variable>,
+        locals: HashMap<String, Variable>,
+    ) -> Reader<'a> {
+        Reader { text, tokens, places, at: 0, variable, locals, findings: Vec::new(), depth: 0 }
+    }
+
+    pub(super) fn token(&self, ahead: usize) -> Option<&'a Token> {
+        self.tokens.get(self.at + ahead)
+    }
+
+    pub(super) fn is_sign(&self, ahead: usize, sign: char) -> bool {
+        self.token(ahead) == Some(&Token::Sign(sign))
+    }
+
+    /// Steps over a sign, if it is there.
+    pub(super) fn takes(&mut self, sign: char) -> bool {
+        let is_there = self.is_sign(0, sign);
+        self.at += usize::from(is_there);
+        is_there
+    }
+
+    fn expect(&mut self, token: &Token) -> Read<()> {
+        if self.token(0) != Some(token) {
+            return Err(Unclear);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// A value goes to something of this type; `None` where only its value counts, as in a condition.
+    pub(super) fn settle(&mut self, value: Value, to: Option<&Type>) {
+        let is_reported = match to {
+            // A constant is converted when the kernel is compiled.
+            Some(Type::Number(Number::Float | Number::Half) | Type::Field) => !value.is_constant,
+            Some(Type::Number(Number::Integer)) | None => value.has_floats,
+            _ => false,
+        };
+        if is_reported {
+            let of = |doubled| Finding { doubled, fields: value.fields.clone() };
+            self.findings.extend(value.doubled.into_iter().map(of));
+        }
+    }
+
+    /// An expression with commas outside of brackets, or an assignment.
+    pub(super) fn expression(&mut self) -> Read {
+        let mut value = self.assignment()?;
+        while self.takes(',') {
+            self.settle(value, None);
+            value = self.assignment()?;
+        }
+        Ok(value)
+    }
+
+    /// An expression without commas outside of brackets.
+    pub(super) fn assignment(&mut self) -> Read {
+        self.deeper(|reader| {
+            let target = reader.choice()?;
+            let signs = match (reader.token(0), reader.token(1), reader.token(2)) {
+                (Some(Token::Sign('=')), second, _) if second != Some(&Token::Sign('=')) => 0,
+                (Some(Token::Sign('+' | '-' | '*' | '/')), Some(Token::Sign('=')), _) => 1,
+                (Some(Token::Sign('%' | '&' | '|' | '^')), Some(Token::Sign('=')), _) => 1,
+                (
+                    Some(Token::Sign('<' | '>')),
+                    Some(Token::Sign('<' | '>')),
+                    Some(Token::Sign('=')),
+                ) => 2,
+                _ => return Ok(target),
+            };
+            reader.at += signs + 1;
+            let value = reader.assignment()?;
+            // A sum's own operator takes the value; of a number, both are computed with.
+            let value = match signs {
+                1 if !target.variable.is_sum && !is_half(&target) => {
+                    Value { is_constant: false, ..target.clone().meet(value) }
+                }
+                _ => value,
+            };
+            let value = Value { fields: [value.fields, target.fields.clone()].concat(), ..value };
+            reader.settle(value, Some(target.ty()));
+            Ok(target)
+        })
+    }
+
+    /// `a ? b : c`, or what has no question mark.
+    fn choice(&mut self) -> Read {
+        let condition = self.binary(0)?;
+        if !self.takes('?') {
+            return Ok(condition);
+        }
+        self.settle(condition, None);
+        let first = self.expression()?;
+        self.expect(&Token::Sign(':'))?;
+        Ok(first.meet(self.assignment()?))
+    }
+
+    /// Operators that bind at least as `least` does.
+    fn binary(&mut self, least: u8) -> Read {
+        let mut left = self.unary()?;
+        while let Some((operator, signs)) =
+            self.operator().filter(|(each, _)| each.binds() >= least)
+        {
+            self.at += signs;
+            let right = self.deeper(|reader| reader.binary(operator.binds() + 1))?;
+            left = match operator {
+                Operator::Product | Operator::Sum => left.meet(right),
+                Operator::Comparison => {
+                    let both = left.meet(right);
+                    self.settle(both, None);
+                    Value::number(Number::Integer)
+                }
+                Operator::Logical | Operator::Bits | Operator::Shift | Operator::Remainder => {
+                    self.settle(left, None);
+                    self.settle(right, None);
+                    Value::number(Number::Integer)
+                }
+            };
+        }
+        Ok(left)
+    }
+
+    /// The operator here, and how many signs it has.
+    fn operator(&self) -> Option<(Operator, usize)> {
+        let sign = |ahead: usize| match self.token(ahead) {
+            Some(Token::Sign(sign)) => *sign,
+            _ => ' ',
+        };
+        let (first, second, third) = (sign(0), sign(1), sign(2));
+        Some(match (first, second) {
+            ('+' | '-' | '*' | '/' | '%' | '^' | '&' | '|', '=') => return None,
+            ('<', '<') | ('>', '>') if third == '=' => return None,
+            ('=', '=') | ('!', '=') | ('<' | '>', '=') => (Operator::Comparison, 2),
+            ('&', '&') | ('|', '|') => (Operator::Logical, 2),
+            ('<', '<') | ('>', '>') => (Operator::Shift, 2),
+            ('*' | '/', _) => (Operator::Product, 1),
+            ('%', _) => (Operator::Remainder, 1),
+            ('+' | '-', _) => (Operator::Sum, 1),
+            ('<' | '>', _) => (Operator::Comparison, 1),
+            ('^' | '&' | '|', _) => (Operator::Bits, 1),
+            _ => return None,
+        })
+    }
+
+    fn unary(&mut self) -> Read {
+        self.deeper(|reader| match reader.token(0) {
+            Some(Token::Sign(sign @ ('+' | '-'))) => {
+                reader.at += 1;
+                // `++x`
+                reader.takes(*sign);
+                reader.unary()
+            }
+            Some(Token::Sign('!' | '~')) => {
+                reader.at += 1;
+                let value = reader.unary()?;
+                reader.settle(value, None);
+                Ok(Value::number(Number::Integer))
+            }
+            Some(Token::Sign('*')) => {
+                reader.at += 1;
+                Ok(reader.unary()?.element())
+            }
+            Some(Token::Sign('&')) => {
+                reader.at += 1;
+                reader.unary()?;
+                Ok(Value::unknown())
+            }
+            _ => {
+                let value = reader.primary()?;
+                reader.postfix(value)
+            }
+        })
+    }
+
+    /// What follows a value: members, indices, `++`.
+    fn postfix(&mut self, mut value: Value) -> Read {
+        loop {
+            match (self.token(0), self.token(1)) {
+                (Some(Token::Sign('.')), Some(Token::Member(name))) => {
+                    self.at += 2;
+                    value = if self.token(0) == Some(&Token::Open('(')) {
+                        self.at += 1;
+                        let to = value.variable.of.clone();
+                        self.arguments(Some(&to))?;
+                        Value::unknown()
+                    } else {
+                        value.member(name)
+                    };
+                }
+                (Some(Token::Sign('[')), _) => {
+                    self.at += 1;
+                    let index = self.expression()?;
+                    self.settle(index, None);
+                    self.expect(&Token::Sign(']'))?;
+                    value = value.element();
+                }
+                (Some(Token::Sign(sign @ ('+' | '-'))), second)
+                    if second == Some(&Token::Sign(*sign)) && !self.begins_value(2) =>
+                {
+                    self.at += 2;
+                }
+                _ => return Ok(value),
+            }
+        }
+    }
+
+    fn begins_value(&self, ahead: usize) -> bool {
+        matches!(self.token(ahead), Some(Token::Name(_) | Token::Number(_) | Token::Open('(')))
+    }
+
+    fn primary(&mut self) -> Read {
+        let start = self.at;
+        match self.token(0) {
+            Some(Token::Number(_)) => {
+                self.at += 1;
+                Ok(self.number(start))
+            }
+            // `.5`
+            Some(Token::Sign('.')) if matches!(self.token(1), Some(Token::Number(_))) => {
+                self.at += 2;
+                Ok(self.number(start))
+            }
+            Some(Token::Literal(text)) if text.starts_with('\'') => {
+                self.at += 1;
+                Ok(Value::constant(Number::Integer))
+            }
+            Some(Token::Literal(_)) => {
+                self.at += 1;
+                Ok(Value::unknown())
+            }
+            Some(Token::Open('(')) => self.brackets(),
+            Some(Token::Name(name)) => self.name(name),
+            _ => Err(Unclear),
+        }
+    }
+
+    /// `(a)` or `(float)a`.
+    fn brackets(&mut self) -> Read {
+        self.at += 1;
+        if let Some(Declared { of, tokens }) = declared(&self.tokens[self.at..]) {
+            let is_pointer = matches!(self.token(tokens), Some(Token::Sign('*' | '&')));
+            self.at += tokens;
+            while self.takes('*') || self.takes('&') {}
+            self.expect(&Token::Close('('))?;
+            let value = self.unary()?;
+            return Ok(self.cast(value, if is_pointer { Type::Unknown } else { of }));
+        }
+        let value = self.expression()?;
+        self.expect(&Token::Close('('))?;
+        Ok(value)
+    }
+
+    /// A value that is converted to a type that is written out.
+    fn cast(&mut self, value: Value, of: Type) -> Value {
+        let is_constant = value.is_constant;
+        self.settle(value, Some(&of));
+        Value { is_constant, ..Value::of(of) }
+    }
+
+    fn name(&mut self, name: &'a str) -> Read {
+        let start = self.at;
+        if let Some(Declared { of, tokens }) = declared(&self.tokens[self.at..]) {
+            // `float(a)`
+            self.at += tokens;
+            self.expect(&Token::Open('('))?;
+            let value = self.expression()?;
+            self.expect(&Token::Close('('))?;
+            return Ok(self.cast(value, of));
+        }
+        self.at += 1;
+        if matches!(name, "static_cast" | "reinterpret_cast" | "const_cast") {
+            self.expect(&Token::Sign('<'))?;
+            let Declared { of, tokens } = declared(&self.tokens[self.at..]).ok_or(Unclear)?;
+            self.at += tokens;
+            self.expect(&Token::Sign('>'))?;
+            self.expect(&Token::Open('('))?;
+            let value = self.expression()?;
+            self.expect(&Token::Close('('))?;
+            return Ok(self.cast(value, of));
+        }
+        if self.token(0) == Some(&Token::Open('(')) {
+            self.at += 1;
+            return self.call(name, start);
+        }
+        let variable = self.locals.get(name).cloned().or_else(|| (self.variable)(name));
+        Ok(match variable {
+            Some(variable) => Value::named(variable),
+            None => self.constant(name, start),
+        })
+    }
+
+    /// One of C's constants.
+    fn constant(&self, name: &str, at: usize) -> Value {
+        match name {
+            "HUGE_VALF" | "INFINITY" | "NAN" => Value::constant(Number::Float),
+            _ if name.starts_with("FLT_") => Value::constant(Number::Float),
+            _ if name.starts_with("M_") && standard::is_constant(name) => {
+                self.doubled(at, format!("(float){name}"))
+            }
+            "HUGE_VAL" => self.doubled(at, "HUGE_VALF".into()),
+            // Nobody writes `DBL_MAX` by accident.
+            _ if name.starts_with("DBL_") => Value::number(Number::Double),
+            _ if standard::is_constant(name) || matches!(name, "true" | "false") => {
+                Value::constant(Number::Integer)
+            }
+            _ => Value::unknown(),
+        }
+    }
+
+    /// The number that ends before the present place.
+    fn number(&self, start: usize) -> Value {
+        let text = self.written(start..self.at);
+        match float_form(text) {
+            Some(to) => self.doubled(start, to),
+            None if is_float(text) => Value::constant(Number::Float),
+            None => Value::constant(Number::Integer),
+        }
+    }
+
+    fn doubled(&self, start: usize, to: String) -> Value {
+        let from = self.written(start..self.at).to_owned();
+        Value::doubled(Doubled { line: self.places[start].0, from, to })
+    }
+
+    fn call(&mut self, name: &str, start: usize) -> Read {
+        let to = match functions::function(name) {
+            Some(Function::Floats | Function::FloatVector) => Some(Type::Number(Number::Float)),
+            Some(Function::ToInteger | Function::IntegerVector) => None,
+            Some(function @ (Function::Overloaded | Function::OfDoubles | Function::OfAll)) => {
+                return self.overloaded(function, name, start);
+            }
+            // A function that is not known may be of doubles.
+            Some(Function::Doubles | Function::DoubleVector) | None => Some(Type::Unknown),
+        };
+        self.arguments(to.as_ref())?;
+        Ok(match functions::function(name) {
+            Some(Function::Floats) => Value::number(Number::Float),
+            Some(Function::Doubles) => Value::number(Number::Double),
+            Some(Function::ToInteger) => Value::number(Number::Integer),
+            Some(Function::FloatVector) => Value::of(Type::Vector(Number::Float)),
+            Some(Function::DoubleVector) => Value::of(Type::Vector(Number::Double)),
+            Some(Function::IntegerVector) => Value::of(Type::Vector(Number::Integer)),
+            _ => Value::unknown(),
+        })
+    }
+
+    /// A call of a function that is there for floats and for doubles.
+    fn overloaded(&mut self, function: Function, name: &str, start: usize) -> Read {
+        let arguments = self.list()?;
+        let (count, is_own) = (arguments.len(), arguments.iter().any(|each| each.has_floats));
+        let Some(value) = arguments.into_iter().reduce(Value::meet) else {
+            return Ok(Value::unknown());
+        };
+        let is_integer = *value.ty() == Type::Number(Number::Integer);
+        let is_double = match function {
+            Function::OfDoubles => !value.is_meant() && *value.ty() != Type::Unknown,
+            Function::Overloaded => is_integer || !value.doubled.is_empty(),
+            _ => return Ok(value),
+        };
+        if !is_double {
+            return Ok(value);
+        }
+        // What is written in the only argument says enough.
+        if count == 1 && is_own && function == Function::Overloaded {
+            return Ok(value);
+        }
+        let (from, to) = self.forms(name, start);
+        let has_floats = value.has_floats || value.is_float();
+        let doubled = vec![Doubled { line: self.places[start].0, from, to }];
+        let variable = Variable::of(Type::Number(Number::Double));
+        Ok(Value { variable, doubled, has_floats, ..value })
+    }
+
+    /// The call that ends before the present place, and its form for floats.
+    fn forms(&self, name: &str, start: usize) -> (String, String) {
+        let of_floats = functions::of_floats(name);
+        let mut to = of_floats.clone();
+        let mut last = self.places[start].1.end;
+        let mut at = start + 1;
+        while at < self.at {
+            let first = at;
+            // `.5` has two tokens.
+            if self.tokens[at] == Token::Sign('.') {
+                at += usize::from(matches!(self.tokens.get(at + 1), Some(Token::Number(_))));
+            }
+            let bytes = self.places[first].1.start..self.places[at].1.end;
+            to.push_str(&self.text[last..bytes.start]);
+            let number = matches!(self.tokens[at], Token::Number(_));
+            let form = number.then(|| float_form(&self.text[bytes.clone()])).flatten();
+            to.push_str(form.as_deref().unwrap_or(&self.text[bytes.clone()]));
+            last = bytes.end;
+            at += 1;
+        }
+        let from = self.written(start..self.at);
+        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (from, to) = (plain(from), plain(&to));
+        match from.chars().count() <= SHOWN {
+            true => (from, to),
+            false => (format!("{name}(…)"), format!("{of_floats}(…)")),
+        }
+    }
+
+    /// The arguments of a call, which go to parameters of this type.
+    pub(super) fn arguments(&mut self, to: Option<&Type>) -> Read<()> {
+        for value in self.list()? {
+            self.settle(value, to);
+        }
+        Ok(())
+    }
+
+    /// The rest of a list after its opening parenthesis.
+    fn list(&mut self) -> Read<Vec<Value>> {
+        let mut values = Vec::new();
+        if self.token(0) != Some(&Token::Close('(')) {
+            values.push(self.assignment()?);
+            while self.takes(',') {
+                values.push(self.assignment()?);
+            }
+        }
+        self.expect(&Token::Close('('))?;
+        Ok(values)
+    }
+
+    /// What stands at these tokens.
+    fn written(&self, tokens: Range<usize>) -> &'a str {
+        let (Some(first), Some(last)) = (
+            self.places.get(tokens.start),
+            tokens.end.checked_sub(1).and_then(|at| self.places.get(at)),
+        ) else {
+            return "";
+        };
+        &self.text[first.1.start..last.1.end]
+    }
+
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        if self.depth == DEPTH {
+            return Err(Unclear);
+        }
+        self.depth += 1;
+        let found = read(self);
+        self.depth -= 1;
+        found
+    }
+}
+
+/// An operator between two values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    Logical,
+    Bits,
+    Comparison,
+    Shift,
+    Sum,
+    Product,
+    Remainder,
+}
+
+impl Operator {
+    /// The more, the closer. Whether `&&` or `||`, and so on, makes no difference here.
+    fn binds(self) -> u8 {
+        match self {
+            Operator::Logical => 0,
+            Operator::Bits => 1,
+            Operator::Comparison => 2,
+            Operator::Shift => 3,
+            Operator::Sum => 4,
+            Operator::Product | Operator::Remainder => 5,
+        }
+    }
+}
+
+fn is_half(value: &Value) -> bool {
+    *value.ty() == Type::Number(Number::Half)
+}
+
+/// Whether the number has a point or an exponent; in hexadecimal, `e` and `f` are digits.
+fn is_fraction(number: &str) -> bool {
+    let is_hexadecimal = number.starts_with("0x") || number.starts_with("0X");
+    let exponents = if is_hexadecimal { ['p', 'P'] } else { ['e', 'E'] };
+    number.contains('.') || number.contains(exponents)
+}
+
+fn is_float(number: &str) -> bool {
+    is_fraction(number) && number.ends_with(['f', 'F'])
+}
+
+/// The float that this double would be; `None` where it is no double.
+fn float_form(number: &str) -> Option<String> {
+    let is_double = is_fraction(number) && !is_float(number);
+    is_double.then(|| format!("{}f", number.trim_end_matches(['l', 'L'])))
+}

@@ -1,0 +1,41 @@
+//! What the macro has to say of a kernel's bodies, though they are right.
+
+#[cfg(test)]
+mod tests;
+
+/// A warning about a line of a body.
+#[derive(Debug)]
+pub struct Warning {
+    /// The message, with the file and the line.
+    pub text: &'static str,
+    /// Fields, each after its struct's name: it holds only if all of them are floats. The macro does not see structs.
+    pub floats: &'static [(&'static str, &'static str)],
+}
+
+impl Warning {
+    /// Whether it holds of a kernel with this text, which has the definitions of its structs.
+    fn holds(&self, source: &str) -> bool {
+        self.floats.iter().all(|(of, field)| is_float(source, of, field))
+    }
+}
+
+/// The messages of those warnings that hold of a kernel with this text, in lines of their own.
+pub(crate) fn of(warnings: &[Warning], source: &str) -> String {
+    let texts = warnings.iter().filter(|warning| warning.holds(source)).map(|warning| warning.text);
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// The types of fields that become floats where anything is computed with them.
+const FLOATS: [&str; 3] = ["float ", "td_f16 ", "td_bf16 "];
+
+/// Whether a field of a struct is a float, or an array of floats.
+fn is_float(source: &str, of: &str, field: &str) -> bool {
+    let is_open = |line: &&str| line.starts_with("struct ") && line.ends_with(&format!(" {of} {{"));
+    let is_field = |line: &str| {
+        let member = FLOATS.iter().find_map(|float| line.trim_start().strip_prefix(float));
+        let rest = member.and_then(|member| member.strip_prefix(field));
+        rest.is_some_and(|rest| rest.starts_with([';', '[']))
+    };
+    let mut lines = source.lines().skip_while(|line| !is_open(line));
+    lines.by_ref().take_while(|line| !line.starts_with("};")).any(is_field)
+}
