@@ -13,7 +13,7 @@ use syn::Visibility;
 
 pub(crate) use self::fallback::fallback;
 use self::generic::implementations;
-use self::launch::{arguments, count_parameters, launch_parameter, room, tuning};
+use self::launch::{arguments, count_parameters, launch_parameter, order, room, tuning};
 use self::report::report;
 pub(crate) use self::variant::helper_definition;
 use self::variant::{variant, with_definitions};
@@ -32,7 +32,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let (conditions, deprecated) = (&attributes.conditions, deprecated(attributes));
     let visibility = &unseen(&quote!(#visibility));
     let untold = Count::untold(parameters.iter().map(Some));
-    let counts = count_parameters(&untold);
+    let counts = count_parameters(&untold, runtime);
+    let order = order(&untold, parameters);
     let launch_parameters: Vec<_> =
         parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
     // All texts take the same arguments.
@@ -206,6 +207,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             }
 
             /// Launches the kernel over all pairs, or those of its rows. On a GPU it returns before the kernel ends.
+            ///
+            #[doc = #order]
             ///
             /// # Errors
             ///

@@ -44,6 +44,7 @@ mod argument;
 mod backend;
 mod buffer;
 mod compiler_messages;
+mod count;
 #[cfg(feature = "cpu")]
 mod cpu;
 mod cuda;
@@ -120,6 +121,7 @@ pub use view::{View, ViewMut};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__register as register;
+    pub use crate::count::Count;
     pub use crate::device_type::{Definition, Parts, Piece, concatenate, definition, length, text};
     pub use crate::device_type::{td_bf16, td_f16};
     pub use crate::info::{

@@ -8,9 +8,31 @@ use crate::errors::{moved, span_of};
 use crate::model::{Count, Parameter, Text};
 
 /// The first parameters of a launch: the numbers of elements that its other arguments do not tell.
-pub(super) fn count_parameters(untold: &[Count]) -> TokenStream {
+pub(super) fn count_parameters(untold: &[Count], runtime: &TokenStream) -> TokenStream {
     let names = count_names(untold);
-    quote!(#(#names: ::core::primitive::usize,)*)
+    quote!(#(#names: impl #runtime::__private::Count,)*)
+}
+
+/// A sentence that says what a launch takes, for its documentation.
+pub(super) fn order(untold: &[Count], parameters: &[Parameter]) -> String {
+    let counts = untold.iter().map(|count| {
+        let of = match count {
+            Count::Elements => "elements",
+            Count::Rows => "rows",
+            Count::Columns => "columns",
+        };
+        format!("`{}`, the number of {of}", count.name())
+    });
+    let written = |each: &Parameter| {
+        let spelling = each.kind.spelling();
+        let (_, ty) = spelling.rsplit_once(": ").unwrap_or(("", spelling));
+        let rust = each.rust.to_string().replace(' ', "").replace("::core::primitive::", "");
+        let rust = rust.replace(';', "; ");
+        let ty = ty.replace(", K", &format!(", {}", each.neighbours));
+        format!("`{}: {}`", each.name, ty.replacen('T', &rust, 1))
+    };
+    let all: Vec<_> = counts.chain(parameters.iter().map(written)).collect();
+    format!(" It takes, in this order: {}.", all.join("; "))
 }
 
 fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {
@@ -54,7 +76,7 @@ pub(super) fn arguments(text: &Text<'_>) -> TokenStream {
     let untold = Count::untold(kernel.parameters.iter().map(Some));
     let counts = untold.iter().zip(count_names(&untold)).map(|(count, name)| {
         let method = Ident::new(count.method(), Span::call_site());
-        quote!(#arguments.#method(#name)?;)
+        quote!(#arguments.#method(#runtime::__private::Count::count(#name))?;)
     });
     let calls = kernel.parameters.iter().map(|each| each.kind.argument(text, each, &arguments));
     quote! {
@@ -74,9 +96,10 @@ pub(super) fn tuning(
     runtime: &TokenStream,
 ) -> TokenStream {
     let variant = Ident::new("variant", Span::mixed_site());
-    let counts = count_names(untold);
+    let counts: Vec<_> = count_names(untold).collect();
     let names = parameters.iter().map(|each| &each.name);
     quote! {
+        #(let #counts = #runtime::__private::Count::count(#counts);)*
         #runtime::__private::Typed::<Self>::tune(&self.kernel, |#variant| {
             Self::launch(&Self { kernel: ::core::clone::Clone::clone(#variant) }, #(#counts,)* #(#names),*)
         })

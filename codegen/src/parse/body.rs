@@ -6,7 +6,7 @@ use syn::parse::Parser;
 use syn::{Expr, ExprLit, ExprMacro, Lit, LitStr, Local, Pat, Stmt, StmtMacro};
 
 use super::item::Block;
-use super::scope;
+use super::{pushes, scope};
 use crate::Files;
 use crate::element::bare_expression;
 use crate::errors::Errors;
@@ -58,7 +58,8 @@ pub(crate) fn parse(
     for (_, other) in statements.iter().enumerate().filter(|(place, _)| *place != at) {
         errors.at(other, format!("this is too much: {EXPECTED}"));
     }
-    Some((None, checked(&only(&statements[at])?, |_| Vec::new(), files, errors)?))
+    let of_names = |scan: &Scan| pushes::problems(parameters, scan);
+    Some((None, checked(&only(&statements[at])?, of_names, files, errors)?))
 }
 
 /// The texts for a feature and for a pair.
@@ -86,7 +87,7 @@ fn two(
         let of_names = |scan: &Scan| match place {
             _ if !is_known => Vec::new(),
             0 => scope::of_feature(parameters, scan),
-            _ => scope::of_pair(parameters, scan),
+            _ => [scope::of_pair(parameters, scan), pushes::problems(parameters, scan)].concat(),
         };
         texts[place] = Some(checked(&text, of_names, files, errors));
     }

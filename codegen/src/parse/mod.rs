@@ -6,6 +6,7 @@ mod fold;
 mod function;
 mod item;
 mod nearest;
+mod pushes;
 mod scope;
 mod sets;
 mod start;

@@ -106,6 +106,23 @@ impl Scan {
         Some(self.places[uses::first(&self.tokens, name, kind)?].0)
     }
 
+    /// The line of each `name.push(…)`, and how many arguments it has.
+    pub(crate) fn pushes(&self, name: &str) -> Vec<(usize, usize)> {
+        let push = |at: usize| match &self.tokens[at..] {
+            [
+                Token::Name(found),
+                Token::Sign('.'),
+                Token::Member(member),
+                Token::Open('('),
+                rest @ ..,
+            ] if found == name && member == "push" => {
+                Some((self.places[at].0, lists::arguments(rest)?))
+            }
+            _ => None,
+        };
+        (0..self.tokens.len()).filter_map(push).collect()
+    }
+
     /// How many expressions the text is.
     pub(crate) fn listed(&self) -> Listed {
         lists::listed(&self.tokens)

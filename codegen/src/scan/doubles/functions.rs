@@ -112,6 +112,8 @@ pub(super) fn function(name: &str) -> Option<Function> {
         _ if has(OF_ALL, name) => Function::OfAll,
         _ if has(TO_INTEGERS, name) => Function::ToInteger,
         "__fdividef" | "fdividef" | "__saturatef" => Function::Floats,
+        // That of floats is `__fmaf_rn`.
+        _ if is_rounded && name.starts_with("__fma_") => Function::Doubles,
         _ if is_rounded && name.starts_with("__float2") => Function::ToInteger,
         _ if is_rounded && name.starts_with("__f") => Function::Floats,
         _ if is_rounded && name.starts_with("__d") && !name.starts_with("__double2") => {
