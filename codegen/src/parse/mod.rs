@@ -6,6 +6,7 @@ mod fold;
 mod function;
 mod item;
 mod nearest;
+mod place;
 mod pushes;
 mod scope;
 mod sets;
@@ -22,6 +23,7 @@ use syn::{Attribute, Visibility};
 use td_kernel_maps::{Map, NEAREST, RECTANGLE, Root, Space, Strips};
 
 use self::attribute::Keys;
+use self::function::ASSOCIATED;
 use crate::Files;
 use crate::attributes::Attributes;
 use crate::errors::Errors;
@@ -91,7 +93,11 @@ pub(crate) fn kernel(
         unused::check(name, &parameters, &folds, feature.as_ref(), body, &mut errors);
     }
     let attributes = Attributes::of(&function.attributes);
-    let is_method = function.is_method();
+    let is_associated = place::is_associated(&function, files);
+    if is_associated {
+        errors.span(function.name.span(), ASSOCIATED);
+    }
+    let is_method = function.is_method() || is_associated;
     match bodies {
         Some((feature, body)) if errors.is_empty() => Ok(Kernel {
             name: function.name,
