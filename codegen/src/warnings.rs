@@ -37,7 +37,7 @@ fn doubles(kernel: &Kernel, body: &Body, is_feature: bool) -> Vec<Warning> {
     let warning = |(line, floats, forms): (usize, _, Vec<[String; 2]>)| {
         let forms: Vec<_> = forms.iter().map(|[to, from]| format!("`{to}` for `{from}`")).collect();
         let text = format!(
-            "{}:{line}: warning: floats are computed with in double precision here, which is slow on a GPU: write {}; where double precision is meant, say so with a cast, `(double)`, or with a variable that is a `double`",
+            "{}:{line}: warning: floats are computed with in double precision here, which is slow on a GPU: write {}",
             body.file,
             forms.join(" and ")
         );

@@ -19,10 +19,17 @@ impl Warning {
     }
 }
 
-/// The messages of those warnings that hold of a kernel with this text, in lines of their own.
+/// What is said after all of a kernel's warnings.
+const NOTE: &str = "note: where double precision is meant, say so: with a cast, `(double)x`, or a variable that is a `double`";
+
+/// The messages of those warnings that hold of a kernel with this text, in lines of their own; empty where none does.
 pub(crate) fn of(warnings: &[Warning], source: &str) -> String {
     let texts = warnings.iter().filter(|warning| warning.holds(source)).map(|warning| warning.text);
-    texts.collect::<Vec<_>>().join("\n")
+    let mut texts: Vec<_> = texts.collect();
+    if !texts.is_empty() {
+        texts.push(NOTE);
+    }
+    texts.join("\n")
 }
 
 /// The types of fields that become floats where anything is computed with them.

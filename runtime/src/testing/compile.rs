@@ -134,10 +134,11 @@ pub(super) fn compile<'a>(
         |&((kernel, variant, is_of_rows, source, own), architecture): &((_, _, _, &str, _), _)| {
             let compiled = nvrtc::compile(kernel, source, architecture)?;
             let said = [warnings::of(own, source), compiled.warnings];
-            let said: Vec<_> = said.into_iter().filter(|each| !each.is_empty()).collect();
-            Ok(Checked { kernel, variant, is_of_rows, architecture, warnings: said.join("\n") })
+            let all: Vec<_> = said.iter().filter(|each| !each.is_empty()).cloned().collect();
+            let warnings = all.join("\n");
+            Ok((Checked { kernel, variant, is_of_rows, architecture, warnings }, said))
         };
-    let done: Vec<Result<Checked>> = tasks.par_iter().map(compile).collect();
+    let done: Vec<Result<(Checked, Said)>> = tasks.par_iter().map(compile).collect();
     let (checked, errors): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
     let failed = errors.len();
     if failed == 0 {
@@ -147,18 +148,25 @@ pub(super) fn compile<'a>(
     Err(Failure::Compile { errors, failed, compilations: tasks.len() })
 }
 
+/// What the macro and what NVRTC says of a text.
+type Said = [String; 2];
+
 /// What was compiled, if no warnings are left that are not allowed.
 fn without_warnings(
-    checked: Vec<Checked>,
+    checked: Vec<(Checked, Said)>,
     is_allowed: impl Fn(&Checked) -> bool,
 ) -> Result<Vec<Checked>, Failure> {
-    let is_refused = |text: &&Checked| !text.warnings.is_empty() && !is_allowed(text);
-    let refused: Vec<&Checked> = checked.iter().filter(is_refused).collect();
+    let is_refused = |text: &Checked| !text.warnings.is_empty() && !is_allowed(text);
+    let refused: Vec<_> = checked.iter().filter(|(text, _)| is_refused(text)).collect();
     if refused.is_empty() {
-        return Ok(checked);
+        return Ok(checked.into_iter().map(|(text, _)| text).collect());
     }
+    // Other texts of a kernel repeat what the macro says, and often what NVRTC does.
     let mut told = HashSet::new();
-    let said = refused.iter().map(|text| format!("kernel `{}`:\n{}", text.kernel, text.warnings));
+    let said = refused.iter().flat_map(|(text, said)| {
+        let said = said.iter().filter(|each| !each.is_empty());
+        said.map(|each| format!("kernel `{}`:\n{each}", text.kernel))
+    });
     let warnings = said.filter(|said| told.insert(said.clone())).collect();
     let (warned, compilations) = (refused.len(), checked.len());
     Err(Failure::Warnings { warnings, warned, compilations })
