@@ -82,12 +82,10 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     };
     let variants = texts.iter().enumerate().map(|(at, text)| variant(text, at));
     let warnings = warnings(kernel);
-    let (count, optional) = (texts.len(), kernel.optional_variants());
-    // The shared memory of the first variant tells whether the optional variants fit.
-    let first = quote!(#name::TD_VARIANTS[0].shared);
-    let fitting = |all: TokenStream| match optional {
-        0 => all,
-        _ => quote!(#runtime::__private::fitting(#all, #optional, #first)),
+    let (count, optional, fallbacks) = (texts.len(), kernel.optional_variants(), kernel.fallbacks);
+    let fitting = |all: TokenStream| match (optional, fallbacks) {
+        (0, 0) => all,
+        _ => quote!(#runtime::__private::fitting(#all, &#name::TD_VARIANTS, #optional, #fallbacks)),
     };
     let (fitting_sources, fitting_variants) =
         (fitting(quote!(&#name::TD_TEXTS.0)), fitting(quote!(&#name::TD_VARIANTS)));

@@ -84,7 +84,10 @@ pub(crate) fn kernel(
         (options.space, options.root) = (Space::Block, Root::Exact);
         (asked.threads, asked.auto, map) = (None, None, (NEAREST, false));
     }
-    let variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
+    let mut variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
+    let fallback = sweep::fallback(&asked, map, &parameters);
+    let fallbacks = usize::from(fallback.is_some());
+    variants.extend(fallback);
     let bodies = body::parse(&function.body, &parameters, has_features, files, &mut errors);
     if let Some((feature, body)) = &bodies
         && errors.is_empty()
@@ -105,6 +108,7 @@ pub(crate) fn kernel(
             visibility: function.visibility,
             options,
             variants,
+            fallbacks,
             parameters: parameters.into_iter().flatten().collect(),
             folds: folds.into_iter().flatten().collect(),
             feature,
