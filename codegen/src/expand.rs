@@ -206,7 +206,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
 
             /// Launches the kernel over all pairs, or those of its rows. On a GPU it returns before the kernel ends.
             ///
-            #[doc = #order]
+            #[doc = ::core::concat!(" It takes, in this order: ", #order, ".")]
             ///
             /// # Errors
             ///

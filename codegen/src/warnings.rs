@@ -8,8 +8,10 @@ use crate::scan::{Finding, Number, Type, Variable};
 
 /// A warning about a line of a body.
 pub(crate) struct Warning {
-    /// The message, with the file and the line.
-    pub(crate) text: String,
+    /// The file and the line.
+    pub(crate) place: String,
+    /// What stands there as doubles, each after its form for floats.
+    pub(crate) forms: Vec<[String; 2]>,
     /// The fields of structs, each with its struct's name, that have to be floats for it: only rustc knows them.
     pub(crate) floats: BTreeSet<(String, String)>,
 }
@@ -24,26 +26,18 @@ pub(crate) fn of(kernel: &Kernel) -> Vec<Warning> {
 /// Where a body computes in double precision by accident: a warning for each line.
 fn doubles(kernel: &Kernel, body: &Body, is_feature: bool) -> Vec<Warning> {
     let findings = body.scan.doubles(&|name| variable(kernel, name, is_feature));
-    let mut lines: Vec<(usize, BTreeSet<(String, String)>, Vec<[String; 2]>)> = Vec::new();
+    let mut warnings: Vec<Warning> = Vec::new();
     for Finding { doubled, fields } in findings {
-        let (line, forms) = (doubled.line, [doubled.to, doubled.from]);
-        let fields = fields.into_iter().collect();
-        match lines.iter_mut().find(|each| each.0 == line && each.1 == fields) {
-            Some((.., others)) if others.contains(&forms) => {}
-            Some((.., others)) => others.push(forms),
-            None => lines.push((line, fields, vec![forms])),
+        let place = format!("{}:{}", body.file, doubled.line);
+        let (floats, forms) = (BTreeSet::from_iter(fields), [doubled.to, doubled.from]);
+        let is_same = |each: &&mut Warning| each.place == place && each.floats == floats;
+        match warnings.iter_mut().find(is_same) {
+            Some(same) if same.forms.contains(&forms) => {}
+            Some(same) => same.forms.push(forms),
+            None => warnings.push(Warning { place, forms: vec![forms], floats }),
         }
     }
-    let warning = |(line, floats, forms): (usize, _, Vec<[String; 2]>)| {
-        let forms: Vec<_> = forms.iter().map(|[to, from]| format!("`{to}` for `{from}`")).collect();
-        let text = format!(
-            "{}:{line}: warning: floats are computed with in double precision here, which is slow on a GPU: write {}",
-            body.file,
-            forms.join(" and ")
-        );
-        Warning { text, floats }
-    };
-    lines.into_iter().map(warning).collect()
+    warnings
 }
 
 /// What a name stands for in a body, where that is no local variable.

@@ -2,6 +2,8 @@
 
 #[cfg(test)]
 pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 

@@ -3,16 +3,29 @@
 #[cfg(test)]
 mod tests;
 
-/// A warning about a line of a body.
+/// A line of a body that computes in double precision by accident.
 #[derive(Debug)]
 pub struct Warning {
-    /// The message, with the file and the line.
-    pub text: &'static str,
+    /// The file and the line.
+    pub place: &'static str,
+    /// What makes it do so, each after its form for floats.
+    pub forms: &'static [(&'static str, &'static str)],
     /// Fields, each after its struct's name: it holds only if all of them are floats. The macro does not see structs.
     pub floats: &'static [(&'static str, &'static str)],
 }
 
 impl Warning {
+    /// The message.
+    fn text(&self) -> String {
+        let forms: Vec<_> =
+            self.forms.iter().map(|(to, from)| format!("`{to}` for `{from}`")).collect();
+        format!(
+            "{}: warning: floats are computed with in double precision here, which is slow on a GPU: write {}",
+            self.place,
+            forms.join(" and ")
+        )
+    }
+
     /// Whether it holds of a kernel with this text, which has the definitions of its structs.
     fn holds(&self, source: &str) -> bool {
         self.floats.iter().all(|(of, field)| is_float(source, of, field))
@@ -24,10 +37,10 @@ const NOTE: &str = "note: where double precision is meant, say so: with a cast, 
 
 /// The messages of those warnings that hold of a kernel with this text, in lines of their own; empty where none does.
 pub(crate) fn of(warnings: &[Warning], source: &str) -> String {
-    let texts = warnings.iter().filter(|warning| warning.holds(source)).map(|warning| warning.text);
-    let mut texts: Vec<_> = texts.collect();
+    let held = warnings.iter().filter(|warning| warning.holds(source));
+    let mut texts: Vec<_> = held.map(Warning::text).collect();
     if !texts.is_empty() {
-        texts.push(NOTE);
+        texts.push(NOTE.to_owned());
     }
     texts.join("\n")
 }

@@ -13,26 +13,18 @@ pub(super) fn count_parameters(untold: &[Count], runtime: &TokenStream) -> Token
     quote!(#(#names: impl #runtime::__private::Count,)*)
 }
 
-/// A sentence that says what a launch takes, for its documentation.
+/// What a launch takes, in its order, for its documentation.
 pub(super) fn order(untold: &[Count], parameters: &[Parameter]) -> String {
-    let counts = untold.iter().map(|count| {
-        let of = match count {
-            Count::Elements => "elements",
-            Count::Rows => "rows",
-            Count::Columns => "columns",
-        };
-        format!("`{}`, the number of {of}", count.name())
-    });
+    let counts = untold.iter().map(|count| (count.name().to_owned(), "usize".to_owned()));
     let written = |each: &Parameter| {
         let spelling = each.kind.spelling();
         let (_, ty) = spelling.rsplit_once(": ").unwrap_or(("", spelling));
         let rust = each.rust.to_string().replace(' ', "").replace("::core::primitive::", "");
-        let rust = rust.replace(';', "; ");
         let ty = ty.replace(", K", &format!(", {}", each.neighbours));
-        format!("`{}: {}`", each.name, ty.replacen('T', &rust, 1))
+        (each.name.to_string(), ty.replacen('T', &rust.replace(';', "; "), 1))
     };
-    let all: Vec<_> = counts.chain(parameters.iter().map(written)).collect();
-    format!(" It takes, in this order: {}.", all.join("; "))
+    let all = counts.chain(parameters.iter().map(written));
+    all.map(|(name, ty)| format!("`{name}: {ty}`")).collect::<Vec<_>>().join("; ")
 }
 
 fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {

@@ -9,8 +9,13 @@ use crate::warnings::{self, Warning};
 /// The runtime's form of each warning.
 pub(super) fn warnings(kernel: &Kernel) -> impl Iterator<Item = TokenStream> {
     let runtime = &kernel.options.runtime;
-    warnings::of(kernel).into_iter().map(move |Warning { text, floats }| {
+    warnings::of(kernel).into_iter().map(move |Warning { place, forms, floats }| {
+        let forms = forms.iter().map(|[to, from]| quote!((#to, #from)));
         let floats = floats.iter().map(|(of, field)| quote!((#of, #field)));
-        quote!(#runtime::__private::Warning { text: #text, floats: &[#(#floats),*] })
+        quote!(#runtime::__private::Warning {
+            place: #place,
+            forms: &[#(#forms),*],
+            floats: &[#(#floats),*],
+        })
     })
 }

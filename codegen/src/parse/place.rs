@@ -47,13 +47,12 @@ impl Found {
         for token in tokens {
             match token {
                 TokenTree::Ident(word) if word == "fn" => item.is_function = true,
-                TokenTree::Ident(word) if item.is_function => {
-                    if item.is_kernel && word.unraw() == name {
-                        let count =
-                            if is_associated { &mut self.associated } else { &mut self.free };
-                        *count += 1;
-                        item.is_kernel = false;
-                    }
+                TokenTree::Ident(word)
+                    if item.is_function && item.is_kernel && word.unraw() == name =>
+                {
+                    let count = if is_associated { &mut self.associated } else { &mut self.free };
+                    *count += 1;
+                    item.is_kernel = false;
                 }
                 TokenTree::Ident(word) => item.associates |= word == "impl" || word == "trait",
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
@@ -78,7 +77,7 @@ mod tests {
     fn kernels_in_impls_and_traits_are_known() {
         let kernel = "#[td_kernel] unsafe fn edm(#[each] x: &[f32]) { r#\"\"# }";
         for (text, expected) in [
-            (format!("{kernel}"), false),
+            (kernel.to_owned(), false),
             (format!("impl A {{ const B: u8 = 1; {kernel} }}"), true),
             (format!("unsafe impl<T> A for B<T> where T: C {{ {kernel} }}"), true),
             (format!("mod m {{ pub trait A: B {{ fn f(&self) {{}} {kernel} }} }}"), true),

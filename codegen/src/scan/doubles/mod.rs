@@ -5,7 +5,10 @@
 //! meant where a double parameter or variable, or a cast to double, is computed with, or it goes to a double. What is
 //! not known (other functions, macros, templates) may be anything, and then nothing is said.
 
+mod calls;
 mod functions;
+mod numbers;
+mod operators;
 mod reader;
 #[cfg(test)]
 mod tests;

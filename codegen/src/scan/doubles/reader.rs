@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::functions::{self, Function};
+use super::numbers::{float_form, is_float};
+use super::operators::Operator;
 use super::types::{Declared, declared};
 use super::value::{Doubled, FieldName, Number, Type, Value, Variable};
 use crate::scan::tokens::Token;
@@ -11,9 +12,6 @@ use crate::standard;
 
 /// More brackets and signs inside each other than these are not followed.
 const DEPTH: usize = 60;
-
-/// The most characters of a call that is written out.
-const SHOWN: usize = 60;
 
 /// Something that is not understood: the rest of the statement is left out.
 #[derive(Debug)]
@@ -67,7 +65,7 @@ impl<'a> Reader<'a> {
         is_there
     }
 
-    fn expect(&mut self, token: &Token) -> Read<()> {
+    pub(super) fn expect(&mut self, token: &Token) -> Read<()> {
         if self.token(0) != Some(token) {
             return Err(Unclear);
         }
@@ -145,7 +143,7 @@ impl<'a> Reader<'a> {
     fn binary(&mut self, least: u8) -> Read {
         let mut left = self.unary()?;
         while let Some((operator, signs)) =
-            self.operator().filter(|(each, _)| each.binds() >= least)
+            Operator::of(&self.tokens[self.at..]).filter(|(each, _)| each.binds() >= least)
         {
             self.at += signs;
             let right = self.deeper(|reader| reader.binary(operator.binds() + 1))?;
@@ -164,28 +162,6 @@ impl<'a> Reader<'a> {
             };
         }
         Ok(left)
-    }
-
-    /// The operator here, and how many signs it has.
-    fn operator(&self) -> Option<(Operator, usize)> {
-        let sign = |ahead: usize| match self.token(ahead) {
-            Some(Token::Sign(sign)) => *sign,
-            _ => ' ',
-        };
-        let (first, second, third) = (sign(0), sign(1), sign(2));
-        Some(match (first, second) {
-            ('+' | '-' | '*' | '/' | '%' | '^' | '&' | '|', '=') => return None,
-            ('<', '<') | ('>', '>') if third == '=' => return None,
-            ('=', '=') | ('!', '=') | ('<' | '>', '=') => (Operator::Comparison, 2),
-            ('&', '&') | ('|', '|') => (Operator::Logical, 2),
-            ('<', '<') | ('>', '>') => (Operator::Shift, 2),
-            ('*' | '/', _) => (Operator::Product, 1),
-            ('%', _) => (Operator::Remainder, 1),
-            ('+' | '-', _) => (Operator::Sum, 1),
-            ('<' | '>', _) => (Operator::Comparison, 1),
-            ('^' | '&' | '|', _) => (Operator::Bits, 1),
-            _ => return None,
-        })
     }
 
     fn unary(&mut self) -> Read {
@@ -363,112 +339,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn doubled(&self, start: usize, to: String) -> Value {
+    pub(super) fn doubled(&self, start: usize, to: String) -> Value {
         let from = self.written(start..self.at).to_owned();
         Value::doubled(Doubled { line: self.places[start].0, from, to })
     }
 
-    fn call(&mut self, name: &str, start: usize) -> Read {
-        let to = match functions::function(name) {
-            Some(Function::Floats | Function::FloatVector) => Some(Type::Number(Number::Float)),
-            Some(Function::ToInteger | Function::IntegerVector) => None,
-            Some(function @ (Function::Overloaded | Function::OfDoubles | Function::OfAll)) => {
-                return self.overloaded(function, name, start);
-            }
-            // A function that is not known may be of doubles.
-            Some(Function::Doubles | Function::DoubleVector) | None => Some(Type::Unknown),
-        };
-        self.arguments(to.as_ref())?;
-        Ok(match functions::function(name) {
-            Some(Function::Floats) => Value::number(Number::Float),
-            Some(Function::Doubles) => Value::number(Number::Double),
-            Some(Function::ToInteger) => Value::number(Number::Integer),
-            Some(Function::FloatVector) => Value::of(Type::Vector(Number::Float)),
-            Some(Function::DoubleVector) => Value::of(Type::Vector(Number::Double)),
-            Some(Function::IntegerVector) => Value::of(Type::Vector(Number::Integer)),
-            _ => Value::unknown(),
-        })
-    }
-
-    /// A call of a function that is there for floats and for doubles.
-    fn overloaded(&mut self, function: Function, name: &str, start: usize) -> Read {
-        let arguments = self.list()?;
-        let (count, is_own) = (arguments.len(), arguments.iter().any(|each| each.has_floats));
-        let Some(value) = arguments.into_iter().reduce(Value::meet) else {
-            return Ok(Value::unknown());
-        };
-        let is_integer = *value.ty() == Type::Number(Number::Integer);
-        let is_double = match function {
-            Function::OfDoubles => !value.is_meant() && *value.ty() != Type::Unknown,
-            Function::Overloaded => is_integer || !value.doubled.is_empty(),
-            _ => return Ok(value),
-        };
-        if !is_double {
-            return Ok(value);
-        }
-        // What is written in the only argument says enough.
-        if count == 1 && is_own && function == Function::Overloaded {
-            return Ok(value);
-        }
-        let (from, to) = self.forms(name, start);
-        let has_floats = value.has_floats || value.is_float();
-        let doubled = vec![Doubled { line: self.places[start].0, from, to }];
-        let variable = Variable::of(Type::Number(Number::Double));
-        Ok(Value { variable, doubled, has_floats, ..value })
-    }
-
-    /// The call that ends before the present place, and its form for floats.
-    fn forms(&self, name: &str, start: usize) -> (String, String) {
-        let of_floats = functions::of_floats(name);
-        let mut to = of_floats.clone();
-        let mut last = self.places[start].1.end;
-        let mut at = start + 1;
-        while at < self.at {
-            let first = at;
-            // `.5` has two tokens.
-            if self.tokens[at] == Token::Sign('.') {
-                at += usize::from(matches!(self.tokens.get(at + 1), Some(Token::Number(_))));
-            }
-            let bytes = self.places[first].1.start..self.places[at].1.end;
-            to.push_str(&self.text[last..bytes.start]);
-            let number = matches!(self.tokens[at], Token::Number(_));
-            let form = number.then(|| float_form(&self.text[bytes.clone()])).flatten();
-            to.push_str(form.as_deref().unwrap_or(&self.text[bytes.clone()]));
-            last = bytes.end;
-            at += 1;
-        }
-        let from = self.written(start..self.at);
-        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (from, to) = (plain(from), plain(&to));
-        match from.chars().count() <= SHOWN {
-            true => (from, to),
-            false => (format!("{name}(…)"), format!("{of_floats}(…)")),
-        }
-    }
-
-    /// The arguments of a call, which go to parameters of this type.
-    pub(super) fn arguments(&mut self, to: Option<&Type>) -> Read<()> {
-        for value in self.list()? {
-            self.settle(value, to);
-        }
-        Ok(())
-    }
-
-    /// The rest of a list after its opening parenthesis.
-    fn list(&mut self) -> Read<Vec<Value>> {
-        let mut values = Vec::new();
-        if self.token(0) != Some(&Token::Close('(')) {
-            values.push(self.assignment()?);
-            while self.takes(',') {
-                values.push(self.assignment()?);
-            }
-        }
-        self.expect(&Token::Close('('))?;
-        Ok(values)
-    }
-
     /// What stands at these tokens.
-    fn written(&self, tokens: Range<usize>) -> &'a str {
+    pub(super) fn written(&self, tokens: Range<usize>) -> &'a str {
         let (Some(first), Some(last)) = (
             self.places.get(tokens.start),
             tokens.end.checked_sub(1).and_then(|at| self.places.get(at)),
@@ -489,49 +366,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// An operator between two values.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Operator {
-    Logical,
-    Bits,
-    Comparison,
-    Shift,
-    Sum,
-    Product,
-    Remainder,
-}
-
-impl Operator {
-    /// The more, the closer. Whether `&&` or `||`, and so on, makes no difference here.
-    fn binds(self) -> u8 {
-        match self {
-            Operator::Logical => 0,
-            Operator::Bits => 1,
-            Operator::Comparison => 2,
-            Operator::Shift => 3,
-            Operator::Sum => 4,
-            Operator::Product | Operator::Remainder => 5,
-        }
-    }
-}
-
 fn is_half(value: &Value) -> bool {
     *value.ty() == Type::Number(Number::Half)
-}
-
-/// Whether the number has a point or an exponent; in hexadecimal, `e` and `f` are digits.
-fn is_fraction(number: &str) -> bool {
-    let is_hexadecimal = number.starts_with("0x") || number.starts_with("0X");
-    let exponents = if is_hexadecimal { ['p', 'P'] } else { ['e', 'E'] };
-    number.contains('.') || number.contains(exponents)
-}
-
-fn is_float(number: &str) -> bool {
-    is_fraction(number) && number.ends_with(['f', 'F'])
-}
-
-/// The float that this double would be; `None` where it is no double.
-fn float_form(number: &str) -> Option<String> {
-    let is_double = is_fraction(number) && !is_float(number);
-    is_double.then(|| format!("{}f", number.trim_end_matches(['l', 'L'])))
 }

@@ -25,8 +25,11 @@ fn found(text: &str) -> Vec<Finding> {
     scan::read(text, 1).doubles(&variable)
 }
 
-/// Each body has these doubles and no others, as the line, what stands there, and the form for floats.
-fn has(cases: &[(&str, &[(usize, &str, &str)])]) {
+/// The line, what stands there, and the form for floats.
+type Expected<'a> = (usize, &'a str, &'a str);
+
+/// Each body has these doubles and no others.
+fn has(cases: &[(&str, &[Expected<'_>])]) {
     for (text, expected) in cases {
         let found = found(text);
         let found: Vec<_> = found
