@@ -9,16 +9,17 @@ use td_kernel::testing::{self, Checked, Failure};
 use td_kernel::{Device, DeviceType, td_kernel};
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Computes in double precision by accident, on lines 6 and 7 of the function.
+// ANCHOR: accident
 #[td_kernel]
-unsafe fn accident(#[each] x: &[f32], w: f32, out: &mut Packed<f32>) {
+unsafe fn accident(#[each] x: &[f32], width: f32, out: &mut Packed<f32>) {
     r#"
     float d = x.i - x.j;
     if (d < 0.25)
-        d = 2.0 * w;
-    out = powf(d, 2.0) + powf(d, 0.5) * sqrt(0.125);
+        d = width / 2.0;
+    out = expf(-d) * sqrt(2 * M_PI);
     "#
 }
+// ANCHOR_END: accident
 
 /// Computes in double precision, and says so.
 #[td_kernel]
