@@ -5,8 +5,13 @@ use td_kernel::{LaunchWith, Report};
 
 use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::figures::{collision_3, edm_1, edm_2, edm_4};
+use crate::measure::fold::Fold;
+use crate::measure::gpu::Gpu;
 use crate::measure::points::spheres;
-use crate::subject::{Counts, Distances, InPacked, InSquare, Lists, Subject};
+use crate::subject::{
+    Counts, Distances, Folds, InPacked, InSquare, Lists, OneSet, Subject, TwoSets,
+};
+use crate::targets::folds::{packed_distance, square_of_distance};
 use crate::words::{table, thousands};
 use crate::{Failure, figures};
 
@@ -15,6 +20,11 @@ const SIZES: &[usize] = &[
     512, 1024, 1536, 2048, 3072, 4096, 5120, 6144, 8192, 12_288, 16_384, 24_576, 30_720, 46_344,
     65_536,
 ];
+
+/// Rows with features: where a few tiles more or less fill the GPU once, twice, or not.
+const FOLD_SIZES: &[usize] =
+    &[512, 768, 1024, 1280, 1536, 1792, 2048, 2304, 2560, 2816, 3072, 3584, 4096, 6144];
+const FEATURES: [usize; 2] = [128, 1024];
 
 /// All kernels at all n.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -40,6 +50,10 @@ struct Variant {
 
 /// Measures, prints, and writes the figures.
 pub(crate) fn run(options: &Run) -> Result<(), Failure> {
+    if std::env::var_os("TD_KERNEL_CACHE").is_some() {
+        let text = "what tuning finds is kept in TD_KERNEL_CACHE, and would be taken for the choice without it\n to do: unset TD_KERNEL_CACHE";
+        return Err(text.into());
+    }
     experiment::run(options, "variants", |gpu, file: &mut File<Variants>| {
         let rows = &mut file.figures.rows;
         for &n in SIZES {
@@ -59,8 +73,25 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
             let lists = Lists::new(gpu, n)?;
             rows.push(row::<Lists, figures::list>("collisions listed", n, &lists)?);
         }
+        for (&n, features) in FOLD_SIZES.iter().flat_map(|n| FEATURES.map(|features| (n, features)))
+        {
+            eprintln!("n = {n}, {features} features");
+            rows.extend(folds(gpu, n, features)?);
+        }
         Ok(())
     })
+}
+
+/// Distances of one set, and squares of those of two sets of as many rows.
+fn folds(gpu: &Gpu, n: usize, features: usize) -> Result<[Row; 2], Failure> {
+    let one = Folds::of_one(gpu, Fold::Distance, n, features)?;
+    let two = Folds::of_two(gpu, Fold::Squares, [n, n], features)?;
+    let [of_one, of_two] = ["packed distances", "squares of distances of two sets"]
+        .map(|work| format!("{work}, {features} features"));
+    Ok([
+        row::<Folds<OneSet>, packed_distance>(&of_one, n, &one)?,
+        row::<Folds<TwoSets>, square_of_distance>(&of_two, n, &two)?,
+    ])
 }
 
 fn row<S: Subject, K>(work: &str, n: usize, subject: &S) -> Result<Row, Failure>

@@ -21,6 +21,13 @@
 //% set wide = 8 * few
 //% set turns = rows // few
 //# Results of elements are gathered in tiles of one turn only: a thread has one column.
+//% set own = "lane" if wide == 32 else "lane % " ~ wide
+//# Where a kernel stores values and does nothing else, interior tiles have no filter, and their loop over the groups of rows
+//# is unrolled, so that a thread goes on with the next pairs while it waits for these. So it is where neighbours are looked
+//# for; few pairs are for queues, and these are evaluated again, by code that stands there once for a group.
+//% set has_interior = blocks > 1 and (slots or nearest) and not (slots and nearest or row_results or column_results or sums)
+//# Whether a pair without the filter asks for its column.
+//% set has_columns = uses.j or squares or nearest or column_elements or row_elements
 
 {% block work %}each thread the folds of ${rows} x ${rows} pairs of a tile{% endblock %}
 
@@ -58,11 +65,20 @@
         } folded;
     } shared;
     // Where the tile is waits in shared memory, too: the registers are for the folds.
-    __shared__ unsigned int tile[2];
-    if (threadIdx.x == 0 && threadIdx.y == 0) {
-        tile[0] = row;
-        tile[1] = col;
-    }
+//% if has_interior
+    __shared__ struct {
+        unsigned int top, begin;
+        bool is_interior;
+    } tile;
+    if (threadIdx.x == 0 && threadIdx.y == 0)
+        tile = {row * ${side}, col * ${side}, ${domain.interior}};
+//% else
+    __shared__ struct {
+        unsigned int top, begin;
+    } tile;
+    if (threadIdx.x == 0 && threadIdx.y == 0)
+        tile = {row * ${side}, col * ${side}};
+//% endif
 
     // What a thread brings of each chunk: a word of 16 bytes of ${elements_of_thread()}. Past the last element the last one is
     // read instead, and has no pairs; past the last feature there is something that can be read, and is not folded.
@@ -230,34 +246,82 @@ for (unsigned int r = 0; r < ${rows}; ++r) {
     // The pairs, four rows of each warp at a time: the folds go to shared memory, from where neighbouring threads take those
     // of neighbouring pairs.
     __syncthreads();
-    const unsigned int top = tile[0] * ${side}, begin = tile[1] * ${side};
+    const unsigned int top = tile.top, begin = tile.begin;
     const unsigned int lane = td_lane(), warp = td_warp();
+    // The thread's first column.
+    const unsigned int first = begin + ${wide} * (warp % 2) + ${own};
 //% for result in column_results
     ${result.part} ${result.name}_col;
 //% endfor
-#pragma unroll 1
-    for (unsigned int group = 0; group < ${rows}; ++group) {
-        // Registers cannot be indexed at run time.
+//% if has_interior
+    if (tile.is_interior) {
+        // An interior tile: every pair is inside the ${domain.area}.
 #pragma unroll
-        for (unsigned int r = 0; r < ${rows}; ++r) {
-            if (r == group) {~
-                ${over_groups("c", write_folds())}
-            ~}
+        for (unsigned int group = 0; group < ${rows}; ++group) {
+            ${over_groups("c", write_folds("group"))}
+//% if nearest
+            ${queued_pairs_of_group()}
+//% else
+            ${pairs_of_group(true)}
+//% endif
         }
-        __syncwarp();
-#pragma unroll${"" if is_short else " 1"}
-        for (unsigned int line = ${"0" if wide == 32 else "lane / " ~ wide}; line < ${lines}; ${"++line" if wide == 32 else "line += " ~ 32 // wide}) {
-            const unsigned int i = top + ${few} * (4 * (warp / 2) + line)${" + 64 * (group / 4) + group % 4" if rows > few else " + group"};
-            ${pairs_of_row()}
-        }
-        __syncwarp();
+    } else {
+        // A boundary tile${", with the diagonal filter: pairs " ~ domain.filter ~ "," if not domain.is_rectangle else ": the pairs"} inside the ${domain.area}.
+        ${filtered_groups()}
     }
+//% else
+    ${filtered_groups()}
+//% endif
 //% if column_results
 
     // Add the results of the thread's columns to the elements'.
     ${over_turns(add_columns(), false)}
 //% endif
 //% endblock
+
+//# The pairs of each group of rows, with the filter.
+//% macro filtered_groups()
+#pragma unroll 1
+for (unsigned int group = 0; group < ${rows}; ++group) {
+    // Registers cannot be indexed at run time.
+#pragma unroll
+    for (unsigned int r = 0; r < ${rows}; ++r) {
+        if (r == group) {~
+            ${over_groups("c", write_folds("r"))}
+        ~}
+    }
+    ${pairs_of_group(false)}
+}
+//% endmacro
+
+//# Of an interior tile: whether something is for a queue, and only then, what.
+//% macro queued_pairs_of_group()
+__syncwarp();
+bool found = false;
+#pragma unroll
+${over_lines(pairs_of_row(true, "found"))}
+if (found) {
+#pragma unroll 1
+    ${over_lines(pairs_of_row(true, unroll=" 1"))}
+}
+__syncwarp();
+//% endmacro
+
+//# The pairs of a group of rows whose folds the thread has written.
+//% macro pairs_of_group(is_interior)
+__syncwarp();
+#pragma unroll${"" if is_short else " 1"}
+${over_lines(pairs_of_row(is_interior))}
+__syncwarp();
+//% endmacro
+
+//# Statements for each of a group's rows.
+//% macro over_lines(statements)
+for (unsigned int line = ${"0" if wide == 32 else "lane / " ~ wide}; line < ${lines}; ${"++line" if wide == 32 else "line += " ~ 32 // wide}) {
+    const unsigned int i = top + ${few} * (4 * (warp / 2) + line)${" + 64 * (group / 4) + group % 4" if rows > few else " + group"};
+    ${statements}
+}
+//% endmacro
 
 //# Statements for each group of rows or columns that a thread reads at once.
 //% macro over_groups(name, statements)
@@ -283,29 +347,32 @@ ${statements}
 //% endfor
 //% endmacro
 
-//% macro write_folds()
+//% macro write_folds(r)
 //% for fold in folds
-    td_write<${few}>(&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > few else ""}${few} * (lane % 8)], ${fold.name}_fold[r]${" + c" if rows > few else ""});
+    td_write<${few}>(&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > few else ""}${few} * (lane % 8)], ${fold.name}_fold[${r}]${" + c" if rows > few else ""});
 //% endfor
 //% endmacro
 
-//# Statements for each of the thread's columns j: a warp has ${wide} neighbours of them, or two times as many.
-//% macro over_turns(statements, has_place)
+//# Statements for each of the thread's columns: a warp has ${wide} neighbours of them, or two times as many.
+//% macro over_turns(statements, has_place, has_j=true, unroll="")
 //% if turns > 1
-#pragma unroll
+#pragma unroll${unroll}
 for (unsigned int turn = 0; turn < ${turns}; ++turn) {
 //% if has_place
     const unsigned int place = ${wide} * turn + lane;
 //% endif
-    const unsigned int j = begin + ${16 * few} * turn + ${wide} * (warp % 2) + lane;
+//% if has_j
+    const unsigned int j = first + ${16 * few} * turn;
+//% endif
     ${statements}
 }
 //% else
-//% set own = "lane" if wide == 32 else "lane % " ~ wide
 //% if has_place
 const unsigned int place = ${own};
 //% endif
-const unsigned int j = begin + ${wide} * (warp % 2) + ${own};
+//% if has_j
+const unsigned int j = first;
+//% endif
 ${statements}
 //% endif
 //% endmacro
@@ -318,19 +385,23 @@ ${statements}
     ~}
 //% endmacro
 
-//# The pair of a thread's column j.
-//% macro pair_of_turn()
-    if (${domain.has("i", "j", diagonal)}) {~
-        ${values()}
-        ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row")}
-        ${append("i", "j")}
+//# The pair of a thread's column.
+//% macro pair_of_turn(found="")
+    ${values()}
+    ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", found=found)}
+    ${append("i", "j")}
 //% for slot in row_slots
-        ${slot.memory}[start + j] = ${slot.value};
+    ${slot.memory}[start${" + " ~ 16 * few ~ " * turn" if turns > 1 else ""}] = ${slot.value};
 //% endfor
 //% for slot in squares
-        ${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
-        ${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
+    ${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
+    ${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
 //% endfor
+//% endmacro
+
+//% macro filtered_pair()
+    if (${domain.has("i", "j", diagonal)}) {~
+        ${pair_of_turn()}
     ~}
 //% if squares and not diagonal
     if (i == j && ${domain.has_row("i")}) {~
@@ -342,14 +413,14 @@ ${statements}
 //% endmacro
 
 //# The pairs of a row, which ${wide} threads share.
-//% macro pairs_of_row()
+//% macro pairs_of_row(is_interior, found="", unroll="")
 //% for result in row_results
 ${result.part} ${result.name}_row;
 //% endfor
 //% if row_slots
-const unsigned long long start = ${domain.row_start("i")};
+const unsigned long long start = ${domain.row_start("i")} + first;
 //% endif
-${over_turns(pair_of_turn(), true)}
+${over_turns(pair_of_turn(found) if is_interior else filtered_pair(), true, not is_interior or has_columns, unroll)}
 //% if row_results
 // Put the threads' results of the row together, and add them to the element's.
 //% for result in row_results

@@ -11,7 +11,11 @@
 //% if (slots or nearest) and not feature_parameters
 // NVRTC option: --fmad=false
 //% endif
+//% if prelude
+// NVRTC option: --device-as-default-execution-space
+//% endif
 #include <helpers>
+//% include "given.cu"
 
 //% if feature_parameters
 static __device__ __forceinline__ void ${name}_feature(¶${feature_parameters})

@@ -15,6 +15,7 @@
 // C++ option: -ffp-contract=fast
 // A call for each part of the rows; blocks of ${rows} x ${columns} pairs, ${chunk} features of each column at a time.
 #include <helpers>
+//% include "given.cu"
 
 static __forceinline__ void ${name}_feature(¶${feature_parameters})
 {

@@ -18,6 +18,7 @@
 // ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
 // A call for each part of the rows; ${columns} columns at a time.
 #include <helpers>
+//% include "given.cu"
 
 static __forceinline__ void ${name}_pair(¶${pair_parameters})
 {

@@ -1,5 +1,6 @@
 //! The Rust side of a kernel: a type that loads and launches it.
 
+mod constant;
 mod fallback;
 mod generic;
 mod launch;
@@ -25,7 +26,18 @@ use crate::model::{Count, Kernel, Role, Text};
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
-    let Kernel { name, attributes, visibility, options, parameters, feature, body, .. } = kernel;
+    let Kernel {
+        name,
+        attributes,
+        visibility,
+        options,
+        parameters,
+        constants,
+        prelude,
+        feature,
+        body,
+        ..
+    } = kernel;
     let runtime = &options.runtime;
     let (texts, entry): (Vec<_>, _) = (kernel.texts().collect(), cuda::entry(kernel));
     let declarations = declarations(name, visibility, attributes, runtime);
@@ -90,7 +102,9 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let (fitting_sources, fitting_variants) =
         (fitting(quote!(&#name::TD_TEXTS.0)), fitting(quote!(&#name::TD_VARIANTS)));
     // Repeating the user's `include_str!` makes rustc rebuild when the file changes.
-    let included = feature.iter().chain([body]).filter_map(|body| body.included.as_ref());
+    let included =
+        prelude.iter().chain(feature).chain([body]).filter_map(|body| body.included.as_ref());
+    let constants = constant::definitions(constants, runtime);
     let watch = included.map(|path| {
         quote!(
             const _: &::core::primitive::str = ::core::include_str!(#path);
@@ -110,6 +124,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// The generated CUDA C++, complete: the variants, of which a launch takes the one for
             /// its number of elements. The first is for many.
             #visibility const SOURCES: &'static [&'static ::core::primitive::str] = #fitting_sources;
+
+            #constants
 
             // All variants, also those that may not fit. The texts for ranges of rows are in the same constant, so that
             // an error about a struct is reported once.

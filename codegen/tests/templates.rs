@@ -185,6 +185,7 @@ fn folds() -> Vec<String> {
 /// The keys. Where keys do not go together, or not with the item, the macro reports an error and there is no text.
 fn attributes() -> Vec<String> {
     let mut attributes = vec![String::new(), "map = \"auto\"".into(), "tile = 0".into()];
+    attributes.push("prelude = r\"inline int g(int x) { return x; }\"".into());
     // Without keys of triangles, for the pairs of two sets.
     for sweep in SWEEPS {
         attributes.push(format!("sweep = \"{sweep}\""));

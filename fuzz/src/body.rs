@@ -1,4 +1,4 @@
-//! The target `body`: any text as the body of a pair.
+//! The target `body`: any text as the body of a pair, and as a prelude.
 
 use proc_macro2::{Span, TokenStream};
 use td_kernel_codegen::{Files, cuda_sources};
@@ -30,6 +30,39 @@ pub fn generated(text: &str) -> Option<String> {
     sources.ok()?.into_iter().next().map(|source| source.whole)
 }
 
+/// A kernel with this prelude; `None` where it is refused.
+pub fn with_prelude(text: &str) -> Option<String> {
+    let item = r##"unsafe fn kernel(#[each] p: &[f32], d: &mut Packed<f32>) { r#"d = f(p.i) * LIMIT;"# }"##;
+    let keys = r#"prelude = include_str!("pair.cu"), constants(LIMIT: f32 = 1.0)"#;
+    let (Ok(keys), Ok(item)) = (keys.parse(), item.parse()) else { return None };
+    let sources = cuda_sources(keys, item, &One(text));
+    proc_macro2::extra::invalidate_current_thread_spans();
+    sources.ok()?.into_iter().next().map(|source| source.whole)
+}
+
+/// Checks that a prelude is either refused, or stands in the kernel, line by line, before the pair function; and that
+/// reading it again gives the same.
+fn check_prelude(text: &str) {
+    let source = with_prelude(text);
+    assert_eq!(source, with_prelude(text), "read twice, it is not the same: {text}");
+    let Some(source) = source else { return };
+    let begin = format!("#line 1 \"{FILE}\"\n");
+    let Some((_, rest)) = source.split_once(&begin) else {
+        panic!("the prelude is not in the kernel:\n{source}");
+    };
+    let mut lines = rest.split('\n');
+    for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
+        let found = lines.next();
+        let is_guard = found == Some("") && line.contains("pragma") && line.contains("once");
+        assert!(found == Some(line) || is_guard, "{line:?} is not there:\n{source}");
+    }
+    let after: String = lines.take(2).collect::<Vec<_>>().join("\n");
+    assert!(
+        after.starts_with("#line ") && after.ends_with("\n#pragma nv_diagnostic pop"),
+        "not followed by the kernel's own text:\n{source}"
+    );
+}
+
 /// Checks that a body is either refused, or stands verbatim in the kernel and closes what it opens; and that reading it
 /// again gives the same.
 ///
@@ -37,6 +70,7 @@ pub fn generated(text: &str) -> Option<String> {
 ///
 /// Something of this does not hold.
 pub fn check(text: &str) {
+    check_prelude(text);
     let source = generated(text);
     assert_eq!(source, generated(text), "read twice, it is not the same: {text}");
     let Some(source) = source else { return };

@@ -54,6 +54,8 @@ const KEYS: &[&str] = &[
     "block",
     "tile",
     "deterministic",
+    "prelude",
+    "constants",
     "crate",
     "r#map",
     "self",
@@ -114,6 +116,9 @@ const VALUES: &[&str] = &[
     "if a { b }",
     "__group__(\"ltm\")",
     "__group__(32)",
+    "r\"#define x 1\ninline float f(float d) { return d; }\"",
+    "include_str!(\"pair.cu\")",
+    "(A: f32 = 1.0, p: usize = a::B)",
 ];
 
 /// The tokens between the parentheses of the attribute.

@@ -160,6 +160,19 @@ pub(crate) unsafe fn kernel(
     r#" packed = device.i.field + device.j.value[1][0] + launch + variant + arguments + elements + stream + kernel; "#
 }
 
+/// A kernel with constants, whose types and values are names in this scope, too.
+#[::gpu::td_kernel(
+    crate = ::gpu,
+    prelude = r"inline unsigned int of(unsigned int value) { return value * COUNT; }",
+    constants(COUNT: usize = LIMIT, HALF: f32 = 0.5),
+)]
+pub(crate) unsafe fn given(packed: &mut Packed<f32>) {
+    r#" packed = of(i) * HALF; "#
+}
+
+/// A number, of the type that is none in this scope.
+const LIMIT: primitive::usize = 3;
+
 /// A kernel in a file, whose name is one of Rust's.
 #[::gpu::td_kernel(crate = ::gpu)]
 pub(crate) unsafe fn r#match(r#type: u32, packed: &mut Packed<u32>) {

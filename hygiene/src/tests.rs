@@ -12,7 +12,7 @@ use ::core::result::Result::Ok;
 use ::core::{assert, assert_eq};
 use ::gpu::{Device, Result};
 
-use crate::captures::{self, kernel, r#match};
+use crate::captures::{self, given, kernel, r#match};
 use crate::{Point, Whole};
 
 #[test]
@@ -31,6 +31,10 @@ fn names_of_the_users_own_are_not_picked_up() -> Result<()> {
     r#match::load(&device)?.launch(10, &mut packed)?;
     assert_eq!(packed.download()?.as_slice(), [10, 20, 21]);
     assert!(r#match::SOURCE.contains("/src/pair.cu\""), "{}", r#match::SOURCE);
+
+    let mut packed = device.packed(3)?;
+    given::load(&device)?.launch(&mut packed)?;
+    assert_eq!(packed.download()?.as_slice(), [1.5, 3.0, 3.0]);
     Ok(())
 }
 

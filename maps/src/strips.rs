@@ -5,28 +5,31 @@
 //! columns again for each row of blocks. Here blocks that run together have eight rows in common, and a column is read
 //! once for all eight.
 //!
-//! Strip s has the rows 8 s to 8 s + 7 and as many columns as its last row, 8 (s + 1); so it is a rectangle of
-//! 64 (s + 1) blocks, of which the 28 above the diagonal are surplus. The longest strip shares a row of the grid with the
-//! shortest, the second longest with the second shortest, and so on: all these rows are equally long. With `strips` strips,
-//! row y of the grid has first the strip `strips - 1 - y` and then the strip `y`, and within a strip
+//! Strip s has the rows 8 s to 8 s + 7: eight rows of 8 s columns, and then, on the diagonal, a triangle of 36 blocks. So
+//! the strips before it have T = 4 s (8 s + 1) blocks, and with the root as a first guess of the strip, block lambda is in
 //!
 //! ```text
-//! row = 8 strip + x % 8        col = x / 8
+//! strip = floor(sqrt(lambda / 32)), or one less if its T is above lambda
+//! x = lambda - T
+//! row = 8 strip + x % 8        col = x / 8        while x is below 64 strip
 //! ```
 //!
-//! If the number of strips is odd, the one in the middle is alone, and the second half of its row is surplus. So are the
-//! rows of the last strip past the triangle's last row. No root; exact at every size, because all numbers are integers;
-//! the grid ends at 1,048,560 rows. Small triangles pay for whole strips: one block of work is 128 blocks of the grid.
+//! and after that in the triangle, row by row. A last strip of fewer rows has as many blocks less. No block is surplus but
+//! for those that round the grid up.
+//!
+//! Exact at every size: the first block of a strip has a root that is 1/16 above the strip's number, which no rounding in
+//! double precision takes away, and the rest is whole numbers.
 //!
 //! A range of rows has the strips that its rows lie in. The rows before the range are surplus: seven at most, in one strip.
 //!
 //! In a rectangle all strips are equally long, and a row of the grid has one strip. Where there are more than 65,535 of
-//! them, they lie side by side, as in [`Full`](crate::Full).
+//! them, they lie side by side, as in [`Full`](crate::Full). The last strip may have fewer rows; what its row of the grid
+//! has more is surplus.
 //!
 #![doc = include_str!("../pictures/strips-20.svg")]
 
 use crate::map::Sealed;
-use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
+use crate::{Form, Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Map, Prologue, Shape, Tile, triangle};
 
 /// The rows of a strip.
 const HEIGHT: u32 = 8;
@@ -36,41 +39,44 @@ const HEIGHT: u32 = 8;
 /// ```
 /// use td_kernel_maps::{Grid, Map, Shape, Strips, Tile};
 ///
-/// // Three strips, of 8, 16 and 24 columns.
+/// // Three strips, of 36, 100 and, with four rows, 74 blocks.
 /// let shape = Shape::blocks(20);
 /// let launches = Strips.launches(&shape);
-/// assert_eq!(launches[0].grid, Grid::new(8 * (8 + 24), 2));
+/// assert_eq!(launches[0].grid, Grid::new(36 + 100 + 74, 1));
 /// let mut tiles = Vec::new();
-/// for x in 0..6 {
+/// for x in 136..141 {
 ///     Strips.tiles(&shape, &launches[0], [x, 0], &mut |tile| tiles.push(tile));
 /// }
-/// // Rows 16 to 19 of the first column, and so to the second.
-/// let [first, last] = [tiles[0], tiles[3]];
-/// assert_eq!((tiles.len(), first, last), (4, Tile::new(16, 0), Tile::new(19, 0)));
+/// // Rows 16 to 19 of the first column, and then of the second.
+/// assert_eq!((tiles[0], tiles[3], tiles[4]), (Tile::new(16, 0), Tile::new(19, 0), Tile::new(16, 1)));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Strips;
 
-/// The first of some rows' strips, and the end of them.
-fn strips(shape: &Shape) -> [u64; 2] {
-    [u64::from(shape.first / HEIGHT), u64::from(shape.rows.div_ceil(HEIGHT))]
+/// The blocks of the strips before this one.
+fn before(strip: u64) -> u64 {
+    4 * strip * (8 * strip + 1)
 }
 
 impl Strips {
-    /// The launch on a device whose grids are at most this high, which only rectangles can be.
-    fn launches_up_to(self, shape: &Shape, highest: u64) -> Vec<Launch> {
+    /// The launch on a device whose grids are at most this wide, which only triangles can be, and this high, which only
+    /// rectangles can be.
+    fn launches_up_to(self, shape: &Shape, [widest, highest]: [u64; 2]) -> Vec<Launch> {
         if shape.units() == 0 {
             return Vec::new();
         }
-        let [first, end] = strips(shape);
-        let height = end - first;
-        let square = u64::from(HEIGHT * HEIGHT);
+        let first = shape.first / HEIGHT;
         let grid = match shape.columns {
-            None => Grid { x: square * (first + end + 1), y: height.div_ceil(2) },
+            None => {
+                let blocks = triangle(shape.rows) - before(first.into());
+                let height = blocks.div_ceil(widest.max(1));
+                Grid { x: blocks.div_ceil(height), y: height }
+            }
             Some(columns) => {
-                let pieces = height.div_ceil(highest.max(1));
+                let strips = u64::from(shape.rows.div_ceil(HEIGHT) - first);
+                let pieces = strips.div_ceil(highest.max(1));
                 let width = u64::from(HEIGHT) * u64::from(columns);
-                Grid { x: pieces * width, y: height.div_ceil(pieces) }
+                Grid { x: pieces * width, y: strips.div_ceil(pieces) }
             }
         };
         vec![Launch::of(grid)]
@@ -97,73 +103,109 @@ impl Map for Strips {
     }
 
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        self.launches_up_to(shape, MAX_GRID_Y)
+        self.launches_up_to(shape, [MAX_GRID_X, MAX_GRID_Y])
     }
 
     fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
-        let [first, end] = strips(shape);
-        let height = u64::from(HEIGHT);
+        let (first, end) = (u64::from(shape.first / HEIGHT), u64::from(shape.rows));
         let [strip, x] = match shape.columns {
             None => {
-                let (lower, upper) = (end - 1 - y, first + y);
-                let blocks = height * height * (lower + 1);
-                match x < blocks {
-                    true => [lower, x],
-                    false if upper < lower => [upper, x - blocks],
-                    false => return,
-                }
+                let lambda = before(first) + y * launch.grid.x + x;
+                let guess = (lambda / 32).isqrt();
+                let strip = guess - u64::from(before(guess) > lambda);
+                [strip, lambda - before(strip)]
             }
             Some(columns) => {
-                let width = height * u64::from(columns.max(1));
+                let width = u64::from(HEIGHT) * u64::from(columns.max(1));
                 [first + x / width * launch.grid.y + y, x % width]
             }
         };
-        let (row, col) = (strip * height + x % height, x / height);
-        let is_within = shape.columns.is_some() || col <= row;
-        if is_within && (u64::from(shape.first)..u64::from(shape.rows)).contains(&row) {
+        let top = strip * u64::from(HEIGHT);
+        let height = end.saturating_sub(top).min(HEIGHT.into());
+        if height == 0 {
+            return;
+        }
+        let (row, col) = match shape.columns {
+            Some(columns) if x / height >= u64::from(columns) => return,
+            None if x >= top * height => {
+                let place = x - top * height;
+                let below = (1..u64::from(HEIGHT))
+                    .filter(|&row| place >= row * (row + 1) / 2)
+                    .count() as u64;
+                (top + below, top + place - below * (below + 1) / 2)
+            }
+            _ => (top + x % height, x / height),
+        };
+        if (u64::from(shape.first)..end).contains(&row) {
             each(Tile { row: row as u32, col: col as u32 });
         }
     }
 
     fn prologue(&self, form: &Form) -> Prologue {
         let elements = HEIGHT * form.side;
-        let end = form.domain.end();
-        let first = form.domain.first().map(|first| format!("{first} / {elements} + "));
-        let first = first.unwrap_or_default();
-        let past = format!("row >= {}", form.rows());
+        let rows = form.rows();
+        let first = form.domain.first().map(|first| format!("{first} / {elements}"));
         let surplus = match form.first() {
-            Some(begin) => format!("{past} || row < {begin}"),
-            None => past,
+            Some(begin) => format!(
+                "
+    if (row < {begin})
+        return; // a surplus block, before the range"
+            ),
+            None => String::new(),
         };
         let open = match form.domain.is_rectangle() {
-            true => format!(
-                "    // strips: eight rows go along the columns together; what would be higher than 65,535 strips lies side by side.
+            true => {
+                let first = first.map(|first| format!("{first} + ")).unwrap_or_default();
+                let columns = form.columns();
+                format!(
+                    "    // strips: eight rows go along the columns together; what would be higher than 65,535 strips lies side by side.
+    const unsigned int tiles = {rows};
     const unsigned int width = {HEIGHT} * ({columns});
     const unsigned int piece = blockIdx.x / width;
+    const unsigned int upper = ({first}piece * gridDim.y + blockIdx.y) * {HEIGHT};
+    if (upper >= tiles)
+        return; // a surplus block, past the last strip
+    const unsigned int height = min(tiles - upper, {HEIGHT}u);
     const unsigned int x = blockIdx.x - piece * width;
-    const unsigned int row = ({first}piece * gridDim.y + blockIdx.y) * {HEIGHT} + x % {HEIGHT};
-    const unsigned int col = x / {HEIGHT};
-    if ({surplus})
-        return; // a surplus block, of a strip with fewer rows
-",
-                columns = form.columns(),
-            ),
-            false => format!(
-                "    // strips: eight rows go along the columns together; the longest strip shares a row of the grid with the shortest.
-    const unsigned int lower = ({end} + {above}) / {elements} - 1 - blockIdx.y;
-    const unsigned int upper = {first}blockIdx.y;
-    const unsigned int blocks = {square} * (lower + 1);
-    const bool left = blockIdx.x < blocks;
-    const unsigned int x = left ? blockIdx.x : blockIdx.x - blocks;
-    const unsigned int row = (left ? lower : upper) * {HEIGHT} + x % {HEIGHT};
-    const unsigned int col = x / {HEIGHT};
-    if (col > row || {surplus}{alone})
-        return; // a surplus block: above the diagonal, outside of the rows, or beside the strip in the middle
-",
-                above = elements - 1,
-                square = HEIGHT * HEIGHT,
-                alone = " || (upper == lower && !left)",
-            ),
+    const unsigned int row = upper + x % height;
+    const unsigned int col = x / height;
+    if (col >= {columns})
+        return; // a surplus block, of a strip with fewer rows{surplus}
+"
+                )
+            }
+            false => {
+                let (begin, skipped) = match first {
+                    None => Default::default(),
+                    Some(first) => (
+                        format!("    const unsigned long long skipped = {first};\n"),
+                        "4 * skipped * (8 * skipped + 1) + ".to_owned(),
+                    ),
+                };
+                format!(
+                    "    // strips: eight rows go along the columns together, and end in a triangle on the diagonal. Block lambda, counted along
+    // the strips, is in the strip of the root, or in the one before.
+    const unsigned int tiles = {rows};
+{begin}    const unsigned long long lambda = {skipped}(unsigned long long)blockIdx.y * gridDim.x + blockIdx.x;
+    unsigned long long strip = (unsigned long long)sqrt(lambda / 32.0);
+    if (4 * strip * (8 * strip + 1) > lambda)
+        --strip;
+    const unsigned int upper = {HEIGHT} * (unsigned int)strip;
+    if (upper >= tiles)
+        return; // a surplus block, which only rounds the grid up
+    const unsigned int height = min(tiles - upper, {HEIGHT}u);
+    const unsigned int x = (unsigned int)(lambda - 4 * strip * (8 * strip + 1));
+    unsigned int row = upper + x % height;
+    unsigned int col = x / height;
+    if (col >= upper) {{
+        const unsigned int place = x - upper * height;
+        const unsigned int below = (place > 0) + (place > 2) + (place > 5) + (place > 9) + (place > 14) + (place > 20) + (place > 27);
+        row = upper + below;
+        col = upper + place - below * (below + 1) / 2;
+    }}{surplus}
+"
+                )
+            }
         };
         Prologue::straight(Vec::new(), open)
     }

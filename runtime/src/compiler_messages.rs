@@ -94,7 +94,12 @@ const UNDECLARED: &[[&str; 2]] = &[
     ["identifier \"", "\" is undefined"],
     ["'", "' was not declared in this scope"],
     ["use of undeclared identifier '", "'"],
+    ["'", "' does not name a type"],
+    ["unknown type name '", "'"],
 ];
+
+/// How a text gets names of its author's.
+const OWN: &str = "functions, structs and constants of your own go into the kernel's prelude, `#[td_kernel(prelude = r#\"…\"#)]` or `prelude = include_str!(\"functions.cuh\")`, and constants of Rust's into `constants(CUTOFF: f32 = crate::CUTOFF)` beside it";
 
 /// What the texts of a kernel over features have.
 const TEXTS: &str = "of a kernel over features, the text `feature` has one feature of each element, `k`, `features`, folds, scalars and shared slices, and the text `pair` has all of the kernel's parameters but the features, and no `k`";
@@ -133,7 +138,9 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
         };
         UNDECLARED.iter().any(is_said)
     };
-    let texts = (has_texts && errors.iter().any(is_undeclared)).then(|| TEXTS.to_owned());
+    let is_undeclared = errors.iter().any(is_undeclared);
+    let texts = (has_texts && is_undeclared).then(|| TEXTS.to_owned());
+    let own = is_undeclared.then(|| OWN.to_owned());
     let generated = [("cu", "SOURCE"), ("cpp", "CPU_SOURCE")].into_iter().filter_map(
         |(extension, constant)| {
             let file = format!("{kernel}.{extension}");
@@ -149,6 +156,7 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
         .chain(mixed)
         .chain(pointer)
         .chain(texts)
+        .chain(own)
         .chain(starts(kernel, source, log))
         .chain(generated)
         .map(|note| format!("\nnote: {note}"))

@@ -1,8 +1,12 @@
 //! The types that Rust and a GPU share.
 
+mod constant;
+mod decimal;
 mod definition;
 mod half;
+mod word;
 
+pub use self::constant::Constant;
 pub use self::definition::{Definition, Parts, Piece, concatenate, definition, length, text};
 pub use self::half::{td_bf16, td_f16};
 

@@ -29,6 +29,7 @@
 //! ```
 #![doc = include_str!("../docs/attribute.md")]
 #![doc = include_str!("../docs/parameters.md")]
+#![doc = include_str!("../docs/preludes.md")]
 #![doc = include_str!("../docs/folds.md")]
 #![doc = include_str!("../docs/nearest.md")]
 #![doc = include_str!("../docs/generated.md")]
@@ -122,7 +123,9 @@ pub use view::{View, ViewMut};
 pub mod __private {
     pub use crate::__register as register;
     pub use crate::count::Count;
-    pub use crate::device_type::{Definition, Parts, Piece, concatenate, definition, length, text};
+    pub use crate::device_type::{
+        Constant, Definition, Parts, Piece, concatenate, definition, length, text,
+    };
     pub use crate::device_type::{td_bf16, td_f16};
     pub use crate::info::{
         KernelInfo, Loops, Variant, first, fitting, parameters, room, sector, shared,

@@ -22,6 +22,7 @@ pub mod devices;
 pub mod dialect;
 pub mod every;
 pub mod folds;
+pub mod given;
 pub mod halves;
 pub mod lengths;
 pub mod lists;

@@ -14,7 +14,7 @@ use crate::subject::{Contest, Folds, OneSet, Sets, Subject, TwoSets};
 
 /// The distances of the pairs of one set.
 #[td_kernel]
-pub(super) unsafe fn packed_distance(
+pub(crate) unsafe fn packed_distance(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
     distance: &mut Packed<f32>,

@@ -1,6 +1,6 @@
-//! The user's bodies, verbatim, each between two `#line`s.
+//! The user's prelude and bodies, verbatim, each between two `#line`s.
 //!
-//! The first `#line` makes the compiler's messages about the body name the user's file and line;
+//! The first `#line` makes the compiler's messages about the text name the user's file and line;
 //! the second one returns to this text.
 
 use crate::model::{Body, Kernel, Text};
@@ -8,27 +8,40 @@ use crate::model::{Body, Kernel, Text};
 /// The lines that stand for the bodies in a template's text.
 const FEATURE: &str = "#include <feature>\n";
 const BODY: &str = "#include <body>\n";
+const PRELUDE: &str = "#include <prelude>\n";
 
-/// Whether a body uses this type of C's. A file that it includes may define the type in its own way.
+/// Whether a body or the prelude uses this type of C's. A file that it includes may define the type in its own way.
 pub(super) fn uses_type(kernel: &Kernel, name: &str) -> bool {
-    kernel.bodies().any(|body| body.scan.names.contains(name) && !body.includes())
+    let mut bodies = kernel.bodies().chain(&kernel.prelude);
+    bodies.any(|body| body.scan.names.contains(name) && !body.includes())
+        && !is_of_prelude(kernel, name)
 }
 
-/// Whether a body, or a file that it includes, uses this constant of C's, and does not define it.
+/// Whether a body or the prelude, or a file that it includes, uses this constant of C's, and does not define it.
 pub(super) fn uses_constant(kernel: &Kernel, name: &str) -> bool {
     let is_usual = matches!(name, "INFINITY" | "NAN");
-    kernel.bodies().any(|body| {
+    let mut bodies = kernel.bodies().chain(&kernel.prelude);
+    bodies.any(|body| {
         let is_named = body.scan.names.contains(name) || is_usual && body.includes();
         is_named && !body.scan.defines(name)
-    })
+    }) && !is_of_prelude(kernel, name)
+}
+
+/// Whether the prelude has its own definition of this name.
+fn is_of_prelude(kernel: &Kernel, name: &str) -> bool {
+    let is_named = |prelude: &Body| {
+        prelude.scan.defines(name) || prelude.scan.definitions.iter().any(|each| each.name == name)
+    };
+    kernel.prelude.as_ref().is_some_and(is_named)
 }
 
 /// The text, with the bodies inserted.
 pub(super) fn join(text: &Text<'_>, filled: String) -> String {
     let (kernel, file) = (text.kernel, super::file(text));
     // In the order of the text: the number after a body counts the lines before it.
+    let prelude = kernel.prelude.as_ref().map(|prelude| (PRELUDE, prelude));
     let feature = kernel.feature.as_ref().map(|feature| (FEATURE, feature));
-    let bodies = feature.into_iter().chain([(BODY, &kernel.body)]);
+    let bodies = prelude.into_iter().chain(feature).chain([(BODY, &kernel.body)]);
     bodies.fold(filled, |filled, (mark, body)| inserted(&file, &filled, mark, body))
 }
 

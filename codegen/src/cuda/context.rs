@@ -91,6 +91,8 @@ fn of_kernel(text: &Text<'_>) -> Value {
     let body = &kernel.body;
     context! {
         name => kernel.plain_name(),
+        constants => kernel.constants.iter().map(|each| super::constant_line(&each.plain_name())).collect::<Vec<_>>(),
+        prelude => kernel.prelude.is_some(),
         diagonal => kernel.options.diagonal,
         // Whether a pair's indices are asked for: by the body, or as a result's partner.
         uses => context! {

@@ -36,7 +36,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         // ones. Where a text may need more registers, the compiler is free to take them; it does for counts of bits.
         blocks => match tiling.side {
             _ if has_lists || !kernel.has_short_bodies() || fold_bytes > 8 => 1,
-            _ if kernel.uses("__popc") => 1,
+            _ if kernel.mentions("__popc") => 1,
             64 if bytes == 4 && fold_bytes <= 4 && is_plain(text) => 3,
             _ => 2,
         },

@@ -17,6 +17,8 @@ mod plain;
 mod standard;
 mod templates;
 
+use std::collections::HashSet;
+
 use crate::model::{Kernel, Text};
 
 /// The file that a compiler's messages name for the text around the bodies.
@@ -26,7 +28,35 @@ pub(crate) fn file(text: &Text<'_>) -> String {
 }
 
 /// The complete kernel: CUDA, or for the CPU C++. The same model always gives the same text.
+///
+/// Constants of Rust's are lines like `#include <constant CUTOFF>` here: rustc puts their values there.
 pub(crate) fn source(text: &Text<'_>) -> String {
+    body::join(text, around_bodies(text))
+}
+
+/// The line that a constant of Rust's stands for.
+pub(crate) fn constant_line(name: &str) -> String {
+    format!("#include <constant {name}>\n")
+}
+
+/// The words of the kernel's own in all of its texts, without those of comments and of the user's texts. Names of
+/// parameters are among them.
+pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
+    let mut found = HashSet::new();
+    for text in kernel.texts() {
+        for text in [Some(text), text.of_rows(), text.of_loops()].into_iter().flatten() {
+            let source = around_bodies(&text);
+            let lines = source.lines().filter(|line| !line.starts_with("#include <"));
+            for line in lines.map(|line| line.split("//").next().unwrap_or_default()) {
+                found.extend(helpers::words(line).into_iter().map(str::to_owned));
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The text without the user's bodies and prelude, each of which a line stands for.
+fn around_bodies(text: &Text<'_>) -> String {
     let (template, of_map) = match text.is_loops {
         true => (loops::template(text).to_owned(), Vec::new()),
         false => {
@@ -45,7 +75,7 @@ pub(crate) fn source(text: &Text<'_>) -> String {
     let words = helpers::words(&laid_out);
     let standard = standard::used(text.kernel, &words);
     let helpers = helpers::used(&words, of_map, &before);
-    body::join(text, laid_out.replace(HELPERS, &(standard + &helpers)))
+    laid_out.replace(HELPERS, &(standard + &helpers))
 }
 
 /// The line that the helpers stand for.

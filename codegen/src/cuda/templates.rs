@@ -13,6 +13,7 @@ use super::layout::NOTHING;
 /// The templates, by file name.
 const TEMPLATES: &[(&str, &str)] = &[
     ("kernel.cu", include_str!("../../kernels/kernel.cu")),
+    ("given.cu", include_str!("../../kernels/given.cu")),
     ("parts.cu", include_str!("../../kernels/parts.cu")),
     ("classic.cu", include_str!("../../kernels/classic.cu")),
     ("columns.cu", include_str!("../../kernels/columns.cu")),

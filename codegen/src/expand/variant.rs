@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use td_kernel_maps::{Space, Sweep, Tiling};
 
+use super::constant;
 use crate::cuda::definition;
 use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
@@ -102,8 +103,8 @@ fn root(kernel: &Kernel) -> TokenStream {
     quote!(#runtime::__private::Root::#variant #epsilon)
 }
 
-/// The text, after the C++ definitions of the user's structs where there are any. Only a struct's own derive knows its
-/// definition, so rustc joins the parts when it evaluates constants.
+/// The text, after the C++ definitions of the user's structs where there are any, and with the values of constants. Only a
+/// struct's own derive knows its definition, and only rustc values: it joins the parts when it evaluates constants.
 pub(super) fn with_definitions(
     source: &str,
     file: &str,
@@ -122,19 +123,21 @@ pub(super) fn with_definitions(
             quote_spanned!(span_of(rust)=> #runtime::__private::definition::<#rust>(#name))
         })
         .collect();
-    if structs.is_empty() {
+    if structs.is_empty() && kernel.constants.is_empty() {
         return quote!(#source);
     }
-    let halves = kernel.halves().map(|helper| helper_definition(helper, runtime));
-    let definitions = halves.chain(structs);
+    let halves = kernel.halves().filter(|_| !structs.is_empty());
+    let halves = halves.map(|helper| helper_definition(helper, runtime));
+    let definitions = halves.chain(structs.clone());
     let (title, text) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
+    let text = constant::pieces(text, kernel);
     quote! {{
         const DEFINITIONS: &[&#runtime::__private::Definition] = &[#(#definitions),*];
         const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts {
             definitions: DEFINITIONS,
             title: #title,
             file: #file,
-            text: #text,
+            text: &[#(#text),*],
         };
         const BYTES: [::core::primitive::u8; #runtime::__private::length(&PARTS)] =
             #runtime::__private::concatenate(&PARTS);

@@ -1,7 +1,7 @@
 //! A kernel after all checks, and before any text is written.
 
 use proc_macro2::{Ident, TokenStream};
-use syn::{LitStr, Visibility};
+use syn::{Expr, LitStr, Visibility};
 use td_kernel_maps::{Domain, Map, Root, Space, Sweep, Tiling};
 mod count;
 mod kind;
@@ -34,6 +34,10 @@ pub(crate) struct Kernel {
     pub(crate) parameters: Vec<Parameter>,
     /// What the features of a pair are folded to, in the order of the signature.
     pub(crate) folds: Vec<Fold>,
+    /// The constants of Rust's that the user's texts can use.
+    pub(crate) constants: Vec<Constant>,
+    /// What the user has the text define before the bodies.
+    pub(crate) prelude: Option<Body>,
     /// What happens to one feature of a pair, where elements have features.
     pub(crate) feature: Option<Body>,
     /// What happens to one pair.
@@ -48,6 +52,16 @@ pub(crate) struct Fold {
     pub(crate) cuda: CudaType,
     /// The C++ expression that it starts with, where that is not zero.
     pub(crate) start: Option<LitStr>,
+}
+
+/// `NAME: type = value`: a constant of Rust's, whose value only rustc knows.
+pub(crate) struct Constant {
+    /// Its name in C++.
+    pub(crate) name: Ident,
+    /// Its type in Rust, a number or `bool`.
+    pub(crate) number: &'static str,
+    /// The expression of its value.
+    pub(crate) value: Expr,
 }
 
 /// The most tokens of a short body.
@@ -125,7 +139,14 @@ impl Body {
 
     /// Whether it includes a file.
     pub(crate) fn includes(&self) -> bool {
-        self.scan.names.contains("include")
+        self.scan.includes()
+    }
+}
+
+impl Constant {
+    /// Its name in CUDA: without the `r#` of a raw identifier.
+    pub(crate) fn plain_name(&self) -> String {
+        plain(&self.name)
     }
 }
 
@@ -150,6 +171,11 @@ impl Kernel {
     /// Whether one of the bodies uses this name.
     pub(crate) fn uses(&self, name: &str) -> bool {
         self.bodies().any(|body| body.uses(name))
+    }
+
+    /// Whether one of the bodies, or the prelude, has this name.
+    pub(crate) fn mentions(&self, name: &str) -> bool {
+        self.bodies().chain(&self.prelude).any(|body| body.uses(name))
     }
 
     /// The texts: the one for a pair, and where there are features, the one for each of these.

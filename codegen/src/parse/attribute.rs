@@ -1,90 +1,25 @@
 //! The keys of `#[td_kernel(…)]`.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, ExprLit, Ident, Lit, Token};
+use syn::{Expr, ExprLit, Ident, Lit};
 use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, SWEEPS, Space, Sweep};
 
-use super::value::{epsilon_value, example, integer, is_plain, word};
-use crate::element::bare_expression;
-use crate::errors::{Errors, list, nearest};
-use crate::model::Options;
+use super::entry::{Entry, entries};
+use super::given;
+use super::value::{epsilon_value, integer, is_plain, word};
+use crate::Files;
+use crate::errors::{Errors, list};
+use crate::model::{Body, Constant, Options};
 use crate::parse::sweep::Asked;
-
-/// The known keys, in the order in which messages list them.
-const KEYS: &[&str] = &[
-    "map",
-    "sqrt",
-    "epsilon",
-    "space",
-    "grid",
-    "diagonal",
-    "sweep",
-    "block",
-    "tile",
-    "deterministic",
-    "crate",
-];
 
 /// The known threads per side of a block.
 const BLOCKS: &[u32] = &[8, 16, 32];
 
 /// The known elements per side of a tile.
 const TILES: &[u32] = &[32, 64, 96, 128, 160, 192, 224, 256];
-
-/// `key = value`.
-struct Entry {
-    key: Ident,
-    value: Expr,
-}
-
-/// Reads the entries; a wrong entry does not keep the next from being read.
-fn entries(input: ParseStream<'_>, errors: &mut Errors) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    while !input.is_empty() {
-        match entry(input) {
-            Ok(entry) => entries.push(entry),
-            Err(error) => {
-                errors.push(error);
-                // Skips the rest of a wrong entry.
-                while !input.is_empty() && !input.peek(Token![,]) {
-                    let _ = input.parse::<TokenTree>();
-                }
-            }
-        }
-        if !input.is_empty() && input.parse::<Token![,]>().is_err() {
-            errors.span(input.span(), "between two options stands a comma: write `,` before this");
-        }
-    }
-    entries
-}
-
-fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
-    let key = Ident::parse_any(input).map_err(|error| {
-        let message = format!(
-            "an option is a key and a value: write `{}`; the keys are {}",
-            example(""),
-            list(KEYS)
-        );
-        syn::Error::new(error.span(), message)
-    })?;
-    let name = key.unraw().to_string();
-    if !KEYS.contains(&name.as_str()) {
-        let hint = nearest(&name, KEYS).map(|near| format!(" (did you mean `{near}`?)"));
-        let (hint, keys) = (hint.unwrap_or_default(), list(KEYS));
-        let message = format!("unknown key `{name}`{hint}; the keys are {keys}");
-        return Err(syn::Error::new(key.span(), message));
-    }
-    let needed = || {
-        let message = format!("`{name}` needs a value: write `{}`", example(&name));
-        syn::Error::new(key.span(), message)
-    };
-    input.parse::<Token![=]>().map_err(|_| needed())?;
-    let value = bare_expression(&input.parse().map_err(|_| needed())?).clone();
-    Ok(Entry { key, value })
-}
 
 /// What the keys say.
 pub(crate) struct Keys {
@@ -96,13 +31,17 @@ pub(crate) struct Keys {
     pub(crate) asked: Asked,
     /// The keys that are there of those that are about triangles.
     pub(crate) of_triangles: Vec<Ident>,
+    /// The prelude, and where messages about it are.
+    pub(crate) prelude: Option<(Body, Span)>,
+    /// The constants of Rust's.
+    pub(crate) constants: Vec<Constant>,
 }
 
 /// The keys that are about triangles: their map, its root and grid, and their diagonal.
 const OF_TRIANGLES: &[&str] = &["map", "sqrt", "epsilon", "space", "grid", "diagonal"];
 
 /// Reads the options. A wrong option adds an error and gets its default.
-pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
+pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Errors) -> Keys {
     let entries = (|input: ParseStream<'_>| Ok(entries(input, errors))).parse2(attribute);
     let mut map: &'static dyn Map = &Ltm;
     let mut root: Option<(Ident, Option<&'static str>)> = None;
@@ -119,9 +58,11 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
     };
     let mut seen: Vec<String> = Vec::new();
     let mut of_triangles = Vec::new();
+    let (mut prelude, mut constants) = (None, Vec::new());
     // The parser cannot fail: `entries` consumes everything.
-    for Entry { key, value } in entries.unwrap_or_default() {
-        let name = key.unraw().to_string();
+    for entry in entries.unwrap_or_default() {
+        let (Entry::Value(key, _) | Entry::List(key, _)) = &entry;
+        let (key, name) = (key.clone(), key.unraw().to_string());
         if seen.contains(&name) {
             errors.span(key.span(), format!("`{name}` is given twice: keep one of the two"));
             continue;
@@ -129,7 +70,16 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
         if OF_TRIANGLES.contains(&name.as_str()) {
             of_triangles.push(key.clone());
         }
+        seen.push(name.clone());
+        let value = match entry {
+            Entry::Value(_, value) => value,
+            Entry::List(_, list) => {
+                constants = given::constants(list, errors);
+                continue;
+            }
+        };
         match name.as_str() {
+            "prelude" => prelude = given::prelude(&value, files, errors),
             "map" => {
                 let names: Vec<_> = MAPS.iter().map(|map| map.name()).chain(["auto"]).collect();
                 if let Some(name) = word(&value, "map", &names, errors) {
@@ -190,13 +140,12 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
                 ),
             },
         }
-        seen.push(name);
     }
     options.space = space_of(map, space.as_ref(), errors);
     asked.threads = space.filter(|_| options.space == Space::Thread).map(|(key, _)| key.span());
     let linear = linear_of(map, options.space, grid.as_ref(), errors);
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
-    Keys { options, map: (map, linear), asked, of_triangles }
+    Keys { options, map: (map, linear), asked, of_triangles, prelude, constants }
 }
 
 /// The space; an error if the map does not work in it.

@@ -1,14 +1,14 @@
 //! The body: a raw string literal, or a file; where elements have features, two of these.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::Parser;
-use syn::{Expr, ExprLit, ExprMacro, Lit, LitStr, Local, Pat, Stmt, StmtMacro};
+use syn::{Local, Pat, Stmt, StmtMacro};
 
 use super::item::Block;
+use super::verbatim::Only;
 use super::{pushes, scope};
 use crate::Files;
-use crate::element::bare_expression;
 use crate::errors::Errors;
 use crate::model::{Body, Parameter};
 use crate::scan::{self, Problem, Scan};
@@ -21,12 +21,19 @@ const TWO: &str = "a kernel whose elements have features has two texts: write `l
 /// The names of these two.
 const NAMES: [&str; 2] = ["feature", "pair"];
 
+/// What a body is read with.
+pub(super) struct Around<'a> {
+    pub(super) files: &'a dyn Files,
+    /// The prelude before it.
+    pub(super) prelude: Option<&'a Body>,
+}
+
 /// Reads and checks the bodies: that of a feature, where elements have features, and that of a pair.
 pub(crate) fn parse(
     block: &Block,
     parameters: &[Option<Parameter>],
     has_features: bool,
-    files: &dyn Files,
+    around: &Around<'_>,
     errors: &mut Errors,
 ) -> Option<(Option<Body>, Body)> {
     let expected = if has_features { TWO } else { EXPECTED };
@@ -42,7 +49,7 @@ pub(crate) fn parse(
         return None;
     };
     if has_features {
-        return two(&statements, parameters, files, errors);
+        return two(&statements, parameters, around, errors);
     }
     let is_of_features = |statement: &&Stmt| {
         named(statement).is_some_and(|(name, _)| NAMES.contains(&name.as_str()))
@@ -59,14 +66,14 @@ pub(crate) fn parse(
         errors.at(other, format!("this is too much: {EXPECTED}"));
     }
     let of_names = |scan: &Scan| pushes::problems(parameters, scan);
-    Some((None, checked(&only(&statements[at])?, of_names, files, errors)?))
+    Some((None, checked(&only(&statements[at])?, of_names, around, errors)?))
 }
 
 /// The texts for a feature and for a pair.
 fn two(
     statements: &[Stmt],
     parameters: &[Option<Parameter>],
-    files: &dyn Files,
+    around: &Around<'_>,
     errors: &mut Errors,
 ) -> Option<(Option<Body>, Body)> {
     // Which names a text has follows from the signature, if nothing is wrong with it.
@@ -89,7 +96,7 @@ fn two(
             0 => scope::of_feature(parameters, scan),
             _ => [scope::of_pair(parameters, scan), pushes::problems(parameters, scan)].concat(),
         };
-        texts[place] = Some(checked(&text, of_names, files, errors));
+        texts[place] = Some(checked(&text, of_names, around, errors));
     }
     let missing = NAMES.iter().zip(&texts).find(|(_, text)| text.is_none());
     if let Some((missing, _)) = missing.filter(|_| is_right) {
@@ -129,100 +136,28 @@ fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
         && pattern.by_ref.is_none()
         && pattern.mutability.is_none()
         && pattern.subpat.is_none();
-    is_plain.then(|| (pattern.ident.to_string(), of_expression(&init.expr)))
+    is_plain.then(|| (pattern.ident.to_string(), Only::of(&init.expr)))
 }
 
 /// Reads a body; `None` after an error was added. `of_names` finds what is wrong with the names in it.
 fn checked(
     only: &Only<'_>,
     of_names: impl Fn(&Scan) -> Vec<Problem>,
-    files: &dyn Files,
+    around: &Around<'_>,
     errors: &mut Errors,
 ) -> Option<Body> {
-    let (body, span) = match *only {
-        Only::Literal(literal) => (inline(literal, files, errors), literal.span()),
-        Only::File(tokens, call) => included(tokens, call, files, errors)?,
-    };
-    let of_names = of_names(&body.scan);
-    for problem in body.scan.problems.iter().chain(&of_names) {
-        // A literal has a single span, so the message names the line, in the form of a compiler's message.
-        errors.span(span, format!("{}:{}: {}", body.file, problem.line, problem.message));
-    }
-    (body.scan.problems.is_empty() && of_names.is_empty()).then_some(body)
-}
-
-/// What a body can consist of.
-enum Only<'a> {
-    Literal(&'a LitStr),
-    /// What `include_str!` is given, and the call itself.
-    File(&'a TokenStream, &'a syn::Macro),
+    let read = only.read("body", around.files, errors)?;
+    let scan = scan::body(&read.text, read.line, around.prelude.map(|prelude| &prelude.scan));
+    let of_names = of_names(&scan);
+    let body = read.checked(scan, &of_names, errors)?;
+    of_names.is_empty().then_some(body)
 }
 
 /// The body, where the statement is one.
 fn only(statement: &Stmt) -> Option<Only<'_>> {
     match statement {
-        Stmt::Macro(StmtMacro { attrs, mac, .. }) if attrs.is_empty() => file(mac),
-        Stmt::Expr(expression, _) => of_expression(expression),
+        Stmt::Macro(StmtMacro { attrs, mac, .. }) if attrs.is_empty() => Only::file(mac),
+        Stmt::Expr(expression, _) => Only::of(expression),
         _ => None,
-    }
-}
-
-/// The body, where the expression is one.
-fn of_expression(expression: &Expr) -> Option<Only<'_>> {
-    match bare_expression(expression) {
-        Expr::Lit(ExprLit { attrs, lit: Lit::Str(literal), .. }) if attrs.is_empty() => {
-            literal.suffix().is_empty().then_some(Only::Literal(literal))
-        }
-        Expr::Macro(ExprMacro { attrs, mac, .. }) if attrs.is_empty() => file(mac),
-        _ => None,
-    }
-}
-
-/// The file, where the macro includes one.
-fn file(call: &syn::Macro) -> Option<Only<'_>> {
-    let names: Vec<_> = call.path.segments.iter().map(|each| each.ident.to_string()).collect();
-    match names.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["include_str"] | ["core" | "std", "include_str"] => Some(Only::File(&call.tokens, call)),
-        _ => None,
-    }
-}
-
-fn inline(literal: &LitStr, files: &dyn Files, errors: &mut Errors) -> Body {
-    if !literal.to_token_stream().to_string().starts_with('r') {
-        errors.at(
-            literal,
-            "the body is a raw string, so that its lines are those of the file: write `r#\"…\"#`",
-        );
-    }
-    let (span, text) = (literal.span(), literal.value());
-    let (file, line) = (files.shown(span), span.start().line);
-    Body { scan: scan::read(&text, line), text, file, line, included: None }
-}
-
-fn included(
-    tokens: &TokenStream,
-    call: &syn::Macro,
-    files: &dyn Files,
-    errors: &mut Errors,
-) -> Option<(Body, Span)> {
-    let parser = |input: syn::parse::ParseStream<'_>| {
-        let path = input.parse::<LitStr>()?;
-        input.parse::<Option<syn::Token![,]>>()?;
-        Ok(path)
-    };
-    let Ok(path) = parser.parse2(tokens.clone()) else {
-        errors.at(call, "`include_str!` takes the path of a file as a string here, and no macro: write `include_str!(\"pair.cu\")`");
-        return None;
-    };
-    match files.read(path.span(), &path.value()) {
-        Ok((text, file)) => {
-            let included = Some(path.to_token_stream());
-            let scan = scan::read(&text, 1);
-            Some((Body { text, file, line: 1, scan, included }, path.span()))
-        }
-        Err(message) => {
-            errors.at(&path, message);
-            None
-        }
     }
 }

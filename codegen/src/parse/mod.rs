@@ -2,8 +2,11 @@
 
 mod attribute;
 mod body;
+mod collisions;
+mod entry;
 mod fold;
 mod function;
+mod given;
 mod item;
 mod nearest;
 mod place;
@@ -16,8 +19,9 @@ pub(crate) mod tiles;
 pub(crate) mod types;
 mod unused;
 mod value;
+mod verbatim;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
 use td_kernel_maps::{Map, NEAREST, RECTANGLE, Root, Space, Strips};
@@ -54,8 +58,9 @@ pub(crate) fn kernel(
     files: &dyn Files,
 ) -> Result<Kernel, Box<Rejected>> {
     let mut errors = Errors::default();
-    let Keys { mut options, mut map, mut asked, of_triangles } =
-        attribute::parse(attribute, &mut errors);
+    let Keys { mut options, mut map, mut asked, of_triangles, prelude, constants } =
+        attribute::parse(attribute, files, &mut errors);
+    let (prelude, span) = prelude.unzip();
     let function = match item::parse(item, &mut errors) {
         Ok(function) => function,
         Err(rest) => {
@@ -88,12 +93,15 @@ pub(crate) fn kernel(
     let fallback = sweep::fallback(&asked, map, &parameters);
     let fallbacks = usize::from(fallback.is_some());
     variants.extend(fallback);
-    let bodies = body::parse(&function.body, &parameters, has_features, files, &mut errors);
+    let around = body::Around { files, prelude: prelude.as_ref() };
+    let bodies = body::parse(&function.body, &parameters, has_features, &around, &mut errors);
     if let Some((feature, body)) = &bodies
         && errors.is_empty()
     {
         let name = &function.name;
-        unused::check(name, &parameters, &folds, feature.as_ref(), body, &mut errors);
+        let texts =
+            unused::Texts { prelude: prelude.as_ref(), feature: feature.as_ref(), pair: body };
+        unused::check(name, &parameters, &folds, &texts, &mut errors);
     }
     let attributes = Attributes::of(&function.attributes);
     let is_associated = place::is_associated(&function, files);
@@ -101,30 +109,45 @@ pub(crate) fn kernel(
         errors.span(function.name.span(), ASSOCIATED);
     }
     let is_method = function.is_method() || is_associated;
-    match bodies {
-        Some((feature, body)) if errors.is_empty() => Ok(Kernel {
+    let rejected = |errors: Errors, outline: Outline| {
+        let errors = errors.into_tokens(&outline.conditions);
+        // A type cannot stand among methods.
+        Err(Box::new(Rejected { errors, outline: (!is_method).then_some(outline) }))
+    };
+    let Some((feature, body)) = bodies.filter(|_| errors.is_empty()) else {
+        let outline = Outline {
             name: function.name,
-            attributes,
             visibility: function.visibility,
-            options,
-            variants,
-            fallbacks,
-            parameters: parameters.into_iter().flatten().collect(),
-            folds: folds.into_iter().flatten().collect(),
-            feature,
-            body,
-        }),
-        _ => {
-            let errors = errors.into_tokens(&attributes.conditions);
-            // A type cannot stand among methods.
-            let outline = (!is_method).then(|| Outline {
-                name: function.name,
-                visibility: function.visibility,
-                conditions: attributes.conditions,
-                runtime: options.runtime,
-                parameters,
-            });
-            Err(Box::new(Rejected { errors, outline }))
-        }
+            conditions: attributes.conditions,
+            runtime: options.runtime,
+            parameters,
+        };
+        return rejected(errors, outline);
+    };
+    let kernel = Kernel {
+        name: function.name,
+        attributes,
+        visibility: function.visibility,
+        options,
+        variants,
+        fallbacks,
+        parameters: parameters.into_iter().flatten().collect(),
+        folds: folds.into_iter().flatten().collect(),
+        constants,
+        prelude,
+        feature,
+        body,
+    };
+    collisions::check(&kernel, span.unwrap_or_else(Span::call_site), &mut errors);
+    if errors.is_empty() {
+        return Ok(kernel);
     }
+    let outline = Outline {
+        name: kernel.name,
+        visibility: kernel.visibility,
+        conditions: kernel.attributes.conditions,
+        runtime: kernel.options.runtime,
+        parameters: kernel.parameters.into_iter().map(Some).collect(),
+    };
+    rejected(errors, outline)
 }

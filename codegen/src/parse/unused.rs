@@ -8,18 +8,25 @@ use crate::model::{Body, Fold, Parameter, Role};
 /// What a body does with these is seen without an output: it prints, or stops the launch.
 const EFFECTS: &[&str] = &["asm", "__asm__", "assert", "printf", "__trap"];
 
+/// The user's texts.
+pub(super) struct Texts<'a> {
+    pub(super) prelude: Option<&'a Body>,
+    pub(super) feature: Option<&'a Body>,
+    pub(super) pair: &'a Body,
+}
+
 /// Reports what nothing would come of, in a kernel with which nothing else is wrong.
 pub(super) fn check(
     name: &Ident,
     parameters: &[Option<Parameter>],
     folds: &[Option<Fold>],
-    feature: Option<&Body>,
-    pair: &Body,
+    texts: &Texts<'_>,
     errors: &mut Errors,
 ) {
+    let Texts { prelude, feature, pair } = *texts;
     let has_effect = |body: &Body| EFFECTS.iter().any(|effect| body.uses(effect));
     let has_output = parameters.iter().flatten().any(|each| is_output(each.kind.role()));
-    if !has_output && !has_effect(pair) && !feature.is_some_and(has_effect) {
+    if !has_output && ![prelude, feature, Some(pair)].into_iter().flatten().any(has_effect) {
         let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
         let slots = if is_rectangle { "Matrix" } else { "Packed" };
         errors.span(
@@ -31,7 +38,7 @@ pub(super) fn check(
     }
     let Some(feature) = feature else { return };
     // A macro may put names together of what stands there.
-    if feature.text.contains("##") {
+    if [Some(feature), prelude].into_iter().flatten().any(|body| body.text.contains("##")) {
         return;
     }
     for fold in folds.iter().flatten() {

@@ -16,6 +16,8 @@ pub(super) fn example(key: &str) -> &'static str {
         "sweep" => "sweep = \"rows\"",
         "block" => "block = 16",
         "tile" => "tile = 128",
+        "prelude" => "prelude = include_str!(\"functions.cuh\")",
+        "constants" => "constants(CUTOFF: f32 = crate::CUTOFF)",
         "crate" => "crate = ::td_kernel",
         _ => "map = \"ltm\"",
     }

@@ -4,7 +4,9 @@
 //! mistakes that would be silent or hard to understand when the kernel is compiled, as far as a look at the tokens
 //! shows them: macros are not expanded, and files that the body includes are not read.
 
+mod around;
 mod counting;
+mod definitions;
 mod doubles;
 mod lists;
 mod rules;
@@ -16,41 +18,88 @@ mod uses;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use around::Around;
+pub(crate) use definitions::Definition;
 pub(crate) use doubles::{Finding, Number, Type, Variable};
 pub(crate) use lists::Listed;
+use rules::Kind;
 pub(crate) use rules::Problem;
 use tokens::{Placed, Token};
 pub(crate) use uses::Use;
 
-/// What is known of a body.
+/// What is known of a body, or of a prelude.
 pub(crate) struct Scan {
-    /// Everything that keeps the text from being the body of a pair function.
+    /// Everything that keeps the text from being the body of a pair function, or a prelude.
     pub(crate) problems: Vec<Problem>,
     /// The names in it: identifiers and keywords outside comments and strings, without those of members, such as the
-    /// `i` of `p.i`.
+    /// `i` of `p.i`. With those that macros of the prelude may put there.
     pub(crate) names: BTreeSet<String>,
-    /// How long it is, in tokens; `None` where it includes a file or defines a macro, and so may be longer than
-    /// it looks.
+    /// How long it is, in tokens, with the prelude's functions written out; `None` where it includes a file or defines a
+    /// macro, and so may be longer than it looks.
     pub(crate) length: Option<usize>,
-    /// The text, with plain ends of lines.
-    text: String,
+    /// What a prelude defines.
+    pub(crate) definitions: Vec<Definition>,
+    around: Around,
     tokens: Vec<Token>,
-    /// The line of each token, and its bytes in the text.
-    places: Vec<(usize, Range<usize>)>,
+    /// The line of each token.
+    lines: Vec<usize>,
+    /// The text, with plain ends of lines, and the bytes of each token in it.
+    text: String,
+    bytes: Vec<Range<usize>>,
 }
 
-/// Reads a body, whose text begins on this line of its file.
+/// Reads a body, whose text begins on this line of its file, and before which stands a prelude.
+pub(crate) fn body(text: &str, line: usize, prelude: Option<&Scan>) -> Scan {
+    let includes = prelude.is_some_and(Scan::includes);
+    let mut scan = read_as(Kind::Body { includes }, text, line);
+    if let Some(prelude) = prelude {
+        let around = around::around(prelude, &scan.tokens);
+        scan.length = scan.length.and(around.length);
+        scan.names.extend(around.names.iter().cloned());
+        scan.around = around;
+    }
+    scan
+}
+
+/// Reads a prelude, whose text begins on this line of its file.
+pub(crate) fn prelude(text: &str, line: usize) -> Scan {
+    let mut scan = read_as(Kind::Prelude, text, line);
+    let (definitions, unended) = definitions::definitions(&scan.tokens, &scan.lines);
+    scan.definitions = definitions;
+    // A compiler would find it in the generated text.
+    scan.problems.extend(unended.map(|line| Problem {
+        line,
+        message: "this declaration has no end: write `;` after it".into(),
+    }));
+    scan
+}
+
+/// Reads an expression, or a body without a prelude.
 pub(crate) fn read(text: &str, line: usize) -> Scan {
+    body(text, line, None)
+}
+
+fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
     let text = tokens::with_plain_ends(text);
     let placed = tokens::read(&text, line).into_iter();
-    let (places, tokens): (Vec<_>, Vec<Token>) =
-        placed.map(|Placed { line, bytes, token }| ((line, bytes), token)).unzip();
-    let lines = places.iter().map(|(line, _)| *line);
-    let problems = rules::problems(&lines.zip(&tokens).collect::<Vec<_>>(), line);
+    let (bytes, tokens): (Vec<_>, Vec<_>) =
+        placed.map(|Placed { line, bytes, token }| (bytes, (line, token))).unzip();
+    let problems = rules::problems(kind, &tokens, line);
+    let (lines, tokens): (Vec<usize>, Vec<Token>) = tokens.into_iter().unzip();
     let names = named(&tokens);
     let is_all = !names.contains("include") && !names.contains("define");
     let written = tokens.iter().filter(|token| !matches!(token, Token::EndOfDirective)).count();
-    Scan { problems, names, length: is_all.then_some(written), text, tokens, places }
+    Scan {
+        problems,
+        names,
+        length: is_all.then_some(written),
+        definitions: Vec::new(),
+        around: Around::default(),
+        tokens,
+        lines,
+        text,
+        bytes,
+    }
 }
 
 /// The names among these tokens.
@@ -63,7 +112,12 @@ fn named(tokens: &[Token]) -> BTreeSet<String> {
 }
 
 impl Scan {
-    /// Whether the body defines this name as a macro.
+    /// Whether it includes a file, or the prelude before it does.
+    pub(crate) fn includes(&self) -> bool {
+        self.names.contains("include") || self.around.includes
+    }
+
+    /// Whether the text defines this name as a macro.
     pub(crate) fn defines(&self, name: &str) -> bool {
         self.tokens.windows(3).any(|tokens| match tokens {
             [Token::Directive, Token::Name(word), Token::Name(defined)] => {
@@ -76,11 +130,23 @@ impl Scan {
     /// How many terms the body adds to `name` or takes off it, at most, for one pair; `None` where it does anything else
     /// with `name`, or may repeat an addition.
     pub(crate) fn additions(&self, name: &str) -> Option<u32> {
-        counting::added(&self.tokens, name, |_, _| true)
+        self.added(name, |_, _| true)
+    }
+
+    /// The number of additions to `name` that `allows` accepts. A macro of the prelude may add, or repeat, by any name.
+    fn added(&self, name: &str, allows: impl Fn(char, &[Token]) -> bool) -> Option<u32> {
+        if self.around.has_macros {
+            return None;
+        }
+        counting::added(&self.tokens, name, allows)
     }
 
     /// Whether no numbers stand in the body, and nothing is called but these functions.
     pub(crate) fn is_plain(&self, functions: &[&str]) -> bool {
+        !self.around.is_used && self.calls_only(functions)
+    }
+
+    fn calls_only(&self, functions: &[&str]) -> bool {
         self.tokens.iter().enumerate().all(|(at, token)| match token {
             Token::Number(_) => false,
             Token::Open('(') => {
@@ -98,12 +164,16 @@ impl Scan {
             [Token::Number(number)] => sign == '+' && number.parse::<u8>().is_ok(),
             _ => false,
         };
-        counting::added(&self.tokens, name, is_small).is_some()
+        self.added(name, is_small).is_some()
     }
 
     /// The line of the body's first use of `name` of this kind, where `name` is certainly not the body's own there.
     pub(crate) fn uses(&self, name: &str, kind: Use) -> Option<usize> {
-        Some(self.places[uses::first(&self.tokens, name, kind)?].0)
+        // A macro of the prelude may declare anything.
+        if self.around.has_macros {
+            return None;
+        }
+        Some(self.lines[uses::first(&self.tokens, name, kind)?])
     }
 
     /// The line of each `name.push(…)`, and how many arguments it has.
@@ -116,20 +186,25 @@ impl Scan {
                 Token::Open('('),
                 rest @ ..,
             ] if found == name && member == "push" => {
-                Some((self.places[at].0, lists::arguments(rest)?))
+                Some((self.lines[at], lists::arguments(rest)?))
             }
             _ => None,
         };
         (0..self.tokens.len()).filter_map(push).collect()
     }
 
+    /// Where the body computes in double precision by accident, given what its names stand for.
+    pub(crate) fn doubles(&self, variable: &dyn Fn(&str) -> Option<Variable>) -> Vec<Finding> {
+        // A macro of the prelude may stand for anything.
+        if self.around.has_macros {
+            return Vec::new();
+        }
+        let places: Vec<_> = self.lines.iter().copied().zip(self.bytes.iter().cloned()).collect();
+        doubles::found(&self.text, &self.tokens, &places, variable)
+    }
+
     /// How many expressions the text is.
     pub(crate) fn listed(&self) -> Listed {
         lists::listed(&self.tokens)
-    }
-
-    /// Where the body computes in double precision by accident, given what its names stand for.
-    pub(crate) fn doubles(&self, variable: &dyn Fn(&str) -> Option<Variable>) -> Vec<Finding> {
-        doubles::found(&self.text, &self.tokens, &self.places, variable)
     }
 }

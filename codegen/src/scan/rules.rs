@@ -10,14 +10,38 @@ pub(crate) struct Problem {
     pub(crate) message: String,
 }
 
-/// Everything that is wrong with a body of these tokens, which begins on line `first`.
-pub(super) fn problems(tokens: &[(usize, &Token)], first: usize) -> Vec<Problem> {
-    let mut check = Check::default();
-    // A file that the body includes may have a `std` of its own.
-    let includes =
-        tokens.iter().any(|(_, token)| matches!(token, Token::Name(name) if name == "include"));
+/// What a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// What happens to a pair or to a feature, after a prelude that may include files.
+    Body { includes: bool },
+    /// What stands before the bodies.
+    Prelude,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        if self == Kind::Prelude { "prelude" } else { "body" }
+    }
+}
+
+/// Everything that is wrong with a text of these tokens, which begins on line `first`.
+pub(super) fn problems(kind: Kind, tokens: &[(usize, Token)], first: usize) -> Vec<Problem> {
+    let mut check = Check::of(kind);
+    // A file that the text includes may have a `std` of its own.
+    let is_include =
+        |(_, token): &(usize, Token)| matches!(token, Token::Name(name) if name == "include");
+    let includes = kind == (Kind::Body { includes: true }) || tokens.iter().any(is_include);
     if tokens.is_empty() {
-        check.problem(first, "the body is empty: write what happens to one pair");
+        check.problem(
+            first,
+            match kind {
+                Kind::Body { .. } => "the body is empty: write what happens to one pair",
+                Kind::Prelude => {
+                    "the prelude is empty: write what the body uses of it, or leave out `prelude`"
+                }
+            },
+        );
     }
     for (at, &(line, ref token)) in tokens.iter().enumerate() {
         match token {
@@ -42,8 +66,8 @@ pub(super) fn problems(tokens: &[(usize, &Token)], first: usize) -> Vec<Problem>
 }
 
 /// Whether the name at this place is the first of some with `::` between.
-fn is_scope(tokens: &[(usize, &Token)], at: usize) -> bool {
-    let is_colon = |token: Option<&(usize, &Token)>| matches!(token, Some((_, Token::Sign(':'))));
+fn is_scope(tokens: &[(usize, Token)], at: usize) -> bool {
+    let is_colon = |token: Option<&(usize, Token)>| matches!(token, Some((_, Token::Sign(':'))));
     let is_first = at == 0 || !is_colon(tokens.get(at - 1));
     is_first && is_colon(tokens.get(at + 1)) && is_colon(tokens.get(at + 2))
 }
@@ -52,8 +76,8 @@ fn is_scope(tokens: &[(usize, &Token)], at: usize) -> bool {
 type Bracket = (char, usize);
 
 /// What is known after the tokens read so far.
-#[derive(Default)]
 struct Check<'a> {
+    kind: Kind,
     problems: Vec<Problem>,
     /// The brackets that are open; within a directive, only its own.
     open: Vec<Bracket>,
@@ -75,12 +99,17 @@ struct Group {
 }
 
 impl<'a> Check<'a> {
+    fn of(kind: Kind) -> Self {
+        let (problems, open, groups, defined) = <_>::default();
+        Check { kind, problems, open, around_directive: None, groups, defined }
+    }
+
     fn problem(&mut self, line: usize, message: impl Into<String>) {
         self.problems.push(Problem { line, message: message.into() });
     }
 
     /// Begins a directive at its `#`, before the tokens in `rest`.
-    fn begin_directive(&mut self, line: usize, rest: &'a [(usize, &'a Token)]) {
+    fn begin_directive(&mut self, line: usize, rest: &'a [(usize, Token)]) {
         let word = |at: usize| match rest.get(at) {
             Some((_, Token::Name(name))) => name.as_str(),
             _ => "",
@@ -112,8 +141,9 @@ impl<'a> Check<'a> {
 
     fn end_branch(&mut self, line: usize, end: &str) {
         let Some(mut group) = self.groups.pop() else {
+            let text = self.kind.name();
             return self
-                .problem(line, format!("this `#{end}` has no `#if` in the body: remove it"));
+                .problem(line, format!("this `#{end}` has no `#if` in the {text}: remove it"));
         };
         group.after.push(self.open.len());
         if end == "else" {
@@ -143,10 +173,10 @@ impl<'a> Check<'a> {
                     "this `{closing}` closes nothing in its directive: remove it, or open it there"
                 )
             }
-            None if bracket == '{' => {
+            None if bracket == '{' && self.kind != Kind::Prelude => {
                 "this `}` closes the function around the body: remove it, or open it first".into()
             }
-            None => "this `)` closes nothing: remove it, or open it first".into(),
+            None => format!("this `{closing}` closes nothing: remove it, or open it first"),
         };
         self.problem(line, message);
     }
@@ -178,10 +208,14 @@ impl<'a> Check<'a> {
             let closing = closing(bracket);
             self.problem(line, format!("this `{bracket}` is not closed: write its `{closing}`"));
         }
+        let text = self.kind.name();
         for group in std::mem::take(&mut self.groups) {
-            self.problem(group.line, "this `#if` has no `#endif`: write it in the body");
+            self.problem(group.line, format!("this `#if` has no `#endif`: write it in the {text}"));
         }
-        for (name, line) in std::mem::take(&mut self.defined) {
+        // Those of a prelude are for the bodies.
+        let defined = std::mem::take(&mut self.defined);
+        let is_of_body = self.kind != Kind::Prelude;
+        for (name, line) in defined.into_iter().filter(|_| is_of_body) {
             self.problem(line, format!("the macro `{name}` would go on into the kernel's own text: write `#undef {name}` at the end of the body"));
         }
         self.problems

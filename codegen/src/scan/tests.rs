@@ -1,3 +1,5 @@
+mod prelude;
+
 use super::*;
 
 fn read(text: &str) -> Scan {

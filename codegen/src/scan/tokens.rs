@@ -69,6 +69,18 @@ pub(super) fn read(text: &str, mut line: usize) -> Vec<Placed> {
     found
 }
 
+/// The places of the tokens that stand in no directive.
+pub(super) fn without_directives(tokens: &[Token]) -> Vec<usize> {
+    let mut in_directive = false;
+    let is_outside = |(at, token): (usize, &Token)| {
+        in_directive |= *token == Token::Directive;
+        let is_outside = !in_directive;
+        in_directive &= *token != Token::EndOfDirective;
+        is_outside.then_some(at)
+    };
+    tokens.iter().enumerate().filter_map(is_outside).collect()
+}
+
 /// The length of the text's first part, and its token; spaces and comments have none.
 fn next(text: &str, first: char) -> (usize, Option<Token>) {
     if first.is_whitespace() {

@@ -97,10 +97,31 @@ fn names_of_the_other_text_are_explained() {
     ] {
         let two = explained("f", "void f_feature(", log);
         assert!(two.contains("\nnote: of a kernel over features, the text `feature`"), "{two}");
-        assert_eq!(explained("f", "void f_pair(", log), log);
+        let one = explained("f", "void f_pair(", log);
+        assert!(!one.contains("the text `feature`"), "{one}");
     }
     let log = "a.rs:3: error: expected a \";\"";
     assert_eq!(explained("f", "void f_feature(", log), log);
+}
+
+/// What NVRTC, g++ and clang say of variables, functions and types that are nowhere.
+#[test]
+fn names_of_nobodys_are_explained() {
+    for log in [
+        "a.rs:3: error: identifier \"CUTOFF\" is undefined",
+        "a.rs:3:10: error: 'CUTOFF' was not declared in this scope",
+        "a.rs:3:10: error: ‘CUTOFF’ was not declared in this scope; did you mean ‘CUT’?",
+        "a.rs:3:10: error: use of undeclared identifier 'CUTOFF'",
+        "a.rs:3:10: error: 'Potential' does not name a type",
+        "a.rs:3:10: error: unknown type name 'Potential'",
+    ] {
+        let text = explained("f", "void f_pair(", log);
+        let note = "\nnote: functions, structs and constants of your own go into the kernel's prelude, `#[td_kernel(prelude = ";
+        assert!(text.contains(note), "{text}");
+        assert!(text.contains("of Rust's into `constants(CUTOFF: f32 = crate::CUTOFF)`"), "{text}");
+    }
+    let log = "a.rs:3: error: expected a \";\"";
+    assert_eq!(explained("f", "void f_pair(", log), log);
 }
 
 /// What is said of a fold's start, once for each fold.

@@ -2,11 +2,13 @@
 //!
 //! A kernel's macro sees only the name of a struct; its definition is known to the struct's own
 //! derive, and its sizes and offsets only to rustc. So the derive leaves a [`Definition`], the kernel
-//! names the definitions that it uses, and [`concatenate`] writes them out, each once, inside a constant.
+//! names the definitions that it uses, and [`concatenate`] writes them out, each once, inside a constant. Constants of
+//! Rust's are written in the same way, since a macro cannot evaluate them either.
 //!
 //! A panic here is a compile error of the user's crate: these functions run in constants only.
 #![allow(clippy::panic)]
 
+use super::constant::Constant;
 use crate::DeviceType;
 
 /// The definition of a struct in C++.
@@ -27,6 +29,8 @@ pub enum Piece {
     Text(&'static str),
     /// A number, in decimal.
     Number(usize),
+    /// The line that defines a constant of Rust's.
+    Constant(&'static Constant),
 }
 
 /// What a kernel's complete text is made of.
@@ -39,7 +43,7 @@ pub struct Parts<'a> {
     /// What messages of a compiler call the kernel's text.
     pub file: &'a str,
     /// The kernel's text after the title.
-    pub text: &'a str,
+    pub text: &'a [Piece],
 }
 
 /// The definition of `T`, which the kernel knows by `name`.
@@ -109,6 +113,9 @@ impl<'a, const N: usize> Out<'a, N> {
 
     const fn all(&mut self, parts: &Parts<'a>) {
         self.text(parts.title);
+        if parts.definitions.is_empty() {
+            return self.pieces(parts.text);
+        }
         self.text("\n");
         self.text(OFFSETOF);
         let mut at = 0;
@@ -123,7 +130,26 @@ impl<'a, const N: usize> Out<'a, N> {
         self.text(" \"");
         self.text(parts.file);
         self.text("\"\n");
-        self.text(parts.text);
+        self.pieces(parts.text);
+    }
+
+    const fn pieces(&mut self, pieces: &[Piece]) {
+        let mut at = 0;
+        while at < pieces.len() {
+            match pieces[at] {
+                Piece::Text(text) => self.text(text),
+                Piece::Number(number) => self.number(number),
+                Piece::Constant(constant) => {
+                    let (words, mut word) = (constant.pieces(), 0);
+                    while word < words.len() {
+                        self.bytes(words[word]);
+                        word += 1;
+                    }
+                    self.text("\n");
+                }
+            }
+            at += 1;
+        }
     }
 
     const fn definition(&mut self, definition: &'a Definition) {
@@ -145,14 +171,7 @@ impl<'a, const N: usize> Out<'a, N> {
         if known {
             return;
         }
-        let mut at = 0;
-        while at < definition.pieces.len() {
-            match definition.pieces[at] {
-                Piece::Text(text) => self.text(text),
-                Piece::Number(number) => self.number(number),
-            }
-            at += 1;
-        }
+        self.pieces(definition.pieces);
         self.text("\n");
     }
 

@@ -5,6 +5,9 @@
 //! launch takes the first variant that reaches its own. The numbers are where the times of two variants crossed on an
 //! H200, for Euclidean distances and for collisions (`td-bench variants`, `bench/results/h200/variants.json`). Other
 //! kernels may cross elsewhere, which [`Kernel::tune`](crate::Kernel::tune) finds.
+//!
+//! Tiles of features are few, and each takes long: one more than there are multiprocessors takes as long as twice as
+//! many. So folds take the variant with the least time, from the tiles of the busiest multiprocessor.
 
 use td_kernel_maps::Sweep;
 
@@ -29,8 +32,28 @@ pub(super) fn variant(variants: &[Variant], extent: &Extent, multiprocessors: u3
         let (_, last) = of_sweep().next_back()?;
         of_sweep().find(|(_, each)| each.tiling == last.tiling)
     };
-    let fitting = of_sweep().find(|(_, variant)| is_enough(variant));
-    fitting.or_else(smallest).map_or(0, |(at, _)| at)
+    let chosen = match sweep {
+        Sweep::Fold => {
+            let time = |variant: &Variant| {
+                let tiles = extent.tiles(variant.tiling.side);
+                tiles.div_ceil(multiprocessors.max(1).into()).saturating_mul(time_of_fold(variant))
+            };
+            // Of two that take as long, the one with smaller tiles.
+            of_sweep().rev().min_by_key(|(_, variant)| time(variant))
+        }
+        _ => of_sweep().find(|(_, variant)| is_enough(variant)).or_else(smallest),
+    };
+    chosen.map_or(0, |(at, _)| at)
+}
+
+/// How long a multiprocessor has a tile of features, as a ratio of this number for two variants: 163, 49 and 21
+/// microseconds for distances over 1024 features. A smaller tile reads more for each of its pairs.
+fn time_of_fold(variant: &Variant) -> u64 {
+    match variant.tiling.side {
+        128.. => 163,
+        64.. => 49,
+        _ => 21,
+    }
 }
 
 /// The sweep. Of two, the mirror is for squares whose rows start at sectors of memory: in other squares it cannot write
@@ -71,14 +94,6 @@ fn least(variant: &Variant) -> u64 {
         },
         // From n = 4700 on.
         Sweep::Mirror if variant.tiling.side >= 64 => 20,
-        Sweep::Fold => match variant.tiling.side {
-            // Not where times crossed, but where there are blocks for all: as many as fit, each with half of a
-            // multiprocessor's registers, from n = 2900 on,
-            128.. => 2,
-            // and one for each multiprocessor, from n = 1000 on.
-            64.. => 1,
-            _ => 0,
-        },
         _ => 0,
     }
 }
@@ -115,8 +130,7 @@ mod tests {
         let rows = [of(Sweep::Rows, 96, 24), of(Sweep::Rows, 64, 16), of(Sweep::Rows, 32, 8)];
         let columns =
             [of(Sweep::Columns, 256, 32), of(Sweep::Columns, 128, 32), of(Sweep::Columns, 64, 32)];
-        let folds = [of(Sweep::Fold, 128, 32), of(Sweep::Fold, 64, 32), of(Sweep::Fold, 32, 32)];
-        for variants in [&rows, &columns, &folds] {
+        for variants in [&rows, &columns] {
             let chosen: Vec<_> = (0..40_000).map(|n| variant(variants, n, 132)).collect();
             assert_eq!((chosen[0], chosen[1], chosen[39_999]), (2, 2, 0));
             assert!(chosen.is_sorted_by(|a, b| a >= b));
@@ -124,9 +138,22 @@ mod tests {
         // With fewer multiprocessors, a smaller n has enough blocks for the larger tiles.
         assert_eq!(variant(&rows, 1024, 132), 2);
         assert_eq!(variant(&rows, 1024, 4), 0);
-        // 23 rows of tiles are the first that have 264 blocks or more, and 16 rows the first that have 132.
-        assert_eq!((variant(&folds, 22 * 128, 132), variant(&folds, 22 * 128 + 1, 132)), (1, 0));
-        assert_eq!((variant(&folds, 15 * 64, 132), variant(&folds, 15 * 64 + 1, 132)), (2, 1));
+    }
+
+    #[test]
+    fn folds_fill_the_device() {
+        let folds = [of(Sweep::Fold, 128, 32), of(Sweep::Fold, 64, 32), of(Sweep::Fold, 32, 32)];
+        let chosen = |n| variant(&folds, n, 132);
+        // Nothing, and one tile of each.
+        assert_eq!((chosen(0), chosen(32)), (2, 2));
+        // 15 rows of tiles of 64 have 120 of them, and 16 rows 136: one multiprocessor would have two, as long as that
+        // of four smaller ones.
+        assert_eq!((chosen(960), chosen(1024)), (1, 2));
+        // 105 large tiles, where four tiles of 64 would be one after another; and 300, where three large ones would be.
+        assert_eq!((chosen(1792), chosen(3072)), (0, 1));
+        assert!((6000..40_000).step_by(128).all(|n| chosen(n) == 0));
+        // With fewer multiprocessors, a smaller n has enough tiles.
+        assert_eq!(variant(&folds, 1024, 4), 0);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod devices;
 mod dialect;
 mod faults;
 mod folds;
+mod given;
 mod lists;
 mod nearest;
 mod order;

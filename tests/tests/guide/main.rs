@@ -9,5 +9,6 @@ mod errors;
 mod folds;
 mod maps;
 mod nearest;
+mod preludes;
 mod program;
 mod testing;

@@ -39,6 +39,15 @@ fn expansion_of_rectangle() {
     rust("expansion_rectangle", td_kernel_codegen::td_kernel(tokens(""), tokens(item), &NoFiles));
 }
 
+/// The items of a kernel with constants, whose lines rustc puts into the texts.
+#[test]
+fn expansion_of_constants() {
+    let item = r##"
+    unsafe fn near(#[row] x: &[f32], out: &mut Matrix<u8>) { r#" out = x < CUTOFF && j % PERIOD == 0; "# }"##;
+    let keys = "tile = 0, constants(CUTOFF: f32 = super::CUTOFF * 2.0, PERIOD: u32 = 3)";
+    rust("expansion_constants", td_kernel_codegen::td_kernel(tokens(keys), tokens(item), &NoFiles));
+}
+
 #[test]
 fn derive() {
     let item = "#[repr(C, align(16))] struct Body { center: [f32; 3], parts: [inner::Part; 2], mass: f64 }";

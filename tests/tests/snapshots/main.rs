@@ -5,6 +5,7 @@
 
 mod cpu;
 mod expansion;
+mod given;
 mod maps;
 mod parameters;
 mod rectangles;

@@ -77,8 +77,15 @@ impl Key {
 
 /// Options that name no file, up to their value. Other options may read files: `--pre-include`, `-I` and
 /// `--options-file` each have several spellings.
-const FILELESS: &[&str] =
-    &["--fmad", "--ftz", "--maxrregcount", "--prec-div", "--prec-sqrt", "--use_fast_math"];
+const FILELESS: &[&str] = &[
+    "--device-as-default-execution-space",
+    "--fmad",
+    "--ftz",
+    "--maxrregcount",
+    "--prec-div",
+    "--prec-sqrt",
+    "--use_fast_math",
+];
 
 /// Whether the text, or an option in it, may read other files. It errs on the side of `true`: such a text is only not
 /// cached.
@@ -107,6 +114,9 @@ pub(crate) fn includes_files(source: &str) -> bool {
 mod tests {
     use super::*;
 
+    /// The option of texts with a prelude.
+    const OF_PRELUDES: &str = "--device-as-default-execution-space";
+
     #[test]
     fn an_option_that_may_read_a_file_is_known() {
         for option in [
@@ -124,8 +134,10 @@ mod tests {
             let source = format!("// A kernel.\n// NVRTC option: {option}\n\nint x;");
             assert!(reads_files(&source), "{option}");
         }
-        let source = "// NVRTC option: --fmad=false\n// NVRTC option: --use_fast_math\nint x;";
-        assert!(!reads_files(source));
+        for options in [["--fmad=false", "--use_fast_math"], ["--ftz=true", OF_PRELUDES]] {
+            let source = options.map(|option| format!("// NVRTC option: {option}\n")).concat();
+            assert!(!reads_files(&(source + "int x;")), "{options:?}");
+        }
         // Not in the leading comment, so no option.
         assert!(!reads_files("int x;\n// NVRTC option: --pre-include=h.h\n"));
     }

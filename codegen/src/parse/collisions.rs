@@ -1,0 +1,134 @@
+//! Names that mean two things in a kernel's text: those of its prelude and its constants, compared with the kernel's own.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::Span;
+
+use crate::cuda;
+use crate::cuda_type::Origin;
+use crate::errors::Errors;
+use crate::model::{Body, Fold, Kernel, Parameter};
+use crate::scan::{self, Definition};
+
+/// Reports names that collide, and constants that nothing uses, in a kernel with which nothing else is wrong. `span` is
+/// the prelude's.
+pub(super) fn check(kernel: &Kernel, span: Span, errors: &mut Errors) {
+    let own = Own::of(kernel);
+    for constant in &kernel.constants {
+        let name = constant.plain_name();
+        if let Some(message) = own.constant(&name) {
+            errors.span(constant.name.span(), message);
+        } else if !is_used(kernel, &name) {
+            let message = format!(
+                "no text of the kernel uses `{name}`: use it in the body or the prelude, or remove it here"
+            );
+            errors.span(constant.name.span(), message);
+        }
+    }
+    let Some(prelude) = &kernel.prelude else { return };
+    for definition in &prelude.scan.definitions {
+        if let Some(message) = own.of_prelude(definition) {
+            errors.span(span, format!("{}:{}: {message}", prelude.file, definition.line));
+        }
+    }
+}
+
+/// Whether the user's texts use the name, as far as they can be read.
+fn is_used(kernel: &Kernel, name: &str) -> bool {
+    let may_use = |body: &Body| body.uses(name) || body.text.contains("##");
+    kernel.bodies().chain(&kernel.prelude).any(may_use)
+        || kernel.folds.iter().any(|fold| scan::read(&fold.start_value(), 1).names.contains(name))
+}
+
+/// The names that the kernel has by itself.
+struct Own {
+    /// What its bodies see, beside the parameters.
+    in_scope: Vec<String>,
+    parameters: Vec<String>,
+    functions: Vec<String>,
+    structs: Vec<String>,
+    constants: Vec<String>,
+    /// All words of its texts.
+    words: Vec<String>,
+}
+
+impl Own {
+    fn of(kernel: &Kernel) -> Own {
+        let indices: &[&str] =
+            if kernel.is_rectangle() { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
+        let of_features: &[&str] = if kernel.feature.is_some() { &["k", "features"] } else { &[] };
+        let in_scope = indices.iter().chain(of_features).map(|&name| name.to_owned());
+        let parameters = kernel.parameters.iter().map(Parameter::plain_name);
+        let lengths = kernel.parameters.iter().filter_map(|each| kernel.length_of(each));
+        let structs = kernel.parameters.iter().filter(|each| each.cuda.origin == Origin::User);
+        let name = kernel.plain_name();
+        let functions = ["feature", "pair", "kernel", "merge"].map(|part| format!("{name}_{part}"));
+        let has_names = !kernel.constants.is_empty()
+            || kernel.prelude.iter().any(|prelude| !prelude.scan.definitions.is_empty());
+        Own {
+            in_scope: in_scope.collect(),
+            parameters: parameters
+                .chain(lengths)
+                .chain(kernel.folds.iter().map(Fold::plain_name))
+                .collect(),
+            functions: functions.into(),
+            structs: structs.map(|each| each.cuda.name.clone()).collect(),
+            constants: kernel.constants.iter().map(|each| each.plain_name()).collect(),
+            words: if has_names { words(kernel) } else { Vec::new() },
+        }
+    }
+
+    /// Why a constant cannot have this name, if it cannot.
+    fn constant(&self, name: &str) -> Option<String> {
+        if self.parameters.iter().any(|each| each == name) {
+            return Some(self.of_parameter(name));
+        }
+        let is_own = [&self.in_scope, &self.words].iter().any(|names| has(names, name));
+        is_own.then(|| {
+            format!("`{name}` is a name of the generated text, too: choose another one, such as `CUTOFF`")
+        })
+    }
+
+    /// Why a prelude cannot define this, if it cannot.
+    fn of_prelude(&self, definition: &Definition) -> Option<String> {
+        let Definition { name, is_macro, .. } = definition;
+        if has(&self.constants, name) {
+            Some(format!(
+                "`{name}` is one of the constants, too: choose another name for one of the two"
+            ))
+        } else if has(&self.parameters, name) {
+            Some(self.of_parameter(name))
+        } else if has(&self.in_scope, name) {
+            Some(format!(
+                "`{name}` is in scope in every body of this kernel, as an index or a number of elements: choose another name"
+            ))
+        } else if has(&self.functions, name) {
+            Some(format!("`{name}` is a function of the generated text: choose another name"))
+        } else if has(&self.structs, name) {
+            Some(format!("`{name}` is defined already, from the struct in Rust: remove it here"))
+        } else if *is_macro && has(&self.words, name) {
+            Some(format!(
+                "the macro `{name}` would change the generated text, which has this name: choose another one, or write `#undef {name}` at the prelude's end"
+            ))
+        } else {
+            None
+        }
+    }
+
+    fn of_parameter(&self, name: &str) -> String {
+        format!(
+            "`{name}` is a parameter of the kernel, too, which would hide it in the body: choose another name for one of the two"
+        )
+    }
+}
+
+/// The words of the kernel's own in its texts. Those of the starts of folds are the user's.
+fn words(kernel: &Kernel) -> Vec<String> {
+    let starts = kernel.folds.iter().map(|fold| scan::read(&fold.start_value(), 1).names);
+    let starts: BTreeSet<_> = starts.flatten().collect();
+    cuda::words(kernel).into_iter().filter(|word| !starts.contains(word)).collect()
+}
+
+fn has(names: &[String], name: &str) -> bool {
+    names.iter().any(|each| each == name)
+}

@@ -1,0 +1,116 @@
+//! What the attribute gives the kernel's text beside its bodies: `prelude = …` and `constants(…)`.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::{Expr, Token, Type};
+
+use super::value::is_plain;
+use super::verbatim::Only;
+use crate::Files;
+use crate::element::bare;
+use crate::errors::{Errors, list};
+use crate::model::{Body, Constant};
+use crate::{names, scan};
+
+/// The types that a constant can have: those of the runtime's `Constant`.
+const TYPES: &[&str] =
+    &["f32", "f64", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "bool"];
+
+/// How a constant is written.
+const CONSTANT: &str =
+    "a constant has a name, a type and a value: write `CUTOFF: f32 = crate::CUTOFF`";
+
+/// Reads the constants between the parentheses of `constants`. A wrong one does not keep the next from being read.
+pub(super) fn constants(tokens: TokenStream, errors: &mut Errors) -> Vec<Constant> {
+    let mut constants: Vec<Constant> = Vec::new();
+    let parser = |input: ParseStream<'_>| {
+        while !input.is_empty() {
+            match constant(input) {
+                Ok(constant) => {
+                    let name = constant.plain_name();
+                    if constants.iter().any(|each| each.plain_name() == name) {
+                        let message =
+                            "two constants have this name: choose another for one of them";
+                        errors.span(constant.name.span(), message);
+                    }
+                    if let Some(message) = names::refused_parameter(&name) {
+                        errors.span(constant.name.span(), message);
+                    }
+                    constants.push(constant);
+                }
+                Err(error) => {
+                    errors.push(error);
+                    while !input.is_empty() && !input.peek(Token![,]) {
+                        let _ = input.parse::<TokenTree>();
+                    }
+                }
+            }
+            if !input.is_empty() && input.parse::<Token![,]>().is_err() {
+                errors.span(
+                    input.span(),
+                    "between two constants stands a comma: write `,` before this",
+                );
+            }
+        }
+        Ok(())
+    };
+    // The parser cannot fail: it consumes everything.
+    let _ = parser.parse2(tokens);
+    constants
+}
+
+fn constant(input: ParseStream<'_>) -> syn::Result<Constant> {
+    let name = input.call(Ident::parse_any);
+    let name = name.map_err(|error| syn::Error::new(error.span(), CONSTANT))?;
+    let expected = |_| syn::Error::new(name.span(), CONSTANT);
+    input.parse::<Token![:]>().map_err(expected)?;
+    let ty: Type = input.parse().map_err(expected)?;
+    let number = number(&ty).ok_or_else(|| {
+        let message = format!("a constant is a number or a `bool`: write one of {}", list(TYPES));
+        syn::Error::new_spanned(&ty, message)
+    });
+    input.parse::<Token![=]>().map_err(expected)?;
+    let value = input.parse().map_err(expected)?;
+    Ok(Constant { name, number: number?, value })
+}
+
+/// The type of a constant, by its own name.
+fn number(ty: &Type) -> Option<&'static str> {
+    let Type::Path(path) = bare(ty) else { return None };
+    let name = path.path.get_ident().filter(|_| path.qself.is_none())?.to_string();
+    TYPES.iter().copied().find(|known| *known == name)
+}
+
+/// Reads the prelude, and where messages about it are; `None` for a wrong one, after an error was added.
+pub(super) fn prelude(
+    value: &Expr,
+    files: &dyn Files,
+    errors: &mut Errors,
+) -> Option<(Body, Span)> {
+    let Some(only) = Only::of(value) else {
+        let hint = match value {
+            Expr::Path(path) if is_plain(path) => ", and a macro cannot look into a constant",
+            _ => "",
+        };
+        errors.at(
+            value,
+            format!("`prelude` is CUDA C++ in a raw string or a file{hint}: write `prelude = r#\"…\"#` or `prelude = include_str!(\"functions.cuh\")`"),
+        );
+        return None;
+    };
+    let mut read = only.read("prelude", files, errors)?;
+    read.text = without_guard(&read.text);
+    let (scan, span) = (scan::prelude(&read.text, read.line), read.span);
+    Some((read.checked(scan, &[], errors)?, span))
+}
+
+/// The text without `#pragma once`, which a compiler would warn of outside of a header. Its line stays, empty.
+fn without_guard(text: &str) -> String {
+    let is_guard = |line: &str| {
+        let directive = line.trim_start().strip_prefix('#').unwrap_or_default();
+        directive.split_whitespace().take(2).eq(["pragma", "once"])
+    };
+    let lines = text.split('\n').map(|line| if is_guard(line) { "" } else { line });
+    lines.collect::<Vec<_>>().join("\n")
+}

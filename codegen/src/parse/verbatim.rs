@@ -1,0 +1,125 @@
+//! CUDA C++ of the user's, as it stands in a raw string or in a file.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::parse::Parser;
+use syn::{Expr, ExprLit, ExprMacro, Lit, LitStr};
+
+use crate::Files;
+use crate::element::bare_expression;
+use crate::errors::Errors;
+use crate::model::Body;
+use crate::scan::{Problem, Scan};
+
+/// What such a text can consist of.
+pub(super) enum Only<'a> {
+    Literal(&'a LitStr),
+    /// What `include_str!` is given, and the call itself.
+    File(&'a TokenStream, &'a syn::Macro),
+}
+
+/// A text, and where it was read from.
+pub(super) struct Verbatim {
+    pub(super) text: String,
+    /// The file it stands in, as messages should show it.
+    file: String,
+    /// The line of that file on which the text starts.
+    pub(super) line: usize,
+    /// For `include_str!`: its argument.
+    included: Option<TokenStream>,
+    /// Where messages about it are.
+    pub(super) span: Span,
+}
+
+impl<'a> Only<'a> {
+    /// The text, where the expression is one.
+    pub(super) fn of(expression: &'a Expr) -> Option<Only<'a>> {
+        match bare_expression(expression) {
+            Expr::Lit(ExprLit { attrs, lit: Lit::Str(literal), .. }) if attrs.is_empty() => {
+                literal.suffix().is_empty().then_some(Only::Literal(literal))
+            }
+            Expr::Macro(ExprMacro { attrs, mac, .. }) if attrs.is_empty() => Only::file(mac),
+            _ => None,
+        }
+    }
+
+    /// The file, where the macro includes one.
+    pub(super) fn file(call: &'a syn::Macro) -> Option<Only<'a>> {
+        let names: Vec<_> = call.path.segments.iter().map(|each| each.ident.to_string()).collect();
+        match names.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            ["include_str"] | ["core" | "std", "include_str"] => {
+                Some(Only::File(&call.tokens, call))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads the text, which messages call `what`.
+    pub(super) fn read(
+        &self,
+        what: &str,
+        files: &dyn Files,
+        errors: &mut Errors,
+    ) -> Option<Verbatim> {
+        match *self {
+            Only::Literal(literal) => Some(inline(what, literal, files, errors)),
+            Only::File(tokens, call) => included(tokens, call, files, errors),
+        }
+    }
+}
+
+impl Verbatim {
+    /// The text with what is known of it; `None` after its problems, and those of its names, were added.
+    pub(super) fn checked(
+        self,
+        scan: Scan,
+        of_names: &[Problem],
+        errors: &mut Errors,
+    ) -> Option<Body> {
+        let Verbatim { text, file, line, included, span } = self;
+        for problem in scan.problems.iter().chain(of_names) {
+            // A literal has a single span, so the message names the line, in the form of a compiler's message.
+            errors.span(span, format!("{file}:{}: {}", problem.line, problem.message));
+        }
+        scan.problems.is_empty().then_some(Body { text, file, line, scan, included })
+    }
+}
+
+fn inline(what: &str, literal: &LitStr, files: &dyn Files, errors: &mut Errors) -> Verbatim {
+    if !literal.to_token_stream().to_string().starts_with('r') {
+        errors.at(
+            literal,
+            format!("the {what} is a raw string, so that its lines are those of the file: write `r#\"…\"#`"),
+        );
+    }
+    let span = literal.span();
+    let (file, line) = (files.shown(span), span.start().line);
+    Verbatim { text: literal.value(), file, line, included: None, span }
+}
+
+fn included(
+    tokens: &TokenStream,
+    call: &syn::Macro,
+    files: &dyn Files,
+    errors: &mut Errors,
+) -> Option<Verbatim> {
+    let parser = |input: syn::parse::ParseStream<'_>| {
+        let path = input.parse::<LitStr>()?;
+        input.parse::<Option<syn::Token![,]>>()?;
+        Ok(path)
+    };
+    let Ok(path) = parser.parse2(tokens.clone()) else {
+        errors.at(call, "`include_str!` takes the path of a file as a string here, and no macro: write `include_str!(\"pair.cu\")`");
+        return None;
+    };
+    match files.read(path.span(), &path.value()) {
+        Ok((text, file)) => {
+            let included = Some(path.to_token_stream());
+            Some(Verbatim { text, file, line: 1, included, span: path.span() })
+        }
+        Err(message) => {
+            errors.at(&path, message);
+            None
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What a prelude changes about the bodies after it: a name in a body may stand for more than itself.
+
+use std::collections::BTreeSet;
+
+use super::{Definition, Scan, Token, named};
+
+/// The most tokens that are counted of a text with its functions written out. A function that calls itself has more.
+const MOST: usize = 1000;
+
+/// What the prelude before a body may stand for in it.
+#[derive(Default)]
+pub(super) struct Around {
+    /// Whether a macro of the prelude, or of a file that it includes, may stand in the body.
+    pub(super) has_macros: bool,
+    /// Whether a function, an operator or anything else of the prelude may be used.
+    pub(super) is_used: bool,
+    /// Whether the prelude includes a file.
+    pub(super) includes: bool,
+    /// The names that its macros have in them.
+    pub(super) names: BTreeSet<String>,
+    /// How many tokens the body has with the prelude's functions written out.
+    pub(super) length: Option<usize>,
+}
+
+/// What a prelude stands for in a body of these tokens.
+pub(super) fn around(prelude: &Scan, tokens: &[Token]) -> Around {
+    let includes = prelude.includes();
+    let names = named(tokens);
+    let mut used = prelude.definitions.iter().filter(|each| names.contains(&each.name));
+    let has_macros = includes || used.clone().any(|each| each.is_macro);
+    // Operators are used without their name.
+    let has_operators = prelude.definitions.iter().any(|each| each.name == OPERATOR);
+    let of_macros = prelude.definitions.iter().filter(|each| each.is_macro && has_macros);
+    let of_macros = of_macros.flat_map(|each| named(&prelude.tokens[each.tokens.clone()]));
+    let mut left = MOST;
+    let is_counted = !includes && count(prelude, tokens, &mut left);
+    Around {
+        has_macros,
+        is_used: includes || has_operators || used.next().is_some(),
+        includes,
+        names: of_macros.collect(),
+        length: is_counted.then_some(MOST - left),
+    }
+}
+
+/// The name of every operator.
+const OPERATOR: &str = "operator";
+
+/// Takes the tokens off `left`, those of what they use of the prelude instead of its names. Whether `left` was enough.
+fn count(prelude: &Scan, tokens: &[Token], left: &mut usize) -> bool {
+    let operators = prelude.definitions.iter().filter(|each| each.name == OPERATOR);
+    let longest = operators.map(|each| each.tokens.len()).max().unwrap_or(0);
+    tokens.iter().all(|token| {
+        let own = match token {
+            Token::EndOfDirective => 0,
+            Token::Sign(sign) if "+-*/".contains(*sign) => 1 + longest,
+            _ => 1,
+        };
+        let Some(rest) = left.checked_sub(own) else { return false };
+        *left = rest;
+        let Token::Name(name) = token else { return true };
+        let is_meant = |each: &&Definition| each.name == *name && *name != OPERATOR;
+        let mut used = prelude.definitions.iter().filter(is_meant);
+        used.all(|each| count(prelude, &prelude.tokens[each.tokens.clone()], left))
+    })
+}
