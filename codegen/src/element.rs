@@ -230,8 +230,8 @@ fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
     if found.is_none() {
         errors.at(
             array,
-            "CUDA has vectors of 2, 3 or 4 numbers: write `[f32; 4]` and the like, or a struct with \
-             #[repr(C)] and #[derive(DeviceType)] around the array",
+            "CUDA has vectors of 2, 3 or 4 numbers: write `[f32; 4]` and the like, a struct with \
+             #[repr(C)] and #[derive(DeviceType)] around the array, or `&Features<f32>`, which are vectors of any length",
         );
     }
     found

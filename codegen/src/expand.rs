@@ -6,6 +6,7 @@ mod generic;
 mod launch;
 mod report;
 mod variant;
+mod warnings;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -13,10 +14,11 @@ use syn::Visibility;
 
 pub(crate) use self::fallback::fallback;
 use self::generic::implementations;
-use self::launch::{arguments, count_parameters, launch_parameter, room, tuning};
+use self::launch::{arguments, count_parameters, launch_parameter, order, room, tuning};
 use self::report::report;
 pub(crate) use self::variant::helper_definition;
 use self::variant::{variant, with_definitions};
+use self::warnings::warnings;
 use crate::attributes::Attributes;
 use crate::cuda;
 use crate::element::half_check;
@@ -42,7 +44,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let (conditions, deprecated) = (&attributes.conditions, deprecated(attributes));
     let visibility = &unseen(&quote!(#visibility));
     let untold = Count::untold(parameters.iter().map(Some));
-    let counts = count_parameters(&untold);
+    let counts = count_parameters(&untold, runtime);
+    let order = order(&untold, parameters);
     let launch_parameters: Vec<_> =
         parameters.iter().map(|each| launch_parameter(each, runtime)).collect();
     // All texts take the same arguments.
@@ -90,12 +93,11 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         None => quote!(::core::option::Option::None),
     };
     let variants = texts.iter().enumerate().map(|(at, text)| variant(text, at));
-    let (count, optional) = (texts.len(), kernel.optional_variants());
-    // The shared memory of the first variant tells whether the optional variants fit.
-    let first = quote!(#name::TD_VARIANTS[0].shared);
-    let fitting = |all: TokenStream| match optional {
-        0 => all,
-        _ => quote!(#runtime::__private::fitting(#all, #optional, #first)),
+    let warnings = warnings(kernel);
+    let (count, optional, fallbacks) = (texts.len(), kernel.optional_variants(), kernel.fallbacks);
+    let fitting = |all: TokenStream| match (optional, fallbacks) {
+        (0, 0) => all,
+        _ => quote!(#runtime::__private::fitting(#all, &#name::TD_VARIANTS, #optional, #fallbacks)),
     };
     let (fitting_sources, fitting_variants) =
         (fitting(quote!(&#name::TD_TEXTS.0)), fitting(quote!(&#name::TD_VARIANTS)));
@@ -142,6 +144,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                 [#(#variants),*]
             };
 
+            const TD_WARNINGS: &'static [#runtime::__private::Warning] = &[#(#warnings),*];
+
             /// The generated CUDA C++, complete, of the variant for many elements.
             #visibility const SOURCE: &'static ::core::primitive::str = #runtime::__private::first(Self::SOURCES);
 
@@ -170,6 +174,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                         ::core::option::Option::None => ::core::option::Option::None,
                     },
                     variants: #fitting_variants,
+                    warnings: #name::TD_WARNINGS,
                 };
                 #(#watch)*
                 #room
@@ -217,6 +222,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
 
             /// Launches the kernel over all pairs, or those of its rows. On a GPU it returns before the kernel ends.
             ///
+            #[doc = ::core::concat!(" It takes, in this order: ", #order, ".")]
+            ///
             /// # Errors
             ///
             /// The arguments disagree about n, lie on another device or are misaligned, or n is
@@ -234,7 +241,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         #[cfg(test)]
         #deprecated
         const _: () = {
-            #runtime::__private::register! { #plain_name, #fitting_variants }
+            #runtime::__private::register! { #plain_name, #fitting_variants, #name::TD_WARNINGS }
         };
     }
 }

@@ -24,6 +24,7 @@ mod names;
 mod parse;
 mod scan;
 mod standard;
+mod warnings;
 
 use model::Text;
 use parse::{Outline, Rejected};
@@ -42,6 +43,11 @@ pub trait Files {
     ///
     /// A message for the user, that names the file and says what was wrong with it.
     fn read(&self, span: Span, path: &str) -> Result<(String, String), String>;
+
+    /// The tokens of the file of `span`, where they can be had. Their own spans mean nothing.
+    fn tokens(&self, _span: Span) -> Option<TokenStream> {
+        None
+    }
 }
 
 /// Expands `#[td_kernel(attribute)] item`.

@@ -39,7 +39,8 @@ use crate::{DeviceType, MatrixShape, PackedShape, host};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no `{T}` elements on a device",
     label = "not elements of this type on a device",
-    note = "make them with `device.upload(&values)?`, or pass a slice or view of cudarc's, of the type that the kernel names"
+    note = "make them with `device.upload(&values)?`, or pass a slice or view of cudarc's, of the type that the kernel names",
+    note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait Slice<T>: sealed::Memory {
     /// Where the elements are.
@@ -75,7 +76,8 @@ pub trait Slice<T>: sealed::Memory {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no `{T}` elements on a device",
     label = "not elements of this type on a device",
-    note = "make them with `device.zeroed(length)?`, or pass a slice or view of cudarc's, of the type that the kernel names"
+    note = "make them with `device.zeroed(length)?`, or pass a slice or view of cudarc's, of the type that the kernel names",
+    note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait SliceMut<T>: sealed::Memory {
     /// Where the elements are.
@@ -103,7 +105,8 @@ pub trait SliceMut<T>: sealed::Memory {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no `{T}` elements on a device",
     label = "not elements of this type on a device",
-    note = "make them with `device.packed(n)?`, or pass a slice or view of cudarc's, of the type that the kernel names"
+    note = "make them with `device.packed(n)?`, or pass a slice or view of cudarc's, of the type that the kernel names",
+    note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait PackedSlots<T>: sealed::Memory {
     /// Where the slots are.
@@ -135,7 +138,8 @@ pub trait PackedSlots<T>: sealed::Memory {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no `{T}` elements on a device",
     label = "not elements of this type on a device",
-    note = "make them with `device.square(n)?`, or pass a slice or view of cudarc's, of the type that the kernel names"
+    note = "make them with `device.square(n)?`, or pass a slice or view of cudarc's, of the type that the kernel names",
+    note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait SquareSlots<T: DeviceType>: sealed::Memory {
     /// Where the values are.
@@ -193,7 +197,8 @@ pub trait SquareSlots<T: DeviceType>: sealed::Memory {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no `{T}` elements on a device",
     label = "not elements of this type on a device",
-    note = "make them with `device.matrix(rows, columns)?`, or pass a slice or view of cudarc's, of the type that the kernel names"
+    note = "make them with `device.matrix(rows, columns)?`, or pass a slice or view of cudarc's, of the type that the kernel names",
+    note = "a launch takes its arguments in the order of the kernel\'s signature"
 )]
 pub trait MatrixSlots<T>: sealed::Memory {
     /// Where the values are.

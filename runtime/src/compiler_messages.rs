@@ -79,6 +79,12 @@ const CALLS: &[Call] = &[
     },
 ];
 
+/// What NVRTC says of a function that is given floats beside doubles, or integers.
+const MIXED: &str = "more than one instance of overloaded function";
+
+/// What to write instead.
+const MIXED_NOTE: &str = "CUDA has the function for floats, and for doubles: write all arguments as one of these, and the name of that for floats, as in `powf(x, 2.0f)`";
+
 /// What compilers say when a body takes a member of a pointer or of a number.
 const POINTERS: &[&str] =
     &["must have class type", "pointer type", "non-class type", "is not a structure or union"];
@@ -118,6 +124,7 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
     let types = TYPES.iter().filter(|(name, _)| is_named(name));
     let types =
         types.map(|(name, meaning)| format!("`{}` is {meaning}", name.trim_end_matches('<')));
+    let mixed = errors.iter().any(|line| line.contains(MIXED)).then(|| MIXED_NOTE.to_owned());
     let takes_members = errors.iter().any(|line| POINTERS.iter().any(|words| line.contains(words)));
     let pointer = takes_members.then(|| {
         "only parameters with `#[each]` have `.i` and `.j`; one with `#[row]` or `#[column]` is the pair's element itself, and another slice is a pointer to all of its elements".to_owned()
@@ -146,6 +153,7 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
     );
     let notes: String = types
         .chain(calls)
+        .chain(mixed)
         .chain(pointer)
         .chain(texts)
         .chain(own)

@@ -4,7 +4,7 @@ mod cache;
 mod code;
 mod open;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,6 +56,8 @@ struct Shared {
     devices: Vec<Device>,
     /// Every kernel compiled so far.
     kernels: Mutex<Kernels>,
+    /// The texts of kernels whose warnings have been told.
+    told: Mutex<HashSet<&'static str>>,
     /// The tables of maps that have one. Each is kept as long as the device: kernels on any stream may be reading it.
     tables: Mutex<Tables>,
 }
@@ -126,8 +128,8 @@ impl Device {
     }
 
     fn standing_for(devices: Vec<Device>, backend: Arc<dyn Backend>) -> Device {
-        let (kernels, tables) = (Mutex::default(), Mutex::default());
-        let shared = Shared { backend, devices, kernels, tables };
+        let (kernels, told, tables) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let shared = Shared { backend, devices, kernels, told, tables };
         Device {
             shared: Arc::new(shared),
             cache: Cache::from_environment().map(Arc::new),

@@ -2,10 +2,14 @@
 
 #[cfg(test)]
 pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
 use td_kernel_maps::{NEAREST, Root, Space, Tiling};
+
+use crate::warnings::Warning;
 
 /// A kernel.
 #[derive(Debug)]
@@ -29,6 +33,8 @@ pub struct KernelInfo {
     pub loops: Option<Loops>,
     /// The texts that a launch chooses from, at least one. Those of one sweep are sorted by tile, largest first.
     pub variants: &'static [Variant],
+    /// What is said of it when it is loaded.
+    pub warnings: &'static [Warning],
 }
 
 /// The threads of a block that merges nearest neighbours: four warps, each of which has an element.
@@ -101,14 +107,41 @@ const SHARED: usize = 48 * 1024;
 pub const fn shared(bytes: usize) -> usize {
     assert!(
         bytes <= SHARED,
-        "what a block keeps of this kernel's elements and outputs needs more than its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`, `#[row]` or `#[column]`"
+        "what a block keeps of this kernel's elements and outputs needs more than its 48 KiB of shared memory: write a smaller `tile` or `block`, or `tile = 0`, or take the slice without `#[each]`, `#[row]` or `#[column]`, or long vectors as `Features`"
     );
     bytes
 }
 
-/// `all`, or all but the first `optional` where a block cannot have `bytes` of shared memory.
-pub const fn fitting<T>(all: &'static [T], optional: usize, bytes: usize) -> &'static [T] {
-    if bytes <= SHARED { all } else { all.split_at(optional).1 }
+/// What belongs to those variants that a block has shared memory for. The first `optional` ones are left out together.
+/// Where the last `fallbacks` are there to stand in, so are tiles that are too large: of the others, all up to the last
+/// that does not fit; and if none is left, the fallbacks remain.
+///
+/// # Panics
+///
+/// If a block has too little for the fallbacks, too: at compile time, since the macro calls it in a constant.
+pub const fn fitting<T>(
+    all: &'static [T],
+    variants: &[Variant],
+    optional: usize,
+    fallbacks: usize,
+) -> &'static [T] {
+    let own = variants.len() - fallbacks;
+    let mut first = if optional > 0 && variants[0].shared > SHARED { optional } else { 0 };
+    let mut at = first;
+    while fallbacks > 0 && at < own {
+        at += 1;
+        if variants[at - 1].shared > SHARED {
+            first = at;
+        }
+    }
+    if first < own {
+        return all.split_at(own).0.split_at(first).1;
+    }
+    while at < variants.len() {
+        shared(variants[at].shared);
+        at += 1;
+    }
+    all.split_at(own).1
 }
 
 /// The first of a kernel's texts, which is always there.

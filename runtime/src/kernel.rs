@@ -78,6 +78,8 @@ impl Kernel {
         let (device, shared) = (device.clone(), Arc::default());
         let kernel = Kernel { info, device, stream, rows: None, pinned, shared };
         kernel.expect_shares()?;
+        // Also of a body that does not compile: what is a double by accident may be why.
+        kernel.device.tell_warnings(info);
         kernel.compile_first()?;
         let count = info.variants.len();
         if let Some(folder) = kernel.device.cache_folder().filter(|_| count > 1) {

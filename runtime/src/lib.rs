@@ -45,6 +45,7 @@ mod argument;
 mod backend;
 mod buffer;
 mod compiler_messages;
+mod count;
 #[cfg(feature = "cpu")]
 mod cpu;
 mod cuda;
@@ -84,6 +85,7 @@ pub mod testing;
 mod triangle;
 mod typed;
 mod view;
+mod warnings;
 
 pub use argument::{MatrixSlots, PackedSlots, Slice, SliceMut, SquareSlots};
 pub use backend::{Progress, Resources};
@@ -120,6 +122,7 @@ pub use view::{View, ViewMut};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__register as register;
+    pub use crate::count::Count;
     pub use crate::device_type::{
         Constant, Definition, Parts, Piece, concatenate, definition, length, text,
     };
@@ -131,6 +134,7 @@ pub mod __private {
     #[cfg(feature = "testing")]
     pub use crate::testing::Registered;
     pub use crate::typed::Typed;
+    pub use crate::warnings::Warning;
     #[cfg(feature = "testing")]
     pub use inventory;
     pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
@@ -141,9 +145,13 @@ pub mod __private {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($kernel:expr, $variants:expr) => {
+    ($kernel:expr, $variants:expr, $warnings:expr) => {
         $crate::__private::inventory::submit! {
-            $crate::__private::Registered { kernel: $kernel, variants: $variants }
+            $crate::__private::Registered {
+                kernel: $kernel,
+                variants: $variants,
+                warnings: $warnings,
+            }
         }
     };
 }
@@ -153,7 +161,7 @@ macro_rules! __register {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($kernel:expr, $variants:expr) => {};
+    ($kernel:expr, $variants:expr, $warnings:expr) => {};
 }
 
 /// What a fuzzer calls, in a build of its own.

@@ -37,7 +37,7 @@ mod trial;
 
 #[doc(hidden)]
 pub use compile::Registered;
-pub use compile::{Checked, compile_all};
+pub use compile::{Checked, compile_all, compile_all_allowing};
 pub use elements::{Gathered, Near, maxima, minima, sums};
 pub use lists::{Listed, ListedValues};
 pub use nearest::{Ranked, nearest, nearest_of_two};
@@ -94,6 +94,21 @@ pub enum Failure {
         /// How many failed.
         failed: usize,
         /// How many were tried: one for each text of each kernel and each architecture.
+        compilations: usize,
+    },
+
+    /// Some kernels compile with warnings that are not allowed.
+    #[error(
+        "{warned} of {compilations} compilations have warnings:\n\n{}\n\nto allow some of them, call `compile_all_allowing`",
+        warnings.join("\n\n")
+    )]
+    #[non_exhaustive]
+    Warnings {
+        /// What is said of each kernel, each text once.
+        warnings: Vec<String>,
+        /// How many have warnings.
+        warned: usize,
+        /// How many there were: one for each text of each kernel and each architecture.
         compilations: usize,
     },
 

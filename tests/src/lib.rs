@@ -232,6 +232,7 @@ impl Choice {
             rows_take_n: true,
             loops: None,
             is_rectangle: false,
+            warnings: &[],
             variants: Box::leak(Box::new([Variant {
                 source: leak(whole),
                 rows: rows.map(leak),

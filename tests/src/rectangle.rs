@@ -114,6 +114,7 @@ impl Choice {
             rows_take_n: item.contains("#[row]") || item.contains(" rows"),
             loops: None,
             is_rectangle: true,
+            warnings: &[],
             variants: Box::leak(Box::new([Variant {
                 source: text(whole),
                 rows: Some(text(rows)),

@@ -82,6 +82,7 @@ fn kernel(
         rows_take_n: true,
         loops: None,
         is_rectangle: false,
+        warnings: &[],
         variants: Box::leak(Box::new([Variant {
             source: leak(text(map, &form(Domain::Triangle), packed)),
             rows,

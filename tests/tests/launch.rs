@@ -177,6 +177,7 @@ fn what_this_version_does_not_have_is_named() {
         rows_take_n: true,
         loops: None,
         is_rectangle: false,
+        warnings: &[],
         variants: std::slice::from_ref(&VARIANT),
     };
     // SAFETY: the text is a kernel that does nothing; its map does not exist.

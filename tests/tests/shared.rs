@@ -183,7 +183,7 @@ fn compiled(entry: &str, text: &str) -> usize {
 fn the_shared_memory_that_is_said_is_what_the_code_has() {
     let mut sweeps = BTreeSet::new();
     let mut count = 0;
-    for Registered { kernel, variants } in inventory::iter::<Registered> {
+    for Registered { kernel, variants, .. } in inventory::iter::<Registered> {
         for (at, Variant { source, rows, tiling, shared, .. }) in variants.iter().enumerate() {
             sweeps.insert(tiling.sweep.name());
             for text in [Some(source), rows.as_ref()].into_iter().flatten() {

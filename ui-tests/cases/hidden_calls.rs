@@ -31,6 +31,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         rows_take_n: true,
         loops: None,
         is_rectangle: false,
+        warnings: &[],
         variants: &[],
     };
     Kernel::load(device, &INFO)
@@ -46,6 +47,7 @@ fn of_its_own(device: &Device) -> td_kernel::Result<first> {
         rows_take_n: true,
         loops: None,
         is_rectangle: false,
+        warnings: &[],
         variants: &[],
     };
     td_kernel::__private::Typed::load(device, &INFO).map(|kernel| first { kernel })

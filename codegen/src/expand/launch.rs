@@ -8,9 +8,23 @@ use crate::errors::{moved, span_of};
 use crate::model::{Count, Parameter, Text};
 
 /// The first parameters of a launch: the numbers of elements that its other arguments do not tell.
-pub(super) fn count_parameters(untold: &[Count]) -> TokenStream {
+pub(super) fn count_parameters(untold: &[Count], runtime: &TokenStream) -> TokenStream {
     let names = count_names(untold);
-    quote!(#(#names: ::core::primitive::usize,)*)
+    quote!(#(#names: impl #runtime::__private::Count,)*)
+}
+
+/// What a launch takes, in its order, for its documentation.
+pub(super) fn order(untold: &[Count], parameters: &[Parameter]) -> String {
+    let counts = untold.iter().map(|count| (count.name().to_owned(), "usize".to_owned()));
+    let written = |each: &Parameter| {
+        let spelling = each.kind.spelling();
+        let (_, ty) = spelling.rsplit_once(": ").unwrap_or(("", spelling));
+        let rust = each.rust.to_string().replace(' ', "").replace("::core::primitive::", "");
+        let ty = ty.replace(", K", &format!(", {}", each.neighbours));
+        (each.name.to_string(), ty.replacen('T', &rust.replace(';', "; "), 1))
+    };
+    let all = counts.chain(parameters.iter().map(written));
+    all.map(|(name, ty)| format!("`{name}: {ty}`")).collect::<Vec<_>>().join("; ")
 }
 
 fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {
@@ -54,7 +68,7 @@ pub(super) fn arguments(text: &Text<'_>) -> TokenStream {
     let untold = Count::untold(kernel.parameters.iter().map(Some));
     let counts = untold.iter().zip(count_names(&untold)).map(|(count, name)| {
         let method = Ident::new(count.method(), Span::call_site());
-        quote!(#arguments.#method(#name)?;)
+        quote!(#arguments.#method(#runtime::__private::Count::count(#name))?;)
     });
     let calls = kernel.parameters.iter().map(|each| each.kind.argument(text, each, &arguments));
     quote! {
@@ -74,9 +88,10 @@ pub(super) fn tuning(
     runtime: &TokenStream,
 ) -> TokenStream {
     let variant = Ident::new("variant", Span::mixed_site());
-    let counts = count_names(untold);
+    let counts: Vec<_> = count_names(untold).collect();
     let names = parameters.iter().map(|each| &each.name);
     quote! {
+        #(let #counts = #runtime::__private::Count::count(#counts);)*
         #runtime::__private::Typed::<Self>::tune(&self.kernel, |#variant| {
             Self::launch(&Self { kernel: ::core::clone::Clone::clone(#variant) }, #(#counts,)* #(#names),*)
         })

@@ -70,7 +70,11 @@ fn shared(text: &Text<'_>) -> TokenStream {
     let is_square = kernel.has(Role::Square);
     let bytes = quote!(TILING.shared(#is_square, &[#(#kept),*]));
     let is_optional = kernel.optional_variants() > 0 && text.variant.tiling.sweep == Sweep::Mirror;
-    if is_optional { bytes } else { quote!(#runtime::__private::shared(#bytes)) }
+    if is_optional || kernel.fallbacks > 0 {
+        bytes
+    } else {
+        quote!(#runtime::__private::shared(#bytes))
+    }
 }
 
 /// The tiling, as a Rust expression.

@@ -28,6 +28,8 @@ pub(crate) struct Kernel {
     pub(crate) options: Options,
     /// The texts that a launch chooses from, the largest tiles first; at least one.
     pub(crate) variants: Vec<Variant>,
+    /// How many of the last variants only stand in for all others, where no other fits a block's shared memory.
+    pub(crate) fallbacks: usize,
     /// The parameters that a launch takes, in the order of the signature.
     pub(crate) parameters: Vec<Parameter>,
     /// What the features of a pair are folded to, in the order of the signature.

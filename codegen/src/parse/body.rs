@@ -6,8 +6,8 @@ use syn::parse::Parser;
 use syn::{Local, Pat, Stmt, StmtMacro};
 
 use super::item::Block;
-use super::scope;
 use super::verbatim::Only;
+use super::{pushes, scope};
 use crate::Files;
 use crate::errors::Errors;
 use crate::model::{Body, Parameter};
@@ -65,7 +65,8 @@ pub(crate) fn parse(
     for (_, other) in statements.iter().enumerate().filter(|(place, _)| *place != at) {
         errors.at(other, format!("this is too much: {EXPECTED}"));
     }
-    Some((None, checked(&only(&statements[at])?, |_| Vec::new(), around, errors)?))
+    let of_names = |scan: &Scan| pushes::problems(parameters, scan);
+    Some((None, checked(&only(&statements[at])?, of_names, around, errors)?))
 }
 
 /// The texts for a feature and for a pair.
@@ -93,7 +94,7 @@ fn two(
         let of_names = |scan: &Scan| match place {
             _ if !is_known => Vec::new(),
             0 => scope::of_feature(parameters, scan),
-            _ => scope::of_pair(parameters, scan),
+            _ => [scope::of_pair(parameters, scan), pushes::problems(parameters, scan)].concat(),
         };
         texts[place] = Some(checked(&text, of_names, around, errors));
     }

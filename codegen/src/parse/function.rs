@@ -30,6 +30,9 @@ const OF_FUNCTIONS: &[&str] = &[
     "unsafe",
 ];
 
+/// What is said of a kernel among the items of an `impl` or a `trait`.
+pub(super) const ASSOCIATED: &str = "a kernel is a free function, since it becomes a type: write it outside of the `impl` or the `trait`";
+
 const PLAIN: &str = "a parameter of a kernel is a plain name and its type: write `x: &[f32]`";
 
 /// Reports everything about the function that a kernel cannot have.
@@ -118,7 +121,7 @@ pub(crate) fn parameters(
             Input::Argument(argument) => match &**argument {
                 FnArg::Typed(typed) => typed,
                 FnArg::Receiver(receiver) => {
-                    errors.at(receiver, "a kernel is a free function, outside of `impl` and `trait`: `self` has no meaning here");
+                    errors.at(receiver, format!("{ASSOCIATED}; `self` has no meaning there"));
                     continue;
                 }
             },

@@ -9,6 +9,8 @@ mod function;
 mod given;
 mod item;
 mod nearest;
+mod place;
+mod pushes;
 mod scope;
 mod sets;
 mod start;
@@ -25,6 +27,7 @@ use syn::{Attribute, Visibility};
 use td_kernel_maps::{Map, NEAREST, RECTANGLE, Root, Space, Strips};
 
 use self::attribute::Keys;
+use self::function::ASSOCIATED;
 use crate::Files;
 use crate::attributes::Attributes;
 use crate::errors::Errors;
@@ -86,7 +89,10 @@ pub(crate) fn kernel(
         (options.space, options.root) = (Space::Block, Root::Exact);
         (asked.threads, asked.auto, map) = (None, None, (NEAREST, false));
     }
-    let variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
+    let mut variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
+    let fallback = sweep::fallback(&asked, map, &parameters);
+    let fallbacks = usize::from(fallback.is_some());
+    variants.extend(fallback);
     let around = body::Around { files, prelude: prelude.as_ref() };
     let bodies = body::parse(&function.body, &parameters, has_features, &around, &mut errors);
     if let Some((feature, body)) = &bodies
@@ -98,7 +104,11 @@ pub(crate) fn kernel(
         unused::check(name, &parameters, &folds, &texts, &mut errors);
     }
     let attributes = Attributes::of(&function.attributes);
-    let is_method = function.is_method();
+    let is_associated = place::is_associated(&function, files);
+    if is_associated {
+        errors.span(function.name.span(), ASSOCIATED);
+    }
+    let is_method = function.is_method() || is_associated;
     let rejected = |errors: Errors, outline: Outline| {
         let errors = errors.into_tokens(&outline.conditions);
         // A type cannot stand among methods.
@@ -120,6 +130,7 @@ pub(crate) fn kernel(
         visibility: function.visibility,
         options,
         variants,
+        fallbacks,
         parameters: parameters.into_iter().flatten().collect(),
         folds: folds.into_iter().flatten().collect(),
         constants,

@@ -7,6 +7,7 @@ use td_kernel_maps::{H, Ltm, Map, Rb, Strips, Sweep, Tiling, Walk};
 
 use self::check::{check_deterministic, check_features, check_keys, check_parameters};
 use super::tiles::{self, Sizes};
+use crate::cuda_type::Origin;
 use crate::errors::Errors;
 use crate::model::{End, Fold, Parameter, Role, Variant};
 
@@ -104,6 +105,27 @@ pub(crate) fn variants(
         auto(variant, at == 0).iter().map(move |map| of_map(variant, *map))
     };
     variants.into_iter().enumerate().flat_map(with_maps).collect()
+}
+
+/// The variant for elements and slots so large that no tile of them fits a block's shared memory: one thread for each
+/// pair. Only rustc knows the sizes of structs, and numbers fit always.
+pub(crate) fn fallback(
+    asked: &Asked,
+    (map, linear): (&'static dyn Map, bool),
+    parameters: &[Option<Parameter>],
+) -> Option<Variant> {
+    let is_asked = asked.sweep.is_some()
+        || asked.tile.is_some()
+        || asked.block.is_some()
+        || asked.threads.is_some();
+    let mut known = parameters.iter().flatten();
+    let has_features = known.clone().any(|each| each.features().is_some());
+    let is_kept = |role| matches!(role, Role::Elements | Role::Row | Role::Column);
+    let is_large = |each: &Parameter| {
+        each.cuda.origin == Origin::User && (is_kept(each.kind.role()) || each.is_slot())
+    };
+    let tiling = Tiling::new(Sweep::Classic, BLOCK);
+    (!is_asked && !has_features && known.any(is_large)).then_some(Variant { map, linear, tiling })
 }
 
 /// The variants of one map.

@@ -47,3 +47,20 @@ pub(super) fn listed(tokens: &[Token]) -> Listed {
         _ => Listed::One,
     }
 }
+
+/// How many arguments a call has, from the tokens after its opening parenthesis. `None` where that is not clear: what is
+/// between angle brackets may be arguments of a template.
+pub(super) fn arguments(tokens: &[Token]) -> Option<usize> {
+    let (mut open, mut commas) = (0_usize, 0);
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Open(_) => open += 1,
+            Token::Close(_) if open == 0 => return Some(if at == 0 { 0 } else { commas + 1 }),
+            Token::Close(_) => open -= 1,
+            Token::Sign(',') if open == 0 => commas += 1,
+            Token::Sign('<') | Token::Directive => return None,
+            _ => {}
+        }
+    }
+    None
+}

@@ -7,6 +7,7 @@
 mod around;
 mod counting;
 mod definitions;
+mod doubles;
 mod lists;
 mod rules;
 #[cfg(test)]
@@ -15,13 +16,15 @@ mod tokens;
 mod uses;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use around::Around;
 pub(crate) use definitions::Definition;
+pub(crate) use doubles::{Finding, Number, Type, Variable};
 pub(crate) use lists::Listed;
 use rules::Kind;
 pub(crate) use rules::Problem;
-use tokens::Token;
+use tokens::{Placed, Token};
 pub(crate) use uses::Use;
 
 /// What is known of a body, or of a prelude.
@@ -40,6 +43,9 @@ pub(crate) struct Scan {
     tokens: Vec<Token>,
     /// The line of each token.
     lines: Vec<usize>,
+    /// The text, with plain ends of lines, and the bytes of each token in it.
+    text: String,
+    bytes: Vec<Range<usize>>,
 }
 
 /// Reads a body, whose text begins on this line of its file, and before which stands a prelude.
@@ -74,7 +80,10 @@ pub(crate) fn read(text: &str, line: usize) -> Scan {
 }
 
 fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
-    let tokens = tokens::read(text, line);
+    let text = tokens::with_plain_ends(text);
+    let placed = tokens::read(&text, line).into_iter();
+    let (bytes, tokens): (Vec<_>, Vec<_>) =
+        placed.map(|Placed { line, bytes, token }| (bytes, (line, token))).unzip();
     let problems = rules::problems(kind, &tokens, line);
     let (lines, tokens): (Vec<usize>, Vec<Token>) = tokens.into_iter().unzip();
     let names = named(&tokens);
@@ -88,6 +97,8 @@ fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
         around: Around::default(),
         tokens,
         lines,
+        text,
+        bytes,
     }
 }
 
@@ -163,6 +174,33 @@ impl Scan {
             return None;
         }
         Some(self.lines[uses::first(&self.tokens, name, kind)?])
+    }
+
+    /// The line of each `name.push(…)`, and how many arguments it has.
+    pub(crate) fn pushes(&self, name: &str) -> Vec<(usize, usize)> {
+        let push = |at: usize| match &self.tokens[at..] {
+            [
+                Token::Name(found),
+                Token::Sign('.'),
+                Token::Member(member),
+                Token::Open('('),
+                rest @ ..,
+            ] if found == name && member == "push" => {
+                Some((self.lines[at], lists::arguments(rest)?))
+            }
+            _ => None,
+        };
+        (0..self.tokens.len()).filter_map(push).collect()
+    }
+
+    /// Where the body computes in double precision by accident, given what its names stand for.
+    pub(crate) fn doubles(&self, variable: &dyn Fn(&str) -> Option<Variable>) -> Vec<Finding> {
+        // A macro of the prelude may stand for anything.
+        if self.around.has_macros {
+            return Vec::new();
+        }
+        let places: Vec<_> = self.lines.iter().copied().zip(self.bytes.iter().cloned()).collect();
+        doubles::found(&self.text, &self.tokens, &places, variable)
     }
 
     /// How many expressions the text is.

@@ -3,7 +3,7 @@
 use super::tokens::Token;
 
 /// What is wrong with a body, and what to write instead.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Problem {
     /// The line of the file.
     pub(crate) line: usize,

@@ -268,3 +268,17 @@ fn expressions_are_counted() {
         assert_eq!(read(text).listed(), expected, "{text}");
     }
 }
+
+#[test]
+fn the_arguments_of_pushes_are_counted() {
+    for (text, expected) in [
+        ("l.push();", vec![(1, 0)]),
+        ("l.push(f(a, b));\nl.push(i, j);", vec![(1, 1), (2, 2)]),
+        ("l.push(make_float2(a, b), { 1, 2 }, 3);", vec![(1, 3)]),
+        ("other.push(i, j); l.add(i, j); // l.push(i, j)", vec![]),
+        ("l.push(f<a, b>(c));", vec![]),
+        ("l.push(i, j", vec![]),
+    ] {
+        assert_eq!(read(text).pushes("l"), expected, "{text}");
+    }
+}

@@ -1,5 +1,7 @@
 //! The tokens of C++, as far as the rules and the counting need them.
 
+use std::ops::Range;
+
 /// A token of a body.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Token {
@@ -23,31 +25,46 @@ pub(super) enum Token {
     Unclosed(&'static str),
 }
 
-/// The tokens of a text that begins on line `line`, each with its own line.
-pub(super) fn read(text: &str, mut line: usize) -> Vec<(usize, Token)> {
-    let text = text.replace("\r\n", "\n");
-    let (mut rest, mut in_directive) = (text.as_str(), false);
-    let mut found: Vec<(usize, Token)> = Vec::new();
+/// A token, and where it stands.
+#[derive(Debug)]
+pub(super) struct Placed {
+    /// Its line.
+    pub(super) line: usize,
+    /// Its bytes in the text.
+    pub(super) bytes: Range<usize>,
+    pub(super) token: Token,
+}
+
+/// The text as it is read: with one character at the end of each line.
+pub(super) fn with_plain_ends(text: &str) -> String {
+    text.replace("\r\n", "\n")
+}
+
+/// The tokens of a text with plain ends of lines that begins on line `line`.
+pub(super) fn read(text: &str, mut line: usize) -> Vec<Placed> {
+    let (mut rest, mut in_directive) = (text, false);
+    let mut found: Vec<Placed> = Vec::new();
     while let Some(first) = rest.chars().next() {
+        let start = text.len() - rest.len();
         if first == '\n' && std::mem::take(&mut in_directive) {
-            found.push((line, Token::EndOfDirective));
+            found.push(Placed { line, bytes: start..start, token: Token::EndOfDirective });
         }
         let (length, token) = next(rest, first);
-        let begins_line = found.last().is_none_or(|&(last, _)| last < line);
-        let token = match (token, found.last()) {
+        let begins_line = found.last().is_none_or(|last| last.line < line);
+        let token = match (token, found.last().map(|last| &last.token)) {
             (Some(Token::Sign('#')), _) if begins_line && !in_directive => {
                 in_directive = true;
                 Some(Token::Directive)
             }
-            (Some(Token::Name(name)), Some((_, Token::Sign('.')))) => Some(Token::Member(name)),
+            (Some(Token::Name(name)), Some(Token::Sign('.'))) => Some(Token::Member(name)),
             (token, _) => token,
         };
-        found.extend(token.map(|token| (line, token)));
+        found.extend(token.map(|token| Placed { line, bytes: start..start + length, token }));
         line += rest[..length].matches('\n').count();
         rest = &rest[length..];
     }
     if in_directive {
-        found.push((line, Token::EndOfDirective));
+        found.push(Placed { line, bytes: text.len()..text.len(), token: Token::EndOfDirective });
     }
     found
 }

@@ -161,3 +161,12 @@ fn types_of_the_generated_text_are_explained() {
         "edm.cu:3: error: no\nnote: `edm.cu` is the generated text, which `edm::SOURCE` holds"
     );
 }
+
+/// NVRTC refuses `pow` of a float and a double, which g++ computes in double precision.
+#[test]
+fn calls_of_floats_and_doubles_are_explained() {
+    let log = "a.rs:3: error: more than one instance of overloaded function \"pow\" matches the argument list:";
+    let explained = explained("f", "", log);
+    assert!(explained.contains("\nnote: CUDA has the function for floats"), "{explained}");
+    assert!(explained.ends_with("as in `powf(x, 2.0f)`"), "{explained}");
+}

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
 use super::Device;
-use crate::Result;
 use crate::backend::{Loaded, Text};
 use crate::info::{KernelInfo, Loops, MERGING, Variant};
+use crate::{Result, warnings};
 
 /// Kernels, by their text and what of it.
 pub(super) type Kernels = HashMap<(&'static str, Which), Arc<dyn Loaded>>;
@@ -23,6 +23,20 @@ pub(super) enum Which {
 }
 
 impl Device {
+    /// Says what there is to say of a kernel's bodies, once for each device: also where its code comes from the cache.
+    pub(crate) fn tell_warnings(&self, info: &KernelInfo) {
+        let Some(first) = info.variants.first().filter(|_| !info.warnings.is_empty()) else {
+            return;
+        };
+        // Ignores poisoning: a text is in the set or not.
+        let is_new =
+            self.shared.told.lock().unwrap_or_else(PoisonError::into_inner).insert(first.source);
+        let told = warnings::of(info.warnings, first.source);
+        if is_new && !told.is_empty() {
+            tracing::warn!("kernel `{}` has warnings:\n{told}", info.name);
+        }
+    }
+
     /// The code of a variant's `text`, with 32-bit or `wide` 64-bit λ: compiled now, or by an earlier call.
     pub(crate) fn loaded(
         &self,

@@ -32,6 +32,7 @@ const fn kernel(
         is_rectangle: false,
         loops: None,
         variants,
+        warnings: &[],
     }
 }
 

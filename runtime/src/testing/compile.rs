@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::Failure;
 use crate::error::Cause;
 use crate::info::Variant;
+use crate::warnings::{self, Warning};
 use crate::{Error, Result, nvrtc};
 
 /// A kernel of the crate under test. Generated code makes these only in unit tests.
@@ -16,18 +17,19 @@ pub struct Registered {
     pub kernel: &'static str,
     /// Its texts.
     pub variants: &'static [Variant],
+    /// What the macro says of its bodies.
+    pub warnings: &'static [Warning],
 }
 
 inventory::collect!(Registered);
 
-/// A text of a kernel that NVRTC has compiled: from [`compile_all`].
+/// A text of a kernel that NVRTC has compiled: from [`compile_all`], and for [`compile_all_allowing`] to judge.
 ///
 /// ```no_run
 /// # use td_kernel::testing;
 /// let checked = testing::compile_all(&[90])?;
-/// for text in checked.iter().filter(|text| !text.warnings.is_empty()) {
-///     println!("{} for sm_{}: {}", text.kernel, text.architecture, text.warnings);
-/// }
+/// println!("{} texts compile without a warning", checked.len());
+/// assert!(checked.iter().all(|text| text.architecture == 90 && text.warnings.is_empty()));
 /// # Ok::<(), testing::Failure>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -41,7 +43,8 @@ pub struct Checked {
     pub is_of_rows: bool,
     /// The architecture, as 90 for compute capability 9.0.
     pub architecture: u32,
-    /// The compiler's warnings, on the lines of the body; empty where there were none.
+    /// The warnings, on the lines of the body: those about double precision, and the compiler's. Empty where there are
+    /// none.
     pub warnings: String,
 }
 
@@ -60,18 +63,49 @@ pub struct Checked {
 /// }
 /// ```
 ///
+/// Warnings are failures, too: where a body computes floats in double precision by accident, what NVRTC warns of, and
+/// registers that are spilled. [`compile_all_allowing`] is for kernels that keep some of them.
+///
 /// # Errors
 ///
 /// There are no kernels or no architectures; NVRTC does not know an architecture, or is missing; or some kernels do not
-/// compile: then the error has every failure.
+/// compile, or compile with warnings: then the error has all of them.
 pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
-    compile(inventory::iter::<Registered>, architectures)
+    compile_all_allowing(architectures, |_| false)
+}
+
+/// The same as [`compile_all`], where warnings are no failure of those texts that `is_allowed` is true of: it is asked
+/// about each text that has some.
+///
+/// ```no_run
+/// # use td_kernel::testing;
+/// // In the crate's own tests: `#[test]`
+/// fn kernels_compile() -> Result<(), testing::Failure> {
+///     // The oldest GPUs may spill this kernel's registers.
+///     testing::compile_all_allowing(&[75, 90], |text| {
+///         text.kernel == "overlap" && text.architecture == 75 && text.warnings.contains("spilled")
+///     })?;
+///     Ok(())
+/// }
+/// ```
+///
+/// With `|_| true` none is: what was said is then in the result.
+///
+/// # Errors
+///
+/// Those of [`compile_all`].
+pub fn compile_all_allowing(
+    architectures: &[u32],
+    is_allowed: impl Fn(&Checked) -> bool,
+) -> Result<Vec<Checked>, Failure> {
+    compile(inventory::iter::<Registered>, architectures, is_allowed)
 }
 
 /// Compiles these kernels.
 pub(super) fn compile<'a>(
     kernels: impl IntoIterator<Item = &'a Registered>,
     architectures: &[u32],
+    is_allowed: impl Fn(&Checked) -> bool,
 ) -> Result<Vec<Checked>, Failure> {
     if architectures.is_empty() {
         return Err(Failure::NoArchitectures);
@@ -82,8 +116,8 @@ pub(super) fn compile<'a>(
     }
     let texts = kernels.into_iter().flat_map(|each| {
         each.variants.iter().enumerate().flat_map(|(at, Variant { source, rows, .. })| {
-            let rows = rows.map(|rows| (each.kernel, at, true, rows));
-            [(each.kernel, at, false, *source)].into_iter().chain(rows)
+            let rows = rows.map(|rows| (each.kernel, at, true, rows, each.warnings));
+            [(each.kernel, at, false, *source, each.warnings)].into_iter().chain(rows)
         })
     });
     let mut tasks: Vec<_> = texts
@@ -93,22 +127,49 @@ pub(super) fn compile<'a>(
         return Err(Failure::NoKernels);
     }
     // A linker's list has no order that means anything to people.
-    tasks.sort_unstable_by_key(|((kernel, variant, is_of_rows, _), architecture)| {
+    tasks.sort_unstable_by_key(|((kernel, variant, is_of_rows, ..), architecture)| {
         (*kernel, *variant, *is_of_rows, *architecture)
     });
     let compile =
-        |&((kernel, variant, is_of_rows, source), architecture): &((_, _, _, &str), _)| {
+        |&((kernel, variant, is_of_rows, source, own), architecture): &((_, _, _, &str, _), _)| {
             let compiled = nvrtc::compile(kernel, source, architecture)?;
-            Ok(Checked { kernel, variant, is_of_rows, architecture, warnings: compiled.warnings })
+            let said = [warnings::of(own, source), compiled.warnings];
+            let all: Vec<_> = said.iter().filter(|each| !each.is_empty()).cloned().collect();
+            let warnings = all.join("\n");
+            Ok((Checked { kernel, variant, is_of_rows, architecture, warnings }, said))
         };
-    let done: Vec<Result<Checked>> = tasks.par_iter().map(compile).collect();
+    let done: Vec<Result<(Checked, Said)>> = tasks.par_iter().map(compile).collect();
     let (checked, errors): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
     let failed = errors.len();
     if failed == 0 {
-        return Ok(checked.into_iter().flatten().collect());
+        return without_warnings(checked.into_iter().flatten().collect(), is_allowed);
     }
     let errors = different(errors.into_iter().filter_map(Result::err));
     Err(Failure::Compile { errors, failed, compilations: tasks.len() })
+}
+
+/// What the macro and what NVRTC says of a text.
+type Said = [String; 2];
+
+/// What was compiled, if no warnings are left that are not allowed.
+fn without_warnings(
+    checked: Vec<(Checked, Said)>,
+    is_allowed: impl Fn(&Checked) -> bool,
+) -> Result<Vec<Checked>, Failure> {
+    let is_refused = |text: &Checked| !text.warnings.is_empty() && !is_allowed(text);
+    let refused: Vec<_> = checked.iter().filter(|(text, _)| is_refused(text)).collect();
+    if refused.is_empty() {
+        return Ok(checked.into_iter().map(|(text, _)| text).collect());
+    }
+    // Other texts of a kernel repeat what the macro says, and often what NVRTC does.
+    let mut told = HashSet::new();
+    let said = refused.iter().flat_map(|(text, said)| {
+        let said = said.iter().filter(|each| !each.is_empty());
+        said.map(|each| format!("kernel `{}`:\n{each}", text.kernel))
+    });
+    let warnings = said.filter(|said| told.insert(said.clone())).collect();
+    let (warned, compilations) = (refused.len(), checked.len());
+    Err(Failure::Warnings { warnings, warned, compilations })
 }
 
 /// Each mistake once: every text and every architecture repeats it.

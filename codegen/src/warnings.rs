@@ -1,0 +1,83 @@
+//! What is right in a body and may not be meant: what the runtime says when a kernel is loaded.
+
+use std::collections::BTreeSet;
+
+use crate::cuda_type::{self, CudaType, Origin};
+use crate::model::{Body, End, Kernel, Parameter, Role};
+use crate::scan::{Finding, Number, Type, Variable};
+
+/// A warning about a line of a body.
+pub(crate) struct Warning {
+    /// The file and the line.
+    pub(crate) place: String,
+    /// What stands there as doubles, each after its form for floats.
+    pub(crate) forms: Vec<[String; 2]>,
+    /// The fields of structs, each with its struct's name, that have to be floats for it: only rustc knows them.
+    pub(crate) floats: BTreeSet<(String, String)>,
+}
+
+/// Everything that is said of a kernel.
+pub(crate) fn of(kernel: &Kernel) -> Vec<Warning> {
+    let feature = kernel.feature.iter().map(|body| (body, true));
+    let bodies = feature.chain([(&kernel.body, false)]);
+    bodies.flat_map(|(body, is_feature)| doubles(kernel, body, is_feature)).collect()
+}
+
+/// Where a body computes in double precision by accident: a warning for each line.
+fn doubles(kernel: &Kernel, body: &Body, is_feature: bool) -> Vec<Warning> {
+    let findings = body.scan.doubles(&|name| variable(kernel, name, is_feature));
+    let mut warnings: Vec<Warning> = Vec::new();
+    for Finding { doubled, fields } in findings {
+        let place = format!("{}:{}", body.file, doubled.line);
+        let (floats, forms) = (BTreeSet::from_iter(fields), [doubled.to, doubled.from]);
+        let is_same = |each: &&mut Warning| each.place == place && each.floats == floats;
+        match warnings.iter_mut().find(is_same) {
+            Some(same) if same.forms.contains(&forms) => {}
+            Some(same) => same.forms.push(forms),
+            None => warnings.push(Warning { place, forms: vec![forms], floats }),
+        }
+    }
+    warnings
+}
+
+/// What a name stands for in a body, where that is no local variable.
+fn variable(kernel: &Kernel, name: &str, is_feature: bool) -> Option<Variable> {
+    if let Some(fold) = kernel.folds.iter().find(|fold| fold.plain_name() == name) {
+        return Some(Variable::of(of_cuda(&fold.cuda)));
+    }
+    if let Some(parameter) = kernel.parameters.iter().find(|each| each.plain_name() == name) {
+        return Some(of_parameter(parameter));
+    }
+    let is_number = matches!(name, "i" | "j" | "n" | "rows" | "columns" | "features")
+        || (is_feature && name == "k")
+        || name.ends_with("_length");
+    is_number.then(|| Variable::of(Type::Number(Number::Integer)))
+}
+
+fn of_parameter(parameter: &Parameter) -> Variable {
+    let plain = Variable::of(of_cuda(&parameter.cuda));
+    match parameter.kind.role() {
+        Role::Elements | Role::Features(End::Each) => Variable { has_ends: true, ..plain },
+        Role::Row | Role::Column | Role::Features(_) => plain,
+        Role::Input => Variable { is_indexed: !parameter.kind.is_passed(), ..plain },
+        Role::Memory => Variable { is_indexed: true, ..plain },
+        Role::Packed | Role::Square | Role::Matrix => plain,
+        Role::Gathered | Role::Neighbours(_) => Variable { is_sum: true, ..plain },
+        Role::Result(end) => Variable { is_sum: true, has_ends: end == End::Each, ..plain },
+    }
+}
+
+/// What a CUDA type is to arithmetic.
+fn of_cuda(cuda: &CudaType) -> Type {
+    let number = |name: &str| match name {
+        "float" => Number::Float,
+        "double" => Number::Double,
+        _ if cuda_type::halves(name).next().is_some() => Number::Half,
+        _ => Number::Integer,
+    };
+    match (cuda.origin, cuda_type::parts(cuda)) {
+        (Origin::User, _) => Type::Struct(cuda.name.clone()),
+        (_, Some((name, _))) => Type::Vector(number(&name)),
+        (_, None) => Type::Number(number(&cuda.name)),
+    }
+}

@@ -1,0 +1,48 @@
+//! Which variants are left where a block has too little shared memory.
+
+use td_kernel_maps::{Root, Space, Sweep, Tiling};
+
+use super::{SHARED, Variant, fitting};
+
+const fn of(shared: usize) -> Variant {
+    let tiling = Tiling::new(Sweep::Rows, 32);
+    let (root, space) = (Root::Exact, Space::Block);
+    Variant {
+        source: "",
+        rows: None,
+        map: "ltm",
+        root,
+        space,
+        linear: false,
+        tiling,
+        shared,
+        sector: 1,
+    }
+}
+
+/// The indices of those that are left.
+fn left(sizes: [usize; 4], optional: usize, fallbacks: usize) -> &'static [usize] {
+    fitting(&[0, 1, 2, 3], &sizes.map(of), optional, fallbacks)
+}
+
+#[test]
+fn tiles_that_do_not_fit_are_left_out() {
+    const LARGE: usize = SHARED + 1;
+    assert_eq!(left([SHARED, 1, 1, 1], 0, 0), [0, 1, 2, 3]);
+    assert_eq!(left([SHARED, 1, 1, 1], 0, 1), [0, 1, 2]);
+    assert_eq!(left([LARGE, SHARED, 1, 1], 0, 1), [1, 2]);
+    assert_eq!(left([LARGE, 1, LARGE, 1], 0, 1), [3]);
+    assert_eq!(left([LARGE, LARGE, LARGE, SHARED], 0, 1), [3]);
+    // Those that are optional go together.
+    assert_eq!(left([LARGE, 1, 1, 1], 2, 0), [2, 3]);
+    assert_eq!(left([LARGE, 1, 1, 1], 2, 1), [2]);
+    assert_eq!(left([1, LARGE, 1, 1], 2, 1), [2]);
+    assert_eq!(left([LARGE, 1, LARGE, 1], 2, 1), [3]);
+    assert_eq!(left([1, 1, 1, 1], 2, 1), [0, 1, 2]);
+}
+
+#[test]
+#[should_panic(expected = "48 KiB of shared memory")]
+fn too_little_for_one_thread_a_pair_is_an_error() {
+    left([SHARED + 1; 4], 0, 1);
+}

@@ -1,0 +1,61 @@
+//! What the macro has to say of a kernel's bodies, though they are right.
+
+#[cfg(test)]
+mod tests;
+
+/// A line of a body that computes in double precision by accident.
+#[derive(Debug)]
+pub struct Warning {
+    /// The file and the line.
+    pub place: &'static str,
+    /// What makes it do so, each after its form for floats.
+    pub forms: &'static [(&'static str, &'static str)],
+    /// Fields, each after its struct's name: it holds only if all of them are floats. The macro does not see structs.
+    pub floats: &'static [(&'static str, &'static str)],
+}
+
+impl Warning {
+    /// The message.
+    fn text(&self) -> String {
+        let forms: Vec<_> =
+            self.forms.iter().map(|(to, from)| format!("`{to}` for `{from}`")).collect();
+        format!(
+            "{}: warning: floats are computed with in double precision here, which is slow on a GPU: write {}",
+            self.place,
+            forms.join(" and ")
+        )
+    }
+
+    /// Whether it holds of a kernel with this text, which has the definitions of its structs.
+    fn holds(&self, source: &str) -> bool {
+        self.floats.iter().all(|(of, field)| is_float(source, of, field))
+    }
+}
+
+/// What is said after all of a kernel's warnings.
+const NOTE: &str = "note: where double precision is meant, say so: with a cast, `(double)x`, or a variable that is a `double`";
+
+/// The messages of those warnings that hold of a kernel with this text, in lines of their own; empty where none does.
+pub(crate) fn of(warnings: &[Warning], source: &str) -> String {
+    let held = warnings.iter().filter(|warning| warning.holds(source));
+    let mut texts: Vec<_> = held.map(Warning::text).collect();
+    if !texts.is_empty() {
+        texts.push(NOTE.to_owned());
+    }
+    texts.join("\n")
+}
+
+/// The types of fields that become floats where anything is computed with them.
+const FLOATS: [&str; 3] = ["float ", "td_f16 ", "td_bf16 "];
+
+/// Whether a field of a struct is a float, or an array of floats.
+fn is_float(source: &str, of: &str, field: &str) -> bool {
+    let is_open = |line: &&str| line.starts_with("struct ") && line.ends_with(&format!(" {of} {{"));
+    let is_field = |line: &str| {
+        let member = FLOATS.iter().find_map(|float| line.trim_start().strip_prefix(float));
+        let rest = member.and_then(|member| member.strip_prefix(field));
+        rest.is_some_and(|rest| rest.starts_with([';', '[']))
+    };
+    let mut lines = source.lines().skip_while(|line| !is_open(line));
+    lines.by_ref().take_while(|line| !line.starts_with("};")).any(is_field)
+}

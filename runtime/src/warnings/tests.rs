@@ -1,0 +1,44 @@
+//! Which warnings hold, by the fields of a text's structs.
+
+use super::{Warning, of};
+
+const TEXT: &str = "// A kernel.
+
+struct alignas(16) Body {
+    float center[3];
+    double mass;
+    int kind;
+    td_f16 charge;
+};
+static_assert(sizeof(Body) == 32);
+
+struct Part {
+    float mass;
+};
+";
+
+#[test]
+fn fields_that_are_no_floats_keep_a_warning_back() {
+    let held = |floats: &'static [(&'static str, &'static str)]| {
+        let warning = Warning { place: "src/main.rs:1", forms: &[("0.5f", "0.5")], floats };
+        !of(&[warning], TEXT).is_empty()
+    };
+    assert!(held(&[]));
+    assert!(held(&[("Body", "center")]));
+    assert!(held(&[("Body", "charge"), ("Part", "mass")]));
+    assert!(!held(&[("Body", "mass")]));
+    assert!(!held(&[("Body", "kind")]));
+    assert!(!held(&[("Body", "cent")]));
+    assert!(!held(&[("Body", "center"), ("Body", "mass")]));
+    assert!(!held(&[("Sphere", "mass")]));
+}
+
+#[test]
+fn what_is_said_names_each_form() {
+    let forms = &[("0.5f", "0.5"), ("powf(x, 2.0f)", "pow(x, 2.0)")];
+    let warning = Warning { place: "src/main.rs:7", forms, floats: &[] };
+    assert_eq!(
+        of(&[warning], TEXT),
+        "src/main.rs:7: warning: floats are computed with in double precision here, which is slow on a GPU: write `0.5f` for `0.5` and `powf(x, 2.0f)` for `pow(x, 2.0)`\nnote: where double precision is meant, say so: with a cast, `(double)x`, or a variable that is a `double`"
+    );
+}

@@ -1,0 +1,128 @@
+//! Long elements: structs around arrays, from a few bytes to a kilobyte, in every sweep that the default keys choose.
+//! These tests need NVRTC and a C++ compiler, and no GPU.
+#![allow(clippy::unwrap_used)]
+
+use td_kernel::testing::{self, Failure};
+
+/// Kernels over elements of `$length` floats, one for each kind of output.
+macro_rules! long {
+    ($($name:ident $length:literal),*) => {$(
+        mod $name {
+            use td_kernel::testing::{self, Failure};
+            use td_kernel::{DeviceType, td_kernel};
+
+            #[derive(Clone, Copy, DeviceType)]
+            #[repr(C)]
+            pub(super) struct Long {
+                values: [f32; $length],
+            }
+
+            #[td_kernel]
+            pub(super) unsafe fn packed(#[each] x: &[Long], out: &mut Packed<f32>) {
+                include_str!("long.cu")
+            }
+
+            #[td_kernel]
+            unsafe fn square(#[each] x: &[Long], out: &mut Square<f32>) {
+                include_str!("long.cu")
+            }
+
+            #[td_kernel]
+            unsafe fn sum(#[each] x: &[Long], total: &mut Sum<u32>) {
+                r#" if (x.i.values[0] < x.j.values[0]) total += 1; "#
+            }
+
+            #[td_kernel]
+            unsafe fn results(#[each] x: &[Long], #[each] count: &mut Sum<u32>) {
+                r#" if (x.i.values[0] < x.j.values[0]) count.i += 1; "#
+            }
+
+            #[td_kernel]
+            unsafe fn nearest(#[each] x: &[Long], #[each] near: &mut Nearest<f32, 4>) {
+                r#" near.push(fabsf(x.i.values[0] - x.j.values[0])); "#
+            }
+
+            #[td_kernel]
+            unsafe fn matrix(#[row] a: &[Long], #[column] b: &[Long], out: &mut Matrix<f32>) {
+                r#" out = a.values[0] - b.values[0]; "#
+            }
+
+            #[td_kernel]
+            unsafe fn own(#[each] x: &[Long], counts: &mut [u32]) {
+                r#" if (x.i.values[0] < x.j.values[0]) atomicAdd(&counts[i], 1); "#
+            }
+
+            /// How many texts each kernel has.
+            pub(super) fn texts() -> [usize; 7] {
+                [
+                    packed::SOURCES.len(),
+                    square::SOURCES.len(),
+                    sum::SOURCES.len(),
+                    results::SOURCES.len(),
+                    nearest::SOURCES.len(),
+                    matrix::SOURCES.len(),
+                    own::SOURCES.len(),
+                ]
+            }
+
+            /// Runs three of them in each of their texts, and compares every pair.
+            pub(super) fn check() -> Result<(), Failure> {
+                // More than a tile, and no multiple of one.
+                let x: Vec<Long> = (0..70)
+                    .map(|e| Long { values: std::array::from_fn(|k| ((7 * e + k * e) % 13) as f32) })
+                    .collect();
+                let distance = |i: usize, j: usize| {
+                    let pairs = x[i].values.iter().zip(x[j].values);
+                    pairs.map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt()
+                };
+                testing::packed(x.len(), |device, out| {
+                    packed::load(device)?.launch(&device.upload(&x)?, out)
+                })?
+                .within(1e-5, distance)?;
+                testing::square(x.len(), |device, out| {
+                    square::load(device)?.launch(&device.upload(&x)?, out)
+                })?
+                .within(1e-5, distance)?;
+                testing::sum(x.len(), |device, total| {
+                    sum::load(device)?.launch(&device.upload(&x)?, total)
+                })?
+                .equals(|i, j| u32::from(x[i].values[0] < x[j].values[0]))
+            }
+        }
+    )*};
+}
+
+long!(of_3 3, of_16 16, of_33 33, of_64 64, of_256 256);
+
+#[test]
+fn every_length_compiles_without_a_warning() -> Result<(), Failure> {
+    let checked = testing::compile_all(&[90])?;
+    let texts = [of_3::texts(), of_16::texts(), of_33::texts(), of_64::texts(), of_256::texts()];
+    let whole = checked.iter().filter(|text| !text.is_of_rows).count();
+    assert_eq!(whole, texts.as_flattened().iter().sum::<usize>());
+    Ok(())
+}
+
+/// Tiles that are too large are left out, and at last all of them.
+#[test]
+fn there_is_a_text_for_every_length() {
+    let usual = of_3::texts();
+    for texts in [of_16::texts(), of_33::texts(), of_64::texts(), of_256::texts()] {
+        assert!(
+            texts.iter().zip(usual).all(|(texts, usual)| (1..=usual).contains(texts)),
+            "{texts:?}"
+        );
+    }
+    assert!(of_64::texts().iter().sum::<usize>() < usual.iter().sum());
+    // One thread for each pair.
+    assert!(of_256::packed::SOURCES[0].contains("16 x 16"), "{}", of_256::packed::SOURCES[0]);
+}
+
+#[test]
+fn long_elements_give_right_values() -> Result<(), Failure> {
+    of_3::check()?;
+    of_16::check()?;
+    of_33::check()?;
+    of_64::check()?;
+    of_256::check()
+}

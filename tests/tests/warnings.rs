@@ -1,0 +1,226 @@
+//! Warnings reach the user: when a kernel is loaded, also from the cache, and as failures of `testing::compile_all`.
+//! These tests need NVRTC and a C++ compiler, and no GPU.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use td_kernel::testing::{self, Checked, Failure};
+use td_kernel::{Device, DeviceType, td_kernel};
+use tracing_subscriber::util::SubscriberInitExt;
+
+// ANCHOR: accident
+#[td_kernel]
+unsafe fn accident(#[each] x: &[f32], width: f32, out: &mut Packed<f32>) {
+    r#"
+    float d = x.i - x.j;
+    if (d < 0.25)
+        d = width / 2.0;
+    out = expf(-d) * sqrt(2 * M_PI);
+    "#
+}
+// ANCHOR_END: accident
+
+/// Computes in double precision, and says so.
+#[td_kernel]
+unsafe fn meant(#[each] x: &[f32], total: &mut Sum<f64>) {
+    r#"
+    double d = 0.5 * x.i;
+    total += 0.25 * d + (double)x.j * 0.5;
+    "#
+}
+
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Light {
+    mass: f32,
+}
+
+#[derive(Clone, Copy, DeviceType)]
+#[repr(C)]
+struct Heavy {
+    mass: f64,
+}
+
+#[td_kernel]
+unsafe fn light(#[each] p: &[Light], out: &mut Packed<f32>) {
+    r#" out = 0.5 * p.i.mass * p.j.mass; "#
+}
+
+#[td_kernel]
+unsafe fn heavy(#[each] p: &[Heavy], out: &mut Packed<f32>) {
+    r#" out = 0.5 * p.i.mass * p.j.mass; "#
+}
+
+/// Two texts, each with a double.
+#[td_kernel]
+unsafe fn features(#[each] x: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
+    let feature = r#" s += 0.5 * x.i * x.j; "#;
+    let pair = r#" out = s * 0.75; "#;
+}
+
+/// Compilers warn of its number.
+#[td_kernel]
+unsafe fn overflow(out: &mut Packed<u8>) {
+    r#"
+    unsigned char c = 1000;
+    out = c;
+    "#
+}
+
+/// What is logged.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The warnings that `work` logs.
+fn logged(work: impl FnOnce()) -> String {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_ansi(false)
+        .with_max_level(tracing_subscriber::filter::LevelFilter::WARN);
+    let guard = subscriber.with_writer(move || writer.clone()).finish().set_default();
+    work();
+    drop(guard);
+    let bytes = log.0.lock().unwrap().clone();
+    String::from_utf8(bytes).unwrap()
+}
+
+fn has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} in {text}");
+    }
+}
+
+/// The lines of this file that a text names as warnings.
+fn lines(text: &str) -> Vec<usize> {
+    let named = text.split("tests/tests/warnings.rs:").skip(1);
+    named.filter_map(|rest| rest.split_once(": warning")?.0.parse().ok()).collect()
+}
+
+/// The number of the line with this text, the first one.
+fn line(text: &str) -> usize {
+    1 + include_str!("warnings.rs").lines().position(|line| line.contains(text)).unwrap()
+}
+
+#[test]
+fn double_precision_is_told_when_a_kernel_is_loaded_once_for_a_device() {
+    for device in [Device::cpu().unwrap(), Device::emulator().unwrap()] {
+        let load = || logged(|| drop(accident::load(&device).unwrap()));
+        let text = load();
+        has(&text, &[" WARN ", "kernel `accident` has warnings", "`0.25f` for `0.25`"]);
+        // What the guide shows, after the time and the place.
+        let told = text.split_once("kernel `").map_or("", |(_, rest)| rest);
+        assert_eq!(format!("kernel `{}\n", told.trim_end()), include_str!("guide/warning.txt"));
+        let first = line("if (d < 0.25)");
+        assert_eq!(lines(&text), [first, first + 1, first + 2]);
+        assert_eq!(load(), "", "said twice");
+    }
+    let cpu = Device::cpu().unwrap();
+    assert_eq!(logged(|| drop(meant::load(&cpu).unwrap())), "");
+}
+
+#[test]
+fn a_launch_with_a_warning_computes_in_double_precision() {
+    let device = Device::cpu().unwrap();
+    let x = device.upload(&[Light { mass: 3.0 }, Light { mass: 7.0 }]).unwrap();
+    let mut out = device.packed(2).unwrap();
+    light::load(&device).unwrap().launch(&x, &mut out).unwrap();
+    assert_eq!(out.download().unwrap().as_slice(), [10.5]);
+}
+
+#[test]
+fn fields_of_structs_are_known_by_their_types() {
+    let device = Device::cpu().unwrap();
+    let text = logged(|| drop(light::load(&device).unwrap()));
+    assert_eq!(lines(&text), [line("out = 0.5 * p.i.mass")], "{text}");
+    assert_eq!(logged(|| drop(heavy::load(&device).unwrap())), "");
+}
+
+#[test]
+fn both_texts_over_features_are_read() {
+    let device = Device::cpu().unwrap();
+    let text = logged(|| drop(features::load(&device).unwrap()));
+    let first = line("s += 0.5 * x.i");
+    assert_eq!(lines(&text), [first, first + 1], "{text}");
+}
+
+/// The compiler's own warnings are kept beside the code, and the macro's are in the program.
+#[test]
+fn warnings_are_told_again_where_code_comes_from_the_cache() {
+    let folder = tempfile::tempdir().unwrap();
+    for open in [Device::cpu, Device::emulator] {
+        let load = || {
+            let device = open().unwrap().with_cache(folder.path());
+            logged(|| {
+                overflow::load(&device).unwrap();
+                light::load(&device).unwrap();
+            })
+        };
+        let (compiled, kept) = (load(), load());
+        for text in [&compiled, &kept] {
+            has(text, &["tests/tests/warnings.rs:", "kernel `light` has warnings"]);
+            let number = line("unsigned char c = 1000;");
+            has(text, &[&format!("tests/tests/warnings.rs:{number}:"), "warning: "]);
+        }
+    }
+    let entries = std::fs::read_dir(folder.path()).unwrap();
+    let kept = entries.filter(|entry| {
+        entry.as_ref().unwrap().path().extension().is_some_and(|extension| extension == "cpu")
+    });
+    assert!(kept.count() >= 4, "nothing was kept");
+}
+
+#[test]
+fn compile_all_fails_on_warnings() {
+    let failure = testing::compile_all(&[75, 90]).unwrap_err();
+    let Failure::Warnings { warnings, warned, compilations, .. } = &failure else {
+        panic!("{failure}")
+    };
+    assert!(warned < compilations, "{failure}");
+    // Each line once, though each kernel has several texts.
+    let text = failure.to_string();
+    let mut named = lines(&text);
+    let all = named.len();
+    named.sort_unstable();
+    named.dedup();
+    assert_eq!(named.len(), all, "{text}");
+    let is_said = |kernel: &str| {
+        warnings.iter().any(|each| each.starts_with(&format!("kernel `{kernel}`:\n")))
+    };
+    assert!(["accident", "light", "features", "overflow"].into_iter().all(is_said), "{text}");
+    assert!(!["meant", "heavy"].into_iter().any(is_said), "{text}");
+    has(&text, &["compilations have warnings", "`compile_all_allowing`", "`2.0f` for `2.0`"]);
+    let number = line("unsigned char c = 1000;");
+    has(&text, &[&format!("tests/tests/warnings.rs:{number}: warning ")]);
+}
+
+#[test]
+fn what_is_allowed_is_in_the_result() {
+    let is_known = |text: &Checked| {
+        !text.warnings.is_empty()
+            && ["accident", "light", "features", "overflow"].contains(&text.kernel)
+    };
+    let checked = testing::compile_all_allowing(&[90], is_known).unwrap();
+    let (warned, silent): (Vec<_>, Vec<_>) =
+        checked.iter().partition(|text| !text.warnings.is_empty());
+    assert!(warned.iter().all(|text| is_known(text)));
+    assert!(silent.iter().all(|text| ["meant", "heavy"].contains(&text.kernel)));
+    assert!(!silent.is_empty());
+    // Only some of them.
+    let failure =
+        testing::compile_all_allowing(&[90], |text| text.kernel != "overflow").unwrap_err();
+    let Failure::Warnings { warnings, .. } = &failure else { panic!("{failure}") };
+    assert_eq!(warnings.len(), 1, "{failure}");
+    assert!(warnings[0].contains("overflow"), "{failure}");
+}
