@@ -69,7 +69,6 @@ const VARIABLES: &[&str] = &[
     "level",
     "line",
     "list",
-    "lower",
     "n",
     "next",
     "offset",
