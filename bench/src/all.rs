@@ -38,8 +38,17 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         return Err(format!("{} {THERE}", figures.display()).into());
     }
     let mut failed = Vec::new();
-    let names =
-        ["figures", "limits", "edm-square", "ladder", "peers", "targets", "devices", "report"];
+    let names = [
+        "figures",
+        "limits",
+        "edm-square",
+        "ladder",
+        "peers",
+        "targets",
+        "nearest-ladder",
+        "devices",
+        "report",
+    ];
     for name in names {
         let mut command = Command::new(std::env::current_exe()?);
         let folder = if name == "report" { "--from" } else { "--output" };

@@ -46,6 +46,14 @@ use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
 pub struct Rounds;
 
 /// What one of several devices visits: from these first tiles on, the tiles that are so many places after them.
+///
+/// ```
+/// use td_kernel_maps::{Rounds, Shape};
+///
+/// let shares = Rounds.shares(&Shape::blocks(6), 5);
+/// assert!(shares[0].is_empty());
+/// assert_eq!((shares[1].offsets.clone(), shares[1].tiles.clone()), (0..1, 0..6));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
     /// The offsets.
