@@ -323,6 +323,9 @@ bool found = false;
 #pragma unroll
 ${over_lines(pairs_of_row(true, "found"))}
 if (found) {
+    // Read again: until here, the registers are for the folds.
+    const unsigned int lane = td_lane(), warp = td_warp();
+    const unsigned int top = tile.top, first = tile.begin + ${wide} * (warp % 2) + ${own};
 #pragma unroll 1
     ${over_lines(pairs_of_row(true, unroll=" 1"))}
 }
