@@ -25,9 +25,7 @@
 //# Where a kernel stores values and does nothing else, interior tiles have no filter, and their loop over the groups of rows
 //# is unrolled, so that a thread goes on with the next pairs while it waits for these. So it is where neighbours are looked
 //# for; few pairs are for queues, and these are evaluated again, by code that stands there once for a group.
-//% set has_interior = blocks > 1 and (slots or nearest) and not (slots and nearest or row_results or column_results or sums)
-//# Whether the features between two looks at the chunk are whole words.
-//% set is_whole = step % word == 0
+//% set has_interior = blocks > 1 and word > 2 and (slots or nearest) and not (slots and nearest or row_slots and squares or row_results or column_results or sums)
 //# Whether a pair without the filter asks for its column.
 //% set has_columns = uses.j or squares or nearest or column_elements or row_elements
 
@@ -239,23 +237,35 @@ buffer = ${memory} - buffer;
             ${terms("features - remaining + k", "k % 2")}
         }
 //% else
-        ${"const " if is_whole else ""}unsigned int first = (features - remaining) % ${chunk};
+        const unsigned int first = (features - remaining) % ${chunk};
         if (first == 0)
             fetch();
 //% if is_whole
         // Where these features begin.
         int from = buffer + ${place("first")};
-//% endif
 #pragma unroll
         for (unsigned int k = 0; k < ${step}; ++k) {
             if (k == ${step - ahead} && first == ${chunk - step}) {
                 // The last feature of this chunk has been read: on to the next one, also where there is none.
                 ${next_chunk()}
-                ${"from = (int)buffer - " ~ (step * side + step // word * shift) if is_whole else "first -= " ~ chunk};
+                from = (int)buffer - ${step * side + step // word * shift};
             }
-            read(${"from" if is_whole else "buffer"}, ${place(("" if is_whole else "first + ") ~ "k + " ~ ahead)}, (k + ${ahead}) % ${ahead + 1});
+            read(from, ${place("k + " ~ ahead)}, (k + ${ahead}) % ${ahead + 1});
             ${terms("features - remaining + k", "k % " ~ (ahead + 1))}
         }
+//% else
+#pragma unroll
+        for (unsigned int k = 0; k < ${step}; ++k) {
+            if (k == ${step - 1} && first == ${chunk - step}) {
+                // The last feature of this chunk has been read: on to the next one, also where there is none.
+                ${next_chunk()}
+                read(buffer, 0, (k + 1) % 2);
+            } else {
+                read(buffer, ${place("first + k + 1")}, (k + 1) % 2);
+            }
+            ${terms("features - remaining + k", "k % 2")}
+        }
+//% endif
 //% endif
     }
     // The features after the last ${step}.

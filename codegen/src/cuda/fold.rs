@@ -22,11 +22,15 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         true if fold_bytes > 8 || bytes == 8 => 4,
         true => 8,
     });
+    let is_whole = bytes < 8 && step.is_multiple_of(tiling.word(bytes));
     context! {
         folds,
         step,
+        // Whether they are whole words, so that their places are known but for where they begin. Features of 8 bytes leave
+        // no registers for this, nor for an end that is unrolled.
+        is_whole,
         // How many features before it is folded a feature is read.
-        ahead => if rows == 2 && step > 2 { 3 } else { 1 },
+        ahead => if is_whole && rows == 2 { 3 } else { 1 },
         // How many neighbouring rows or columns a thread reads at once.
         few => rows.min(4),
         word => tiling.word(bytes),
