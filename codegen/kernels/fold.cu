@@ -24,8 +24,9 @@
 //% set own = "lane" if wide == 32 else "lane % " ~ wide
 //# Where a kernel stores values and does nothing else, interior tiles have no filter, and their loop over the groups of rows
 //# is unrolled, so that a thread goes on with the next pairs while it waits for these. So it is where neighbours are looked
-//# for; few pairs are for queues, and these are evaluated again, by code that stands there once for a group.
-//% set has_interior = blocks > 1 and word > 2 and (slots or nearest) and not (slots and nearest or row_slots and squares or row_results or column_results or sums)
+//# for; few pairs are for queues, and these are evaluated again, by code that stands there once for a group. Both halves of
+//# a square, and more elements with neighbours, take more registers than there are.
+//% set has_interior = blocks > 1 and word > 2 and (row_slots or nearest and has_few_elements) and not (squares or slots and nearest or row_results or column_results or sums)
 //# Whether a pair without the filter asks for its column.
 //% set has_columns = uses.j or squares or nearest or column_elements or row_elements
 

@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 
 use super::layout::SEPARATOR;
 use crate::kind::{LISTS, feature_parameter, kept_as};
-use crate::model::{Argument, End, Fold, Kernel, Text, Variant};
+use crate::model::{Argument, End, Fold, Kernel, Role, Text, Variant};
 
 /// How features are read and folded, where elements have some.
 pub(super) fn context(text: &Text<'_>) -> Value {
@@ -47,6 +47,11 @@ pub(super) fn context(text: &Text<'_>) -> Value {
             _ if kernel.mentions("__popc") => 1,
             64 if bytes == 4 && fold_bytes <= 4 && is_plain(text) => 3,
             _ => 2,
+        },
+        // Whether pairs are of one set, and have at most one other element than their features.
+        has_few_elements => !text.domain.is_rectangle() && {
+            let elements = kernel.of_role(Role::Elements).filter(|each| each.neighbours_of().is_none());
+            elements.count() <= 1
         },
         feature_parameters => feature_parameters(text),
         feature_arguments => feature_arguments(text),
