@@ -150,6 +150,9 @@
 //% if nearest
     // Few pairs are for queues: whether there is one of this column's, and only then, which.
     bool found = false;
+//% for near in nearest
+    ${near.pushed} ${near.name}_found[${rows}];
+//% endfor
 //% endif
 #pragma unroll
     for (unsigned int r = 0; r < ${rows}; ++r) {
@@ -157,11 +160,12 @@
     }
 //% if nearest
     if (found) {
-        // The elements are read again: registers cannot be indexed at run time, and this code stands here once for a column.
-#pragma unroll 1
+#pragma unroll
         for (unsigned int r = 0; r < ${rows}; ++r) {
-            const unsigned int i = row * ${side} + 32 * r + threadIdx.x, j = col * ${side} + ${start}c;
-            ${evaluate("i", "j", "@_all[i]", "@_all[j]")}
+//% for near in nearest
+            if (${near.name}_found[r].is_within(${near.name}_row[r]${", " ~ near.name ~ "_col" if near.has_column else ""}))
+                ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶row * ${side} + 32 * r + threadIdx.x,¶col * ${side} + ${start}c,¶${near.name}_found[r].value);
+//% endfor
         }
     }
 //% endif
@@ -184,6 +188,11 @@
 //% set i = "row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x"
 //% set j = "col * " ~ side ~ " + " ~ start ~ "c"
 ${evaluate(i, j, row, column, row_result="@_row" ~ own, found=found)}
+//% if found
+//% for near in nearest
+${near.name}_found[r] = ${near.name}_pushed;
+//% endfor
+//% endif
 //% for list in lists
 if (${list.name}_pushed.value)
 ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_windows else "c"};

@@ -4,8 +4,8 @@
 //# A chunk is some features of each element of the tile's rows and columns, in shared memory by features: a thread reads
 //# one feature of four neighbouring elements at once. Each thread brings one word of 16 bytes of a row, and one of a
 //# column, of the next chunk, and keeps them in registers while this chunk is folded. What it folds it has read one
-//# feature earlier, or three where it has few pairs: then one feature's terms take less time than a read. A thread has the pairs of some rows with some columns, so that a feature that it has read serves
-//# many pairs.
+//# feature earlier; in the smallest tiles, where one feature's terms take less time than a read, three. A thread has the
+//# pairs of some rows with some columns, so that a feature that it has read serves many pairs.
 //#
 //# After the last feature the folds go to shared memory, which no chunk needs any more, some rows at a time, for each warp
 //# by itself. From there neighbouring threads have neighbouring pairs, whose values they store side by side.
@@ -24,9 +24,12 @@
 //% set own = "lane" if wide == 32 else "lane % " ~ wide
 //# Where a kernel stores values and does nothing else, interior tiles have no filter, and their loop over the groups of rows
 //# is unrolled, so that a thread goes on with the next pairs while it waits for these. So it is where neighbours are looked
-//# for; few pairs are for queues, and these are evaluated again, by code that stands there once for a group. Both halves of
-//# a square, and more elements with neighbours, take more registers than there are.
-//% set has_interior = blocks > 1 and word > 2 and (row_slots or nearest and has_few_elements) and not (squares or slots and nearest or row_results or column_results or sums)
+//# for; few pairs are for queues, and these are evaluated again, by code that stands there once for a group. A pair has to
+//# have the same bits wherever it is evaluated: so its text reads nothing but its folds. Both halves of a square, and
+//# neighbours of two sets, take more registers than there are.
+//% set may_be_unrolled = blocks > 1 and word > 2 and reads_only_folds
+//% set is_queued = nearest and not domain.is_rectangle
+//% set has_interior = may_be_unrolled and (row_slots or is_queued) and not (squares or row_results or column_results or sums)
 //# Whether a pair without the filter asks for its column.
 //% set has_columns = uses.j or squares or nearest or column_elements or row_elements
 

@@ -48,14 +48,22 @@ pub(super) fn context(text: &Text<'_>) -> Value {
             64 if bytes == 4 && fold_bytes <= 4 && is_plain(text) => 3,
             _ => 2,
         },
-        // Whether pairs are of one set, and have at most one other element than their features.
-        has_few_elements => !text.domain.is_rectangle() && {
-            let elements = kernel.of_role(Role::Elements).filter(|each| each.neighbours_of().is_none());
-            elements.count() <= 1
-        },
+        reads_only_folds => reads_only_folds(kernel),
         feature_parameters => feature_parameters(text),
         feature_arguments => feature_arguments(text),
     }
+}
+
+/// Whether the text for a pair reads its folds and nothing else. Then no part of it is the same for several pairs, and the
+/// compiler fuses the same products wherever it stands: of `x.i * x.i + x.j * x.j`, where pairs have a column in common, it
+/// would round the square of that and fuse the other, and a pair would have other bits in another place of the kernel.
+fn reads_only_folds(kernel: &Kernel) -> bool {
+    let body = &kernel.body;
+    let mut elements = kernel.of_role(Role::Elements).filter(|each| each.neighbours_of().is_none());
+    let mut numbers = ["i", "j", "n", "rows", "columns", "features"].iter();
+    !elements.any(|each| body.uses(&each.plain_name()))
+        && !numbers.any(|name| body.uses(name))
+        && kernel.inputs(body).next().is_none()
 }
 
 /// The folds: their names, types, and what they start with where that is not zero.

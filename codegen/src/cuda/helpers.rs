@@ -58,6 +58,7 @@ helpers! {
     "queues.cuh": "td_queues";
     "kept.cuh": "td_kept";
     "merge.cuh": "td_merge", "td_exchange", "td_is_listed";
+    "merge_lanes.cuh": "td_merge_lanes";
     "bound_float.cuh": "td_float_bound";
     "bound_signed.cuh": "td_signed_bound";
     "bound_unsigned.cuh": "td_unsigned_bound";

@@ -38,8 +38,8 @@ pub(super) fn variant(variants: &[Variant], extent: &Extent, multiprocessors: u3
                 let tiles = extent.tiles(variant.tiling.side);
                 tiles.div_ceil(multiprocessors.max(1).into()).saturating_mul(time_of_fold(variant))
             };
-            // Of two that take as long, the one with smaller tiles.
-            of_sweep().rev().min_by_key(|(_, variant)| time(variant))
+            // Of two that take as long, the one with smaller tiles; of several maps of these, the first.
+            of_sweep().min_by_key(|(_, variant)| (time(variant), variant.tiling.side))
         }
         _ => of_sweep().find(|(_, variant)| is_enough(variant)).or_else(smallest),
     };
@@ -178,6 +178,11 @@ mod tests {
         let (large, small) = (of(Sweep::Columns, 128, 32), of(Sweep::Columns, 64, 32));
         let variants =
             [large, other(of(Sweep::Columns, 128, 32)), other(of(Sweep::Columns, 64, 32)), small];
+        assert_eq!(variant(&variants, 30_720, 132), 0);
+        assert_eq!(variant(&variants, 1000, 132), 2);
+        let (large, small) = (of(Sweep::Fold, 128, 8), of(Sweep::Fold, 64, 4));
+        let variants =
+            [large, other(of(Sweep::Fold, 128, 8)), other(of(Sweep::Fold, 64, 4)), small];
         assert_eq!(variant(&variants, 30_720, 132), 0);
         assert_eq!(variant(&variants, 1000, 132), 2);
     }
