@@ -115,7 +115,7 @@ impl Cut {
     pub(super) fn most_values(&self) -> usize {
         let Range { start, end } = self.rows;
         let last = end.saturating_sub(1).max(start)..end;
-        let tallest = self.height.saturating_mul(self.whole.values(&last));
+        let tallest = self.height.max(1).saturating_mul(self.whole.values(&last));
         self.values.min(tallest).min(self.whole.values(&self.rows))
     }
 }
