@@ -1,7 +1,8 @@
 //! Measurements, side by side, each a ratio taken in one run. All but `cpu-loops`, `load`, `ladder --cpu`, `peers --cpu`,
-//! `report`, `way --device cpu` and those with `--from` need a GPU.
+//! `report`, `way --device cpu`, `bands --device cpu` and those with `--from` need a GPU.
 
 mod all;
+mod bands;
 mod cpu_loops;
 mod devices;
 mod edm_square;
@@ -78,6 +79,8 @@ enum Command {
     Targets(targets::Options),
     /// What a user waits for, step by step, from opening the device to the file.
     Way(way::Options),
+    /// Distances in bands of rows, to host memory and to a file, beside the machine's own rates.
+    Bands(bands::Options),
     /// The launches of the map h: one after another on one stream, or side by side on several.
     HLaunches(Run),
     /// Nearest neighbours: a paper's way, step by step, beside the generated kernel.
@@ -105,6 +108,7 @@ fn main() -> ExitCode {
         Command::Report(options) => report::run(&options),
         Command::All(options) => all::run(&options),
         Command::Way(options) => way::run(&options),
+        Command::Bands(options) => bands::run(&options),
         Command::HLaunches(run) => h_launches::run(&run),
         Command::NearestLadder(run) => nearest_ladder::run(&run),
         Command::Devices(run) => devices::run(&run),

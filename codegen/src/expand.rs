@@ -1,5 +1,6 @@
 //! The Rust side of a kernel: a type that loads and launches it.
 
+mod bands;
 mod constant;
 mod fallback;
 mod generic;
@@ -55,6 +56,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let tuning = tuning(&untold, parameters, runtime);
     // Allow only past clippy's limit: `forbid` rejects any allow.
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
+    let bands = texts.first().and_then(|text| bands::bands(text, visibility, many.as_ref()));
     let plain_name = kernel.plain_name();
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
@@ -232,6 +234,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             #visibility fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> {
                 #arguments
             }
+
+            #bands
         }
 
         #generic

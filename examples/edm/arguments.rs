@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use td_kernel_examples::{DeviceChoice, Layout, Missing, TableOptions, random};
+use td_kernel_examples::{DeviceChoice, Layout, Missing, TableOptions, memory, random};
 
 /// Computes the Euclidean distance of every pair of points, and tells which pairs are nearest and
 /// farthest.
@@ -47,6 +47,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t, requires = "output")]
     pub(crate) layout: Layout,
 
+    /// Compute the distances in bands of rows where they are more than so many bytes, as 2e9, with at most so many of them
+    /// in the memory of the device, and of the host. Without this, where the device has no memory for all
+    #[arg(long, value_name = "BYTES", value_parser = memory::bytes)]
+    pub(crate) memory: Option<usize>,
+
     /// Draw the distances of all pairs as a square, .png or .svg, with a legend. Where there are more than 1000 points, a
     /// cell of it is the mean of several pairs, and its title says so
     #[arg(long, value_name = "FILE")]
@@ -75,4 +80,6 @@ Examples:
   edm --input cities.csv.gz --columns 1..3 --missing skip --plot distances.svg
       three columns, without the rows that have gaps in them, and a picture of all distances
   edm --random 30720 --seed 1 --device cuda
-      471,843,840 pairs on a GPU, an error if there is none";
+      471,843,840 pairs on a GPU, an error if there is none
+  edm --random 300000 --output matrix.npy
+      180 GB, in bands: no memory has all of them";

@@ -11,16 +11,17 @@ mod report;
 mod tests;
 
 use std::process::ExitCode;
+use std::time::Instant;
 
-use td_kernel::PackedMatrix;
+use td_kernel::{Device, PackedMatrix};
 use td_kernel_examples::memory::collected;
 use td_kernel_examples::plot::{Heatmap, Kind, Ticks};
 use td_kernel_examples::{
-    Error, Extremes, NewFile, Points, Result, Table, data, parallel, program,
+    Error, Extremes, Layout, NewFile, Points, Result, Table, data, parallel, program,
 };
 
 use crate::arguments::Arguments;
-use crate::report::Report;
+use crate::report::{Report, Took};
 
 fn main() -> ExitCode {
     let arguments: Arguments = program::arguments();
@@ -41,11 +42,12 @@ fn run(arguments: &Arguments) -> Result<Report> {
     }
     let device = arguments.device.open()?;
 
+    if let Some(bytes) = distances::too_many(&device, points.len(), arguments.memory)? {
+        return in_bands(arguments, &device, &points, bytes, [output, picture, points_file]);
+    }
     let (distances, time) = distances::of_all_pairs(&device, &points)?;
 
-    if let Some(file) = points_file {
-        file.write_npy(&[points.len(), points.features], &points.values)?;
-    }
+    save(points_file.as_ref(), &points)?;
     let statistics = || Extremes::of(&distances);
     let write = || -> Result<()> {
         if let Some(file) = output {
@@ -59,7 +61,33 @@ fn run(arguments: &Arguments) -> Result<Report> {
     // Both only read the distances, so they run at the same time; writing takes longer.
     let (extremes, written) = parallel::both(statistics, write);
     written?;
-    Ok(Report::new(&device, &points, distances.as_slice().len(), extremes, time))
+    Ok(Report::new(&device, &points, extremes, Took::Kernel(time)))
+}
+
+/// The same for distances that are never in memory as a whole.
+fn in_bands(
+    arguments: &Arguments,
+    device: &Device,
+    points: &Points,
+    bytes: usize,
+    [output, picture, points_file]: [Option<NewFile>; 3],
+) -> Result<Report> {
+    if picture.is_some() {
+        return Err(Error::InBands { bytes, what: "into a picture: leave out --plot" });
+    }
+    if output.is_some() && arguments.layout != Layout::Packed {
+        return Err(Error::InBands { bytes, what: "with another layout" });
+    }
+    let start = Instant::now();
+    let extremes = distances::in_bands(device, points, arguments.memory, output.as_ref())?;
+    let time = start.elapsed();
+    save(points_file.as_ref(), points)?;
+    Ok(Report::new(device, points, extremes, Took::Bands(time)))
+}
+
+/// Writes the points, where that is asked for.
+fn save(file: Option<&NewFile>, points: &Points) -> Result<()> {
+    file.map_or(Ok(()), |file| file.write_npy(&[points.len(), points.features], &points.values))
 }
 
 /// Draws the distances of all pairs, with the points in their order.

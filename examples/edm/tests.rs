@@ -102,6 +102,50 @@ fn a_file_changes_nothing_in_the_report() {
     }
 }
 
+/// The same file and the same report, with memory for a few rows.
+#[test]
+fn bands_change_only_the_time() {
+    let files = Files::empty();
+    let (whole, banded) = (files.path("whole.npy"), files.path("banded.npy"));
+    let same = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.starts_with("kernel: "));
+        lines.filter(|line| !line.starts_with("in bands: ")).map(str::to_owned).collect()
+    };
+    for features in ["1", "2", "3", "4"] {
+        let points = ["--random", "500", "--features", features, "--force"];
+        let run = |more: &[&str]| report(&[&points, more].concat()).unwrap();
+        let expected = run(&["--output", &whole]);
+        let text = run(&["--output", &banded, "--memory", "2e4"]);
+        assert!(text.contains("\nin bands: ") && !text.contains("kernel: "), "{text}");
+        assert_eq!(same(&text), same(&expected));
+        let [one, other] = [&whole, &banded].map(|path| read_npy::<_, Array1<f32>>(path).unwrap());
+        assert_eq!(one, other);
+        assert_eq!(same(&run(&["--memory", "2e4"])), same(&expected));
+        // With room for all there are no bands.
+        assert!(run(&["--memory", "499000"]).contains("\nkernel: "));
+        assert!(run(&["--memory", "498999"]).contains("\nin bands: "));
+    }
+}
+
+#[test]
+fn what_bands_cannot_give_is_refused_before_anything_is_computed() {
+    let files = Files::empty();
+    let (file, picture) = (files.path("a.npy"), files.path("a.svg"));
+    let refused = |more: &[&str]| report(&[&["--memory", "1000"], more].concat()).unwrap_err();
+    for layout in ["condensed", "square"] {
+        let error = refused(&["--output", &file, "--layout", layout]);
+        let words = "the values take 44700 bytes, for which there is no memory: in bands they go to a file with --layout packed, but not with another layout";
+        assert_eq!(error, words);
+    }
+    assert!(refused(&["--plot", &picture]).ends_with("but not into a picture: leave out --plot"));
+    // A row of 149 distances has 596 bytes.
+    let error = refused(&["--output", &file, "--memory", "595"]);
+    assert!(error.contains("cannot be used multiple times"), "{error}");
+    let error = report(&["--output", &file, "--memory", "595"]).unwrap_err();
+    assert!(error.starts_with("row 149 has 596 bytes, and a band has room for 595"), "{error}");
+    assert!(std::fs::read_dir(files.folder()).unwrap().next().is_none());
+}
+
 #[test]
 fn every_number_of_features_is_right() {
     let columns = ["sepal_length", "3", "petal_length", "1"];

@@ -206,6 +206,18 @@ pub enum Error {
     #[error("--order label needs labels: name their column of a .csv file with --label")]
     NoLabels,
 
+    /// Values that are only computed in bands go to nothing but a file in their order.
+    #[error(
+        "the values take {bytes} bytes, for which there is no memory: in bands they go to a file with --layout packed, but not {}",
+        what
+    )]
+    InBands {
+        /// How many bytes they are.
+        bytes: usize,
+        /// What cannot be made of bands.
+        what: &'static str,
+    },
+
     /// A picture of nothing.
     #[error("there are no {what}, of which there is no picture: leave out --plot")]
     NothingToPlot {

@@ -47,15 +47,39 @@ impl Extremes {
     /// The extremes of these distances; `None` if there are no pairs. Among pairs that are equally near or far, the
     /// first one in packed order is taken. Threads share the distances; the result does not depend on their number.
     pub fn of(distances: &PackedMatrix<f32>) -> Option<Extremes> {
-        let slots = distances.as_slice();
+        let mut all = ExtremesOfBands::default();
+        all.add(distances.as_slice());
+        all.finish(distances.elements())
+    }
+}
+
+/// Extremes of distances that come band by band.
+#[derive(Default)]
+pub struct ExtremesOfBands {
+    share: Option<Share>,
+    slots: usize,
+}
+
+impl ExtremesOfBands {
+    /// Takes the next distances, which follow those before in packed order.
+    pub fn add(&mut self, slots: &[f32]) {
         let mut shares = vec![None; slots.len().div_ceil(SHARE)];
         let work = shares.iter_mut().zip(slots.chunks(SHARE)).enumerate();
-        parallel::each(work, |(place, (share, slots))| *share = Share::of(place * SHARE, slots));
-        let all = shares.into_iter().flatten().reduce(Share::and)?;
+        let before = self.slots;
+        parallel::each(work, |(place, (share, slots))| {
+            *share = Share::of(before + place * SHARE, slots);
+        });
+        self.share = self.share.into_iter().chain(shares.into_iter().flatten()).reduce(Share::and);
+        self.slots += slots.len();
+    }
+
+    /// The extremes of all, which are the distances of so many elements; `None` if there are no pairs.
+    pub fn finish(&self, elements: usize) -> Option<Extremes> {
+        let all = self.share?;
         Some(Extremes {
-            nearest: pair(distances, all.nearest),
-            farthest: pair(distances, all.farthest),
-            mean: all.sum / slots.len() as f64,
+            nearest: pair(elements, all.nearest),
+            farthest: pair(elements, all.farthest),
+            mean: all.sum / self.slots as f64,
         })
     }
 }
@@ -130,8 +154,8 @@ impl Share {
 }
 
 /// The pair of a slot of a matrix without its diagonal: row i begins with slot i (i - 1) / 2.
-fn pair(distances: &PackedMatrix<f32>, (slot, distance): Slot) -> Pair {
-    let rows = distances.elements().saturating_sub(1);
+fn pair(elements: usize, (slot, distance): Slot) -> Pair {
+    let rows = elements.saturating_sub(1);
     let (mut first, mut last) = (0, rows);
     while first < last {
         let middle = (first + last).div_ceil(2);
@@ -180,6 +204,14 @@ mod tests {
                 let condensed: Vec<f32> = (0..values).map(|slot| mixed(slot) as f32).collect();
                 let distances = PackedMatrix::from_condensed(&condensed).unwrap();
                 let extremes = Extremes::of(&distances).unwrap();
+                let mut bands = ExtremesOfBands::default();
+                distances.as_slice().chunks(values.div_ceil(3)).for_each(|band| bands.add(band));
+                let in_bands = bands.finish(n).unwrap();
+                assert_eq!(
+                    (in_bands.nearest, in_bands.farthest),
+                    (extremes.nearest, extremes.farthest)
+                );
+                assert!((in_bands.mean - extremes.mean).abs() <= 1e-12 * extremes.mean, "n = {n}");
                 let all: Vec<Pair> = distances
                     .rows()
                     .flat_map(|(i, row)| {

@@ -48,7 +48,7 @@ pub use device::DeviceChoice;
 pub use elements::Element;
 pub use encoding::plain;
 pub use error::{Error, Result};
-pub use extremes::{Extremes, Pair};
+pub use extremes::{Extremes, ExtremesOfBands, Pair};
 pub use input::{FileOptions, Format, Input, TableOptions};
 pub use layout::Layout;
 pub use missing::{LeftOut, Missing};

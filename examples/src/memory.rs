@@ -4,7 +4,18 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::number::whole;
 use crate::{Error, Result, source};
+
+/// How many bytes an argument says: 2000000000, or 2e9.
+///
+/// # Errors
+///
+/// It is no whole number, or more than an address space has.
+pub fn bytes(text: &str) -> std::result::Result<usize, String> {
+    let number = whole(text, isize::MAX as u64)?;
+    usize::try_from(number).map_err(|error| error.to_string())
+}
 
 /// An empty vector with room for `length` elements.
 ///
@@ -55,6 +66,14 @@ pub(crate) fn read_binary(path: &Path, start: &[u8]) -> Result<Option<Vec<u8>>> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_are_whole_numbers() {
+        assert_eq!((bytes("2e9"), bytes("7")), (Ok(2_000_000_000), Ok(7)));
+        for text in ["-1", "2.5", "2GB", "1e30"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn memory_that_is_not_there_is_an_error() {

@@ -226,6 +226,66 @@ impl Drop for Steps {
     }
 }
 
+/// Shows which share of some work is done, if it takes long: a bar on a terminal, elsewhere lines that become fewer.
+#[derive(Debug)]
+pub struct Share {
+    what: &'static str,
+    start: Instant,
+    /// When the next line is due, after the start.
+    next: Duration,
+    bar: Option<ProgressBar>,
+}
+
+impl Share {
+    /// Progress of work that starts now.
+    pub fn new(what: &'static str) -> Share {
+        Share { what, start: Instant::now(), next: SHORT, bar: None }
+    }
+
+    /// Tells that `done` of `all` parts, which take about equally long, are done.
+    pub fn reached(&mut self, done: u64, all: u64) {
+        let elapsed = self.start.elapsed();
+        if elapsed < self.next || done == 0 {
+            return;
+        }
+        let text = self.text(elapsed, done, all);
+        if !io::stderr().is_terminal() {
+            self.next = (2 * elapsed).min(elapsed + SILENCE);
+            return say(&text);
+        }
+        self.next = elapsed + PERIOD;
+        if self.bar.is_none()
+            && let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg}")
+        {
+            let target = indicatif::ProgressDrawTarget::stderr();
+            let bar = ProgressBar::with_draw_target(Some(all), target);
+            self.bar = Some(bar.with_style(style));
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+            bar.set_message(text);
+        }
+    }
+
+    fn text(&self, elapsed: Duration, done: u64, all: u64) -> String {
+        let left = elapsed.mul_f64(all.saturating_sub(done) as f64 / done as f64);
+        let (what, share) = (self.what, 100.0 * done as f64 / all.max(1) as f64);
+        format!(
+            "{what}: {share:.2} % of {} pairs, about {} left",
+            HumanCount(all),
+            HumanDuration(left)
+        )
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 /// Prints a line to standard error, ignoring errors.
 fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
@@ -243,6 +303,12 @@ mod tests {
         // A hundredth of the time is enough for a tenth of the elements, or for a hundredth of the pairs.
         assert_eq!(Elements::One(123_456).in_share_of_time(0.01), "12,000");
         assert_eq!(Elements::Two(1000, 12_345).in_share_of_time(0.01), "120,000 pairs");
+    }
+
+    #[test]
+    fn a_share_is_told_with_the_time_that_is_left() {
+        let text = Share::new("computing").text(Duration::from_secs(100), 1000, 4000);
+        assert_eq!(text, "computing: 25.00 % of 4,000 pairs, about 5 minutes left");
     }
 
     #[test]

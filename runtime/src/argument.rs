@@ -224,6 +224,7 @@ mod sealed {
     impl<T> Memory for crate::Packed<T> {}
     impl<T> Memory for crate::Square<T> {}
     impl<T> Memory for crate::Matrix<T> {}
+    impl<T> Memory for crate::BandSlots<T> {}
     impl<T> Memory for CudaSlice<T> {}
     impl<T> Memory for CudaView<'_, T> {}
     impl<T> Memory for CudaViewMut<'_, T> {}

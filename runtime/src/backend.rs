@@ -97,6 +97,22 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// Zeros in host memory of the kind that this device copies to and from fastest.
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>>;
 
+    /// How many bytes could be allocated now, where the device can tell.
+    fn free_memory(&self) -> Option<usize> {
+        None
+    }
+
+    /// Whether memory is copied to the host by a [`Relay`]. Otherwise it is the host's.
+    fn has_relay(&self) -> bool {
+        false
+    }
+
+    /// What copies so many pieces of memory to the host, beside what kernels do; `None` where memory is the host's. From
+    /// here on the order of streams is kept.
+    fn relay(&self, _slots: usize) -> Result<Option<Box<dyn Relay>>> {
+        Ok(None)
+    }
+
     /// Compiles a text and loads the code. A kind of device that uses the cache first looks for the code there.
     fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>>;
 
@@ -184,6 +200,39 @@ pub(crate) trait Allocation: Send + Sync + UnwindSafe + RefUnwindSafe {
 
     /// Sets all bits to zero.
     fn clear(&mut self) -> Result<()>;
+}
+
+/// Copies slots of a device's memory to the host, again and again, while kernels fill others.
+///
+/// For each slot it is called in this order: `before_launch`, the launch, `after_launch`, `copy`. `wait` comes some time
+/// after `copy`, and before the slot's next `copy`; its next launch may come before `wait`.
+pub(crate) trait Relay {
+    /// Has the next launch into the slot wait for the slot's copy.
+    fn before_launch(&mut self, slot: usize) -> Result<()>;
+
+    /// Has the slot's copy wait for what has been launched.
+    fn after_launch(&mut self, slot: usize) -> Result<()>;
+
+    /// Begins to copy the first bytes of the slot's memory, which has so many, to the host.
+    ///
+    /// # Safety
+    ///
+    /// At `host` are as many bytes of the kind that [`Backend::pinned`] makes, in memory that outlives the copy, and that
+    /// nothing else reads or writes until [`wait`](Relay::wait) of this slot or [`finish`](Relay::finish) has returned. Until
+    /// then `memory` is not freed either, and is written only by launches after `before_launch`.
+    unsafe fn copy(
+        &mut self,
+        slot: usize,
+        memory: &dyn Allocation,
+        bytes: usize,
+        host: NonNull<u8>,
+    ) -> Result<()>;
+
+    /// Waits for the slot's copy.
+    fn wait(&mut self, slot: usize) -> Result<()>;
+
+    /// Waits for all copies that have begun.
+    fn finish(&mut self) -> Result<()>;
 }
 
 /// Bytes of the host's memory.

@@ -2,6 +2,7 @@
 
 mod address;
 mod around;
+mod bands;
 mod exchange;
 mod features;
 mod nearest;

@@ -35,6 +35,7 @@
 #![doc = include_str!("../docs/generated.md")]
 #![doc = include_str!("../docs/features.md")]
 #![doc = include_str!("../docs/rows.md")]
+#![doc = include_str!("../docs/bands.md")]
 #![doc = include_str!("../docs/sets.md")]
 #![doc = include_str!("../docs/threads.md")]
 #![doc = include_str!("../docs/several.md")]
@@ -43,6 +44,7 @@ pub mod nvrtc;
 
 mod argument;
 mod backend;
+mod bands;
 mod buffer;
 mod compiler_messages;
 mod count;
@@ -89,6 +91,7 @@ mod warnings;
 
 pub use argument::{MatrixSlots, PackedSlots, Slice, SliceMut, SquareSlots};
 pub use backend::{Progress, Resources};
+pub use bands::{Band, BandProgress, BandSlots, Bands, NpyValue, StartedBands};
 pub use buffer::Buffer;
 #[cfg(feature = "cpu")]
 pub use cpu::{NoBuilds, remove_build_folders};
@@ -122,6 +125,7 @@ pub use view::{View, ViewMut};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__register as register;
+    pub use crate::bands::BandsOf;
     pub use crate::count::Count;
     pub use crate::device_type::{
         Constant, Definition, Parts, Piece, concatenate, definition, length, text,

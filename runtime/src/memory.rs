@@ -4,9 +4,10 @@ use std::alloc::Layout;
 use std::marker::PhantomData;
 use std::mem;
 use std::ops::Range;
+use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 
-use crate::backend::{Allocation, Backend};
+use crate::backend::{Allocation, Backend, Relay};
 use crate::error::{Cause, DevicesCause};
 use crate::host;
 use crate::view::{Byte, View, ViewMut};
@@ -106,6 +107,28 @@ impl<T: DeviceType> Memory<T> {
         match &self.allocation {
             Some(allocation) if !elements.is_empty() => {
                 allocation.copy_to(range.start * size_of::<T>(), bytes_mut(elements))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Begins to copy the first `count` elements to the host, where there are any: those of a slot of the relay's.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`Relay::copy`], for `count` elements at `host`.
+    pub(crate) unsafe fn copy_beside(
+        &self,
+        relay: &mut dyn Relay,
+        slot: usize,
+        count: usize,
+        host: NonNull<T>,
+    ) -> Result<()> {
+        match &self.allocation {
+            Some(allocation) if count > 0 => {
+                let bytes = count * size_of::<T>();
+                // SAFETY: the caller's promise.
+                unsafe { relay.copy(slot, &**allocation, bytes, host.cast()) }
             }
             _ => Ok(()),
         }

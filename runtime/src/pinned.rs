@@ -55,6 +55,11 @@ impl Device {
 }
 
 impl<T> Pinned<T> {
+    /// The address of the first element, to be written to while nothing else uses this value.
+    pub(crate) fn address(&mut self) -> NonNull<T> {
+        self.start()
+    }
+
     fn start(&self) -> NonNull<T> {
         self.bytes.as_ref().map_or(NonNull::dangling(), |bytes| bytes.start().cast())
     }

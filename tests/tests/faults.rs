@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use std::cell::Cell;
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
@@ -22,6 +23,11 @@ const PASSED: &str = "all as it should be";
 #[td_kernel]
 unsafe fn count(total: &mut Sum<u64>) {
     r#" total += 1; "#
+}
+
+#[td_kernel]
+unsafe fn values(value: &mut Packed<f32>) {
+    r#" value = i - j; "#
 }
 
 /// A different text for each number.
@@ -57,6 +63,24 @@ fn in_a_process_of_its_own() {
             assert!(error.io_error().is_some(), "{text}");
             assert!(text.contains(&folder) && text.contains("cannot write"), "{text}");
         }
+        "bands on a full disk" => {
+            let device = Device::cpu().unwrap();
+            let kernel = values::load(&device).unwrap();
+            // From here on, as the compiler's own files need more.
+            limit_files(1000);
+            let path = Path::new(&folder).join("values.npy");
+            let computed = Cell::new(0);
+            let bands = device.bands::<f32>(100, |rows, slots| {
+                computed.set(computed.get() + rows.len());
+                kernel.rows(rows).launch(slots)
+            });
+            let error = bands.height(10).write_npy(&path).unwrap_err();
+            let text = error.to_string();
+            assert_eq!((error.kind(), computed.get()), (ErrorKind::Io, 0), "{text}");
+            assert!(text.starts_with(&format!("cannot write {}: ", path.display())), "{text}");
+            // A file that is small enough is written under the same limit.
+            kernel.bands(20).unwrap().height(10).write_npy(path.with_extension("small")).unwrap();
+        }
         "write until killed" => {
             let cache = Cache::new(folder);
             for number in 0.. {
@@ -66,6 +90,13 @@ fn in_a_process_of_its_own() {
         _ => panic!("no fault {fault}"),
     }
     eprintln!("{PASSED}");
+}
+
+/// From here on, no file of this process can grow past so many bytes. The process ignores the signal that comes with it.
+fn limit_files(bytes: libc::rlim_t) {
+    let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
+    // SAFETY: the call reads one structure.
+    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_FSIZE, &limit) }, 0);
 }
 
 /// The process for a fault, started by a shell after the commands in `prefix`.
@@ -102,6 +133,17 @@ fn the_cpu_device_on_a_full_disk_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     succeeds(&process(FULL, "CPU on a full disk", folder.path()).output().unwrap());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// The space for all values is taken first: without it nothing is computed, and nothing is left.
+#[test]
+fn bands_on_a_full_disk_are_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let prefix = "trap '' XFSZ;";
+    succeeds(&process(prefix, "bands on a full disk", folder.path()).output().unwrap());
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert_eq!(left[0].as_ref().unwrap().file_name(), "values.small");
 }
 
 /// A process that is killed at any moment leaves whole entries, and files that are never read.

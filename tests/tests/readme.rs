@@ -2,6 +2,8 @@
 //! CPU.
 #![allow(clippy::unwrap_used)]
 
+use std::path::Path;
+
 use td_kernel::{Csr, Device, Devices, PairList, Result, td_kernel};
 
 /// Euclidean distance of every pair of points.
@@ -13,23 +15,26 @@ unsafe fn edm(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
     "#
 }
 
-/// Passes each row of distances to `row_of`, with `height` rows in the device's memory at a time.
+/// Passes each row of distances to `row_of`.
 fn each_row(
     device: &Device,
     points: &[[f32; 4]],
-    height: usize,
     mut row_of: impl FnMut(usize, &[f32]),
 ) -> Result<()> {
-    let (kernel, n, p) = (edm::load(device)?, points.len(), device.upload(points)?);
-    for first in (0..n).step_by(height) {
-        let rows = first..n.min(first + height);
-        let mut band = device.packed_rows(n, rows.clone())?;
-        kernel.rows(rows).launch(&p, &mut band)?;
-        for (i, row) in band.download()?.rows() {
+    let (kernel, p) = (edm::load(device)?, device.upload(points)?);
+    let mut bands = kernel.bands(&p)?.start()?; // or `.memory(1 << 30).start()?`
+    while let Some(band) = bands.next()? {
+        for (i, row) in band.each_row() {
             row_of(i, row); // the distances of (i, 0) to (i, i - 1)
         }
     }
     Ok(())
+}
+
+/// Writes all distances to a file in NumPy's format, however many there are.
+fn write(device: &Device, points: &[[f32; 4]], path: &Path) -> Result<()> {
+    let (kernel, p) = (edm::load(device)?, device.upload(points)?);
+    kernel.bands(&p)?.progress(|done| println!("{} of {}", done.values, done.of)).write_npy(path)
 }
 
 /// The distance of every query to every point.
@@ -212,16 +217,18 @@ fn bands_of_rows_are_as_the_readme_says() {
     let points: Vec<[f32; 4]> =
         (0..300).map(|k| [3.0 * k as f32, 4.0 * k as f32, 0.0, 0.0]).collect();
     let device = Device::cpu().unwrap();
-    for height in [1000, 300, 77, 299] {
-        let mut rows = 0;
-        each_row(&device, &points, height, |i, row| {
-            assert_eq!((i, row.len()), (rows, rows));
-            for (j, distance) in row.iter().enumerate() {
-                assert_eq!(*distance, 5.0 * (i - j) as f32);
-            }
-            rows += 1;
-        })
-        .unwrap();
-        assert_eq!(rows, points.len());
-    }
+    let mut rows = 0;
+    each_row(&device, &points, |i, row| {
+        assert_eq!((i, row.len()), (rows, rows));
+        for (j, distance) in row.iter().enumerate() {
+            assert_eq!(*distance, 5.0 * (i - j) as f32);
+        }
+        rows += 1;
+    })
+    .unwrap();
+    assert_eq!(rows, points.len());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("distances.npy");
+    write(&device, &points, &path).unwrap();
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), 128 + 4 * 300 * 299 / 2);
 }

@@ -33,7 +33,7 @@ pub(super) fn copy(from: &[f32], to: &mut [f32]) {
 }
 
 /// One copy by the GPU into pinned memory.
-pub(super) fn by_gpu(
+pub(crate) fn by_gpu(
     device: &Device,
     from: &mut Packed<f32>,
     to: &mut Pinned<f32>,
@@ -51,6 +51,22 @@ pub(super) fn by_gpu(
     unsafe { result::memcpy_dtoh_async(&mut to[..], address, stream.cu_stream()) }?;
     drop(guard);
     Ok(stream.synchronize()?)
+}
+
+/// A file of so many bytes, written piece by piece at their places, and on the disk in the end.
+#[cfg(unix)]
+pub(crate) fn write_pieces(path: &Path, piece: &[f32], bytes: usize) -> Result<(), Failure> {
+    use std::os::unix::fs::FileExt;
+    let failed = |error| format!("cannot write {}: {error}", path.display());
+    // SAFETY: the bytes of numbers, of which none is padding.
+    let piece =
+        unsafe { std::slice::from_raw_parts(piece.as_ptr().cast::<u8>(), size_of_val(piece)) };
+    let file = File::create(path).map_err(failed)?;
+    for place in (0..bytes).step_by(piece.len().max(1)) {
+        let part = &piece[..piece.len().min(bytes - place)];
+        file.write_all_at(part, place as u64).map_err(failed)?;
+    }
+    Ok(file.sync_all().map_err(failed)?)
 }
 
 /// A file of these bytes, by a program that does nothing else.

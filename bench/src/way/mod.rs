@@ -2,7 +2,7 @@
 //! does at most, and the targets for them.
 
 mod file;
-mod floors;
+pub(crate) mod floors;
 mod judge;
 mod steps;
 #[cfg(test)]

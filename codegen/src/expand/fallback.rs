@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
 
+use super::bands;
 use super::declarations;
 use super::generic::implementations;
 use super::launch::{count_parameters, launch_parameter};
@@ -39,6 +40,8 @@ pub(crate) fn fallback(
         runtime,
         parameters.iter().map(Option::as_ref),
     );
+    let bands =
+        bands::fallback(parameters.iter().map(Option::as_ref), &quote!(#visibility), runtime);
     quote! {
         #(#conditions)*
         #declarations
@@ -55,6 +58,7 @@ pub(crate) fn fallback(
             #visibility fn report(&self, #report_parameters) -> #runtime::Result<#runtime::Report> { loop {} }
             #visibility fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::Tuned> { loop {} }
             #visibility fn launch(&self, #counts #(#launch_parameters),*) -> #runtime::Result<()> { loop {} }
+            #bands
         }
 
         #generic

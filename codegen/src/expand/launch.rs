@@ -27,7 +27,7 @@ pub(super) fn order(untold: &[Count], parameters: &[Parameter]) -> String {
     all.map(|(name, ty)| format!("`{name}: {ty}`")).collect::<Vec<_>>().join("; ")
 }
 
-fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {
+pub(super) fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {
     counts.iter().map(|count| Ident::new(count.name(), Span::call_site()))
 }
 
@@ -57,27 +57,42 @@ pub(super) fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<To
     Some(quote!(const _: () = #runtime::__private::parameters(#addresses #(#sizes)*);))
 }
 
-/// The body of `launch`. Its own variables have names that no parameter can have. It calls methods such that no trait
-/// in the user's scope can take their place.
+/// The body of `launch`. Its own variables have names that no parameter can have.
 pub(super) fn arguments(text: &Text<'_>) -> TokenStream {
-    let kernel = text.kernel;
-    let runtime = &kernel.options.runtime;
+    let parameters = &text.kernel.parameters;
     let launch = Ident::new("launch", Span::mixed_site());
-    // Methods of `&mut` are found before the methods that a trait has for values.
     let arguments = Ident::new("arguments", Span::mixed_site());
-    let untold = Count::untold(kernel.parameters.iter().map(Some));
-    let counts = untold.iter().zip(count_names(&untold)).map(|(count, name)| {
+    let untold = Count::untold(parameters.iter().map(Some));
+    let parameters: Vec<_> = parameters.iter().collect();
+    let collected = collected(text, &untold, &parameters, &launch, &arguments);
+    quote! {
+        #collected
+        // SAFETY: the calls above give the parameters of the text, in order and with their types.
+        unsafe { #launch.run() }
+    }
+}
+
+/// Statements that give the variable `launch` these arguments, in order, by way of the variable `arguments`. They call
+/// methods such that no trait in the user's scope can take their place.
+pub(super) fn collected(
+    text: &Text<'_>,
+    untold: &[Count],
+    parameters: &[&Parameter],
+    launch: &Ident,
+    arguments: &Ident,
+) -> TokenStream {
+    let runtime = &text.kernel.options.runtime;
+    let counts = untold.iter().zip(count_names(untold)).map(|(count, name)| {
         let method = Ident::new(count.method(), Span::call_site());
         quote!(#arguments.#method(#runtime::__private::Count::count(#name))?;)
     });
-    let calls = kernel.parameters.iter().map(|each| each.kind.argument(text, each, &arguments));
+    let calls = parameters.iter().map(|each| each.kind.argument(text, each, arguments));
+    // Methods of `&mut` are found before the methods that a trait has for values.
     quote! {
         let mut #launch = #runtime::__private::Typed::<Self>::launch(&self.kernel);
         let #arguments = &mut #launch;
         #(#counts)*
         #(#calls)*
-        // SAFETY: the calls above give the parameters of the text, in order and with their types.
-        unsafe { #launch.run() }
     }
 }
 

@@ -38,6 +38,14 @@ impl Count {
         parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
     ) -> Vec<Count> {
         let is_rectangle = parameters.clone().flatten().any(Parameter::is_of_rectangle);
+        Count::untold_of(is_rectangle, parameters)
+    }
+
+    /// The same for some of a kernel's parameters, of which others may be for a rectangle.
+    pub(crate) fn untold_of<'a>(
+        is_rectangle: bool,
+        parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
+    ) -> Vec<Count> {
         let counts: &[Count] =
             if is_rectangle { &[Count::Rows, Count::Columns] } else { &[Count::Elements] };
         let is_told =

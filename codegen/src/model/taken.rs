@@ -28,6 +28,19 @@ impl Taken {
         }
     }
 
+    /// Its type in `bands`, which keeps what it borrows for `lifetime`.
+    pub(crate) fn borrowed_type(&self, lifetime: &Lifetime) -> TokenStream {
+        match self {
+            Taken::Value(_) | Taken::Type { .. } => self.tuple_type(lifetime),
+            Taken::Trait { is_mut: false, name } => {
+                quote!(&#lifetime (impl #name + ?::core::marker::Sized))
+            }
+            Taken::Trait { is_mut: true, name } => {
+                quote!(&#lifetime mut (impl #name + ?::core::marker::Sized))
+            }
+        }
+    }
+
     /// Its type in the tuple of a `LaunchWith`, borrowed for `lifetime`: a trait object, since `impl Trait` is not
     /// allowed there.
     pub(crate) fn tuple_type(&self, lifetime: &Lifetime) -> TokenStream {

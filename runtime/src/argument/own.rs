@@ -3,8 +3,8 @@
 use super::{MatrixSlots, PackedSlots, Slice, SliceMut, SquareSlots};
 use crate::view::{View, ViewMut};
 use crate::{
-    Buffer, BufferSlice, BufferSliceMut, DeviceType, Matrix, MatrixShape, Packed, PackedShape,
-    Square,
+    BandSlots, Buffer, BufferSlice, BufferSliceMut, DeviceType, Matrix, MatrixShape, Packed,
+    PackedShape, Square,
 };
 
 impl<T: DeviceType> Slice<T> for Buffer<T> {
@@ -140,5 +140,25 @@ impl<T: DeviceType> MatrixSlots<T> for Matrix<T> {
 
     fn shape(&self) -> Option<MatrixShape> {
         Some(self.shape.clone())
+    }
+}
+
+impl<T: DeviceType> PackedSlots<T> for BandSlots<T> {
+    fn slots(&mut self) -> ViewMut<'_, T> {
+        self.view()
+    }
+
+    fn shape(&self) -> Option<PackedShape> {
+        self.packed_shape()
+    }
+}
+
+impl<T: DeviceType> MatrixSlots<T> for BandSlots<T> {
+    fn slots(&mut self) -> ViewMut<'_, T> {
+        self.view()
+    }
+
+    fn shape(&self) -> Option<MatrixShape> {
+        self.matrix_shape()
     }
 }

@@ -25,6 +25,7 @@
 //! fiber      a stack on which threads run, and which they may leave in the middle
 //! stacks     stacks, kept for reuse, and shared by all launches of the process
 //! memory     the memory that kernels are given
+//! relay      copies of bands, as a GPU makes them
 //! interface  the structures that the library and this crate share
 //! ```
 //!
@@ -60,6 +61,7 @@ mod memory;
 mod process;
 mod program;
 mod progress;
+mod relay;
 mod stacks;
 #[cfg(test)]
 mod tests;
@@ -82,9 +84,10 @@ use self::memory::Memory;
 use self::program::Program;
 use self::progress::Counter;
 use crate::backend::{
-    Allocation, Backend, HostBytes, Loaded, Progress, Resources, Stopwatch, Text,
+    self, Allocation, Backend, HostBytes, Loaded, Progress, Resources, Stopwatch, Text,
 };
 use crate::error::Cause;
+use crate::host::Room;
 use crate::nvrtc::Cache;
 use crate::view::{Byte, Home};
 use crate::{Error, Result};
@@ -188,6 +191,19 @@ impl Backend for Cpu {
             None => error,
         })?;
         Ok(Box::new(memory))
+    }
+
+    fn free_memory(&self) -> Option<usize> {
+        Room::now().map(|room| room.free)
+    }
+
+    /// The emulator's memory is the host's too, but stands for a GPU's.
+    fn has_relay(&self) -> bool {
+        self.emulates
+    }
+
+    fn relay(&self, _: usize) -> Result<Option<Box<dyn backend::Relay>>> {
+        Ok(self.emulates.then(|| Box::new(relay::Relay) as Box<dyn backend::Relay>))
     }
 
     fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {

@@ -3,6 +3,7 @@
 mod function;
 mod memory;
 mod page_locked;
+mod relay;
 mod root;
 mod staging;
 
@@ -19,9 +20,10 @@ use td_kernel_maps::Root;
 use self::function::Function;
 use self::memory::Memory;
 use self::page_locked::PageLocked;
+use self::relay::Relay;
 use self::root::Proven;
 use self::staging::Staging;
-use crate::backend::{Allocation, Backend, HostBytes, Loaded, Stopwatch, Text};
+use crate::backend::{self, Allocation, Backend, HostBytes, Loaded, Stopwatch, Text};
 use crate::error::MachineCause;
 use crate::nvrtc::{self, Cache};
 use crate::order::{self, Keeper};
@@ -188,6 +190,19 @@ impl Backend for Gpu {
 
     fn pinned(&self, layout: Layout) -> Result<Box<dyn HostBytes>> {
         Ok(Box::new(PageLocked::zeroed(self.stream.context(), layout)?))
+    }
+
+    fn free_memory(&self) -> Option<usize> {
+        self.stream.context().mem_get_info().ok().map(|(free, _)| free)
+    }
+
+    fn has_relay(&self) -> bool {
+        true
+    }
+
+    fn relay(&self, slots: usize) -> Result<Option<Box<dyn backend::Relay>>> {
+        self.keep_order()?;
+        Ok(Some(Box::new(Relay::new(&self.stream, slots)?)))
     }
 
     fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {

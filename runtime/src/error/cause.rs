@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use cudarc::driver::DriverError;
 use td_kernel_maps::Root;
 
-use super::{DevicesCause, FeaturesCause, MachineCause, MatrixCause, RectangleCause};
+use super::{BandsCause, DevicesCause, FeaturesCause, MachineCause, MatrixCause, RectangleCause};
 
 /// What a total may be that is taken for one of 64 bits without a sign.
 fn below_zero(total: i128) -> String {
@@ -253,6 +253,9 @@ pub(crate) enum Cause {
         block[1]
     )]
     Deadlock { kernel: String, block: [u32; 2], waiting: usize, threads: usize },
+
+    #[error(transparent)]
+    Bands(BandsCause),
 
     #[error(transparent)]
     Devices(DevicesCause),

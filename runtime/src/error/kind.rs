@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::{Cause, DevicesCause, Error, FeaturesCause, MachineCause, MatrixCause, RectangleCause};
+use super::{
+    BandsCause, Cause, DevicesCause, Error, FeaturesCause, MachineCause, MatrixCause,
+    RectangleCause,
+};
 
 /// What a program decides by when a call fails: see [`Error::kind`].
 ///
@@ -159,7 +162,8 @@ impl Error {
             Cause::Io { .. } => ErrorKind::Io,
             Cause::Forked { .. } => ErrorKind::Forked,
             Cause::Deadlock { .. } => ErrorKind::Deadlock,
-            Cause::Other(_) => ErrorKind::Other,
+            Cause::Bands(BandsCause::LongRow { .. }) => ErrorKind::Arguments,
+            Cause::Bands(BandsCause::Failed { .. }) | Cause::Other(_) => ErrorKind::Other,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Everything that can go wrong at run time: an [`Error`] that can grow, and inside it the [`Cause`].
 
 mod ask;
+mod bands;
 mod cause;
 mod devices;
 mod features;
@@ -13,6 +14,7 @@ mod tests;
 
 use std::fmt;
 
+pub(crate) use self::bands::BandsCause;
 pub(crate) use self::cause::Cause;
 pub(crate) use self::devices::DevicesCause;
 pub(crate) use self::features::FeaturesCause;
@@ -105,6 +107,14 @@ impl Error {
 impl Into<Error> for Cause {
     fn into(self) -> Error {
         Error::new(self)
+    }
+}
+
+// As for `Cause`.
+#[allow(clippy::from_over_into)]
+impl Into<Error> for BandsCause {
+    fn into(self) -> Error {
+        Error::new(Cause::Bands(self))
     }
 }
 

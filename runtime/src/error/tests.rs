@@ -8,7 +8,8 @@ use cudarc::nvrtc::result::NvrtcError;
 use td_kernel_maps::Root;
 
 use super::{
-    Cause, DevicesCause, Error, ErrorKind, FeaturesCause, MachineCause, MatrixCause, RectangleCause,
+    BandsCause, Cause, DevicesCause, Error, ErrorKind, FeaturesCause, MachineCause, MatrixCause,
+    RectangleCause,
 };
 
 /// Compares the message of an example of each variant. A variant without an example does not compile.
@@ -119,7 +120,7 @@ fn printing_an_error_loads_no_driver() {
 
 messages! {
     // The messages of all but the last are below, and that of the last is another error's.
-    every_message_reads_as_it_should, Cause, Cause::Devices(_) | Cause::Features(_) | Cause::Machine(_) | Cause::Matrix(_) | Cause::Rectangle(_) | Cause::Other(_) =>;
+    every_message_reads_as_it_should, Cause, Cause::Bands(_) | Cause::Devices(_) | Cause::Features(_) | Cause::Machine(_) | Cause::Matrix(_) | Cause::Rectangle(_) | Cause::Other(_) =>;
 
     Driver { action: "launch the kernel", code: DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS), words: "an illegal memory access was encountered".into() } =>
         "cannot launch the kernel: an illegal memory access was encountered"
@@ -197,6 +198,15 @@ messages! {
         "kernel `edm`: this process was forked from one that had launched kernels on the CPU, and whose threads it does not have: launch before the fork only, or after it only, or start the program anew in the child"
     Deadlock { kernel: "edm".into(), block: [2, 1], waiting: 8, threads: 256 } =>
         "kernel `edm`: 8 of 256 threads of block (2, 1) wait forever at a barrier or a warp function that the others have left behind"
+}
+
+messages! {
+    every_message_of_bands_reads_as_it_should, BandsCause;
+
+    LongRow { row: 299_999, longest: 1_199_996, bytes: 500_000, needed: 2_399_992 } =>
+        "row 299999 has 1199996 bytes, and a band has room for 500000: give `memory` and `host_memory` 2399992 bytes or more, or leave them out"
+    Failed { failure: "cannot launch: lost".into() } =>
+        "there are no more bands after an error: cannot launch: lost"
 }
 
 messages! {

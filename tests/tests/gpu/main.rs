@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod arguments;
+mod banded;
 mod bands;
 mod code;
 mod devices;

@@ -3,6 +3,7 @@
 //! snapshots can be checked without the rest.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod bands;
 mod devices;
 mod elements;
 mod errors;

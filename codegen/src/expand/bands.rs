@@ -1,0 +1,117 @@
+//! `bands`: the rows of the one output with a value for each pair, band by band.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::Lifetime;
+
+use super::launch::{collected, count_names, count_parameters};
+use crate::model::{Count, Parameter, Role, Taken, Text};
+
+/// The output that bands are of: the only one with values for pairs, where its rows can be computed by themselves.
+fn banded<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> Option<&'a Parameter> {
+    let slots: Vec<_> = parameters.filter(|each| each.is_slot()).collect();
+    match slots[..] {
+        [one] if matches!(one.kind.role(), Role::Packed | Role::Matrix) => Some(one),
+        _ => None,
+    }
+}
+
+/// What `bands` takes, and what it gives.
+struct Signature<'a> {
+    output: &'a Parameter,
+    /// The counts that the other parameters do not tell.
+    untold: Vec<Count>,
+    generics: Option<TokenStream>,
+    parameters: Vec<TokenStream>,
+    result: TokenStream,
+}
+
+/// Of a kernel without such an output there is none. A parameter that was wrong takes any argument.
+fn signature<'a>(
+    parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
+    runtime: &TokenStream,
+) -> Option<Signature<'a>> {
+    let output = banded(parameters.clone().flatten())?;
+    let others = parameters.filter(|each| each.is_none_or(|each| each.name != output.name));
+    let untold = Count::untold_of(output.is_of_rectangle(), others.clone());
+    let taken = |each: &Parameter| each.kind.taken(each, runtime);
+    let borrows = others.clone().flatten().any(|each| !matches!(taken(each), Taken::Value(_)));
+    let lifetime = &match borrows {
+        true => Lifetime::new("'arguments", Span::mixed_site()),
+        false => Lifetime::new("'static", Span::call_site()),
+    };
+    let parameter = |(at, each): (usize, Option<&Parameter>)| match each {
+        Some(each) => {
+            let (name, ty) = (&each.name, taken(each).borrowed_type(lifetime));
+            quote!(#name: #ty)
+        }
+        None => {
+            let name = quote::format_ident!("wrong_{at}");
+            quote!(#name: impl ::core::marker::Sized)
+        }
+    };
+    let rust = &output.rust;
+    Some(Signature {
+        output,
+        untold,
+        generics: borrows.then(|| quote!(<#lifetime>)),
+        parameters: others.enumerate().map(parameter).collect(),
+        result: quote!(#runtime::Result<#runtime::Bands<#lifetime, #rust>>),
+    })
+}
+
+/// The method, where the kernel has one.
+pub(super) fn bands(
+    text: &Text<'_>,
+    visibility: &TokenStream,
+    many: Option<&TokenStream>,
+) -> Option<TokenStream> {
+    let kernel = text.kernel;
+    let runtime = &kernel.options.runtime;
+    let all = || kernel.parameters.iter();
+    let Signature { output, untold, generics, parameters, result } =
+        signature(all().map(Some), runtime)?;
+    let [this, rows, slots] =
+        ["this", "rows", "slots"].map(|name| Ident::new(name, Span::mixed_site()));
+    let arguments = Ident::new("arguments", Span::mixed_site());
+    let launch = Ident::new("launch", Span::mixed_site());
+    let counts = count_parameters(&untold, runtime);
+    let (untold_names, launch_counts): (Vec<_>, Vec<_>) =
+        (count_names(&untold).collect(), count_names(&Count::untold(all().map(Some))).collect());
+    let others: Vec<_> = all().filter(|each| each.name != output.name).collect();
+    let collected = collected(text, &untold, &others, &launch, &arguments);
+    let names = all().map(|each| if each.name == output.name { &slots } else { &each.name });
+    let banded = output.plain_name();
+    Some(quote! {
+        /// The kernel's rows in bands, whose values never are in memory as a whole.
+        ///
+        #[doc = ::core::concat!(" It takes what `launch` takes but `", #banded, "`, of which these are the values.")]
+        ///
+        /// # Errors
+        ///
+        /// The arguments disagree about n, lie on another device or are misaligned, or there are no such rows.
+        #many
+        #visibility fn bands #generics (&self, #counts #(#parameters),*) -> #result {
+            #(let #untold_names = #runtime::__private::Count::count(#untold_names);)*
+            #collected
+            let #launch = #launch.bands()?;
+            let #this = ::core::clone::Clone::clone(self);
+            ::core::result::Result::Ok(#launch.by(move |#rows, #slots| {
+                Self::launch(&Self::rows(&#this, #rows), #(#launch_counts,)* #(#names),*)
+            }))
+        }
+    })
+}
+
+/// The method of a kernel that was wrong, with an empty body.
+pub(super) fn fallback<'a>(
+    parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
+    visibility: &TokenStream,
+    runtime: &TokenStream,
+) -> Option<TokenStream> {
+    let Signature { untold, generics, parameters, result, .. } = signature(parameters, runtime)?;
+    let counts = count_parameters(&untold, runtime);
+    Some(quote! {
+        #visibility fn bands #generics (&self, #counts #(#parameters),*) -> #result { loop {} }
+    })
+}

@@ -1,0 +1,302 @@
+//! Rows of a triangle or of a matrix in bands: results that are larger than a device's memory, or than the host's.
+
+mod file;
+mod npy;
+mod of;
+mod slots;
+mod started;
+mod whole;
+
+use std::fmt;
+use std::ops::Range;
+
+pub use self::npy::NpyValue;
+pub use self::of::BandsOf;
+pub use self::slots::BandSlots;
+pub use self::started::{Band, StartedBands};
+use self::whole::Cut;
+pub(crate) use self::whole::{Whole, rectangle};
+use crate::error::BandsCause;
+use crate::host::Room;
+use crate::{Device, DeviceType, Result};
+
+/// Launches a kernel for some rows.
+type Launch<'a, T> = Box<dyn FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a>;
+
+/// Looks at each band.
+type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
+
+/// Is told how far bands have got.
+type Callback<'a> = Box<dyn FnMut(BandProgress) + 'a>;
+
+/// As many rows as this in a band are computed about as fast as all rows in one launch: several rows of tiles.
+const TALL: usize = 256;
+
+/// The bytes of a band, where nobody has said how many. Copying fewer takes not much longer than beginning to; page-locking
+/// more takes longer than they save.
+const USUAL: [usize; 2] = [64 << 20, 512 << 20];
+
+/// The rows of a kernel's result in bands of about equal memory, in order: from the `bands` of a generated kernel with one
+/// `Packed` or one `Matrix`, which takes the arguments of `launch` but this one; or from [`Device::bands`] and its like, for
+/// any launch.
+///
+/// The result is never in memory as a whole, neither on the device nor on the host. On a GPU a band is computed while the
+/// one before it is copied to pinned memory of the host, and the one before that is the caller's.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+///     r#" distance = fabsf(x.i - x.j); "#
+/// }
+///
+/// let device = Device::best()?;
+/// let kernel = distance::load(&device)?;
+/// let x = device.upload(&[0.0, 1.0, 3.0, 6.0, 10.0])?;
+/// let mut farthest = Vec::new();
+/// let mut bands = kernel.bands(&x)?.memory(64).start()?; // room for 16 values, in all bands that are under way
+/// while let Some(band) = bands.next()? {
+///     for (_, row) in band.each_row() {
+///         farthest.push(row.iter().copied().fold(0.0, f32::max));
+///     }
+/// }
+/// assert_eq!(farthest, [0.0, 1.0, 3.0, 6.0, 10.0]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// A value has the same bits as in one launch of all rows, as it has with [`rows`](crate::PairKernel::rows). Other outputs of
+/// the kernel gather over all bands: a `Sum` is complete after the last one. After `kernel.rows(a..b)` the bands are those of
+/// these rows.
+///
+/// Bands are on one device. A kernel with slots is refused for several [`Devices`](crate::Devices); give each some of the rows.
+pub struct Bands<'a, T> {
+    device: Device,
+    whole: Whole,
+    rows: Option<Range<usize>>,
+    side: usize,
+    limits: Limits,
+    inspect: Option<Inspect<'a, T>>,
+    progress: Option<Callback<'a>>,
+    launch: Launch<'a, T>,
+}
+
+/// What may be used.
+#[derive(Clone, Debug)]
+struct Limits {
+    /// Bytes of all slots on the device.
+    memory: Option<usize>,
+    /// Bytes of the host's memory that slots are copied to.
+    host_memory: Option<usize>,
+    /// How many bands have memory at the same time, where they are copied.
+    in_flight: usize,
+    /// The most rows of a band.
+    height: usize,
+}
+
+/// How far bands have got: for the callback of [`Bands::progress`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BandProgress {
+    /// The first row that is not done: the next band begins there.
+    pub next_row: usize,
+    /// The values of the bands that are done.
+    pub values: usize,
+    /// The values of all bands.
+    pub of: usize,
+}
+
+impl<'a, T: DeviceType> Bands<'a, T> {
+    /// At most so many bytes of the device's memory for the values, of all bands that are under way. On a GPU these are
+    /// [`in_flight`](Self::in_flight) bands; on the CPU it is one.
+    ///
+    /// Without a limit, bands have from 64 to 512 MiB each, as many as 256 rows need, and less than half of what is free.
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.limits.memory = Some(bytes);
+        self
+    }
+
+    /// At most so many bytes of the host's pinned memory for the values, of all bands that are under way. Without a limit,
+    /// it is as much as of the device's memory, and less than a quarter of what is free.
+    #[must_use]
+    pub fn host_memory(mut self, bytes: usize) -> Self {
+        self.limits.host_memory = Some(bytes);
+        self
+    }
+
+    /// So many bands have memory at the same time, on the device and on the host: from 1 to 64, and 2 if nothing is said. With
+    /// 1, nothing is done at the same time; more than 2 are for a caller that is sometimes slow.
+    #[must_use]
+    pub fn in_flight(mut self, bands: usize) -> Self {
+        self.limits.in_flight = bands.clamp(1, 64);
+        self
+    }
+
+    /// At most so many rows in a band, and at least one.
+    #[must_use]
+    pub fn height(mut self, rows: usize) -> Self {
+        self.limits.height = rows.max(1);
+        self
+    }
+
+    /// Only the bands of these rows: to go on where an earlier program has ended.
+    #[must_use]
+    pub fn rows(mut self, rows: Range<usize>) -> Self {
+        self.rows = Some(rows);
+        self
+    }
+
+    /// Passes each band to `look` too, before [`each`](Self::each) or [`write_npy`](Self::write_npy) has it: for statistics of
+    /// what goes to a file. An error of `look` ends the bands.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+    ///     r#" distance = fabsf(x.i - x.j); "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let x = device.upload(&[0.0, 1.0, 3.0])?;
+    /// let (mut sum, mut rows) = (0.0, 0);
+    /// let bands = distance::load(&device)?.bands(&x)?.inspect(|band| {
+    ///     sum += band.values.iter().sum::<f32>();
+    ///     Ok(())
+    /// });
+    /// bands.each(|band| {
+    ///     rows += band.rows.len();
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!((sum, rows), (6.0, 3));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    #[must_use]
+    pub fn inspect(mut self, look: impl FnMut(&Band<'_, T>) -> Result<()> + 'a) -> Self {
+        self.inspect = Some(Box::new(look));
+        self
+    }
+
+    /// Calls `report` after each band, when the caller is done with it.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn product(#[row] x: &[f32], #[column] y: &[f32], products: &mut Matrix<f32>) {
+    ///     r#" products = x * y; "#
+    /// }
+    ///
+    /// let device = Device::cpu()?;
+    /// let (x, y) = (device.upload(&[1.0, 2.0, 3.0])?, device.upload(&[10.0, 100.0])?);
+    /// let bands = product::load(&device)?.bands(&x, &y)?;
+    /// let mut shares = Vec::new();
+    /// bands.height(2).progress(|done| shares.push((done.values, done.of))).each(|_| Ok(()))?;
+    /// assert_eq!(shares, [(4, 6), (6, 6)]);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    #[must_use]
+    pub fn progress(mut self, report: impl FnMut(BandProgress) + 'a) -> Self {
+        self.progress = Some(Box::new(report));
+        self
+    }
+
+    /// Takes the memory. The bands then come from [`StartedBands::next`].
+    ///
+    /// # Errors
+    ///
+    /// The arguments are wrong in the way of a launch's; a row alone is larger than a band may be; or there is not enough
+    /// memory, or the device fails. Nothing has been computed then.
+    pub fn start(self) -> Result<StartedBands<'a, T>> {
+        // On several devices, slots would lie on one of them.
+        self.device.expect_one("Packed", "device.bands(n, …)")?;
+        let rows = self.range()?;
+        let room = self.room(&rows)?;
+        let Bands { device, whole, side, limits, progress, launch, .. } = self;
+        let report = Report::new(&whole, &rows, progress);
+        let cut = Cut { whole, rows, values: room, height: limits.height, side };
+        StartedBands::new(device, launch, cut, report, limits.in_flight)
+    }
+
+    /// Passes each band to `sink`, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`start`](Self::start) and [`StartedBands::next`]; or the first of `sink`, after which nothing is left
+    /// running: [`Error::other`](crate::Error::other) makes one of any other error.
+    pub fn each(mut self, mut sink: impl FnMut(Band<'_, T>) -> Result<()>) -> Result<()> {
+        let mut inspect = self.inspect.take();
+        let mut bands = self.start()?;
+        while let Some(band) = bands.next()? {
+            if let Some(look) = &mut inspect {
+                look(&band)?;
+            }
+            sink(band)?;
+        }
+        Ok(())
+    }
+
+    /// The rows, which there are.
+    fn range(&self) -> Result<Range<usize>> {
+        let rows = self.rows.clone().unwrap_or(0..self.whole.row_count());
+        self.whole.expect::<T>(&rows)?;
+        Ok(rows)
+    }
+
+    /// The most values of a band.
+    fn room(&self, rows: &Range<usize>) -> Result<usize> {
+        let last = rows.end.saturating_sub(1).max(rows.start)..rows.end;
+        let size = size_of::<T>().max(1);
+        let longest = self.whole.values(&last).saturating_mul(size);
+        let Limits { memory, host_memory, in_flight, .. } = self.limits;
+        let (backend, is_set) = (self.device.backend(), memory.or(host_memory).is_some());
+        // Where nothing is copied there is one band, which is in the host's memory.
+        let flight = if backend.has_relay() { in_flight } else { 1 };
+        let free = || backend.free_memory().map_or(usize::MAX, |free| free / 2);
+        let free_host = || Room::now().map_or(usize::MAX, |room| room.unswapped / 4);
+        let bytes = memory.unwrap_or_else(free).min(host_memory.unwrap_or_else(free_host)) / flight;
+        let [least, most] = USUAL;
+        let usual =
+            if is_set { usize::MAX } else { longest.saturating_mul(TALL).clamp(least, most) };
+        // A row is never cut. Where nobody has set a limit, the allocation says whether there is room for it.
+        let bytes = if is_set { bytes } else { bytes.min(usual).max(longest) };
+        if longest > bytes {
+            let needed = longest.saturating_mul(flight);
+            return Err(BandsCause::LongRow { row: last.start, longest, bytes, needed }.into());
+        }
+        Ok(bytes / size)
+    }
+}
+
+impl<T> fmt::Debug for Bands<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bands")
+            .field("whole", &self.whole)
+            .field("rows", &self.rows)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What is told of bands.
+struct Report<'a> {
+    /// The values before the first row, and those of all rows.
+    before: usize,
+    of: usize,
+    callback: Option<Callback<'a>>,
+}
+
+impl<'a> Report<'a> {
+    fn new(whole: &Whole, rows: &Range<usize>, callback: Option<Callback<'a>>) -> Self {
+        Report { before: whole.start(rows.start), of: whole.values(rows), callback }
+    }
+
+    /// All rows before `row` are done.
+    fn reached(&mut self, whole: &Whole, row: usize) {
+        if let Some(callback) = &mut self.callback {
+            let values = whole.start(row) - self.before;
+            callback(BandProgress { next_row: row, values, of: self.of });
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Bands in a file, which is never in memory as a whole.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use super::npy::{bytes, header};
+use super::{Bands, NpyValue, StartedBands, Whole};
+use crate::error::Cause;
+use crate::{Error, Result};
+
+impl<T: NpyValue> Bands<'_, T> {
+    /// Writes the values of all rows to a file in NumPy's format: of a triangle one row after another, as a
+    /// [`Packed`](crate::Packed) has them, in one dimension; of a matrix in two. A file of this name is replaced.
+    ///
+    /// Each band is written to its place while the next ones are computed. The space is taken first, so a disk that is
+    /// too small is an error before anything is computed; and the file has another name beside its own, `name.….part`, until
+    /// all of it is there and on the disk. After an error that file is removed; after the end of the process it stays.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+    ///     r#" distance = fabsf(x.i - x.j); "#
+    /// }
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("td-kernel-bands-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder).map_err(td_kernel::Error::other)?;
+    /// # let path = folder.join("distances.npy");
+    /// let device = Device::cpu()?;
+    /// let x = device.upload(&[0.0, 1.0, 3.0])?;
+    /// distance::load(&device)?.bands(&x)?.write_npy(&path)?;
+    /// // 3 values of 4 bytes, behind a header of 128.
+    /// assert_eq!(std::fs::metadata(&path).map_err(td_kernel::Error::other)?.len(), 140);
+    /// # std::fs::remove_dir_all(&folder).map_err(td_kernel::Error::other)?;
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`start`](Self::start) and [`StartedBands::next`]; or the file cannot be written, or is no file.
+    pub fn write_npy(self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        let failed = |reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into();
+        let unfinished = unfinished(path).map_err(failed)?;
+        self.fill(unfinished.as_file(), failed)?;
+        unfinished.as_file().sync_all().map_err(failed)?;
+        unfinished.persist(path).map_err(|error| failed(error.error))?;
+        Ok(())
+    }
+
+    /// The same into a file that is open for writing, whatever it holds: its name, and what becomes of it after an error, are
+    /// the caller's. It is not forced to the disk.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`write_npy`](Self::write_npy). What the system says to the file is an [`Error::other`].
+    pub fn write_npy_to(self, file: &File) -> Result<()> {
+        self.fill(file, Error::other)
+    }
+
+    fn fill(mut self, file: &File, failed: impl Fn(io::Error) -> Error) -> Result<()> {
+        let (rows, whole) = (self.range()?, self.whole.clone());
+        let array = Array { file, header: header::<T>(&whole.dimensions(&rows)), whole, rows };
+        // What is wrong with the arguments is told before any space is taken.
+        let mut inspect = self.inspect.take();
+        let mut bands: StartedBands<'_, T> = self.start()?;
+        array.begin(size_of::<T>()).map_err(&failed)?;
+        while let Some(band) = bands.next()? {
+            if let Some(look) = &mut inspect {
+                look(&band)?;
+            }
+            array.write(&band.rows, bytes(band.values), size_of::<T>()).map_err(&failed)?;
+        }
+        Ok(())
+    }
+}
+
+/// A file of the values of some rows.
+struct Array<'a> {
+    file: &'a File,
+    header: Vec<u8>,
+    whole: Whole,
+    rows: Range<usize>,
+}
+
+impl Array<'_> {
+    /// Takes the space for all values of so many bytes, and writes what precedes them.
+    fn begin(&self, size: usize) -> io::Result<()> {
+        let end = self.place(self.rows.end, size);
+        let end = end.ok_or_else(|| io::Error::other("more bytes than a file can have"))?;
+        self.file.set_len(0)?;
+        reserve(self.file, end)?;
+        write_at(self.file, &self.header, 0)
+    }
+
+    fn write(&self, rows: &Range<usize>, bytes: &[u8], size: usize) -> io::Result<()> {
+        let place = self.place(rows.start, size);
+        write_at(self.file, bytes, place.ok_or(io::ErrorKind::InvalidInput)?)
+    }
+
+    /// Where the values of a row begin.
+    fn place(&self, row: usize, size: usize) -> Option<u64> {
+        let values = self.whole.start(row) - self.whole.start(self.rows.start);
+        let place = values.checked_mul(size)?.checked_add(self.header.len())?;
+        let place = u64::try_from(place).ok()?;
+        i64::try_from(place).is_ok().then_some(place)
+    }
+}
+
+/// A file beside the one of this name, which gets the name in the end, and is removed where that does not happen.
+fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let name = path.file_name().ok_or_else(|| io::Error::other("it is no name of a file"))?;
+    // Found now, and not when everything has been computed.
+    match path.metadata() {
+        Ok(found) if !found.is_file() => return Err(io::Error::other("it is not a file")),
+        _ => {}
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut prefix = name.to_owned();
+    prefix.push(".");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".part");
+    // By default only the owner could read it. The user's mask still applies.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+}
+
+/// Gives an empty file this length, and takes the space for it from the disk where the file system can: then no later write
+/// finds the disk full.
+fn reserve(file: &File, length: u64) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::fd::AsRawFd;
+        // Taken piece by piece, the space would be all of the disk's for a moment, and other programs' writes would fail.
+        if free_space(file).is_some_and(|free| length > free) {
+            return Err(io::Error::from_raw_os_error(libc::ENOSPC));
+        }
+        let length = libc::off_t::try_from(length).map_err(io::Error::other)?;
+        loop {
+            // SAFETY: the file is open, and the call only changes the file.
+            if unsafe { libc::fallocate(file.as_raw_fd(), 0, 0, length) } == 0 {
+                return Ok(());
+            }
+            let error = io::Error::last_os_error();
+            match error.raw_os_error() {
+                Some(libc::EINTR) => {}
+                // The file system takes space only when something is written.
+                Some(libc::EOPNOTSUPP | libc::ENOSYS) => break,
+                _ => return Err(error),
+            }
+        }
+    }
+    file.set_len(length)
+}
+
+/// The bytes that this user could still write to the file's disk, where the system can tell.
+#[cfg(target_os = "linux")]
+fn free_space(file: &File) -> Option<u64> {
+    use std::mem::MaybeUninit;
+    use std::os::fd::AsRawFd;
+    let mut told = MaybeUninit::<libc::statvfs64>::uninit();
+    // SAFETY: the file is open, and there is room for the answer.
+    if unsafe { libc::fstatvfs64(file.as_raw_fd(), told.as_mut_ptr()) } != 0 {
+        return None;
+    }
+    // SAFETY: the call has succeeded, and so has written the answer.
+    let told = unsafe { told.assume_init() };
+    // A file system without blocks has no end.
+    (told.f_blocks > 0).then(|| told.f_bavail.saturating_mul(told.f_frsize))
+}
+
+/// Writes all bytes to their place.
+fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::write_all_at(file, bytes, place);
+    #[cfg(not(unix))]
+    {
+        use std::io::{Seek, SeekFrom, Write};
+        let mut file = file;
+        file.seek(SeekFrom::Start(place))?;
+        file.write_all(bytes)
+    }
+}

@@ -1,0 +1,91 @@
+//! The bands of a launch: of a kernel's own, or of any.
+
+use std::ops::Range;
+
+use super::{BandSlots, Bands, Limits, Whole};
+use crate::{Device, DeviceType, Result};
+
+/// What bands are made of, but for the launch: what a kernel's arguments have told.
+pub struct BandsOf {
+    pub(crate) device: Device,
+    pub(crate) whole: Whole,
+    pub(crate) rows: Option<Range<usize>>,
+    pub(crate) side: usize,
+}
+
+impl BandsOf {
+    /// The bands of what `launch` computes.
+    pub fn by<'a, T>(
+        self,
+        launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
+    ) -> Bands<'a, T> {
+        let BandsOf { device, whole, rows, side } = self;
+        let limits = Limits { memory: None, host_memory: None, in_flight: 2, height: usize::MAX };
+        let (inspect, progress, launch) = (None, None, Box::new(launch));
+        Bands { device, whole, rows, side, limits, inspect, progress, launch }
+    }
+}
+
+impl Device {
+    /// The rows of the pairs i > j of `elements` elements in bands, each of which `launch` computes: for launches by a
+    /// function that is generic over kernels, or of kernels with several outputs. A kernel's own `bands` are shorter to
+    /// write.
+    ///
+    /// ```
+    /// use td_kernel::{Device, LaunchWith, PackedSlots, Result, Slice, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn difference(#[each] x: &[f32], out: &mut Packed<f32>) {
+    ///     r#" out = x.i - x.j; "#
+    /// }
+    ///
+    /// /// The sum of all values, by any kernel from numbers to packed slots.
+    /// fn sum<K>(device: &Device, x: &[f32]) -> Result<f64>
+    /// where
+    ///     K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)>,
+    /// {
+    ///     let (kernel, buffer, mut sum) = (K::load(device)?, device.upload(x)?, 0.0);
+    ///     let bands = device.bands(x.len(), |rows, slots| {
+    ///         kernel.rows(rows).launch_with((&buffer, slots))
+    ///     });
+    ///     bands.each(|band| {
+    ///         sum += band.values.iter().copied().map(f64::from).sum::<f64>();
+    ///         Ok(())
+    ///     })?;
+    ///     Ok(sum)
+    /// }
+    ///
+    /// assert_eq!(sum::<difference>(&Device::cpu()?, &[1.0, 3.0, 7.0])?, 12.0);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    pub fn bands<'a, T: DeviceType>(
+        &self,
+        elements: usize,
+        launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
+    ) -> Bands<'a, T> {
+        self.bands_of(Whole::Triangle { elements, diagonal: false }).by(launch)
+    }
+
+    /// The same of the pairs i >= j, for kernels that visit the pairs (i, i).
+    pub fn bands_with_diagonal<'a, T: DeviceType>(
+        &self,
+        elements: usize,
+        launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
+    ) -> Bands<'a, T> {
+        self.bands_of(Whole::Triangle { elements, diagonal: true }).by(launch)
+    }
+
+    /// The same of a matrix, for the pairs of two sets.
+    pub fn matrix_bands<'a, T: DeviceType>(
+        &self,
+        rows: usize,
+        columns: usize,
+        launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
+    ) -> Bands<'a, T> {
+        self.bands_of(Whole::Rectangle { rows, columns }).by(launch)
+    }
+
+    fn bands_of(&self, whole: Whole) -> BandsOf {
+        BandsOf { device: self.clone(), whole, rows: None, side: 1 }
+    }
+}

@@ -1,0 +1,59 @@
+//! The memory that a band is computed in.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::whole::{Shape, Whole};
+use crate::backend::Backend;
+use crate::memory::Memory;
+use crate::view::ViewMut;
+use crate::{DeviceType, MatrixShape, PackedShape, Result};
+
+/// Where a launch of some rows puts their values: what [`Device::bands`](crate::Device::bands) gives a launch in the place
+/// of a [`Packed`](crate::Packed), and [`Device::matrix_bands`](crate::Device::matrix_bands) in that of a
+/// [`Matrix`](crate::Matrix). It knows its elements and its rows, as these do.
+pub struct BandSlots<T> {
+    pub(super) memory: Memory<T>,
+    shape: Shape,
+    /// The number of the rows' values: the memory may have more.
+    pub(super) length: usize,
+}
+
+impl<T: DeviceType> BandSlots<T> {
+    /// Memory for `length` values, which has those of no row yet.
+    pub(super) fn new(backend: &dyn Backend, whole: &Whole, length: usize) -> Result<Self> {
+        let memory = Memory::zeroed(backend, length)?;
+        Ok(BandSlots { memory, shape: whole.shape(0..0), length: 0 })
+    }
+
+    /// From here on it is for these rows, which have at most as many values as the memory.
+    pub(super) fn turn_to(&mut self, whole: &Whole, rows: Range<usize>) {
+        self.length = whole.values(&rows).min(self.memory.len());
+        self.shape = whole.shape(rows);
+    }
+
+    /// Where the values are.
+    pub(crate) fn view(&mut self) -> ViewMut<'_, T> {
+        self.memory.view_range_mut(0..self.length)
+    }
+
+    pub(crate) fn packed_shape(&self) -> Option<PackedShape> {
+        match &self.shape {
+            Shape::Packed(shape) => Some(shape.clone()),
+            Shape::Matrix(_) => None,
+        }
+    }
+
+    pub(crate) fn matrix_shape(&self) -> Option<MatrixShape> {
+        match &self.shape {
+            Shape::Matrix(shape) => Some(shape.clone()),
+            Shape::Packed(_) => None,
+        }
+    }
+}
+
+impl<T> fmt::Debug for BandSlots<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BandSlots").field("shape", &self.shape).finish_non_exhaustive()
+    }
+}

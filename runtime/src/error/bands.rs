@@ -1,0 +1,13 @@
+//! The causes of errors of bands.
+
+/// What is wrong with bands of rows.
+#[derive(thiserror::Error, Debug)]
+pub(crate) enum BandsCause {
+    #[error(
+        "row {row} has {longest} bytes, and a band has room for {bytes}: give `memory` and `host_memory` {needed} bytes or more, or leave them out"
+    )]
+    LongRow { row: usize, longest: usize, bytes: usize, needed: usize },
+
+    #[error("there are no more bands after an error: {failure}")]
+    Failed { failure: String },
+}

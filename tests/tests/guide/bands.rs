@@ -1,0 +1,124 @@
+//! Results larger than memory.
+
+use std::path::Path;
+
+use td_kernel::{Device, LaunchWith, PackedSlots, Result, Slice, td_kernel};
+
+// ANCHOR: kernel
+/// The distance of every pair of points.
+#[td_kernel]
+unsafe fn distances(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+    distance = sqrtf(fmaf(dy, dy, dx * dx));
+    "#
+}
+// ANCHOR_END: kernel
+
+// ANCHOR: loop
+/// The largest distance of each point to those before it.
+fn farthest(device: &Device, points: &[[f32; 2]]) -> Result<Vec<f32>> {
+    let (kernel, p) = (distances::load(device)?, device.upload(points)?);
+    let mut farthest = Vec::new();
+    let mut bands = kernel.bands(&p)?.start()?;
+    while let Some(band) = bands.next()? {
+        for (_, row) in band.each_row() {
+            farthest.push(row.iter().copied().fold(0.0, f32::max));
+        }
+    }
+    Ok(farthest)
+}
+// ANCHOR_END: loop
+
+// ANCHOR: gathered
+/// The same distances, and how many are less than a radius.
+#[td_kernel]
+unsafe fn counted(
+    #[each] p: &[[f32; 2]],
+    radius: f32,
+    distance: &mut Packed<f32>,
+    close: &mut Sum<u64>,
+) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
+    distance = sqrtf(fmaf(dy, dy, dx * dx));
+    if (distance < radius) close += 1;
+    "#
+}
+
+/// A histogram of all distances, in steps of 1, and how many are less than `radius`.
+fn histogram(device: &Device, points: &[[f32; 2]], radius: f32) -> Result<(Vec<u64>, u64)> {
+    let (kernel, p) = (counted::load(device)?, device.upload(points)?);
+    let (mut bins, mut close) = (vec![0; 100], device.sum()?);
+    kernel.bands(&p, radius, &mut close)?.each(|band| {
+        for distance in band.values {
+            bins[(*distance as usize).min(99)] += 1;
+        }
+        Ok(())
+    })?;
+    Ok((bins, close.download()?))
+}
+// ANCHOR_END: gathered
+
+// ANCHOR: file
+/// All distances in a file, whose size is that of the disk's choice.
+fn write(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
+    let (kernel, p) = (distances::load(device)?, device.upload(points)?);
+    let bands = kernel.bands(&p)?.progress(|done| {
+        eprint!("\r{:.1} %", 100.0 * done.values as f64 / done.of as f64);
+    });
+    bands.write_npy(path)
+}
+// ANCHOR_END: file
+
+// ANCHOR: limits
+/// The sum of all distances, with a megabyte on the device for three bands.
+fn sum(device: &Device, points: &[[f32; 2]]) -> Result<f64> {
+    let (kernel, p) = (distances::load(device)?, device.upload(points)?);
+    let mut sum = 0.0;
+    kernel.bands(&p)?.memory(1 << 20).in_flight(3).each(|band| {
+        sum += band.values.iter().copied().map(f64::from).sum::<f64>();
+        Ok(())
+    })?;
+    Ok(sum)
+}
+// ANCHOR_END: limits
+
+// ANCHOR: any
+/// How many values of any kernel from points to packed floats are more than 1.
+fn above_one<K>(device: &Device, points: &[[f32; 2]]) -> Result<usize>
+where
+    K: for<'a> LaunchWith<(&'a dyn Slice<[f32; 2]>, &'a mut dyn PackedSlots<f32>)>,
+{
+    let (kernel, p) = (K::load(device)?, device.upload(points)?);
+    let mut count = 0;
+    let bands = device.bands(p.len(), |rows, slots| kernel.rows(rows).launch_with((&p, slots)));
+    bands.each(|band| {
+        count += band.values.iter().filter(|value| **value > 1.0).count();
+        Ok(())
+    })?;
+    Ok(count)
+}
+// ANCHOR_END: any
+
+#[test]
+fn bands() -> Result<()> {
+    // On a line, so that distances are differences.
+    let points: Vec<[f32; 2]> = (0..900).map(|k| [0.5 * k as f32, 0.0]).collect();
+    let pairs = 900 * 899 / 2;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("distances.npy");
+    for device in [Device::cpu()?, Device::emulator()?] {
+        let expected: Vec<f32> = points.iter().map(|p| p[0]).collect();
+        assert_eq!(farthest(&device, &points)?, expected);
+        let (bins, close) = histogram(&device, &points, 1.25)?;
+        assert_eq!((bins.iter().sum::<u64>(), bins[0]), (pairs, 899));
+        assert_eq!(close, 899 + 898);
+        write(&device, &points, &path)?;
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), 128 + 4 * pairs);
+        let by_hand: f64 = (1..900).map(|k| 0.5 * f64::from(k) * f64::from(900 - k)).sum();
+        assert!((sum(&device, &points)? - by_hand).abs() < 1e-6 * by_hand);
+        assert_eq!(above_one::<distances>(&device, &points)?, pairs as usize - 899 - 898);
+    }
+    Ok(())
+}
