@@ -57,6 +57,9 @@ helpers! {
     "near.cuh": "td_near";
     "queues.cuh": "td_queues";
     "kept.cuh": "td_kept";
+    "candidates.cuh": "td_candidates";
+    "brief.cuh": "td_brief";
+    "tensor.cuh": "td_copy", "td_copied", "td_load_matrices", "td_multiply";
     "merge.cuh": "td_merge", "td_exchange", "td_is_listed";
     "bound_float.cuh": "td_float_bound";
     "bound_signed.cuh": "td_signed_bound";

@@ -40,6 +40,8 @@ pub(crate) struct Scan {
     /// What a prelude defines.
     pub(crate) definitions: Vec<Definition>,
     around: Around,
+    /// The line on which the text begins.
+    pub(crate) begin: usize,
     tokens: Vec<Token>,
     /// The line of each token.
     lines: Vec<usize>,
@@ -95,6 +97,7 @@ fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
         length: is_all.then_some(written),
         definitions: Vec::new(),
         around: Around::default(),
+        begin: line,
         tokens,
         lines,
         text,
@@ -125,6 +128,16 @@ impl Scan {
             }
             _ => false,
         })
+    }
+
+    /// The line of the first token that shows that the text has statements.
+    pub(crate) fn statement(&self) -> Option<usize> {
+        let is_statement = |token: &Token| match token {
+            Token::Sign(';') => true,
+            Token::Name(name) => name == "return",
+            _ => false,
+        };
+        Some(self.lines[self.tokens.iter().position(is_statement)?])
     }
 
     /// How many terms the body adds to `name` or takes off it, at most, for one pair; `None` where it does anything else
