@@ -55,9 +55,26 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% block pairs
 {% set near = nearest[0] %}
 
-    // Of 16 rows with 8 columns each.
-    float products[4][4][4] = {};
+    // The thread's rows are top + 16 (r / 2) + 8 (r % 2), and its columns first + 8 (c / 2) + c % 2. Past the last element there
+    // is the last one again.
+    const unsigned int top = ${side} * row + 64 * (warp / 4) + lane / 4, first = ${side} * col + 32 * (warp % 4) + lane % 4 * 2;
+    const auto row_of = [&](const unsigned int r) { return min(top + r / 2 * 16 + r % 2 * 8, n - 1); };
+    const auto col_of = [&](const unsigned int c) { return min(first + c / 2 * 8 + c % 2, n - 1); };
+
+    // Of 16 rows with 8 columns each. A sum of products begins with how far it may be off.
     fetch(0);
+    float products[4][4][4];
+    float share[8];
+#pragma unroll
+    for (unsigned int c = 0; c < 8; ++c)
+        share[c] = shares[col_of(c)];
+#pragma unroll
+    for (unsigned int r = 0; r < 8; ++r) {
+        const float error = shares[row_of(r)];
+#pragma unroll
+        for (unsigned int c = 0; c < 8; ++c)
+            products[r / 2][c / 2][r % 2 * 2 + c % 2] = error + share[c];
+    }
 #pragma unroll 1
     for (unsigned int at = 0; at < parts; ++at) {
         td_copied();
@@ -84,28 +101,23 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
         }
     }
 
-    // The thread's rows are ${"top + 16 (r / 2) + 8 (r % 2)"}, and its columns ${"first + 8 (c / 2) + c % 2"}. Past the last element there is the last
-    // one again.
-    const unsigned int top = ${side} * row + 64 * (warp / 4) + lane / 4, first = ${side} * col + 32 * (warp % 4) + lane % 4 * 2;
     ${near.type} bound[8];
-    float share[8];
 //% for each in lower_elements
     ${each.type} ${each.name}_col[8];
 //% endfor
 #pragma unroll
     for (unsigned int c = 0; c < 8; ++c) {
-        const unsigned int j = min(first + c / 2 * 8 + c % 2, n - 1);
-        bound[c] = ${near.name}_all[j];
-        share[c] = shares[j];
+        const unsigned int place = col_of(c);
+        bound[c] = ${near.name}_all[place];
 //% for each in lower_elements
-        ${each.name}_col[c] = ${each.name}_all[j];
+        ${each.name}_col[c] = ${each.name}_all[place];
 //% endfor
     }
     // Bit 8 r + c: whether the pair may be near its row's element, and its column's.
     unsigned long long down_near = 0, across_near = 0;
 #pragma unroll
     for (unsigned int r = 0; r < 8; ++r) {
-        const unsigned int place = min(top + r / 2 * 16 + r % 2 * 8, n - 1);
+        const unsigned int place = row_of(r);
         const ${near.type} limit = ${near.name}_all[place];
         const float error = shares[place];
 //% for each in lower_elements
@@ -157,10 +169,14 @@ const unsigned int j = first + c / 2 * 8 + c % 2;
 {% set near = nearest[0] %}
 
 // Before the first round: the features as tensor cores take them, by a warp for each element, and the element's share in the
-// error of a product. With u = 2^-9, half of the distance of two numbers of bfloat16 from 1 to 2, a product of rounded features x
-// and y is off by (2 u + u^2) |x| |y| at most; its sum by (features + 16) 2^-21 |x| |y|, since tensor cores cut off what is
-// below the last bit of the largest of some terms; and 2 |x| |y| <= |x|^2 + |y|^2. A share has, beside half of each, what rounding
-// may add to a norm and take off a sum of squares. Where one of these cannot be said, the error may be anything.
+// error of a product. Where x' is x with its features rounded, e(x) = |x' - x| and X the larger one of |x|^2 and |x'|^2,
+//
+//     |x'y' - xy| <= |x'| e(y) + e(x) |y| <= t X / 2 + e(x)^2 / (2 t) + t Y / 2 + e(y)^2 / (2 t)
+//
+// for every t, of which this one is about what e(x) / |x| mostly is. To the sum of x'y' tensor cores add less than
+// (features + 16) 2^-22 (X + Y), since they cut off what is below the last bit of the largest of some terms. And with norms, sums
+// of squares and lower bounds all rounded, a square of a distance may be less by (3 features + 11) 2^-25 (X + Y). Where one of
+// these cannot be said, the error may be anything.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ ${p.name}_all,¶const unsigned int features,¶uint4 *const halves,¶float *const shares)
 {
@@ -169,16 +185,25 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         return;
     const unsigned int words = features / ${word} + (features % ${word} > 0), parts = features / ${part} + (features % ${part} > 0);
     const float *const from = (const float *)(${p.name}_all + (unsigned long long)element * words);
-    float square = 0;
-    for (unsigned int k = threadIdx.x; k < features; k += 32)
-        square = __fmaf_ru(from[k], from[k], square);
+    // Rounded up.
+    float square = 0, rounded = 0, off = 0;
+    for (unsigned int k = threadIdx.x; k < features; k += 32) {
+        const float value = from[k], other = __uint_as_float(td_brief(0.0f, value));
+        square = __fmaf_ru(value, value, square);
+        rounded = __fmaf_ru(other, other, rounded);
+        off = __fmaf_ru(other - value, other - value, off);
+    }
 #pragma unroll
-    for (unsigned int step = 16; step > 0; step /= 2)
+    for (unsigned int step = 16; step > 0; step /= 2) {
         square = __fadd_ru(square, __shfl_xor_sync(0xffffffff, square, step));
+        rounded = __fadd_ru(rounded, __shfl_xor_sync(0xffffffff, rounded, step));
+        off = __fadd_ru(off, __shfl_xor_sync(0xffffffff, off, step));
+    }
     const bool known = features <= 1u << 18 && (square == 0 || (square >= 0x1p-80f && square <= 0x1p100f));
     if (threadIdx.x == 0) {
-        const float of_sums = __fmul_ru(0x6p-24f, (float)features + 16);
-        shares[element] = known ? __fmul_ru(square, __fadd_ru(0x1p-9f + 0x1p-19f, of_sums)) : __uint_as_float(0x7f800000);
+        const float t = 0x1.8p-10f, of_sums = __fmul_ru(0x6p-24f, (float)features + 16);
+        const float share = __fmaf_ru(max(square, rounded), __fadd_ru(t / 2, of_sums), __fdiv_ru(off, 2 * t));
+        shares[element] = known ? share : __uint_as_float(0x7f800000);
     }
     uint4 *const to = halves + (unsigned long long)(element / ${side}) * parts * ${part_memory} + element % ${side} * ${part_words};
     for (unsigned int word = threadIdx.x; word < ${part_words} * parts; word += 32) {
@@ -186,8 +211,7 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
 #pragma unroll
         for (unsigned int k = 0; k < 8; ++k)
             value[k] = known && 8 * word + k < features ? from[8 * word + k] : 0;
-        to[word / ${part_words} * ${part_memory} + (word % ${part_words} ^ element / 2 % 4)] = make_uint4(
-            td_brief(value[0], value[1]), td_brief(value[2], value[3]), td_brief(value[4], value[5]), td_brief(value[6], value[7]));
+        to[word / ${part_words} * ${part_memory} + (word % ${part_words} ^ element / 2 % 4)] = make_uint4(¶td_brief(value[0], value[1]),¶td_brief(value[2], value[3]),¶td_brief(value[4], value[5]),¶td_brief(value[6], value[7]));
     }
 }
 
@@ -203,34 +227,65 @@ ${name}_refine(¶${refine_parameters})
     const unsigned long long last = ${near.name}_cells[(unsigned long long)element * ${near.count} + ${near.count - 1}];
     const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
     const unsigned int words = features / ${word} + (features % ${word} > 0);
+    // A piece of the features of 32 others, which the lanes bring side by side, and of which each then has its own. A word more
+    // lies between two of them, so that eight lanes read from all banks.
+    __shared__ uint4 chunks[4][32][${refine_words + 1}];
+    uint4 (&own)[32][${refine_words + 1}] = chunks[threadIdx.y];
+    const uint4 *const ${p.name}_row_next = ${p.name}_all + (unsigned long long)element * words;
     unsigned int stop = 0;
     for (unsigned int begin = 0; begin < count; begin += 32) {
-        unsigned long long cell = 0;
-        if (begin + threadIdx.x < count) {
-            const unsigned int other = queue[begin + threadIdx.x];
-            const unsigned int i = max(element, other), j = min(element, other);
+        const bool found = begin + threadIdx.x < count;
+        const unsigned int other = found ? queue[begin + threadIdx.x] : element;
+//% if uses.i or has_elements
+        const unsigned int i = max(element, other);
+//% endif
+//% if uses.j or has_elements
+        const unsigned int j = min(element, other);
+//% endif
 //% for fold in folds
-            ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
+        ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
 //% endfor
-            const uint4 *const ${p.name}_row_next = ${p.name}_all + (unsigned long long)i * words;
-            const uint4 *const ${p.name}_col_next = ${p.name}_all + (unsigned long long)j * words;
-            unsigned int k = 0;
-#pragma unroll 8
-            for (unsigned int next = 0; next < features / ${word}; ++next) {
-                ${words_of_features()}
+        for (unsigned int first = 0; first < words; first += ${refine_words}) {
+            const unsigned int next = threadIdx.x % ${refine_words};
+            uint4 piece[${refine_words}];
 #pragma unroll
-                for (unsigned int at = 0; at < ${word}; ++at, ++k)
-                    ${name}_feature(¶${refine_arguments});
+            for (unsigned int r = 0; r < ${refine_words}; ++r) {
+                const unsigned int place = ${32 // refine_words} * r + threadIdx.x / ${refine_words};
+                const unsigned int from = __shfl_sync(0xffffffff, other, place);
+                // Past the last word there is something that can be read, and is not folded.
+                if (begin + place < count)
+                    piece[r] = ${p.name}_all[(unsigned long long)from * words + first + next];
             }
-            if (k < features) {
-                const unsigned int next = k / ${word};
-                ${words_of_features()}
 #pragma unroll
-                for (unsigned int at = 0; at < ${word}; ++at, ++k) {
-                    if (k < features)
-                        ${name}_feature(¶${refine_arguments});
+            for (unsigned int r = 0; r < ${refine_words}; ++r)
+                own[${32 // refine_words} * r + threadIdx.x / ${refine_words}][next] = piece[r];
+            __syncwarp();
+            if (found) {
+#pragma unroll
+                for (unsigned int word = 0; word < ${refine_words}; ++word) {
+                    if (first + word < features / ${word}) {
+                        ${words_of_features("first + word", "word")}
+#pragma unroll
+                        for (unsigned int at = 0; at < ${word}; ++at) {~
+                            ${refined_feature("first + word")}
+                        ~}
+                    }
                 }
             }
+            __syncwarp();
+        }
+        // The features after the last ${word}, of a word that is still there.
+        if (found && features % ${word} > 0) {
+            ${words_of_features("words - 1", "(words - 1) % " ~ refine_words)}
+#pragma unroll
+            for (unsigned int at = 0; at < ${word - 1}; ++at) {
+                if (at < features % ${word}) {~
+                    ${refined_feature("words - 1")}
+                ~}
+            }
+        }
+        unsigned long long cell = 0;
+        if (found) {
             ${near.pushed} ${near.name}_pushed;
             ${name}_pair(¶${pair_call()});
             if (${near.name}_pushed.is_number())
@@ -247,10 +302,18 @@ ${name}_refine(¶${refine_parameters})
 }
 //% endblock
 
-//% macro words_of_features()
+//# A word of the warp's element, and of the lane's other one.
+//% macro words_of_features(word_of_row, place)
 {% set p = features_of_each[0] %}
-const td_few<float, ${word}> ${p.name}_row_word = *(const td_few<float, ${word}> *)(${p.name}_row_next + next);
-const td_few<float, ${word}> ${p.name}_col_word = *(const td_few<float, ${word}> *)(${p.name}_col_next + next);
+const auto one = *(const td_few<float, ${word}> *)(${p.name}_row_next + ${word_of_row});
+const auto two = *(const td_few<float, ${word}> *)&own[threadIdx.x][${place}];
+//% endmacro
+
+//% macro refined_feature(word_of_row)
+//% if refine_uses_k
+const unsigned int k = ${word} * (${word_of_row}) + at;
+//% endif
+${name}_feature(¶${refine_arguments});
 //% endmacro
 
 //# The arguments of the pair function, of elements in memory.

@@ -36,9 +36,13 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         part => tiling.part(),
         part_words => tiling.part_memory() / tiling.side,
         part_memory => tiling.part_memory(),
+        // The words of 16 bytes that are brought of each candidate at a time: a whole line of memory.
+        refine_words => 8,
+        refine_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
         refine_parameters => refined.collect::<Vec<_>>().join(SEPARATOR),
         // The feature function's arguments, without those of registers.
         refine_arguments => refine_arguments(text),
+        has_elements => kernel.has(Role::Elements),
         lower_elements => elements.collect::<Vec<_>>(),
         lower_uses => context! { i => lower.uses("i"), j => lower.uses("j") },
         lower_parameters => lower_parameters(text, lower),
@@ -64,7 +68,7 @@ fn inputs<'a>(kernel: &'a Kernel, lower: &'a Body) -> impl Iterator<Item = &'a P
 fn lower_parameters(text: &Text<'_>, lower: &Body) -> String {
     let numbers = numbers(lower).map(|name| format!("const unsigned int {name}"));
     let inputs = inputs(text.kernel, lower).flat_map(|each| each.kind.pair_parameters(text, each));
-    let own = ["const float dot", "const float dot_error"].map(str::to_owned);
+    let own = ["const td_dot dot", "const td_dot_error dot_error"].map(str::to_owned);
     let used = own.into_iter().zip(crate::names::OF_LOWER);
     let used = used.filter(|(_, name)| lower.uses(name)).map(|(own, _)| own);
     numbers.chain(inputs).chain(used).collect::<Vec<_>>().join(SEPARATOR)
@@ -82,21 +86,22 @@ fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
             _ => None,
         })
     });
-    let own = ["products[r / 2][c / 2][r % 2 * 2 + c % 2]", "error + share[c]"];
+    let own =
+        ["{products[r / 2][c / 2][r % 2 * 2 + c % 2], error + share[c]}", "{error + share[c]}"];
     let used = own.into_iter().zip(crate::names::OF_LOWER);
     let used = used.filter(|(_, name)| lower.uses(name)).map(|(own, _)| own.to_owned());
     numbers.chain(inputs).chain(used).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: of the words of both
-/// elements the number at place `at`.
+/// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: of words of the
+/// warp's element and of a lane's other one the number at place `at`. (The signs make numbers of places in memory.)
 fn refine_arguments(text: &Text<'_>) -> String {
     let Some(feature) = &text.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let features = text.kernel.parameters.iter().filter(|each| each.features().is_some());
-    let features = features.map(|each| {
-        let name = each.plain_name();
-        format!("{{{name}_row_word.value[at], {name}_col_word.value[at]}}")
+    let features = features.map(|_| {
+        let of = |one, two| format!("element > other ? +{one}.value[at] : +{two}.value[at]");
+        format!("{{{}, {}}}", of("one", "two"), of("two", "one"))
     });
     let inputs = text.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(text, each));
     let inputs = inputs.filter_map(|argument| match argument {
