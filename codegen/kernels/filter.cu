@@ -55,11 +55,9 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% block pairs
 {% set near = nearest[0] %}
 
-    // The thread's rows are top + 16 (r / 2) + 8 (r % 2), and its columns first + 8 (c / 2) + c % 2. Past the last element there
-    // is the last one again.
+    // The thread's rows are top + 16 (r / 2) + 8 (r % 2), and its columns first + 8 (c / 2) + c % 2. Of its own memory there is
+    // something to read for a whole tile. Of the user's, past the last element the last one is read again.
     const unsigned int top = ${side} * row + 64 * (warp / 4) + lane / 4, first = ${side} * col + 32 * (warp % 4) + lane % 4 * 2;
-    const auto row_of = [&](const unsigned int r) { return min(top + r / 2 * 16 + r % 2 * 8, n - 1); };
-    const auto col_of = [&](const unsigned int c) { return min(first + c / 2 * 8 + c % 2, n - 1); };
 
     // Of 16 rows with 8 columns each. A sum of products begins with how far it may be off.
     fetch(0);
@@ -67,10 +65,10 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
     float share[8];
 #pragma unroll
     for (unsigned int c = 0; c < 8; ++c)
-        share[c] = shares[col_of(c)];
+        share[c] = shares[first + (c / 2 * 8 + c % 2)];
 #pragma unroll
     for (unsigned int r = 0; r < 8; ++r) {
-        const float error = shares[row_of(r)];
+        const float error = shares[top + (r / 2 * 16 + r % 2 * 8)];
 #pragma unroll
         for (unsigned int c = 0; c < 8; ++c)
             products[r / 2][c / 2][r % 2 * 2 + c % 2] = error + share[c];
@@ -107,21 +105,19 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% endfor
 #pragma unroll
     for (unsigned int c = 0; c < 8; ++c) {
-        const unsigned int place = col_of(c);
-        bound[c] = ${near.name}_all[place];
+        bound[c] = ${near.name}_all[first + (c / 2 * 8 + c % 2)];
 //% for each in lower_elements
-        ${each.name}_col[c] = ${each.name}_all[place];
+        ${each.name}_col[c] = ${each.name}_all[min(first + (c / 2 * 8 + c % 2), n - 1)];
 //% endfor
     }
     // Bit 8 r + c: whether the pair may be near its row's element, and its column's.
     unsigned long long down_near = 0, across_near = 0;
 #pragma unroll
     for (unsigned int r = 0; r < 8; ++r) {
-        const unsigned int place = row_of(r);
-        const ${near.type} limit = ${near.name}_all[place];
-        const float error = shares[place];
+        const ${near.type} limit = ${near.name}_all[top + (r / 2 * 16 + r % 2 * 8)];
+        const float error = shares[top + (r / 2 * 16 + r % 2 * 8)];
 //% for each in lower_elements
-        const ${each.type} ${each.name}_row = ${each.name}_all[place];
+        const ${each.type} ${each.name}_row = ${each.name}_all[min(top + (r / 2 * 16 + r % 2 * 8), n - 1)];
 //% endfor
         bool found = false;
 #pragma unroll

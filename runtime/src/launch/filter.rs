@@ -55,7 +55,7 @@ impl<'b> Filtering<'b> {
         Ok(Filtering {
             filter,
             halves: Memory::zeroed(device.backend(), words.saturating_mul(WORDS))?,
-            shares: Memory::zeroed(device.backend(), elements as usize)?,
+            shares: Memory::zeroed(device.backend(), tiles * tiling.side as usize)?,
             failures: 0,
         })
     }
