@@ -105,6 +105,9 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% endfor
 #pragma unroll
     for (unsigned int c = 0; c < 8; ++c) {
+//% if lower_uses.error
+        share[c] = td_again(&shares[first + (c / 2 * 8 + c % 2)]);
+//% endif
         bound[c] = ${near.name}_all[first + (c / 2 * 8 + c % 2)];
 //% for each in lower_elements
         ${each.name}_col[c] = ${each.name}_all[min(first + (c / 2 * 8 + c % 2), n - 1)];
@@ -115,7 +118,9 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 #pragma unroll
     for (unsigned int r = 0; r < 8; ++r) {
         const ${near.type} limit = ${near.name}_all[top + (r / 2 * 16 + r % 2 * 8)];
-        const float error = shares[top + (r / 2 * 16 + r % 2 * 8)];
+//% if lower_uses.error
+        const float error = td_again(&shares[top + (r / 2 * 16 + r % 2 * 8)]);
+//% endif
 //% for each in lower_elements
         const ${each.type} ${each.name}_row = ${each.name}_all[min(top + (r / 2 * 16 + r % 2 * 8), n - 1)];
 //% endfor

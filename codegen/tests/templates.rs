@@ -173,7 +173,7 @@ fn folds() -> Vec<String> {
     let lower = [
         (
             "#[each] p: &Features<f32>, #[fold] s: f32, v: f32, w: &[f32], #[each] q: &[[f32; 2]], #[each] m: &mut Nearest<f32, 10>",
-            "s += p.i * p.j * v * k;",
+            "s += p.i * p.j * v * w[k];",
             "m.push(s + i + q.i.x);",
             "-dot - dot_error + q.i.x * q.j.y * v * w[i + j + n + features]",
         ),

@@ -44,10 +44,18 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         refine_arguments => refine_arguments(text),
         has_elements => kernel.has(Role::Elements),
         lower_elements => elements.collect::<Vec<_>>(),
-        lower_uses => context! { i => lower.uses("i"), j => lower.uses("j") },
+        lower_uses => context! {
+            i => lower.uses("i"), j => lower.uses("j"), error => uses_error(lower),
+        },
         lower_parameters => lower_parameters(text, lower),
         lower_arguments => lower_arguments(text, lower),
     }
+}
+
+/// Whether it uses the product or its error in any way but as their sum, which is what the products are.
+fn uses_error(lower: &Body) -> bool {
+    let [dot, error] = crate::names::OF_LOWER;
+    !lower.scan.has_only_sum(dot, error)
 }
 
 /// The indices and counts that the lower bound uses.
@@ -86,10 +94,13 @@ fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
             _ => None,
         })
     });
-    let own =
-        ["{products[r / 2][c / 2][r % 2 * 2 + c % 2], error + share[c]}", "{error + share[c]}"];
+    let product = "products[r / 2][c / 2][r % 2 * 2 + c % 2]";
+    let own = match uses_error(lower) {
+        true => [format!("{{{product}, error + share[c]}}"), "{error + share[c]}".into()],
+        false => [format!("{{{product}, 0}}"), "{0}".into()],
+    };
     let used = own.into_iter().zip(crate::names::OF_LOWER);
-    let used = used.filter(|(_, name)| lower.uses(name)).map(|(own, _)| own.to_owned());
+    let used = used.filter(|(_, name)| lower.uses(name)).map(|(own, _)| own);
     numbers.chain(inputs).chain(used).collect::<Vec<_>>().join(SEPARATOR)
 }
 
