@@ -81,7 +81,7 @@ impl Sweep {
                  features, chunk by chunk"
             }
             Sweep::Filter => {
-                "for nearest neighbours with `lower`: tensor cores multiply the features of all pairs of a tile, roughly, and the pairs \
+                "for nearest neighbours with a lower bound: tensor cores multiply the features of all pairs of a tile, roughly, and the pairs \
                  that may be near are evaluated afterwards"
             }
         }

@@ -47,6 +47,6 @@ pub(super) fn check(span: Span, parameters: &[Option<Parameter>], errors: &mut E
 /// What is wrong with the text by itself.
 pub(super) fn problems(scan: &Scan) -> Vec<Problem> {
     let message = "the text `lower` is an expression, a number that is not greater than what the text `pair` pushes: write it without `;` and `return`, like `norm.i + norm.j - 2.0f * (dot + dot_error)`";
-    let line = if scan.length == Some(0) { Some(scan.begin) } else { scan.statement() };
+    let line = scan.statement();
     line.map(|line| Problem { line, message: message.into() }).into_iter().collect()
 }

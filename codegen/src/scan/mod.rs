@@ -40,8 +40,6 @@ pub(crate) struct Scan {
     /// What a prelude defines.
     pub(crate) definitions: Vec<Definition>,
     around: Around,
-    /// The line on which the text begins.
-    pub(crate) begin: usize,
     tokens: Vec<Token>,
     /// The line of each token.
     lines: Vec<usize>,
@@ -97,7 +95,6 @@ fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
         length: is_all.then_some(written),
         definitions: Vec::new(),
         around: Around::default(),
-        begin: line,
         tokens,
         lines,
         text,
