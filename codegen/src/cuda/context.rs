@@ -154,16 +154,10 @@ fn kernel_parameters(text: &Text<'_>) -> String {
     let of_grid = if is_loops { OF_PARTS } else { variant.map.parameters() };
     let others = domain.parameters().iter().chain(slots).chain(of_grid);
     let own = counts.chain(others.map(|&each| each.to_owned()));
-    own.chain(users_parameters(text))
+    own.chain(filter::users_parameters(text))
         .chain(filter::parameters(text))
         .collect::<Vec<_>>()
         .join(SEPARATOR)
-}
-
-/// The kernel's parameters for those of the user.
-pub(super) fn users_parameters<'a>(text: &'a Text<'_>) -> impl Iterator<Item = String> + 'a {
-    let parameters = text.kernel.parameters.iter();
-    parameters.flat_map(|each| each.kind.parameters(text, each))
 }
 
 /// `i`, `j` and `n`, or of a rectangle `rows` and `columns`, as far as the body uses them: no unused value is passed.

@@ -3,13 +3,18 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
-use super::context::users_parameters;
 use super::layout::SEPARATOR;
 use crate::model::{Argument, Body, Kernel, Parameter, Role, Text};
 
 /// What a pair's fold is in the call of the pair function.
 pub(super) fn value(name: &str) -> String {
     format!("{name}_fold")
+}
+
+/// The kernel's parameters for those of the user.
+pub(super) fn users_parameters<'a>(text: &'a Text<'_>) -> impl Iterator<Item = String> + 'a {
+    let parameters = text.kernel.parameters.iter();
+    parameters.flat_map(|each| each.kind.parameters(text, each))
 }
 
 /// The kernel's parameters after those of the user: rows of features as tensor cores take them, and how far their products may
