@@ -28,6 +28,7 @@ static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
 {
 #include <body>
 }
+    ${self.lower()}
 
 //% if blocks > 1
 // ${"Three" if blocks == 3 else "Two"} blocks a multiprocessor: the compiler shares out the registers among as many, where it does so
@@ -93,9 +94,14 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
     }
 }
 //% endfor
+    ${self.others()}
 
 //# The blocks that a sweep fills, or leaves empty.
 //% if false
+//# A function that is asked before a pair is evaluated.
+{% block lower %}{% endblock %}
+//# What runs before the rounds, or between them.
+{% block others %}{% endblock %}
 //# Which pairs a thread has.
 {% block indices %}{% endblock %}
 //# What a thread keeps from tile to tile, where a block walks along a row.

@@ -36,6 +36,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         constants,
         prelude,
         feature,
+        lower,
         body,
         ..
     } = kernel;
@@ -104,8 +105,12 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let (fitting_sources, fitting_variants) =
         (fitting(quote!(&#name::TD_TEXTS.0)), fitting(quote!(&#name::TD_VARIANTS)));
     // Repeating the user's `include_str!` makes rustc rebuild when the file changes.
-    let included =
-        prelude.iter().chain(feature).chain([body]).filter_map(|body| body.included.as_ref());
+    let included = prelude
+        .iter()
+        .chain(feature)
+        .chain(lower)
+        .chain([body])
+        .filter_map(|body| body.included.as_ref());
     let constants = constant::definitions(constants, runtime);
     let watch = included.map(|path| {
         quote!(

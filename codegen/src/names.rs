@@ -11,7 +11,8 @@
 //! | a user's name and one suffix of `SUFFIXES` | the kernel; no suffix ends with another, so two such names are equal only if the user's are |
 //! | `td_…` | helpers, at file scope |
 //! | `k`, `features` | where elements have features, the function of a feature, and the kernel |
-//! | the function's name and `_feature`, `_pair`, `_kernel` or `_merge` | file scope |
+//! | `dot`, `dot_error` | the function of a lower bound |
+//! | the function's name and `_feature`, `_pair`, `_lower`, `_kernel`, `_merge`, `_prepare` or `_refine` | file scope |
 
 mod keywords;
 #[cfg(test)]
@@ -24,17 +25,23 @@ use crate::standard;
 /// The names that every pair body can use.
 const PAIR: &[&str] = &["i", "j", "n"];
 
+/// The names that a lower bound can use: a product of the features of both elements, and how far it may be off.
+pub(crate) const OF_LOWER: [&str; 2] = ["dot", "dot_error"];
+
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/names.rs` compares
 /// them with the names in all texts, and says what to add or remove.
 const VARIABLES: &[&str] = &[
     "across",
     "advance",
+    "at",
     "back",
     "begin",
     "below",
     "blocks",
+    "bound",
     "buffer",
     "c",
+    "cell",
     "cells",
     "chunks",
     "col",
@@ -46,6 +53,7 @@ const VARIABLES: &[&str] = &[
     "elements",
     "end",
     "entry",
+    "error",
     "even",
     "features",
     "fetch",
@@ -56,28 +64,39 @@ const VARIABLES: &[&str] = &[
     "fresh",
     "from",
     "group",
+    "halves",
     "height",
     "high",
     "i",
     "interior",
     "j",
     "k",
+    "known",
     "lambda",
     "lane",
     "last",
+    "least",
     "left",
     "level",
+    "limit",
     "line",
     "list",
     "n",
+    "nearer",
     "next",
+    "off",
     "offset",
+    "one",
+    "other",
+    "own",
     "pair",
     "pairs",
     "part",
+    "parts",
     "piece",
     "pitch",
     "place",
+    "products",
     "put",
     "queue",
     "r",
@@ -85,11 +104,14 @@ const VARIABLES: &[&str] = &[
     "rectangle",
     "remaining",
     "rest",
+    "rounded",
     "row",
     "rows",
     "run",
     "set",
+    "share",
     "shared",
+    "shares",
     "shift",
     "side",
     "skew",
@@ -101,6 +123,7 @@ const VARIABLES: &[&str] = &[
     "stop",
     "strip",
     "surplus",
+    "t",
     "table",
     "thread",
     "tile",
@@ -109,6 +132,7 @@ const VARIABLES: &[&str] = &[
     "top",
     "total",
     "turn",
+    "two",
     "upper",
     "value",
     "warp",

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::model::{Body, End, Kernel, Parameter, Role};
+use crate::names;
 use crate::scan::{Finding, Number, Type, Variable};
 
 /// A warning about a line of a body.
@@ -19,7 +20,8 @@ pub(crate) struct Warning {
 /// Everything that is said of a kernel.
 pub(crate) fn of(kernel: &Kernel) -> Vec<Warning> {
     let feature = kernel.feature.iter().map(|body| (body, true));
-    let bodies = feature.chain([(&kernel.body, false)]);
+    let lower = kernel.lower.iter().map(|body| (body, false));
+    let bodies = feature.chain([(&kernel.body, false)]).chain(lower);
     bodies.flat_map(|(body, is_feature)| doubles(kernel, body, is_feature)).collect()
 }
 
@@ -47,6 +49,9 @@ fn variable(kernel: &Kernel, name: &str, is_feature: bool) -> Option<Variable> {
     }
     if let Some(parameter) = kernel.parameters.iter().find(|each| each.plain_name() == name) {
         return Some(of_parameter(parameter));
+    }
+    if kernel.lower.is_some() && names::OF_LOWER.contains(&name) {
+        return Some(Variable::of(Type::Number(Number::Float)));
     }
     let is_number = matches!(name, "i" | "j" | "n" | "rows" | "columns" | "features")
         || (is_feature && name == "k")

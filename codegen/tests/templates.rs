@@ -169,7 +169,24 @@ fn folds() -> Vec<String> {
         ("#[column] m: &mut Sum<f32>, o: &mut Matrix<[f32; 3]>", "m += s; o.x = 1;"),
         ("#[row] m: &mut Nearest<f16, 1>", "m.push(s);"),
     ];
-    let mut items = Vec::new();
+    // With lower bounds, which use everything and next to nothing.
+    let lower = [
+        (
+            "#[each] p: &Features<f32>, #[fold] s: f32, v: f32, w: &[f32], #[each] q: &[[f32; 2]], #[each] m: &mut Nearest<f32, 10>",
+            "s += p.i * p.j * v * w[k];",
+            "m.push(s + i + q.i.x);",
+            "-dot - dot_error + q.i.x * q.j.y * v * w[i + j + n + features]",
+        ),
+        (
+            "#[each] p: &Features<f32>, #[fold(start = \"1.0f\")] s: f32, #[fold] c: u32, #[each] m: &mut Nearest<f32, 256>",
+            "s *= p.i; c += 1;",
+            "m.push(s * c);",
+            "dot",
+        ),
+    ];
+    let mut items = lower.map(|(parameters, feature, pair, lower)| format!(
+        "unsafe fn f({parameters}) {{ let feature = r#\"{feature}\"#; let pair = r#\"{pair}\"#; let lower = r#\"{lower}\"#; }}"
+    )).to_vec();
     for (elements, outputs) in [(&of_one, &outputs[..]), (&of_two, &results[..])] {
         for (elements, feature) in elements {
             for (outputs, pair) in outputs {

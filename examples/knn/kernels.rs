@@ -3,7 +3,8 @@
 //! Each of these functions becomes a type that loads and launches a complete kernel. It goes along the features of both
 //! rows of every pair, does what `feature` says with each, and then what `pair` says once: it pushes a value, of which each
 //! row keeps the K least. K is a part of the kernel's type, so there is a module of kernels for each of some K, and a
-//! launch takes the first that is enough.
+//! launch takes the first that is enough. Where there is a text `lower`, its number is not greater than what `pair` would push,
+//! and pairs are left out that nobody needs.
 //!
 //! Metrics are computed as by the example `similarity`. Kernels of one set push a pair to both of its rows; those of two
 //! sets push it to the query.
@@ -14,19 +15,35 @@ macro_rules! kernels {
         pub(crate) mod $module {
             use td_kernel::td_kernel;
 
-            /// The sum of squared differences, or its root.
+            /// The sum of squared differences. The sums of squares of the rows tell, with a product from tensor cores, which
+            /// pairs cannot be near, so that most are left out.
             #[td_kernel]
             pub(crate) unsafe fn squares(
                 #[each] p: &Features<f32>,
                 #[fold] sum: f32,
-                has_root: u32,
+                #[each] norm: &[f32],
                 #[each] near: &mut Nearest<f32, $k>,
             ) {
                 let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-                let pair = r#" near.push(has_root ? sqrtf(sum) : sum); "#;
+                let pair = r#" near.push(sum); "#;
+                let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
             }
 
-            /// The same for two sets.
+            /// Its root. A root that is a little too small is enough for the lower bound; of a negative number, or of zero, it is
+            /// no number, and the pair is not left out.
+            #[td_kernel(prelude = r#"inline float below_root(float x) { return 0.99999f * x * rsqrtf(x); }"#)]
+            pub(crate) unsafe fn distances(
+                #[each] p: &Features<f32>,
+                #[fold] sum: f32,
+                #[each] norm: &[f32],
+                #[each] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+                let pair = r#" near.push(sqrtf(sum)); "#;
+                let lower = r#" below_root(fmaf(-2.0f, dot + dot_error, norm.i + norm.j)) "#;
+            }
+
+            /// The sum of squared differences of two sets, or its root.
             #[td_kernel]
             pub(crate) unsafe fn squares_of_two(
                 #[row] query: &Features<f32>,

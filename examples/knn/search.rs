@@ -50,15 +50,21 @@ macro_rules! with_kernels {
             // measured below does not include it.
             match rows {
                 Prepared::Singles(p, None) => {
+                    let norms = device.upload(&norms(p, width))?;
                     let p = device.features(p, width)?;
                     if metric == Metric::Manhattan {
                         let kernel = manhattan::load(device)?;
                         kernel.report(p.len())?;
                         return self.measure::<$k>(p.len(), |near| kernel.launch(&p, near));
                     }
+                    if metric == Metric::Euclidean {
+                        let kernel = distances::load(device)?;
+                        kernel.report(p.len())?;
+                        return self.measure::<$k>(p.len(), |near| kernel.launch(&p, &norms, near));
+                    }
                     let kernel = squares::load(device)?;
                     kernel.report(p.len())?;
-                    self.measure::<$k>(p.len(), |near| kernel.launch(&p, has_root, near))
+                    self.measure::<$k>(p.len(), |near| kernel.launch(&p, &norms, near))
                 }
                 Prepared::Singles(p, Some(q)) => {
                     let (p, q) = (device.features(p, width)?, device.features(q, width)?);
@@ -102,6 +108,11 @@ macro_rules! with_kernels {
             }
         }
     )*};
+}
+
+/// The sum of squares of each row.
+fn norms(rows: &[f32], width: usize) -> Vec<f32> {
+    rows.chunks(width).map(|row| row.iter().map(|x| x * x).sum()).collect()
 }
 
 impl Work<'_> {

@@ -35,9 +35,12 @@ pub enum Sweep {
     /// For elements with features: each thread keeps the folds of some rows and columns of a tile, and all threads go
     /// along the features together, chunk by chunk.
     Fold,
+    /// For the nearest neighbours of elements with features: tensor cores multiply the features, roughly, and only pairs that may
+    /// be near are evaluated. It is for GPUs since sm_80, and no key names it.
+    Filter,
 }
 
-/// Every sweep, in the order in which messages list them.
+/// Every sweep that a key can name, in the order in which messages list them.
 pub const SWEEPS: &[Sweep] =
     &[Sweep::Classic, Sweep::Columns, Sweep::Rotate, Sweep::Rows, Sweep::Mirror, Sweep::Fold];
 
@@ -51,6 +54,7 @@ impl Sweep {
             Sweep::Rows => "rows",
             Sweep::Mirror => "mirror",
             Sweep::Fold => "fold",
+            Sweep::Filter => "filter",
         }
     }
 
@@ -75,6 +79,10 @@ impl Sweep {
             Sweep::Fold => {
                 "for elements with features: each thread keeps the folds of some pairs of a tile, and all go along the \
                  features, chunk by chunk"
+            }
+            Sweep::Filter => {
+                "for nearest neighbours with a lower bound: tensor cores multiply the features of all pairs of a tile, roughly, and the pairs \
+                 that may be near are evaluated afterwards"
             }
         }
     }

@@ -47,6 +47,11 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// How many multiprocessors, or cores, run blocks.
     fn multiprocessors(&self) -> u32;
 
+    /// Whether its warps multiply matrices of `bf16`, and copy into shared memory meanwhile, as the sweep that filters does.
+    fn multiplies_matrices(&self) -> bool {
+        true
+    }
+
     /// The stream that memory is copied and cleared on, where there are streams.
     fn stream(&self) -> Option<&Arc<CudaStream>> {
         None

@@ -23,6 +23,7 @@ use crate::nvrtc::Cache;
 use crate::observer::Observer;
 use crate::several::Several;
 use code::Kernels;
+pub(crate) use code::Which;
 
 /// A GPU, or the CPU in place of one. Clones are the same device.
 ///

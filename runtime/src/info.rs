@@ -37,7 +37,8 @@ pub struct KernelInfo {
     pub warnings: &'static [Warning],
 }
 
-/// The threads of a block that merges nearest neighbours: four warps, each of which has an element.
+/// The threads of a block that merges nearest neighbours, or prepares or evaluates their features: four warps, each of which
+/// has an element.
 pub(crate) const MERGING: [u32; 2] = [32, 4];
 
 impl KernelInfo {
@@ -48,8 +49,13 @@ impl KernelInfo {
 
     /// The function in each text that merges nearest neighbours, where the kernel looks for them.
     pub(crate) fn merge(&self) -> Option<String> {
+        self.is_nearest().then(|| self.function("merge"))
+    }
+
+    /// The function of this name beside the kernel.
+    pub(crate) fn function(&self, part: &str) -> String {
         let name = self.entry.strip_suffix("_kernel").unwrap_or(self.entry);
-        self.is_nearest().then(|| format!("{name}_merge"))
+        format!("{name}_{part}")
     }
 }
 

@@ -170,7 +170,8 @@ impl Kernel {
             let tuned = self.shared.tuned(extent.rows.is_some());
             tuned::nearest(&tuned, extent.alike(), sector).filter(has_text)
         });
-        let by_rule = || choose::variant(variants, extent, self.multiprocessors());
+        let can_filter = self.device.backend().multiplies_matrices();
+        let by_rule = || choose::variant(variants, extent, self.multiprocessors(), can_filter);
         let at = at.unwrap_or_else(by_rule);
         variants
             .get(at)

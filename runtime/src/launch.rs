@@ -5,6 +5,7 @@ mod around;
 mod bands;
 mod exchange;
 mod features;
+mod filter;
 mod nearest;
 mod pace;
 mod parts;
@@ -46,6 +47,8 @@ pub struct Launch<'a> {
     length: usize,
     /// The width of features, and the argument that told it first.
     width: Option<(u32, &'static str)>,
+    /// The index of the first value that is an address of features.
+    features: Option<usize>,
     /// The packed arguments.
     packed: SmallVec<[Slots; 1]>,
     /// The matrices.
@@ -82,6 +85,7 @@ impl<'a> Launch<'a> {
             values: SmallVec::new(),
             length: 0,
             width: None,
+            features: None,
             packed: SmallVec::new(),
             matrices: SmallVec::new(),
             squares: SmallVec::new(),

@@ -38,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) code: Arc<dyn Loaded>,
     /// The function that merges nearest neighbours, where the kernel looks for them.
     pub(crate) merge: Option<Arc<dyn Loaded>>,
+    /// What else the sweep that filters needs.
+    pub(crate) filter: Option<Filter>,
     /// The map. `rows` are the rows of its table's triangle, where it has a table.
     map: &'static dyn Map,
     rows: u32,
@@ -45,6 +47,16 @@ pub(crate) struct Plan {
     pub(crate) steps: Vec<Step>,
     /// Of several devices that share rounds: what this one visits of them.
     share: Option<Share>,
+}
+
+/// The code beside that which filters pairs.
+pub(crate) struct Filter {
+    /// What makes of features what tensor cores multiply.
+    pub(crate) prepare: Arc<dyn Loaded>,
+    /// What evaluates the pairs that are left.
+    pub(crate) refine: Arc<dyn Loaded>,
+    /// What evaluates all pairs instead, where the kernel has tiles of the same side for it.
+    pub(crate) exact: Option<Arc<dyn Loaded>>,
 }
 
 /// One launch.
@@ -157,6 +169,12 @@ impl Plan {
         counts.chain(slot).chain(std::iter::repeat_n(number, numbers)).chain(table)
     }
 
+    /// The sizes of the parameters after the user's own: of the sweep that filters two addresses.
+    pub(crate) fn last_sizes(&self) -> impl Iterator<Item = usize> {
+        let count = if self.filter.is_some() { 2 } else { 0 };
+        std::iter::repeat_n(size_of::<u64>(), count)
+    }
+
     /// What the map's parameter `table` points to, if it has one. The first launch makes it, not the plan: a mere
     /// report needs no memory for it.
     pub(crate) fn table(&self, device: &Device) -> Result<Option<Arc<Memory<u32>>>> {
@@ -196,8 +214,9 @@ impl Plan {
         let rows = extent.rows().len() as u32;
         let step = Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] };
         let steps = vec![step];
-        let (merge, share) = (None, None);
-        Ok(Plan { extent, variant, loops: Some(loops), code, merge, map, rows, steps, share })
+        let (merge, filter, share) = (None, None, None);
+        let loops = Some(loops);
+        Ok(Plan { extent, variant, loops, code, merge, filter, map, rows, steps, share })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Nearest neighbours in a paper's way: the squared distances of a partition of all pairs at a time, from norms and
 //! products; of each row and of each column of it the least K by a quick select; and these merged. Beside it, a generated
-//! kernel, which stores no distance.
+//! kernel, which stores no distance, and the same with a lower bound from tensor cores, which finds the same.
 
 mod steps;
 
@@ -28,12 +28,42 @@ pub(crate) unsafe fn nearest_rows(
     let pair = r#" near.push(sum); "#;
 }
 
+/// The same, where products of tensor cores tell which pairs may be near.
+#[td_kernel]
+unsafe fn nearest_rows_with_lower(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
+}
+
+/// The same, which also counts the pairs that are evaluated: none of them writes the counter but by atomics.
+#[td_kernel]
+unsafe fn counted_rows_with_lower(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    evaluated: &[u64],
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#"
+    atomicAdd((unsigned long long *)evaluated, 1ull);
+    near.push(sum);
+    "#;
+    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
+}
+
 /// The neighbours of each row.
 const K: usize = 10;
 
 /// Rows and features.
 const SIZES: &[[usize; 2]] =
-    &[[10_240, 128], [20_480, 64], [30_720, 512], [51_200, 128], [102_400, 128]];
+    &[[10_240, 128], [20_480, 64], [30_720, 512], [51_200, 128], [102_400, 128], [204_800, 128]];
 
 /// The rows and columns of a partition.
 const SIDE: usize = 4096;
@@ -49,6 +79,9 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
         "n",
         "features",
         "generated_ms",
+        "with_lower_ms",
+        "generated_over_with_lower",
+        "evaluated_of_a_row",
         "by_hand_ms",
         "by_hand_over_generated",
         "norms_ms",
@@ -74,6 +107,16 @@ fn measure(gpu: &Gpu, n: usize, features: usize) -> Result<serde_json::Value, Fa
     let mut near = gpu.device.nearest::<f32, K>(n)?;
     kernel.launch(&p, &mut near)?;
     let found = near.download()?;
+    let norms = gpu.device.upload(&norms(&values, features))?;
+    let with_lower = nearest_rows_with_lower::load(&gpu.device)?;
+    near.clear()?;
+    with_lower.launch(&p, &norms, &mut near)?;
+    equal(&near.download()?, &found)?;
+    let evaluated = gpu.device.upload(&[0_u64])?;
+    near.clear()?;
+    counted_rows_with_lower::load(&gpu.device)?.launch(&p, &norms, &evaluated, &mut near)?;
+    equal(&near.download()?, &found)?;
+    let evaluated = evaluated.download()?.iter().sum::<u64>() as f64 / n as f64;
 
     let mut steps = Steps::new(gpu, &values, features, K, SIDE)?;
     steps.search()?;
@@ -89,8 +132,14 @@ fn measure(gpu: &Gpu, n: usize, features: usize) -> Result<serde_json::Value, Fa
         near.clear()?;
         Ok(kernel.launch(&p, &mut near)?)
     });
+    let filtered = Way::new("with lower", || {
+        let mut near = near.borrow_mut();
+        near.clear()?;
+        Ok(with_lower.launch(&p, &norms, &mut near)?)
+    });
     let ways = vec![
         generated,
+        filtered,
         by_hand("by hand", Steps::search),
         by_hand("norms", Steps::norms),
         by_hand("products", |steps| steps.each_partition(Steps::products)),
@@ -101,13 +150,46 @@ fn measure(gpu: &Gpu, n: usize, features: usize) -> Result<serde_json::Value, Fa
     let samples = gpu.samples(ROUNDS, 1, ways)?;
     let times = samples.into_iter().map(|samples| Some(Spread::quarters(samples)?.median));
     let times = times.collect::<Option<Vec<f64>>>().ok_or("nothing was timed")?;
-    let [generated, by_hand, norms, products, summation, selection, merge] = times[..] else {
+    let [generated, filtered, by_hand, norms, products, summation, selection, merge] = times[..]
+    else {
         return Err("not all ways were timed".into());
     };
-    let over = by_hand / generated;
+    let (over, over_filtered) = (by_hand / generated, generated / filtered);
     Ok(json!([
-        n, features, generated, by_hand, over, norms, products, summation, selection, merge, same
+        n,
+        features,
+        generated,
+        filtered,
+        over_filtered,
+        evaluated,
+        by_hand,
+        over,
+        norms,
+        products,
+        summation,
+        selection,
+        merge,
+        same
     ]))
+}
+
+/// The square of each row's length.
+fn norms(values: &[f32], features: usize) -> Vec<f32> {
+    values.chunks(features).map(|row| row.iter().map(|x| x * x).sum()).collect()
+}
+
+/// An error where neighbours differ, or a bit of their values.
+fn equal(found: &Neighbours<f32>, expected: &Neighbours<f32>) -> Result<(), Failure> {
+    for ((row, indices, values), (_, of_expected, expected)) in found.rows().zip(expected.rows()) {
+        let bits = values.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
+        if indices != of_expected || !bits {
+            let text = format!(
+                "with a lower bound: row {row}: {indices:?} at {values:?} instead of {of_expected:?} at {expected:?}"
+            );
+            return Err(text.into());
+        }
+    }
+    Ok(())
 }
 
 /// The share of the neighbours that are the same. An error where a value is farther from the generated kernel's than

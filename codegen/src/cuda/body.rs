@@ -8,6 +8,7 @@ use crate::model::{Body, Kernel, Text};
 /// The lines that stand for the bodies in a template's text.
 const FEATURE: &str = "#include <feature>\n";
 const BODY: &str = "#include <body>\n";
+const LOWER: &str = "#include <lower>\n";
 const PRELUDE: &str = "#include <prelude>\n";
 
 /// Whether a body or the prelude uses this type of C's. A file that it includes may define the type in its own way.
@@ -41,7 +42,9 @@ pub(super) fn join(text: &Text<'_>, filled: String) -> String {
     // In the order of the text: the number after a body counts the lines before it.
     let prelude = kernel.prelude.as_ref().map(|prelude| (PRELUDE, prelude));
     let feature = kernel.feature.as_ref().map(|feature| (FEATURE, feature));
-    let bodies = prelude.into_iter().chain(feature).chain([(BODY, &kernel.body)]);
+    // Only the text that filters has this one.
+    let lower = kernel.lower.as_ref().map(|lower| (LOWER, lower));
+    let bodies = prelude.into_iter().chain(feature).chain([(BODY, &kernel.body)]).chain(lower);
     bodies.fold(filled, |filled, (mark, body)| inserted(&file, &filled, mark, body))
 }
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use minijinja::{Value, context};
-use td_kernel_maps::{Prologue, SLOTS, Space, Tiling};
+use td_kernel_maps::{Prologue, SLOTS, Space, Sweep, Tiling};
 
 use super::layout::SEPARATOR;
-use super::{fold, loops};
+use super::{filter, fold, loops};
 use crate::kind::{LISTS, kinds};
 use crate::model::{Argument, End, Kernel, Parameter, Role, Text};
 
@@ -71,7 +71,7 @@ pub(super) fn of(text: &Text<'_>) -> Value {
     let of_way = match text.is_loops {
         true => loops::context(text),
         false => {
-            context! { ..context! { map => map(text) }, ..of_tiling(text), ..fold::context(text) }
+            context! { ..context! { map => map(text) }, ..of_tiling(text), ..fold::context(text), ..filter::context(text) }
         }
     };
     context! { ..own, ..of_way, ..of_kernel(text), ..Value::from(by_kind) }
@@ -154,8 +154,10 @@ fn kernel_parameters(text: &Text<'_>) -> String {
     let of_grid = if is_loops { OF_PARTS } else { variant.map.parameters() };
     let others = domain.parameters().iter().chain(slots).chain(of_grid);
     let own = counts.chain(others.map(|&each| each.to_owned()));
-    let users = kernel.parameters.iter().flat_map(|each| each.kind.parameters(text, each));
-    own.chain(users).collect::<Vec<_>>().join(SEPARATOR)
+    own.chain(filter::users_parameters(text))
+        .chain(filter::parameters(text))
+        .collect::<Vec<_>>()
+        .join(SEPARATOR)
 }
 
 /// `i`, `j` and `n`, or of a rectangle `rows` and `columns`, as far as the body uses them: no unused value is passed.
@@ -181,7 +183,11 @@ fn pair_arguments(text: &Text<'_>) -> Vec<Value> {
         indices(text.kernel).map(|name| argument(name, &Argument::Text(name.into()), false));
     let folds = text.kernel.folds.iter().map(|fold| {
         let name = fold.plain_name();
-        let value = if text.is_loops { loops::value(&name) } else { fold::value(&name) };
+        let value = match text.variant.tiling.sweep {
+            _ if text.is_loops => loops::value(&name),
+            Sweep::Filter => filter::value(&name),
+            _ => fold::value(&name),
+        };
         argument(&name, &Argument::Text(value), false)
     });
     let own = pair_inputs(text.kernel).flat_map(|each| {

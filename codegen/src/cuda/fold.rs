@@ -1,6 +1,7 @@
 //! What the template of the sweep that folds is filled with.
 
 use minijinja::{Value, context};
+use td_kernel_maps::Sweep;
 
 use super::layout::SEPARATOR;
 use crate::kind::{LISTS, feature_parameter, kept_as};
@@ -43,6 +44,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         // Two blocks of the largest tiles fit a multiprocessor's registers, if the texts are short, and more of smaller
         // ones. Where a text may need more registers, the compiler is free to take them; it does for counts of bits.
         blocks => match tiling.side {
+            _ if tiling.sweep == Sweep::Filter => 2,
             _ if has_lists || !kernel.has_short_bodies() || fold_bytes > 8 => 1,
             _ if kernel.mentions("__popc") => 1,
             64 if bytes == 4 && fold_bytes <= 4 && is_plain(text) => 3,

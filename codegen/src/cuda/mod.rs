@@ -9,6 +9,7 @@
 mod body;
 mod context;
 pub(crate) mod definition;
+mod filter;
 mod fold;
 mod helpers;
 mod layout;

@@ -21,6 +21,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("rows.cu", include_str!("../../kernels/rows.cu")),
     ("mirror.cu", include_str!("../../kernels/mirror.cu")),
     ("fold.cu", include_str!("../../kernels/fold.cu")),
+    ("filter.cu", include_str!("../../kernels/filter.cu")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
     ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),

@@ -134,6 +134,7 @@ impl Kind for Nearest {
             ("type", Value::from(bound(&parameter.cuda))),
             ("pushed", Value::from(format!("td_near<{}>", parameter.cuda.name))),
             ("queues", Value::from(format!("{queues}<{count}, {}>", order(&parameter.cuda.name)))),
+            ("order", Value::from(order(&parameter.cuda.name))),
             ("bound_of_cell", Value::from(bound_of_cell(&parameter.cuda))),
             ("count", Value::from(count)),
             // A warp sorts at least as many cells as it has threads.

@@ -40,6 +40,8 @@ pub(crate) struct Kernel {
     pub(crate) prelude: Option<Body>,
     /// What happens to one feature of a pair, where elements have features.
     pub(crate) feature: Option<Body>,
+    /// A number that is not greater than what a pair pushes, where elements have features and look for neighbours.
+    pub(crate) lower: Option<Body>,
     /// What happens to one pair.
     pub(crate) body: Body,
 }
@@ -178,9 +180,9 @@ impl Kernel {
         self.bodies().chain(&self.prelude).any(|body| body.uses(name))
     }
 
-    /// The texts: the one for a pair, and where there are features, the one for each of these.
+    /// The texts: the one for a pair, and where there are features, the one for each of these, and the lower bound.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = &Body> {
-        [&self.body].into_iter().chain(&self.feature)
+        [&self.body].into_iter().chain(&self.feature).chain(&self.lower)
     }
 
     /// Whether the bodies are so short that loops around them are unrolled. The code of longer ones would outgrow the

@@ -1,4 +1,4 @@
-//! The body: a raw string literal, or a file; where elements have features, two of these.
+//! The body: a raw string literal, or a file; where elements have features, two of these, or three.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -7,10 +7,10 @@ use syn::{Local, Pat, Stmt, StmtMacro};
 
 use super::item::Block;
 use super::verbatim::Only;
-use super::{pushes, scope};
+use super::{lower, pushes, scope};
 use crate::Files;
 use crate::errors::Errors;
-use crate::model::{Body, Parameter};
+use crate::model::{Body, Fold, Parameter};
 use crate::scan::{self, Problem, Scan};
 
 const EXPECTED: &str = "the body of a kernel is one raw string of CUDA C++, `r#\"…\"#`, or `include_str!(\"pair.cu\")`";
@@ -18,8 +18,20 @@ const EXPECTED: &str = "the body of a kernel is one raw string of CUDA C++, `r#\
 /// What a kernel over features has instead.
 const TWO: &str = "a kernel whose elements have features has two texts: write `let feature = r#\"…\"#;`, for each feature of a pair, and `let pair = r#\"…\"#;`, for the pair after its last feature";
 
-/// The names of these two.
-const NAMES: [&str; 2] = ["feature", "pair"];
+/// The names of these two, and of a third one that may be there.
+const NAMES: [&str; 3] = ["feature", "pair", LOWER];
+
+/// The name of the text that tells for which pairs the others need not be run.
+const LOWER: &str = "lower";
+
+/// The texts of a kernel.
+pub(super) struct Bodies {
+    /// For a feature, where elements have features, and for a lower bound of what their pair pushes.
+    pub(super) feature: Option<Body>,
+    pub(super) lower: Option<Body>,
+    /// For a pair.
+    pub(super) pair: Body,
+}
 
 /// What a body is read with.
 pub(super) struct Around<'a> {
@@ -28,14 +40,15 @@ pub(super) struct Around<'a> {
     pub(super) prelude: Option<&'a Body>,
 }
 
-/// Reads and checks the bodies: that of a feature, where elements have features, and that of a pair.
+/// Reads and checks the bodies.
 pub(crate) fn parse(
     block: &Block,
     parameters: &[Option<Parameter>],
+    folds: &[Option<Fold>],
     has_features: bool,
     around: &Around<'_>,
     errors: &mut Errors,
-) -> Option<(Option<Body>, Body)> {
+) -> Option<Bodies> {
     let expected = if has_features { TWO } else { EXPECTED };
     let tokens = match block {
         Block::Braced(tokens, _) if !tokens.is_empty() => tokens,
@@ -49,7 +62,7 @@ pub(crate) fn parse(
         return None;
     };
     if has_features {
-        return two(&statements, parameters, around, errors);
+        return texts(&statements, parameters, folds, around, errors);
     }
     let is_of_features = |statement: &&Stmt| {
         named(statement).is_some_and(|(name, _)| NAMES.contains(&name.as_str()))
@@ -66,19 +79,21 @@ pub(crate) fn parse(
         errors.at(other, format!("this is too much: {EXPECTED}"));
     }
     let of_names = |scan: &Scan| pushes::problems(parameters, scan);
-    Some((None, checked(&only(&statements[at])?, of_names, around, errors)?))
+    let pair = checked(&only(&statements[at])?, of_names, around, errors)?;
+    Some(Bodies { feature: None, lower: None, pair })
 }
 
-/// The texts for a feature and for a pair.
-fn two(
+/// The texts for a feature and for a pair, and the lower bound where there is one.
+fn texts(
     statements: &[Stmt],
     parameters: &[Option<Parameter>],
+    folds: &[Option<Fold>],
     around: &Around<'_>,
     errors: &mut Errors,
-) -> Option<(Option<Body>, Body)> {
+) -> Option<Bodies> {
     // Which names a text has follows from the signature, if nothing is wrong with it.
     let is_known = errors.is_empty();
-    let mut texts: [Option<Option<Body>>; 2] = [None, None];
+    let mut texts: [Option<Option<Body>>; 3] = [None, None, None];
     let mut is_right = true;
     for statement in statements {
         let is_new = |place: &usize| texts[*place].is_none();
@@ -94,17 +109,24 @@ fn two(
         let of_names = |scan: &Scan| match place {
             _ if !is_known => Vec::new(),
             0 => scope::of_feature(parameters, scan),
+            2 => [lower::problems(scan), scope::of_lower(parameters, folds, scan)].concat(),
             _ => [scope::of_pair(parameters, scan), pushes::problems(parameters, scan)].concat(),
         };
         texts[place] = Some(checked(&text, of_names, around, errors));
     }
-    let missing = NAMES.iter().zip(&texts).find(|(_, text)| text.is_none());
+    let mut needed = NAMES.iter().zip(&texts).filter(|(name, _)| **name != LOWER);
+    let missing = needed.find(|(_, text)| text.is_none());
     if let Some((missing, _)) = missing.filter(|_| is_right) {
         let all: TokenStream = statements.iter().map(ToTokens::to_token_stream).collect();
         errors.at(all, format!("the text `{missing}` is missing: {TWO}"));
     }
-    let [feature, pair] = texts;
-    Some((Some(feature??), pair??))
+    let [feature, pair, lower] = texts;
+    // A wrong one has its error.
+    let lower = match lower {
+        Some(lower) => Some(lower?),
+        None => None,
+    };
+    Some(Bodies { feature: Some(feature??), lower, pair: pair?? })
 }
 
 /// Why a statement is not the one or the other text.

@@ -8,6 +8,7 @@ use crate::cuda;
 use crate::cuda_type::Origin;
 use crate::errors::Errors;
 use crate::model::{Body, Fold, Kernel, Parameter};
+use crate::names;
 use crate::scan::{self, Definition};
 
 /// Reports names that collide, and constants that nothing uses, in a kernel with which nothing else is wrong. `span` is
@@ -57,12 +58,15 @@ impl Own {
         let indices: &[&str] =
             if kernel.is_rectangle() { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
         let of_features: &[&str] = if kernel.feature.is_some() { &["k", "features"] } else { &[] };
-        let in_scope = indices.iter().chain(of_features).map(|&name| name.to_owned());
+        let of_lower: &[&str] = if kernel.lower.is_some() { &names::OF_LOWER } else { &[] };
+        let in_scope =
+            indices.iter().chain(of_features).chain(of_lower).map(|&name| name.to_owned());
         let parameters = kernel.parameters.iter().map(Parameter::plain_name);
         let lengths = kernel.parameters.iter().filter_map(|each| kernel.length_of(each));
         let structs = kernel.parameters.iter().filter(|each| each.cuda.origin == Origin::User);
         let name = kernel.plain_name();
-        let functions = ["feature", "pair", "kernel", "merge"].map(|part| format!("{name}_{part}"));
+        let functions = ["feature", "pair", "kernel", "merge", "lower", "prepare", "refine"]
+            .map(|part| format!("{name}_{part}"));
         let has_names = !kernel.constants.is_empty()
             || kernel.prelude.iter().any(|prelude| !prelude.scan.definitions.is_empty());
         Own {

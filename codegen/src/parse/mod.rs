@@ -8,6 +8,7 @@ mod fold;
 mod function;
 mod given;
 mod item;
+mod lower;
 mod nearest;
 mod place;
 mod pushes;
@@ -27,6 +28,7 @@ use syn::{Attribute, Visibility};
 use td_kernel_maps::{Map, NEAREST, RECTANGLE, Root, Space, Strips};
 
 use self::attribute::Keys;
+use self::body::Bodies;
 use self::function::ASSOCIATED;
 use crate::Files;
 use crate::attributes::Attributes;
@@ -92,10 +94,16 @@ pub(crate) fn kernel(
     let mut variants = sweep::variants(&asked, map, &parameters, &folds, &mut errors);
     let fallback = sweep::fallback(&asked, map, &parameters);
     let fallbacks = usize::from(fallback.is_some());
-    variants.extend(fallback);
     let around = body::Around { files, prelude: prelude.as_ref() };
-    let bodies = body::parse(&function.body, &parameters, has_features, &around, &mut errors);
-    if let Some((feature, body)) = &bodies
+    let bodies =
+        body::parse(&function.body, &parameters, &folds, has_features, &around, &mut errors);
+    if let Some(Bodies { lower: Some(_), .. }) = &bodies {
+        lower::check(function.name.span(), &parameters, &mut errors);
+        // After the tiles in which all pairs are evaluated, which a launch takes in its first round.
+        variants.push(lower::VARIANT);
+    }
+    variants.extend(fallback);
+    if let Some(Bodies { feature, pair: body, .. }) = &bodies
         && errors.is_empty()
     {
         let name = &function.name;
@@ -114,7 +122,7 @@ pub(crate) fn kernel(
         // A type cannot stand among methods.
         Err(Box::new(Rejected { errors, outline: (!is_method).then_some(outline) }))
     };
-    let Some((feature, body)) = bodies.filter(|_| errors.is_empty()) else {
+    let Some(Bodies { feature, lower, pair: body }) = bodies.filter(|_| errors.is_empty()) else {
         let outline = Outline {
             name: function.name,
             visibility: function.visibility,
@@ -136,6 +144,7 @@ pub(crate) fn kernel(
         constants,
         prelude,
         feature,
+        lower,
         body,
     };
     collisions::check(&kernel, span.unwrap_or_else(Span::call_site), &mut errors);

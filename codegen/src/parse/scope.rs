@@ -1,8 +1,9 @@
-//! What each of a kernel's two texts can use: names of the other text are found here, where they are certainly meant.
+//! What each of a kernel's texts can use: names of the other text are found here, where they are certainly meant.
 //! The compiler finds the rest, and the runtime explains what it says of them.
 
 use crate::cuda_type::Origin;
-use crate::model::{End, Parameter, Role};
+use crate::model::{End, Fold, Parameter, Role};
+use crate::names;
 use crate::scan::{Problem, Scan, Use};
 
 /// What is wrong with the names in the text for a feature.
@@ -70,6 +71,40 @@ pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Prob
         Some(Problem { line, message })
     };
     in_order(k.into_iter().chain(parameters.iter().flatten().filter_map(of_features)))
+}
+
+/// What is wrong with the names in the lower bound of what a pair pushes.
+pub(super) fn of_lower(
+    parameters: &[Option<Parameter>],
+    folds: &[Option<Fold>],
+    scan: &Scan,
+) -> Vec<Problem> {
+    let missing = |name: &str, line| Problem {
+        line,
+        message: format!(
+            "`{name}` is not in the text `lower`, which is asked before any feature of a pair is folded; it has `dot` and `dot_error`, `i`, `j`, `n`, `features`, elements, scalars and shared slices: write what it needs of the features into `#[each]` elements, such as their norms"
+        ),
+    };
+    let k = scan.uses("k", Use::Variable).map(|line| missing("k", line));
+    let of_parameter = |parameter: &Parameter| {
+        let name = parameter.plain_name();
+        let kind = match parameter.kind.role() {
+            Role::Features(_) => Use::Ends,
+            Role::Neighbours(_) => Use::Result,
+            _ => return None,
+        };
+        Some(missing(&name, scan.uses(&name, kind)?))
+    };
+    let of_fold = |fold: &Fold| {
+        let name = fold.plain_name();
+        if names::OF_LOWER.contains(&name.as_str()) {
+            return None;
+        }
+        Some(missing(&name, scan.uses(&name, Use::Number)?))
+    };
+    let of_parameters = parameters.iter().flatten().filter_map(of_parameter);
+    let of_folds = folds.iter().flatten().filter_map(of_fold);
+    in_order(k.into_iter().chain(of_parameters).chain(of_folds))
 }
 
 /// The problems in the order of their lines.

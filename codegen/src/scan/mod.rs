@@ -127,6 +127,29 @@ impl Scan {
         })
     }
 
+    /// Whether these names occur only next to each other, as the sum `one + other`.
+    pub(crate) fn has_only_sum(&self, one: &str, other: &str) -> bool {
+        let is = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
+        let count = |word: &str| self.tokens.iter().filter(|token| is(token, word)).count();
+        let sums = self.tokens.windows(3).filter(|tokens| {
+            is(&tokens[0], one) && matches!(tokens[1], Token::Sign('+')) && is(&tokens[2], other)
+        });
+        let sums = sums.count();
+        // A macro, or an included file, may use either.
+        let is_all = !self.includes() && !self.around.has_macros && !self.names.contains("define");
+        is_all && count(one) == sums && count(other) == sums
+    }
+
+    /// The line of the first token that shows that the text has statements.
+    pub(crate) fn statement(&self) -> Option<usize> {
+        let is_statement = |token: &Token| match token {
+            Token::Sign(';') => true,
+            Token::Name(name) => name == "return",
+            _ => false,
+        };
+        Some(self.lines[self.tokens.iter().position(is_statement)?])
+    }
+
     /// How many terms the body adds to `name` or takes off it, at most, for one pair; `None` where it does anything else
     /// with `name`, or may repeat an addition.
     pub(crate) fn additions(&self, name: &str) -> Option<u32> {

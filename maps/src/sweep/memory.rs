@@ -75,6 +75,11 @@ impl Tiling {
         let mut at = 0;
         while at < kept.len() {
             match kept[at] {
+                // Two parts of the elements of rows, and of columns. What passes is evaluated elsewhere.
+                Kept::Features { sides, .. } if matches!(self.sweep, Sweep::Filter) => {
+                    chunks += sides * BUFFERS * (self.part_memory() * WORD) as usize;
+                }
+                Kept::Folded { .. } if matches!(self.sweep, Sweep::Filter) => {}
                 Kept::Features { sides, size } => {
                     let memory = self.chunk_memory(size) * size;
                     chunks += sides * (BUFFERS * memory as usize).next_multiple_of(WORD as usize);
@@ -97,7 +102,7 @@ impl Tiling {
         match kept {
             // Each thread reads the elements of its pairs directly, once for all of their features.
             Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
-                if matches!(self.sweep, Sweep::Fold) =>
+                if matches!(self.sweep, Sweep::Fold | Sweep::Filter) =>
             {
                 0
             }
@@ -112,7 +117,7 @@ impl Tiling {
                     Sweep::Rotate => 2 * side,
                     Sweep::Rows if is_square => 2 * moved,
                     Sweep::Rows => moved,
-                    Sweep::Fold => 0,
+                    Sweep::Fold | Sweep::Filter => 0,
                 }
             }
             Kept::Row { size } => match self.sweep {

@@ -37,6 +37,9 @@ pub(super) const WARPS_OF_FOLDS: u32 = 8;
 /// The threads of that square along a side.
 const SIDE_OF_FOLDS: u32 = 16;
 
+/// The words of 16 bytes that a part of an element has in the filter.
+const WORDS_OF_PART: u32 = 4;
+
 /// The bytes that a thread loads at once.
 pub(super) const WORD: u32 = 16;
 
@@ -64,7 +67,7 @@ impl Tiling {
             Sweep::Classic => [self.side, self.side],
             Sweep::Columns | Sweep::Rotate => [WARP, self.warps_of_columns()],
             Sweep::Rows | Sweep::Mirror => [self.side / self.columns, self.height],
-            Sweep::Fold => [WARP, WARPS_OF_FOLDS],
+            Sweep::Fold | Sweep::Filter => [WARP, WARPS_OF_FOLDS],
         }
     }
 
@@ -98,7 +101,7 @@ impl Tiling {
     /// Where threads keep rows: how many rows of a tile one thread has. In the fold: as many columns, too.
     pub const fn rows_of_thread(&self) -> u32 {
         match self.sweep {
-            Sweep::Fold => self.side / SIDE_OF_FOLDS,
+            Sweep::Fold | Sweep::Filter => self.side / SIDE_OF_FOLDS,
             _ => self.side / WARP,
         }
     }
@@ -131,6 +134,16 @@ impl Tiling {
         self.chunk(size) * self.side + self.words() * self.shift(size)
     }
 
+    /// In the filter: how many features of each element a block has in shared memory at a time, of two bytes each.
+    pub const fn part(&self) -> u32 {
+        WORDS_OF_PART * WORD / 2
+    }
+
+    /// In the filter: the words of 16 bytes of such a part of all elements of a tile.
+    pub const fn part_memory(&self) -> u32 {
+        WORDS_OF_PART * self.side
+    }
+
     /// In the fold: how many rows of pairs each warp hands over to shared memory at a time, after the last feature.
     pub const fn lines(&self) -> u32 {
         4
@@ -149,7 +162,7 @@ impl Tiling {
     /// Whether each warp adds its sums to the totals by itself, without shared memory: where threads keep rows, a warp
     /// has so many pairs that the extra atomics cost less than waiting for other warps.
     pub const fn adds_by_warp(&self) -> bool {
-        self.keeps_rows() || matches!(self.sweep, Sweep::Fold)
+        self.keeps_rows() || matches!(self.sweep, Sweep::Fold | Sweep::Filter)
     }
 
     /// The number of warps whose sums are added up in shared memory before they go to a total.

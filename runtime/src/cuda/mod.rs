@@ -112,6 +112,10 @@ impl Backend for Gpu {
         self.multiprocessors
     }
 
+    fn multiplies_matrices(&self) -> bool {
+        self.architecture >= 80
+    }
+
     fn stream(&self) -> Option<&Arc<CudaStream>> {
         Some(&self.stream)
     }

@@ -13,13 +13,17 @@ pub(super) type Kernels = HashMap<(&'static str, Which), Arc<dyn Loaded>>;
 
 /// Which of the functions that a text can give.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Which {
+pub(crate) enum Which {
     /// The kernel, with 32-bit λ.
     Kernel,
     /// The same with 64-bit λ.
     Wide,
     /// What merges nearest neighbours.
     Merge,
+    /// What makes of features what tensor cores multiply.
+    Prepare,
+    /// What evaluates pairs that a filter has left.
+    Refine,
 }
 
 impl Device {
@@ -64,16 +68,17 @@ impl Device {
         })
     }
 
-    /// The function `entry` of a text, which merges nearest neighbours; `code` is that of the text's kernel.
-    pub(crate) fn loaded_merge(
+    /// The function `entry` of a text, which is none of the kernel's own but this one; `code` is that of the text's kernel.
+    pub(crate) fn loaded_other(
         &self,
         info: &KernelInfo,
+        which: Which,
         entry: &str,
         source: &'static str,
         code: &Arc<dyn Loaded>,
     ) -> Result<Arc<dyn Loaded>> {
         let threads = MERGING.iter().product();
-        self.compiled((source, Which::Merge), || match code.other(entry, threads)? {
+        self.compiled((source, which), || match code.other(entry, threads)? {
             Some(other) => Ok(other),
             None => {
                 let text = Text { kernel: info.name, entry, source, threads, is_loops: false };

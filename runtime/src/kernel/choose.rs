@@ -16,8 +16,20 @@ use crate::info::Variant;
 
 /// The index of the variant for these pairs, on a device of this many multiprocessors. It has a text for them, if any
 /// variant has.
-pub(super) fn variant(variants: &[Variant], extent: &Extent, multiprocessors: u32) -> usize {
+pub(super) fn variant(
+    variants: &[Variant],
+    extent: &Extent,
+    multiprocessors: u32,
+    can_filter: bool,
+) -> usize {
     let has_text = |variant: &Variant| extent.text(variant).is_some();
+    let filters = |variant: &Variant| variant.tiling.sweep == Sweep::Filter && has_text(variant);
+    if can_filter
+        && extent.n >= LEAST_FILTERED
+        && let Some(at) = variants.iter().position(filters)
+    {
+        return at;
+    }
     let sweep = sweep(variants.iter().filter(|each| has_text(each)), extent.n);
     let of_sweep = || {
         let all = variants.iter().enumerate();
@@ -45,6 +57,9 @@ pub(super) fn variant(variants: &[Variant], extent: &Extent, multiprocessors: u3
     };
     chosen.map_or(0, |(at, _)| at)
 }
+
+/// The least number of elements whose pairs are filtered: with fewer, most pairs are those of a few rounds in which many pass.
+const LEAST_FILTERED: usize = 4096;
 
 /// How long a multiprocessor has a tile of features, as a ratio of this number for two variants: 163, 46 and 17
 /// microseconds for distances over 1024 features. A smaller tile reads more for each of its pairs.
@@ -106,7 +121,7 @@ mod tests {
 
     /// Chooses for all pairs of n elements.
     fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
-        super::variant(variants, &Extent { n, columns: None, rows: None }, multiprocessors)
+        super::variant(variants, &Extent { n, columns: None, rows: None }, multiprocessors, false)
     }
 
     fn of(sweep: Sweep, side: u32, width: u32) -> Variant {
@@ -200,12 +215,12 @@ mod tests {
         let variants =
             [rows(of(Sweep::Rows, 96, 24)), of(Sweep::Rows, 64, 16), rows(of(Sweep::Rows, 32, 8))];
         let extent = |rows| Extent { n: 30_720, columns: None, rows: Some(rows) };
-        let chosen = |rows| super::variant(&variants, &extent(rows), 132);
+        let chosen = |rows| super::variant(&variants, &extent(rows), 132, true);
         // A row of tiles has about 320 tiles of 96 rows here.
         assert_eq!((chosen(0..30_720), chosen(30_000..30_720), chosen(30_000..30_090)), (0, 0, 2));
         // The second variant, which has no text for ranges, would be the one by its tiles.
         assert_eq!((chosen(0..4000), variant(&variants, 4000, 132)), (2, 1));
         // Without any text the index does not matter: the plan reports the error.
-        assert_eq!(super::variant(&variants[1..2], &extent(0..9), 132), 0);
+        assert_eq!(super::variant(&variants[1..2], &extent(0..9), 132, true), 0);
     }
 }

@@ -6,6 +6,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use td_kernel_maps::Sweep;
+
 use super::Kernel;
 use crate::Result;
 use crate::error::Cause;
@@ -73,7 +75,11 @@ impl Kernel {
             return self.tune_loops(launch);
         }
         let variants = self.info.variants.iter().enumerate();
-        let usable = variants.filter(|(_, each)| !self.visits_rows() || each.rows.is_some());
+        let can_filter = self.device.backend().multiplies_matrices();
+        let usable = variants.filter(|(_, each)| {
+            (can_filter || each.tiling.sweep != Sweep::Filter)
+                && (!self.visits_rows() || each.rows.is_some())
+        });
         let pinned: Vec<(usize, Kernel)> = usable.map(|(at, _)| (at, self.pin(at))).collect();
         if self.visits_rows() && pinned.is_empty() {
             return Err(no_text_for_rows(self.info));

@@ -22,7 +22,8 @@ impl Launch<'_> {
 
     /// Checks that the code was compiled with parameters of the sizes that a launch passes.
     pub(super) fn agree_with_code(&self, plan: &Plan) -> Result<()> {
-        let passed = || plan.sizes(self.kernel.info).chain(self.values.iter().map(Value::size));
+        let users = || self.values.iter().map(Value::size);
+        let passed = || plan.sizes(self.kernel.info).chain(users()).chain(plan.last_sizes());
         let Some(compiled) = plan.code.parameters(passed().count()) else { return Ok(()) };
         if passed().eq(compiled.iter().copied()) {
             return Ok(());

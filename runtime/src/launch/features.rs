@@ -46,7 +46,9 @@ impl<'a> Launch<'a> {
         name: &'static str,
         features: &'a Features<T>,
     ) -> Result<()> {
+        let before = self.values.len();
         self.read(name, features.memory.view())?;
+        self.features.get_or_insert(before);
         // Features are made with no more than 31 bits of them for each element.
         let width = u32::try_from(features.width()).unwrap_or(u32::MAX);
         match self.width {

@@ -8,6 +8,7 @@ use cudarc::driver::CudaStream;
 use smallvec::SmallVec;
 
 use super::Value;
+use crate::backend::Loaded;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::plan::{Plan, Step};
@@ -116,18 +117,38 @@ impl Ready<'_> {
         values: &[Value],
         step: &Step,
     ) -> Result<()> {
-        let (stream, block) = (stream(kernel, self.at), self.plan.block());
+        let (code, block) = (&*self.plan.code, self.plan.block());
+        // SAFETY: the caller's promise.
+        unsafe { self.run_code(kernel, code, values, [step.grid, block], &step.numbers, &[]) }
+    }
+
+    /// Launches this code on this device: with a grid and blocks, numbers of the map, and addresses after the user's values.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`run`], for this device and this code, whose parameters are the kernel's with these numbers and
+    /// addresses.
+    pub(super) unsafe fn run_code(
+        &self,
+        kernel: &Kernel,
+        code: &dyn Loaded,
+        values: &[Value],
+        [grid, block]: [[u32; 2]; 2],
+        numbers: &[u32],
+        addresses: &[u64],
+    ) -> Result<()> {
         // The kernel's parameters, in the order in which the code generator writes them: n, or rows and columns, a
-        // range's rows and first slot, the map's own, the user's.
+        // range's rows and first slot, the map's own, the user's, those of the sweep that filters.
         let mut parameters: SmallVec<[*mut c_void; 16]> = SmallVec::new();
         parameters.extend(self.counts.iter().map(pointer));
         parameters.extend(self.first_slot.iter().map(pointer));
-        parameters.extend(step.numbers.iter().map(pointer));
+        parameters.extend(numbers.iter().map(pointer));
         parameters.extend(self.address.iter().map(pointer));
         parameters.extend(values.iter().map(|value| value.pointer(self.at)));
+        parameters.extend(addresses.iter().map(pointer));
         // SAFETY: `parameters` holds a pointer to a value for each parameter of the kernel, of its type: the caller
         // has promised it, and the macro can promise it because it writes both from one signature.
-        unsafe { self.plan.code.launch(stream, step.grid, block, &mut parameters) }
+        unsafe { code.launch(stream(kernel, self.at), grid, block, &mut parameters) }
     }
 }
 

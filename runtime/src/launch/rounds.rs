@@ -21,6 +21,7 @@ use cudarc::driver::CudaStream;
 use td_kernel_maps::Rounds;
 
 use super::Launch;
+use super::filter::{Features, Filtering};
 use super::nearest::{Near, Queues};
 use super::pace::Pace;
 use super::parts::{self, Ready, Shared, stream};
@@ -40,6 +41,8 @@ struct Search<'b> {
     queues: Merge,
     /// Whether some queue was full.
     missed: &'b mut Memory<u32>,
+    /// The features of its elements, where there are some.
+    features: Option<Features>,
 }
 
 /// The parameters of a merge, in their order.
@@ -72,6 +75,8 @@ impl<'a> Launch<'a> {
         };
         let (name, elements, capacity) = (*name, *elements, *capacity);
         let (kernel, values) = (self.kernel, &Shared(&self.values));
+        let width = self.width.map(|(width, _)| width);
+        let features = self.features.zip(width).map(|(value, width)| Features { value, width });
         let mut missed: Vec<_> = missed.iter_mut().map(Some).collect();
         let search = |ready: &'b Ready<'b>| {
             let at = ready.at;
@@ -84,7 +89,7 @@ impl<'a> Launch<'a> {
                 None => all,
             };
             let missed = missed.get_mut(at)?.take()?;
-            Some((at, Search { kernel, ready, values, name, queues, missed }))
+            Some((at, Search { kernel, ready, values, name, queues, missed, features }))
         };
         let searches = ready.iter().filter_map(search).collect();
         // SAFETY: the caller's promise.
@@ -99,30 +104,63 @@ impl Search<'_> {
     ///
     /// The contract of [`run_nearest`](Launch::run_nearest), for this device.
     unsafe fn run(&mut self) -> Result<()> {
-        let Search { kernel, ready, values, name, queues, .. } = *self;
+        let Search { kernel, ready, values, name, queues, features, .. } = *self;
         let (shape, share) = ready.plan.rounds(kernel.info);
         let stream = stream(kernel, ready.at);
-        let mut pace = Pace::new(share.offsets);
+        let mut pace = Pace::new(share.offsets.clone());
         // The bounds, of what the launches before have found; nothing is queued, unless one of them failed.
         // SAFETY: the addresses are those of the argument's memory, which has room for these queues.
         unsafe { queues.launch(ready.plan, stream) }?;
+        let mut filtering = None;
+        if let (Some(filter), Some(features)) = (&ready.plan.filter, features) {
+            let (device, elements) = (&kernel.devices()[ready.at], queues.elements);
+            let filtering =
+                filtering.insert(Filtering::new(device, filter, ready, elements, features)?);
+            // SAFETY: the caller's promise.
+            unsafe { filtering.prepare(kernel, ready, values, elements, features) }?;
+        }
+        // Whether the next round is one again that a filter has filled a queue in.
+        let mut is_again = false;
         while let Some(offsets) = pace.round() {
+            let is_first = offsets.start == share.offsets.start;
             let round = Rounds.round(&shape, offsets, share.tiles.clone());
             // A grid has at most 2^27 tiles along x, and a pace of 65,535 offsets along y.
             let grid = [round.grid.x as u32, round.grid.y as u32];
             let step = Step { grid, numbers: round.numbers };
             let missed = kernel.own_access(ready.at, self.missed)?;
-            // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape.
-            unsafe { ready.run_step(kernel, values.values(), &step) }?;
+            let exact = filtering.as_ref().map(|filtering| filtering.exact(is_first, is_again));
+            // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape. Code that evaluates all
+            // pairs of these tiles has the parameters of a kernel without a filter.
+            unsafe {
+                match (&mut filtering, exact.flatten()) {
+                    (Some(_), Some(code)) => {
+                        let blocks = [step.grid, ready.plan.block()];
+                        ready.run_code(kernel, code, values.values(), blocks, &step.numbers, &[])
+                    }
+                    (Some(filtering), None) => {
+                        filtering.run(kernel, ready, values.values(), &step, queues.elements)
+                    }
+                    (None, _) => ready.run_step(kernel, values.values(), &step),
+                }
+            }?;
             missed.record(stream.map(|stream| &**stream))?;
             drop(missed);
             // SAFETY: as above.
             unsafe { queues.launch(ready.plan, stream) }?;
             if self.missed.download()?.iter().all(|missed| *missed == 0) {
                 pace.go_on();
+                is_again = false;
                 continue;
             }
             self.missed.clear()?;
+            // Of the pairs that pass a filter fewer may find a place once they are evaluated.
+            is_again = match (&mut filtering, exact.flatten()) {
+                (Some(filtering), None) => filtering.failed(),
+                _ => false,
+            };
+            if is_again {
+                continue;
+            }
             if !pace.slow_down() {
                 let (kernel, argument) = (kernel.info.name, name);
                 return Err(Cause::FullQueue { kernel, argument }.into());

@@ -1,8 +1,12 @@
 //! The grids of a map's launches, and how far they go.
 
-use td_kernel_maps::{Map, Root, Shape, Space, Tiling, WIDE, largest, triangle};
+use std::sync::Arc;
 
-use super::{MAX_ELEMENTS, Plan, Step};
+use td_kernel_maps::{Map, Root, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
+
+use super::{Filter, MAX_ELEMENTS, Plan, Step};
+use crate::backend::Loaded;
+use crate::device::Which;
 use crate::error::{Cause, RectangleCause};
 use crate::extent::Extent;
 use crate::info::{KernelInfo, Variant};
@@ -65,10 +69,28 @@ impl Geometry<'_> {
                 shape.rows.checked_next_power_of_two().unwrap_or(whole).min(whole)
             }
         };
-        let merge = info.merge().map(|entry| device.loaded_merge(info, &entry, text, &code));
-        let merge = merge.transpose()?;
+        let other = |which, entry: &str| device.loaded_other(info, which, entry, text, &code);
+        let merge = info.merge().map(|entry| other(Which::Merge, &entry)).transpose()?;
+        let filter = match variant.tiling.sweep {
+            Sweep::Filter => Some(Filter {
+                prepare: other(Which::Prepare, &info.function("prepare"))?,
+                refine: other(Which::Refine, &info.function("refine"))?,
+                exact: self.exact()?,
+            }),
+            _ => None,
+        };
         let (loops, share) = (None, None);
-        Ok(Plan { extent, variant, loops, code, merge, map, rows, steps, share })
+        Ok(Plan { extent, variant, loops, code, merge, filter, map, rows, steps, share })
+    }
+
+    /// The code that evaluates all pairs of the tiles of this variant, which filters them.
+    fn exact(&self) -> Result<Option<Arc<dyn Loaded>>> {
+        let Geometry { device, info, variant, .. } = *self;
+        let is_exact = |each: &&Variant| {
+            each.tiling.sweep == Sweep::Fold && each.tiling.side == variant.tiling.side
+        };
+        let exact = info.variants.iter().find(is_exact);
+        exact.map(|exact| device.loaded(info, exact, exact.source, false)).transpose()
     }
 
     /// The most elements that make at most `rows` rows of units.

@@ -113,6 +113,9 @@ pub struct Nearest<T, const K: usize> {
 /// they have some of these.) Empty where nothing has been found yet, and on one device.
 pub(crate) type Homes = Vec<Range<usize>>;
 
+/// The elements of the largest tile of a kernel that looks for neighbours.
+const TILE: usize = 256;
+
 /// The most neighbours of an element that a kernel looks for.
 const MOST: usize = 256;
 
@@ -172,7 +175,8 @@ impl Device {
         let missed = missed.collect::<Result<_>>()?;
         Ok(Nearest {
             cells,
-            bounds: Memory::zeroed(backend, n)?,
+            // Blocks may read those of a whole tile.
+            bounds: Memory::zeroed(backend, n.div_ceil(TILE).saturating_mul(TILE))?,
             queues: Memory::empty(),
             counts: Memory::zeroed(backend, n)?,
             capacity: 0,

@@ -81,6 +81,10 @@ impl Backend for Several {
         self.devices.iter().fold(0, |sum, device| sum.saturating_add(device.multiprocessors()))
     }
 
+    fn multiplies_matrices(&self) -> bool {
+        self.devices.iter().all(|device| device.multiplies_matrices())
+    }
+
     /// A launch asks each device about its own copy.
     fn owns(&self, home: &Home<'_>) -> bool {
         matches!(home, Home::Nowhere)

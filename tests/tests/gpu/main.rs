@@ -13,6 +13,7 @@ mod faults;
 mod folds;
 mod given;
 mod lists;
+mod lower;
 mod nearest;
 mod order;
 mod outputs;

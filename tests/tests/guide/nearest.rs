@@ -57,6 +57,35 @@ fn a_search() -> Result<()> {
     Ok(())
 }
 
+// ANCHOR: lower
+/// The same, where most pairs are left out after a rough look.
+#[td_kernel]
+unsafe fn filtered(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    #[each] near: &mut Nearest<f32, 2>,
+) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
+}
+// ANCHOR_END: lower
+
+#[test]
+fn a_filter() -> Result<()> {
+    let device = Device::cpu()?;
+    let rows = [[0.0, 0.0], [3.0, 4.0], [1.0, 0.0], [0.0, 2.0]];
+    // ANCHOR: lower_launch
+    let norms: Vec<f32> = rows.iter().map(|[x, y]| x * x + y * y).collect();
+    let (p, norm) = (device.features_from_rows(rows)?, device.upload(&norms)?);
+    let mut near = device.nearest(p.len())?;
+    filtered::load(&device)?.launch(&p, &norm, &mut near)?;
+    // ANCHOR_END: lower_launch
+    assert_eq!(near.download()?.row(1), Some((&[3, 2][..], &[13.0, 20.0][..])));
+    Ok(())
+}
+
 // ANCHOR: one
 /// The nearest other point of each.
 #[td_kernel]

@@ -5,6 +5,7 @@
 mod devices;
 mod features;
 mod launches;
+mod lower;
 mod points;
 mod rectangles;
 mod rounds;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use td_kernel_tests::sources;
 
-use super::compiles;
+use super::{architectures, compiles, compiles_for};
 
 /// Keys, and an item.
 fn items() -> Vec<(&'static str, String)> {
@@ -36,6 +36,38 @@ fn every_kernel_of_nearest_neighbours_compiles() {
     items().par_iter().for_each(|(keys, item)| {
         for each in sources(keys, item) {
             compiles(&format!("{keys}: {item}"), &each.whole);
+        }
+    });
+}
+
+/// The texts for tensor cores, for the GPUs that have such; the others of the same kernels as ever. One uses nothing but the
+/// product, and one all that there is.
+#[test]
+fn kernels_with_a_lower_bound_compile() {
+    let squares = "let feature = r#\" float d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#;";
+    let lower = |text: &str| format!("let lower = r#\" {text} \"#;");
+    let usual = lower("norm.i + norm.j - 2.0f * (dot + dot_error)");
+    let fused = lower("fmaf(-2.0f, dot + dot_error, norm.i + norm.j)");
+    let mut items = Vec::new();
+    for (keys, k) in [("", 1), ("diagonal = true", 10), ("", 256)] {
+        for text in [&usual, &fused] {
+            items.push((keys, format!("unsafe fn near(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] norm: &[f32], #[each] near: &mut Nearest<f32, {k}>) {{ {squares} {text} }}")));
+        }
+    }
+    let product = lower("-dot - dot_error");
+    items.push(("tile = 64", format!("unsafe fn near(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 10>) {{ {squares} {product} }}")));
+    let all = lower(
+        "fmaxf(dot + dot_error, 0) * -norm.i.x * norm.j.w * weights[weights_length - 1] * scale + i + j + n + features",
+    );
+    items.push(("", format!("unsafe fn near(#[each] p: &Features<f32>, #[fold] sum: f32, #[fold(start = \"1\")] count: u32, #[each] norm: &[[f32; 4]], weights: &[f32], scale: f32, #[each] near: &mut Nearest<f32, 33>) {{ let feature = r#\" sum += p.i * p.j * weights[k]; count += features; \"#; let pair = r#\" if (i % 2) near.push(sum * count * norm.i.x); \"#; {all} }}")));
+    let with_matrices: Vec<_> = architectures().into_iter().filter(|each| *each >= 80).collect();
+    items.par_iter().for_each(|(keys, item)| {
+        let mut texts = sources(keys, item);
+        let filter = texts.pop().unwrap().whole;
+        assert!(filter.contains("near_refine("), "{filter}");
+        compiles_for(&format!("{keys}: {item}"), &filter, &with_matrices);
+        for each in texts {
+            compiles_for(&format!("{keys}: {item}"), &each.whole, &[super::HOPPER]);
         }
     });
 }

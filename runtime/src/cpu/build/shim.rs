@@ -7,13 +7,14 @@ use crate::Result;
 use crate::error::Cause;
 
 /// The headers that stand in for what CUDA gives a kernel without an `#include`.
-pub(super) const SHIM: [(&str, &str); 16] = [
+pub(super) const SHIM: [(&str, &str); 17] = [
     ("prelude.h", include_str!("../shim/prelude.h")),
     ("qualifiers.h", include_str!("../shim/qualifiers.h")),
     ("vector_types.h", include_str!("../shim/vector_types.h")),
     ("execution.h", include_str!("../shim/execution.h")),
     ("barriers.h", include_str!("../shim/barriers.h")),
     ("warp_functions.h", include_str!("../shim/warp_functions.h")),
+    ("tensor_functions.h", include_str!("../shim/tensor_functions.h")),
     ("warp_reductions.h", include_str!("../shim/warp_reductions.h")),
     ("atomics.h", include_str!("../shim/atomics.h")),
     ("memory.h", include_str!("../shim/memory.h")),

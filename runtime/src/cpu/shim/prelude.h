@@ -26,6 +26,7 @@
 #include "barriers.h"
 #include "warp_functions.h"
 #include "warp_reductions.h"
+#include "tensor_functions.h"
 #include "atomics.h"
 #include "memory.h"
 #include "integer_functions.h"

@@ -1,0 +1,7 @@
+// Two numbers as bfloat16, each rounded to the nearest, of two that are as near to the even one. They are no infinities, and not
+// so large that they would become some.
+static __device__ __forceinline__ unsigned int td_brief(const float first, const float second)
+{
+    const unsigned int low = __float_as_uint(first), high = __float_as_uint(second);
+    return (low + 0x7fff + (low >> 16 & 1)) >> 16 | (high + 0x7fff + (high >> 16 & 1) & 0xffff0000);
+}

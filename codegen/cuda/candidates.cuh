@@ -1,0 +1,18 @@
+// Where pairs wait whose value is not known yet: in an element's queue are the indices of others that may be near. What finds
+// no room is known to be missed: then the same pairs are visited again.
+struct td_candidates {
+    unsigned long long *queue;
+    unsigned int *count;
+    unsigned int capacity;
+    unsigned int *missed;
+
+    // Queues the other element for this one.
+    __device__ __forceinline__ void put(const unsigned int element, const unsigned int other) const
+    {
+        const unsigned int slot = atomicAdd(count + element, 1u);
+        if (slot < capacity)
+            queue[(unsigned long long)element * capacity + slot] = other;
+        else
+            *missed = 1;
+    }
+};

@@ -1,0 +1,330 @@
+//# The sweep that filters, for nearest neighbours of elements with features where the user gives a lower bound of what a pair
+//# pushes. Tensor cores multiply the features of a tile's rows and columns, in bfloat16; the lower bound follows from the
+//# product and from how far it may be off. Few pairs may be within the bounds of their elements: these are queued by their
+//# indices. Between the rounds a function of its own evaluates them, and then they are merged as ever.
+//#
+//# The features lie in memory as a tile's shared memory has them: a tile's part, some features of its elements, is one piece,
+//# in which an element's words of 16 bytes are so exchanged that eight elements side by side have a word in all banks. Zeros
+//# follow the last feature and the last element.
+//#
+//# A warp has 64 rows with 32 columns of a tile, a thread eight of each: those places of the products that the tensor cores leave
+//# to it. It asks for the bounds of all of its pairs, and looks at single ones only in rows of which some pass.
+//% extends "kernel.cu"
+
+{% block work %}a warp the products of 64 x 32 pairs of a tile, by tensor cores{% endblock %}
+
+//% block lower
+
+// Not greater than what the pair pushes.
+static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
+{
+    return (
+#include <lower>
+    );
+}
+//% endblock
+
+//# What is queued has no value yet.
+//% block sums
+//% endblock
+
+{% set p = features_of_each[0] %}
+{% set near = nearest[0] %}
+//% block stage
+{% set p = features_of_each[0] %}
+
+    // Two parts of ${part} features of the tile's rows and columns: one is multiplied while the next is on its way.
+    __shared__ uint4 chunks[2][2][${part_memory}];
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
+    const unsigned int parts = features / ${part} + (features % ${part} > 0);
+    const uint4 *${p.name}_row_next = halves + (unsigned long long)row * parts * ${part_memory} + thread;
+    const uint4 *${p.name}_col_next = halves + (unsigned long long)col * parts * ${part_memory} + thread;
+    const auto fetch = [&](const unsigned int buffer) {
+#pragma unroll
+        for (unsigned int k = 0; k < ${part_memory}; k += ${threads}) {
+            td_copy(&chunks[buffer][0][k + thread], ${p.name}_row_next + k);
+            td_copy(&chunks[buffer][1][k + thread], ${p.name}_col_next + k);
+        }
+        ${p.name}_row_next += ${part_memory};
+        ${p.name}_col_next += ${part_memory};
+    };
+    // Where the thread reads rows and columns, of the first and the second 16 features of a part. Their words are exchanged.
+    const unsigned int down = ${part_words} * (64 * (warp / 4) + lane % 16), across = ${part_words} * (32 * (warp % 4) + lane / 16 * 8 + lane % 8);
+//% endblock
+
+//% block pairs
+{% set near = nearest[0] %}
+
+    // The thread's rows are top + 16 (r / 2) + 8 (r % 2), and its columns first + 8 (c / 2) + c % 2. Of its own memory there is
+    // something to read for a whole tile. Of the user's, past the last element the last one is read again.
+    const unsigned int top = ${side} * row + 64 * (warp / 4) + lane / 4, first = ${side} * col + 32 * (warp % 4) + lane % 4 * 2;
+
+    // Of 16 rows with 8 columns each. A sum of products begins with how far it may be off.
+    fetch(0);
+    float products[4][4][4];
+    float share[8];
+#pragma unroll
+    for (unsigned int c = 0; c < 8; ++c)
+        share[c] = shares[first + (c / 2 * 8 + c % 2)];
+#pragma unroll
+    for (unsigned int r = 0; r < 8; ++r) {
+        const float error = shares[top + (r / 2 * 16 + r % 2 * 8)];
+#pragma unroll
+        for (unsigned int c = 0; c < 8; ++c)
+            products[r / 2][c / 2][r % 2 * 2 + c % 2] = error + share[c];
+    }
+#pragma unroll 1
+    for (unsigned int at = 0; at < parts; ++at) {
+        td_copied();
+        // This part is there, and the one before it is not needed any more.
+        __syncthreads();
+        if (at + 1 < parts)
+            fetch((at + 1) % 2);
+        const uint4 *const rows = chunks[at % 2][0] + down, *const columns = chunks[at % 2][1] + across;
+#pragma unroll
+        for (unsigned int k = 0; k < ${part_words}; k += 2) {
+            unsigned int left[4][4], upper[2][4];
+#pragma unroll
+            for (unsigned int r = 0; r < 4; ++r)
+                td_load_matrices(left[r], rows + ${16 * part_words} * r + ((k + lane / 16) ^ lane / 2 % 4));
+#pragma unroll
+            for (unsigned int c = 0; c < 2; ++c)
+                td_load_matrices(upper[c], columns + ${16 * part_words} * c + ((k + lane / 8 % 2) ^ lane / 2 % 4));
+#pragma unroll
+            for (unsigned int r = 0; r < 4; ++r) {
+#pragma unroll
+                for (unsigned int c = 0; c < 4; ++c)
+                    td_multiply(products[r][c], left[r], upper[c / 2][c % 2 * 2], upper[c / 2][c % 2 * 2 + 1]);
+            }
+        }
+    }
+
+    ${near.type} bound[8];
+//% for each in lower_elements
+    ${each.type} ${each.name}_col[8];
+//% endfor
+#pragma unroll
+    for (unsigned int c = 0; c < 8; ++c) {
+//% if lower_uses.error
+        share[c] = td_again(&shares[first + (c / 2 * 8 + c % 2)]);
+//% endif
+        bound[c] = ${near.name}_all[first + (c / 2 * 8 + c % 2)];
+//% for each in lower_elements
+        ${each.name}_col[c] = ${each.name}_all[min(first + (c / 2 * 8 + c % 2), n - 1)];
+//% endfor
+    }
+    // Bit 8 r + c: whether the pair may be near its row's element, and its column's.
+    unsigned long long down_near = 0, across_near = 0;
+#pragma unroll
+    for (unsigned int r = 0; r < 8; ++r) {
+        const ${near.type} limit = ${near.name}_all[top + (r / 2 * 16 + r % 2 * 8)];
+//% if lower_uses.error
+        const float error = td_again(&shares[top + (r / 2 * 16 + r % 2 * 8)]);
+//% endif
+//% for each in lower_elements
+        const ${each.type} ${each.name}_row = ${each.name}_all[min(top + (r / 2 * 16 + r % 2 * 8), n - 1)];
+//% endfor
+        bool found = false;
+#pragma unroll
+        for (unsigned int c = 0; c < 8; ++c) {
+            ${indices_of_pair()}
+            found |= !(${name}_lower(¶${lower_arguments}) > max(limit, bound[c]));
+        }
+        if (found) {
+#pragma unroll
+            for (unsigned int c = 0; c < 8; ++c) {
+                ${indices_of_pair()}
+                const auto least = ${name}_lower(¶${lower_arguments});
+                down_near |= (unsigned long long)!(least > limit) << (8 * r + c);
+                across_near |= (unsigned long long)!(least > bound[c]) << (8 * r + c);
+            }
+        }
+    }
+
+    // The pairs that are left, inside the ${domain.area}: ${domain.filter}.
+    const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
+#pragma unroll 1
+    for (unsigned long long left = down_near | across_near; left != 0; left &= left - 1) {
+        const unsigned int place = __ffsll(left) - 1;
+        const unsigned int i = top + place / 16 * 16 + place / 8 % 2 * 8, j = first + place % 8 / 2 * 8 + place % 2;
+        if (${domain.has("i", "j", diagonal)}) {
+            if (down_near >> place & 1)
+                ${near.name}_queues.put(i, j);
+            if (i != j && across_near >> place & 1)
+                ${near.name}_queues.put(j, i);
+        }
+    }
+//% endblock
+
+//% macro indices_of_pair()
+//% if lower_uses.i
+const unsigned int i = top + r / 2 * 16 + r % 2 * 8;
+//% endif
+//% if lower_uses.j
+const unsigned int j = first + c / 2 * 8 + c % 2;
+//% endif
+//% endmacro
+
+//% block others
+{% set p = features_of_each[0] %}
+{% set near = nearest[0] %}
+
+// Before the first round: the features as tensor cores take them, by a warp for each element, and the element's share in the
+// error of a product. Where x' is x with its features rounded, e(x) = |x' - x| and X the larger one of |x|^2 and |x'|^2,
+//
+//     |x'y' - xy| <= |x'| e(y) + e(x) |y| <= t X / 2 + e(x)^2 / (2 t) + t Y / 2 + e(y)^2 / (2 t)
+//
+// for every t, of which this one is about what e(x) / |x| mostly is. To the sum of x'y' tensor cores add less than
+// (features + 16) 2^-22 (X + Y), since they cut off what is below the last bit of the largest of some terms. And with norms, sums
+// of squares and lower bounds all rounded, a square of a distance may be less by (3 features + 11) 2^-25 (X + Y). Where one of
+// these cannot be said, the error may be anything.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ ${p.name}_all,¶const unsigned int features,¶uint4 *const halves,¶float *const shares)
+{
+    const unsigned int element = 4 * blockIdx.x + threadIdx.y;
+    if (element >= elements)
+        return;
+    const unsigned int words = features / ${word} + (features % ${word} > 0), parts = features / ${part} + (features % ${part} > 0);
+    const float *const from = (const float *)(${p.name}_all + (unsigned long long)element * words);
+    // Rounded up.
+    float square = 0, rounded = 0, off = 0;
+    for (unsigned int k = threadIdx.x; k < features; k += 32) {
+        const float value = from[k], other = __uint_as_float(td_brief(0.0f, value));
+        square = __fmaf_ru(value, value, square);
+        rounded = __fmaf_ru(other, other, rounded);
+        off = __fmaf_ru(other - value, other - value, off);
+    }
+#pragma unroll
+    for (unsigned int step = 16; step > 0; step /= 2) {
+        square = __fadd_ru(square, __shfl_xor_sync(0xffffffff, square, step));
+        rounded = __fadd_ru(rounded, __shfl_xor_sync(0xffffffff, rounded, step));
+        off = __fadd_ru(off, __shfl_xor_sync(0xffffffff, off, step));
+    }
+    const bool known = features <= 1u << 18 && (square == 0 || (square >= 0x1p-80f && square <= 0x1p100f));
+    if (threadIdx.x == 0) {
+        const float t = 0x1.8p-10f, of_sums = __fmul_ru(0x6p-24f, (float)features + 16);
+        const float share = __fmaf_ru(max(square, rounded), __fadd_ru(t / 2, of_sums), __fdiv_ru(off, 2 * t));
+        shares[element] = known ? share : __uint_as_float(0x7f800000);
+    }
+    uint4 *const to = halves + (unsigned long long)(element / ${side}) * parts * ${part_memory} + element % ${side} * ${part_words};
+    for (unsigned int word = threadIdx.x; word < ${part_words} * parts; word += 32) {
+        float value[8];
+#pragma unroll
+        for (unsigned int k = 0; k < 8; ++k)
+            value[k] = known && 8 * word + k < features ? from[8 * word + k] : 0;
+        to[word / ${part_words} * ${part_memory} + (word % ${part_words} ^ element / 2 % 4)] = make_uint4(¶td_brief(value[0], value[1]),¶td_brief(value[2], value[3]),¶td_brief(value[4], value[5]),¶td_brief(value[6], value[7]));
+    }
+}
+
+// After a round: evaluates what is queued, by a warp for each element, and keeps what is nearer than the last of its nearest
+// ${near.count}, as a merge takes it.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_refine(¶${refine_parameters})
+{
+    const unsigned int element = 4 * blockIdx.x + threadIdx.y;
+    if (element >= n)
+        return;
+    unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
+    const unsigned long long last = ${near.name}_cells[(unsigned long long)element * ${near.count} + ${near.count - 1}];
+    const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
+    const unsigned int words = features / ${word} + (features % ${word} > 0);
+    // A piece of the features of 32 others, which the lanes bring side by side, and of which each then has its own. A word more
+    // lies between two of them, so that eight lanes read from all banks.
+    __shared__ uint4 chunks[4][32][${refine_words + 1}];
+    uint4 (&own)[32][${refine_words + 1}] = chunks[threadIdx.y];
+    const uint4 *const ${p.name}_row_next = ${p.name}_all + (unsigned long long)element * words;
+    unsigned int stop = 0;
+    for (unsigned int begin = 0; begin < count; begin += 32) {
+        const bool found = begin + threadIdx.x < count;
+        const unsigned int other = found ? queue[begin + threadIdx.x] : element;
+//% if uses.i or has_elements
+        const unsigned int i = max(element, other);
+//% endif
+//% if uses.j or has_elements
+        const unsigned int j = min(element, other);
+//% endif
+//% for fold in folds
+        ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
+//% endfor
+        for (unsigned int first = 0; first < words; first += ${refine_words}) {
+            const unsigned int next = threadIdx.x % ${refine_words};
+            uint4 piece[${refine_words}];
+#pragma unroll
+            for (unsigned int r = 0; r < ${refine_words}; ++r) {
+                const unsigned int place = ${32 // refine_words} * r + threadIdx.x / ${refine_words};
+                const unsigned int from = __shfl_sync(0xffffffff, other, place);
+                // Past the last word there is something that can be read, and is not folded.
+                if (begin + place < count)
+                    piece[r] = ${p.name}_all[(unsigned long long)from * words + first + next];
+            }
+#pragma unroll
+            for (unsigned int r = 0; r < ${refine_words}; ++r)
+                own[${32 // refine_words} * r + threadIdx.x / ${refine_words}][next] = piece[r];
+            __syncwarp();
+            if (found) {
+#pragma unroll
+                for (unsigned int word = 0; word < ${refine_words}; ++word) {
+                    if (first + word < features / ${word}) {
+                        ${words_of_features("first + word", "word")}
+#pragma unroll
+                        for (unsigned int at = 0; at < ${word}; ++at) {~
+                            ${refined_feature("first + word")}
+                        ~}
+                    }
+                }
+            }
+            __syncwarp();
+        }
+        // The features after the last ${word}, of a word that is still there.
+        if (found && features % ${word} > 0) {
+            ${words_of_features("words - 1", "(words - 1) % " ~ refine_words)}
+#pragma unroll
+            for (unsigned int at = 0; at < ${word - 1}; ++at) {
+                if (at < features % ${word}) {~
+                    ${refined_feature("words - 1")}
+                ~}
+            }
+        }
+        unsigned long long cell = 0;
+        if (found) {
+            ${near.pushed} ${near.name}_pushed;
+            ${name}_pair(¶${pair_call()});
+            if (${near.name}_pushed.is_number())
+                cell = (unsigned long long)~${near.order}::rank(${near.name}_pushed.value) << 32 | ~other;
+        }
+        const unsigned int nearer = __ballot_sync(0xffffffff, cell > last);
+        if (cell > last)
+            queue[stop + __popc(nearer & ((1u << threadIdx.x) - 1))] = cell;
+        stop += __popc(nearer);
+        __syncwarp();
+    }
+    if (threadIdx.x == 0)
+        ${near.name}_count[element] = stop;
+}
+//% endblock
+
+//# A word of the warp's element, and of the lane's other one.
+//% macro words_of_features(word_of_row, place)
+{% set p = features_of_each[0] %}
+const auto one = *(const td_few<float, ${word}> *)(${p.name}_row_next + ${word_of_row});
+const auto two = *(const td_few<float, ${word}> *)&own[threadIdx.x][${place}];
+//% endmacro
+
+//% macro refined_feature(word_of_row)
+//% if refine_uses_k
+const unsigned int k = ${word} * (${word_of_row}) + at;
+//% endif
+${name}_feature(¶${refine_arguments});
+//% endmacro
+
+//# The arguments of the pair function, of elements in memory.
+{% macro pair_call() -%}
+{%- for argument in pair_arguments -%}
+${"" if loop.first else ",¶"}
+{%- if argument.is_element -%}
+{${argument.name}_all[i], ${argument.name}_all[j]}
+{%- else -%}
+${argument.text}
+{%- endif -%}
+{%- endfor -%}
+{%- endmacro %}

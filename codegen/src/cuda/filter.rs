@@ -1,0 +1,130 @@
+//! What the template of the sweep that filters is filled with.
+
+use minijinja::{Value, context};
+use td_kernel_maps::Sweep;
+
+use super::layout::SEPARATOR;
+use crate::model::{Argument, Body, Kernel, Parameter, Role, Text};
+
+/// What a pair's fold is in the call of the pair function.
+pub(super) fn value(name: &str) -> String {
+    format!("{name}_fold")
+}
+
+/// The kernel's parameters for those of the user.
+pub(super) fn users_parameters<'a>(text: &'a Text<'_>) -> impl Iterator<Item = String> + 'a {
+    let parameters = text.kernel.parameters.iter();
+    parameters.flat_map(|each| each.kind.parameters(text, each))
+}
+
+/// The kernel's parameters after those of the user: rows of features as tensor cores take them, and how far their products may
+/// be off.
+pub(super) fn parameters(text: &Text<'_>) -> impl Iterator<Item = String> {
+    let own = ["const uint4 *const __restrict__ halves", "const float *const __restrict__ shares"];
+    let is_filter = text.variant.tiling.sweep == Sweep::Filter && !text.is_loops;
+    own.into_iter().filter(move |_| is_filter).map(str::to_owned)
+}
+
+/// How pairs are filtered, and how those that pass are evaluated.
+pub(super) fn context(text: &Text<'_>) -> Value {
+    let (kernel, tiling) = (text.kernel, text.variant.tiling);
+    let Some(lower) = kernel.lower.as_ref().filter(|_| tiling.sweep == Sweep::Filter) else {
+        return context! {};
+    };
+    let count = "const unsigned int n".to_owned();
+    let refined = [count].into_iter().chain(users_parameters(text));
+    let elements = kernel.of_role(Role::Elements).filter(|each| lower.uses(&each.plain_name()));
+    let elements = elements.map(|each| {
+        context! { name => each.plain_name(), type => each.cuda.name.as_str() }
+    });
+    context! {
+        part => tiling.part(),
+        part_words => tiling.part_memory() / tiling.side,
+        part_memory => tiling.part_memory(),
+        // The words of 16 bytes that are brought of each candidate at a time: a whole line of memory.
+        refine_words => 8,
+        refine_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
+        refine_parameters => refined.collect::<Vec<_>>().join(SEPARATOR),
+        // The feature function's arguments, without those of registers.
+        refine_arguments => refine_arguments(text),
+        has_elements => kernel.has(Role::Elements),
+        lower_elements => elements.collect::<Vec<_>>(),
+        lower_uses => context! {
+            i => lower.uses("i"), j => lower.uses("j"), error => uses_error(lower),
+        },
+        lower_parameters => lower_parameters(text, lower),
+        lower_arguments => lower_arguments(text, lower),
+    }
+}
+
+/// Whether it uses the product or its error in any way but as their sum, which is what the products are.
+fn uses_error(lower: &Body) -> bool {
+    let [dot, error] = crate::names::OF_LOWER;
+    !lower.scan.has_only_sum(dot, error)
+}
+
+/// The indices and counts that the lower bound uses.
+fn numbers(lower: &Body) -> impl Iterator<Item = &'static str> {
+    ["i", "j", "n", "features"].into_iter().filter(|name| lower.uses(name))
+}
+
+/// The elements, scalars and slices that it uses.
+fn inputs<'a>(kernel: &'a Kernel, lower: &'a Body) -> impl Iterator<Item = &'a Parameter> {
+    kernel.parameters.iter().filter(|each| match each.kind.role() {
+        Role::Elements => lower.uses(&each.plain_name()),
+        Role::Input => kernel.uses_input(lower, each),
+        _ => false,
+    })
+}
+
+/// The parameters of the function of the lower bound: what it uses, the product, and how far it may be off.
+fn lower_parameters(text: &Text<'_>, lower: &Body) -> String {
+    let numbers = numbers(lower).map(|name| format!("const unsigned int {name}"));
+    let inputs = inputs(text.kernel, lower).flat_map(|each| each.kind.pair_parameters(text, each));
+    let own = ["const td_dot dot", "const td_dot_error dot_error"].map(str::to_owned);
+    let used = own.into_iter().zip(crate::names::OF_LOWER);
+    let used = used.filter(|(_, name)| lower.uses(name)).map(|(own, _)| own);
+    numbers.chain(inputs).chain(used).collect::<Vec<_>>().join(SEPARATOR)
+}
+
+/// The arguments of a call of it, in the same order, for row r and column c of a thread.
+fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
+    let numbers = numbers(lower).map(str::to_owned);
+    let inputs = inputs(text.kernel, lower).flat_map(|each| {
+        let name = each.plain_name();
+        let arguments = each.kind.pair_arguments(text, each).into_iter();
+        arguments.filter_map(move |argument| match argument {
+            Argument::Element => Some(format!("{{{name}_row, {name}_col[c]}}")),
+            Argument::Text(text) => Some(text),
+            _ => None,
+        })
+    });
+    let product = "products[r / 2][c / 2][r % 2 * 2 + c % 2]";
+    let own = match uses_error(lower) {
+        true => [format!("{{{product}, error + share[c]}}"), "{error + share[c]}".into()],
+        false => [format!("{{{product}, 0}}"), "{0}".into()],
+    };
+    let used = own.into_iter().zip(crate::names::OF_LOWER);
+    let used = used.filter(|(_, name)| lower.uses(name)).map(|(own, _)| own);
+    numbers.chain(inputs).chain(used).collect::<Vec<_>>().join(SEPARATOR)
+}
+
+/// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: of words of the
+/// warp's element and of a lane's other one the number at place `at`. (The signs make numbers of places in memory.)
+fn refine_arguments(text: &Text<'_>) -> String {
+    let Some(feature) = &text.kernel.feature else { return String::new() };
+    let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
+    let features = text.kernel.parameters.iter().filter(|each| each.features().is_some());
+    let features = features.map(|_| {
+        let of = |one, two| format!("element > other ? +{one}.value[at] : +{two}.value[at]");
+        format!("{{{}, {}}}", of("one", "two"), of("two", "one"))
+    });
+    let inputs = text.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(text, each));
+    let inputs = inputs.filter_map(|argument| match argument {
+        Argument::Text(text) => Some(text),
+        _ => None,
+    });
+    let folds = text.kernel.folds.iter().map(|fold| value(&fold.plain_name()));
+    let numbers = numbers.map(str::to_owned);
+    numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
+}

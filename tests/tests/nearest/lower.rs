@@ -1,0 +1,315 @@
+//! Kernels with the text `lower` find what those without it find, to the last bit: the emulator runs the text for tensor cores.
+
+use td_kernel::{Device, Neighbours, Result, td_kernel};
+
+use super::random;
+
+/// How many neighbours, and modules of kernels with and without the text.
+macro_rules! kernels {
+    ($($module:ident: $k:literal, $keys:tt;)*) => {$(
+        mod $module {
+            use super::*;
+
+            #[td_kernel $keys]
+            unsafe fn plain(
+                #[each] p: &Features<f32>,
+                #[fold] sum: f32,
+                #[each] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+                let pair = r#" near.push(sum); "#;
+            }
+
+            #[td_kernel $keys]
+            pub(super) unsafe fn with_lower(
+                #[each] p: &Features<f32>,
+                #[fold] sum: f32,
+                #[each] norm: &[f32],
+                evaluated: &[u32],
+                #[each] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+                // A kernel with neighbours has no slice that it may write; the emulator's memory is the test's own.
+                let pair = r#"
+                atomicAdd((unsigned int *)evaluated, 1u);
+                near.push(sum);
+                "#;
+                let lower = r#" norm.i + norm.j - 2.0f * (dot + dot_error) "#;
+            }
+
+            /// The kernel with one of its texts.
+            pub(super) fn pinned(kernel: with_lower, text: usize) -> with_lower {
+                with_lower { kernel: kernel.kernel.pin(text) }
+            }
+
+            /// Compares the neighbours; returns how many pairs were evaluated.
+            pub(super) fn compare(
+                what: &str,
+                device: &Device,
+                values: &[f32],
+                width: usize,
+            ) -> Result<u32> {
+                let p = device.features(values, width)?;
+                let norm = device.upload(&norms(values, width))?;
+                let mut near = device.nearest(p.len())?;
+                let kernel = plain { kernel: plain::load(device)?.kernel.pin(0) };
+                kernel.launch(&p, &mut near)?;
+                let expected = near.download()?;
+                near.clear()?;
+                let filter = with_lower::SOURCES.len() - 1;
+                assert!(with_lower::SOURCES[filter].contains("with_lower_refine"));
+                let kernel = pinned(with_lower::load(device)?, filter);
+                let evaluated = device.upload(&[0_u32])?;
+                kernel.launch(&p, &norm, &evaluated, &mut near)?;
+                same(&format!("{what}, {} x {width}, K = {}", p.len(), $k), &near.download()?, &expected);
+                Ok(evaluated.download()?[0])
+            }
+        }
+    )*};
+}
+
+kernels! {
+    one: 1, ();
+    ten: 10, ();
+    hundred: 100, ();
+    most: 256, ();
+    with_diagonal: 3, (diagonal = true);
+    // Without tiles of the filter's side for rounds in which all pairs are evaluated.
+    of_small_tiles: 10, (tile = 32);
+}
+
+fn norms(values: &[f32], width: usize) -> Vec<f32> {
+    values.chunks(width).map(|row| row.iter().map(|x| x * x).sum()).collect()
+}
+
+/// Compares indices, and values by their bits.
+fn same(what: &str, found: &Neighbours<f32>, expected: &Neighbours<f32>) {
+    for ((i, indices, values), (_, of_expected, expected)) in found.rows().zip(expected.rows()) {
+        let bits = |values: &[f32]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(indices, of_expected, "{what}, element {i}: {values:?}, {expected:?}");
+        assert_eq!(bits(values), bits(expected), "{what}, element {i}");
+    }
+}
+
+/// Numbers from -0.5 to 0.5, all different.
+fn uniform(seed: usize, count: usize) -> Vec<f32> {
+    random(seed as u32, 1 << 24).map(|x| x as f32 / (1 << 24) as f32 - 0.5).take(count).collect()
+}
+
+#[test]
+fn features_of_every_width() -> Result<()> {
+    let device = Device::emulator()?;
+    for width in [1, 3, 4, 5, 31, 32, 33, 64, 127, 1000] {
+        for n in [140, 300] {
+            if width < 500 || n < 200 {
+                ten::compare("uniform", &device, &uniform(width, n * width), width)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn every_number_of_elements_and_of_neighbours() -> Result<()> {
+    let device = Device::emulator()?;
+    for n in [0, 1, 2, 128, 129, 130, 257, 385, 520] {
+        let values = uniform(n + 3, n * 5);
+        ten::compare("uniform", &device, &values, 5)?;
+        one::compare("uniform", &device, &values, 5)?;
+        with_diagonal::compare("uniform", &device, &values, 5)?;
+        of_small_tiles::compare("uniform", &device, &values, 5)?;
+    }
+    for n in [200, 300] {
+        hundred::compare("uniform", &device, &uniform(n, n * 33), 33)?;
+        most::compare("uniform", &device, &uniform(n, n * 3), 3)?;
+    }
+    Ok(())
+}
+
+/// Of 1000 elements most pairs are never evaluated.
+#[test]
+fn most_pairs_are_filtered() -> Result<()> {
+    let device = Device::emulator()?;
+    let (n, width) = (1000, 16);
+    let evaluated = ten::compare("uniform", &device, &uniform(5, n * width), width)?;
+    // In the first round 7 whole tiles of 128 x 127 / 2 pairs and a smaller one are. Without a filter it would be all.
+    let (first, all) = (7 * 128 * 127 / 2 + 104 * 103 / 2, n as u32 * (n as u32 - 1) / 2);
+    assert!(evaluated > first && evaluated < first + (all - first) / 5, "{evaluated} of {all}");
+    Ok(())
+}
+
+/// Rows of few different values, which are many times at the same distance; rows that are all alike; and zeros.
+#[test]
+fn ties() -> Result<()> {
+    let device = Device::emulator()?;
+    for (end, width) in [(1, 3), (2, 5), (3, 8), (3, 40)] {
+        let n = 300;
+        let lattice: Vec<f32> = random(end, end).map(|x| x as f32).take(n * width).collect();
+        ten::compare("lattice", &device, &lattice, width)?;
+        let far: Vec<f32> = lattice.iter().map(|x| x + 1000.0).collect();
+        ten::compare("lattice far away", &device, &far, width)?;
+        most::compare("lattice", &device, &lattice, width)?;
+    }
+    // Pairs of rows that are alike, far from each other.
+    let some = uniform(9, 150 * 7);
+    ten::compare("twice", &device, &[some.clone(), some].concat(), 7)?;
+    Ok(())
+}
+
+/// Norms from the least to the largest that floats have squares of, and past them; and what is no number.
+#[test]
+fn numbers_of_every_size() -> Result<()> {
+    let device = Device::emulator()?;
+    let (n, width) = (300, 6);
+    for scale in [1e-38, 1e-30, 1e-20, 1e-12, 1e-9, 1e-3, 1.0, 1e3, 1e9, 1e15, 1e18, 1e20, 1e38] {
+        let values: Vec<f32> = uniform(7, n * width).iter().map(|x| x * scale).collect();
+        ten::compare(&format!("by {scale}"), &device, &values, width)?;
+    }
+    // All of these beside each other.
+    let mixed: Vec<f32> = uniform(8, n * width)
+        .iter()
+        .enumerate()
+        .map(|(at, x)| x * 10.0_f32.powi((at / width % 57) as i32 - 38))
+        .collect();
+    ten::compare("of all sizes", &device, &mixed, width)?;
+    // Some rows are zero, or have a number that is none.
+    for odd in [0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN_POSITIVE, 1e-45]
+    {
+        let mut values = uniform(9, n * width);
+        for at in (0..n).step_by(7) {
+            values[at * width + at % width] = odd;
+        }
+        for at in (3..n).step_by(11) {
+            values[at * width..(at + 1) * width].fill(odd);
+        }
+        ten::compare(&format!("with {odd}"), &device, &values, width)?;
+    }
+    Ok(())
+}
+
+/// Rows whose product is off by as much as rounding allows, and pairs on both sides of the bound: the values of rows are half
+/// way between two numbers of `bf16`, all above or all below, and differ by a last bit here and there.
+#[test]
+fn pairs_at_the_margin() -> Result<()> {
+    let device = Device::emulator()?;
+    for width in [1, 16, 64] {
+        let n = 300;
+        for (seed, base) in [(1, 0x3f80_8000_u32), (2, 0x3f80_7fff), (3, 0x3fff_8000)] {
+            let values: Vec<f32> = random(seed, 8)
+                .take(n * width)
+                .map(|x| f32::from_bits(base + x % 4) * if x < 4 { 1.0 } else { -1.0 })
+                .collect();
+            ten::compare("half way", &device, &values, width)?;
+            let near: Vec<f32> = values.iter().map(|x| x.abs()).collect();
+            ten::compare("half way, all near", &device, &near, width)?;
+        }
+    }
+    Ok(())
+}
+
+/// What is nearer comes later, and all of it: queues fill, and rounds are visited again.
+#[test]
+fn data_in_the_worst_order() -> Result<()> {
+    let device = Device::emulator()?;
+    let n = 1300;
+    for sign in [1.0, -1.0] {
+        // Each is nearer to those after it than to those before it.
+        let values: Vec<f32> = (0..n).map(|at| (sign * at as f32 / 90.0).exp()).collect();
+        ten::compare("exponential", &device, &values, 1)?;
+        let far: Vec<f32> = values.iter().map(|x| 1e6 + x).collect();
+        ten::compare("exponential, far away", &device, &far, 1)?;
+    }
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn cosines(
+    #[each] p: &Features<f32>,
+    #[fold] dot: f32,
+    #[fold(start = "1")] one: u32,
+    #[each] norm: &[[f32; 2]],
+    scale: f32,
+    weights: &[f32],
+    #[each] near: &mut Nearest<f32, 5>,
+) {
+    let feature = r#" dot = fmaf(p.i, p.j, dot); one += k == features; "#;
+    let pair = r#"
+    if ((i + j) % 3)
+        near.push(-scale * weights[0] * dot * norm.i.y * norm.j.y * one);
+    "#;
+    let lower = r#"
+        (i + j) % 3 == 0
+            ? INFINITY // never pushed
+            : -scale * weights[weights_length - 1] * (1 + 1e-6f) * fmaxf(dot + dot_error, 0) * norm.i.y * norm.j.y
+              - (n + features) * 1e-9f
+    "#;
+}
+
+/// All that the text can use, with a body that pushes some pairs only.
+#[test]
+fn whatever_lower_uses() -> Result<()> {
+    let device = Device::emulator()?;
+    let (n, width) = (400, 9);
+    let values: Vec<f32> = uniform(4, n * width).iter().map(|x| x + 0.5).collect();
+    let p = device.features(&values, width)?;
+    let norms: Vec<[f32; 2]> =
+        norms(&values, width).iter().map(|norm| [*norm, 1.0 / norm.sqrt()]).collect();
+    let (norms, weights) = (device.upload(&norms)?, device.upload(&[1.0_f32])?);
+    let mut found = Vec::new();
+    for text in [0, cosines::SOURCES.len() - 1] {
+        let mut near = device.nearest(n)?;
+        let kernel = cosines { kernel: cosines::load(&device)?.kernel.pin(text) };
+        kernel.launch(&p, &norms, 2.0, &weights, &mut near)?;
+        found.push(near.download()?);
+    }
+    same("cosines", &found[1], &found[0]);
+    // The CPU's loops do without it, and compile.
+    let mut near = Device::cpu()?.nearest(0)?;
+    let device = Device::cpu()?;
+    let empty: [f32; 0] = [];
+    let nothing = device.features(&empty, width)?;
+    let (norms, weights) = (device.upload::<[f32; 2]>(&[])?, device.upload(&[1.0_f32])?);
+    cosines::load(&device)?.launch(&nothing, &norms, 2.0, &weights, &mut near)?;
+    assert!(near.is_empty());
+    Ok(())
+}
+
+/// A launch goes on with what another one has found, and several devices find the same.
+#[test]
+fn launches_and_devices() -> Result<()> {
+    let (n, width) = (600, 7);
+    let (first, second) = (uniform(1, n * width), uniform(2, n * width));
+    let run = |device: &Device, text: usize| {
+        let mut near = device.nearest(n)?;
+        for values in [&first, &second, &first] {
+            let evaluated = device.upload(&[0])?;
+            let norm = device.upload(&norms(values, width))?;
+            let kernel = ten::with_lower::load(device)?;
+            let kernel = ten::pinned(kernel, text);
+            kernel.launch(&device.features(values, width)?, &norm, &evaluated, &mut near)?;
+        }
+        near.download()
+    };
+    let one = Device::emulator()?;
+    let expected = run(&one, 0)?;
+    let filter = ten::with_lower::SOURCES.len() - 1;
+    same("one device", &run(&one, filter)?, &expected);
+    let several = td_kernel::Devices::new([0, 1, 2].map(|_| one.clone()))?;
+    same("three devices", &run(&several, filter)?, &expected);
+    Ok(())
+}
+
+/// `tune` times the filter, too; a report names it.
+#[test]
+fn it_is_one_of_the_variants() -> Result<()> {
+    let device = Device::emulator()?;
+    let kernel = one::with_lower::load(&device)?;
+    assert_eq!(kernel.report(5000)?.sweep.name(), "filter");
+    assert_eq!(kernel.report(4000)?.sweep.name(), "fold");
+    let values = uniform(1, 140);
+    let (p, norm) = (device.features(&values, 1)?, device.upload(&norms(&values, 1))?);
+    let tuned = kernel.tune(&p, &norm, &device.upload(&[0])?, &mut device.nearest(140)?)?;
+    assert_eq!(tuned.times.len(), one::with_lower::SOURCES.len());
+    assert!(tuned.times.iter().any(|(name, _)| name.contains("sweep filter")), "{tuned}");
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! The text `lower` of kernels with nearest neighbours: what it is, what it can use, and what it goes with.
+use td_kernel::td_kernel;
+
+#[td_kernel]
+unsafe fn statements(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#"
+    return norm.i + norm.j - 2.0f * (dot + dot_error);
+    "#;
+}
+
+#[td_kernel]
+unsafe fn empty(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" sum += p.i - p.j; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" "#;
+}
+
+#[td_kernel]
+unsafe fn twice(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" sum += p.i - p.j; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" -dot "#;
+    let lower = r#" -dot - dot_error "#;
+}
+
+#[td_kernel]
+unsafe fn names(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" sum += p.i - p.j; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#"
+    p.i + sum
+        + near.bound
+        - k
+    "#;
+}
+
+#[td_kernel]
+unsafe fn own_dot(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] dot: &[f32],
+    dot_error: f32,
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" sum += p.i - p.j; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" dot.i - dot_error "#;
+}
+
+#[td_kernel]
+unsafe fn stored(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>) {
+    let feature = r#" sum += p.i * p.j; "#;
+    let pair = r#" out = sum; "#;
+    let lower = r#" dot "#;
+}
+
+#[td_kernel]
+unsafe fn of_two(
+    #[row] p: &Features<f32>,
+    #[column] q: &Features<f32>,
+    #[fold] sum: f32,
+    #[row] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" sum -= p * q; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" -dot - dot_error "#;
+}
+
+#[td_kernel]
+unsafe fn of_integers(
+    #[each] p: &Features<i8>,
+    #[fold] sum: i32,
+    #[each] near: &mut Nearest<i32, 10>,
+) {
+    let feature = r#" sum += p.i * p.j; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" dot - dot_error "#;
+}
+
+#[td_kernel]
+unsafe fn of_several(
+    #[each] p: &Features<f32>,
+    #[each] q: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" sum += p.i * q.j; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" dot - dot_error "#;
+}
+
+#[td_kernel]
+unsafe fn without_features(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 10>) {
+    let pair = r#" near.push(x.i - x.j); "#;
+    let lower = r#" x.i - x.j "#;
+}
+
+// A fold of this name is not in the text, which has the generator's.
+#[td_kernel]
+unsafe fn right(
+    #[each] p: &Features<f32>,
+    #[fold] dot: f32,
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" dot += p.i * p.j; "#;
+    let pair = r#" near.push(-dot); "#;
+    let lower = r#" -(dot + dot_error) "#;
+}
+
+fn main() {}
