@@ -7,6 +7,7 @@ mod devices;
 mod elements;
 mod errors;
 mod folds;
+mod machine;
 mod maps;
 mod nearest;
 mod preludes;
