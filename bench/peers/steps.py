@@ -267,3 +267,30 @@ def check_minima(rows, columns):
         return judge(wrong, squares.numel(), largest)
 
     return check
+
+
+def check_neighbours(rows):
+    """A check of the distances to the nearest other rows, and of which they are, against double precision. Errors are
+    shares of a distance."""
+    import torch
+
+    exact = rows.double()
+    norms = exact.square().sum(1)
+
+    def check(result):
+        distances, partners = result
+        wrong, largest = 0, 0.0
+        for first in range(0, len(exact), ROWS):
+            some = exact[first : first + ROWS]
+            # In double precision, a product is exact enough: neighbours are no nearer than 1e-3 of their norms.
+            squares = some.square().sum(1)[:, None] + norms[None, :] - 2 * (some @ exact.T)
+            squares.diagonal(first).fill_(float("inf"))
+            expected = squares.topk(distances.shape[1], largest=False).values.sqrt_()
+            partner = squares.gather(1, partners[first : first + ROWS]).clamp_(min=0).sqrt_()
+            off = torch.maximum((distances[first : first + ROWS].double() - expected).abs(), (partner - expected).abs()) / expected
+            # Written so that a NaN is wrong.
+            wrong += int((~(off <= 1e-5)).sum())
+            largest = max(largest, float(off.nan_to_num(nan=float("inf")).max()))
+        return judge(wrong, distances.numel(), largest)
+
+    return check

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What torch has for sums over many features of each pair: products of matrices, cdist in both modes, and pdist.
+"""What torch has for sums over many features of each pair: products of matrices, cdist in both modes, pdist, and the least
+of each row.
 
 usage: torch_folds.py STEPS     (td-bench targets writes them)
 """
@@ -37,11 +38,33 @@ def pdist(work, n, features):
     return lambda: torch.pdist(rows), steps.check_sums(rows, rows, "upper")
 
 
+# The neighbours of each row.
+K = 10
+# Rows at a time: their distances to all take some gigabytes.
+CHUNK = 4096
+
+
+def topk(work, n, features):
+    rows, _ = sides("one-set", n, features)
+    results = torch.empty((n, K), device="cuda"), torch.empty((n, K), dtype=torch.long, device="cuda")
+
+    def run():
+        for first in range(0, n, CHUNK):
+            some = rows[first : first + CHUNK]
+            distances = torch.cdist(some, rows, compute_mode="use_mm_for_euclid_dist")
+            distances.diagonal(first).fill_(float("inf"))  # no row is its own neighbour
+            torch.topk(distances, K, largest=False, out=(results[0][first : first + CHUNK], results[1][first : first + CHUNK]))
+        return results
+
+    return run, steps.check_neighbours(rows)
+
+
 PEERS = {
     "torch.mm": product,
     "torch.cdist, with a product": cdist("use_mm_for_euclid_dist"),
     "torch.cdist, without": cdist("donot_use_mm_for_euclid_dist"),
     "torch.pdist": pdist,
+    "torch.cdist and topk": topk,
 }
 
 if __name__ == "__main__":

@@ -147,10 +147,24 @@
 //% for p in column_elements
     const ${p.type} ${p.name}_col = ${p.name}_cols[${start}c];
 //% endfor
+//% if nearest
+    // Few pairs are for queues: whether there is one of this column's, and only then, which.
+    bool found = false;
+//% endif
 #pragma unroll
     for (unsigned int r = 0; r < ${rows}; ++r) {
-        ${pair("@_row[r]", "@_col")}
+        ${pair("@_row[r]", "@_col", "found" if nearest else "")}
     }
+//% if nearest
+    if (found) {
+        // The elements are read again: registers cannot be indexed at run time, and this code stands here once for a column.
+#pragma unroll 1
+        for (unsigned int r = 0; r < ${rows}; ++r) {
+            const unsigned int i = row * ${side} + 32 * r + threadIdx.x, j = col * ${side} + ${start}c;
+            ${evaluate("i", "j", "@_all[i]", "@_all[j]")}
+        }
+    }
+//% endif
 //% else
     ${pair("@_row", "@_cols[" ~ start ~ "c]")}
 //% endif
@@ -166,10 +180,10 @@
 //% endfor
 //% endmacro
 
-//% macro pair(row, column)
+//% macro pair(row, column, found="")
 //% set i = "row * " ~ side ~ (" + 32 * r" if rows > 1 else "") ~ " + threadIdx.x"
 //% set j = "col * " ~ side ~ " + " ~ start ~ "c"
-${evaluate(i, j, row, column, row_result="@_row" ~ own)}
+${evaluate(i, j, row, column, row_result="@_row" ~ own, found=found)}
 //% for list in lists
 if (${list.name}_pushed.value)
 ${list.name}_found[${"r" if rows > 1 else 0}] |= 1u << ${"(c - begin)" if has_windows else "c"};

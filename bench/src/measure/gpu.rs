@@ -170,8 +170,18 @@ impl Gpu {
     /// The times of each way, in rounds that go through all of them, so that a drift of the GPU's clock
     /// hits all alike. In each round every way runs `repeats` times.
     pub(crate) fn time(&self, repeats: u32, ways: Vec<Way<'_>>) -> Result<Vec<Times>, Failure> {
+        self.time_rounds(ROUNDS, repeats, ways)
+    }
+
+    /// The same, in so many rounds.
+    pub(crate) fn time_rounds(
+        &self,
+        rounds: usize,
+        repeats: u32,
+        ways: Vec<Way<'_>>,
+    ) -> Result<Vec<Times>, Failure> {
         let names: Vec<String> = ways.iter().map(|way| way.name.clone()).collect();
-        let samples = self.samples(ROUNDS, repeats, ways)?;
+        let samples = self.samples(rounds, repeats, ways)?;
         let times = names.into_iter().zip(samples);
         let times =
             times.map(|(name, samples)| Some(Times { name, ms: Spread::extremes(samples)? }));

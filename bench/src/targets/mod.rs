@@ -6,6 +6,7 @@ pub(crate) mod folds;
 mod forces;
 mod issue;
 mod minima;
+mod neighbours;
 mod others;
 mod rectangle;
 pub(crate) mod target;
@@ -64,6 +65,12 @@ const CUBE: usize = 4096;
 
 /// A size of forces, where each body has four times as many pairs.
 const LARGE: usize = 131_072;
+
+/// Rows whose neighbours are looked for, as many as publications have.
+const MANY: usize = 102_400;
+
+/// Points in space, of which a search has half a million million pairs.
+const POINTS: usize = 1_000_000;
 
 /// The line of a work against its floor.
 const fn floor(
@@ -168,6 +175,8 @@ pub(crate) const TARGETS: &[Target] = &[
     floor("fold distances of two sets", Some(4096), CUBE, 1.22, folds::squares_of_two::<CUBE>),
     floor("fold products", Some(512), N, 1.45, folds::products::<512>),
     floor("fold products of two sets", Some(512), N, 1.35, folds::products_of_two::<512>),
+    floor("neighbours", Some(128), MANY, 1.40, neighbours::beside_floor::<128>),
+    floor_without_limit("neighbours of points", Some(3), POINTS, neighbours::points_beside_floor),
     rival("dummy, best map", None, N, Bound::AtLeast(6.0), looks),
     rival("packed EDM, small", Some(4), 1024, Bound::AtMost(1.05), small),
     rival("packed EDM, small", Some(4), 4096, Bound::AtMost(1.05), small),
@@ -233,6 +242,27 @@ pub(crate) const TARGETS: &[Target] = &[
         N,
         Bound::Gain,
         folds::two_beside_mm::<512>,
+    ),
+    rival(
+        "neighbours, K = 100 against 10",
+        Some(128),
+        MANY,
+        Bound::AtMost(1.25),
+        neighbours::hundred::<128>,
+    ),
+    rival(
+        "neighbours, torch.cdist and topk",
+        Some(128),
+        MANY,
+        Bound::AtLeast(4.0),
+        neighbours::beside_topk::<128>,
+    ),
+    rival(
+        "neighbours by products, torch.cdist and topk",
+        Some(128),
+        MANY,
+        Bound::AtLeast(6.0),
+        neighbours::products_beside_topk::<128>,
     ),
 ];
 

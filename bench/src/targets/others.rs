@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::target::{Measured, Outcome};
-use super::{CUBE, LARGE, N, Setting};
+use super::{CUBE, LARGE, MANY, N, Setting};
 use crate::measure::gpu::ROUNDS;
 use crate::measure::times::{Spread, Times};
 use crate::subject::{Contest, GENERATED, Subject};
@@ -41,6 +41,9 @@ pub(super) enum Other {
     /// The same of one set, packed.
     #[serde(rename = "torch.pdist")]
     Packed,
+    /// Distances by a product of matrices, and of each row the least.
+    #[serde(rename = "torch.cdist and topk")]
+    Topk,
 }
 
 /// What is done.
@@ -55,6 +58,8 @@ pub(super) enum Work {
     OneSet,
     /// Of each pair of two sets.
     TwoSets,
+    /// The nearest ten of each row.
+    Neighbours,
 }
 
 /// What a script is asked for.
@@ -103,6 +108,7 @@ const FOLDS: &[Step] = &[
     fold(Other::Product, Work::OneSet, N, 512),
     fold(Other::Difference, Work::OneSet, CUBE, 512),
     fold(Other::Packed, Work::OneSet, CUBE, CUBE),
+    fold(Other::Topk, Work::Neighbours, MANY, 128),
 ];
 
 /// What a script prints, again after each step.
@@ -142,13 +148,15 @@ pub(super) struct Others {
 
 impl Others {
     /// The times of a step; or why there are none.
-    fn times(&self, python: &Path, step: Step) -> Result<Times, String> {
+    pub(super) fn times(&self, python: &Path, step: Step) -> Result<Times, String> {
         let (cell, script, steps) = match step.peer {
             Other::KeOps => (&self.keops, "keops_elements.py", KEOPS),
             Other::Compiled | Other::Cdist => (&self.torch, "torch_elements.py", TORCH),
-            Other::Product | Other::ProductDistance | Other::Difference | Other::Packed => {
-                (&self.folds, "torch_folds.py", FOLDS)
-            }
+            Other::Product
+            | Other::ProductDistance
+            | Other::Difference
+            | Other::Packed
+            | Other::Topk => (&self.folds, "torch_folds.py", FOLDS),
         };
         let ask = || {
             let steps = serde_json::to_string(steps).map_err(|error| error.to_string())?;

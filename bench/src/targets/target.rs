@@ -242,10 +242,11 @@ pub(super) fn table_of(rows: &[Row]) -> String {
 }
 
 /// The sections, and how the works begin that are in them; those that begin otherwise are in the first.
-const SECTIONS: [(&str, &str, &[&str]); 3] = [
+const SECTIONS: [(&str, &str, &[&str]); 4] = [
     ("targets", "Targets", &[]),
     ("elements", "Two sets, and results per element", &["rectangle", "forces", "row minima"]),
     ("folds", "Sums over many features", &["fold"]),
+    ("neighbours", "Nearest neighbours of all", &["neighbours"]),
 ];
 
 fn section_of(row: &Row) -> usize {

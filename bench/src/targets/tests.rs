@@ -155,6 +155,13 @@ fn kernels_over_features_compile() {
 }
 
 #[test]
+fn kernels_of_neighbours_compile() {
+    compiles::<neighbours::nearest_hundred>();
+    compiles::<neighbours::nearest_by_products>();
+    compiles::<neighbours::nearest_points>();
+}
+
+#[test]
 fn no_target_is_there_twice() {
     for (place, target) in TARGETS.iter().enumerate() {
         let before = TARGETS[..place].iter().any(|before| before.name() == target.name());

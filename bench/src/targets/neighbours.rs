@@ -1,0 +1,248 @@
+//! The nearest neighbours of each row. Against the issue of a term's instructions, against torch, and against fewer
+//! neighbours.
+
+use td_kernel::{Nearest, td_kernel};
+
+use super::Setting;
+use super::issue::Issue;
+use super::others::{Other, Work, fold};
+use super::target::{Measured, Outcome};
+use crate::Failure;
+use crate::measure::fold::rounding;
+use crate::measure::gpu::{Gpu, Way};
+use crate::measure::mix::{Mix, SQUARE};
+use crate::measure::points::{Point, points, rows_of_two};
+use crate::measure::times::{Spread, Times};
+use crate::nearest_ladder::nearest_rows;
+use crate::subject::{GENERATED, pairs};
+
+/// The nearest hundred.
+#[td_kernel]
+pub(super) unsafe fn nearest_hundred(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] near: &mut Nearest<f32, 100>,
+) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#" near.push(sum); "#;
+}
+
+/// By products and norms, as `torch.cdist` has squares of distances.
+#[td_kernel]
+pub(super) unsafe fn nearest_by_products(
+    #[each] p: &Features<f32>,
+    #[each] norm: &[f32],
+    #[fold] sum: f32,
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" sum += p.i * p.j; "#;
+    let pair = r#" near.push(fmaf(-2.0f, sum, norm.i + norm.j)); "#;
+}
+
+/// Of points in space.
+#[td_kernel]
+pub(super) unsafe fn nearest_points(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
+    near.push(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
+    "#
+}
+
+/// A search takes a few milliseconds at least.
+const ROUNDS: usize = 5;
+
+/// How many rows' neighbours are compared with those in double precision.
+const CHECKED: usize = 10;
+
+/// Rows of features, on the host too.
+struct Rows<'a> {
+    gpu: &'a Gpu,
+    values: Vec<f32>,
+    features: usize,
+}
+
+impl<'a> Rows<'a> {
+    fn new(gpu: &'a Gpu, n: usize, features: usize) -> Self {
+        let [values, _] = rows_of_two(n, 0, features);
+        Rows { gpu, values, features }
+    }
+
+    fn points(gpu: &'a Gpu, n: usize) -> Self {
+        let values: Vec<[f32; 3]> = points(n);
+        Rows { gpu, values: values.concat(), features: <[f32; 3]>::FEATURES as usize }
+    }
+
+    fn row(&self, row: usize) -> &[f32] {
+        &self.values[row * self.features..][..self.features]
+    }
+
+    fn n(&self) -> usize {
+        self.values.len() / self.features
+    }
+
+    /// The square of a distance, and the sum of both norms, which a product's rounding grows with.
+    fn square(&self, i: usize, j: usize) -> (f64, f64) {
+        let pairs = self.row(i).iter().zip(self.row(j));
+        pairs.fold((0.0, 0.0), |(square, norms), (&a, &b)| {
+            let (a, b) = (f64::from(a), f64::from(b));
+            (square + (a - b) * (a - b), norms + a * a + b * b)
+        })
+    }
+
+    /// An error where a row's neighbours are not those that double precision finds, within rounding.
+    fn check<const K: usize>(&self, near: &Nearest<f32, K>) -> Result<(), Failure> {
+        let found = near.download()?;
+        let (n, few) = (self.n(), rounding(self.features));
+        for row in (0..n).step_by((n / CHECKED).max(1)) {
+            let others = (0..n).filter(|&other| other != row);
+            let mut squares: Vec<f64> = others.map(|other| self.square(row, other).0).collect();
+            squares.sort_unstable_by(f64::total_cmp);
+            let (indices, values) = found.row(row).ok_or("there is a row without neighbours")?;
+            if indices.len() != K.min(n - 1) {
+                return Err(format!("row {row} has {} neighbours", indices.len()).into());
+            }
+            for ((&index, &value), least) in indices.iter().zip(values).zip(squares) {
+                let (square, norms) = self.square(row, index as usize);
+                let bound = 4.0 * few * norms;
+                let off = (f64::from(value) - square).abs().max((square - least).abs());
+                if off.is_nan() || off > bound || index as usize == row {
+                    let text = format!(
+                        "row {row}: {index} at {value}, where double precision has {square}, and {least} in its place"
+                    );
+                    return Err(text.into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A search: from nothing known about any neighbours.
+fn search<'a, const K: usize>(
+    name: &str,
+    near: &'a mut Nearest<f32, K>,
+    mut launch: impl FnMut(&mut Nearest<f32, K>) -> td_kernel::Result<()> + 'a,
+) -> Way<'a> {
+    Way::new(name, move || {
+        near.clear()?;
+        Ok(launch(near)?)
+    })
+}
+
+/// Searches once, checks what was found, and clears nothing: the next search does.
+fn checked<const K: usize>(
+    rows: &Rows<'_>,
+    launch: &mut dyn FnMut(&mut Nearest<f32, K>) -> td_kernel::Result<()>,
+) -> Result<Nearest<f32, K>, Failure> {
+    let mut near = rows.gpu.device.nearest::<f32, K>(rows.n())?;
+    launch(&mut near)?;
+    rows.check(&near)?;
+    Ok(near)
+}
+
+/// Beside the issue of the instructions of this many terms.
+fn beside_terms(
+    gpu: &Gpu,
+    (mix, unit, terms): (Mix, &'static str, usize),
+    ours: Way<'_>,
+) -> Result<Outcome, Failure> {
+    let issue = Issue::new(gpu, mix, unit, terms)?;
+    let mut ways = issue.ways();
+    ways.push(ours);
+    issue.outcome(gpu.time_rounds(ROUNDS, 1, ways)?)
+}
+
+/// Squares of distances over features, against the issue of their instructions.
+pub(super) fn beside_floor<const FEATURES: usize>(
+    Setting { gpu, .. }: &Setting,
+    n: usize,
+) -> Result<Outcome, Failure> {
+    let rows = Rows::new(gpu, n, FEATURES);
+    let p = gpu.device.features(&rows.values, FEATURES)?;
+    let kernel = nearest_rows::load(&gpu.device)?;
+    let mut launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, near);
+    let mut near = checked(&rows, &mut launch)?;
+    let ours = search(GENERATED, &mut near, launch);
+    beside_terms(gpu, (SQUARE, "term", FEATURES * pairs(n)), ours)
+}
+
+/// Points in space, against the issue of a least square's instructions.
+pub(super) fn points_beside_floor(
+    Setting { gpu, .. }: &Setting,
+    n: usize,
+) -> Result<Outcome, Failure> {
+    let rows = Rows::points(gpu, n);
+    let p = gpu.device.upload(&points::<[f32; 3]>(n))?;
+    let kernel = nearest_points::load(&gpu.device)?;
+    let mut launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, near);
+    let mut near = checked(&rows, &mut launch)?;
+    let ours = search(GENERATED, &mut near, launch);
+    beside_terms(gpu, (Mix::minimum(3), "pair", pairs(n)), ours)
+}
+
+/// A hundred neighbours of each, against ten.
+pub(super) fn hundred<const FEATURES: usize>(
+    Setting { gpu, .. }: &Setting,
+    n: usize,
+) -> Result<Outcome, Failure> {
+    let rows = Rows::new(gpu, n, FEATURES);
+    let p = gpu.device.features(&rows.values, FEATURES)?;
+    let (ten, hundred) = (nearest_rows::load(&gpu.device)?, nearest_hundred::load(&gpu.device)?);
+    let mut of_ten = |near: &mut Nearest<f32, 10>| ten.launch(&p, near);
+    let mut of_hundred = |near: &mut Nearest<f32, 100>| hundred.launch(&p, near);
+    let mut near = checked(&rows, &mut of_hundred)?;
+    let mut fewer = checked(&rows, &mut of_ten)?;
+    let ways = vec![search("K = 100", &mut near, of_hundred), search("K = 10", &mut fewer, of_ten)];
+    let times = gpu.time_rounds(ROUNDS, 1, ways)?;
+    let [ours, reference] = <[Times; 2]>::try_from(times).map_err(|_| "not all ways were timed")?;
+    Ok(Outcome::Measured(Measured { ours, reference, others: Vec::new() }))
+}
+
+/// Squares of distances against torch.cdist and topk, some rows at a time.
+pub(super) fn beside_topk<const FEATURES: usize>(
+    setting: &Setting,
+    n: usize,
+) -> Result<Outcome, Failure> {
+    let gpu = &setting.gpu;
+    let rows = Rows::new(gpu, n, FEATURES);
+    let p = gpu.device.features(&rows.values, FEATURES)?;
+    let kernel = nearest_rows::load(&gpu.device)?;
+    let launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, near);
+    beside_other::<FEATURES>(setting, &rows, launch)
+}
+
+/// Products and norms against the same.
+pub(super) fn products_beside_topk<const FEATURES: usize>(
+    setting: &Setting,
+    n: usize,
+) -> Result<Outcome, Failure> {
+    let gpu = &setting.gpu;
+    let rows = Rows::new(gpu, n, FEATURES);
+    let p = gpu.device.features(&rows.values, FEATURES)?;
+    let norms: Vec<f32> =
+        rows.values.chunks(FEATURES).map(|row| row.iter().map(|x| x * x).sum()).collect();
+    let norms = gpu.device.upload(&norms)?;
+    let kernel = nearest_by_products::load(&gpu.device)?;
+    let launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, &norms, near);
+    beside_other::<FEATURES>(setting, &rows, launch)
+}
+
+/// Timed before the other and after it.
+fn beside_other<const FEATURES: usize>(
+    Setting { gpu, python, others }: &Setting,
+    rows: &Rows<'_>,
+    mut launch: impl FnMut(&mut Nearest<f32, 10>) -> td_kernel::Result<()>,
+) -> Result<Outcome, Failure> {
+    let mut near = checked(rows, &mut launch)?;
+    let mut ours = || gpu.samples(ROUNDS, 1, vec![search(GENERATED, &mut near, &mut launch)]);
+    let mut samples = ours()?.concat();
+    let step = fold(Other::Topk, Work::Neighbours, rows.n(), FEATURES);
+    let reference = match others.times(python, step) {
+        Ok(times) => times,
+        Err(not_measured) => return Ok(Outcome::NotMeasured { not_measured }),
+    };
+    samples.extend(ours()?.concat());
+    let ms = Spread::extremes(samples).ok_or("nothing was timed")?;
+    let ours = Times { name: GENERATED.into(), ms };
+    Ok(Outcome::Measured(Measured { ours, reference, others: Vec::new() }))
+}
