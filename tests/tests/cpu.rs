@@ -26,7 +26,7 @@ fn every_combination_visits_each_pair_once() {
         .flat_map(|(place, choice)| {
             let sizes = [8, 16, 32].into_iter().enumerate();
             sizes.map(move |(turn, block)| Choice {
-                diagonal: (place + turn) % 2 == 0,
+                diagonal: (place + turn).is_multiple_of(2),
                 block,
                 ..choice
             })
@@ -54,7 +54,7 @@ fn every_tile_visits_each_pair_once() {
         .filter(|choice| {
             let sweep = maps::SWEEPS.iter().position(|sweep| *sweep == choice.sweep).unwrap();
             let turn = place(choice) + sweep + usize::from(choice.square);
-            has_both(choice) || choice.diagonal == (turn % 2 == 0)
+            has_both(choice) || choice.diagonal == turn.is_multiple_of(2)
         })
         .collect();
     choices.par_iter().for_each(|choice| every::check(&device, choice, &sizes).unwrap());

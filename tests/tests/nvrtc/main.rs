@@ -33,7 +33,7 @@ const HOPPER: u32 = 90;
 /// oldest or the newest that it knows by turns, and the others are only read: the newest NVRTC makes machine code of them.
 fn by_turns(turn: usize) -> Vec<u32> {
     let mut all = architectures();
-    let turns = (turn % 3 == 0).then_some(turn / 3);
+    let turns = turn.is_multiple_of(3).then_some(turn / 3);
     if all.len() <= 2 {
         return turns.map(|turn| all[turn % all.len()]).into_iter().collect();
     }
