@@ -1,17 +1,23 @@
 //! The plain loops of the CPU beside such loops by hand: over features, and over pairs alone. Without a GPU.
 
 mod features;
+mod figures;
 mod pairs;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use serde_json::{Value, json};
 use td_kernel::Device;
 
+pub(crate) use self::figures::{CpuLoops, Row};
 use crate::Failure;
-use crate::experiment::{File, Run, Table};
+use crate::experiment::{File, Run};
+use crate::ladder::host;
+
+/// The command's name, which its file has too.
+pub(crate) const NAME: &str = "cpu-loops";
 
 /// How often each is measured, in turns. A machine that does other things too is at times quiet for a turn: the least time
 /// of each is what counts.
@@ -23,20 +29,12 @@ const TOLERANCE: f64 = 1e-4;
 /// Measures, prints a table, and writes the figures.
 pub(crate) fn run(options: &Run) -> Result<(), Failure> {
     if let Some(from) = &options.from {
-        return File::<Table>::judge(from, "cpu-loops");
+        return File::<CpuLoops>::judge(from, NAME);
     }
     let device = Device::cpu()?;
-    let title = format!("Plain loops on a CPU, least times of many in {TURNS} turns");
-    let columns = [
-        "work",
-        "n",
-        "ours_ms",
-        "picoseconds_a_pair",
-        "by_hand_ms",
-        "other_by_hand_ms",
-        "over_best_by_hand",
-    ];
-    let mut file = File::new(options, "cpu-loops", Some(&device), Table::new(&title, &columns))?;
+    let host = host::described(Path::new(&compiler()));
+    let figures = CpuLoops { host, turns: TURNS, rows: Vec::new() };
+    let mut file = File::new(options, NAME, Some(&device), figures)?;
     let folder = tempfile::tempdir()?;
     for rows in
         [pairs::measured(&device, folder.path())?, features::measured(&device, folder.path())?]
@@ -64,7 +62,7 @@ struct Work<'a> {
 }
 
 /// A row of the table: the best times of a work and of the two ways by hand, measured in turns.
-fn row(mut work: Work<'_>, program: &Path) -> Result<Value, Failure> {
+fn row(mut work: Work<'_>, program: &Path) -> Result<Row, Failure> {
     let mut best = [f64::INFINITY; 3];
     for _ in 0..TURNS {
         for _ in 0..work.rounds {
@@ -80,25 +78,20 @@ fn row(mut work: Work<'_>, program: &Path) -> Result<Value, Failure> {
             }
         }
     }
-    let [ours, by_hand, other] = best;
-    let pairs = (work.n * (work.n - 1) / 2) as f64;
-    Ok(json!([
-        work.name,
-        work.n,
-        1e3 * ours,
-        1e12 * ours / pairs,
-        1e3 * by_hand,
-        1e3 * other,
-        ours / by_hand.min(other),
-    ]))
+    let [ours_ms, by_hand_ms, other_by_hand_ms] = best.map(|seconds| 1e3 * seconds);
+    Ok(Row { work: work.name, n: work.n, ours_ms, by_hand_ms, other_by_hand_ms })
+}
+
+/// The compiler that the CPU device takes, for loops by hand.
+fn compiler() -> OsString {
+    std::env::var_os("CXX").filter(|name| !name.is_empty()).unwrap_or_else(|| "c++".into())
 }
 
 /// Compiles loops by hand, as the CPU device compiles: by `$CXX` or `c++`, for this machine.
 fn compiled(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
     let (file, program) = (folder.join(format!("{name}.cpp")), folder.join(name));
     std::fs::write(&file, text)?;
-    let compiler = std::env::var_os("CXX").filter(|name| !name.is_empty());
-    let mut command = Command::new(compiler.unwrap_or_else(|| "c++".into()));
+    let mut command = Command::new(compiler());
     command.args(["-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fopenmp"]);
     let output = command.arg(&file).arg("-o").arg(&program).output()?;
     if !output.status.success() {

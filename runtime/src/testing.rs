@@ -1,7 +1,8 @@
 //! For the tests of a crate that has kernels: whether all of them compile, and whether each gives the right results,
 //! without a GPU.
 //!
-//! [`compile_all`] compiles every kernel of the crate with NVRTC. [`packed()`], [`square()`], [`sum()`], [`pairs()`]
+//! [`compile_all`] compiles every kernel of the crate with NVRTC, and tells the registers and the memory that each takes on a
+//! GPU, as [`functions`] does of one text. [`packed()`], [`square()`], [`sum()`], [`pairs()`]
 //! and [`pairs_with_values()`], and for the pairs of two sets [`matrix()`], [`sum_of_two()`], [`pairs_of_two()`] and
 //! [`pairs_with_values_of_two()`], run a kernel on the CPU, once for each text that a launch could choose, and compare
 //! the results with a closure over all pairs; [`nearest`](nearest()) and [`nearest_of_two`] do so with the neighbours
@@ -28,6 +29,7 @@
 mod compile;
 mod elements;
 mod lists;
+mod machine;
 mod nearest;
 mod results;
 mod run;
@@ -37,9 +39,10 @@ mod trial;
 
 #[doc(hidden)]
 pub use compile::Registered;
-pub use compile::{Checked, compile_all, compile_all_allowing};
+pub use compile::{Checked, compile_all, compile_all_allowing, functions};
 pub use elements::{Gathered, Near, maxima, minima, sums};
 pub use lists::{Listed, ListedValues};
+pub use machine::Function;
 pub use nearest::{Ranked, nearest, nearest_of_two};
 pub use results::{Stored, Total};
 pub use run::{

@@ -8,10 +8,14 @@ use crate::docs;
 use crate::draw;
 use crate::failure::Result;
 use crate::guide;
+use crate::kernels::Kernels;
 use crate::modules;
 use crate::nvrtc::Nvrtc;
+use crate::output::say;
+use crate::programs;
 use crate::steps::{self, Table};
 use crate::supply;
+use crate::tally::Tally;
 use crate::targets;
 use crate::test;
 use crate::workspace::{EXAMPLES, EXAMPLES_PACKAGE, Workspace};
@@ -49,18 +53,26 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 
 /// The tests, with every expectation as it is in the repository.
 fn test_without_blessing(workspace: &Workspace, table: &mut Table) {
-    let prepared =
-        table.step("NVRTC", || Ok((Nvrtc::ready(workspace)?, targets::read(workspace)?)));
-    let Some((nvrtc, targets)) = prepared else {
+    let prepared = table.step("NVRTC", || {
+        Ok((Nvrtc::ready(workspace)?, targets::read(workspace)?, Kernels::new(workspace)?))
+    });
+    let Some((nvrtc, targets, kernels)) = prepared else {
         table.skip("tests", "they need NVRTC");
         return;
     };
+    let mut tally = Tally::default();
     for (step, mut command) in
         test::commands(workspace, &nvrtc, &targets, &["--no-fail-fast".into()])
     {
-        table.step(step, || steps::run(blessing_nothing(&mut command)));
+        kernels.give_to(&mut command);
+        table.step(step, || steps::run_tests(blessing_nothing(&mut command), &mut tally));
     }
-    table.step("oldest NVRTC", || steps::run(&mut test::with_oldest_nvrtc(workspace)?));
+    table.step("oldest NVRTC", || {
+        let mut command = test::with_oldest_nvrtc(workspace)?;
+        kernels.give_to(&mut command);
+        steps::run_tests(&mut command, &mut tally)
+    });
+    say(&format!("\n{}", programs::table(&tally.programs)));
     table.step("snapshots", || {
         let mut command = bless::snapshots(workspace)?;
         command.args(["--check", "--unreferenced", "reject"]);

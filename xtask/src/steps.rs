@@ -1,13 +1,16 @@
 //! Running the steps of a task: each command is shown before it runs, and a task of many steps
 //! ends in a table.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::Duration;
 
+use crate::clock::{COLUMNS, Clock, Spent};
 use crate::failure::{Failure, Result};
 use crate::output::{complain, say};
+use crate::programs::Programs;
 use crate::tally::Tally;
 
 /// Shows a command and runs it; its output goes where this program's output goes.
@@ -20,12 +23,24 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Err(failed(command, &status.to_string()))
 }
 
-/// [`run`] for a command that runs tests: adds up how many have passed.
+/// [`run`] for a command of cargo's that runs tests: adds up how many have passed, and how long each program takes.
 pub(crate) fn run_tests(command: &mut Command, tally: &mut Tally) -> Result<()> {
     say(&format!("$ {}", shown(command)));
-    command.stdout(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    // Cargo asks its own output, which is no terminal here.
+    if io::stderr().is_terminal() {
+        command.env("CARGO_TERM_COLOR", "always");
+    }
     let mut child = command.spawn().map_err(|error| not_started(command, &error))?;
-    let followed = child.stdout.take().map_or(Ok(()), |output| tally.follow(output));
+    let programs = Programs::of(child.id());
+    let (output, told) = (child.stdout.take(), child.stderr.take());
+    let followed = thread::scope(|scope| {
+        let programs = scope.spawn(|| programs.follow(told));
+        let followed = output.map_or(Ok(()), |output| tally.follow(output));
+        let programs = programs.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into()));
+        tally.programs.extend(programs?);
+        followed
+    });
     let ended = child.wait();
     let status = followed.and(ended).map_err(|error| failed(command, &error.to_string()))?;
     if status.success() { Ok(()) } else { Err(failed(command, &status.to_string())) }
@@ -110,7 +125,7 @@ pub(crate) struct Table {
 struct Row {
     step: String,
     outcome: Outcome,
-    duration: Duration,
+    spent: Spent,
 }
 
 #[derive(PartialEq)]
@@ -129,11 +144,11 @@ impl Table {
     /// Runs one step, and returns its result unless it failed.
     pub(crate) fn step<T>(&mut self, step: &str, act: impl FnOnce() -> Result<T>) -> Option<T> {
         say(&format!("\n== {step}"));
-        let start = Instant::now();
+        let clock = Clock::start();
         let made = act();
-        let duration = start.elapsed();
+        let spent = clock.spent();
         let outcome = if made.is_ok() { Outcome::Passed } else { Outcome::Failed };
-        self.rows.push(Row { step: step.to_owned(), outcome, duration });
+        self.rows.push(Row { step: step.to_owned(), outcome, spent });
         made.map_err(|failure| failure.report()).ok()
     }
 
@@ -143,7 +158,7 @@ impl Table {
         self.rows.push(Row {
             step: step.to_owned(),
             outcome: Outcome::Skipped(because.to_owned()),
-            duration: Duration::ZERO,
+            spent: Spent::default(),
         });
     }
 
@@ -168,20 +183,20 @@ impl Table {
     fn text(&self) -> String {
         let width = self.rows.iter().map(|row| row.step.len()).max();
         let width = width.unwrap_or(0).max("total".len());
-        let mut text = format!("{:width$}  result   seconds\n", "step");
-        let mut total = Duration::ZERO;
+        let mut text = format!("{:width$}  result   {COLUMNS}\n", "step");
+        let mut total = Spent { worked: Some(Duration::ZERO), ..Spent::default() };
         for row in &self.rows {
             let (outcome, reason) = match &row.outcome {
                 Outcome::Passed => ("ok", String::new()),
                 Outcome::Failed => ("FAILED", String::new()),
                 Outcome::Skipped(because) => ("skipped", format!("  {because}")),
             };
-            let seconds = row.duration.as_secs_f64();
-            text += &format!("{:width$}  {outcome:7}  {seconds:7.1}{reason}\n", row.step);
-            total += row.duration;
+            text += &format!("{:width$}  {outcome:7}  {}{reason}\n", row.step, row.spent);
+            if !matches!(row.outcome, Outcome::Skipped(_)) {
+                total = total.and(row.spent);
+            }
         }
-        let seconds = total.as_secs_f64();
-        text + &format!("{:width$}  {:7}  {seconds:7.1}", "total", "")
+        text + &format!("{:width$}  {:7}  {total}", "total", "")
     }
 }
 

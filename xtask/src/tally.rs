@@ -5,11 +5,15 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
+use crate::programs::Program;
+
 /// The sums of all results.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Tally {
     passed: u64,
     ignored: u64,
+    /// How long each program took, and to build them.
+    pub(crate) programs: Vec<Program>,
 }
 
 impl Tally {
@@ -87,7 +91,7 @@ mod tests {
             7 passed\nthe end";
         let mut tally = Tally::default();
         tally.follow(output.as_bytes()).unwrap();
-        assert_eq!(tally, Tally { passed: 42, ignored: 1 });
+        assert_eq!(tally, Tally { passed: 42, ignored: 1, programs: Vec::new() });
         let text = tally.text(Duration::from_secs(391));
         assert_eq!(text, "all passed: 42 tests (1 ignored), in 6 min 31 s");
     }
@@ -95,7 +99,7 @@ mod tests {
     #[test]
     fn what_ran_nothing_does_not_say_that_all_passed() {
         assert_eq!(Tally::default().text(Duration::from_secs(9)), "no test has run");
-        let one = Tally { passed: 1, ignored: 0 };
+        let one = Tally { passed: 1, ..Tally::default() };
         assert_eq!(one.text(Duration::from_secs(9)), "all passed: 1 test, in 9 s");
     }
 }

@@ -5,8 +5,10 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::failure::Result;
+use crate::kernels::Kernels;
 use crate::nvrtc::Nvrtc;
 use crate::output::say;
+use crate::programs;
 use crate::steps;
 use crate::tally::Tally;
 use crate::targets::{self, Target};
@@ -16,12 +18,14 @@ pub(crate) fn run(workspace: &Workspace, extra: &[OsString]) -> Result<()> {
     let start = Instant::now();
     let nvrtc = Nvrtc::ready(workspace)?;
     let targets = targets::read(workspace)?;
+    let kernels = Kernels::new(workspace)?;
     let mut tally = Tally::default();
     for (step, mut command) in commands(workspace, &nvrtc, &targets, extra) {
+        kernels.give_to(&mut command);
         say(&format!("\n== {step}"));
         steps::run_tests(&mut command, &mut tally)?;
     }
-    say(&format!("\n{}", tally.text(start.elapsed())));
+    say(&format!("\n{}\n\n{}", programs::table(&tally.programs), tally.text(start.elapsed())));
     Ok(())
 }
 

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use serde_json::Value;
 use td_kernel::{Device, td_kernel};
 
-use super::{Work, compiled, row};
+use super::{Row, Work, compiled, row};
 use crate::Failure;
 
 #[td_kernel]
@@ -18,7 +17,7 @@ unsafe fn distances(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut 
 const SIZES: [(usize, usize); 3] = [(4000, 128), (4000, 512), (8000, 128)];
 
 /// The rows of the table.
-pub(super) fn measured(device: &Device, folder: &Path) -> Result<Vec<Value>, Failure> {
+pub(super) fn measured(device: &Device, folder: &Path) -> Result<Vec<Row>, Failure> {
     let program = compiled(folder, "fold_by_hand", include_str!("../../host/fold_by_hand.cpp"))?;
     let mut rows = Vec::new();
     for (n, width) in SIZES {

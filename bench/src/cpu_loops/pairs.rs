@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use serde_json::Value;
 use td_kernel::{Device, td_kernel};
 
-use super::{Work, compiled, row};
+use super::{Row, Work, compiled, row};
 use crate::Failure;
 
 #[td_kernel]
@@ -110,7 +109,7 @@ fn work<'a>(
 }
 
 /// The rows of the table.
-pub(super) fn measured(device: &Device, folder: &Path) -> Result<Vec<Value>, Failure> {
+pub(super) fn measured(device: &Device, folder: &Path) -> Result<Vec<Row>, Failure> {
     let program = &compiled(folder, "pairs_by_hand", include_str!("../../host/pairs_by_hand.cpp"))?;
     let mut rows = Vec::new();
     for n in SIZES {

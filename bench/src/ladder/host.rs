@@ -95,7 +95,7 @@ pub(super) enum Failed {
 }
 
 /// The processor, its threads, and the compiler.
-pub(super) fn described(compiler: &Path) -> String {
+pub(crate) fn described(compiler: &Path) -> String {
     // Where Linux has it; elsewhere the architecture must do.
     let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));

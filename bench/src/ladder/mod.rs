@@ -1,7 +1,7 @@
 //! Vector distances, `C[i][j] = sum over k of (A[i][k] - B[j][k])^2` for n x n x n: a paper's ladder, from a loop in C to a
 //! kernel without bank conflicts, on this machine; then register tiles, by hand and generated.
 
-mod host;
+pub(crate) mod host;
 mod rung;
 
 use std::path::PathBuf;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::Failure;
+use crate::cpu_loops::{self, CpuLoops};
 use crate::devices::Together;
 use crate::edm_square::EdmSquare;
 use crate::experiment::{self, Experiment, File, Section, Table};
@@ -69,8 +70,9 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let starting = figures.zip(limits).and_then(|(figures, limits)| starting(&figures, &limits));
     report.sections.extend(starting);
     report.add::<EdmSquare>(folder, "edm-square")?;
-    if report.add::<Ladder>(folder, "ladder")?.is_none() {
-        // What the paper has stands without ours too.
+    let is_of_cpu = experiment::path(folder, cpu_loops::NAME).exists();
+    if report.add::<Ladder>(folder, "ladder")?.is_none() && !is_of_cpu {
+        // What the paper has stands without ours too, but not among a CPU's figures alone.
         report.sections.extend(Ladder::default().sections());
     }
     report.add::<Peers>(folder, "peers")?;
@@ -83,6 +85,9 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     report.add::<Together>(folder, "devices")?;
     if experiment::path(folder, "peers --cpu").exists() {
         report.add::<CpuPeers>(folder, "peers --cpu")?;
+    }
+    if is_of_cpu {
+        report.add::<CpuLoops>(folder, cpu_loops::NAME)?;
     }
     let Report { machines, mut sections, plots } = report;
     if machines.is_empty() {

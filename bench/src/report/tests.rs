@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::*;
+use crate::cpu_loops::Row;
 use crate::devices::Together;
 use crate::experiment::Table;
 use crate::experiment::tests::file;
@@ -77,11 +78,50 @@ fn a_folder_without_figures_is_left() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+/// Every folder of figures, with both pages that may have sections of them.
 #[test]
 fn the_report_in_the_repository_is_what_its_figures_give() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let from = root.join("bench/results/h200");
-    run(&Options { from, check: true, page: root.join("docs/results.md") }).unwrap();
+    let folders = std::fs::read_dir(root.join("bench/results")).unwrap();
+    let folders: Vec<_> = folders.map(|folder| folder.unwrap().path()).collect();
+    assert!(folders.iter().any(|folder| folder.ends_with("h200")));
+    for from in folders {
+        for page in ["docs/results.md", "docs/targets.md"] {
+            let page = root.join(page);
+            run(&Options { from: from.clone(), check: true, page }).unwrap();
+        }
+    }
+}
+
+/// A CPU's figures have a folder of their own, and their section in a page.
+#[test]
+fn loops_on_a_cpu_are_reported_beside_their_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |n, ours_ms| Row {
+        work: "forces".into(),
+        n,
+        ours_ms,
+        by_hand_ms: 1.0,
+        other_by_hand_ms: 1.25,
+    };
+    let rows = vec![row(2000, 1.1), row(4000, 1.5)];
+    let figures = CpuLoops { host: "A processor.".into(), turns: 12, rows };
+    let name = cpu_loops::NAME;
+    file(folder.path(), name, figures).keep().unwrap();
+    let page = folder.path().join("page.md");
+    let begin = format!("<!-- report: {} cpu-loops -->", folder.path().display());
+    std::fs::write(&page, format!("# Page\n{begin}\n<!-- end -->\n")).unwrap();
+    assert!(run(&options(folder.path(), true)).is_err());
+    run(&options(folder.path(), false)).unwrap();
+    run(&options(folder.path(), true)).unwrap();
+    let text = read(&page);
+    assert!(text.contains("| forces | 2,000 | 1.10 | 1.00 | 1.25 |"), "{text}");
+    assert!(text.contains("| 1.100 | at most 1.30 |"), "{text}");
+    assert!(text.contains("| 1.500, missed | at most 1.30 |"), "{text}");
+    // Nothing of GPUs stands among them.
+    assert!(!read(&folder.path().join("tables.md")).contains("Vector distances"));
+    let missed = File::<CpuLoops>::judge(&experiment::path(folder.path(), name), name);
+    assert!(missed.unwrap_err().to_string().starts_with("1 of 2 targets are missed"));
 }
 
 #[test]

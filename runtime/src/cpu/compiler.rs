@@ -1,9 +1,10 @@
 //! Finds the system's C++ compiler.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::process;
 use crate::Result;
@@ -16,8 +17,15 @@ pub(super) struct Compiler {
     arguments: Vec<OsString>,
     description: String,
     /// The optional options that the compiler knows, once they have been tried.
-    pub(super) known: Arc<OnceLock<Vec<&'static str>>>,
+    pub(super) known: Arc<Known>,
 }
+
+/// The optional options that a compiler knows.
+pub(super) type Known = Mutex<Option<Vec<&'static str>>>;
+
+/// Those of the compilers that this process has found, by their commands and versions: devices of one compiler, of which a
+/// program may open many, share what was tried.
+static KNOWN: Mutex<BTreeMap<Vec<OsString>, Arc<Known>>> = Mutex::new(BTreeMap::new());
 
 /// The names that are looked for on `PATH` when `$CXX` says nothing.
 const USUAL_NAMES: [&str; 3] = ["c++", "g++", "clang++"];
@@ -71,6 +79,14 @@ impl Compiler {
         Path::new(&self.program)
     }
 
+    /// What is known of this command in this version.
+    fn shared(&self) -> Arc<Known> {
+        let description = OsString::from(&self.description);
+        let words = [&self.program, &description].into_iter().chain(&self.arguments);
+        let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        all.entry(words.cloned().collect()).or_default().clone()
+    }
+
     /// Runs the command with `--version`, to see that it is there and what it is.
     fn ask(command: &OsStr) -> Result<Compiler, Absent> {
         let (program, arguments) = split(command).ok_or(Absent::NotFound)?;
@@ -94,6 +110,7 @@ impl Compiler {
         } else {
             first_line.to_owned()
         };
+        compiler.known = compiler.shared();
         Ok(compiler)
     }
 }

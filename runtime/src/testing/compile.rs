@@ -1,12 +1,15 @@
 //! Compiles every kernel of a crate.
 
 use std::collections::HashSet;
+use std::fmt;
 
 use rayon::prelude::*;
 
 use super::Failure;
+use super::machine::{self, Function};
 use crate::error::Cause;
 use crate::info::Variant;
+use crate::nvrtc::Code;
 use crate::warnings::{self, Warning};
 use crate::{Error, Result, nvrtc};
 
@@ -46,6 +49,18 @@ pub struct Checked {
     /// The warnings, on the lines of the body: those about double precision, and the compiler's. Empty where there are
     /// none.
     pub warnings: String,
+    /// What the text's functions take on a GPU; for neighbours there are two. Empty where NVRTC's machine code is not in a form
+    /// that is known.
+    pub functions: Vec<Function>,
+}
+
+/// Which text it is, for people: `distance 0, sm_90`, and `distance 0 for rows, sm_90`.
+impl fmt::Display for Checked {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Checked { kernel, variant, architecture, .. } = self;
+        let rows = if self.is_of_rows { " for rows" } else { "" };
+        write!(formatter, "{kernel} {variant}{rows}, sm_{architecture}")
+    }
 }
 
 /// Compiles every annotated kernel of the crate, in all its texts, also those for ranges of rows, for each of these
@@ -110,10 +125,7 @@ pub(super) fn compile<'a>(
     if architectures.is_empty() {
         return Err(Failure::NoArchitectures);
     }
-    let known = nvrtc::architectures()?;
-    if let Some(&architecture) = architectures.iter().find(|each| !known.contains(each)) {
-        return Err(Failure::UnknownArchitecture { architecture, known });
-    }
+    are_known(architectures)?;
     let texts = kernels.into_iter().flat_map(|each| {
         each.variants.iter().enumerate().flat_map(|(at, Variant { source, rows, .. })| {
             let rows = rows.map(|rows| (each.kernel, at, true, rows, each.warnings));
@@ -133,10 +145,12 @@ pub(super) fn compile<'a>(
     let compile =
         |&((kernel, variant, is_of_rows, source, own), architecture): &((_, _, _, &str, _), _)| {
             let compiled = nvrtc::compile(kernel, source, architecture)?;
+            let functions = of_code(&compiled.code, architecture);
             let said = [warnings::of(own, source), compiled.warnings];
             let all: Vec<_> = said.iter().filter(|each| !each.is_empty()).cloned().collect();
             let warnings = all.join("\n");
-            Ok((Checked { kernel, variant, is_of_rows, architecture, warnings }, said))
+            let text = Checked { kernel, variant, is_of_rows, architecture, warnings, functions };
+            Ok((text, said))
         };
     let done: Vec<Result<(Checked, Said)>> = tasks.par_iter().map(compile).collect();
     let (checked, errors): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
@@ -146,6 +160,48 @@ pub(super) fn compile<'a>(
     }
     let errors = different(errors.into_iter().filter_map(Result::err));
     Err(Failure::Compile { errors, failed, compilations: tasks.len() })
+}
+
+/// An error where NVRTC does not know one of them.
+fn are_known(architectures: &[u32]) -> Result<(), Failure> {
+    let known = nvrtc::architectures()?;
+    match architectures.iter().find(|each| !known.contains(each)) {
+        Some(&architecture) => Err(Failure::UnknownArchitecture { architecture, known }),
+        None => Ok(()),
+    }
+}
+
+/// What the functions of a kernel's text take on a GPU of this architecture, as 90 for compute capability 9.0: registers,
+/// memory, instructions. It needs NVRTC and no GPU. [`compile_all`] says it of every text.
+///
+/// ```no_run
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+///     r#" distance = fabsf(x.i - x.j); "#
+/// }
+///
+/// let functions = testing::functions("distance", distance::SOURCE, 90)?;
+/// assert!(functions.iter().all(|function| function.local == 0), "no register is spilled");
+/// # Ok::<(), testing::Failure>(())
+/// ```
+///
+/// There are none where NVRTC's machine code is not in a form that is known.
+///
+/// # Errors
+///
+/// NVRTC does not know the architecture, or is missing; or the text does not compile.
+pub fn functions(name: &str, source: &str, architecture: u32) -> Result<Vec<Function>, Failure> {
+    are_known(&[architecture])?;
+    Ok(of_code(&nvrtc::compile(name, source, architecture)?.code, architecture))
+}
+
+fn of_code(code: &Code, architecture: u32) -> Vec<Function> {
+    match code {
+        Code::Cubin(code) => machine::functions(code, architecture).unwrap_or_default(),
+        Code::Ptx(_) => Vec::new(),
+    }
 }
 
 /// What the macro and what NVRTC says of a text.

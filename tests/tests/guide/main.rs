@@ -8,6 +8,7 @@ mod devices;
 mod elements;
 mod errors;
 mod folds;
+mod machine;
 mod maps;
 mod nearest;
 mod preludes;

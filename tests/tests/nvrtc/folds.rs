@@ -8,7 +8,8 @@ use td_kernel_tests::{folds, sources};
 use super::{HOPPER, compiles_for};
 
 /// The architectures for the text at this place among others: Hopper, and for every third text the oldest or the newest
-/// that NVRTC knows, by turns. With an NVRTC that knows no newer one, every third text is for the oldest instead.
+/// that NVRTC knows, by turns. With an NVRTC that knows no newer one, every third text is for the oldest, and every third one
+/// only read: the newest NVRTC makes machine code of it.
 fn by_turns(turn: usize) -> Vec<u32> {
     let known = nvrtc::architectures().unwrap();
     let (oldest, newest) = (*known.iter().min().unwrap(), *known.iter().max().unwrap());
@@ -16,6 +17,7 @@ fn by_turns(turn: usize) -> Vec<u32> {
         (0, true) => vec![HOPPER, oldest],
         (3, true) => vec![HOPPER, newest],
         (0 | 3, false) => vec![oldest],
+        (1 | 4, false) => Vec::new(),
         _ => vec![HOPPER],
     }
 }

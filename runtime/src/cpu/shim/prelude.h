@@ -7,6 +7,15 @@
 #ifndef TD_CPU_PRELUDE_H
 #define TD_CPU_PRELUDE_H
 
+#include <type_traits>
+
+// C++17's functions such as `std::riemann_zeta` are none of CUDA's, and libstdc++ reads them with every <math.h>, for as
+// long as all the rest of it. Its configuration comes with any of its headers.
+#ifdef _GLIBCXX_USE_STD_SPEC_FUNCS
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#define _GLIBCXX_USE_STD_SPEC_FUNCS 0
+#endif
+
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
@@ -15,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <type_traits>
 #include <utility>
 
 // After every header of the system, because it defines names such as `__noinline__` that

@@ -1,0 +1,173 @@
+//! What a compiled text needs of a GPU, read from its machine code: an ELF file, as Linux's programs are.
+
+use std::fmt;
+
+use object::elf::FileHeader64;
+use object::read::elf::ElfFile;
+use object::{LittleEndian, Object, ObjectSection, ObjectSymbol, SymbolIndex};
+
+/// A function of a compiled text, and what it needs of a GPU: in [`Checked`](super::Checked), for reviews of kernels.
+///
+/// As text, it is a line for people:
+///
+/// ```no_run
+/// # use td_kernel::testing;
+/// for text in testing::compile_all(&[90])? {
+///     for function in &text.functions {
+///         println!("{text}: {function}");
+///     }
+/// }
+/// # Ok::<(), testing::Failure>(())
+/// ```
+///
+/// ```text
+/// edm 0, sm_90: 29 registers, 2112 bytes shared, 0 local, 469 instructions
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Function {
+    /// Its name in the machine code.
+    pub name: String,
+    /// Registers of each thread.
+    pub registers: u32,
+    /// Shared memory of each block, in bytes, as far as its size stands in the text. From compute capability 9.0 on, 1024 of
+    /// these bytes are CUDA's own.
+    pub shared: u64,
+    /// Local memory of each thread, in bytes: spilled registers, and the body's own arrays.
+    pub local: u32,
+    /// How many instructions its machine code has, for all branches together: no number of those that a pair takes.
+    pub instructions: u64,
+}
+
+impl fmt::Display for Function {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Function { registers, shared, local, instructions, .. } = self;
+        write!(
+            formatter,
+            "{registers} registers, {shared} bytes shared, {local} local, {instructions} instructions"
+        )
+    }
+}
+
+/// The kind of an entry in `.nv.info`, whose value is a function's symbol and its registers.
+const REGISTERS: u8 = 0x2f;
+
+/// The same, with the bytes of a function's variables.
+const FRAME: u8 = 0x11;
+
+/// The bytes of an instruction, on all GPUs since compute capability 7.0.
+const INSTRUCTION: u64 = 16;
+
+/// The functions of a text's machine code by their names. `None` where it is not as NVIDIA's tools write it today.
+pub(super) fn functions(cubin: &[u8], architecture: u32) -> Option<Vec<Function>> {
+    let file = ElfFile::<FileHeader64<LittleEndian>>::parse(cubin).ok()?;
+    let of_name = |name: &str| file.sections().find(|section| section.name() == Ok(name));
+    let facts = facts(of_name(".nv.info")?.data().ok()?);
+    let about = |symbol: SymbolIndex, kind: u8| {
+        let is_about = |fact: &&Fact| fact.symbol == symbol.0 && fact.kind == kind;
+        facts.iter().find(is_about).map(|fact| fact.value)
+    };
+    let mut functions = Vec::new();
+    for symbol in file.symbols() {
+        let Some(registers) = about(symbol.index(), REGISTERS) else { continue };
+        let name = symbol.name().ok()?;
+        let code = of_name(&format!(".text.{name}"))?;
+        let shared = of_name(&format!(".nv.shared.{name}")).map_or(0, |section| section.size());
+        // Before, an instruction has 8 bytes, and each fourth word of them is about the three after it.
+        let instructions = match architecture {
+            70.. => instructions(code.data().ok()?),
+            _ => code.size() / 8 * 3 / 4,
+        };
+        functions.push(Function {
+            name: name.to_owned(),
+            registers,
+            shared,
+            local: about(symbol.index(), FRAME)?,
+            instructions,
+        });
+    }
+    functions.sort_by(|one, other| one.name.cmp(&other.name));
+    (!functions.is_empty()).then_some(functions)
+}
+
+/// What `.nv.info` says of a function.
+struct Fact {
+    kind: u8,
+    symbol: usize,
+    value: u32,
+}
+
+/// The entries with a symbol and a number, of a list in which each has its form, its kind, and a length or a value.
+fn facts(mut entries: &[u8]) -> Vec<Fact> {
+    const HAS_LENGTH: u8 = 4;
+    let mut facts = Vec::new();
+    while let Some((&[form, kind, low, high], rest)) = entries.split_first_chunk() {
+        entries = rest;
+        if form != HAS_LENGTH {
+            continue;
+        }
+        let length = usize::from(u16::from_le_bytes([low, high]));
+        let Some((value, rest)) = rest.split_at_checked(length) else { break };
+        entries = rest;
+        let words: Vec<u32> =
+            value.chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect();
+        if let [symbol, value] = words[..] {
+            facts.push(Fact { kind, symbol: symbol as usize, value });
+        }
+    }
+    facts
+}
+
+/// How many there are before what fills the end: a branch to itself, at which nothing arrives, and instructions that do nothing.
+fn instructions(code: &[u8]) -> u64 {
+    // The twelve lowest bits say what it is.
+    const NOTHING: u16 = 0x918;
+    const BRANCH: u16 = 0x947;
+    let kinds: Vec<u16> = code
+        .chunks_exact(INSTRUCTION as usize)
+        .map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]]) & 0xfff)
+        .collect();
+    let end = kinds.iter().rposition(|kind| *kind != NOTHING).map_or(0, |last| last + 1);
+    let has_end = kinds[..end].last() == Some(&BRANCH);
+    end as u64 - u64::from(has_end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_with_a_symbol_and_a_number_are_found_among_others() {
+        let list = [
+            &[3, 0x1b, 255, 0][..],
+            &[4, REGISTERS, 8, 0, 12, 0, 0, 0, 40, 0, 0, 0],
+            &[4, 0x0a, 4, 0, 1, 2, 3, 4],
+            &[4, FRAME, 8, 0, 12, 0, 0, 0, 144, 1, 0, 0],
+        ]
+        .concat();
+        let found = facts(&list);
+        let found: Vec<_> = found.iter().map(|fact| (fact.kind, fact.symbol, fact.value)).collect();
+        assert_eq!(found, [(REGISTERS, 12, 40), (FRAME, 12, 400)]);
+        // What is cut off is no entry.
+        for length in 0..list.len() {
+            assert!(facts(&list[..length]).len() < 2, "{length}");
+        }
+    }
+
+    #[test]
+    fn what_fills_the_end_does_not_count() {
+        let code = |kinds: &[u16]| -> Vec<u8> {
+            kinds.iter().flat_map(|kind| [&kind.to_le_bytes()[..], &[0; 14]].concat()).collect()
+        };
+        assert_eq!(instructions(&code(&[0x221, 0x918, 0x94d, 0x947, 0x918, 0x918])), 3);
+        assert_eq!(instructions(&code(&[0x221, 0x94d])), 2);
+        assert_eq!(instructions(&[]), 0);
+    }
+
+    #[test]
+    fn what_is_no_machine_code_has_no_functions() {
+        for bytes in [&b""[..], b"\x7fELF", b".version 8.0"] {
+            assert_eq!(functions(bytes, 90), None);
+        }
+    }
+}
