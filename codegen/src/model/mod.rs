@@ -185,6 +185,11 @@ impl Kernel {
         [&self.body].into_iter().chain(&self.feature).chain(&self.lower)
     }
 
+    /// Whether this one of the bodies is the lower bound.
+    pub(crate) fn is_lower(&self, body: &Body) -> bool {
+        self.lower.as_ref().is_some_and(|lower| std::ptr::eq(lower, body))
+    }
+
     /// Whether the bodies are so short that loops around them are unrolled. The code of longer ones would outgrow the
     /// instruction cache, and their variables the registers.
     pub(crate) fn has_short_bodies(&self) -> bool {

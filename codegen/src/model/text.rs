@@ -40,7 +40,10 @@ impl Text<'_> {
             .parameters
             .iter()
             .any(|each| each.end().is_some_and(End::has_row) && each.kind.is_exact(kernel, each));
-        let is_read = self.domain.first().is_none() || is_staged || are_digits || kernel.uses(rows);
+        // Plain loops have no lower bounds.
+        let mut bodies = kernel.bodies().filter(|body| !self.is_loops || !kernel.is_lower(body));
+        let is_used = bodies.any(|body| body.uses(rows));
+        let is_read = self.domain.first().is_none() || is_staged || are_digits || is_used;
         let columns = self.domain.is_rectangle().then_some(self.domain.columns());
         is_read.then_some(rows).into_iter().chain(columns)
     }
