@@ -1,6 +1,7 @@
 //! Kernels whose elements have features: what the tests of all sweeps add to their items, and kernels of every type of
 //! feature, output and fold, compared with what the host folds.
 
+mod bits;
 mod cases;
 mod host;
 mod language;
@@ -8,6 +9,7 @@ mod run;
 mod slots;
 mod types;
 
+pub use self::bits::check as check_bits;
 pub use self::cases::{
     SIZES, SIZES_OF_SETS, TYPES, item as item_of_type, item_of_sets as item_of_type_of_sets,
     tiles as tiles_of,

@@ -36,6 +36,14 @@ fn both_texts_say_what_they_can() {
     }
 }
 
+/// On the CPU as on a GPU, whose tiles the emulator has.
+#[test]
+fn values_have_the_same_bits_in_every_place() {
+    for device in devices() {
+        folds::check_bits(&device).unwrap();
+    }
+}
+
 #[td_kernel]
 unsafe fn fold(
     #[each] a: &Features<f32>,
