@@ -8,6 +8,7 @@ mod language;
 mod run;
 mod slots;
 mod types;
+mod widths;
 
 pub use self::bits::check as check_bits;
 pub use self::cases::{
@@ -17,6 +18,7 @@ pub use self::cases::{
 pub use self::language::check as check_language;
 pub use self::slots::{BEFORE, CASES as SLOTS, check as check_slots, item as item_of_slots};
 pub use self::types::check as check_types;
+pub use self::widths::check as check_widths;
 use td_kernel::__private::Sweep;
 use td_kernel::{Device, Features, Result};
 

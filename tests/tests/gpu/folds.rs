@@ -20,6 +20,11 @@ fn small_values_of_every_size_are_stored_in_their_own_slots() {
 }
 
 #[test]
+fn small_results_of_every_kind_agree_at_every_width() {
+    folds::check_widths(&gpu(), true).unwrap();
+}
+
+#[test]
 fn small_texts_say_what_they_can() {
     folds::check_language(&gpu(), &[1, 33, 130]).unwrap();
 }
