@@ -30,6 +30,9 @@
 //% set may_be_unrolled = blocks > 1 and word > 2 and reads_only_folds
 //% set is_queued = nearest and not domain.is_rectangle
 //% set has_interior = may_be_unrolled and (row_slots or is_queued) and not (squares or row_results or column_results or sums)
+//# Whether the text for a pair of two sets asks where the pair is. In the largest tiles NVRTC 12 then spills registers, unless the
+//# group's rows are gone through one by one.
+//% set is_placed = domain.is_rectangle and rows > few and (uses.i or uses.j)
 //# Whether a pair without the filter asks for its column.
 //% set has_columns = uses.j or squares or nearest or column_elements or row_elements
 
@@ -352,7 +355,7 @@ __syncwarp();
 //# The pairs of a group of rows whose folds the thread has written.
 //% macro pairs_of_group(is_interior)
 __syncwarp();
-#pragma unroll${"" if is_short else " 1"}
+#pragma unroll${"" if is_short and not is_placed else " 1"}
 ${over_lines(pairs_of_row(is_interior))}
 __syncwarp();
 //% endmacro

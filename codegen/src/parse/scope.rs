@@ -13,9 +13,8 @@ pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<P
         "not in the text `feature`, which has one feature of each element ({own}), `k`, `features`, folds, scalars and shared slices"
     );
     let missing = |name: &str| format!("`{name}` is {has}: use it in the text `pair`");
-    let missing_ends = |name: &str| {
-        format!("`{name}.i` and `{name}.j` are {has}: use them in the text `pair`")
-    };
+    let missing_ends =
+        |name: &str| format!("`{name}.i` and `{name}.j` are {has}: use them in the text `pair`");
     let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
     let of_pair: &[&str] =
         if is_rectangle { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
@@ -103,15 +102,15 @@ pub(super) fn of_lower(
 ) -> Vec<Problem> {
     let has = "not in the text `lower`, which is asked before any feature of a pair is folded; it has `dot` and `dot_error`, `i`, `j`, `n`, `features`, elements, scalars and shared slices: write what it needs of the features into `#[each]` elements, such as their norms";
     let missing = |name: &str, line| Problem { line, message: format!("`{name}` is {has}") };
-    let missing_ends =
-        |name: &str, line| Problem { line, message: format!("`{name}.i` and `{name}.j` are {has}") };
+    let missing_ends = |name: &str, line| Problem {
+        line,
+        message: format!("`{name}.i` and `{name}.j` are {has}"),
+    };
     let k = scan.uses("k", Use::Variable).map(|line| missing("k", line));
     let of_parameter = |parameter: &Parameter| {
         let name = parameter.plain_name();
         match parameter.kind.role() {
-            Role::Features(_) => {
-                Some(missing_ends(&name, scan.uses(&name, Use::Ends)?))
-            }
+            Role::Features(_) => Some(missing_ends(&name, scan.uses(&name, Use::Ends)?)),
             Role::Neighbours(_) => Some(missing(&name, scan.uses(&name, Use::Result)?)),
             _ => None,
         }
