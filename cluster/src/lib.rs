@@ -1,0 +1,17 @@
+//! Kernels over all pairs on several machines, by MPI.
+
+mod error;
+mod gather;
+mod job;
+mod journal;
+mod message;
+mod npy;
+mod output;
+mod shape;
+mod world;
+
+pub use error::{Error, Result};
+pub use job::Job;
+pub use output::{NpyOutput, Written};
+pub use shape::Shape;
+pub use world::{Cluster, run};
