@@ -93,6 +93,12 @@ impl Device {
         Self::standing_for(devices, Arc::new(Several::new(backends)))
     }
 
+    /// The same, as some of the devices that share each launch: so many come before them, and so many there are.
+    pub(crate) fn joint_among(devices: Vec<Device>, first: usize, of: usize) -> Device {
+        let backends = devices.iter().map(|device| device.shared.backend.clone()).collect();
+        Self::standing_for(devices, Arc::new(Several::new(backends).among(first, of)))
+    }
+
     /// How many GPUs the driver counts, old ones among them: for programs that choose one of several by its ordinal.
     ///
     /// ```
