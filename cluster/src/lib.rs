@@ -7,6 +7,7 @@ mod journal;
 mod message;
 mod npy;
 mod output;
+mod reduce;
 mod shape;
 mod world;
 
