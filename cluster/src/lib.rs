@@ -1,4 +1,4 @@
-//! Kernels over all pairs on several machines, by MPI.
+#![doc = include_str!("../README.md")]
 
 mod error;
 mod gather;

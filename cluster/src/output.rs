@@ -155,9 +155,8 @@ impl<'a> NpyOutput<'a> {
                 return Err(Error::File { action: "write", path: output.clone(), reason });
             }
             // After the last band a job may have been cut between giving the file its name and removing the journal.
-            Ok(_) if !self.replace && !(self.resume && journal.exists() && !part.exists()) => {
-                return Err(Error::Exists { path: output.clone() });
-            }
+            Ok(_) if self.replace || self.resume && journal.exists() && !part.exists() => {}
+            Ok(_) => return Err(Error::Exists { path: output.clone() }),
             _ => {}
         }
         if self.resume

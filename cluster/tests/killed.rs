@@ -1,4 +1,5 @@
 //! Jobs that are cut at random points, and go on: the file has the same bits.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(all(target_os = "linux", feature = "programs"))]
 
 mod common;

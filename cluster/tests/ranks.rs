@@ -1,5 +1,6 @@
 //! What several ranks compute is what one process computes. Each test starts this program again as 1, 2, 3 and 7 ranks on CPUs,
 //! of which each does what the test says.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -20,8 +21,11 @@ const CHECK: &str = "TD_KERNEL_CLUSTER_CHECK";
 /// And where it may write.
 const FOLDER: &str = "TD_KERNEL_CLUSTER_FOLDER";
 
+/// What a rank does.
+type Check = fn(&Cluster) -> Result<()>;
+
 /// What ranks do, by name.
-const CHECKS: [(&str, fn(&Cluster) -> Result<()>); 7] = [
+const CHECKS: [(&str, Check); 7] = [
     ("gathered", gathered),
     ("neighbours", neighbours),
     ("lists", lists),
