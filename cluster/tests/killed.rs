@@ -112,7 +112,7 @@ fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
         thread::sleep(Duration::from_micros(200));
     }
     let processes = ranks_of(job.id());
-    let way = random.below(3);
+    let way = random.below(4);
     match way {
         // All of it, as when the power fails.
         0 => kill(&[&[job.id()], &processes[..]].concat(), "KILL"),
@@ -121,6 +121,8 @@ fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
             let rank = processes.get(random.below(ranks)).copied();
             kill(rank.as_slice(), "KILL");
         }
+        // What has started the ranks. They notice it.
+        2 => kill(&[job.id()], "KILL"),
         // As a queue does that ends a job in good order.
         _ => kill(&[job.id()], "TERM"),
     }
@@ -142,7 +144,8 @@ fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
         assert!(error.contains("mpirun noticed that process rank "), "state {seed}: {error}");
         assert!(error.contains("exited on signal 9 (Killed)"), "state {seed}: {error}");
     }
-    let how = ["all processes killed", "a rank killed", "mpirun asked to end"][way];
+    let how =
+        ["all processes killed", "a rank killed", "mpirun killed", "mpirun asked to end"][way];
     Err(format!("{ranks} ranks, {how}, {} records in the journal", records(&journal)))
 }
 

@@ -10,7 +10,7 @@ use td_kernel_examples::{DeviceChoice, Missing, TableOptions, memory, random};
 /// Points have one to four features. Without --input or --random they are the 150 flowers of Fisher's Iris data. Everything is
 /// computed in single precision. Each rank takes the GPU of its number on its machine, counted on from the first after the last.
 #[derive(Debug, Parser)]
-#[command(name = "edm-cluster", after_help = EXAMPLES)]
+#[command(name = "edm-cluster", version, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Read the points from this file: a table with a point a row, with a header or without, of comma-separated values or with
     /// semicolons or tabs, also compressed by gzip; or an array of floats with 1 to 4 columns in NumPy's format (.npy). Rank 0

@@ -4,56 +4,33 @@
 //! writes them to their places in the file. Without `mpirun` there is one rank, which does all of it.
 
 mod arguments;
+#[path = "../common/mod.rs"]
+mod common;
 #[path = "../../../../examples/edm/kernels.rs"]
 mod kernels;
 mod report;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::Parser;
-use td_kernel::{Bands, Device, NpyValue, PairKernel};
+use td_kernel::{Bands, NpyValue, PairKernel};
 use td_kernel_cluster::{Cluster, Job, Shape, Written};
 use td_kernel_examples::progress::Share;
-use td_kernel_examples::text::escaped_lines;
-use td_kernel_examples::{DeviceChoice, Points, Table, data, program, rows};
+use td_kernel_examples::{Points, Table, data, rows};
 
 use crate::arguments::Arguments;
+use crate::common::Result;
 use crate::kernels::{edm_1, edm_2, edm_3, edm_4};
 use crate::report::Report;
 
-/// Whatever ends the job.
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
-
 fn main() -> ExitCode {
-    program::prepare();
-    let mut code = ExitCode::SUCCESS;
-    let ended = td_kernel_cluster::run(|cluster| match Arguments::try_parse() {
-        Ok(arguments) => run(cluster, &arguments),
-        Err(error) => {
-            // All ranks have the same arguments, and one of them tells what is wrong. No rank waits for another yet.
-            code = u8::try_from(error.exit_code()).unwrap_or(1).into();
-            let text = escaped_lines(&error.render().to_string());
-            match (cluster.is_first(), error.use_stderr()) {
-                (true, true) => io::stderr().write_all(text.as_bytes())?,
-                (true, false) => io::stdout().write_all(text.as_bytes())?,
-                (false, _) => {}
-            }
-            Ok(())
-        }
-    });
-    if ended == ExitCode::SUCCESS { code } else { ended }
+    common::run(run)
 }
 
-fn run(cluster: &Cluster, arguments: &Arguments) -> Result<()> {
+fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<Report>> {
     let points = points(cluster, arguments)?;
-    let device = match arguments.device {
-        DeviceChoice::Auto => cluster.device()?,
-        DeviceChoice::Cuda => cluster.gpu()?,
-        DeviceChoice::Cpu => Device::cpu()?,
-    };
-    let devices = cluster.gather_texts(&format!("{}, {}", cluster.machine(), device.name()))?;
+    let device = common::device(cluster, arguments.device)?;
+    let devices = common::devices(cluster, &device)?;
     let work = Work { cluster, arguments };
     let start = Instant::now();
     let values = points.values.as_slice();
@@ -78,15 +55,8 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<()> {
             work.write::<edm_4, _>(values, || kernel.bands(&p))
         }
     }?;
-    if cluster.is_first() {
-        let report = Report { devices, points: &points, written, time: start.elapsed() };
-        match writeln!(io::stdout(), "{}", escaped_lines(&report.to_string())) {
-            // The reader has seen enough, as `head` does.
-            Err(reason) if reason.kind() == io::ErrorKind::BrokenPipe => {}
-            printed => printed?,
-        }
-    }
-    Ok(())
+    let time = start.elapsed();
+    Ok(cluster.is_first().then_some(Report { devices, points, written, time }))
 }
 
 /// What the kernels of all numbers of features do alike.

@@ -7,15 +7,15 @@ use td_kernel_cluster::Written;
 use td_kernel_examples::{LeftOut, Points};
 
 /// One line for each fact, with its name in front.
-pub(crate) struct Report<'a> {
+pub(crate) struct Report {
     /// The machine and the device of each rank.
     pub(crate) devices: Vec<String>,
-    pub(crate) points: &'a Points,
+    pub(crate) points: Points,
     pub(crate) written: Written,
     pub(crate) time: Duration,
 }
 
-impl fmt::Display for Report<'_> {
+impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { devices, points, written, time } = self;
         writeln!(f, "ranks: {}", devices.len())?;
