@@ -131,10 +131,10 @@ pub enum Error {
     },
 
     /// More bytes than a file can have.
-    #[error("{values} values are more bytes than a file can have")]
+    #[error("the values of {shape} are more bytes than a file can have")]
     TooLarge {
-        /// How many values the result has.
-        values: usize,
+        /// What is to be computed.
+        shape: String,
     },
 }
 
