@@ -27,6 +27,17 @@ pub fn arguments<A: Parser>() -> A {
 /// Does `work`, and prints its report to standard output or its error to standard error. Warnings meanwhile go to
 /// standard error. If a signal ends the process, unfinished files are removed.
 pub fn run<R: Display>(work: impl FnOnce() -> Result<R>) -> ExitCode {
+    prepare();
+    let outcome = work();
+    match conclude(outcome, &mut io::stdout().lock(), &mut io::stderr().lock()) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
+
+/// What [`run`] does before the work: has warnings go to standard error, and unfinished files removed if a signal ends the
+/// process.
+pub fn prepare() {
     // It fails only where a subscriber exists already.
     let _ = tracing_subscriber::fmt()
         .with_max_level(LevelFilter::WARN)
@@ -41,11 +52,6 @@ pub fn run<R: Display>(work: impl FnOnce() -> Result<R>) -> ExitCode {
     if let Err(error) = crate::signals::clean_up() {
         // This is no reason to stop.
         let _ = writeln!(io::stderr(), "unfinished files would stay after a signal: {error}");
-    }
-    let outcome = work();
-    match conclude(outcome, &mut io::stdout().lock(), &mut io::stderr().lock()) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
     }
 }
 

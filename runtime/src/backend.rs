@@ -34,6 +34,12 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
         false
     }
 
+    /// Its place among all devices that share each launch, which may be those of several processes: how many come before it,
+    /// or before the first that it stands for, and how many there are.
+    fn place(&self) -> [usize; 2] {
+        [0, 1]
+    }
+
     /// Whether it runs the plain loops of a kernel that has some, and not a GPU's text.
     fn runs_loops(&self) -> bool {
         false

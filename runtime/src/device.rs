@@ -93,8 +93,33 @@ impl Device {
         Self::standing_for(devices, Arc::new(Several::new(backends)))
     }
 
-    /// How many GPUs the driver counts.
-    pub(crate) fn count_gpus() -> Result<usize> {
+    /// The same, as some of the devices that share each launch: so many come before them, and so many there are.
+    pub(crate) fn joint_among(devices: Vec<Device>, first: usize, of: usize) -> Device {
+        let backends = devices.iter().map(|device| device.shared.backend.clone()).collect();
+        Self::standing_for(devices, Arc::new(Several::new(backends).among(first, of)))
+    }
+
+    /// How many GPUs the driver counts, old ones among them: for programs that choose one of several by its ordinal.
+    ///
+    /// ```
+    /// use td_kernel::{Device, ErrorKind};
+    ///
+    /// // The third of several processes on this machine takes the third GPU, or begins again with the first.
+    /// let process = 2;
+    /// let device = match Device::count_gpus() {
+    ///     Ok(0) => Device::cpu()?,
+    ///     Ok(count) => Device::cuda(process % count)?,
+    ///     Err(error) if error.kind() == ErrorKind::NoGpu => Device::cpu()?,
+    ///     Err(error) => return Err(error),
+    /// };
+    /// println!("it runs on {}", device.name());
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// There is no driver, or it fails.
+    pub fn count_gpus() -> Result<usize> {
         Gpu::count()
     }
 

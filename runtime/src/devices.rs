@@ -191,6 +191,46 @@ impl Devices {
         Devices::new(vec![Device::cpu()?; count])
     }
 
+    /// These devices, as some of those that share each launch: `of` there are in all, in several processes, and `first` come
+    /// before these. A launch then visits only the pairs that are these devices' own, as many as any other's, and an output
+    /// has what these have gathered. [`Gathered`](crate::Gathered) puts it together with what others have.
+    ///
+    /// The parts are those that as many devices of one process would have: so what is the same on any number of
+    /// devices is the same on any number of processes too.
+    ///
+    /// ```
+    /// use td_kernel::{Devices, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn close(#[each] x: &[f32], count: &mut Sum<u32>) {
+    ///     r#" if (fabsf(x.i - x.j) < 2.5f) count += 1; "#
+    /// }
+    ///
+    /// let x: Vec<f32> = (0..100).map(|at| at as f32).collect();
+    /// let mut all = 0;
+    /// // What three processes would do, one after another.
+    /// for process in 0..3 {
+    ///     let own = Devices::cpu(1)?.part_of(process, 3)?;
+    ///     let mut count = own.sum()?;
+    ///     close::load(&own)?.launch(&own.upload(&x)?, &mut count)?;
+    ///     all += count.download()?;
+    /// }
+    /// assert_eq!(all, 99 + 98);
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// There are fewer than `first` and these in all.
+    pub fn part_of(&self, first: usize, of: usize) -> Result<Devices> {
+        let count = self.len();
+        if first.checked_add(count).is_none_or(|end| end > of) {
+            return Err(DevicesCause::NoPart { count, first, of }.into());
+        }
+        let devices = self.iter().cloned().collect();
+        Ok(Devices { joint: Device::joint_among(devices, first, of) })
+    }
+
     /// Each device by itself, in order: to load a kernel for one of them, or to ask for its name.
     ///
     /// ```

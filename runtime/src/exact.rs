@@ -68,7 +68,7 @@ impl Digits {
     }
 
     /// The float next to the sum of all slots, whose words of each digit are side by side.
-    fn total(self, words: &[u64], slots: usize) -> f64 {
+    pub(crate) fn total(self, words: &[u64], slots: usize) -> f64 {
         let mut words = words.chunks(slots.max(1));
         let digits = words.by_ref().take(self.count);
         // Each slot has room for as many additions as a word holds: all slots together need more than 64 bits.
@@ -76,6 +76,30 @@ impl Digits {
             digits.map(|slots| slots.iter().map(|word| signed(*word)).sum()).collect();
         all.push(words.flatten().fold(0, |flags, word| flags | signed(*word)));
         self.value(all)
+    }
+}
+
+/// How the words of several sums lie.
+impl Digits {
+    /// The sums of words, in which those of a component follow those of the one before, of each digit those of all sums.
+    pub(crate) fn values(self, words: &[u64], sums: usize) -> Vec<f64> {
+        let each = self.words();
+        let component = |words: &[u64]| -> Vec<f64> {
+            let word = |digit: usize, element: usize| {
+                signed(words.get(digit * sums + element).copied().unwrap_or_default())
+            };
+            let value = |element| self.value((0..each).map(|digit| word(digit, element)));
+            (0..sums).map(value).collect()
+        };
+        words.chunks((each * sums).max(1)).flat_map(component).collect()
+    }
+
+    /// Adds the words of others to those of the same sums: of what is no digit all bits.
+    pub(crate) fn join(self, words: &mut [u64], others: &[u64], sums: usize) {
+        for (at, (word, other)) in words.iter_mut().zip(others).enumerate() {
+            let is_digit = at / sums.max(1) % self.words() < self.count;
+            *word = if is_digit { word.wrapping_add(*other) } else { *word | other };
+        }
     }
 }
 
@@ -103,7 +127,6 @@ pub(crate) struct Exact {
     pub(crate) memory: Memory<u64>,
     /// How many sums there are, each of so many components.
     sums: usize,
-    components: usize,
     digits: Digits,
     /// No word has been added to more often than this, on all devices together.
     pub(crate) additions: u64,
@@ -121,7 +144,7 @@ impl Exact {
     ) -> Result<Self> {
         let words = sums.saturating_mul(components * digits.words());
         let memory = Memory::zeroed(backend, words)?;
-        Ok(Exact { memory, sums, components, digits, additions: 0 })
+        Ok(Exact { memory, sums, digits, additions: 0 })
     }
 
     /// The bytes of one component's words.
@@ -129,19 +152,9 @@ impl Exact {
         (self.sums * self.digits.words() * size_of::<u64>()) as u64
     }
 
-    /// The sums on the host: for each component those of all elements.
-    pub(crate) fn download(&self) -> Result<Vec<Vec<f64>>> {
-        let words = self.words()?;
-        let each = self.digits.words();
-        let word = |component: usize, digit: usize, element: usize| {
-            let at = (component * each + digit) * self.sums + element;
-            signed(words.get(at).copied().unwrap_or_default())
-        };
-        let value = |component, element| {
-            self.digits.value((0..each).map(move |digit| word(component, digit, element)))
-        };
-        let of = |component| (0..self.sums).map(|element| value(component, element)).collect();
-        Ok((0..self.components).map(of).collect())
+    /// The sums on the host, of all elements for each component after the one before.
+    pub(crate) fn download(&self) -> Result<Vec<f64>> {
+        Ok(self.digits.values(&self.words()?, self.sums))
     }
 
     /// The sum of all sums of the first component.
@@ -151,16 +164,12 @@ impl Exact {
 
     /// The words on the host: those of several devices added up, and of what is no digit all bits. `additions` counts
     /// those of all devices, so that a word has room for their sum.
-    fn words(&self) -> Result<Vec<u64>> {
+    pub(crate) fn words(&self) -> Result<Vec<u64>> {
         let length = self.memory.len();
         let mut words = self.memory.download_of_device(0, 0..length)?;
-        let (each, digits) = (self.digits.words(), self.digits.count);
         for device in 1..self.memory.devices() {
             let others = self.memory.download_of_device(device, 0..length)?;
-            for (at, (word, other)) in words.iter_mut().zip(others).enumerate() {
-                let is_digit = at / self.sums.max(1) % each < digits;
-                *word = if is_digit { word.wrapping_add(other) } else { *word | other };
-            }
+            self.digits.join(&mut words, &others, self.sums);
         }
         Ok(words)
     }

@@ -61,6 +61,7 @@ mod exact;
 mod extent;
 mod features;
 mod files;
+mod gathered;
 mod generated;
 mod host;
 mod indexed;
@@ -88,6 +89,7 @@ mod triangle;
 mod typed;
 mod view;
 mod warnings;
+mod word;
 
 pub use argument::{MatrixSlots, PackedSlots, Slice, SliceMut, SquareSlots};
 pub use backend::{Progress, Resources};
@@ -101,6 +103,7 @@ pub use device_type::DeviceType;
 pub use devices::Devices;
 pub use error::{Error, ErrorKind, Result};
 pub use features::Features;
+pub use gathered::Gathered;
 pub use generated::{LaunchWith, PairKernel};
 #[cfg(feature = "half")]
 pub use half;

@@ -5,6 +5,7 @@ use std::fmt;
 use td_kernel_maps::SLOTS;
 
 use crate::exact::{Digits, Exact};
+use crate::gathered::{Gathered, Parted, sealed};
 use crate::memory::Memory;
 use crate::{Device, DeviceType, Result};
 
@@ -95,10 +96,11 @@ pub(crate) fn joined<T: Summand>(one: Total<T>, other: Total<T>) -> Total<T> {
 mod private {
     use crate::Result;
     use crate::error::Cause;
+    use crate::word::Word;
 
     /// What a sum is added up in, on the device; out of reach, since the kernels are generated for these.
     pub trait Total: Sized {
-        type Total: Copy;
+        type Total: Copy + Word;
         fn from_slots(slots: &[Self::Total]) -> Result<Self>;
         /// A slot, and an exact sum, which only floats have.
         fn plus(slot: Self::Total, _exact: f64) -> Self::Total {
@@ -219,6 +221,35 @@ impl<T: Summand> Sum<T> {
         };
         Ok(self.exact.insert(exact))
     }
+}
+
+impl<T: Summand> sealed::Output for Sum<T> {}
+
+impl<T: Summand> Gathered for Sum<T> {
+    type Found = T;
+
+    fn words(&self) -> Result<Vec<u64>> {
+        let slots = self.memory.download_joined(T::joined)?;
+        Self::PARTS.words(slots, self.exact.as_ref())
+    }
+
+    fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()> {
+        Self::PARTS.join(words, others, T::joined)
+    }
+
+    fn found(&self, words: &[u64]) -> Result<T> {
+        let (mut slots, exact) = Self::PARTS.cells::<Total<T>>(words)?;
+        if let (Some(exact), Some(slot)) = (exact, slots.first_mut()) {
+            *slot = T::plus(*slot, Self::PARTS.total(exact));
+        }
+        T::from_slots(&slots)
+    }
+}
+
+impl<T: Summand> Sum<T> {
+    /// What its words are.
+    const PARTS: Parted =
+        Parted { cells: SLOTS as usize, sums: SLOTS as usize, digits: Some(Digits::OF_F64) };
 }
 
 impl<T: Summand> fmt::Debug for Sum<T> {

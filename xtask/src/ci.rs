@@ -4,6 +4,7 @@
 use std::process::Command;
 
 use crate::bless;
+use crate::cluster;
 use crate::docs;
 use crate::draw;
 use crate::failure::Result;
@@ -48,6 +49,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         });
     }
     supply::check(workspace, &mut table);
+    cluster::check(workspace, &mut table);
     table.finish()
 }
 

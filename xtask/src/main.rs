@@ -11,11 +11,13 @@
 //! | `guide` | the guide, a book of web pages |
 //! | `modules` | the circles of modules that need each other, if there are any |
 //! | `fuzz` | the fuzzers, each for some time |
+//! | `cluster` | the crate for several machines, and its tests; needs MPI |
 
 mod bless;
 mod bundle;
 mod ci;
 mod clock;
+mod cluster;
 mod docs;
 mod draw;
 mod failure;
@@ -61,7 +63,7 @@ enum Task {
         extra: Vec<OsString>,
     },
     /// Run what a change must pass: format, lints, pictures, tables, modules, tests, snapshots, documentation, the
-    /// guide, examples, dependencies, packages
+    /// guide, examples, dependencies, packages, the crate for several machines
     Ci,
     /// Rewrite every snapshot and every expected compiler message, and delete snapshots that no test asserts
     Bless,
@@ -83,6 +85,8 @@ enum Task {
     Guide,
     /// Look for modules of a crate that need each other
     Modules,
+    /// Check the crate for several machines, and run its tests as several ranks on CPUs; needs MPI
+    Cluster,
     /// Give the code generator and the cache inputs that are made up, and look for what does not hold;
     /// needs cargo-fuzz
     Fuzz {
@@ -107,6 +111,7 @@ fn main() -> ExitCode {
         Task::Docs { check: true } => docs::check(&workspace),
         Task::Guide => guide::run(&workspace),
         Task::Modules => modules::check(workspace.root()),
+        Task::Cluster => cluster::run(&workspace),
         Task::Fuzz { target, seconds } => fuzz::run(&workspace, target.as_deref(), *seconds),
     });
     match outcome {

@@ -8,6 +8,11 @@ pub(crate) enum DevicesCause {
     #[error("a list of no devices is given: give at least one, or write `Devices::all()`")]
     Empty {},
 
+    #[error(
+        "of {of} devices there are no {count} from number {first} on: give all processes the same number of devices in all, and each the number of those before its own"
+    )]
+    NoPart { count: usize, first: usize, of: usize },
+
     /// `error` is in the message, and so no `source` of the error.
     #[error("on device {index} ({device}): {error}")]
     OnDevice { index: usize, device: String, error: Error },
@@ -31,6 +36,16 @@ pub(crate) enum DevicesCause {
         "kernel `{kernel}`: each of {devices} would write a copy of `{argument}`, and nothing tells how to make one of them: write a result of elements, as in `#[each] {argument}: &mut Sum<T>`, or launch it on one device"
     )]
     Written { kernel: &'static str, argument: &'static str, devices: String },
+
+    #[error(
+        "{found} words are no words of this output, which has {expected} cells: join those of outputs of the same type, with as many elements, made by the same version of td-kernel"
+    )]
+    OtherWords { found: usize, expected: usize },
+
+    #[error(
+        "these exact sums have been added to so often that they might overflow their words when they are joined: download them more often, and `clear()` them"
+    )]
+    FullSum {},
 
     #[error(
         "a launch has failed ({failure}), so this result may have what other devices have added, and not the rest: `clear()` it, and launch again"

@@ -146,6 +146,7 @@ impl Error {
             | Cause::NeighbourCount { .. } => ErrorKind::Arguments,
             Cause::NoRows { .. } | Cause::Devices(DevicesCause::NoRows { .. }) => ErrorKind::NoRows,
             Cause::Devices(DevicesCause::Incomplete { .. }) => ErrorKind::DeviceFailed,
+            Cause::Devices(DevicesCause::FullSum {}) => ErrorKind::SumOverflow,
             Cause::Devices(_) => ErrorKind::Arguments,
             Cause::WrongDevice { .. } | Cause::WrongStream { .. } => ErrorKind::WrongDevice,
             Cause::PastMap { .. }

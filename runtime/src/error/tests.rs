@@ -278,6 +278,8 @@ messages! {
 
     Empty {} =>
         "a list of no devices is given: give at least one, or write `Devices::all()`"
+    NoPart { count: 2, first: 3, of: 4 } =>
+        "of 4 devices there are no 2 from number 3 on: give all processes the same number of devices in all, and each the number of those before its own"
     OnDevice { index: 1, device: "NVIDIA H200".into(), error: Cause::UnknownMap { map: "spiral" }.into() } =>
         "on device 1 (NVIDIA H200): the macro knows a map `spiral` that this version of td-kernel does not: use the same version of both"
     Slots { what: "Packed", devices: "2 x NVIDIA H200".into(), instead: "device.packed_rows(n, a..b)" } =>
@@ -288,6 +290,10 @@ messages! {
         "kernel `edm` cannot be shared by 2 x NVIDIA H200, each of which is to visit some of the rows: its map utm launches whole triangles only: write `map = \"ltm\"`"
     Written { kernel: "edm", argument: "degree", devices: "2 x NVIDIA H200".into() } =>
         "kernel `edm`: each of 2 x NVIDIA H200 would write a copy of `degree`, and nothing tells how to make one of them: write a result of elements, as in `#[each] degree: &mut Sum<T>`, or launch it on one device"
+    OtherWords { found: 15, expected: 5 } =>
+        "15 words are no words of this output, which has 5 cells: join those of outputs of the same type, with as many elements, made by the same version of td-kernel"
+    FullSum {} =>
+        "these exact sums have been added to so often that they might overflow their words when they are joined: download them more often, and `clear()` them"
     Incomplete { failure: "on device 1 (NVIDIA H200): cannot launch the kernel: CUDA_ERROR_UNKNOWN".into() } =>
         "a launch has failed (on device 1 (NVIDIA H200): cannot launch the kernel: CUDA_ERROR_UNKNOWN), so this result may have what other devices have added, and not the rest: `clear()` it, and launch again"
 }

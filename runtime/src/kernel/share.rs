@@ -76,15 +76,18 @@ impl Kernel {
         }
         let rows = u32::try_from(extent.rows().len()).unwrap_or(u32::MAX);
         let (height, side) = (part_rows(rows), chosen.tiling.side);
+        let [before, count] = self.device.backend().place();
         let parts = match (self.device.is_several(), self.loops()) {
             (false, _) => vec![extent.clone()],
             // The parts of cores, and tiles, stay whole, and so what they add up does not depend on the number of devices.
-            (true, Some(_)) => extent.parts(self.devices().len(), extent.rows().start, height),
-            (true, None) => extent.parts(self.devices().len(), 0, side),
+            (true, Some(_)) => extent.parts(count, extent.rows().start, height),
+            (true, None) => extent.parts(count, 0, side),
         };
+        let parts = parts.into_iter().skip(before).take(self.devices().len());
         let has_pairs = |(_, part): &(usize, Extent)| part.has_pairs(self.info.diagonal);
-        let mut work: Vec<(usize, Extent)> = parts.into_iter().enumerate().collect();
-        if work.iter().any(has_pairs) {
+        let mut work: Vec<(usize, Extent)> = parts.enumerate().collect();
+        // Others have the pairs where these devices are some of more.
+        if work.iter().any(has_pairs) || extent.has_pairs(self.info.diagonal) {
             work.retain(has_pairs);
         } else {
             // There is nothing to do. A report asks what would be done even so.
@@ -99,8 +102,10 @@ impl Kernel {
     fn share_rounds(&self, extent: Extent, chosen: &'static Variant) -> Result<Plans> {
         let shape = extent.shape(chosen, self.info.diagonal);
         // A list of more devices than that does not fit into memory.
-        let count = u32::try_from(self.devices().len()).unwrap_or(u32::MAX);
-        let shares = Rounds.shares(&shape, count).into_iter().enumerate();
+        let [before, count] = self.device.backend().place();
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let shares = Rounds.shares(&shape, count).into_iter().skip(before);
+        let shares = shares.take(self.devices().len()).enumerate();
         let work = shares.filter(|(_, share)| !share.is_empty()).collect();
         let parts = self.on_each(work, |device, share| {
             let plan = Plan::new(device, self.info, chosen, extent.clone())?;

@@ -5,6 +5,7 @@ pub(super) mod private;
 use std::fmt;
 
 use super::{Cells, Results};
+use crate::gathered::{Gathered, Parted, sealed};
 use crate::{Device, DeviceType, Result};
 
 /// The least value for each element, on a device, from [`Device::minima`](crate::Device::minima): what
@@ -137,6 +138,32 @@ macro_rules! extrema {
             /// The device failed.
             pub fn clear(&mut self) -> Result<()> {
                 self.cells.memory.clear()
+            }
+        }
+
+        impl<T: Comparand> sealed::Output for $name<T> {}
+
+        impl<T: Comparand> Gathered for $name<T> {
+            type Found = Vec<T::Found>;
+
+            fn words(&self) -> Result<Vec<u64>> {
+                self.parts().words(self.cells.memory.download_joined(Ord::max)?, None)
+            }
+
+            fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()> {
+                self.parts().join::<T::Cell>(words, others, Ord::max)
+            }
+
+            fn found(&self, words: &[u64]) -> Result<Vec<T::Found>> {
+                let (cells, _) = self.parts().cells::<T::Cell>(words)?;
+                self.cells.made_of(&cells, |cells| Ok(T::of(cells, $is_least)))
+            }
+        }
+
+        impl<T: Comparand> $name<T> {
+            /// What its words are.
+            fn parts(&self) -> Parted {
+                Parted::of_cells(self.len().saturating_mul(T::COMPONENTS))
             }
         }
 

@@ -5,9 +5,10 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::Neighbours;
-use super::extrema::private::{Gathered, Small};
+use super::extrema::private::{Gathered as _, Small};
 use crate::backend::Backend;
 use crate::error::Cause;
+use crate::gathered::{Gathered, Parted, sealed};
 use crate::memory::Memory;
 use crate::{Device, Result, host};
 
@@ -234,8 +235,13 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
     ///
     /// The device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<Neighbours<T>> {
-        let cells = match self.homes.as_slice() {
-            [] => self.cells.download()?,
+        Ok(self.neighbours(&self.complete_cells()?))
+    }
+
+    /// The cells of each element, from where it has all.
+    fn complete_cells(&self) -> Result<Vec<u64>> {
+        match self.homes.as_slice() {
+            [] => self.cells.download(),
             homes => {
                 let mut cells = host::zeros(self.cells.len())?;
                 for (device, home) in homes.iter().enumerate() {
@@ -243,11 +249,66 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
                     let found = self.cells.download_of_device(device, home.clone())?;
                     cells[home].copy_from_slice(&found);
                 }
-                cells
+                Ok(cells)
+            }
+        }
+    }
+
+    /// What cells stand for.
+    fn neighbours(&self, cells: &[u64]) -> Neighbours<T> {
+        let found = cells.iter().map(|cell| <(T, u32)>::of(&[*cell], true));
+        Neighbours::of(self.elements, K, found)
+    }
+
+    /// What its words are.
+    fn parts(&self) -> Parted {
+        Parted::of_cells(self.cells.len())
+    }
+}
+
+impl<T: NearestValue, const K: usize> sealed::Output for Nearest<T, K> {}
+
+impl<T: NearestValue, const K: usize> Gathered for Nearest<T, K> {
+    type Found = Neighbours<T>;
+
+    fn words(&self) -> Result<Vec<u64>> {
+        self.complete_cells()
+    }
+
+    fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()> {
+        let parts = self.parts();
+        parts.expect(words)?;
+        parts.expect(others)?;
+        for (cells, others) in words.chunks_mut(K).zip(others.chunks(K)) {
+            merge::<K>(cells, others);
+        }
+        Ok(())
+    }
+
+    fn found(&self, words: &[u64]) -> Result<Neighbours<T>> {
+        self.parts().expect(words)?;
+        Ok(self.neighbours(words))
+    }
+}
+
+/// Puts the greatest of the cells of both, which are in descending order, in the place of the first: each once, since an
+/// index that both have has the same value, and of cells that are none as many as are left.
+fn merge<const K: usize>(cells: &mut [u64], others: &[u64]) {
+    let mut own = [0; K];
+    for (own, cell) in own.iter_mut().zip(&*cells) {
+        *own = *cell;
+    }
+    let (mut own, mut others) = (own.as_slice(), others);
+    for cell in cells {
+        let next = [own, others].map(|cells| cells.first().copied().unwrap_or_default());
+        *cell = next[0].max(next[1]);
+        let skip = |all: &mut &[u64]| {
+            if let Some((_, rest)) = all.split_first().filter(|(first, _)| **first == *cell) {
+                *all = rest;
             }
         };
-        let found = cells.iter().map(|cell| <(T, u32)>::of(&[*cell], true));
-        Ok(Neighbours::of(self.elements, K, found))
+        skip(&mut own);
+        skip(&mut others);
     }
 }
 

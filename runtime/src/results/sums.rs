@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{Cells, Results};
 use crate::exact::Exact;
+use crate::gathered::{Gathered, Parted, sealed};
 use crate::{Device, DeviceType, Result};
 
 /// A sum for each element, on a device, from [`Device::sums`](crate::Device::sums): what `#[each] x: &mut Sum<T>` is in a
@@ -87,12 +88,13 @@ impl<T: DeviceType + private::Gathered<Cell: DeviceType>> Summands for T {}
 mod private {
     use crate::exact::Digits;
     use crate::sum::{Total, from_slots, joined, plus};
+    use crate::word::Word;
     use crate::{Result, Summand};
 
     /// Cells, and what their sums are; out of reach, since the kernels are generated for these.
     pub trait Gathered: Sized {
         /// What one component is added up in.
-        type Cell: Copy;
+        type Cell: Copy + Word;
         /// How many components there are.
         const COMPONENTS: usize;
         /// The digits of an exact sum; integers have none.
@@ -190,7 +192,7 @@ impl<T: Summands> Sums<T> {
         };
         let mut cells = self.cells.memory.download_joined(T::joined)?;
         // As many values as there are cells, in the same order.
-        let sums = exact.download()?.concat();
+        let sums = exact.download()?;
         cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
         self.cells.made_of(&cells, T::of)
     }
@@ -215,6 +217,39 @@ impl<T: Summands> Sums<T> {
             None => Exact::new(device.backend(), [self.len(), T::COMPONENTS], digits)?,
         };
         Ok(Some(self.exact.insert(exact)))
+    }
+}
+
+impl<T: Summands> Sums<T> {
+    /// What its words are.
+    fn parts(&self) -> Parted {
+        let cells = self.len().saturating_mul(T::COMPONENTS);
+        Parted { cells, sums: self.len(), digits: T::DIGITS }
+    }
+}
+
+impl<T: Summands> sealed::Output for Sums<T> {}
+
+impl<T: Summands> Gathered for Sums<T> {
+    type Found = Vec<T>;
+
+    fn words(&self) -> Result<Vec<u64>> {
+        let cells = self.cells.memory.download_joined(T::joined)?;
+        self.parts().words(cells, self.exact.as_ref())
+    }
+
+    fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()> {
+        self.parts().join(words, others, T::joined)
+    }
+
+    fn found(&self, words: &[u64]) -> Result<Vec<T>> {
+        let parts = self.parts();
+        let (mut cells, exact) = parts.cells::<T::Cell>(words)?;
+        if let Some(exact) = exact {
+            let sums = parts.values(exact);
+            cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
+        }
+        self.cells.made_of(&cells, T::of)
     }
 }
 

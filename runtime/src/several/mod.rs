@@ -24,11 +24,20 @@ use crate::{Error, Result, host};
 pub(crate) struct Several {
     name: String,
     devices: Vec<Arc<dyn Backend>>,
+    /// How many devices of other processes come before these, and how many share each launch in all.
+    first: usize,
+    of: usize,
 }
 
 impl Several {
     pub(crate) fn new(devices: Vec<Arc<dyn Backend>>) -> Several {
-        Several { name: name(&devices), devices }
+        let of = devices.len();
+        Several { name: name(&devices), devices, first: 0, of }
+    }
+
+    /// The same devices, where others share each launch with them.
+    pub(crate) fn among(self, first: usize, of: usize) -> Several {
+        Several { first, of, ..self }
     }
 
     /// What `ask` answers of each device, until one fails, which is then named.
@@ -76,9 +85,17 @@ impl Backend for Several {
         self.devices.iter().all(|device| device.runs_loops())
     }
 
-    /// Those of all devices: a variant is chosen by the work that each multiprocessor has.
+    fn place(&self) -> [usize; 2] {
+        [self.first, self.of]
+    }
+
+    /// Those of all devices: a variant is chosen by the work that each multiprocessor has. Devices of other processes are taken
+    /// to be like these.
     fn multiprocessors(&self) -> u32 {
-        self.devices.iter().fold(0, |sum, device| sum.saturating_add(device.multiprocessors()))
+        let own =
+            self.devices.iter().map(|device| u64::from(device.multiprocessors())).sum::<u64>();
+        let all = own.saturating_mul(self.of as u64) / self.devices.len().max(1) as u64;
+        u32::try_from(all).unwrap_or(u32::MAX)
     }
 
     fn multiplies_matrices(&self) -> bool {

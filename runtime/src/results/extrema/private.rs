@@ -1,11 +1,13 @@
 //! What the cells of least and greatest values stand for.
 
+use crate::word::Word;
+
 /// Cells, and what they stand for; out of reach, since the kernels are generated for these. A cell has the rank of a
 /// value, an unsigned number in the order of the values, or its complement where the least is kept: so the greatest
 /// cell is the one to keep, and a cell of 0 is one that nothing was offered to.
 pub trait Gathered: Sized {
     /// What one component is kept in.
-    type Cell: Copy + Ord;
+    type Cell: Copy + Ord + Word;
     /// What is downloaded for an element.
     type Found;
     /// How many components there are.
@@ -17,7 +19,7 @@ pub trait Gathered: Sized {
 /// A number, and its place among all numbers of its type.
 pub trait Ranked: Copy {
     /// As many bits as a cell has.
-    type Rank: Copy + Default + Ord + std::ops::Not<Output = Self::Rank>;
+    type Rank: Copy + Default + Ord + Word + std::ops::Not<Output = Self::Rank>;
     /// The value where nothing was offered: the last or the first of all.
     fn none(is_least: bool) -> Self;
     /// The value of this rank.

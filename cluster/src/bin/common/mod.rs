@@ -1,0 +1,62 @@
+//! What the programs have in common: their arguments, which all ranks have, and what rank 0 prints.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use td_kernel::Device;
+use td_kernel_cluster::Cluster;
+use td_kernel_examples::text::escaped_lines;
+use td_kernel_examples::{DeviceChoice, program};
+
+/// Whatever ends the job.
+pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// Does `work` on each rank. Rank 0 prints the report that its own gives.
+pub(crate) fn run<A: Parser, R: Display>(
+    work: impl FnOnce(&Cluster, &A) -> Result<Option<R>>,
+) -> ExitCode {
+    program::prepare();
+    let mut code = ExitCode::SUCCESS;
+    let ended = td_kernel_cluster::run(|cluster| match A::try_parse() {
+        Ok(arguments) => match work(cluster, &arguments)? {
+            Some(report) => print(&format!("{}\n", escaped_lines(&report.to_string()))),
+            None => Ok(()),
+        },
+        Err(error) => {
+            // All ranks have the same arguments, and one of them tells what is wrong. No rank waits for another yet.
+            code = u8::try_from(error.exit_code()).unwrap_or(1).into();
+            let text = escaped_lines(&error.render().to_string());
+            match (cluster.is_first(), error.use_stderr()) {
+                (true, true) => Ok(io::stderr().write_all(text.as_bytes())?),
+                (true, false) => print(&text),
+                (false, _) => Ok(()),
+            }
+        }
+    });
+    if ended == ExitCode::SUCCESS { code } else { ended }
+}
+
+fn print(text: &str) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        // The reader has seen enough, as `head` does.
+        Err(reason) if reason.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => Ok(printed?),
+    }
+}
+
+/// The device of this rank.
+pub(crate) fn device(cluster: &Cluster, choice: DeviceChoice) -> Result<Device> {
+    Ok(match choice {
+        DeviceChoice::Auto => cluster.device()?,
+        DeviceChoice::Cuda => cluster.gpu()?,
+        DeviceChoice::Cpu => Device::cpu()?,
+    })
+}
+
+/// The machine and the device of each rank, on rank 0.
+pub(crate) fn devices(cluster: &Cluster, device: &Device) -> Result<Vec<String>> {
+    Ok(cluster.gather_texts(&format!("{}, {}", cluster.machine(), device.name()))?)
+}

@@ -1,0 +1,223 @@
+//! Which bands of a file are done: a small text beside it.
+//!
+//! After lines that identify the job, it has records of the same length, one for each band. A rank writes a record to a place
+//! of its own, after the band's values have been forced to the disk: so none is overwritten, and a record that is there is
+//! true, whenever a rank or a machine ends. One that was cut in the middle is known by its checksum, and one that was never
+//! written is zeros.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::fdatasync;
+use sha2::{Digest, Sha256};
+
+use crate::job::{difference, hex};
+use crate::{Error, Result, Shape};
+
+/// The bytes before the first record.
+const HEAD: usize = 512;
+/// The bytes of a record.
+const RECORD: usize = 64;
+/// What a journal begins with.
+const TITLE: &str = "td-kernel-cluster: bands that are done\n";
+
+/// The journal of a file.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    file: File,
+    path: PathBuf,
+    /// What each record's checksum is also of.
+    job: String,
+    /// Where the next record of this rank goes, and by how much further the one after it.
+    next: u64,
+    step: u64,
+}
+
+/// The name of the journal of a file.
+pub(crate) fn path_of(output: &Path) -> PathBuf {
+    let mut name = output.as_os_str().to_owned();
+    name.push(".journal");
+    name.into()
+}
+
+fn record(job: &str, rows: &Range<usize>) -> String {
+    let text = format!("rows {:20} {:20} ", rows.start, rows.end);
+    let checksum = hex(&Sha256::new_with_prefix(job).chain_update(&text));
+    format!("{text}{}\n", &checksum[..RECORD - text.len() - 1])
+}
+
+/// The rows of a record, if it is one.
+fn rows(job: &str, bytes: &[u8]) -> Option<Range<usize>> {
+    let mut words = std::str::from_utf8(bytes).ok()?.strip_prefix("rows ")?.split_whitespace();
+    let mut number = || words.next()?.parse().ok();
+    let rows = number()?..number()?;
+    (record(job, &rows).as_bytes() == bytes).then_some(rows)
+}
+
+/// A journal of a job of which these rows are done, in the place of any that there is.
+pub(crate) fn create(path: &Path, job: &str, done: &[Range<usize>]) -> Result<()> {
+    let mut text = [TITLE, job].concat();
+    if text.len() >= HEAD {
+        let reason = io::Error::other("the job's name is too long");
+        return Err(Error::File { action: "create", path: path.into(), reason });
+    }
+    text += &" ".repeat(HEAD - 1 - text.len());
+    text.push('\n');
+    text.extend(done.iter().map(|rows| record(job, rows)));
+    // Whole or not at all, also if the machine ends meanwhile.
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let new = PathBuf::from(name);
+    let write = || {
+        let mut file = File::create(&new)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&new, path)?;
+        sync_folder(path)
+    };
+    write().map_err(Error::file("create", path))
+}
+
+/// The rows that are done, in order and joined, by the journal of this job; `None` where there is no journal.
+pub(crate) fn read(path: &Path, job: &str, shape: &Shape) -> Result<Option<Vec<Range<usize>>>> {
+    let mut bytes = Vec::new();
+    match File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        other => other.map_err(Error::file("read", path))?,
+    };
+    let damaged = |why: &str| Error::Damaged { journal: path.into(), why: why.into() };
+    let (head, records) = bytes.split_at_checked(HEAD).ok_or_else(|| damaged("it is cut"))?;
+    let head = String::from_utf8_lossy(head);
+    let found = head.strip_prefix(TITLE).ok_or_else(|| damaged("it is no journal"))?;
+    if let Some((what, found, expected)) = difference(found, job) {
+        return Err(Error::OtherJob { journal: path.into(), what, found, expected });
+    }
+    // The last record may be cut, and any may be missing.
+    let mut done: Vec<_> = records.chunks(RECORD).filter_map(|bytes| rows(job, bytes)).collect();
+    done.sort_by_key(|rows| rows.start);
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for rows in done {
+        match joined.last_mut() {
+            // The same band again, or one that goes on.
+            Some(last) if rows.start <= last.end => last.end = last.end.max(rows.end),
+            _ => joined.push(rows),
+        }
+    }
+    match joined.last() {
+        Some(last) if last.end > shape.rows() => Err(damaged("it has rows that the job has not")),
+        _ => Ok(Some(joined)),
+    }
+}
+
+impl Journal {
+    /// Opens a journal that has so many records, for one of so many ranks.
+    pub(crate) fn open(
+        path: &Path,
+        job: &str,
+        records: usize,
+        [rank, size]: [usize; 2],
+    ) -> Result<Journal> {
+        let file = File::options().write(true).open(path).map_err(Error::file("open", path))?;
+        let place = HEAD + RECORD * (records + rank);
+        let (next, step) = (place as u64, (RECORD * size) as u64);
+        Ok(Journal { file, path: path.into(), job: job.into(), next, step })
+    }
+
+    /// Notes that these rows are done, which are on the disk.
+    pub(crate) fn note(&mut self, rows: &Range<usize>) -> Result<()> {
+        let text = record(&self.job, rows);
+        let write = || {
+            self.file.write_all_at(text.as_bytes(), self.next)?;
+            fdatasync(&self.file)?;
+            Ok(())
+        };
+        write().map_err(Error::file("write", &self.path))?;
+        self.next += self.step;
+        Ok(())
+    }
+}
+
+/// Has the names in a file's folder on the disk too.
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JOB: &str =
+        "version: 1\nshape: a triangle of 100 elements\nvalues: <f4\nkernel: k 0\ninput: 1\n";
+    const SHAPE: Shape = Shape::triangle(100);
+
+    #[test]
+    fn what_ranks_note_is_read_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.npy.journal");
+        assert_eq!(read(&path, JOB, &SHAPE).unwrap(), None);
+        create(&path, JOB, &[0..7, 90..100]).unwrap();
+        let mut ranks = [0, 1, 2].map(|rank| Journal::open(&path, JOB, 2, [rank, 3]).unwrap());
+        // The second rank has noted nothing.
+        ranks[2].note(&(60..70)).unwrap();
+        ranks[0].note(&(7..9)).unwrap();
+        ranks[2].note(&(70..80)).unwrap();
+        ranks[0].note(&(20..30)).unwrap();
+        let done = read(&path, JOB, &SHAPE).unwrap().unwrap();
+        assert_eq!(done, [0..9, 20..30, 60..80, 90..100]);
+        // And from there on with other ranks.
+        create(&path, JOB, &done).unwrap();
+        assert_eq!(read(&path, JOB, &SHAPE).unwrap().unwrap(), done);
+        Journal::open(&path, JOB, 4, [1, 2]).unwrap().note(&(9..20)).unwrap();
+        assert_eq!(read(&path, JOB, &SHAPE).unwrap().unwrap(), [0..30, 60..80, 90..100]);
+    }
+
+    /// Wherever it is cut, and whatever byte is another, no row is done that was not noted.
+    #[test]
+    fn damage_makes_nothing_done() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.npy.journal");
+        create(&path, JOB, &[3..5, 30..40]).unwrap();
+        let whole = fs::read(&path).unwrap();
+        let true_of = |done: &[Range<usize>]| done.iter().all(|rows| [3..5, 30..40].contains(rows));
+        for length in 0..whole.len() {
+            fs::write(&path, &whole[..length]).unwrap();
+            let done = read(&path, JOB, &SHAPE);
+            assert!(if length < HEAD { done.is_err() } else { true_of(&done.unwrap().unwrap()) });
+        }
+        for at in HEAD..whole.len() {
+            let mut other = whole.clone();
+            other[at] ^= 1;
+            fs::write(&path, &other).unwrap();
+            let done = read(&path, JOB, &SHAPE).unwrap().unwrap();
+            assert!(true_of(&done) && done.len() == 1, "{at}: {done:?}");
+        }
+    }
+
+    #[test]
+    fn a_journal_of_another_job_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.npy.journal");
+        let message = |text: &str, job: &str| {
+            create(&path, text, &[]).unwrap();
+            read(&path, job, &SHAPE).unwrap_err().to_string()
+        };
+        let error = message(JOB, &JOB.replace("input: 1", "input: 2"));
+        assert!(
+            error
+                .contains("is the journal of another job, with another input: 1 there, and 2 here"),
+            "{error}"
+        );
+        let error = message(JOB, &JOB.replace("100 elements", "101 elements"));
+        assert!(error.contains("another shape: a triangle of 100 elements there"), "{error}");
+        create(&path, JOB, std::slice::from_ref(&(90..101))).unwrap();
+        let error = read(&path, JOB, &SHAPE).unwrap_err().to_string();
+        assert!(error.contains("it has rows that the job has not"), "{error}");
+        fs::write(&path, "not a journal ".repeat(100)).unwrap();
+        let error = read(&path, JOB, &SHAPE).unwrap_err().to_string();
+        assert!(error.contains("it is no journal"), "{error}");
+    }
+}

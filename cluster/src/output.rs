@@ -1,0 +1,146 @@
+//! A result of all ranks in one file, larger than any memory.
+
+mod band_file;
+mod files;
+mod progress;
+mod space;
+
+use std::path::{Path, PathBuf};
+
+use td_kernel::{Band, Bands, NpyValue};
+
+use self::band_file::{BandFile, Place};
+use self::files::{Files, Wanted};
+use self::progress::{Progress, Report};
+use crate::job::difference;
+use crate::npy::header;
+use crate::shape::others;
+use crate::{Cluster, Error, Job, Result};
+
+/// A file in NumPy's format that all ranks write, from [`Cluster::npy`].
+pub struct NpyOutput<'a> {
+    cluster: &'a Cluster,
+    path: PathBuf,
+    job: Job,
+    resume: bool,
+    replace: bool,
+    report: Option<Report<'a>>,
+}
+
+/// How much was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Written {
+    /// The values that an earlier job had written.
+    pub before: usize,
+    /// Those that were written now, by all ranks together.
+    pub values: usize,
+}
+
+impl Cluster {
+    /// A file that all ranks write: the values of a kernel with `bands`, of a triangle in packed order, of two sets as a matrix.
+    ///
+    /// All ranks have to see the same file under this name, in a file system that they share. Each writes its bands to their
+    /// places by itself (`pwrite`): the places do not overlap, so nothing has to be agreed on. MPI's own files would need no
+    /// less of the file system, and would not tell when a band is on the disk.
+    pub fn npy(&self, path: impl AsRef<Path>, job: Job) -> NpyOutput<'_> {
+        let path = path.as_ref().to_owned();
+        NpyOutput { cluster: self, path, job, resume: false, replace: false, report: None }
+    }
+}
+
+impl<'a> NpyOutput<'a> {
+    /// Whether to go on with a job that was cut: with what its journal says is done. Without such a job, all is computed.
+    #[must_use]
+    pub fn resume(mut self, resume: bool) -> Self {
+        self.resume = resume;
+        self
+    }
+
+    /// Whether a file of this name may be replaced, and, if nothing is to be resumed, what a job that was cut has left.
+    #[must_use]
+    pub fn replace(mut self, replace: bool) -> Self {
+        self.replace = replace;
+        self
+    }
+
+    /// Calls `report` on rank 0, after each of its own bands and then for those of others, with the values that all ranks have
+    /// written in this job, and how many they have to write.
+    #[must_use]
+    pub fn progress(mut self, report: impl FnMut(usize, usize) + 'a) -> Self {
+        self.report = Some(Box::new(report));
+        self
+    }
+
+    /// Writes all values. Each rank computes some rows, of which `bands` makes the bands, once or several times.
+    ///
+    /// Until all of it is on the disk, the file is called `NAME.part`, and beside it is `NAME.journal`, which tells what is
+    /// done. A job that is cut leaves both. All ranks have to call it, with the same job.
+    ///
+    /// # Errors
+    ///
+    /// The name is taken, another job is writing the file, or a journal is that of another job; the disk is too small; or
+    /// what a band's computation gives. Other ranks wait for this one then: the error has to end the job, as [`run`](crate::run)
+    /// does with one that is returned to it.
+    pub fn write<'b, T: NpyValue>(
+        mut self,
+        mut bands: impl FnMut() -> Result<Bands<'b, T>>,
+    ) -> Result<Written> {
+        let (cluster, shape) = (self.cluster, self.job.shape);
+        let files = Files::of(&self.path);
+        let job = self.job.text::<T>();
+        cluster.agree(&job)?;
+        if !shape.fits(size_of::<T>()) {
+            return Err(Error::TooLarge { shape: shape.to_string() });
+        }
+        let header = header::<T>(&shape.dimensions());
+        // Rank 0 alone looks at what there is. The others wait for what it finds; if that is an error, it ends all.
+        let (lock, done) = match cluster.is_first() {
+            true => {
+                let length = (header.len() + shape.start(shape.rows()) * size_of::<T>()) as u64;
+                let (job, header, resume, replace) = (&*job, &*header, self.resume, self.replace);
+                files.prepare(&Wanted { job, shape, header, length, resume, replace })?
+            }
+            false => (None, Vec::new()),
+        };
+        let told = done.iter().map(|rows| [rows.start as u64, rows.end as u64]).collect();
+        let told: Vec<[u64; 2]> = cluster.broadcast(told)?;
+        let done: Vec<_> = told.iter().map(|[start, end]| *start as usize..*end as usize).collect();
+        let left = others(&done, shape.rows());
+        let of = left.iter().map(|rows| shape.values(rows)).sum();
+        let mut progress = Progress::new(cluster, self.report.take(), of);
+        if !left.is_empty() {
+            let place = Place { files: &files, shape, header: header.len() };
+            let mut band_file = BandFile::open(&place, lock, &job, done.len(), cluster)?;
+            let parts = shape.parts_of(&left, cluster.size());
+            for rows in parts.into_iter().nth(cluster.rank()).unwrap_or_default() {
+                let bands = bands()?.rows(rows);
+                let write = |band: Band<'_, T>| {
+                    band_file.write(&band).map_err(Error::within)?;
+                    progress.add(band.values.len());
+                    Ok(())
+                };
+                bands.each(write).map_err(Error::out_of)?;
+            }
+            progress.finish();
+        }
+        if cluster.is_first() {
+            files.finish()?;
+        }
+        // No rank goes on before the file has its name.
+        cluster.wait_for_all();
+        let all = shape.start(shape.rows());
+        Ok(Written { before: all - of, values: of })
+    }
+}
+
+impl Cluster {
+    /// An error where this rank's job is not that of rank 0.
+    fn agree(&self, job: &str) -> Result<()> {
+        let first = self.broadcast_text(job)?;
+        match difference(&first, job) {
+            Some((what, found, expected)) => Err(Error::RanksDiffer { what, found, expected }),
+            None => Ok(()),
+        }
+    }
+}

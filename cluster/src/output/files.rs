@@ -1,0 +1,277 @@
+//! The files of a job: what an earlier one has left, and what this one makes of it.
+
+use std::fs::{self, File};
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+
+use super::space::reserve;
+use crate::journal::{self, sync_folder};
+use crate::shape::others;
+use crate::{Error, Result, Shape};
+
+/// How long to wait for the ranks of a job that was cut to be gone.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The names of a job's files.
+pub(super) struct Files {
+    output: PathBuf,
+    /// What the output is called until it is whole.
+    pub(super) part: PathBuf,
+    pub(super) journal: PathBuf,
+}
+
+/// What is to be written.
+pub(super) struct Wanted<'a> {
+    pub(super) job: &'a str,
+    pub(super) shape: Shape,
+    pub(super) header: &'a [u8],
+    /// The bytes of the whole file.
+    pub(super) length: u64,
+    /// Whether to go on with a job that was cut, and whether to replace what there is.
+    pub(super) resume: bool,
+    pub(super) replace: bool,
+}
+
+/// The file, which no other job can write, where there is still something to do; and the rows that are done.
+type Prepared = (Option<File>, Vec<Range<usize>>);
+
+impl Files {
+    /// Those of an output of this name.
+    pub(super) fn of(path: &Path) -> Files {
+        let mut part = path.as_os_str().to_owned();
+        part.push(".part");
+        Files { output: path.into(), part: part.into(), journal: journal::path_of(path) }
+    }
+
+    /// Looks for what an earlier job has left, and makes the files where there is nothing.
+    pub(super) fn prepare(&self, wanted: &Wanted<'_>) -> Result<Prepared> {
+        let Files { part, journal, .. } = self;
+        self.expect_free(wanted)?;
+        if wanted.resume && journal.exists() {
+            return self.go_on(wanted);
+        }
+        let file = self.lock(true)?.ok_or_else(|| Error::Busy { path: part.clone() })?;
+        // Another job may have come to its end meanwhile.
+        if let Err(error) = self.expect_free(wanted) {
+            if file.metadata().is_ok_and(|found| found.len() == 0) {
+                let _ = fs::remove_file(part);
+            }
+            return Err(error);
+        }
+        // From here on the journal of an earlier job would be wrong.
+        match fs::remove_file(journal) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(Error::file("remove", journal)(error));
+            }
+            _ => {}
+        }
+        let begin = || {
+            file.set_len(0)?;
+            reserve(&file, wanted.length)?;
+            file.write_all_at(wanted.header, 0)?;
+            file.sync_all()
+        };
+        if let Err(reason) = begin() {
+            // Nothing is lost with it, and the space may be needed.
+            let _ = fs::remove_file(part);
+            return Err(Error::File { action: "write", path: part.clone(), reason });
+        }
+        journal::create(journal, wanted.job, &[])?;
+        Ok((Some(file), Vec::new()))
+    }
+
+    /// An error where the output's name is taken, or the journal's.
+    fn expect_free(&self, wanted: &Wanted<'_>) -> Result<()> {
+        let Files { output, part, journal } = self;
+        match output.metadata() {
+            Ok(found) if !found.is_file() => {
+                let reason = io::Error::other("it is not a file");
+                return Err(Error::File { action: "write", path: output.clone(), reason });
+            }
+            // After the last band a job may have been cut between giving the file its name and removing the journal.
+            Ok(_) if wanted.replace || wanted.resume && journal.exists() && !part.exists() => {}
+            Ok(_) => return Err(Error::Exists { path: output.clone() }),
+            // What else is wrong with the name is told when the file is made.
+            Err(_) => {}
+        }
+        if journal.exists() && !wanted.replace && !wanted.resume {
+            return Err(Error::Unfinished { path: output.clone(), journal: journal.clone() });
+        }
+        Ok(())
+    }
+
+    /// Goes on with the job of the journal.
+    fn go_on(&self, wanted: &Wanted<'_>) -> Result<Prepared> {
+        let Files { output, part, journal } = self;
+        let damaged = |why: String| Error::Damaged { journal: journal.clone(), why };
+        // That it is another job's is told before anything is waited for; read again when nobody else writes.
+        let read = || {
+            let done = journal::read(journal, wanted.job, &wanted.shape)?;
+            done.ok_or_else(|| damaged("it is gone".into()))
+        };
+        let done = read()?;
+        let Some(file) = self.lock(false)? else {
+            return match others(&done, wanted.shape.rows()).is_empty() && output.exists() {
+                // The file had its name already.
+                true => Ok((None, done)),
+                false => Err(damaged(format!("there is no {}", part.display()))),
+            };
+        };
+        let found = file.metadata().map_err(Error::file("read", part))?.len();
+        if found != wanted.length {
+            let (part, length) = (part.display(), wanted.length);
+            return Err(damaged(format!("{part} has {found} bytes instead of {length}")));
+        }
+        let done = read()?;
+        // Written anew, since the places of records depend on the ranks.
+        journal::create(journal, wanted.job, &done)?;
+        Ok((Some(file), done))
+    }
+
+    /// Opens the unfinished file, once no rank of another job has it; `None` where there is none and none is to be made.
+    fn lock(&self, make: bool) -> Result<Option<File>> {
+        let path = &self.part;
+        let start = Instant::now();
+        loop {
+            let opened = File::options().write(true).create(make).truncate(false).open(path);
+            let file = match opened {
+                Err(error) if error.kind() == io::ErrorKind::NotFound && !make => return Ok(None),
+                opened => opened.map_err(Error::file("open", path))?,
+            };
+            // Alone for a moment, and then so that the other ranks can follow. Between the two another job may have been faster.
+            // A file system without locks gives none to other jobs either.
+            let ways =
+                [FlockOperation::NonBlockingLockExclusive, FlockOperation::NonBlockingLockShared];
+            if ways.into_iter().all(|way| flock(&file, way) != Err(Errno::WOULDBLOCK)) {
+                // A job that has just come to its end has given this file its name: another is wanted.
+                let own = file.metadata().map_err(Error::file("read", path))?;
+                let is_there =
+                    |found: fs::Metadata| (found.dev(), found.ino()) == (own.dev(), own.ino());
+                if path.metadata().is_ok_and(is_there) {
+                    return Ok(Some(file));
+                }
+            }
+            if start.elapsed() > PATIENCE {
+                return Err(Error::Busy { path: path.clone() });
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Gives the file its name.
+    pub(super) fn finish(&self) -> Result<()> {
+        let Files { output, part, journal } = self;
+        match File::open(part) {
+            Ok(file) => {
+                file.sync_all().map_err(Error::file("write", part))?;
+                fs::rename(part, output).map_err(Error::file("rename", part))?;
+                sync_folder(output).map_err(Error::file("write", output))?;
+            }
+            // The job was cut after that.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && output.exists() => {}
+            Err(error) => return Err(Error::file("open", part)(error)),
+        }
+        fs::remove_file(journal).map_err(Error::file("remove", journal))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = Shape::rectangle(10, 3);
+    const JOB: &str = "version: 1\nshape: s\nvalues: |u1\nkernel: k 0\ninput: 1\n";
+
+    fn wanted(resume: bool, replace: bool) -> Wanted<'static> {
+        Wanted { job: JOB, shape: SHAPE, header: b"header", length: 36, resume, replace }
+    }
+
+    /// Wherever a job is cut, the next one finds what is done, and the file comes to its name.
+    #[test]
+    fn a_job_goes_on_wherever_it_was_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::of(&folder.path().join("a.npy"));
+        let whole = [&b"header"[..], &[7; 30]].concat();
+        // Nothing is there.
+        for resume in [true, false] {
+            let (file, done) = files.prepare(&wanted(resume, !resume)).unwrap();
+            assert!(done.is_empty() && file.unwrap().metadata().unwrap().len() == 36);
+            assert_eq!(fs::read(&files.part).unwrap()[..6], *b"header");
+        }
+        // Some is done, then all.
+        for rows in [2..5, 0..10] {
+            journal::create(&files.journal, JOB, std::slice::from_ref(&rows)).unwrap();
+            let (file, done) = files.prepare(&wanted(true, false)).unwrap();
+            assert!(file.is_some() && done == [rows]);
+        }
+        // It has its name, and the journal is there still.
+        fs::write(&files.part, &whole).unwrap();
+        fs::rename(&files.part, &files.output).unwrap();
+        let (file, done) = files.prepare(&wanted(true, false)).unwrap();
+        assert!(file.is_none() && done.as_slice() == std::slice::from_ref(&(0..10)));
+        files.finish().unwrap();
+        assert_eq!(fs::read(&files.output).unwrap(), whole);
+        assert!(!files.journal.exists() && !files.part.exists());
+    }
+
+    #[test]
+    fn what_is_there_is_not_lost_unasked() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::of(&folder.path().join("a.npy"));
+        let error =
+            |resume, replace| files.prepare(&wanted(resume, replace)).unwrap_err().to_string();
+        drop(files.prepare(&wanted(false, false)).unwrap());
+        assert!(error(false, false).contains("was cut, and "), "{}", error(false, false));
+        fs::write(&files.output, "precious").unwrap();
+        for resume in [false, true] {
+            assert!(error(resume, false).ends_with("or say that it is to be replaced"));
+        }
+        // A journal without its values, and without all of them in place.
+        fs::remove_file(&files.part).unwrap();
+        assert!(error(true, true).contains("there is no "), "{}", error(true, true));
+        assert_eq!(fs::read(&files.output).unwrap(), b"precious");
+        let folder = Files::of(folder.path());
+        let error = folder.prepare(&wanted(false, true)).unwrap_err().to_string();
+        assert!(error.ends_with("it is not a file"), "{error}");
+    }
+
+    /// A disk that is too small is an error at once, and nothing is left of the job.
+    #[test]
+    fn space_is_taken_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::of(&folder.path().join("a.npy"));
+        let wanted = Wanted { length: 1 << 60, ..wanted(false, false) };
+        let error = files.prepare(&wanted).unwrap_err().to_string();
+        assert!(error.starts_with("cannot write ") && error.contains("os error"), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    /// A job that has waited for another finds the file under its name, and does not write to it.
+    #[test]
+    fn a_file_that_has_its_name_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::of(&folder.path().join("a.npy"));
+        let (first, _) = files.prepare(&wanted(false, false)).unwrap();
+        let waiting = thread::scope(|scope| {
+            let waiting = scope.spawn(|| files.prepare(&wanted(false, true)).map(drop));
+            thread::sleep(Duration::from_millis(200));
+            assert!(!waiting.is_finished());
+            files.finish().unwrap();
+            drop(first);
+            waiting.join().unwrap()
+        });
+        waiting.unwrap();
+        // The first job's, and what the second one has made for itself.
+        assert_eq!(fs::read(&files.output).unwrap()[..6], *b"header");
+        assert!(files.part.exists() && files.journal.exists());
+        let inode = |path: &Path| path.metadata().unwrap().ino();
+        assert_ne!(inode(&files.output), inode(&files.part));
+    }
+}

@@ -1,0 +1,126 @@
+//! What all ranks have gathered, put together.
+
+use td_kernel::{Device, DeviceType, Devices, Gathered, PairList, Pairs};
+
+use crate::{Cluster, Result};
+
+impl Cluster {
+    /// The device of this rank, for kernels that gather: a launch visits only the pairs of this rank, as many as any other has.
+    /// It is [`device`](Self::device) as one of all that share each launch.
+    ///
+    /// Launches are the same as on one device, and [`joined`](Self::joined) is what a download would have given there.
+    ///
+    /// ```
+    /// use td_kernel::td_kernel;
+    /// use td_kernel_cluster::{Cluster, Result};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn close(#[each] x: &[f32], count: &mut Sum<u64>) {
+    ///     r#" if (fabsf(x.i - x.j) < 1.5f) count += 1; "#
+    /// }
+    ///
+    /// fn work(cluster: &Cluster) -> Result<()> {
+    ///     let x = if cluster.is_first() { vec![1.0, 2.0, 3.0, 9.0] } else { Vec::new() };
+    ///     let x = cluster.broadcast(x)?;
+    ///     let devices = cluster.devices()?;
+    ///     let mut count = devices.sum()?;
+    ///     close::load(&devices)?.launch(&devices.upload(&x)?, &mut count)?;
+    ///     if let Some(count) = cluster.joined(&count)? {
+    ///         assert_eq!(count, 2); // on rank 0
+    ///     }
+    ///     Ok(())
+    /// }
+    ///
+    /// fn main() -> std::process::ExitCode {
+    ///     td_kernel_cluster::run(work)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`device`](Self::device).
+    pub fn devices(&self) -> Result<Devices> {
+        self.sharing(self.device()?)
+    }
+
+    /// The same with a device of the caller's choice, which may be several: as many on each rank.
+    ///
+    /// # Errors
+    ///
+    /// There are more devices than an address space has bytes.
+    pub fn sharing(&self, device: Device) -> Result<Devices> {
+        let own = Devices::new([device])?;
+        let count = own.len();
+        Ok(own.part_of(count.saturating_mul(self.rank()), count.saturating_mul(self.size()))?)
+    }
+
+    /// What all ranks have gathered in a `Sum`, `Sums`, `Minima`, `Maxima` or `Nearest`, on rank 0; nothing on the others. All
+    /// ranks have to call it, after the same launches.
+    ///
+    /// Ranks join what they have in pairs, and these pairs in pairs: so it takes as many steps as 2 has to be doubled to be
+    /// their number, and no rank has to have what all others have at the same time. What the runtime promises for any number of
+    /// [`Devices`] holds for any number of ranks: integers, least and greatest values, neighbours and deterministic sums are the
+    /// same; other sums of floats are within their bound.
+    ///
+    /// # Errors
+    ///
+    /// A device has failed; a sum does not fit its type; or MPI fails.
+    pub fn joined<O: Gathered>(&self, output: &O) -> Result<Option<O::Found>> {
+        let words = self.joined_words(output)?;
+        Ok(words.map(|words| output.found(&words)).transpose()?)
+    }
+
+    /// The same, on all ranks.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`joined`](Self::joined).
+    pub fn joined_on_all<O: Gathered>(&self, output: &O) -> Result<O::Found> {
+        let words = self.joined_words(output)?.unwrap_or_default();
+        Ok(output.found(&self.broadcast(words)?)?)
+    }
+
+    /// Joins the words of all ranks, in a tree, on rank 0.
+    fn joined_words<O: Gathered>(&self, output: &O) -> Result<Option<Vec<u64>>> {
+        let (rank, size) = (self.rank(), self.size());
+        let mut words = output.words()?;
+        let mut step = 1;
+        while step < size {
+            if !rank.is_multiple_of(2 * step) {
+                self.send_vector(rank - step, &words)?;
+                return Ok(None);
+            }
+            if rank + step < size {
+                output.join(&mut words, &self.receive_vector::<u64>(rank + step)?)?;
+            }
+            step *= 2;
+        }
+        Ok(Some(words))
+    }
+
+    /// The pairs that all ranks have listed, by i and then by j, on rank 0; nothing on the others. All ranks have to call it.
+    ///
+    /// A rank's list needs room for the pairs of its own. Where all together are more than rank 0 has memory for, each rank
+    /// downloads its own list instead, and does with it what is to be done.
+    ///
+    /// # Errors
+    ///
+    /// A rank has pushed more pairs than its list has room for; rank 0 has not enough memory; or MPI or a device fails.
+    pub fn joined_pairs(&self, list: &Pairs) -> Result<Option<Vec<[u32; 2]>>> {
+        let mut all = self.gather(&list.download()?)?.concat();
+        all.sort_unstable();
+        Ok(self.is_first().then_some(all))
+    }
+
+    /// The same for pairs with values.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`joined_pairs`](Self::joined_pairs).
+    pub fn joined_list<T: DeviceType>(&self, list: &Pairs<T>) -> Result<Option<PairList<T>>> {
+        let (i, j, values) = list.download()?.into_vecs();
+        let (i, j, values) = (self.gather(&i)?, self.gather(&j)?, self.gather(&values)?);
+        let all = PairList::from_vecs(i.concat(), j.concat(), values.concat())?;
+        Ok(self.is_first().then(|| all.sorted()))
+    }
+}

@@ -1,0 +1,225 @@
+//! The ranks of a job, of which this process is one.
+
+use std::fmt::{self, Display};
+use std::io::{self, Write};
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::process::ExitCode;
+
+use mpi::Threading;
+use mpi::environment::{Universe, initialize_with_threading, processor_name};
+use mpi::topology::{Communicator, SimpleCommunicator};
+use mpi::traits::CommunicatorCollectives;
+use td_kernel::{Device, DeviceType, ErrorKind};
+
+use crate::message::{self, PART, zeros};
+use crate::{Error, Result, Shape};
+
+/// All processes that `mpirun` has started, the *ranks*: this process is one of them. Without `mpirun`, it is the only one.
+///
+/// Only the thread that has made it can use it. If this process panics, the job ends, with all other ranks.
+pub struct Cluster {
+    pub(crate) world: SimpleCommunicator,
+    local_rank: usize,
+    machine: String,
+    /// The most bytes of a message.
+    pub(crate) part: usize,
+    /// MPI ends with it. It is for one thread.
+    _universe: Universe,
+    _one_thread: PhantomData<*const ()>,
+}
+
+/// Starts MPI, does `work`, and is what `main` returns.
+///
+/// An error of `work`, or a panic, is printed with the number of the rank and the name of its machine, and ends the job: all
+/// other ranks are ended too, wherever they wait. So does the end of a rank by a signal, of which `mpirun` tells.
+///
+/// ```
+/// use std::process::ExitCode;
+///
+/// use td_kernel_cluster::{Cluster, Result};
+///
+/// fn work(cluster: &Cluster) -> Result<()> {
+///     println!("rank {} of {} has {}", cluster.rank(), cluster.size(), cluster.device()?.name());
+///     Ok(())
+/// }
+///
+/// fn main() -> ExitCode {
+///     td_kernel_cluster::run(work)
+/// }
+/// ```
+pub fn run<E: Display>(work: impl FnOnce(&Cluster) -> Result<(), E>) -> ExitCode {
+    let cluster = match Cluster::start() {
+        Ok(cluster) => cluster,
+        Err(error) => {
+            // There is nothing else to be told where even this cannot be written.
+            let _ = writeln!(io::stderr(), "error: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match work(&cluster) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => cluster.fail(&error),
+    }
+}
+
+impl Cluster {
+    /// Starts MPI.
+    ///
+    /// # Errors
+    ///
+    /// This process has started it before.
+    pub fn start() -> Result<Cluster> {
+        let (universe, threading) =
+            initialize_with_threading(Threading::Funneled).ok_or(Error::Started)?;
+        if threading < Threading::Funneled {
+            return Err(Error::NoThreads);
+        }
+        let world = universe.world();
+        // Those of this machine.
+        let local_rank = world.split_shared(world.rank()).rank();
+        let machine = processor_name().unwrap_or_else(|_| "a machine without a name".into());
+        Ok(Cluster {
+            local_rank: usize::try_from(local_rank).unwrap_or_default(),
+            world,
+            machine,
+            part: PART,
+            _universe: universe,
+            _one_thread: PhantomData,
+        })
+    }
+
+    /// Messages of at most so many bytes: for tests, that 2^31 elements are not needed for a second one.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_parts_of(self, bytes: usize) -> Cluster {
+        let mut cluster = self;
+        cluster.part = bytes;
+        cluster
+    }
+
+    /// The number of this process among all, from 0.
+    pub fn rank(&self) -> usize {
+        // Neither is negative.
+        usize::try_from(self.world.rank()).unwrap_or_default()
+    }
+
+    /// How many ranks there are.
+    pub fn size(&self) -> usize {
+        usize::try_from(self.world.size()).unwrap_or(1)
+    }
+
+    /// Whether this is rank 0, which reads what is read once, and prints what is printed once.
+    pub fn is_first(&self) -> bool {
+        self.rank() == 0
+    }
+
+    /// The number of this process among those of its machine, from 0.
+    pub fn local_rank(&self) -> usize {
+        self.local_rank
+    }
+
+    /// The name of the machine.
+    pub fn machine(&self) -> &str {
+        &self.machine
+    }
+
+    /// The device of this rank: of the GPUs that this process sees, the one whose number is the local rank, counted on from
+    /// the first after the last. The CPU where there is none, which a warning tells through `tracing`.
+    ///
+    /// # Errors
+    ///
+    /// The GPU is too old or fails; or there is none, and no C++ compiler for the CPU.
+    pub fn device(&self) -> Result<Device> {
+        match self.gpu() {
+            Err(Error::Kernel(reason)) if reason.kind() == ErrorKind::NoGpu => {
+                // Once for each machine.
+                if self.local_rank == 0 {
+                    tracing::warn!("kernels run on the CPU, which is slow: {reason}");
+                }
+                Ok(Device::cpu()?)
+            }
+            other => other,
+        }
+    }
+
+    /// The same, but without a GPU it is an error.
+    ///
+    /// # Errors
+    ///
+    /// There is no GPU, it is too old, or it fails.
+    pub fn gpu(&self) -> Result<Device> {
+        // Where the driver counts none, the first one tells why.
+        let count = Device::count_gpus()?.max(1);
+        Ok(Device::cuda(self.local_rank % count)?)
+    }
+
+    /// Rank 0's elements, on each rank. What others pass is dropped, so they pass an empty vector.
+    ///
+    /// All ranks have to call it.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory, or MPI fails.
+    pub fn broadcast<T: DeviceType>(&self, elements: Vec<T>) -> Result<Vec<T>> {
+        let mut count = [elements.len() as u64];
+        message::broadcast(&self.world, &mut count, self.part)?;
+        let mut elements = match self.is_first() {
+            true => elements,
+            false => zeros(usize::try_from(count[0]).unwrap_or(usize::MAX))?,
+        };
+        message::broadcast(&self.world, &mut elements, self.part)?;
+        Ok(elements)
+    }
+
+    /// A text of rank 0's, on each rank. All ranks have to call it.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`broadcast`](Self::broadcast).
+    pub fn broadcast_text(&self, text: &str) -> Result<String> {
+        let own = if self.is_first() { text.as_bytes().to_vec() } else { Vec::new() };
+        let bytes = self.broadcast(own)?;
+        // Rank 0 had a text, so nothing is replaced.
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The rows of this rank: all ranks have about as many values. For `kernel.rows(…)`.
+    pub fn rows(&self, shape: &Shape) -> Range<usize> {
+        shape.parts(self.size()).get(self.rank()).cloned().unwrap_or_default()
+    }
+
+    /// Waits until all ranks are here.
+    pub fn wait_for_all(&self) {
+        self.world.barrier();
+    }
+
+    /// Prints the error with the number of this rank and the name of its machine, and ends the job.
+    pub fn fail(&self, error: &dyn Display) -> ! {
+        let (rank, size, machine) = (self.rank(), self.size(), &self.machine);
+        // In one piece, so that those of several ranks do not mix.
+        let line = format!("error: rank {rank} of {size}, on {machine}: {error}\n");
+        let mut stderr = io::stderr().lock();
+        let _ = stderr.write_all(line.as_bytes()).and_then(|()| stderr.flush());
+        self.world.abort(1)
+    }
+}
+
+impl Drop for Cluster {
+    /// After a panic, other ranks may wait for this one, and so would the end of MPI.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.fail(&"it panicked, as is told above");
+        }
+    }
+}
+
+impl fmt::Debug for Cluster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cluster")
+            .field("rank", &self.rank())
+            .field("size", &self.size())
+            .field("machine", &self.machine)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,231 @@
+//! Jobs that are cut at random points, and go on: the file has the same bits.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg(all(target_os = "linux", feature = "programs"))]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use common::{ended, errors, fails, kill, lives, mpirun, ranks_of, start, succeeds};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_edm-cluster");
+
+/// 404,550 distances in some hundred bands.
+const POINTS: [&str; 8] =
+    ["--random", "900", "--features", "2", "--memory", "4000", "--device", "cpu"];
+
+fn job(ranks: usize, output: &Path, more: &[&str]) -> Command {
+    let mut command = mpirun(ranks, PROGRAM);
+    command.args(POINTS).arg("--output").arg(output).args(more);
+    command
+}
+
+/// What one process writes.
+fn uninterrupted(folder: &Path) -> Vec<u8> {
+    let path = folder.join("whole.npy");
+    let output = Command::new(PROGRAM).args(POINTS).arg("--output").arg(&path).output().unwrap();
+    assert!(output.status.success(), "{}", errors(&output));
+    fs::read(path).unwrap()
+}
+
+/// How many bands a journal has.
+fn records(journal: &Path) -> usize {
+    let bytes = fs::read(journal).unwrap_or_default();
+    bytes
+        .get(512..)
+        .unwrap_or_default()
+        .chunks(64)
+        .filter(|record| record.starts_with(b"rows"))
+        .count()
+}
+
+/// Numbers that look random.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end as u64) as usize
+    }
+}
+
+#[test]
+fn a_job_that_is_cut_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = uninterrupted(folder.path());
+    let seed =
+        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos() as u64 | 1;
+    println!("seed {seed}");
+    let mut random = Random(seed);
+    let (mut round, mut cuts, mut resumed) = (0, 0, 0);
+    while cuts < 10 {
+        let output = folder.path().join(format!("cut-{round}.npy"));
+        let text = loop {
+            match cut_at_random(&output, &mut random) {
+                Ok(text) => break text,
+                Err(how) => {
+                    cuts += 1;
+                    println!("round {round}: {how}");
+                }
+            }
+            assert!(cuts < 1000, "seed {seed}: the job never ends");
+            // It may have ended at the same moment.
+            if output.exists() {
+                break String::new();
+            }
+        };
+        println!("round {round}: ended after {cuts} cuts; {text}");
+        resumed += usize::from(text.contains("\nwritten before: "));
+        assert!(fs::read(&output).unwrap() == whole, "seed {seed}: the file differs");
+        for ending in ["part", "journal"] {
+            let left = folder.path().join(format!("cut-{round}.npy.{ending}"));
+            // What was killed between the file's name and this may leave it.
+            assert!(text.is_empty() || !left.exists(), "seed {seed}: {} is left", left.display());
+        }
+        round += 1;
+    }
+    assert!(resumed > 0, "seed {seed}: no job has gone on with another");
+}
+
+/// Goes on with a job, and cuts it after some bands: how it was cut, or what it prints if it has come to its end.
+fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
+    let seed = random.0;
+    let journal = output.with_extension("npy.journal");
+    let ranks = [1, 2, 3, 7][random.below(4)];
+    let mut job = start(&mut job(ranks, output, &["--resume"]));
+    let more = 1 + random.below(150);
+    let begin = Instant::now();
+    let mut before = usize::MAX;
+    while job.try_wait().unwrap().is_none() && begin.elapsed() < Duration::from_secs(120) {
+        // The journal is written anew first, with fewer records, which those of bands then follow.
+        let now = records(&journal);
+        before = before.min(now);
+        if journal.exists() && now >= before + more && ranks_of(job.id()).len() == ranks {
+            break;
+        }
+        thread::sleep(Duration::from_micros(200));
+    }
+    let processes = ranks_of(job.id());
+    let way = random.below(4);
+    match way {
+        // All of it, as when the power fails.
+        0 => kill(&[&[job.id()], &processes[..]].concat(), "KILL"),
+        // One rank: mpirun ends the others, and tells which one it was.
+        1 => {
+            let rank = processes.get(random.below(ranks)).copied();
+            kill(rank.as_slice(), "KILL");
+        }
+        // What has started the ranks. They notice it.
+        2 => kill(&[job.id()], "KILL"),
+        // As a queue does that ends a job in good order.
+        _ => kill(&[job.id()], "TERM"),
+    }
+    let output = ended(job);
+    let begin = Instant::now();
+    while processes.iter().any(|process| lives(*process)) {
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "state {seed}: ranks are left after way {way}"
+        );
+        thread::sleep(Duration::from_millis(10));
+    }
+    let error = errors(&output);
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    assert!(!error.contains("error: "), "state {seed}: {error}");
+    if way == 1 {
+        assert!(error.contains("mpirun noticed that process rank "), "state {seed}: {error}");
+        assert!(error.contains("exited on signal 9 (Killed)"), "state {seed}: {error}");
+    }
+    let how =
+        ["all processes killed", "a rank killed", "mpirun killed", "mpirun asked to end"][way];
+    Err(format!("{ranks} ranks, {how}, {} records in the journal", records(&journal)))
+}
+
+/// Waits until a job has written some bands, and cuts it.
+fn cut(mut command: Command, journal: &Path) {
+    let job = start(&mut command);
+    let begin = Instant::now();
+    while records(journal) < 5 {
+        assert!(begin.elapsed() < Duration::from_secs(120), "the job writes nothing");
+        thread::sleep(Duration::from_micros(200));
+    }
+    kill(&[&[job.id()], &ranks_of(job.id())[..]].concat(), "KILL");
+    assert!(!ended(job).status.success(), "the job was faster than its test");
+}
+
+#[test]
+fn only_the_same_job_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("a.npy");
+    let [part, journal] = ["a.npy.part", "a.npy.journal"].map(|name| folder.path().join(name));
+    cut(job(2, &output, &[]), &journal);
+    let error = fails(&mut job(2, &output, &[]));
+    assert!(
+        error.contains("error: rank 0 of 2, on ") && error.contains("was cut, and "),
+        "{error}"
+    );
+    let other = |arguments: &[&str]| {
+        let mut command = mpirun(2, PROGRAM);
+        command.args(arguments).args(["--device", "cpu", "--resume", "--output"]).arg(&output);
+        fails(&mut command)
+    };
+    let error = other(&["--random", "900", "--features", "2", "--seed", "1"]);
+    assert!(error.contains("is the journal of another job, with another input: "), "{error}");
+    let error = other(&["--random", "901", "--features", "2"]);
+    assert!(
+        error.contains(
+            "with another shape: a triangle of 900 elements there, and a triangle of 901"
+        ),
+        "{error}"
+    );
+    let error = other(&["--random", "900", "--features", "3"]);
+    assert!(error.contains("with another kernel: edm_2 "), "{error}");
+    // Without the values, the journal is worth nothing.
+    let values = fs::read(&part).unwrap();
+    fs::write(&part, &values[..1000]).unwrap();
+    let error = fails(&mut job(1, &output, &["--resume"]));
+    assert!(error.contains("a.npy.part has 1000 bytes instead of 1618328"), "{error}");
+    fs::remove_file(&part).unwrap();
+    let error = fails(&mut job(1, &output, &["--resume"]));
+    assert!(error.contains("there is no ") && error.contains("a.npy.part"), "{error}");
+    fs::write(&part, &values).unwrap();
+    let text = succeeds(&mut job(3, &output, &["--resume"]));
+    assert!(text.contains("\nwritten before: "), "{text}");
+    let whole = uninterrupted(folder.path());
+    assert!(fs::read(&output).unwrap() == whole);
+    // What is done is not done again, nor replaced unasked.
+    let error = fails(&mut job(2, &output, &["--resume"]));
+    assert!(error.contains("a.npy exists already"), "{error}");
+    fs::write(&output, "precious").unwrap();
+    succeeds(&mut job(2, &output, &["--force"]));
+    assert!(fs::read(&output).unwrap() == whole);
+}
+
+#[test]
+fn two_jobs_do_not_write_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("a.npy");
+    let journal = folder.path().join("a.npy.journal");
+    let first = start(&mut job(2, &output, &[]));
+    let begin = Instant::now();
+    while records(&journal) < 2 {
+        assert!(begin.elapsed() < Duration::from_secs(120), "the job writes nothing");
+        thread::sleep(Duration::from_micros(200));
+    }
+    // Held where it is.
+    let ranks = ranks_of(first.id());
+    kill(&ranks, "STOP");
+    let error = fails(&mut job(1, &output, &["--force"]));
+    kill(&ranks, "CONT");
+    assert!(error.contains("another job is writing "), "{error}");
+    assert!(ended(first).status.success());
+    assert!(fs::read(&output).unwrap() == uninterrupted(folder.path()));
+}

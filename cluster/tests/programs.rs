@@ -1,0 +1,107 @@
+//! The programs by several ranks give what they give by one.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg(all(target_os = "linux", feature = "programs"))]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::{fails, mpirun, succeeds};
+
+const EDM: &str = env!("CARGO_BIN_EXE_edm-cluster");
+const KNN: &str = env!("CARGO_BIN_EXE_knn-cluster");
+
+/// A program on the CPU as so many ranks.
+fn ranks(count: usize, program: &str, arguments: &[&str], output: &Path) -> Command {
+    let mut command = mpirun(count, program);
+    command.args(["--device", "cpu"]).args(arguments).arg("--output").arg(output);
+    command
+}
+
+#[test]
+fn distances_are_the_same_of_every_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    fs::write(file("points.csv"), "a,b\n0,0\n3,4\n6,8\n").unwrap();
+    let (csv, two) = (file("points.csv"), file("two.npy"));
+    let text = succeeds(&mut ranks(2, EDM, &["--input", csv.to_str().unwrap()], &two));
+    assert!(text.contains("\npoints: 3\nfeatures: 2 (columns a, b of "), "{text}");
+    let bytes = fs::read(&two).unwrap();
+    let values: Vec<f32> =
+        bytes[128..].chunks(4).map(|value| f32::from_le_bytes(value.try_into().unwrap())).collect();
+    assert_eq!(values, [5.0, 10.0, 5.0]);
+    // Three rows of one number are points on a line.
+    let npy = file("rows.npy");
+    let mut array = bytes[..128].to_vec();
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 1), }";
+    array[10..10 + header.len()].copy_from_slice(header.as_bytes());
+    array[10 + header.len()..127].fill(b' ');
+    array.extend_from_slice(&bytes[128..]);
+    fs::write(&npy, array).unwrap();
+    succeeds(&mut ranks(3, EDM, &["--input", npy.to_str().unwrap()], &file("line.npy")));
+    assert_eq!(fs::read(file("line.npy")).unwrap()[128..].len(), 12);
+    for arguments in [&[][..], &["--random", "333", "--features", "1"], &["--random", "1"]] {
+        let one = file("one.npy");
+        let output = Command::new(EDM)
+            .args(["--device", "cpu", "--force", "--output"])
+            .arg(&one)
+            .args(arguments)
+            .output();
+        assert!(output.unwrap().status.success());
+        for count in [2, 7] {
+            let several = file("several.npy");
+            succeeds(ranks(count, EDM, arguments, &several).arg("--force"));
+            assert!(
+                fs::read(&several).unwrap() == fs::read(&one).unwrap(),
+                "{arguments:?} {count}"
+            );
+        }
+    }
+    let error = fails(&mut ranks(3, EDM, &["--input", "nowhere.csv"], &file("none.npy")));
+    assert!(
+        error.contains("error: rank 0 of 3, on ") && error.contains("cannot read nowhere.csv"),
+        "{error}"
+    );
+    // All ranks have the same arguments, and one tells.
+    let error = fails(&mut ranks(3, EDM, &["--random", "many"], &file("none.npy")));
+    assert_eq!(error.matches("invalid value 'many'").count(), 1, "{error}");
+    assert_eq!(succeeds(mpirun(3, EDM).arg("--version")).lines().count(), 1);
+}
+
+#[test]
+fn neighbours_are_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    for arguments in [
+        &["--random", "500", "--features", "5", "--k", "12"][..],
+        &["--k", "3"],
+        &["--random", "2"],
+    ] {
+        let one = file("one.mtx");
+        let output = Command::new(KNN)
+            .args(["--device", "cpu", "--force", "--output"])
+            .arg(&one)
+            .args(arguments)
+            .output();
+        assert!(output.unwrap().status.success());
+        for count in [2, 3] {
+            let several = file("several.mtx");
+            let text = succeeds(ranks(count, KNN, arguments, &several).arg("--force"));
+            assert!(text.starts_with(&format!("ranks: {count}\n")), "{text}");
+            assert!(
+                fs::read(&several).unwrap() == fs::read(&one).unwrap(),
+                "{arguments:?} {count}"
+            );
+        }
+    }
+    succeeds(&mut ranks(2, KNN, &["--k", "3"], &file("near")));
+    assert!(file("near-indices.npy").exists() && file("near-values.npy").exists());
+    let error = fails(&mut ranks(2, KNN, &["--k", "3"], &file("near")));
+    assert!(
+        error.contains("error: rank 0 of 2, on ")
+            && error.contains("near-indices.npy exists already"),
+        "{error}"
+    );
+}

@@ -1,0 +1,379 @@
+//! What several ranks compute is what one process computes. Each test starts this program again as 1, 2, 3 and 7 ranks on CPUs,
+//! of which each does what the test says.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::env;
+use std::fs;
+use std::process::{Command, ExitCode};
+
+use common::{fails, mpirun, succeeds};
+use td_kernel::{Device, Features, Gathered, td_kernel};
+use td_kernel_cluster::{Cluster, Job, Result, Shape, run};
+
+const SIZES: [usize; 7] = [0, 1, 2, 17, 64, 100, 333];
+const RANKS: [usize; 4] = [1, 2, 3, 7];
+
+/// The variable that says what a rank does.
+const CHECK: &str = "TD_KERNEL_CLUSTER_CHECK";
+/// And where it may write.
+const FOLDER: &str = "TD_KERNEL_CLUSTER_FOLDER";
+
+/// What a rank does.
+type Check = fn(&Cluster) -> Result<()>;
+
+/// What ranks do, by name.
+const CHECKS: [(&str, Check); 7] = [
+    ("gathered", gathered),
+    ("neighbours", neighbours),
+    ("lists", lists),
+    ("files", files),
+    ("an error", an_error),
+    ("a panic", a_panic),
+    ("different jobs", different_jobs),
+];
+
+/// Not a test by itself: the others start it, as ranks.
+#[test]
+fn as_a_rank() {
+    let Ok(name) = env::var(CHECK) else { return };
+    if name == "broadcast" {
+        // Also in parts that are no whole numbers of elements.
+        let cluster = Cluster::start().unwrap();
+        broadcast(&cluster).unwrap();
+        broadcast(&cluster.with_parts_of(5)).unwrap();
+        println!("checked");
+        return;
+    }
+    let (_, check) = CHECKS.iter().find(|(known, _)| *known == name).unwrap();
+    assert_eq!(run(check), ExitCode::SUCCESS);
+}
+
+/// This program as so many ranks.
+fn ranks(count: usize, check: &str) -> Command {
+    let program = env::current_exe().unwrap();
+    let mut command = mpirun(count, program.to_str().unwrap());
+    command.args(["--exact", "as_a_rank", "--nocapture", "--test-threads", "1"]).env(CHECK, check);
+    command
+}
+
+/// Runs a check by each number of ranks: it has to come to its end on each of them.
+fn all(check: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    for count in RANKS {
+        let text = succeeds(ranks(count, check).env(FOLDER, folder.path()));
+        assert_eq!(text.matches("checked").count(), count, "{text}");
+    }
+}
+
+fn numbers(n: usize) -> Vec<f32> {
+    // Some are equal.
+    (0..n).map(|at| (at.wrapping_mul(2_654_435_761) >> 7) as f32 % 4093.0 / 64.0).collect()
+}
+
+#[test]
+fn elements_come_to_all_ranks_in_parts() {
+    all("broadcast");
+}
+
+fn broadcast(cluster: &Cluster) -> Result<()> {
+    for n in SIZES {
+        let own = |of: usize| if cluster.is_first() { numbers(of) } else { numbers(3) };
+        assert_eq!(cluster.broadcast(own(n))?, numbers(n));
+        let doubles: Vec<[f64; 3]> = (0..n).map(|at| [at as f64, -0.5, 1e300]).collect();
+        let own = if cluster.is_first() { doubles.clone() } else { Vec::new() };
+        assert_eq!(cluster.broadcast(own)?, doubles);
+        let gathered = cluster.gather(&numbers(n * cluster.rank()))?;
+        assert_eq!(gathered.len(), if cluster.is_first() { cluster.size() } else { 0 });
+        assert!(
+            gathered.iter().enumerate().all(|(rank, numbers_of)| *numbers_of == numbers(n * rank))
+        );
+    }
+    assert_eq!(cluster.broadcast_text(&format!("of rank {}", cluster.rank()))?, "of rank 0");
+    assert!(cluster.local_rank() == cluster.rank() && !cluster.machine().is_empty());
+    Ok(())
+}
+
+#[td_kernel(deterministic = true)]
+unsafe fn sums(
+    #[each] x: &[f32],
+    count: &mut Sum<u64>,
+    total: &mut Sum<f32>,
+    #[each] sum: &mut Sum<[f32; 2]>,
+) {
+    r#"
+    float d = fabsf(x.i - x.j);
+    if (d < 8.0f) count += 1;
+    total += d;
+    sum.i += make_float2(d * 0.1f, 1.0f);
+    sum.j -= make_float2(d * 0.3f, d);
+    "#
+}
+
+#[td_kernel]
+unsafe fn extremes(
+    #[row] x: &[f32],
+    #[column] y: &[f32],
+    #[row] near: &mut Min<(f32, u32)>,
+    #[column] far: &mut Max<f32>,
+) {
+    r#"
+    near.offer(fabsf(x - y));
+    far.offer(fabsf(x - y));
+    "#
+}
+
+/// Compares what all ranks have with what one device finds, which is to be the same.
+fn same<O: Gathered>(cluster: &Cluster, found: &O, expected: O::Found)
+where
+    O::Found: PartialEq + std::fmt::Debug,
+{
+    assert_eq!(cluster.joined_on_all(found).unwrap(), expected);
+    let joined = cluster.joined(found).unwrap();
+    assert_eq!(joined, cluster.is_first().then_some(expected));
+}
+
+#[test]
+fn sums_and_extremes_are_those_of_one_process() {
+    all("gathered");
+}
+
+fn gathered(cluster: &Cluster) -> Result<()> {
+    let device = Device::cpu()?;
+    // One device shares a launch with nobody, in the way of several.
+    let (one, shared) = (td_kernel::Devices::new([device.clone()])?, cluster.sharing(device)?);
+    for n in SIZES {
+        let x = numbers(n);
+        let launch = |device: &Device| {
+            let (mut count, mut total, mut sum) = (device.sum()?, device.sum()?, device.sums(n)?);
+            let x = device.upload(&x)?;
+            sums::load(device)?.launch(&x, &mut count, &mut total, &mut sum)?;
+            Ok::<_, td_kernel::Error>((count, total, sum))
+        };
+        let (expected, found) = (launch(&one)?, launch(&shared)?);
+        same(cluster, &found.0, expected.0.download()?);
+        same(cluster, &found.1, expected.1.download()?);
+        same(cluster, &found.2, expected.2.download()?);
+        for columns in [0, 1, 50] {
+            let y = numbers(columns + 7);
+            let launch = |device: &Device| {
+                let (mut near, mut far) = (device.minima(n)?, device.maxima(columns)?);
+                let (x, y) = (device.upload(&x)?, device.upload(&y[7..])?);
+                extremes::load(device)?.launch(&x, &y, &mut near, &mut far)?;
+                Ok::<_, td_kernel::Error>((near, far))
+            };
+            let (expected, found) = (launch(&one)?, launch(&shared)?);
+            same(cluster, &found.0, expected.0.download()?);
+            same(cluster, &found.1, expected.1.download()?);
+        }
+    }
+    println!("checked");
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn nearest(#[each] x: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 6>) {
+    let feature = r#" float d = x.i - x.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" near.push(sum); "#;
+}
+
+#[td_kernel]
+unsafe fn nearest_numbers(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 6>) {
+    r#" near.push(fabsf(x.i - x.j)); "#
+}
+
+#[test]
+fn neighbours_are_those_of_one_process() {
+    all("neighbours");
+}
+
+fn neighbours(cluster: &Cluster) -> Result<()> {
+    let device = Device::cpu()?;
+    let shared = cluster.sharing(device.clone())?;
+    for n in SIZES {
+        let (x, rows) = (numbers(n), numbers(3 * n));
+        let launch = |device: &Device| {
+            let (mut numbers, mut near) = (device.nearest(n)?, device.nearest(n)?);
+            let rows: Features<f32> = device.features(&rows, 3)?;
+            nearest::load(device)?.launch(&rows, &mut near)?;
+            nearest_numbers::load(device)?.launch(&device.upload(&x)?, &mut numbers)?;
+            Ok::<_, td_kernel::Error>((near, numbers))
+        };
+        let (expected, found) = (launch(&device)?, launch(&shared)?);
+        same(cluster, &found.0, expected.0.download()?);
+        same(cluster, &found.1, expected.1.download()?);
+    }
+    println!("checked");
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn close(#[each] x: &[f32], list: &mut Pairs, distances: &mut Pairs<f32>) {
+    r#"
+    float d = fabsf(x.i - x.j);
+    if (d < 5.0f) {
+        list.push();
+        distances.push(d);
+    }
+    "#
+}
+
+#[test]
+fn lists_are_those_of_one_process() {
+    all("lists");
+}
+
+fn lists(cluster: &Cluster) -> Result<()> {
+    let device = Device::cpu()?;
+    let shared = cluster.sharing(device.clone())?;
+    for n in SIZES {
+        let x = numbers(n);
+        let launch = |device: &Device| {
+            let room = n * n.saturating_sub(1) / 2;
+            let (mut list, mut distances) = (device.pairs(room)?, device.pairs(room)?);
+            close::load(device)?.launch(&device.upload(&x)?, &mut list, &mut distances)?;
+            Ok::<_, td_kernel::Error>((list, distances))
+        };
+        let (expected, found) = (launch(&device)?, launch(&shared)?);
+        let mut pairs = expected.0.download()?;
+        pairs.sort_unstable();
+        assert_eq!(cluster.joined_pairs(&found.0)?, cluster.is_first().then_some(pairs));
+        let list = expected.1.download()?.sorted();
+        assert_eq!(cluster.joined_list(&found.1)?, cluster.is_first().then_some(list));
+    }
+    println!("checked");
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn differences(#[each] x: &[f32], out: &mut Packed<[f32; 2]>) {
+    r#" out = make_float2(x.i - x.j, x.i + x.j); "#
+}
+
+#[td_kernel(diagonal = true)]
+unsafe fn with_diagonal(#[each] x: &[f32], out: &mut Packed<u8>) {
+    r#" out = (unsigned char)(x.i + x.j); "#
+}
+
+#[td_kernel]
+unsafe fn products(#[row] x: &[f32], #[column] y: &[f32], scale: f64, out: &mut Matrix<f64>) {
+    r#" out = x * y * scale; "#
+}
+
+#[test]
+fn files_are_those_of_one_process() {
+    all("files");
+}
+
+fn files(cluster: &Cluster) -> Result<()> {
+    let folder = std::path::PathBuf::from(env::var(FOLDER).unwrap());
+    let path = folder.join("ranks.npy");
+    let expected = folder.join(format!("one-{}.npy", cluster.rank()));
+    let device = Device::cpu()?;
+    let compare = |values: usize, written: td_kernel_cluster::Written| {
+        assert!(fs::read(&path).unwrap() == fs::read(&expected).unwrap());
+        assert_eq!((written.before, written.values), (0, values));
+        // Before another job replaces it.
+        cluster.wait_for_all();
+    };
+    for n in SIZES {
+        let numbers = numbers(n);
+        let x = device.upload(&numbers)?;
+        let kernel = differences::load(&device)?;
+        kernel.bands(&x)?.write_npy(&expected)?;
+        let job = Job::new::<differences>(Shape::triangle(n)).with(&numbers);
+        let file = cluster.npy(&path, job).replace(true);
+        compare(n * n.saturating_sub(1) / 2, file.write(|| Ok(kernel.bands(&x)?.height(5)))?);
+
+        let kernel = with_diagonal::load(&device)?;
+        kernel.bands(&x)?.write_npy(&expected)?;
+        let job = Job::new::<with_diagonal>(Shape::triangle_with_diagonal(n)).with(&numbers);
+        let mut last = (0, 0);
+        let file = cluster.npy(&path, job).replace(true).progress(|done, of| last = (done, of));
+        compare(n * (n + 1) / 2, file.write(|| Ok(kernel.bands(&x)?.height(40)))?);
+        let all = n * (n + 1) / 2;
+        assert!(last == (all, all) || !cluster.is_first() || n == 0);
+
+        let columns = 9;
+        let kernel = products::load(&device)?;
+        let y =
+            device.upload(&numbers.iter().copied().cycle().take(columns).collect::<Vec<_>>())?;
+        let columns = y.len();
+        kernel.bands(&x, &y, 0.1)?.write_npy(&expected)?;
+        let job = Job::new::<products>(Shape::rectangle(n, columns)).with(&numbers).with(&[0.1]);
+        let file = cluster.npy(&path, job).replace(true);
+        compare(n * columns, file.write(|| Ok(kernel.bands(&x, &y, 0.1)?.height(3)))?);
+    }
+    // A shape that the bands do not have.
+    let x = device.upload(&numbers(10))?;
+    let kernel = with_diagonal::load(&device)?;
+    if cluster.size() == 1 {
+        let job = Job::new::<with_diagonal>(Shape::triangle(10));
+        let wrong = cluster.npy(folder.join("wrong.npy"), job).write(|| Ok(kernel.bands(&x)?));
+        let error = wrong.unwrap_err().to_string();
+        assert!(
+            error.starts_with(
+                "the job is a triangle of 10 elements, and the bands are of something else"
+            ),
+            "{error}"
+        );
+    }
+    println!("checked");
+    Ok(())
+}
+
+/// The others wait for what never comes.
+fn an_error(cluster: &Cluster) -> Result<()> {
+    if cluster.rank() + 1 == cluster.size() {
+        Device::cpu()?.upload(&[0.0_f32; 4])?.slice(2..9)?;
+    }
+    cluster.broadcast(vec![1_u8])?;
+    cluster.wait_for_all();
+    println!("nobody comes here");
+    Ok(())
+}
+
+fn a_panic(cluster: &Cluster) -> Result<()> {
+    assert_ne!(cluster.rank() + 1, cluster.size(), "this rank is the last one");
+    cluster.wait_for_all();
+    Ok(())
+}
+
+fn different_jobs(cluster: &Cluster) -> Result<()> {
+    let folder = std::path::PathBuf::from(env::var(FOLDER).unwrap());
+    let device = Device::cpu()?;
+    // Each has its own elements.
+    let x = [1.0, 2.0, cluster.rank() as f32];
+    let buffer = device.upload(&x)?;
+    let kernel = with_diagonal::load(&device)?;
+    let job = Job::new::<with_diagonal>(Shape::triangle_with_diagonal(3)).with(&x);
+    cluster.npy(folder.join("a.npy"), job).write(|| Ok(kernel.bands(&buffer)?))?;
+    Ok(())
+}
+
+#[test]
+fn an_error_ends_all_ranks_and_is_told_with_its_rank_and_machine() {
+    let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
+    for count in RANKS {
+        let error = fails(&mut ranks(count, "an error"));
+        let line = format!("error: rank {} of {count}, on {}: ", count - 1, machine.trim());
+        assert!(error.contains(&line) && error.contains("2..9"), "{error}");
+        let error = fails(&mut ranks(count, "a panic"));
+        let line =
+            format!("error: rank {} of {count}, on {}: it panicked", count - 1, machine.trim());
+        assert!(error.contains(&line) && error.contains("this rank is the last one"), "{error}");
+    }
+}
+
+#[test]
+fn ranks_with_different_jobs_are_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = fails(ranks(2, "different jobs").env(FOLDER, folder.path()));
+    let words = "error: rank 1 of 2, on ";
+    assert!(
+        error.contains(words) && error.contains("rank 0 works on another job, with another input"),
+        "{error}"
+    );
+}
