@@ -12,6 +12,46 @@ use crate::{DeviceType, MatrixShape, PackedShape, Result};
 /// Where a launch of some rows puts their values: what [`Device::bands`](crate::Device::bands) gives a launch in the place
 /// of a [`Packed`](crate::Packed), and [`Device::matrix_bands`](crate::Device::matrix_bands) in that of a
 /// [`Matrix`](crate::Matrix). It knows its elements and its rows, as these do.
+///
+/// A function can take it where it launches a kernel that has other outputs, too:
+///
+/// ```
+/// use std::ops::Range;
+///
+/// use td_kernel::{BandSlots, Buffer, Device, Result, Sum, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>, far: &mut Sum<u64>) {
+///     r#"
+///     distance = fabsf(x.i - x.j);
+///     if (distance > 2.0f) far += 1;
+///     "#
+/// }
+///
+/// /// One band's values, and how many of them are far.
+/// fn launch(
+///     kernel: &distance,
+///     x: &Buffer<f32>,
+///     rows: Range<usize>,
+///     slots: &mut BandSlots<f32>,
+///     far: &mut Sum<u64>,
+/// ) -> Result<()> {
+///     kernel.rows(rows).launch(x, slots, far)
+/// }
+///
+/// let device = Device::cpu()?;
+/// let (kernel, x) = (distance::load(&device)?, device.upload(&[0.0, 1.0, 3.0, 6.0])?);
+/// let (mut far, mut largest) = (device.sum()?, 0.0_f32);
+/// device
+///     .bands(4, |rows, slots| launch(&kernel, &x, rows, slots, &mut far))
+///     .height(2)
+///     .each(|band| {
+///         largest = band.values.iter().copied().fold(largest, f32::max);
+///         Ok(())
+///     })?;
+/// assert_eq!((largest, far.download()?), (6.0, 4));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 pub struct BandSlots<T> {
     pub(super) memory: Memory<T>,
     shape: Shape,

@@ -15,6 +15,35 @@ use crate::{Device, DeviceType, Pinned, Result};
 /// The values of some rows, lent until the next band is asked for.
 ///
 /// The values are in the order of a [`Packed`](crate::Packed) of these rows, or of a [`Matrix`](crate::Matrix).
+///
+/// ```
+/// use td_kernel::{Band, Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+///     r#" distance = fabsf(x.i - x.j); "#
+/// }
+///
+/// /// The closest pair among those of a band, as (row, column, distance).
+/// fn closest(band: &Band<'_, f32>) -> Option<(usize, usize, f32)> {
+///     let pairs = band.each_row().flat_map(|(i, row)| {
+///         row.iter().enumerate().map(move |(j, distance)| (i, j, *distance))
+///     });
+///     pairs.min_by(|one, other| one.2.total_cmp(&other.2))
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload(&[0.0, 4.0, 9.0, 3.0, 20.0, 8.5])?;
+/// let mut found = Vec::new();
+/// distance::load(&device)?.bands(&x)?.height(2).each(|band| {
+///     // The place of the band's first value, were all values in one array.
+///     assert_eq!(band.start, [0, 1, 6][band.rows.start / 2]);
+///     found.extend(closest(&band));
+///     Ok(())
+/// })?;
+/// assert_eq!(found, [(1, 0, 4.0), (3, 1, 1.0), (5, 2, 0.5)]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Band<'b, T> {
@@ -62,6 +91,31 @@ impl<'b, T> Band<'b, T> {
 /// there are no more bands, and each further call is an error too. Dropped before the last band, it waits for what the
 /// device has begun, and nothing is left running. What else the kernel gathers, in a sum or a list, is then what the bands
 /// that had begun have added.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+///     r#" distance = fabsf(x.i - x.j); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x: Vec<f32> = (0..1000).map(|at| (at % 400) as f32).collect();
+/// let buffer = device.upload(&x)?;
+/// // The first pair of equal numbers: no band after the one that has it is computed to its end.
+/// let mut bands = distance::load(&device)?.bands(&buffer)?.height(64).start()?;
+/// let mut first = None;
+/// while first.is_none()
+///     && let Some(band) = bands.next()?
+/// {
+///     first = band.each_row().find_map(|(i, row)| {
+///         row.iter().position(|distance| *distance == 0.0).map(|j| (i, j))
+///     });
+/// }
+/// assert_eq!(first, Some((400, 0)));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 pub struct StartedBands<'a, T> {
     device: Device,
     launch: Launch<'a, T>,
