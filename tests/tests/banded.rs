@@ -9,9 +9,7 @@ use std::path::Path;
 
 use ndarray::{Array1, Array2, Array3};
 use ndarray_npy::{WriteNpyExt, read_npy};
-use td_kernel::{
-    Bands, Device, DeviceType, Devices, Error, ErrorKind, NpyValue, Result, td_kernel,
-};
+use td_kernel::{Bands, Device, DeviceType, Error, ErrorKind, NpyValue, Result, td_kernel};
 
 /// A value for each pair, a count, and a list.
 #[td_kernel]
@@ -257,7 +255,7 @@ fn what_is_wrong_is_told_before_anything_runs() {
         let text = small.to_string();
         assert_eq!(small.kind(), ErrorKind::Arguments, "{text}");
         let words = format!(
-            "row 99 has 396 bytes, and a band has room for 395: give `memory` and `host_memory` {} bytes",
+            "row 99 has 396 bytes, and a band has room for 395: give `memory` {0} bytes and `host_memory` {0} bytes",
             396 * flight
         );
         assert!(text.starts_with(&words), "{text}");
@@ -283,11 +281,6 @@ fn what_is_wrong_is_told_before_anything_runs() {
         let bands = cross::load(&device).unwrap().bands(&x, &other, &mut total).unwrap();
         assert_eq!(joined(bands, 0..100).unwrap().len(), 700);
     }
-    // An argument on another device is one of the arguments' mistakes.
-    let devices = Devices::cpu(2).unwrap();
-    let bands = devices.bands::<u32>(10, |_, _| Ok(()));
-    let error = bands.start().map(drop).unwrap_err();
-    assert!(error.to_string().contains("`Packed`"), "{error}");
 }
 
 /// An error of a launch ends the bands, also for whoever asks again.

@@ -53,17 +53,32 @@ use crate::{DeviceType, MatrixShape, PackedShape, Result};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 pub struct BandSlots<T> {
+    /// On one device.
     pub(super) memory: Memory<T>,
+    /// Which of several devices that is, where the launch is on several.
+    place: Option<Place>,
     shape: Shape,
     /// The number of the rows' values: the memory may have more.
     pub(super) length: usize,
 }
 
+/// Which of several devices one is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) at: usize,
+    pub(super) of: usize,
+}
+
 impl<T: DeviceType> BandSlots<T> {
     /// Memory for `length` values, which has those of no row yet.
-    pub(super) fn new(backend: &dyn Backend, whole: &Whole, length: usize) -> Result<Self> {
+    pub(super) fn new(
+        backend: &dyn Backend,
+        place: Option<Place>,
+        whole: &Whole,
+        length: usize,
+    ) -> Result<Self> {
         let memory = Memory::zeroed(backend, length)?;
-        Ok(BandSlots { memory, shape: whole.shape(0..0), length: 0 })
+        Ok(BandSlots { memory, place, shape: whole.shape(0..0), length: 0 })
     }
 
     /// From here on it is for these rows, which have at most as many values as the memory.
@@ -72,9 +87,15 @@ impl<T: DeviceType> BandSlots<T> {
         self.shape = whole.shape(rows);
     }
 
-    /// Where the values are.
+    /// Where the values are: of several devices, on the one that has elements there.
     pub(crate) fn view(&mut self) -> ViewMut<'_, T> {
-        self.memory.view_range_mut(0..self.length)
+        let view = self.memory.view_range_mut(0..self.length);
+        let Some(Place { at, of }) = self.place else { return view };
+        let mut views: Vec<_> = (0..of).map(|_| ViewMut::Empty).collect();
+        if let Some(own) = views.get_mut(at) {
+            *own = view;
+        }
+        ViewMut::Several(views)
     }
 
     pub(crate) fn packed_shape(&self) -> Option<PackedShape> {

@@ -4,9 +4,9 @@
 #[derive(thiserror::Error, Debug)]
 pub(crate) enum BandsCause {
     #[error(
-        "row {row} has {longest} bytes, and a band has room for {bytes}: give `memory` and `host_memory` {needed} bytes or more, or leave them out"
+        "row {row} has {longest} bytes, and a band has room for {bytes}: give `memory` {memory} bytes and `host_memory` {host} bytes or more, or leave them out"
     )]
-    LongRow { row: usize, longest: usize, bytes: usize, needed: usize },
+    LongRow { row: usize, longest: usize, bytes: usize, memory: usize, host: usize },
 
     #[error("there are no more bands after an error: {failure}")]
     Failed { failure: String },

@@ -34,9 +34,6 @@ impl Kernel {
             return Ok(());
         }
         let (kernel, devices) = (self.info.name, self.device.name().to_owned());
-        if self.info.has_packed || self.info.has_square {
-            return Err(DevicesCause::Stores { kernel, devices }.into());
-        }
         let has_rows = self.info.variants.iter().any(|variant| variant.rows.is_some());
         if !has_rows && !self.info.is_nearest() {
             let why = why_no_rows(self.info);
@@ -69,21 +66,29 @@ impl Kernel {
         self.info.loops.as_ref().filter(|_| runs_loops)
     }
 
-    /// What each device does of a launch for these pairs, with the chosen variant.
-    pub(super) fn share(&self, extent: Extent, chosen: &'static Variant) -> Result<Plans> {
+    /// What each device does of a launch for these pairs, with the chosen variant: all of it one of them, where there is an
+    /// only one.
+    pub(super) fn share(
+        &self,
+        extent: Extent,
+        only: Option<usize>,
+        chosen: &'static Variant,
+    ) -> Result<Plans> {
         if self.device.is_several() && self.info.is_nearest() && self.loops().is_none() {
             return self.share_rounds(extent, chosen);
         }
         let rows = u32::try_from(extent.rows().len()).unwrap_or(u32::MAX);
         let (height, side) = (part_rows(rows), chosen.tiling.side);
-        let parts = match (self.device.is_several(), self.loops()) {
-            (false, _) => vec![extent.clone()],
+        let parts = match (only, self.device.is_several(), self.loops()) {
+            (Some(_), ..) | (None, false, _) => vec![extent.clone()],
             // The parts of cores, and tiles, stay whole, and so what they add up does not depend on the number of devices.
-            (true, Some(_)) => extent.parts(self.devices().len(), extent.rows().start, height),
-            (true, None) => extent.parts(self.devices().len(), 0, side),
+            (None, true, Some(_)) => {
+                extent.parts(self.devices().len(), extent.rows().start, height)
+            }
+            (None, true, None) => extent.parts(self.devices().len(), 0, side),
         };
         let has_pairs = |(_, part): &(usize, Extent)| part.has_pairs(self.info.diagonal);
-        let mut work: Vec<(usize, Extent)> = parts.into_iter().enumerate().collect();
+        let mut work: Vec<(usize, Extent)> = (only.unwrap_or(0)..).zip(parts).collect();
         if work.iter().any(has_pairs) {
             work.retain(has_pairs);
         } else {
@@ -92,7 +97,7 @@ impl Kernel {
         }
         let parts =
             self.on_each(work, |device, part| self.plan_on(device, chosen, part, height))?;
-        Ok(Plans { extent, variant: chosen, parts })
+        Ok(Plans { extent, only, variant: chosen, parts })
     }
 
     /// What each device does of the rounds for these pairs; those are left out that have nothing to do.
@@ -106,7 +111,7 @@ impl Kernel {
             let plan = Plan::new(device, self.info, chosen, extent.clone())?;
             Ok(plan.with_share(&shape, share))
         })?;
-        Ok(Plans { extent, variant: chosen, parts })
+        Ok(Plans { extent, only: None, variant: chosen, parts })
     }
 
     /// A plan of the chosen variant for these pairs, or of another variant whose map takes this many elements.
