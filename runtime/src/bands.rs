@@ -1,9 +1,11 @@
 //! Rows of a triangle or of a matrix in bands: results that are larger than a device's memory, or than the host's.
 
 mod file;
+mod journal;
 mod lane;
 mod npy;
 mod of;
+mod resume;
 mod slots;
 mod started;
 mod whole;
@@ -110,6 +112,10 @@ pub struct Bands<'a, T> {
     whole: Whole,
     rows: Option<Range<usize>>,
     side: usize,
+    /// The kernel's name and text, where it is one kernel.
+    text: String,
+    /// The kernel's name, where it has outputs beside the values.
+    gathers: Option<&'static str>,
     limits: Limits,
     inspect: Option<Inspect<'a, T>>,
     progress: Option<Callback<'a>>,
@@ -269,10 +275,17 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// The arguments are wrong in the way of a launch's; a row alone is larger than a band may be; or there is not enough
     /// memory, or the device fails. Nothing has been computed then.
     pub fn start(self) -> Result<StartedBands<'a, T>> {
+        let first = self.range()?.start;
+        self.start_at(first)
+    }
+
+    /// The same from this row on, before which all is there.
+    fn start_at(self, first: usize) -> Result<StartedBands<'a, T>> {
         let rows = self.range()?;
         let room = self.room(&rows)?;
         let Bands { device, whole, side, limits, progress, launch, .. } = self;
         let report = Report::new(&whole, &rows, progress);
+        let rows = first..rows.end;
         let cut = Cut { whole, rows, values: room, height: limits.height, side };
         StartedBands::new(&device, launch, cut, report, limits.in_flight)
     }

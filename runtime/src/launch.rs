@@ -59,6 +59,8 @@ pub struct Launch<'a> {
     exact: SmallVec<[(&'static str, &'a mut u64); 1]>,
     /// The only one of several devices that is to run it, because the slots of a band are there.
     only: Option<usize>,
+    /// Whether there are outputs, of those that have been given.
+    has_outputs: bool,
     /// The argument for nearest neighbours.
     near: Option<Near<'a>>,
     /// The memory that the launch uses, to be recorded after it, with the index of its device.
@@ -93,6 +95,7 @@ impl<'a> Launch<'a> {
             squares: SmallVec::new(),
             exact: SmallVec::new(),
             only: None,
+            has_outputs: false,
             near: None,
             accesses: SmallVec::new(),
             gathered: Vec::new(),

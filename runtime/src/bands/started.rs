@@ -55,7 +55,7 @@ pub struct Band<'b, T> {
     pub start: usize,
     /// The values: in pinned memory of the host, or where the CPU has computed them.
     pub values: &'b [T],
-    whole: &'b Whole,
+    pub(super) whole: &'b Whole,
 }
 
 impl<'b, T> Band<'b, T> {

@@ -1,5 +1,7 @@
 //! The causes of errors of bands.
 
+use std::path::PathBuf;
+
 /// What is wrong with bands of rows.
 #[derive(thiserror::Error, Debug)]
 pub(crate) enum BandsCause {
@@ -8,6 +10,22 @@ pub(crate) enum BandsCause {
     )]
     LongRow { row: usize, longest: usize, bytes: usize, memory: usize, host: usize },
 
+    #[error(
+        "kernel `{kernel}` has outputs beside the values of bands, and what an earlier process has added to them is lost: write `write_npy`, which begins anew, or compute them by a kernel of their own"
+    )]
+    Gathers { kernel: &'static str },
+    #[error(
+        "{} is the journal of other work: of other elements, another kernel or other rows. Go on with the same ones, or remove it and {} to begin anew",
+        .journal.display(), .part.display()
+    )]
+    OtherWork { part: PathBuf, journal: PathBuf },
+    #[error("another process is at this work, and has locked {}: wait for its end", .journal.display())]
+    AtWork { journal: PathBuf },
+    #[error(
+        "there is {} and no journal of it, so nothing tells what it is: remove it, or write to another file",
+        .part.display()
+    )]
+    NoJournal { part: PathBuf },
     #[error("there are no more bands after an error: {failure}")]
     Failed { failure: String },
 }

@@ -205,6 +205,14 @@ messages! {
 
     LongRow { row: 299_999, longest: 1_199_996, bytes: 500_000, memory: 2_399_992, host: 4_799_984 } =>
         "row 299999 has 1199996 bytes, and a band has room for 500000: give `memory` 2399992 bytes and `host_memory` 4799984 bytes or more, or leave them out"
+    Gathers { kernel: "edm" } =>
+        "kernel `edm` has outputs beside the values of bands, and what an earlier process has added to them is lost: write `write_npy`, which begins anew, or compute them by a kernel of their own"
+    OtherWork { part: "a.npy.part".into(), journal: "a.npy.part.journal".into() } =>
+        "a.npy.part.journal is the journal of other work: of other elements, another kernel or other rows. Go on with the same ones, or remove it and a.npy.part to begin anew"
+    AtWork { journal: "a.npy.part.journal".into() } =>
+        "another process is at this work, and has locked a.npy.part.journal: wait for its end"
+    NoJournal { part: "a.npy.part".into() } =>
+        "there is a.npy.part and no journal of it, so nothing tells what it is: remove it, or write to another file"
     Failed { failure: "cannot launch: lost".into() } =>
         "there are no more bands after an error: cannot launch: lost"
 }

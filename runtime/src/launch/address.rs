@@ -96,6 +96,7 @@ impl<'a> Launch<'a> {
     ) -> Result<Addresses> {
         let views = view.on_each(self.kernel.devices().len());
         let views = views.map_err(|found| self.kernel.elsewhere(name, found))?;
+        self.has_outputs = true;
         let mut addresses = Addresses::new();
         for (at, view) in views.into_iter().enumerate() {
             let foreign = self.kernel.join(at, name, &view.home())?;
