@@ -116,6 +116,8 @@ pub struct Bands<'a, T> {
     text: String,
     /// The kernel's name, where it has outputs beside the values.
     gathers: Option<&'static str>,
+    /// Whether a file has the values from the last to the first.
+    is_condensed: bool,
     limits: Limits,
     inspect: Option<Inspect<'a, T>>,
     progress: Option<Callback<'a>>,
@@ -210,6 +212,44 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     #[must_use]
     pub fn rows(mut self, rows: Range<usize>) -> Self {
         self.rows = Some(rows);
+        self
+    }
+
+    /// A file gets SciPy's condensed form, (0, 1), (0, 2), … (1, 2), …, as of `scipy.spatial.distance.pdist`: **give the
+    /// elements in reverse order** for that, the last one first. Then the rows that are computed first are the last ones of
+    /// this form, back to front, and each band is one piece of the file, which is written as fast as any other. A band itself
+    /// has the pairs of the reversed elements, and is the same as without this call.
+    ///
+    /// The pair function sees the element that SciPy has first as `j` in the order that was given, as the smaller index is
+    /// always; that makes no difference to a distance, which is the same both ways.
+    ///
+    /// ```
+    /// use td_kernel::{Device, Error, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+    ///     r#" distance = fabsf(x.i - x.j); "#
+    /// }
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("td-kernel-condensed-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder).map_err(Error::other)?;
+    /// # let path = folder.join("condensed.npy");
+    /// let device = Device::cpu()?;
+    /// let mut x = vec![0.0_f32, 1.0, 3.0, 7.0];
+    /// x.reverse();
+    /// distance::load(&device)?.bands(&device.upload(&x)?)?.condensed().write_npy(&path)?;
+    /// let bytes = std::fs::read(&path).map_err(Error::other)?;
+    /// let (values, _) = bytes[128..].as_chunks::<4>();
+    /// let values: Vec<f32> = values.iter().map(|value| f32::from_le_bytes(*value)).collect();
+    /// assert_eq!(values, [1.0, 3.0, 7.0, 2.0, 6.0, 4.0]);
+    /// # std::fs::remove_dir_all(&folder).map_err(Error::other)?;
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// It is for all rows of a triangle without its diagonal; of others, writing a file is an error.
+    #[must_use]
+    pub fn condensed(mut self) -> Self {
+        self.is_condensed = true;
         self
     }
 

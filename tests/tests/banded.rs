@@ -32,6 +32,16 @@ unsafe fn both(#[each] x: &[u32], seen: &mut [u32], mark: &mut Packed<[u32; 2]>)
     r#" mark = make_uint2(x.i, x.j); atomicAdd(seen + i, 1); "#
 }
 
+#[td_kernel]
+unsafe fn difference(#[each] x: &[u32], mark: &mut Packed<u32>) {
+    r#" mark = 1000 * x.i + x.j; "#
+}
+
+#[td_kernel]
+unsafe fn apart(#[each] x: &[u32], distance: &mut Packed<u32>) {
+    r#" distance = x.i > x.j ? x.i - x.j : x.j - x.i; "#
+}
+
 /// Nothing but the slots tells n.
 #[td_kernel(map = "rb")]
 unsafe fn indices(mark: &mut Packed<u64>) {
@@ -442,6 +452,47 @@ fn a_file_has_the_bytes_that_other_programs_write() {
         assert_eq!(read_npy::<_, Array3<f32>>(&path).unwrap().dim(), (4, 2, 3));
     }
     assert_eq!(names(folder.path()), ["a.npy"]);
+}
+
+/// SciPy's form, of any size of bands: what `to_condensed` makes of all values in memory.
+#[test]
+fn reversed_elements_make_a_condensed_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.npy");
+    for device in devices() {
+        for n in [0, 1, 2, 3, 65, 130] {
+            // The order of a pair makes a difference here, and so the value of (i, j) is that of (n - 1 - j, n - 1 - i).
+            let x: Vec<u32> = numbers(n).into_iter().rev().collect();
+            let x = device.upload(&x).unwrap();
+            let (kernel, host) = (difference::load(&device).unwrap(), numbers(n));
+            let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+            let expected: Vec<_> = pairs.map(|(i, j)| 1000 * host[i] + host[j]).collect();
+            for way in ways(&device, n) {
+                let bands = cut(&device, kernel.bands(&x).unwrap(), n, way).condensed();
+                bands.write_npy(&path).unwrap();
+                let found: Array1<u32> = read_npy(&path).unwrap();
+                assert_eq!(found.to_vec(), expected, "{n} {way:?}");
+            }
+        }
+        let bands = || device.bands::<u32>(5, |_, _| Ok(())).condensed();
+        let matrix = device.matrix_bands::<u32>(5, 5, |_, _| Ok(())).condensed();
+        let diagonal = device.bands_with_diagonal::<u32>(5, |_, _| Ok(())).condensed();
+        for bands in [bands().rows(1..5), matrix, diagonal] {
+            let error = bands.write_npy(&path).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Arguments);
+            assert!(error.to_string().contains("have a condensed form"), "{error}");
+        }
+    }
+    // More values than are turned round at a time.
+    let device = Device::cpu().unwrap();
+    let host = numbers(2000);
+    let all = device.upload(&host).unwrap();
+    let reversed = device.upload(&host.iter().rev().copied().collect::<Vec<_>>()).unwrap();
+    let (kernel, mut slots) = (apart::load(&device).unwrap(), device.packed(2000).unwrap());
+    kernel.launch(&all, &mut slots).unwrap();
+    kernel.bands(&reversed).unwrap().condensed().write_npy(&path).unwrap();
+    let found: Array1<u32> = read_npy(&path).unwrap();
+    assert_eq!(found.to_vec(), slots.download().unwrap().to_condensed().unwrap());
 }
 
 /// Every type of values has the name that NumPy has for it.

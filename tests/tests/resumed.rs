@@ -174,6 +174,29 @@ fn all_bands_are_looked_at_and_the_rest_is_computed() {
     assert_eq!((told[0].of, told.last().unwrap().values), (N * (N - 1) / 2, N * (N - 1) / 2));
     assert_eq!(names(folder.path()), ["a.npy"]);
 
+    // The condensed form, which is read again and gone on with as the other is.
+    let path = folder.path().join("condensed.npy");
+    kernel.bands(&x).unwrap().condensed().write_npy(&path).unwrap();
+    let expected = fs::read(&path).unwrap();
+    cut_at(kernel.bands(&x).unwrap().condensed(), &path, b"condensed", 500);
+    assert!(kernel.bands(&x).unwrap().resume_npy(&path, "condensed").is_err());
+    let mut sums = [0.0, 0.0];
+    let add = |sum: &mut f64, values: &[f32]| *sum += f64::from(values.iter().sum::<f32>());
+    let bands = kernel.bands(&x).unwrap().condensed().height(100).inspect(|band| {
+        add(&mut sums[0], band.values);
+        Ok(())
+    });
+    bands.resume_npy(&path, "condensed").unwrap();
+    assert_eq!(fs::read(&path).unwrap(), expected);
+    let bands = kernel.bands(&x).unwrap().height(100);
+    bands
+        .each(|band| {
+            add(&mut sums[1], band.values);
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(sums[0], sums[1]);
+
     // Rows of a matrix, some of them.
     let path = folder.path().join("matrix.npy");
     let kernel = product::load(&device).unwrap().rows(100..900);

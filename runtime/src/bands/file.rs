@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::npy::{bytes, bytes_mut, header};
 use super::{Band, Bands, NpyValue, StartedBands, Whole};
-use crate::error::Cause;
+use crate::error::{BandsCause, Cause};
 use crate::{Error, Result};
 
 impl<T: NpyValue> Bands<'_, T> {
@@ -62,10 +62,20 @@ impl<T: NpyValue> Bands<'_, T> {
         self.fill(file, Error::other)
     }
 
+    /// Checks that a condensed form is asked only of what has one.
+    pub(super) fn expect_condensed(&self, rows: &Range<usize>) -> Result<()> {
+        let has_form = match self.whole {
+            Whole::Triangle { elements, diagonal } => !diagonal && *rows == (0..elements),
+            Whole::Rectangle { .. } => false,
+        };
+        if self.is_condensed && !has_form { Err(BandsCause::NoForm {}.into()) } else { Ok(()) }
+    }
+
     fn fill(mut self, file: &File, failed: impl Fn(io::Error) -> Error) -> Result<()> {
         let (rows, whole) = (self.range()?, self.whole.clone());
+        self.expect_condensed(&rows)?;
         let header = header::<T>(&whole.dimensions(&rows));
-        let array = Array { file, header, whole, rows };
+        let array = Array { file, header, whole, rows, is_condensed: self.is_condensed };
         // What is wrong with the arguments is told before any space is taken.
         let mut inspect = self.inspect.take();
         let mut bands: StartedBands<'_, T> = self.start()?;
@@ -86,7 +96,12 @@ pub(super) struct Array<'a> {
     pub(super) header: Vec<u8>,
     pub(super) whole: Whole,
     pub(super) rows: Range<usize>,
+    /// Whether the values are there from the last to the first.
+    pub(super) is_condensed: bool,
 }
+
+/// How many values are turned round at a time.
+const TURNED: usize = 1 << 20;
 
 impl Array<'_> {
     /// Takes the space for all values of so many bytes, and writes what precedes them.
@@ -99,8 +114,28 @@ impl Array<'_> {
 
     /// Writes a band to its place.
     pub(super) fn write_band<T: NpyValue>(&self, band: &Band<'_, T>) -> io::Result<()> {
-        let place = self.place(band.rows.start, size_of::<T>());
-        write_at(self.file, bytes(band.values), place.ok_or_else(too_long)?)
+        let size = size_of::<T>();
+        if !self.is_condensed {
+            let place = self.place(band.rows.start, size).ok_or_else(too_long)?;
+            return write_at(self.file, bytes(band.values), place);
+        }
+        // The values of later rows come first.
+        let mut place = self.turned_place(&band.rows, size)?;
+        let mut turned = Vec::with_capacity(TURNED.min(band.values.len()));
+        for values in band.values.rchunks(TURNED) {
+            turned.clear();
+            turned.extend(values.iter().rev().copied());
+            write_at(self.file, bytes(&turned), place)?;
+            place += size_of_val(values) as u64;
+        }
+        Ok(())
+    }
+
+    /// Where the values of rows begin in an array that has them from the last to the first.
+    fn turned_place(&self, rows: &Range<usize>, size: usize) -> io::Result<u64> {
+        let [before, end] = [rows.end, self.rows.end].map(|row| self.place(row, size));
+        let (before, end) = before.zip(end).ok_or_else(too_long)?;
+        Ok(self.header.len() as u64 + (end - before))
     }
 
     /// Reads the values of rows, which are as many.
@@ -109,6 +144,12 @@ impl Array<'_> {
         rows: &Range<usize>,
         values: &mut [T],
     ) -> io::Result<()> {
+        if self.is_condensed {
+            let place = self.turned_place(rows, size_of::<T>())?;
+            read_at(self.file, bytes_mut(values), place)?;
+            values.reverse();
+            return Ok(());
+        }
         let place = self.place(rows.start, size_of::<T>());
         read_at(self.file, bytes_mut(values), place.ok_or_else(too_long)?)
     }

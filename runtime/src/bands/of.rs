@@ -26,7 +26,20 @@ impl BandsOf {
         let BandsOf { device, whole, rows, side, text, gathers } = self;
         let limits = Limits { memory: None, host_memory: None, in_flight: 2, height: usize::MAX };
         let (inspect, progress, launch) = (None, None, Box::new(launch));
-        Bands { device, whole, rows, side, text, gathers, limits, inspect, progress, launch }
+        let is_condensed = false;
+        Bands {
+            device,
+            whole,
+            rows,
+            side,
+            text,
+            gathers,
+            is_condensed,
+            limits,
+            inspect,
+            progress,
+            launch,
+        }
     }
 }
 

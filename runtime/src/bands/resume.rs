@@ -72,6 +72,7 @@ impl<T: NpyValue> Bands<'_, T> {
             return Err(BandsCause::Gathers { kernel }.into());
         }
         let (rows, whole) = (self.range()?, self.whole.clone());
+        self.expect_condensed(&rows)?;
         let header = header::<T>(&whole.dimensions(&rows));
         let identity = self.identity(&header, &rows, work.as_ref());
         let length = Array::length::<T>(&whole, &rows, &header).map_err(failed)?;
@@ -84,14 +85,14 @@ impl<T: NpyValue> Bands<'_, T> {
             height: self.limits.height,
             side: self.side,
         };
-        let mut inspect = self.inspect.take();
+        let (mut inspect, is_condensed) = (self.inspect.take(), self.is_condensed);
         // What is wrong with the arguments is told before any space is taken.
         let mut bands = self.start_at(done)?;
         let journal = match begun {
             Some(begun) => begun.go_on().map_err(failed)?,
             None => Journal::begin(path, &identity)?,
         };
-        let array = Array { file: journal.part(), header, whole, rows: rows.clone() };
+        let array = Array { file: journal.part(), header, whole, rows: rows.clone(), is_condensed };
         match done > rows.start {
             false => array.begin(size_of::<T>()).map_err(failed)?,
             true => read_again(&array, there, inspect.as_mut(), failed)?,
@@ -108,7 +109,8 @@ impl<T: NpyValue> Bands<'_, T> {
 
     /// What tells this work from another one.
     fn identity(&self, header: &[u8], rows: &Range<usize>, work: &[u8]) -> String {
-        let place = format!("{:?} {rows:?} {}", self.whole, self.device.is_cpu());
+        let (is_cpu, is_condensed) = (self.device.is_cpu(), self.is_condensed);
+        let place = format!("{:?} {rows:?} {is_cpu} {is_condensed}", self.whole);
         let mut hash = Sha256::new();
         for part in [self.text.as_bytes(), header, place.as_bytes(), work] {
             hash.update((part.len() as u64).to_le_bytes());

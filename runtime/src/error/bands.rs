@@ -19,6 +19,10 @@ pub(crate) enum BandsCause {
         .journal.display(), .part.display()
     )]
     OtherWork { part: PathBuf, journal: PathBuf },
+    #[error(
+        "only all rows of a triangle without its diagonal have a condensed form: leave out `condensed()`, or give all rows"
+    )]
+    NoForm {},
     #[error("another process is at this work, and has locked {}: wait for its end", .journal.display())]
     AtWork { journal: PathBuf },
     #[error(

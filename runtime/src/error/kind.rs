@@ -166,6 +166,7 @@ impl Error {
                 BandsCause::LongRow { .. }
                 | BandsCause::Gathers { .. }
                 | BandsCause::OtherWork { .. }
+                | BandsCause::NoForm { .. }
                 | BandsCause::AtWork { .. }
                 | BandsCause::NoJournal { .. },
             ) => ErrorKind::Arguments,

@@ -209,6 +209,8 @@ messages! {
         "kernel `edm` has outputs beside the values of bands, and what an earlier process has added to them is lost: write `write_npy`, which begins anew, or compute them by a kernel of their own"
     OtherWork { part: "a.npy.part".into(), journal: "a.npy.part.journal".into() } =>
         "a.npy.part.journal is the journal of other work: of other elements, another kernel or other rows. Go on with the same ones, or remove it and a.npy.part to begin anew"
+    NoForm {} =>
+        "only all rows of a triangle without its diagonal have a condensed form: leave out `condensed()`, or give all rows"
     AtWork { journal: "a.npy.part.journal".into() } =>
         "another process is at this work, and has locked a.npy.part.journal: wait for its end"
     NoJournal { part: "a.npy.part".into() } =>
