@@ -51,7 +51,7 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
 }
 
 /// One, and twice as many each time, and all.
-fn counts(all: usize) -> Vec<usize> {
+pub(crate) fn counts(all: usize) -> Vec<usize> {
     let doubled = std::iter::successors(Some(1), |count| Some(2 * count));
     doubled.take_while(|count| *count < all).chain((all > 0).then_some(all)).collect()
 }

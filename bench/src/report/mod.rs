@@ -19,6 +19,7 @@ use crate::ladder::Ladder;
 use crate::limits::Limits;
 use crate::machine::Machine;
 use crate::peers::{CpuPeers, Peers};
+use crate::scale::Scaled;
 use crate::targets::target::Targets;
 use crate::words::{choice, table, thousands, three_digits, work};
 
@@ -83,6 +84,9 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         section.name = "nearest-ladder";
     }
     report.add::<Together>(folder, "devices")?;
+    if experiment::path(folder, "scale").exists() {
+        report.add::<Scaled>(folder, "scale")?;
+    }
     if experiment::path(folder, "peers --cpu").exists() {
         report.add::<CpuPeers>(folder, "peers --cpu")?;
     }
