@@ -1,6 +1,7 @@
 //! Tables and plots from the figures of a run, without a GPU: written, or compared with those that are
 //! there.
 
+mod model;
 mod page;
 #[cfg(test)]
 mod tests;
@@ -93,6 +94,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     if is_of_cpu {
         report.add::<CpuLoops>(folder, cpu_loops::NAME)?;
     }
+    report.sections.extend(model::sections(folder)?);
     let Report { machines, mut sections, plots } = report;
     if machines.is_empty() {
         let text = "has no figures\n to do: give the --output folder of `td-bench all`";

@@ -86,7 +86,7 @@ fn the_report_in_the_repository_is_what_its_figures_give() {
     let folders: Vec<_> = folders.map(|folder| folder.unwrap().path()).collect();
     assert!(folders.iter().any(|folder| folder.ends_with("h200")));
     for from in folders {
-        for page in ["docs/results.md", "docs/targets.md"] {
+        for page in ["docs/results.md", "docs/targets.md", "docs/scale.md"] {
             let page = root.join(page);
             run(&Options { from: from.clone(), check: true, page }).unwrap();
         }
