@@ -32,6 +32,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 {% set near = nearest[0] %}
 //% block stage
 {% set p = features_of_each[0] %}
+{% set near = nearest[0] %}
 
     // Two parts of ${part} features of the tile's rows and columns: one is multiplied while the next is on its way.
     __shared__ uint4 chunks[2][2][${part_memory}];
@@ -48,6 +49,24 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
         ${p.name}_row_next += ${part_memory};
         ${p.name}_col_next += ${part_memory};
     };
+    fetch(0);
+
+    // Of the tile's rows and of its columns: how far a product may be off, how near another one has to be, and what else a pair is
+    // tested with. Of the kernel's own memory there is something to read for a whole tile. Of the user's, past the last element the
+    // last one is read again.
+    alignas(16) __shared__ float share[2][${side}];
+    alignas(16) __shared__ ${near.type} ${near.name}_tile[2][${side}];
+//% for each in lower_elements
+    __shared__ ${each.type} ${each.name}_tile[2][${side}];
+//% endfor
+    const unsigned int side = thread / ${side}, place = thread % ${side}, element = ${side} * (side == 0 ? row : col) + place;
+    share[side][place] = shares[element];
+    ${near.name}_tile[side][place] = ${near.name}_all[element];
+//% for each in lower_elements
+    ${each.name}_tile[side][place] = ${each.name}_all[min(element, n - 1)];
+//% endfor
+    __syncthreads();
+
     // Where the thread reads rows and columns, of the first and the second 16 features of a part. Their words are exchanged.
     const unsigned int down = ${part_words} * (64 * (warp / 4) + lane % 16), across = ${part_words} * (32 * (warp % 4) + lane / 16 * 8 + lane % 8);
 //% endblock
@@ -55,23 +74,16 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% block pairs
 {% set near = nearest[0] %}
 
-    // The thread's rows are top + 16 (r / 2) + 8 (r % 2), and its columns first + 8 (c / 2) + c % 2. Of its own memory there is
-    // something to read for a whole tile. Of the user's, past the last element the last one is read again.
-    const unsigned int top = ${side} * row + 64 * (warp / 4) + lane / 4, first = ${side} * col + 32 * (warp % 4) + lane % 4 * 2;
+    // In the tile, the thread's rows are top + 16 (r / 2) + 8 (r % 2), and its columns first + 8 (c / 2) + c % 2.
+    const unsigned int top = 64 * (warp / 4) + lane / 4, first = 32 * (warp % 4) + lane % 4 * 2;
 
     // Of 16 rows with 8 columns each. A sum of products begins with how far it may be off.
-    fetch(0);
     float products[4][4][4];
-    float share[8];
-#pragma unroll
-    for (unsigned int c = 0; c < 8; ++c)
-        share[c] = shares[first + (c / 2 * 8 + c % 2)];
 #pragma unroll
     for (unsigned int r = 0; r < 8; ++r) {
-        const float error = shares[top + (r / 2 * 16 + r % 2 * 8)];
 #pragma unroll
         for (unsigned int c = 0; c < 8; ++c)
-            products[r / 2][c / 2][r % 2 * 2 + c % 2] = error + share[c];
+            products[r / 2][c / 2][r % 2 * 2 + c % 2] = share[0][${row_place}] + share[1][${column_place}];
     }
 #pragma unroll 1
     for (unsigned int at = 0; at < parts; ++at) {
@@ -105,24 +117,18 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% endfor
 #pragma unroll
     for (unsigned int c = 0; c < 8; ++c) {
-//% if lower_uses.error
-        share[c] = td_again(&shares[first + (c / 2 * 8 + c % 2)]);
-//% endif
-        bound[c] = ${near.name}_all[first + (c / 2 * 8 + c % 2)];
+        bound[c] = ${near.name}_tile[1][${column_place}];
 //% for each in lower_elements
-        ${each.name}_col[c] = ${each.name}_all[min(first + (c / 2 * 8 + c % 2), n - 1)];
+        ${each.name}_col[c] = ${each.name}_tile[1][${column_place}];
 //% endfor
     }
     // Bit 8 r + c: whether the pair may be near its row's element, and its column's.
     unsigned long long down_near = 0, across_near = 0;
 #pragma unroll
     for (unsigned int r = 0; r < 8; ++r) {
-        const ${near.type} limit = ${near.name}_all[top + (r / 2 * 16 + r % 2 * 8)];
-//% if lower_uses.error
-        const float error = td_again(&shares[top + (r / 2 * 16 + r % 2 * 8)]);
-//% endif
+        const ${near.type} limit = ${near.name}_tile[0][${row_place}];
 //% for each in lower_elements
-        const ${each.type} ${each.name}_row = ${each.name}_all[min(top + (r / 2 * 16 + r % 2 * 8), n - 1)];
+        const ${each.type} ${each.name}_row = ${each.name}_tile[0][${row_place}];
 //% endfor
         bool found = false;
 #pragma unroll
@@ -146,11 +152,12 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 #pragma unroll 1
     for (unsigned long long left = down_near | across_near; left != 0; left &= left - 1) {
         const unsigned int place = __ffsll(left) - 1;
-        const unsigned int i = top + place / 16 * 16 + place / 8 % 2 * 8, j = first + place % 8 / 2 * 8 + place % 2;
+        const unsigned int i = ${side} * row + top + place / 16 * 16 + place / 8 % 2 * 8;
+        const unsigned int j = ${side} * col + first + place % 8 / 2 * 8 + place % 2;
         if (${domain.has("i", "j", diagonal)}) {
             if (down_near >> place & 1)
                 ${near.name}_queues.put(i, j);
-            if (i != j && across_near >> place & 1)
+            if (${"i != j && " if diagonal else ""}across_near >> place & 1)
                 ${near.name}_queues.put(j, i);
         }
     }
@@ -158,10 +165,10 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 
 //% macro indices_of_pair()
 //% if lower_uses.i
-const unsigned int i = top + r / 2 * 16 + r % 2 * 8;
+const unsigned int i = ${side} * row + ${row_place};
 //% endif
 //% if lower_uses.j
-const unsigned int j = first + c / 2 * 8 + c % 2;
+const unsigned int j = ${side} * col + ${column_place};
 //% endif
 //% endmacro
 
@@ -227,16 +234,16 @@ ${name}_refine(¶${refine_parameters})
     unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
     const unsigned long long last = ${near.name}_cells[(unsigned long long)element * ${near.count} + ${near.count - 1}];
     const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
-    const unsigned int words = features / ${word} + (features % ${word} > 0);
-    // A piece of the features of 32 others, which the lanes bring side by side, and of which each then has its own. A word more
-    // lies between two of them, so that eight lanes read from all banks.
-    __shared__ uint4 chunks[4][32][${refine_words + 1}];
-    uint4 (&own)[32][${refine_words + 1}] = chunks[threadIdx.y];
-    const uint4 *const ${p.name}_row_next = ${p.name}_all + (unsigned long long)element * words;
+    const unsigned int words = features / ${word} + (features % ${word} > 0), lane = threadIdx.x;
+    // Two pieces of the features of up to 32 others, and last of the warp's own element: one is folded while the lanes bring the
+    // next, side by side. A word more lies between two of them, so that eight lanes read from all banks.
+    __shared__ uint4 chunks[4][2][33][${refine_words + 1}];
+    auto &own = chunks[threadIdx.y];
     unsigned int stop = 0;
     for (unsigned int begin = 0; begin < count; begin += 32) {
-        const bool found = begin + threadIdx.x < count;
-        const unsigned int other = found ? queue[begin + threadIdx.x] : element;
+        const unsigned int rest = min(count - begin, 32);
+        const bool found = lane < rest;
+        const unsigned int other = found ? queue[begin + lane] : element;
 //% if uses.i or has_elements
         const unsigned int i = max(element, other);
 //% endif
@@ -246,44 +253,46 @@ ${name}_refine(¶${refine_parameters})
 //% for fold in folds
         ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
 //% endfor
-        for (unsigned int first = 0; first < words; first += ${refine_words}) {
-            const unsigned int next = threadIdx.x % ${refine_words};
-            uint4 piece[${refine_words}];
-#pragma unroll
-            for (unsigned int r = 0; r < ${refine_words}; ++r) {
-                const unsigned int place = ${32 // refine_words} * r + threadIdx.x / ${refine_words};
-                const unsigned int from = __shfl_sync(0xffffffff, other, place);
-                // Past the last word there is something that can be read, and is not folded.
-                if (begin + place < count)
-                    piece[r] = ${p.name}_all[(unsigned long long)from * words + first + next];
+        // Past the last word there is something that can be read, and is not folded.
+        const auto fetch = [&](const unsigned int first) {
+            for (unsigned int r = 0; r <= rest; r += ${32 // refine_words}) {
+                const unsigned int place = r + lane / ${refine_words}, next = __shfl_sync(0xffffffff, other, place % 32);
+                const unsigned int from = place < rest ? next : element;
+                if (place <= rest)
+                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶${p.name}_all + (unsigned long long)from * words + first + lane % ${refine_words});
             }
-#pragma unroll
-            for (unsigned int r = 0; r < ${refine_words}; ++r)
-                own[${32 // refine_words} * r + threadIdx.x / ${refine_words}][next] = piece[r];
+        };
+        fetch(0);
+        for (unsigned int first = 0; first < words; first += ${refine_words}) {
+            td_copied();
             __syncwarp();
+            if (first + ${refine_words} < words)
+                fetch(first + ${refine_words});
+            // The larger index is i.
+            const auto &piece = own[first / ${refine_words} % 2];
+            const uint4 *const one = piece[element > other ? 32 : lane], *const two = piece[element > other ? lane : 32];
             if (found) {
 #pragma unroll
-                for (unsigned int word = 0; word < ${refine_words}; ++word) {
-                    if (first + word < features / ${word}) {
-                        ${words_of_features("first + word", "word")}
+                for (unsigned int next = 0; next < ${refine_words}; ++next) {
+                    const unsigned int word = first + next;
+                    const auto down = *(const td_few<float, ${word}> *)(one + next), across = *(const td_few<float, ${word}> *)(two + next);
+                    if (word < features / ${word}) {
 #pragma unroll
                         for (unsigned int at = 0; at < ${word}; ++at) {~
-                            ${refined_feature("first + word")}
+                            ${refined_feature()}
                         ~}
+                    } else if (word < words) {
+                        // The features after the last ${word}.
+#pragma unroll
+                        for (unsigned int at = 0; at < ${word - 1}; ++at) {
+                            if (at < features % ${word}) {~
+                                ${refined_feature()}
+                            ~}
+                        }
                     }
                 }
             }
             __syncwarp();
-        }
-        // The features after the last ${word}, of a word that is still there.
-        if (found && features % ${word} > 0) {
-            ${words_of_features("words - 1", "(words - 1) % " ~ refine_words)}
-#pragma unroll
-            for (unsigned int at = 0; at < ${word - 1}; ++at) {
-                if (at < features % ${word}) {~
-                    ${refined_feature("words - 1")}
-                ~}
-            }
         }
         unsigned long long cell = 0;
         if (found) {
@@ -294,25 +303,18 @@ ${name}_refine(¶${refine_parameters})
         }
         const unsigned int nearer = __ballot_sync(0xffffffff, cell > last);
         if (cell > last)
-            queue[stop + __popc(nearer & ((1u << threadIdx.x) - 1))] = cell;
+            queue[stop + __popc(nearer & ((1u << lane) - 1))] = cell;
         stop += __popc(nearer);
         __syncwarp();
     }
-    if (threadIdx.x == 0)
+    if (lane == 0)
         ${near.name}_count[element] = stop;
 }
 //% endblock
 
-//# A word of the warp's element, and of the lane's other one.
-//% macro words_of_features(word_of_row, place)
-{% set p = features_of_each[0] %}
-const auto one = *(const td_few<float, ${word}> *)(${p.name}_row_next + ${word_of_row});
-const auto two = *(const td_few<float, ${word}> *)&own[threadIdx.x][${place}];
-//% endmacro
-
-//% macro refined_feature(word_of_row)
+//% macro refined_feature()
 //% if refine_uses_k
-const unsigned int k = ${word} * (${word_of_row}) + at;
+const unsigned int k = ${word} * word + at;
 //% endif
 ${name}_feature(¶${refine_arguments});
 //% endmacro

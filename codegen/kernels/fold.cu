@@ -330,7 +330,7 @@ for (unsigned int group = 0; group < ${rows}; ++group) {
 }
 //% endmacro
 
-//# Of an interior tile: whether something is for a queue, and only then, what.
+//# Of an interior tile: whether something is for a queue, and only then, which pairs are, one by one.
 //% macro queued_pairs_of_group()
 __syncwarp();
 bool found = false;
@@ -340,8 +340,24 @@ if (found) {
     // Read again: until here, the registers are for the folds.
     const unsigned int lane = td_lane(), warp = td_warp();
     const unsigned int top = tile.top, first = tile.begin + ${wide} * (warp % 2) + ${own};
+    // ${"Bit " ~ turns ~ " line + turn" if turns > 1 else "Bit line"}: whether the pair is near one of its elements.
+    unsigned int pairs = 0;
 #pragma unroll 1
-    ${over_lines(pairs_of_row(true, unroll=" 1"))}
+    ${over_lines(pairs_of_row(true, "pairs", "(" ~ turns ~ " * line + turn)" if turns > 1 else "line", unroll=" 1"))}
+#pragma unroll 1
+    for (; pairs != 0; pairs &= pairs - 1) {
+//% if turns > 1
+        const unsigned int line = (__ffs(pairs) - 1) / ${turns}, turn = (__ffs(pairs) - 1) % ${turns};
+//% else
+        const unsigned int line = __ffs(pairs) - 1;
+//% endif
+        ${row_of_line()}
+//% if row_slots
+        ${start_of_row()}
+//% endif
+        ${place_of_turn(true, has_columns)}
+        ${pair_of_turn()}
+    }
 }
 __syncwarp();
 //% endmacro
@@ -357,9 +373,17 @@ __syncwarp();
 //# Statements for each of a group's rows.
 //% macro over_lines(statements)
 for (unsigned int line = ${"0" if wide == 32 else "lane / " ~ wide}; line < ${lines}; ${"++line" if wide == 32 else "line += " ~ 32 // wide}) {
-    const unsigned int i = top + ${few} * (4 * (warp / 2) + line)${" + 64 * (group / 4) + group % 4" if rows > few else " + group"};
+    ${row_of_line()}
     ${statements}
 }
+//% endmacro
+
+//% macro row_of_line()
+const unsigned int i = top + ${few} * (4 * (warp / 2) + line)${" + 64 * (group / 4) + group % 4" if rows > few else " + group"};
+//% endmacro
+
+//% macro start_of_row()
+const unsigned long long start = ${domain.row_start("i")} + first;
 //% endmacro
 
 //# Statements for each group of rows or columns that a thread reads at once.
@@ -397,22 +421,22 @@ ${statements}
 //% if turns > 1
 #pragma unroll${unroll}
 for (unsigned int turn = 0; turn < ${turns}; ++turn) {
-//% if has_place
-    const unsigned int place = ${wide} * turn + lane;
-//% endif
-//% if has_j
-    const unsigned int j = first + ${16 * few} * turn;
-//% endif
+    ${place_of_turn(has_place, has_j)}
     ${statements}
 }
 //% else
+${place_of_turn(has_place, has_j)}
+${statements}
+//% endif
+//% endmacro
+
+//# Where the thread's pair is: its folds, and its column.
+//% macro place_of_turn(has_place, has_j)
 //% if has_place
-const unsigned int place = ${own};
+const unsigned int place = ${wide ~ " * turn + lane" if turns > 1 else own};
 //% endif
 //% if has_j
-const unsigned int j = first;
-//% endif
-${statements}
+const unsigned int j = first${" + " ~ 16 * few ~ " * turn" if turns > 1 else ""};
 //% endif
 //% endmacro
 
@@ -425,9 +449,9 @@ ${statements}
 //% endmacro
 
 //# The pair of a thread's column.
-//% macro pair_of_turn(found="")
+//% macro pair_of_turn(found="", bit="")
     ${values()}
-    ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", found=found)}
+    ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", found=found, bit=bit)}
     ${append("i", "j")}
 //% for slot in row_slots
     ${slot.memory}[start${" + " ~ 16 * few ~ " * turn" if turns > 1 else ""}] = ${slot.value};
@@ -452,14 +476,14 @@ ${statements}
 //% endmacro
 
 //# The pairs of a row, which ${wide} threads share.
-//% macro pairs_of_row(is_interior, found="", unroll="")
+//% macro pairs_of_row(is_interior, found="", bit="", unroll="")
 //% for result in row_results
 ${result.part} ${result.name}_row;
 //% endfor
 //% if row_slots
-const unsigned long long start = ${domain.row_start("i")} + first;
+${start_of_row()}
 //% endif
-${over_turns(pair_of_turn(found) if is_interior else filtered_pair(), true, not is_interior or has_columns, unroll)}
+${over_turns(pair_of_turn(found, bit) if is_interior else filtered_pair(), true, not is_interior or has_columns, unroll)}
 //% if row_results
 // Put the threads' results of the row together, and add them to the element's.
 //% for result in row_results

@@ -3,8 +3,8 @@
 //# One call of the pair function. `row` and `column` name the two elements of a pair, with `@` for the parameter's name;
 //# `value` follows the name of a value; and `kept_row` and `kept_column` name the elements that a thread has in
 //# registers, where it has some; `row_result` and `column_result` name the thread's parts of the two elements' results.
-//# Where there is `found`, it is set if something was pushed for a queue, and nothing is queued.
-//% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col", found="")
+//# Where there is `found`, it is set if something was pushed for a queue, or its `bit` is, and nothing is queued.
+//% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col", found="", bit="")
 //% if uses.i and i != "i"
 const unsigned int i = ${i};
 //% endif
@@ -56,7 +56,7 @@ ${name}_pair(¶${arguments});
 {%- set bounds = bounds ~ ", " ~ column|replace("@", near.name) if near.has_column else bounds -%}
 {%- set is_for_queue = near.name ~ "_pushed." ~ ("is_number()" if near.is_in_loops else "is_within(" ~ bounds ~ ")") -%}
 //% if found
-${found} |= ${is_for_queue};
+${found} |= ${"(unsigned int)" ~ is_for_queue ~ " << " ~ bit if bit else is_for_queue};
 //% else
 if (${is_for_queue})
 ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶${i},¶${j},¶${near.name}_pushed.value);

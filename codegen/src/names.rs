@@ -53,7 +53,6 @@ const VARIABLES: &[&str] = &[
     "elements",
     "end",
     "entry",
-    "error",
     "even",
     "features",
     "fetch",

@@ -6,6 +6,10 @@ use td_kernel_maps::Sweep;
 use super::layout::SEPARATOR;
 use crate::model::{Argument, Body, Kernel, Parameter, Role, Text};
 
+/// Where row r and column c of a thread are in its tile.
+const ROW: &str = "top + (r / 2 * 16 + r % 2 * 8)";
+const COLUMN: &str = "first + (c / 2 * 8 + c % 2)";
+
 /// What a pair's fold is in the call of the pair function.
 pub(super) fn value(name: &str) -> String {
     format!("{name}_fold")
@@ -49,9 +53,9 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         refine_arguments => refine_arguments(text),
         has_elements => kernel.has(Role::Elements),
         lower_elements => elements.collect::<Vec<_>>(),
-        lower_uses => context! {
-            i => lower.uses("i"), j => lower.uses("j"), error => uses_error(lower),
-        },
+        lower_uses => context! { i => lower.uses("i"), j => lower.uses("j") },
+        row_place => ROW,
+        column_place => COLUMN,
         lower_parameters => lower_parameters(text, lower),
         lower_arguments => lower_arguments(text, lower),
     }
@@ -100,8 +104,9 @@ fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
         })
     });
     let product = "products[r / 2][c / 2][r % 2 * 2 + c % 2]";
+    let error = format!("share[0][{ROW}] + share[1][{COLUMN}]");
     let own = match uses_error(lower) {
-        true => [format!("{{{product}, error + share[c]}}"), "{error + share[c]}".into()],
+        true => [format!("{{{product}, {error}}}"), format!("{{{error}}}")],
         false => [format!("{{{product}, 0}}"), "{0}".into()],
     };
     let used = own.into_iter().zip(crate::names::OF_LOWER);
@@ -110,15 +115,12 @@ fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
 }
 
 /// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: of words of the
-/// warp's element and of a lane's other one the number at place `at`. (The signs make numbers of places in memory.)
+/// elements i and j the number at place `at`. (The signs make numbers of places in memory.)
 fn refine_arguments(text: &Text<'_>) -> String {
     let Some(feature) = &text.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let features = text.kernel.parameters.iter().filter(|each| each.features().is_some());
-    let features = features.map(|_| {
-        let of = |one, two| format!("element > other ? +{one}.value[at] : +{two}.value[at]");
-        format!("{{{}, {}}}", of("one", "two"), of("two", "one"))
-    });
+    let features = features.map(|_| "{+down.value[at], +across.value[at]}".to_owned());
     let inputs = text.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(text, each));
     let inputs = inputs.filter_map(|argument| match argument {
         Argument::Text(text) => Some(text),

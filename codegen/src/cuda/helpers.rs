@@ -59,7 +59,6 @@ helpers! {
     "kept.cuh": "td_kept";
     "candidates.cuh": "td_candidates";
     "brief.cuh": "td_brief";
-    "again.cuh": "td_again";
     "dot.cuh": "td_dot", "td_dot_error";
     "tensor.cuh": "td_copy", "td_copied", "td_load_matrices", "td_multiply";
     "merge.cuh": "td_merge", "td_exchange", "td_is_listed";

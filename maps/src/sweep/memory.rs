@@ -75,9 +75,10 @@ impl Tiling {
         let mut at = 0;
         while at < kept.len() {
             match kept[at] {
-                // Two parts of the elements of rows, and of columns. What passes is evaluated elsewhere.
+                // Two parts of the elements of rows, and of columns, and a float of each. What passes is evaluated elsewhere.
                 Kept::Features { sides, .. } if matches!(self.sweep, Sweep::Filter) => {
                     chunks += sides * BUFFERS * (self.part_memory() * WORD) as usize;
+                    bytes += sides * self.side as usize * size_of::<f32>();
                 }
                 Kept::Folded { .. } if matches!(self.sweep, Sweep::Filter) => {}
                 Kept::Features { sides, size } => {
@@ -100,6 +101,7 @@ impl Tiling {
     const fn bytes(&self, is_square: bool, kept: Kept) -> usize {
         let side = self.side as usize;
         match kept {
+            Kept::Element { size } if matches!(self.sweep, Sweep::Filter) => 2 * side * size,
             // Each thread reads the elements of its pairs directly, once for all of their features.
             Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
                 if matches!(self.sweep, Sweep::Fold | Sweep::Filter) =>
