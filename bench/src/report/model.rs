@@ -89,13 +89,13 @@ impl Rates {
         Self::spread(n, gpus, POINT) + pairs(n) / self.packed / gpus as f64
     }
 
-    fn to_host(&self, n: usize, gpus: usize) -> f64 {
+    fn streamed(&self, n: usize, gpus: usize) -> f64 {
         let link = 4.0 * pairs(n) / self.link / gpus as f64;
         Self::spread(n, gpus, POINT) + link.max(pairs(n) / self.packed / gpus as f64)
     }
 
-    fn to_disk(&self, n: usize, gpus: usize) -> f64 {
-        self.to_host(n, gpus).max(4.0 * pairs(n) / self.disk)
+    fn written(&self, n: usize, gpus: usize) -> f64 {
+        self.streamed(n, gpus).max(4.0 * pairs(n) / self.disk)
     }
 
     fn count(&self, n: usize, gpus: usize) -> f64 {
@@ -168,8 +168,8 @@ fn predictions(rates: &Rates) -> String {
                 three_digits(bytes / 1e9),
                 three_digits(bytes / 1e9 / gpus as f64),
                 time(rates.stays(n, gpus)),
-                time(rates.to_host(n, gpus)),
-                time(rates.to_disk(n, gpus)),
+                time(rates.streamed(n, gpus)),
+                time(rates.written(n, gpus)),
                 time(rates.count(n, gpus)),
                 time(rates.nearest(n, gpus)),
             ]
@@ -213,29 +213,29 @@ fn checked(
         most = most.max(gpus);
     };
     for gpus in [1, 2, 4, 8] {
-        let works: [(&str, &str, fn(&Rates, usize) -> f64); 3] = [
-            ("distances", "packed, stays", |rates, n| pairs(n) / rates.packed),
-            ("count", "count", |rates, n| pairs(n) / rates.count),
-            ("neighbours", "10 nearest, without merges", |rates, n| pairs(n) / rates.nearest),
+        let works = [
+            ("distances", "packed, stays", rates.packed),
+            ("count", "count", rates.count),
+            ("neighbours", "10 nearest, without merges", rates.nearest),
         ];
-        for (work, what, seconds) in works {
+        for (work, what, rate) in works {
             if let Some((n, measured)) = together.seconds(work, gpus) {
-                add(what, n, gpus, seconds(rates, n) / gpus as f64, measured);
+                add(what, n, gpus, pairs(n) / rate / gpus as f64, measured);
             }
         }
     }
     if let Some((n, measured)) = streamed.to_host() {
-        add("packed, to the host", n, 1, rates.to_host(n, 1), measured);
+        add("packed, to the host", n, 1, rates.streamed(n, 1), measured);
     }
     if let Some((bytes, measured)) = streamed.to_file() {
         // n (n - 1) / 2 values of 4 bytes.
         let n = (bytes / 2).isqrt() + 1;
-        add("packed, to a file", n, 1, rates.to_disk(n, 1), measured);
+        add("packed, to a file", n, 1, rates.written(n, 1), measured);
     }
     for row in scaled.into_iter().flat_map(|scaled| &scaled.rows) {
         let (n, gpus) = (row.elements, row.devices);
         if let Some(measured) = median(&row.seconds) {
-            add("packed, streamed", n, gpus, rates.to_host(n, gpus), measured);
+            add("packed, streamed", n, gpus, rates.streamed(n, gpus), measured);
         }
         if let Some(measured) = median(&row.computed) {
             let predicted = pairs(n) / rates.packed / gpus as f64;
@@ -267,9 +267,9 @@ mod tests {
         let n = 1_000_000;
         near(RATES.stays(n, 1), 0.5);
         near(RATES.stays(n, 8), 0.0625);
-        near(RATES.to_host(n, 1), 40.0);
-        near(RATES.to_host(n, 8), 5.0);
-        near(RATES.to_disk(n, 8), 2000.0);
+        near(RATES.streamed(n, 1), 40.0);
+        near(RATES.streamed(n, 8), 5.0);
+        near(RATES.written(n, 8), 2000.0);
         near(RATES.count(n, 2), 0.0625);
         // Eight machines are three steps of a tree, each of 16 MB at 40 GB/s.
         near(RATES.count(n, 64), 0.125 / 64.0 + 3.0 * 0.0004);
