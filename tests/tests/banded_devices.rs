@@ -92,7 +92,7 @@ fn joined<T: DeviceType>(bands: Bands<'_, T>, rows: Range<usize>) -> Result<Vec<
 }
 
 /// How bands are cut.
-type Cut = dyn for<'a> Fn(Bands<'a, u32>) -> Bands<'a, u32>;
+type Cut<'c> = dyn for<'a> Fn(Bands<'a, u32>) -> Bands<'a, u32> + 'c;
 
 /// All that `marks` gives, in an order of its own.
 #[derive(Debug, PartialEq)]
@@ -106,7 +106,7 @@ struct Gathered {
 }
 
 /// What the rows of the kernel give on `device`, by one launch or in bands.
-fn gathered(device: &Device, n: usize, rows: Range<usize>, cut: Option<&Cut>) -> Gathered {
+fn gathered(device: &Device, n: usize, rows: Range<usize>, cut: Option<&Cut<'_>>) -> Gathered {
     let kernel = marks::load(device).unwrap().rows(rows.clone());
     let x = device.upload(&numbers(n)).unwrap();
     let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
@@ -159,7 +159,7 @@ fn bands_are_what_one_launch_gives() {
             for rows in [0..n, n / 3..n, n / 2..n / 2] {
                 let expected = gathered(&one, n, rows.clone(), None);
                 let longest = 4 * n;
-                let cuts: [&Cut; 5] = [
+                let cuts: [&Cut<'_>; 5] = [
                     &|bands| bands,
                     &|bands| bands.height(40),
                     &|bands| bands.memory(2 * 20 * longest),
