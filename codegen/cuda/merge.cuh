@@ -1,18 +1,21 @@
-// One step of a bitonic sort by a warp: in turns, runs of `size` cells fall and rise.
-template <unsigned int room>
+// One step of a bitonic sort by a warp, of which each lane has some neighbours: in turns, runs of `size` cells rise and fall.
+template <unsigned int count>
 static __device__ __forceinline__ void td_exchange(
-    unsigned long long *const cells, const unsigned int size, const unsigned int step)
+    unsigned long long (&cells)[count], const unsigned int size, const unsigned int step)
 {
-    for (unsigned int k = threadIdx.x; k < room / 2; k += 32) {
-        const unsigned int low = 2 * step * (k / step) + k % step, high = low + step;
-        const unsigned long long a = cells[low], b = cells[high];
-        const bool falls = (low & size) == 0;
-        if (falls ? a < b : b < a) {
-            cells[low] = b;
-            cells[high] = a;
+    const unsigned int first = count * threadIdx.x;
+#pragma unroll
+    for (unsigned int k = 0; k < count; ++k) {
+        const bool rises = (first + k & size) == 0;
+        if (step >= count) {
+            const unsigned long long other = __shfl_xor_sync(0xffffffff, cells[k], step / count);
+            cells[k] = ((first & step) == 0) == rises ? min(cells[k], other) : max(cells[k], other);
+        } else if ((k & step) == 0) {
+            const unsigned long long low = min(cells[k], cells[k + step]), high = max(cells[k], cells[k + step]);
+            cells[k] = rises ? low : high;
+            cells[k + step] = rises ? high : low;
         }
     }
-    __syncwarp();
 }
 
 // Whether a cell is among those, the greatest first.
@@ -20,6 +23,7 @@ template <unsigned int room>
 static __device__ __forceinline__ bool td_is_listed(const unsigned long long *const cells, const unsigned long long cell)
 {
     unsigned int place = 0;
+#pragma unroll
     for (unsigned int step = room / 2; step > 0; step /= 2) {
         if (cells[place + step - 1] > cell)
             place += step;
@@ -27,37 +31,54 @@ static __device__ __forceinline__ bool td_is_listed(const unsigned long long *co
     return cells[place] == cell;
 }
 
-// Merges the queue of an element into its nearest K, the greatest cell first, by one warp. `list` and `fresh` are shared
-// memory of that warp; `room` is a power of two from K on.
+// Merges the queue of an element into its nearest K, the greatest cell first, by one warp. `list` is shared memory of that
+// warp; `room` is a power of two from K on.
 template <unsigned int K, unsigned int room>
 static __device__ __forceinline__ void td_merge(
     unsigned long long *const cells,
     const unsigned long long *const queue,
     const unsigned int count,
-    unsigned long long (&list)[room],
-    unsigned long long (&fresh)[room])
+    unsigned long long (&list)[room])
 {
-    for (unsigned int k = threadIdx.x; k < room; k += 32)
-        list[k] = k < K ? cells[k] : 0;
+    const unsigned int lane = threadIdx.x;
+    unsigned long long kept[room / 32], fresh[room / 32];
+#pragma unroll
+    for (unsigned int k = 0; k < room / 32; ++k) {
+        const unsigned int place = room / 32 * lane + k;
+        kept[k] = place < K ? cells[place] : 0;
+        list[place] = kept[k];
+    }
     __syncwarp();
     for (unsigned int begin = 0; begin < count; begin += room) {
         // Pairs that are visited again are queued again. No cell is in a queue twice.
-        for (unsigned int k = threadIdx.x; k < room; k += 32) {
-            const unsigned long long cell = begin + k < count ? queue[begin + k] : 0;
+#pragma unroll
+        for (unsigned int k = 0; k < room / 32; ++k) {
+            const unsigned int place = begin + 32 * k + lane;
+            const unsigned long long cell = place < count ? queue[place] : 0;
             fresh[k] = td_is_listed<room>(list, cell) ? 0 : cell;
         }
-        __syncwarp();
+#pragma unroll
         for (unsigned int size = 2; size <= room; size *= 2) {
+#pragma unroll
             for (unsigned int step = size / 2; step > 0; step /= 2)
-                td_exchange<room>(fresh, size, step);
+                td_exchange(fresh, size, step);
         }
-        // The greatest of both orders: one against the other, they rise and fall once, and half a sort is left.
-        for (unsigned int k = threadIdx.x; k < room; k += 32)
-            list[k] = max(list[k], fresh[room - 1 - k]);
-        __syncwarp();
+        // The greatest of both orders: one against the other, they rise and fall once, and half a sort is left. With complements,
+        // what rises falls.
+#pragma unroll
+        for (unsigned int k = 0; k < room / 32; ++k)
+            kept[k] = ~max(kept[k], fresh[k]);
+#pragma unroll
         for (unsigned int step = room / 2; step > 0; step /= 2)
-            td_exchange<room>(list, room, step);
+            td_exchange(kept, room, step);
+#pragma unroll
+        for (unsigned int k = 0; k < room / 32; ++k)
+            kept[k] = ~kept[k];
     }
-    for (unsigned int k = threadIdx.x; k < K; k += 32)
-        cells[k] = list[k];
+#pragma unroll
+    for (unsigned int k = 0; k < room / 32; ++k) {
+        const unsigned int place = room / 32 * lane + k;
+        if (place < K)
+            cells[place] = kept[k];
+    }
 }

@@ -30,6 +30,9 @@
 //% set may_be_unrolled = blocks > 1 and word > 2 and reads_only_folds
 //% set is_queued = nearest and not domain.is_rectangle
 //% set has_interior = may_be_unrolled and (row_slots or is_queued) and not (squares or row_results or column_results or sums)
+//# Whether the text for a pair of two sets asks where the pair is. In the largest tiles NVRTC 12 then spills registers, unless the
+//# group's rows are gone through one by one.
+//% set is_placed = domain.is_rectangle and rows > few and (uses.i or uses.j)
 //# Whether a pair without the filter asks for its column.
 //% set has_columns = uses.j or squares or nearest or column_elements or row_elements
 
@@ -37,8 +40,8 @@
 
 //% block indices
 
-    // The threads are a square of 16 x 16 over the tile, in which a warp has 4 x 8 places. A thread has the pairs of
-    // ${rows} rows with ${rows} columns${", in two groups of four neighbours" if rows > few else ""}.
+    // The threads are a square of 16 x 16 over the tile, in which a warp has 4 x 8 places. A thread has the pairs
+    // of ${rows} rows with ${rows} columns${", in two groups of four neighbours" if rows > few else ""}.
 //% if row_features
     const unsigned int down = threadIdx.y / 2 * 4 + threadIdx.x / 8;
 //% endif
@@ -52,7 +55,8 @@
 
 //% block stage
 
-    // Two chunks of ${chunk} features: one is folded while the next is put there. In the end the folds take their place.
+    // Two chunks of ${chunk} features: one is folded while the next is put there. In the end the folds take their
+    // place.
     __shared__ union {
         struct {
 //% for p in row_features
@@ -84,20 +88,21 @@
         tile = {row * ${side}, col * ${side}};
 //% endif
 
-    // What a thread brings of each chunk: a word of 16 bytes of ${elements_of_thread()}. Past the last element the last one is
-    // read instead, and has no pairs; past the last feature there is something that can be read, and is not folded.
+    // What a thread brings of each chunk: a word of 16 bytes of ${elements_of_thread()}. Past the last element the
+    // last one is read instead, and has no pairs; past the last feature there is something that can be read, and
+    // is not folded.
     const unsigned int words = features / ${word} + (features % ${word} > 0);
     const unsigned int element = (32 * threadIdx.y + threadIdx.x) / ${words_of_chunk}, word = threadIdx.x % ${words_of_chunk};
 //% for p in row_features
-    const uint4 *${p.name}_row_next = ${p.name}_all + (unsigned long long)min(row * ${side} + element, ${domain.rows} - 1) * words + word;
+    const uint4 *${p.name}_row_next =¶ ${p.name}_all + (unsigned long long)min(row * ${side} + element, ${domain.rows} - 1) * words + word;
     td_few<${p.kept_as}, ${word}> ${p.name}_row_word;
 //% endfor
 //% for p in column_features
-    const uint4 *${p.name}_col_next = ${p.name}_all + (unsigned long long)min(col * ${side} + element, ${domain.columns} - 1) * words + word;
+    const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)min(col * ${side} + element, ${domain.columns} - 1) * words + word;
     td_few<${p.kept_as}, ${word}> ${p.name}_col_word;
 //% endfor
-    // Where it puts them, and where it reads the features of its rows and columns. The features of a next word are moved by
-    // ${shift} places more, to other banks of the shared memory.
+    // Where it puts them, and where it reads the features of its rows and columns. The features of a next word are
+    // moved by ${shift} places more, to other banks of the shared memory.
 //% for p in row_features
     ${p.kept_as} *const ${p.name}_row_to = shared.chunks.${p.name}_rows[0] + ${word * side + shift} * word + element;
     const ${p.kept_as} *const ${p.name}_row_from = shared.chunks.${p.name}_rows[0] + ${few} * down;
@@ -201,7 +206,8 @@ buffer = ${memory} - buffer;
     ~}
 //% endif
 
-    // Reads a feature of the thread's rows and columns: to one of ${"two" if ahead == 1 else "four"} sets of registers, of which ${"the other" if ahead == 1 else "another"} is folded.
+    // Reads a feature of the thread's rows and columns: to one of ${"two" if ahead == 1 else "four"} sets of registers, of which
+    // ${"the other" if ahead == 1 else "another"} is folded.
 //% for p in row_features
     ${p.kept_as} ${p.name}_row[${ahead + 1}][${rows}];
 //% endfor
@@ -279,8 +285,8 @@ buffer = ${memory} - buffer;
         ${terms("k", "0")}
     }
 
-    // The pairs, four rows of each warp at a time: the folds go to shared memory, from where neighbouring threads take those
-    // of neighbouring pairs.
+    // The pairs, four rows of each warp at a time: the folds go to shared memory, from where neighbouring threads
+    // take those of neighbouring pairs.
     __syncthreads();
     const unsigned int top = tile.top, begin = tile.begin;
     const unsigned int lane = td_lane(), warp = td_warp();
@@ -365,7 +371,7 @@ __syncwarp();
 //# The pairs of a group of rows whose folds the thread has written.
 //% macro pairs_of_group(is_interior)
 __syncwarp();
-#pragma unroll${"" if is_short else " 1"}
+#pragma unroll${"" if is_short and not is_placed else " 1"}
 ${over_lines(pairs_of_row(is_interior))}
 __syncwarp();
 //% endmacro
@@ -412,7 +418,7 @@ ${statements}
 
 //% macro write_folds(r)
 //% for fold in folds
-    td_write<${few}>(&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > few else ""}${few} * (lane % 8)], ${fold.name}_fold[${r}]${" + c" if rows > few else ""});
+    td_write<${few}>(¶&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > few else ""}${few} * (lane % 8)],¶${fold.name}_fold[${r}]${" + c" if rows > few else ""});
 //% endfor
 //% endmacro
 

@@ -72,7 +72,7 @@ extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_all,¶unsigned long long *const ${near.name}_cells,¶const unsigned long long *const ${near.name}_queue,¶unsigned int *const ${near.name}_count,¶const unsigned int ${near.name}_capacity)
 {
 //% if near.room > 32
-    __shared__ unsigned long long list[4][${near.room}], fresh[4][${near.room}];
+    __shared__ unsigned long long list[4][${near.room}];
 //% endif
     const unsigned int element = 4 * blockIdx.x + threadIdx.y;
     if (element >= elements)
@@ -82,7 +82,7 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
     const unsigned int count = ${near.name}_count ? min(${near.name}_count[element], ${near.name}_capacity) : ${near.name}_capacity;
     if (count > 0)
 //% if near.room > 32
-        td_merge<${near.count}>(cells, queue, count, list[threadIdx.y], fresh[threadIdx.y]);
+        td_merge<${near.count}>(cells, queue, count, list[threadIdx.y]);
 //% else
         td_merge_lanes<${near.count}>(cells, queue, count);
 //% endif

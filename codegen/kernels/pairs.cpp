@@ -5,6 +5,8 @@
 //# innermost loop, over the columns of a row, becomes vector instructions. What would keep a compiler from that is
 //# outside of it:
 //#
+//# - A block's columns begin at a pointer of their own, `@_cols`: as `@_all[begin + c]`, whose sum might pass 2^32 and begin
+//#   again, the compiler would read each by itself.
 //# - Vectors are taken apart first: neighbouring columns have each component side by side, in `@_cols_x` and so on.
 //# - A pair adds to variables of its own. Integers of a row are added up at once; floats are kept (`@_line`), and added up
 //#   by a loop of their own, which may do so in the order of its vectors. (A compiler that were told so of the loop over the
@@ -30,7 +32,7 @@ static __forceinline__ void ${name}_pair(¶${pair_parameters})
 //% if apart
 for (unsigned int c = 0; c < count; ++c) {
 //% for p in apart
-    const ${p.type} &${p.name}_col = ${p.name}_all[begin + c];
+    const ${p.type} &${p.name}_col = ${p.name}_cols[c];
 //% for component in p.components
     ${p.name}_cols_${component}[c] = ${p.name}_col.${component};
 //% endfor
@@ -48,7 +50,7 @@ const unsigned int j = begin + c;
 //% if p.components
 const ${p.type} ${p.name}_col{{% for component in p.components %}${"" if loop.first else ", "}${p.name}_cols_${component}[c]{% endfor %}};
 //% else
-const ${p.type} &${p.name}_col = ${p.name}_all[begin + c];
+const ${p.type} &${p.name}_col = ${p.name}_cols[c];
 //% endif
 //% endfor
 ${values()}
@@ -198,6 +200,9 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% if apart or column_results or squares
         const unsigned int count = min(end - begin, ${columns}u);
 //% endif
+//% for p in column_elements
+        const ${p.type} *const ${p.name}_cols = ${p.name}_all + begin;
+//% endfor
         ${columns_apart()}
 //% for result in column_results
 //% if result.adds

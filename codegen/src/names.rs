@@ -60,7 +60,6 @@ const VARIABLES: &[&str] = &[
     "folded",
     "found",
     "four",
-    "fresh",
     "from",
     "group",
     "halves",

@@ -24,7 +24,7 @@
 //!
 //! In a rectangle all strips are equally long, and a row of the grid has one strip. Where there are more than 65,535 of
 //! them, they lie side by side, as in [`Full`](crate::Full). The last strip may have fewer rows; what its row of the grid
-//! has more is surplus.
+//! has more is surplus, and so are the strips past the last one where all pieces are equally high.
 //!
 #![doc = include_str!("../pictures/strips-20.svg")]
 
@@ -199,7 +199,8 @@ impl Map for Strips {
     unsigned int col = x / height;
     if (col >= upper) {{
         const unsigned int place = x - upper * height;
-        const unsigned int below = (place > 0) + (place > 2) + (place > 5) + (place > 9) + (place > 14) + (place > 20) + (place > 27);
+        unsigned int below = (place > 0) + (place > 2) + (place > 5) + (place > 9);
+        below += (place > 14) + (place > 20) + (place > 27);
         row = upper + below;
         col = upper + place - below * (below + 1) / 2;
     }}{surplus}

@@ -1,13 +1,16 @@
 //! Kernels whose elements have features: what the tests of all sweeps add to their items, and kernels of every type of
 //! feature, output and fold, compared with what the host folds.
 
+mod bits;
 mod cases;
 mod host;
 mod language;
 mod run;
 mod slots;
 mod types;
+mod widths;
 
+pub use self::bits::check as check_bits;
 pub use self::cases::{
     SIZES, SIZES_OF_SETS, TYPES, item as item_of_type, item_of_sets as item_of_type_of_sets,
     tiles as tiles_of,
@@ -15,6 +18,7 @@ pub use self::cases::{
 pub use self::language::check as check_language;
 pub use self::slots::{BEFORE, CASES as SLOTS, check as check_slots, item as item_of_slots};
 pub use self::types::check as check_types;
+pub use self::widths::check as check_widths;
 use td_kernel::__private::Sweep;
 use td_kernel::{Device, Features, Result};
 

@@ -30,9 +30,22 @@ fn values_of_every_size_are_stored_in_their_own_slots() {
 }
 
 #[test]
+fn results_of_every_kind_agree_at_every_width() {
+    devices().par_iter().for_each(|device| folds::check_widths(device, false).unwrap());
+}
+
+#[test]
 fn both_texts_say_what_they_can() {
     for device in devices() {
         folds::check_language(&device, &[0, 1, 2, 31, 33, 97, 130]).unwrap();
+    }
+}
+
+/// On the CPU as on a GPU, whose tiles the emulator has.
+#[test]
+fn values_have_the_same_bits_in_every_place() {
+    for device in devices() {
+        folds::check_bits(&device).unwrap();
     }
 }
 

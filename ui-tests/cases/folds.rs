@@ -227,6 +227,12 @@ unsafe fn tile_of_doubles(#[each] a: &Features<f64>, #[fold] s: f64, out: &mut P
     let pair = r#" out = s; "#;
 }
 
+#[td_kernel(tile = 64)]
+unsafe fn tile_of_vectors(#[each] a: &Features<f32>, #[fold] s: [f64; 4], out: &mut Packed<f64>) {
+    let feature = r#" s.x += a.i; "#;
+    let pair = r#" out = s.x; "#;
+}
+
 #[td_kernel(sweep = "fold")]
 unsafe fn nothing_to_fold(#[each] a: &[f32], out: &mut Packed<f32>) {
     r#" out = a.i; "#

@@ -8,11 +8,13 @@ use crate::scan::{Problem, Scan, Use};
 
 /// What is wrong with the names in the text for a feature.
 pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
-    let missing = |name: &str| {
-        format!(
-            "`{name}` is not in the text `feature`, which has one feature of each element, `k`, `features`, folds, scalars and shared slices: use it in the text `pair`"
-        )
-    };
+    let own = features_of(parameters);
+    let has = format!(
+        "not in the text `feature`, which has one feature of each element ({own}), `k`, `features`, folds, scalars and shared slices"
+    );
+    let missing = |name: &str| format!("`{name}` is {has}: use it in the text `pair`");
+    let missing_ends =
+        |name: &str| format!("`{name}.i` and `{name}.j` are {has}: use them in the text `pair`");
     let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
     let of_pair: &[&str] =
         if is_rectangle { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
@@ -45,11 +47,26 @@ pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<P
             | Role::Neighbours(_) => &[Use::Result],
             Role::Memory => &[Use::Indexed, Use::Number],
         };
-        let line = uses.iter().filter_map(|kind| scan.uses(&name, *kind)).min()?;
-        Some(Problem { line, message: missing(&name) })
+        let found = uses.iter().filter_map(|kind| Some((scan.uses(&name, *kind)?, *kind)));
+        let (line, kind) = found.min_by_key(|(line, _)| *line)?;
+        let has_ends = kind == Use::Ends && !parameter.is_of_rectangle();
+        let message = if has_ends { missing_ends(&name) } else { missing(&name) };
+        Some(Problem { line, message })
     };
     let of_parameters = parameters.iter().flatten().filter_map(of_parameter);
     in_order(of_pair.chain(of_parameters))
+}
+
+/// How the text for a feature spells the features of a pair's elements.
+fn features_of(parameters: &[Option<Parameter>]) -> String {
+    let spelled = parameters.iter().flatten().filter_map(|parameter| {
+        let name = parameter.plain_name();
+        Some(match parameter.features()? {
+            End::Each => format!("`{name}.i`, `{name}.j`"),
+            _ => format!("`{name}`"),
+        })
+    });
+    spelled.collect::<Vec<_>>().join(", ")
 }
 
 /// What is wrong with the names in the text for a pair.
@@ -65,8 +82,12 @@ pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Prob
             _ if is_type(parameters, &name) => return None,
             _ => scan.uses(&name, Use::Number)?,
         };
+        let (subject, them) = match parameter.features()? {
+            End::Each => (format!("`{name}.i` and `{name}.j` are"), "them"),
+            _ => (format!("`{name}` is"), "it"),
+        };
         let message = format!(
-            "`{name}` is not in the text `pair`, which is run after the last feature: use it in the text `feature`, and put what the pair needs of it into a fold"
+            "{subject} not in the text `pair`, which is run after the last feature: use {them} in the text `feature`, and put what the pair needs of {them} into a fold"
         );
         Some(Problem { line, message })
     };
@@ -79,21 +100,20 @@ pub(super) fn of_lower(
     folds: &[Option<Fold>],
     scan: &Scan,
 ) -> Vec<Problem> {
-    let missing = |name: &str, line| Problem {
+    let has = "not in the text `lower`, which is asked before any feature of a pair is folded; it has `dot` and `dot_error`, `i`, `j`, `n`, `features`, elements, scalars and shared slices: write what it needs of the features into `#[each]` elements, such as their norms";
+    let missing = |name: &str, line| Problem { line, message: format!("`{name}` is {has}") };
+    let missing_ends = |name: &str, line| Problem {
         line,
-        message: format!(
-            "`{name}` is not in the text `lower`, which is asked before any feature of a pair is folded; it has `dot` and `dot_error`, `i`, `j`, `n`, `features`, elements, scalars and shared slices: write what it needs of the features into `#[each]` elements, such as their norms"
-        ),
+        message: format!("`{name}.i` and `{name}.j` are {has}"),
     };
     let k = scan.uses("k", Use::Variable).map(|line| missing("k", line));
     let of_parameter = |parameter: &Parameter| {
         let name = parameter.plain_name();
-        let kind = match parameter.kind.role() {
-            Role::Features(_) => Use::Ends,
-            Role::Neighbours(_) => Use::Result,
-            _ => return None,
-        };
-        Some(missing(&name, scan.uses(&name, kind)?))
+        match parameter.kind.role() {
+            Role::Features(_) => Some(missing_ends(&name, scan.uses(&name, Use::Ends)?)),
+            Role::Neighbours(_) => Some(missing(&name, scan.uses(&name, Use::Result)?)),
+            _ => None,
+        }
     };
     let of_fold = |fold: &Fold| {
         let name = fold.plain_name();

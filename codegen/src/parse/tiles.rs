@@ -155,6 +155,19 @@ pub(super) fn folding(sizes: &Sizes) -> &'static [u32] {
     }
 }
 
+/// Why some features and folds have no tile of this side, where others have it: see [`folding`].
+pub(super) fn why_none_of(side: u32) -> &'static str {
+    match side {
+        128 => {
+            ", and one of 128 is for features of 4 bytes, folds of 4 bytes in all and no results of elements, since a thread keeps 64 pairs in registers"
+        }
+        64 => {
+            ", and one of 64 is for folds of 16 bytes in all, since a thread keeps 16 pairs in registers"
+        }
+        _ => "",
+    }
+}
+
 /// The tile of this side. Side 0 belongs to the classic sweep only; the error for other sweeps is reported elsewhere.
 pub(super) fn of(sweep: Sweep, side: u32, sizes: &Sizes) -> Tiling {
     if side == 0 || !sweep.stores_vectors() {

@@ -49,10 +49,12 @@ impl Grid<'_> {
         if workers == 1 {
             self.work(&queue);
         } else {
-            rayon::scope(|scope| {
-                for _ in 0..workers {
+            // This thread is one of them: it begins at once, while the others wake up.
+            rayon::in_place_scope(|scope| {
+                for _ in 1..workers {
                     scope.spawn(|_| self.work(&queue));
                 }
+                self.work(&queue);
             });
         }
         let failure = queue.failure.into_inner();

@@ -3,13 +3,15 @@
 //! Large tiles do more work for each staged element and for each block. But a small n makes few large tiles, which
 //! leaves multiprocessors with few threads. So each variant has a least number of blocks for each multiprocessor, and a
 //! launch takes the first variant that reaches its own. The numbers are where the times of two variants crossed on an
-//! H200, for Euclidean distances and for collisions (`td-bench variants`, `bench/results/h200/variants.json`). Other
-//! kernels may cross elsewhere, which [`Kernel::tune`](crate::Kernel::tune) finds.
+//! H200: for distances and squares of them (the sweeps `rows` and `mirror`), collisions that are counted and listed
+//! (`columns`) and distances over 1024 features, in `bench/results/h200/variants.json` (`td-bench variants`); for the sweep
+//! `rotate` in trials of which no figures are kept. Other kernels may cross elsewhere, which
+//! [`Kernel::tune`](crate::Kernel::tune) finds.
 //!
 //! Tiles of features are few, and each takes long: one more than there are multiprocessors takes as long as twice as
 //! many. So folds take the variant with the least time, from the tiles of the busiest multiprocessor.
 
-use td_kernel_maps::Sweep;
+use td_kernel_maps::{NEAREST, Sweep};
 
 use crate::extent::Extent;
 use crate::info::Variant;
@@ -90,8 +92,10 @@ fn least(variant: &Variant) -> u64 {
         Sweep::Columns => match variant.tiling.side {
             // From n = 20,600 on, with 132 multiprocessors.
             256.. => 25,
-            // From n = 5100 on.
-            128.. => 6,
+            // Nearest neighbours, whose rounds have few tiles each: from n = 5100 on, in trials.
+            128.. if variant.map == NEAREST.name() => 6,
+            // From n = 8800 on.
+            128.. => 18,
             _ => 0,
         },
         Sweep::Rotate => match variant.tiling.side {

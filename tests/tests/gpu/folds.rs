@@ -20,6 +20,11 @@ fn small_values_of_every_size_are_stored_in_their_own_slots() {
 }
 
 #[test]
+fn small_results_of_every_kind_agree_at_every_width() {
+    folds::check_widths(&gpu(), true).unwrap();
+}
+
+#[test]
 fn small_texts_say_what_they_can() {
     folds::check_language(&gpu(), &[1, 33, 130]).unwrap();
 }
@@ -191,46 +196,9 @@ fn distances_are_near_those_in_double_precision() -> Result<()> {
     Ok(())
 }
 
-/// Sums of squares that several pairs share, which a compiler may compute once for all of them, and fuse or not.
-#[td_kernel(tile = 128)]
-unsafe fn squares_128(#[each] p: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += p.i * p.i + p.j * p.j; "#;
-    let pair = r#" out = s; "#;
-}
-
-/// The same in small tiles.
-#[td_kernel(tile = 32)]
-unsafe fn squares_32(#[each] p: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += p.i * p.i + p.j * p.j; "#;
-    let pair = r#" out = s; "#;
-}
-
-/// Products may be fused, but in a tile of one size always the same ones: whether it is cut, and in every band.
+/// Products may be fused, but in a tile of one size always the same ones: whether it is cut, in every band, and where a pair
+/// is visited again.
 #[test]
-fn small_values_have_the_same_bits_in_bands() {
-    let device = gpu();
-    for (n, width) in [(1, 1), (200, 5), (300, 67)] {
-        let values: Vec<f32> =
-            (0..n * width).map(|at| 1.0 / (1.0 + (at * 7919 % 1009) as f32)).collect();
-        let p = device.features(&values, width).unwrap();
-        macro_rules! check {
-            ($kernel:ident) => {
-                let kernel = $kernel::load(&device).unwrap();
-                let mut whole = device.packed(n).unwrap();
-                kernel.launch(&p, &mut whole).unwrap();
-                let whole = whole.download().unwrap().into_vec();
-                let mut bands = Vec::new();
-                for rows in [0..n / 3, n / 3..n / 2, n / 2..n] {
-                    let mut band = device.packed_rows(n, rows.clone()).unwrap();
-                    kernel.rows(rows).launch(&p, &mut band).unwrap();
-                    bands.extend(band.download().unwrap().into_vec());
-                }
-                let bits =
-                    |values: &[f32]| values.iter().map(|each| each.to_bits()).collect::<Vec<_>>();
-                assert_eq!(bits(&bands), bits(&whole), "{} {n} {width}", stringify!($kernel));
-            };
-        }
-        check!(squares_128);
-        check!(squares_32);
-    }
+fn small_values_have_the_same_bits_in_every_place() {
+    folds::check_bits(&gpu()).unwrap();
 }

@@ -65,3 +65,30 @@ fn gaps() -> Result<()> {
     assert_eq!(feature_of.download()?.as_slice(), [1, 0, 2]);
     Ok(())
 }
+
+// ANCHOR: two
+/// The Manhattan distance of every row of one table from every row of another.
+#[td_kernel]
+unsafe fn manhattan(
+    #[row] a: &Features<f32>,
+    #[column] b: &Features<f32>,
+    #[fold] sum: f32,
+    distance: &mut Matrix<f32>,
+) {
+    let feature = r#" sum += fabsf(a - b); "#;
+    let pair = r#" distance = sum; "#;
+}
+// ANCHOR_END: two
+
+// ANCHOR: two_launch
+#[test]
+fn distances_of_two_tables() -> Result<()> {
+    let device = Device::cpu()?;
+    let queries = device.features_from_rows([[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]])?;
+    let data = device.features_from_rows(vec![vec![1.0, 1.0, 1.0], vec![0.0, 2.0, 5.0]])?;
+    let mut found = device.matrix(queries.len(), data.len())?;
+    manhattan::load(&device)?.launch(&queries, &data, &mut found)?;
+    assert_eq!(found.download()?.as_slice(), [3.0, 7.0, 3.0, 3.0]);
+    Ok(())
+}
+// ANCHOR_END: two_launch

@@ -60,9 +60,10 @@ pub(super) fn check_features(
     {
         let known: Vec<_> = sides.iter().map(ToString::to_string).collect();
         let known = known.join(", ");
+        let why = tiles::why_none_of(side);
         errors.span(
             span,
-            format!("the tiles for these features and folds are {known}: write one of them"),
+            format!("the tiles for these features and folds are {known}{why}: write one of them"),
         );
     }
 }

@@ -1,0 +1,186 @@
+//! Texts that leave the compiler a choice of which product it fuses, and whether a pair has the same bits wherever it is
+//! computed in tiles of one size: in tiles that are cut, in interior ones, in bands of rows, and where it is visited again.
+
+use td_kernel::{Device, Nearest, Packed, Result, td_kernel};
+
+/// Sums of squares that several pairs share, which a compiler may compute once for all of them, and fuse or not.
+#[td_kernel(tile = 128)]
+unsafe fn squares_128(#[each] p: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
+    let feature = r#" s += p.i * p.i + p.j * p.j; "#;
+    let pair = r#" out = s; "#;
+}
+
+/// The same in small tiles.
+#[td_kernel(tile = 32)]
+unsafe fn squares_32(#[each] p: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
+    let feature = r#" s += p.i * p.i + p.j * p.j; "#;
+    let pair = r#" out = s; "#;
+}
+
+/// The squares in the text for a pair, of which several pairs share each, too.
+#[td_kernel(tile = 128)]
+unsafe fn norms_128(
+    #[each] p: &Features<f32>,
+    #[each] x: &[f32],
+    #[fold] s: f32,
+    out: &mut Packed<f32>,
+) {
+    let feature = r#" s += p.i * p.j; "#;
+    let pair = r#" out = x.j * x.j + x.i * x.i - 2.0f * s; "#;
+}
+
+/// The same in small tiles.
+#[td_kernel(tile = 32)]
+unsafe fn norms_32(
+    #[each] p: &Features<f32>,
+    #[each] x: &[f32],
+    #[fold] s: f32,
+    out: &mut Packed<f32>,
+) {
+    let feature = r#" s += p.i * p.j; "#;
+    let pair = r#" out = x.j * x.j + x.i * x.i - 2.0f * s; "#;
+}
+
+/// The same for nearest neighbours, of which there are as many as pairs, unless there are more elements than can be kept.
+#[td_kernel(tile = 128)]
+unsafe fn near_128(
+    #[each] p: &Features<f32>,
+    #[each] x: &[f32],
+    #[fold] s: f32,
+    #[each] near: &mut Nearest<f32, 256>,
+) {
+    let feature = r#" s += p.i * p.j; "#;
+    let pair = r#" near.push(x.j * x.j + x.i * x.i - 2.0f * s); "#;
+}
+
+/// The same in small tiles.
+#[td_kernel(tile = 32)]
+unsafe fn near_32(
+    #[each] p: &Features<f32>,
+    #[each] x: &[f32],
+    #[fold] s: f32,
+    #[each] near: &mut Nearest<f32, 256>,
+) {
+    let feature = r#" s += p.i * p.j; "#;
+    let pair = r#" near.push(x.j * x.j + x.i * x.i - 2.0f * s); "#;
+}
+
+/// A text that reads only its folds, which interior tiles evaluate in a place of their own, and what is queued in another.
+#[td_kernel(tile = 64)]
+unsafe fn near_folds(
+    #[each] p: &Features<f32>,
+    #[fold] s: f32,
+    #[fold] t: f32,
+    #[each] near: &mut Nearest<f32, 256>,
+) {
+    let feature = r#" s += p.i * p.j; t += p.i + p.j; "#;
+    let pair = r#" near.push(s * s + t * t); "#;
+}
+
+/// The elements that are all each other's neighbours, and so many that interior tiles have them.
+const FEW: usize = 200;
+const MANY: usize = 257;
+
+/// Runs each text at several sizes and widths.
+///
+/// # Errors
+///
+/// A kernel does not compile or run.
+///
+/// # Panics
+///
+/// A pair has other bits in another place.
+pub fn check(device: &Device) -> Result<()> {
+    for width in [1, 5, 67] {
+        let values: Vec<f32> = reciprocals(MANY * width);
+        let norms: Vec<f32> = (0..MANY).map(|at| 1.0 / (3.0 + at as f32)).collect();
+        let features = |n: usize| device.features(&values[..n * width], width);
+        let elements = |n: usize| device.upload(&norms[..n]);
+        let name = device.name();
+        macro_rules! packed {
+            ($kernel:ident $(, $elements:ident)?) => {
+                let kernel = $kernel::load(device)?;
+                let place = format!("{}, width {width}, {name}", stringify!($kernel));
+                let mut whole = Vec::new();
+                for n in [1, FEW, MANY] {
+                    let p = features(n)?;
+                    $(let x = $elements(n)?;)?
+                    // The packed slots of fewer elements are the first ones.
+                    let before = whole;
+                    let mut slots = device.packed(n)?;
+                    kernel.launch(&p, $(packed!(@ $elements x),)? &mut slots)?;
+                    whole = bits_of(&slots)?;
+                    assert!(whole.starts_with(&before), "{place}: n = {n}");
+                    let mut bands = Vec::new();
+                    for rows in [0..n / 3, n / 3..n / 2, n / 2..n] {
+                        let mut band = device.packed_rows(n, rows.clone())?;
+                        let kernel = kernel.rows(rows);
+                        kernel.launch(&p, $(packed!(@ $elements x),)? &mut band)?;
+                        bands.extend(bits_of(&band)?);
+                    }
+                    assert!(bands == whole, "{place}: bands, n = {n}");
+                }
+            };
+            (@ $elements:ident $x:ident) => { &$x };
+        }
+        packed!(squares_128);
+        packed!(squares_32);
+        packed!(norms_128, elements);
+        packed!(norms_32, elements);
+        macro_rules! nearest {
+            ($kernel:ident $(, $elements:ident)?) => {
+                let kernel = $kernel::load(device)?;
+                let place = format!("{}, width {width}, {name}", stringify!($kernel));
+                let mut of_few = Vec::new();
+                for n in [FEW, MANY] {
+                    let p = features(n)?;
+                    $(let x = $elements(n)?;)?
+                    let mut near: Nearest<f32, 256> = device.nearest(n)?;
+                    kernel.launch(&p, $(nearest!(@ $elements x),)? &mut near)?;
+                    let once = pairs_of(&near, n, &place)?;
+                    // Every pair is visited again, when all bounds are known: other bits would be other neighbours.
+                    kernel.launch(&p, $(nearest!(@ $elements x),)? &mut near)?;
+                    assert!(pairs_of(&near, n, &place)? == once, "{place}: again, n = {n}");
+                    if n == FEW {
+                        of_few = once;
+                    } else {
+                        let same = (0..FEW * FEW).all(|at| {
+                            once[at / FEW * n + at % FEW] == of_few[at]
+                        });
+                        assert!(same, "{place}: {FEW} elements and {n}");
+                    }
+                }
+            };
+            (@ $elements:ident $x:ident) => { &$x };
+        }
+        nearest!(near_128, elements);
+        nearest!(near_32, elements);
+        nearest!(near_folds);
+    }
+    Ok(())
+}
+
+/// Numbers whose products are rounded.
+fn reciprocals(count: usize) -> Vec<f32> {
+    (0..count).map(|at| 1.0 / (1.0 + (at * 7919 % 1009) as f32)).collect()
+}
+
+fn bits_of(slots: &Packed<f32>) -> Result<Vec<u32>> {
+    Ok(slots.download()?.as_slice().iter().map(|value| value.to_bits()).collect())
+}
+
+/// The bits of all pairs' values, by rows: with as many neighbours as there are others, once each, and for both elements of a
+/// pair the same.
+fn pairs_of(near: &Nearest<f32, 256>, n: usize, place: &str) -> Result<Vec<Option<u32>>> {
+    let mut pairs = vec![None; n * n];
+    for (element, others, values) in near.download()?.rows() {
+        assert_eq!(others.len(), n - 1, "{place}: the neighbours of {element}");
+        for (other, value) in others.iter().zip(values) {
+            let pair = &mut pairs[element * n + *other as usize];
+            assert_eq!(pair.replace(value.to_bits()), None, "{place}: {element} has {other} twice");
+        }
+    }
+    let is_symmetric = (0..n * n).all(|at| pairs[at] == pairs[at % n * n + at / n]);
+    assert!(is_symmetric, "{place}: a pair has two values");
+    Ok(pairs)
+}
