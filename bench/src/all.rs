@@ -47,6 +47,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         "targets",
         "nearest-ladder",
         "devices",
+        "scale",
         "report",
     ];
     for name in names {

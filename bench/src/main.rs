@@ -1,5 +1,5 @@
 //! Measurements, side by side, each a ratio taken in one run. All but `cpu-loops`, `load`, `ladder --cpu`, `peers --cpu`,
-//! `report`, `way --device cpu`, `bands --device cpu` and those with `--from` need a GPU.
+//! `report`, `way --device cpu`, `bands --device cpu`, `scale --device cpu` and those with `--from` need a GPU.
 
 mod all;
 mod bands;
@@ -20,6 +20,7 @@ mod peers;
 mod plot;
 mod python;
 mod report;
+mod scale;
 mod subject;
 mod targets;
 mod variants;
@@ -81,6 +82,8 @@ enum Command {
     Way(way::Options),
     /// Distances in bands of rows, to host memory and to a file, beside the machine's own rates.
     Bands(bands::Options),
+    /// Distances that no memory has all of, streamed by one GPU, and by two, four and all that there are.
+    Scale(scale::Options),
     /// The launches of the map h: one after another on one stream, or side by side on several.
     HLaunches(Run),
     /// Nearest neighbours: a paper's way, step by step, beside the generated kernel.
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         Command::All(options) => all::run(&options),
         Command::Way(options) => way::run(&options),
         Command::Bands(options) => bands::run(&options),
+        Command::Scale(options) => scale::run(&options),
         Command::HLaunches(run) => h_launches::run(&run),
         Command::NearestLadder(run) => nearest_ladder::run(&run),
         Command::Devices(run) => devices::run(&run),

@@ -52,6 +52,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BYTES", value_parser = memory::bytes)]
     pub(crate) memory: Option<usize>,
 
+    /// Write the output such that a run that was cut can be gone on with, and go on with one: after the last rows that are in
+    /// the file FILE.npy.part. The distances are computed in bands then
+    #[arg(long, requires = "output", conflicts_with = "plot")]
+    pub(crate) resume: bool,
+
     /// Draw the distances of all pairs as a square, .png or .svg, with a legend. Where there are more than 1000 points, a
     /// cell of it is the mean of several pairs, and its title says so
     #[arg(long, value_name = "FILE")]
@@ -81,5 +86,5 @@ Examples:
       three columns, without the rows that have gaps in them, and a picture of all distances
   edm --random 30720 --seed 1 --device cuda
       471,843,840 pairs on a GPU, an error if there is none
-  edm --random 300000 --output matrix.npy
-      180 GB, in bands: no memory has all of them";
+  edm --random 300000 --output matrix.npy --resume
+      180 GB, in bands: no memory has all of them. After a cut, the same line goes on with them";

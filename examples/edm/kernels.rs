@@ -3,6 +3,9 @@
 //! Each of these functions becomes a type that loads and launches a complete kernel: it visits
 //! every pair i > j once, with both points staged in shared memory, and writes the distance to the
 //! pair's slot.
+//!
+//! Those whose names end in `square` are for whole squares that are larger than memory: they visit the pairs of two sets, which
+//! are both these points, and write whole rows.
 
 use td_kernel::td_kernel;
 
@@ -37,6 +40,57 @@ pub(crate) unsafe fn edm_3(#[each] p: &[[f32; 3]], distance: &mut Packed<f32>) {
 pub(crate) unsafe fn edm_4(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
+    "#
+}
+
+/// The same of all p and q, on a line.
+#[td_kernel]
+pub(crate) unsafe fn edm_1_square(
+    #[row] p: &[f32],
+    #[column] q: &[f32],
+    distance: &mut Matrix<f32>,
+) {
+    r#"
+    distance = fabsf(p - q);
+    "#
+}
+
+/// The same of all p and q, in the plane.
+#[td_kernel]
+pub(crate) unsafe fn edm_2_square(
+    #[row] p: &[[f32; 2]],
+    #[column] q: &[[f32; 2]],
+    distance: &mut Matrix<f32>,
+) {
+    r#"
+    float dx = p.x - q.x, dy = p.y - q.y;
+    distance = sqrtf(fmaf(dy, dy, dx * dx));
+    "#
+}
+
+/// The same of all p and q, in space.
+#[td_kernel]
+pub(crate) unsafe fn edm_3_square(
+    #[row] p: &[[f32; 3]],
+    #[column] q: &[[f32; 3]],
+    distance: &mut Matrix<f32>,
+) {
+    r#"
+    float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z;
+    distance = sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
+    "#
+}
+
+/// The same of all p and q, with four features.
+#[td_kernel]
+pub(crate) unsafe fn edm_4_square(
+    #[row] p: &[[f32; 4]],
+    #[column] q: &[[f32; 4]],
+    distance: &mut Matrix<f32>,
+) {
+    r#"
+    float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, dw = p.w - q.w;
     distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#
 }

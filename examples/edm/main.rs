@@ -4,6 +4,7 @@
 //! kernel for their number of features, and reports the results.
 
 mod arguments;
+mod banded;
 mod distances;
 mod kernels;
 mod report;
@@ -17,10 +18,11 @@ use td_kernel::{Device, PackedMatrix};
 use td_kernel_examples::memory::collected;
 use td_kernel_examples::plot::{Heatmap, Kind, Ticks};
 use td_kernel_examples::{
-    Error, Extremes, Layout, NewFile, Points, Result, Table, data, parallel, program,
+    Error, Extremes, NewFile, Points, Result, Table, data, parallel, program,
 };
 
 use crate::arguments::Arguments;
+use crate::banded::Way;
 use crate::report::{Report, Took};
 
 fn main() -> ExitCode {
@@ -42,7 +44,9 @@ fn run(arguments: &Arguments) -> Result<Report> {
     }
     let device = arguments.device.open()?;
 
-    if let Some(bytes) = distances::too_many(&device, points.len(), arguments.memory)? {
+    let (layout, limit) = (arguments.layout, arguments.memory);
+    let too_many = distances::too_many(&device, points.len(), layout, limit)?;
+    if let Some(bytes) = too_many.or(arguments.resume.then_some(0)) {
         return in_bands(arguments, &device, &points, bytes, [output, picture, points_file]);
     }
     let (distances, time) = distances::of_all_pairs(&device, &points)?;
@@ -75,11 +79,10 @@ fn in_bands(
     if picture.is_some() {
         return Err(Error::InBands { bytes, what: "into a picture: leave out --plot" });
     }
-    if output.is_some() && arguments.layout != Layout::Packed {
-        return Err(Error::InBands { bytes, what: "with another layout" });
-    }
+    let Arguments { layout, memory: limit, resume, .. } = *arguments;
     let start = Instant::now();
-    let extremes = distances::in_bands(device, points, arguments.memory, output.as_ref())?;
+    let way = Way { layout, limit, output: output.as_ref(), resume };
+    let extremes = banded::extremes(device, points, way)?;
     let time = start.elapsed();
     save(points_file.as_ref(), points)?;
     Ok(Report::new(device, points, extremes, Took::Bands(time)))

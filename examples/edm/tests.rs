@@ -121,10 +121,57 @@ fn bands_change_only_the_time() {
         let [one, other] = [&whole, &banded].map(|path| read_npy::<_, Array1<f32>>(path).unwrap());
         assert_eq!(one, other);
         assert_eq!(same(&run(&["--memory", "2e4"])), same(&expected));
+        // Each layout, in which a file is the same whether it was written as a whole or in bands. The mean is that of other
+        // partial sums.
+        let exact = |text: &str| -> Vec<String> {
+            same(text).into_iter().filter(|line| !line.starts_with("mean ")).collect()
+        };
+        for layout in ["condensed", "square"] {
+            let run = |path: &str, more: &[&str]| {
+                run(&[&["--output", path, "--layout", layout], more].concat())
+            };
+            assert_eq!(exact(&run(&whole, &[])), exact(&expected));
+            for more in [&["--memory", "2e4"][..], &["--memory", "2e4", "--resume"]] {
+                let text = run(&banded, more);
+                assert!(text.contains("\nin bands: "), "{text}");
+                assert_eq!(exact(&text), exact(&expected), "{layout}");
+                assert_eq!(fs::read(&banded).unwrap()[128..], fs::read(&whole).unwrap()[128..]);
+            }
+        }
         // With room for all there are no bands.
         assert!(run(&["--memory", "499000"]).contains("\nkernel: "));
         assert!(run(&["--memory", "498999"]).contains("\nin bands: "));
     }
+}
+
+/// What an earlier run has left is gone on with, or refused where it is of other points.
+#[test]
+fn a_run_goes_on_where_another_was_cut() {
+    let files = Files::empty();
+    let (whole, cut) = (files.path("whole.npy"), files.path("cut.npy"));
+    let points = ["--random", "500", "--seed", "7", "--memory", "1e5"];
+    let run = |more: &[&str]| report(&[&points, more].concat());
+    let expected = run(&["--output", &whole]).unwrap();
+    run(&["--output", &cut, "--resume"]).unwrap();
+    let bytes = fs::read(&whole).unwrap();
+    assert_eq!(fs::read(&cut).unwrap(), bytes);
+    // As if it had been cut: the file has its other name, and the journal as much of its lines as there would be.
+    let part = format!("{cut}.part");
+    let begun = |journal: &str| {
+        fs::rename(&cut, &part).unwrap();
+        fs::write(format!("{part}.journal"), journal).unwrap();
+    };
+    begun("td-kernel bands 1, work of others\n");
+    let error = run(&["--output", &cut, "--resume"]).unwrap_err();
+    assert!(error.contains("is the journal of other work"), "{error}");
+    fs::remove_file(format!("{part}.journal")).unwrap();
+    let error = run(&["--output", &cut, "--resume"]).unwrap_err();
+    assert!(error.contains("and no journal of it"), "{error}");
+    fs::remove_file(part).unwrap();
+    let text = run(&["--output", &cut, "--resume"]).unwrap();
+    assert_eq!(fact(&text, "nearest: "), fact(&expected, "nearest: "));
+    assert!(run(&["--output", &cut, "--resume"]).unwrap_err().contains("exists already"));
+    assert_eq!(fs::read(&cut).unwrap(), bytes);
 }
 
 #[test]
@@ -132,12 +179,8 @@ fn what_bands_cannot_give_is_refused_before_anything_is_computed() {
     let files = Files::empty();
     let (file, picture) = (files.path("a.npy"), files.path("a.svg"));
     let refused = |more: &[&str]| report(&[&["--memory", "1000"], more].concat()).unwrap_err();
-    for layout in ["condensed", "square"] {
-        let error = refused(&["--output", &file, "--layout", layout]);
-        let words = "the values take 44700 bytes, for which there is no memory: in bands they go to a file with --layout packed, but not with another layout";
-        assert_eq!(error, words);
-    }
-    assert!(refused(&["--plot", &picture]).ends_with("but not into a picture: leave out --plot"));
+    let words = "the values take 44700 bytes, for which there is no memory: in bands they go to a file, but not into a picture: leave out --plot";
+    assert_eq!(refused(&["--plot", &picture]), words);
     // A row of 149 distances has 596 bytes.
     let error = refused(&["--output", &file, "--memory", "595"]);
     assert!(error.contains("cannot be used multiple times"), "{error}");
@@ -246,6 +289,8 @@ fn options_that_contradict_each_other_are_refused() {
         vec!["--seed", "1"],
         vec!["--features", "2"],
         vec!["--layout", "square"],
+        vec!["--resume"],
+        vec!["--output", "a.npy", "--plot", "a.svg", "--resume"],
         vec!["--device", "tpu"],
         vec!["points.csv"],
     ] {

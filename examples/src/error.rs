@@ -208,7 +208,7 @@ pub enum Error {
 
     /// Values that are only computed in bands go to nothing but a file in their order.
     #[error(
-        "the values take {bytes} bytes, for which there is no memory: in bands they go to a file with --layout packed, but not {}",
+        "the values take {bytes} bytes, for which there is no memory: in bands they go to a file, but not {}",
         what
     )]
     InBands {

@@ -53,6 +53,19 @@ impl Extremes {
     }
 }
 
+impl Extremes {
+    /// The same of elements that were given in reverse order.
+    #[must_use]
+    pub fn of_reversed(self, elements: usize) -> Extremes {
+        let turned = |Pair { i, j, distance }: Pair| {
+            let last = elements.saturating_sub(1);
+            Pair { i: last.saturating_sub(j), j: last.saturating_sub(i), distance }
+        };
+        let Extremes { nearest, farthest, mean } = self;
+        Extremes { nearest: turned(nearest), farthest: turned(farthest), mean }
+    }
+}
+
 /// Extremes of distances that come band by band.
 #[derive(Default)]
 pub struct ExtremesOfBands {
@@ -184,6 +197,13 @@ mod tests {
         assert_eq!(extremes.nearest, pair(2, 0, 1.0));
         assert_eq!(extremes.farthest, pair(2, 1, 3.0));
         assert_eq!(extremes.mean, 2.0);
+    }
+
+    #[test]
+    fn reversed_elements_have_other_indices() {
+        let (nearest, farthest) = (pair(3, 1, 2.0), pair(1, 0, 5.0));
+        let turned = Extremes { nearest, farthest, mean: 3.0 }.of_reversed(4);
+        assert_eq!((turned.nearest, turned.farthest), (pair(2, 0, 2.0), pair(3, 2, 5.0)));
     }
 
     #[test]

@@ -111,6 +111,11 @@ impl NewFile {
         &self.path
     }
 
+    /// Where the file goes: its name, or where the link of this name leads.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
     /// Lets `fill` write to a file of another name in the same folder, which gets its final name once it is complete.
     ///
     /// # Errors

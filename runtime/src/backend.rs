@@ -239,6 +239,9 @@ pub(crate) trait Relay {
         host: NonNull<u8>,
     ) -> Result<()>;
 
+    /// Whether the slot's copy has ended.
+    fn is_done(&mut self, slot: usize) -> Result<bool>;
+
     /// Waits for the slot's copy.
     fn wait(&mut self, slot: usize) -> Result<()>;
 

@@ -1,8 +1,11 @@
 //! Rows of a triangle or of a matrix in bands: results that are larger than a device's memory, or than the host's.
 
 mod file;
+mod journal;
+mod lane;
 mod npy;
 mod of;
+mod resume;
 mod slots;
 mod started;
 mod whole;
@@ -35,6 +38,9 @@ const TALL: usize = 256;
 /// The bytes of a band, where nobody has said how many. Copying fewer takes not much longer than beginning to; page-locking
 /// more takes longer than they save.
 const USUAL: [usize; 2] = [64 << 20, 512 << 20];
+
+/// Of a small result, the bytes of a band that goes to one of several devices.
+const SMALL: usize = 1 << 20;
 
 /// The rows of a kernel's result in bands of about equal memory, in order: from the `bands` of a generated kernel with one
 /// `Packed` or one `Matrix`, which takes the arguments of `launch` but this one; or from [`Device::bands`] and its like, for
@@ -69,12 +75,49 @@ const USUAL: [usize; 2] = [64 << 20, 512 << 20];
 /// the kernel gather over all bands: a `Sum` is complete after the last one. After `kernel.rows(a..b)` the bands are those of
 /// these rows.
 ///
-/// Bands are on one device. A kernel with slots is refused for several [`Devices`](crate::Devices); give each some of the rows.
+/// # Several devices
+///
+/// Bands of [`Devices`](crate::Devices) go to whichever of them has least to do, and arrive in the order of the rows, as those
+/// of one device do; so does progress. Each device has slots, copies to the host and host memory of its own, so that bands
+/// arrive at the rate of all connections together. All other outputs that several devices gather, sums, lists and results of
+/// elements, gather over all bands and all devices. One thread launches what devices compute: CPUs among them, whose launches
+/// return when they have ended, compute one after another, each with all cores.
+///
+/// ```
+/// use td_kernel::{Devices, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>, far: &mut Sum<u64>) {
+///     r#"
+///     distance = fabsf(x.i - x.j);
+///     if (distance > 5.0f) far += 1;
+///     "#
+/// }
+///
+/// let devices = Devices::cpu(2)?; // or Devices::all(): every GPU
+/// let (kernel, x) = (distance::load(&devices)?, devices.upload(&[0.0, 1.0, 3.0, 6.0, 10.0])?);
+/// let (mut far, mut values) = (devices.sum()?, Vec::new());
+/// kernel.bands(&x, &mut far)?.height(1).each(|band| {
+///     values.extend_from_slice(band.values);
+///     Ok(())
+/// })?;
+/// assert_eq!(values, [1.0, 3.0, 2.0, 6.0, 5.0, 3.0, 10.0, 9.0, 7.0, 4.0]);
+/// assert_eq!(far.download()?, 4);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// An error of one device names it, and ends the bands of all.
 pub struct Bands<'a, T> {
     device: Device,
     whole: Whole,
     rows: Option<Range<usize>>,
     side: usize,
+    /// The kernel's name and text, where it is one kernel.
+    text: String,
+    /// The kernel's name, where it has outputs beside the values.
+    gathers: Option<&'static str>,
+    /// Whether a file has the values from the last to the first.
+    is_condensed: bool,
     limits: Limits,
     inspect: Option<Inspect<'a, T>>,
     progress: Option<Callback<'a>>,
@@ -95,6 +138,30 @@ struct Limits {
 }
 
 /// How far bands have got: for the callback of [`Bands::progress`].
+///
+/// ```
+/// use td_kernel::{BandProgress, Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+///     r#" distance = fabsf(x.i - x.j); "#
+/// }
+///
+/// /// What a person reads while a program runs.
+/// fn words(done: &BandProgress) -> String {
+///     let percent = 100.0 * done.values as f64 / done.of.max(1) as f64;
+///     format!("{percent:.0} %, next row {}", done.next_row)
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload(&[0.0, 1.0, 3.0, 6.0, 10.0])?;
+/// let mut told = Vec::new();
+/// let bands = distance::load(&device)?.bands(&x)?.height(2);
+/// bands.progress(|done| told.push(words(&done))).each(|_| Ok(()))?;
+/// // Later rows of a triangle are longer: most of the work is in the last ones.
+/// assert_eq!(told, ["10 %, next row 2", "60 %, next row 4", "100 %, next row 5"]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BandProgress {
@@ -107,10 +174,11 @@ pub struct BandProgress {
 }
 
 impl<'a, T: DeviceType> Bands<'a, T> {
-    /// At most so many bytes of the device's memory for the values, of all bands that are under way. On a GPU these are
-    /// [`in_flight`](Self::in_flight) bands; on the CPU it is one.
+    /// At most so many bytes of the device's memory for the values, of all bands that are under way; of several devices, of
+    /// each one's memory. On a GPU these are [`in_flight`](Self::in_flight) bands; on the CPU it is one.
     ///
-    /// Without a limit, bands have from 64 to 512 MiB each, as many as 256 rows need, and less than half of what is free.
+    /// Without a limit, bands have from 64 to 512 MiB each, as many as 256 rows need, and less than half of what is free. Those
+    /// of several devices are smaller where there would be less than four for each.
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.limits.memory = Some(bytes);
@@ -118,14 +186,14 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     }
 
     /// At most so many bytes of the host's pinned memory for the values, of all bands that are under way. Without a limit,
-    /// it is as much as of the device's memory, and less than a quarter of what is free.
+    /// it is as much as of the device's memory, and less than a quarter of what is free. Several devices share these bytes.
     #[must_use]
     pub fn host_memory(mut self, bytes: usize) -> Self {
         self.limits.host_memory = Some(bytes);
         self
     }
 
-    /// So many bands have memory at the same time, on the device and on the host: from 1 to 64, and 2 if nothing is said. With
+    /// So many bands of each device have memory at the same time, there and on the host: from 1 to 64, and 2 if nothing is said. With
     /// 1, nothing is done at the same time; more than 2 are for a caller that is sometimes slow.
     #[must_use]
     pub fn in_flight(mut self, bands: usize) -> Self {
@@ -144,6 +212,44 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     #[must_use]
     pub fn rows(mut self, rows: Range<usize>) -> Self {
         self.rows = Some(rows);
+        self
+    }
+
+    /// A file gets SciPy's condensed form, (0, 1), (0, 2), … (1, 2), …, as of `scipy.spatial.distance.pdist`: **give the
+    /// elements in reverse order** for that, the last one first. Then the rows that are computed first are the last ones of
+    /// this form, back to front, and each band is one piece of the file, which is written as fast as any other. A band itself
+    /// has the pairs of the reversed elements, and is the same as without this call.
+    ///
+    /// The pair function sees the element that SciPy has first as `j` in the order that was given, as the smaller index is
+    /// always; that makes no difference to a distance, which is the same both ways.
+    ///
+    /// ```
+    /// use td_kernel::{Device, Error, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+    ///     r#" distance = fabsf(x.i - x.j); "#
+    /// }
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("td-kernel-condensed-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder).map_err(Error::other)?;
+    /// # let path = folder.join("condensed.npy");
+    /// let device = Device::cpu()?;
+    /// let mut x = vec![0.0_f32, 1.0, 3.0, 7.0];
+    /// x.reverse();
+    /// distance::load(&device)?.bands(&device.upload(&x)?)?.condensed().write_npy(&path)?;
+    /// let bytes = std::fs::read(&path).map_err(Error::other)?;
+    /// let (values, _) = bytes[128..].as_chunks::<4>();
+    /// let values: Vec<f32> = values.iter().map(|value| f32::from_le_bytes(*value)).collect();
+    /// assert_eq!(values, [1.0, 3.0, 7.0, 2.0, 6.0, 4.0]);
+    /// # std::fs::remove_dir_all(&folder).map_err(Error::other)?;
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// It is for all rows of a triangle without its diagonal; of others, writing a file is an error.
+    #[must_use]
+    pub fn condensed(mut self) -> Self {
+        self.is_condensed = true;
         self
     }
 
@@ -209,14 +315,19 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// The arguments are wrong in the way of a launch's; a row alone is larger than a band may be; or there is not enough
     /// memory, or the device fails. Nothing has been computed then.
     pub fn start(self) -> Result<StartedBands<'a, T>> {
-        // On several devices, slots would lie on one of them.
-        self.device.expect_one("Packed", "device.bands(n, …)")?;
+        let first = self.range()?.start;
+        self.start_at(first)
+    }
+
+    /// The same from this row on, before which all is there.
+    fn start_at(self, first: usize) -> Result<StartedBands<'a, T>> {
         let rows = self.range()?;
         let room = self.room(&rows)?;
         let Bands { device, whole, side, limits, progress, launch, .. } = self;
         let report = Report::new(&whole, &rows, progress);
+        let rows = first..rows.end;
         let cut = Cut { whole, rows, values: room, height: limits.height, side };
-        StartedBands::new(device, launch, cut, report, limits.in_flight)
+        StartedBands::new(&device, launch, cut, report, limits.in_flight)
     }
 
     /// Passes each band to `sink`, in order.
@@ -250,23 +361,45 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         let size = size_of::<T>().max(1);
         let longest = self.whole.values(&last).saturating_mul(size);
         let Limits { memory, host_memory, in_flight, .. } = self.limits;
-        let (backend, is_set) = (self.device.backend(), memory.or(host_memory).is_some());
+        let is_set = memory.or(host_memory).is_some();
+        let devices = self.device.devices();
         // Where nothing is copied there is one band, which is in the host's memory.
-        let flight = if backend.has_relay() { in_flight } else { 1 };
-        let free = || backend.free_memory().map_or(usize::MAX, |free| free / 2);
+        let flights =
+            devices.iter().map(|one| if one.backend().has_relay() { in_flight } else { 1 });
+        let (flight, flight_of_all) = (flights.clone().max().unwrap_or(1), flights.sum::<usize>());
+        let free = || free_memory(devices).map_or(usize::MAX, |free| free / 2);
         let free_host = || Room::now().map_or(usize::MAX, |room| room.unswapped / 4);
-        let bytes = memory.unwrap_or_else(free).min(host_memory.unwrap_or_else(free_host)) / flight;
+        let there = memory.unwrap_or_else(free) / flight;
+        let bytes = there.min(host_memory.unwrap_or_else(free_host) / flight_of_all.max(1));
         let [least, most] = USUAL;
-        let usual =
-            if is_set { usize::MAX } else { longest.saturating_mul(TALL).clamp(least, most) };
+        let usual = longest.saturating_mul(TALL).clamp(least, most);
+        // Of few bands, some devices would have one more than others.
+        let share = match devices.len() {
+            1 => usize::MAX,
+            count => (self.whole.values(rows).saturating_mul(size) / (4 * count)).max(SMALL),
+        };
         // A row is never cut. Where nobody has set a limit, the allocation says whether there is room for it.
-        let bytes = if is_set { bytes } else { bytes.min(usual).max(longest) };
+        let bytes = if is_set { bytes } else { bytes.min(usual).min(share).max(longest) };
         if longest > bytes {
-            let needed = longest.saturating_mul(flight);
-            return Err(BandsCause::LongRow { row: last.start, longest, bytes, needed }.into());
+            let needed = |flight| longest.saturating_mul(flight);
+            let (memory, host) = (needed(flight), needed(flight_of_all));
+            return Err(
+                BandsCause::LongRow { row: last.start, longest, bytes, memory, host }.into()
+            );
         }
+        // A limit is the most that may be taken, and no size that bands of several devices have to have.
+        let bytes = if is_set { bytes.min(share).max(longest) } else { bytes };
         Ok(bytes / size)
     }
+}
+
+/// The least memory that is free on one of the devices, for each time that it is among them.
+fn free_memory(devices: &[Device]) -> Option<usize> {
+    let of = |one: &Device| {
+        let same = devices.iter().filter(|other| other.is_same(one)).count().max(1);
+        one.backend().free_memory().map(|free| free / same)
+    };
+    devices.iter().filter_map(of).min()
 }
 
 impl<T> fmt::Debug for Bands<'_, T> {

@@ -56,9 +56,9 @@ use crate::{Device, Result};
 /// elements, [`Sums`](crate::Sums), [`Minima`](crate::Minima) and [`Maxima`](crate::Maxima); of one set, of two, and over
 /// [`Features`](crate::Features). The kernel's map must have ranges of rows; where it has several, a launch takes one
 /// that has them. And kernels that look for the [`Nearest`](crate::Nearest) of each element, in rounds. Values for each pair
-/// (`Packed`, `Square`, `Matrix`) are on one device each: [load](crate::PairKernel::load) says so of a kernel that stores
-/// them, and what to write instead. So does a launch of a kernel that writes to a slice, which nothing tells how to put
-/// together.
+/// (`Packed`, `Matrix`) come in [bands](crate::Bands) of rows, each of which one of the devices computes: `kernel.bands(…)`
+/// gives all of them in order. Slots as such are on one device each; a launch into them is refused, with what to write instead.
+/// So is a kernel that writes a `Square`, or to a slice, which nothing tells how to put together.
 ///
 /// # Where results are, and what waits
 ///

@@ -136,15 +136,16 @@ impl Kernel {
         if is_there { Ok(()) } else { Err(no_text_for_rows(self.info)) }
     }
 
-    /// The plan for these pairs: the latest one, or one made now.
-    pub(crate) fn plan(&self, extent: Extent) -> Result<Arc<Plans>> {
+    /// The plan for these pairs, on all devices or on one of them only: the latest one, or one made now.
+    pub(crate) fn plan(&self, extent: Extent, only: Option<usize>) -> Result<Arc<Plans>> {
         let extent = if self.visits_rows() { extent.with_rows() } else { extent };
-        if let Some(plan) = self.latest().filter(|plan| plan.extent == extent) {
+        if let Some(plan) = self.latest().filter(|plan| plan.extent == extent && plan.only == only)
+        {
             return Ok(plan);
         }
         let tuning_generation = self.shared.tuning_generation.load(Ordering::Acquire);
-        let chosen = self.choose(&extent)?;
-        let plan = Arc::new(self.share(extent, chosen)?);
+        let chosen = self.choose(&extent, only)?;
+        let plan = Arc::new(self.share(extent, only, chosen)?);
         let mut latest = self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner);
         if self.shared.tuning_generation.load(Ordering::Acquire) == tuning_generation {
             *latest = Some(plan.clone());
@@ -159,7 +160,7 @@ impl Kernel {
     }
 
     /// The variant for these pairs: the pinned one, the one that tuning found, or the one of the rule in `choose`.
-    fn choose(&self, extent: &Extent) -> Result<&'static Variant> {
+    fn choose(&self, extent: &Extent, only: Option<usize>) -> Result<&'static Variant> {
         let variants = self.info.variants;
         let has_text =
             |at: &usize| variants.get(*at).is_some_and(|each| extent.text(each).is_some());
@@ -171,7 +172,7 @@ impl Kernel {
             tuned::nearest(&tuned, extent.alike(), sector).filter(has_text)
         });
         let can_filter = self.device.backend().multiplies_matrices();
-        let by_rule = || choose::variant(variants, extent, self.multiprocessors(), can_filter);
+        let by_rule = || choose::variant(variants, extent, self.multiprocessors(only), can_filter);
         let at = at.unwrap_or_else(by_rule);
         variants
             .get(at)
@@ -180,7 +181,10 @@ impl Kernel {
 
     /// How many multiprocessors a variant is chosen for. That of nearest neighbours is the same on one device and on several:
     /// in the order of values the last bit counts, and products of features may be fused otherwise in other tiles.
-    fn multiprocessors(&self) -> u32 {
+    fn multiprocessors(&self, only: Option<usize>) -> u32 {
+        if let Some(device) = only.and_then(|only| self.devices().get(only)) {
+            return device.backend().multiprocessors();
+        }
         let devices = self.devices().iter().map(|device| device.backend().multiprocessors());
         match self.info.is_nearest() {
             true => devices.max().unwrap_or(1),

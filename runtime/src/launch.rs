@@ -57,6 +57,10 @@ pub struct Launch<'a> {
     squares: SmallVec<[(&'static str, usize); 1]>,
     /// How often words of exact sums have been added to, with the names of their arguments.
     exact: SmallVec<[(&'static str, &'a mut u64); 1]>,
+    /// The only one of several devices that is to run it, because the slots of a band are there.
+    only: Option<usize>,
+    /// Whether there are outputs, of those that have been given.
+    has_outputs: bool,
     /// The argument for nearest neighbours.
     near: Option<Near<'a>>,
     /// The memory that the launch uses, to be recorded after it, with the index of its device.
@@ -90,6 +94,8 @@ impl<'a> Launch<'a> {
             matrices: SmallVec::new(),
             squares: SmallVec::new(),
             exact: SmallVec::new(),
+            only: None,
+            has_outputs: false,
             near: None,
             accesses: SmallVec::new(),
             gathered: Vec::new(),
@@ -197,7 +203,7 @@ impl<'a> Launch<'a> {
             }
             self.agree(name, elements)?;
         }
-        let length = self.write(name, slots.slots())?;
+        let length = self.store(name, slots.slots())?;
         self.packed.push(Slots { name, length, rows: shape.map(|shape| shape.rows) });
         Ok(())
     }
@@ -232,7 +238,7 @@ impl<'a> Launch<'a> {
             self.agree_rows(name, row_count)?;
             self.agree_columns(name, columns)?;
         }
-        let length = self.write(name, slots.slots())?;
+        let length = self.store(name, slots.slots())?;
         self.matrices.push(Values { name, length, shape });
         Ok(())
     }
@@ -285,7 +291,7 @@ impl<'a> Launch<'a> {
         if !is_any {
             return Ok(());
         }
-        let plans = self.kernel.plan(extent)?;
+        let plans = self.kernel.plan(extent, self.only)?;
         for (_, plan) in &plans.parts {
             self.agree_with_code(plan)?;
         }

@@ -20,6 +20,8 @@ use geometry::Geometry;
 pub(crate) struct Plans {
     /// The pairs that all of them visit.
     pub(crate) extent: Extent,
+    /// The only device that visits them, where it is not to share them with others.
+    pub(crate) only: Option<usize>,
     /// The variant that was chosen for them.
     pub(crate) variant: &'static Variant,
     /// The indices of devices that have something to do, and their plans.

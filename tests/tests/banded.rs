@@ -9,9 +9,7 @@ use std::path::Path;
 
 use ndarray::{Array1, Array2, Array3};
 use ndarray_npy::{WriteNpyExt, read_npy};
-use td_kernel::{
-    Bands, Device, DeviceType, Devices, Error, ErrorKind, NpyValue, Result, td_kernel,
-};
+use td_kernel::{Bands, Device, DeviceType, Error, ErrorKind, NpyValue, Result, td_kernel};
 
 /// A value for each pair, a count, and a list.
 #[td_kernel]
@@ -32,6 +30,16 @@ unsafe fn marks(
 #[td_kernel(diagonal = true)]
 unsafe fn both(#[each] x: &[u32], seen: &mut [u32], mark: &mut Packed<[u32; 2]>) {
     r#" mark = make_uint2(x.i, x.j); atomicAdd(seen + i, 1); "#
+}
+
+#[td_kernel]
+unsafe fn difference(#[each] x: &[u32], mark: &mut Packed<u32>) {
+    r#" mark = 1000 * x.i + x.j; "#
+}
+
+#[td_kernel]
+unsafe fn apart(#[each] x: &[u32], distance: &mut Packed<u32>) {
+    r#" distance = x.i > x.j ? x.i - x.j : x.j - x.i; "#
 }
 
 /// Nothing but the slots tells n.
@@ -257,7 +265,7 @@ fn what_is_wrong_is_told_before_anything_runs() {
         let text = small.to_string();
         assert_eq!(small.kind(), ErrorKind::Arguments, "{text}");
         let words = format!(
-            "row 99 has 396 bytes, and a band has room for 395: give `memory` and `host_memory` {} bytes",
+            "row 99 has 396 bytes, and a band has room for 395: give `memory` {0} bytes and `host_memory` {0} bytes",
             396 * flight
         );
         assert!(text.starts_with(&words), "{text}");
@@ -283,11 +291,6 @@ fn what_is_wrong_is_told_before_anything_runs() {
         let bands = cross::load(&device).unwrap().bands(&x, &other, &mut total).unwrap();
         assert_eq!(joined(bands, 0..100).unwrap().len(), 700);
     }
-    // An argument on another device is one of the arguments' mistakes.
-    let devices = Devices::cpu(2).unwrap();
-    let bands = devices.bands::<u32>(10, |_, _| Ok(()));
-    let error = bands.start().map(drop).unwrap_err();
-    assert!(error.to_string().contains("`Packed`"), "{error}");
 }
 
 /// An error of a launch ends the bands, also for whoever asks again.
@@ -449,6 +452,47 @@ fn a_file_has_the_bytes_that_other_programs_write() {
         assert_eq!(read_npy::<_, Array3<f32>>(&path).unwrap().dim(), (4, 2, 3));
     }
     assert_eq!(names(folder.path()), ["a.npy"]);
+}
+
+/// SciPy's form, of any size of bands: what `to_condensed` makes of all values in memory.
+#[test]
+fn reversed_elements_make_a_condensed_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.npy");
+    for device in devices() {
+        for n in [0, 1, 2, 3, 65, 130] {
+            // The order of a pair makes a difference here, and so the value of (i, j) is that of (n - 1 - j, n - 1 - i).
+            let x: Vec<u32> = numbers(n).into_iter().rev().collect();
+            let x = device.upload(&x).unwrap();
+            let (kernel, host) = (difference::load(&device).unwrap(), numbers(n));
+            let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+            let expected: Vec<_> = pairs.map(|(i, j)| 1000 * host[i] + host[j]).collect();
+            for way in ways(&device, n) {
+                let bands = cut(&device, kernel.bands(&x).unwrap(), n, way).condensed();
+                bands.write_npy(&path).unwrap();
+                let found: Array1<u32> = read_npy(&path).unwrap();
+                assert_eq!(found.to_vec(), expected, "{n} {way:?}");
+            }
+        }
+        let bands = || device.bands::<u32>(5, |_, _| Ok(())).condensed();
+        let matrix = device.matrix_bands::<u32>(5, 5, |_, _| Ok(())).condensed();
+        let diagonal = device.bands_with_diagonal::<u32>(5, |_, _| Ok(())).condensed();
+        for bands in [bands().rows(1..5), matrix, diagonal] {
+            let error = bands.write_npy(&path).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Arguments);
+            assert!(error.to_string().contains("have a condensed form"), "{error}");
+        }
+    }
+    // More values than are turned round at a time.
+    let device = Device::cpu().unwrap();
+    let host = numbers(2000);
+    let all = device.upload(&host).unwrap();
+    let reversed = device.upload(&host.iter().rev().copied().collect::<Vec<_>>()).unwrap();
+    let (kernel, mut slots) = (apart::load(&device).unwrap(), device.packed(2000).unwrap());
+    kernel.launch(&all, &mut slots).unwrap();
+    kernel.bands(&reversed).unwrap().condensed().write_npy(&path).unwrap();
+    let found: Array1<u32> = read_npy(&path).unwrap();
+    assert_eq!(found.to_vec(), slots.download().unwrap().to_condensed().unwrap());
 }
 
 /// Every type of values has the name that NumPy has for it.

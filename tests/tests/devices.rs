@@ -182,11 +182,15 @@ unsafe fn by_hand(#[each] x: &[f32], degree: &mut [u32]) {
 #[test]
 fn what_several_devices_do_not_do_is_an_error_that_says_what_to_write() {
     let devices = Devices::cpu(2).unwrap();
-    let stored = [slots::load(&devices).map(drop), both_halves::load(&devices).map(drop)];
-    for error in stored.map(Result::unwrap_err) {
-        assert_eq!((error.kind(), error.device()), (ErrorKind::Arguments, None));
-        assert!(error.to_string().contains("launch `kernel.rows(a..b)` there"), "{error}");
-    }
+    let error = both_halves::load(&devices).map(drop).unwrap_err();
+    assert_eq!((error.kind(), error.kernel()), (ErrorKind::NoRows, Some("both_halves")));
+    assert!(error.to_string().contains("write `Packed` instead"), "{error}");
+    let one = devices.iter().next().unwrap();
+    let (x, mut out) = (devices.upload(&[1.0; 5]).unwrap(), one.packed(5).unwrap());
+    let error = slots::load(&devices).unwrap().launch(&x, &mut out).unwrap_err();
+    assert_eq!((error.kind(), error.device()), (ErrorKind::Arguments, None));
+    assert_eq!((error.kernel(), error.argument()), (Some("slots"), Some("out")));
+    assert!(error.to_string().contains("launch `kernel.rows(a..b)` there"), "{error}");
     let error = whole::load(&devices).unwrap_err();
     assert_eq!((error.kind(), error.kernel()), (ErrorKind::NoRows, Some("whole")));
     assert!(error.to_string().contains("write one of the maps `bb`, `ltm`"), "{error}");
@@ -208,7 +212,6 @@ fn what_several_devices_do_not_do_is_an_error_that_says_what_to_write() {
     assert!(error.to_string().contains("`#[each] degree: &mut Sum<T>`"), "{error}");
 
     // Of one device it is a device like any other.
-    let one = devices.iter().next().unwrap();
     let (x, mut degree) = (one.upload(&[1.0; 5]).unwrap(), one.zeroed(5).unwrap());
     by_hand::load(one).unwrap().launch(&x, &mut degree).unwrap();
     assert_eq!(degree.download().unwrap(), [0, 1, 2, 3, 4]);

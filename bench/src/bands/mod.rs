@@ -106,6 +106,27 @@ impl Streamed {
         self.steps.iter().find(|step| step.name == name)?.rate()
     }
 
+    /// The bytes a second of copies by the GPU, and of plain writes.
+    pub(crate) fn copies(&self) -> Option<f64> {
+        self.rate(COPY).map(|rate| 1e9 * rate)
+    }
+
+    pub(crate) fn writes(&self) -> Option<f64> {
+        self.rate(WRITE).map(|rate| 1e9 * rate)
+    }
+
+    /// The number of points whose distances came to the host, and the seconds.
+    pub(crate) fn to_host(&self) -> Option<(usize, f64)> {
+        let step = self.steps.iter().find(|step| step.name == BANDS)?;
+        Some((self.elements, step.spread()?.median))
+    }
+
+    /// The bytes that went to a file, and the seconds.
+    pub(crate) fn to_file(&self) -> Option<(usize, f64)> {
+        let step = self.steps.iter().find(|step| step.name == FILE)?;
+        Some((step.bytes, step.spread()?.median))
+    }
+
     /// The shares of what the machine does at most, where both were measured.
     fn shares(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let pairs = [(BANDS, COPY), (IN_TURNS, COPY), (FILE, WRITE)];

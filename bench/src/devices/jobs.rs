@@ -36,6 +36,15 @@ const FEATURES: usize = 128;
 impl Work {
     pub(super) const ALL: [Work; 3] = [Work::Neighbours, Work::Count, Work::Distances];
 
+    /// What figures call it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Work::Neighbours => "neighbours",
+            Work::Count => "count",
+            Work::Distances => "distances",
+        }
+    }
+
     pub(super) fn name(self) -> &'static str {
         match self {
             Work::Neighbours => "10 nearest neighbours, 128 features",

@@ -51,7 +51,7 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
 }
 
 /// One, and twice as many each time, and all.
-fn counts(all: usize) -> Vec<usize> {
+pub(crate) fn counts(all: usize) -> Vec<usize> {
     let doubled = std::iter::successors(Some(1), |count| Some(2 * count));
     doubled.take_while(|count| *count < all).chain((all > 0).then_some(all)).collect()
 }
@@ -102,6 +102,12 @@ fn time(devices: &Devices, job: &mut dyn Job) -> Result<f64, Failure> {
 }
 
 impl Together {
+    /// The n of the work of this name on so many devices, and its seconds, where it was measured.
+    pub(crate) fn seconds(&self, work: &str, devices: usize) -> Option<(usize, f64)> {
+        let is_it = |row: &&Row| row.devices == devices && row.work.word() == work;
+        self.rows.iter().find(is_it).map(|row| (row.n, row.ms.median / 1e3))
+    }
+
     /// How many times as fast as one device.
     fn factor(&self, row: &Row) -> Option<f64> {
         let one = self.rows.iter().find(|one| one.work == row.work && one.devices == 1)?;

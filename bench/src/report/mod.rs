@@ -1,6 +1,7 @@
 //! Tables and plots from the figures of a run, without a GPU: written, or compared with those that are
 //! there.
 
+mod model;
 mod page;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ use crate::ladder::Ladder;
 use crate::limits::Limits;
 use crate::machine::Machine;
 use crate::peers::{CpuPeers, Peers};
+use crate::scale::Scaled;
 use crate::targets::target::Targets;
 use crate::words::{choice, table, thousands, three_digits, work};
 
@@ -83,12 +85,16 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         section.name = "nearest-ladder";
     }
     report.add::<Together>(folder, "devices")?;
+    if experiment::path(folder, "scale").exists() {
+        report.add::<Scaled>(folder, "scale")?;
+    }
     if experiment::path(folder, "peers --cpu").exists() {
         report.add::<CpuPeers>(folder, "peers --cpu")?;
     }
     if is_of_cpu {
         report.add::<CpuLoops>(folder, cpu_loops::NAME)?;
     }
+    report.sections.extend(model::sections(folder)?);
     let Report { machines, mut sections, plots } = report;
     if machines.is_empty() {
         let text = "has no figures\n to do: give the --output folder of `td-bench all`";

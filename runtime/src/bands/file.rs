@@ -1,13 +1,14 @@
 //! Bands in a file, which is never in memory as a whole.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use super::npy::{bytes, header};
-use super::{Bands, NpyValue, StartedBands, Whole};
-use crate::error::Cause;
+use super::npy::{bytes, bytes_mut, header};
+use super::{Band, Bands, NpyValue, StartedBands, Whole};
+use crate::error::{BandsCause, Cause};
 use crate::{Error, Result};
 
 impl<T: NpyValue> Bands<'_, T> {
@@ -61,9 +62,20 @@ impl<T: NpyValue> Bands<'_, T> {
         self.fill(file, Error::other)
     }
 
+    /// Checks that a condensed form is asked only of what has one.
+    pub(super) fn expect_condensed(&self, rows: &Range<usize>) -> Result<()> {
+        let has_form = match self.whole {
+            Whole::Triangle { elements, diagonal } => !diagonal && *rows == (0..elements),
+            Whole::Rectangle { .. } => false,
+        };
+        if self.is_condensed && !has_form { Err(BandsCause::NoForm {}.into()) } else { Ok(()) }
+    }
+
     fn fill(mut self, file: &File, failed: impl Fn(io::Error) -> Error) -> Result<()> {
         let (rows, whole) = (self.range()?, self.whole.clone());
-        let array = Array { file, header: header::<T>(&whole.dimensions(&rows)), whole, rows };
+        self.expect_condensed(&rows)?;
+        let header = header::<T>(&whole.dimensions(&rows));
+        let array = Array { file, header, whole, rows, is_condensed: self.is_condensed };
         // What is wrong with the arguments is told before any space is taken.
         let mut inspect = self.inspect.take();
         let mut bands: StartedBands<'_, T> = self.start()?;
@@ -72,52 +84,108 @@ impl<T: NpyValue> Bands<'_, T> {
             if let Some(look) = &mut inspect {
                 look(&band)?;
             }
-            array.write(&band.rows, bytes(band.values), size_of::<T>()).map_err(&failed)?;
+            array.write_band(&band).map_err(&failed)?;
         }
         Ok(())
     }
 }
 
 /// A file of the values of some rows.
-struct Array<'a> {
-    file: &'a File,
-    header: Vec<u8>,
-    whole: Whole,
-    rows: Range<usize>,
+pub(super) struct Array<'a> {
+    pub(super) file: &'a File,
+    pub(super) header: Vec<u8>,
+    pub(super) whole: Whole,
+    pub(super) rows: Range<usize>,
+    /// Whether the values are there from the last to the first.
+    pub(super) is_condensed: bool,
 }
+
+/// How many values are turned round at a time.
+const TURNED: usize = 1 << 20;
 
 impl Array<'_> {
     /// Takes the space for all values of so many bytes, and writes what precedes them.
-    fn begin(&self, size: usize) -> io::Result<()> {
-        let end = self.place(self.rows.end, size);
-        let end = end.ok_or_else(|| io::Error::other("more bytes than a file can have"))?;
+    pub(super) fn begin(&self, size: usize) -> io::Result<()> {
+        let end = self.place(self.rows.end, size).ok_or_else(too_long)?;
         self.file.set_len(0)?;
         reserve(self.file, end)?;
         write_at(self.file, &self.header, 0)
     }
 
-    fn write(&self, rows: &Range<usize>, bytes: &[u8], size: usize) -> io::Result<()> {
-        let place = self.place(rows.start, size);
-        write_at(self.file, bytes, place.ok_or(io::ErrorKind::InvalidInput)?)
+    /// Writes a band to its place.
+    pub(super) fn write_band<T: NpyValue>(&self, band: &Band<'_, T>) -> io::Result<()> {
+        let size = size_of::<T>();
+        if !self.is_condensed {
+            let place = self.place(band.rows.start, size).ok_or_else(too_long)?;
+            return write_at(self.file, bytes(band.values), place);
+        }
+        // The values of later rows come first.
+        let mut place = self.turned_place(&band.rows, size)?;
+        let mut turned = Vec::with_capacity(TURNED.min(band.values.len()));
+        for values in band.values.rchunks(TURNED) {
+            turned.clear();
+            turned.extend(values.iter().rev().copied());
+            write_at(self.file, bytes(&turned), place)?;
+            place += size_of_val(values) as u64;
+        }
+        Ok(())
+    }
+
+    /// Where the values of rows begin in an array that has them from the last to the first.
+    fn turned_place(&self, rows: &Range<usize>, size: usize) -> io::Result<u64> {
+        let [before, end] = [rows.end, self.rows.end].map(|row| self.place(row, size));
+        let (before, end) = before.zip(end).ok_or_else(too_long)?;
+        Ok(self.header.len() as u64 + (end - before))
+    }
+
+    /// Reads the values of rows, which are as many.
+    pub(super) fn read<T: NpyValue>(
+        &self,
+        rows: &Range<usize>,
+        values: &mut [T],
+    ) -> io::Result<()> {
+        if self.is_condensed {
+            let place = self.turned_place(rows, size_of::<T>())?;
+            read_at(self.file, bytes_mut(values), place)?;
+            values.reverse();
+            return Ok(());
+        }
+        let place = self.place(rows.start, size_of::<T>());
+        read_at(self.file, bytes_mut(values), place.ok_or_else(too_long)?)
+    }
+
+    /// The bytes of all.
+    pub(super) fn length<T>(whole: &Whole, rows: &Range<usize>, header: &[u8]) -> io::Result<u64> {
+        place(whole, rows, header, rows.end, size_of::<T>()).ok_or_else(too_long)
     }
 
     /// Where the values of a row begin.
     fn place(&self, row: usize, size: usize) -> Option<u64> {
-        let values = self.whole.start(row) - self.whole.start(self.rows.start);
-        let place = values.checked_mul(size)?.checked_add(self.header.len())?;
-        let place = u64::try_from(place).ok()?;
-        i64::try_from(place).is_ok().then_some(place)
+        place(&self.whole, &self.rows, &self.header, row, size)
     }
+}
+
+/// Where the values of a row begin, each of so many bytes, behind a header in a file of these rows.
+fn place(
+    whole: &Whole,
+    rows: &Range<usize>,
+    header: &[u8],
+    row: usize,
+    size: usize,
+) -> Option<u64> {
+    let values = whole.start(row) - whole.start(rows.start);
+    let place = values.checked_mul(size)?.checked_add(header.len())?;
+    let place = u64::try_from(place).ok()?;
+    i64::try_from(place).is_ok().then_some(place)
+}
+
+fn too_long() -> io::Error {
+    io::Error::other("more bytes than a file can have")
 }
 
 /// A file beside the one of this name, which gets the name in the end, and is removed where that does not happen.
 fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let name = path.file_name().ok_or_else(|| io::Error::other("it is no name of a file"))?;
-    // Found now, and not when everything has been computed.
-    match path.metadata() {
-        Ok(found) if !found.is_file() => return Err(io::Error::other("it is not a file")),
-        _ => {}
-    }
+    let name = expect_file(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut prefix = name.to_owned();
     prefix.push(".");
@@ -127,6 +195,15 @@ fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+}
+
+/// The name of a file that can have been or be written here: found now, and not when everything has been computed.
+pub(super) fn expect_file(path: &Path) -> io::Result<&OsStr> {
+    let name = path.file_name().ok_or_else(|| io::Error::other("it is no name of a file"))?;
+    match path.metadata() {
+        Ok(found) if !found.is_file() => Err(io::Error::other("it is not a file")),
+        _ => Ok(name),
+    }
 }
 
 /// Gives an empty file this length, and takes the space for it from the disk where the file system can: then no later write
@@ -183,5 +260,18 @@ fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
         let mut file = file;
         file.seek(SeekFrom::Start(place))?;
         file.write_all(bytes)
+    }
+}
+
+/// Reads all bytes from their place.
+fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::read_exact_at(file, bytes, place);
+    #[cfg(not(unix))]
+    {
+        use std::io::{Read, Seek, SeekFrom};
+        let mut file = file;
+        file.seek(SeekFrom::Start(place))?;
+        file.read_exact(bytes)
     }
 }

@@ -80,6 +80,13 @@ pub(super) fn bytes<T: NpyValue>(values: &[T]) -> &[u8] {
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }
 
+/// The bytes of values, to be replaced by those of others.
+pub(super) fn bytes_mut<T: NpyValue>(values: &mut [T]) -> &mut [u8] {
+    // SAFETY: as many bytes, borrowed alone for the same lifetime. None of them is padding, and whatever is written there are
+    // values of a DeviceType.
+    unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,6 +11,10 @@ pub struct BandsOf {
     pub(crate) whole: Whole,
     pub(crate) rows: Option<Range<usize>>,
     pub(crate) side: usize,
+    /// The kernel's name and text, where it is one kernel.
+    pub(crate) text: String,
+    /// The kernel's name, where it has outputs beside the values.
+    pub(crate) gathers: Option<&'static str>,
 }
 
 impl BandsOf {
@@ -19,10 +23,23 @@ impl BandsOf {
         self,
         launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
     ) -> Bands<'a, T> {
-        let BandsOf { device, whole, rows, side } = self;
+        let BandsOf { device, whole, rows, side, text, gathers } = self;
         let limits = Limits { memory: None, host_memory: None, in_flight: 2, height: usize::MAX };
         let (inspect, progress, launch) = (None, None, Box::new(launch));
-        Bands { device, whole, rows, side, limits, inspect, progress, launch }
+        let is_condensed = false;
+        Bands {
+            device,
+            whole,
+            rows,
+            side,
+            text,
+            gathers,
+            is_condensed,
+            limits,
+            inspect,
+            progress,
+            launch,
+        }
     }
 }
 
@@ -86,6 +103,7 @@ impl Device {
     }
 
     fn bands_of(&self, whole: Whole) -> BandsOf {
-        BandsOf { device: self.clone(), whole, rows: None, side: 1 }
+        let (text, gathers) = (String::new(), None);
+        BandsOf { device: self.clone(), whole, rows: None, side: 1, text, gathers }
     }
 }

@@ -28,6 +28,10 @@ impl backend::Relay for Relay {
         memory.copy_to(0, host)
     }
 
+    fn is_done(&mut self, _slot: usize) -> Result<bool> {
+        Ok(true)
+    }
+
     fn wait(&mut self, _slot: usize) -> Result<()> {
         Ok(())
     }

@@ -88,6 +88,10 @@ impl backend::Relay for Relay {
         copied.record(&self.stream).map_err(failed())
     }
 
+    fn is_done(&mut self, slot: usize) -> Result<bool> {
+        Ok(self.slots[slot].copied.is_complete())
+    }
+
     fn wait(&mut self, slot: usize) -> Result<()> {
         self.slots[slot].copied.synchronize().map_err(Error::driver("wait for a copy"))
     }

@@ -361,3 +361,46 @@ fn a_device_without_work_is_not_asked() {
     assert_eq!(devices.name(), "1 x zero, 1 x one, 1 x two");
     assert_eq!(format!("{devices:?}"), "[Device(\"zero\"), Device(\"one\"), Device(\"two\")]");
 }
+
+#[td_kernel]
+unsafe fn stored(#[each] x: &[u32], count: &mut Sum<u64>, out: &mut Packed<u32>) {
+    r#" out = x.i; count += 1; "#
+}
+
+/// Each device gets bands in turn; one that refuses its own ends those of all, and what they have counted is a part.
+#[test]
+fn a_device_that_refuses_its_band_is_named_and_ends_those_of_all() {
+    for are_gpus in [[false; 3], [true; 3], [true, false, true]] {
+        let (devices, faults) = devices(are_gpus);
+        let (kernel, x) = (stored::load(&devices).unwrap(), devices.upload(&[1; N]).unwrap());
+        let mut count = devices.sum().unwrap();
+        kernel.bands(&x, &mut count).unwrap().height(100).each(|_| Ok(())).unwrap();
+        let launches = started(&faults);
+        assert!(!launches.contains(&0), "{launches:?}");
+        assert!(count.download().is_ok());
+
+        faults[1].launching.store(true, Ordering::Relaxed);
+        let mut rows = 0;
+        let bands = kernel.bands(&x, &mut count).unwrap().height(100);
+        let error = bands.each(|band| {
+            rows = band.rows.end;
+            Ok(())
+        });
+        assert_eq!(error.as_ref().unwrap_err().device(), Some((1, "one")));
+        let text = error.unwrap_err().to_string();
+        assert_eq!(text, "on device 1 (one): cannot launch count: launched");
+        assert_eq!((rows, started(&faults)), (0, [1, 1, 0]));
+        assert!(count.download().unwrap_err().to_string().contains(&text));
+        count.clear().unwrap();
+        faults[1].launching.store(false, Ordering::Relaxed);
+        kernel.bands(&x, &mut count).unwrap().height(100).each(|_| Ok(())).unwrap();
+        assert!(count.download().is_ok());
+
+        // Another variant than the first is compiled when a band first needs it.
+        let (devices, faults) = self::devices(are_gpus);
+        let (kernel, x) = (stored::load(&devices).unwrap(), devices.upload(&[1; 3]).unwrap());
+        faults[2].compiling.store(true, Ordering::Relaxed);
+        let error = kernel.bands(&x, &mut count).unwrap().height(1).each(|_| Ok(()));
+        assert_eq!(error.unwrap_err().device(), Some((2, "two")));
+    }
+}

@@ -1,6 +1,6 @@
 //! What a program can ask an error for.
 
-use super::{Cause, DevicesCause, Error, FeaturesCause};
+use super::{BandsCause, Cause, DevicesCause, Error, FeaturesCause};
 
 impl Error {
     /// The bytes that there is not enough memory for, on the device or on the host.
@@ -117,6 +117,7 @@ impl Error {
             | Cause::NothingToTune { kernel } => Some(kernel),
             Cause::Features(FeaturesCause::Widths { kernel, .. }) => Some(kernel),
             Cause::Devices(cause) => cause.kernel(),
+            Cause::Bands(BandsCause::Gathers { kernel }) => Some(kernel),
             Cause::Rectangle(cause) => Some(cause.kernel()),
             Cause::Compile { kernel, .. }
             | Cause::Forked { kernel }

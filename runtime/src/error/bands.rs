@@ -1,13 +1,35 @@
 //! The causes of errors of bands.
 
+use std::path::PathBuf;
+
 /// What is wrong with bands of rows.
 #[derive(thiserror::Error, Debug)]
 pub(crate) enum BandsCause {
     #[error(
-        "row {row} has {longest} bytes, and a band has room for {bytes}: give `memory` and `host_memory` {needed} bytes or more, or leave them out"
+        "row {row} has {longest} bytes, and a band has room for {bytes}: give `memory` {memory} bytes and `host_memory` {host} bytes or more, or leave them out"
     )]
-    LongRow { row: usize, longest: usize, bytes: usize, needed: usize },
+    LongRow { row: usize, longest: usize, bytes: usize, memory: usize, host: usize },
 
+    #[error(
+        "kernel `{kernel}` has outputs beside the values of bands, and what an earlier process has added to them is lost: write `write_npy`, which begins anew, or compute them by a kernel of their own"
+    )]
+    Gathers { kernel: &'static str },
+    #[error(
+        "{} is the journal of other work: of other elements, another kernel or other rows. Go on with the same ones, or remove it and {} to begin anew",
+        .journal.display(), .part.display()
+    )]
+    OtherWork { part: PathBuf, journal: PathBuf },
+    #[error(
+        "only all rows of a triangle without its diagonal have a condensed form: leave out `condensed()`, or give all rows"
+    )]
+    NoForm {},
+    #[error("another process is at this work, and has locked {}: wait for its end", .journal.display())]
+    AtWork { journal: PathBuf },
+    #[error(
+        "there is {} and no journal of it, so nothing tells what it is: remove it, or write to another file",
+        .part.display()
+    )]
+    NoJournal { part: PathBuf },
     #[error("there are no more bands after an error: {failure}")]
     Failed { failure: String },
 }

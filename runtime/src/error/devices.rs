@@ -18,14 +18,14 @@ pub(crate) enum DevicesCause {
     OnDevice { index: usize, device: String, error: Error },
 
     #[error(
-        "a `{what}` is on one device, and these are {devices}: make one on each, as in `for device in devices.iter()`, with the rows that it is to have: `{instead}`"
+        "a `{what}` is on one device, and these are {devices}: write `kernel.bands(…)`, whose bands go to all of these; or make one on each, as in `for device in devices.iter()`, with the rows that it is to have: `{instead}`"
     )]
     Slots { what: &'static str, devices: String, instead: &'static str },
 
     #[error(
-        "kernel `{kernel}` stores a value for each pair, which it does on one device at a time: load it for each of {devices}, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed_rows(n, a..b)` or `device.matrix_rows(rows, columns, a..b)`"
+        "kernel `{kernel}` stores a value for each pair in `{argument}`, which is on one device at most, and it is launched on {devices}: write `kernel.bands(…)`, whose bands go to all of these; or load it for each, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed_rows(n, a..b)` or `device.matrix_rows(rows, columns, a..b)`"
     )]
-    Stores { kernel: &'static str, devices: String },
+    Stores { kernel: &'static str, argument: &'static str, devices: String },
 
     #[error(
         "kernel `{kernel}` cannot be shared by {devices}, each of which is to visit some of the rows: {why}"
@@ -67,7 +67,9 @@ impl DevicesCause {
     /// The argument that it is about.
     pub(super) fn argument(&self) -> Option<&str> {
         match self {
-            DevicesCause::Written { argument, .. } => Some(argument),
+            DevicesCause::Stores { argument, .. } | DevicesCause::Written { argument, .. } => {
+                Some(argument)
+            }
             _ => None,
         }
     }

@@ -163,7 +163,14 @@ impl Error {
             Cause::Io { .. } => ErrorKind::Io,
             Cause::Forked { .. } => ErrorKind::Forked,
             Cause::Deadlock { .. } => ErrorKind::Deadlock,
-            Cause::Bands(BandsCause::LongRow { .. }) => ErrorKind::Arguments,
+            Cause::Bands(
+                BandsCause::LongRow { .. }
+                | BandsCause::Gathers { .. }
+                | BandsCause::OtherWork { .. }
+                | BandsCause::NoForm { .. }
+                | BandsCause::AtWork { .. }
+                | BandsCause::NoJournal { .. },
+            ) => ErrorKind::Arguments,
             Cause::Bands(BandsCause::Failed { .. }) | Cause::Other(_) => ErrorKind::Other,
         }
     }

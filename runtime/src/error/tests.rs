@@ -203,8 +203,18 @@ messages! {
 messages! {
     every_message_of_bands_reads_as_it_should, BandsCause;
 
-    LongRow { row: 299_999, longest: 1_199_996, bytes: 500_000, needed: 2_399_992 } =>
-        "row 299999 has 1199996 bytes, and a band has room for 500000: give `memory` and `host_memory` 2399992 bytes or more, or leave them out"
+    LongRow { row: 299_999, longest: 1_199_996, bytes: 500_000, memory: 2_399_992, host: 4_799_984 } =>
+        "row 299999 has 1199996 bytes, and a band has room for 500000: give `memory` 2399992 bytes and `host_memory` 4799984 bytes or more, or leave them out"
+    Gathers { kernel: "edm" } =>
+        "kernel `edm` has outputs beside the values of bands, and what an earlier process has added to them is lost: write `write_npy`, which begins anew, or compute them by a kernel of their own"
+    OtherWork { part: "a.npy.part".into(), journal: "a.npy.part.journal".into() } =>
+        "a.npy.part.journal is the journal of other work: of other elements, another kernel or other rows. Go on with the same ones, or remove it and a.npy.part to begin anew"
+    NoForm {} =>
+        "only all rows of a triangle without its diagonal have a condensed form: leave out `condensed()`, or give all rows"
+    AtWork { journal: "a.npy.part.journal".into() } =>
+        "another process is at this work, and has locked a.npy.part.journal: wait for its end"
+    NoJournal { part: "a.npy.part".into() } =>
+        "there is a.npy.part and no journal of it, so nothing tells what it is: remove it, or write to another file"
     Failed { failure: "cannot launch: lost".into() } =>
         "there are no more bands after an error: cannot launch: lost"
 }
@@ -283,9 +293,9 @@ messages! {
     OnDevice { index: 1, device: "NVIDIA H200".into(), error: Cause::UnknownMap { map: "spiral" }.into() } =>
         "on device 1 (NVIDIA H200): the macro knows a map `spiral` that this version of td-kernel does not: use the same version of both"
     Slots { what: "Packed", devices: "2 x NVIDIA H200".into(), instead: "device.packed_rows(n, a..b)" } =>
-        "a `Packed` is on one device, and these are 2 x NVIDIA H200: make one on each, as in `for device in devices.iter()`, with the rows that it is to have: `device.packed_rows(n, a..b)`"
-    Stores { kernel: "edm", devices: "2 x NVIDIA H200".into() } =>
-        "kernel `edm` stores a value for each pair, which it does on one device at a time: load it for each of 2 x NVIDIA H200, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed_rows(n, a..b)` or `device.matrix_rows(rows, columns, a..b)`"
+        "a `Packed` is on one device, and these are 2 x NVIDIA H200: write `kernel.bands(…)`, whose bands go to all of these; or make one on each, as in `for device in devices.iter()`, with the rows that it is to have: `device.packed_rows(n, a..b)`"
+    Stores { kernel: "edm", argument: "distance", devices: "2 x NVIDIA H200".into() } =>
+        "kernel `edm` stores a value for each pair in `distance`, which is on one device at most, and it is launched on 2 x NVIDIA H200: write `kernel.bands(…)`, whose bands go to all of these; or load it for each, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` there, into `device.packed_rows(n, a..b)` or `device.matrix_rows(rows, columns, a..b)`"
     NoRows { kernel: "edm", devices: "2 x NVIDIA H200".into(), why: "its map utm launches whole triangles only: write `map = \"ltm\"`".into() } =>
         "kernel `edm` cannot be shared by 2 x NVIDIA H200, each of which is to visit some of the rows: its map utm launches whole triangles only: write `map = \"ltm\"`"
     Written { kernel: "edm", argument: "degree", devices: "2 x NVIDIA H200".into() } =>

@@ -34,9 +34,6 @@ impl Kernel {
             return Ok(());
         }
         let (kernel, devices) = (self.info.name, self.device.name().to_owned());
-        if self.info.has_packed || self.info.has_square {
-            return Err(DevicesCause::Stores { kernel, devices }.into());
-        }
         let has_rows = self.info.variants.iter().any(|variant| variant.rows.is_some());
         if !has_rows && !self.info.is_nearest() {
             let why = why_no_rows(self.info);
@@ -69,23 +66,31 @@ impl Kernel {
         self.info.loops.as_ref().filter(|_| runs_loops)
     }
 
-    /// What each device does of a launch for these pairs, with the chosen variant.
-    pub(super) fn share(&self, extent: Extent, chosen: &'static Variant) -> Result<Plans> {
+    /// What each device does of a launch for these pairs, with the chosen variant: all of it one of them, where there is an
+    /// only one.
+    pub(super) fn share(
+        &self,
+        extent: Extent,
+        only: Option<usize>,
+        chosen: &'static Variant,
+    ) -> Result<Plans> {
         if self.device.is_several() && self.info.is_nearest() && self.loops().is_none() {
             return self.share_rounds(extent, chosen);
         }
         let rows = u32::try_from(extent.rows().len()).unwrap_or(u32::MAX);
         let (height, side) = (part_rows(rows), chosen.tiling.side);
         let [before, count] = self.device.backend().place();
-        let parts = match (self.device.is_several(), self.loops()) {
+        let is_shared = only.is_none() && self.device.is_several();
+        let parts = match (is_shared, self.loops()) {
             (false, _) => vec![extent.clone()],
             // The parts of cores, and tiles, stay whole, and so what they add up does not depend on the number of devices.
             (true, Some(_)) => extent.parts(count, extent.rows().start, height),
             (true, None) => extent.parts(count, 0, side),
         };
+        let before = if is_shared { before } else { 0 };
         let parts = parts.into_iter().skip(before).take(self.devices().len());
         let has_pairs = |(_, part): &(usize, Extent)| part.has_pairs(self.info.diagonal);
-        let mut work: Vec<(usize, Extent)> = parts.enumerate().collect();
+        let mut work: Vec<(usize, Extent)> = (only.unwrap_or(0)..).zip(parts).collect();
         // Others have the pairs where these devices are some of more.
         if work.iter().any(has_pairs) || extent.has_pairs(self.info.diagonal) {
             work.retain(has_pairs);
@@ -95,7 +100,7 @@ impl Kernel {
         }
         let parts =
             self.on_each(work, |device, part| self.plan_on(device, chosen, part, height))?;
-        Ok(Plans { extent, variant: chosen, parts })
+        Ok(Plans { extent, only, variant: chosen, parts })
     }
 
     /// What each device does of the rounds for these pairs; those are left out that have nothing to do.
@@ -111,7 +116,7 @@ impl Kernel {
             let plan = Plan::new(device, self.info, chosen, extent.clone())?;
             Ok(plan.with_share(&shape, share))
         })?;
-        Ok(Plans { extent, variant: chosen, parts })
+        Ok(Plans { extent, only: None, variant: chosen, parts })
     }
 
     /// A plan of the chosen variant for these pairs, or of another variant whose map takes this many elements.

@@ -50,6 +50,33 @@ impl<'a> Launch<'a> {
         Ok(length)
     }
 
+    /// Takes the address of slots for pairs; returns their number. Of several devices, the one that has them runs the launch:
+    /// so it is with bands, and other slots are an error.
+    pub(super) fn store<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        view: ViewMut<'a, T>,
+    ) -> Result<usize> {
+        if !self.kernel.device.is_several() {
+            return self.write(name, view);
+        }
+        let lengths: SmallVec<[usize; 8]> = match &view {
+            ViewMut::Several(views) => views.iter().map(ViewMut::len).collect(),
+            _ => return Err(self.kernel.stores(name)),
+        };
+        let mut there = lengths.iter().enumerate().filter(|(_, length)| **length > 0);
+        let (first, second) = (there.next(), there.next());
+        // Slots of no pairs are nowhere; a launch for no pairs does nothing on any device.
+        let Some((at, length)) = first else { return self.written_on_each(name, view).map(|_| 0) };
+        if second.is_some() || self.only.is_some_and(|only| only != at) {
+            return Err(self.kernel.stores(name));
+        }
+        self.only = Some(at);
+        let length = *length;
+        self.written_on_each(name, view)?;
+        Ok(length)
+    }
+
     /// Takes the addresses of memory in which each device gathers what its own pairs give. Who downloads the memory puts
     /// together what the devices have.
     pub(super) fn gather<T: DeviceType>(
@@ -69,6 +96,7 @@ impl<'a> Launch<'a> {
     ) -> Result<Addresses> {
         let views = view.on_each(self.kernel.devices().len());
         let views = views.map_err(|found| self.kernel.elsewhere(name, found))?;
+        self.has_outputs = true;
         let mut addresses = Addresses::new();
         for (at, view) in views.into_iter().enumerate() {
             let foreign = self.kernel.join(at, name, &view.home())?;
@@ -131,6 +159,12 @@ impl<'a> Launch<'a> {
 }
 
 impl Kernel {
+    /// The error for slots that are not those of a band on one of the kernel's devices.
+    fn stores(&self, argument: &'static str) -> Error {
+        let (kernel, devices) = (self.info.name, self.device.name().to_owned());
+        DevicesCause::Stores { kernel, argument, devices }.into()
+    }
+
     /// Checks that the kernel can use this memory on the device of this index. Where cudarc does not order the launch after
     /// the memory's stream, makes the launch wait for that stream, and returns it.
     pub(super) fn join(

@@ -26,6 +26,10 @@ impl Launch<'_> {
         };
         // The variant for many elements has the largest tiles.
         let side = info.variants.first().map_or(1, |variant| variant.tiling.side as usize);
-        Ok(BandsOf { device: self.kernel.device.clone(), whole, rows: rows.cloned(), side })
+        let source = info.variants.first().map_or("", |variant| variant.source);
+        let text = format!("{}\n{source}", info.name);
+        let gathers = self.has_outputs.then_some(info.name);
+        let (device, rows) = (self.kernel.device.clone(), rows.cloned());
+        Ok(BandsOf { device, whole, rows, side, text, gathers })
     }
 }

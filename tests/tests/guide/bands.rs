@@ -71,6 +71,15 @@ fn write(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
 }
 // ANCHOR_END: file
 
+// ANCHOR: resume
+/// The same, over as many runs of the program as it takes. The points are the work: from them all values follow.
+fn write_over_runs(device: &Device, points: &[[f32; 2]], path: &Path) -> Result<()> {
+    let (kernel, p) = (distances::load(device)?, device.upload(points)?);
+    let work: Vec<u8> = points.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect();
+    kernel.bands(&p)?.resume_npy(path, work)
+}
+// ANCHOR_END: resume
+
 // ANCHOR: limits
 /// The sum of all distances, with a megabyte on the device for three bands.
 fn sum(device: &Device, points: &[[f32; 2]]) -> Result<f64> {
@@ -116,6 +125,9 @@ fn bands() -> Result<()> {
         assert_eq!(close, 899 + 898);
         write(&device, &points, &path)?;
         assert_eq!(std::fs::metadata(&path).unwrap().len(), 128 + 4 * pairs);
+        let written = std::fs::read(&path).unwrap();
+        write_over_runs(&device, &points, &path)?;
+        assert_eq!(std::fs::read(&path).unwrap(), written);
         let by_hand: f64 = (1..900).map(|k| 0.5 * f64::from(k) * f64::from(900 - k)).sum();
         assert!((sum(&device, &points)? - by_hand).abs() < 1e-6 * by_hand);
         assert_eq!(above_one::<distances>(&device, &points)?, pairs as usize - 899 - 898);

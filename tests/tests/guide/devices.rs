@@ -43,12 +43,26 @@ fn neighbours(device: &Device, p: &[[f32; 2]]) -> Result<Neighbours<f32>> {
 }
 // ANCHOR_END: nearest
 
-// ANCHOR: slots
+// ANCHOR: bands
 #[td_kernel]
 unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
     r#" distance = fabsf(x.i - x.j); "#
 }
 
+/// The farthest of all before it, for each element.
+fn farthest(devices: &Devices, x: &[f32]) -> Result<Vec<f32>> {
+    let (kernel, x) = (distance::load(devices)?, devices.upload(x)?);
+    let mut farthest = Vec::new();
+    kernel.bands(&x)?.each(|band| {
+        let greatest = |row: &[f32]| row.iter().copied().fold(0.0, f32::max);
+        farthest.extend(band.each_row().map(|(_, row)| greatest(row)));
+        Ok(())
+    })?;
+    Ok(farthest)
+}
+// ANCHOR_END: bands
+
+// ANCHOR: slots
 /// All distances: each device has a band of rows, and its slots.
 fn distances(devices: &Devices, x: &[f32]) -> Result<Vec<PackedMatrix<f32>>> {
     let (n, height) = (x.len(), x.len().div_ceil(devices.len()));
@@ -76,6 +90,7 @@ fn several_devices() -> Result<()> {
     let one = neighbours(&device, &p)?;
     assert_eq!((one.len(), one.counts().iter().all(|count| *count == 10)), (500, true));
     assert_eq!(neighbours(&devices, &p)?, one);
+    assert_eq!(farthest(&Devices::cpu(3)?, &x)?, x);
     let bands = distances(&Devices::cpu(3)?, &x)?;
     let rows: Vec<_> = bands.iter().flat_map(|band| band.rows()).collect();
     assert_eq!(rows.len(), 500);
@@ -84,10 +99,12 @@ fn several_devices() -> Result<()> {
         assert!(row.iter().enumerate().all(|(j, value)| *value == (i - j) as f32));
     }
     let devices = Devices::cpu(2)?;
-    let error = distance::load(&devices).err().unwrap();
+    let (one, x) = (devices.iter().next().unwrap(), devices.upload(&x)?);
+    let launched = distance::load(&devices)?.launch(&x, &mut one.packed(500)?);
+    let error = launched.unwrap_err();
     // Which C++ compiler there is depends on the machine.
     let expected = include_str!("refused.txt").split_once("2 x CPU (").unwrap();
-    let (start, end) = (expected.0, expected.1.split_once(", as in").unwrap().1);
+    let (start, end) = (expected.0, expected.1.split_once("): write").unwrap().1);
     let said = format!("{error}\n");
     assert!(
         said.starts_with(start) && said.ends_with(end) && said.contains(devices.name()),

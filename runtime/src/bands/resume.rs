@@ -1,0 +1,140 @@
+//! A file of bands that a later process goes on with.
+
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::file::Array;
+use super::journal::{Begun, Journal};
+use super::npy::header;
+use super::whole::Cut;
+use super::{Band, Bands, Inspect, NpyValue};
+use crate::error::{BandsCause, Cause};
+use crate::{Error, Result, host};
+
+impl<T: NpyValue> Bands<'_, T> {
+    /// Like [`write_npy`](Self::write_npy), but what is there after an error, or after the end of the process, stays: a later
+    /// call for the same work goes on after the last band that was on the disk, and the file is in the end the same, bit for
+    /// bit. `work` is whatever tells this work from another one: the elements, or words and numbers that they follow from; and
+    /// the values of the kernel's scalars. The kernel's text, the rows, and the type of the values are compared in any case.
+    ///
+    /// Until all of it is there, the file is called `name.part`. Beside it a journal, `name.part.journal`, has the work's
+    /// checksum and how far the file is complete: each band is forced to the disk before it is noted there, so bands should not
+    /// be small. In the end the file gets its name, and the journal is removed. Where nothing was begun, all begins at the
+    /// first row, and a file of this name is replaced in the end, as it is without a journal.
+    ///
+    /// [`progress`](Self::progress) begins with what is there. [`inspect`](Self::inspect) sees all bands: those that are in
+    /// the file are read again.
+    ///
+    /// ```
+    /// use td_kernel::{Device, Error, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+    ///     r#" distance = fabsf(x.i - x.j); "#
+    /// }
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("td-kernel-resume-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder).map_err(Error::other)?;
+    /// # let path = folder.join("distances.npy");
+    /// let device = Device::cpu()?;
+    /// let x: Vec<f32> = (0..100).map(|at| at as f32).collect();
+    /// let work: Vec<u8> = x.iter().flat_map(|x| x.to_le_bytes()).collect();
+    /// let (kernel, x) = (distance::load(&device)?, device.upload(&x)?);
+    /// // A process that ends in the middle: here by an error.
+    /// let cut = kernel.bands(&x)?.height(10).inspect(|band| match band.rows.start {
+    ///     50.. => Err(Error::other("the power is out")),
+    ///     _ => Ok(()),
+    /// });
+    /// assert!(cut.resume_npy(&path, &work).is_err());
+    /// // Another one goes on.
+    /// let mut reached = Vec::new();
+    /// let bands = kernel.bands(&x)?.height(10).progress(|done| reached.push(done.next_row));
+    /// bands.resume_npy(&path, &work)?;
+    /// assert_eq!(reached, [60, 70, 80, 90, 100]);
+    /// // 4950 values of 4 bytes, behind a header of 128.
+    /// assert_eq!(std::fs::metadata(&path).map_err(Error::other)?.len(), 19_928);
+    /// # std::fs::remove_dir_all(&folder).map_err(Error::other)?;
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`write_npy`](Self::write_npy). The journal is that of other work, or of a process that is still at it. There is
+    /// a file of the name of the unfinished one, and no journal. Or the kernel has outputs beside the values: what they
+    /// gathered before the end of the earlier process would not be in them.
+    pub fn resume_npy(mut self, path: impl AsRef<Path>, work: impl AsRef<[u8]>) -> Result<()> {
+        let path = path.as_ref();
+        let failed = |reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into();
+        if let Some(kernel) = self.gathers {
+            return Err(BandsCause::Gathers { kernel }.into());
+        }
+        let (rows, whole) = (self.range()?, self.whole.clone());
+        self.expect_condensed(&rows)?;
+        let header = header::<T>(&whole.dimensions(&rows));
+        let identity = self.identity(&header, &rows, work.as_ref());
+        let length = Array::length::<T>(&whole, &rows, &header).map_err(failed)?;
+        let begun = Begun::find(path, &identity, length, &rows)?;
+        let (done, room) = (begun.as_ref().map_or(rows.start, Begun::row), self.room(&rows)?);
+        let there = Cut {
+            whole: whole.clone(),
+            rows: rows.start..done,
+            values: room,
+            height: self.limits.height,
+            side: self.side,
+        };
+        let (mut inspect, is_condensed) = (self.inspect.take(), self.is_condensed);
+        // What is wrong with the arguments is told before any space is taken.
+        let mut bands = self.start_at(done)?;
+        let journal = match begun {
+            Some(begun) => begun.go_on().map_err(failed)?,
+            None => Journal::begin(path, &identity)?,
+        };
+        let array = Array { file: journal.part(), header, whole, rows: rows.clone(), is_condensed };
+        match done > rows.start {
+            false => array.begin(size_of::<T>()).map_err(failed)?,
+            true => read_again(&array, there, inspect.as_mut(), failed)?,
+        }
+        while let Some(band) = bands.next()? {
+            if let Some(look) = &mut inspect {
+                look(&band)?;
+            }
+            array.write_band(&band).map_err(failed)?;
+            journal.reached(band.rows.end).map_err(failed)?;
+        }
+        journal.finish(path).map_err(failed)
+    }
+
+    /// What tells this work from another one.
+    fn identity(&self, header: &[u8], rows: &Range<usize>, work: &[u8]) -> String {
+        let (is_cpu, is_condensed) = (self.device.is_cpu(), self.is_condensed);
+        let place = format!("{:?} {rows:?} {is_cpu} {is_condensed}", self.whole);
+        let mut hash = Sha256::new();
+        for part in [self.text.as_bytes(), header, place.as_bytes(), work] {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+        base16ct::lower::encode_string(&hash.finalize())
+    }
+}
+
+/// Has the bands that are in the file looked at.
+fn read_again<T: NpyValue>(
+    array: &Array<'_>,
+    there: Cut,
+    inspect: Option<&mut Inspect<'_, T>>,
+    failed: impl Fn(io::Error) -> Error,
+) -> Result<()> {
+    let Some(look) = inspect else { return Ok(()) };
+    let mut values = host::zeros::<T>(there.most_values())?;
+    let whole = there.whole.clone();
+    for rows in there {
+        let count = whole.values(&rows);
+        let values = values.get_mut(..count).unwrap_or_default();
+        array.read(&rows, values).map_err(&failed)?;
+        look(&Band { start: whole.start(rows.start), rows, values, whole: &whole })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,317 @@
+//! Files of bands that a later process goes on with: whenever the one before is killed, the file is in the end the one of a
+//! process that was left alone. And journals: of other work, damaged, locked.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::cell::RefCell;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use td_kernel::{BandProgress, Bands, Device, Devices, Error, ErrorKind, Result, td_kernel};
+
+/// The environment variables of a process that a test has started: how many devices it has, and the name of its file.
+const DEVICES: &str = "TD_KERNEL_TEST_RESUME";
+const FILE: &str = "TD_KERNEL_TEST_RESUMED_FILE";
+
+#[td_kernel]
+unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
+    r#" distance = sqrtf(fabsf(x.i - x.j)); "#
+}
+
+#[td_kernel]
+unsafe fn product(#[row] x: &[f32], #[column] y: &[f32], products: &mut Matrix<f32>) {
+    r#" products = x * y; "#
+}
+
+#[td_kernel]
+unsafe fn counted(#[each] x: &[f32], count: &mut Sum<u64>, distance: &mut Packed<f32>) {
+    r#" distance = x.i - x.j; count += 1; "#
+}
+
+const N: usize = 900;
+
+fn elements() -> Vec<f32> {
+    (0..N).map(|k| (k * k % 1009) as f32).collect()
+}
+
+/// What tells the work of some elements.
+fn work(x: &[f32]) -> Vec<u8> {
+    x.iter().flat_map(|x| x.to_le_bytes()).collect()
+}
+
+/// Some tens of bands, each of which takes a while, so that most processes are killed before the last one.
+fn slow<'a>(bands: Bands<'a, f32>) -> Bands<'a, f32> {
+    bands.height(30).inspect(|_| {
+        thread::sleep(Duration::from_millis(4));
+        Ok(())
+    })
+}
+
+/// Not a test by itself: the next test starts it in processes.
+#[test]
+fn in_a_process_of_its_own() {
+    let (Ok(count), Ok(path)) = (env::var(DEVICES), env::var(FILE)) else { return };
+    let devices = Devices::cpu(count.parse().unwrap()).unwrap();
+    let (host, kernel) = (elements(), distance::load(&devices).unwrap());
+    let x = devices.upload(&host).unwrap();
+    // The compiler has ended.
+    fs::write(Path::new(&path).with_file_name("ready"), "").unwrap();
+    slow(kernel.bands(&x).unwrap()).resume_npy(path, work(&host)).unwrap();
+}
+
+fn process(path: &Path, devices: usize) -> Child {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["--exact", "in_a_process_of_its_own"]).env(DEVICES, devices.to_string());
+    command.env(FILE, path).stdout(Stdio::null()).spawn().unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The name of the journal beside a file.
+fn journal(path: &Path) -> PathBuf {
+    path.with_file_name("a.npy.part.journal")
+}
+
+/// What a process that nobody disturbs writes.
+fn undisturbed(folder: &Path) -> Vec<u8> {
+    let (path, device) = (folder.join("whole"), Device::cpu().unwrap());
+    let x = device.upload(&elements()).unwrap();
+    distance::load(&device).unwrap().bands(&x).unwrap().write_npy(&path).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    fs::remove_file(path).unwrap();
+    bytes
+}
+
+#[test]
+fn processes_that_are_killed_leave_a_file_that_others_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
+    let ready = folder.path().join("ready");
+    // From 0 to 0.15 seconds after its kernel is loaded, in no order; the number of devices may differ, too.
+    let moments = (0..12_u64).map(|at| (at, at * 7919 % 151));
+    let (mut killed, mut seen) = (0, Vec::new());
+    for (at, milliseconds) in moments {
+        let mut child = process(&path, 1 + at as usize % 3);
+        let begun = Instant::now();
+        while !ready.exists() && begun.elapsed() < Duration::from_secs(60) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        fs::remove_file(&ready).unwrap();
+        thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().unwrap();
+        killed += usize::from(!child.wait().unwrap().success());
+        let lines = fs::read_to_string(journal(&path)).map_or(0, |text| text.lines().count());
+        println!("killed after {milliseconds} ms: {lines} lines in the journal");
+        seen.push(lines);
+        if path.exists() {
+            // It was quick enough. The next one begins anew.
+            assert_eq!(fs::read(&path).unwrap(), expected);
+            fs::remove_file(&path).unwrap();
+        }
+    }
+    assert!(killed >= 6, "{killed} of 12 were killed before their end: {seen:?}");
+    // Some have gone on where another one was.
+    assert!(seen.windows(2).any(|two| two[0] > 1 && two[1] > two[0]), "{seen:?}");
+    assert!(process(&path, 2).wait().unwrap().success());
+    fs::remove_file(ready).unwrap();
+    assert_eq!(names(folder.path()), ["a.npy"]);
+    assert_eq!(fs::read(&path).unwrap(), expected);
+}
+
+/// The bands up to a row are written, and then there is an error.
+fn cut_at(bands: Bands<'_, f32>, path: &Path, work: &[u8], row: usize) -> Error {
+    let cut = bands.height(100).inspect(|band| match band.rows.start >= row {
+        true => Err(Error::other("cut")),
+        false => Ok(()),
+    });
+    cut.resume_npy(path, work).unwrap_err()
+}
+
+/// What is told and looked at is all of it, and what is computed only the rest.
+#[test]
+fn all_bands_are_looked_at_and_the_rest_is_computed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
+    let (device, host) = (Device::cpu().unwrap(), elements());
+    let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
+    cut_at(kernel.bands(&x).unwrap(), &path, &work(&host), 500);
+    assert_eq!(names(folder.path()), ["a.npy.part", "a.npy.part.journal"]);
+
+    let text = fs::read_to_string(journal(&path)).unwrap();
+    let last = text.lines().last().unwrap();
+    let reached: usize = last["rows before ".len()..].split(':').next().unwrap().parse().unwrap();
+    assert!((400..=600).contains(&reached), "{text}");
+
+    let told: RefCell<Vec<BandProgress>> = RefCell::default();
+    let (seen, mut values) = (RefCell::new(Vec::new()), Vec::new());
+    let bands = kernel.bands(&x).unwrap().height(150);
+    bands
+        .progress(|done| told.borrow_mut().push(done))
+        .inspect(|band| {
+            seen.borrow_mut().push(band.rows.clone());
+            values.extend(band.values.iter().flat_map(|value| value.to_le_bytes()));
+            Ok(())
+        })
+        .resume_npy(&path, work(&host))
+        .unwrap();
+    assert_eq!(fs::read(&path).unwrap(), expected);
+    assert_eq!(values, expected[expected.len() - values.len()..]);
+    assert_eq!(values.len(), N * (N - 1) / 2 * 4);
+    let (seen, told) = (seen.into_inner(), told.into_inner());
+    assert!(seen.iter().any(|rows| rows.end == reached) && seen.last().unwrap().end == N);
+    // The first band of this process begins with the next row.
+    assert!(told[0].next_row > reached && told[0].values > reached * (reached - 1) / 2, "{told:?}");
+    assert_eq!((told[0].of, told.last().unwrap().values), (N * (N - 1) / 2, N * (N - 1) / 2));
+    assert_eq!(names(folder.path()), ["a.npy"]);
+
+    // The condensed form, which is read again and gone on with as the other is.
+    let path = folder.path().join("condensed.npy");
+    kernel.bands(&x).unwrap().condensed().write_npy(&path).unwrap();
+    let expected = fs::read(&path).unwrap();
+    cut_at(kernel.bands(&x).unwrap().condensed(), &path, b"condensed", 500);
+    assert!(kernel.bands(&x).unwrap().resume_npy(&path, "condensed").is_err());
+    let mut sums = [0.0, 0.0];
+    let add = |sum: &mut f64, values: &[f32]| *sum += f64::from(values.iter().sum::<f32>());
+    let bands = kernel.bands(&x).unwrap().condensed().height(100).inspect(|band| {
+        add(&mut sums[0], band.values);
+        Ok(())
+    });
+    bands.resume_npy(&path, "condensed").unwrap();
+    assert_eq!(fs::read(&path).unwrap(), expected);
+    let bands = kernel.bands(&x).unwrap().height(100);
+    bands
+        .each(|band| {
+            add(&mut sums[1], band.values);
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(sums[0], sums[1]);
+
+    // Rows of a matrix, some of them.
+    let path = folder.path().join("matrix.npy");
+    let kernel = product::load(&device).unwrap().rows(100..900);
+    kernel.bands(&x, &x).unwrap().write_npy(&path).unwrap();
+    let expected = fs::read(&path).unwrap();
+    cut_at(kernel.bands(&x, &x).unwrap(), &path, b"products", 420);
+    // An old file of the name stays until the new one is complete.
+    assert_eq!(fs::read(&path).unwrap(), expected);
+    fs::write(&path, "old").unwrap();
+    kernel.bands(&x, &x).unwrap().resume_npy(&path, "products").unwrap();
+    assert_eq!(fs::read(&path).unwrap(), expected);
+}
+
+#[test]
+fn a_journal_of_other_work_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.npy");
+    let (device, host) = (Device::cpu().unwrap(), elements());
+    let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
+    cut_at(kernel.bands(&x).unwrap(), &path, &work(&host), 500);
+    let before = fs::read(journal(&path)).unwrap();
+    let other = product::load(&device).unwrap();
+    let refused: [Result<()>; 4] = [
+        kernel.bands(&x).unwrap().resume_npy(&path, "other elements"),
+        kernel.rows(1..N).bands(&x).unwrap().resume_npy(&path, work(&host)),
+        kernel.bands(&x.slice(1..).unwrap()).unwrap().resume_npy(&path, work(&host)),
+        other.bands(&x, &x).unwrap().resume_npy(&path, work(&host)),
+    ];
+    for error in refused.map(Result::unwrap_err) {
+        assert_eq!(error.kind(), ErrorKind::Arguments);
+        let text = error.to_string();
+        assert!(text.contains("is the journal of other work"), "{text}");
+        assert!(text.contains(&format!("remove it and {}.part", path.display())), "{text}");
+    }
+    assert_eq!(fs::read(journal(&path)).unwrap(), before);
+
+    // Without its journal, nothing tells what the file is.
+    fs::remove_file(journal(&path)).unwrap();
+    let error = kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap_err();
+    assert!(error.to_string().contains("and no journal of it"), "{error}");
+
+    let mut count = device.sum().unwrap();
+    let bands = counted::load(&device).unwrap().bands(&x, &mut count).unwrap();
+    let error = bands.resume_npy(folder.path().join("b.npy"), "count").unwrap_err();
+    assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some("counted")));
+    assert_eq!(names(folder.path()), ["a.npy.part"]);
+
+    for (path, words) in
+        [(folder.path(), "it is not a file"), (Path::new("/"), "it is no name of a file")]
+    {
+        let error = kernel.bands(&x).unwrap().resume_npy(path, "x").unwrap_err();
+        assert!(error.kind() == ErrorKind::Io && error.to_string().contains(words), "{error}");
+    }
+}
+
+/// A journal is believed as far as its lines are whole, and a file as long as it was made.
+#[test]
+fn what_is_damaged_is_computed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, expected) = (folder.path().join("a.npy"), undisturbed(folder.path()));
+    let part = path.with_file_name("a.npy.part");
+    let (device, host) = (Device::cpu().unwrap(), elements());
+    let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
+    let damages: [&dyn Fn(); 7] = [
+        // The end of a line was not written, or is something else.
+        &|| {
+            let text = fs::read_to_string(journal(&path)).unwrap();
+            fs::write(journal(&path), &text[..text.len() - 3]).unwrap();
+        },
+        &|| {
+            let text = fs::read_to_string(journal(&path)).unwrap();
+            fs::write(journal(&path), format!("{text}rows before 900: 00000000\n")).unwrap();
+        },
+        &|| {
+            let text = fs::read(journal(&path)).unwrap();
+            fs::write(journal(&path), [&text[..], &[0, 255, 0, 10]].concat()).unwrap();
+        },
+        &|| fs::remove_file(&part).unwrap(),
+        &|| fs::write(&part, "short").unwrap(),
+        // Nothing but a part of the first line was written.
+        &|| {
+            let text = fs::read_to_string(journal(&path)).unwrap();
+            fs::write(journal(&path), &text[..20]).unwrap();
+            fs::remove_file(&part).unwrap();
+        },
+        // No row of it is there yet.
+        &|| {
+            let text = fs::read_to_string(journal(&path)).unwrap();
+            fs::write(journal(&path), text.split_inclusive('\n').next().unwrap()).unwrap();
+        },
+    ];
+    for damage in damages {
+        cut_at(kernel.bands(&x).unwrap(), &path, &work(&host), 500);
+        damage();
+        kernel.bands(&x).unwrap().resume_npy(&path, work(&host)).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), expected);
+        assert_eq!(names(folder.path()), ["a.npy"]);
+    }
+}
+
+#[test]
+fn two_processes_do_not_write_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.npy");
+    let (device, host) = (Device::cpu().unwrap(), elements());
+    let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
+    let mut second = None;
+    let bands = kernel.bands(&x).unwrap().height(100).inspect(|_| {
+        if second.is_none() {
+            let again = kernel.bands(&x)?.resume_npy(&path, work(&host));
+            second = Some(again.unwrap_err().to_string());
+        }
+        Ok(())
+    });
+    bands.resume_npy(&path, work(&host)).unwrap();
+    assert!(second.unwrap().starts_with("another process is at this work"));
+    assert_eq!(names(folder.path()), ["a.npy"]);
+}
