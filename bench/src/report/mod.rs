@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::Failure;
+use crate::bands::Streamed;
 use crate::cpu_loops::{self, CpuLoops};
 use crate::devices::Together;
 use crate::edm_square::EdmSquare;
@@ -85,6 +86,9 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         section.name = "nearest-ladder";
     }
     report.add::<Together>(folder, "devices")?;
+    if experiment::path(folder, "bands").exists() {
+        report.add::<Streamed>(folder, "bands")?;
+    }
     if experiment::path(folder, "scale").exists() {
         report.add::<Scaled>(folder, "scale")?;
     }
