@@ -84,9 +84,9 @@ pub struct Maxima<T: Comparand> {
     label = "not numbers that can be compared",
     note = "write a number, an array of 2, 3 or 4 of them, or a number of at most 32 bits with an index: `(f32, u32)`"
 )]
-pub trait Comparand: private::Gathered<Cell: DeviceType> {}
+pub trait Comparand: private::Celled<Cell: DeviceType> {}
 
-impl<T: private::Gathered<Cell: DeviceType>> Comparand for T {}
+impl<T: private::Celled<Cell: DeviceType>> Comparand for T {}
 
 impl Device {
     /// The least value for each of `n` elements, of none so far.

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::Neighbours;
-use super::extrema::private::{Gathered as _, Small};
+use super::extrema::private::{Celled as _, Small};
 use crate::backend::Backend;
 use crate::error::Cause;
 use crate::gathered::{Gathered, Parted, sealed};

@@ -5,7 +5,7 @@ use crate::word::Word;
 /// Cells, and what they stand for; out of reach, since the kernels are generated for these. A cell has the rank of a
 /// value, an unsigned number in the order of the values, or its complement where the least is kept: so the greatest
 /// cell is the one to keep, and a cell of 0 is one that nothing was offered to.
-pub trait Gathered: Sized {
+pub trait Celled: Sized {
     /// What one component is kept in.
     type Cell: Copy + Ord + Word;
     /// What is downloaded for an element.
@@ -91,7 +91,7 @@ fn value<T: Ranked>(cell: Option<&T::Rank>, is_least: bool) -> T {
 
 macro_rules! gathered {
     ($($number:ty),*) => {$(
-        impl Gathered for $number {
+        impl Celled for $number {
             type Cell = <$number as Ranked>::Rank;
             type Found = $number;
             const COMPONENTS: usize = 1;
@@ -105,7 +105,7 @@ gathered!(f32, f64, i8, u8, i16, u16, i32, u32, i64, u64);
 #[cfg(feature = "half")]
 gathered!(half::f16, half::bf16);
 
-impl<T: Ranked, const LENGTH: usize> Gathered for [T; LENGTH]
+impl<T: Ranked, const LENGTH: usize> Celled for [T; LENGTH]
 where
     [T; LENGTH]: crate::DeviceType,
 {
@@ -132,7 +132,7 @@ impl Small for u16 {}
 impl Small for i32 {}
 impl Small for u32 {}
 
-impl<T: Small> Gathered for (T, u32) {
+impl<T: Small> Celled for (T, u32) {
     type Cell = u64;
     type Found = Option<(T, u32)>;
     const COMPONENTS: usize = 1;
