@@ -75,6 +75,28 @@ pub enum Error {
         journal: PathBuf,
     },
 
+    /// There is a file of the name that the unfinished output would have, and no journal of it.
+    #[error(
+        "there is {} and no journal of it, so nothing tells what it is: remove it, choose another name for the output, or say that it \
+         is to be replaced",
+        part.display()
+    )]
+    NoJournal {
+        /// The file.
+        part: PathBuf,
+    },
+
+    /// What a rank finds under the output's name is not what rank 0 has made.
+    #[error(
+        "{} is not the one that rank 0 has made, or is not there: the folder is not the same one on this machine; write to one that all \
+         machines share, under the same name",
+        path.display()
+    )]
+    OtherFolder {
+        /// The file that the rank looks for.
+        path: PathBuf,
+    },
+
     /// Another job writes to the same file now.
     #[error("another job is writing {}: wait for its end, or end it", path.display())]
     Busy {

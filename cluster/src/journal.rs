@@ -10,6 +10,8 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::fs::fdatasync;
 use sha2::{Digest, Sha256};
@@ -23,6 +25,8 @@ const HEAD: usize = 512;
 const RECORD: usize = 64;
 /// What a journal begins with.
 const TITLE: &str = "td-kernel-cluster: bands that are done\n";
+/// How long a file system may take to show one machine what another has written.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The journal of a file.
 #[derive(Debug)]
@@ -57,15 +61,22 @@ fn rows(job: &str, bytes: &[u8]) -> Option<Range<usize>> {
     (record(job, &rows).as_bytes() == bytes).then_some(rows)
 }
 
-/// A journal of a job of which these rows are done, in the place of any that there is.
-pub(crate) fn create(path: &Path, job: &str, done: &[Range<usize>]) -> Result<()> {
-    let mut text = [TITLE, job].concat();
+/// What a journal of this start of a job has before the records. The start is a number that no other start has, so that ranks
+/// know the journal of their own; a record's checksum is not of it, since a job that was cut goes on with another one.
+fn head(path: &Path, job: &str, start: u64) -> Result<String> {
+    let mut text = format!("{TITLE}{job}start: {start:016x}\n");
     if text.len() >= HEAD {
         let reason = io::Error::other("the job's name is too long");
         return Err(Error::File { action: "create", path: path.into(), reason });
     }
     text += &" ".repeat(HEAD - 1 - text.len());
     text.push('\n');
+    Ok(text)
+}
+
+/// A journal of this start of a job, of which these rows are done, in the place of any that there is.
+pub(crate) fn create(path: &Path, job: &str, start: u64, done: &[Range<usize>]) -> Result<()> {
+    let mut text = head(path, job, start)?;
     text.extend(done.iter().map(|rows| record(job, rows)));
     // Whole or not at all, also if the machine ends meanwhile.
     let mut name = path.as_os_str().to_owned();
@@ -113,14 +124,31 @@ pub(crate) fn read(path: &Path, job: &str, shape: &Shape) -> Result<Option<Vec<R
 }
 
 impl Journal {
-    /// Opens a journal that has so many records, for one of so many ranks.
+    /// Opens the journal of this start of a job, which has so many records, for one of so many ranks.
+    ///
+    /// Another one of the same name is left over from another job, in a folder of this machine's own.
     pub(crate) fn open(
         path: &Path,
         job: &str,
+        start: u64,
         records: usize,
         [rank, size]: [usize; 2],
     ) -> Result<Journal> {
-        let file = File::options().write(true).open(path).map_err(Error::file("open", path))?;
+        let expected = head(path, job, start)?;
+        let begin = Instant::now();
+        let file = loop {
+            match File::options().read(true).write(true).open(path) {
+                Ok(file) if is_head(&file, &expected) => break file,
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(Error::file("open", path)(error));
+                }
+                _ if begin.elapsed() > PATIENCE => {
+                    return Err(Error::OtherFolder { path: path.into() });
+                }
+                // What another machine has just written may not be seen at once.
+                _ => thread::sleep(Duration::from_millis(50)),
+            }
+        };
         let place = HEAD + RECORD * (records + rank);
         let (next, step) = (place as u64, (RECORD * size) as u64);
         Ok(Journal { file, path: path.into(), job: job.into(), next, step })
@@ -140,6 +168,12 @@ impl Journal {
     }
 }
 
+/// Whether a file begins with this.
+fn is_head(file: &File, expected: &str) -> bool {
+    let mut bytes = [0; HEAD];
+    file.read_exact_at(&mut bytes, 0).is_ok() && bytes == expected.as_bytes()
+}
+
 /// Has the names in a file's folder on the disk too.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -157,10 +191,10 @@ mod tests {
     #[test]
     fn what_ranks_note_is_read_together() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.npy.journal");
+        let path = folder.path().join("a.npy.cluster.journal");
         assert_eq!(read(&path, JOB, &SHAPE).unwrap(), None);
-        create(&path, JOB, &[0..7, 90..100]).unwrap();
-        let mut ranks = [0, 1, 2].map(|rank| Journal::open(&path, JOB, 2, [rank, 3]).unwrap());
+        create(&path, JOB, 1, &[0..7, 90..100]).unwrap();
+        let mut ranks = [0, 1, 2].map(|rank| Journal::open(&path, JOB, 1, 2, [rank, 3]).unwrap());
         // The second rank has noted nothing.
         ranks[2].note(&(60..70)).unwrap();
         ranks[0].note(&(7..9)).unwrap();
@@ -169,9 +203,9 @@ mod tests {
         let done = read(&path, JOB, &SHAPE).unwrap().unwrap();
         assert_eq!(done, [0..9, 20..30, 60..80, 90..100]);
         // And from there on with other ranks.
-        create(&path, JOB, &done).unwrap();
+        create(&path, JOB, 2, &done).unwrap();
         assert_eq!(read(&path, JOB, &SHAPE).unwrap().unwrap(), done);
-        Journal::open(&path, JOB, 4, [1, 2]).unwrap().note(&(9..20)).unwrap();
+        Journal::open(&path, JOB, 2, 4, [1, 2]).unwrap().note(&(9..20)).unwrap();
         assert_eq!(read(&path, JOB, &SHAPE).unwrap().unwrap(), [0..30, 60..80, 90..100]);
     }
 
@@ -179,8 +213,8 @@ mod tests {
     #[test]
     fn damage_makes_nothing_done() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.npy.journal");
-        create(&path, JOB, &[3..5, 30..40]).unwrap();
+        let path = folder.path().join("a.npy.cluster.journal");
+        create(&path, JOB, 1, &[3..5, 30..40]).unwrap();
         let whole = fs::read(&path).unwrap();
         let true_of = |done: &[Range<usize>]| done.iter().all(|rows| [3..5, 30..40].contains(rows));
         for length in 0..whole.len() {
@@ -200,9 +234,9 @@ mod tests {
     #[test]
     fn a_journal_of_another_job_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.npy.journal");
+        let path = folder.path().join("a.npy.cluster.journal");
         let message = |text: &str, job: &str| {
-            create(&path, text, &[]).unwrap();
+            create(&path, text, 1, &[]).unwrap();
             read(&path, job, &SHAPE).unwrap_err().to_string()
         };
         let error = message(JOB, &JOB.replace("input: 1", "input: 2"));
@@ -213,11 +247,30 @@ mod tests {
         );
         let error = message(JOB, &JOB.replace("100 elements", "101 elements"));
         assert!(error.contains("another shape: a triangle of 100 elements there"), "{error}");
-        create(&path, JOB, std::slice::from_ref(&(90..101))).unwrap();
+        create(&path, JOB, 1, std::slice::from_ref(&(90..101))).unwrap();
         let error = read(&path, JOB, &SHAPE).unwrap_err().to_string();
         assert!(error.contains("it has rows that the job has not"), "{error}");
         fs::write(&path, "not a journal ".repeat(100)).unwrap();
         let error = read(&path, JOB, &SHAPE).unwrap_err().to_string();
         assert!(error.contains("it is no journal"), "{error}");
+    }
+
+    /// A rank does not write where another job has left its files.
+    #[test]
+    fn ranks_find_the_journal_of_their_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.npy.cluster.journal");
+        create(&path, JOB, 1, &[]).unwrap();
+        // It comes a moment later.
+        let late = thread::scope(|scope| {
+            let late = scope.spawn(|| Journal::open(&path, JOB, 2, 0, [1, 2]).map(drop));
+            thread::sleep(Duration::from_millis(200));
+            assert!(!late.is_finished());
+            create(&path, JOB, 2, &[]).unwrap();
+            late.join().unwrap()
+        });
+        late.unwrap();
+        let error = Journal::open(&path, JOB, 1, 0, [1, 2]).unwrap_err().to_string();
+        assert!(error.contains("is not the one that rank 0 has made"), "{error}");
     }
 }

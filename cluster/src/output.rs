@@ -5,7 +5,10 @@ mod files;
 mod progress;
 mod space;
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
+use std::process;
+use std::time::SystemTime;
 
 use td_kernel::{Band, Bands, NpyValue};
 
@@ -74,7 +77,7 @@ impl<'a> NpyOutput<'a> {
 
     /// Writes all values. Each rank computes some rows, of which `bands` makes the bands, once or several times.
     ///
-    /// Until all of it is on the disk, the file is called `NAME.part`, and beside it is `NAME.journal`, which tells what is
+    /// Until all of it is on the disk, the file is called `NAME.cluster`, and beside it is `NAME.cluster.journal`, which tells what is
     /// done. A job that is cut leaves both. All ranks have to call it, with the same job.
     ///
     /// # Errors
@@ -94,12 +97,17 @@ impl<'a> NpyOutput<'a> {
             return Err(Error::TooLarge { shape: shape.to_string() });
         }
         let header = header::<T>(&shape.dimensions());
+        let length = (header.len() + shape.start(shape.rows()) * size_of::<T>()) as u64;
+        let own = if cluster.is_first() { vec![number_of_a_start()] } else { Vec::new() };
+        let begun = cluster.broadcast(own)?.first().copied().unwrap_or_default();
         // Rank 0 alone looks at what there is. The others wait for what it finds; if that is an error, it ends all.
         let (lock, done) = match cluster.is_first() {
             true => {
-                let length = (header.len() + shape.start(shape.rows()) * size_of::<T>()) as u64;
-                let (job, header, resume, replace) = (&*job, &*header, self.resume, self.replace);
-                files.prepare(&Wanted { job, shape, header, length, resume, replace })?
+                let (job, header, start) = (&*job, &*header, begun);
+                let NpyOutput { resume, replace, .. } = self;
+                let wanted = Wanted { job, shape, header, length, start, resume, replace };
+                let (lock, done) = files.prepare(&wanted)?;
+                (Some(lock), done)
             }
             false => (None, Vec::new()),
         };
@@ -110,8 +118,8 @@ impl<'a> NpyOutput<'a> {
         let of = left.iter().map(|rows| shape.values(rows)).sum();
         let mut progress = Progress::new(cluster, self.report.take(), of);
         if !left.is_empty() {
-            let place = Place { files: &files, shape, header: header.len() };
-            let mut band_file = BandFile::open(&place, lock, &job, done.len(), cluster)?;
+            let place = Place { files: &files, shape, header: header.len(), length, begun };
+            let mut band_file = BandFile::open(&place, &job, done.len(), cluster)?;
             let parts = shape.parts_of(&left, cluster.size());
             for rows in parts.into_iter().nth(cluster.rank()).unwrap_or_default() {
                 let bands = bands()?.rows(rows);
@@ -127,11 +135,19 @@ impl<'a> NpyOutput<'a> {
         if cluster.is_first() {
             files.finish()?;
         }
+        // Until here no other job could begin to write under the same names.
+        drop(lock);
         // No rank goes on before the file has its name.
         cluster.wait_for_all();
         let all = shape.start(shape.rows());
         Ok(Written { before: all - of, values: of })
     }
+}
+
+/// A number that no other start of a job has, as far as random numbers differ.
+fn number_of_a_start() -> u64 {
+    // The keys are the system's random numbers.
+    RandomState::new().hash_one((SystemTime::now(), process::id()))
 }
 
 impl Cluster {

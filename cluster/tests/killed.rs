@@ -83,7 +83,7 @@ fn a_job_that_is_cut_goes_on() {
         println!("round {round}: ended after {cuts} cuts; {text}");
         resumed += usize::from(text.contains("\nwritten before: "));
         assert!(fs::read(&output).unwrap() == whole, "seed {seed}: the file differs");
-        for ending in ["part", "journal"] {
+        for ending in ["cluster", "cluster.journal"] {
             let left = folder.path().join(format!("cut-{round}.npy.{ending}"));
             // What was killed between the file's name and this may leave it.
             assert!(text.is_empty() || !left.exists(), "seed {seed}: {} is left", left.display());
@@ -96,7 +96,7 @@ fn a_job_that_is_cut_goes_on() {
 /// Goes on with a job, and cuts it after some bands: how it was cut, or what it prints if it has come to its end.
 fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
     let seed = random.0;
-    let journal = output.with_extension("npy.journal");
+    let journal = output.with_extension("npy.cluster.journal");
     let ranks = [1, 2, 3, 7][random.below(4)];
     let mut job = start(&mut job(ranks, output, &["--resume"]));
     let more = 1 + random.below(150);
@@ -165,7 +165,8 @@ fn cut(mut command: Command, journal: &Path) {
 fn only_the_same_job_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("a.npy");
-    let [part, journal] = ["a.npy.part", "a.npy.journal"].map(|name| folder.path().join(name));
+    let [part, journal] =
+        ["a.npy.cluster", "a.npy.cluster.journal"].map(|name| folder.path().join(name));
     cut(job(2, &output, &[]), &journal);
     let error = fails(&mut job(2, &output, &[]));
     assert!(
@@ -192,10 +193,10 @@ fn only_the_same_job_goes_on() {
     let values = fs::read(&part).unwrap();
     fs::write(&part, &values[..1000]).unwrap();
     let error = fails(&mut job(1, &output, &["--resume"]));
-    assert!(error.contains("a.npy.part has 1000 bytes instead of 1618328"), "{error}");
+    assert!(error.contains("a.npy.cluster has 1000 bytes instead of 1618328"), "{error}");
     fs::remove_file(&part).unwrap();
     let error = fails(&mut job(1, &output, &["--resume"]));
-    assert!(error.contains("there is no ") && error.contains("a.npy.part"), "{error}");
+    assert!(error.contains("there is no ") && error.contains("a.npy.cluster"), "{error}");
     fs::write(&part, &values).unwrap();
     let text = succeeds(&mut job(3, &output, &["--resume"]));
     assert!(text.contains("\nwritten before: "), "{text}");
@@ -209,11 +210,35 @@ fn only_the_same_job_goes_on() {
     assert!(fs::read(&output).unwrap() == whole);
 }
 
+/// A folder that is not shared, as on machines with disks of their own: the second rank finds what another job has left there.
+#[test]
+fn ranks_with_other_folders_are_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let [shared, own, empty] = ["shared", "own", "empty"].map(|name| {
+        let path = folder.path().join(name);
+        fs::create_dir(&path).unwrap();
+        path
+    });
+    // The same job, so that nothing but its start tells them apart.
+    cut(job(2, &own.join("a.npy"), &[]), &own.join("a.npy.cluster.journal"));
+    let left = fs::read(own.join("a.npy.cluster.journal")).unwrap();
+    for other in [&own, &empty] {
+        let mut command = job(1, &shared.join("a.npy"), &["--force"]);
+        command.args([":", "-n", "1", PROGRAM]).args(POINTS);
+        command.arg("--output").arg(other.join("a.npy")).arg("--force");
+        let error = fails(&mut command);
+        let words = "a.npy.cluster.journal is not the one that rank 0 has made, or is not there";
+        assert!(error.contains("error: rank 1 of 2, on ") && error.contains(words), "{error}");
+        assert!(!shared.join("a.npy").exists());
+    }
+    assert!(fs::read(own.join("a.npy.cluster.journal")).unwrap() == left);
+}
+
 #[test]
 fn two_jobs_do_not_write_one_file() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("a.npy");
-    let journal = folder.path().join("a.npy.journal");
+    let journal = folder.path().join("a.npy.cluster.journal");
     let first = start(&mut job(2, &output, &[]));
     let begin = Instant::now();
     while records(&journal) < 2 {

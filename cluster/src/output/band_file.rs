@@ -1,6 +1,7 @@
 //! The file and its journal, as one rank has them open.
 
 use std::fs::File;
+use std::io;
 use std::os::unix::fs::FileExt;
 
 use rustix::fs::{FlockOperation, fdatasync, flock};
@@ -17,6 +18,10 @@ pub(super) struct Place<'f> {
     pub(super) shape: Shape,
     /// The bytes before the values.
     pub(super) header: usize,
+    /// The bytes of the whole file.
+    pub(super) length: u64,
+    /// The number of this start of the job.
+    pub(super) begun: u64,
 }
 
 /// The file and its journal, as one rank has them open.
@@ -29,24 +34,32 @@ pub(super) struct BandFile<'f> {
 impl<'f> BandFile<'f> {
     pub(super) fn open(
         place: &'f Place<'f>,
-        lock: Option<File>,
         job: &str,
         records: usize,
         cluster: &Cluster,
     ) -> Result<BandFile<'f>> {
-        let part = &place.files.part;
-        let open = || File::options().write(true).open(part).map_err(Error::file("open", part));
-        let file = lock.map_or_else(open, Ok)?;
+        let Files { part, journal, .. } = place.files;
+        let ranks = [cluster.rank(), cluster.size()];
+        // First, since what is beside it is then rank 0's too.
+        let journal = Journal::open(journal, job, place.begun, records, ranks)?;
+        let is_not_there = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+        let file = match File::options().write(true).open(part) {
+            Err(error) if is_not_there(&error) => {
+                return Err(Error::OtherFolder { path: part.clone() });
+            }
+            opened => opened.map_err(Error::file("open", part))?,
+        };
+        if file.metadata().map_err(Error::file("read", part))?.len() != place.length {
+            return Err(Error::OtherFolder { path: part.clone() });
+        }
         // As long as any rank has it, another job waits.
         let _ = flock(&file, FlockOperation::NonBlockingLockShared);
-        let journal =
-            Journal::open(&place.files.journal, job, records, [cluster.rank(), cluster.size()])?;
         Ok(BandFile { place, file, journal })
     }
 
     /// Has the band's values on the disk, and then says so.
     pub(super) fn write<T: NpyValue>(&mut self, band: &Band<'_, T>) -> Result<()> {
-        let Place { files, shape, header } = self.place;
+        let Place { files, shape, header, .. } = self.place;
         if band.start != shape.start(band.rows.start)
             || band.values.len() != shape.values(&band.rows)
         {

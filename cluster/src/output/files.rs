@@ -34,20 +34,24 @@ pub(super) struct Wanted<'a> {
     pub(super) header: &'a [u8],
     /// The bytes of the whole file.
     pub(super) length: u64,
+    /// A number of this start's own.
+    pub(super) start: u64,
     /// Whether to go on with a job that was cut, and whether to replace what there is.
     pub(super) resume: bool,
     pub(super) replace: bool,
 }
 
-/// The file, which no other job can write, where there is still something to do; and the rows that are done.
-type Prepared = (Option<File>, Vec<Range<usize>>);
+/// The file, which no other job can write as long as this is open, under either of its names; and the rows that are done.
+type Prepared = (File, Vec<Range<usize>>);
 
 impl Files {
     /// Those of an output of this name.
     pub(super) fn of(path: &Path) -> Files {
         let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        Files { output: path.into(), part: part.into(), journal: journal::path_of(path) }
+        // Not `.part`, which is what one process calls the file that it goes on with.
+        part.push(".cluster");
+        let part = PathBuf::from(part);
+        Files { output: path.into(), journal: journal::path_of(&part), part }
     }
 
     /// Looks for what an earlier job has left, and makes the files where there is nothing.
@@ -65,26 +69,27 @@ impl Files {
             }
             return Err(error);
         }
-        // From here on the journal of an earlier job would be wrong.
-        match fs::remove_file(journal) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(Error::file("remove", journal)(error));
-            }
-            _ => {}
-        }
-        let begin = || {
+        self.begin(&file, wanted)?;
+        Ok((file, Vec::new()))
+    }
+
+    /// Makes a file of which nothing is done.
+    fn begin(&self, file: &File, wanted: &Wanted<'_>) -> Result<()> {
+        let Files { part, journal, .. } = self;
+        // It comes first, so that no job leaves a file without a journal; and that of an earlier job would be wrong from here on.
+        journal::create(journal, wanted.job, wanted.start, &[])?;
+        let make = || {
             file.set_len(0)?;
-            reserve(&file, wanted.length)?;
+            reserve(file, wanted.length)?;
             file.write_all_at(wanted.header, 0)?;
             file.sync_all()
         };
-        if let Err(reason) = begin() {
-            // Nothing is lost with it, and the space may be needed.
+        make().map_err(|reason| {
+            // Nothing is lost with them, and the space may be needed.
             let _ = fs::remove_file(part);
-            return Err(Error::File { action: "write", path: part.clone(), reason });
-        }
-        journal::create(journal, wanted.job, &[])?;
-        Ok((Some(file), Vec::new()))
+            let _ = fs::remove_file(journal);
+            Error::File { action: "write", path: part.clone(), reason }
+        })
     }
 
     /// An error where the output's name is taken, or the journal's.
@@ -104,12 +109,17 @@ impl Files {
         if journal.exists() && !wanted.replace && !wanted.resume {
             return Err(Error::Unfinished { path: output.clone(), journal: journal.clone() });
         }
+        // An empty one is what is left of a job that was cut before it had a journal.
+        let is_foreign = part.metadata().is_ok_and(|found| found.len() > 0 || !found.is_file());
+        if is_foreign && !wanted.replace && !journal.exists() {
+            return Err(Error::NoJournal { part: part.clone() });
+        }
         Ok(())
     }
 
     /// Goes on with the job of the journal.
     fn go_on(&self, wanted: &Wanted<'_>) -> Result<Prepared> {
-        let Files { output, part, journal } = self;
+        let Files { part, journal, .. } = self;
         let damaged = |why: String| Error::Damaged { journal: journal.clone(), why };
         // That it is another job's is told before anything is waited for; read again when nobody else writes.
         let read = || {
@@ -118,21 +128,29 @@ impl Files {
         };
         let done = read()?;
         let Some(file) = self.lock(false)? else {
-            return match others(&done, wanted.shape.rows()).is_empty() && output.exists() {
+            let is_done = others(&done, wanted.shape.rows()).is_empty();
+            return match self.lock_output()? {
+                // The other job has come to its end meanwhile.
+                _ if !journal.exists() => self.prepare(wanted),
                 // The file had its name already.
-                true => Ok((None, done)),
-                false => Err(damaged(format!("there is no {}", part.display()))),
+                Some(named) if is_done => Ok((named, done)),
+                _ => Err(damaged(format!("there is no {}", part.display()))),
             };
         };
+        let done = read()?;
+        if done.is_empty() {
+            // It may have been cut before the file had its space.
+            self.begin(&file, wanted)?;
+            return Ok((file, done));
+        }
         let found = file.metadata().map_err(Error::file("read", part))?.len();
         if found != wanted.length {
             let (part, length) = (part.display(), wanted.length);
             return Err(damaged(format!("{part} has {found} bytes instead of {length}")));
         }
-        let done = read()?;
         // Written anew, since the places of records depend on the ranks.
-        journal::create(journal, wanted.job, &done)?;
-        Ok((Some(file), done))
+        journal::create(journal, wanted.job, wanted.start, &done)?;
+        Ok((file, done))
     }
 
     /// Opens the unfinished file, once no rank of another job has it; `None` where there is none and none is to be made.
@@ -155,6 +173,8 @@ impl Files {
                 let is_there =
                     |found: fs::Metadata| (found.dev(), found.ino()) == (own.dev(), own.ino());
                 if path.metadata().is_ok_and(is_there) {
+                    // That job still has to remove its journal, which must not be this one's.
+                    self.lock_output()?;
                     return Ok(Some(file));
                 }
             }
@@ -165,7 +185,22 @@ impl Files {
         }
     }
 
-    /// Gives the file its name.
+    /// Opens the output, once no job has it that has just given it this name; `None` where there is none
+    /// to be opened.
+    fn lock_output(&self) -> Result<Option<File>> {
+        let start = Instant::now();
+        // One that this user cannot read is no job's of theirs.
+        let Ok(file) = File::open(&self.output) else { return Ok(None) };
+        while flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
+            if start.elapsed() > PATIENCE {
+                return Err(Error::Busy { path: self.output.clone() });
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        Ok(Some(file))
+    }
+
+    /// Gives the file its name. The caller has it locked until this has returned.
     pub(super) fn finish(&self) -> Result<()> {
         let Files { output, part, journal } = self;
         match File::open(part) {
@@ -178,7 +213,12 @@ impl Files {
             Err(error) if error.kind() == io::ErrorKind::NotFound && output.exists() => {}
             Err(error) => return Err(Error::file("open", part)(error)),
         }
-        fs::remove_file(journal).map_err(Error::file("remove", journal))
+        match fs::remove_file(journal) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::file("remove", journal)(error))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -190,7 +230,7 @@ mod tests {
     const JOB: &str = "version: 1\nshape: s\nvalues: |u1\nkernel: k 0\ninput: 1\n";
 
     fn wanted(resume: bool, replace: bool) -> Wanted<'static> {
-        Wanted { job: JOB, shape: SHAPE, header: b"header", length: 36, resume, replace }
+        Wanted { job: JOB, shape: SHAPE, header: b"header", length: 36, start: 1, resume, replace }
     }
 
     /// Wherever a job is cut, the next one finds what is done, and the file comes to its name.
@@ -199,23 +239,26 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::of(&folder.path().join("a.npy"));
         let whole = [&b"header"[..], &[7; 30]].concat();
-        // Nothing is there.
+        // Nothing is there, or a job was cut before its journal, or before its space, was there.
+        fs::write(&files.part, "").unwrap();
+        drop(files.prepare(&wanted(true, false)).unwrap());
+        fs::write(&files.part, "").unwrap();
         for resume in [true, false] {
             let (file, done) = files.prepare(&wanted(resume, !resume)).unwrap();
-            assert!(done.is_empty() && file.unwrap().metadata().unwrap().len() == 36);
+            assert!(done.is_empty() && file.metadata().unwrap().len() == 36);
             assert_eq!(fs::read(&files.part).unwrap()[..6], *b"header");
         }
         // Some is done, then all.
         for rows in [2..5, 0..10] {
-            journal::create(&files.journal, JOB, std::slice::from_ref(&rows)).unwrap();
+            journal::create(&files.journal, JOB, 1, std::slice::from_ref(&rows)).unwrap();
             let (file, done) = files.prepare(&wanted(true, false)).unwrap();
-            assert!(file.is_some() && done == [rows]);
+            assert!(file.metadata().unwrap().len() == 36 && done == [rows]);
         }
         // It has its name, and the journal is there still.
         fs::write(&files.part, &whole).unwrap();
         fs::rename(&files.part, &files.output).unwrap();
-        let (file, done) = files.prepare(&wanted(true, false)).unwrap();
-        assert!(file.is_none() && done.as_slice() == std::slice::from_ref(&(0..10)));
+        let (_lock, done) = files.prepare(&wanted(true, false)).unwrap();
+        assert!(done.as_slice() == std::slice::from_ref(&(0..10)));
         files.finish().unwrap();
         assert_eq!(fs::read(&files.output).unwrap(), whole);
         assert!(!files.journal.exists() && !files.part.exists());
@@ -240,6 +283,27 @@ mod tests {
         let folder = Files::of(folder.path());
         let error = folder.prepare(&wanted(false, true)).unwrap_err().to_string();
         assert!(error.ends_with("it is not a file"), "{error}");
+    }
+
+    /// Files that no job of this kind has left, as those of one process that is to go on.
+    #[test]
+    fn files_of_others_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::of(&folder.path().join("a.npy"));
+        let others = ["a.npy.part", "a.npy.part.journal"].map(|name| folder.path().join(name));
+        for path in others.iter().chain([&files.part]) {
+            fs::write(path, "precious").unwrap();
+        }
+        for resume in [false, true] {
+            let error = files.prepare(&wanted(resume, false)).unwrap_err().to_string();
+            assert!(error.contains("a.npy.cluster and no journal of it"), "{error}");
+        }
+        assert_eq!(fs::read(&files.part).unwrap(), b"precious");
+        let (lock, _) = files.prepare(&wanted(false, true)).unwrap();
+        files.finish().unwrap();
+        drop(lock);
+        assert!(!files.part.exists() && !files.journal.exists());
+        assert!(others.iter().all(|path| fs::read(path).unwrap() == b"precious"));
     }
 
     /// A disk that is too small is an error at once, and nothing is left of the job.

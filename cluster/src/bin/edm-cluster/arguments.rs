@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE.npy")]
     pub(crate) output: PathBuf,
 
-    /// Go on with a job that was cut: compute only what is not in FILE.npy.part yet, by FILE.npy.journal. The number of ranks
+    /// Go on with a job that was cut: compute only what is not in FILE.npy.cluster yet, by FILE.npy.cluster.journal. The number of ranks
     /// may be another one. Without such a job, compute all
     #[arg(long)]
     pub(crate) resume: bool,
