@@ -143,6 +143,35 @@ pub enum Error {
         expected: String,
     },
 
+    /// The ranks have devices that would cut the pairs at different places.
+    #[error(
+        "rank {rank}, on {machine}, has {found}, and rank 0, on {first}, has {expected}: they would cut the pairs at different places, so that \
+         some are counted twice or not at all; give ranks that share launches equal devices, and on CPUs as many cores \
+         (`--bind-to none` lets them have all of their machine)"
+    )]
+    DevicesDiffer {
+        /// The first rank whose devices are others than those of rank 0.
+        rank: usize,
+        /// Its machine.
+        machine: String,
+        /// What it has.
+        found: String,
+        /// The machine of rank 0.
+        first: String,
+        /// What rank 0 has.
+        expected: String,
+    },
+
+    /// A kernel has outputs beside the values, of which a file has nothing.
+    #[error(
+        "kernel `{kernel}` has outputs beside the values, and what a job that was cut has added to them is lost: leave out `resume(true)`, or \
+         compute them by a kernel of their own"
+    )]
+    Gathers {
+        /// The kernel.
+        kernel: &'static str,
+    },
+
     /// The bands are not those of the job.
     #[error("the job is {expected}, and the bands are of something else: {found}")]
     WrongBands {

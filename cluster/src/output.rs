@@ -82,8 +82,10 @@ impl<'a> NpyOutput<'a> {
     ///
     /// # Errors
     ///
-    /// The name is taken, another job is writing the file, or a journal is that of another job; the disk is too small; or
-    /// what a band's computation gives. Other ranks wait for this one then: the error has to end the job, as [`run`](crate::run)
+    /// The name is taken, or that of the unfinished file; another job is writing the file, or a journal is that of another job;
+    /// a rank finds other files under these names than rank 0; the kernel gathers beside its values, and is to be resumed; the
+    /// disk is too small; or what a band's computation gives. A row that does not fit into the memory that bands may take is
+    /// told before the file is made. Other ranks wait for this one then: the error has to end the job, as [`run`](crate::run)
     /// does with one that is returned to it.
     pub fn write<'b, T: NpyValue>(
         mut self,
@@ -98,6 +100,14 @@ impl<'a> NpyOutput<'a> {
         }
         let header = header::<T>(&shape.dimensions());
         let length = (header.len() + shape.start(shape.rows()) * size_of::<T>()) as u64;
+        if cluster.is_first() {
+            // Before any space is taken. The other ranks' bands are of the same kernel, with the same limits.
+            let bands = bands()?;
+            if let (true, Some(kernel)) = (self.resume, bands.gathers()) {
+                return Err(Error::Gathers { kernel });
+            }
+            bands.expect_startable()?;
+        }
         let own = if cluster.is_first() { vec![number_of_a_start()] } else { Vec::new() };
         let begun = cluster.broadcast(own)?.first().copied().unwrap_or_default();
         // Rank 0 alone looks at what there is. The others wait for what it finds; if that is an error, it ends all.

@@ -2,11 +2,11 @@
 
 use td_kernel::{Device, DeviceType, Devices, Gathered, PairList, Pairs};
 
-use crate::{Cluster, Result};
+use crate::{Cluster, Error, Result};
 
 impl Cluster {
     /// The device of this rank, for kernels that gather: a launch visits only the pairs of this rank, as many as any other has.
-    /// It is [`device`](Self::device) as one of all that share each launch.
+    /// It is [`device`](Self::device) as one of all that share each launch. All ranks have to call it.
     ///
     /// Launches are the same as on one device, and [`joined`](Self::joined) is what a download would have given there.
     ///
@@ -38,20 +38,39 @@ impl Cluster {
     ///
     /// # Errors
     ///
-    /// Those of [`device`](Self::device).
+    /// Those of [`device`](Self::device) and [`sharing`](Self::sharing).
     pub fn devices(&self) -> Result<Devices> {
         self.sharing(self.device()?)
     }
 
-    /// The same with a device of the caller's choice, which may be several: as many on each rank.
+    /// The same with a device of the caller's choice, which may be several: as many on each rank. All ranks have to call it.
+    ///
+    /// Each rank cuts the pairs by itself, so all need equal devices, which this compares; and the same choice of a variant, by
+    /// `pin` or `tune`, and the same choices of earlier tuning in their caches, which nothing compares.
     ///
     /// # Errors
     ///
-    /// There are more devices than an address space has bytes.
+    /// The devices of a rank differ from those of rank 0, which rank 0 tells: in their kind, their number, the names of GPUs, or the
+    /// number of multiprocessors or cores. There are more devices than an address space has bytes. Or MPI fails.
     pub fn sharing(&self, device: Device) -> Result<Devices> {
+        self.expect_equal(&device)?;
         let own = Devices::new([device])?;
         let count = own.len();
         Ok(own.part_of(count.saturating_mul(self.rank()), count.saturating_mul(self.size()))?)
+    }
+
+    /// An error on rank 0 where another rank's devices would cut the pairs at other places. The others wait until it has looked.
+    fn expect_equal(&self, device: &Device) -> Result<()> {
+        let facts = self.gather_texts(&device.sharing_facts())?;
+        let machines = self.gather_texts(self.machine())?;
+        let mut ranks = machines.into_iter().zip(facts).enumerate();
+        if let Some((_, (first, expected))) = ranks.next()
+            && let Some((rank, (machine, found))) = ranks.find(|(_, (_, found))| *found != expected)
+        {
+            return Err(Error::DevicesDiffer { rank, machine, found, first, expected });
+        }
+        self.wait_for_all();
+        Ok(())
     }
 
     /// What all ranks have gathered in a `Sum`, `Sums`, `Minima`, `Maxima` or `Nearest`, on rank 0; nothing on the others. All

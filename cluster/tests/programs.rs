@@ -71,6 +71,22 @@ fn distances_are_the_same_of_every_input() {
 }
 
 #[test]
+fn too_little_memory_is_told_before_files_are_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("a.npy");
+    let error = fails(&mut ranks(2, EDM, &["--memory", "595"], &output));
+    assert!(error.contains("row 149 has 596 bytes, and a band has room for 595"), "{error}");
+    assert!(error.contains("(--memory is both of `memory` and `host_memory`)"), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    succeeds(&mut ranks(2, EDM, &["--memory", "596"], &output));
+    let error = fails(&mut ranks(2, EDM, &[], &output));
+    assert!(
+        error.contains("a.npy exists already") && error.contains("(--force replaces it)"),
+        "{error}"
+    );
+}
+
+#[test]
 fn neighbours_are_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);

@@ -25,7 +25,7 @@ const FOLDER: &str = "TD_KERNEL_CLUSTER_FOLDER";
 type Check = fn(&Cluster) -> Result<()>;
 
 /// What ranks do, by name.
-const CHECKS: [(&str, Check); 7] = [
+const CHECKS: [(&str, Check); 9] = [
     ("gathered", gathered),
     ("neighbours", neighbours),
     ("lists", lists),
@@ -33,6 +33,8 @@ const CHECKS: [(&str, Check); 7] = [
     ("an error", an_error),
     ("a panic", a_panic),
     ("different jobs", different_jobs),
+    ("different devices", different_devices),
+    ("refused", refused),
 ];
 
 /// Not a test by itself: the others start it, as ranks.
@@ -376,4 +378,64 @@ fn ranks_with_different_jobs_are_an_error() {
         error.contains(words) && error.contains("rank 0 works on another job, with another input"),
         "{error}"
     );
+}
+
+fn different_devices(cluster: &Cluster) -> Result<()> {
+    let device = match cluster.rank() {
+        2 => Device::emulator()?,
+        _ => Device::cpu()?,
+    };
+    cluster.sharing(device)?;
+    Ok(())
+}
+
+#[test]
+fn ranks_with_different_devices_are_an_error() {
+    let error = fails(&mut ranks(3, "different devices"));
+    for words in [
+        "error: rank 0 of 3, on ",
+        ": rank 2, on ",
+        " cores that runs the GPU's text, and rank 0, on ",
+        "they would cut the pairs at different places",
+    ] {
+        assert!(error.contains(words), "{error}");
+    }
+    succeeds(&mut ranks(2, "different devices"));
+}
+
+#[td_kernel]
+unsafe fn gathering(#[each] x: &[f32], out: &mut Packed<f32>, total: &mut Sum<u64>) {
+    r#"
+    out = x.i - x.j;
+    total += 1;
+    "#
+}
+
+/// What is refused leaves nothing in the folder.
+#[test]
+fn what_no_bands_can_be_is_told_before_files_are_made() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(ranks(1, "refused").env(FOLDER, folder.path()));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+fn refused(cluster: &Cluster) -> Result<()> {
+    let path = std::path::PathBuf::from(env::var(FOLDER).unwrap()).join("a.npy");
+    let device = Device::cpu()?;
+    let x = device.upload(&numbers(100))?;
+    let kernel = gathering::load(&device)?;
+    // Each bands have one of their own.
+    let mut totals = [device.sum()?, device.sum()?];
+    let mut totals = totals.iter_mut();
+    let file = |resume| {
+        let job = Job::new::<gathering>(Shape::triangle(100)).with(&numbers(100));
+        cluster.npy(&path, job).resume(resume)
+    };
+    let bands = || Ok(kernel.bands(&x, totals.next().unwrap())?);
+    let error = file(true).write(bands).unwrap_err().to_string();
+    assert!(error.starts_with("kernel `gathering` has outputs beside the values"), "{error}");
+    let kernel = with_diagonal::load(&device)?;
+    let error = file(false).write(|| Ok(kernel.bands(&x)?.memory(99))).unwrap_err().to_string();
+    assert!(error.starts_with("row 99 has 100 bytes, and a band has room for 99"), "{error}");
+    Ok(())
 }

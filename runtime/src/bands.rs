@@ -313,7 +313,8 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// # Errors
     ///
     /// The arguments are wrong in the way of a launch's; a row alone is larger than a band may be; or there is not enough
-    /// memory, or the device fails. Nothing has been computed then.
+    /// memory, or the device fails. Or these are [`part_of`](crate::Devices::part_of) the devices of several processes. Nothing has
+    /// been computed then.
     pub fn start(self) -> Result<StartedBands<'a, T>> {
         let first = self.range()?.start;
         self.start_at(first)
@@ -322,6 +323,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// The same from this row on, before which all is there.
     fn start_at(self, first: usize) -> Result<StartedBands<'a, T>> {
         let rows = self.range()?;
+        self.expect_all()?;
         let room = self.room(&rows)?;
         let Bands { device, whole, side, limits, progress, launch, .. } = self;
         let report = Report::new(&whole, &rows, progress);
@@ -346,6 +348,28 @@ impl<'a, T: DeviceType> Bands<'a, T> {
             sink(band)?;
         }
         Ok(())
+    }
+
+    /// Checks what can be checked before anything is done: for who takes space for the values first.
+    #[doc(hidden)]
+    pub fn expect_startable(&self) -> Result<()> {
+        self.expect_all()?;
+        self.room(&self.range()?).map(drop)
+    }
+
+    /// The kernel's name, where it has outputs beside the values.
+    #[doc(hidden)]
+    pub fn gathers(&self) -> Option<&'static str> {
+        self.gathers
+    }
+
+    /// Checks that no other process has devices that share the launches: bands are of all rows in each process.
+    fn expect_all(&self) -> Result<()> {
+        let (count, [_, of]) = (self.device.devices().len(), self.device.backend().place());
+        match of > count {
+            true => Err(BandsCause::Shared { count, of }.into()),
+            false => Ok(()),
+        }
     }
 
     /// The rows, which there are.

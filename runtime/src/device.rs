@@ -123,6 +123,23 @@ impl Device {
         Gpu::count()
     }
 
+    /// What decides which pairs each of several devices visits, for each of these, in words: processes that share launches
+    /// compare it.
+    #[doc(hidden)]
+    pub fn sharing_facts(&self) -> String {
+        let facts = self.devices().iter().map(|device| {
+            let backend = device.backend();
+            let count = backend.multiprocessors();
+            match (backend.is_cpu(), backend.runs_loops()) {
+                // Which compiler there is makes no difference to it.
+                (true, true) => format!("a CPU of {count} cores"),
+                (true, false) => format!("a CPU of {count} cores that runs the GPU's text"),
+                (false, _) => format!("{} of {count} multiprocessors", device.name()),
+            }
+        });
+        facts.collect::<Vec<_>>().join(" and ")
+    }
+
     /// The devices that share the work: those that this one stands for, or itself.
     pub(crate) fn devices(&self) -> &[Device] {
         if self.shared.devices.is_empty() {

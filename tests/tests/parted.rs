@@ -235,3 +235,26 @@ fn parts_that_there_are_not_are_refused() {
     }
     assert_eq!(devices.part_of(2, 4).unwrap().len(), 2);
 }
+
+#[td_kernel]
+unsafe fn differences(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i - x.j; "#
+}
+
+/// Bands are of all rows, which would be computed by each process.
+#[test]
+fn bands_of_a_part_are_refused() {
+    let devices = Devices::cpu(2).unwrap();
+    let bands = |devices: &Device| {
+        let (kernel, x) =
+            (differences::load(devices).unwrap(), devices.upload(&[1.0, 2.0]).unwrap());
+        kernel.bands(&x).unwrap().each(|_| Ok(()))
+    };
+    let error = bands(&devices.part_of(2, 4).unwrap()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Arguments);
+    let words = "bands are of all rows, and these are 2 of 4 devices that share each launch";
+    assert!(error.to_string().starts_with(words), "{error}");
+    // No other process has some of these.
+    bands(&devices.part_of(0, 2).unwrap()).unwrap();
+    bands(&devices).unwrap();
+}

@@ -30,6 +30,10 @@ pub(crate) enum BandsCause {
         .part.display()
     )]
     NoJournal { part: PathBuf },
+    #[error(
+        "bands are of all rows, and these are {count} of {of} devices that share each launch, with those of other processes: write `kernel.bands(…)` on one device that is not `part_of` others, with `.rows(a..b)` for the rows that this process is to have"
+    )]
+    Shared { count: usize, of: usize },
     #[error("there are no more bands after an error: {failure}")]
     Failed { failure: String },
 }

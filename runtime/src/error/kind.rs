@@ -169,7 +169,8 @@ impl Error {
                 | BandsCause::OtherWork { .. }
                 | BandsCause::NoForm { .. }
                 | BandsCause::AtWork { .. }
-                | BandsCause::NoJournal { .. },
+                | BandsCause::NoJournal { .. }
+                | BandsCause::Shared { .. },
             ) => ErrorKind::Arguments,
             Cause::Bands(BandsCause::Failed { .. }) | Cause::Other(_) => ErrorKind::Other,
         }

@@ -215,6 +215,8 @@ messages! {
         "another process is at this work, and has locked a.npy.part.journal: wait for its end"
     NoJournal { part: "a.npy.part".into() } =>
         "there is a.npy.part and no journal of it, so nothing tells what it is: remove it, or write to another file"
+    Shared { count: 1, of: 4 } =>
+        "bands are of all rows, and these are 1 of 4 devices that share each launch, with those of other processes: write `kernel.bands(…)` on one device that is not `part_of` others, with `.rows(a..b)` for the rows that this process is to have"
     Failed { failure: "cannot launch: lost".into() } =>
         "there are no more bands after an error: cannot launch: lost"
 }

@@ -13,8 +13,8 @@ mod report;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use td_kernel::{Bands, NpyValue, PairKernel};
-use td_kernel_cluster::{Cluster, Job, Shape, Written};
+use td_kernel::{Bands, ErrorKind, NpyValue, PairKernel};
+use td_kernel_cluster::{Cluster, Error, Job, Shape, Written};
 use td_kernel_examples::progress::Share;
 use td_kernel_examples::{Points, Table, data, rows};
 
@@ -83,8 +83,23 @@ impl Work<'_> {
             Some(bytes) => Ok(bands()?.memory(bytes).host_memory(bytes)),
             None => Ok(bands()?),
         };
-        Ok(file.write(limited)?)
+        file.write(limited).map_err(|error| with_options(error, arguments))
     }
+}
+
+/// The error, with the options that do what it tells to do.
+fn with_options(error: Error, arguments: &Arguments) -> Box<dyn std::error::Error> {
+    let has_limit = arguments.memory.is_some();
+    let options = match &error {
+        Error::Exists { .. } | Error::NoJournal { .. } => "--force replaces it",
+        Error::Unfinished { .. } => "--resume goes on, and --force begins anew",
+        Error::Damaged { .. } => "--force without --resume begins anew",
+        Error::Kernel(error) if has_limit && error.kind() == ErrorKind::Arguments => {
+            "--memory is both of `memory` and `host_memory`"
+        }
+        _ => return error.into(),
+    };
+    format!("{error} ({options})").into()
 }
 
 /// The points that the arguments ask for, which rank 0 reads.
