@@ -64,7 +64,8 @@ fn a_job_that_is_cut_goes_on() {
     println!("seed {seed}");
     let mut random = Random(seed);
     let (mut round, mut cuts, mut resumed) = (0, 0, 0);
-    while cuts < 10 {
+    // What a job prints is lost where it comes to its end while it is cut: at least one is to have said that it went on.
+    while cuts < 10 || resumed == 0 {
         let output = folder.path().join(format!("cut-{round}.npy"));
         let text = loop {
             match cut_at_random(&output, &mut random) {
@@ -74,7 +75,7 @@ fn a_job_that_is_cut_goes_on() {
                     println!("round {round}: {how}");
                 }
             }
-            assert!(cuts < 1000, "seed {seed}: the job never ends");
+            assert!(cuts < 1000, "seed {seed}: no job ends, or none goes on with another");
             // It may have ended at the same moment.
             if output.exists() {
                 break String::new();
@@ -90,7 +91,6 @@ fn a_job_that_is_cut_goes_on() {
         }
         round += 1;
     }
-    assert!(resumed > 0, "seed {seed}: no job has gone on with another");
 }
 
 /// Goes on with a job, and cuts it after some bands: how it was cut, or what it prints if it has come to its end.
