@@ -52,7 +52,7 @@ impl<'a> BlockRunner<'a> {
             waiting: 0,
             at_barrier: 0,
             with_predicate: 0,
-            stacks: Stacks::new(grid.stack),
+            stacks: Stacks::new(grid.stack, grid.threads() as usize),
         }
     }
 

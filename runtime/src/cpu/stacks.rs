@@ -1,14 +1,18 @@
 //! Stacks for fibers, kept for reuse: mapping one costs far more than a thread's work.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use corosensei::stack::DefaultStack;
 
-/// The stacks of one operating system thread during one launch. Those of the usual size come from a pool of the
-/// process and go back to it at the end.
+/// The stacks of one operating system thread during one launch. They come from a pool of the process and go back to it at
+/// the end.
 pub(super) struct Stacks {
     size: usize,
+    /// How many are taken from the pool at once, to lock it less often; no more than a block has threads, so that other
+    /// operating system threads find some.
+    batch: usize,
     free: Vec<DefaultStack>,
 }
 
@@ -20,17 +24,25 @@ const MAX_IN_USE: usize = 24 * 1024;
 /// faults and never writes into another's stack. Memory is only spent on the pages that were touched.
 pub(super) const USUAL_SIZE: usize = 128 * 1024;
 
-/// How many stacks are kept between launches; a touched one holds one or two pages.
+/// How many stacks of the usual size are kept between launches; a touched one holds one or two pages.
 const MAX_KEPT: usize = 4096;
 
-/// How many stacks are taken from the pool at once, to lock it less often.
+/// How many of each larger size are kept: those of plain loops, of which each operating system thread needs one. All of
+/// their pages may have been touched.
+const MAX_LARGE_KEPT: usize = 64;
+
+/// The most stacks that are taken from the pool at once.
 const BATCH: usize = 64;
 
-static POOL: Mutex<Vec<DefaultStack>> = Mutex::new(Vec::new());
+/// The stacks that no launch uses, by their sizes.
+static POOL: Mutex<BTreeMap<usize, Vec<DefaultStack>>> = Mutex::new(BTreeMap::new());
 
 impl Stacks {
-    pub(super) fn new(size: usize) -> Stacks {
-        Stacks { size, free: Vec::new() }
+    /// Stacks of at least `size` bytes, for blocks of this many threads.
+    pub(super) fn new(size: usize, threads: usize) -> Stacks {
+        // Few different sizes, so that kernels find each other's.
+        let size = size.max(USUAL_SIZE).next_power_of_two();
+        Stacks { size, batch: threads.min(BATCH), free: Vec::new() }
     }
 
     /// A stack, used before or new. The error is the system's when it has no memory for one.
@@ -38,11 +50,12 @@ impl Stacks {
         if let Some(stack) = self.free.pop() {
             return Ok(stack);
         }
-        if self.size == USUAL_SIZE {
-            let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-            let rest = pool.len().saturating_sub(BATCH);
-            self.free.extend(pool.drain(rest..));
+        let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = pool.get_mut(&self.size) {
+            let rest = kept.len().saturating_sub(self.batch);
+            self.free.extend(kept.drain(rest..));
         }
+        drop(pool);
         match self.free.pop() {
             Some(stack) => Ok(stack),
             None => DefaultStack::new(self.size),
@@ -56,12 +69,11 @@ impl Stacks {
 
 impl Drop for Stacks {
     fn drop(&mut self) {
-        if self.size != USUAL_SIZE {
-            return;
-        }
+        let most = if self.size == USUAL_SIZE { MAX_KEPT } else { MAX_LARGE_KEPT };
         let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = MAX_KEPT.saturating_sub(pool.len()).min(self.free.len());
-        pool.extend(self.free.drain(..room));
+        let kept = pool.entry(self.size).or_default();
+        let room = most.saturating_sub(kept.len()).min(self.free.len());
+        kept.extend(self.free.drain(..room));
         // The lock opens before the stacks without room are unmapped with `self.free`.
     }
 }

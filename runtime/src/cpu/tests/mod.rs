@@ -7,6 +7,7 @@ mod atomics;
 mod barriers;
 mod messages;
 mod shim;
+mod stacks;
 mod threads;
 mod warps;
 
