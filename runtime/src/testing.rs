@@ -36,6 +36,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 mod trial;
+mod words;
 
 #[doc(hidden)]
 pub use compile::Registered;
@@ -51,6 +52,7 @@ pub use run::{
 };
 
 use crate::Error;
+use words::{given, wanted};
 
 /// Why a test of kernels failed.
 ///
@@ -123,9 +125,11 @@ pub enum Failure {
 
     /// A kernel gave a wrong value.
     #[error(
-        "kernel `{kernel}` ({variant}): pair ({}, {}) gave {found}, and {expected} was expected; {wrong} of {all} values are wrong",
+        "kernel `{kernel}` ({variant}): pair ({}, {}) {}, and {}; {wrong} of {all} values are wrong",
         pair[0],
-        pair[1]
+        pair[1],
+        given(found),
+        wanted(expected)
     )]
     #[non_exhaustive]
     Differs {

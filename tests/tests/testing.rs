@@ -150,9 +150,12 @@ fn totals_and_lists_are_compared() -> Result<(), Failure> {
     })?;
     listed.equals(is_close)?;
     let missing = listed.equals(|i, j| is_close(i, j) || (i, j) == (50, 0)).unwrap_err();
-    assert!(missing.to_string().contains("(50, 0) gave not listed"), "{missing}");
+    assert!(
+        missing.to_string().contains("(50, 0) was not listed, and should be listed;"),
+        "{missing}"
+    );
     let extra = listed.equals(|i, j| is_close(i, j) && i != 99).unwrap_err();
-    assert!(extra.to_string().contains("gave listed, and not listed was expected"), "{extra}");
+    assert!(extra.to_string().contains("was listed, and should not be listed;"), "{extra}");
 
     // Launched twice, so each pair is listed twice.
     let twice = testing::pairs(20, |device, list| {
@@ -162,7 +165,10 @@ fn totals_and_lists_are_compared() -> Result<(), Failure> {
         kernel.launch(&x, &mut count, list)
     })?;
     let failure = twice.equals(is_close).unwrap_err();
-    assert!(failure.to_string().contains("gave listed again"), "{failure}");
+    assert!(
+        failure.to_string().contains("was listed again, and should be listed once;"),
+        "{failure}"
+    );
     Ok(())
 }
 

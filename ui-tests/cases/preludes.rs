@@ -28,6 +28,11 @@ unsafe fn escaped(out: &mut Packed<f32>) {
     r#" out = f(i); "#
 }
 
+#[td_kernel(prelude = "shapes/torus.cuh")]
+unsafe fn a_path(out: &mut Packed<f32>) {
+    r#" out = f(i); "#
+}
+
 #[td_kernel(prelude = include_str!("no_such_file.cuh"))]
 unsafe fn no_such_file(out: &mut Packed<f32>) {
     r#" out = f(i); "#

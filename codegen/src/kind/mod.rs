@@ -29,6 +29,7 @@ pub(crate) use self::each::EACH;
 pub(crate) use self::features::{are_features, feature, feature_parameter, features, kept_as};
 pub(crate) use self::nearest::nearest;
 pub(crate) use self::of_set::{COLUMN, ROW};
+pub(crate) use self::pairs::PAIRS;
 pub(crate) use self::result::result;
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
@@ -47,12 +48,12 @@ const OTHERS: &[&dyn Kind] = &[
     square::SQUARE,
     matrix::MATRIX,
     sum::SUM,
-    pairs::PAIRS,
+    PAIRS,
     pairs_of::PAIRS_OF,
 ];
 
 /// The kinds of lists of pairs: without values and with them.
-pub(crate) const LISTS: &[&dyn Kind] = &[pairs::PAIRS, pairs_of::PAIRS_OF];
+pub(crate) const LISTS: &[&dyn Kind] = &[PAIRS, pairs_of::PAIRS_OF];
 
 /// Every kind.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {

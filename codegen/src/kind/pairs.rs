@@ -11,7 +11,7 @@ use crate::errors::Errors;
 use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `x: &mut Pairs`.
-pub(super) const PAIRS: &dyn Kind = &Pairs;
+pub(crate) const PAIRS: &dyn Kind = &Pairs;
 
 struct Pairs;
 

@@ -99,6 +99,13 @@ pub(super) fn prelude(
         );
         return None;
     };
+    if let Some(path) = only.path() {
+        let message = format!(
+            "this is no C++: for a file write `prelude = include_str!(\"{path}\")`; text of your own is a raw string, `prelude = r#\"…\"#`"
+        );
+        errors.at(value, message);
+        return None;
+    }
     let mut read = only.read("prelude", files, errors)?;
     read.text = without_guard(&read.text);
     let (scan, span) = (scan::prelude(&read.text, read.line), read.span);

@@ -61,7 +61,10 @@ pub(super) fn are_two(parameters: &mut [Option<Parameter>], errors: &mut Errors)
             Role::Elements | Role::Features(End::Each) if is_marked => {
                 "`#[each]` makes the pairs of one set, and `#[row]` and `#[column]` those of two: write `#[row]` or `#[column]` here, or `#[each]` everywhere"
             }
-            Role::Result(End::Each) | Role::Neighbours(End::Each) => {
+            Role::Neighbours(End::Each) => {
+                "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for those of two: write `#[row]` here"
+            }
+            Role::Result(End::Each) => {
                 "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for those of two: write `#[row]` or `#[column]` here"
             }
             Role::Packed | Role::Square if is_marked => {

@@ -151,8 +151,11 @@ fn written(
     };
     let kind = of_each.or_else(unmarked)?;
     if let (true, None, Some(name)) = (is_result(kind), of_each, kind.output()) {
+        // Of two sets, only rows look for their nearest.
+        let is_nearest = matches!(kind.role(), Role::Neighbours(_));
+        let of_two = if is_nearest { "`#[row]`" } else { "`#[row]` or `#[column]`" };
         let message = format!(
-            "a `{name}` is a result of each element: write `#[each]` before it, or `#[row]` or `#[column]` for the pairs of two sets"
+            "a `{name}` is a result of each element: write `#[each]` before it, or {of_two} for the pairs of two sets"
         );
         errors.at(path, message);
     }

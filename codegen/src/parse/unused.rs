@@ -1,9 +1,11 @@
-//! What a kernel would compute for nothing: folds that no feature goes into, and everything, where it has no output.
+//! What a kernel would compute for nothing: outputs that no text uses, folds that no feature goes into, and everything,
+//! where it has no output.
 
 use proc_macro2::Ident;
 
 use crate::errors::Errors;
-use crate::model::{Body, Fold, Parameter, Role};
+use crate::kind::{LISTS, PAIRS};
+use crate::model::{Body, End, Fold, Parameter, Role};
 
 /// What a body does with these is seen without an output: it prints, or stops the launch.
 const EFFECTS: &[&str] = &["asm", "__asm__", "assert", "printf", "__trap"];
@@ -36,9 +38,13 @@ pub(super) fn check(
             ),
         );
     }
-    let Some(feature) = feature else { return };
     // A macro may put names together of what stands there.
-    if [Some(feature), prelude].into_iter().flatten().any(|body| body.text.contains("##")) {
+    let puts_together = |body: &Body| body.text.contains("##");
+    if [prelude, feature, Some(pair)].into_iter().flatten().all(|body| !puts_together(body)) {
+        outputs(parameters, texts, errors);
+    }
+    let Some(feature) = feature else { return };
+    if [Some(feature), prelude].into_iter().flatten().any(puts_together) {
         return;
     }
     for fold in folds.iter().flatten() {
@@ -57,6 +63,43 @@ pub(super) fn check(
             );
         }
     }
+}
+
+/// Reports outputs that no text uses, which would stay as they are. Of memory, a text may use the length alone.
+fn outputs(parameters: &[Option<Parameter>], texts: &Texts<'_>, errors: &mut Errors) {
+    let bodies = || [texts.feature, Some(texts.pair)].into_iter().flatten();
+    for parameter in parameters.iter().flatten() {
+        let name = parameter.plain_name();
+        let Some(written) = written(parameter) else { continue };
+        let length = format!("{name}_length");
+        if bodies().any(|body| body.uses(&name) || body.uses(&length)) {
+            continue;
+        }
+        let texts = match texts.feature {
+            None => "the body does not use it",
+            Some(_) => "neither of the two texts uses it",
+        };
+        errors.span(
+            parameter.name.span(),
+            format!("`{name}` is an output, and {texts}: write `{name}{written}`, or remove it"),
+        );
+    }
+}
+
+/// What a body writes after the name of an output.
+fn written(parameter: &Parameter) -> Option<&'static str> {
+    let kind = parameter.kind;
+    Some(match kind.role() {
+        role if !is_output(role) => return None,
+        Role::Memory => "[…] = …",
+        Role::Packed | Role::Square | Role::Matrix => " = …",
+        Role::Neighbours(_) => ".push(…)",
+        _ if kind == PAIRS => ".push()",
+        _ if LISTS.contains(&kind) => ".push(…)",
+        _ if kind.output() != Some("Sum") => ".offer(…)",
+        Role::Result(End::Each) => ".i += …",
+        _ => " += …",
+    })
 }
 
 /// Whether a body writes to parameters of this role.

@@ -54,6 +54,15 @@ impl<'a> Only<'a> {
         }
     }
 
+    /// The path of a file, where a string is one instead of a text.
+    pub(super) fn path(&self) -> Option<String> {
+        let Only::Literal(literal) = self else { return None };
+        let text = literal.value();
+        let is_path = !text.is_empty()
+            && !text.contains(|c: char| c.is_whitespace() || "{};()#\"".contains(c));
+        is_path.then_some(text)
+    }
+
     /// Reads the text, which messages call `what`.
     pub(super) fn read(
         &self,

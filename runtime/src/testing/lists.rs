@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 use super::Failure;
 use super::results::{Runs, Visited, is_near};
+use super::words::{LISTED, LISTED_AGAIN, LISTED_ONCE, NOT_LISTED};
 use crate::PairList;
 
 /// The pairs that a kernel listed, in each of its texts: from [`pairs`](super::pairs()) and
@@ -44,10 +45,10 @@ impl Listed {
             let different: Vec<_> = found.symmetric_difference(&expected).collect();
             let repeated = list.len() - found.len();
             let wrong = match different.first() {
-                Some(pair) if found.contains(*pair) => Some((**pair, "listed", "not listed")),
-                Some(pair) => Some((**pair, "not listed", "listed")),
+                Some(pair) if found.contains(*pair) => Some((**pair, LISTED, NOT_LISTED)),
+                Some(pair) => Some((**pair, NOT_LISTED, LISTED)),
                 None if repeated > 0 => {
-                    repetition(&list).map(|pair| (pair, "listed again", "listed once"))
+                    repetition(&list).map(|pair| (pair, LISTED_AGAIN, LISTED_ONCE))
                 }
                 None => None,
             };
@@ -179,7 +180,7 @@ impl<T: Copy + Debug> ListedValues<T> {
 /// How a pair is listed, in words.
 fn listed<T: Debug>(values: &[T]) -> String {
     match values {
-        [] => "not listed".to_owned(),
+        [] => NOT_LISTED.to_owned(),
         [value] => format!("{value:?}"),
         values => format!("{values:?}, listed {} times", values.len()),
     }
