@@ -1,5 +1,7 @@
 //! What compilers say about a kernel, made readable for the author of its body.
 
+mod mistakes;
+mod said;
 #[cfg(test)]
 mod tests;
 
@@ -32,6 +34,10 @@ const TYPES: &[(&str, &str)] = &[
     ),
     ("td_least<", "a `Min` of an element: write `.offer(value)`"),
     ("td_greatest<", "a `Max` of an element: write `.offer(value)`"),
+    (
+        "td_near<",
+        "a `Nearest` parameter: write its name and `.push(value)`, which is for both elements where it is `#[each]`",
+    ),
     (
         "td_pushed",
         "a `Pairs` parameter, whose pairs have no values: write its name and `.push();`, or make it a `Pairs<T>`",
@@ -85,19 +91,6 @@ const MIXED: &str = "more than one instance of overloaded function";
 /// What to write instead.
 const MIXED_NOTE: &str = "CUDA has the function for floats, and for doubles: write all arguments as one of these, and the name of that for floats, as in `powf(x, 2.0f)`";
 
-/// What compilers say when a body takes a member of a pointer or of a number.
-const POINTERS: &[&str] =
-    &["must have class type", "pointer type", "non-class type", "is not a structure or union"];
-
-/// What compilers say, around a name, of one that is not there.
-const UNDECLARED: &[[&str; 2]] = &[
-    ["identifier \"", "\" is undefined"],
-    ["'", "' was not declared in this scope"],
-    ["use of undeclared identifier '", "'"],
-    ["'", "' does not name a type"],
-    ["unknown type name '", "'"],
-];
-
 /// How a text gets names of its author's.
 const OWN: &str = "functions, structs and constants of your own go into the kernel's prelude, `#[td_kernel(prelude = r#\"…\"#)]` or `prelude = include_str!(\"functions.cuh\")`, and constants of Rust's into `constants(CUTOFF: f32 = crate::CUTOFF)` beside it";
 
@@ -125,20 +118,20 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
     let types =
         types.map(|(name, meaning)| format!("`{}` is {meaning}", name.trim_end_matches('<')));
     let mixed = errors.iter().any(|line| line.contains(MIXED)).then(|| MIXED_NOTE.to_owned());
-    let takes_members = errors.iter().any(|line| POINTERS.iter().any(|words| line.contains(words)));
-    let pointer = takes_members.then(|| {
+    let said = said::errors(source, log);
+    let (mut meant, mut others) = (Vec::new(), Vec::new());
+    for said in &said {
+        match mistakes::note(kernel, source, said) {
+            Some(note) if meant.contains(&note) => {}
+            Some(note) => meant.push(note),
+            None => others.push(said),
+        }
+    }
+    let pointer = others.iter().any(|said| mistakes::is_of_pointer(said)).then(|| {
         "only parameters with `#[each]` have `.i` and `.j`; one with `#[row]` or `#[column]` is the pair's element itself, and another slice is a pointer to all of its elements".to_owned()
     });
     let has_texts = source.contains(&format!("{kernel}_feature("));
-    let is_undeclared = |line: &&str| {
-        // The quotation marks of a compiler follow its locale.
-        let line = line.replace(['‘', '’'], "'");
-        let is_said = |[before, after]: &[&str; 2]| {
-            line.split_once(before).is_some_and(|(_, rest)| rest.contains(after))
-        };
-        UNDECLARED.iter().any(is_said)
-    };
-    let is_undeclared = errors.iter().any(is_undeclared);
+    let is_undeclared = others.iter().any(|said| mistakes::undeclared(said).is_some());
     let texts = (has_texts && is_undeclared).then(|| TEXTS.to_owned());
     let own = is_undeclared.then(|| OWN.to_owned());
     let generated = [("cu", "SOURCE"), ("cpp", "CPU_SOURCE")].into_iter().filter_map(
@@ -153,6 +146,7 @@ pub(crate) fn explained(kernel: &str, source: &str, log: &str) -> String {
     );
     let notes: String = types
         .chain(calls)
+        .chain(meant)
         .chain(mixed)
         .chain(pointer)
         .chain(texts)
@@ -205,7 +199,11 @@ fn line_of(source: &str, number: usize) -> Option<&str> {
 fn has_name(line: &str, name: &str) -> bool {
     let is_rest = |c: char| c.is_ascii_alphanumeric() || c == '_';
     line.match_indices(name).any(|(at, _)| {
-        // A name that is listed with its `<` has ended.
-        name.ends_with('<') || !line[at + name.len()..].starts_with(is_rest)
+        let rest = &line[at + name.len()..];
+        // A name that is listed with its `<` has ended. g++ spells `p.i` as `p.td_each<float>::i`.
+        let is_listed = name.ends_with('<');
+        let is_path =
+            is_listed && rest.split_once('>').is_some_and(|(_, rest)| rest.starts_with("::"));
+        !is_path && (is_listed || !rest.starts_with(is_rest))
     })
 }

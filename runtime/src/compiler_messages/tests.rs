@@ -170,3 +170,88 @@ fn calls_of_floats_and_doubles_are_explained() {
     assert!(explained.contains("\nnote: CUDA has the function for floats"), "{explained}");
     assert!(explained.ends_with("as in `powf(x, 2.0f)`"), "{explained}");
 }
+
+/// A kernel's text, as far as messages about it are looked up in it.
+const TEXT: &str = "// A kernel.
+#line 2 \"a.rs\"
+inline float f(float x) { return x * scale + i; }
+#line 5 \"f.cu\"
+
+void f_pair(
+    const td_each<float2> p, const float scale, float &out, float2 &both, td_near<float> &near)
+{
+#line 3 \"a.rs\"
+    let d = 1; let mut e = d;
+    out.push(scale.abs());
+    out = p.i[0] + both.z;
+    near.offer(scale.hypot(d));
+    let mut late = scale.min(d);
+#line 12 \"f.cu\"
+}
+";
+
+/// What clang says, which has other words than NVRTC and g++ (whose own are tried in `tests/tests/mistakes.rs`).
+#[test]
+fn mistakes_are_explained() {
+    for (log, note) in [
+        (
+            "a.rs:4:8: error: member reference base type 'float' is not a structure or union",
+            "a slot is assigned: write `out = value` for `out.push(value)`",
+        ),
+        (
+            "a.rs:6:22: error: member reference base type 'const float' is not a structure or union",
+            "a number has no methods in C++, and CUDA has functions, as `fabsf(x)` and `sqrtf(x)`",
+        ),
+        (
+            "a.rs:7:28: error: member reference base type 'const float' is not a structure or union",
+            "a number has no methods in C++, and CUDA has functions: write `fminf(x, y)` for `x.min(…)`",
+        ),
+        (
+            "a.rs:2:38: error: use of undeclared identifier 'scale'",
+            "a prelude sees no parameters and no indices of the kernel: give its function a parameter for `scale`",
+        ),
+        ("a.rs:2:46: error: use of undeclared identifier 'i'", "a prelude sees no parameters"),
+        ("a.rs:3:5: error: unknown type name 'let'", "this is C++"),
+        ("a.rs:7:5: error: use of undeclared identifier 'late'", "this is C++"),
+        ("a.rs:4:5: error: use of undeclared identifier 'columns'", "over one set"),
+        (
+            "a.rs:6:10: error: no member named 'offer' in 'td_near<float>'",
+            "`td_near` is a `Nearest`",
+        ),
+        ("a.rs:4:5: error: cannot increment value of type 'td_sum<unsigned int>'", "`td_sum` is a"),
+        ("a.rs:4:5: error: void function 'f_pair' should not return a value", "a body returns"),
+        (
+            "a.rs:5:14: error: type 'const float2' does not provide a subscript operator",
+            "an array of 2 numbers is a vector in CUDA: a `float2` has the members `.x` and `.y`",
+        ),
+        ("a.rs:5:25: error: no member named 'z' in 'float2'", "an array of 2 numbers is a vector"),
+        (
+            "a.rs:5:9: error: invalid operands to binary expression ('float3' and 'float3')",
+            "a `float3` is a vector, and vectors have no operators in CUDA",
+        ),
+    ] {
+        let explained = explained("f", TEXT, log);
+        assert!(explained.contains(&format!("\nnote: {note}")), "{explained}");
+        assert!(
+            !explained.contains("of your own go into") && !explained.contains("only param"),
+            "{explained}"
+        );
+    }
+    // The same words about something else.
+    for (log, note) in [
+        ("a.rs:6:5: error: use of undeclared identifier 'scale'", "a prelude sees"),
+        ("a.rs:2:5: error: use of undeclared identifier 'nowhere'", "a prelude sees"),
+        ("a.rs:2:5: error: void function 'g' should not return a value", "a body returns"),
+        (
+            "a.rs:5:5: error: member reference base type 'float' is not a structure or union",
+            "a slot",
+        ),
+        (
+            "a.rs:5:5: error: no operator \"=\" matches these operands: td_added2<float2> = float2",
+            "a `float2`",
+        ),
+    ] {
+        let explained = explained("f", TEXT, log);
+        assert!(!explained.contains(&format!("\nnote: {note}")), "{explained}");
+    }
+}

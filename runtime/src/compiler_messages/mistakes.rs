@@ -1,0 +1,246 @@
+//! Mistakes that are easily made by those who write Rust, or who know another kind of parameter. What compilers say of
+//! them is true, and helps nobody.
+
+use super::said::Said;
+
+/// What compilers say when a body takes a member of a pointer or of a number.
+const POINTERS: &[&str] =
+    &["must have class type", "pointer type", "non-class type", "is not a structure or union"];
+
+/// What compilers say, around a name, of one that is not there.
+const UNDECLARED: &[[&str; 2]] = &[
+    ["identifier \"", "\" is undefined"],
+    ["'", "' was not declared in this scope"],
+    ["use of undeclared identifier '", "'"],
+    ["'", "' does not name a type"],
+    ["unknown type name '", "'"],
+];
+
+/// What they say of a value that a body returns.
+const RETURNED: &[&str] = &[
+    "return value type does not match",
+    "return-statement with a value",
+    "should not return a value",
+];
+
+/// What they say of an operator that a type does not have.
+const OPERATORS: &[&str] = &[
+    "no operator \"",
+    "no match for 'operator",
+    "invalid operands to binary",
+    "invalid argument type",
+];
+
+/// What they say of an index.
+const INDEXED: &[&str] =
+    &["no operator \"[]\"", "no match for 'operator[]'", "does not provide a subscript operator"];
+
+/// What they say of `++` and `--`.
+const INCREMENTS: &[&str] = &[
+    "operator \"++\"",
+    "operator \"--\"",
+    "operator++",
+    "operator--",
+    "cannot increment",
+    "cannot decrement",
+];
+
+/// What Rust has as methods of floats under another name, and CUDA as functions.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("ln", "logf(x)"),
+    ("max", "fmaxf(x, y)"),
+    ("min", "fminf(x, y)"),
+    ("mul_add", "fmaf(x, y, z)"),
+    ("powf", "powf(x, y)"),
+    ("powi", "powf(x, 2.0f)"),
+];
+
+/// What CUDA has under the same name, with an `f` for floats.
+const SAME: &[&str] = &[
+    "acos", "asin", "atan", "cbrt", "ceil", "cos", "cosh", "exp", "exp2", "floor", "log10", "log2",
+    "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+];
+
+/// Whether the error is about a member of something that has none.
+pub(super) fn is_of_pointer(said: &Said<'_>) -> bool {
+    says(said, POINTERS)
+}
+
+/// The name that is not there.
+pub(super) fn undeclared<'a>(said: &'a Said<'_>) -> Option<&'a str> {
+    UNDECLARED
+        .iter()
+        .find_map(|[before, after]| Some(said.message.split_once(before)?.1.split_once(after)?.0))
+}
+
+/// What the author of the kernel meant, if this error is of such a mistake.
+pub(super) fn note(kernel: &str, source: &str, said: &Said<'_>) -> Option<String> {
+    let parameters = parameters(kernel, source);
+    if let Some(name) = undeclared(said) {
+        return of_name(name, parameters, source, said);
+    }
+    if says(said, RETURNED) && !said.is_of_prelude {
+        return Some("a body returns nothing: assign the value to an output, as in `out = value;`, and leave the pair by `return;` alone".into());
+    }
+    if says(said, INCREMENTS) && !has_vector(said) {
+        return Some(
+            "a `Sum` has no `++` and no `--`: write `+= 1` or `-= 1` after its name".into(),
+        );
+    }
+    of_method(parameters, said).or_else(|| of_vector(said))
+}
+
+/// Of a name that is not there.
+fn of_name(name: &str, parameters: &str, source: &str, said: &Said<'_>) -> Option<String> {
+    let is_let = name == "let" || declares(source, name);
+    let is_rectangle = source.contains("const unsigned int columns");
+    let is_number = matches!(name, "i" | "j" | "n" | "rows" | "columns");
+    Some(match name {
+        _ if is_let => "this is C++, where a variable is declared by its type: write `float d = …;` for `let d = …;`".into(),
+        _ if said.is_of_prelude && (is_number || super::has_name(parameters, name)) => format!(
+            "a prelude sees no parameters and no indices of the kernel: give its function a parameter for `{name}`, and pass it in the body"
+        ),
+        "n" if is_rectangle => "over two sets the numbers of elements are `rows` and `columns`, and there is no `n`".into(),
+        "rows" | "columns" if !is_rectangle => {
+            "over one set the number of elements is `n`, and there are no `rows` and `columns`".into()
+        }
+        _ => return None,
+    })
+}
+
+/// Whether a text declares this name as Rust does.
+fn declares(source: &str, name: &str) -> bool {
+    source.lines().any(|line| {
+        let rest = line.trim_start().strip_prefix("let ").map(str::trim_start);
+        let rest = rest.map(|rest| rest.strip_prefix("mut ").unwrap_or(rest).trim_start());
+        rest.is_some_and(|rest| first_name(rest) == name)
+    })
+}
+
+/// Of a method of something that has none: a slot, or a number.
+fn of_method(parameters: &str, said: &Said<'_>) -> Option<String> {
+    let is_vector =
+        said.message.contains("has no member") || said.message.contains("no member named");
+    if !is_of_pointer(said) && !(is_vector && has_vector(said)) {
+        return None;
+    }
+    let (owner, method) = methods(said.code).find(|(owner, method)| {
+        !matches!(*method, "push" | "offer") || is_slot(parameters, owner)
+    })?;
+    if matches!(method, "push" | "offer") {
+        return Some(format!(
+            "a slot is assigned: write `{owner} = value` for `{owner}.{method}(value)`"
+        ));
+    }
+    if !is_of_pointer(said) {
+        return None;
+    }
+    let same = SAME.contains(&method).then(|| format!("{method}f(x)"));
+    let known = FUNCTIONS.iter().find(|(known, _)| *known == method);
+    let function = match method {
+        "abs" => Some("fabsf(x)".to_owned()),
+        _ => same.or(known.map(|(_, function)| (*function).to_owned())),
+    };
+    Some(match function {
+        Some(function) => format!(
+            "a number has no methods in C++, and CUDA has functions: write `{function}` for `x.{method}(…)`"
+        ),
+        None => {
+            "a number has no methods in C++, and CUDA has functions, as `fabsf(x)` and `sqrtf(x)`"
+                .into()
+        }
+    })
+}
+
+/// Of a vector with an index, a member or an operator that it does not have.
+fn of_vector(said: &Said<'_>) -> Option<String> {
+    // In these a vector is an argument, and not what has too little.
+    if said.message.contains("td_") || said.operands.contains("td_") {
+        return None;
+    }
+    let (name, count) = vector(&said.message).or_else(|| vector(said.operands))?;
+    let is_member =
+        said.message.contains("has no member") || said.message.contains("no member named");
+    if says(said, INDEXED) || is_member {
+        let members = ["`.x`", "`.y`", "`.z`", "`.w`"][..count].split_last()?;
+        let members = format!("{} and {}", members.1.join(", "), members.0);
+        return Some(format!(
+            "an array of {count} numbers is a vector in CUDA: a `{name}` has the members {members}, and no index"
+        ));
+    }
+    let is_of_operator = says(said, OPERATORS);
+    is_of_operator.then(|| {
+        format!("a `{name}` is a vector, and vectors have no operators in CUDA: go by components, as in `p.i.x - p.j.x`")
+    })
+}
+
+fn says(said: &Said<'_>, words: &[&str]) -> bool {
+    words.iter().any(|words| said.message.contains(words))
+}
+
+fn has_vector(said: &Said<'_>) -> bool {
+    vector(&said.message).or_else(|| vector(said.operands)).is_some()
+}
+
+/// The first of CUDA's vectors that is named, and how many numbers it has.
+fn vector(text: &str) -> Option<(&str, usize)> {
+    const NUMBERS: &[&str] = &[
+        "char",
+        "uchar",
+        "short",
+        "ushort",
+        "int",
+        "uint",
+        "longlong",
+        "ulonglong",
+        "float",
+        "double",
+    ];
+    text.split(|c: char| !is_of_name(c)).find_map(|name| {
+        let (at, digit) = name.char_indices().next_back()?;
+        let count = digit.to_digit(10).filter(|count| (2..=4).contains(count))?;
+        NUMBERS.contains(&&name[..at]).then_some((name, count as usize))
+    })
+}
+
+/// The parameters of the kernel's pair function, as its text declares them.
+fn parameters<'a>(kernel: &str, source: &'a str) -> &'a str {
+    let declared = source.split_once(&format!("void {kernel}_pair("));
+    declared.and_then(|(_, rest)| Some(rest.split_once("\n{")?.0)).unwrap_or_default()
+}
+
+/// Whether the parameter of this name is a slot: a reference to a plain value.
+fn is_slot(parameters: &str, name: &str) -> bool {
+    let mut all = parameters.split([',', ')']);
+    all.any(|each| {
+        each.trim()
+            .strip_suffix(name)
+            .is_some_and(|ty| ty.ends_with('&') && !ty.contains("td_") && !ty.contains('>'))
+    })
+}
+
+/// The calls of methods in a line: what has each, as far as that is a name, and the method.
+fn methods(code: &str) -> impl Iterator<Item = (&str, &str)> {
+    code.match_indices('.').filter_map(|(at, _)| {
+        let method = first_name(&code[at + 1..]);
+        let is_called = code[at + 1 + method.len()..].trim_start().starts_with('(');
+        let is_method = is_called && method.starts_with(|c: char| c.is_ascii_lowercase());
+        is_method.then(|| (last_name(&code[..at]), method))
+    })
+}
+
+/// The name with which a text begins.
+fn first_name(text: &str) -> &str {
+    &text[..text.find(|c| !is_of_name(c)).unwrap_or(text.len())]
+}
+
+/// The name with which a text ends.
+fn last_name(text: &str) -> &str {
+    &text[text
+        .rfind(|c| !is_of_name(c))
+        .map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8))..]
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
