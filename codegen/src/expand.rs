@@ -97,6 +97,10 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     };
     let variants = texts.iter().enumerate().map(|(at, text)| variant(text, at));
     let warnings = warnings(kernel);
+    let columns = kernel.begun_in_lines().map(|body| {
+        let (directive, column) = (cuda::directive(body), body.column);
+        quote!((#directive, #column))
+    });
     let (count, optional, fallbacks) = (texts.len(), kernel.optional_variants(), kernel.fallbacks);
     let fitting = |all: TokenStream| match (optional, fallbacks) {
         (0, 0) => all,
@@ -182,6 +186,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     },
                     variants: #fitting_variants,
                     warnings: #name::TD_WARNINGS,
+                    columns: &[#(#columns),*],
                 };
                 #(#watch)*
                 #room

@@ -22,12 +22,17 @@ pub(crate) fn of(kernel: &Kernel) -> Vec<Warning> {
     let feature = kernel.feature.iter().map(|body| (body, true));
     let lower = kernel.lower.iter().map(|body| (body, false));
     let bodies = feature.chain([(&kernel.body, false)]).chain(lower);
-    bodies.flat_map(|(body, is_feature)| doubles(kernel, body, is_feature)).collect()
+    let of_body = |(body, is_feature): (&Body, bool)| {
+        doubles(body, body.scan.doubles(&|name| variable(kernel, name, is_feature)))
+    };
+    let prelude = kernel.prelude.iter();
+    let of_prelude =
+        prelude.flat_map(|prelude| doubles(prelude, prelude.scan.doubles_of_functions()));
+    of_prelude.chain(bodies.flat_map(of_body)).collect()
 }
 
-/// Where a body computes in double precision by accident: a warning for each line.
-fn doubles(kernel: &Kernel, body: &Body, is_feature: bool) -> Vec<Warning> {
-    let findings = body.scan.doubles(&|name| variable(kernel, name, is_feature));
+/// Where a body or a prelude computes in double precision by accident: a warning for each line.
+fn doubles(body: &Body, findings: Vec<Finding>) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = Vec::new();
     for Finding { doubled, fields } in findings {
         let place = format!("{}:{}", body.file, doubled.line);

@@ -148,6 +148,9 @@ pub(crate) struct Text<'a> {
     /// Whether it is a text in plain loops.
     #[cfg_attr(not(feature = "cpu"), allow(dead_code))]
     pub(crate) is_loops: bool,
+    /// Where the user's texts in it begin: see [`KernelInfo`](crate::info::KernelInfo).
+    #[cfg_attr(not(feature = "cpu"), allow(dead_code))]
+    pub(crate) columns: &'a [(&'a str, usize)],
 }
 
 /// Code on a device.

@@ -35,6 +35,9 @@ pub struct KernelInfo {
     pub variants: &'static [Variant],
     /// What is said of it when it is loaded.
     pub warnings: &'static [Warning],
+    /// Of the user's texts that begin in the middle of a line: the `#line` before each, and how many columns of the user's
+    /// line are before it.
+    pub columns: &'static [(&'static str, usize)],
 }
 
 /// The threads of a block that merges nearest neighbours, or prepares or evaluates their features: four warps, each of which

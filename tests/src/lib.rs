@@ -233,6 +233,7 @@ impl Choice {
             loops: None,
             is_rectangle: false,
             warnings: &[],
+            columns: &[],
             variants: Box::leak(Box::new([Variant {
                 source: leak(whole),
                 rows: rows.map(leak),

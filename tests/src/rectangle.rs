@@ -115,6 +115,7 @@ impl Choice {
             loops: None,
             is_rectangle: true,
             warnings: &[],
+            columns: &[],
             variants: Box::leak(Box::new([Variant {
                 source: text(whole),
                 rows: Some(text(rows)),

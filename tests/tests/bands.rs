@@ -83,6 +83,7 @@ fn kernel(
         loops: None,
         is_rectangle: false,
         warnings: &[],
+        columns: &[],
         variants: Box::leak(Box::new([Variant {
             source: leak(text(map, &form(Domain::Triangle), packed)),
             rows,

@@ -121,3 +121,39 @@ inline float f(float x) { return x * scale; }
         out += p.i;
     "# => "a `float3` is a vector, and vectors have no operators in CUDA: go by components"
 }
+
+// A body and a prelude that begin beside their `r#"`.
+#[rustfmt::skip]
+#[td_kernel]
+unsafe fn beside(#[each] p: &[f32], out: &mut Packed<f32>) { r#" out = nowhere(p.i); "# }
+
+#[rustfmt::skip]
+#[td_kernel(prelude = r##"inline float f(float x) { return nowhere(x); }"##)]
+unsafe fn prelude_beside(#[each] p: &[f32], out: &mut Packed<f32>) {
+    r#"
+    out = f(p.i);
+    "#
+}
+
+#[td_kernel]
+unsafe fn near_beside(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 2>) {
+    r#"near.push(nowhere(p.i)); "#
+}
+
+/// Lines and columns are those of the user's file, also in the text that a GPU has.
+#[test]
+fn columns_are_those_of_the_file() {
+    let device = Device::cpu().unwrap();
+    let errors = [
+        beside::load(&device).map(drop).unwrap_err(),
+        prelude_beside::load(&device).map(drop).unwrap_err(),
+        near_beside::load(&device).map(drop).unwrap_err(),
+    ];
+    let lines = include_str!("mistakes.rs").lines().enumerate();
+    let places = lines.filter_map(|(at, line)| Some((at + 1, line.find("nowhere(")? + 1)));
+    for (error, (line, column)) in errors.iter().zip(places) {
+        let log = error.compiler_log().unwrap();
+        let place = format!("tests/tests/mistakes.rs:{line}:{column}: error: ");
+        assert!(log.contains(&place), "{place} in {error}");
+    }
+}

@@ -59,6 +59,17 @@ unsafe fn features(#[each] x: &Features<f32>, #[fold] s: f32, out: &mut Packed<f
     let pair = r#" out = s * 0.75; "#;
 }
 
+/// The function's, and not the body's.
+#[td_kernel(prelude = r#"
+inline float bounded(float x)
+{
+    return 1.0 / (1.0 + x * x);
+}
+"#)]
+unsafe fn of_prelude(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = bounded(x.i - x.j); "#
+}
+
 /// Compilers warn of its number.
 #[td_kernel]
 unsafe fn overflow(out: &mut Packed<u8>) {
@@ -155,6 +166,13 @@ fn both_texts_over_features_are_read() {
     assert_eq!(lines(&text), [first, first + 1], "{text}");
 }
 
+#[test]
+fn functions_of_preludes_are_read() {
+    let device = Device::cpu().unwrap();
+    let text = logged(|| drop(of_prelude::load(&device).unwrap()));
+    assert_eq!(lines(&text), [line("return 1.0 / (1.0 + x * x)")], "{text}");
+}
+
 /// The compiler's own warnings are kept beside the code, and the macro's are in the program.
 #[test]
 fn warnings_are_told_again_where_code_comes_from_the_cache() {
@@ -198,7 +216,10 @@ fn compile_all_fails_on_warnings() {
     let is_said = |kernel: &str| {
         warnings.iter().any(|each| each.starts_with(&format!("kernel `{kernel}`:\n")))
     };
-    assert!(["accident", "light", "features", "overflow"].into_iter().all(is_said), "{text}");
+    assert!(
+        ["accident", "light", "features", "of_prelude", "overflow"].into_iter().all(is_said),
+        "{text}"
+    );
     assert!(!["meant", "heavy"].into_iter().any(is_said), "{text}");
     has(&text, &["compilations have warnings", "`compile_all_allowing`", "`2.0f` for `2.0`"]);
     let number = line("unsigned char c = 1000;");
@@ -209,7 +230,7 @@ fn compile_all_fails_on_warnings() {
 fn what_is_allowed_is_in_the_result() {
     let is_known = |text: &Checked| {
         !text.warnings.is_empty()
-            && ["accident", "light", "features", "overflow"].contains(&text.kernel)
+            && ["accident", "light", "features", "of_prelude", "overflow"].contains(&text.kernel)
     };
     let checked = testing::compile_all_allowing(&[90], is_known).unwrap();
     let (warned, silent): (Vec<_>, Vec<_>) =

@@ -51,8 +51,7 @@ pub(super) fn join(text: &Text<'_>, filled: String) -> String {
 /// The text, with a body in place of its mark.
 fn inserted(file: &str, text: &str, mark: &str, body: &Body) -> String {
     let Some((before, after)) = text.split_once(mark) else { return text.to_owned() };
-    let mut joined =
-        format!("{before}#line {} \"{}\"\n{}", body.line, quoted(&body.file), body.text);
+    let mut joined = format!("{before}{}\n{}", directive(body), body.text);
     if !body.text.ends_with('\n') {
         joined.push('\n');
     }
@@ -60,6 +59,11 @@ fn inserted(file: &str, text: &str, mark: &str, body: &Body) -> String {
     let next = joined.lines().count() + 2;
     joined.push_str(&format!("#line {next} \"{file}\"\n{after}"));
     joined
+}
+
+/// What makes the compiler's messages about a text name the user's file and line.
+pub(crate) fn directive(body: &Body) -> String {
+    format!("#line {} \"{}\"", body.line, quoted(&body.file))
 }
 
 /// A file name as a C string, which none of its characters can end.

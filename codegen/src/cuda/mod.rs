@@ -18,6 +18,7 @@ mod plain;
 mod standard;
 mod templates;
 
+pub(crate) use self::body::directive;
 use std::collections::HashSet;
 
 use crate::model::{Kernel, Text};

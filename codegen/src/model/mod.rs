@@ -127,6 +127,8 @@ pub(crate) struct Body {
     pub(crate) file: String,
     /// The line of that file on which the text starts.
     pub(crate) line: usize,
+    /// How many columns of that line are before it.
+    pub(crate) column: usize,
     /// What is known of the text.
     pub(crate) scan: Scan,
     /// For `include_str!`: its argument, which the expansion repeats so that rustc watches the file.
@@ -178,6 +180,13 @@ impl Kernel {
     /// Whether one of the bodies, or the prelude, has this name.
     pub(crate) fn mentions(&self, name: &str) -> bool {
         self.bodies().chain(&self.prelude).any(|body| body.uses(name))
+    }
+
+    /// The prelude and the texts that begin in the middle of a line, beside their `r#"`.
+    pub(crate) fn begun_in_lines(&self) -> impl Iterator<Item = &Body> {
+        let begins = |text: &str| text.lines().next().is_some_and(|first| !first.trim().is_empty());
+        let all = self.prelude.iter().chain(self.bodies());
+        all.filter(move |body| body.column > 0 && begins(&body.text))
     }
 
     /// The texts: the one for a pair, and where there are features, the one for each of these, and the lower bound.

@@ -25,6 +25,8 @@ pub(super) struct Verbatim {
     file: String,
     /// The line of that file on which the text starts.
     pub(super) line: usize,
+    /// How many columns of that line are before it.
+    column: usize,
     /// For `include_str!`: its argument.
     included: Option<TokenStream>,
     /// Where messages about it are.
@@ -85,25 +87,28 @@ impl Verbatim {
         of_names: &[Problem],
         errors: &mut Errors,
     ) -> Option<Body> {
-        let Verbatim { text, file, line, included, span } = self;
+        let Verbatim { text, file, line, column, included, span } = self;
         for problem in scan.problems.iter().chain(of_names) {
             // A literal has a single span, so the message names the line, in the form of a compiler's message.
             errors.span(span, format!("{file}:{}: {}", problem.line, problem.message));
         }
-        scan.problems.is_empty().then_some(Body { text, file, line, scan, included })
+        scan.problems.is_empty().then_some(Body { text, file, line, column, scan, included })
     }
 }
 
 fn inline(what: &str, literal: &LitStr, files: &dyn Files, errors: &mut Errors) -> Verbatim {
-    if !literal.to_token_stream().to_string().starts_with('r') {
+    let written = literal.to_token_stream().to_string();
+    if !written.starts_with('r') {
         errors.at(
             literal,
             format!("the {what} is a raw string, so that its lines are those of the file: write `r#\"…\"#`"),
         );
     }
     let span = literal.span();
-    let (file, line) = (files.shown(span), span.start().line);
-    Verbatim { text: literal.value(), file, line, included: None, span }
+    let (file, start) = (files.shown(span), span.start());
+    // After `r#"`.
+    let column = start.column + written.find('"').map_or(0, |at| at + 1);
+    Verbatim { text: literal.value(), file, line: start.line, column, included: None, span }
 }
 
 fn included(
@@ -124,7 +129,7 @@ fn included(
     match files.read(path.span(), &path.value()) {
         Ok((text, file)) => {
             let included = Some(path.to_token_stream());
-            Some(Verbatim { text, file, line: 1, included, span: path.span() })
+            Some(Verbatim { text, file, line: 1, column: 0, included, span: path.span() })
         }
         Err(message) => {
             errors.at(&path, message);

@@ -226,6 +226,17 @@ impl Scan {
         doubles::found(&self.text, &self.tokens, &places, variable)
     }
 
+    /// Where the functions of a prelude do.
+    pub(crate) fn doubles_of_functions(&self) -> Vec<Finding> {
+        // A file may define any macro.
+        if self.includes() {
+            return Vec::new();
+        }
+        let places: Vec<_> = self.lines.iter().copied().zip(self.bytes.iter().cloned()).collect();
+        let is_macro = |name: &str| self.defines(name);
+        doubles::found_in_functions(&self.text, &self.tokens, &places, &is_macro)
+    }
+
     /// How many expressions the text is.
     pub(crate) fn listed(&self) -> Listed {
         lists::listed(&self.tokens)

@@ -121,7 +121,8 @@ fn declares(source: &str, name: &str) -> bool {
 fn of_method(parameters: &str, said: &Said<'_>) -> Option<String> {
     let is_vector =
         said.message.contains("has no member") || said.message.contains("no member named");
-    if !is_of_pointer(said) && !(is_vector && has_vector(said)) {
+    let is_member = is_of_pointer(said) || (is_vector && has_vector(said));
+    if !is_member {
         return None;
     }
     let (owner, method) = methods(said.code).find(|(owner, method)| {

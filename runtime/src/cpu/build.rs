@@ -41,6 +41,8 @@ pub(super) fn program(
     text: &Text<'_>,
     cache: Option<&Cache>,
 ) -> Result<Program> {
+    let padded = padded(text);
+    let text = &Text { source: &padded, ..*text };
     let folder = cache.filter(|cache| !cache.is_off()).map(Cache::folder);
     let kept = folder.and_then(|folder| Some((folder, key(compiler, text)?)));
     let library = match kept.as_ref().and_then(|(folder, key)| kept::lookup(folder, key)) {
@@ -58,6 +60,15 @@ pub(super) fn program(
     };
     Program::load(text.kernel, &library.path(), library.stack)
     // The file is removed here, and the loaded library stays. On a system that locks loaded files, the file stays too.
+}
+
+/// The text with each of the user's where it begins in the user's line, for columns in messages. Readers of the text have
+/// no use for that.
+fn padded(text: &Text<'_>) -> String {
+    text.columns.iter().fold(text.source.to_owned(), |padded, (directive, column)| {
+        let start = format!("{directive}\n");
+        padded.replacen(&start, &format!("{start}{:column$}", ""), 1)
+    })
 }
 
 /// What a compiled library depends on. `None` where it cannot be known.

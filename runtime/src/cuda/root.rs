@@ -79,8 +79,14 @@ impl Gpu {
         let sweep = SWEEP.replace("TD_ROW", &root.call("lambda"));
         let source = format!("{wide}{}{sweep}", root.helper());
         const NAME: &str = "td_root_failure";
-        let text =
-            Text { kernel: NAME, entry: NAME, source: &source, threads: THREADS, is_loops: false };
+        let text = Text {
+            kernel: NAME,
+            entry: NAME,
+            source: &source,
+            threads: THREADS,
+            is_loops: false,
+            columns: &[],
+        };
         let loaded = self.load(&text, cache)?;
         let fail = || Error::driver("look for the end of a root");
         let mut failure = self.stream.clone_htod(&[u64::MAX]).map_err(fail())?;

@@ -53,17 +53,17 @@ impl Device {
         let which = if wide { Which::Wide } else { Which::Kernel };
         self.compiled((text, which), || {
             let source = if wide { widened(info.name, text) } else { text.to_owned() };
-            let (kernel, entry, source) = (info.name, info.entry, &source);
-            let whole = Text { kernel, entry, source, threads, is_loops: false };
+            let (kernel, entry, source, columns) = (info.name, info.entry, &source, info.columns);
+            let whole = Text { kernel, entry, source, threads, is_loops: false, columns };
             self.backend().compile(&whole, self.cache.as_deref())
         })
     }
 
     /// The code of a kernel's plain loops: compiled now, or by an earlier call.
     pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
-        let (kernel, entry, source) = (info.name, info.entry, loops.source);
+        let (kernel, entry, source, columns) = (info.name, info.entry, loops.source, info.columns);
         self.compiled((source, Which::Kernel), || {
-            let text = Text { kernel, entry, source, threads: 1, is_loops: true };
+            let text = Text { kernel, entry, source, threads: 1, is_loops: true, columns };
             self.backend().compile(&text, self.cache.as_deref())
         })
     }
@@ -81,7 +81,8 @@ impl Device {
         self.compiled((source, which), || match code.other(entry, threads)? {
             Some(other) => Ok(other),
             None => {
-                let text = Text { kernel: info.name, entry, source, threads, is_loops: false };
+                let (kernel, columns) = (info.name, info.columns);
+                let text = Text { kernel, entry, source, threads, is_loops: false, columns };
                 self.backend().compile(&text, self.cache.as_deref())
             }
         })

@@ -33,6 +33,7 @@ const fn kernel(
         loops: None,
         variants,
         warnings: &[],
+        columns: &[],
     }
 }
 

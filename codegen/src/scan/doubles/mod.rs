@@ -9,6 +9,7 @@ mod calls;
 mod functions;
 mod numbers;
 mod operators;
+mod own;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod value;
 use std::collections::HashMap;
 use std::ops::Range;
 
+pub(super) use self::own::found_in_functions;
 pub(crate) use self::reader::Finding;
 use self::reader::{Read, Reader, Unclear};
 use self::types::{Declared, declared};
@@ -31,7 +33,12 @@ pub(super) fn found(
     places: &[(usize, Range<usize>)],
     variable: &dyn Fn(&str) -> Option<Variable>,
 ) -> Vec<Finding> {
-    let mut reader = Reader::new(text, tokens, places, variable, locals(tokens, variable));
+    all(Reader::new(text, tokens, places, variable, locals(tokens, variable)))
+}
+
+/// What a reader finds in all of its tokens.
+fn all(mut reader: Reader<'_>) -> Vec<Finding> {
+    let tokens = reader.tokens;
     while reader.at < tokens.len() {
         if statement(&mut reader).is_err() {
             skip(&mut reader);
@@ -135,6 +142,13 @@ fn statement(reader: &mut Reader<'_>) -> Read<()> {
             }
             "else" | "do" | "break" | "continue" => {
                 reader.at += 1;
+                Ok(())
+            }
+            "return" if reader.returns.is_some() && !reader.is_sign(1, ';') => {
+                reader.at += 1;
+                let value = reader.expression()?;
+                let to = reader.returns.clone();
+                reader.settle(value, to.as_ref());
                 Ok(())
             }
             // What a lambda returns may become a double.

@@ -35,6 +35,8 @@ pub(super) struct Reader<'a> {
     pub(super) at: usize,
     pub(super) variable: &'a dyn Fn(&str) -> Option<Variable>,
     pub(super) locals: HashMap<String, Variable>,
+    /// What a `return` gives, where that is known.
+    pub(super) returns: Option<Type>,
     pub(super) findings: Vec<Finding>,
     depth: usize,
 }
@@ -47,7 +49,8 @@ impl<'a> Reader<'a> {
         variable: &'a dyn Fn(&str) -> Option<Variable>,
         locals: HashMap<String, Variable>,
     ) -> Reader<'a> {
-        Reader { text, tokens, places, at: 0, variable, locals, findings: Vec::new(), depth: 0 }
+        let (returns, findings) = (None, Vec::new());
+        Reader { text, tokens, places, at: 0, variable, locals, returns, findings, depth: 0 }
     }
 
     pub(super) fn token(&self, ahead: usize) -> Option<&'a Token> {

@@ -251,3 +251,58 @@ fn a_body_of_any_shape_is_read_to_its_end() {
         assert_eq!(found(text), [], "{text}");
     }
 }
+
+/// The doubles in the functions of a prelude: the line, what stands there, and the form for floats.
+fn in_functions(text: &str) -> Vec<(usize, String, String)> {
+    let found = scan::prelude(text, 1).doubles_of_functions();
+    found
+        .into_iter()
+        .map(|Finding { doubled, .. }| (doubled.line, doubled.from, doubled.to))
+        .collect()
+}
+
+#[test]
+fn functions_of_preludes_are_looked_at() {
+    let expected = |line: usize, from: &str| (line, from.to_owned(), format!("{from}f"));
+    for (text, all) in [
+        (
+            "inline float f(float x) { return 1.0 / (1.5 + x * x); }",
+            vec![expected(1, "1.0"), expected(1, "1.5")],
+        ),
+        (
+            "const float a = 2.0;\n__device__ static float f(const float &x)\n{\n  float y = x * 0.5;\n  return y;\n}",
+            vec![expected(4, "0.5")],
+        ),
+        ("inline void f(float &x) { x *= 0.5; }", vec![expected(1, "0.5")]),
+        (
+            "struct S { float x; };\ntemplate <typename T> T g(T x) { return 0.25 * x; }\nfloat f(float x) { if (x < 1.5) return x; return 2.5 * x; }",
+            vec![expected(3, "1.5"), expected(3, "2.5")],
+        ),
+        (
+            "#define TWO 2\nfloat g(float x) { return TWO; }\nfloat f(float x) { return 2.5 * x; }",
+            vec![expected(3, "2.5")],
+        ),
+    ] {
+        assert_eq!(in_functions(text), all, "{text}");
+    }
+}
+
+#[test]
+fn functions_of_preludes_may_mean_doubles() {
+    for text in [
+        "inline double f(float x) { return 0.5 * x; }",
+        "inline float f(double x) { return 0.5 * x; }",
+        "inline float f(float x) { return 0.5; }",
+        "inline float f(float x) { return (double)x * 0.5; }",
+        "inline auto f(float x) { return 0.5 * x; }",
+        "template <typename T> inline T f(T x) { return 0.5 * x; }",
+        "#define REAL 1.0\ninline float f(float x) { return REAL * 0.5 * x; }",
+        "#include \"reals.h\"\ninline float f(float x) { return 0.5 * x; }",
+        "inline float f(float x) { auto g = [&](float y) { return 0.5 * y; }; return g(x); }",
+        "inline float f(float x);\ninline float f(float x) { return 0.5f * x; }",
+        "inline void f(float x) { return; }",
+        "const double half = 0.5;",
+    ] {
+        assert_eq!(in_functions(text), [], "{text}");
+    }
+}

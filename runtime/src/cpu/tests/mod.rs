@@ -13,7 +13,7 @@ mod warps;
 
 /// A GPU's text, whose kernel is called `kernel`.
 fn text<'a>(name: &'a str, source: &'a str) -> Text<'a> {
-    Text { kernel: name, entry: "kernel", source, threads: 1, is_loops: false }
+    Text { kernel: name, entry: "kernel", source, threads: 1, is_loops: false, columns: &[] }
 }
 
 /// Compiles a text whose kernel is called `kernel`.
