@@ -33,6 +33,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         loops: Loops { source: "", takes_n: false },
         is_rectangle: false,
         warnings: &[],
+        columns: &[],
         variants: &[],
     };
     Kernel::load(device, &INFO)
@@ -49,6 +50,7 @@ fn of_its_own(device: &Device) -> td_kernel::Result<first> {
         loops: Loops { source: "", takes_n: false },
         is_rectangle: false,
         warnings: &[],
+        columns: &[],
         variants: &[],
     };
     td_kernel::__private::Typed::load(device, &INFO).map(|kernel| first { kernel })
