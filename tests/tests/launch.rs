@@ -299,7 +299,7 @@ fn squares_of_another_length_are_refused() {
 
 #[test]
 fn code_with_other_parameters_is_refused() {
-    td_kernel_tests::parameters::check(&Device::cpu().unwrap());
+    td_kernel_tests::parameters::check(&Device::emulator().unwrap());
 }
 
 #[td_kernel]
