@@ -96,7 +96,7 @@ fn outputs_of_different_sizes_beside_each_other_are_right() {
 
 #[test]
 fn every_number_and_vector_arrives_as_it_was_sent() {
-    devices().iter().for_each(types::check);
+    types::check(&Device::emulator().unwrap());
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn a_grid_that_no_gpu_takes_is_refused() {
         };
         // Where the grid always fits, the limit is the 32-bit count of elements.
         let n = n.min(u32::MAX as usize - 255);
-        let item = "unsafe fn none(count: &mut Sum<u32>) { r#\" return; \"# }";
+        let item = "unsafe fn none(count: &mut Sum<u32>) { r#\" count += 1; \"# }";
         let kernel = choice.load(&device, "none", item).unwrap();
         let mut count = device.sum::<u32>().unwrap();
         let mut launch = kernel.launch();

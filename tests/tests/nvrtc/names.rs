@@ -53,7 +53,7 @@ fn of_each(choice: &Choice) -> (&'static str, &'static str) {
 #[test]
 fn structs_can_have_every_name_that_is_not_refused() {
     let mut names =
-        names_allowed_in("unsafe fn f(x: &[NAME], t9: &mut Sum<u32>) { r#\"return;\"# }");
+        names_allowed_in("unsafe fn f(x: &[NAME], t9: &mut Sum<u32>) { r#\" t9 += 1; \"# }");
     // CUDA's own functions and variables are no valid names for a struct in any text.
     names.retain(|name| {
         let text = format!(
@@ -88,7 +88,7 @@ fn structs_can_have_every_name_that_is_not_refused() {
 /// Whatever a parameter is called, the text around it keeps its meaning.
 #[test]
 fn parameters_can_have_every_name_that_is_not_refused() {
-    let names = names_allowed_in("unsafe fn f(NAME: u8, t9: &mut Sum<u32>) { r#\"return;\"# }");
+    let names = names_allowed_in("unsafe fn f(NAME: u8, t9: &mut Sum<u32>) { r#\" t9 += 1; \"# }");
     sweeps_and_maps().par_iter().enumerate().for_each(|(first, choice)| {
         let slot = match choice.sweep == Sweep::Mirror || choice.square {
             true => "NAME: &mut Square<u8>",
