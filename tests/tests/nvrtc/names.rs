@@ -127,8 +127,11 @@ fn parameters_can_have_every_name_that_is_not_refused() {
             let parameters: Vec<_> =
                 parameters.map(|(name, kind)| kind.replace("NAME", name)).collect();
             let parameters = parameters.join(", ");
-            let item = format!("unsafe fn f({parameters}, {last}) {{ r#\" {add} \"# }}");
-            // A fold has to be used.
+            // An output has to be used, and a fold.
+            let outputs = chunk.iter().zip(kinds.iter().cycle());
+            let outputs = outputs.filter(|(_, kind)| kind.contains("&mut "));
+            let used: String = outputs.map(|(name, _)| format!("(void){name}; ")).collect();
+            let item = format!("unsafe fn f({parameters}, {last}) {{ r#\" {used}{add} \"# }}");
             let of_folds = chunk.iter().zip(kinds.iter().cycle());
             let of_folds = of_folds.filter(|(_, kind)| kind.starts_with("#[fold]"));
             let folded: String = of_folds.map(|(name, _)| format!("{name} += 1; ")).collect();
