@@ -229,6 +229,41 @@ pub enum Problem {
         expected: usize,
     },
 
+    /// Columns in another order than those of another file.
+    #[error(
+        "its columns are {here}, and those of {other} {there}, so that unlike ones would be compared: choose them by name, \
+         with --columns{}",
+        choice.as_ref().map(|choice| format!(" {choice}")).unwrap_or_default()
+    )]
+    OtherOrder {
+        /// The columns of this file.
+        here: String,
+        /// The other file.
+        other: String,
+        /// The columns of that.
+        there: String,
+        /// How they are chosen, where that can be said in a line.
+        choice: Option<String>,
+    },
+
+    /// Columns of other names than those of another file.
+    #[error(
+        "its columns are {here}, and those of {other} {there}: give both the same names{}",
+        choice.as_ref().map(|choice| format!(
+            ", or if these belong together as they stand, choose them by number, with --columns {choice}"
+        )).unwrap_or_default()
+    )]
+    OtherNames {
+        /// The columns of this file.
+        here: String,
+        /// The other file.
+        other: String,
+        /// The columns of that.
+        there: String,
+        /// How they are chosen by number, where both have them in the same places.
+        choice: Option<String>,
+    },
+
     /// Queries with more or fewer features than the data.
     #[error(
         "the queries have {found} features, and the rows {expected} ({other}): both need as many, in the same \
