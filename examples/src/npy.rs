@@ -1,11 +1,13 @@
 //! Rows of numbers in NumPy's files.
 
+use std::io::Write;
 use std::path::Path;
 
 use ndarray::ArrayView2;
-use ndarray_npy::{ViewNpyError, ViewNpyExt};
+use ndarray_npy::{ViewNpyError, ViewNpyExt, WritableElement};
 
 use crate::number::checked;
+use crate::output::AnyError;
 use crate::{Column, Place, Problem, Result, memory};
 
 /// What every file in NumPy's format begins with.
@@ -44,6 +46,36 @@ pub fn rows(path: &Path) -> Result<Rows> {
     }
 }
 
+/// Writes an array of this shape, by rows. Its bytes are those that NumPy writes, and td-kernel's bands: ndarray-npy's header
+/// says the same with one comma less.
+pub(crate) fn write<T: WritableElement>(
+    mut writer: impl Write,
+    shape: &[usize],
+    values: &[T],
+) -> std::result::Result<(), AnyError> {
+    /// Values begin at a multiple of this.
+    const ALIGNMENT: usize = 64;
+    let count = shape.iter().try_fold(1_usize, |count, length| count.checked_mul(*length));
+    if count != Some(values.len()) {
+        return Err(format!("{} values have not the shape {shape:?}", values.len()).into());
+    }
+    let lengths: Vec<String> = shape.iter().map(usize::to_string).collect();
+    let lengths = match lengths.as_slice() {
+        // As Python writes a tuple of one.
+        [one] => format!("{one},"),
+        all => all.join(", "),
+    };
+    let descr = T::type_descriptor();
+    let text = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': ({lengths}), }}");
+    // The version, 1.0, and in two bytes the length of the text, which ends with a line break.
+    let before = MAGIC.len() + 4;
+    let length = (before + text.len() + 1).next_multiple_of(ALIGNMENT) - before;
+    let told = u16::try_from(length)?.to_le_bytes();
+    writer.write_all(&[MAGIC, &[1, 0], &told].concat())?;
+    writer.write_all(format!("{text:<width$}\n", width = length - 1).as_bytes())?;
+    Ok(T::write_slice(values, writer)?)
+}
+
 /// The numbers of an array, in double precision.
 fn taken<T: Copy + Into<f64>>(file: &str, array: ArrayView2<'_, T>) -> Result<Rows> {
     let (count, width) = array.dim();
@@ -74,6 +106,25 @@ mod tests {
         let path = folder.path().join("a.npy");
         write_npy(&path, array).unwrap();
         rows(&path).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_array_is_written_as_numpy_writes_it() {
+        let mut bytes = Vec::new();
+        write(&mut bytes, &[2, 3], &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+        let text = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
+        let start = b"\x93NUMPY\x01\0v\0";
+        assert_eq!(bytes[..128], [&start[..], format!("{text:117}\n").as_bytes()].concat());
+        assert_eq!(bytes[124 + 24..], 6.0_f32.to_le_bytes());
+        let array = ArrayView2::<f32>::view_npy(&bytes[..]);
+        assert_eq!(array.unwrap(), array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+        bytes.clear();
+        write(&mut bytes, &[0], &[0_i64; 0]).unwrap();
+        assert!(
+            String::from_utf8_lossy(&bytes)
+                .contains("'<i8', 'fortran_order': False, 'shape': (0,), }  ")
+        );
+        assert!(write(&mut bytes, &[2, 2], &[1.0_f32; 3]).is_err());
     }
 
     #[test]

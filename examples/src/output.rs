@@ -5,13 +5,12 @@ use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use ndarray::ArrayViewD;
-use ndarray_npy::{WritableElement, WriteNpyExt};
+use ndarray_npy::WritableElement;
 
 use crate::identity::{is_standard_stream, same_file};
 use crate::source::is_standard_input;
 use crate::unfinished::Unfinished;
-use crate::{Error, Result};
+use crate::{Error, Result, npy};
 
 /// An error of a function that fills a file: any, and an [`Error`] as it is.
 pub type AnyError = Box<dyn std::error::Error + Send + Sync>;
@@ -164,10 +163,7 @@ impl NewFile {
     ///
     /// The errors of [`write`](NewFile::write); or the shape does not fit the values.
     pub fn write_npy<T: WritableElement>(&self, shape: &[usize], values: &[T]) -> Result<()> {
-        self.write(|writer| {
-            let array = ArrayViewD::from_shape(shape, values)?;
-            Ok(array.write_npy(writer)?)
-        })
+        self.write(|writer| npy::write(writer, shape, values))
     }
 }
 
