@@ -117,6 +117,15 @@ pub enum Error {
         path: PathBuf,
     },
 
+    /// The end of an output's name stands for nothing that is written.
+    #[error("cannot tell what to write to {}: {fit}", shown(path))]
+    UnfitName {
+        /// The name.
+        path: PathBuf,
+        /// What names there are.
+        fit: &'static str,
+    },
+
     /// An output file is the input.
     #[error(
         "cannot write {}: it is the input {}, which is never replaced: name another file",

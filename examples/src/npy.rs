@@ -1,6 +1,6 @@
 //! Rows of numbers in NumPy's files.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use ndarray::ArrayView2;
@@ -8,10 +8,11 @@ use ndarray_npy::{ViewNpyError, ViewNpyExt, WritableElement};
 
 use crate::number::checked;
 use crate::output::AnyError;
+use crate::text::escaped;
 use crate::{Column, Place, Problem, Result, memory};
 
 /// What every file in NumPy's format begins with.
-const MAGIC: &[u8] = b"\x93NUMPY";
+pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// Rows of as many numbers each.
 #[derive(Debug)]
@@ -31,19 +32,40 @@ pub struct Rows {
 /// The file cannot be read, or is no such array; or it has a number that the kernels cannot take.
 pub fn rows(path: &Path) -> Result<Rows> {
     let file = path.display().to_string();
-    let refused = |reason: String| Problem::NotRows(reason).at(Place::file(&file));
+    let refused = |error: ViewNpyError| problem(error).at(Place::file(&file));
     let Some(bytes) = memory::read_binary(path, MAGIC)? else {
-        return Err(refused("it does not begin as NumPy's files do".into()));
+        let problem = Problem::NotRows("it does not begin as NumPy's files do".into());
+        return Err(problem.at(Place::file(&file)));
     };
     // Views need no memory, whatever sizes the file names. A vector's memory is aligned as all numbers are.
     match ArrayView2::<f32>::view_npy(&bytes) {
         Ok(array) => taken(&file, array),
         Err(ViewNpyError::WrongDescriptor(_)) => match ArrayView2::<f64>::view_npy(&bytes) {
             Ok(array) => taken(&file, array),
-            Err(error) => Err(refused(error.to_string())),
+            Err(error) => Err(refused(error)),
         },
-        Err(error) => Err(refused(error.to_string())),
+        Err(error) => Err(refused(error)),
     }
+}
+
+/// Why a file is no array of rows.
+fn problem(error: ViewNpyError) -> Problem {
+    let reason = match error {
+        ViewNpyError::MissingBytes(missing) => return Problem::CutArray { missing: Some(missing) },
+        ViewNpyError::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            return Problem::CutArray { missing: None };
+        }
+        ViewNpyError::ExtraBytes(extra) => return Problem::LongArray { extra },
+        ViewNpyError::WrongNdim(_, 1) => {
+            "it has one dimension, and `values.reshape(-1, 1)` has a number in each row".into()
+        }
+        ViewNpyError::WrongNdim(_, found) => format!("it has {found} dimensions"),
+        ViewNpyError::WrongDescriptor(kind) => format!("its numbers are of NumPy's type {kind}"),
+        ViewNpyError::NonNativeEndian => "its numbers have the bytes in another order".into(),
+        ViewNpyError::LengthOverflow => "its shape is larger than any memory".into(),
+        error => error.to_string(),
+    };
+    Problem::NotRows(escaped(&reason))
 }
 
 /// Writes an array of this shape, by rows. Its bytes are those that NumPy writes, and td-kernel's bands: ndarray-npy's header
@@ -96,7 +118,7 @@ fn taken<T: Copy + Into<f64>>(file: &str, array: ArrayView2<'_, T>) -> Result<Ro
 mod tests {
     use std::fs;
 
-    use ndarray::{Array, Array1, Array2, array};
+    use ndarray::{Array, Array1, Array2, Array3, array};
     use ndarray_npy::{WritableElement, write_npy};
 
     use super::*;
@@ -146,7 +168,8 @@ mod tests {
     #[test]
     fn what_is_no_rows_of_floats_is_refused() {
         let integers = read(&array![[1_i64, 2]]).unwrap_err();
-        assert!(integers.contains("i8") && integers.contains("astype"), "{integers}");
+        let words = "(its numbers are of NumPy's type '<i8'): write two dimensions of 32-bit or 64-bit floats, as";
+        assert!(integers.contains(words) && integers.contains("astype"), "{integers}");
         let empty = read(&Array2::<f32>::zeros((3, 0))).unwrap_err();
         assert!(empty.contains("its rows are empty"), "{empty}");
         for (value, message) in
@@ -160,14 +183,27 @@ mod tests {
         let path = folder.path().join("a.npy");
         let refused = || rows(&path).unwrap_err().to_string();
         write_npy(&path, &Array1::<f32>::zeros(3)).unwrap();
-        assert!(refused().contains("a.npy: this is no array that can be read"), "{}", refused());
+        let words = "a.npy: this is no array that can be read (it has one dimension, and `values.reshape(-1, 1)` ";
+        assert!(refused().contains(words), "{}", refused());
+        write_npy(&path, &Array3::<f64>::zeros((2, 2, 2))).unwrap();
+        assert!(refused().contains("(it has 3 dimensions): write two"), "{}", refused());
         fs::write(&path, "1,2\n").unwrap();
         assert!(refused().contains("does not begin as NumPy's files do"), "{}", refused());
-        // Too short for what it says.
-        write_npy(&path, &Array2::<f32>::zeros((3, 3))).unwrap();
+        // Too short for what it says, and too long.
+        write_npy(&path, &Array2::<f64>::zeros((3, 3))).unwrap();
         let whole = fs::read(&path).unwrap();
-        fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-        assert!(refused().contains("no array that can be read"), "{}", refused());
+        for (bytes, words) in [
+            (
+                &whole[..whole.len() - 1],
+                "a.npy: the file is cut: 1 bytes of its array are missing; ",
+            ),
+            (&whole[..100], "a.npy: the file is cut: the end of its header is missing; "),
+            (&whole[..9], "a.npy: the file is cut: the end of its header is missing; "),
+            (&[&whole[..], b"abc"].concat(), "a.npy: 3 bytes follow the array"),
+        ] {
+            fs::write(&path, bytes).unwrap();
+            assert!(refused().contains(words), "{}", refused());
+        }
         fs::remove_file(&path).unwrap();
         assert!(refused().starts_with("cannot read "), "{}", refused());
     }

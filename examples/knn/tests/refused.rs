@@ -8,6 +8,7 @@ use td_kernel_examples::tried::fact;
 
 use super::{Files, report};
 use crate::arguments::Arguments;
+use crate::metric::Metric;
 
 #[test]
 fn bad_input_is_refused_with_its_place() {
@@ -88,6 +89,12 @@ fn outputs_are_checked_before_any_work() {
     }
     report(&["--output", &files.path("taken"), "--force"]).unwrap();
     assert!(fs::read(&taken).unwrap().starts_with(b"\x93NUMPY"));
+}
+
+#[test]
+fn correlation_has_its_other_name() {
+    let parsed = Arguments::try_parse_from(["knn", "--metric", "pearson"]).unwrap();
+    assert_eq!(parsed.metric, Metric::Correlation);
 }
 
 #[test]
