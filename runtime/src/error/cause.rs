@@ -17,6 +17,17 @@ fn below_zero(total: i128) -> String {
     format!(", or a `Sum<i64>` if it is {below}, since more was taken off than was added")
 }
 
+/// A call of a method of `Device` that is written with its arguments' names, with a number for `what`, or for `n`.
+pub(super) fn called(call: &str, what: &str, number: usize) -> String {
+    let (method, names) = call.trim_end_matches(')').split_once('(').unwrap_or((call, ""));
+    let argument = |name: &str| match name == what || name == "n" {
+        true => number.to_string(),
+        false => name.to_owned(),
+    };
+    let arguments: Vec<String> = names.split(", ").map(argument).collect();
+    format!("`device.{method}({})`", arguments.join(", "))
+}
+
 /// What is inside an [`Error`](super::Error). The messages say what each variant is.
 ///
 /// Sizes of memory are in bytes.
@@ -54,7 +65,13 @@ pub(crate) enum Cause {
     TooLarge { elements: usize, size: usize },
 
     #[error(
-        "kernel `{kernel}`: `{argument}` has {found} elements, but `{first}` says that there are {expected}"
+        "kernel `{kernel}`: `{argument}` has {found} elements, but `{first}` says that there are {expected}{}",
+        made_by.map_or_else(String::new, |call| {
+            format!(
+                ": `device.{call}` takes the number of elements: write {}",
+                called(call, "n", *expected)
+            )
+        })
     )]
     Lengths {
         kernel: &'static str,
@@ -62,6 +79,8 @@ pub(crate) enum Cause {
         found: usize,
         first: &'static str,
         expected: usize,
+        /// The method of `Device` that makes such an argument, as it is called.
+        made_by: Option<&'static str>,
     },
 
     #[error(
@@ -144,9 +163,18 @@ pub(crate) enum Cause {
     WrongDiagonal { kernel: &'static str, argument: &'static str, kernel_has: bool },
 
     #[error(
-        "kernel `{kernel}`: `{argument}` lies on {found}, but the kernel was loaded for {device}"
+        "kernel `{kernel}`: `{argument}` lies on {found}, but the kernel was loaded for {device}: make it by {}, as `{}.upload(&values)` does",
+        if *are_several { "these `Devices`" } else { "that `Device`" },
+        if *are_several { "devices" } else { "device" }
     )]
-    WrongDevice { kernel: &'static str, argument: &'static str, device: String, found: String },
+    WrongDevice {
+        kernel: &'static str,
+        argument: &'static str,
+        device: String,
+        found: String,
+        /// Whether it was loaded for several devices.
+        are_several: bool,
+    },
 
     #[error(
         "kernel `{kernel}`: the stream does not belong to {device}, for which the kernel was loaded"
