@@ -9,6 +9,9 @@ use crate::{Place, Problem};
 /// The result of whatever can stop an example.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// An error of a function that fills a file: any, and an [`Error`] as it is.
+pub type AnyError = Box<dyn std::error::Error + Send + Sync>;
+
 /// What stopped an example, in words for the user who started it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -7,9 +7,8 @@ use ndarray::ArrayView2;
 use ndarray_npy::{ViewNpyError, ViewNpyExt, WritableElement};
 
 use crate::number::checked;
-use crate::output::AnyError;
 use crate::text::escaped;
-use crate::{Column, Place, Problem, Result, memory};
+use crate::{AnyError, Column, Place, Problem, Result, memory};
 
 /// What every file in NumPy's format begins with.
 pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";

@@ -10,10 +10,7 @@ use ndarray_npy::WritableElement;
 use crate::identity::{is_standard_stream, same_file};
 use crate::source::is_standard_input;
 use crate::unfinished::Unfinished;
-use crate::{Error, Result, npy};
-
-/// An error of a function that fills a file: any, and an [`Error`] as it is.
-pub type AnyError = Box<dyn std::error::Error + Send + Sync>;
+use crate::{AnyError, Error, Result, npy};
 
 /// A file to be written at the end. It is created at the start under another name, so that long work does not fail only
 /// because its result cannot be written.
