@@ -220,7 +220,7 @@ fn columns_of_other_names_or_in_another_order_are_refused() {
     let error = report(&[&first, &second]).unwrap_err();
     assert!(error.ends_with("choose them by number, with --columns 0,1"), "{error}");
     for (second, options) in [(&second, vec!["--columns", "0,1"]), (&first, vec![])] {
-        let text = report(&[&[&**&first, second], &*options].concat()).unwrap();
+        let text = report(&[&[first.as_str(), second], &*options].concat()).unwrap();
         assert_eq!(fact(&text, "nearest of 0: "), "0, at 0");
     }
 }

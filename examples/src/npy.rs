@@ -7,11 +7,9 @@ use ndarray::ArrayView2;
 use ndarray_npy::{ViewNpyError, ViewNpyExt, WritableElement};
 
 use crate::number::checked;
+use crate::source::NPY as MAGIC;
 use crate::text::escaped;
 use crate::{AnyError, Column, Place, Problem, Result, memory};
-
-/// What every file in NumPy's format begins with.
-pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// Rows of as many numbers each.
 #[derive(Debug)]

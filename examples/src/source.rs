@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-use crate::{Error, Result, npy};
+use crate::{Error, Result};
 
 /// Larger inputs are refused; in bytes, once they are no longer compressed.
 pub(crate) const LARGEST: u64 = 1 << 32;
@@ -14,6 +14,9 @@ pub(crate) const LARGEST: u64 = 1 << 32;
 const FIRST_PART: u64 = 1 << 16;
 /// What every file that gzip has compressed begins with.
 const GZIP: &[u8] = b"\x1f\x8b";
+
+/// What every file in NumPy's format begins with.
+pub(crate) const NPY: &[u8] = b"\x93NUMPY";
 
 /// What files begin with that are no text, and what to say of them.
 const PACKED: [(&[u8], &str); 5] = [
@@ -25,7 +28,7 @@ const PACKED: [(&[u8], &str); 5] = [
     (b"\x28\xb5\x2f\xfd", "it is compressed by zstd: decompress it, or compress it by gzip"),
     (b"BZh", "it is compressed by bzip2: decompress it, or compress it by gzip"),
     (
-        npy::MAGIC,
+        NPY,
         "it is an array in NumPy's format, which `similarity` and `knn` read from files that end in .npy: write a table \
          of it, as `numpy.savetxt(name, rows, delimiter=\",\")` does",
     ),

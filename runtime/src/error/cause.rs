@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use cudarc::driver::DriverError;
 use td_kernel_maps::Root;
 
+use super::call::called;
 use super::{BandsCause, DevicesCause, FeaturesCause, MachineCause, MatrixCause, RectangleCause};
 
 /// What a total may be that is taken for one of 64 bits without a sign.
@@ -15,17 +16,6 @@ fn below_zero(total: i128) -> String {
     }
     let below = total - (1 << 64);
     format!(", or a `Sum<i64>` if it is {below}, since more was taken off than was added")
-}
-
-/// A call of a method of `Device` that is written with its arguments' names, with a number for `what`, or for `n`.
-pub(super) fn called(call: &str, what: &str, number: usize) -> String {
-    let (method, names) = call.trim_end_matches(')').split_once('(').unwrap_or((call, ""));
-    let argument = |name: &str| match name == what || name == "n" {
-        true => number.to_string(),
-        false => name.to_owned(),
-    };
-    let arguments: Vec<String> = names.split(", ").map(argument).collect();
-    format!("`device.{method}({})`", arguments.join(", "))
 }
 
 /// What is inside an [`Error`](super::Error). The messages say what each variant is.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::cause::called;
+use super::call::called;
 
 /// What is wrong with the arguments of a launch over the pairs of two sets.
 #[derive(thiserror::Error, Debug)]
