@@ -4,7 +4,8 @@
 //
 //     pairs_by_hand WORK N ROUNDS
 //
-// WORK is 1 to 4 (distances of points with so many coordinates, packed), count or list (spheres that overlap), or forces.
+// WORK is 1 to 4 (distances of points with so many coordinates, packed), count or list (spheres that overlap), forces, or
+// nearest (the ten nearest others of each point).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,6 +239,77 @@ static double forces_whole(const input &of, float *const total)
     return sum;
 }
 
+// The nearest of a point, sorted: squares of distances. Adds them up.
+static const int neighbours = 10;
+
+struct nearest_of_one {
+    float squares[neighbours];
+
+    nearest_of_one() { std::fill_n(squares, neighbours, INFINITY); }
+
+    void offer(const float square)
+    {
+        if (!(square < squares[neighbours - 1]))
+            return;
+        int place = neighbours - 1;
+        for (; place > 0 && squares[place - 1] > square; --place)
+            squares[place] = squares[place - 1];
+        squares[place] = square;
+    }
+
+    double sum() const
+    {
+        double sum = 0;
+        for (const float square : squares)
+            sum += square;
+        return sum;
+    }
+};
+
+// Each pair twice, with the points as they lie in memory.
+static double nearest(const input &of, float *)
+{
+    const float *const p = of.points.data();
+    double sum = 0;
+#pragma omp parallel for schedule(dynamic, 16) reduction(+ : sum)
+    for (long i = 0; i < of.n; ++i) {
+        nearest_of_one own;
+        for (long j = 0; j < of.n; ++j) {
+            const float x = p[3 * i] - p[3 * j], y = p[3 * i + 1] - p[3 * j + 1], z = p[3 * i + 2] - p[3 * j + 2];
+            if (j != i)
+                own.offer(x * x + y * y + z * z);
+        }
+        sum += own.sum();
+    }
+    return sum;
+}
+
+// The squares of a row first, in a loop that becomes vector instructions.
+static double nearest_apart(const input &of, float *)
+{
+    const float *const px = of.apart[0].data(), *const py = of.apart[1].data(), *const pz = of.apart[2].data();
+    double sum = 0;
+#pragma omp parallel
+    {
+        floats row(of.n);
+        float *const __restrict__ squares = row.data();
+#pragma omp for schedule(dynamic, 16) reduction(+ : sum)
+        for (long i = 0; i < of.n; ++i) {
+            nearest_of_one own;
+#pragma omp simd
+            for (long j = 0; j < of.n; ++j) {
+                const float x = px[i] - px[j], y = py[i] - py[j], z = pz[i] - pz[j];
+                squares[j] = x * x + y * y + z * z;
+            }
+            squares[i] = INFINITY;
+            for (long j = 0; j < of.n; ++j)
+                own.offer(squares[j]);
+            sum += own.sum();
+        }
+    }
+    return sum;
+}
+
 int main(int arguments, char **argument)
 {
     if (arguments != 4)
@@ -256,6 +328,7 @@ int main(int arguments, char **argument)
         {"count", 4, false, {count, count_apart}},
         {"list", 4, false, {list, list_marked}},
         {"forces", 3, false, {forces_halved, forces_whole}},
+        {"nearest", 3, false, {nearest, nearest_apart}},
     };
     const long n = atol(argument[2]), rounds = atol(argument[3]);
     for (const auto &work : works) {

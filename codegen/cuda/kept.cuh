@@ -6,13 +6,19 @@ struct td_kept {
     unsigned long long *cells;
     unsigned int *locks;
 
+    // The cell of its last neighbour so far.
+    unsigned long long last(const unsigned int element) const
+    {
+        return __atomic_load_n(cells + (unsigned long long)element * K + K - 1, __ATOMIC_RELAXED);
+    }
+
     // Puts the other element among the nearest of this one, unless there are K that are nearer.
     template <typename T>
     void put(const unsigned int element, const unsigned int other, const T value) const
     {
         const unsigned long long cell = (unsigned long long)~Order::rank(value) << 32 | ~other;
         unsigned long long *const own = cells + (unsigned long long)element * K;
-        if (cell <= __atomic_load_n(own + K - 1, __ATOMIC_RELAXED))
+        if (cell <= last(element))
             return;
         while (__atomic_exchange_n(locks + element, 1u, __ATOMIC_ACQUIRE) != 0) {
         }

@@ -11,7 +11,9 @@
 //# - A pair adds to variables of its own. Integers of a row are added up at once; floats are kept (`@_line`), and added up
 //#   by a loop of their own, which may do so in the order of its vectors. (A compiler that were told so of the loop over the
 //#   pairs would keep a pair's variables in memory.) Those of columns are added up in arrays (`@_cols`).
-//# - Pairs that belong on a list are marked, and listed after the loop, eight marks at a time.
+//# - Pairs that belong on a list are marked, and listed after the loop, eight marks at a time. So are pairs that may be
+//#   among the nearest of one of their elements, which the bounds of both tell: those that the block's columns had before it,
+//#   and the row's before its part in the block.
 //# - A square's upper half is copied from its lower half, once the block is complete.
 //#
 //# A body's `return` is a jump to the end of its inlined function, of which a compiler makes a choice between values.
@@ -92,6 +94,10 @@ if (${list.name}_pushed.is_pushed)
 ${list.name}_pairs.add(i, begin + c, ${list.name}_pushed.value);
 //% endif
 //% endfor
+//% for near in nearest
+${near.name}_found[c] = ${near.name}_pushed.is_within(${near.name}_bound${", " ~ near.name ~ "_bounds[c]" if near.has_column else ""});
+${near.name}_line[c] = ${near.name}_pushed.value;
+//% endfor
 //% endmacro
 
 //# A row of a block.
@@ -117,9 +123,17 @@ ${result.shared} ${result.name}_line${plane.suffix} = 0;
 //% for result in row_results if not result.adds
 ${result.part} ${result.name}_row = ${result.name}_rows[i - start];
 //% endfor
+//% for near in nearest
+const ${near.type} ${near.name}_bound = ${near.bound_of_cell}(${near.name}_queues.last(i));
+//% endfor
 for (unsigned int c = 0; c < width; ++c) {
     ${pair()}
 }
+//% for near in nearest
+td_put_marked(${near.name}_found, width, [&](const unsigned int c) {
+    ${near.name}_queues.${"put_each" if near.has_column else "put"}(i, begin + c, ${near.name}_line[c]);
+});
+//% endfor
 //% if reduced
 //% for result in row_results if result.adds and result.is_float
 ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_part${plane.suffix} = 0{% endfor %};
@@ -157,9 +171,14 @@ ${list.name}_pairs.push(${list.name}_found, ${list.name}_kept, width, i, begin);
 
 extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 {
+//% if goes_outwards
+    // The rows of this part.
+    const unsigned int start = row_begin + part * height;
+//% else
     // The rows of this part. The last rows are those of the first part: in a triangle they are the longest.
     const unsigned int last = (row_end - row_begin - 1) / height;
     const unsigned int start = row_begin + (last - part) * height;
+//% endif
     const unsigned int stop = min(start + height, row_end);
     const unsigned int end = ${domain.columns_end("stop - 1")|replace("stop - 1 + 1", "stop")};
 //% if apart
@@ -184,6 +203,14 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     ${result.part} ${result.name}_rows[${part_rows}];
 //% endif
 //% endfor
+//% for near in nearest
+    const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
+    unsigned char ${near.name}_found[${columns + 8}];
+    ${near.value_type} ${near.name}_line[${columns}];
+//% if near.has_column
+    ${near.type} ${near.name}_bounds[${columns}];
+//% endif
+//% endfor
 //% for list in lists
     td_listed ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
     unsigned char ${list.name}_found[${columns + 8}];
@@ -196,14 +223,24 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
 //% endfor
 
+//% if goes_outwards
+    // Blocks from the diagonal on: elements that lie side by side are often near, and keep those out that come later.
+    for (unsigned int left = end / ${columns} + (end % ${columns} > 0); left-- > 0;) {
+        const unsigned int begin = left * ${columns};
+//% else
     for (unsigned int begin = 0; begin < end; begin += ${columns}) {
-//% if apart or column_results or squares
+//% endif
+//% if apart or column_results or squares or has_bounds
         const unsigned int count = min(end - begin, ${columns}u);
 //% endif
 //% for p in column_elements
         const ${p.type} *const ${p.name}_cols = ${p.name}_all + begin;
 //% endfor
         ${columns_apart()}
+//% for near in nearest if near.has_column
+        for (unsigned int c = 0; c < count; ++c)
+            ${near.name}_bounds[c] = ${near.bound_of_cell}(${near.name}_queues.last(begin + c));
+//% endfor
 //% for result in column_results
 //% if result.adds
         ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_cols${plane.suffix}[${columns}]{}{% endfor %};

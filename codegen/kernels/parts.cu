@@ -50,8 +50,9 @@ ${argument.text}
 //% endfor
 {%- endset %}
 ${name}_pair(¶${arguments});
-//# What was pushed goes to the queues here, in every sweep, if it is within the bounds, which are staged like elements.
-//% for near in nearest
+//# What was pushed goes to the queues here, in every sweep, if it is within the bounds, which are staged like elements. Plain
+//# loops over pairs mark it instead.
+//% for near in nearest if not near.is_marked
 {%- set bounds = row|replace("@", near.name) -%}
 {%- set bounds = bounds ~ ", " ~ column|replace("@", near.name) if near.has_column else bounds -%}
 {%- set is_for_queue = near.name ~ "_pushed." ~ ("is_number()" if near.is_in_loops else "is_within(" ~ bounds ~ ")") -%}

@@ -89,12 +89,9 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         None => quote!(::core::option::Option::None),
     });
     // The text for the CPU is the same for all variants.
-    let loops = texts.first().and_then(Text::of_loops);
+    let loops = texts.first().map(Text::of_loops);
     let loops_take_n = loops.as_ref().is_some_and(Text::takes_n);
-    let loops = match loops.as_ref().map(source) {
-        Some(loops) => quote!(::core::option::Option::Some(#loops)),
-        None => quote!(::core::option::Option::None),
-    };
+    let loops = loops.as_ref().map(source);
     let variants = texts.iter().enumerate().map(|(at, text)| variant(text, at));
     let warnings = warnings(kernel);
     let (count, optional, fallbacks) = (texts.len(), kernel.optional_variants(), kernel.fallbacks);
@@ -139,14 +136,14 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             const TD_TEXTS: (
                 [&'static ::core::primitive::str; #count],
                 [::core::option::Option<&'static ::core::primitive::str>; #count],
-                ::core::option::Option<&'static ::core::primitive::str>,
+                &'static ::core::primitive::str,
             ) = ([#(#sources),*], [#(#rows),*], #loops);
 
             const TD_VARIANTS: [#runtime::__private::Variant; #count] = {
                 const TEXTS: (
                     [&::core::primitive::str; #count],
                     [::core::option::Option<&::core::primitive::str>; #count],
-                    ::core::option::Option<&::core::primitive::str>,
+                    &::core::primitive::str,
                 ) = #name::TD_TEXTS;
                 [#(#variants),*]
             };
@@ -156,9 +153,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             /// The generated CUDA C++, complete, of the variant for many elements.
             #visibility const SOURCE: &'static ::core::primitive::str = #runtime::__private::first(Self::SOURCES);
 
-            /// The generated C++ for a CPU, complete: plain loops over blocks of pairs. Where there is none, the CPU runs
-            /// `SOURCE`.
-            #visibility const CPU_SOURCE: ::core::option::Option<&'static ::core::primitive::str> = #name::TD_TEXTS.2;
+            /// The generated C++ for a CPU, complete: plain loops over blocks of pairs.
+            #visibility const CPU_SOURCE: &'static ::core::primitive::str = #name::TD_TEXTS.2;
 
             /// Compiles the kernel for `device`, or finds it compiled already.
             ///
@@ -174,12 +170,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     has_packed: #has_packed,
                     is_rectangle: #is_rectangle,
                     rows_take_n: #rows_take_n,
-                    loops: match #name::TD_TEXTS.2 {
-                        ::core::option::Option::Some(source) => ::core::option::Option::Some(
-                            #runtime::__private::Loops { source, takes_n: #loops_take_n }
-                        ),
-                        ::core::option::Option::None => ::core::option::Option::None,
-                    },
+                    loops: #runtime::__private::Loops { source: #name::TD_TEXTS.2, takes_n: #loops_take_n },
                     variants: #fitting_variants,
                     warnings: #name::TD_WARNINGS,
                 };

@@ -76,8 +76,8 @@ pub struct Source {
     pub whole: String,
     /// The text for a range of its rows, where there is one.
     pub rows: Option<String>,
-    /// The C++ for a CPU, in plain loops over a range of the rows, where there is one: the same of all variants.
-    pub loops: Option<String>,
+    /// The C++ for a CPU, in plain loops over a range of the rows: the same of all variants.
+    pub loops: String,
     /// How the threads of a block share its pairs.
     pub tiling: Tiling,
 }
@@ -97,7 +97,7 @@ pub fn cuda_sources(
     let source = |text: Text<'_>| Source {
         whole: cuda::source(&text),
         rows: text.of_rows().map(|rows| cuda::source(&rows)),
-        loops: text.of_loops().map(|loops| cuda::source(&loops)),
+        loops: cuda::source(&text.of_loops()),
         tiling: text.variant.tiling,
     };
     Ok(kernel.texts().map(source).collect())

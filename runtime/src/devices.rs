@@ -107,8 +107,8 @@ use crate::{Device, Result};
 /// # Which devices
 ///
 /// All parts are about equally large, so the devices should be equally fast. GPUs and CPUs may be in one list; then the CPUs
-/// look for nearest neighbours by the GPU's text, which takes them far longer than loops of their own would. The list may name a device twice, for tests:
-/// `Devices::new([gpu.clone(), gpu])` does with one GPU what two would do.
+/// look for nearest neighbours by the GPU's text, which takes them far longer than loops of their own would. The list may
+/// name a device twice, for tests: `Devices::new([gpu.clone(), gpu])` does with one GPU what two would do.
 #[derive(Clone)]
 pub struct Devices {
     joint: Device,

@@ -29,8 +29,8 @@ pub struct KernelInfo {
     pub rows_take_n: bool,
     /// Whether its pairs are those of two sets: a rectangle of rows and columns.
     pub is_rectangle: bool,
-    /// What the CPU runs instead of these texts, where there is something.
-    pub loops: Option<Loops>,
+    /// What the CPU runs instead of these texts.
+    pub loops: Loops,
     /// The texts that a launch chooses from, at least one. Those of one sweep are sorted by tile, largest first.
     pub variants: &'static [Variant],
     /// What is said of it when it is loaded.

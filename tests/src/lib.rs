@@ -9,7 +9,7 @@
 
 use proc_macro2::{Span, TokenStream};
 pub use td_kernel::__private::Sweep;
-use td_kernel::__private::{KernelInfo, Variant};
+use td_kernel::__private::{KernelInfo, Loops, Variant};
 use td_kernel::maps::{DEFAULT_EPSILON, MAPS, Root, Space};
 use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::{Files, Source};
@@ -230,7 +230,8 @@ impl Choice {
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
             rows_take_n: true,
-            loops: None,
+            // Such kernels run on GPUs and emulators.
+            loops: Loops { source: "", takes_n: false },
             is_rectangle: false,
             warnings: &[],
             variants: Box::leak(Box::new([Variant {
@@ -281,12 +282,12 @@ pub fn rows(attribute: &str, item: &str) -> Option<String> {
     sources(attribute, item).remove(0).rows
 }
 
-/// The text for the CPU, in plain loops, where there is one.
+/// The text for the CPU, in plain loops.
 ///
 /// # Panics
 ///
 /// The attribute or the item is wrong.
-pub fn loops(attribute: &str, item: &str) -> Option<String> {
+pub fn loops(attribute: &str, item: &str) -> String {
     sources(attribute, item).remove(0).loops
 }
 

@@ -6,7 +6,7 @@ mod variants;
 use std::fmt::Debug;
 use std::ops::Range;
 
-use td_kernel::__private::{KernelInfo, Space, Sweep, Variant};
+use td_kernel::__private::{KernelInfo, Loops, Space, Sweep, Variant};
 use td_kernel::maps::Root;
 use td_kernel::{Device, Kernel, PairList, Result};
 use td_kernel_codegen::Source;
@@ -112,7 +112,8 @@ impl Choice {
             has_square: false,
             has_packed: item.contains("Matrix<"),
             rows_take_n: item.contains("#[row]") || item.contains(" rows"),
-            loops: None,
+            // Such kernels run on GPUs and emulators.
+            loops: Loops { source: "", takes_n: false },
             is_rectangle: true,
             warnings: &[],
             variants: Box::leak(Box::new([Variant {

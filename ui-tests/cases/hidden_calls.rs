@@ -1,6 +1,7 @@
 //! What only generated code may call, safe code cannot: its arguments would fit nothing.
 #![forbid(unsafe_code)]
 
+use td_kernel::__private::Loops;
 use td_kernel::{Device, Kernel, td_kernel};
 
 #[td_kernel]
@@ -29,7 +30,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         has_square: false,
         has_packed: false,
         rows_take_n: true,
-        loops: None,
+        loops: Loops { source: "", takes_n: false },
         is_rectangle: false,
         warnings: &[],
         variants: &[],
@@ -45,7 +46,7 @@ fn of_its_own(device: &Device) -> td_kernel::Result<first> {
         has_square: false,
         has_packed: false,
         rows_take_n: true,
-        loops: None,
+        loops: Loops { source: "", takes_n: false },
         is_rectangle: false,
         warnings: &[],
         variants: &[],

@@ -1,4 +1,4 @@
-//! Works over pairs alone: distances of few coordinates, overlapping spheres counted and listed, forces.
+//! Works over pairs alone: distances of few coordinates, overlapping spheres counted and listed, forces, nearest neighbours.
 
 use std::path::Path;
 
@@ -66,6 +66,14 @@ unsafe fn forces(#[each] p: &[[f32; 3]], #[each] force: &mut Sum<[f32; 3]>) {
     "#
 }
 
+#[td_kernel]
+unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) {
+    r#"
+    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    near.push(x * x + y * y + z * z);
+    "#
+}
+
 /// Numbers of elements.
 const SIZES: [usize; 2] = [2000, 4000];
 
@@ -123,6 +131,7 @@ pub(super) fn measured(device: &Device, folder: &Path) -> Result<Vec<Row>, Failu
         rows.push(row(count_work(device, &spheres, n, count)?, program)?);
         rows.push(row(list_work(device, &spheres, n, count)?, program)?);
         rows.push(row(force_work(device, n)?, program)?);
+        rows.push(row(nearest_work(device, n)?, program)?);
     }
     Ok(rows)
 }
@@ -178,4 +187,17 @@ fn force_work(device: &Device, n: usize) -> Result<Work<'_>, Failure> {
         Ok(device.timed(|| kernel.launch(&points, &mut force))?.1)
     };
     Ok(work("forces", "forces", n, result, Box::new(launch)))
+}
+
+fn nearest_work(device: &Device, n: usize) -> Result<Work<'_>, Failure> {
+    let points = device.upload(&points::<3>(n))?;
+    let mut near = device.nearest::<f32, 10>(n)?;
+    let kernel = nearest::load(device)?;
+    kernel.launch(&points, &mut near)?;
+    let result = sum(near.download()?.values());
+    let launch = move || {
+        near.clear()?;
+        Ok(device.timed(|| kernel.launch(&points, &mut near))?.1)
+    };
+    Ok(work("ten nearest neighbours", "nearest", n, result, Box::new(launch)))
 }

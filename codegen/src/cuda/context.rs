@@ -30,20 +30,23 @@ pub(super) fn of(text: &Text<'_>) -> Value {
     let by_kind: BTreeMap<_, _> = kinds()
         .map(|kind| (kind.name(), Value::from(listed(&|each, _| each.kind == kind))))
         .collect();
+    let has_bounds = |each: &Parameter, has_end: fn(End) -> bool| {
+        !text.is_loops && each.neighbours_of().is_some_and(has_end)
+    };
     let is = |fact: &str, facts: &Value| facts.get_attr(fact).is_ok_and(|value| value.is_true());
     let own = context! {
         slots => listed(&|each, _| each.is_slot()),
         // Slots that lie along rows, each pair's once.
         row_slots => listed(&|each, _| each.is_slot() && each.kind.role() != Role::Square),
         // The elements of a tile's rows, and those of its columns: of one set both.
-        // Bounds of nearest neighbours are staged like elements.
+        // On a GPU, bounds of nearest neighbours are staged like elements.
         row_elements => listed(&|each, _| {
             matches!(each.kind.role(), Role::Elements | Role::Row)
-                || each.neighbours_of().is_some_and(End::has_row)
+                || has_bounds(each, End::has_row)
         }),
         column_elements => listed(&|each, _| {
             matches!(each.kind.role(), Role::Elements | Role::Column)
-                || each.neighbours_of().is_some_and(End::has_column)
+                || has_bounds(each, End::has_column)
         }),
         // Those of columns that are vectors of CUDA's, which loops take apart.
         apart => listed(&|each, facts| {

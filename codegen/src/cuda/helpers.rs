@@ -57,6 +57,7 @@ helpers! {
     "near.cuh": "td_near";
     "queues.cuh": "td_queues";
     "kept.cuh": "td_kept";
+    "put_marked.cuh": "td_put_marked";
     "candidates.cuh": "td_candidates";
     "brief.cuh": "td_brief";
     "dot.cuh": "td_dot", "td_dot_error";

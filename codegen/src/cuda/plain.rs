@@ -3,12 +3,13 @@
 use minijinja::{Value, context};
 use td_kernel_maps::PART_ROWS;
 
-use crate::model::{Kernel, Role, Text};
+use crate::model::{End, Kernel, Parameter, Role, Text};
 
 /// The template.
 pub(super) const TEMPLATE: &str = "pairs.cpp";
 
-/// The columns of a block where elements have results: as many terms of a result are added up as floats.
+/// The columns of a block where elements have results: as many terms of a result are added up as floats. And where they
+/// have nearest neighbours, whose bounds are those before the block.
 const COLUMNS: u32 = 256;
 
 /// The most columns of a block elsewhere: long rows are written fastest.
@@ -26,6 +27,8 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     context! {
         columns => columns(kernel),
         part_rows => PART_ROWS,
+        goes_outwards => kernel.parameters.iter().any(|each| each.neighbours_of() == Some(End::Each)),
+        has_bounds => kernel.parameters.iter().any(|each| each.neighbours_of().is_some_and(End::has_column)),
         reduced => {
             let floats = kernel.parameters.iter().flat_map(|each| each.kind.lines(each));
             floats.collect::<Vec<_>>().join(", ")
@@ -35,7 +38,8 @@ pub(super) fn context(text: &Text<'_>) -> Value {
 
 /// The columns of a block.
 fn columns(kernel: &Kernel) -> u32 {
-    if kernel.parameters.iter().any(|each| each.end().is_some()) {
+    let has_results = |each: &Parameter| each.end().is_some() || each.neighbours_of().is_some();
+    if kernel.parameters.iter().any(has_results) {
         return COLUMNS;
     }
     let kept = kernel.parameters.iter().map(|each| match each.kind.role() {

@@ -51,7 +51,7 @@ pub(crate) fn fallback(
         impl #name {
             #visibility const SOURCES: &'static [&'static ::core::primitive::str] = &[""];
             #visibility const SOURCE: &'static ::core::primitive::str = "";
-            #visibility const CPU_SOURCE: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::None;
+            #visibility const CPU_SOURCE: &'static ::core::primitive::str = "";
             #visibility fn load(device: &#runtime::Device) -> #runtime::Result<Self> { loop {} }
             #visibility fn with_stream(&self, stream: &::std::sync::Arc<#runtime::cudarc::driver::CudaStream>) -> #runtime::Result<Self> { loop {} }
             #visibility fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }

@@ -142,6 +142,8 @@ impl Kind for Nearest {
             ("has_column", Value::from(self.0.has_column())),
             ("is_kept", Value::from(false)),
             ("is_in_loops", Value::from(text.is_loops)),
+            ("is_marked", Value::from(text.is_loops && text.kernel.feature.is_none())),
+            ("value_type", Value::from(parameter.cuda.name.as_str())),
         ]
     }
 

@@ -14,14 +14,9 @@ impl Text<'_> {
         is_able.then_some(Text { domain: self.domain.of_rows(), ..*self })
     }
 
-    /// The text for the CPU, in plain loops, where there is one. It visits a range of the rows, which may be all, and
-    /// differs in no variant.
-    pub(crate) fn of_loops(&self) -> Option<Self> {
-        // Without features, nearest neighbours would leave nothing of the loop that becomes vector instructions: the CPU
-        // runs the GPU's text.
-        let are_near = self.kernel.parameters.iter().any(|each| each.neighbours_of().is_some());
-        let is_able = self.kernel.feature.is_some() || !are_near;
-        is_able.then_some(Text { domain: self.domain.of_rows(), is_loops: true, ..*self })
+    /// The text for the CPU, in plain loops. It visits a range of the rows, which may be all, and differs in no variant.
+    pub(crate) fn of_loops(&self) -> Self {
+        Text { domain: self.domain.of_rows(), is_loops: true, ..*self }
     }
 
     /// The numbers of elements that the text reads. A text for a range of rows may not need that of all rows.

@@ -62,9 +62,7 @@ impl Device {
     ///
     /// A kernel runs in plain loops over its pairs, on all cores, which the compiler makes vector instructions of where
     /// the body lets it: `CPU_SOURCE` of a kernel is their text. The order in which a kernel's variants would visit pairs
-    /// on a GPU plays no part here; the [emulator](Device::emulator) runs the GPU's own text. Kernels with a
-    /// [`Nearest`](crate::Nearest) and without features have no such loops (their `CPU_SOURCE` is `None`), and run that text
-    /// here, too.
+    /// on a GPU plays no part here; the [emulator](Device::emulator) runs the GPU's own text.
     ///
     /// What a pair computes has the same bits here and on the emulator: products and sums are rounded as they are written,
     /// and none are fused, unless the body calls `fmaf`. On a GPU this holds for kernels with slots (`Packed`, `Square`,

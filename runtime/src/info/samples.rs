@@ -2,7 +2,7 @@
 
 use td_kernel_maps::{Root, Space, Sweep, Tiling};
 
-use super::{KernelInfo, Variant};
+use super::{KernelInfo, Loops, Variant};
 
 /// A kernel over a triangle, with packed slots.
 pub(crate) static EDM: KernelInfo = kernel("edm", "edm_kernel", &TEXTS_OF_EDM);
@@ -30,7 +30,7 @@ const fn kernel(
         has_packed: true,
         rows_take_n: true,
         is_rectangle: false,
-        loops: None,
+        loops: Loops { source: "", takes_n: false },
         variants,
         warnings: &[],
     }

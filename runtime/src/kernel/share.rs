@@ -57,13 +57,13 @@ impl Kernel {
         .map(drop)
     }
 
-    /// The plain loops that launches run on this device instead of a variant's text: where it runs loops, the kernel has
-    /// some and no variant is asked for. Those of nearest neighbours have other parameters than the texts, and other pairs
+    /// The plain loops that launches run on this device instead of a variant's text: where it runs loops, and no variant is
+    /// asked for. Those of nearest neighbours have other parameters than the texts, and other pairs
     /// on each device, so that all devices run loops, or none.
     pub(super) fn loops_on(&self, device: &Device) -> Option<&'static Loops> {
         let device = if self.info.is_nearest() { &self.device } else { device };
         let runs_loops = self.pinned.is_none() && device.backend().runs_loops();
-        self.info.loops.as_ref().filter(|_| runs_loops)
+        runs_loops.then_some(&self.info.loops)
     }
 
     /// What each device does of a launch for these pairs, with the chosen variant: all of it one of them, where there is an

@@ -68,8 +68,8 @@ use crate::{Device, Result, host};
 /// keeps the K nearest of every element; in the end of a launch each takes what the others have of some of the elements, and
 /// merges it. Of two sets each has some of the rows, with all columns, unless there are few rows.
 ///
-/// On [`Device::cpu`] a kernel over features has plain
-/// loops, without rounds; another one runs the GPU's text, as on the [emulator](Device::emulator).
+/// On [`Device::cpu`] there are plain loops without rounds: what may be among the nearest goes there at once. Elements that
+/// lie side by side meet first, so that points in any order of space are found fastest.
 ///
 /// On each device an element takes 8 bytes for each neighbour, and 8 for each place in its queue: 8 K places, rounded up to a power of
 /// two, or two tiles, if that is more.

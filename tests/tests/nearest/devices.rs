@@ -214,20 +214,23 @@ fn a_device_of_several_finds_the_nearest_of_some_rows() -> Result<()> {
     Ok(())
 }
 
-/// The CPU runs the rounds of kernels without features, and reports and tunes their texts.
+/// The CPU looks for neighbours in plain loops, with and without features, and the emulator in rounds: both report and tune
+/// what they run.
 #[test]
-fn the_cpu_runs_rounds() -> Result<()> {
-    assert_eq!((of_large_tiles::CPU_SOURCE, queries::CPU_SOURCE), (None, None));
-    assert!(folded_pairs::CPU_SOURCE.is_some());
-    let device = Device::cpu()?;
+fn the_cpu_runs_loops_and_the_emulator_rounds() -> Result<()> {
     let x: Vec<i32> = random(5, 1000).map(|x| x as i32).take(300).collect();
-    let kernel = of_large_tiles::load(&device)?;
-    let mut near = device.nearest(300)?;
-    kernel.launch(&device.upload(&x)?, &mut near)?;
-    check("rounds", &near.download()?, 300, |i, j| (i != j).then(|| (x[i] - x[j]).abs()));
-    let report = kernel.report(300)?;
-    assert_eq!((report.map, report.part_rows), ("rounds", None));
-    let tuned = kernel.tune(&device.upload(&x)?, &mut near)?;
-    assert_eq!(tuned.times.len(), of_large_tiles::SOURCES.len());
+    let texts = of_large_tiles::SOURCES.len();
+    for (device, part_rows, texts) in
+        [(Device::cpu()?, Some(16), 1), (Device::emulator()?, None, texts)]
+    {
+        let kernel = of_large_tiles::load(&device)?;
+        let mut near = device.nearest(300)?;
+        kernel.launch(&device.upload(&x)?, &mut near)?;
+        check("rounds", &near.download()?, 300, |i, j| (i != j).then(|| (x[i] - x[j]).abs()));
+        let report = kernel.report(300)?;
+        assert_eq!((report.map, report.part_rows), ("rounds", part_rows));
+        let tuned = kernel.tune(&device.upload(&x)?, &mut near)?;
+        assert_eq!(tuned.times.len(), texts);
+    }
     Ok(())
 }

@@ -49,3 +49,17 @@ fn plain_pairs() {
         r##"unsafe fn costs(#[row] a: &[[f32; 2]], #[column] b: &[[f32; 2]], #[column] shift: &[f32], cost: &mut Matrix<f32>, #[row] least: &mut Min<f32>, #[column] degree: &mut Sum<u32>) { r#" cost = fabsf(a.x - b.x) + fabsf(a.y - b.y) + shift; least.offer(cost); degree += cost < 1; "# }"##,
     );
 }
+
+#[test]
+fn plain_neighbours() {
+    cpu(
+        "pairs_near",
+        "",
+        r##"unsafe fn near(#[each] p: &[[f32; 2]], #[each] near: &mut Nearest<f32, 4>) { r#" float x = p.i.x - p.j.x, y = p.i.y - p.j.y; near.push(fmaf(y, y, x * x)); "# }"##,
+    );
+    cpu(
+        "pairs_near_rows",
+        "",
+        r##"unsafe fn near(#[row] a: &[u8], #[column] b: &[u8], #[row] near: &mut Nearest<u8, 4>) { r#" if (a <= b) near.push(b - a); "# }"##,
+    );
+}

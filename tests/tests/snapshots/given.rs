@@ -12,7 +12,7 @@ fn prelude_and_constants() {
 
 #[test]
 fn prelude_on_the_cpu() {
-    text("given_loops", energies::CPU_SOURCE.unwrap());
+    text("given_loops", energies::CPU_SOURCE);
 }
 
 /// Constants of every type, also those that are no literals in C++.

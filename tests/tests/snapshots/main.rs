@@ -56,7 +56,7 @@ fn text(name: &str, text: &str) {
 
 /// The text for the CPU.
 fn cpu(name: &str, attribute: &str, item: &str) {
-    text(name, &loops(attribute, item).unwrap());
+    text(name, &loops(attribute, item));
 }
 
 #[test]
