@@ -8,9 +8,12 @@ use crate::model::{End, Kernel, Parameter, Role, Text};
 /// The template.
 pub(super) const TEMPLATE: &str = "pairs.cpp";
 
-/// The columns of a block where elements have results: as many terms of a result are added up as floats. And where they
-/// have nearest neighbours, whose bounds are those before the block.
+/// The columns of a block where elements have results: as many terms of a result are added up as floats.
 const COLUMNS: u32 = 256;
+
+/// The columns of a block where elements have nearest neighbours: all of a row's first block are near, because its bound is
+/// what it was before the block.
+const COLUMNS_OF_NEIGHBOURS: u32 = 128;
 
 /// The most columns of a block elsewhere: long rows are written fastest.
 const MOST_COLUMNS: u32 = 4096;
@@ -38,8 +41,11 @@ pub(super) fn context(text: &Text<'_>) -> Value {
 
 /// The columns of a block.
 fn columns(kernel: &Kernel) -> u32 {
-    let has_results = |each: &Parameter| each.end().is_some() || each.neighbours_of().is_some();
-    if kernel.parameters.iter().any(has_results) {
+    let any = |is_such: fn(&Parameter) -> bool| kernel.parameters.iter().any(is_such);
+    if any(|each| each.neighbours_of().is_some()) {
+        return COLUMNS_OF_NEIGHBOURS;
+    }
+    if any(|each| each.end().is_some()) {
         return COLUMNS;
     }
     let kept = kernel.parameters.iter().map(|each| match each.kind.role() {
