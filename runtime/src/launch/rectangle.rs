@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn values_without_a_shape_tell_the_count_that_is_missing() {
-        let device = Device::cpu().unwrap();
+        let device = Device::emulator().unwrap();
         // SAFETY: it is not launched.
         let kernel = unsafe { Kernel::load(&device, &CROSS) }.unwrap();
         for counts in [[Some(3), Some(5)], [Some(3), None], [None, Some(5)]] {

@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn slots_without_a_shape_are_those_of_the_rows() {
-        let device = Device::cpu().unwrap();
+        let device = Device::emulator().unwrap();
         // SAFETY: it is not launched.
         let kernel = unsafe { Kernel::load(&device, &EDM) }.unwrap();
         let all = work(&kernel, None, 45).unwrap();
