@@ -150,7 +150,7 @@ fn memory_that_this_machine_has_not_is_an_error() {
 /// What only generated code of another version could ask for.
 #[test]
 fn what_this_version_does_not_have_is_named() {
-    use td_kernel::__private::{KernelInfo, Variant};
+    use td_kernel::__private::{KernelInfo, Loops, Variant};
     let device = Device::cpu().unwrap();
     let kernel = count { kernel: count::load(&device).unwrap().kernel.pin(99) };
     let error = kernel.launch(3, &mut device.sum().unwrap()).unwrap_err();
@@ -175,11 +175,13 @@ fn what_this_version_does_not_have_is_named() {
         has_square: false,
         has_packed: false,
         rows_take_n: true,
-        loops: None,
+        loops: Loops { source: "", takes_n: false },
         is_rectangle: false,
         warnings: &[],
         variants: std::slice::from_ref(&VARIANT),
     };
+    // The emulator runs the text, and no loops.
+    let device = Device::emulator().unwrap();
     // SAFETY: the text is a kernel that does nothing; its map does not exist.
     let kernel = unsafe { td_kernel::Kernel::load(&device, &INFO) }.unwrap();
     let mut launch = kernel.launch();
@@ -297,7 +299,7 @@ fn squares_of_another_length_are_refused() {
 
 #[test]
 fn code_with_other_parameters_is_refused() {
-    td_kernel_tests::parameters::check(&Device::cpu().unwrap());
+    td_kernel_tests::parameters::check(&Device::emulator().unwrap());
 }
 
 #[td_kernel]
