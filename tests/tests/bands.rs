@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use td_kernel::__private::{KernelInfo, Sweep, Tiling, Variant};
+use td_kernel::__private::{KernelInfo, Loops, Sweep, Tiling, Variant};
 use td_kernel::maps::{
     DEFAULT_EPSILON, Domain, Form, Ltm, MAPS, Map, Prologue, Root, Shape, Space, triangle,
 };
@@ -80,7 +80,7 @@ fn kernel(
         has_square: false,
         has_packed: packed > 0,
         rows_take_n: true,
-        loops: None,
+        loops: Loops { source: "", takes_n: false },
         is_rectangle: false,
         warnings: &[],
         variants: Box::leak(Box::new([Variant {
