@@ -98,7 +98,7 @@ fn from_atoms(atoms: Vec<Atom>, name: &str) -> Result<Spheres> {
 /// With a header, the columns of these names, wherever they are; without one, four columns.
 fn from_table(name: &str, table: &Table) -> Result<Vec<Sphere>> {
     let columns = match table.has_header() {
-        true => table.columns(&["x", "y", "z", "r"])?,
+        true => table.named(&["x", "y", "z", "r"])?,
         false if table.width() == 4 => vec![0, 1, 2, 3],
         false => {
             let problem =

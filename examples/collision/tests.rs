@@ -137,7 +137,11 @@ fn bad_tables_are_refused_with_their_place() {
         ("", "bad.csv: the file is empty"),
         ("1,2,3\n", "bad.csv: 4 (x, y, z and r) columns are needed, and there are 3"),
         ("1,2,3,4,5\n", "bad.csv: 4 (x, y, z and r) columns are needed, and there are 5"),
-        ("x,y,z\n1,2,3\n", "bad.csv, line 1, column `r`: there is no such column"),
+        (
+            "name,lat,z\na,2,3\n",
+            "bad.csv, line 1: the columns x, y, z and r are needed, and none is called x, y or r; the file has `name`, \
+             `lat`, `z`",
+        ),
         ("x,y,z,r,r\n1,2,3,4,5\n", "bad.csv, line 1, column `r`: two columns have this name"),
         ("x,y,z,r\n1,2,3,4\n1,2,3\n", "bad.csv, line 3: the row has another number of cells (3)"),
         ("x,y,z,r\n1,2,3,4\n1,2,b,4\n", "bad.csv, line 3, column `z`: `b` is not a number"),

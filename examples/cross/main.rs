@@ -14,7 +14,7 @@ mod tests;
 
 use std::process::ExitCode;
 
-use td_kernel_examples::{NewFile, Result, program};
+use td_kernel_examples::{NewFile, Result, memory, program};
 
 use crate::arguments::Arguments;
 use crate::report::Report;
@@ -47,6 +47,10 @@ fn run(arguments: &Arguments) -> Result<Report> {
     NewFile::expect_npy([&matrix, &begins, &columns, &distances, &rows_file, &columns_file])?;
     let sets = Sets::choose(arguments)?;
     let device = arguments.device.open()?;
+    if matrix.is_some() {
+        // The matrix is the last thing that is computed.
+        memory::expect_room(&device, sets.rows.len().saturating_mul(sets.columns.len()), 0)?;
+    }
     let search = Search::new(&device, &sets)?;
 
     let (nearest, time) = search.nearest()?;

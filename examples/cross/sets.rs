@@ -38,6 +38,9 @@ impl Sets {
             };
             return Err(problem.at(Place::file(&second.display().to_string())));
         }
+        if let (Some(first), Some(second)) = (&sets.rows.taken, &sets.columns.taken) {
+            second.expect_same(first)?;
+        }
         Ok(sets)
     }
 
@@ -51,8 +54,13 @@ impl Sets {
         let (rows, columns) = (rows as usize, columns as usize);
         let mut first = Points::random(rows + columns, features, seed)?;
         let values = collected(columns * features, first.values.drain(rows * features..))?;
-        let second =
-            Points { values, features, origin: first.origin.clone(), left_out: Vec::new() };
+        let second = Points {
+            values,
+            features,
+            origin: first.origin.clone(),
+            left_out: Vec::new(),
+            taken: None,
+        };
         Ok(Sets { rows: first, columns: second })
     }
 
@@ -65,6 +73,7 @@ impl Sets {
                 features: all.features,
                 origin: format!("rows with an {which} index, {}", all.origin),
                 left_out: Vec::new(),
+                taken: None,
             })
         };
         Ok(Sets { rows: half(0, "even")?, columns: half(1, "odd")? })

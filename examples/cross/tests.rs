@@ -208,6 +208,24 @@ fn files_may_be_of_different_length_and_order() {
 }
 
 #[test]
+fn columns_of_other_names_or_in_another_order_are_refused() {
+    let (_folder, [first, second]) = files("x,y\n1,2\n3,4\n", "y,x\n1,2\n3,4\n");
+    let error = report(&[&first, &second]).unwrap_err();
+    assert!(error.contains("b.csv: its columns are y, x, and those of "), "{error}");
+    assert!(error.ends_with("choose them by name, with --columns x,y"), "{error}");
+    // Then they are taken by name from both: (2, 1) and (4, 3).
+    let text = report(&[&first, &second, "--columns", "x,y"]).unwrap();
+    assert_eq!(fact(&text, "nearest of 0: "), "0, at 1.4142135");
+    let (_folder, [first, second]) = files("x,y\n1,2\n", "lat,lon\n1,2\n");
+    let error = report(&[&first, &second]).unwrap_err();
+    assert!(error.ends_with("choose them by number, with --columns 0,1"), "{error}");
+    for (second, options) in [(&second, vec!["--columns", "0,1"]), (&first, vec![])] {
+        let text = report(&[&[first.as_str(), second], &*options].concat()).unwrap();
+        assert_eq!(fact(&text, "nearest of 0: "), "0, at 0");
+    }
+}
+
+#[test]
 fn bad_input_is_refused_with_its_place() {
     for (first, second, columns, message) in [
         ("x,y\n1,2\n", "x,y\n1,2\n3,?\n", "x,y", "b.csv, line 3, column `y`: `?` is not a number"),

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     pub(crate) layout: Layout,
 
     /// Compute the distances in bands of rows where they are more than so many bytes, as 2e9, with at most so many of them
-    /// in the memory of the device, and of the host. Without this, where the device has no memory for all
+    /// in the memory of the device, and of the host. Without this, where there is no memory for all
     #[arg(long, value_name = "BYTES", value_parser = memory::bytes)]
     pub(crate) memory: Option<usize>,
 

@@ -1,7 +1,10 @@
 //! Distances that are never in memory as a whole: band by band into a file, in any layout.
 
+use std::path::Path;
+
 use td_kernel::{Bands, Device};
 use td_kernel_examples::progress::Share;
+use td_kernel_examples::text::shown;
 use td_kernel_examples::{Extremes, ExtremesOfBands, Layout, NewFile, Points, Result};
 
 use crate::kernels::{
@@ -17,6 +20,21 @@ pub(crate) struct Way<'a> {
     pub(crate) output: Option<&'a NewFile>,
     /// Whether to go on with a file that an earlier process has begun.
     pub(crate) resume: bool,
+}
+
+/// Warns where an earlier run has left a part of this file, which this one does not go on with.
+pub(crate) fn tell_of_part(file: &NewFile) {
+    let mut part = file.target().as_os_str().to_owned();
+    part.push(".part");
+    let mut journal = part.clone();
+    journal.push(".journal");
+    if Path::new(&journal).exists() {
+        tracing::warn!(
+            "{} is what a run with --resume has left that was cut: with --resume it is gone on with; this run computes all \
+             distances anew, and leaves it",
+            shown(Path::new(&part))
+        );
+    }
 }
 
 /// The extremes of the distances of all pairs, which go to a file. Among pairs that are equally near or far, one is taken.

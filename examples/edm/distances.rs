@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use td_kernel::{Buffer, Device, DeviceType, ErrorKind, Packed, PackedMatrix, Result};
+use td_kernel::{Buffer, Device, DeviceType, Packed, PackedMatrix};
 use td_kernel_examples::progress::{Elements, watch};
-use td_kernel_examples::{Layout, Points};
+use td_kernel_examples::{Layout, Points, Result, memory};
 
 use crate::kernels::{edm_1, edm_2, edm_3, edm_4};
 
@@ -43,34 +43,36 @@ pub(crate) fn of_all_pairs(
     }
 }
 
-/// The bytes of all distances in this layout, where these are more than `limit`, or without a limit, where the device has no
-/// memory for the packed ones.
+/// The bytes of all distances in this layout, where these are more than `limit`, or than there is memory for.
 pub(crate) fn too_many(
     device: &Device,
     n: usize,
     layout: Layout,
     limit: Option<usize>,
 ) -> Result<Option<usize>> {
-    let values = match layout {
-        Layout::Square => n.saturating_mul(n),
-        Layout::Packed | Layout::Condensed => n * n.saturating_sub(1) / 2,
-    };
+    let packed = n * n.saturating_sub(1) / 2;
+    let values = layout.further(n).max(packed);
     let bytes = values.saturating_mul(size_of::<f32>());
-    let is_too_many = match limit {
-        Some(limit) => bytes > limit,
-        None => match device.packed::<f32>(n) {
-            Ok(_) => false,
-            Err(error) if error.kind() == ErrorKind::OutOfDeviceMemory => true,
-            Err(error) => return Err(error),
-        },
-    };
-    Ok(is_too_many.then_some(bytes))
+    if limit.is_some_and(|limit| bytes > limit) {
+        return Ok(Some(bytes));
+    }
+    match memory::expect_room(device, packed, layout.further(n)) {
+        Ok(()) => Ok(None),
+        Err(error) if memory::is_full(&error) => {
+            tracing::warn!(
+                "the distances take {bytes} bytes, for which there is no memory: they are computed in bands of rows"
+            );
+            Ok(Some(bytes))
+        }
+        Err(error) => Err(error),
+    }
 }
+
 /// Times `launch`.
 fn measure<T: DeviceType>(
     device: &Device,
     points: &[T],
-    launch: impl Fn(&Buffer<T>, &mut Packed<f32>) -> Result<()>,
+    launch: impl Fn(&Buffer<T>, &mut Packed<f32>) -> td_kernel::Result<()>,
 ) -> Result<(PackedMatrix<f32>, Duration)> {
     let points = device.upload(points)?;
     let mut distances = device.packed(points.len())?;

@@ -38,6 +38,9 @@ fn run(arguments: &Arguments) -> Result<Report> {
         arguments.force,
     )?;
     NewFile::expect_npy([&output, &points_file])?;
+    if let (Some(file), false) = (&output, arguments.resume) {
+        banded::tell_of_part(file);
+    }
     let points = points(arguments)?;
     if picture.is_some() && points.is_empty() {
         return Err(Error::NothingToPlot { what: "points" });

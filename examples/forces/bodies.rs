@@ -101,7 +101,7 @@ fn from_table(name: &str, table: &Table, law: LawName) -> Result<Vec<Body>> {
     };
     let velocities = ["vx", "vy", "vz"];
     let mut columns = match table.has_header() {
-        true => table.columns(names)?,
+        true => table.named(names)?,
         false if table.width() == names.len() => (0..names.len()).collect(),
         false => {
             let problem = Problem::ColumnCount { wanted, found: table.width() };
@@ -110,7 +110,7 @@ fn from_table(name: &str, table: &Table, law: LawName) -> Result<Vec<Body>> {
     };
     let moves = velocities.iter().any(|name| table.has_column(name));
     if moves {
-        columns.extend(table.columns(&velocities)?);
+        columns.extend(table.named(&velocities)?);
     }
     let numbers = table.numbers(&columns)?;
     let rows = numbers.chunks(columns.len()).enumerate();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use td_kernel::Neighbours;
 use td_kernel_examples::memory::collected;
-use td_kernel_examples::{NewFile, Result};
+use td_kernel_examples::{Error, NewFile, Result};
 
 /// For each row its neighbours, the nearest first.
 #[derive(Debug)]
@@ -94,6 +94,10 @@ impl Found {
     }
 }
 
+/// The names that an output may have.
+const NAMES: &str = "one that ends in .mtx gets a sparse matrix, and NAME or NAME.npy, without another ending, gives \
+                     NAME-indices.npy and NAME-values.npy";
+
 /// The files that the neighbours go to: a sparse matrix, or arrays of indices and of values.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
@@ -104,19 +108,28 @@ pub(crate) struct Names {
 
 impl Names {
     /// Those of an output of this name.
-    pub(crate) fn of(path: &Path) -> Names {
-        let ends_in =
-            |end: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(end));
-        if ends_in("mtx") {
-            return Names { matrix: Some(path.into()), ..Names::default() };
-        }
-        // Who names a file of NumPy's gets two of about this name.
-        let name = if ends_in("npy") { path.with_extension("") } else { path.into() };
+    pub(crate) fn of(path: &Path) -> Result<Names> {
+        let ending = path.extension().map(OsStr::to_ascii_lowercase);
+        let name = match ending.as_ref().map(|ending| ending.to_str()) {
+            Some(Some("mtx")) => {
+                return Ok(Names { matrix: Some(path.into()), ..Names::default() });
+            }
+            // Who names a file of NumPy's gets two of about this name.
+            Some(Some("npy")) => path.with_extension(""),
+            None => path.into(),
+            Some(_) => return Err(Error::UnfitName { path: path.into(), fit: NAMES }),
+        };
         let array = |what: &str| {
             let mut name = name.file_name().unwrap_or(OsStr::new("")).to_owned();
             name.push(what);
             Some(path.with_file_name(name))
         };
-        Names { indices: array("-indices.npy"), values: array("-values.npy"), matrix: None }
+        Ok(Names { indices: array("-indices.npy"), values: array("-values.npy"), matrix: None })
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Path> {
+        let Names { matrix, indices, values } = self;
+        [matrix, indices, values].into_iter().flatten().map(PathBuf::as_path)
     }
 }

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<Report> {
     let metric = arguments.metric;
-    let names = arguments.output.as_deref().map(Names::of).unwrap_or_default();
+    let names = arguments.output.as_deref().map(Names::of).transpose()?.unwrap_or_default();
     let [matrix, indices, values, rows_file] = NewFile::all(
         [
             names.matrix.as_deref(),
@@ -60,5 +60,5 @@ fn run(arguments: &Arguments) -> Result<Report> {
         found.write_arrays(&indices, &values)?;
     }
     let recall = Recall::of(&sets, &prepared, metric, &found, arguments.sample as usize)?;
-    Ok(Report::new(&device, sets, metric, found, recall, time))
+    Ok(Report::new(&device, sets, metric, found, recall, time).with_files(names))
 }

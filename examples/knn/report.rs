@@ -4,9 +4,10 @@ use std::fmt;
 use std::time::Duration;
 
 use td_kernel::Device;
+use td_kernel_examples::text::shown;
 use td_kernel_examples::{LeftOut, Vectors};
 
-use crate::found::Found;
+use crate::found::{Found, Names};
 use crate::metric::Metric;
 use crate::recall::Recall;
 use crate::rows::Sets;
@@ -26,6 +27,8 @@ pub(crate) struct Report {
     found: Found,
     recall: Recall,
     time: Duration,
+    /// The files that the neighbours were written to.
+    files: Names,
 }
 
 impl Report {
@@ -37,7 +40,13 @@ impl Report {
         recall: Recall,
         time: Duration,
     ) -> Report {
-        Report { device: device.name().into(), sets, metric, found, recall, time }
+        let device = device.name().into();
+        Report { device, sets, metric, found, recall, time, files: Names::default() }
+    }
+
+    /// The same, which also tells these files.
+    pub(crate) fn with_files(self, files: Names) -> Report {
+        Report { files, ..self }
     }
 
     /// How many neighbours have the same label as the row whose neighbours they are.
@@ -48,6 +57,13 @@ impl Report {
             indices.iter().filter(|index| labels.of.get(**index as usize) == own).count() as u64
         });
         Some(alike.sum())
+    }
+}
+
+impl Report {
+    fn write_files(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.files.all().map(shown).collect();
+        if names.is_empty() { Ok(()) } else { write!(f, "\nwritten: {}", names.join(", ")) }
     }
 }
 
@@ -71,7 +87,8 @@ impl fmt::Display for Report {
         let pairs = self.sets.elements().pairs();
         write!(f, "pairs: {pairs}")?;
         if pairs == 0 {
-            return write!(f, ", so there are no neighbours");
+            f.write_str(", so there are no neighbours")?;
+            return self.write_files(f);
         }
         let rows = self.sets.rows().count;
         write!(f, "\nneighbours: {}, up to {} of each row", found.count(), found.k())?;
@@ -105,6 +122,7 @@ impl fmt::Display for Report {
         }
         let seconds = self.time.as_secs_f64();
         let rate = pairs as f64 / seconds;
-        write!(f, "\nkernel: {:.3} ms, {rate:.3e} pairs/s", seconds * 1e3)
+        write!(f, "\nkernel: {:.3} ms, {rate:.3e} pairs/s", seconds * 1e3)?;
+        self.write_files(f)
     }
 }

@@ -48,10 +48,13 @@ impl Sets {
     }
 }
 
-/// The queries of this file, where they have as many features as the data.
+/// The queries of this file, where they have as many features as the data, and no columns of other names.
 fn as_wide(queries: Vectors, data: &Vectors, path: &Path) -> Result<Vectors> {
     let (found, expected) = (queries.features, data.features);
     if found == expected {
+        if let (Some(taken), Some(first)) = (&queries.taken, &data.taken) {
+            taken.expect_same(first)?;
+        }
         return Ok(queries);
     }
     let problem = Problem::OtherWidth { found, expected, other: data.origin.clone() };

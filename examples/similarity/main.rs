@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use td_kernel_examples::memory::collected;
 use td_kernel_examples::plot::Kind;
-use td_kernel_examples::{Error, NewFile, Result, Vectors, parallel, program};
+use td_kernel_examples::{Error, NewFile, Result, Vectors, memory, parallel, program};
 
 use crate::arguments::Arguments;
 use crate::closest::Closest;
@@ -52,6 +52,9 @@ fn run(arguments: &Arguments) -> Result<Report> {
         plot::check(&rows, arguments.order)?;
     }
     let device = arguments.device.open()?;
+
+    let further = output.as_ref().map_or(0, |_| arguments.layout.further(rows.count));
+    memory::expect_room(&device, rows.count * rows.count.saturating_sub(1) / 2, further)?;
 
     let compared = distances::of_all_pairs(&device, &rows, arguments.metric, arguments.gamma)?;
 

@@ -19,6 +19,7 @@ pub(crate) enum Metric {
     Cosine,
     /// Pearson's correlation: the cosine of two rows less their means. A row of equal values has none. (SciPy's distance is
     /// 1 minus this)
+    #[value(alias = "pearson")]
     Correlation,
     /// The share of features that differ, from 0 to 1
     Hamming,

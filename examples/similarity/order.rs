@@ -136,6 +136,7 @@ mod tests {
             labels: None,
             origin: String::new(),
             left_out: Vec::new(),
+            taken: None,
         }
     }
 

@@ -84,7 +84,15 @@ mod tests {
         let features = rows[0].len();
         let (count, values) = (rows.len(), rows.concat());
         let origin = String::new();
-        let rows = Vectors { values, count, features, labels: None, origin, left_out: Vec::new() };
+        let rows = Vectors {
+            values,
+            count,
+            features,
+            labels: None,
+            origin,
+            left_out: Vec::new(),
+            taken: None,
+        };
         Directions::new(&rows, centred).unwrap()
     }
 

@@ -9,6 +9,9 @@ use crate::{Place, Problem};
 /// The result of whatever can stop an example.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// An error of a function that fills a file: any, and an [`Error`] as it is.
+pub type AnyError = Box<dyn std::error::Error + Send + Sync>;
+
 /// What stopped an example, in words for the user who started it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -115,6 +118,15 @@ pub enum Error {
     NotNpy {
         /// The file.
         path: PathBuf,
+    },
+
+    /// The end of an output's name stands for nothing that is written.
+    #[error("cannot tell what to write to {}: {fit}", shown(path))]
+    UnfitName {
+        /// The name.
+        path: PathBuf,
+        /// What names there are.
+        fit: &'static str,
     },
 
     /// An output file is the input.

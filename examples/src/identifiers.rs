@@ -121,7 +121,7 @@ fn is_named(name: &str) -> bool {
 }
 
 /// A word as a shell takes it whole.
-fn quoted_for_shell(word: &str) -> String {
+pub(crate) fn quoted_for_shell(word: &str) -> String {
     let is_plain =
         |letter: char| letter.is_alphanumeric() || matches!(letter, ',' | '_' | '-' | '.');
     match word.chars().all(is_plain) {

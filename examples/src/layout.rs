@@ -18,6 +18,15 @@ pub enum Layout {
 }
 
 impl Layout {
+    /// How many values an output of this layout has in memory beside the packed ones of `n` elements.
+    pub fn further(self, n: usize) -> usize {
+        match self {
+            Layout::Packed => 0,
+            Layout::Condensed => n * n.saturating_sub(1) / 2,
+            Layout::Square => n.saturating_mul(n),
+        }
+    }
+
     /// Writes the values of pairs to a file in NumPy's format. A square has `own`'s value of each element on its
     /// diagonal.
     ///

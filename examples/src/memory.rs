@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use td_kernel::{Device, ErrorKind};
+
 use crate::number::whole;
 use crate::{Error, Result, source};
 
@@ -42,6 +44,38 @@ pub fn collected<T>(length: usize, elements: impl IntoIterator<Item = T>) -> Res
     let mut vector = reserved(length)?;
     vector.extend(elements.into_iter().take(length));
     Ok(vector)
+}
+
+/// Asks for memory for so many values on the device, for a copy of them on the host, and then for so many more there, and
+/// gives it back: a result should not be computed that has no place.
+///
+/// # Errors
+///
+/// There is not enough memory, by now: others may use some of it before the work does.
+pub fn expect_room(device: &Device, values: usize, more: usize) -> Result<()> {
+    /// Values of 256 MB: threads and the kernel's code take memory that is not asked for here.
+    const MOST_BESIDE: usize = 1 << 26;
+
+    let _computed = device.zeroed::<f32>(values)?;
+    let beside = (values / 2).min(MOST_BESIDE);
+    match device.is_cpu() {
+        // The device's memory is the host's, of which it knows how much is free. Its values are given back before more is
+        // made of the copy.
+        true => drop(device.zeroed::<f32>(values.max(more).saturating_add(beside))?),
+        false => drop(reserved::<f32>(values.saturating_add(more).saturating_add(beside))?),
+    }
+    Ok(())
+}
+
+/// Whether this error says that there is not enough memory.
+pub fn is_full(error: &Error) -> bool {
+    match error {
+        Error::HostMemory { .. } => true,
+        Error::Device(error) => {
+            matches!(error.kind(), ErrorKind::OutOfDeviceMemory | ErrorKind::OutOfHostMemory)
+        }
+        _ => false,
+    }
 }
 
 /// What is in an input file of binary data, which begins with `start`; `None` if it does not.

@@ -1,15 +1,15 @@
 //! Rows of numbers in NumPy's files.
 
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use ndarray::ArrayView2;
-use ndarray_npy::{ViewNpyError, ViewNpyExt};
+use ndarray_npy::{ViewNpyError, ViewNpyExt, WritableElement};
 
 use crate::number::checked;
-use crate::{Column, Place, Problem, Result, memory};
-
-/// What every file in NumPy's format begins with.
-const MAGIC: &[u8] = b"\x93NUMPY";
+use crate::source::NPY as MAGIC;
+use crate::text::escaped;
+use crate::{AnyError, Column, Place, Problem, Result, memory};
 
 /// Rows of as many numbers each.
 #[derive(Debug)]
@@ -29,19 +29,70 @@ pub struct Rows {
 /// The file cannot be read, or is no such array; or it has a number that the kernels cannot take.
 pub fn rows(path: &Path) -> Result<Rows> {
     let file = path.display().to_string();
-    let refused = |reason: String| Problem::NotRows(reason).at(Place::file(&file));
+    let refused = |error: ViewNpyError| problem(error).at(Place::file(&file));
     let Some(bytes) = memory::read_binary(path, MAGIC)? else {
-        return Err(refused("it does not begin as NumPy's files do".into()));
+        let problem = Problem::NotRows("it does not begin as NumPy's files do".into());
+        return Err(problem.at(Place::file(&file)));
     };
     // Views need no memory, whatever sizes the file names. A vector's memory is aligned as all numbers are.
     match ArrayView2::<f32>::view_npy(&bytes) {
         Ok(array) => taken(&file, array),
         Err(ViewNpyError::WrongDescriptor(_)) => match ArrayView2::<f64>::view_npy(&bytes) {
             Ok(array) => taken(&file, array),
-            Err(error) => Err(refused(error.to_string())),
+            Err(error) => Err(refused(error)),
         },
-        Err(error) => Err(refused(error.to_string())),
+        Err(error) => Err(refused(error)),
     }
+}
+
+/// Why a file is no array of rows.
+fn problem(error: ViewNpyError) -> Problem {
+    let reason = match error {
+        ViewNpyError::MissingBytes(missing) => return Problem::CutArray { missing: Some(missing) },
+        ViewNpyError::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            return Problem::CutArray { missing: None };
+        }
+        ViewNpyError::ExtraBytes(extra) => return Problem::LongArray { extra },
+        ViewNpyError::WrongNdim(_, 1) => {
+            "it has one dimension, and `values.reshape(-1, 1)` has a number in each row".into()
+        }
+        ViewNpyError::WrongNdim(_, found) => format!("it has {found} dimensions"),
+        ViewNpyError::WrongDescriptor(kind) => format!("its numbers are of NumPy's type {kind}"),
+        ViewNpyError::NonNativeEndian => "its numbers have the bytes in another order".into(),
+        ViewNpyError::LengthOverflow => "its shape is larger than any memory".into(),
+        error => error.to_string(),
+    };
+    Problem::NotRows(escaped(&reason))
+}
+
+/// Writes an array of this shape, by rows. Its bytes are those that NumPy writes, and td-kernel's bands: ndarray-npy's header
+/// says the same with one comma less.
+pub(crate) fn write<T: WritableElement>(
+    mut writer: impl Write,
+    shape: &[usize],
+    values: &[T],
+) -> std::result::Result<(), AnyError> {
+    /// Values begin at a multiple of this.
+    const ALIGNMENT: usize = 64;
+    let count = shape.iter().try_fold(1_usize, |count, length| count.checked_mul(*length));
+    if count != Some(values.len()) {
+        return Err(format!("{} values have not the shape {shape:?}", values.len()).into());
+    }
+    let lengths: Vec<String> = shape.iter().map(usize::to_string).collect();
+    let lengths = match lengths.as_slice() {
+        // As Python writes a tuple of one.
+        [one] => format!("{one},"),
+        all => all.join(", "),
+    };
+    let descr = T::type_descriptor();
+    let text = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': ({lengths}), }}");
+    // The version, 1.0, and in two bytes the length of the text, which ends with a line break.
+    let before = MAGIC.len() + 4;
+    let length = (before + text.len() + 1).next_multiple_of(ALIGNMENT) - before;
+    let told = u16::try_from(length)?.to_le_bytes();
+    writer.write_all(&[MAGIC, &[1, 0], &told].concat())?;
+    writer.write_all(format!("{text:<width$}\n", width = length - 1).as_bytes())?;
+    Ok(T::write_slice(values, writer)?)
 }
 
 /// The numbers of an array, in double precision.
@@ -64,7 +115,7 @@ fn taken<T: Copy + Into<f64>>(file: &str, array: ArrayView2<'_, T>) -> Result<Ro
 mod tests {
     use std::fs;
 
-    use ndarray::{Array, Array1, Array2, array};
+    use ndarray::{Array, Array1, Array2, Array3, array};
     use ndarray_npy::{WritableElement, write_npy};
 
     use super::*;
@@ -74,6 +125,25 @@ mod tests {
         let path = folder.path().join("a.npy");
         write_npy(&path, array).unwrap();
         rows(&path).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_array_is_written_as_numpy_writes_it() {
+        let mut bytes = Vec::new();
+        write(&mut bytes, &[2, 3], &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+        let text = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
+        let start = b"\x93NUMPY\x01\0v\0";
+        assert_eq!(bytes[..128], [&start[..], format!("{text:117}\n").as_bytes()].concat());
+        assert_eq!(bytes[124 + 24..], 6.0_f32.to_le_bytes());
+        let array = ArrayView2::<f32>::view_npy(&bytes[..]);
+        assert_eq!(array.unwrap(), array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+        bytes.clear();
+        write(&mut bytes, &[0], &[0_i64; 0]).unwrap();
+        assert!(
+            String::from_utf8_lossy(&bytes)
+                .contains("'<i8', 'fortran_order': False, 'shape': (0,), }  ")
+        );
+        assert!(write(&mut bytes, &[2, 2], &[1.0_f32; 3]).is_err());
     }
 
     #[test]
@@ -95,7 +165,8 @@ mod tests {
     #[test]
     fn what_is_no_rows_of_floats_is_refused() {
         let integers = read(&array![[1_i64, 2]]).unwrap_err();
-        assert!(integers.contains("i8") && integers.contains("astype"), "{integers}");
+        let words = "(its numbers are of NumPy's type '<i8'): write two dimensions of 32-bit or 64-bit floats, as";
+        assert!(integers.contains(words) && integers.contains("astype"), "{integers}");
         let empty = read(&Array2::<f32>::zeros((3, 0))).unwrap_err();
         assert!(empty.contains("its rows are empty"), "{empty}");
         for (value, message) in
@@ -109,14 +180,27 @@ mod tests {
         let path = folder.path().join("a.npy");
         let refused = || rows(&path).unwrap_err().to_string();
         write_npy(&path, &Array1::<f32>::zeros(3)).unwrap();
-        assert!(refused().contains("a.npy: this is no array that can be read"), "{}", refused());
+        let words = "a.npy: this is no array that can be read (it has one dimension, and `values.reshape(-1, 1)` ";
+        assert!(refused().contains(words), "{}", refused());
+        write_npy(&path, &Array3::<f64>::zeros((2, 2, 2))).unwrap();
+        assert!(refused().contains("(it has 3 dimensions): write two"), "{}", refused());
         fs::write(&path, "1,2\n").unwrap();
         assert!(refused().contains("does not begin as NumPy's files do"), "{}", refused());
-        // Too short for what it says.
-        write_npy(&path, &Array2::<f32>::zeros((3, 3))).unwrap();
+        // Too short for what it says, and too long.
+        write_npy(&path, &Array2::<f64>::zeros((3, 3))).unwrap();
         let whole = fs::read(&path).unwrap();
-        fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-        assert!(refused().contains("no array that can be read"), "{}", refused());
+        for (bytes, words) in [
+            (
+                &whole[..whole.len() - 1],
+                "a.npy: the file is cut: 1 bytes of its array are missing; ",
+            ),
+            (&whole[..100], "a.npy: the file is cut: the end of its header is missing; "),
+            (&whole[..9], "a.npy: the file is cut: the end of its header is missing; "),
+            (&[&whole[..], b"abc"].concat(), "a.npy: 3 bytes follow the array"),
+        ] {
+            fs::write(&path, bytes).unwrap();
+            assert!(refused().contains(words), "{}", refused());
+        }
         fs::remove_file(&path).unwrap();
         assert!(refused().starts_with("cannot read "), "{}", refused());
     }

@@ -5,16 +5,12 @@ use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use ndarray::ArrayViewD;
-use ndarray_npy::{WritableElement, WriteNpyExt};
+use ndarray_npy::WritableElement;
 
 use crate::identity::{is_standard_stream, same_file};
 use crate::source::is_standard_input;
 use crate::unfinished::Unfinished;
-use crate::{Error, Result};
-
-/// An error of a function that fills a file: any, and an [`Error`] as it is.
-pub type AnyError = Box<dyn std::error::Error + Send + Sync>;
+use crate::{AnyError, Error, Result, npy};
 
 /// A file to be written at the end. It is created at the start under another name, so that long work does not fail only
 /// because its result cannot be written.
@@ -164,10 +160,7 @@ impl NewFile {
     ///
     /// The errors of [`write`](NewFile::write); or the shape does not fit the values.
     pub fn write_npy<T: WritableElement>(&self, shape: &[usize], values: &[T]) -> Result<()> {
-        self.write(|writer| {
-            let array = ArrayViewD::from_shape(shape, values)?;
-            Ok(array.write_npy(writer)?)
-        })
+        self.write(|writer| npy::write(writer, shape, values))
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::memory::collected;
 use crate::text::escaped;
-use crate::{Missing, Place, Problem, Result, Table, TableOptions, random};
+use crate::{Missing, Place, Problem, Result, Table, TableOptions, Taken, random};
 
 /// The examples have a kernel for each number of features up to this.
 const MAX_FEATURES: usize = 4;
@@ -20,6 +20,8 @@ pub struct Points {
     pub origin: String,
     /// The lines of rows that were left out because they have no value in one of the columns.
     pub left_out: Vec<u64>,
+    /// The columns of the table that they are from, if they are from one.
+    pub taken: Option<Taken>,
 }
 
 impl Points {
@@ -55,6 +57,7 @@ impl Points {
             features,
             origin: format!("uniform in the unit cube, seed {seed}"),
             left_out: Vec::new(),
+            taken: None,
         })
     }
 
@@ -96,6 +99,7 @@ impl Points {
             features: columns.len(),
             origin: escaped(&format!("columns {} of {}", names.join(", "), table.file)),
             left_out,
+            taken: Some(Taken::of(&table, &columns, wanted)),
         })
     }
 }

@@ -154,6 +154,25 @@ pub enum Problem {
     )]
     NotRows(String),
 
+    /// An array that is not there as a whole.
+    #[error(
+        "the file is cut: {} missing; copy or write it again",
+        missing.map_or("the end of its header is".into(), |missing| format!("{missing} bytes of its array are"))
+    )]
+    CutArray {
+        /// The bytes of the array that are not there; `None` where not even its size is told.
+        missing: Option<usize>,
+    },
+
+    /// An array with something behind it.
+    #[error(
+        "{extra} bytes follow the array, which belong to nothing: copy or write the file again"
+    )]
+    LongArray {
+        /// How many.
+        extra: usize,
+    },
+
     /// Cells that something else separates.
     #[error(
         "`{text}` is more than one number: cells were taken to be separated by {delimiter}s, and a \
@@ -229,6 +248,41 @@ pub enum Problem {
         expected: usize,
     },
 
+    /// Columns in another order than those of another file.
+    #[error(
+        "its columns are {here}, and those of {other} {there}, so that unlike ones would be compared: choose them by name, \
+         with --columns{}",
+        choice.as_ref().map(|choice| format!(" {choice}")).unwrap_or_default()
+    )]
+    OtherOrder {
+        /// The columns of this file.
+        here: String,
+        /// The other file.
+        other: String,
+        /// The columns of that.
+        there: String,
+        /// How they are chosen, where that can be said in a line.
+        choice: Option<String>,
+    },
+
+    /// Columns of other names than those of another file.
+    #[error(
+        "its columns are {here}, and those of {other} {there}: give both the same names{}",
+        choice.as_ref().map(|choice| format!(
+            ", or if these belong together as they stand, choose them by number, with --columns {choice}"
+        )).unwrap_or_default()
+    )]
+    OtherNames {
+        /// The columns of this file.
+        here: String,
+        /// The other file.
+        other: String,
+        /// The columns of that.
+        there: String,
+        /// How they are chosen by number, where both have them in the same places.
+        choice: Option<String>,
+    },
+
     /// Queries with more or fewer features than the data.
     #[error(
         "the queries have {found} features, and the rows {expected} ({other}): both need as many, in the same \
@@ -247,6 +301,17 @@ pub enum Problem {
     #[error("there is no such column; the file has {known}")]
     NoColumn {
         /// Those that it has.
+        known: String,
+    },
+
+    /// Columns that the file does not have, of those that are needed.
+    #[error("the columns {wanted} are needed, and none is called {missing}; the file has {known}")]
+    NoColumns {
+        /// All that are needed.
+        wanted: String,
+        /// Those that are not there.
+        missing: String,
+        /// Those that are.
         known: String,
     },
 

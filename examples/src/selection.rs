@@ -27,6 +27,25 @@ impl Table {
         Ok(chosen)
     }
 
+    /// The columns of these names, all of which are needed.
+    ///
+    /// # Errors
+    ///
+    /// Some are not there, or two have one of these names.
+    pub fn named(&self, names: &[&str]) -> Result<Vec<usize>> {
+        let missing: Vec<&str> =
+            names.iter().copied().filter(|name| !self.has_column(name)).collect();
+        if missing.is_empty() {
+            return self.columns(names);
+        }
+        let problem = Problem::NoColumns {
+            wanted: listed(names, "and"),
+            missing: listed(&missing, "or"),
+            known: self.known(),
+        };
+        Err(problem.at(self.start()))
+    }
+
     /// A column, or those from one to another.
     fn range(&self, wanted: &str) -> Result<RangeInclusive<usize>> {
         // A name may have dots.
@@ -155,6 +174,16 @@ impl Table {
 
     fn refuse(&self, problem: Problem, wanted: &str) -> crate::Error {
         problem.at(self.start().column(Column::Name(quoted(wanted))))
+    }
+}
+
+/// Words one after another, with one more before the last.
+fn listed(words: &[&str], before_last: &str) -> String {
+    match words {
+        [some @ .., last] if !some.is_empty() => {
+            format!("{} {before_last} {last}", some.join(", "))
+        }
+        words => words.concat(),
     }
 }
 

@@ -15,8 +15,11 @@ const FIRST_PART: u64 = 1 << 16;
 /// What every file that gzip has compressed begins with.
 const GZIP: &[u8] = b"\x1f\x8b";
 
-/// What files begin with that other programs have compressed, and what to say of them.
-const PACKED: [(&[u8], &str); 4] = [
+/// What every file in NumPy's format begins with.
+pub(crate) const NPY: &[u8] = b"\x93NUMPY";
+
+/// What files begin with that are no text, and what to say of them.
+const PACKED: [(&[u8], &str); 5] = [
     (
         b"PK\x03\x04",
         "it is a zip archive, as spreadsheets are: unpack it, or save the table as .csv",
@@ -24,6 +27,11 @@ const PACKED: [(&[u8], &str); 4] = [
     (b"\xfd7zXZ\0", "it is compressed by xz: decompress it, or compress it by gzip"),
     (b"\x28\xb5\x2f\xfd", "it is compressed by zstd: decompress it, or compress it by gzip"),
     (b"BZh", "it is compressed by bzip2: decompress it, or compress it by gzip"),
+    (
+        NPY,
+        "it is an array in NumPy's format, which `similarity` and `knn` read from files that end in .npy: write a table \
+         of it, as `numpy.savetxt(name, rows, delimiter=\",\")` does",
+    ),
 ];
 
 /// Whether this name stands for standard input.
@@ -141,12 +149,16 @@ mod tests {
     }
 
     #[test]
-    fn what_others_have_compressed_is_called_by_its_name() {
+    fn what_is_no_text_is_called_by_its_name() {
         for (start, name) in [
             ("PK\x03\x04\x14".as_bytes(), "a zip archive"),
             (b"\xfd7zXZ\0\0", "compressed by xz"),
             (b"\x28\xb5\x2f\xfd\x24", "compressed by zstd"),
             (b"BZh91AY", "compressed by bzip2"),
+            (
+                b"\x93NUMPY\x01\0v\0{",
+                "an array in NumPy's format, which `similarity` and `knn` read",
+            ),
         ] {
             let error = text(start).unwrap_err().to_string();
             assert!(error.contains(name), "{error}");

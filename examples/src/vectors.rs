@@ -9,7 +9,7 @@ use crate::delimiter::Delimiter;
 use crate::memory::collected;
 use crate::missing::Missing;
 use crate::text::{escaped, shown};
-use crate::{Error, Result, Table, data, npy, random, source};
+use crate::{Error, Result, Table, Taken, data, npy, random, source};
 
 /// The options about tables whose rows have any number of features.
 #[derive(Clone, Debug, Default, Args)]
@@ -58,6 +58,8 @@ pub struct Vectors {
     pub origin: String,
     /// The lines of rows that were left out because they have no value in one of the columns.
     pub left_out: Vec<u64>,
+    /// The columns of the input that they are from, if they are from one.
+    pub taken: Option<Taken>,
 }
 
 /// What rows are called.
@@ -113,6 +115,7 @@ impl Vectors {
             labels: None,
             origin: format!("uniform between 0 and 1, seed {seed}"),
             left_out: Vec::new(),
+            taken: None,
         })
     }
 
@@ -135,6 +138,7 @@ impl Vectors {
                     return Err(Error::OnlyTables { option, path: path.into() });
                 }
                 let rows = npy::rows(path)?;
+                let name = source::name(path);
                 Ok(Vectors {
                     values: rows.values,
                     count: rows.count,
@@ -142,6 +146,7 @@ impl Vectors {
                     labels: None,
                     origin: format!("rows of {}", shown(path)),
                     left_out: Vec::new(),
+                    taken: Some(Taken::unnamed(&name, rows.width)),
                 })
             }
             ending if matches!(ending, Some("csv" | "tsv")) || source::is_standard_input(path) => {
@@ -189,6 +194,7 @@ impl Vectors {
             labels: label.map(|column| Labels::new(table.texts(column))),
             origin: escaped(&format!("columns {names} of {}", table.file)),
             left_out,
+            taken: Some(Taken::of(&table, &columns, options.columns.as_deref())),
         })
     }
 }

@@ -111,7 +111,7 @@ impl<'a> Launch<'a> {
 
     /// n, where no argument tells it.
     pub fn elements(&mut self, n: usize) -> Result<()> {
-        self.agree("n", n)
+        self.agree("n", n, None)
     }
 
     /// A slice whose elements the pairs are made of.
@@ -121,17 +121,17 @@ impl<'a> Launch<'a> {
         slice: &'a (impl Slice<T> + ?Sized),
     ) -> Result<()> {
         let length = self.read(name, slice.view())?;
-        self.agree(name, length)
+        self.agree(name, length, None)
     }
 
     /// The number of a rectangle's rows, where no argument tells it.
     pub fn rows(&mut self, count: usize) -> Result<()> {
-        self.agree_rows("rows", count)
+        self.agree_rows("rows", count, None)
     }
 
     /// The number of a rectangle's columns, where no argument tells it.
     pub fn columns(&mut self, count: usize) -> Result<()> {
-        self.agree_columns("columns", count)
+        self.agree_columns("columns", count, None)
     }
 
     /// A slice whose elements a rectangle's rows are for.
@@ -141,7 +141,7 @@ impl<'a> Launch<'a> {
         slice: &'a (impl Slice<T> + ?Sized),
     ) -> Result<()> {
         let length = self.read(name, slice.view())?;
-        self.agree_rows(name, length)
+        self.agree_rows(name, length, None)
     }
 
     /// A slice whose elements a rectangle's columns are for.
@@ -151,7 +151,7 @@ impl<'a> Launch<'a> {
         slice: &'a (impl Slice<T> + ?Sized),
     ) -> Result<()> {
         let length = self.read(name, slice.view())?;
-        self.agree_columns(name, length)
+        self.agree_columns(name, length, None)
     }
 
     /// A raw slice.
@@ -191,7 +191,7 @@ impl<'a> Launch<'a> {
         slots: &'a mut (impl PackedSlots<T> + ?Sized),
     ) -> Result<()> {
         let shape = slots.shape();
-        if let Some(PackedShape { elements, diagonal, .. }) = shape {
+        if let Some(PackedShape { elements, diagonal, ref rows }) = shape {
             let info = self.kernel.info;
             if diagonal != info.diagonal {
                 return Err(Cause::WrongDiagonal {
@@ -201,7 +201,13 @@ impl<'a> Launch<'a> {
                 }
                 .into());
             }
-            self.agree(name, elements)?;
+            let made_by = match (*rows == (0..elements), diagonal) {
+                (true, false) => "packed(n)",
+                (true, true) => "packed_with_diagonal(n)",
+                (false, false) => "packed_rows(n, rows)",
+                (false, true) => "packed_rows_with_diagonal(n, rows)",
+            };
+            self.agree(name, elements, Some(made_by))?;
         }
         let length = self.store(name, slots.slots())?;
         self.packed.push(Slots { name, length, rows: shape.map(|shape| shape.rows) });
@@ -216,7 +222,7 @@ impl<'a> Launch<'a> {
     ) -> Result<()> {
         let diagonal = slots.diagonal();
         if let Some(elements) = slots.elements() {
-            self.agree(name, elements)?;
+            self.agree(name, elements, Some("square(n)"))?;
         }
         let length = self.write(name, slots.slots())?;
         self.squares.push((name, length));
@@ -234,9 +240,13 @@ impl<'a> Launch<'a> {
         slots: &'a mut (impl MatrixSlots<T> + ?Sized),
     ) -> Result<()> {
         let shape = slots.shape();
-        if let Some(MatrixShape { row_count, columns, .. }) = shape {
-            self.agree_rows(name, row_count)?;
-            self.agree_columns(name, columns)?;
+        if let Some(MatrixShape { row_count, columns, ref rows }) = shape {
+            let made_by = match *rows == (0..row_count) {
+                true => "matrix(rows, columns)",
+                false => "matrix_rows(rows, columns, a..b)",
+            };
+            self.agree_rows(name, row_count, Some(made_by))?;
+            self.agree_columns(name, columns, Some(made_by))?;
         }
         let length = self.store(name, slots.slots())?;
         self.matrices.push(Values { name, length, shape });

@@ -21,6 +21,9 @@ pub trait Results {
     /// What an element's result is gathered in.
     type Cell: crate::DeviceType;
 
+    /// The method of `Device` that makes such results, with its arguments' names.
+    const MADE_BY: &'static str;
+
     /// The results' cells.
     fn cells(&mut self) -> &mut Cells<Self::Cell>;
 }

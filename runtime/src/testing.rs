@@ -91,7 +91,11 @@ pub enum Failure {
     NoKernels,
 
     /// Some kernels do not compile.
-    #[error("{failed} of {compilations} compilations failed:\n\n{}", paragraphs(errors))]
+    #[error(
+        "{failed} of {compilations} compilations failed:\n\n{}{}",
+        paragraphs(errors),
+        also(*warned, warnings)
+    )]
     #[non_exhaustive]
     Compile {
         /// The compiler's errors, each mistake once.
@@ -100,6 +104,10 @@ pub enum Failure {
         failed: usize,
         /// How many were tried: one for each text of each kernel and each architecture.
         compilations: usize,
+        /// What is said of the kernels that compile, but with warnings that are not allowed; each text once.
+        warnings: Vec<String>,
+        /// How many of these compilations there are.
+        warned: usize,
     },
 
     /// Some kernels compile with warnings that are not allowed.
@@ -192,6 +200,14 @@ pub enum Failure {
 
 fn paragraphs(errors: &[Error]) -> String {
     errors.iter().map(Error::to_string).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Warnings beside errors: so that both are mended before the next run.
+fn also(warned: usize, warnings: &[String]) -> String {
+    match warned {
+        0 => String::new(),
+        _ => format!("\n\n{warned} others have warnings:\n\n{}", warnings.join("\n\n")),
+    }
 }
 
 // Tests print `Debug` for people to read, so it says the same as `Display`.

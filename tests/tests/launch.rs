@@ -182,8 +182,9 @@ fn what_this_version_does_not_have_is_named() {
         columns: &[],
         variants: std::slice::from_ref(&VARIANT),
     };
+    let device = Device::emulator().unwrap();
     // SAFETY: the text is a kernel that does nothing; its map does not exist.
-    let kernel = unsafe { td_kernel::Kernel::load(&Device::emulator().unwrap(), &INFO) }.unwrap();
+    let kernel = unsafe { td_kernel::Kernel::load(&device, &INFO) }.unwrap();
     let mut launch = kernel.launch();
     launch.elements(3).unwrap();
     // SAFETY: the text takes no parameters.

@@ -16,19 +16,33 @@ unsafe fn right(total: &mut Sum<u64>) {
     r#" total += 1; "#
 }
 
+#[td_kernel(tile = 64)]
+unsafe fn inexact(total: &mut Sum<u64>) {
+    r#"
+    unsigned char small = 1000;
+    total += small;
+    "#
+}
+
 #[test]
 fn what_does_not_compile_is_told_once() {
     let failure = testing::compile_all(&[75, 90]).unwrap_err();
-    let Failure::Compile { errors, failed, compilations, .. } = &failure else {
+    let Failure::Compile { errors, failed, compilations, warned, .. } = &failure else {
         panic!("{failure}")
     };
     // Both kernels have a text for ranges of rows for each of their texts, and each is compiled for two architectures.
     let wrong = 2 * 2 * wrong::SOURCES.len();
-    assert_eq!((errors.len(), *failed, *compilations), (1, wrong, wrong + 2 * 2));
+    assert_eq!((errors.len(), *failed, *compilations), (1, wrong, wrong + 2 * 4));
+    assert_eq!(*warned, 2 * 2);
     let text = failure.to_string();
-    for part in
-        ["kernel `wrong` does not compile", "tests/tests/testing_failures.rs:10: error: ", "x.k"]
-    {
+    // Warnings of other kernels are told beside them.
+    for part in [
+        "kernel `wrong` does not compile",
+        "tests/tests/testing_failures.rs:10: error: ",
+        "x.k",
+        "4 others have warnings:",
+        "tests/tests/testing_failures.rs:22: warning ",
+    ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
 }

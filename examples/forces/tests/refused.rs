@@ -13,12 +13,16 @@ fn bad_tables_are_refused_with_their_place() {
         (&[], "", "bad.csv: the file is empty"),
         (&[], "1,2,3,4\n", "bad.csv: 5 (x, y, z, m and r) columns are needed, and there are 4"),
         (gravity, "1,2,3,4,5\n", "bad.csv: 4 (x, y, z and m) columns are needed, and there are 5"),
-        (&[], "x,y,z,m\n1,2,3,4\n", "bad.csv, line 1, column `r`: there is no such column"),
-        (gravity, "x,y,z\n1,2,3\n", "bad.csv, line 1, column `m`: there is no such column"),
+        (
+            &[],
+            "x,y,z,m\n1,2,3,4\n",
+            "columns x, y, z, m and r are needed, and none is called r; the",
+        ),
+        (gravity, "x,y,z\n1,2,3\n", "columns x, y, z and m are needed, and none is called m; the"),
         (
             gravity,
             "x,y,z,m,vx\n1,2,3,4,5\n",
-            "bad.csv, line 1, column `vy`: there is no such column",
+            "columns vx, vy and vz are needed, and none is called vy",
         ),
         (
             gravity,

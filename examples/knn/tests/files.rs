@@ -22,19 +22,28 @@ fn names(files: &Files) -> Vec<String> {
 #[test]
 fn a_name_says_what_is_written() {
     let files = Files::new();
-    for name in ["a", "b.npy", "c.d", "e.mtx", "f.MTX"] {
-        report(&["--output", &files.path(name)]).unwrap();
+    for (name, written) in [
+        ("a", &["a-indices.npy", "a-values.npy"][..]),
+        ("b.npy", &["b-indices.npy", "b-values.npy"]),
+        ("e.mtx", &["e.mtx"]),
+        ("f.MTX", &["f.MTX"]),
+    ] {
+        let text = report(&["--output", &files.path(name)]).unwrap();
+        let written: Vec<String> = written.iter().map(|name| files.path(name)).collect();
+        assert_eq!(fact(&text, "written: "), written.join(", "));
     }
-    let expected = [
-        "a-indices.npy",
-        "a-values.npy",
-        "b-indices.npy",
-        "b-values.npy",
-        "c.d-indices.npy",
-        "c.d-values.npy",
-        "e.mtx",
-        "f.MTX",
-    ];
+    for name in ["c.csv", "c.npz", "v1.5"] {
+        let error = report(&["--output", &files.path(name)]).unwrap_err();
+        let words =
+            format!("{name}: one that ends in .mtx gets a sparse matrix, and NAME or NAME.npy, ");
+        assert!(
+            error.starts_with("cannot tell what to write to ") && error.contains(&words),
+            "{error}"
+        );
+    }
+    assert!(!report(&[]).unwrap().contains("written: "));
+    let expected =
+        ["a-indices.npy", "a-values.npy", "b-indices.npy", "b-values.npy", "e.mtx", "f.MTX"];
     assert_eq!(names(&files), expected);
 }
 

@@ -4,9 +4,11 @@ use std::fs;
 
 use clap::{CommandFactory, Parser};
 use ndarray::Array2;
+use td_kernel_examples::tried::fact;
 
 use super::{Files, report};
 use crate::arguments::Arguments;
+use crate::metric::Metric;
 
 #[test]
 fn bad_input_is_refused_with_its_place() {
@@ -30,6 +32,24 @@ fn bad_input_is_refused_with_its_place() {
         let error = report(&[option, "nowhere.txt"]).unwrap_err();
         assert!(error.starts_with("cannot tell what nowhere.txt is: the name has to end in "));
     }
+}
+
+#[test]
+fn queries_have_the_same_columns() {
+    let files = Files::new();
+    let data = files.with("data.csv", "x,y\n1,2\n3,4\n");
+    let queries = files.with("queries.csv", "y,x\n1,2\n3,4\n");
+    let arguments = ["--input", &data, "--queries", &queries, "--k", "1"];
+    let error = report(&arguments).unwrap_err();
+    assert!(error.contains("queries.csv: its columns are y, x, and those of "), "{error}");
+    assert!(error.ends_with("choose them by name, with --columns x,y"), "{error}");
+    let text = report(&[&arguments[..], &["--columns", "x,y"]].concat()).unwrap();
+    assert_eq!(fact(&text, "nearest of 1: "), "1 (1.4142135)");
+    let queries = files.with("queries.csv", "lat,lon\n1,2\n");
+    let error = report(&["--input", &data, "--queries", &queries]).unwrap_err();
+    assert!(error.ends_with("choose them by number, with --columns 0,1"), "{error}");
+    let text = report(&[&arguments[..], &["--columns", "0..1"]].concat()).unwrap();
+    assert_eq!(fact(&text, "nearest of 0: "), "0 (0)");
 }
 
 #[test]
@@ -69,6 +89,12 @@ fn outputs_are_checked_before_any_work() {
     }
     report(&["--output", &files.path("taken"), "--force"]).unwrap();
     assert!(fs::read(&taken).unwrap().starts_with(b"\x93NUMPY"));
+}
+
+#[test]
+fn correlation_has_its_other_name() {
+    let parsed = Arguments::try_parse_from(["knn", "--metric", "pearson"]).unwrap();
+    assert_eq!(parsed.metric, Metric::Correlation);
 }
 
 #[test]

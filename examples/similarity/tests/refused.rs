@@ -8,6 +8,7 @@ use ndarray_npy::write_npy;
 
 use super::{Files, report};
 use crate::arguments::Arguments;
+use crate::metric::Metric;
 
 #[test]
 fn bad_input_is_refused_with_its_place() {
@@ -102,6 +103,12 @@ fn a_picture_needs_rows_and_an_order_by_label_labels() {
     let message = "--order label needs labels: name their column of a .csv file with --label";
     assert_eq!(error, message);
     assert_eq!(fs::read_dir(files.folder()).unwrap().count(), 0);
+}
+
+#[test]
+fn correlation_has_its_other_name() {
+    let parsed = Arguments::try_parse_from(["similarity", "--metric", "pearson"]).unwrap();
+    assert_eq!(parsed.metric, Metric::Correlation);
 }
 
 #[test]

@@ -6,4 +6,5 @@
 mod endings;
 mod outputs;
 mod process;
+mod room;
 mod streams;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use cudarc::driver::DriverError;
 use td_kernel_maps::Root;
 
+use super::call::called;
 use super::{BandsCause, DevicesCause, FeaturesCause, MachineCause, MatrixCause, RectangleCause};
 
 /// What a total may be that is taken for one of 64 bits without a sign.
@@ -54,7 +55,13 @@ pub(crate) enum Cause {
     TooLarge { elements: usize, size: usize },
 
     #[error(
-        "kernel `{kernel}`: `{argument}` has {found} elements, but `{first}` says that there are {expected}"
+        "kernel `{kernel}`: `{argument}` has {found} elements, but `{first}` says that there are {expected}{}",
+        made_by.map_or_else(String::new, |call| {
+            format!(
+                ": `device.{call}` takes the number of elements: write {}",
+                called(call, "n", *expected)
+            )
+        })
     )]
     Lengths {
         kernel: &'static str,
@@ -62,6 +69,8 @@ pub(crate) enum Cause {
         found: usize,
         first: &'static str,
         expected: usize,
+        /// The method of `Device` that makes such an argument, as it is called.
+        made_by: Option<&'static str>,
     },
 
     #[error(
@@ -144,9 +153,18 @@ pub(crate) enum Cause {
     WrongDiagonal { kernel: &'static str, argument: &'static str, kernel_has: bool },
 
     #[error(
-        "kernel `{kernel}`: `{argument}` lies on {found}, but the kernel was loaded for {device}"
+        "kernel `{kernel}`: `{argument}` lies on {found}, but the kernel was loaded for {device}: make it by {}, as `{}.upload(&values)` does",
+        if *are_several { "these `Devices`" } else { "that `Device`" },
+        if *are_several { "devices" } else { "device" }
     )]
-    WrongDevice { kernel: &'static str, argument: &'static str, device: String, found: String },
+    WrongDevice {
+        kernel: &'static str,
+        argument: &'static str,
+        device: String,
+        found: String,
+        /// Whether it was loaded for several devices.
+        are_several: bool,
+    },
 
     #[error(
         "kernel `{kernel}`: the stream does not belong to {device}, for which the kernel was loaded"

@@ -2,6 +2,7 @@
 
 mod ask;
 mod bands;
+mod call;
 mod cause;
 mod devices;
 mod features;

@@ -2,12 +2,15 @@
 
 use std::ops::Range;
 
+use super::call::called;
+
 /// What is wrong with the arguments of a launch over the pairs of two sets.
 #[derive(thiserror::Error, Debug)]
 pub(crate) enum RectangleCause {
     /// `what` are rows or columns.
     #[error(
-        "kernel `{kernel}`: `{argument}` is for {found} {what}, but `{first}` says that there are {expected}"
+        "kernel `{kernel}`: `{argument}` is for {found} {what}, but `{first}` says that there are {expected}{}",
+        made_by.map_or_else(String::new, |call| format!(": write {}", called(call, what, *expected)))
     )]
     Counts {
         kernel: &'static str,
@@ -16,6 +19,7 @@ pub(crate) enum RectangleCause {
         found: usize,
         first: &'static str,
         expected: usize,
+        made_by: Option<&'static str>,
     },
 
     #[error(

@@ -66,6 +66,63 @@ fn an_error_of_ones_own_reads_as_it_does() {
     assert_eq!(std::error::Error::source(&error).is_some(), source);
 }
 
+/// What an argument is made by decides what is to be written.
+#[test]
+fn an_argument_for_other_elements_is_told_how_it_is_made() {
+    let lengths = |made_by| Cause::Lengths {
+        kernel: "edm",
+        argument: "out",
+        found: 10,
+        first: "p",
+        expected: 5,
+        made_by: Some(made_by),
+    };
+    for (call, advice) in [
+        ("packed(n)", "`device.packed(n)` takes the number of elements: write `device.packed(5)`"),
+        ("packed_rows(n, rows)", "write `device.packed_rows(5, rows)`"),
+        ("minima(n)", "write `device.minima(5)`"),
+    ] {
+        let error = Error::new(lengths(call)).to_string();
+        let start = "kernel `edm`: `out` has 10 elements, but `p` says that there are 5: ";
+        assert!(error.starts_with(start) && error.ends_with(advice), "{error}");
+    }
+    let counts = |what, made_by| RectangleCause::Counts {
+        kernel: "cross",
+        argument: "out",
+        what,
+        found: 10,
+        first: "p",
+        expected: 5,
+        made_by: Some(made_by),
+    };
+    for (what, call, advice) in [
+        ("rows", "matrix(rows, columns)", "write `device.matrix(5, columns)`"),
+        (
+            "columns",
+            "matrix_rows(rows, columns, a..b)",
+            "write `device.matrix_rows(rows, 5, a..b)`",
+        ),
+        ("rows", "nearest(n)", "write `device.nearest(5)`"),
+        ("columns", "sums(n)", "write `device.sums(5)`"),
+    ] {
+        let error: Error = counts(what, call).into();
+        assert!(error.to_string().ends_with(advice), "{error}");
+    }
+    let error = Error::new(Cause::WrongDevice {
+        kernel: "edm",
+        argument: "p",
+        device: "2 x CPU".into(),
+        found: "the CPU".into(),
+        are_several: true,
+    });
+    assert!(
+        error
+            .to_string()
+            .ends_with(": make it by these `Devices`, as `devices.upload(&values)` does"),
+        "{error}"
+    );
+}
+
 /// What a program asks for is what the message says.
 #[test]
 fn an_error_answers() {
@@ -136,7 +193,7 @@ messages! {
         "2..5 is no range of the elements of a buffer of 4: write a..b with a <= b <= 4"
     TooLarge { elements: usize::MAX, size: 4 } =>
         "18446744073709551615 elements of 4 bytes, or their pairs, are more than memory can hold"
-    Lengths { kernel: "edm", argument: "q", found: 1, first: "p", expected: 3 } =>
+    Lengths { kernel: "edm", argument: "q", found: 1, first: "p", expected: 3, made_by: None } =>
         "kernel `edm`: `q` has 1 elements, but `p` says that there are 3"
     PackedLength { kernel: "edm", argument: "distance", n: 4, expected: 6, found: 7 } =>
         "kernel `edm`: `distance` has 7 slots, but 4 elements have 6 pairs"
@@ -158,8 +215,8 @@ messages! {
         "kernel `edm`: `distance` has 7 slots, which no number of elements has as pairs"
     WrongDiagonal { kernel: "edm", argument: "distance", kernel_has: true } =>
         "kernel `edm`: `distance` has no slots for the pairs (i, i), which the kernel visits: use `device.packed_with_diagonal(n)` or `device.packed_rows_with_diagonal(n, rows)`"
-    WrongDevice { kernel: "edm", argument: "p", device: "NVIDIA H200".into(), found: "the CPU".into() } =>
-        "kernel `edm`: `p` lies on the CPU, but the kernel was loaded for NVIDIA H200"
+    WrongDevice { kernel: "edm", argument: "p", device: "NVIDIA H200".into(), found: "the CPU".into(), are_several: false } =>
+        "kernel `edm`: `p` lies on the CPU, but the kernel was loaded for NVIDIA H200: make it by that `Device`, as `device.upload(&values)` does"
     WrongStream { kernel: "edm", device: "NVIDIA H200".into() } =>
         "kernel `edm`: the stream does not belong to NVIDIA H200, for which the kernel was loaded"
     Misaligned { kernel: "edm", argument: "p", alignment: 16, address: 0x1004 } =>
@@ -336,8 +393,8 @@ messages! {
 messages! {
     every_message_of_a_rectangle_reads_as_it_should, RectangleCause;
 
-    Counts { kernel: "cross", argument: "distance", what: "columns", found: 4, first: "data", expected: 5 } =>
-        "kernel `cross`: `distance` is for 4 columns, but `data` says that there are 5"
+    Counts { kernel: "cross", argument: "distance", what: "columns", found: 4, first: "data", expected: 5, made_by: Some("matrix(rows, columns)") } =>
+        "kernel `cross`: `distance` is for 4 columns, but `data` says that there are 5: write `device.matrix(rows, 5)`"
     Length { kernel: "cross", argument: "distance", rows: 3, columns: 5, expected: 15, found: 12 } =>
         "kernel `cross`: `distance` has 12 values, and 3 rows of 5 columns have 15: give it `device.matrix(rows, columns)`, or a slice of as many"
     NoShape { kernel: "cross", argument: "distance", length: 12 } =>

@@ -195,7 +195,8 @@ impl Kernel {
     /// The error for an argument that is not where the kernel runs.
     fn elsewhere(&self, argument: &'static str, found: String) -> Error {
         let (kernel, device) = (self.info.name, self.device.name().to_owned());
-        Cause::WrongDevice { kernel, argument, device, found }.into()
+        let are_several = self.devices().len() > 1;
+        Cause::WrongDevice { kernel, argument, device, found, are_several }.into()
     }
 
     /// The access; an error where it is `None`, for memory of a GPU without a stream of the kernel.

@@ -12,7 +12,7 @@ impl<'a> Launch<'a> {
         features: &'a Features<T>,
     ) -> Result<()> {
         self.features(name, features)?;
-        self.agree(name, features.len())
+        self.agree(name, features.len(), None)
     }
 
     /// Features of the elements that a rectangle's rows are for.
@@ -22,7 +22,7 @@ impl<'a> Launch<'a> {
         features: &'a Features<T>,
     ) -> Result<()> {
         self.features(name, features)?;
-        self.agree_rows(name, features.len())
+        self.agree_rows(name, features.len(), None)
     }
 
     /// Features of the elements that a rectangle's columns are for.
@@ -32,7 +32,7 @@ impl<'a> Launch<'a> {
         features: &'a Features<T>,
     ) -> Result<()> {
         self.features(name, features)?;
-        self.agree_columns(name, features.len())
+        self.agree_columns(name, features.len(), None)
     }
 
     /// The width of the features just before.

@@ -41,7 +41,7 @@ impl<'a> Launch<'a> {
         name: &'static str,
         nearest: &'a mut Nearest<T, K>,
     ) -> Result<()> {
-        self.agree(name, nearest.len())?;
+        self.agree(name, nearest.len(), Some("nearest(n)"))?;
         self.nearest(name, nearest)
     }
 
@@ -51,7 +51,7 @@ impl<'a> Launch<'a> {
         name: &'static str,
         nearest: &'a mut Nearest<T, K>,
     ) -> Result<()> {
-        self.agree_rows(name, nearest.len())?;
+        self.agree_rows(name, nearest.len(), Some("nearest(n)"))?;
         self.nearest(name, nearest)
     }
 

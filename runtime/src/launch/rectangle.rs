@@ -17,15 +17,25 @@ pub(super) struct Values {
 
 impl Launch<'_> {
     /// Records that `name` tells the number of rows.
-    pub(super) fn agree_rows(&mut self, name: &'static str, count: usize) -> Result<()> {
+    pub(super) fn agree_rows(
+        &mut self,
+        name: &'static str,
+        count: usize,
+        made_by: Option<&'static str>,
+    ) -> Result<()> {
         let kernel = self.kernel.info.name;
-        agree(kernel, "rows", &mut self.n, name, count)
+        agree(kernel, "rows", &mut self.n, (name, made_by), count)
     }
 
     /// Records that `name` tells the number of columns.
-    pub(super) fn agree_columns(&mut self, name: &'static str, count: usize) -> Result<()> {
+    pub(super) fn agree_columns(
+        &mut self,
+        name: &'static str,
+        count: usize,
+        made_by: Option<&'static str>,
+    ) -> Result<()> {
         let kernel = self.kernel.info.name;
-        agree(kernel, "columns", &mut self.columns, name, count)
+        agree(kernel, "columns", &mut self.columns, (name, made_by), count)
     }
 
     /// What there is to do; checks the matrices' lengths against it.
@@ -126,15 +136,22 @@ fn agree(
     kernel: &'static str,
     what: &'static str,
     known: &mut Option<(usize, &'static str)>,
-    argument: &'static str,
+    (argument, made_by): (&'static str, Option<&'static str>),
     found: usize,
 ) -> Result<()> {
     match *known {
         None => *known = Some((found, argument)),
         Some((expected, first)) if expected != found => {
-            return Err(
-                RectangleCause::Counts { kernel, argument, what, found, first, expected }.into()
-            );
+            return Err(RectangleCause::Counts {
+                kernel,
+                argument,
+                what,
+                found,
+                first,
+                expected,
+                made_by,
+            }
+            .into());
         }
         Some(_) => {}
     }

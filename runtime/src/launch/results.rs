@@ -9,33 +9,33 @@ use crate::{Result, Sum, Summand, Summands, Sums};
 
 impl<'a> Launch<'a> {
     /// A result for each of the elements that the pairs are made of.
-    pub fn result_of_each(
+    pub fn result_of_each<R: Results>(
         &mut self,
         name: &'static str,
-        results: &'a mut impl Results,
+        results: &'a mut R,
     ) -> Result<()> {
         let elements = self.gather_results(name, results)?;
-        self.agree(name, elements)
+        self.agree(name, elements, Some(R::MADE_BY))
     }
 
     /// A result for each element that a rectangle's rows are for.
-    pub fn result_of_row(
+    pub fn result_of_row<R: Results>(
         &mut self,
         name: &'static str,
-        results: &'a mut impl Results,
+        results: &'a mut R,
     ) -> Result<()> {
         let elements = self.gather_results(name, results)?;
-        self.agree_rows(name, elements)
+        self.agree_rows(name, elements, Some(R::MADE_BY))
     }
 
     /// A result for each element that a rectangle's columns are for.
-    pub fn result_of_column(
+    pub fn result_of_column<R: Results>(
         &mut self,
         name: &'static str,
-        results: &'a mut impl Results,
+        results: &'a mut R,
     ) -> Result<()> {
         let elements = self.gather_results(name, results)?;
-        self.agree_columns(name, elements)
+        self.agree_columns(name, elements, Some(R::MADE_BY))
     }
 
     /// A sum for each of the elements that the pairs are made of, the same in every run.
@@ -45,7 +45,7 @@ impl<'a> Launch<'a> {
         sums: &'a mut Sums<T>,
     ) -> Result<()> {
         let elements = self.gather_exactly(name, sums)?;
-        self.agree(name, elements)
+        self.agree(name, elements, Some(Sums::<T>::MADE_BY))
     }
 
     /// A sum for each element that a rectangle's rows are for, the same in every run.
@@ -55,7 +55,7 @@ impl<'a> Launch<'a> {
         sums: &'a mut Sums<T>,
     ) -> Result<()> {
         let elements = self.gather_exactly(name, sums)?;
-        self.agree_rows(name, elements)
+        self.agree_rows(name, elements, Some(Sums::<T>::MADE_BY))
     }
 
     /// A sum for each element that a rectangle's columns are for, the same in every run.
@@ -65,7 +65,7 @@ impl<'a> Launch<'a> {
         sums: &'a mut Sums<T>,
     ) -> Result<()> {
         let elements = self.gather_exactly(name, sums)?;
-        self.agree_columns(name, elements)
+        self.agree_columns(name, elements, Some(Sums::<T>::MADE_BY))
     }
 
     /// A total, the same in every run.

@@ -26,8 +26,14 @@ pub(super) struct Work {
 }
 
 impl Launch<'_> {
-    /// Records that `name` tells n.
-    pub(super) fn agree(&mut self, name: &'static str, n: usize) -> Result<()> {
+    /// Records that `name` tells n: an argument that a method of `Device` makes for so many elements, where that is given as
+    /// it is written, `packed(n)`.
+    pub(super) fn agree(
+        &mut self,
+        name: &'static str,
+        n: usize,
+        made_by: Option<&'static str>,
+    ) -> Result<()> {
         match self.n {
             None => self.n = Some((n, name)),
             Some((expected, first)) if expected != n => {
@@ -37,6 +43,7 @@ impl Launch<'_> {
                     found: n,
                     first,
                     expected,
+                    made_by,
                 }
                 .into());
             }

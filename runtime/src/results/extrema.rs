@@ -109,7 +109,7 @@ impl Device {
 }
 
 macro_rules! extrema {
-    ($($name:ident, $which:literal, $is_least:literal;)*) => {$(
+    ($($name:ident, $which:literal, $made_by:literal, $is_least:literal;)*) => {$(
         impl<T: Comparand> $name<T> {
             /// The number of elements.
             pub fn len(&self) -> usize {
@@ -170,6 +170,8 @@ macro_rules! extrema {
         impl<T: Comparand> Results for $name<T> {
             type Cell = T::Cell;
 
+            const MADE_BY: &'static str = $made_by;
+
             fn cells(&mut self) -> &mut Cells<T::Cell> {
                 &mut self.cells
             }
@@ -184,6 +186,6 @@ macro_rules! extrema {
 }
 
 extrema! {
-    Minima, "least", true;
-    Maxima, "greatest", false;
+    Minima, "least", "minima(n)", true;
+    Maxima, "greatest", "maxima(n)", false;
 }

@@ -256,6 +256,8 @@ impl<T: Summands> Gathered for Sums<T> {
 impl<T: Summands> Results for Sums<T> {
     type Cell = T::Cell;
 
+    const MADE_BY: &'static str = "sums(n)";
+
     fn cells(&mut self) -> &mut Cells<T::Cell> {
         &mut self.cells
     }

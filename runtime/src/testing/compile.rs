@@ -84,7 +84,7 @@ impl fmt::Display for Checked {
 /// # Errors
 ///
 /// There are no kernels or no architectures; NVRTC does not know an architecture, or is missing; or some kernels do not
-/// compile, or compile with warnings: then the error has all of them.
+/// compile, or compile with warnings: then the error has all of them, warnings beside errors.
 pub fn compile_all(architectures: &[u32]) -> Result<Vec<Checked>, Failure> {
     compile_all_allowing(architectures, |_| false)
 }
@@ -154,12 +154,17 @@ pub(super) fn compile<'a>(
         };
     let done: Vec<Result<(Checked, Said)>> = tasks.par_iter().map(compile).collect();
     let (checked, errors): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
-    let failed = errors.len();
-    if failed == 0 {
-        return without_warnings(checked.into_iter().flatten().collect(), is_allowed);
+    let checked: Vec<(Checked, Said)> = checked.into_iter().flatten().collect();
+    let (warned, warnings) = refused(&checked, is_allowed);
+    let (failed, compilations) = (errors.len(), tasks.len());
+    match (failed, warned) {
+        (0, 0) => Ok(checked.into_iter().map(|(text, _)| text).collect()),
+        (0, _) => Err(Failure::Warnings { warnings, warned, compilations }),
+        _ => {
+            let errors = different(errors.into_iter().filter_map(Result::err));
+            Err(Failure::Compile { errors, failed, compilations, warnings, warned })
+        }
     }
-    let errors = different(errors.into_iter().filter_map(Result::err));
-    Err(Failure::Compile { errors, failed, compilations: tasks.len() })
 }
 
 /// An error where NVRTC does not know one of them.
@@ -207,16 +212,13 @@ fn of_code(code: &Code, architecture: u32) -> Vec<Function> {
 /// What the macro and what NVRTC says of a text.
 type Said = [String; 2];
 
-/// What was compiled, if no warnings are left that are not allowed.
-fn without_warnings(
-    checked: Vec<(Checked, Said)>,
+/// How many texts have warnings that are not allowed, and these warnings, each once.
+fn refused(
+    checked: &[(Checked, Said)],
     is_allowed: impl Fn(&Checked) -> bool,
-) -> Result<Vec<Checked>, Failure> {
+) -> (usize, Vec<String>) {
     let is_refused = |text: &Checked| !text.warnings.is_empty() && !is_allowed(text);
     let refused: Vec<_> = checked.iter().filter(|(text, _)| is_refused(text)).collect();
-    if refused.is_empty() {
-        return Ok(checked.into_iter().map(|(text, _)| text).collect());
-    }
     // Other texts of a kernel repeat what the macro says, and often what NVRTC does.
     let mut told = HashSet::new();
     let said = refused.iter().flat_map(|(text, said)| {
@@ -224,8 +226,7 @@ fn without_warnings(
         said.map(|each| format!("kernel `{}`:\n{each}", text.kernel))
     });
     let warnings = said.filter(|said| told.insert(said.clone())).collect();
-    let (warned, compilations) = (refused.len(), checked.len());
-    Err(Failure::Warnings { warnings, warned, compilations })
+    (refused.len(), warnings)
 }
 
 /// Each mistake once: every text and every architecture repeats it.

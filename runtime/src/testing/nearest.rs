@@ -212,7 +212,7 @@ fn unlike<T: Copy + PartialOrd + Debug>(
 /// Runs a kernel that finds the nearest neighbours of each of `elements` elements.
 ///
 /// `run` gets a device and neighbours in its memory; it loads the kernel for that device, and launches it. The neighbours
-/// that it is given are compared; the kernel may have other outputs.
+/// that it is given are compared; such a kernel has no other outputs.
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};
@@ -243,7 +243,7 @@ pub fn nearest<T: NearestValue, const K: usize>(
 /// Runs a kernel that finds for each of `rows` elements the nearest of `columns` others.
 ///
 /// `run` gets a device and neighbours in its memory; it loads the kernel for that device, and launches it. The neighbours
-/// that it is given are compared; the kernel may have other outputs.
+/// that it is given are compared; such a kernel has no other outputs.
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};

@@ -93,6 +93,33 @@ fn sum(device: &Device, points: &[[f32; 2]]) -> Result<f64> {
 }
 // ANCHOR_END: limits
 
+// ANCHOR: lists
+/// Lists the pairs of points within a radius.
+#[td_kernel]
+unsafe fn close(#[each] p: &[[f32; 2]], radius: f32, list: &mut Pairs) {
+    r#" if (hypotf(p.i.x - p.j.x, p.i.y - p.j.y) <= radius) list.push(); "#
+}
+
+/// How many points are within a radius of each: of all pairs, those of `height` rows are in memory at a time.
+fn degrees(device: &Device, points: &[[f32; 2]], radius: f32, height: usize) -> Result<Vec<usize>> {
+    let (kernel, p) = (close::load(device)?, device.upload(points)?);
+    let mut degrees = vec![0; points.len()];
+    // Row i has i pairs, so a band has fewer than this. With room for less, a download may be an error, which says
+    // how many pairs there are.
+    let mut list = device.pairs(height * points.len())?;
+    for begin in (0..points.len()).step_by(height) {
+        let band = begin..points.len().min(begin + height);
+        list.clear()?;
+        kernel.rows(band).launch(&p, radius, &mut list)?;
+        for [i, j] in list.download()? {
+            degrees[i as usize] += 1;
+            degrees[j as usize] += 1;
+        }
+    }
+    Ok(degrees)
+}
+// ANCHOR_END: lists
+
 // ANCHOR: any
 /// How many values of any kernel from points to packed floats are more than 1.
 fn above_one<K>(device: &Device, points: &[[f32; 2]]) -> Result<usize>
@@ -130,6 +157,11 @@ fn bands() -> Result<()> {
         assert_eq!(std::fs::read(&path).unwrap(), written);
         let by_hand: f64 = (1..900).map(|k| 0.5 * f64::from(k) * f64::from(900 - k)).sum();
         assert!((sum(&device, &points)? - by_hand).abs() < 1e-6 * by_hand);
+        for height in [7, 100, 900, 1000] {
+            let degrees = degrees(&device, &points, 1.25, height)?;
+            assert_eq!((degrees[0], degrees[1], degrees[2], degrees[899]), (2, 3, 4, 2));
+            assert_eq!(degrees.iter().sum::<usize>(), 2 * (899 + 898));
+        }
         assert_eq!(above_one::<distances>(&device, &points)?, pairs as usize - 899 - 898);
     }
     Ok(())

@@ -51,6 +51,64 @@ fn the_energy_is_right() -> Result<(), Failure> {
 }
 // ANCHOR_END: values
 
+// ANCHOR: of_elements
+#[td_kernel]
+unsafe fn potentials(#[each] p: &[[f32; 2]], #[each] potential: &mut Sum<f64>) {
+    r#"
+    double u = 1.0 / (1.0 + hypotf(p.i.x - p.j.x, p.i.y - p.j.y));
+    potential.i += u;
+    potential.j += u;
+    "#
+}
+
+#[test]
+fn the_potentials_are_right() -> Result<(), Failure> {
+    let p = points();
+    let distance = |i: usize, j: usize| (p[i][0] - p[j][0]).hypot(p[i][1] - p[j][1]);
+    testing::sums(p.len(), |device, potential| {
+        potentials::load(device)?.launch(&device.upload(&p)?, potential)
+    })?
+    .within(1e-6, |i| {
+        // All that the pairs of element i add to its sum.
+        let others = (0..p.len()).filter(|j| *j != i);
+        others.map(|j| 1.0 / (1.0 + f64::from(distance(i, j)))).sum()
+    })
+}
+// ANCHOR_END: of_elements
+
+// ANCHOR: of_neighbours
+#[td_kernel]
+unsafe fn nearest(#[each] p: &[[f32; 2]], #[each] near: &mut Nearest<f32, 5>) {
+    r#" near.push(hypotf(p.i.x - p.j.x, p.i.y - p.j.y)); "#
+}
+
+#[test]
+fn the_neighbours_are_right() -> Result<(), Failure> {
+    let p = points();
+    testing::nearest::<_, 5>(p.len(), |device, near| {
+        nearest::load(device)?.launch(&device.upload(&p)?, near)
+    })?
+    .within(1e-6, |i, j| Some((p[i][0] - p[j][0]).hypot(p[i][1] - p[j][1])))
+}
+// ANCHOR_END: of_neighbours
+
+// ANCHOR: of_lists
+#[td_kernel]
+unsafe fn equal_rows(#[each] p: &[[f32; 2]], list: &mut Pairs<f32>) {
+    r#" if (p.i.y == p.j.y) list.push(fabsf(p.i.x - p.j.x)); "#
+}
+
+#[test]
+fn the_list_is_right() -> Result<(), Failure> {
+    let p = points();
+    testing::pairs_with_values(p.len(), |device, list| {
+        equal_rows::load(device)?.launch(&device.upload(&p)?, list)
+    })?
+    // Whole numbers, so that even floats are equal.
+    .equals(|i, j| (p[i][1] == p[j][1]).then(|| (p[i][0] - p[j][0]).abs()))
+}
+// ANCHOR_END: of_lists
+
 // ANCHOR: emulator
 #[test]
 fn the_text_of_the_gpu_gives_the_same() -> td_kernel::Result<()> {

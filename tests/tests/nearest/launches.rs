@@ -94,7 +94,8 @@ fn what_a_launch_refuses() -> Result<()> {
     let error = kernel.launch(&x, &mut near).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "kernel `of_large_tiles`: `near` has 4 elements, but `x` says that there are 3"
+        "kernel `of_large_tiles`: `near` has 4 elements, but `x` says that there are 3: `device.nearest(n)` takes the \
+         number of elements: write `device.nearest(3)`"
     );
     let mut near = device.nearest(3)?;
     let error = kernel.rows(0..2).launch(&x, &mut near).unwrap_err();
@@ -108,7 +109,7 @@ fn what_a_launch_refuses() -> Result<()> {
     let (a, b) = (device.upload(&[1, 2])?, device.upload(&[3])?);
     let error = queries::load(&device)?.launch(&a, &b, 0, &mut device.nearest(1)?).unwrap_err();
     assert!(
-        error.to_string().contains("`near` is for 1 rows, but `a` says that there are 2"),
+        error.to_string().ends_with("`a` says that there are 2: write `device.nearest(2)`"),
         "{error}"
     );
     assert!(near.download()?.to_csr_of_two(0).is_ok());

@@ -106,9 +106,13 @@ fn with_options(error: Error, arguments: &Arguments) -> Box<dyn std::error::Erro
 fn points(cluster: &Cluster, arguments: &Arguments) -> Result<Points> {
     let read = match cluster.is_first() {
         true => read(arguments)?,
-        false => {
-            Points { values: Vec::new(), features: 0, origin: String::new(), left_out: Vec::new() }
-        }
+        false => Points {
+            values: Vec::new(),
+            features: 0,
+            origin: String::new(),
+            left_out: Vec::new(),
+            taken: None,
+        },
     };
     let features = cluster.broadcast(vec![read.features as u64])?;
     let features = features.first().map_or(1, |features| *features as usize).max(1);
@@ -137,6 +141,7 @@ fn read(arguments: &Arguments) -> Result<Points> {
                 features: rows.width,
                 origin: format!("columns of {}", path.display()),
                 left_out: Vec::new(),
+                taken: None,
             }
         }
         (None, Some(path)) => Points::read(path, &arguments.table, Some(arguments.missing))?,

@@ -74,7 +74,7 @@ struct First {
 
 impl First {
     fn new(arguments: &Arguments) -> Result<First> {
-        let names = arguments.output.as_deref().map(Names::of).unwrap_or_default();
+        let names = arguments.output.as_deref().map(Names::of).transpose()?.unwrap_or_default();
         let names = [names.matrix.as_deref(), names.indices.as_deref(), names.values.as_deref()];
         let files = NewFile::all(names, &[arguments.input.as_deref()], arguments.force)?;
         let rows = match (arguments.random, &arguments.input) {
