@@ -220,8 +220,9 @@ impl Choice {
         before: &str,
     ) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
-        let Source { whole, rows, tiling, .. } = sources(&self.attribute(), item).remove(0);
+        let Source { whole, rows, loops, tiling, .. } = sources(&self.attribute(), item).remove(0);
         let leak = |text: String| &*Box::leak((before.to_owned() + &text).into_boxed_str());
+        let takes_n = loops.contains("    const unsigned int n,\n");
         // Leaked, since a kernel's text must be `'static`, as the macro's constants are.
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
             name,
@@ -230,8 +231,7 @@ impl Choice {
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
             rows_take_n: true,
-            // Such kernels run on GPUs and emulators.
-            loops: Loops { source: "", takes_n: false },
+            loops: Loops { source: leak(loops), takes_n },
             is_rectangle: false,
             warnings: &[],
             columns: &[],

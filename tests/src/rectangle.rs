@@ -101,10 +101,11 @@ impl Choice {
         before: &str,
     ) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
-        let Source { whole, rows, tiling, .. } = sources(&self.attribute(), item).remove(0);
+        let Source { whole, rows, loops, tiling, .. } = sources(&self.attribute(), item).remove(0);
         let Some(rows) = rows else { panic!("no text for ranges of rows: {self:?}\n{item}") };
         let leak = |text: String| &*Box::leak(text.into_boxed_str());
         let text = |text: String| leak(before.to_owned() + &text);
+        let takes_n = loops.contains("    const unsigned int rows,\n");
         let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
             name,
             entry: leak(format!("{name}_kernel")),
@@ -112,8 +113,7 @@ impl Choice {
             has_square: false,
             has_packed: item.contains("Matrix<"),
             rows_take_n: item.contains("#[row]") || item.contains(" rows"),
-            // Such kernels run on GPUs and emulators.
-            loops: Loops { source: "", takes_n: false },
+            loops: Loops { source: text(loops), takes_n },
             is_rectangle: true,
             warnings: &[],
             columns: &[],

@@ -65,7 +65,7 @@ unsafe fn closest(#[each] x: &[i32], #[each] near: &mut Nearest<i32, 1>) {
 fn each_function_of_a_text_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let run = || {
-        let device = Device::cpu().unwrap().with_cache(folder.path());
+        let device = Device::emulator().unwrap().with_cache(folder.path());
         let mut near = device.nearest(3).unwrap();
         let x = device.upload(&[1, 3, 6]).unwrap();
         closest::load(&device).unwrap().launch(&x, &mut near).unwrap();
