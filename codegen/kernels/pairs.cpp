@@ -14,6 +14,7 @@
 //# - Pairs that belong on a list are marked, and listed after the loop, eight marks at a time. So are pairs that may be
 //#   among the nearest of one of their elements, which the bounds of both tell: those that the block's columns had before it,
 //#   and the row's before its part in the block.
+//#   Where these are of one set (`are_mutual`), blocks and parts go from the diagonal outwards.
 //# - A square's upper half is copied from its lower half, once the block is complete.
 //#
 //# A body's `return` is a jump to the end of its inlined function, of which a compiler makes a choice between values.
@@ -130,6 +131,7 @@ for (unsigned int c = 0; c < width; ++c) {
     ${pair()}
 }
 //% for near in nearest
+// What may be among the nearest of ${"one of its two elements" if near.has_column else "the row"} is offered to ${"both" if near.has_column else "it"}.
 td_put_marked(${near.name}_found, width, [&](const unsigned int c) {
     ${near.name}_queues.${"put_each" if near.has_column else "put"}(i, begin + c, ${near.name}_line[c]);
 });
@@ -171,7 +173,7 @@ ${list.name}_pairs.push(${list.name}_found, ${list.name}_kept, width, i, begin);
 
 extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 {
-//% if goes_outwards
+//% if are_mutual
     // The rows of this part.
     const unsigned int start = row_begin + part * height;
 //% else
@@ -223,14 +225,14 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
 //% endfor
 
-//% if goes_outwards
+//% if are_mutual
     // Blocks from the diagonal on: elements that lie side by side are often near, and keep those out that come later.
     for (unsigned int left = end / ${columns} + (end % ${columns} > 0); left-- > 0;) {
         const unsigned int begin = left * ${columns};
 //% else
     for (unsigned int begin = 0; begin < end; begin += ${columns}) {
 //% endif
-//% if apart or column_results or squares or has_bounds
+//% if apart or column_results or squares or are_mutual
         const unsigned int count = min(end - begin, ${columns}u);
 //% endif
 //% for p in column_elements
@@ -238,6 +240,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
         ${columns_apart()}
 //% for near in nearest if near.has_column
+        // How near an element has to be to be among a column's nearest, as far as it is known before the block.
         for (unsigned int c = 0; c < count; ++c)
             ${near.name}_bounds[c] = ${near.bound_of_cell}(${near.name}_queues.last(begin + c));
 //% endfor

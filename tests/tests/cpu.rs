@@ -96,7 +96,7 @@ fn outputs_of_different_sizes_beside_each_other_are_right() {
 
 #[test]
 fn every_number_and_vector_arrives_as_it_was_sent() {
-    types::check(&Device::emulator().unwrap());
+    devices().iter().for_each(types::check);
 }
 
 #[test]

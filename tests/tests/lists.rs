@@ -23,6 +23,7 @@ fn several_lists_at_once_have_their_own_pairs() {
     assert!(choices.iter().filter_map(lists::item).count() > 20);
     choices.par_iter().for_each(|choice| lists::check(&device, choice, &sizes).unwrap());
     // The plain loops are the same for every choice.
+    assert!(lists::item(&choices[0]).is_some());
     lists::check(&Device::cpu().unwrap(), &choices[0], &sizes).unwrap();
 }
 

@@ -18,9 +18,9 @@ mod plain;
 mod standard;
 mod templates;
 
-pub(crate) use self::body::directive;
 use std::collections::HashSet;
 
+pub(crate) use self::body::directive;
 use crate::model::{Kernel, Text};
 
 /// The file that a compiler's messages name for the text around the bodies.

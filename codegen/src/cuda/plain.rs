@@ -30,8 +30,7 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     context! {
         columns => columns(kernel),
         part_rows => PART_ROWS,
-        goes_outwards => kernel.parameters.iter().any(|each| each.neighbours_of() == Some(End::Each)),
-        has_bounds => kernel.parameters.iter().any(|each| each.neighbours_of().is_some_and(End::has_column)),
+        are_mutual => kernel.parameters.iter().any(|each| each.neighbours_of() == Some(End::Each)),
         reduced => {
             let floats = kernel.parameters.iter().flat_map(|each| each.kind.lines(each));
             floats.collect::<Vec<_>>().join(", ")
