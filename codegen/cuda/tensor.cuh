@@ -1,3 +1,15 @@
+// The shared memory that the launch gives the block: so many words of 16 bytes.
+template <unsigned int count>
+static __device__ __forceinline__ uint4 *td_shared()
+{
+#ifdef __CUDA_ARCH__
+    extern __shared__ uint4 words[];
+#else
+    __shared__ uint4 words[count];
+#endif
+    return words;
+}
+
 // Begins to copy 16 bytes into shared memory.
 static __device__ __forceinline__ void td_copy(void *const to, const void *const from)
 {
@@ -9,6 +21,21 @@ static __device__ __forceinline__ void td_copy(void *const to, const void *const
 #endif
 }
 
+// Begins to copy a value into shared memory, or copies it, if it is none of those that a GPU brings at once.
+template <typename T>
+static __device__ __forceinline__ void td_copy_value(T *const to, const T *const from)
+{
+#ifdef __CUDA_ARCH__
+    if constexpr (alignof(T) == sizeof(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)) {
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned int)__cvta_generic_to_shared(to)), "l"(from),
+                     "n"(sizeof(T))
+                     : "memory");
+        return;
+    }
+#endif
+    *to = *from;
+}
+
 // Waits until all that the thread has begun to copy is there.
 static __device__ __forceinline__ void td_copied()
 {
@@ -16,6 +43,123 @@ static __device__ __forceinline__ void td_copied()
     asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
+
+// Copies parts of 16 KiB into shared memory, by all 256 threads of a block. From sm_90 on, a unit of its own copies a whole
+// part for one thread, and a barrier in shared memory tells when all parts of a step are there.
+struct td_parts {
+    unsigned long long *barrier;
+
+    // Before any copy. The block's threads wait for each other afterwards.
+    __device__ __forceinline__ void open(const unsigned int thread) const
+    {
+#if __CUDA_ARCH__ >= 900
+        if (thread == 0) {
+            asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"((unsigned int)__cvta_generic_to_shared(barrier)) : "memory");
+            asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        }
+#endif
+    }
+
+    __device__ __forceinline__ void copy(uint4 *const to, const uint4 *const from, const unsigned int thread) const
+    {
+#if __CUDA_ARCH__ >= 900
+        if (thread == 0) {
+            const unsigned int into = __cvta_generic_to_shared(to), told = __cvta_generic_to_shared(barrier);
+            asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], 16384;" ::"r"(told) : "memory");
+            asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16384, [%2];" ::"r"(into),
+                         "l"(from), "r"(told)
+                         : "memory");
+        }
+#else
+#pragma unroll
+        for (unsigned int k = 0; k < 1024; k += 256)
+            td_copy(to + k + thread, from + k + thread);
+#endif
+    }
+
+    // After the copies of a step.
+    __device__ __forceinline__ void close(const unsigned int thread) const
+    {
+#if __CUDA_ARCH__ >= 900
+        if (thread == 0)
+            asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"((unsigned int)__cvta_generic_to_shared(barrier)) : "memory");
+#endif
+    }
+
+    // Waits for the parts of a step, and for the values that the thread has begun to copy.
+    __device__ __forceinline__ void wait(const unsigned int step) const
+    {
+        td_copied();
+#if __CUDA_ARCH__ >= 900
+        unsigned int is_there = 0;
+        while (is_there == 0)
+            asm volatile("{ .reg .pred there;"
+                         " mbarrier.try_wait.parity.shared::cta.b64 there, [%1], %2;"
+                         " selp.u32 %0, 1, 0, there; }"
+                         : "=r"(is_there)
+                         : "r"((unsigned int)__cvta_generic_to_shared(barrier)), "r"(step % 2)
+                         : "memory");
+#endif
+    }
+};
+
+// The tensor cores of sm_90 read both sides of a product from shared memory by themselves. Others get them from registers.
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+
+// Where tensor cores read elements of a part from shared memory: eight elements side by side are 128 bytes from the next eight,
+// and a word of theirs is 2048 bytes from their next one.
+static __device__ __forceinline__ unsigned long long td_matrices(const uint4 *const from)
+{
+    return (unsigned int)__cvta_generic_to_shared(from) / 16 | 2048ull / 16 << 16 | 128ull / 16 << 32;
+}
+
+// Keeps the compiler from reading or writing the sums elsewhere than where it is written.
+static __device__ __forceinline__ void td_keep(float (&sums)[16][4])
+{
+#pragma unroll
+    for (unsigned int c = 0; c < 16; ++c)
+        asm volatile("" : "+f"(sums[c][0]), "+f"(sums[c][1]), "+f"(sums[c][2]), "+f"(sums[c][3])::"memory");
+}
+
+// Begins to add the products of 64 rows with 128 columns, over 16 numbers of each, to their sums, by four warps.
+static __device__ __forceinline__ void td_multiply_rows(
+    float (&sums)[16][4], const unsigned long long rows, const unsigned long long columns)
+{
+    asm volatile(
+        "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {"
+        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+        "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
+        "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
+        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, "
+        "%64, %65, 1, 1, 1, 0, 0;"
+        : "+f"(sums[0][0]), "+f"(sums[0][1]), "+f"(sums[0][2]), "+f"(sums[0][3]), "+f"(sums[1][0]), "+f"(sums[1][1]), "+f"(sums[1][2]), "+f"(sums[1][3]),
+          "+f"(sums[2][0]), "+f"(sums[2][1]), "+f"(sums[2][2]), "+f"(sums[2][3]), "+f"(sums[3][0]), "+f"(sums[3][1]), "+f"(sums[3][2]), "+f"(sums[3][3]),
+          "+f"(sums[4][0]), "+f"(sums[4][1]), "+f"(sums[4][2]), "+f"(sums[4][3]), "+f"(sums[5][0]), "+f"(sums[5][1]), "+f"(sums[5][2]), "+f"(sums[5][3]),
+          "+f"(sums[6][0]), "+f"(sums[6][1]), "+f"(sums[6][2]), "+f"(sums[6][3]), "+f"(sums[7][0]), "+f"(sums[7][1]), "+f"(sums[7][2]), "+f"(sums[7][3]),
+          "+f"(sums[8][0]), "+f"(sums[8][1]), "+f"(sums[8][2]), "+f"(sums[8][3]), "+f"(sums[9][0]), "+f"(sums[9][1]), "+f"(sums[9][2]), "+f"(sums[9][3]),
+          "+f"(sums[10][0]), "+f"(sums[10][1]), "+f"(sums[10][2]), "+f"(sums[10][3]), "+f"(sums[11][0]), "+f"(sums[11][1]), "+f"(sums[11][2]), "+f"(sums[11][3]),
+          "+f"(sums[12][0]), "+f"(sums[12][1]), "+f"(sums[12][2]), "+f"(sums[12][3]), "+f"(sums[13][0]), "+f"(sums[13][1]), "+f"(sums[13][2]), "+f"(sums[13][3]),
+          "+f"(sums[14][0]), "+f"(sums[14][1]), "+f"(sums[14][2]), "+f"(sums[14][3]), "+f"(sums[15][0]), "+f"(sums[15][1]), "+f"(sums[15][2]), "+f"(sums[15][3])
+        : "l"(rows), "l"(columns));
+}
+
+// Adds the products of a tile's 128 rows and columns, over a part of 64 features of each, to their sums, by eight warps. A part
+// has the first eight features of all elements, then their next eight. Warp w has rows 16 w to 16 w + 15, of which lane l has
+// the sums [c][2 r + k] of row l / 4 + 8 r with column 8 c + 2 (l % 4) + k.
+static __device__ __forceinline__ void td_multiply_part(
+    float (&sums)[16][4], const uint4 *const rows, const uint4 *const columns)
+{
+    td_keep(sums);
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#pragma unroll
+    for (unsigned int word = 0; word < 8; word += 2)
+        td_multiply_rows(sums, td_matrices(rows + 128 * word + threadIdx.y / 4 * 64), td_matrices(columns + 128 * word));
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+    asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+    td_keep(sums);
+}
+
+#else
 
 // Reads four matrices of 8 x 8 bfloat16 from shared memory: lane l tells where row l % 8 of matrix l / 8 is, and gets the
 // numbers 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of each.
@@ -44,3 +188,24 @@ static __device__ __forceinline__ void td_multiply(
     td_cpu::multiply(sums, rows, low, high);
 #endif
 }
+
+// The same.
+static __device__ __forceinline__ void td_multiply_part(
+    float (&sums)[16][4], const uint4 *const rows, const uint4 *const columns)
+{
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y;
+#pragma unroll
+    for (unsigned int word = 0; word < 8; word += 2) {
+        unsigned int left[4];
+        td_load_matrices(left, rows + 128 * (word + lane / 16) + 16 * warp + lane % 16);
+#pragma unroll
+        for (unsigned int c = 0; c < 16; c += 2) {
+            unsigned int upper[4];
+            td_load_matrices(upper, columns + 128 * (word + lane / 8 % 2) + 8 * c + lane / 16 * 8 + lane % 8);
+            td_multiply(sums[c], left, upper[0], upper[1]);
+            td_multiply(sums[c + 1], left, upper[2], upper[3]);
+        }
+    }
+}
+
+#endif

@@ -4,14 +4,16 @@
 //# indices. Between the rounds a function of its own evaluates them, and then they are merged as ever.
 //#
 //# The features lie in memory as a tile's shared memory has them: a tile's part, some features of its elements, is one piece,
-//# in which an element's words of 16 bytes are so exchanged that eight elements side by side have a word in all banks. Zeros
-//# follow the last feature and the last element.
+//# in which the first words of 16 bytes of all elements come first, then their second words: so eight elements side by side
+//# have a word in all banks. Zeros follow the last feature and the last element.
 //#
-//# A warp has 64 rows with 32 columns of a tile, a thread eight of each: those places of the products that the tensor cores leave
-//# to it. It asks for the bounds of all of its pairs, and looks at single ones only in rows of which some pass.
+//# A block keeps a row of tiles, as far as its features are two parts, and meets columns one after another, each while the next is
+//# on its way. A warp has 16 rows with all columns of a tile, and a thread two rows with 32 columns: those places of the products
+//# that the tensor cores leave to it. It asks for the bounds of eight pairs at a time, and looks at single ones only where some of
+//# the eight pass. These wait in shared memory until the block has met all of its columns: no warp waits for another one's atomics.
 //% extends "kernel.cu"
 
-{% block work %}a warp the products of 64 x 32 pairs of a tile, by tensor cores{% endblock %}
+{% block work %}a block a row of tiles with some columns, by tensor cores{% endblock %}
 
 //% block lower
 
@@ -34,141 +36,170 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 {% set p = features_of_each[0] %}
 {% set near = nearest[0] %}
 
-    // Two parts of ${part} features of the tile's rows and columns: one is multiplied while the next is on its way.
-    __shared__ uint4 chunks[2][2][${part_memory}];
-    const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
-    const unsigned int parts = features / ${part} + (features % ${part} > 0);
-    const uint4 *${p.name}_row_next = halves + (unsigned long long)row * parts * ${part_memory} + thread;
-    const uint4 *${p.name}_col_next = halves + (unsigned long long)col * parts * ${part_memory} + thread;
-    const auto fetch = [&](const unsigned int buffer) {
-#pragma unroll
-        for (unsigned int k = 0; k < ${part_memory}; k += ${threads}) {
-            td_copy(&chunks[buffer][0][k + thread], ${p.name}_row_next + k);
-            td_copy(&chunks[buffer][1][k + thread], ${p.name}_col_next + k);
-        }
-        ${p.name}_row_next += ${part_memory};
-        ${p.name}_col_next += ${part_memory};
-    };
-    fetch(0);
-
-    // Of the tile's rows and of its columns: how far a product may be off, how near another one has to be, and what else a pair is
-    // tested with. Of the kernel's own memory there is something to read for a whole tile. Of the user's, past the last element the
-    // last one is read again.
+    // Two parts of ${part} features of the row's elements, which stay if there are no others, and two of columns: one is
+    // multiplied while the next is on its way.
+    uint4 *const kept = td_shared<${4 * part_memory}>(), *const chunks = kept + ${2 * part_memory};
+    // Of the columns: how far a product may be off, how near another element has to be, and what else a pair is tested with. Of the
+    // kernel's own memory there is something to read for a whole tile. Of the user's, past the last element the last one is
+    // read again.
     alignas(16) __shared__ float share[2][${side}];
     alignas(16) __shared__ ${near.type} ${near.name}_tile[2][${side}];
 //% for each in lower_elements
-    __shared__ ${each.type} ${each.name}_tile[2][${side}];
+    alignas(16) __shared__ ${each.type} ${each.name}_tile[2][${side}];
 //% endfor
-    const unsigned int side = thread / ${side}, place = thread % ${side}, element = ${side} * (side == 0 ? row : col) + place;
-    share[side][place] = shares[element];
-    ${near.name}_tile[side][place] = ${near.name}_all[element];
-//% for each in lower_elements
-    ${each.name}_tile[side][place] = ${each.name}_all[min(element, n - 1)];
-//% endfor
-    __syncthreads();
+    // Pairs that may be near: which of the columns, the places of both elements, and for which of them.
+    __shared__ unsigned int list[${found}], listed;
 
-    // Where the thread reads rows and columns, of the first and the second 16 features of a part. Their words are exchanged.
-    const unsigned int down = ${part_words} * (64 * (warp / 4) + lane % 16), across = ${part_words} * (32 * (warp % 4) + lane / 16 * 8 + lane % 8);
+    const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
+    const unsigned int parts = features / ${part} + (features % ${part} > 0);
+    __shared__ unsigned long long barrier;
+    const td_parts copies{&barrier};
+    copies.open(thread);
+    const auto fetch = [&](const unsigned int at, const unsigned int part) {
+        const unsigned int col = column(at), buffer = (parts * at + part) % 2 * ${part_memory};
+        if (at == 0 || parts > 2)
+            copies.copy(kept + buffer, halves + ((unsigned long long)row * parts + part) * ${part_memory}, thread);
+        copies.copy(chunks + buffer, halves + ((unsigned long long)col * parts + part) * ${part_memory}, thread);
+        copies.close(thread);
+        if (part == 0 && thread < ${side}) {
+            const unsigned int element = ${side} * col + thread;
+            td_copy_value(&share[at % 2][thread], shares + element);
+            td_copy_value(&${near.name}_tile[at % 2][thread], ${near.name}_all + element);
+//% for each in lower_elements
+            td_copy_value(&${each.name}_tile[at % 2][thread], ${each.name}_all + min(element, n - 1));
+//% endfor
+        }
+    };
+    fetch(0, 0);
+    if (thread == 0)
+        listed = 0;
+    // Nobody waits for a barrier that is not there yet.
+    __syncthreads();
 //% endblock
 
 //% block pairs
 {% set near = nearest[0] %}
 
-    // In the tile, the thread's rows are top + 16 (r / 2) + 8 (r % 2), and its columns first + 8 (c / 2) + c % 2.
-    const unsigned int top = 64 * (warp / 4) + lane / 4, first = 32 * (warp % 4) + lane % 4 * 2;
-
-    // Of 16 rows with 8 columns each. A sum of products begins with how far it may be off.
-    float products[4][4][4];
-#pragma unroll
-    for (unsigned int r = 0; r < 8; ++r) {
-#pragma unroll
-        for (unsigned int c = 0; c < 8; ++c)
-            products[r / 2][c / 2][r % 2 * 2 + c % 2] = share[0][${row_place}] + share[1][${column_place}];
-    }
-#pragma unroll 1
-    for (unsigned int at = 0; at < parts; ++at) {
-        td_copied();
-        // This part is there, and the one before it is not needed any more.
-        __syncthreads();
-        if (at + 1 < parts)
-            fetch((at + 1) % 2);
-        const uint4 *const rows = chunks[at % 2][0] + down, *const columns = chunks[at % 2][1] + across;
-#pragma unroll
-        for (unsigned int k = 0; k < ${part_words}; k += 2) {
-            unsigned int left[4][4], upper[2][4];
-#pragma unroll
-            for (unsigned int r = 0; r < 4; ++r)
-                td_load_matrices(left[r], rows + ${16 * part_words} * r + ((k + lane / 16) ^ lane / 2 % 4));
-#pragma unroll
-            for (unsigned int c = 0; c < 2; ++c)
-                td_load_matrices(upper[c], columns + ${16 * part_words} * c + ((k + lane / 8 % 2) ^ lane / 2 % 4));
-#pragma unroll
-            for (unsigned int r = 0; r < 4; ++r) {
-#pragma unroll
-                for (unsigned int c = 0; c < 4; ++c)
-                    td_multiply(products[r][c], left[r], upper[c / 2][c % 2 * 2], upper[c / 2][c % 2 * 2 + 1]);
-            }
-        }
-    }
-
-    ${near.type} bound[8];
+    // In a tile, the thread's rows are top and top + 8, and its columns first + 8 c and first + 8 c + 1.
+    const unsigned int top = 16 * warp + lane / 4, first = lane % 4 * 2;
+    float own[2];
+    ${near.type} limit[2];
 //% for each in lower_elements
-    ${each.type} ${each.name}_col[8];
+    ${each.type} ${each.name}_row[2];
 //% endfor
 #pragma unroll
-    for (unsigned int c = 0; c < 8; ++c) {
-        bound[c] = ${near.name}_tile[1][${column_place}];
+    for (unsigned int r = 0; r < 2; ++r) {
+        const unsigned int element = ${side} * row + top + 8 * r;
+        own[r] = shares[element];
+        limit[r] = ${near.name}_all[element];
 //% for each in lower_elements
-        ${each.name}_col[c] = ${each.name}_tile[1][${column_place}];
+        ${each.name}_row[r] = ${each.name}_all[min(element, n - 1)];
 //% endfor
-    }
-    // Bit 8 r + c: whether the pair may be near its row's element, and its column's.
-    unsigned long long down_near = 0, across_near = 0;
-#pragma unroll
-    for (unsigned int r = 0; r < 8; ++r) {
-        const ${near.type} limit = ${near.name}_tile[0][${row_place}];
-//% for each in lower_elements
-        const ${each.type} ${each.name}_row = ${each.name}_tile[0][${row_place}];
-//% endfor
-        bool found = false;
-#pragma unroll
-        for (unsigned int c = 0; c < 8; ++c) {
-            ${indices_of_pair()}
-            found |= !(${name}_lower(¶${lower_arguments}) > max(limit, bound[c]));
-        }
-        if (found) {
-#pragma unroll
-            for (unsigned int c = 0; c < 8; ++c) {
-                ${indices_of_pair()}
-                const auto least = ${name}_lower(¶${lower_arguments});
-                down_near |= (unsigned long long)!(least > limit) << (8 * r + c);
-                across_near |= (unsigned long long)!(least > bound[c]) << (8 * r + c);
-            }
-        }
     }
 
-    // The pairs that are left, inside the ${domain.area}: ${domain.filter}.
+    // Queues a pair that was found, inside the ${domain.area}: ${domain.filter}.
     const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
-#pragma unroll 1
-    for (unsigned long long left = down_near | across_near; left != 0; left &= left - 1) {
-        const unsigned int place = __ffsll(left) - 1;
-        const unsigned int i = ${side} * row + top + place / 16 * 16 + place / 8 % 2 * 8;
-        const unsigned int j = ${side} * col + first + place % 8 / 2 * 8 + place % 2;
+    const auto put = [&](const unsigned int entry) {
+        const unsigned int i = ${side} * row + entry / ${4 * side} % ${side}, j = ${side} * column(entry / ${4 * side * side}) + entry / 4 % ${side};
         if (${domain.has("i", "j", diagonal)}) {
-            if (down_near >> place & 1)
+            if (entry & 1)
                 ${near.name}_queues.put(i, j);
-            if (${"i != j && " if diagonal else ""}across_near >> place & 1)
+            if (${"i != j && " if diagonal else ""}entry & 2)
                 ${near.name}_queues.put(j, i);
         }
+    };
+
+#pragma unroll 1
+    for (unsigned int at = 0; at < columns; ++at) {
+        float products[16][4];
+#pragma unroll 1
+        for (unsigned int part = 0; part < parts; ++part) {
+            const unsigned int step = parts * at + part;
+            copies.wait(step);
+            // This part is there, and the one before it is not needed any more.
+            __syncthreads();
+            if (part + 1 < parts)
+                fetch(at, part + 1);
+            else if (at + 1 < columns)
+                fetch(at + 1, 0);
+            if (part == 0) {
+                // A sum of products begins with how far it may be off.
+#pragma unroll
+                for (unsigned int c = 0; c < 16; ++c) {
+                    const auto two = *(const td_few<float, 2> *)&share[at % 2][first + 8 * c];
+#pragma unroll
+                    for (unsigned int k = 0; k < 4; ++k)
+                        products[c][k] = own[k / 2] + two.value[k % 2];
+                }
+            }
+            td_multiply_part(products, kept + (parts > 1 ? step % 2 * ${part_memory} : 0), chunks + step % 2 * ${part_memory});
+        }
+
+        // Bit 4 c + k of 64: whether the pair may be near its row's element, and its column's.
+        unsigned int down_near[2]{}, across_near[2]{};
+#pragma unroll
+        for (unsigned int c = 0; c < 16; c += 2) {
+            td_few<${near.type}, 2> bound[2];
+//% if lower_uses.error
+            td_few<float, 2> others[2];
+//% endif
+//% for each in lower_elements
+            td_few<${each.type}, 2> ${each.name}_col[2];
+//% endfor
+#pragma unroll
+            for (unsigned int next = 0; next < 2; ++next) {
+                const unsigned int place = first + 8 * (c + next);
+                bound[next] = *(const td_few<${near.type}, 2> *)&${near.name}_tile[at % 2][place];
+//% if lower_uses.error
+                others[next] = *(const td_few<float, 2> *)&share[at % 2][place];
+//% endif
+//% for each in lower_elements
+                ${each.name}_col[next] = *(const td_few<${each.type}, 2> *)&${each.name}_tile[at % 2][place];
+//% endfor
+            }
+            bool found = false;
+#pragma unroll
+            for (unsigned int k = 0; k < 8; ++k) {
+                ${indices_of_pair()}
+                found |= !(${name}_lower(¶${lower_arguments}) > max(limit[k / 2 % 2], bound[k / 4].value[k % 2]));
+            }
+            if (found) {
+#pragma unroll
+                for (unsigned int k = 0; k < 8; ++k) {
+                    ${indices_of_pair()}
+                    const auto least = ${name}_lower(¶${lower_arguments});
+                    down_near[c / 8] |= (unsigned int)!(least > limit[k / 2 % 2]) << (4 * (c % 8) + k);
+                    across_near[c / 8] |= (unsigned int)!(least > bound[k / 4].value[k % 2]) << (4 * (c % 8) + k);
+                }
+            }
+        }
+#pragma unroll
+        for (unsigned int half = 0; half < 2; ++half) {
+#pragma unroll 1
+            for (unsigned int left = down_near[half] | across_near[half]; left != 0; left &= left - 1) {
+                const unsigned int bit = __ffs(left) - 1, slot = atomicAdd(&listed, 1u);
+                const unsigned int place = ${side} * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
+                const unsigned int ends = (down_near[half] >> bit & 1) + 2 * (across_near[half] >> bit & 1);
+                const unsigned int entry = 4 * (${side * side} * at + place) + ends;
+                if (slot < ${found})
+                    list[slot] = entry;
+                else
+                    put(entry);
+            }
+        }
     }
+
+    __syncthreads();
+    for (unsigned int k = thread; k < min(listed, ${found}u); k += ${threads})
+        put(list[k]);
 //% endblock
 
 //% macro indices_of_pair()
 //% if lower_uses.i
-const unsigned int i = ${side} * row + ${row_place};
+const unsigned int i = ${side} * row + top + k / 2 % 2 * 8;
 //% endif
 //% if lower_uses.j
-const unsigned int j = ${side} * col + ${column_place};
+const unsigned int j = ${side} * column(at) + first + 8 * c + k / 4 * 8 + k % 2;
 //% endif
 //% endmacro
 
@@ -213,13 +244,13 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         const float share = __fmaf_ru(max(square, rounded), __fadd_ru(t / 2, of_sums), __fdiv_ru(off, 2 * t));
         shares[element] = known ? share : __uint_as_float(0x7f800000);
     }
-    uint4 *const to = halves + (unsigned long long)(element / ${side}) * parts * ${part_memory} + element % ${side} * ${part_words};
+    uint4 *const to = halves + (unsigned long long)(element / ${side}) * parts * ${part_memory} + element % ${side};
     for (unsigned int word = threadIdx.x; word < ${part_words} * parts; word += 32) {
         float value[8];
 #pragma unroll
         for (unsigned int k = 0; k < 8; ++k)
             value[k] = known && 8 * word + k < features ? from[8 * word + k] : 0;
-        to[word / ${part_words} * ${part_memory} + (word % ${part_words} ^ element / 2 % 4)] = make_uint4(¶td_brief(value[0], value[1]),¶td_brief(value[2], value[3]),¶td_brief(value[4], value[5]),¶td_brief(value[6], value[7]));
+        to[${side} * word] = make_uint4(¶td_brief(value[0], value[1]),¶td_brief(value[2], value[3]),¶td_brief(value[4], value[5]),¶td_brief(value[6], value[7]));
     }
 }
 

@@ -71,7 +71,7 @@
 //! one, and the text is the one for [`Domain::Rows`].
 //!
 //! A rectangle, of the pairs of two different sets, is a grid already: its map is [`Full`], which no attribute names, or [`Strips`].
-//! Nearest neighbours are looked for in rounds, by the map [`Rounds`], which none names either.
+//! Nearest neighbours are looked for in rounds, by the maps [`Rounds`] and [`RoundRows`], which none names either.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
 //! domain problems", 2014, for all that they compare; [`H`] and [`Walk`] name their own.
@@ -87,6 +87,7 @@ mod prologue;
 pub mod rb;
 pub mod rec;
 pub mod root;
+pub mod round_rows;
 pub mod rounds;
 mod shape;
 pub mod strips;
@@ -107,6 +108,7 @@ pub use prologue::{Form, Prologue, Walking};
 pub use rb::Rb;
 pub use rec::Rec;
 pub use root::{DEFAULT_EPSILON, Root, WIDE};
+pub use round_rows::RoundRows;
 pub use rounds::{Rounds, Share};
 pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
 pub use strips::Strips;
@@ -125,9 +127,12 @@ pub const RECTANGLE: &dyn Map = &Full;
 /// The map of nearest neighbours, in triangles and in rectangles.
 pub const NEAREST: &dyn Map = &Rounds;
 
+/// The map of nearest neighbours whose pairs are filtered, in triangles.
+pub const FILTERED: &dyn Map = &RoundRows;
+
 /// The map of this name, if there is one, of triangles, of rectangles or of nearest neighbours.
 pub fn map(name: &str) -> Option<&'static dyn Map> {
-    MAPS.iter().copied().chain([RECTANGLE, NEAREST]).find(|map| map.name() == name)
+    MAPS.iter().copied().chain([RECTANGLE, NEAREST, FILTERED]).find(|map| map.name() == name)
 }
 
 /// The number of slots of a total: a block adds to one of them, chosen by its index in the grid, and reading the total

@@ -2,14 +2,19 @@
 
 use proptest::prelude::*;
 use td_kernel_maps::{
-    Domain, Form, Launch, MAPS, MAX_GRID_Y, Map, NEAREST, Rounds, Shape, Space, Tile, map,
+    Domain, FILTERED, Form, Launch, MAPS, MAX_GRID_Y, Map, NEAREST, RoundRows, Rounds, Shape,
+    Space, Tile, map,
 };
 
 /// Calls `each` with every tile of a launch.
 fn visit(shape: &Shape, launch: &Launch, each: &mut dyn FnMut(Tile)) {
+    visit_by(&Rounds, shape, launch, each);
+}
+
+fn visit_by(map: &dyn Map, shape: &Shape, launch: &Launch, each: &mut dyn FnMut(Tile)) {
     for y in 0..launch.grid.y {
         for x in 0..launch.grid.x {
-            Rounds.tiles(shape, launch, [x, y], each);
+            map.tiles(shape, launch, [x, y], each);
         }
     }
 }
@@ -66,6 +71,33 @@ fn so_it_is_in_any_rounds_of_any_of_the_tiles() {
                 cover_once(&shape, &launches);
             }
         }
+    }
+}
+
+/// By rows there are the same tiles in each round.
+#[test]
+fn rows_meet_the_same_tiles() {
+    let of = |map: &dyn Map, shape: &Shape, launch: &Launch| {
+        let mut tiles = Vec::new();
+        visit_by(map, shape, launch, &mut |tile| tiles.push((tile.row, tile.col)));
+        tiles.sort_unstable();
+        tiles
+    };
+    for shape in shapes().filter(|shape| shape.columns.is_none()) {
+        let end = Rounds.offsets(&shape);
+        for begin in 0..end {
+            for width in [1, 2, 4, 5, 9, 23].into_iter().filter(|width| begin + width <= end) {
+                let offsets = begin..begin + width;
+                let expected = Rounds.round(&shape, offsets.clone(), 0..shape.rows);
+                let found = of(&RoundRows, &shape, &RoundRows.round(&shape, offsets.clone()));
+                assert_eq!(found, of(&Rounds, &shape, &expected), "{shape:?} {offsets:?}");
+            }
+        }
+        let launches = |map: &dyn Map| {
+            let launches = map.launches(&shape).into_iter();
+            launches.map(|launch| of(map, &shape, &launch)).collect::<Vec<_>>()
+        };
+        assert_eq!(launches(&RoundRows), launches(&Rounds));
     }
 }
 
@@ -158,6 +190,8 @@ fn rounds_double_up_to_the_height_of_a_grid() {
 fn no_key_names_it() {
     assert!(MAPS.iter().all(|map| map.name() != Rounds.name()));
     assert_eq!(map("rounds").map(Map::summary), Some(NEAREST.summary()));
+    assert!(MAPS.iter().all(|map| map.name() != RoundRows.name()));
+    assert_eq!(map("rounds by row").map(Map::summary), Some(FILTERED.summary()));
     assert!(!Rounds.has_row_ranges() && !Rounds.takes_root() && !Rounds.has_thread_space());
 }
 
@@ -169,9 +203,13 @@ fn the_text_reads_its_domain_and_its_parameters() {
     assert!(open.contains("if (2 * offset == tiles && from >= offset)"), "{open}");
     let open = Rounds.prologue(&form.with_domain(Domain::Rectangle)).open;
     assert!(open.contains("const unsigned int tiles = (columns + 63) / 64;"), "{open}");
-    for parameter in Rounds.parameters() {
-        let name = parameter.rsplit(' ').next().unwrap_or_default();
-        assert!(open.contains(name), "{name}");
+    let by_row = RoundRows.prologue(&form).open;
+    assert!(by_row.contains("const unsigned int tiles = (n + 63) / 64;"), "{by_row}");
+    for (map, open) in [(&Rounds as &dyn Map, open), (&RoundRows, by_row)] {
+        for parameter in map.parameters() {
+            let name = parameter.rsplit(' ').next().unwrap_or_default();
+            assert!(open.contains(name), "{name}");
+        }
     }
 }
 

@@ -145,6 +145,8 @@ pub(crate) struct Text<'a> {
     pub(crate) source: &'a str,
     /// The threads of a block.
     pub(crate) threads: u32,
+    /// The shared memory, in bytes, that a launch gives each block beside what the text declares. An emulated block declares it.
+    pub(crate) shared: u32,
     /// Whether it is a text in plain loops.
     #[cfg_attr(not(feature = "cpu"), allow(dead_code))]
     pub(crate) is_loops: bool,

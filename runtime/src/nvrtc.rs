@@ -107,6 +107,8 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     let known = architectures()?;
     let (target, is_cubin) =
         match known.iter().copied().filter(|known| *known <= architecture).max() {
+            // With an `a`, code may use what no later architecture has: it is for this one alone in any case.
+            Some(90) if architecture == 90 => ("sm_90a".to_owned(), true),
             Some(exact) if exact == architecture => (format!("sm_{exact}"), true),
             // An architecture newer than NVRTC's newest, or between two that it knows: the driver compiles the PTX for
             // it.

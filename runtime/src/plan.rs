@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use td_kernel_maps::{Launch, Map, Rounds, SLOTS, Shape, Share, Space, Sweep};
+use td_kernel_maps::{Launch, Map, RoundRows, Rounds, SLOTS, Shape, Share, Space, Sweep};
 
 use crate::backend::Loaded;
 use crate::error::Cause;
@@ -96,7 +96,11 @@ impl Plan {
         let step = |launch: Launch| {
             Some(Step { grid: launch.grid.blocks(Space::Block, 1)?, numbers: launch.numbers })
         };
-        let steps = Rounds.launches_of(shape, &share).into_iter().filter_map(step).collect();
+        let launches = match self.filter {
+            Some(_) => RoundRows.launches_of(shape, &share),
+            None => Rounds.launches_of(shape, &share),
+        };
+        let steps = launches.into_iter().filter_map(step).collect();
         Plan { steps, share: Some(share), ..self }
     }
 

@@ -6,10 +6,6 @@ use td_kernel_maps::Sweep;
 use super::layout::SEPARATOR;
 use crate::model::{Argument, Body, Kernel, Parameter, Role, Text};
 
-/// Where row r and column c of a thread are in its tile.
-const ROW: &str = "top + (r / 2 * 16 + r % 2 * 8)";
-const COLUMN: &str = "first + (c / 2 * 8 + c % 2)";
-
 /// What a pair's fold is in the call of the pair function.
 pub(super) fn value(name: &str) -> String {
     format!("{name}_fold")
@@ -53,9 +49,11 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         refine_arguments => refine_arguments(text),
         has_elements => kernel.has(Role::Elements),
         lower_elements => elements.collect::<Vec<_>>(),
-        lower_uses => context! { i => lower.uses("i"), j => lower.uses("j") },
-        row_place => ROW,
-        column_place => COLUMN,
+        lower_uses => context! {
+            i => lower.uses("i"), j => lower.uses("j"), error => uses_error(lower),
+        },
+        // How many pairs a block keeps before it queues them.
+        found => tiling.found(),
         lower_parameters => lower_parameters(text, lower),
         lower_arguments => lower_arguments(text, lower),
     }
@@ -91,20 +89,22 @@ fn lower_parameters(text: &Text<'_>, lower: &Body) -> String {
     numbers.chain(inputs).chain(used).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// The arguments of a call of it, in the same order, for row r and column c of a thread.
+/// The arguments of a call of it, in the same order, for pair k of the thread's eight pairs in columns c and c + 1.
 fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
     let numbers = numbers(lower).map(str::to_owned);
     let inputs = inputs(text.kernel, lower).flat_map(|each| {
         let name = each.plain_name();
         let arguments = each.kind.pair_arguments(text, each).into_iter();
         arguments.filter_map(move |argument| match argument {
-            Argument::Element => Some(format!("{{{name}_row, {name}_col[c]}}")),
+            Argument::Element => {
+                Some(format!("{{{name}_row[k / 2 % 2], {name}_col[k / 4].value[k % 2]}}"))
+            }
             Argument::Text(text) => Some(text),
             _ => None,
         })
     });
-    let product = "products[r / 2][c / 2][r % 2 * 2 + c % 2]";
-    let error = format!("share[0][{ROW}] + share[1][{COLUMN}]");
+    let product = "products[c + k / 4][k % 4]";
+    let error = "own[k / 2 % 2] + others[k / 4].value[k % 2]";
     let own = match uses_error(lower) {
         true => [format!("{{{product}, {error}}}"), format!("{{{error}}}")],
         false => [format!("{{{product}, 0}}"), "{0}".into()],

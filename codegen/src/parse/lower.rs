@@ -1,7 +1,7 @@
 //! What goes with the text `lower`: nearest neighbours of one set, by one parameter of floats as features.
 
 use proc_macro2::Span;
-use td_kernel_maps::{NEAREST, Sweep, Tiling};
+use td_kernel_maps::{FILTERED, Sweep, Tiling};
 
 use crate::errors::Errors;
 use crate::model::{End, Parameter, Role, Variant};
@@ -10,7 +10,7 @@ use crate::scan::{Problem, Scan};
 
 /// The variant whose text asks it of each pair. It has one tile.
 pub(super) const VARIANT: Variant =
-    Variant { map: NEAREST, linear: false, tiling: Tiling::new(Sweep::Filter, 128) };
+    Variant { map: FILTERED, linear: false, tiling: Tiling::new(Sweep::Filter, 128) };
 
 /// Checks that a kernel can have the text; `span` is that of its name.
 pub(super) fn check(span: Span, parameters: &[Option<Parameter>], errors: &mut Errors) {

@@ -75,10 +75,11 @@ impl Tiling {
         let mut at = 0;
         while at < kept.len() {
             match kept[at] {
-                // Two parts of the elements of rows, and of columns, and a float of each. What passes is evaluated elsewhere.
-                Kept::Features { sides, .. } if matches!(self.sweep, Sweep::Filter) => {
-                    chunks += sides * BUFFERS * (self.part_memory() * WORD) as usize;
-                    bytes += sides * self.side as usize * size_of::<f32>();
+                // The parts of features are in memory that the launch gives. There are a float of each column, and of each one of
+                // the next tile, and a list of pairs that are found. What passes is evaluated elsewhere.
+                Kept::Features { .. } if matches!(self.sweep, Sweep::Filter) => {
+                    bytes += BUFFERS * self.side as usize * size_of::<f32>();
+                    bytes += (self.found() as usize + 1) * size_of::<u32>();
                 }
                 Kept::Folded { .. } if matches!(self.sweep, Sweep::Filter) => {}
                 Kept::Features { sides, size } => {
@@ -101,7 +102,8 @@ impl Tiling {
     const fn bytes(&self, is_square: bool, kept: Kept) -> usize {
         let side = self.side as usize;
         match kept {
-            Kept::Element { size } if matches!(self.sweep, Sweep::Filter) => 2 * side * size,
+            // Of columns, and of those of the next tile.
+            Kept::Element { size } if matches!(self.sweep, Sweep::Filter) => BUFFERS * side * size,
             // Each thread reads the elements of its pairs directly, once for all of their features.
             Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
                 if matches!(self.sweep, Sweep::Fold | Sweep::Filter) =>

@@ -38,7 +38,7 @@ pub(super) const WARPS_OF_FOLDS: u32 = 8;
 const SIDE_OF_FOLDS: u32 = 16;
 
 /// The words of 16 bytes that a part of an element has in the filter.
-const WORDS_OF_PART: u32 = 4;
+const WORDS_OF_PART: u32 = 8;
 
 /// The bytes that a thread loads at once.
 pub(super) const WORD: u32 = 16;
@@ -142,6 +142,20 @@ impl Tiling {
     /// In the filter: the words of 16 bytes of such a part of all elements of a tile.
     pub const fn part_memory(&self) -> u32 {
         WORDS_OF_PART * self.side
+    }
+
+    /// The shared memory of a block, in bytes, that a launch gives it beside what its text declares: in the filter two parts of the
+    /// features of its row, and two of columns.
+    pub const fn dynamic_shared(&self) -> u32 {
+        match self.sweep {
+            Sweep::Filter => 4 * self.part_memory() * WORD,
+            _ => 0,
+        }
+    }
+
+    /// In the filter: how many pairs that may be near a block keeps before it queues them.
+    pub const fn found(&self) -> u32 {
+        1024
     }
 
     /// In the fold: how many rows of pairs each warp hands over to shared memory at a time, after the last feature.

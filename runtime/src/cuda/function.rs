@@ -19,6 +19,8 @@ pub(super) struct Function {
     function: CudaFunction,
     /// The threads of a block.
     threads: u32,
+    /// The shared memory that a launch gives each block.
+    shared: u32,
     /// How many blocks of the kernel a multiprocessor runs at the same time.
     blocks: u32,
     multiprocessors: u32,
@@ -31,17 +33,32 @@ impl Function {
         context: &Arc<CudaContext>,
         module: Arc<CudaModule>,
         entry: &str,
-        threads: u32,
+        [threads, shared]: [u32; 2],
         multiprocessors: u32,
     ) -> Result<Function> {
         let function = module.load_function(entry).map_err(Error::driver("load the kernel"))?;
         let ask = || Error::driver("ask how many blocks fit");
         context.bind_to_thread().map_err(ask())?;
+        if shared > 0 {
+            // More than 48 KiB only for those that say so. No text asks for as much as 2 GiB.
+            let most = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            let set = function.set_attribute(most, shared.cast_signed());
+            set.map_err(Error::driver("give a kernel's blocks shared memory"))?;
+        }
         let blocks = function
-            .occupancy_max_active_blocks_per_multiprocessor(threads, 0, None)
+            .occupancy_max_active_blocks_per_multiprocessor(threads, shared as usize, None)
             .map_err(ask())?;
         let (context, parameters) = (context.clone(), OnceLock::new());
-        Ok(Function { context, module, function, threads, blocks, multiprocessors, parameters })
+        Ok(Function {
+            context,
+            module,
+            function,
+            threads,
+            shared,
+            blocks,
+            multiprocessors,
+            parameters,
+        })
     }
 
     pub(super) fn function(&self) -> &CudaFunction {
@@ -75,7 +92,7 @@ impl Loaded for Function {
         let warps = self.blocks * self.threads.div_ceil(32);
         Ok(Some(Resources {
             registers: attribute(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
-            shared: attribute(Attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
+            shared: self.shared + attribute(Attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
             local: attribute(Attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
             blocks: self.blocks,
             occupancy: f64::from(warps) / f64::from(self.warps_per_multiprocessor()?),
@@ -84,7 +101,8 @@ impl Loaded for Function {
 
     fn other(&self, entry: &str, threads: u32) -> Result<Option<Box<dyn Loaded>>> {
         let module = self.module.clone();
-        let other = Function::new(&self.context, module, entry, threads, self.multiprocessors)?;
+        let other =
+            Function::new(&self.context, module, entry, [threads, 0], self.multiprocessors)?;
         Ok(Some(Box::new(other)))
     }
 
@@ -104,7 +122,7 @@ impl Loaded for Function {
                 self.function.cu_function(),
                 (x, y, 1),
                 (width, height, 1),
-                0,
+                self.shared,
                 stream,
                 parameters,
             )

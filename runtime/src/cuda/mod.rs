@@ -88,7 +88,7 @@ impl Gpu {
 
     /// Compiles and loads a text, or finds it compiled in `cache`.
     fn load(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Function> {
-        let Text { kernel, entry, source, threads, .. } = *text;
+        let Text { kernel, entry, source, threads, shared, .. } = *text;
         let compiled = match cache {
             Some(cache) => cache.compile(kernel, source, self.architecture)?,
             None => nvrtc::compile(kernel, source, self.architecture)?,
@@ -99,7 +99,7 @@ impl Gpu {
         };
         let module = self.stream.context().load_module(image);
         let module = module.map_err(Error::driver("load the kernel"))?;
-        Function::new(self.stream.context(), module, entry, threads, self.multiprocessors)
+        Function::new(self.stream.context(), module, entry, [threads, shared], self.multiprocessors)
     }
 }
 

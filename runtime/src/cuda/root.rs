@@ -84,6 +84,7 @@ impl Gpu {
             entry: NAME,
             source: &source,
             threads: THREADS,
+            shared: 0,
             is_loops: false,
             columns: &[],
         };

@@ -49,12 +49,13 @@ impl Device {
         text: &'static str,
         wide: bool,
     ) -> Result<Arc<dyn Loaded>> {
-        let threads = variant.tiling.thread_count();
+        let (threads, shared) = (variant.tiling.thread_count(), variant.tiling.dynamic_shared());
         let which = if wide { Which::Wide } else { Which::Kernel };
         self.compiled((text, which), || {
             let source = if wide { widened(info.name, text) } else { text.to_owned() };
             let (kernel, entry, source, columns) = (info.name, info.entry, &source, info.columns);
-            let whole = Text { kernel, entry, source, threads, is_loops: false, columns };
+            let is_loops = false;
+            let whole = Text { kernel, entry, source, threads, shared, is_loops, columns };
             self.backend().compile(&whole, self.cache.as_deref())
         })
     }
@@ -63,7 +64,8 @@ impl Device {
     pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
         let (kernel, entry, source, columns) = (info.name, info.entry, loops.source, info.columns);
         self.compiled((source, Which::Kernel), || {
-            let text = Text { kernel, entry, source, threads: 1, is_loops: true, columns };
+            let (threads, shared, is_loops) = (1, 0, true);
+            let text = Text { kernel, entry, source, threads, shared, is_loops, columns };
             self.backend().compile(&text, self.cache.as_deref())
         })
     }
@@ -81,8 +83,8 @@ impl Device {
         self.compiled((source, which), || match code.other(entry, threads)? {
             Some(other) => Ok(other),
             None => {
-                let (kernel, columns) = (info.name, info.columns);
-                let text = Text { kernel, entry, source, threads, is_loops: false, columns };
+                let (kernel, columns, shared, is_loops) = (info.name, info.columns, 0, false);
+                let text = Text { kernel, entry, source, threads, shared, is_loops, columns };
                 self.backend().compile(&text, self.cache.as_deref())
             }
         })

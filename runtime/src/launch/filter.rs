@@ -7,7 +7,10 @@
 //! their values are known. Where that happens again and again, the features are such that products do not tell much.
 
 use std::ffi::c_void;
+use std::ops::Range;
 use std::ptr;
+
+use td_kernel_maps::RoundRows;
 
 use super::Value;
 use super::parts::{Ready, Shared, stream};
@@ -15,7 +18,7 @@ use crate::backend::Loaded;
 use crate::info::MERGING;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
-use crate::plan::{Filter, Step};
+use crate::plan::Filter;
 use crate::{Device, Result};
 
 /// How often a queue may be full before all rounds are those in which all pairs are evaluated.
@@ -108,21 +111,25 @@ impl<'b> Filtering<'b> {
     ///
     /// # Safety
     ///
-    /// The contract of [`run_nearest`](super::Launch::run_nearest), for this device, and the step is a round of the plan's map.
+    /// The contract of [`run_nearest`](super::Launch::run_nearest), for this device, and these are offsets of the plan's rounds.
     pub(super) unsafe fn run(
         &mut self,
         kernel: &Kernel,
         ready: &Ready<'_>,
         values: &[Value],
-        step: &Step,
+        offsets: Range<u32>,
         elements: u32,
     ) -> Result<()> {
+        // A grid has at most 2^27 tiles along x, and at most as many rows as a round has offsets.
+        let (shape, _) = ready.plan.rounds(kernel.info);
+        let round = RoundRows.round(&shape, offsets);
+        let grid = [round.grid.x as u32, round.grid.y as u32];
         let halves = kernel.own_access(ready.at, &mut self.halves)?;
         let shares = kernel.own_access(ready.at, &mut self.shares)?;
-        let (code, blocks) = (&*ready.plan.code, [step.grid, ready.plan.block()]);
+        let (code, blocks) = (&*ready.plan.code, [grid, ready.plan.block()]);
         let addresses = [halves.address, shares.address];
         // SAFETY: the caller's promise; the addresses are those of what was prepared for these elements.
-        unsafe { ready.run_code(kernel, code, values, blocks, &step.numbers, &addresses) }?;
+        unsafe { ready.run_code(kernel, code, values, blocks, &round.numbers, &addresses) }?;
         let stream = stream(kernel, ready.at).map(|stream| &**stream);
         [halves, shares].iter().try_for_each(|each| each.record(stream))?;
         let blocks = [[elements.div_ceil(MERGING[1]), 1], MERGING];

@@ -123,7 +123,7 @@ impl Search<'_> {
         let mut is_again = false;
         while let Some(offsets) = pace.round() {
             let is_first = offsets.start == share.offsets.start;
-            let round = Rounds.round(&shape, offsets, share.tiles.clone());
+            let round = Rounds.round(&shape, offsets.clone(), share.tiles.clone());
             // A grid has at most 2^27 tiles along x, and a pace of 65,535 offsets along y.
             let grid = [round.grid.x as u32, round.grid.y as u32];
             let step = Step { grid, numbers: round.numbers };
@@ -138,7 +138,7 @@ impl Search<'_> {
                         ready.run_code(kernel, code, values.values(), blocks, &step.numbers, &[])
                     }
                     (Some(filtering), None) => {
-                        filtering.run(kernel, ready, values.values(), &step, queues.elements)
+                        filtering.run(kernel, ready, values.values(), offsets, queues.elements)
                     }
                     (None, _) => ready.run_step(kernel, values.values(), &step),
                 }

@@ -13,7 +13,15 @@ mod warps;
 
 /// A GPU's text, whose kernel is called `kernel`.
 fn text<'a>(name: &'a str, source: &'a str) -> Text<'a> {
-    Text { kernel: name, entry: "kernel", source, threads: 1, is_loops: false, columns: &[] }
+    Text {
+        kernel: name,
+        entry: "kernel",
+        source,
+        threads: 1,
+        shared: 0,
+        is_loops: false,
+        columns: &[],
+    }
 }
 
 /// Compiles a text whose kernel is called `kernel`.

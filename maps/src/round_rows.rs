@@ -1,0 +1,156 @@
+//! The rounds of [`Rounds`], with blocks that keep their row.
+//!
+//! In [`Rounds`] a block has one tile. Where a block reads much of each of its elements, and computes little with it, as a
+//! filter by tensor cores does, the reading is most of its time. Here a block keeps a row of tiles and meets the columns of
+//! some offsets one after another, so that it reads its row once for all of them, and a column while it computes with the
+//! one before.
+//!
+//! With *t* rows of tiles, row r meets for each offset o of a round the column o places before it, and the one that is o
+//! places after it around the end:
+//!
+//! ```text
+//! col = r - o        where o is at most r
+//! col = r + o - t    where o is at least t - r
+//! ```
+//!
+//! So the larger of two tiles is the row of both, and all rows together have the tiles that [`Rounds`] has of this offset. A
+//! block has columns of one of the two kinds. Of offsets o to o + h - 1, those before a row are for rows from o on, and
+//! those around the end for the last o + h - 1 rows. In a grid that is t + h - 1 blocks wide, block x has
+//!
+//! ```text
+//! row = o + x              while x is below t - o
+//! row = x + 1 - h          after that
+//! ```
+
+use std::ops::Range;
+
+use crate::map::Sealed;
+use crate::{Form, Grid, Launch, Map, Prologue, Rounds, Shape, Share, Tile};
+
+/// How many offsets a block goes through at most. More of them would read rows less often, and leave fewer blocks.
+const OFFSETS: u32 = 4;
+
+/// So many blocks, as they are where each has a tile of its own, are too few for blocks with more.
+const FEW: u64 = 4096;
+
+/// Rounds of offsets, row by row, in a triangle.
+///
+/// ```
+/// use td_kernel_maps::{Map, RoundRows, Shape, Tile};
+///
+/// let shape = Shape::blocks(9);
+/// let round = RoundRows.round(&shape, 1..4);
+/// let columns = |x| {
+///     let mut columns = Vec::new();
+///     RoundRows.tiles(&shape, &round, [x, 0], &mut |tile| columns.push((tile.row, tile.col)));
+///     columns
+/// };
+/// // Few tiles have a block each.
+/// assert_eq!((columns(0), columns(7), columns(8)), (vec![(1, 0)], vec![(8, 7)], vec![(8, 0)]));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct RoundRows;
+
+impl RoundRows {
+    /// The launch of these offsets.
+    pub fn round(&self, shape: &Shape, offsets: Range<u32>) -> Launch {
+        let width = offsets.end.saturating_sub(offsets.start);
+        let is_short = u64::from(width) * u64::from(shape.rows) <= FEW;
+        let height = if is_short { 1 } else { OFFSETS };
+        let grid = Grid {
+            x: u64::from(shape.rows) + u64::from(height) - 1,
+            y: width.div_ceil(height).into(),
+        };
+        Launch { grid, numbers: vec![offsets.start, offsets.end, height] }
+    }
+}
+
+impl RoundRows {
+    /// Rounds that double, through a device's share, which has all tiles.
+    pub fn launches_of(&self, shape: &Shape, share: &Share) -> Vec<Launch> {
+        let rounds = Rounds.launches_of(shape, share).into_iter();
+        let offsets = rounds.filter_map(|round| {
+            let first = *round.numbers.first()?;
+            // As many as a grid is high.
+            Some(first..first + round.grid.y as u32)
+        });
+        offsets.map(|offsets| self.round(shape, offsets)).collect()
+    }
+}
+
+impl Sealed for RoundRows {}
+
+impl Map for RoundRows {
+    fn name(&self) -> &'static str {
+        "rounds by row"
+    }
+
+    fn summary(&self) -> &'static str {
+        "rounds of offsets, a block for a row of tiles and the columns of a few offsets"
+    }
+
+    fn advice(&self) -> &'static str {
+        "for the nearest neighbours of each element, where little is computed with what a block reads"
+    }
+
+    fn parameters(&self) -> &'static [&'static str] {
+        &[
+            "const unsigned int offset_begin",
+            "const unsigned int offset_end",
+            "const unsigned int height",
+        ]
+    }
+
+    /// Rounds that double.
+    fn launches(&self, shape: &Shape) -> Vec<Launch> {
+        let (offsets, tiles) = (0..Rounds.offsets(shape), 0..shape.rows);
+        self.launches_of(shape, &Share { offsets, tiles })
+    }
+
+    fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let [first, end, height] = launch.numbers[..] else { return };
+        if x >= launch.grid.x || y >= launch.grid.y {
+            return;
+        }
+        let (tiles, height) = (u64::from(shape.rows), u64::from(height));
+        let begin = u64::from(first) + height * y;
+        let end = (begin + height).min(end.into());
+        let mut visit = |row: u64, col: u64| each(Tile { row: row as u32, col: col as u32 });
+        if x < tiles - begin {
+            let row = begin + x;
+            (begin..end.min(row + 1)).for_each(|offset| visit(row, row - offset));
+            return;
+        }
+        let row = x + begin + 1 - end;
+        if row < tiles {
+            // Half of all tiles away, both ways lead to the same one.
+            let offsets = (begin.max(tiles - row)..end).filter(|offset| 2 * offset != tiles);
+            offsets.for_each(|offset| visit(row, row + offset - tiles));
+        }
+    }
+
+    fn prologue(&self, form: &Form) -> Prologue {
+        let open = format!(
+            "    // rounds by row: a row of tiles meets the columns that are so many places before it; and other blocks have those that
+    // are so many places after a row, around the end.
+    const unsigned int tiles = {rows};
+    const unsigned int begin = offset_begin + height * blockIdx.y, end = min(begin + height, offset_end);
+    const bool around = blockIdx.x >= tiles - begin;
+    const unsigned int row = around ? blockIdx.x + begin + 1 - end : begin + blockIdx.x;
+    if (row >= tiles)
+        return;
+    const unsigned int start = around ? max(begin, tiles - row) : begin;
+    // Half of all tiles away, both ways lead to the same one.
+    const unsigned int stop = !around ? min(end, row + 1) : 2 * (end - 1) == tiles ? end - 1 : end;
+    if (start >= stop)
+        return;
+    const unsigned int columns = stop - start;
+    const auto column = [&](const unsigned int at) {{
+        return around ? row + start + at - tiles : row - start - at;
+    }};
+",
+            rows = form.rows()
+        );
+        Prologue::straight(Vec::new(), open)
+    }
+}
