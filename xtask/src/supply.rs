@@ -29,7 +29,8 @@ pub(crate) fn check(workspace: &Workspace, table: &mut Table) {
     });
     table.step("fuzz targets", || {
         let manifest = ["check", "--locked", "--manifest-path", "fuzz/libfuzzer/Cargo.toml"];
-        steps::run(&mut cargo(&manifest))
+        // A workspace of its own, whose dependencies the lints have checked already.
+        steps::run(cargo(&manifest).env("CARGO_TARGET_DIR", workspace.target()))
     });
 }
 
