@@ -28,29 +28,53 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% block sums
 //% endblock
 
-{% set p = features_of_each[0] %}
-{% set near = nearest[0] %}
 //% block stage
-{% set p = features_of_each[0] %}
+{% set down = row_features[0] %}
+{% set across = column_features[0] %}
 {% set near = nearest[0] %}
+{% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 
     // Two parts of ${part} features of the tile's rows and columns: one is multiplied while the next is on its way.
     __shared__ uint4 chunks[2][2][${part_memory}];
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
     const unsigned int parts = features / ${part} + (features % ${part} > 0);
-    const uint4 *${p.name}_row_next = halves + (unsigned long long)row * parts * ${part_memory} + thread;
-    const uint4 *${p.name}_col_next = halves + (unsigned long long)col * parts * ${part_memory} + thread;
+    const uint4 *${down.name}_row_next = ${of[0]}halves + (unsigned long long)row * parts * ${part_memory} + thread;
+    const uint4 *${across.name}_col_next = ${of[1]}halves + (unsigned long long)col * parts * ${part_memory} + thread;
     const auto fetch = [&](const unsigned int buffer) {
 #pragma unroll
         for (unsigned int k = 0; k < ${part_memory}; k += ${threads}) {
-            td_copy(&chunks[buffer][0][k + thread], ${p.name}_row_next + k);
-            td_copy(&chunks[buffer][1][k + thread], ${p.name}_col_next + k);
+            td_copy(&chunks[buffer][0][k + thread], ${down.name}_row_next + k);
+            td_copy(&chunks[buffer][1][k + thread], ${across.name}_col_next + k);
         }
-        ${p.name}_row_next += ${part_memory};
-        ${p.name}_col_next += ${part_memory};
+        ${down.name}_row_next += ${part_memory};
+        ${across.name}_col_next += ${part_memory};
     };
     fetch(0);
 
+//% if domain.is_rectangle
+    // Of the tile's rows and of its columns: how far a product may be off, and what else a pair is tested with; and of rows how near
+    // another one has to be. Of the kernel's own memory there is something to read for a whole tile. Of the user's, past the last
+    // element the last one is read again.
+    alignas(16) __shared__ float share[2][${side}];
+    alignas(16) __shared__ ${near.type} ${near.name}_tile[${side}];
+//% for each in lower_rows + lower_columns
+    __shared__ ${each.type} ${each.name}_tile[${side}];
+//% endfor
+    if (const unsigned int place = thread % ${side}; thread < ${side}) {
+        const unsigned int element = ${side} * row + place;
+        share[0][place] = row_shares[element];
+        ${near.name}_tile[place] = ${near.name}_all[element];
+//% for each in lower_rows
+        ${each.name}_tile[place] = ${each.name}_all[min(element, ${domain.rows} - 1)];
+//% endfor
+    } else {
+        const unsigned int element = ${side} * col + place;
+        share[1][place] = column_shares[element];
+//% for each in lower_columns
+        ${each.name}_tile[place] = ${each.name}_all[min(element, ${domain.columns} - 1)];
+//% endfor
+    }
+//% else
     // Of the tile's rows and of its columns: how far a product may be off, how near another one has to be, and what else a pair is
     // tested with. Of the kernel's own memory there is something to read for a whole tile. Of the user's, past the last element the
     // last one is read again.
@@ -65,6 +89,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% for each in lower_elements
     ${each.name}_tile[side][place] = ${each.name}_all[min(element, n - 1)];
 //% endfor
+//% endif
     __syncthreads();
 
     // Where the thread reads rows and columns, of the first and the second 16 features of a part. Their words are exchanged.
@@ -92,16 +117,16 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
         __syncthreads();
         if (at + 1 < parts)
             fetch((at + 1) % 2);
-        const uint4 *const rows = chunks[at % 2][0] + down, *const columns = chunks[at % 2][1] + across;
+        const uint4 *const of_rows = chunks[at % 2][0] + down, *const of_columns = chunks[at % 2][1] + across;
 #pragma unroll
         for (unsigned int k = 0; k < ${part_words}; k += 2) {
             unsigned int left[4][4], upper[2][4];
 #pragma unroll
             for (unsigned int r = 0; r < 4; ++r)
-                td_load_matrices(left[r], rows + ${16 * part_words} * r + ((k + lane / 16) ^ lane / 2 % 4));
+                td_load_matrices(left[r], of_rows + ${16 * part_words} * r + ((k + lane / 16) ^ lane / 2 % 4));
 #pragma unroll
             for (unsigned int c = 0; c < 2; ++c)
-                td_load_matrices(upper[c], columns + ${16 * part_words} * c + ((k + lane / 8 % 2) ^ lane / 2 % 4));
+                td_load_matrices(upper[c], of_columns + ${16 * part_words} * c + ((k + lane / 8 % 2) ^ lane / 2 % 4));
 #pragma unroll
             for (unsigned int r = 0; r < 4; ++r) {
 #pragma unroll
@@ -111,55 +136,70 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
         }
     }
 
+{% set of_rows = "" if domain.is_rectangle else "[0]" %}
+{% set of_columns = "" if domain.is_rectangle else "[1]" %}
+//% if near.has_column
     ${near.type} bound[8];
-//% for each in lower_elements
+//% endif
+//% for each in lower_elements + lower_columns
     ${each.type} ${each.name}_col[8];
 //% endfor
 #pragma unroll
-    for (unsigned int c = 0; c < 8; ++c) {
+    for (unsigned int c = 0; c < 8; ++c) {~
+//% if near.has_column
         bound[c] = ${near.name}_tile[1][${column_place}];
-//% for each in lower_elements
-        ${each.name}_col[c] = ${each.name}_tile[1][${column_place}];
+//% endif
+//% for each in lower_elements + lower_columns
+        ${each.name}_col[c] = ${each.name}_tile${of_columns}[${column_place}];
 //% endfor
-    }
-    // Bit 8 r + c: whether the pair may be near its row's element, and its column's.
-    unsigned long long down_near = 0, across_near = 0;
+    ~}
+    // Bit 8 r + c: whether the pair may be near its row's element${", and its column's" if near.has_column else ""}.
+    unsigned long long down_near = 0${", across_near = 0" if near.has_column else ""};
 #pragma unroll
     for (unsigned int r = 0; r < 8; ++r) {
-        const ${near.type} limit = ${near.name}_tile[0][${row_place}];
-//% for each in lower_elements
-        const ${each.type} ${each.name}_row = ${each.name}_tile[0][${row_place}];
+        const ${near.type} limit = ${near.name}_tile${of_rows}[${row_place}];
+//% for each in lower_elements + lower_rows
+        const ${each.type} ${each.name}_row = ${each.name}_tile${of_rows}[${row_place}];
 //% endfor
         bool found = false;
 #pragma unroll
         for (unsigned int c = 0; c < 8; ++c) {
             ${indices_of_pair()}
-            found |= !(${name}_lower(¶${lower_arguments}) > max(limit, bound[c]));
+            found |= !(${name}_lower(¶${lower_arguments}) > ${"max(limit, bound[c])" if near.has_column else "limit"});
         }
         if (found) {
 #pragma unroll
             for (unsigned int c = 0; c < 8; ++c) {
                 ${indices_of_pair()}
+//% if near.has_column
                 const auto least = ${name}_lower(¶${lower_arguments});
                 down_near |= (unsigned long long)!(least > limit) << (8 * r + c);
                 across_near |= (unsigned long long)!(least > bound[c]) << (8 * r + c);
+//% else
+                down_near |= (unsigned long long)!(${name}_lower(¶${lower_arguments}) > limit) << (8 * r + c);
+//% endif
             }
         }
     }
 
-    // The pairs that are left, inside the ${domain.area}: ${domain.filter}.
+    // The pairs that are left, inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
     const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
 #pragma unroll 1
-    for (unsigned long long left = down_near | across_near; left != 0; left &= left - 1) {
+    for (unsigned long long left = down_near${" | across_near" if near.has_column else ""}; left != 0; left &= left - 1) {
         const unsigned int place = __ffsll(left) - 1;
         const unsigned int i = ${side} * row + top + place / 16 * 16 + place / 8 % 2 * 8;
         const unsigned int j = ${side} * col + first + place % 8 / 2 * 8 + place % 2;
+//% if near.has_column
         if (${domain.has("i", "j", diagonal)}) {
             if (down_near >> place & 1)
                 ${near.name}_queues.put(i, j);
             if (${"i != j && " if diagonal else ""}across_near >> place & 1)
                 ${near.name}_queues.put(j, i);
         }
+//% else
+        if (${domain.has("i", "j", diagonal)})
+            ${near.name}_queues.put(i, j);
+//% endif
     }
 //% endblock
 
@@ -173,7 +213,8 @@ const unsigned int j = ${side} * col + ${column_place};
 //% endmacro
 
 //% block others
-{% set p = features_of_each[0] %}
+{% set down = row_features[0] %}
+{% set across = column_features[0] %}
 {% set near = nearest[0] %}
 
 // Before the first round: the features as tensor cores take them, by a warp for each element, and the element's share in the
@@ -186,13 +227,13 @@ const unsigned int j = ${side} * col + ${column_place};
 // of squares and lower bounds all rounded, a square of a distance may be less by (3 features + 11) 2^-25 (X + Y). Where one of
 // these cannot be said, the error may be anything.
 extern "C" __global__ void __launch_bounds__(128, 1)
-${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ ${p.name}_all,¶const unsigned int features,¶uint4 *const halves,¶float *const shares)
+${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ all,¶const unsigned int features,¶uint4 *const halves,¶float *const shares)
 {
     const unsigned int element = 4 * blockIdx.x + threadIdx.y;
     if (element >= elements)
         return;
     const unsigned int words = features / ${word} + (features % ${word} > 0), parts = features / ${part} + (features % ${part} > 0);
-    const float *const from = (const float *)(${p.name}_all + (unsigned long long)element * words);
+    const float *const from = (const float *)(all + (unsigned long long)element * words);
     // Rounded up.
     float square = 0, rounded = 0, off = 0;
     for (unsigned int k = threadIdx.x; k < features; k += 32) {
@@ -229,7 +270,7 @@ extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_refine(¶${refine_parameters})
 {
     const unsigned int element = 4 * blockIdx.x + threadIdx.y;
-    if (element >= n)
+    if (element >= ${domain.rows})
         return;
     unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
     const unsigned long long last = ${near.name}_cells[(unsigned long long)element * ${near.count} + ${near.count - 1}];
@@ -244,11 +285,11 @@ ${name}_refine(¶${refine_parameters})
         const unsigned int rest = min(count - begin, 32);
         const bool found = lane < rest;
         const unsigned int other = found ? queue[begin + lane] : element;
-//% if uses.i or has_elements
-        const unsigned int i = max(element, other);
+//% if refine_uses.i
+        const unsigned int i = ${"element" if domain.is_rectangle else "max(element, other)"};
 //% endif
-//% if uses.j or has_elements
-        const unsigned int j = min(element, other);
+//% if refine_uses.j
+        const unsigned int j = ${"other" if domain.is_rectangle else "min(element, other)"};
 //% endif
 //% for fold in folds
         ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
@@ -257,9 +298,15 @@ ${name}_refine(¶${refine_parameters})
         const auto fetch = [&](const unsigned int first) {
             for (unsigned int r = 0; r <= rest; r += ${32 // refine_words}) {
                 const unsigned int place = r + lane / ${refine_words}, next = __shfl_sync(0xffffffff, other, place % 32);
+//% if domain.is_rectangle
+                const uint4 *const from = place < rest ? ${across.name}_all + (unsigned long long)next * words : ${down.name}_all + (unsigned long long)element * words;
+                if (place <= rest)
+                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶from + first + lane % ${refine_words});
+//% else
                 const unsigned int from = place < rest ? next : element;
                 if (place <= rest)
-                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶${p.name}_all + (unsigned long long)from * words + first + lane % ${refine_words});
+                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶${down.name}_all + (unsigned long long)from * words + first + lane % ${refine_words});
+//% endif
             }
         };
         fetch(0);
@@ -268,9 +315,13 @@ ${name}_refine(¶${refine_parameters})
             __syncwarp();
             if (first + ${refine_words} < words)
                 fetch(first + ${refine_words});
-            // The larger index is i.
             const auto &piece = own[first / ${refine_words} % 2];
+//% if domain.is_rectangle
+            const uint4 *const one = piece[32], *const two = piece[lane];
+//% else
+            // The larger index is i.
             const uint4 *const one = piece[element > other ? 32 : lane], *const two = piece[element > other ? lane : 32];
+//% endif
             if (found) {
 #pragma unroll
                 for (unsigned int next = 0; next < ${refine_words}; ++next) {
@@ -325,6 +376,10 @@ ${name}_feature(¶${refine_arguments});
 ${"" if loop.first else ",¶"}
 {%- if argument.is_element -%}
 {${argument.name}_all[i], ${argument.name}_all[j]}
+{%- elif argument.is_of_row -%}
+${argument.name}_all[i]
+{%- elif argument.is_of_column -%}
+${argument.name}_all[j]
 {%- else -%}
 ${argument.text}
 {%- endif -%}

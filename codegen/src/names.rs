@@ -33,6 +33,7 @@ pub(crate) const OF_LOWER: [&str; 2] = ["dot", "dot_error"];
 const VARIABLES: &[&str] = &[
     "across",
     "advance",
+    "all",
     "at",
     "back",
     "begin",
@@ -82,6 +83,8 @@ const VARIABLES: &[&str] = &[
     "n",
     "nearer",
     "next",
+    "of_columns",
+    "of_rows",
     "off",
     "offset",
     "one",

@@ -43,17 +43,34 @@ macro_rules! kernels {
                 let lower = r#" below_root(fmaf(-2.0f, dot + dot_error, norm.i + norm.j)) "#;
             }
 
-            /// The sum of squared differences of two sets, or its root.
+            /// The sum of squared differences of two sets.
             #[td_kernel]
             pub(crate) unsafe fn squares_of_two(
                 #[row] query: &Features<f32>,
                 #[column] p: &Features<f32>,
                 #[fold] sum: f32,
-                has_root: u32,
+                #[row] query_norm: &[f32],
+                #[column] norm: &[f32],
                 #[row] near: &mut Nearest<f32, $k>,
             ) {
                 let feature = r#" float d = query - p; sum = fmaf(d, d, sum); "#;
-                let pair = r#" near.push(has_root ? sqrtf(sum) : sum); "#;
+                let pair = r#" near.push(sum); "#;
+                let lower = r#" fmaf(-2.0f, dot + dot_error, query_norm + norm) "#;
+            }
+
+            /// Its root.
+            #[td_kernel(prelude = r#"inline float below_root(float x) { return 0.99999f * x * rsqrtf(x); }"#)]
+            pub(crate) unsafe fn distances_of_two(
+                #[row] query: &Features<f32>,
+                #[column] p: &Features<f32>,
+                #[fold] sum: f32,
+                #[row] query_norm: &[f32],
+                #[column] norm: &[f32],
+                #[row] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" float d = query - p; sum = fmaf(d, d, sum); "#;
+                let pair = r#" near.push(sqrtf(sum)); "#;
+                let lower = r#" below_root(fmaf(-2.0f, dot + dot_error, query_norm + norm)) "#;
             }
 
             /// The sum of absolute differences.

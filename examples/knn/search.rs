@@ -45,7 +45,6 @@ macro_rules! with_kernels {
             use kernels::$module::*;
 
             let Work { device, width, metric, .. } = *self;
-            let has_root = u32::from(metric == Metric::Euclidean);
             // Each kernel has several texts. `report` compiles the one for this number of rows now, so that the time
             // measured below does not include it.
             match rows {
@@ -67,15 +66,25 @@ macro_rules! with_kernels {
                     self.measure::<$k>(p.len(), |near| kernel.launch(&p, &norms, near))
                 }
                 Prepared::Singles(p, Some(q)) => {
+                    let norms = [device.upload(&norms(q, width))?, device.upload(&norms(p, width))?];
                     let (p, q) = (device.features(p, width)?, device.features(q, width)?);
                     if metric == Metric::Manhattan {
                         let kernel = manhattan_of_two::load(device)?;
                         kernel.report(q.len(), p.len())?;
                         return self.measure::<$k>(q.len(), |near| kernel.launch(&q, &p, near));
                     }
+                    if metric == Metric::Euclidean {
+                        let kernel = distances_of_two::load(device)?;
+                        kernel.report(q.len(), p.len())?;
+                        return self.measure::<$k>(q.len(), |near| {
+                            kernel.launch(&q, &p, &norms[0], &norms[1], near)
+                        });
+                    }
                     let kernel = squares_of_two::load(device)?;
                     kernel.report(q.len(), p.len())?;
-                    self.measure::<$k>(q.len(), |near| kernel.launch(&q, &p, has_root, near))
+                    self.measure::<$k>(q.len(), |near| {
+                        kernel.launch(&q, &p, &norms[0], &norms[1], near)
+                    })
                 }
                 Prepared::Directions(p, None) => {
                     let kernel = cosine::load(device)?;

@@ -1,4 +1,4 @@
-//! What goes with the text `lower`: nearest neighbours of one set, by one parameter of floats as features.
+//! What goes with the text `lower`: nearest neighbours, by one parameter of floats as features for each set.
 
 use proc_macro2::Span;
 use td_kernel_maps::{NEAREST, Sweep, Tiling};
@@ -22,25 +22,39 @@ pub(super) fn check(span: Span, parameters: &[Option<Parameter>], errors: &mut E
     let near = known().find(|each| each.neighbours_of().is_some());
     match near {
         None => errors.span(span, "the text `lower` is for nearest neighbours: with it, pairs are left out that are not among these; write `#[each] near: &mut Nearest<f32, 10>`, or remove it"),
-        Some(near) if near.neighbours_of() == Some(End::Row) => errors.span(near.name.span(), "the text `lower` is for the nearest neighbours within one set: write `#[each]` for all parameters, or remove it"),
         Some(near) if near.cuda.name != "float" => errors.span(near.name.span(), "the text `lower` gives a float that is compared with what pairs have pushed: write `Nearest<f32, K>`, or remove the text"),
         Some(_) => {}
     }
-    let mut features = known().filter(|each| each.features().is_some());
-    if let Some(first) = features.next()
-        && first.cuda.name != "float"
+    let features: Vec<_> = known().filter(|each| each.features().is_some()).collect();
+    for (at, each) in features.iter().enumerate() {
+        if features[..at].iter().any(|other| other.features() == each.features()) {
+            errors.span(each.name.span(), "with the text `lower`, tensor cores multiply the features of one parameter for each set: write one, or remove the text");
+        } else if each.cuda.name != "float" {
+            errors.span(each.name.span(), "with the text `lower`, tensor cores multiply features that are floats: write `&Features<f32>`, or remove the text");
+        }
+    }
+    if let [only] = features[..]
+        && let Some(other) = only.features().and_then(other_set)
     {
-        errors.span(first.name.span(), "with the text `lower`, tensor cores multiply features that are floats: write `&Features<f32>`, or remove the text");
+        errors.span(only.name.span(), format!("with the text `lower`, tensor cores multiply the features of both sets: write a parameter like `#[{other}] x: &Features<f32>`, too, or remove the text"));
     }
-    if let Some(other) = features.next() {
-        errors.span(other.name.span(), "with the text `lower`, tensor cores multiply the features of one parameter: write one, or remove the text");
-    }
-    let is_input = |each: &&Parameter| matches!(each.kind.role(), Role::Elements | Role::Input);
+    let is_input = |each: &&Parameter| {
+        matches!(each.kind.role(), Role::Elements | Role::Row | Role::Column | Role::Input)
+    };
     for each in known().filter(is_input) {
         let name = each.plain_name();
         if names::OF_LOWER.contains(&name.as_str()) {
             errors.span(each.name.span(), format!("`{name}` is in scope in the text `lower` (`dot`: the product of the features, roughly; `dot_error`: how far it may be off): choose another name"));
         }
+    }
+}
+
+/// The mark of the other one of two sets.
+fn other_set(end: End) -> Option<&'static str> {
+    match end {
+        End::Each => None,
+        End::Row => Some("column"),
+        End::Column => Some("row"),
     }
 }
 

@@ -102,6 +102,9 @@ impl Tiling {
         let side = self.side as usize;
         match kept {
             Kept::Element { size } if matches!(self.sweep, Sweep::Filter) => 2 * side * size,
+            Kept::Row { size } | Kept::Column { size } if matches!(self.sweep, Sweep::Filter) => {
+                side * size
+            }
             // Each thread reads the elements of its pairs directly, once for all of their features.
             Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
                 if matches!(self.sweep, Sweep::Fold | Sweep::Filter) =>
@@ -179,6 +182,7 @@ mod tests {
         let bytes = [32, 128].map(|side| Tiling::new(Sweep::Rotate, side).shared(false, &result));
         assert_eq!(bytes, [0, 4 * 128 * 12]);
         assert_eq!(Tiling::new(Sweep::Classic, 16).shared(false, &kept), 16 * 4 + 16 * 8);
+        assert_eq!(Tiling::new(Sweep::Filter, 128).shared(false, &kept), 128 * 4 + 128 * 8);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(super) fn variant(
     let has_text = |variant: &Variant| extent.text(variant).is_some();
     let filters = |variant: &Variant| variant.tiling.sweep == Sweep::Filter && has_text(variant);
     if can_filter
-        && extent.n >= LEAST_FILTERED
+        && extent.columns.unwrap_or(extent.n) >= LEAST_FILTERED
         && let Some(at) = variants.iter().position(filters)
     {
         return at;
@@ -60,7 +60,8 @@ pub(super) fn variant(
     chosen.map_or(0, |(at, _)| at)
 }
 
-/// The least number of elements whose pairs are filtered: with fewer, most pairs are those of a few rounds in which many pass.
+/// The least number of elements, of a rectangle of its columns, whose pairs are filtered: with fewer, most pairs are those of a few
+/// rounds in which many pass.
 const LEAST_FILTERED: usize = 4096;
 
 /// How long a multiprocessor has a tile of features, as a ratio of this number for two variants: 163, 46 and 17
