@@ -203,12 +203,13 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
     }
 //% endblock
 
+//# Past the last element the last one again: a slice of the user's may have no more.
 //% macro indices_of_pair()
 //% if lower_uses.i
-const unsigned int i = ${side} * row + ${row_place};
+const unsigned int i = min(${side} * row + ${row_place}, ${domain.rows} - 1);
 //% endif
 //% if lower_uses.j
-const unsigned int j = ${side} * col + ${column_place};
+const unsigned int j = min(${side} * col + ${column_place}, ${domain.columns if domain.is_rectangle else domain.rows} - 1);
 //% endif
 //% endmacro
 
@@ -224,8 +225,8 @@ const unsigned int j = ${side} * col + ${column_place};
 //
 // for every t, of which this one is about what e(x) / |x| mostly is. To the sum of x'y' tensor cores add less than
 // (features + 16) 2^-22 (X + Y), since they cut off what is below the last bit of the largest of some terms. And with norms, sums
-// of squares and lower bounds all rounded, a square of a distance may be less by (3 features + 11) 2^-25 (X + Y). Where one of
-// these cannot be said, the error may be anything.
+// of squares and lower bounds all rounded, a square of a distance may be less by (3 features + 11) 2^-25 (X + Y), or a folded
+// product be more by less than that. Where one of these cannot be said, the error may be anything.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ all,¶const unsigned int features,¶uint4 *const halves,¶float *const shares)
 {

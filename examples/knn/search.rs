@@ -49,13 +49,13 @@ macro_rules! with_kernels {
             // measured below does not include it.
             match rows {
                 Prepared::Singles(p, None) => {
-                    let norms = device.upload(&norms(p, width))?;
-                    let p = device.features(p, width)?;
+                    let (values, p) = (p, device.features(p, width)?);
                     if metric == Metric::Manhattan {
                         let kernel = manhattan::load(device)?;
                         kernel.report(p.len())?;
                         return self.measure::<$k>(p.len(), |near| kernel.launch(&p, near));
                     }
+                    let norms = device.upload(&norms(values, width))?;
                     if metric == Metric::Euclidean {
                         let kernel = distances::load(device)?;
                         kernel.report(p.len())?;
@@ -66,25 +66,25 @@ macro_rules! with_kernels {
                     self.measure::<$k>(p.len(), |near| kernel.launch(&p, &norms, near))
                 }
                 Prepared::Singles(p, Some(q)) => {
-                    let norms = [device.upload(&norms(q, width))?, device.upload(&norms(p, width))?];
+                    let values = [q, p];
                     let (p, q) = (device.features(p, width)?, device.features(q, width)?);
                     if metric == Metric::Manhattan {
                         let kernel = manhattan_of_two::load(device)?;
                         kernel.report(q.len(), p.len())?;
                         return self.measure::<$k>(q.len(), |near| kernel.launch(&q, &p, near));
                     }
+                    let [of_q, of_p] = values.map(|values| device.upload(&norms(values, width)));
+                    let (of_q, of_p) = (of_q?, of_p?);
                     if metric == Metric::Euclidean {
                         let kernel = distances_of_two::load(device)?;
                         kernel.report(q.len(), p.len())?;
                         return self.measure::<$k>(q.len(), |near| {
-                            kernel.launch(&q, &p, &norms[0], &norms[1], near)
+                            kernel.launch(&q, &p, &of_q, &of_p, near)
                         });
                     }
                     let kernel = squares_of_two::load(device)?;
                     kernel.report(q.len(), p.len())?;
-                    self.measure::<$k>(q.len(), |near| {
-                        kernel.launch(&q, &p, &norms[0], &norms[1], near)
-                    })
+                    self.measure::<$k>(q.len(), |near| kernel.launch(&q, &p, &of_q, &of_p, near))
                 }
                 Prepared::Directions(p, None) => {
                     let kernel = cosine::load(device)?;

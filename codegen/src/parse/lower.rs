@@ -21,7 +21,10 @@ pub(super) fn check(span: Span, parameters: &[Option<Parameter>], errors: &mut E
     let known = || parameters.iter().flatten();
     let near = known().find(|each| each.neighbours_of().is_some());
     match near {
-        None => errors.span(span, "the text `lower` is for nearest neighbours: with it, pairs are left out that are not among these; write `#[each] near: &mut Nearest<f32, 10>`, or remove it"),
+        None => {
+            let mark = if known().any(Parameter::is_of_rectangle) { "row" } else { "each" };
+            errors.span(span, format!("the text `lower` is for nearest neighbours: with it, pairs are left out that are not among these; write `#[{mark}] near: &mut Nearest<f32, 10>`, or remove it"));
+        }
         Some(near) if near.cuda.name != "float" => errors.span(near.name.span(), "the text `lower` gives a float that is compared with what pairs have pushed: write `Nearest<f32, K>`, or remove the text"),
         Some(_) => {}
     }

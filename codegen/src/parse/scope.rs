@@ -119,7 +119,10 @@ pub(super) fn of_lower(
         match parameter.kind.role() {
             Role::Features(End::Each) => Some(missing_ends(&name, scan.uses(&name, Use::Ends)?)),
             Role::Features(_) if is_type(parameters, &name) => None,
-            Role::Features(_) => Some(missing(&name, scan.uses(&name, Use::Number)?)),
+            Role::Features(_) => {
+                let line = scan.uses(&name, Use::Ends).or_else(|| scan.uses(&name, Use::Number))?;
+                Some(missing(&name, line))
+            }
             Role::Neighbours(_) => Some(missing(&name, scan.uses(&name, Use::Result)?)),
             _ => None,
         }

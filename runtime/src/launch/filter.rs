@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 use super::Value;
 use super::parts::{Ready, Shared, stream};
 use crate::backend::Loaded;
+use crate::error::Cause;
 use crate::info::MERGING;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
@@ -92,7 +93,9 @@ impl<'b> Filtering<'b> {
     ) -> Result<()> {
         let stream = stream(kernel, ready.at);
         for Set { elements, value, halves, shares } in &mut self.sets {
-            let Some(address) = values.values().get(*value) else { continue };
+            let Some(address) = values.values().get(*value) else {
+                return Err(Cause::UnknownMap { map: ready.plan.variant.map }.into());
+            };
             let halves = kernel.own_access(ready.at, halves)?;
             let shares = kernel.own_access(ready.at, shares)?;
             let mut parameters = [

@@ -211,13 +211,48 @@ fn whatever_lower_uses() -> Result<()> {
     Ok(())
 }
 
+/// The greatest products, with the columns' parameters first.
+#[td_kernel]
+unsafe fn products(
+    #[column] p: &Features<f32>,
+    #[column] weight: &[f32],
+    #[fold] dot: f32,
+    #[row] q: &Features<f32>,
+    #[row] near: &mut Nearest<f32, 4>,
+) {
+    let feature = r#" dot = fmaf(q, p, dot); "#;
+    let pair = r#" near.push(-dot * weight); "#;
+    let lower = r#" -(dot + dot_error) * weight "#;
+}
+
+/// What a launch after another finds is the nearest of both.
+#[test]
+fn columns_may_come_first_and_launches_go_on() -> Result<()> {
+    let device = Device::emulator()?;
+    let (rows, columns, width) = (140, 600, 6);
+    let q = device.features(&uniform(1, rows * width), width)?;
+    let weights: Vec<f32> = (0..columns).map(|j| 1.0 + (j % 5) as f32).collect();
+    let weights = device.upload(&weights)?;
+    let run = |text: usize| {
+        let kernel = products { kernel: products::load(&device)?.kernel.pin(text) };
+        let mut near = device.nearest(rows)?;
+        for seed in [2, 3] {
+            let p = device.features(&uniform(seed, columns * width), width)?;
+            kernel.launch(&p, &weights, &q, &mut near)?;
+        }
+        near.download()
+    };
+    same("products", &run(products::SOURCES.len() - 1)?, &run(0)?);
+    Ok(())
+}
+
 /// Several devices have some of the rows each, or some of the columns, where there are few rows.
 #[test]
 fn devices_find_the_same() -> Result<()> {
     let one = Device::emulator()?;
     let several = Devices::new([0, 1, 2].map(|_| one.clone()))?;
     let width = 7;
-    for (rows, columns) in [(600, 300), (20, 900)] {
+    for (rows, columns) in [(768, 900), (20, 900)] {
         let (q, p) = (uniform(1, rows * width), uniform(2, columns * width));
         let (expected, _) = ten::found(&one, [&q, &p], width)?;
         let (found, _) = ten::found(&several, [&q, &p], width)?;
@@ -226,11 +261,13 @@ fn devices_find_the_same() -> Result<()> {
     Ok(())
 }
 
-/// It is chosen by the number of columns, of which there are many also where there are few rows.
+/// It is chosen by the number of columns, where there is a whole tile of rows.
 #[test]
 fn many_columns_are_filtered() -> Result<()> {
     let kernel = cosines::load(&Device::emulator()?)?;
-    for (rows, columns, name) in [(2, 4095, "fold"), (2, 4096, "filter"), (9000, 4000, "fold")] {
+    let sizes =
+        [(128, 4095, "fold"), (128, 4096, "filter"), (127, 4096, "fold"), (9000, 4000, "fold")];
+    for (rows, columns, name) in sizes {
         assert_eq!(kernel.report(rows, columns)?.sweep.name(), name, "{rows} x {columns}");
     }
     Ok(())

@@ -6,6 +6,7 @@ mod devices;
 mod features;
 mod launches;
 mod lower;
+mod lower_of_cosines;
 mod lower_of_two;
 mod points;
 mod rectangles;
