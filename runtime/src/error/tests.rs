@@ -359,6 +359,8 @@ messages! {
         "kernel `edm` cannot be shared by 2 x NVIDIA H200, each of which is to visit some of the rows: its map utm launches whole triangles only: write `map = \"ltm\"`"
     Written { kernel: "edm", argument: "degree", devices: "2 x NVIDIA H200".into() } =>
         "kernel `edm`: each of 2 x NVIDIA H200 would write a copy of `degree`, and nothing tells how to make one of them: write a result of elements, as in `#[each] degree: &mut Sum<T>`, or launch it on one device"
+    OwnChoice { kernel: "edm", choice: "tuned" } =>
+        "kernel `edm` is tuned on devices that share its launches with other processes: each process cuts the pairs by itself, and where it cuts follows from the variant, which has to be the same in all of them: leave that out, or choose by the keys `map` and `tile` of the kernel's attribute, which all processes have"
     OtherWords { found: 15, expected: 5 } =>
         "15 words are no words of this output, which has 5 cells: join those of outputs of the same type, with as many elements, made by the same version of td-kernel"
     FullSum {} =>
