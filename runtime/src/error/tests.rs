@@ -264,12 +264,14 @@ messages! {
         "row 299999 has 1199996 bytes, and a band has room for 500000: give `memory` 2399992 bytes and `host_memory` 4799984 bytes or more, or leave them out"
     Gathers { kernel: "edm" } =>
         "kernel `edm` has outputs beside the values of bands, and what an earlier process has added to them is lost: write `write_npy`, which begins anew, or compute them by a kernel of their own"
-    OtherWork { part: "a.npy.part".into(), journal: "a.npy.part.journal".into() } =>
-        "a.npy.part.journal is the journal of other work: of other elements, another kernel or other rows. Go on with the same ones, or remove it and a.npy.part to begin anew"
+    OtherWork { part: "a.npy.part".into(), journal: "a.npy.part.journal".into(), difference: "its kernel is `edm`, and here it is `edm_2`".into() } =>
+        "a.npy.part.journal is the journal of other work: its kernel is `edm`, and here it is `edm_2`. Give what that work was begun with, remove it and a.npy.part to begin anew, or write to another file"
     NoForm {} =>
         "only all rows of a triangle without its diagonal have a condensed form: leave out `condensed()`, or give all rows"
-    AtWork { journal: "a.npy.part.journal".into() } =>
-        "another process is at this work, and has locked a.npy.part.journal: wait for its end"
+    AtWork { part: "a.npy.part".into() } =>
+        "another process is writing a.npy.part: wait for its end, or end it"
+    Beside { path: "a.npy".into(), action: "create", beside: "a.npy.part.journal".into(), reason: io::Error::from_raw_os_error(13) } =>
+        "cannot write a.npy: cannot create a.npy.part.journal: Permission denied (os error 13)"
     NoJournal { part: "a.npy.part".into() } =>
         "there is a.npy.part and no journal of it, so nothing tells what it is: remove it, or write to another file"
     Shared { count: 1, of: 4 } =>
