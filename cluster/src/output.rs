@@ -122,7 +122,8 @@ impl<'a> NpyOutput<'a> {
             let parts = shape.parts_of(rows, cluster.size());
             parts.into_iter().nth(cluster.rank()).unwrap_or_default()
         };
-        cluster.expect_memory(&needs(&parts(&[0..shape.rows()]), &sharers, &mut bands)?)?;
+        let whole = parts(std::slice::from_ref(&(0..shape.rows())));
+        cluster.expect_memory(&needs(&whole, &sharers, &mut bands)?)?;
         let own = if cluster.is_first() { vec![number_of_a_start()] } else { Vec::new() };
         let begun = cluster.broadcast(own)?.first().copied().unwrap_or_default();
         // Rank 0 alone looks at what there is. The others wait for what it finds; if that is an error, it ends all.
