@@ -55,6 +55,41 @@ pub enum Error {
         reason: io::Error,
     },
 
+    /// The system does not do what is asked of a file that is beside the output until that is whole.
+    #[error("cannot write {}: cannot {action} {}: {reason}", output.display(), beside.display())]
+    Beside {
+        /// The output.
+        output: PathBuf,
+        /// What is asked.
+        action: &'static str,
+        /// The file, or the folder that it would be in.
+        beside: PathBuf,
+        /// The system's answer.
+        reason: io::Error,
+    },
+
+    /// The ranks of a machine, all together, need more memory for their bands than is free.
+    #[error(
+        "not enough memory for bands: this rank needs {needed} bytes of {}, of which {free} are free{}: limit bands to {share} bytes for \
+         each rank (by `memory` and `host_memory`), start fewer ranks on a machine, or take more machines",
+        if *of_host { "its machine's memory" } else { "its GPU's memory" },
+        taken(*before, *ranks_before)
+    )]
+    Memory {
+        /// Whether it is the machine's memory, or a GPU's.
+        of_host: bool,
+        /// The bytes that this rank needs.
+        needed: usize,
+        /// The bytes that the ranks before it on the same machine need, and how many of them need some.
+        before: usize,
+        /// How many ranks these are.
+        ranks_before: usize,
+        /// The bytes that are free for all of them.
+        free: usize,
+        /// The limit with which all ranks of the machine would find what they need.
+        share: usize,
+    },
+
     /// The name of the output is taken.
     #[error("{} exists already: choose another name, or say that it is to be replaced", path.display())]
     Exists {
@@ -98,7 +133,7 @@ pub enum Error {
     },
 
     /// Another job writes to the same file now.
-    #[error("another job is writing {}: wait for its end, or end it", path.display())]
+    #[error("another process is writing {}: wait for its end, or end it", path.display())]
     Busy {
         /// The unfinished file.
         path: PathBuf,
@@ -106,19 +141,18 @@ pub enum Error {
 
     /// The journal is that of another job.
     #[error(
-        "{} is the journal of another job, with another {what}: {found} there, and {expected} here; give that job's arguments, \
-         or another name for the output",
-        journal.display()
+        "{} is the journal of other work: {difference}. Give what that work was begun with, remove it and {} to begin anew, or write to \
+         another file",
+        journal.display(),
+        part.display()
     )]
     OtherJob {
         /// The journal.
         journal: PathBuf,
-        /// What differs.
-        what: &'static str,
-        /// What the journal says.
-        found: String,
-        /// What it would say of this job.
-        expected: String,
+        /// The unfinished file that it is of.
+        part: PathBuf,
+        /// What differs, in words.
+        difference: String,
     },
 
     /// The journal, or the file that it is about, is not what a job leaves behind.
@@ -131,16 +165,10 @@ pub enum Error {
     },
 
     /// The ranks do not work on the same job.
-    #[error(
-        "rank 0 works on another job, with another {what}: {found} there, and {expected} here; give all ranks the same"
-    )]
+    #[error("rank 0 works on another job: {difference}; give all ranks the same")]
     RanksDiffer {
-        /// What differs.
-        what: &'static str,
-        /// What rank 0 has.
-        found: String,
-        /// What this rank has.
-        expected: String,
+        /// What differs, in words about the job of rank 0.
+        difference: String,
     },
 
     /// The ranks have devices that would cut the pairs at different places.
@@ -189,7 +217,26 @@ pub enum Error {
     },
 }
 
+/// Of memory, what ranks before this one take.
+fn taken(bytes: usize, ranks: usize) -> String {
+    match ranks {
+        0 => String::new(),
+        1 => format!(", and another rank of this machine takes {bytes}"),
+        _ => format!(", and {ranks} other ranks of this machine take {bytes}"),
+    }
+}
+
 impl Error {
+    /// What is wrong with a file beside this output is told with the name that people know.
+    pub(crate) fn of_output(self, output: &std::path::Path) -> Error {
+        match self {
+            Error::File { action, path: beside, reason } if beside != output => {
+                Error::Beside { output: output.to_owned(), action, beside, reason }
+            }
+            other => other,
+        }
+    }
+
     pub(crate) fn file(
         action: &'static str,
         path: &std::path::Path,

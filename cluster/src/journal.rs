@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::fdatasync;
 use sha2::{Digest, Sha256};
+use td_kernel::__private::{checksum, difference, sync_folder};
 
-use crate::job::{difference, hex};
 use crate::{Error, Result, Shape};
 
 /// The bytes before the first record.
@@ -49,7 +49,7 @@ pub(crate) fn path_of(output: &Path) -> PathBuf {
 
 fn record(job: &str, rows: &Range<usize>) -> String {
     let text = format!("rows {:20} {:20} ", rows.start, rows.end);
-    let checksum = hex(&Sha256::new_with_prefix(job).chain_update(&text));
+    let checksum = checksum(Sha256::new_with_prefix(job).chain_update(&text));
     format!("{text}{}\n", &checksum[..RECORD - text.len() - 1])
 }
 
@@ -103,8 +103,10 @@ pub(crate) fn read(path: &Path, job: &str, shape: &Shape) -> Result<Option<Vec<R
     let (head, records) = bytes.split_at_checked(HEAD).ok_or_else(|| damaged("it is cut"))?;
     let head = String::from_utf8_lossy(head);
     let found = head.strip_prefix(TITLE).ok_or_else(|| damaged("it is no journal"))?;
-    if let Some((what, found, expected)) = difference(found, job) {
-        return Err(Error::OtherJob { journal: path.into(), what, found, expected });
+    if let Some(difference) = difference(found, job) {
+        // What is in front of the journal's ending is the unfinished file's name.
+        let part = path.with_extension("");
+        return Err(Error::OtherJob { journal: path.into(), part, difference });
     }
     // The last record may be cut, and any may be missing.
     let mut done: Vec<_> = records.chunks(RECORD).filter_map(|bytes| rows(job, bytes)).collect();
@@ -174,12 +176,6 @@ fn is_head(file: &File, expected: &str) -> bool {
     file.read_exact_at(&mut bytes, 0).is_ok() && bytes == expected.as_bytes()
 }
 
-/// Has the names in a file's folder on the disk too.
-pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,13 +236,18 @@ mod tests {
             read(&path, job, &SHAPE).unwrap_err().to_string()
         };
         let error = message(JOB, &JOB.replace("input: 1", "input: 2"));
+        for words in [
+            "a.npy.cluster.journal is the journal of other work: its elements, or other values that the kernel is given, are not those",
+            "(their checksum is 1 there, and 2 here). Give what that work was begun with, remove it and ",
+            "a.npy.cluster to begin anew, or write to another file",
+        ] {
+            assert!(error.contains(words), "{error}");
+        }
+        let error = message(JOB, &JOB.replace("100 elements", "101 elements"));
         assert!(
-            error
-                .contains("is the journal of another job, with another input: 1 there, and 2 here"),
+            error.contains("other work: it is a triangle of 100 elements, and here it is"),
             "{error}"
         );
-        let error = message(JOB, &JOB.replace("100 elements", "101 elements"));
-        assert!(error.contains("another shape: a triangle of 100 elements there"), "{error}");
         create(&path, JOB, 1, std::slice::from_ref(&(90..101))).unwrap();
         let error = read(&path, JOB, &SHAPE).unwrap_err().to_string();
         assert!(error.contains("it has rows that the job has not"), "{error}");

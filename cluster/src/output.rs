@@ -3,20 +3,20 @@
 mod band_file;
 mod files;
 mod progress;
-mod space;
 
 use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::time::SystemTime;
 
+use td_kernel::__private::{Need, difference, npy_header};
 use td_kernel::{Band, Bands, NpyValue};
 
 use self::band_file::{BandFile, Place};
 use self::files::{Files, Wanted};
 use self::progress::{Progress, Report};
-use crate::job::difference;
-use crate::npy::header;
+use crate::memory::Sharers;
 use crate::shape::others;
 use crate::{Cluster, Error, Job, Result};
 
@@ -85,9 +85,17 @@ impl<'a> NpyOutput<'a> {
     /// The name is taken, or that of the unfinished file; another job is writing the file, or a journal is that of another job;
     /// a rank finds other files under these names than rank 0; the kernel gathers beside its values, and is to be resumed; the
     /// disk is too small; or what a band's computation gives. A row that does not fit into the memory that bands may take is
-    /// told before the file is made. Other ranks wait for this one then: the error has to end the job, as [`run`](crate::run)
+    /// told before the file is made, and so is a rank that has not enough memory: the ranks of a machine share it. Other ranks wait for this one then: the error has to end the job, as [`run`](crate::run)
     /// does with one that is returned to it.
     pub fn write<'b, T: NpyValue>(
+        self,
+        bands: impl FnMut() -> Result<Bands<'b, T>>,
+    ) -> Result<Written> {
+        let path = self.path.clone();
+        self.write_all(bands).map_err(|error| error.of_output(&path))
+    }
+
+    fn write_all<'b, T: NpyValue>(
         mut self,
         mut bands: impl FnMut() -> Result<Bands<'b, T>>,
     ) -> Result<Written> {
@@ -98,16 +106,24 @@ impl<'a> NpyOutput<'a> {
         if !shape.fits(size_of::<T>()) {
             return Err(Error::TooLarge { shape: shape.to_string() });
         }
-        let header = header::<T>(&shape.dimensions());
+        let header = npy_header::<T>(&shape.dimensions());
         let length = (header.len() + shape.start(shape.rows()) * size_of::<T>()) as u64;
+        // Before any space is taken. The other ranks' bands are of the same kernel, with the same limits, so that one rank tells.
+        let all = bands()?;
         if cluster.is_first() {
-            // Before any space is taken. The other ranks' bands are of the same kernel, with the same limits.
-            let bands = bands()?;
-            if let (true, Some(kernel)) = (self.resume, bands.gathers()) {
+            if let (true, Some(kernel)) = (self.resume, all.gathers()) {
                 return Err(Error::Gathers { kernel });
             }
-            bands.expect_startable()?;
+            all.expect_startable()?;
         }
+        let sharers = cluster.sharers(&all);
+        drop(all);
+        let parts = |rows: &[Range<usize>]| {
+            let parts = shape.parts_of(rows, cluster.size());
+            parts.into_iter().nth(cluster.rank()).unwrap_or_default()
+        };
+        let whole = parts(std::slice::from_ref(&(0..shape.rows())));
+        cluster.expect_memory(&needs(&whole, &sharers, &mut bands)?)?;
         let own = if cluster.is_first() { vec![number_of_a_start()] } else { Vec::new() };
         let begun = cluster.broadcast(own)?.first().copied().unwrap_or_default();
         // Rank 0 alone looks at what there is. The others wait for what it finds; if that is an error, it ends all.
@@ -126,13 +142,16 @@ impl<'a> NpyOutput<'a> {
         let done: Vec<_> = told.iter().map(|[start, end]| *start as usize..*end as usize).collect();
         let left = others(&done, shape.rows());
         let of = left.iter().map(|rows| shape.values(rows)).sum();
+        if !done.is_empty() {
+            // The parts are other ones, and may have longer rows.
+            cluster.expect_memory(&needs(&parts(&left), &sharers, &mut bands)?)?;
+        }
         let mut progress = Progress::new(cluster, self.report.take(), of);
         if !left.is_empty() {
             let place = Place { files: &files, shape, header: header.len(), length, begun };
             let mut band_file = BandFile::open(&place, &job, done.len(), cluster)?;
-            let parts = shape.parts_of(&left, cluster.size());
-            for rows in parts.into_iter().nth(cluster.rank()).unwrap_or_default() {
-                let bands = bands()?.rows(rows);
+            for rows in parts(&left) {
+                let bands = sharers.share(bands()?.rows(rows));
                 let write = |band: Band<'_, T>| {
                     band_file.write(&band).map_err(Error::within)?;
                     progress.add(band.values.len());
@@ -154,6 +173,23 @@ impl<'a> NpyOutput<'a> {
     }
 }
 
+/// The memory that a rank needs for the bands of these rows, one range of them after another.
+fn needs<'b, T: NpyValue>(
+    rows: &[Range<usize>],
+    sharers: &Sharers,
+    mut bands: impl FnMut() -> Result<Bands<'b, T>>,
+) -> Result<Vec<Need>> {
+    let bytes = |needs: &[Need]| needs.iter().map(|need| need.bytes).sum::<usize>();
+    let mut most = Vec::new();
+    for rows in rows {
+        let needs = sharers.share(bands()?.rows(rows.clone())).needs()?;
+        if bytes(&needs) >= bytes(&most) {
+            most = needs;
+        }
+    }
+    Ok(most)
+}
+
 /// A number that no other start of a job has, as far as random numbers differ.
 fn number_of_a_start() -> u64 {
     // The keys are the system's random numbers.
@@ -165,7 +201,7 @@ impl Cluster {
     fn agree(&self, job: &str) -> Result<()> {
         let first = self.broadcast_text(job)?;
         match difference(&first, job) {
-            Some((what, found, expected)) => Err(Error::RanksDiffer { what, found, expected }),
+            Some(difference) => Err(Error::RanksDiffer { difference }),
             None => Ok(()),
         }
     }

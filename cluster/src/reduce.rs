@@ -45,8 +45,9 @@ impl Cluster {
 
     /// The same with a device of the caller's choice, which may be several: as many on each rank. All ranks have to call it.
     ///
-    /// Each rank cuts the pairs by itself, so all need equal devices, which this compares; and the same choice of a variant, by
-    /// `pin` or `tune`, and the same choices of earlier tuning in their caches, which nothing compares.
+    /// Each rank cuts the pairs by itself, so all need equal devices, which this compares; and the same variant of a kernel. So on
+    /// these devices earlier tuning in a machine's cache plays no part, and `tune` is an error: the keys `map` and `tile` of a kernel's
+    /// attribute choose for all ranks.
     ///
     /// # Errors
     ///

@@ -20,7 +20,8 @@ use crate::{Error, Result, Shape};
 /// Only the thread that has made it can use it. If this process panics, the job ends, with all other ranks.
 pub struct Cluster {
     pub(crate) world: SimpleCommunicator,
-    local_rank: usize,
+    /// Those of this machine, with this process.
+    pub(crate) local: SimpleCommunicator,
     machine: String,
     /// The most bytes of a message.
     pub(crate) part: usize,
@@ -76,12 +77,11 @@ impl Cluster {
             return Err(Error::NoThreads);
         }
         let world = universe.world();
-        // Those of this machine.
-        let local_rank = world.split_shared(world.rank()).rank();
+        let local = world.split_shared(world.rank());
         let machine = processor_name().unwrap_or_else(|_| "a machine without a name".into());
         Ok(Cluster {
-            local_rank: usize::try_from(local_rank).unwrap_or_default(),
             world,
+            local,
             machine,
             part: PART,
             _universe: universe,
@@ -116,7 +116,8 @@ impl Cluster {
 
     /// The number of this process among those of its machine, from 0.
     pub fn local_rank(&self) -> usize {
-        self.local_rank
+        // It is not negative.
+        usize::try_from(self.local.rank()).unwrap_or_default()
     }
 
     /// The name of the machine.
@@ -134,7 +135,7 @@ impl Cluster {
         match self.gpu() {
             Err(Error::Kernel(reason)) if reason.kind() == ErrorKind::NoGpu => {
                 // Once for each machine.
-                if self.local_rank == 0 {
+                if self.local_rank() == 0 {
                     tracing::warn!("kernels run on the CPU, which is slow: {reason}");
                 }
                 Ok(Device::cpu()?)
@@ -151,7 +152,7 @@ impl Cluster {
     pub fn gpu(&self) -> Result<Device> {
         // Where the driver counts none, the first one tells why.
         let count = Device::count_gpus()?.max(1);
-        Ok(Device::cuda(self.local_rank % count)?)
+        Ok(Device::cuda(self.local_rank() % count)?)
     }
 
     /// Rank 0's elements, on each rank. What others pass is dropped, so they pass an empty vector.

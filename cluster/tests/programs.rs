@@ -86,6 +86,43 @@ fn too_little_memory_is_told_before_files_are_made() {
     );
 }
 
+/// Each rank of two would find its memory, but both are on one machine.
+#[test]
+fn ranks_of_a_machine_share_its_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("a.npy");
+    let device = td_kernel::Device::cpu().unwrap();
+    let bands = device.bands::<f32>(2, |_, _| Ok(()));
+    let free = bands.needs().unwrap()[0].free.unwrap();
+    let limit = free / 40 * 28;
+    // Half of the pairs, of 4 bytes each, are as many bytes as this number's square.
+    let points = limit.isqrt() + limit.isqrt() / 10;
+    let (limit, points) = (limit.to_string(), points.to_string());
+    let arguments = ["--random", &points, "--features", "1", "--memory", &limit];
+    let error = fails(&mut ranks(2, EDM, &arguments, &output));
+    let needed = format!(
+        "not enough memory for bands: this rank needs {limit} bytes of its machine's memory"
+    );
+    for words in [
+        "error: rank 1 of 2, on ",
+        &needed,
+        &format!(" are free, and another rank of this machine takes {limit}: limit bands to "),
+        "start fewer ranks on a machine, or take more machines (--memory is both of these)",
+    ] {
+        assert!(error.contains(words), "{error}");
+    }
+    assert_eq!(error.matches("error: rank ").count(), 1, "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn an_output_that_cannot_be_is_told_by_its_name() {
+    let output = Path::new("nowhere/a.npy");
+    let error = fails(&mut ranks(2, EDM, &[], output));
+    let words = "cannot write nowhere/a.npy: cannot open nowhere/a.npy.cluster: No such file";
+    assert!(error.contains(words), "{error}");
+}
+
 #[test]
 fn neighbours_are_the_same() {
     let folder = tempfile::tempdir().unwrap();

@@ -25,7 +25,7 @@ const FOLDER: &str = "TD_KERNEL_CLUSTER_FOLDER";
 type Check = fn(&Cluster) -> Result<()>;
 
 /// What ranks do, by name.
-const CHECKS: [(&str, Check); 9] = [
+const CHECKS: [(&str, Check); 11] = [
     ("gathered", gathered),
     ("neighbours", neighbours),
     ("lists", lists),
@@ -34,6 +34,8 @@ const CHECKS: [(&str, Check); 9] = [
     ("a panic", a_panic),
     ("different jobs", different_jobs),
     ("different devices", different_devices),
+    ("different variants", different_variants),
+    ("tuned alone", tuned_alone),
     ("refused", refused),
 ];
 
@@ -375,7 +377,7 @@ fn ranks_with_different_jobs_are_an_error() {
     let error = fails(ranks(2, "different jobs").env(FOLDER, folder.path()));
     let words = "error: rank 1 of 2, on ";
     assert!(
-        error.contains(words) && error.contains("rank 0 works on another job, with another input"),
+        error.contains(words) && error.contains("rank 0 works on another job: its elements, or "),
         "{error}"
     );
 }
@@ -401,6 +403,41 @@ fn ranks_with_different_devices_are_an_error() {
         assert!(error.contains(words), "{error}");
     }
     succeeds(&mut ranks(2, "different devices"));
+}
+
+#[td_kernel]
+unsafe fn all_pairs(#[each] x: &[f32], count: &mut Sum<u64>) {
+    r#" if (x.i + x.j > -1.0f) count += 1; "#
+}
+
+/// Each rank has a variant of its own, whose tiles end at other rows.
+fn different_variants(cluster: &Cluster) -> Result<()> {
+    let devices = cluster.sharing(Device::emulator()?)?;
+    let kernel = all_pairs { kernel: all_pairs::load(&devices)?.kernel.pin(cluster.rank() % 2) };
+    let mut count = devices.sum()?;
+    kernel.launch(&devices.upload(&numbers(700))?, &mut count)?;
+    println!("all ranks have counted {:?} pairs", cluster.joined(&count)?);
+    Ok(())
+}
+
+/// Each rank measures by itself what is fastest.
+fn tuned_alone(cluster: &Cluster) -> Result<()> {
+    let devices = cluster.sharing(Device::emulator()?)?;
+    let (kernel, x) = (all_pairs::load(&devices)?, devices.upload(&numbers(700))?);
+    kernel.tune(&x, &mut devices.sum()?)?;
+    Ok(())
+}
+
+#[test]
+fn ranks_with_variants_of_their_own_are_an_error() {
+    for (check, choice) in [("different variants", "pinned to a variant"), ("tuned alone", "tuned")]
+    {
+        let error = fails(&mut ranks(2, check));
+        let words = format!("kernel `all_pairs` is {choice} on devices that share its launches");
+        assert!(error.contains("error: rank ") && error.contains(&words), "{error}");
+        // Nobody else has some of the pairs.
+        succeeds(&mut ranks(1, check));
+    }
 }
 
 #[td_kernel]

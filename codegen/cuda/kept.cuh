@@ -6,32 +6,60 @@ struct td_kept {
     unsigned long long *cells;
     unsigned int *locks;
 
+    template <typename T>
+    static unsigned long long cell_of(const unsigned int other, const T value)
+    {
+        return (unsigned long long)~Order::rank(value) << 32 | ~other;
+    }
+
     // The cell of its last neighbour so far.
     unsigned long long last(const unsigned int element) const
     {
         return __atomic_load_n(cells + (unsigned long long)element * K + K - 1, __ATOMIC_RELAXED);
     }
 
-    // Puts the other element among the nearest of this one, unless there are K that are nearer.
-    template <typename T>
-    void put(const unsigned int element, const unsigned int other, const T value) const
+    void lock(const unsigned int element) const
     {
-        const unsigned long long cell = (unsigned long long)~Order::rank(value) << 32 | ~other;
-        unsigned long long *const own = cells + (unsigned long long)element * K;
-        if (cell <= last(element))
-            return;
         while (__atomic_exchange_n(locks + element, 1u, __ATOMIC_ACQUIRE) != 0) {
+        }
+    }
+
+    void unlock(const unsigned int element) const { __atomic_store_n(locks + element, 0u, __ATOMIC_RELEASE); }
+
+    // Puts a cell among those of an element, which is locked. What is there already is kept once.
+    void add(const unsigned int element, unsigned long long cell) const
+    {
+        unsigned long long *const own = cells + (unsigned long long)element * K;
+        if (K <= 12) {
+            // Each of a few places keeps the greater cell, and passes the other one on: there is no branch to guess.
+            for (unsigned int k = 0; k < K - 1; ++k) {
+                const unsigned long long kept = own[k];
+                own[k] = max(kept, cell);
+                cell = kept == cell ? 0 : min(kept, cell);
+            }
+            __atomic_store_n(own + K - 1, max(own[K - 1], cell), __ATOMIC_RELAXED);
+            return;
         }
         unsigned int place = 0;
         while (place < K && own[place] > cell)
             ++place;
-        // What is there already is kept once.
-        if (place < K && own[place] != cell) {
-            for (unsigned int k = K - 1; k > place; --k)
-                __atomic_store_n(own + k, own[k - 1], __ATOMIC_RELAXED);
-            __atomic_store_n(own + place, cell, __ATOMIC_RELAXED);
-        }
-        __atomic_store_n(locks + element, 0u, __ATOMIC_RELEASE);
+        if (place == K || own[place] == cell)
+            return;
+        for (unsigned int k = K - 1; k > place; --k)
+            __atomic_store_n(own + k, own[k - 1], __ATOMIC_RELAXED);
+        __atomic_store_n(own + place, cell, __ATOMIC_RELAXED);
+    }
+
+    // Puts the other element among the nearest of this one, unless there are K that are nearer.
+    template <typename T>
+    void put(const unsigned int element, const unsigned int other, const T value) const
+    {
+        const unsigned long long cell = cell_of(other, value);
+        if (cell <= last(element))
+            return;
+        lock(element);
+        add(element, cell);
+        unlock(element);
     }
 
     // Both elements of a pair, of which each is near the other. With the diagonal, an element meets itself once.

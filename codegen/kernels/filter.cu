@@ -30,24 +30,29 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% block sums
 //% endblock
 
-{% set p = features_of_each[0] %}
-{% set near = nearest[0] %}
 //% block stage
-{% set p = features_of_each[0] %}
 {% set near = nearest[0] %}
+{% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
+{% set last_column = (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1" %}
 
     // Two parts of ${part} features of the row's elements, which stay if there are no others, and two of columns: one is
     // multiplied while the next is on its way.
     uint4 *const kept = td_shared<${4 * part_memory}>(), *const chunks = kept + ${2 * part_memory};
+//% if near.has_column
     // Of the columns: how far a product may be off, how near another element has to be, and what else a pair is tested with. Of the
     // kernel's own memory there is something to read for a whole tile. Of the user's, past the last element the last one is
     // read again.
     alignas(16) __shared__ float share[2][${side}];
     alignas(16) __shared__ ${near.type} ${near.name}_tile[2][${side}];
-//% for each in lower_elements
+//% else
+    // Of the columns: how far a product may be off, and what else a pair is tested with. Of the kernel's own memory there is something
+    // to read for a whole tile. Of the user's, past the last element the last one is read again.
+    alignas(16) __shared__ float share[2][${side}];
+//% endif
+//% for each in lower_elements + lower_columns
     alignas(16) __shared__ ${each.type} ${each.name}_tile[2][${side}];
 //% endfor
-    // Pairs that may be near: which of the columns, the places of both elements, and for which of them.
+    // Pairs that may be near: which of the columns, and the places of both elements${", and for which of them" if near.has_column else ""}.
     __shared__ unsigned int list[${found}], listed;
 
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
@@ -58,15 +63,17 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
     const auto fetch = [&](const unsigned int at, const unsigned int part) {
         const unsigned int col = column(at), buffer = (parts * at + part) % 2 * ${part_memory};
         if (at == 0 || parts > 2)
-            copies.copy(kept + buffer, halves + ((unsigned long long)row * parts + part) * ${part_memory}, thread);
-        copies.copy(chunks + buffer, halves + ((unsigned long long)col * parts + part) * ${part_memory}, thread);
+            copies.copy(kept + buffer, ${of[0]}halves + ((unsigned long long)row * parts + part) * ${part_memory}, thread);
+        copies.copy(chunks + buffer, ${of[1]}halves + ((unsigned long long)col * parts + part) * ${part_memory}, thread);
         copies.close(thread);
         if (part == 0 && thread < ${side}) {
             const unsigned int element = ${side} * col + thread;
-            td_copy_value(&share[at % 2][thread], shares + element);
+            td_copy_value(&share[at % 2][thread], ${of[1]}shares + element);
+//% if near.has_column
             td_copy_value(&${near.name}_tile[at % 2][thread], ${near.name}_all + element);
-//% for each in lower_elements
-            td_copy_value(&${each.name}_tile[at % 2][thread], ${each.name}_all + min(element, n - 1));
+//% endif
+//% for each in lower_elements + lower_columns
+            td_copy_value(&${each.name}_tile[at % 2][thread], ${each.name}_all + min(element, ${last_column}));
 //% endfor
         }
     };
@@ -79,27 +86,29 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 
 //% block pairs
 {% set near = nearest[0] %}
+{% set shares = "row_shares" if domain.is_rectangle else "shares" %}
 
     // In a tile, the thread's rows are top and top + 8, and its columns first + 8 c and first + 8 c + 1.
     const unsigned int top = 16 * warp + lane / 4, first = lane % 4 * 2;
     float own[2];
     ${near.type} limit[2];
-//% for each in lower_elements
+//% for each in lower_elements + lower_rows
     ${each.type} ${each.name}_row[2];
 //% endfor
 #pragma unroll
     for (unsigned int r = 0; r < 2; ++r) {
         const unsigned int element = ${side} * row + top + 8 * r;
-        own[r] = shares[element];
+        own[r] = ${shares}[element];
         limit[r] = ${near.name}_all[element];
-//% for each in lower_elements
-        ${each.name}_row[r] = ${each.name}_all[min(element, n - 1)];
+//% for each in lower_elements + lower_rows
+        ${each.name}_row[r] = ${each.name}_all[min(element, ${domain.rows} - 1)];
 //% endfor
     }
 
-    // Queues a pair that was found, inside the ${domain.area}: ${domain.filter}.
+    // Queues a pair that was found, inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
     const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
     const auto put = [&](const unsigned int entry) {
+//% if near.has_column
         const unsigned int i = ${side} * row + entry / ${4 * side} % ${side}, j = ${side} * column(entry / ${4 * side * side}) + entry / 4 % ${side};
         if (${domain.has("i", "j", diagonal)}) {
             if (entry & 1)
@@ -107,10 +116,15 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
             if (${"i != j && " if diagonal else ""}entry & 2)
                 ${near.name}_queues.put(j, i);
         }
+//% else
+        const unsigned int i = ${side} * row + entry / ${side} % ${side}, j = ${side} * column(entry / ${side * side}) + entry % ${side};
+        if (${domain.has("i", "j", diagonal)})
+            ${near.name}_queues.put(i, j);
+//% endif
     };
 
 #pragma unroll 1
-    for (unsigned int at = 0; at < columns; ++at) {
+    for (unsigned int at = 0; at < met; ++at) {
         float products[16][4];
 #pragma unroll 1
         for (unsigned int part = 0; part < parts; ++part) {
@@ -120,7 +134,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
             __syncthreads();
             if (part + 1 < parts)
                 fetch(at, part + 1);
-            else if (at + 1 < columns)
+            else if (at + 1 < met)
                 fetch(at + 1, 0);
             if (part == 0) {
                 // A sum of products begins with how far it may be off.
@@ -135,52 +149,66 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
             td_multiply_part(products, kept + (parts > 1 ? step % 2 * ${part_memory} : 0), chunks + step % 2 * ${part_memory});
         }
 
-        // Bit 4 c + k of 64: whether the pair may be near its row's element, and its column's.
-        unsigned int down_near[2]{}, across_near[2]{};
+        // Bit 4 c + k of 64: whether the pair may be near its row's element${", and its column's" if near.has_column else ""}.
+        unsigned int down_near[2]{}${", across_near[2]{}" if near.has_column else ""};
 #pragma unroll
         for (unsigned int c = 0; c < 16; c += 2) {
+//% if near.has_column
             td_few<${near.type}, 2> bound[2];
+//% endif
 //% if lower_uses.error
             td_few<float, 2> others[2];
 //% endif
-//% for each in lower_elements
+//% for each in lower_elements + lower_columns
             td_few<${each.type}, 2> ${each.name}_col[2];
 //% endfor
+//% if near.has_column or lower_uses.error or lower_columns
 #pragma unroll
             for (unsigned int next = 0; next < 2; ++next) {
                 const unsigned int place = first + 8 * (c + next);
+//% if near.has_column
                 bound[next] = *(const td_few<${near.type}, 2> *)&${near.name}_tile[at % 2][place];
+//% endif
 //% if lower_uses.error
                 others[next] = *(const td_few<float, 2> *)&share[at % 2][place];
 //% endif
-//% for each in lower_elements
+//% for each in lower_elements + lower_columns
                 ${each.name}_col[next] = *(const td_few<${each.type}, 2> *)&${each.name}_tile[at % 2][place];
 //% endfor
             }
+//% endif
             bool found = false;
 #pragma unroll
             for (unsigned int k = 0; k < 8; ++k) {
                 ${indices_of_pair()}
-                found |= !(${name}_lower(¶${lower_arguments}) > max(limit[k / 2 % 2], bound[k / 4].value[k % 2]));
+                found |= !(${name}_lower(¶${lower_arguments}) > ${"max(limit[k / 2 % 2], bound[k / 4].value[k % 2])" if near.has_column else "limit[k / 2 % 2]"});
             }
             if (found) {
 #pragma unroll
                 for (unsigned int k = 0; k < 8; ++k) {
                     ${indices_of_pair()}
+//% if near.has_column
                     const auto least = ${name}_lower(¶${lower_arguments});
                     down_near[c / 8] |= (unsigned int)!(least > limit[k / 2 % 2]) << (4 * (c % 8) + k);
                     across_near[c / 8] |= (unsigned int)!(least > bound[k / 4].value[k % 2]) << (4 * (c % 8) + k);
+//% else
+                    down_near[c / 8] |= (unsigned int)!(${name}_lower(¶${lower_arguments}) > limit[k / 2 % 2]) << (4 * (c % 8) + k);
+//% endif
                 }
             }
         }
 #pragma unroll
         for (unsigned int half = 0; half < 2; ++half) {
 #pragma unroll 1
-            for (unsigned int left = down_near[half] | across_near[half]; left != 0; left &= left - 1) {
+            for (unsigned int left = down_near[half]${" | across_near[half]" if near.has_column else ""}; left != 0; left &= left - 1) {
                 const unsigned int bit = __ffs(left) - 1, slot = atomicAdd(&listed, 1u);
                 const unsigned int place = ${side} * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
+//% if near.has_column
                 const unsigned int ends = (down_near[half] >> bit & 1) + 2 * (across_near[half] >> bit & 1);
                 const unsigned int entry = 4 * (${side * side} * at + place) + ends;
+//% else
+                const unsigned int entry = ${side * side} * at + place;
+//% endif
                 if (slot < ${found})
                     list[slot] = entry;
                 else
@@ -194,17 +222,19 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
         put(list[k]);
 //% endblock
 
+//# Past the last element the last one again: a slice of the user's may have no more.
 //% macro indices_of_pair()
 //% if lower_uses.i
-const unsigned int i = ${side} * row + top + k / 2 % 2 * 8;
+const unsigned int i = min(${side} * row + top + k / 2 % 2 * 8, ${domain.rows} - 1);
 //% endif
 //% if lower_uses.j
-const unsigned int j = ${side} * column(at) + first + 8 * c + k / 4 * 8 + k % 2;
+const unsigned int j = min(${side} * column(at) + first + 8 * c + k / 4 * 8 + k % 2, ${domain.columns if domain.is_rectangle else domain.rows} - 1);
 //% endif
 //% endmacro
 
 //% block others
-{% set p = features_of_each[0] %}
+{% set down = row_features[0] %}
+{% set across = column_features[0] %}
 {% set near = nearest[0] %}
 
 // Before the first round: the features as tensor cores take them, by a warp for each element, and the element's share in the
@@ -214,16 +244,16 @@ const unsigned int j = ${side} * column(at) + first + 8 * c + k / 4 * 8 + k % 2;
 //
 // for every t, of which this one is about what e(x) / |x| mostly is. To the sum of x'y' tensor cores add less than
 // (features + 16) 2^-22 (X + Y), since they cut off what is below the last bit of the largest of some terms. And with norms, sums
-// of squares and lower bounds all rounded, a square of a distance may be less by (3 features + 11) 2^-25 (X + Y). Where one of
-// these cannot be said, the error may be anything.
+// of squares and lower bounds all rounded, a square of a distance may be less by (3 features + 11) 2^-25 (X + Y), or a folded
+// product be more by less than that. Where one of these cannot be said, the error may be anything.
 extern "C" __global__ void __launch_bounds__(128, 1)
-${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ ${p.name}_all,¶const unsigned int features,¶uint4 *const halves,¶float *const shares)
+${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ all,¶const unsigned int features,¶uint4 *const halves,¶float *const shares)
 {
     const unsigned int element = 4 * blockIdx.x + threadIdx.y;
     if (element >= elements)
         return;
     const unsigned int words = features / ${word} + (features % ${word} > 0), parts = features / ${part} + (features % ${part} > 0);
-    const float *const from = (const float *)(${p.name}_all + (unsigned long long)element * words);
+    const float *const from = (const float *)(all + (unsigned long long)element * words);
     // Rounded up.
     float square = 0, rounded = 0, off = 0;
     for (unsigned int k = threadIdx.x; k < features; k += 32) {
@@ -260,7 +290,7 @@ extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_refine(¶${refine_parameters})
 {
     const unsigned int element = 4 * blockIdx.x + threadIdx.y;
-    if (element >= n)
+    if (element >= ${domain.rows})
         return;
     unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
     const unsigned long long last = ${near.name}_cells[(unsigned long long)element * ${near.count} + ${near.count - 1}];
@@ -275,11 +305,11 @@ ${name}_refine(¶${refine_parameters})
         const unsigned int rest = min(count - begin, 32);
         const bool found = lane < rest;
         const unsigned int other = found ? queue[begin + lane] : element;
-//% if uses.i or has_elements
-        const unsigned int i = max(element, other);
+//% if refine_uses.i
+        const unsigned int i = ${"element" if domain.is_rectangle else "max(element, other)"};
 //% endif
-//% if uses.j or has_elements
-        const unsigned int j = min(element, other);
+//% if refine_uses.j
+        const unsigned int j = ${"other" if domain.is_rectangle else "min(element, other)"};
 //% endif
 //% for fold in folds
         ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
@@ -288,9 +318,15 @@ ${name}_refine(¶${refine_parameters})
         const auto fetch = [&](const unsigned int first) {
             for (unsigned int r = 0; r <= rest; r += ${32 // refine_words}) {
                 const unsigned int place = r + lane / ${refine_words}, next = __shfl_sync(0xffffffff, other, place % 32);
+//% if domain.is_rectangle
+                const uint4 *const from = place < rest ? ${across.name}_all + (unsigned long long)next * words : ${down.name}_all + (unsigned long long)element * words;
+                if (place <= rest)
+                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶from + first + lane % ${refine_words});
+//% else
                 const unsigned int from = place < rest ? next : element;
                 if (place <= rest)
-                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶${p.name}_all + (unsigned long long)from * words + first + lane % ${refine_words});
+                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶${down.name}_all + (unsigned long long)from * words + first + lane % ${refine_words});
+//% endif
             }
         };
         fetch(0);
@@ -299,9 +335,13 @@ ${name}_refine(¶${refine_parameters})
             __syncwarp();
             if (first + ${refine_words} < words)
                 fetch(first + ${refine_words});
-            // The larger index is i.
             const auto &piece = own[first / ${refine_words} % 2];
+//% if domain.is_rectangle
+            const uint4 *const one = piece[32], *const two = piece[lane];
+//% else
+            // The larger index is i.
             const uint4 *const one = piece[element > other ? 32 : lane], *const two = piece[element > other ? lane : 32];
+//% endif
             if (found) {
 #pragma unroll
                 for (unsigned int next = 0; next < ${refine_words}; ++next) {
@@ -356,6 +396,10 @@ ${name}_feature(¶${refine_arguments});
 ${"" if loop.first else ",¶"}
 {%- if argument.is_element -%}
 {${argument.name}_all[i], ${argument.name}_all[j]}
+{%- elif argument.is_of_row -%}
+${argument.name}_all[i]
+{%- elif argument.is_of_column -%}
+${argument.name}_all[j]
 {%- else -%}
 ${argument.text}
 {%- endif -%}

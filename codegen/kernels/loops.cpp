@@ -186,7 +186,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         // Add the results of the block's columns to the elements'.
         for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, ${columns}u); ++c) {
 //% for result in column_results
-            ${gathered(result, result.name ~ "_col[c]@" ~ result.value, "begin + c", domain.columns, true)}
+            ${gathered(result, result.name ~ "_col[c]@" ~ result.value, "begin + c", domain.columns, true, false)}
 //% endfor
         }
 //% endif
@@ -196,7 +196,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     // Add the results of the rows to the elements'.
     for (unsigned int i = start; i < stop; ++i) {
 //% for result in row_results
-        ${gathered(result, result.name ~ "_row[i - start]@" ~ result.value, "i", domain.rows, true)}
+        ${gathered(result, result.name ~ "_row[i - start]@" ~ result.value, "i", domain.rows, true, false)}
 //% endfor
     }
 //% endif

@@ -12,10 +12,14 @@
 //#   by a loop of their own, which may do so in the order of its vectors. (A compiler that were told so of the loop over the
 //#   pairs would keep a pair's variables in memory.) Those of columns are added up in arrays (`@_cols`).
 //# - Pairs that belong on a list are marked, and listed after the loop, eight marks at a time. So are pairs that may be
-//#   among the nearest of one of their elements, which the bounds of both tell: those that the block's columns had before it,
-//#   and the row's before its part in the block.
-//#   Where these are of one set (`are_mutual`), blocks and parts go from the diagonal outwards.
+//#   among the nearest of their row, and those that may be among the nearest of their column, which bounds tell: those that the
+//#   block's columns had before it, and the row's before its part in the block. A row is locked once for all of a block's
+//#   pairs: were it locked for each, threads would wait for its memory, which goes to and fro between them. Where nothing is
+//#   marked, as in most rows of many elements, the marks are not looked at.
+//#   Of one set (`are_mutual`), blocks and parts go from the diagonal outwards.
 //# - A square's upper half is copied from its lower half, once the block is complete.
+//#
+//# What parts add to the results of elements goes there block by block, in turns of the threads (`td_turn`).
 //#
 //# A body's `return` is a jump to the end of its inlined function, of which a compiler makes a choice between values.
 //% from "parts.cu" import evaluate, values
@@ -96,7 +100,8 @@ ${list.name}_pairs.add(i, begin + c, ${list.name}_pushed.value);
 //% endif
 //% endfor
 //% for near in nearest
-${near.name}_found[c] = ${near.name}_pushed.is_within(${near.name}_bound${", " ~ near.name ~ "_bounds[c]" if near.has_column else ""});
+${near.name}_found[c] = ${near.name}_pushed.is_within(${near.name}_bound)${" | " ~ near.name ~ "_pushed.is_within(" ~ near.name ~ "_bounds[c]) << 1" if near.has_column else ""};
+${near.name}_any |= ${near.name}_found[c];
 ${near.name}_line[c] = ${near.name}_pushed.value;
 //% endfor
 //% endmacro
@@ -126,15 +131,21 @@ ${result.part} ${result.name}_row = ${result.name}_rows[i - start];
 //% endfor
 //% for near in nearest
 const ${near.type} ${near.name}_bound = ${near.bound_of_cell}(${near.name}_queues.last(i));
+unsigned char ${near.name}_any = 0;
 //% endfor
 for (unsigned int c = 0; c < width; ++c) {
     ${pair()}
 }
 //% for near in nearest
-// What may be among the nearest of ${"one of its two elements" if near.has_column else "the row"} is offered to ${"both" if near.has_column else "it"}.
-td_put_marked(${near.name}_found, width, [&](const unsigned int c) {
-    ${near.name}_queues.${"put_each" if near.has_column else "put"}(i, begin + c, ${near.name}_line[c]);
+// What may be among the nearest of the row is put there${", and the row among those of columns" if near.has_column else ""}.
+if (${near.name}_any & 1)
+td_put_marked(${near.name}_queues, i, begin, ${near.name}_found, width, ${near.name}_line);
+//% if near.has_column
+if (${near.name}_any & 2)
+td_each_marked<2>(${near.name}_found, width, [&](const unsigned int c) {
+    ${near.name}_queues.put(begin + c, i, ${near.name}_line[c]);
 });
+//% endif
 //% endfor
 //% if reduced
 //% for result in row_results if result.adds and result.is_float
@@ -169,6 +180,19 @@ ${list.name}_pairs.push(${list.name}_found, width, i, begin);
 //% for list in valued_lists if list.is_small
 ${list.name}_pairs.push(${list.name}_found, ${list.name}_kept, width, i, begin);
 //% endfor
+//% endmacro
+
+//# Adds what the part's rows from one to another have to the elements' results.
+//% macro added_rows(from, to)
+for (unsigned int i = ${from}; i < ${to}; ++i) {~
+//% for result in row_results
+//% if result.adds
+    ${gathered(result, result.name ~ "_rows#[i - start]", "i", domain.rows, true, true)}
+//% else
+    ${gathered(result, result.name ~ "_rows[i - start]@" ~ result.value, "i", domain.rows, false, true)}
+//% endif
+//% endfor
+~}
 //% endmacro
 
 extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
@@ -270,12 +294,15 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% if column_results
 
         // Add the results of the block's columns to the elements'.
+//% if columns_take_turns
+        const td_turn turn(begin / ${columns});
+//% endif
         for (unsigned int c = 0; c < count; ++c) {~
 //% for result in column_results
 //% if result.adds
-            ${gathered(result, result.name ~ "_cols#[c]", "begin + c", domain.columns, false)}
+            ${gathered(result, result.name ~ "_cols#[c]", "begin + c", domain.columns, false, true)}
 //% else
-            ${gathered(result, result.name ~ "_cols[c]@" ~ result.value, "begin + c", domain.columns, false)}
+            ${gathered(result, result.name ~ "_cols[c]@" ~ result.value, "begin + c", domain.columns, false, true)}
 //% endif
 //% endfor
         ~}
@@ -284,15 +311,15 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% if row_results
 
     // Add the results of the rows to the elements'.
-    for (unsigned int i = start; i < stop; ++i) {~
-//% for result in row_results
-//% if result.adds
-        ${gathered(result, result.name ~ "_rows#[i - start]", "i", domain.rows, true)}
+//% if rows_take_turns
+    for (unsigned int from = start, to; from < stop; from = to) {
+        to = from + min(stop - from, ${columns} - from % ${columns});
+        const td_turn turn(from / ${columns});
+        ${added_rows("from", "to")}
+    }
 //% else
-        ${gathered(result, result.name ~ "_rows[i - start]@" ~ result.value, "i", domain.rows, false)}
+    ${added_rows("start", "stop")}
 //% endif
-//% endfor
-    ~}
 //% endif
 //% if squares and not diagonal
 

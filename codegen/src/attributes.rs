@@ -12,11 +12,16 @@ pub(crate) struct Attributes {
     pub(crate) of_type: Vec<Attribute>,
     /// `cfg`s, which every generated item keeps.
     pub(crate) conditions: Vec<Attribute>,
+    /// The lint levels among those of the type.
+    pub(crate) levels: Vec<Attribute>,
     /// Whether there is documentation.
     pub(crate) is_documented: bool,
     /// Whether the kernel is deprecated, under whatever condition.
     pub(crate) is_deprecated: bool,
 }
+
+/// The levels that a lint can be given. (An expectation would have to be fulfilled by each item that repeats it.)
+const LEVELS: &[&str] = &["allow", "warn", "deny", "forbid"];
 
 impl Attributes {
     /// The function's attributes. Each part of a `cfg_attr` goes where it would go without the condition.
@@ -52,6 +57,9 @@ impl Attributes {
     /// Keeps an attribute by what it means. Paths are compared, since the text of an attribute may mention any other.
     fn keep(&mut self, attribute: Attribute, meaning: &Meta) {
         self.is_deprecated |= meaning.path().is_ident("deprecated");
+        if LEVELS.iter().any(|level| meaning.path().is_ident(level)) {
+            self.levels.push(attribute.clone());
+        }
         let is_condition = meaning.path().is_ident("cfg");
         if is_condition { &mut self.conditions } else { &mut self.of_type }.push(attribute);
     }

@@ -6,6 +6,7 @@ mod fallback;
 mod generic;
 mod launch;
 mod report;
+mod unused;
 mod variant;
 mod warnings;
 
@@ -17,6 +18,7 @@ pub(crate) use self::fallback::fallback;
 use self::generic::implementations;
 use self::launch::{arguments, count_parameters, launch_parameter, order, room, tuning};
 use self::report::report;
+use self::unused::unused;
 pub(crate) use self::variant::helper_definition;
 use self::variant::{variant, with_definitions};
 use self::warnings::warnings;
@@ -112,6 +114,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         .chain(lower)
         .chain([body])
         .filter_map(|body| body.included.as_ref());
+    let unused = unused(kernel);
     let constants = constant::definitions(constants, runtime);
     let watch = included.map(|path| {
         quote!(
@@ -240,6 +243,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         }
 
         #generic
+
+        #unused
 
         // Lists the kernel for `td_kernel::testing`, where the user's crate is compiled for its tests.
         #(#conditions)*

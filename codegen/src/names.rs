@@ -33,6 +33,7 @@ pub(crate) const OF_LOWER: [&str; 2] = ["dot", "dot_error"];
 const VARIABLES: &[&str] = &[
     "across",
     "advance",
+    "all",
     "at",
     "back",
     "begin",
@@ -145,15 +146,18 @@ const VARIABLES: &[&str] = &[
 /// from a user's name.
 const OF_ROWS: &[&str] = &["first_slot", "row_begin", "row_end", "tile_begin"];
 
+/// The parameters of kernels that filter the pairs of two sets. None ends in a suffix either.
+const OF_SETS: &[&str] = &["column_halves", "column_shares", "row_halves", "row_shares"];
+
 /// Whether a kernel has a variable of this name.
 pub(crate) fn is_variable(name: &str) -> bool {
-    let all = [VARIABLES, OF_ROWS, PAIR, &["rows", "columns", "k", "features"]];
+    let all = [VARIABLES, OF_ROWS, OF_SETS, PAIR, &["rows", "columns", "k", "features"]];
     all.iter().any(|names| names.contains(&name))
 }
 
 /// Why `name` cannot name a struct of the user's, if it cannot.
 pub(crate) fn refused_type(name: &str) -> Option<String> {
-    if VARIABLES.contains(&name) || OF_ROWS.contains(&name) {
+    if [VARIABLES, OF_ROWS, OF_SETS].iter().any(|names| names.contains(&name)) {
         return Some(format!(
             "`{name}` is a variable of the generated kernel, which would hide the struct: choose another name for it, as Rust's own `{}{}`",
             name[..1].to_uppercase(),
@@ -225,7 +229,7 @@ mod tests {
 
     #[test]
     fn no_variable_ends_with_a_suffix() {
-        for name in VARIABLES.iter().chain(OF_ROWS) {
+        for name in VARIABLES.iter().chain(OF_ROWS).chain(OF_SETS) {
             assert!(!SUFFIXES.iter().any(|suffix| name.ends_with(suffix)), "{name}");
         }
     }

@@ -183,6 +183,18 @@ fn folds() -> Vec<String> {
             "m.push(s * c);",
             "dot",
         ),
+        (
+            "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] s: f32, w: &[f32], #[row] a: &[[f32; 2]], #[column] b: &[f32], #[row] m: &mut Nearest<f32, 10>",
+            "s += p * q * w[k];",
+            "m.push(s + a.x * b + j);",
+            "-dot - dot_error + a.x * b * w[i + j + rows + columns + features]",
+        ),
+        (
+            "#[column] q: &Features<f32>, #[row] p: &Features<f32>, #[fold] s: f32, #[row] m: &mut Nearest<f32, 1>",
+            "s *= p + q;",
+            "m.push(s);",
+            "dot",
+        ),
     ];
     let mut items = lower.map(|(parameters, feature, pair, lower)| format!(
         "unsafe fn f({parameters}) {{ let feature = r#\"{feature}\"#; let pair = r#\"{pair}\"#; let lower = r#\"{lower}\"#; }}"

@@ -43,17 +43,34 @@ macro_rules! kernels {
                 let lower = r#" below_root(fmaf(-2.0f, dot + dot_error, norm.i + norm.j)) "#;
             }
 
-            /// The sum of squared differences of two sets, or its root.
+            /// The sum of squared differences of two sets.
             #[td_kernel]
             pub(crate) unsafe fn squares_of_two(
                 #[row] query: &Features<f32>,
                 #[column] p: &Features<f32>,
                 #[fold] sum: f32,
-                has_root: u32,
+                #[row] query_norm: &[f32],
+                #[column] norm: &[f32],
                 #[row] near: &mut Nearest<f32, $k>,
             ) {
                 let feature = r#" float d = query - p; sum = fmaf(d, d, sum); "#;
-                let pair = r#" near.push(has_root ? sqrtf(sum) : sum); "#;
+                let pair = r#" near.push(sum); "#;
+                let lower = r#" fmaf(-2.0f, dot + dot_error, query_norm + norm) "#;
+            }
+
+            /// Its root.
+            #[td_kernel(prelude = r#"inline float below_root(float x) { return 0.99999f * x * rsqrtf(x); }"#)]
+            pub(crate) unsafe fn distances_of_two(
+                #[row] query: &Features<f32>,
+                #[column] p: &Features<f32>,
+                #[fold] sum: f32,
+                #[row] query_norm: &[f32],
+                #[column] norm: &[f32],
+                #[row] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" float d = query - p; sum = fmaf(d, d, sum); "#;
+                let pair = r#" near.push(sqrtf(sum)); "#;
+                let lower = r#" below_root(fmaf(-2.0f, dot + dot_error, query_norm + norm)) "#;
             }
 
             /// The sum of absolute differences.
@@ -80,8 +97,9 @@ macro_rules! kernels {
             }
 
             /// Less the cosine of the angle between two rows, which are given with their norms. A norm of zero makes it no
-            /// number, which is nobody's neighbour.
-            #[td_kernel]
+            /// number, which is nobody's neighbour. The lower bound is divided by the same norms, and rounding keeps the order of
+            /// two quotients.
+            #[td_kernel(prelude = r#"inline float at_most_one(float x) { return x > 1.0f ? 1.0f : x; }"#)]
             pub(crate) unsafe fn cosine(
                 #[each] p: &Features<f32>,
                 #[each] norm: &[f32],
@@ -94,10 +112,11 @@ macro_rules! kernels {
                 // Rounding may take it a little past the ends.
                 near.push(fabsf(cosine) > 1.0f ? copysignf(1.0f, -cosine) : -cosine);
                 "#;
+                let lower = r#" at_most_one(-(dot + dot_error) / (norm.i * norm.j)) "#;
             }
 
             /// The same for two sets.
-            #[td_kernel]
+            #[td_kernel(prelude = r#"inline float at_most_one(float x) { return x > 1.0f ? 1.0f : x; }"#)]
             pub(crate) unsafe fn cosine_of_two(
                 #[row] query: &Features<f32>,
                 #[column] p: &Features<f32>,
@@ -111,6 +130,7 @@ macro_rules! kernels {
                 float cosine = dot / (query_norm * norm);
                 near.push(fabsf(cosine) > 1.0f ? copysignf(1.0f, -cosine) : -cosine);
                 "#;
+                let lower = r#" at_most_one(-(dot + dot_error) / (query_norm * norm)) "#;
             }
 
             /// The share of features that differ in any bit.

@@ -45,18 +45,17 @@ macro_rules! with_kernels {
             use kernels::$module::*;
 
             let Work { device, width, metric, .. } = *self;
-            let has_root = u32::from(metric == Metric::Euclidean);
             // Each kernel has several texts. `report` compiles the one for this number of rows now, so that the time
             // measured below does not include it.
             match rows {
                 Prepared::Singles(p, None) => {
-                    let norms = device.upload(&norms(p, width))?;
-                    let p = device.features(p, width)?;
+                    let (values, p) = (p, device.features(p, width)?);
                     if metric == Metric::Manhattan {
                         let kernel = manhattan::load(device)?;
                         kernel.report(p.len())?;
                         return self.measure::<$k>(p.len(), |near| kernel.launch(&p, near));
                     }
+                    let norms = device.upload(&norms(values, width))?;
                     if metric == Metric::Euclidean {
                         let kernel = distances::load(device)?;
                         kernel.report(p.len())?;
@@ -67,15 +66,25 @@ macro_rules! with_kernels {
                     self.measure::<$k>(p.len(), |near| kernel.launch(&p, &norms, near))
                 }
                 Prepared::Singles(p, Some(q)) => {
+                    let values = [q, p];
                     let (p, q) = (device.features(p, width)?, device.features(q, width)?);
                     if metric == Metric::Manhattan {
                         let kernel = manhattan_of_two::load(device)?;
                         kernel.report(q.len(), p.len())?;
                         return self.measure::<$k>(q.len(), |near| kernel.launch(&q, &p, near));
                     }
+                    let [of_q, of_p] = values.map(|values| device.upload(&norms(values, width)));
+                    let (of_q, of_p) = (of_q?, of_p?);
+                    if metric == Metric::Euclidean {
+                        let kernel = distances_of_two::load(device)?;
+                        kernel.report(q.len(), p.len())?;
+                        return self.measure::<$k>(q.len(), |near| {
+                            kernel.launch(&q, &p, &of_q, &of_p, near)
+                        });
+                    }
                     let kernel = squares_of_two::load(device)?;
                     kernel.report(q.len(), p.len())?;
-                    self.measure::<$k>(q.len(), |near| kernel.launch(&q, &p, has_root, near))
+                    self.measure::<$k>(q.len(), |near| kernel.launch(&q, &p, &of_q, &of_p, near))
                 }
                 Prepared::Directions(p, None) => {
                     let kernel = cosine::load(device)?;

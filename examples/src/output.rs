@@ -9,6 +9,7 @@ use ndarray_npy::WritableElement;
 
 use crate::identity::{is_standard_stream, same_file};
 use crate::source::is_standard_input;
+use crate::text::shown;
 use crate::unfinished::Unfinished;
 use crate::{AnyError, Error, Result, npy};
 
@@ -46,8 +47,10 @@ impl NewFile {
         if !folder.is_dir() {
             return Err(Error::NoFolder { path: path.into(), folder });
         }
-        let unfinished = Unfinished::new(&folder)
-            .map_err(|error| Error::Write { path: path.into(), reason: error.into() })?;
+        let unfinished = Unfinished::new(&folder).map_err(|error| Error::Write {
+            path: path.into(),
+            reason: format!("cannot create a file in {}: {error}", shown(&folder)).into(),
+        })?;
         let unfinished = Mutex::new(Some(unfinished));
         Ok(NewFile { path: path.into(), target, folder, replace, unfinished })
     }
@@ -285,6 +288,16 @@ mod tests {
             let error = NewFile::new(taken, true).unwrap_err();
             assert!(matches!(error, Error::NotAFile { .. }), "{error}");
         }
+    }
+
+    /// The name of an unfinished file tells nobody anything.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_takes_no_files_is_told_with_the_name_that_was_given() {
+        let error = NewFile::new(Path::new("/proc/a.npy"), false).unwrap_err().to_string();
+        let words = "cannot write /proc/a.npy: cannot create a file in /proc: No such file";
+        assert!(error.starts_with(words), "{error}");
+        assert!(!error.contains("unfinished"), "{error}");
     }
 
     #[test]

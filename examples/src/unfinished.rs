@@ -39,12 +39,11 @@ impl Unfinished {
     pub(crate) fn new(folder: &Path) -> io::Result<Unfinished> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".unfinished-");
-        // By default only the owner could read it. The user's mask still applies.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        // As any new file: that of `tempfile_in` only its owner could read, and its errors tell a name that nobody has given.
+        let new = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
         // Locked before the file is created, so that the holder of the lock sees every file.
         let mut unfinished = lock();
-        let file = builder.tempfile_in(folder)?;
+        let file = builder.make_in(folder, new)?;
         let path = file.path().to_owned();
         unfinished.push(path.clone());
         Ok(Unfinished { path, file: Some(file) })

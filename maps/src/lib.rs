@@ -127,12 +127,12 @@ pub const RECTANGLE: &dyn Map = &Full;
 /// The map of nearest neighbours, in triangles and in rectangles.
 pub const NEAREST: &dyn Map = &Rounds;
 
-/// The map of nearest neighbours whose pairs are filtered, in triangles.
-pub const FILTERED: &dyn Map = &RoundRows;
+/// The maps of nearest neighbours whose pairs are filtered, in triangles and in rectangles.
+pub const FILTERED: [&dyn Map; 2] = [&RoundRows::OF_ONE_SET, &RoundRows::OF_TWO_SETS];
 
 /// The map of this name, if there is one, of triangles, of rectangles or of nearest neighbours.
 pub fn map(name: &str) -> Option<&'static dyn Map> {
-    MAPS.iter().copied().chain([RECTANGLE, NEAREST, FILTERED]).find(|map| map.name() == name)
+    MAPS.iter().copied().chain([RECTANGLE, NEAREST]).chain(FILTERED).find(|map| map.name() == name)
 }
 
 /// The number of slots of a total: a block adds to one of them, chosen by its index in the grid, and reading the total

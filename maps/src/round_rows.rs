@@ -21,6 +21,8 @@
 //! row = o + x              while x is below t - o
 //! row = x + 1 - h          after that
 //! ```
+//!
+//! In a rectangle of *c* columns of tiles, row r meets (r + o) mod c, as in [`Rounds`].
 
 use std::ops::Range;
 
@@ -33,40 +35,57 @@ const OFFSETS: u32 = 4;
 /// So many blocks, as they are where each has a tile of its own, are too few for blocks with more.
 const FEW: u64 = 4096;
 
-/// Rounds of offsets, row by row, in a triangle.
+/// Rounds of offsets, row by row.
 ///
 /// ```
 /// use td_kernel_maps::{Map, RoundRows, Shape, Tile};
 ///
-/// let shape = Shape::blocks(9);
-/// let round = RoundRows.round(&shape, 1..4);
+/// let (map, shape) = (RoundRows::OF_ONE_SET, Shape::blocks(9));
+/// let round = map.round(&shape, 1..4, 0..9);
 /// let columns = |x| {
 ///     let mut columns = Vec::new();
-///     RoundRows.tiles(&shape, &round, [x, 0], &mut |tile| columns.push((tile.row, tile.col)));
+///     map.tiles(&shape, &round, [x, 0], &mut |tile| columns.push((tile.row, tile.col)));
 ///     columns
 /// };
 /// // Few tiles have a block each.
 /// assert_eq!((columns(0), columns(7), columns(8)), (vec![(1, 0)], vec![(8, 7)], vec![(8, 0)]));
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct RoundRows;
-
-impl RoundRows {
-    /// The launch of these offsets.
-    pub fn round(&self, shape: &Shape, offsets: Range<u32>) -> Launch {
-        let width = offsets.end.saturating_sub(offsets.start);
-        let is_short = u64::from(width) * u64::from(shape.rows) <= FEW;
-        let height = if is_short { 1 } else { OFFSETS };
-        let grid = Grid {
-            x: u64::from(shape.rows) + u64::from(height) - 1,
-            y: width.div_ceil(height).into(),
-        };
-        Launch { grid, numbers: vec![offsets.start, offsets.end, height] }
-    }
+pub struct RoundRows {
+    /// Whether the shapes are rectangles.
+    is_of_two: bool,
 }
 
 impl RoundRows {
-    /// Rounds that double, through a device's share, which has all tiles.
+    /// In triangles.
+    pub const OF_ONE_SET: RoundRows = RoundRows { is_of_two: false };
+    /// In rectangles.
+    pub const OF_TWO_SETS: RoundRows = RoundRows { is_of_two: true };
+
+    /// The one for this shape.
+    pub fn of(shape: &Shape) -> RoundRows {
+        RoundRows { is_of_two: shape.columns.is_some() }
+    }
+
+    /// The launch of these offsets, for these rows of tiles; in a triangle for all.
+    pub fn round(&self, shape: &Shape, offsets: Range<u32>, tiles: Range<u32>) -> Launch {
+        let width = offsets.end.saturating_sub(offsets.start);
+        let rows = match self.is_of_two {
+            true => tiles.end.saturating_sub(tiles.start),
+            false => shape.rows,
+        };
+        let is_short = u64::from(width) * u64::from(rows) <= FEW;
+        let height = if is_short { 1 } else { OFFSETS };
+        let y = width.div_ceil(height).into();
+        let numbers = vec![offsets.start, offsets.end, height];
+        if self.is_of_two {
+            let numbers = [numbers, vec![tiles.start]].concat();
+            return Launch { grid: Grid { x: rows.into(), y }, numbers };
+        }
+        Launch { grid: Grid { x: u64::from(rows) + u64::from(height) - 1, y }, numbers }
+    }
+
+    /// Rounds that double, through a device's share.
     pub fn launches_of(&self, shape: &Shape, share: &Share) -> Vec<Launch> {
         let rounds = Rounds.launches_of(shape, share).into_iter();
         let offsets = rounds.filter_map(|round| {
@@ -74,7 +93,7 @@ impl RoundRows {
             // As many as a grid is high.
             Some(first..first + round.grid.y as u32)
         });
-        offsets.map(|offsets| self.round(shape, offsets)).collect()
+        offsets.map(|offsets| self.round(shape, offsets, share.tiles.clone())).collect()
     }
 }
 
@@ -82,7 +101,7 @@ impl Sealed for RoundRows {}
 
 impl Map for RoundRows {
     fn name(&self) -> &'static str {
-        "rounds by row"
+        if self.is_of_two { "rounds by row of two sets" } else { "rounds by row" }
     }
 
     fn summary(&self) -> &'static str {
@@ -94,11 +113,13 @@ impl Map for RoundRows {
     }
 
     fn parameters(&self) -> &'static [&'static str] {
-        &[
+        let all: &[_] = &[
             "const unsigned int offset_begin",
             "const unsigned int offset_end",
             "const unsigned int height",
-        ]
+            "const unsigned int tile_begin",
+        ];
+        if self.is_of_two { all } else { &all[..3] }
     }
 
     /// Rounds that double.
@@ -108,7 +129,7 @@ impl Map for RoundRows {
     }
 
     fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {
-        let [first, end, height] = launch.numbers[..] else { return };
+        let [first, end, height, ref tile @ ..] = launch.numbers[..] else { return };
         if x >= launch.grid.x || y >= launch.grid.y {
             return;
         }
@@ -116,6 +137,11 @@ impl Map for RoundRows {
         let begin = u64::from(first) + height * y;
         let end = (begin + height).min(end.into());
         let mut visit = |row: u64, col: u64| each(Tile { row: row as u32, col: col as u32 });
+        if let Some(columns) = shape.columns {
+            let row = tile.first().map_or(0, |tile| u64::from(*tile)) + x;
+            (begin..end).for_each(|offset| visit(row, (row + offset) % u64::from(columns.max(1))));
+            return;
+        }
         if x < tiles - begin {
             let row = begin + x;
             (begin..end.min(row + 1)).for_each(|offset| visit(row, row - offset));
@@ -130,6 +156,20 @@ impl Map for RoundRows {
     }
 
     fn prologue(&self, form: &Form) -> Prologue {
+        if self.is_of_two {
+            let open = format!(
+                "    // rounds by row of two sets: a row of tiles meets the columns one after another, beginning with its own place.
+    const unsigned int tiles = {columns};
+    const unsigned int begin = offset_begin + height * blockIdx.y, met = min(height, offset_end - begin);
+    const unsigned int row = tile_begin + blockIdx.x;
+    const auto column = [&](const unsigned int at) {{
+        return (row + begin + at) % tiles;
+    }};
+",
+                columns = form.columns()
+            );
+            return Prologue::straight(Vec::new(), open);
+        }
         let open = format!(
             "    // rounds by row: a row of tiles meets the columns that are so many places before it; and other blocks have those that
     // are so many places after a row, around the end.
@@ -144,7 +184,7 @@ impl Map for RoundRows {
     const unsigned int stop = !around ? min(end, row + 1) : 2 * (end - 1) == tiles ? end - 1 : end;
     if (start >= stop)
         return;
-    const unsigned int columns = stop - start;
+    const unsigned int met = stop - start;
     const auto column = [&](const unsigned int at) {{
         return around ? row + start + at - tiles : row - start - at;
     }};

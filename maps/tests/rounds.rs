@@ -83,13 +83,17 @@ fn rows_meet_the_same_tiles() {
         tiles.sort_unstable();
         tiles
     };
-    for shape in shapes().filter(|shape| shape.columns.is_none()) {
-        let end = Rounds.offsets(&shape);
+    for shape in shapes() {
+        let (end, map) = (Rounds.offsets(&shape), RoundRows::of(&shape));
+        let tiles = match shape.columns {
+            Some(_) => shape.rows / 3..shape.rows,
+            None => 0..shape.rows,
+        };
         for begin in 0..end {
             for width in [1, 2, 4, 5, 9, 23].into_iter().filter(|width| begin + width <= end) {
                 let offsets = begin..begin + width;
-                let expected = Rounds.round(&shape, offsets.clone(), 0..shape.rows);
-                let found = of(&RoundRows, &shape, &RoundRows.round(&shape, offsets.clone()));
+                let expected = Rounds.round(&shape, offsets.clone(), tiles.clone());
+                let found = of(&map, &shape, &map.round(&shape, offsets.clone(), tiles.clone()));
                 assert_eq!(found, of(&Rounds, &shape, &expected), "{shape:?} {offsets:?}");
             }
         }
@@ -97,7 +101,7 @@ fn rows_meet_the_same_tiles() {
             let launches = map.launches(&shape).into_iter();
             launches.map(|launch| of(map, &shape, &launch)).collect::<Vec<_>>()
         };
-        assert_eq!(launches(&RoundRows), launches(&Rounds));
+        assert_eq!(launches(&map), launches(&Rounds));
     }
 }
 
@@ -190,8 +194,10 @@ fn rounds_double_up_to_the_height_of_a_grid() {
 fn no_key_names_it() {
     assert!(MAPS.iter().all(|map| map.name() != Rounds.name()));
     assert_eq!(map("rounds").map(Map::summary), Some(NEAREST.summary()));
-    assert!(MAPS.iter().all(|map| map.name() != RoundRows.name()));
-    assert_eq!(map("rounds by row").map(Map::summary), Some(FILTERED.summary()));
+    for filtered in FILTERED {
+        assert!(MAPS.iter().all(|map| map.name() != filtered.name()));
+        assert_eq!(map(filtered.name()).map(Map::summary), Some(filtered.summary()));
+    }
     assert!(!Rounds.has_row_ranges() && !Rounds.takes_root() && !Rounds.has_thread_space());
 }
 
@@ -203,9 +209,13 @@ fn the_text_reads_its_domain_and_its_parameters() {
     assert!(open.contains("if (2 * offset == tiles && from >= offset)"), "{open}");
     let open = Rounds.prologue(&form.with_domain(Domain::Rectangle)).open;
     assert!(open.contains("const unsigned int tiles = (columns + 63) / 64;"), "{open}");
-    let by_row = RoundRows.prologue(&form).open;
+    let by_row = RoundRows::OF_ONE_SET.prologue(&form).open;
     assert!(by_row.contains("const unsigned int tiles = (n + 63) / 64;"), "{by_row}");
-    for (map, open) in [(&Rounds as &dyn Map, open), (&RoundRows, by_row)] {
+    let of_two = RoundRows::OF_TWO_SETS;
+    let of_rectangle = of_two.prologue(&form.with_domain(Domain::Rectangle)).open;
+    let texts =
+        [(&Rounds as &dyn Map, open), (&RoundRows::OF_ONE_SET, by_row), (&of_two, of_rectangle)];
+    for (map, open) in texts {
         for parameter in map.parameters() {
             let name = parameter.rsplit(' ').next().unwrap_or_default();
             assert!(open.contains(name), "{name}");

@@ -113,6 +113,11 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
         None
     }
 
+    /// A number that tells its memory from that of other GPUs, the same in all processes of a machine, where it can be told.
+    fn identity(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether memory is copied to the host by a [`Relay`]. Otherwise it is the host's.
     fn has_relay(&self) -> bool {
         false

@@ -6,21 +6,26 @@ mod lane;
 mod npy;
 mod of;
 mod resume;
+mod room;
 mod slots;
 mod started;
 mod whole;
+mod work;
 
 use std::fmt;
 use std::ops::Range;
 
-pub use self::npy::NpyValue;
+pub use self::file::{reserve, sync_folder};
+pub use self::npy::{NpyValue, bytes as npy_bytes, header as npy_header};
 pub use self::of::BandsOf;
+pub use self::room::Need;
+use self::room::Sharers;
 pub use self::slots::BandSlots;
 pub use self::started::{Band, StartedBands};
 use self::whole::Cut;
 pub(crate) use self::whole::{Whole, rectangle};
+pub use self::work::{checksum, difference, values_of, work_text};
 use crate::error::BandsCause;
-use crate::host::Room;
 use crate::{Device, DeviceType, Result};
 
 /// Launches a kernel for some rows.
@@ -31,16 +36,6 @@ type Inspect<'a, T> = Box<dyn FnMut(&Band<'_, T>) -> Result<()> + 'a>;
 
 /// Is told how far bands have got.
 type Callback<'a> = Box<dyn FnMut(BandProgress) + 'a>;
-
-/// As many rows as this in a band are computed about as fast as all rows in one launch: several rows of tiles.
-const TALL: usize = 256;
-
-/// The bytes of a band, where nobody has said how many. Copying fewer takes not much longer than beginning to; page-locking
-/// more takes longer than they save.
-const USUAL: [usize; 2] = [64 << 20, 512 << 20];
-
-/// Of a small result, the bytes of a band that goes to one of several devices.
-const SMALL: usize = 1 << 20;
 
 /// The rows of a kernel's result in bands of about equal memory, in order: from the `bands` of a generated kernel with one
 /// `Packed` or one `Matrix`, which takes the arguments of `launch` but this one; or from [`Device::bands`] and its like, for
@@ -135,6 +130,8 @@ struct Limits {
     in_flight: usize,
     /// The most rows of a band.
     height: usize,
+    /// Who else takes of the same memory.
+    sharers: Sharers,
 }
 
 /// How far bands have got: for the callback of [`Bands::progress`].
@@ -366,7 +363,7 @@ impl<'a, T: DeviceType> Bands<'a, T> {
     /// Checks that no other process has devices that share the launches: bands are of all rows in each process.
     fn expect_all(&self) -> Result<()> {
         let (count, [_, of]) = (self.device.devices().len(), self.device.backend().place());
-        match of > count {
+        match self.device.is_part() {
             true => Err(BandsCause::Shared { count, of }.into()),
             false => Ok(()),
         }
@@ -378,52 +375,6 @@ impl<'a, T: DeviceType> Bands<'a, T> {
         self.whole.expect::<T>(&rows)?;
         Ok(rows)
     }
-
-    /// The most values of a band.
-    fn room(&self, rows: &Range<usize>) -> Result<usize> {
-        let last = rows.end.saturating_sub(1).max(rows.start)..rows.end;
-        let size = size_of::<T>().max(1);
-        let longest = self.whole.values(&last).saturating_mul(size);
-        let Limits { memory, host_memory, in_flight, .. } = self.limits;
-        let is_set = memory.or(host_memory).is_some();
-        let devices = self.device.devices();
-        // Where nothing is copied there is one band, which is in the host's memory.
-        let flights =
-            devices.iter().map(|one| if one.backend().has_relay() { in_flight } else { 1 });
-        let (flight, flight_of_all) = (flights.clone().max().unwrap_or(1), flights.sum::<usize>());
-        let free = || free_memory(devices).map_or(usize::MAX, |free| free / 2);
-        let free_host = || Room::now().map_or(usize::MAX, |room| room.unswapped / 4);
-        let there = memory.unwrap_or_else(free) / flight;
-        let bytes = there.min(host_memory.unwrap_or_else(free_host) / flight_of_all.max(1));
-        let [least, most] = USUAL;
-        let usual = longest.saturating_mul(TALL).clamp(least, most);
-        // Of few bands, some devices would have one more than others.
-        let share = match devices.len() {
-            1 => usize::MAX,
-            count => (self.whole.values(rows).saturating_mul(size) / (4 * count)).max(SMALL),
-        };
-        // A row is never cut. Where nobody has set a limit, the allocation says whether there is room for it.
-        let bytes = if is_set { bytes } else { bytes.min(usual).min(share).max(longest) };
-        if longest > bytes {
-            let needed = |flight| longest.saturating_mul(flight);
-            let (memory, host) = (needed(flight), needed(flight_of_all));
-            return Err(
-                BandsCause::LongRow { row: last.start, longest, bytes, memory, host }.into()
-            );
-        }
-        // A limit is the most that may be taken, and no size that bands of several devices have to have.
-        let bytes = if is_set { bytes.min(share).max(longest) } else { bytes };
-        Ok(bytes / size)
-    }
-}
-
-/// The least memory that is free on one of the devices, for each time that it is among them.
-fn free_memory(devices: &[Device]) -> Option<usize> {
-    let of = |one: &Device| {
-        let same = devices.iter().filter(|other| other.is_same(one)).count().max(1);
-        one.backend().free_memory().map(|free| free / same)
-    };
-    devices.iter().filter_map(of).min()
 }
 
 impl<T> fmt::Debug for Bands<'_, T> {

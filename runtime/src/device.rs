@@ -154,6 +154,12 @@ impl Device {
         self.backend().is_several()
     }
 
+    /// Whether devices of other processes share its launches: each process then cuts the pairs by itself.
+    pub(crate) fn is_part(&self) -> bool {
+        let [_, of] = self.backend().place();
+        of > self.devices().len()
+    }
+
     /// Whether both are the same device.
     pub(crate) fn is_same(&self, other: &Device) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)

@@ -199,9 +199,10 @@ impl Devices {
     /// devices is the same on any number of processes too.
     ///
     /// Each process cuts the pairs by itself, and nothing compares how: **all processes must have equal devices**, of the same kind
-    /// and name with as many multiprocessors or cores, and as many of them; the same choice of a variant, by `pin` or `tune`; and the
-    /// same choices of earlier tuning in their caches. Otherwise they cut at different places, and pairs are counted twice or not
-    /// at all.
+    /// and name with as many multiprocessors or cores, and as many of them. Otherwise they cut at different places, and pairs are
+    /// counted twice or not at all. Where parts end follows from the variant, too: so all processes take the one that the rule
+    /// gives for n, whatever has been tuned on their machines, and `tune` is an error on these devices. The keys `map` and `tile` of
+    /// a kernel's attribute choose for all of them.
     ///
     /// [`Bands`](crate::Bands) are of all rows, and no part of them is a process's own: on these devices they are an error, where
     /// there are others in other processes. Write `bands` of one of these devices, with the `rows` that this process is to have.

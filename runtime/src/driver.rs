@@ -69,6 +69,25 @@ fn has(name: &str) -> bool {
     unsafe { sys::culib().get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok()
 }
 
+/// A number that tells a GPU, or a part of one that is divided, from others, in all processes; where the driver can tell,
+/// which is from CUDA 11.4 on.
+pub(crate) fn identity(context: &CudaContext) -> Option<u64> {
+    const FUNCTION: &str = "cuDeviceGetUuid_v2";
+    if !has(FUNCTION) {
+        return None;
+    }
+    let mut uuid = sys::CUuuid_st { bytes: [0; 16] };
+    // SAFETY: the driver has the function, which writes the 16 bytes for a device that there is.
+    let told = unsafe { sys::cuDeviceGetUuid_v2(&raw mut uuid, context.cu_device()) };
+    if told != sys::CUresult::CUDA_SUCCESS {
+        return None;
+    }
+    let bytes = uuid.bytes.map(|byte| byte as u8);
+    let (halves, _) = bytes.as_chunks::<8>();
+    // Zero would be the host's memory.
+    Some(halves.iter().fold(0, |all, half| all ^ u64::from_le_bytes(*half)).max(1))
+}
+
 /// The sizes of a kernel's first `count` parameters, in bytes, or of all if there are fewer; where the driver can
 /// tell, which is from CUDA 12.4 on.
 ///

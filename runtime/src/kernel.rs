@@ -82,7 +82,9 @@ impl Kernel {
         kernel.device.tell_warnings(info);
         kernel.compile_first()?;
         let count = info.variants.len();
-        if let Some(folder) = kernel.device.cache_folder().filter(|_| count > 1) {
+        // What this machine's earlier processes have tuned is not what all processes have that share the launches.
+        let may_differ = kernel.device.is_part();
+        if let Some(folder) = kernel.device.cache_folder().filter(|_| count > 1 && !may_differ) {
             *kernel.shared.tuned(false) = tuned::read(folder, &kernel.tuning_key(false), count);
             if info.variants.iter().any(|variant| variant.rows.is_some()) {
                 *kernel.shared.tuned(true) = tuned::read(folder, &kernel.tuning_key(true), count);
@@ -96,7 +98,8 @@ impl Kernel {
         self.loops_on(&self.device)
     }
 
-    /// The same kernel, whose launches all take one variant, by its index.
+    /// The same kernel, whose launches all take one variant, by its index. On devices that share their launches with those of
+    /// other processes, its launches are an error.
     #[doc(hidden)]
     #[must_use]
     pub fn pin(&self, variant: usize) -> Kernel {
@@ -161,6 +164,9 @@ impl Kernel {
 
     /// The variant for these pairs: the pinned one, the one that tuning found, or the one of the rule in `choose`.
     fn choose(&self, extent: &Extent, only: Option<usize>) -> Result<&'static Variant> {
+        if self.pinned.is_some() {
+            self.expect_no_own_choice("pinned to a variant")?;
+        }
         let variants = self.info.variants;
         let has_text =
             |at: &usize| variants.get(*at).is_some_and(|each| extent.text(each).is_some());

@@ -47,8 +47,8 @@ pub struct Launch<'a> {
     length: usize,
     /// The width of features, and the argument that told it first.
     width: Option<(u32, &'static str)>,
-    /// The index of the first value that is an address of features.
-    features: Option<usize>,
+    /// The indices of the first values that are addresses of features, of rows and of columns.
+    features: [Option<usize>; 2],
     /// The packed arguments.
     packed: SmallVec<[Slots; 1]>,
     /// The matrices.
@@ -89,7 +89,7 @@ impl<'a> Launch<'a> {
             values: SmallVec::new(),
             length: 0,
             width: None,
-            features: None,
+            features: [None; 2],
             packed: SmallVec::new(),
             matrices: SmallVec::new(),
             squares: SmallVec::new(),

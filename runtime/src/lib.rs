@@ -129,6 +129,11 @@ pub use view::{View, ViewMut};
 pub mod __private {
     pub use crate::__register as register;
     pub use crate::bands::BandsOf;
+    // For the crate for several machines, whose files and journals are in this crate's words.
+    pub use crate::bands::{
+        Need, checksum, difference, npy_bytes, npy_header, reserve, sync_folder, values_of,
+        work_text,
+    };
     pub use crate::count::Count;
     pub use crate::device_type::{
         Constant, Definition, Parts, Piece, concatenate, definition, length, text,

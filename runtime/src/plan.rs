@@ -97,7 +97,7 @@ impl Plan {
             Some(Step { grid: launch.grid.blocks(Space::Block, 1)?, numbers: launch.numbers })
         };
         let launches = match self.filter {
-            Some(_) => RoundRows.launches_of(shape, &share),
+            Some(_) => RoundRows::of(shape).launches_of(shape, &share),
             None => Rounds.launches_of(shape, &share),
         };
         let steps = launches.into_iter().filter_map(step).collect();
@@ -175,9 +175,10 @@ impl Plan {
         counts.chain(slot).chain(std::iter::repeat_n(number, numbers)).chain(table)
     }
 
-    /// The sizes of the parameters after the user's own: of the sweep that filters two addresses.
+    /// The sizes of the parameters after the user's own: of the sweep that filters two addresses for each set.
     pub(crate) fn last_sizes(&self) -> impl Iterator<Item = usize> {
-        let count = if self.filter.is_some() { 2 } else { 0 };
+        let of_sets = if self.extent.columns.is_some() { 4 } else { 2 };
+        let count = if self.filter.is_some() { of_sets } else { 0 };
         std::iter::repeat_n(size_of::<u64>(), count)
     }
 

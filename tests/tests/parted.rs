@@ -1,8 +1,11 @@
 //! What several processes gather, each with some of the devices that share a launch, is together what one process gathers.
 #![allow(clippy::unwrap_used)]
 
+use std::fs;
+use std::path::PathBuf;
+
 use td_kernel::{
-    Device, Devices, ErrorKind, Gathered, Maxima, Minima, Nearest, Sum, Sums, td_kernel,
+    Device, Devices, ErrorKind, Gathered, Maxima, Minima, Nearest, Result, Sum, Sums, td_kernel,
 };
 
 const SIZES: [usize; 6] = [0, 1, 2, 33, 257, 700];
@@ -257,4 +260,64 @@ fn bands_of_a_part_are_refused() {
     // No other process has some of these.
     bands(&devices.part_of(0, 2).unwrap()).unwrap();
     bands(&devices).unwrap();
+}
+
+#[td_kernel]
+unsafe fn all_pairs(#[each] x: &[f32], count: &mut Sum<u64>) {
+    r#" if (x.i + x.j > -1.0f) count += 1; "#
+}
+
+/// How many pairs two processes count together, on the device of each.
+fn counted_by_two(
+    n: usize,
+    of: &[Device; 2],
+    load: impl Fn(usize, &Device) -> Result<all_pairs>,
+) -> Result<u64> {
+    let mut all = 0;
+    for (process, device) in of.iter().enumerate() {
+        let kernel = load(process, device)?;
+        let mut count: Sum<u64> = device.sum()?;
+        kernel.launch(&device.upload(&numbers(n))?, &mut count)?;
+        all += count.download()?;
+    }
+    Ok(all)
+}
+
+/// Where a process cuts follows from the variant. With other variants, two processes once counted 589,548 or 456,524 of 499,500
+/// pairs.
+#[test]
+fn processes_do_not_choose_variants_of_their_own() {
+    let emulator = Device::emulator().unwrap();
+    let devices = Devices::new([emulator]).unwrap();
+    let parts = [0, 1].map(|process| Device::clone(&devices.part_of(process, 2).unwrap()));
+    let pinned = |variants: [usize; 2]| {
+        counted_by_two(1000, &parts, |process, device| {
+            Ok(all_pairs { kernel: all_pairs::load(device)?.kernel.pin(variants[process]) })
+        })
+    };
+    for variants in [[0, 1], [1, 2], [1, 1]] {
+        let error = pinned(variants).unwrap_err();
+        assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some("all_pairs")));
+        let words = "kernel `all_pairs` is pinned to a variant on devices that share its launches";
+        assert!(error.to_string().starts_with(words), "{error}");
+    }
+    let (kernel, x) = (all_pairs::load(&parts[1]).unwrap(), parts[1].upload(&numbers(9)).unwrap());
+    let error = kernel.tune(&x, &mut parts[1].sum().unwrap()).unwrap_err();
+    assert!(error.to_string().starts_with("kernel `all_pairs` is tuned on devices"), "{error}");
+
+    // What has been tuned on one machine, in a process that shared its launches with nobody.
+    let folder = tempfile::tempdir().unwrap();
+    let alone = devices.with_cache(folder.path());
+    let (kernel, x) = (all_pairs::load(&alone).unwrap(), alone.upload(&numbers(20)).unwrap());
+    kernel.tune(&x, &mut alone.sum().unwrap()).unwrap();
+    let entries = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let is_tuning = |path: &PathBuf| path.to_string_lossy().contains("tuning-");
+    let tunings: Vec<_> = entries.filter(is_tuning).collect();
+    assert_eq!(tunings.len(), 1);
+    let text = fs::read_to_string(&tunings[0]).unwrap();
+    // By the rule it would be the last one, with the smallest tiles.
+    fs::write(&tunings[0], format!("{}\n1000 0\n", text.lines().next().unwrap())).unwrap();
+    let parts = [parts[0].with_cache(folder.path()), parts[1].clone()];
+    let counted = counted_by_two(1000, &parts, |_, device| all_pairs::load(device)).unwrap();
+    assert_eq!(counted, 1000 * 999 / 2);
 }

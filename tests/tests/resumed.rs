@@ -225,10 +225,17 @@ fn a_journal_of_other_work_is_refused() {
         kernel.bands(&x.slice(1..).unwrap()).unwrap().resume_npy(&path, work(&host)),
         other.bands(&x, &x).unwrap().resume_npy(&path, work(&host)),
     ];
-    for error in refused.map(Result::unwrap_err) {
+    let differences = [
+        "its elements, or other values that the kernel is given, are not those that are given here",
+        "it is rows 0..900 of a triangle of 900 elements, and here it is rows 1..900 of a triangle",
+        "it is rows 0..900 of a triangle of 900 elements, and here it is rows 0..899 of a triangle",
+        "it is rows 0..900 of a triangle of 900 elements, and here it is rows 0..900 of a rectangle",
+    ];
+    for (error, words) in refused.map(Result::unwrap_err).into_iter().zip(differences) {
+        assert!(error.to_string().contains(words), "{error}");
         assert_eq!(error.kind(), ErrorKind::Arguments);
         let text = error.to_string();
-        assert!(text.contains("is the journal of other work"), "{text}");
+        assert!(text.contains("is the journal of other work: i"), "{text}");
         assert!(text.contains(&format!("remove it and {}.part", path.display())), "{text}");
     }
     assert_eq!(fs::read(journal(&path)).unwrap(), before);
@@ -244,12 +251,22 @@ fn a_journal_of_other_work_is_refused() {
     assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some("counted")));
     assert_eq!(names(folder.path()), ["a.npy.part"]);
 
-    for (path, words) in
-        [(folder.path(), "it is not a file"), (Path::new("/"), "it is no name of a file")]
-    {
+    let nowhere = folder.path().join("nowhere/a.npy");
+    let beside = format!("{0}: cannot create {0}.part.journal: No such file", nowhere.display());
+    for (path, words) in [
+        (folder.path(), "it is not a file"),
+        (Path::new("/"), "it is no name of a file"),
+        (&nowhere, &beside),
+    ] {
         let error = kernel.bands(&x).unwrap().resume_npy(path, "x").unwrap_err();
         assert!(error.kind() == ErrorKind::Io && error.to_string().contains(words), "{error}");
+        assert!(error.io_error().is_some());
     }
+    // A name that this process has made up tells nobody anything.
+    let error = kernel.bands(&x).unwrap().write_npy(&nowhere).unwrap_err().to_string();
+    let folder = nowhere.parent().unwrap().display();
+    let words = format!("cannot write {}: cannot create a file in {folder}: No", nowhere.display());
+    assert!(error.starts_with(&words), "{error}");
 }
 
 /// A journal is believed as far as its lines are whole, and a file as long as it was made.
@@ -285,7 +302,7 @@ fn what_is_damaged_is_computed_again() {
         // No row of it is there yet.
         &|| {
             let text = fs::read_to_string(journal(&path)).unwrap();
-            fs::write(journal(&path), text.split_inclusive('\n').next().unwrap()).unwrap();
+            fs::write(journal(&path), &text[..text.find("rows before ").unwrap()]).unwrap();
         },
     ];
     for damage in damages {
@@ -312,6 +329,6 @@ fn two_processes_do_not_write_one_file() {
         Ok(())
     });
     bands.resume_npy(&path, work(&host)).unwrap();
-    assert!(second.unwrap().starts_with("another process is at this work"));
+    assert!(second.unwrap().starts_with("another process is writing "));
     assert_eq!(names(folder.path()), ["a.npy"]);
 }

@@ -79,6 +79,27 @@ unsafe fn overflow(out: &mut Packed<u8>) {
     "#
 }
 
+/// Computes with a variable that has no value yet.
+#[td_kernel]
+unsafe fn valueless(#[each] x: &[f32], total: &mut Sum<f32>) {
+    r#"
+    float d;
+    d += x.i - x.j;
+    total += d;
+    "#
+}
+
+/// The same in the text for a feature.
+#[td_kernel]
+unsafe fn valueless_feature(#[each] x: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
+    let feature = r#"
+    float2 product;
+    product.x *= x.i * x.j;
+    s += product.x;
+    "#;
+    let pair = r#" out = s; "#;
+}
+
 /// What is logged.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
@@ -173,6 +194,18 @@ fn functions_of_preludes_are_read() {
     assert_eq!(lines(&text), [line("return 1.0 / (1.0 + x * x)")], "{text}");
 }
 
+#[test]
+fn a_variable_without_a_value_is_told_on_every_device() {
+    for device in [Device::cpu().unwrap(), Device::emulator().unwrap()] {
+        let text = logged(|| drop(valueless::load(&device).unwrap()));
+        let number = line("d += x.i - x.j");
+        has(&text, &[&format!("tests/tests/warnings.rs:{number}:"), "uninitialized"]);
+        let text = logged(|| drop(valueless_feature::load(&device).unwrap()));
+        let number = line("product.x *= x.i * x.j");
+        has(&text, &[&format!("tests/tests/warnings.rs:{number}:"), "uninitialized"]);
+    }
+}
+
 /// The compiler's own warnings are kept beside the code, and the macro's are in the program.
 #[test]
 fn warnings_are_told_again_where_code_comes_from_the_cache() {
@@ -199,6 +232,10 @@ fn warnings_are_told_again_where_code_comes_from_the_cache() {
     assert!(kept.count() >= 4, "nothing was kept");
 }
 
+/// The kernels of which NVRTC or the macro warns.
+const WARNED: [&str; 7] =
+    ["accident", "light", "features", "of_prelude", "overflow", "valueless", "valueless_feature"];
+
 #[test]
 fn compile_all_fails_on_warnings() {
     let failure = testing::compile_all(&[75, 90]).unwrap_err();
@@ -216,10 +253,7 @@ fn compile_all_fails_on_warnings() {
     let is_said = |kernel: &str| {
         warnings.iter().any(|each| each.starts_with(&format!("kernel `{kernel}`:\n")))
     };
-    assert!(
-        ["accident", "light", "features", "of_prelude", "overflow"].into_iter().all(is_said),
-        "{text}"
-    );
+    assert!(WARNED.into_iter().all(is_said), "{text}");
     assert!(!["meant", "heavy"].into_iter().any(is_said), "{text}");
     has(&text, &["compilations have warnings", "`compile_all_allowing`", "`2.0f` for `2.0`"]);
     let number = line("unsigned char c = 1000;");
@@ -228,10 +262,7 @@ fn compile_all_fails_on_warnings() {
 
 #[test]
 fn what_is_allowed_is_in_the_result() {
-    let is_known = |text: &Checked| {
-        !text.warnings.is_empty()
-            && ["accident", "light", "features", "of_prelude", "overflow"].contains(&text.kernel)
-    };
+    let is_known = |text: &Checked| !text.warnings.is_empty() && WARNED.contains(&text.kernel);
     let checked = testing::compile_all_allowing(&[90], is_known).unwrap();
     let (warned, silent): (Vec<_>, Vec<_>) =
         checked.iter().partition(|text| !text.warnings.is_empty());

@@ -23,7 +23,7 @@ mod own {
 
 #[td_kernel]
 unsafe fn named_alike(#[each] x: &[own::f16], y: own::bf16, total: &mut Sum<f32>) {
-    r#" total += 1; "#
+    r#" total += x.i + y; "#
 }
 
 #[derive(Clone, Copy, DeviceType)]

@@ -74,9 +74,49 @@ unsafe fn stored(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f
 }
 
 #[td_kernel]
-unsafe fn of_two(
+unsafe fn names_of_two(
     #[row] p: &Features<f32>,
     #[column] q: &Features<f32>,
+    #[fold] sum: f32,
+    #[row] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" sum -= p * q; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#"
+    p - dot_error
+        - q
+    "#;
+}
+
+#[td_kernel]
+unsafe fn of_rows_alone(
+    #[row] p: &Features<f32>,
+    #[column] q: &[f32],
+    #[fold] sum: f32,
+    #[row] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" sum -= p * p; "#;
+    let pair = r#" near.push(sum * q); "#;
+    let lower = r#" -dot - dot_error "#;
+}
+
+#[td_kernel]
+unsafe fn own_dot_of_two(
+    #[row] p: &Features<f32>,
+    #[column] q: &Features<f32>,
+    #[fold] sum: f32,
+    #[column] dot: &[f32],
+    #[row] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" sum -= p * q; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" dot "#;
+}
+
+#[td_kernel]
+unsafe fn of_two_types(
+    #[row] p: &Features<f32>,
+    #[column] q: &Features<u32>,
     #[fold] sum: f32,
     #[row] near: &mut Nearest<f32, 10>,
 ) {

@@ -32,20 +32,20 @@ mod b {
 
 #[td_kernel]
 unsafe fn direct(x: &[a::Part], y: &[b::Part], total: &mut Sum<f32>) {
-    r#" total += 1; "#
+    r#" total += x_length + y_length; "#
 }
 
 /// They look alike from outside.
 #[td_kernel]
 unsafe fn nested(x: &[a::Whole], y: &[b::Whole], total: &mut Sum<f32>) {
-    r#" total += 1; "#
+    r#" total += x_length + y_length; "#
 }
 
 type Alias = a::Part;
 
 #[td_kernel]
 unsafe fn aliased(x: &[Alias], total: &mut Sum<f32>) {
-    r#" total += 1; "#
+    r#" total += x_length; "#
 }
 
 macro_rules! of_parts {
@@ -74,7 +74,7 @@ of_parts! {
 
 #[td_kernel]
 unsafe fn too_many(x: &[Many], total: &mut Sum<f32>) {
-    r#" total += 1; "#
+    r#" total += x_length; "#
 }
 
 fn main() {}

@@ -63,7 +63,7 @@ struct Plain {
 
 #[td_kernel]
 unsafe fn no_definition(x: &[Plain], total: &mut Sum<f32>) {
-    r#" total += 1; "#
+    r#" total += x_length; "#
 }
 
 type Real = f32;

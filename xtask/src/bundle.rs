@@ -3,12 +3,12 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::failure::{Failure, Result};
 use crate::files;
-use crate::messages::{self, AS_JSON};
+use crate::messages::{AS_JSON, built};
 use crate::output::say;
 use crate::steps;
 use crate::workspace::{BENCH, EXAMPLES, EXAMPLES_PACKAGE, GPU_TEST, TESTS_PACKAGE, Workspace};
@@ -61,15 +61,6 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 fn build(command: &mut Command) -> Result<String> {
     command.args(STRIP).arg(AS_JSON);
     steps::run_and_read(command)
-}
-
-fn built(messages: &str, kind: &str, name: &str) -> Result<PathBuf> {
-    messages::executable(messages, kind, name).ok_or_else(|| {
-        Failure::new(
-            format!("cargo built the {kind} `{name}` but named no executable for it"),
-            "use the Rust release named in rust-toolchain.toml",
-        )
-    })
 }
 
 /// An empty folder, without files of an earlier bundle.

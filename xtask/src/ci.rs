@@ -10,6 +10,7 @@ use crate::draw;
 use crate::failure::Result;
 use crate::guide;
 use crate::kernels::Kernels;
+use crate::messages::{self, AS_JSON};
 use crate::modules;
 use crate::nvrtc::Nvrtc;
 use crate::output::say;
@@ -19,7 +20,7 @@ use crate::supply;
 use crate::tally::Tally;
 use crate::targets;
 use crate::test;
-use crate::workspace::{EXAMPLES, EXAMPLES_PACKAGE, Workspace};
+use crate::workspace::{EXAMPLES, Workspace};
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let mut table = Table::new();
@@ -40,17 +41,32 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         steps::run(command.env("RUSTDOCFLAGS", "-D warnings"))
     });
     table.step("guide", || guide::run(workspace));
-    // In release only, here and in `bundle`: the examples' own dependencies are then built once.
-    for example in EXAMPLES {
-        let build = ["run", "--release", "-p", EXAMPLES_PACKAGE, "--example", example];
-        let device = ["--", "--device", "cpu"];
-        table.step(&format!("example {example}"), || {
-            steps::run(&mut cargo(&[&build[..], &device].concat()))
-        });
-    }
+    examples(workspace, &mut table);
     supply::check(workspace, &mut table);
     cluster::check(workspace, &mut table);
     table.finish()
+}
+
+/// Runs each example on the CPU, as the tests have built it: another profile would build all that it needs again, and
+/// `bundle` makes the optimised ones.
+fn examples(workspace: &Workspace, table: &mut Table) {
+    let built = table.step("examples", || {
+        let mut build = workspace.cargo(["build", "--workspace", AS_JSON]);
+        for example in EXAMPLES {
+            build.args(["--example", example]);
+        }
+        steps::run_and_read(&mut build)
+    });
+    let Some(messages) = built else {
+        return table.skip("each example", "they were not built");
+    };
+    for example in EXAMPLES {
+        table.step(&format!("example {example}"), || {
+            let path = messages::built(&messages, "example", example)?;
+            let mut command = Command::new(path);
+            steps::run(command.current_dir(workspace.root()).args(["--device", "cpu"]))
+        });
+    }
 }
 
 /// The tests, with every expectation as it is in the repository.

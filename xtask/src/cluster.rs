@@ -25,11 +25,11 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         command
     };
     steps::run(&mut cargo(&["fmt", "--", "--check"]))?;
-    // Beside what the workspace builds, whose dependencies may have other versions.
-    let target = workspace.target().join("cluster");
+    // Where the workspace is built: most dependencies are the same, and are there already. Cargo keeps those of other versions
+    // and features beside them.
     let build = |arguments: &[&str]| {
         let mut command = cargo(arguments);
-        command.env("CARGO_TARGET_DIR", &target);
+        command.env("CARGO_TARGET_DIR", workspace.target());
         command
     };
     steps::run(&mut build(&["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]))?;
@@ -56,4 +56,29 @@ fn missing() -> Option<&'static str> {
         command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_err()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    /// What is built with another profile is built again, and nothing would tell.
+    #[test]
+    fn the_workspaces_beside_this_one_have_its_profile() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let table = |manifest: &str| {
+            let text = std::fs::read_to_string(root.join(manifest)).unwrap();
+            let (_, table) = text.split_once("\n[profile.dev.package]\n").unwrap();
+            table
+                .lines()
+                .take_while(|line| line.contains('='))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let own = table("Cargo.toml");
+        assert!(own.len() > 2, "{own:?}");
+        for manifest in ["cluster/Cargo.toml", "fuzz/libfuzzer/Cargo.toml"] {
+            assert_eq!(table(manifest), own, "{manifest}");
+        }
+    }
 }

@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use crate::failure::{Failure, Result};
+
 /// The flag that makes cargo write its messages to standard output, one on each line, and the compiler's diagnostics to
 /// standard error as text.
 pub(crate) const AS_JSON: &str = "--message-format=json-render-diagnostics";
 
 /// The path of the executable that a build made for a target. Other lines are skipped: a build script or a wrapper may
 /// print anything.
-pub(crate) fn executable(messages: &str, kind: &str, name: &str) -> Option<PathBuf> {
+fn executable(messages: &str, kind: &str, name: &str) -> Option<PathBuf> {
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
@@ -18,6 +20,16 @@ pub(crate) fn executable(messages: &str, kind: &str, name: &str) -> Option<PathB
         .filter(|message| message["target"]["name"] == name)
         .filter(|message| message["target"]["kind"][0] == kind)
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+}
+
+/// [`executable`], of which there must be one.
+pub(crate) fn built(messages: &str, kind: &str, name: &str) -> Result<PathBuf> {
+    executable(messages, kind, name).ok_or_else(|| {
+        Failure::new(
+            format!("cargo built the {kind} `{name}` but named no executable for it"),
+            "use the Rust release named in rust-toolchain.toml",
+        )
+    })
 }
 
 #[cfg(test)]

@@ -8,17 +8,15 @@ use serde_json::Value;
 use crate::failure::{Failure, Result};
 use crate::steps::{self, Table};
 use crate::tools::{DENY, HACK, MACHETE, MINIMAL_VERSIONS};
-use crate::workspace::{PUBLISHED, Workspace};
+use crate::workspace::{BESIDE, PUBLISHED, Workspace};
 
 /// The steps of `ci`.
 pub(crate) fn check(workspace: &Workspace, table: &mut Table) {
     let cargo = |arguments: &[&str]| workspace.cargo(arguments.iter().copied());
 
     table.step("manifests", || manifests(workspace));
-    table.step("licences, bans, sources", || {
-        // Without the advisories, whose database needs another network connection.
-        steps::run(DENY.command(workspace)?.args(["check", "licenses", "bans", "sources"]))
-    });
+    table.step("licences, bans, sources", || licences(workspace));
+    // Of all packages in the root's folders, those of other workspaces among them.
     table.step("unused dependencies", || steps::run(&mut MACHETE.command(workspace)?));
     table.step("features", || features(workspace));
     table.step("lowest versions", || lowest_versions(workspace));
@@ -29,8 +27,29 @@ pub(crate) fn check(workspace: &Workspace, table: &mut Table) {
     });
     table.step("fuzz targets", || {
         let manifest = ["check", "--locked", "--manifest-path", "fuzz/libfuzzer/Cargo.toml"];
-        steps::run(&mut cargo(&manifest))
+        // A workspace of its own, whose dependencies the lints have checked already.
+        steps::run(cargo(&manifest).env("CARGO_TARGET_DIR", workspace.target()))
     });
+}
+
+/// What `cargo deny` calls an entry of its file that a workspace does not need.
+const UNMATCHED: [&str; 3] =
+    ["unmatched-skip", "unmatched-skip-root", "license-exception-not-encountered"];
+
+/// Checks what may be built into this workspace, and into those beside it, by the same `deny.toml`.
+fn licences(workspace: &Workspace) -> Result<()> {
+    for folder in std::iter::once(".").chain(BESIDE) {
+        let mut deny = DENY.command(workspace)?;
+        let manifest = format!("{folder}/Cargo.toml");
+        deny.args(["--locked", "--config", "deny.toml", "--manifest-path", &manifest, "check"]);
+        // Each workspace has some of what the file tells of all.
+        for unmatched in UNMATCHED {
+            deny.args(["--allow", unmatched]);
+        }
+        // Without the advisories, whose database needs another network connection.
+        steps::run(deny.args(["licenses", "bans", "sources"]))?;
+    }
+    Ok(())
 }
 
 /// Checks the manifests: published crates have every field that crates.io shows, others cannot be published, and no

@@ -1,5 +1,6 @@
-//! Programs that are not part of Rust: the installed one if it has the right version, else one built into the target
-//! folder.
+//! Programs that are not part of Rust: the installed one if it has the right version, else one that is built once into the
+//! user's cache folder, where other checkouts find it too. Built for each new checkout, they would take a good part of
+//! what `ci` takes.
 
 use std::env;
 use std::ffi::OsString;
@@ -22,6 +23,9 @@ pub(crate) struct Tool {
     features: &'static [&'static str],
 }
 
+/// All of them: some call others.
+const TOOLS: [&Tool; 6] = [&DENY, &HACK, &INSTA, &MACHETE, &MDBOOK, &MINIMAL_VERSIONS];
+
 pub(crate) const DENY: Tool = Tool::of_cargo("cargo-deny", "deny", "0.20.2");
 pub(crate) const HACK: Tool = Tool::of_cargo("cargo-hack", "hack", "0.6.46");
 pub(crate) const INSTA: Tool = Tool::of_cargo("cargo-insta", "insta", "1.49.0");
@@ -40,31 +44,38 @@ impl Tool {
     /// A call of the program in the workspace's root. A missing program is built first, which takes about a
     /// minute on two processors.
     pub(crate) fn command(&self, workspace: &Workspace) -> Result<Command> {
-        let bin = workspace.target().join("tools").join("bin");
-        let own = bin.join(format!("{}{}", self.program, env::consts::EXE_SUFFIX));
+        let kept = kept_in(workspace);
+        let own = self.bin(&kept).join(format!("{}{}", self.program, env::consts::EXE_SUFFIX));
         let installed = PathBuf::from(self.program);
-        let found = [&own, &installed].into_iter().find(|program| self.is(workspace, program));
+        let found = [&installed, &own].into_iter().find(|program| self.is(workspace, program));
         let program = match found {
             Some(program) => program,
             None => {
-                self.build(workspace)?;
+                self.build(workspace, &kept)?;
                 &own
             }
         };
         let mut command = self.call(workspace, program);
         // Some call others of these by cargo.
         let path = env::var_os("PATH").unwrap_or_default();
-        let path = [bin].into_iter().chain(env::split_paths(&path));
+        let path = TOOLS.map(|tool| tool.bin(&kept)).into_iter().chain(env::split_paths(&path));
         command.env("PATH", env::join_paths(path).unwrap_or_else(|_| OsString::new()));
         Ok(command)
     }
 
-    fn build(&self, workspace: &Workspace) -> Result<()> {
-        say(&format!("{} {} is missing: building it", self.program, self.version));
+    /// The folder of the executable: one for each version, since other checkouts may pin others.
+    fn bin(&self, kept: &Path) -> PathBuf {
+        kept.join(format!("{}-{}", self.program, self.version)).join("bin")
+    }
+
+    fn build(&self, workspace: &Workspace, kept: &Path) -> Result<()> {
+        let folder = kept.join(format!("{}-{}", self.program, self.version));
+        let shown = folder.display();
+        say(&format!("{} {} is missing: building it into {shown}", self.program, self.version));
         let install = ["install", "--locked", "--force", "--quiet", self.program];
         let mut install = workspace.cargo(install);
         install.args(self.features).args(["--version", self.version, "--root"]);
-        install.arg(workspace.target().join("tools"));
+        install.arg(&folder);
         // Not optimised: it reads some hundred files, and to build it takes the time.
         install.args(["--debug", "--config", "profile.dev.debug=false"]);
         install.env("CARGO_TARGET_DIR", workspace.target().join("tools-build"));
@@ -97,6 +108,27 @@ impl Tool {
     }
 }
 
+/// Where the programs are kept: in the user's cache folder, or where there is none, in the build folder.
+fn kept_in(workspace: &Workspace) -> PathBuf {
+    cache_folder(|name| env::var_os(name).map(PathBuf::from))
+        .map_or_else(|| workspace.target().join("tools"), |cache| cache.join("td-kernel-xtask"))
+}
+
+/// The user's cache folder, from variables of the environment. A path that is not absolute is no answer, as the XDG base
+/// directory specification has it.
+fn cache_folder(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
+    let absolute = |name: &str| variable(name).filter(|path| path.is_absolute());
+    let of_home = || {
+        let home = absolute("HOME")?;
+        Some(home.join(if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" }))
+    };
+    if cfg!(windows) {
+        absolute("LOCALAPPDATA")
+    } else {
+        absolute("XDG_CACHE_HOME").or_else(of_home)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,5 +140,28 @@ mod tests {
         for other in ["mdbook v0.5.40", "mdbook 0.5", "v", ""] {
             assert!(!MDBOOK.is_version(other), "{other}");
         }
+    }
+    #[cfg(unix)]
+    #[test]
+    fn the_cache_folder_is_what_the_environment_says() {
+        let found = |variables: &[(&str, &str)]| {
+            cache_folder(|wanted| {
+                let named = variables.iter().find(|(name, _)| *name == wanted);
+                named.map(|(_, value)| value.into())
+            })
+        };
+        let both = [("HOME", "/home/ada"), ("XDG_CACHE_HOME", "/cache")];
+        assert_eq!(found(&both), Some("/cache".into()));
+        let relative = [("HOME", "/home/ada"), ("XDG_CACHE_HOME", "cache")];
+        assert!(found(&relative).is_some_and(|folder| folder.starts_with("/home/ada")));
+        assert_eq!(found(&[("HOME", "")]), None);
+    }
+
+    #[test]
+    fn each_version_has_a_folder_of_its_own() {
+        let folders: std::collections::BTreeSet<_> =
+            TOOLS.iter().map(|tool| tool.bin(Path::new("tools"))).collect();
+        assert_eq!(folders.len(), TOOLS.len());
+        assert!(folders.contains(Path::new("tools/cargo-deny-0.20.2/bin")));
     }
 }

@@ -28,6 +28,9 @@ pub(crate) const PUBLISHED: [(&str, &str); 4] = [
     ("td-kernel", "runtime"),
 ];
 
+/// The folders of the workspaces of their own: what these depend on is nobody else's.
+pub(crate) const BESIDE: [&str; 2] = ["cluster", "fuzz/libfuzzer"];
+
 /// The checkout that this task works on.
 pub(crate) struct Workspace {
     root: PathBuf,

@@ -5,11 +5,11 @@ use std::io;
 use std::os::unix::fs::FileExt;
 
 use rustix::fs::{FlockOperation, fdatasync, flock};
+use td_kernel::__private::npy_bytes;
 use td_kernel::{Band, NpyValue};
 
 use super::files::Files;
 use crate::journal::Journal;
-use crate::npy::bytes;
 use crate::{Cluster, Error, Result, Shape};
 
 /// Where values go.
@@ -73,7 +73,7 @@ impl<'f> BandFile<'f> {
         }
         let start = (header + band.start * size_of::<T>()) as u64;
         let write = || {
-            self.file.write_all_at(bytes(band.values), start)?;
+            self.file.write_all_at(npy_bytes(band.values), start)?;
             fdatasync(&self.file)?;
             Ok(())
         };

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
-use super::space::reserve;
-use crate::journal::{self, sync_folder};
+use td_kernel::__private::{reserve, sync_folder};
+
+use crate::journal;
 use crate::shape::others;
 use crate::{Error, Result, Shape};
 

@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
 use super::layout::SEPARATOR;
-use crate::model::{Argument, Body, Kernel, Parameter, Role, Text};
+use crate::model::{Argument, Body, End, Kernel, Parameter, Role, Text};
 
 /// What a pair's fold is in the call of the pair function.
 pub(super) fn value(name: &str) -> String {
@@ -17,12 +17,14 @@ pub(super) fn users_parameters<'a>(text: &'a Text<'_>) -> impl Iterator<Item = S
     parameters.flat_map(|each| each.kind.parameters(text, each))
 }
 
-/// The kernel's parameters after those of the user: rows of features as tensor cores take them, and how far their products may
-/// be off.
+/// The kernel's parameters after those of the user: features as tensor cores take them, and how far their products may be off;
+/// of two sets each of rows and of columns.
 pub(super) fn parameters(text: &Text<'_>) -> impl Iterator<Item = String> {
-    let own = ["const uint4 *const __restrict__ halves", "const float *const __restrict__ shares"];
+    let sides: &[&str] = if text.kernel.is_rectangle() { &["row_", "column_"] } else { &[""] };
+    let halves = sides.iter().map(|side| format!("const uint4 *const __restrict__ {side}halves"));
+    let shares = sides.iter().map(|side| format!("const float *const __restrict__ {side}shares"));
     let is_filter = text.variant.tiling.sweep == Sweep::Filter && !text.is_loops;
-    own.into_iter().filter(move |_| is_filter).map(str::to_owned)
+    halves.chain(shares).filter(move |_| is_filter)
 }
 
 /// How pairs are filtered, and how those that pass are evaluated.
@@ -31,12 +33,16 @@ pub(super) fn context(text: &Text<'_>) -> Value {
     let Some(lower) = kernel.lower.as_ref().filter(|_| tiling.sweep == Sweep::Filter) else {
         return context! {};
     };
-    let count = "const unsigned int n".to_owned();
-    let refined = [count].into_iter().chain(users_parameters(text));
-    let elements = kernel.of_role(Role::Elements).filter(|each| lower.uses(&each.plain_name()));
-    let elements = elements.map(|each| {
-        context! { name => each.plain_name(), type => each.cuda.name.as_str() }
-    });
+    let counts = text.counts().map(|count| format!("const unsigned int {count}"));
+    let refined = counts.chain(users_parameters(text));
+    let elements = |role| {
+        let elements = kernel.of_role(role).filter(|each| lower.uses(&each.plain_name()));
+        let facts = |each: &Parameter| {
+            context! { name => each.plain_name(), type => each.cuda.name.as_str() }
+        };
+        elements.map(facts).collect::<Vec<_>>()
+    };
+    let has = |role| kernel.has(role);
     context! {
         part => tiling.part(),
         part_words => tiling.part_memory() / tiling.side,
@@ -47,8 +53,14 @@ pub(super) fn context(text: &Text<'_>) -> Value {
         refine_parameters => refined.collect::<Vec<_>>().join(SEPARATOR),
         // The feature function's arguments, without those of registers.
         refine_arguments => refine_arguments(text),
-        has_elements => kernel.has(Role::Elements),
-        lower_elements => elements.collect::<Vec<_>>(),
+        // Which of a pair's indices the pair function gets, or the places of its elements.
+        refine_uses => context! {
+            i => kernel.body.uses("i") || has(Role::Elements) || has(Role::Row),
+            j => kernel.body.uses("j") || has(Role::Elements) || has(Role::Column),
+        },
+        lower_elements => elements(Role::Elements),
+        lower_rows => elements(Role::Row),
+        lower_columns => elements(Role::Column),
         lower_uses => context! {
             i => lower.uses("i"), j => lower.uses("j"), error => uses_error(lower),
         },
@@ -66,14 +78,16 @@ fn uses_error(lower: &Body) -> bool {
 }
 
 /// The indices and counts that the lower bound uses.
-fn numbers(lower: &Body) -> impl Iterator<Item = &'static str> {
-    ["i", "j", "n", "features"].into_iter().filter(|name| lower.uses(name))
+fn numbers<'a>(kernel: &Kernel, lower: &'a Body) -> impl Iterator<Item = &'static str> + use<'a> {
+    let counts: &[_] = if kernel.is_rectangle() { &["rows", "columns"] } else { &["n"] };
+    let all = ["i", "j"].iter().chain(counts).chain(&["features"]).copied();
+    all.filter(|name| lower.uses(name))
 }
 
 /// The elements, scalars and slices that it uses.
 fn inputs<'a>(kernel: &'a Kernel, lower: &'a Body) -> impl Iterator<Item = &'a Parameter> {
     kernel.parameters.iter().filter(|each| match each.kind.role() {
-        Role::Elements => lower.uses(&each.plain_name()),
+        Role::Elements | Role::Row | Role::Column => lower.uses(&each.plain_name()),
         Role::Input => kernel.uses_input(lower, each),
         _ => false,
     })
@@ -81,7 +95,7 @@ fn inputs<'a>(kernel: &'a Kernel, lower: &'a Body) -> impl Iterator<Item = &'a P
 
 /// The parameters of the function of the lower bound: what it uses, the product, and how far it may be off.
 fn lower_parameters(text: &Text<'_>, lower: &Body) -> String {
-    let numbers = numbers(lower).map(|name| format!("const unsigned int {name}"));
+    let numbers = numbers(text.kernel, lower).map(|name| format!("const unsigned int {name}"));
     let inputs = inputs(text.kernel, lower).flat_map(|each| each.kind.pair_parameters(text, each));
     let own = ["const td_dot dot", "const td_dot_error dot_error"].map(str::to_owned);
     let used = own.into_iter().zip(crate::names::OF_LOWER);
@@ -91,7 +105,7 @@ fn lower_parameters(text: &Text<'_>, lower: &Body) -> String {
 
 /// The arguments of a call of it, in the same order, for pair k of the thread's eight pairs in columns c and c + 1.
 fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
-    let numbers = numbers(lower).map(str::to_owned);
+    let numbers = numbers(text.kernel, lower).map(str::to_owned);
     let inputs = inputs(text.kernel, lower).flat_map(|each| {
         let name = each.plain_name();
         let arguments = each.kind.pair_arguments(text, each).into_iter();
@@ -99,6 +113,8 @@ fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
             Argument::Element => {
                 Some(format!("{{{name}_row[k / 2 % 2], {name}_col[k / 4].value[k % 2]}}"))
             }
+            Argument::RowElement => Some(format!("{name}_row[k / 2 % 2]")),
+            Argument::ColumnElement => Some(format!("{name}_col[k / 4].value[k % 2]")),
             Argument::Text(text) => Some(text),
             _ => None,
         })
@@ -119,8 +135,13 @@ fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
 fn refine_arguments(text: &Text<'_>) -> String {
     let Some(feature) = &text.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
-    let features = text.kernel.parameters.iter().filter(|each| each.features().is_some());
-    let features = features.map(|_| "{+down.value[at], +across.value[at]}".to_owned());
+    let features = text.kernel.parameters.iter().filter_map(Parameter::features);
+    let [row, column] = ["down.value[at]", "across.value[at]"];
+    let features = features.map(|end| match end {
+        End::Each => format!("{{+{row}, +{column}}}"),
+        End::Row => row.to_owned(),
+        End::Column => column.to_owned(),
+    });
     let inputs = text.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(text, each));
     let inputs = inputs.filter_map(|argument| match argument {
         Argument::Text(text) => Some(text),

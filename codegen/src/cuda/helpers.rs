@@ -56,8 +56,9 @@ helpers! {
     "partnered.cuh": "td_partnered";
     "near.cuh": "td_near";
     "queues.cuh": "td_queues";
+    "turn.cuh": "td_turn";
     "kept.cuh": "td_kept";
-    "put_marked.cuh": "td_put_marked";
+    "put_marked.cuh": "td_put_marked", "td_each_marked";
     "candidates.cuh": "td_candidates";
     "brief.cuh": "td_brief";
     "dot.cuh": "td_dot", "td_dot_error";

@@ -27,7 +27,15 @@ const MARK: u32 = 8;
 /// How a kernel without features goes through its pairs on the CPU.
 pub(super) fn context(text: &Text<'_>) -> Value {
     let kernel = text.kernel;
+    // Results that are added exactly are added by atomics on integers.
+    let take_turns = |has_end: fn(End) -> bool| {
+        let is_such =
+            |each: &Parameter| each.end().is_some_and(has_end) && !each.kind.is_exact(kernel, each);
+        kernel.parameters.iter().any(is_such)
+    };
     context! {
+        rows_take_turns => take_turns(End::has_row),
+        columns_take_turns => take_turns(End::has_column),
         columns => columns(kernel),
         part_rows => PART_ROWS,
         are_mutual => kernel.parameters.iter().any(|each| each.neighbours_of() == Some(End::Each)),

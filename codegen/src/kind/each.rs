@@ -3,11 +3,11 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use td_kernel_maps::{Space, Sweep};
+use td_kernel_maps::Space;
 
 use super::{slice, take};
 use crate::cuda_type::{self, Origin};
-use crate::model::{Argument, Body, Kind, Parameter, Role, Taken, Text};
+use crate::model::{Argument, Kind, Parameter, Role, Taken, Text};
 
 /// `#[each] x: &[T]`.
 pub(crate) const EACH: &dyn Kind = &Each;
@@ -57,12 +57,8 @@ impl Kind for Each {
     }
 
     fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        // In thread space each thread reads its own two elements; and a filter needs those of its own text.
-        let is_unused = |lower: &Body| !lower.uses(&parameter.plain_name());
-        let is_filter = text.variant.tiling.sweep == Sweep::Filter;
-        if text.kernel.options.space == Space::Thread
-            || is_filter && text.kernel.lower.as_ref().is_none_or(is_unused)
-        {
+        // In thread space each thread reads its own two elements.
+        if text.kernel.options.space == Space::Thread || !text.stages(parameter) {
             return Vec::new();
         }
         let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);

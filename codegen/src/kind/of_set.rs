@@ -49,6 +49,9 @@ impl Kind for OfSet {
     }
 
     fn kept(&self, text: &Text<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        if !text.stages(parameter) {
+            return Vec::new();
+        }
         let (runtime, rust) = (&text.kernel.options.runtime, &parameter.rust);
         let kept = if self.is_row { quote!(Row) } else { quote!(Column) };
         vec![quote!(#runtime::__private::Kept::#kept { size: ::core::mem::size_of::<#rust>() })]

@@ -134,6 +134,22 @@ pub(crate) enum Role {
     Neighbours(End),
 }
 
+impl Role {
+    /// Whether a body writes to parameters of this role.
+    pub(crate) const fn is_output(self) -> bool {
+        match self {
+            Role::Elements | Role::Row | Role::Column | Role::Features(_) | Role::Input => false,
+            Role::Memory
+            | Role::Packed
+            | Role::Square
+            | Role::Matrix
+            | Role::Gathered
+            | Role::Result(_)
+            | Role::Neighbours(_) => true,
+        }
+    }
+}
+
 /// The element of a pair, or the two of them, whose result or whose features a parameter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {

@@ -1,6 +1,6 @@
 //! What follows from what a text is written for.
 
-use td_kernel_maps::{Form, Space, Tiling};
+use td_kernel_maps::{Form, Space, Sweep, Tiling};
 
 use super::{End, Options, Parameter, Role, Text, Variant};
 
@@ -46,6 +46,15 @@ impl Text<'_> {
     /// Whether the text reads the number of all elements, or of all rows.
     pub(crate) fn takes_n(&self) -> bool {
         self.counts().any(|count| count == self.domain.rows())
+    }
+
+    /// Whether blocks stage these elements: a filter only those of its own text.
+    pub(crate) fn stages(&self, elements: &Parameter) -> bool {
+        let is_used = || {
+            let lower = self.kernel.lower.as_ref();
+            lower.is_some_and(|lower| lower.uses(&elements.plain_name()))
+        };
+        self.variant.tiling.sweep != Sweep::Filter || is_used()
     }
 
     /// What the map's text is written for.

@@ -100,7 +100,7 @@ pub(crate) fn kernel(
     if let Some(Bodies { lower: Some(_), .. }) = &bodies {
         lower::check(function.name.span(), &parameters, &mut errors);
         // After the tiles in which all pairs are evaluated, which a launch takes in its first round.
-        variants.push(lower::VARIANT);
+        variants.push(lower::variant(are_two));
     }
     variants.extend(fallback);
     if let Some(Bodies { feature, pair: body, .. }) = &bodies

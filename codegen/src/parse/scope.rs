@@ -100,7 +100,14 @@ pub(super) fn of_lower(
     folds: &[Option<Fold>],
     scan: &Scan,
 ) -> Vec<Problem> {
-    let has = "not in the text `lower`, which is asked before any feature of a pair is folded; it has `dot` and `dot_error`, `i`, `j`, `n`, `features`, elements, scalars and shared slices: write what it needs of the features into `#[each]` elements, such as their norms";
+    let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
+    let (counts, elements) = match is_rectangle {
+        true => ("`rows`, `columns`", "`#[row]` and `#[column]` elements"),
+        false => ("`n`", "`#[each]` elements"),
+    };
+    let has = format!(
+        "not in the text `lower`, which is asked before any feature of a pair is folded; it has `dot` and `dot_error`, `i`, `j`, {counts}, `features`, elements, scalars and shared slices: write what it needs of the features into {elements}, such as their norms"
+    );
     let missing = |name: &str, line| Problem { line, message: format!("`{name}` is {has}") };
     let missing_ends = |name: &str, line| Problem {
         line,
@@ -110,7 +117,12 @@ pub(super) fn of_lower(
     let of_parameter = |parameter: &Parameter| {
         let name = parameter.plain_name();
         match parameter.kind.role() {
-            Role::Features(_) => Some(missing_ends(&name, scan.uses(&name, Use::Ends)?)),
+            Role::Features(End::Each) => Some(missing_ends(&name, scan.uses(&name, Use::Ends)?)),
+            Role::Features(_) if is_type(parameters, &name) => None,
+            Role::Features(_) => {
+                let line = scan.uses(&name, Use::Ends).or_else(|| scan.uses(&name, Use::Number))?;
+                Some(missing(&name, line))
+            }
             Role::Neighbours(_) => Some(missing(&name, scan.uses(&name, Use::Result)?)),
             _ => None,
         }

@@ -27,7 +27,7 @@ pub(super) fn check(
 ) {
     let Texts { prelude, feature, pair } = *texts;
     let has_effect = |body: &Body| EFFECTS.iter().any(|effect| body.uses(effect));
-    let has_output = parameters.iter().flatten().any(|each| is_output(each.kind.role()));
+    let has_output = parameters.iter().flatten().any(|each| each.kind.role().is_output());
     if !has_output && ![prelude, feature, Some(pair)].into_iter().flatten().any(has_effect) {
         let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
         let slots = if is_rectangle { "Matrix" } else { "Packed" };
@@ -90,7 +90,7 @@ fn outputs(parameters: &[Option<Parameter>], texts: &Texts<'_>, errors: &mut Err
 fn written(parameter: &Parameter) -> Option<&'static str> {
     let kind = parameter.kind;
     Some(match kind.role() {
-        role if !is_output(role) => return None,
+        role if !role.is_output() => return None,
         Role::Memory => "[…] = …",
         Role::Packed | Role::Square | Role::Matrix => " = …",
         Role::Neighbours(_) => ".push(…)",
@@ -100,18 +100,4 @@ fn written(parameter: &Parameter) -> Option<&'static str> {
         Role::Result(End::Each) => ".i += …",
         _ => " += …",
     })
-}
-
-/// Whether a body writes to parameters of this role.
-fn is_output(role: Role) -> bool {
-    match role {
-        Role::Elements | Role::Row | Role::Column | Role::Features(_) | Role::Input => false,
-        Role::Memory
-        | Role::Packed
-        | Role::Square
-        | Role::Matrix
-        | Role::Gathered
-        | Role::Result(_)
-        | Role::Neighbours(_) => true,
-    }
 }

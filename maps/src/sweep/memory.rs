@@ -77,9 +77,11 @@ impl Tiling {
             match kept[at] {
                 // The parts of features are in memory that the launch gives. There are a float of each column, and of each one of
                 // the next tile, and a list of pairs that are found. What passes is evaluated elsewhere.
-                Kept::Features { .. } if matches!(self.sweep, Sweep::Filter) => {
-                    bytes += BUFFERS * self.side as usize * size_of::<f32>();
-                    bytes += (self.found() as usize + 1) * size_of::<u32>();
+                Kept::Features { sides, .. } if matches!(self.sweep, Sweep::Filter) => {
+                    let floats = BUFFERS * self.side as usize * size_of::<f32>();
+                    let found = (self.found() as usize + 1) * size_of::<u32>();
+                    // Of two sets, each has a half.
+                    bytes += sides * (floats + found) / 2;
                 }
                 Kept::Folded { .. } if matches!(self.sweep, Sweep::Filter) => {}
                 Kept::Features { sides, size } => {
@@ -102,8 +104,12 @@ impl Tiling {
     const fn bytes(&self, is_square: bool, kept: Kept) -> usize {
         let side = self.side as usize;
         match kept {
-            // Of columns, and of those of the next tile.
-            Kept::Element { size } if matches!(self.sweep, Sweep::Filter) => BUFFERS * side * size,
+            // Of columns, and of those of the next tile. Each thread has those of its rows in registers.
+            Kept::Element { size } | Kept::Column { size }
+                if matches!(self.sweep, Sweep::Filter) =>
+            {
+                BUFFERS * side * size
+            }
             // Each thread reads the elements of its pairs directly, once for all of their features.
             Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
                 if matches!(self.sweep, Sweep::Fold | Sweep::Filter) =>
@@ -181,6 +187,7 @@ mod tests {
         let bytes = [32, 128].map(|side| Tiling::new(Sweep::Rotate, side).shared(false, &result));
         assert_eq!(bytes, [0, 4 * 128 * 12]);
         assert_eq!(Tiling::new(Sweep::Classic, 16).shared(false, &kept), 16 * 4 + 16 * 8);
+        assert_eq!(Tiling::new(Sweep::Filter, 128).shared(false, &kept), 2 * 128 * 8);
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl<T: NpyValue> Bands<'_, T> {
     pub fn write_npy(self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         let failed = |reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into();
-        let unfinished = unfinished(path).map_err(failed)?;
+        let unfinished = unfinished(path)?;
         self.fill(unfinished.as_file(), failed)?;
         unfinished.as_file().sync_all().map_err(failed)?;
         unfinished.persist(path).map_err(|error| failed(error.error))?;
@@ -184,17 +184,33 @@ fn too_long() -> io::Error {
 }
 
 /// A file beside the one of this name, which gets the name in the end, and is removed where that does not happen.
-fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let name = expect_file(path)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+fn unfinished(path: &Path) -> Result<tempfile::NamedTempFile> {
+    let name = expect_file(path)
+        .map_err(|reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into())?;
     let mut prefix = name.to_owned();
     prefix.push(".");
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(".part");
-    // By default only the owner could read it. The user's mask still applies.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+    // As any new file: that of `tempfile_in` only its owner could read, and its errors tell a name that nobody has given.
+    let new = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
+    let folder = folder_of(path);
+    builder.make_in(folder, new).map_err(|reason| {
+        let (path, beside) = (path.to_owned(), folder.to_owned());
+        BandsCause::Beside { path, action: "create a file in", beside, reason }.into()
+    })
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// Has the disk know the names in the file's folder. Where a system cannot, it does so by itself.
+pub fn sync_folder(path: &Path) -> io::Result<()> {
+    match cfg!(unix) {
+        true => File::open(folder_of(path))?.sync_all(),
+        false => Ok(()),
+    }
 }
 
 /// The name of a file that can have been or be written here: found now, and not when everything has been computed.
@@ -208,7 +224,7 @@ pub(super) fn expect_file(path: &Path) -> io::Result<&OsStr> {
 
 /// Gives an empty file this length, and takes the space for it from the disk where the file system can: then no later write
 /// finds the disk full.
-fn reserve(file: &File, length: u64) -> io::Result<()> {
+pub fn reserve(file: &File, length: u64) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use std::os::fd::AsRawFd;

@@ -1,8 +1,8 @@
 //! How far a file of bands is complete, in a file beside it.
 //!
-//! The journal has a line for the work, and one for each band that is on the disk. The file is made when the first line is
-//! on the disk; each other line is written after the band's bytes have been forced to the disk, and ends with a checksum, so that
-//! what a crash has left of a line is not taken for one.
+//! The journal begins with the work ([`work`](super::work)), and has a line for each band that is on the disk. The file is made when
+//! the beginning is on the disk; each line is written after the band's bytes have been forced to the disk, and ends with a checksum,
+//! so that what a crash has left of a line is not taken for one.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -12,12 +12,13 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::file::expect_file;
-use crate::Result;
+use super::file::{expect_file, sync_folder};
+use super::work::difference;
 use crate::error::{BandsCause, Cause};
+use crate::{Error, Result};
 
-/// What the first line begins with.
-const TITLE: &str = "td-kernel bands 1, work ";
+/// What a journal begins with.
+const TITLE: &str = "td-kernel: bands that are done\n";
 
 /// The names of a file that is not finished, and of its journal.
 struct Names {
@@ -49,13 +50,13 @@ impl Begun {
     /// What there is of this work; `None` where nothing was begun. The finished file has so many bytes.
     pub(super) fn find(
         path: &Path,
-        identity: &str,
+        work: &str,
         bytes: u64,
         rows: &Range<usize>,
     ) -> Result<Option<Begun>> {
         let names = Names::of(path);
-        let reading =
-            |reason| Cause::Io { action: "read", path: names.journal.clone(), reason }.into();
+        let [of_journal, of_part] =
+            [&names.journal, &names.part].map(|beside| move |action| failed(path, action, beside));
         let text = match fs::read(&names.journal) {
             Ok(text) => String::from_utf8_lossy(&text).into_owned(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -64,34 +65,39 @@ impl Begun {
                     _ => Ok(None),
                 };
             }
-            Err(error) => return Err(reading(error)),
+            Err(error) => return Err(of_journal("read")(error)),
         };
-        // The end of a process has left a part of the first line: then there is no file yet.
-        let is_torn = !text.contains('\n') && !names.part.exists();
-        let lines = match text.strip_prefix(&first_line(identity)) {
+        // The end of a process has left a part of the beginning: then there is no file yet.
+        let lines = |text: &str| text.matches('\n').count();
+        let is_torn = lines(&text) < lines(&head(work)) && !names.part.exists();
+        let lines = match text.strip_prefix(&head(work)) {
             Some(lines) => lines,
             None if is_torn => "",
             None => {
                 let Names { part, journal } = names;
-                return Err(BandsCause::OtherWork { part, journal }.into());
+                let there = text.strip_prefix(TITLE).unwrap_or_default();
+                let difference = difference(there, work);
+                let difference = difference.unwrap_or_else(|| "its beginning is damaged".into());
+                return Err(BandsCause::OtherWork { part, journal, difference }.into());
             }
         };
-        let file = File::options().read(true).write(true).open(&names.journal).map_err(reading)?;
+        let options = || File::options().read(true).write(true).clone();
+        let file = options().open(&names.journal).map_err(of_journal("open"))?;
         if !lock(&file) {
-            return Err(BandsCause::AtWork { journal: names.journal }.into());
+            return Err(BandsCause::AtWork { part: names.part }.into());
         }
         if is_torn {
-            write_first_line(&file, identity).map_err(reading)?;
+            write_head(&file, work).map_err(of_journal("write"))?;
         }
-        let part = File::options().read(true).write(true).open(&names.part);
+        let part = options().open(&names.part);
         let is_whole = |part: &File| part.metadata().is_ok_and(|found| found.len() == bytes);
-        let (mut row, mut length) = (rows.start, first_line(identity).len() as u64);
+        let (mut row, mut length) = (rows.start, head(work).len() as u64);
         let part = match part {
             Ok(part) => {
                 // Of a file that is not as long as it was made, nothing is known.
                 if is_whole(&part) {
                     for line in lines.split_inclusive('\n') {
-                        let Some(end) = line_of(line, identity) else { break };
+                        let Some(end) = line_of(line, work) else { break };
                         if !(row..=rows.end).contains(&end) {
                             break;
                         }
@@ -102,11 +108,11 @@ impl Begun {
                 part
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                create(&names.part).map_err(reading)?
+                create(&names.part).map_err(of_part("create"))?
             }
-            Err(error) => return Err(reading(error)),
+            Err(error) => return Err(of_part("open")(error)),
         };
-        let journal = Journal { file, part, identity: identity.to_owned(), names };
+        let journal = Journal { file, part, work: work.to_owned(), names };
         Ok(Some(Begun { journal, row, length }))
     }
 
@@ -128,24 +134,24 @@ impl Begun {
 pub(super) struct Journal {
     file: File,
     part: File,
-    identity: String,
+    work: String,
     names: Names,
 }
 
 impl Journal {
     /// A journal of this work, and an empty file.
-    pub(super) fn begin(path: &Path, identity: &str) -> Result<Journal> {
-        let failed = |reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into();
+    pub(super) fn begin(path: &Path, work: &str) -> Result<Journal> {
+        let own = |reason| Cause::Io { action: "write", path: path.to_owned(), reason }.into();
         let names = Names::of(path);
-        expect_file(path).map_err(failed)?;
-        let file = create(&names.journal).map_err(failed)?;
+        expect_file(path).map_err(own)?;
+        let file = create(&names.journal).map_err(failed(path, "create", &names.journal))?;
         if !lock(&file) {
-            return Err(BandsCause::AtWork { journal: names.journal }.into());
+            return Err(BandsCause::AtWork { part: names.part }.into());
         }
-        write_first_line(&file, identity).map_err(failed)?;
-        let part = create(&names.part).map_err(failed)?;
-        sync_folder(path).map_err(failed)?;
-        Ok(Journal { file, part, identity: identity.to_owned(), names })
+        write_head(&file, work).map_err(failed(path, "write", &names.journal))?;
+        let part = create(&names.part).map_err(failed(path, "create", &names.part))?;
+        sync_folder(path).map_err(own)?;
+        Ok(Journal { file, part, work: work.to_owned(), names })
     }
 
     /// The file of the bands.
@@ -156,7 +162,7 @@ impl Journal {
     /// All rows before this one are in the file.
     pub(super) fn reached(&self, row: usize) -> io::Result<()> {
         self.part.sync_data()?;
-        (&self.file).write_all(line(row, &self.identity).as_bytes())?;
+        (&self.file).write_all(line(row, &self.work).as_bytes())?;
         self.file.sync_data()
     }
 
@@ -169,43 +175,41 @@ impl Journal {
     }
 }
 
-fn first_line(identity: &str) -> String {
-    format!("{TITLE}{identity}\n")
+/// What is wrong with a file beside the one of this path, which is what people know.
+fn failed(path: &Path, action: &'static str, beside: &Path) -> impl FnOnce(io::Error) -> Error {
+    let (path, beside) = (path.to_owned(), beside.to_owned());
+    move |reason| BandsCause::Beside { path, action, beside, reason }.into()
 }
 
-/// Writes the first line of a journal that has no other one.
-fn write_first_line(mut file: &File, identity: &str) -> io::Result<()> {
+/// What precedes the lines of bands.
+fn head(work: &str) -> String {
+    format!("{TITLE}{work}")
+}
+
+/// Writes the beginning of a journal that has no lines.
+fn write_head(mut file: &File, work: &str) -> io::Result<()> {
     file.set_len(0)?;
     file.seek(SeekFrom::Start(0))?;
-    file.write_all(first_line(identity).as_bytes())?;
+    file.write_all(head(work).as_bytes())?;
     file.sync_all()
 }
 
 /// The line that says that all rows before this one are there.
-fn line(row: usize, identity: &str) -> String {
+fn line(row: usize, work: &str) -> String {
     let text = format!("rows before {row}");
-    let digest = Sha256::new().chain_update(identity).chain_update(&text).finalize();
+    let digest = Sha256::new().chain_update(work).chain_update(&text).finalize();
     let checksum = base16ct::lower::encode_string(digest.get(..4).unwrap_or_default());
     format!("{text}: {checksum}\n")
 }
 
 /// The row of such a line; `None` of any other one.
-fn line_of(text: &str, identity: &str) -> Option<usize> {
+fn line_of(text: &str, work: &str) -> Option<usize> {
     let row = text.strip_prefix("rows before ")?.split_once(':')?.0.parse().ok()?;
-    (line(row, identity) == text).then_some(row)
+    (line(row, work) == text).then_some(row)
 }
 
 fn create(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create_new(true).open(path)
-}
-
-/// Has the disk know the names in the file's folder. Where a system cannot, it does so by itself.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match cfg!(unix) {
-        true => File::open(folder.unwrap_or(Path::new(".")))?.sync_all(),
-        false => Ok(()),
-    }
 }
 
 /// Locks the file until this process closes it; false if another process has it.

@@ -51,7 +51,7 @@ numbers! {
 numbers! { ::half::f16: "f2"; }
 
 /// What precedes the values of an array of this shape, by rows.
-pub(super) fn header<T: NpyValue>(shape: &[usize]) -> Vec<u8> {
+pub fn header<T: NpyValue>(shape: &[usize]) -> Vec<u8> {
     // Values begin at a multiple of this.
     const ALIGNMENT: usize = 64;
     const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
@@ -75,7 +75,7 @@ pub(super) fn header<T: NpyValue>(shape: &[usize]) -> Vec<u8> {
 }
 
 /// The bytes of values.
-pub(super) fn bytes<T: NpyValue>(values: &[T]) -> &[u8] {
+pub fn bytes<T: NpyValue>(values: &[T]) -> &[u8] {
     // SAFETY: as many bytes, borrowed for the same lifetime, and none of them is padding.
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{BandSlots, Bands, Limits, Whole};
+use super::{BandSlots, Bands, Limits, Sharers, Whole};
 use crate::{Device, DeviceType, Result};
 
 /// What bands are made of, but for the launch: what a kernel's arguments have told.
@@ -24,7 +24,13 @@ impl BandsOf {
         launch: impl FnMut(Range<usize>, &mut BandSlots<T>) -> Result<()> + 'a,
     ) -> Bands<'a, T> {
         let BandsOf { device, whole, rows, side, text, gathers } = self;
-        let limits = Limits { memory: None, host_memory: None, in_flight: 2, height: usize::MAX };
+        let limits = Limits {
+            memory: None,
+            host_memory: None,
+            in_flight: 2,
+            height: usize::MAX,
+            sharers: Sharers::default(),
+        };
         let (inspect, progress, launch) = (None, None, Box::new(launch));
         let is_condensed = false;
         Bands {

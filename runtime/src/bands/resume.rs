@@ -10,6 +10,7 @@ use super::file::Array;
 use super::journal::{Begun, Journal};
 use super::npy::header;
 use super::whole::Cut;
+use super::work::{checksum, values_of, work_text};
 use super::{Band, Bands, Inspect, NpyValue};
 use crate::error::{BandsCause, Cause};
 use crate::{Error, Result, host};
@@ -20,8 +21,8 @@ impl<T: NpyValue> Bands<'_, T> {
     /// bit. `work` is whatever tells this work from another one: the elements, or words and numbers that they follow from; and
     /// the values of the kernel's scalars. The kernel's text, the rows, and the type of the values are compared in any case.
     ///
-    /// Until all of it is there, the file is called `name.part`. Beside it a journal, `name.part.journal`, has the work's
-    /// checksum and how far the file is complete: each band is forced to the disk before it is noted there, so bands should not
+    /// Until all of it is there, the file is called `name.part`. Beside it a journal, `name.part.journal`, tells what work it is of,
+    /// with a checksum of `work`, and how far the file is complete: each band is forced to the disk before it is noted there, so bands should not
     /// be small. In the end the file gets its name, and the journal is removed. Where nothing was begun, all begins at the
     /// first row, and a file of this name is replaced in the end, as it is without a journal.
     ///
@@ -74,9 +75,9 @@ impl<T: NpyValue> Bands<'_, T> {
         let (rows, whole) = (self.range()?, self.whole.clone());
         self.expect_condensed(&rows)?;
         let header = header::<T>(&whole.dimensions(&rows));
-        let identity = self.identity(&header, &rows, work.as_ref());
+        let work = self.work(&rows, work.as_ref());
         let length = Array::length::<T>(&whole, &rows, &header).map_err(failed)?;
-        let begun = Begun::find(path, &identity, length, &rows)?;
+        let begun = Begun::find(path, &work, length, &rows)?;
         let (done, room) = (begun.as_ref().map_or(rows.start, Begun::row), self.room(&rows)?);
         let there = Cut {
             whole: whole.clone(),
@@ -90,7 +91,7 @@ impl<T: NpyValue> Bands<'_, T> {
         let mut bands = self.start_at(done)?;
         let journal = match begun {
             Some(begun) => begun.go_on().map_err(failed)?,
-            None => Journal::begin(path, &identity)?,
+            None => Journal::begin(path, &work)?,
         };
         let array = Array { file: journal.part(), header, whole, rows: rows.clone(), is_condensed };
         match done > rows.start {
@@ -108,15 +109,18 @@ impl<T: NpyValue> Bands<'_, T> {
     }
 
     /// What tells this work from another one.
-    fn identity(&self, header: &[u8], rows: &Range<usize>, work: &[u8]) -> String {
-        let (is_cpu, is_condensed) = (self.device.is_cpu(), self.is_condensed);
-        let place = format!("{:?} {rows:?} {is_cpu} {is_condensed}", self.whole);
-        let mut hash = Sha256::new();
-        for part in [self.text.as_bytes(), header, place.as_bytes(), work] {
-            hash.update((part.len() as u64).to_le_bytes());
-            hash.update(part);
-        }
-        base16ct::lower::encode_string(&hash.finalize())
+    fn work(&self, rows: &Range<usize>, input: &[u8]) -> String {
+        let form = if self.is_condensed { ", in the condensed form" } else { "" };
+        let kernel = self.text.lines().next().unwrap_or("a-launch-of-your-own");
+        let sum = |bytes: &[u8]| checksum(Sha256::new_with_prefix(bytes));
+        work_text([
+            ("version", env!("CARGO_PKG_VERSION").into()),
+            ("shape", format!("rows {rows:?} of {}{form}", self.whole)),
+            ("values", values_of::<T>()),
+            ("kernel", format!("{kernel} {}", sum(self.text.as_bytes()))),
+            ("device", if self.device.is_cpu() { "a CPU" } else { "a GPU" }.into()),
+            ("input", sum(input)),
+        ])
     }
 }
 

@@ -148,10 +148,8 @@ impl<'a, T: DeviceType> StartedBands<'a, T> {
         flight: usize,
     ) -> Result<Self> {
         let (devices, length) = (device.devices(), cut.most_values());
-        // Fewer bands need less, and not all devices.
-        let bands = cut.clone().take(flight.saturating_mul(devices.len())).count().max(1);
-        let flight = bands.div_ceil(devices.len());
-        let used = devices.iter().take(bands).enumerate();
+        let [used, flight] = cut.lanes(devices.len(), flight);
+        let used = devices.iter().take(used).enumerate();
         let lanes = used.map(|(at, one)| {
             let place = device.is_several().then_some(Place { at, of: devices.len() });
             Lane::new(one, place, &cut.whole, length, flight)

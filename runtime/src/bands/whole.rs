@@ -1,5 +1,6 @@
 //! All the rows that bands are cut from, and how they are cut.
 
+use std::fmt;
 use std::ops::Range;
 
 use crate::error::RectangleCause;
@@ -77,6 +78,22 @@ impl Whole {
     }
 }
 
+impl fmt::Display for Whole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Whole::Triangle { elements, diagonal: false } => {
+                write!(f, "a triangle of {elements} elements")
+            }
+            Whole::Triangle { elements, diagonal: true } => {
+                write!(f, "a triangle of {elements} elements with its diagonal")
+            }
+            Whole::Rectangle { rows, columns } => {
+                write!(f, "a rectangle of {rows} x {columns} elements")
+            }
+        }
+    }
+}
+
 /// The bands that are left, from the first to the last.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
@@ -109,6 +126,13 @@ impl Cut {
         }
         let aligned = low - low % self.side.max(1);
         if aligned > first && 2 * (aligned - first) >= low - first { aligned } else { low }
+    }
+
+    /// How many of so many devices have bands, and for how many at a time each has memory, at most for `flight`.
+    pub(super) fn lanes(&self, devices: usize, flight: usize) -> [usize; 2] {
+        // Fewer bands need less, and not all devices.
+        let bands = self.clone().take(flight.saturating_mul(devices)).count().max(1);
+        [devices.min(bands), bands.div_ceil(devices.max(1))]
     }
 
     /// At least as many values as the largest band has, and no more than a band may have.

@@ -5,10 +5,12 @@ mod library;
 mod options;
 mod shim;
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use super::compiler::Compiler;
+use super::folder::{self, Folder};
 use super::interface::{Context, Request};
 use super::kept::{self, Kept, Key};
 use super::program::Program;
@@ -110,20 +112,31 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     let Text { kernel, entry, source, is_loops, .. } = *whole;
     let mut library = Library::new(stacks::USUAL_SIZE)?;
     let folder = library.directory.path();
-    let known = known(compiler, folder)?;
-    write_shim(folder)?;
+    let options = options(&known(compiler, folder)?, whole);
     let (extension, way) = if is_loops { ("cpp", "TD_CPU_LOOPS") } else { ("cu", "TD_CPU_ENTRY") };
     let text = folder.join(format!("{entry}.{extension}"));
     write(&text, &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\n{way}({entry})\n"))?;
 
-    let mut command = command(compiler, folder, &text, &library.path());
-    let is_for_text = |wish: &&&str| is_loops || !WISHES_OF_LOOPS.contains(wish);
-    command.args(known.iter().filter(is_for_text));
-    match is_loops {
-        true => command.args(OF_LOOPS).args(of_text(source)),
-        false => command.args(OF_THREADS).args(of_processor()),
+    let compile = |shim: &Path| {
+        let mut command = command(compiler, folder, &options);
+        command.arg("-include").arg(prelude(shim)).args(["-x", "c++"]).arg(&text);
+        run(compiler, command.arg("-o").arg(library.path()))
     };
-    let output = run(compiler, &mut command)?;
+    let header = compiler.headers.of(&options, || header(compiler, &options));
+    let is_silent = |output: &Output| output.status.success() && output.stderr.is_empty();
+    let quick = header.as_ref().map(|header| compile(header.path())).transpose()?;
+    let output = match quick.filter(is_silent) {
+        Some(output) => output,
+        None => {
+            // What there is to say names this folder's files.
+            write_shim(folder)?;
+            let output = compile(folder)?;
+            if header.is_some() && is_silent(&output) {
+                compiler.headers.give_up(&options);
+            }
+            output
+        }
+    };
     let log = log(folder, &output);
     if !output.status.success() {
         return Err(Cause::Compile {
@@ -151,21 +164,46 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     Ok(library)
 }
 
-fn command(compiler: &Compiler, folder: &Path, text: &Path, library: &Path) -> Command {
+/// All options for a text.
+fn options(known: &[&str], text: &Text<'_>) -> Vec<OsString> {
+    let is_for_text = |wish: &&&str| text.is_loops || !WISHES_OF_LOOPS.contains(wish);
+    let own: Vec<_> = match text.is_loops {
+        true => OF_LOOPS.iter().copied().chain(of_text(text.source)).collect(),
+        false => [OF_THREADS, of_processor()].concat(),
+    };
+    let sizes = [
+        format!("-DTD_CPU_REQUEST_SIZE={}", size_of::<Request>()),
+        format!("-DTD_CPU_CONTEXT_SIZE={}", size_of::<Context>()),
+    ];
+    let known = known.iter().filter(is_for_text);
+    let given = OPTIONS.iter().chain(known).chain(&own).map(OsString::from);
+    given.chain(sizes.map(OsString::from)).collect()
+}
+
+fn command(compiler: &Compiler, folder: &Path, options: &[OsString]) -> Command {
     let mut command = compiler.command();
+    // The compiler's own temporary files, so that their names are known in its messages.
+    command.args(options).env("TMPDIR", folder);
     command
-        .args(OPTIONS)
-        .arg(format!("-DTD_CPU_REQUEST_SIZE={}", size_of::<Request>()))
-        .arg(format!("-DTD_CPU_CONTEXT_SIZE={}", size_of::<Context>()))
-        .arg("-include")
-        .arg(folder.join(SHIM_FOLDER).join("prelude.h"))
-        .args(["-x", "c++"])
-        .arg(text)
-        .arg("-o")
-        .arg(library)
-        // The compiler's own temporary files, so that their names are known in its messages.
-        .env("TMPDIR", folder);
-    command
+}
+
+/// The shim's first header, in a directory with the shim.
+fn prelude(directory: &Path) -> PathBuf {
+    directory.join(SHIM_FOLDER).join("prelude.h")
+}
+
+/// A directory with the shim as the compiler has read it with these options. Compilers look for it beside the header.
+fn header(compiler: &Compiler, options: &[OsString]) -> Option<Folder> {
+    let folder = Folder::new(&folder::parent()).ok()?;
+    write_shim(folder.path()).ok()?;
+    let is_of_linker =
+        |option: &&OsString| *option == "-shared" || option.to_string_lossy().starts_with("-Wl,");
+    let options: Vec<_> = options.iter().filter(|option| !is_of_linker(option)).cloned().collect();
+    let mut command = command(compiler, folder.path(), &options);
+    command.args(["-x", "c++-header"]).arg(prelude(folder.path()));
+    command.arg("-o").arg(prelude(folder.path()).with_extension("h.gch"));
+    let output = run(compiler, &mut command).ok()?;
+    output.status.success().then_some(folder)
 }
 
 /// Runs the compiler.

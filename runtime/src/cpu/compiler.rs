@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::headers::Headers;
 use super::process;
 use crate::Result;
 use crate::error::{Cause, MachineCause};
@@ -18,6 +19,8 @@ pub(super) struct Compiler {
     description: String,
     /// The optional options that the compiler knows, once they have been tried.
     pub(super) known: Arc<Known>,
+    /// What it has read of the shim, for the kernels of one device.
+    pub(super) headers: Arc<Headers>,
 }
 
 /// The optional options that a compiler knows.
@@ -90,8 +93,13 @@ impl Compiler {
     /// Runs the command with `--version`, to see that it is there and what it is.
     fn ask(command: &OsStr) -> Result<Compiler, Absent> {
         let (program, arguments) = split(command).ok_or(Absent::NotFound)?;
-        let mut compiler =
-            Compiler { program, arguments, description: String::new(), known: Arc::default() };
+        let mut compiler = Compiler {
+            program,
+            arguments,
+            description: String::new(),
+            known: Arc::default(),
+            headers: Arc::default(),
+        };
         let output = match process::run(compiler.command().arg("--version")) {
             Ok(output) => output,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

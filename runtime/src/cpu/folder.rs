@@ -12,7 +12,8 @@ use super::process;
 /// The build folders that exist.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A folder for one build.
+/// A folder for one build, or for a header of several.
+#[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
     /// `None` once the folder is being removed.

@@ -14,6 +14,7 @@
 //! compiler   finds the system's C++ compiler
 //! build      kernel text + shim -> shared library, messages with the user's lines
 //! process    runs the compiler, and stops it in time
+//! headers    the shim as the compiler has read it, for many kernels
 //! folder     where that happens, and how it goes away
 //! kept       libraries in the cache of compiled kernels
 //! program    the loaded library, and what it checks before a launch
@@ -54,6 +55,7 @@ mod compiler;
 mod fiber;
 mod folder;
 mod grid;
+mod headers;
 mod interface;
 mod kept;
 mod launch;

@@ -200,6 +200,10 @@ impl Backend for Gpu {
         self.stream.context().mem_get_info().ok().map(|(free, _)| free)
     }
 
+    fn identity(&self) -> Option<u64> {
+        driver::identity(self.stream.context())
+    }
+
     fn has_relay(&self) -> bool {
         true
     }

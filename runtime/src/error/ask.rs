@@ -86,7 +86,9 @@ impl Error {
     /// What the system said to the use of a file or a program. The message has it, and so it is no `source`.
     pub fn io_error(&self) -> Option<&std::io::Error> {
         match self.cause() {
-            Cause::Io { reason, .. } => Some(reason),
+            Cause::Io { reason, .. } | Cause::Bands(BandsCause::Beside { reason, .. }) => {
+                Some(reason)
+            }
             _ => None,
         }
     }

@@ -1,5 +1,6 @@
 //! The causes of errors of bands.
 
+use std::io;
 use std::path::PathBuf;
 
 /// What is wrong with bands of rows.
@@ -15,16 +16,19 @@ pub(crate) enum BandsCause {
     )]
     Gathers { kernel: &'static str },
     #[error(
-        "{} is the journal of other work: of other elements, another kernel or other rows. Go on with the same ones, or remove it and {} to begin anew",
+        "{} is the journal of other work: {difference}. Give what that work was begun with, remove it and {} to begin anew, or write to another file",
         .journal.display(), .part.display()
     )]
-    OtherWork { part: PathBuf, journal: PathBuf },
+    OtherWork { part: PathBuf, journal: PathBuf, difference: String },
     #[error(
         "only all rows of a triangle without its diagonal have a condensed form: leave out `condensed()`, or give all rows"
     )]
     NoForm {},
-    #[error("another process is at this work, and has locked {}: wait for its end", .journal.display())]
-    AtWork { journal: PathBuf },
+    #[error("another process is writing {}: wait for its end, or end it", .part.display())]
+    AtWork { part: PathBuf },
+    /// `reason` is in the message, and so no `source` of the error.
+    #[error("cannot write {}: cannot {action} {}: {reason}", .path.display(), .beside.display())]
+    Beside { path: PathBuf, action: &'static str, beside: PathBuf, reason: io::Error },
     #[error(
         "there is {} and no journal of it, so nothing tells what it is: remove it, or write to another file",
         .part.display()

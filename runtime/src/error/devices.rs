@@ -38,6 +38,11 @@ pub(crate) enum DevicesCause {
     Written { kernel: &'static str, argument: &'static str, devices: String },
 
     #[error(
+        "kernel `{kernel}` is {choice} on devices that share its launches with other processes: each process cuts the pairs by itself, and where it cuts follows from the variant, which has to be the same in all of them: leave that out, or choose by the keys `map` and `tile` of the kernel's attribute, which all processes have"
+    )]
+    OwnChoice { kernel: &'static str, choice: &'static str },
+
+    #[error(
         "{found} words are no words of this output, which has {expected} cells: join those of outputs of the same type, with as many elements, made by the same version of td-kernel"
     )]
     OtherWords { found: usize, expected: usize },
@@ -59,6 +64,7 @@ impl DevicesCause {
         match self {
             DevicesCause::Stores { kernel, .. }
             | DevicesCause::NoRows { kernel, .. }
+            | DevicesCause::OwnChoice { kernel, .. }
             | DevicesCause::Written { kernel, .. } => Some(kernel),
             _ => None,
         }

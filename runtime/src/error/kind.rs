@@ -160,7 +160,7 @@ impl Error {
             | Cause::UnknownMap { .. }
             | Cause::FullQueue { .. } => ErrorKind::VersionMismatch,
             Cause::Driver { .. } => ErrorKind::DeviceFailed,
-            Cause::Io { .. } => ErrorKind::Io,
+            Cause::Io { .. } | Cause::Bands(BandsCause::Beside { .. }) => ErrorKind::Io,
             Cause::Forked { .. } => ErrorKind::Forked,
             Cause::Deadlock { .. } => ErrorKind::Deadlock,
             Cause::Bands(

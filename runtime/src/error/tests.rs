@@ -264,12 +264,14 @@ messages! {
         "row 299999 has 1199996 bytes, and a band has room for 500000: give `memory` 2399992 bytes and `host_memory` 4799984 bytes or more, or leave them out"
     Gathers { kernel: "edm" } =>
         "kernel `edm` has outputs beside the values of bands, and what an earlier process has added to them is lost: write `write_npy`, which begins anew, or compute them by a kernel of their own"
-    OtherWork { part: "a.npy.part".into(), journal: "a.npy.part.journal".into() } =>
-        "a.npy.part.journal is the journal of other work: of other elements, another kernel or other rows. Go on with the same ones, or remove it and a.npy.part to begin anew"
+    OtherWork { part: "a.npy.part".into(), journal: "a.npy.part.journal".into(), difference: "its kernel is `edm`, and here it is `edm_2`".into() } =>
+        "a.npy.part.journal is the journal of other work: its kernel is `edm`, and here it is `edm_2`. Give what that work was begun with, remove it and a.npy.part to begin anew, or write to another file"
     NoForm {} =>
         "only all rows of a triangle without its diagonal have a condensed form: leave out `condensed()`, or give all rows"
-    AtWork { journal: "a.npy.part.journal".into() } =>
-        "another process is at this work, and has locked a.npy.part.journal: wait for its end"
+    AtWork { part: "a.npy.part".into() } =>
+        "another process is writing a.npy.part: wait for its end, or end it"
+    Beside { path: "a.npy".into(), action: "create", beside: "a.npy.part.journal".into(), reason: io::Error::from_raw_os_error(13) } =>
+        "cannot write a.npy: cannot create a.npy.part.journal: Permission denied (os error 13)"
     NoJournal { part: "a.npy.part".into() } =>
         "there is a.npy.part and no journal of it, so nothing tells what it is: remove it, or write to another file"
     Shared { count: 1, of: 4 } =>
@@ -359,6 +361,8 @@ messages! {
         "kernel `edm` cannot be shared by 2 x NVIDIA H200, each of which is to visit some of the rows: its map utm launches whole triangles only: write `map = \"ltm\"`"
     Written { kernel: "edm", argument: "degree", devices: "2 x NVIDIA H200".into() } =>
         "kernel `edm`: each of 2 x NVIDIA H200 would write a copy of `degree`, and nothing tells how to make one of them: write a result of elements, as in `#[each] degree: &mut Sum<T>`, or launch it on one device"
+    OwnChoice { kernel: "edm", choice: "tuned" } =>
+        "kernel `edm` is tuned on devices that share its launches with other processes: each process cuts the pairs by itself, and where it cuts follows from the variant, which has to be the same in all of them: leave that out, or choose by the keys `map` and `tile` of the kernel's attribute, which all processes have"
     OtherWords { found: 15, expected: 5 } =>
         "15 words are no words of this output, which has 5 cells: join those of outputs of the same type, with as many elements, made by the same version of td-kernel"
     FullSum {} =>

@@ -27,7 +27,8 @@ pub(super) fn variant(
     let has_text = |variant: &Variant| extent.text(variant).is_some();
     let filters = |variant: &Variant| variant.tiling.sweep == Sweep::Filter && has_text(variant);
     if can_filter
-        && extent.n >= LEAST_FILTERED
+        && extent.columns.unwrap_or(extent.n) >= LEAST_FILTERED
+        && extent.n >= LEAST_QUERIES
         && let Some(at) = variants.iter().position(filters)
     {
         return at;
@@ -60,8 +61,13 @@ pub(super) fn variant(
     chosen.map_or(0, |(at, _)| at)
 }
 
-/// The least number of elements whose pairs are filtered: with fewer, most pairs are those of a few rounds in which many pass.
+/// The least number of elements, of a rectangle of its columns, whose pairs are filtered: with fewer, most pairs are those of a few
+/// rounds in which many pass.
 const LEAST_FILTERED: usize = 4096;
+
+/// The least number of a rectangle's rows: tensor cores multiply a copy of all columns, which for fewer rows than a tile has takes
+/// longer to make than the features to fold. An estimate by the bytes that are read and written.
+const LEAST_QUERIES: usize = 128;
 
 /// How long a multiprocessor has a tile of features, as a ratio of this number for two variants: 163, 46 and 17
 /// microseconds for distances over 1024 features. A smaller tile reads more for each of its pairs.

@@ -42,6 +42,15 @@ impl Kernel {
         Ok(())
     }
 
+    /// An error where other processes share the launches, and this one would choose a variant for itself alone: where parts
+    /// end follows from the variant, so that pairs would be visited twice or not at all.
+    pub(super) fn expect_no_own_choice(&self, choice: &'static str) -> Result<()> {
+        match self.device.is_part() {
+            false => Ok(()),
+            true => Err(DevicesCause::OwnChoice { kernel: self.info.name, choice }.into()),
+        }
+    }
+
     /// Compiles what most launches run: the plain loops, or the first variant.
     pub(super) fn compile_first(&self) -> Result<()> {
         let first = match self.visits_rows() {

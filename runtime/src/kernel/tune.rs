@@ -71,6 +71,7 @@ impl Kernel {
     /// Times every variant; `launch` launches the kernel that it is given.
     #[doc(hidden)]
     pub fn tune(&self, mut launch: impl FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
+        self.expect_no_own_choice("tuned")?;
         if self.loops().is_some() {
             return self.tune_loops(launch);
         }

@@ -4,6 +4,10 @@ use super::{Launch, Value};
 use crate::error::FeaturesCause;
 use crate::{DeviceType, Features, Result};
 
+/// The sides of a pair.
+const ROWS: usize = 0;
+const COLUMNS: usize = 1;
+
 impl<'a> Launch<'a> {
     /// Features of the elements that the pairs are made of.
     pub fn features_of_each<T: DeviceType>(
@@ -11,7 +15,7 @@ impl<'a> Launch<'a> {
         name: &'static str,
         features: &'a Features<T>,
     ) -> Result<()> {
-        self.features(name, features)?;
+        self.features(name, features, &[ROWS, COLUMNS])?;
         self.agree(name, features.len(), None)
     }
 
@@ -21,7 +25,7 @@ impl<'a> Launch<'a> {
         name: &'static str,
         features: &'a Features<T>,
     ) -> Result<()> {
-        self.features(name, features)?;
+        self.features(name, features, &[ROWS])?;
         self.agree_rows(name, features.len(), None)
     }
 
@@ -31,7 +35,7 @@ impl<'a> Launch<'a> {
         name: &'static str,
         features: &'a Features<T>,
     ) -> Result<()> {
-        self.features(name, features)?;
+        self.features(name, features, &[COLUMNS])?;
         self.agree_columns(name, features.len(), None)
     }
 
@@ -40,15 +44,18 @@ impl<'a> Launch<'a> {
         self.values.push(Value::Number(self.width.map_or(0, |(width, _)| width)));
     }
 
-    /// Takes the address of features, and checks that all of them have the same width.
+    /// Takes the address of features of these sides of a pair, and checks that all features have the same width.
     fn features<T: DeviceType>(
         &mut self,
         name: &'static str,
         features: &'a Features<T>,
+        sides: &[usize],
     ) -> Result<()> {
         let before = self.values.len();
         self.read(name, features.memory.view())?;
-        self.features.get_or_insert(before);
+        for &side in sides {
+            self.features[side].get_or_insert(before);
+        }
         // Features are made with no more than 31 bits of them for each element.
         let width = u32::try_from(features.width()).unwrap_or(u32::MAX);
         match self.width {

@@ -10,15 +10,17 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::ptr;
 
+use smallvec::SmallVec;
 use td_kernel_maps::RoundRows;
 
 use super::Value;
 use super::parts::{Ready, Shared, stream};
 use crate::backend::Loaded;
+use crate::error::Cause;
 use crate::info::MERGING;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
-use crate::plan::Filter;
+use crate::plan::{Filter, Plan};
 use crate::{Device, Result};
 
 /// How often a queue may be full before all rounds are those in which all pairs are evaluated.
@@ -27,72 +29,93 @@ const MOST_FAILURES: u32 = 2;
 /// What a device filters with.
 pub(super) struct Filtering<'b> {
     filter: &'b Filter,
+    /// One set of elements, or two: those of rows and those of columns.
+    sets: SmallVec<[Set; 2]>,
+    failures: u32,
+}
+
+/// A set of elements.
+struct Set {
+    elements: u32,
+    /// The index of the value that is the address of their features.
+    value: usize,
     /// The features in 16 bits, two in each word, and each element's share in the error of a product.
     halves: Memory<u32>,
     shares: Memory<u32>,
-    failures: u32,
 }
 
 /// The features of a launch.
 #[derive(Clone, Copy)]
 pub(super) struct Features {
-    /// The index of the value that is their address, and how many an element has.
-    pub(super) value: usize,
+    /// The indices of the values that are the addresses of features of rows and of columns.
+    pub(super) values: [usize; 2],
+    /// How many an element has.
     pub(super) width: u32,
 }
 
 impl<'b> Filtering<'b> {
-    /// Makes room for the features of all elements in tiles of this side.
+    /// Makes room for the features of all elements in whole tiles.
     pub(super) fn new(
         device: &Device,
         filter: &'b Filter,
         ready: &Ready<'_>,
-        elements: u32,
         features: Features,
     ) -> Result<Filtering<'b>> {
-        let tiling = ready.plan.variant.tiling;
-        let tiles = elements.div_ceil(tiling.side) as usize;
+        let Plan { extent, variant, .. } = ready.plan;
+        let tiling = variant.tiling;
         let parts = features.width.div_ceil(tiling.part()) as usize;
-        // A product that is too large is more than memory.
-        let words = tiles.saturating_mul(parts).saturating_mul(tiling.part_memory() as usize);
-        Ok(Filtering {
-            filter,
-            halves: Memory::zeroed(device.backend(), words.saturating_mul(WORDS))?,
-            shares: Memory::zeroed(device.backend(), tiles * tiling.side as usize)?,
-            failures: 0,
-        })
+        let room = |elements: usize, value: usize| {
+            let tiles = elements.div_ceil(tiling.side as usize);
+            // A product that is too large is more than memory.
+            let words = tiles.saturating_mul(parts).saturating_mul(tiling.part_memory() as usize);
+            Ok(Set {
+                // The plan has seen to it that 32 bits count them.
+                elements: elements as u32,
+                value,
+                halves: Memory::zeroed(device.backend(), words.saturating_mul(WORDS))?,
+                shares: Memory::zeroed(device.backend(), tiles * tiling.side as usize)?,
+            })
+        };
+        let counts = [Some(extent.n), extent.columns].into_iter().flatten();
+        let sets = counts.zip(features.values).map(|(elements, value)| room(elements, value));
+        Ok(Filtering { filter, sets: sets.collect::<Result<_>>()?, failures: 0 })
     }
 
     /// Writes the features.
     ///
     /// # Safety
     ///
-    /// The contract of [`run_nearest`](super::Launch::run_nearest), for this device.
+    /// The contract of [`run_nearest`](super::Launch::run_nearest), for this device, and the width is that of these features.
     pub(super) unsafe fn prepare(
         &mut self,
         kernel: &Kernel,
         ready: &Ready<'_>,
         values: &Shared<'_>,
-        elements: u32,
-        features: Features,
+        width: u32,
     ) -> Result<()> {
-        let Filtering { filter, halves, shares, .. } = self;
-        let Some(address) = values.values().get(features.value) else { return Ok(()) };
-        let halves = kernel.own_access(ready.at, halves)?;
-        let shares = kernel.own_access(ready.at, shares)?;
         let stream = stream(kernel, ready.at);
-        let mut parameters = [
-            ptr::from_ref(&elements).cast_mut().cast(),
-            address.pointer(ready.at),
-            ptr::from_ref(&features.width).cast_mut().cast(),
-            ptr::from_ref(&halves.address).cast_mut().cast(),
-            ptr::from_ref(&shares.address).cast_mut().cast::<c_void>(),
-        ];
-        let grid = [elements.div_ceil(MERGING[1]), 1];
-        // SAFETY: these are the parameters of the function that the macro writes for every kernel with a filter: features of so
-        // many elements, by the caller's promise, and memory that has room for what it writes of them.
-        unsafe { filter.prepare.launch(stream, grid, MERGING, &mut parameters) }?;
-        [halves, shares].iter().try_for_each(|each| each.record(stream.map(|stream| &**stream)))
+        for Set { elements, value, halves, shares } in &mut self.sets {
+            let Some(address) = values.values().get(*value) else {
+                return Err(Cause::UnknownMap { map: ready.plan.variant.map }.into());
+            };
+            let halves = kernel.own_access(ready.at, halves)?;
+            let shares = kernel.own_access(ready.at, shares)?;
+            let mut parameters = [
+                ptr::from_ref(elements).cast_mut().cast(),
+                address.pointer(ready.at),
+                ptr::from_ref(&width).cast_mut().cast(),
+                ptr::from_ref(&halves.address).cast_mut().cast(),
+                ptr::from_ref(&shares.address).cast_mut().cast::<c_void>(),
+            ];
+            let grid = [elements.div_ceil(MERGING[1]), 1];
+            // SAFETY: these are the parameters of the function that the macro writes for every kernel with a filter: features of
+            // so many elements, by the caller's promise, and memory that has room for what it writes of them.
+            unsafe { self.filter.prepare.launch(stream, grid, MERGING, &mut parameters) }?;
+            [halves, shares]
+                .iter()
+                .try_for_each(|each| each.record(stream.map(|stream| &**stream)))?;
+        }
+        Ok(())
     }
 
     /// The code that evaluates all pairs of a round, where that is better: in the first round, and where filters have failed.
@@ -118,20 +141,27 @@ impl<'b> Filtering<'b> {
         ready: &Ready<'_>,
         values: &[Value],
         offsets: Range<u32>,
-        elements: u32,
     ) -> Result<()> {
         // A grid has at most 2^27 tiles along x, and at most as many rows as a round has offsets.
-        let (shape, _) = ready.plan.rounds(kernel.info);
-        let round = RoundRows.round(&shape, offsets);
+        let (shape, share) = ready.plan.rounds(kernel.info);
+        let round = RoundRows::of(&shape).round(&shape, offsets, share.tiles);
         let grid = [round.grid.x as u32, round.grid.y as u32];
-        let halves = kernel.own_access(ready.at, &mut self.halves)?;
-        let shares = kernel.own_access(ready.at, &mut self.shares)?;
+        // Those of all sets one after another, in the order of the kernel's parameters.
+        let mut own: SmallVec<[_; 4]> = SmallVec::new();
+        let (mut halves, mut shares): (SmallVec<[_; 2]>, SmallVec<[_; 2]>) = Default::default();
+        for set in &mut self.sets {
+            halves.push(kernel.own_access(ready.at, &mut set.halves)?);
+            shares.push(kernel.own_access(ready.at, &mut set.shares)?);
+        }
+        own.extend(halves.into_iter().chain(shares));
+        let addresses: SmallVec<[_; 4]> = own.iter().map(|each| each.address).collect();
         let (code, blocks) = (&*ready.plan.code, [grid, ready.plan.block()]);
-        let addresses = [halves.address, shares.address];
         // SAFETY: the caller's promise; the addresses are those of what was prepared for these elements.
         unsafe { ready.run_code(kernel, code, values, blocks, &round.numbers, &addresses) }?;
         let stream = stream(kernel, ready.at).map(|stream| &**stream);
-        [halves, shares].iter().try_for_each(|each| each.record(stream))?;
+        own.iter().try_for_each(|each| each.record(stream))?;
+        // Of two sets also for rows that another device visits, of which nothing is queued here.
+        let elements = ready.plan.extent.n as u32;
         let blocks = [[elements.div_ceil(MERGING[1]), 1], MERGING];
         // SAFETY: the caller's promise; this function has the kernel's parameters without those of the map.
         unsafe { ready.run_code(kernel, &*self.filter.refine, values, blocks, &[], &[]) }

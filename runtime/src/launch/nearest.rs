@@ -78,6 +78,9 @@ impl<'a> Launch<'a> {
             return Ok(());
         }
         nearest.make_room(self.kernel.device.backend(), capacity)?;
+        // Nothing waits between launches, unless one has failed; its pairs will be visited again. Those of a filter wait as
+        // indices, which another kernel would take for cells.
+        nearest.counts.clear()?;
         let capacity = nearest.capacity;
         let Nearest { cells, bounds, queues, counts, missed, homes, .. } = nearest;
         let bounds = self.gather(name, bounds)?;

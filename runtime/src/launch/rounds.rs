@@ -75,8 +75,12 @@ impl<'a> Launch<'a> {
         };
         let (name, elements, capacity) = (*name, *elements, *capacity);
         let (kernel, values) = (self.kernel, &Shared(&self.values));
-        let width = self.width.map(|(width, _)| width);
-        let features = self.features.zip(width).map(|(value, width)| Features { value, width });
+        let features = match (self.features, self.width) {
+            ([Some(rows), Some(columns)], Some((width, _))) => {
+                Some(Features { values: [rows, columns], width })
+            }
+            _ => None,
+        };
         let mut missed: Vec<_> = missed.iter_mut().map(Some).collect();
         let search = |ready: &'b Ready<'b>| {
             let at = ready.at;
@@ -113,11 +117,10 @@ impl Search<'_> {
         unsafe { queues.launch(ready.plan, stream) }?;
         let mut filtering = None;
         if let (Some(filter), Some(features)) = (&ready.plan.filter, features) {
-            let (device, elements) = (&kernel.devices()[ready.at], queues.elements);
-            let filtering =
-                filtering.insert(Filtering::new(device, filter, ready, elements, features)?);
+            let device = &kernel.devices()[ready.at];
+            let filtering = filtering.insert(Filtering::new(device, filter, ready, features)?);
             // SAFETY: the caller's promise.
-            unsafe { filtering.prepare(kernel, ready, values, elements, features) }?;
+            unsafe { filtering.prepare(kernel, ready, values, features.width) }?;
         }
         // Whether the next round is one again that a filter has filled a queue in.
         let mut is_again = false;
@@ -138,7 +141,7 @@ impl Search<'_> {
                         ready.run_code(kernel, code, values.values(), blocks, &step.numbers, &[])
                     }
                     (Some(filtering), None) => {
-                        filtering.run(kernel, ready, values.values(), offsets, queues.elements)
+                        filtering.run(kernel, ready, values.values(), offsets)
                     }
                     (None, _) => ready.run_step(kernel, values.values(), &step),
                 }

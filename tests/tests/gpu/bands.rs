@@ -16,6 +16,23 @@ fn small_bands_together_are_what_one_launch_gives() {
     }
 }
 
+/// By what processes of a machine tell each other, a GPU is the same in each of them, and is not the host.
+#[test]
+fn what_bands_need_of_a_gpu_and_of_the_host_is_known() {
+    let (device, again) = (gpu(), gpu());
+    let bands = |device: &Device| {
+        let bands = device.bands::<f32>(1 << 16, |_, _| Ok(())).memory(1 << 24);
+        (bands.memories(), bands.needs().unwrap())
+    };
+    let (memories, needs) = bands(&device);
+    assert_eq!(memories, bands(&again).0);
+    let told: Vec<_> = needs.iter().map(|need| (need.memory, need.bytes)).collect();
+    assert_eq!(told, [(memories[0], 1 << 24), (0, 1 << 24)]);
+    // The driver tells it: without it, this would be the number of the process.
+    assert!(memories[0] > u64::from(u32::MAX), "{memories:?}");
+    assert!(needs.iter().all(|need| need.free > Some(1 << 24)), "{needs:?}");
+}
+
 /// With every choice; the slots alternate, and for each size the cuts.
 #[test]
 fn bands_of_every_choice_are_what_one_launch_gives() {

@@ -73,6 +73,54 @@ kernels! {
     most: 256, (diagonal = true);
 }
 
+/// The nearest points of each query, with and without the text.
+mod of_two {
+    use super::*;
+
+    #[td_kernel]
+    unsafe fn plain(
+        #[row] q: &Features<f32>,
+        #[column] p: &Features<f32>,
+        #[fold] sum: f32,
+        #[row] near: &mut Nearest<f32, 10>,
+    ) {
+        let feature = r#" float d = q - p; sum += d * d; "#;
+        let pair = r#" near.push(sum); "#;
+    }
+
+    #[td_kernel]
+    unsafe fn with_lower(
+        #[row] q: &Features<f32>,
+        #[column] p: &Features<f32>,
+        #[fold] sum: f32,
+        #[row] q_norm: &[f32],
+        #[column] p_norm: &[f32],
+        #[row] near: &mut Nearest<f32, 10>,
+    ) {
+        let feature = r#" float d = q - p; sum += d * d; "#;
+        let pair = r#" near.push(sum); "#;
+        let lower = r#" fmaf(-2.0f, dot + dot_error, q_norm + p_norm) "#;
+    }
+
+    /// Compares the neighbours.
+    pub(super) fn compare(what: &str, queries: &[f32], points: &[f32], width: usize) -> Result<()> {
+        let device = gpu();
+        let (q, p) = (device.features(queries, width)?, device.features(points, width)?);
+        let (q_norm, p_norm) = (norms(&device, queries, width)?, norms(&device, points, width)?);
+        let mut near = device.nearest(q.len())?;
+        let kernel = plain { kernel: plain::load(&device)?.kernel.pin(0) };
+        kernel.launch(&q, &p, &mut near)?;
+        let expected = near.download()?;
+        near.clear()?;
+        let filter = with_lower::SOURCES.len() - 1;
+        let kernel = with_lower { kernel: with_lower::load(&device)?.kernel.pin(filter) };
+        kernel.launch(&q, &p, &q_norm, &p_norm, &mut near)?;
+        let what = format!("{what}, {} x {} of {width}", q.len(), p.len());
+        same(&what, &near.download()?, &expected);
+        Ok(())
+    }
+}
+
 fn norms(device: &Device, values: &[f32], width: usize) -> Result<Buffer<f32>> {
     let norms: Vec<f32> = values.chunks(width).map(|row| row.iter().map(|x| x * x).sum()).collect();
     device.upload(&norms)
@@ -125,6 +173,33 @@ fn large_sets_have_the_same_neighbours() -> Result<()> {
         hundred::compare("uniform", &uniform(n + 1, n * width), width)?;
     }
     most::compare("uniform", &uniform(1, 6000 * 40), 40)?;
+    Ok(())
+}
+
+#[test]
+fn small_sets_have_the_same_neighbours_in_another() -> Result<()> {
+    let sizes = [(0, 5), (5, 0), (1, 1), (3, 4000), (4000, 3), (129, 257), (128, 384), (700, 2000)];
+    for (rows, columns) in sizes {
+        let (q, p) = (uniform(rows, rows * 9), uniform(columns + 1, columns * 9));
+        of_two::compare("uniform", &q, &p, 9)?;
+    }
+    for width in [1, 3, 4, 5, 31, 32, 33, 64, 127, 1000] {
+        let (q, p) = (uniform(width, 300 * width), uniform(width + 1, 500 * width));
+        of_two::compare("uniform", &q, &p, width)?;
+    }
+    let lattice: Vec<f32> = random(4).map(|x| (x % 3) as f32).take(1500 * 6).collect();
+    of_two::compare("lattice", &lattice[..900], &lattice, 6)?;
+    let nearer: Vec<f32> = (0..4000).rev().map(|at| at as f32).collect();
+    of_two::compare("worst order", &[0.0; 130], &nearer, 1)
+}
+
+#[test]
+fn large_sets_have_the_same_neighbours_in_another() -> Result<()> {
+    let _memory = share_memory();
+    for (rows, columns, width) in [(20_000, 30_000, 64), (100, 200_000, 128), (50_000, 5000, 20)] {
+        let (q, p) = (uniform(rows, rows * width), uniform(columns + 1, columns * width));
+        of_two::compare("uniform", &q, &p, width)?;
+    }
     Ok(())
 }
 

@@ -86,6 +86,36 @@ fn a_filter() -> Result<()> {
     Ok(())
 }
 
+// ANCHOR: lower_of_two
+/// Of each query the three nearest points, of which most are left out.
+#[td_kernel]
+unsafe fn filtered_search(
+    #[row] query: &Features<f32>,
+    #[column] point: &Features<f32>,
+    #[fold] sum: f32,
+    #[row] query_norm: &[f32],
+    #[column] point_norm: &[f32],
+    #[row] near: &mut Nearest<f32, 3>,
+) {
+    let feature = r#" float d = query - point; sum += d * d; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" fmaf(-2.0f, dot + dot_error, query_norm + point_norm) "#;
+}
+// ANCHOR_END: lower_of_two
+
+#[test]
+fn a_filtered_search() -> Result<()> {
+    let device = Device::cpu()?;
+    let queries = device.features_from_rows([[0.0, 0.0], [9.0, 9.0]])?;
+    let points = device.features_from_rows([[1.0, 0.0], [0.0, 2.0]])?;
+    let (of_queries, of_points) = (device.upload(&[0.0, 162.0])?, device.upload(&[1.0, 4.0])?);
+    let mut near = device.nearest(queries.len())?;
+    let kernel = filtered_search::load(&device)?;
+    kernel.launch(&queries, &points, &of_queries, &of_points, &mut near)?;
+    assert_eq!(near.download()?.row(1), Some((&[1, 0][..], &[130.0, 145.0][..])));
+    Ok(())
+}
+
 // ANCHOR: one
 /// The nearest other point of each.
 #[td_kernel]

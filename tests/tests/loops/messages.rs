@@ -5,7 +5,7 @@ use td_kernel::{Device, ErrorKind, td_kernel};
 #[td_kernel]
 unsafe fn wrong(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>) {
     let feature = r#"
-    sum += nowhere;
+    sum += nowhere * p.i;
     "#;
     let pair = r#" out = sum; "#;
 }

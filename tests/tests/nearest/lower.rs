@@ -78,12 +78,12 @@ kernels! {
     of_small_tiles: 10, (tile = 32);
 }
 
-fn norms(values: &[f32], width: usize) -> Vec<f32> {
+pub(super) fn norms(values: &[f32], width: usize) -> Vec<f32> {
     values.chunks(width).map(|row| row.iter().map(|x| x * x).sum()).collect()
 }
 
 /// Compares indices, and values by their bits.
-fn same(what: &str, found: &Neighbours<f32>, expected: &Neighbours<f32>) {
+pub(super) fn same(what: &str, found: &Neighbours<f32>, expected: &Neighbours<f32>) {
     for ((i, indices, values), (_, of_expected, expected)) in found.rows().zip(expected.rows()) {
         let bits = |values: &[f32]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
         assert_eq!(indices, of_expected, "{what}, element {i}: {values:?}, {expected:?}");
@@ -92,7 +92,7 @@ fn same(what: &str, found: &Neighbours<f32>, expected: &Neighbours<f32>) {
 }
 
 /// Numbers from -0.5 to 0.5, all different.
-fn uniform(seed: usize, count: usize) -> Vec<f32> {
+pub(super) fn uniform(seed: usize, count: usize) -> Vec<f32> {
     random(seed as u32, 1 << 24).map(|x| x as f32 / (1 << 24) as f32 - 0.5).take(count).collect()
 }
 

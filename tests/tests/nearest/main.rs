@@ -6,6 +6,8 @@ mod devices;
 mod features;
 mod launches;
 mod lower;
+mod lower_of_cosines;
+mod lower_of_two;
 mod points;
 mod rectangles;
 mod rounds;

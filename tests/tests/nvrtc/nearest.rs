@@ -60,6 +60,21 @@ fn kernels_with_a_lower_bound_compile() {
         "fmaxf(dot + dot_error, 0) * -norm.i.x * norm.j.w * weights[weights_length - 1] * scale + i + j + n + features",
     );
     items.push(("", format!("unsafe fn near(#[each] p: &Features<f32>, #[fold] sum: f32, #[fold(start = \"1\")] count: u32, #[each] norm: &[[f32; 4]], weights: &[f32], scale: f32, #[each] near: &mut Nearest<f32, 33>) {{ let feature = r#\" sum += p.i * p.j * weights[k]; count += features; \"#; let pair = r#\" if (i % 2) near.push(sum * count * norm.i.x); \"#; {all} }}")));
+    for (keys, elements, text) in [
+        (
+            "",
+            "#[row] norm: &[f32], #[column] other: &[f32],",
+            "norm + other - 2.0f * (dot + dot_error)",
+        ),
+        ("", "", "-dot - dot_error"),
+        (
+            "tile = 32",
+            "#[column] other: &[[f32; 4]], scale: f32,",
+            "dot * other.w - scale * dot_error + rows + columns + features + i",
+        ),
+    ] {
+        items.push((keys, format!("unsafe fn near(#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, {elements} #[row] near: &mut Nearest<f32, 10>) {{ let feature = r#\" float d = p - q; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#; {} }}", lower(text))));
+    }
     let with_matrices: Vec<_> = architectures().into_iter().filter(|each| *each >= 80).collect();
     items.par_iter().for_each(|(keys, item)| {
         let mut texts = sources(keys, item);

@@ -136,4 +136,6 @@ fn nearest_neighbours() {
     cpu("loops_near", "diagonal = true", features);
     let lower = r##"unsafe fn nearest(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] norm: &[f32], #[each] near: &mut Nearest<f32, 10>) { let feature = r#" float d = p.i - p.j; sum += d * d; "#; let pair = r#" near.push(sum); "#; let lower = r#" norm.i + norm.j - 2.0f * (dot + dot_error) "#; }"##;
     text("near_filter", &sources("", lower).pop().unwrap().whole);
+    let queries = r##"unsafe fn nearest(#[row] query: &Features<f32>, #[column] point: &Features<f32>, #[fold] sum: f32, #[row] query_norm: &[f32], #[column] point_norm: &[f32], #[row] near: &mut Nearest<f32, 10>) { let feature = r#" float d = query - point; sum += d * d; "#; let pair = r#" near.push(sum); "#; let lower = r#" query_norm + point_norm - 2.0f * (dot + dot_error) "#; }"##;
+    text("near_filter_rectangle", &sources("", queries).pop().unwrap().whole);
 }

@@ -53,7 +53,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Use at most so many bytes of each device's memory, and of the host's for each rank, for the values, as 2e9
+    /// Use at most so many bytes of each device's memory, and of the host's for each rank, for the values, as 2e9. Without it, the
+    /// ranks of a machine take shares of what is free
     #[arg(long, value_name = "BYTES", value_parser = memory::bytes)]
     pub(crate) memory: Option<usize>,
 

@@ -93,7 +93,8 @@ fn with_options(error: Error, arguments: &Arguments) -> Box<dyn std::error::Erro
     let options = match &error {
         Error::Exists { .. } | Error::NoJournal { .. } => "--force replaces it",
         Error::Unfinished { .. } => "--resume goes on, and --force begins anew",
-        Error::Damaged { .. } => "--force without --resume begins anew",
+        Error::Damaged { .. } | Error::OtherJob { .. } => "--force without --resume begins anew",
+        Error::Memory { .. } => "--memory is both of these",
         Error::Kernel(error) if has_limit && error.kind() == ErrorKind::Arguments => {
             "--memory is both of `memory` and `host_memory`"
         }

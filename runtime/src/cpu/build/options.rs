@@ -27,6 +27,9 @@ pub(super) const OPTIONS: &[&str] = &[
     "-Wno-psabi",
     // Off by default in g++, but no body leaves out a `return` on purpose.
     "-Wreturn-type",
+    // Likewise off, and a variable without a value is nobody's purpose. What g++ only suspects, by
+    // `-Wmaybe-uninitialized`, is left out: it depends on what was inlined, and may be told of a helper's line.
+    "-Wuninitialized",
     // A function that is declared but not defined is a build error with its name. Otherwise the call would end the
     // process.
     #[cfg(target_os = "linux")]

@@ -5,6 +5,7 @@ use crate::backend::Text;
 
 mod atomics;
 mod barriers;
+mod headers;
 mod messages;
 mod shim;
 mod stacks;

@@ -1,0 +1,172 @@
+//! Whether the ranks of a machine have memory for their bands, all together.
+
+use mpi::collective::CommunicatorCollectives as _;
+use mpi::topology::Communicator;
+use td_kernel::__private::Need;
+use td_kernel::{Bands, NpyValue};
+
+use crate::{Cluster, Error, Result};
+
+/// The host's memory, as a [`Need`] calls it.
+const HOST: u64 = 0;
+
+/// Stands for what cannot be told.
+const UNKNOWN: u64 = u64::MAX;
+
+/// How many ranks of this machine take of the same memory as this one.
+#[derive(Clone, Debug)]
+pub(crate) struct Sharers {
+    host: usize,
+    /// Of the memory of each of this rank's devices.
+    devices: Vec<usize>,
+}
+
+impl Sharers {
+    /// Has bands take no more than this rank's share of what is free.
+    pub(crate) fn share<'b, T: NpyValue>(&self, bands: Bands<'b, T>) -> Bands<'b, T> {
+        bands.shared_by(self.host, &self.devices)
+    }
+}
+
+/// Memory that a rank does not find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Missing {
+    memory: u64,
+    needed: usize,
+    /// What the ranks before it on its machine take, and how many of them take some.
+    before: usize,
+    ranks_before: usize,
+    free: usize,
+    /// How much each rank of the machine could have.
+    share: usize,
+}
+
+impl Cluster {
+    /// Who shares the memory of these bands' devices. All ranks have to call it.
+    pub(crate) fn sharers<T: NpyValue>(&self, bands: &Bands<'_, T>) -> Sharers {
+        let own = bands.memories();
+        let all = self.on_this_machine(&own);
+        let sharers = |memory: &u64| all.iter().filter(|of| of.contains(memory)).count();
+        Sharers { host: all.len(), devices: own.iter().map(sharers).collect() }
+    }
+
+    /// An error on the first rank of a machine that does not find the memory that it needs, once those before it have what they
+    /// need. All ranks have to call it; the others wait until that error has ended the job.
+    pub(crate) fn expect_memory(&self, needs: &[Need]) -> Result<()> {
+        let told = |need: &Need| {
+            [need.memory, need.bytes as u64, need.free.map_or(UNKNOWN, |free| free as u64)]
+        };
+        let own: Vec<u64> = needs.iter().flat_map(told).collect();
+        let need = |told: &[u64; 3]| {
+            let [memory, bytes, free] = *told;
+            Need { memory, bytes: bytes as usize, free: (free != UNKNOWN).then_some(free as usize) }
+        };
+        let all: Vec<Vec<Need>> = self
+            .on_this_machine(&own)
+            .iter()
+            .map(|told| told.as_chunks::<3>().0.iter().map(need).collect())
+            .collect();
+        let mut missing = (0..all.len()).filter_map(|rank| Some((rank, missing(&all, rank)?)));
+        if let Some((rank, missing)) = missing.next()
+            && rank == self.local_rank()
+        {
+            let Missing { memory, needed, before, ranks_before, free, share } = missing;
+            let of_host = memory == HOST;
+            return Err(Error::Memory { of_host, needed, before, ranks_before, free, share });
+        }
+        self.wait_for_all();
+        Ok(())
+    }
+
+    /// Numbers of each rank of this machine, in their order. All ranks have to call it.
+    fn on_this_machine(&self, own: &[u64]) -> Vec<Vec<u64>> {
+        let size = usize::try_from(self.local.size()).unwrap_or(1);
+        let mut lengths = vec![0_u64; size];
+        self.local.all_gather_into(&(own.len() as u64), &mut lengths[..]);
+        // As many from each.
+        let most = lengths.iter().copied().max().unwrap_or_default() as usize;
+        if most == 0 {
+            return vec![Vec::new(); size];
+        }
+        let mut padded = own.to_vec();
+        padded.resize(most, 0);
+        let mut all = vec![0_u64; most * size];
+        self.local.all_gather_into(&padded[..], &mut all[..]);
+        let of_rank = |(numbers, length): (&[u64], &u64)| numbers[..*length as usize].to_vec();
+        all.chunks(most).zip(&lengths).map(of_rank).collect()
+    }
+}
+
+/// The memory that a rank does not find, among those of its machine. Each has told what it needs and what it has found free,
+/// before any of them took something.
+fn missing(all: &[Vec<Need>], rank: usize) -> Option<Missing> {
+    let of = |needs: &[Need], memory: u64| -> usize {
+        let bytes = needs.iter().filter(|need| need.memory == memory).map(|need| need.bytes);
+        bytes.fold(0, usize::saturating_add)
+    };
+    let own = all.get(rank)?;
+    own.iter().find_map(|&Need { memory, .. }| {
+        let takers =
+            |ranks: &[Vec<Need>]| ranks.iter().filter(|needs| of(needs, memory) > 0).count();
+        let (needed, others) = (of(own, memory), all.get(..rank)?);
+        let before = others.iter().map(|needs| of(needs, memory)).fold(0, usize::saturating_add);
+        let told = all.iter().flatten().filter(|need| need.memory == memory && need.bytes > 0);
+        // The last one to look has seen what all have taken for their elements.
+        let free = told.filter_map(|need| need.free).min()?;
+        // Two limits of a rank may be for the same memory: for what a device computes, and for what is copied from it.
+        let limits = own.iter().filter(|need| need.memory == memory).count();
+        let share = free / takers(all).max(1) / limits.max(1);
+        let ranks_before = takers(others);
+        let is_missing = before.saturating_add(needed) > free;
+        is_missing.then_some(Missing { memory, needed, before, ranks_before, free, share })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn need(memory: u64, bytes: usize, free: usize) -> Need {
+        Need { memory, bytes, free: Some(free) }
+    }
+
+    /// The first rank that does not find its memory, and which that is.
+    fn first(all: &[Vec<Need>]) -> Option<(usize, Missing)> {
+        (0..all.len()).find_map(|rank| Some((rank, missing(all, rank)?)))
+    }
+
+    #[test]
+    fn ranks_of_a_machine_share_its_memory() {
+        // Each alone would find it.
+        let ranks = vec![vec![need(HOST, 40, 100)]; 3];
+        assert_eq!(first(&ranks[..2]), None);
+        let missing =
+            Missing { memory: HOST, needed: 40, before: 80, ranks_before: 2, free: 100, share: 33 };
+        assert_eq!(first(&ranks), Some((2, missing)));
+        // The last one to look has seen least.
+        let ranks = [vec![need(HOST, 40, 100)], vec![need(HOST, 40, 79)]];
+        let missing =
+            Missing { memory: HOST, needed: 40, before: 40, ranks_before: 1, free: 79, share: 39 };
+        assert_eq!(first(&ranks), Some((1, missing)));
+        // A rank without values needs nothing.
+        assert_eq!(first(&[vec![need(HOST, 0, 9)], vec![need(HOST, 80, 80)], vec![]]), None);
+        // Where nothing is told, nothing is known to be missing.
+        assert_eq!(first(&[vec![Need { memory: HOST, bytes: 80, free: None }]]), None);
+    }
+
+    #[test]
+    fn gpus_have_memory_of_their_own() {
+        let rank = |gpu| vec![need(gpu, 60, 100), need(HOST, 60, 250)];
+        let found = |gpus: &[u64]| {
+            let ranks: Vec<_> = gpus.iter().map(|gpu| rank(*gpu)).collect();
+            first(&ranks).map(|(rank, missing)| (rank, missing.memory, missing.share))
+        };
+        assert_eq!(found(&[7, 8, 9, 10]), None);
+        assert_eq!(found(&[7, 8, 7, 10]), Some((2, 7, 50)));
+        assert_eq!(found(&[7, 8, 9, 10, 11]), Some((4, HOST, 50)));
+        // The emulator's memory is the host's, and so is what is copied from it.
+        let rank = || vec![need(HOST, 60, 250), need(HOST, 60, 250)];
+        assert_eq!(first(&[rank(), rank()]), None);
+        assert_eq!(first(&[rank(), rank(), rank()]).unwrap().1.share, 250 / 3 / 2);
+    }
+}

@@ -1,0 +1,113 @@
+//! What tells work on a file from other work: the same work gives the same bytes, and only the same goes on with a file that was
+//! begun.
+//!
+//! It is a text of some lines, each with a word and a fact. A journal begins with it: that of one process, and that of the crate
+//! for several machines, which has the texts and the words of their differences from here.
+
+use sha2::{Digest, Sha256};
+
+use super::NpyValue;
+
+/// What the lines begin with. A journal need not have all of them.
+const WORDS: [&str; 6] = ["version", "shape", "values", "kernel", "device", "input"];
+
+/// A text of these words and facts.
+pub fn work_text<const N: usize>(facts: [(&str, String); N]) -> String {
+    let lines = facts.map(|(word, fact)| format!("{word}: {fact}\n"));
+    lines.concat()
+}
+
+/// The fact about values of this type: NumPy's name of it, and the lengths of a value's own dimensions.
+pub fn values_of<T: NpyValue>() -> String {
+    let dimensions = T::DIMENSIONS.iter().map(|length| format!(" x {length}"));
+    dimensions.fold(T::DESCR.to_owned(), |text, dimension| text + &dimension)
+}
+
+/// The fact about bytes that are too many to be told: the first half of their hash, which is enough for others to differ.
+pub fn checksum(hash: Sha256) -> String {
+    let mut text = base16ct::lower::encode_string(&hash.finalize());
+    text.truncate(32);
+    text
+}
+
+/// The first thing in which the work of one text differs from that of another, in words about the first one; `None` where both
+/// are the same work.
+pub fn difference(there: &str, here: &str) -> Option<String> {
+    let differs = |word: &&str| fact(there, word) != fact(here, word);
+    let word = WORDS.into_iter().find(differs)?;
+    let [Some(there), Some(here)] = [there, here].map(|text| fact(text, word)) else {
+        return Some("nothing in it tells what work that is".into());
+    };
+    Some(match word {
+        "version" => {
+            format!("it was begun by version {there} of td-kernel, and this is version {here}")
+        }
+        "shape" => format!("it is {there}, and here it is {here}"),
+        "values" => format!("its values have NumPy's type {there}, and here they have {here}"),
+        "kernel" => match [there, here].map(|text| text.split(' ').next().unwrap_or_default()) {
+            [there, here] if there == here => {
+                format!("its kernel `{there}` has another text than here")
+            }
+            [there, here] => format!("its kernel is `{there}`, and here it is `{here}`"),
+        },
+        "device" => format!("it is computed by {there}, and here by {here}"),
+        _ => format!(
+            "its elements, or other values that the kernel is given, are not those that are given here (their checksum is {there} \
+             there, and {here} here)"
+        ),
+    })
+}
+
+/// The fact that a line tells.
+fn fact<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    text.lines().find_map(|line| Some(line.strip_prefix(word)?.strip_prefix(": ")?.trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORK: &str =
+        "version: 1\nshape: a triangle of 900 elements\nvalues: <f4\nkernel: edm 77\ninput: 1b46\n";
+
+    #[test]
+    fn work_differs_in_words() {
+        assert_eq!(difference(WORK, WORK), None);
+        for (from, to, words) in [
+            (
+                "version: 1",
+                "version: 2",
+                "it was begun by version 1 of td-kernel, and this is version 2",
+            ),
+            (
+                "900",
+                "901",
+                "it is a triangle of 900 elements, and here it is a triangle of 901 elements",
+            ),
+            ("<f4", "<f8", "its values have NumPy's type <f4, and here they have <f8"),
+            ("edm 77", "edm_2 78", "its kernel is `edm`, and here it is `edm_2`"),
+            ("edm 77", "edm 78", "its kernel `edm` has another text than here"),
+            (
+                "1b46",
+                "9f0a",
+                "its elements, or other values that the kernel is given, are not those that are given here (their \
+              checksum is 1b46 there, and 9f0a here)",
+            ),
+            ("values: ", "value ", "nothing in it tells what work that is"),
+            (WORK, "precious", "nothing in it tells what work that is"),
+        ] {
+            assert_eq!(difference(WORK, &WORK.replace(from, to)).as_deref(), Some(words));
+        }
+        let [cpu, gpu] = ["a CPU", "a GPU"].map(|device| format!("{WORK}device: {device}\n"));
+        assert_eq!(difference(&cpu, &gpu).unwrap(), "it is computed by a CPU, and here by a GPU");
+    }
+
+    #[test]
+    fn facts_are_read_as_they_are_written() {
+        let text =
+            work_text([("values", values_of::<[f32; 3]>()), ("input", checksum(Sha256::new()))]);
+        assert_eq!(fact(&text, "values"), Some("<f4 x 3"));
+        assert_eq!(fact(&text, "input"), Some("e3b0c44298fc1c149afbf4c8996fb924"));
+        assert_eq!(fact(&text, "shape"), None);
+    }
+}

@@ -1,0 +1,119 @@
+//! The shim as the compiler has read it, for the many kernels of one device: reading it takes nearly half of what g++ takes for
+//! a short kernel. After some kernels with the same options the compiler is asked for a precompiled header, which lies in a
+//! folder of its own until the device is closed. It changes times and nothing else: where it cannot be made or used, or
+//! where the compiler has something to say, a kernel is compiled as if there were none.
+
+use std::ffi::OsString;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::folder::Folder;
+
+/// How many kernels are compiled without one: to make it takes as long as what it saves for four of them.
+const WITHOUT: u32 = 5;
+
+/// The precompiled headers of a compiler, one for each list of options.
+#[derive(Debug, Default)]
+pub(super) struct Headers(Mutex<Vec<(Vec<OsString>, State)>>);
+
+#[derive(Debug)]
+enum State {
+    /// How many kernels have been compiled without one.
+    Without(u32),
+    /// A thread is making it; or it was of no use.
+    None,
+    Made(Arc<Folder>),
+}
+
+impl Headers {
+    /// The folder of the header for these options, if there is one. The thread that asks once too often makes it; until then
+    /// other threads go on without.
+    pub(super) fn of(
+        &self,
+        options: &[OsString],
+        make: impl FnOnce() -> Option<Folder>,
+    ) -> Option<Arc<Folder>> {
+        let mut all = self.lock();
+        match state(&mut all, options) {
+            State::Without(WITHOUT) => {}
+            State::Without(count) => {
+                *count += 1;
+                return None;
+            }
+            State::None => return None,
+            State::Made(folder) => return Some(folder.clone()),
+        }
+        *state(&mut all, options) = State::None;
+        drop(all);
+        let made = Arc::new(make()?);
+        *state(&mut self.lock(), options) = State::Made(made.clone());
+        Some(made)
+    }
+
+    /// Takes back a header that the compiler cannot use.
+    pub(super) fn give_up(&self, options: &[OsString]) {
+        *state(&mut self.lock(), options) = State::None;
+    }
+
+    /// A header that has been made, for tests.
+    #[cfg(test)]
+    pub(super) fn any(&self) -> Option<Arc<Folder>> {
+        self.lock().iter().find_map(|(_, state)| match state {
+            State::Made(folder) => Some(folder.clone()),
+            _ => None,
+        })
+    }
+
+    /// Ignores poisoning: no panic leaves the list half changed.
+    fn lock(&self) -> MutexGuard<'_, Vec<(Vec<OsString>, State)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What is known of these options.
+fn state<'a>(all: &'a mut Vec<(Vec<OsString>, State)>, options: &[OsString]) -> &'a mut State {
+    let known = all.iter().position(|(known, _)| known == options);
+    let at = known.unwrap_or_else(|| {
+        all.push((options.to_vec(), State::Without(0)));
+        all.len() - 1
+    });
+    &mut all[at].1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::folder;
+
+    #[test]
+    fn a_header_is_made_once_for_its_options_and_only_after_some_kernels() {
+        let headers = Headers::default();
+        let options = ["-O1".into()];
+        let nothing = || -> Option<Folder> { panic!("nothing is to be made") };
+        for _ in 0..WITHOUT {
+            assert!(headers.of(&options, nothing).is_none());
+        }
+        let make = || Folder::new(&folder::parent()).ok();
+        let made = headers.of(&options, make).unwrap();
+        assert!(Arc::ptr_eq(&headers.of(&options, nothing).unwrap(), &made));
+        assert!(headers.of(&["-O3".into()], nothing).is_none());
+        headers.give_up(&options);
+        assert!(headers.of(&options, nothing).is_none());
+        let path = made.path().to_owned();
+        drop(made);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn what_cannot_be_made_is_not_tried_again() {
+        let headers = Headers::default();
+        let mut tried = 0;
+        for _ in 0..2 * WITHOUT {
+            let made = headers.of(&[], || {
+                tried += 1;
+                None
+            });
+            assert!(made.is_none());
+        }
+        assert_eq!(tried, 1);
+    }
+}

@@ -1,0 +1,67 @@
+//! Kernels that begin with the shim as the compiler has read it before.
+
+use std::fs;
+
+use super::text;
+use crate::cpu::{Compiler, build};
+
+const EMPTY: &str = "extern \"C\" __global__ void kernel() {}";
+
+/// A compiler that has made its header.
+fn after_some_kernels() -> Compiler {
+    let compiler = Compiler::find().unwrap();
+    for _ in 0..6 {
+        assert!(compiler.headers.any().is_none());
+        build::program(&compiler, &text("empty", EMPTY), None).unwrap();
+    }
+    assert!(compiler.headers.any().is_some());
+    compiler
+}
+
+#[test]
+fn messages_are_those_of_the_first_kernels() {
+    let wrong = [
+        "extern \"C\" __global__ void kernel(float *x) {\n  x[0] = missing;\n}",
+        "extern \"C\" __global__ void kernel(float *x) {\n  x[0] = fmaxf(x, missing);\n}",
+        "extern \"C\" __global__ void kernel(float4 *x) {\n  x[0] = make_float4(1, 2, 3);\n}",
+    ];
+    let (first, later) = (Compiler::find().unwrap(), after_some_kernels());
+    for source in wrong {
+        let [expected, found] = [&first, &later].map(|compiler| {
+            let built = build::program(compiler, &text("wrong", source), None);
+            built.map(drop).unwrap_err().to_string()
+        });
+        assert_eq!(found, expected);
+    }
+    // Such texts say nothing of the header.
+    assert!(later.headers.any().is_some());
+}
+
+#[test]
+fn the_compiler_reads_the_header_and_not_the_shim() {
+    let compiler = after_some_kernels();
+    if compiler.describe().contains("clang") {
+        // It compares the files that a header was made of, and so cannot be tried without them.
+        return;
+    }
+    let folder = compiler.headers.any().unwrap();
+    for file in fs::read_dir(folder.path().join("td_kernel_cpu")).unwrap() {
+        let path = file.unwrap().path();
+        if !path.file_name().unwrap().to_string_lossy().starts_with("prelude.h") {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    build::program(&compiler, &text("empty", EMPTY), None).unwrap();
+    assert!(compiler.headers.any().is_some());
+}
+
+#[test]
+fn a_header_that_is_of_no_use_is_given_up() {
+    let compiler = after_some_kernels();
+    let folder = compiler.headers.any().unwrap();
+    fs::remove_dir_all(folder.path()).unwrap();
+    for _ in 0..2 {
+        build::program(&compiler, &text("empty", EMPTY), None).unwrap();
+        assert!(compiler.headers.any().is_none());
+    }
+}

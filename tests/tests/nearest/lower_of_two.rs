@@ -1,0 +1,274 @@
+//! The nearest of another set, with the text `lower` and without: the same, to the last bit.
+
+use td_kernel::{Device, Devices, Neighbours, Result, td_kernel};
+
+use super::lower::{norms, same, uniform};
+use super::random;
+
+macro_rules! kernels {
+    ($($module:ident: $k:literal, $keys:tt;)*) => {$(
+        mod $module {
+            use super::*;
+
+            #[td_kernel $keys]
+            unsafe fn plain(
+                #[row] q: &Features<f32>,
+                #[column] p: &Features<f32>,
+                #[fold] sum: f32,
+                #[row] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" float d = q - p; sum += d * d; "#;
+                let pair = r#" near.push(sum); "#;
+            }
+
+            #[td_kernel $keys]
+            unsafe fn with_lower(
+                #[row] q: &Features<f32>,
+                #[column] p: &Features<f32>,
+                #[fold] sum: f32,
+                #[row] q_norm: &[f32],
+                #[column] p_norm: &[f32],
+                evaluated: &[u32],
+                #[row] near: &mut Nearest<f32, $k>,
+            ) {
+                let feature = r#" float d = q - p; sum += d * d; "#;
+                // A kernel with neighbours has no slice that it may write; the emulator's memory is the test's own.
+                let pair = r#"
+                atomicAdd((unsigned int *)evaluated, 1u);
+                near.push(sum);
+                "#;
+                let lower = r#" q_norm + p_norm - 2.0f * (dot + dot_error) "#;
+            }
+
+            /// What `device` finds by the text `lower`, and how many pairs it has evaluated.
+            pub(super) fn found(
+                device: &Device,
+                [queries, points]: [&[f32]; 2],
+                width: usize,
+            ) -> Result<(Neighbours<f32>, u32)> {
+                let (q, p) = (device.features(queries, width)?, device.features(points, width)?);
+                let norms = [queries, points].map(|values| device.upload(&norms(values, width)));
+                let [q_norm, p_norm] = norms;
+                let evaluated = device.upload(&[0_u32])?;
+                let mut near = device.nearest(q.len())?;
+                let filter = with_lower::SOURCES.len() - 1;
+                assert!(with_lower::SOURCES[filter].contains("with_lower_refine"));
+                let kernel = with_lower { kernel: with_lower::load(device)?.kernel.pin(filter) };
+                kernel.launch(&q, &p, &q_norm?, &p_norm?, &evaluated, &mut near)?;
+                Ok((near.download()?, evaluated.download()?[0]))
+            }
+
+            /// Compares the neighbours; returns how many pairs were evaluated.
+            pub(super) fn compare(
+                what: &str,
+                device: &Device,
+                [queries, points]: [&[f32]; 2],
+                width: usize,
+            ) -> Result<u32> {
+                let (q, p) = (device.features(queries, width)?, device.features(points, width)?);
+                let mut near = device.nearest(q.len())?;
+                let kernel = plain { kernel: plain::load(device)?.kernel.pin(0) };
+                kernel.launch(&q, &p, &mut near)?;
+                let (found, evaluated) = found(device, [queries, points], width)?;
+                let what = format!("{what}, {} x {} of {width}, K = {}", q.len(), p.len(), $k);
+                same(&what, &found, &near.download()?);
+                Ok(evaluated)
+            }
+        }
+    )*};
+}
+
+kernels! {
+    one: 1, ();
+    ten: 10, ();
+    most: 256, ();
+    of_small_tiles: 10, (tile = 32);
+}
+
+#[test]
+fn every_number_of_rows_and_columns() -> Result<()> {
+    let device = Device::emulator()?;
+    let sizes = [(0, 5), (5, 0), (1, 1), (3, 400), (400, 3), (129, 257), (128, 384), (300, 130)];
+    for (rows, columns) in sizes {
+        let width = 5;
+        let (q, p) = (uniform(rows, rows * width), uniform(columns + 7, columns * width));
+        ten::compare("uniform", &device, [&q, &p], width)?;
+        one::compare("uniform", &device, [&q, &p], width)?;
+        most::compare("uniform", &device, [&q, &p], width)?;
+        of_small_tiles::compare("uniform", &device, [&q, &p], width)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn features_of_every_width() -> Result<()> {
+    let device = Device::emulator()?;
+    for width in [1, 3, 4, 31, 32, 33, 64, 127, 1000] {
+        let (q, p) = (uniform(width, 140 * width), uniform(width + 1, 290 * width));
+        ten::compare("uniform", &device, [&q, &p], width)?;
+    }
+    Ok(())
+}
+
+/// Of 2000 points most are never evaluated.
+#[test]
+fn most_pairs_are_filtered() -> Result<()> {
+    let device = Device::emulator()?;
+    let (rows, columns, width) = (200, 2000, 16);
+    let (q, p) = (uniform(1, rows * width), uniform(2, columns * width));
+    let evaluated = ten::compare("uniform", &device, [&q, &p], width)?;
+    // In the first round each row meets one tile of columns, and without a filter all of them.
+    let (first, all) = (rows as u32 * 128, (rows * columns) as u32);
+    assert!(evaluated >= first && evaluated < first + (all - first) / 4, "{evaluated} of {all}");
+    Ok(())
+}
+
+/// Values that are many times there, queries that are points too, numbers of every size, and columns in the worst order, each
+/// nearer than those before.
+#[test]
+fn every_kind_of_data() -> Result<()> {
+    let device = Device::emulator()?;
+    let (rows, columns, width) = (150, 400, 6);
+    let lattice: Vec<f32> = random(3, 3).map(|x| x as f32).take(columns * width).collect();
+    ten::compare("lattice", &device, [&lattice[..rows * width], &lattice], width)?;
+    most::compare("lattice", &device, [&lattice[..rows * width], &lattice], width)?;
+    for scale in [1e-38, 1e-20, 1e-9, 1e9, 1e18, 1e20, 1e38] {
+        let values = |seed, count| -> Vec<f32> {
+            uniform(seed, count * width).iter().map(|x| x * scale).collect()
+        };
+        let (q, p) = (values(4, rows), values(5, columns));
+        ten::compare(&format!("by {scale}"), &device, [&q, &p], width)?;
+        let usual = uniform(6, columns * width);
+        ten::compare(&format!("rows by {scale}"), &device, [&q, &usual], width)?;
+        ten::compare(&format!("columns by {scale}"), &device, [&usual, &q], width)?;
+    }
+    for odd in [0.0, f32::NAN, f32::INFINITY, f32::MAX] {
+        let (mut q, mut p) = (uniform(7, rows * width), uniform(8, columns * width));
+        for values in [&mut q, &mut p] {
+            values.iter_mut().step_by(23).for_each(|value| *value = odd);
+        }
+        ten::compare(&format!("with {odd}"), &device, [&q, &p], width)?;
+    }
+    let nearer: Vec<f32> = (0..1300).rev().map(|at| at as f32).collect();
+    ten::compare("worst order", &device, [&[0.0; 130], &nearer], 1)?;
+    Ok(())
+}
+
+/// All that the text can use.
+#[td_kernel]
+unsafe fn cosines(
+    #[row] q: &Features<f32>,
+    #[column] p: &Features<f32>,
+    #[fold] dot: f32,
+    #[row] of_q: &[[f32; 2]],
+    #[column] of_p: &[f32],
+    weights: &[f32],
+    #[row] near: &mut Nearest<f32, 5>,
+) {
+    let feature = r#" dot = fmaf(q, p, dot); "#;
+    let pair = r#"
+    if ((i + j) % 3)
+        near.push(-weights[0] * dot * of_q.y * of_p);
+    "#;
+    let lower = r#"
+        (i + j) % 3 == 0
+            ? INFINITY // never pushed
+            : -weights[weights_length - 1] * (1 + 1e-6f) * fmaxf(dot + dot_error, 0) * of_q.y * of_p
+              - (rows + columns + features) * 1e-9f
+    "#;
+}
+
+#[test]
+fn whatever_lower_uses() -> Result<()> {
+    let (rows, columns, width) = (140, 300, 9);
+    let positive = |seed, count| -> Vec<f32> {
+        uniform(seed, count * width).iter().map(|x| x + 0.5).collect()
+    };
+    let (q, p) = (positive(4, rows), positive(5, columns));
+    let roots = |values: &[f32]| norms(values, width).into_iter().map(|norm| 1.0 / norm.sqrt());
+    let of_q: Vec<[f32; 2]> = roots(&q).map(|root| [0.0, root]).collect();
+    let of_p: Vec<f32> = roots(&p).collect();
+    let run = |device: &Device, text: Option<usize>| {
+        let kernel = cosines::load(device)?;
+        let kernel = match text {
+            Some(text) => cosines { kernel: kernel.kernel.pin(text) },
+            None => kernel,
+        };
+        let (q, p) = (device.features(&q, width)?, device.features(&p, width)?);
+        let (of_q, of_p) = (device.upload(&of_q)?, device.upload(&of_p)?);
+        let mut near = device.nearest(rows)?;
+        kernel.launch(&q, &p, &of_q, &of_p, &device.upload(&[1.0])?, &mut near)?;
+        near.download()
+    };
+    let device = Device::emulator()?;
+    let expected = run(&device, Some(0))?;
+    same("cosines", &run(&device, Some(cosines::SOURCES.len() - 1))?, &expected);
+    // The CPU's loops do without it, and round as the emulator's text does not.
+    for ((i, found, _), (_, expected, _)) in run(&Device::cpu()?, None)?.rows().zip(expected.rows())
+    {
+        assert_eq!(found.len(), expected.len(), "element {i}");
+    }
+    Ok(())
+}
+
+/// The greatest products, with the columns' parameters first.
+#[td_kernel]
+unsafe fn products(
+    #[column] p: &Features<f32>,
+    #[column] weight: &[f32],
+    #[fold] dot: f32,
+    #[row] q: &Features<f32>,
+    #[row] near: &mut Nearest<f32, 4>,
+) {
+    let feature = r#" dot = fmaf(q, p, dot); "#;
+    let pair = r#" near.push(-dot * weight); "#;
+    let lower = r#" -(dot + dot_error) * weight "#;
+}
+
+/// What a launch after another finds is the nearest of both.
+#[test]
+fn columns_may_come_first_and_launches_go_on() -> Result<()> {
+    let device = Device::emulator()?;
+    let (rows, columns, width) = (140, 600, 6);
+    let q = device.features(&uniform(1, rows * width), width)?;
+    let weights: Vec<f32> = (0..columns).map(|j| 1.0 + (j % 5) as f32).collect();
+    let weights = device.upload(&weights)?;
+    let run = |text: usize| {
+        let kernel = products { kernel: products::load(&device)?.kernel.pin(text) };
+        let mut near = device.nearest(rows)?;
+        for seed in [2, 3] {
+            let p = device.features(&uniform(seed, columns * width), width)?;
+            kernel.launch(&p, &weights, &q, &mut near)?;
+        }
+        near.download()
+    };
+    same("products", &run(products::SOURCES.len() - 1)?, &run(0)?);
+    Ok(())
+}
+
+/// Several devices have some of the rows each, or some of the columns, where there are few rows.
+#[test]
+fn devices_find_the_same() -> Result<()> {
+    let one = Device::emulator()?;
+    let several = Devices::new([0, 1, 2].map(|_| one.clone()))?;
+    let width = 7;
+    for (rows, columns) in [(768, 900), (20, 900)] {
+        let (q, p) = (uniform(1, rows * width), uniform(2, columns * width));
+        let (expected, _) = ten::found(&one, [&q, &p], width)?;
+        let (found, _) = ten::found(&several, [&q, &p], width)?;
+        same(&format!("three devices, {rows} x {columns}"), &found, &expected);
+    }
+    Ok(())
+}
+
+/// It is chosen by the number of columns, where there is a whole tile of rows.
+#[test]
+fn many_columns_are_filtered() -> Result<()> {
+    let kernel = cosines::load(&Device::emulator()?)?;
+    let sizes =
+        [(128, 4095, "fold"), (128, 4096, "filter"), (127, 4096, "fold"), (9000, 4000, "fold")];
+    for (rows, columns, name) in sizes {
+        assert_eq!(kernel.report(rows, columns)?.sweep.name(), name, "{rows} x {columns}");
+    }
+    Ok(())
+}
