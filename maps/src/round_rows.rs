@@ -101,7 +101,7 @@ impl Sealed for RoundRows {}
 
 impl Map for RoundRows {
     fn name(&self) -> &'static str {
-        if self.is_of_two { "rounds by row of two sets" } else { "rounds by row" }
+        if self.is_of_two { "round_rows_of_two" } else { "round_rows" }
     }
 
     fn summary(&self) -> &'static str {
@@ -158,7 +158,7 @@ impl Map for RoundRows {
     fn prologue(&self, form: &Form) -> Prologue {
         if self.is_of_two {
             let open = format!(
-                "    // rounds by row of two sets: a row of tiles meets the columns one after another, beginning with its own place.
+                "    // round_rows_of_two: a row of tiles meets the columns one after another, beginning with its own place.
     const unsigned int tiles = {columns};
     const unsigned int begin = offset_begin + height * blockIdx.y, met = min(height, offset_end - begin);
     const unsigned int row = tile_begin + blockIdx.x;
@@ -171,7 +171,7 @@ impl Map for RoundRows {
             return Prologue::straight(Vec::new(), open);
         }
         let open = format!(
-            "    // rounds by row: a row of tiles meets the columns that are so many places before it; and other blocks have those that
+            "    // round_rows: a row of tiles meets the columns that are so many places before it; and other blocks have those that
     // are so many places after a row, around the end.
     const unsigned int tiles = {rows};
     const unsigned int begin = offset_begin + height * blockIdx.y, end = min(begin + height, offset_end);
