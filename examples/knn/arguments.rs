@@ -11,7 +11,8 @@ use crate::metric::Metric;
 ///
 /// Of rows that are equally near, the one with the smaller index comes first; no row is its own neighbour. Without
 /// arguments the rows are the 150 flowers of Fisher's Iris data. Input is rounded to single precision, in which pairs are
-/// computed, except for `hamming`, which compares it as it is.
+/// computed, except for `hamming`, which compares it as it is; columns whose values are near each other and far from zero are
+/// counted from their least value first.
 #[derive(Debug, Parser)]
 #[command(name = "knn", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
