@@ -11,13 +11,14 @@ use crate::metric::Metric;
 ///
 /// Of rows that are equally near, the one with the smaller index comes first; no row is its own neighbour. Without
 /// arguments the rows are the 150 flowers of Fisher's Iris data. Input is rounded to single precision, in which pairs are
-/// computed, except for `hamming`, which compares it as it is.
+/// computed, except for `hamming`, which compares it as it is; columns whose values are near each other and far from zero are
+/// counted from their least value first.
 #[derive(Debug, Parser)]
 #[command(name = "knn", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Read the rows from this file: a table with a header or without, of comma-separated values or with semicolons or tabs
-    /// (.csv, .tsv), also compressed by gzip (.csv.gz), or from standard input if it is -; or a two-dimensional array of 32-bit
-    /// or 64-bit floats in NumPy's format (.npy) [default: Iris, built in]
+    /// (.csv, .tsv), also compressed by gzip (.csv.gz), or from standard input if it is -; or a two-dimensional array of floats of
+    /// 32 or 64 bits or of integers in NumPy's format (.npy) [default: Iris, built in]
     #[arg(long, value_name = "FILE", conflicts_with = "random")]
     pub(crate) input: Option<PathBuf>,
 

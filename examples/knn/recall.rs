@@ -22,7 +22,8 @@ pub(crate) struct Recall {
 }
 
 impl Recall {
-    /// Searches for the neighbours of `sample` rows, evenly spread, of the same features that the kernel gets.
+    /// Searches for the neighbours of `sample` rows, evenly spread, by distances of the rows as they were read, and by angles and
+    /// shares of the features that the kernel gets.
     ///
     /// A neighbour that was found is a hit if it is as near as the K-th nearest, or so little farther that rounding explains
     /// it: which of two rows is nearer may be told only by digits that single precision does not have.
@@ -36,7 +37,7 @@ impl Recall {
         let count = sets.rows().count;
         let sample = sample.min(count);
         let chosen = |at: usize| at * count / sample.max(1);
-        let values = Values { prepared, metric, width: sets.data.features };
+        let values = Values::new(sets, prepared, metric);
         let mut next = 0;
         let rows = found.rows().enumerate().filter(|(row, _)| {
             let is_chosen = next < sample && *row == chosen(next);
@@ -69,12 +70,35 @@ impl Recall {
 
 /// The values of pairs in double precision, of which the least are nearest.
 struct Values<'a> {
+    sets: &'a Sets,
     prepared: &'a Prepared,
     metric: Metric,
     width: usize,
+    /// How far a distance may be off because features are rounded before the kernel gets them.
+    input: f64,
 }
 
-impl Values<'_> {
+impl<'a> Values<'a> {
+    fn new(sets: &'a Sets, prepared: &'a Prepared, metric: Metric) -> Values<'a> {
+        let width = sets.data.features;
+        let mut most = vec![0.0_f64; width];
+        if let Prepared::Singles(data, queries) = prepared {
+            for row in data.chunks(width).chain(queries.iter().flat_map(|rows| rows.chunks(width)))
+            {
+                for (most, value) in most.iter_mut().zip(row) {
+                    *most = most.max(f64::from(value.abs()));
+                }
+            }
+        }
+        // Both features of a pair are rounded.
+        let errors = most.iter().map(|most| 2.0 * ROUNDING * most);
+        let input = match metric {
+            Metric::Manhattan => errors.sum(),
+            _ => errors.map(|error| error * error).sum::<f64>().sqrt(),
+        };
+        Values { sets, prepared, metric, width, input }
+    }
+
     /// How many of the `indices` are among the `k` nearest of a row, and how many these are.
     fn hits(
         &self,
@@ -109,9 +133,10 @@ impl Values<'_> {
     /// The value of a row and a column.
     fn value(&self, row: usize, column: usize) -> f64 {
         match self.prepared {
-            Prepared::Singles(data, queries) => {
-                let (a, b) = self.two(queries.as_ref().unwrap_or(data), row, data, column);
-                let differences = a.iter().zip(b).map(|(a, b)| f64::from(*a) - f64::from(*b));
+            Prepared::Singles(..) => {
+                let (rows, columns) = (&self.sets.rows().values, &self.sets.data.values);
+                let (a, b) = self.two(rows, row, columns, column);
+                let differences = a.iter().zip(b).map(|(a, b)| a - b);
                 match self.metric {
                     Metric::Manhattan => differences.map(f64::abs).sum(),
                     Metric::Euclidean => differences.map(|d| d * d).sum::<f64>().sqrt(),
@@ -138,14 +163,14 @@ impl Values<'_> {
         }
     }
 
-    fn two<'a, T>(
+    fn two<'b, T>(
         &self,
-        rows: &'a [T],
+        rows: &'b [T],
         row: usize,
-        columns: &'a [T],
+        columns: &'b [T],
         column: usize,
-    ) -> (&'a [T], &'a [T]) {
-        let of = |all: &'a [T], at: usize| {
+    ) -> (&'b [T], &'b [T]) {
+        let of = |all: &'b [T], at: usize| {
             all.get(at * self.width..(at + 1) * self.width).unwrap_or_default()
         };
         (of(rows, row), of(columns, column))
@@ -160,7 +185,8 @@ impl Values<'_> {
             Metric::Cosine | Metric::Correlation => share + 4.0 * ROUNDING,
             // A count, divided once.
             Metric::Hamming => ROUNDING * value.abs(),
-            _ => share * value.abs(),
+            Metric::Squared => share * value.abs() + self.input * (2.0 * value.sqrt() + self.input),
+            Metric::Euclidean | Metric::Manhattan => share * value.abs() + self.input,
         }
     }
 }

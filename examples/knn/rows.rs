@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use td_kernel_examples::directions::{Directions, bits, singles};
+use td_kernel_examples::directions::{Directions, Origin, bits};
 use td_kernel_examples::progress::Elements;
 use td_kernel_examples::{Place, Problem, Result, Vectors, source};
 
@@ -64,7 +64,7 @@ fn as_wide(queries: Vectors, data: &Vectors, path: &Path) -> Result<Vectors> {
 /// Rows of features, and queries.
 #[derive(Debug)]
 pub(crate) enum Prepared {
-    /// Rounded to single precision.
+    /// Counted from an [`Origin`], and rounded to single precision.
     Singles(Vec<f32>, Option<Vec<f32>>),
     /// With the angles of the rows, and with norms.
     Directions(Directions, Option<Directions>),
@@ -81,7 +81,9 @@ impl Prepared {
         };
         match metric {
             Metric::Euclidean | Metric::Squared | Metric::Manhattan => {
-                Ok(Prepared::Singles(singles(data)?, queries.map(singles).transpose()?))
+                let origin = Origin::of([data].into_iter().chain(queries));
+                let queries = queries.map(|queries| origin.singles(queries)).transpose()?;
+                Ok(Prepared::Singles(origin.singles(data)?, queries))
             }
             Metric::Cosine => directions(false),
             Metric::Correlation => directions(true),

@@ -215,6 +215,25 @@ fn hamming_compares_numbers_as_they_are() {
     assert_eq!(outcome.values, array![[third, 2.0 * third], [third, third], [third, 2.0 * third]]);
 }
 
+/// Times since 1970, which would be equal in single precision.
+#[test]
+fn numbers_far_from_zero_keep_their_differences() {
+    let files = Files::new();
+    let times = [0.0, 1.0, 3.0, 7.0, 60.0, 61.5, 200.0].map(|after| 1_700_000_000.0 + after);
+    let path = files.array("times.npy", &Array2::from_shape_fn((7, 1), |(i, _)| times[i]));
+    for metric in ["euclidean", "squared", "manhattan"] {
+        let outcome = check(metric, 2, &["--input", &path], None);
+        assert_eq!(outcome.indices.row(4).to_vec(), [5, 3], "{metric}");
+        let nearest = if metric == "squared" { 2.25 } else { 1.5 };
+        assert_eq!(outcome.values.row(4)[0], nearest, "{metric}");
+    }
+    let asked = Array2::from_elem((1, 1), 1_700_000_059.0);
+    let queries = files.array("queries.npy", &asked);
+    let arguments = ["--input", &path, "--queries", &queries];
+    let outcome = check("euclidean", 1, &arguments, Some(&asked));
+    assert_eq!((outcome.indices[[0, 0]], outcome.values[[0, 0]]), (4, 1.0));
+}
+
 /// A search that finds others has a recall below one.
 #[test]
 fn a_sample_is_searched_again() {

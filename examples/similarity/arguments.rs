@@ -16,8 +16,8 @@ use crate::order::Order;
 #[command(name = "similarity", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Read the rows from this file: a table with a header or without, of comma-separated values or with semicolons or tabs
-    /// (.csv, .tsv), also compressed by gzip (.csv.gz), or from standard input if it is -; or a two-dimensional array of 32-bit
-    /// or 64-bit floats in NumPy's format (.npy) [default: Iris, built in]
+    /// (.csv, .tsv), also compressed by gzip (.csv.gz), or from standard input if it is -; or a two-dimensional array of floats of
+    /// 32 or 64 bits or of integers in NumPy's format (.npy) [default: Iris, built in]
     #[arg(long, value_name = "FILE", conflicts_with = "random")]
     pub(crate) input: Option<PathBuf>,
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use td_kernel::{Device, Features, Packed, PackedMatrix};
-use td_kernel_examples::directions::{Directions, bits, singles};
+use td_kernel_examples::directions::{Directions, Origin, bits};
 use td_kernel_examples::memory::collected;
 use td_kernel_examples::progress::{Elements, watch};
 use td_kernel_examples::{Result, Vectors};
@@ -29,8 +29,9 @@ pub(crate) fn of_all_pairs(
     gamma: Option<f32>,
 ) -> Result<Compared> {
     let n = rows.count;
-    let upload =
-        || -> Result<Features<f32>> { Ok(device.features(&singles(rows)?, rows.features)?) };
+    let upload = || -> Result<Features<f32>> {
+        Ok(device.features(&Origin::of([rows]).singles(rows)?, rows.features)?)
+    };
     let mut own = collected(n, std::iter::repeat(metric.own()))?;
     // Each kernel has several texts. `report` compiles the one for this number of rows now, so that the time measured
     // below does not include it.

@@ -22,7 +22,8 @@ pub struct Rows {
     pub width: usize,
 }
 
-/// The rows of an array of 32-bit or 64-bit floats, by rows or by columns, in a file in NumPy's format.
+/// The rows of an array of numbers, by rows or by columns, in a file in NumPy's format: floats of 32 or 64 bits, integers, or
+/// truth values as 0 and 1. Those that are read are below 10^15 and so are exact in double precision.
 ///
 /// # Errors
 ///
@@ -35,12 +36,18 @@ pub fn rows(path: &Path) -> Result<Rows> {
         return Err(problem.at(Place::file(&file)));
     };
     // Views need no memory, whatever sizes the file names. A vector's memory is aligned as all numbers are.
-    match ArrayView2::<f32>::view_npy(&bytes) {
-        Ok(array) => taken(&file, array),
-        Err(ViewNpyError::WrongDescriptor(_)) => match ArrayView2::<f64>::view_npy(&bytes) {
-            Ok(array) => taken(&file, array),
-            Err(error) => Err(refused(error)),
-        },
+    macro_rules! of_type {
+        ($($number:ty),*) => {$(
+            match ArrayView2::<$number>::view_npy(&bytes) {
+                Ok(array) => return taken(&file, array, |number| number as f64),
+                Err(ViewNpyError::WrongDescriptor(_)) => {}
+                Err(error) => return Err(refused(error)),
+            }
+        )*};
+    }
+    of_type!(f32, f64, u8, i8, u16, i16, u32, i32, u64, i64);
+    match ArrayView2::<bool>::view_npy(&bytes) {
+        Ok(array) => taken(&file, array, f64::from),
         Err(error) => Err(refused(error)),
     }
 }
@@ -96,14 +103,14 @@ pub(crate) fn write<T: WritableElement>(
 }
 
 /// The numbers of an array, in double precision.
-fn taken<T: Copy + Into<f64>>(file: &str, array: ArrayView2<'_, T>) -> Result<Rows> {
+fn taken<T: Copy>(file: &str, array: ArrayView2<'_, T>, number: impl Fn(T) -> f64) -> Result<Rows> {
     let (count, width) = array.dim();
     if width == 0 {
         return Err(Problem::NotRows("its rows are empty".into()).at(Place::file(file)));
     }
     let mut values = memory::reserved(array.len())?;
     for ((row, column), value) in array.indexed_iter() {
-        let value = checked((*value).into()).map_err(|problem| {
+        let value = checked(number(*value)).map_err(|problem| {
             problem.at(Place::file(file).column(Column::Value { row, column }))
         })?;
         values.push(value);
@@ -163,10 +170,31 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rows_of_floats_is_refused() {
-        let integers = read(&array![[1_i64, 2]]).unwrap_err();
-        let words = "(its numbers are of NumPy's type '<i8'): write two dimensions of 32-bit or 64-bit floats, as";
-        assert!(integers.contains(words) && integers.contains("astype"), "{integers}");
+    fn integers_of_all_sizes_are_read() {
+        let values = [[0, 1], [100, 7]];
+        let expected = [0.0, 1.0, 100.0, 7.0];
+        let bytes = Array::from(values.to_vec());
+        let all = [
+            read(&bytes.mapv(|value| value as u8)),
+            read(&bytes.mapv(|value| value as i8)),
+            read(&bytes.mapv(|value| value as u16)),
+            read(&bytes.mapv(|value| value as i16)),
+            read(&bytes.mapv(|value| value as u32)),
+            read(&bytes.mapv(|value: i32| value)),
+            read(&bytes.mapv(|value| value as u64)),
+            read(&bytes.mapv(|value| -i64::from(-value))),
+        ];
+        for rows in all {
+            assert_eq!(rows.unwrap().values, expected);
+        }
+        assert_eq!(read(&array![[-5_i16, 3]]).unwrap().values, [-5.0, 3.0]);
+        assert_eq!(read(&array![[true, false]]).unwrap().values, [1.0, 0.0]);
+    }
+
+    #[test]
+    fn what_is_no_rows_of_numbers_is_refused() {
+        let large = read(&array![[1_i64, 1 << 60]]).unwrap_err();
+        assert!(large.contains("row 0, column 1") && large.contains("out of range"), "{large}");
         let empty = read(&Array2::<f32>::zeros((3, 0))).unwrap_err();
         assert!(empty.contains("its rows are empty"), "{empty}");
         for (value, message) in
@@ -184,6 +212,14 @@ mod tests {
         assert!(refused().contains(words), "{}", refused());
         write_npy(&path, &Array3::<f64>::zeros((2, 2, 2))).unwrap();
         assert!(refused().contains("(it has 3 dimensions): write two"), "{}", refused());
+        // Floats of 16 bits, which the header alone tells.
+        write_npy(&path, &array![[1_u16, 2]]).unwrap();
+        let mut halves = fs::read(&path).unwrap();
+        let at = halves.windows(3).position(|three| three == b"<u2").unwrap();
+        halves[at + 1] = b'f';
+        fs::write(&path, halves).unwrap();
+        let words = "(its numbers are of NumPy's type '<f2'): write two dimensions of floats of 32 or 64 bits or of integers, as";
+        assert!(refused().contains(words) && refused().contains("astype"), "{}", refused());
         fs::write(&path, "1,2\n").unwrap();
         assert!(refused().contains("does not begin as NumPy's files do"), "{}", refused());
         // Too short for what it says, and too long.

@@ -147,9 +147,9 @@ pub enum Problem {
     )]
     TextColumn(String),
 
-    /// A file that is no array, or not one of rows of floats.
+    /// A file that is no array, or not one of rows of numbers.
     #[error(
-        "this is no array that can be read ({0}): write two dimensions of 32-bit or 64-bit floats, as \
+        "this is no array that can be read ({0}): write two dimensions of floats of 32 or 64 bits or of integers, as \
          `numpy.save(name, rows.astype(numpy.float32))` does"
     )]
     NotRows(String),

@@ -15,11 +15,11 @@ use crate::modules;
 use crate::nvrtc::Nvrtc;
 use crate::output::say;
 use crate::programs;
-use crate::steps::{self, Table};
+use crate::steps::{self, Beside, Table};
 use crate::supply;
 use crate::tally::Tally;
 use crate::targets;
-use crate::test;
+use crate::test::{self, Commands, NEWEST};
 use crate::workspace::{EXAMPLES, Workspace};
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
@@ -72,24 +72,31 @@ fn examples(workspace: &Workspace, table: &mut Table) {
 /// The tests, with every expectation as it is in the repository.
 fn test_without_blessing(workspace: &Workspace, table: &mut Table) {
     let prepared = table.step("NVRTC", || {
-        Ok((Nvrtc::ready(workspace)?, targets::read(workspace)?, Kernels::new(workspace)?))
+        let (nvrtc, targets) = (Nvrtc::ready(workspace)?, targets::read(workspace)?);
+        Ok((test::with_oldest_nvrtc(workspace)?, nvrtc, targets, Kernels::new(workspace)?))
     });
-    let Some((nvrtc, targets, kernels)) = prepared else {
+    let Some((oldest, nvrtc, targets, kernels)) = prepared else {
         table.skip("tests", "they need NVRTC");
         return;
     };
     let mut tally = Tally::default();
-    for (step, mut command) in
-        test::commands(workspace, &nvrtc, &targets, &["--no-fail-fast".into()])
-    {
+    let Commands { one_by_one, beside } =
+        test::commands(workspace, &nvrtc, &targets, &["--no-fail-fast".into()]);
+    let newest = beside.map(|command| (NEWEST, command));
+    let beside = newest.into_iter().chain([("oldest NVRTC", oldest)]).map(|(step, mut command)| {
+        kernels.give_to(&mut command);
+        blessing_nothing(&mut command);
+        (step, Beside::start(command))
+    });
+    // They are started now.
+    let beside: Vec<_> = beside.collect();
+    for (step, mut command) in one_by_one {
         kernels.give_to(&mut command);
         table.step(step, || steps::run_tests(blessing_nothing(&mut command), &mut tally));
     }
-    table.step("oldest NVRTC", || {
-        let mut command = test::with_oldest_nvrtc(workspace)?;
-        kernels.give_to(&mut command);
-        steps::run_tests(&mut command, &mut tally)
-    });
+    for (step, beside) in beside {
+        table.step(step, || beside?.finish(&mut tally));
+    }
     say(&format!("\n{}", programs::table(&tally.programs)));
     table.step("snapshots", || {
         let mut command = bless::snapshots(workspace)?;

@@ -33,7 +33,11 @@ impl Programs {
 
     /// Hands on what cargo says, as it comes, until it ends. So this has to be the only reader, and the process may be waited
     /// for afterwards only: until then the system knows its times.
-    pub(crate) fn follow(mut self, told: Option<ChildStderr>) -> io::Result<Vec<Program>> {
+    pub(crate) fn follow(
+        mut self,
+        told: Option<ChildStderr>,
+        mut shown: impl Write,
+    ) -> io::Result<Vec<Program>> {
         let mut line = Vec::new();
         let mut piece = [0; 4096];
         let mut told = told;
@@ -45,7 +49,6 @@ impl Programs {
                 Err(error) => return Err(error),
             };
             // A reader who has gone away does not end the tests.
-            let mut shown = io::stderr().lock();
             let _ = shown.write_all(&piece[..length]).and_then(|()| shown.flush());
             for &byte in &piece[..length] {
                 match byte {
@@ -142,7 +145,7 @@ mod tests {
         let mut child =
             Command::new("sh").args(["-c", script]).stderr(Stdio::piped()).spawn().unwrap();
         let told = child.stderr.take();
-        let programs = Programs::of(child.id()).follow(told).unwrap();
+        let programs = Programs::of(child.id()).follow(told, io::sink()).unwrap();
         child.wait().unwrap();
         let names: Vec<_> = programs.iter().map(|program| program.name.as_str()).collect();
         assert_eq!(names, [BUILD, "a", "doc tests of b"]);

@@ -1,6 +1,8 @@
 //! Running the steps of a task: each command is shown before it runs, and a task of many steps
 //! ends in a table.
 
+mod beside;
+
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,6 +14,8 @@ use crate::failure::{Failure, Result};
 use crate::output::{complain, say};
 use crate::programs::Programs;
 use crate::tally::Tally;
+
+pub(crate) use self::beside::Beside;
 
 /// Shows a command and runs it; its output goes where this program's output goes.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
@@ -35,8 +39,8 @@ pub(crate) fn run_tests(command: &mut Command, tally: &mut Tally) -> Result<()> 
     let programs = Programs::of(child.id());
     let (output, told) = (child.stdout.take(), child.stderr.take());
     let followed = thread::scope(|scope| {
-        let programs = scope.spawn(|| programs.follow(told));
-        let followed = output.map_or(Ok(()), |output| tally.follow(output));
+        let programs = scope.spawn(|| programs.follow(told, io::stderr()));
+        let followed = output.map_or(Ok(()), |output| tally.follow(output, io::stdout()));
         let programs = programs.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into()));
         tally.programs.extend(programs?);
         followed

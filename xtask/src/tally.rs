@@ -17,8 +17,12 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Hands everything on to where this program's output goes, as it comes, and adds up the results in it.
-    pub(crate) fn follow(&mut self, mut output: impl Read) -> io::Result<()> {
+    /// Hands everything on, as it comes, and adds up the results in it.
+    pub(crate) fn follow(
+        &mut self,
+        mut output: impl Read,
+        mut shown: impl Write,
+    ) -> io::Result<()> {
         let mut piece = [0; 4096];
         let mut line = Vec::new();
         loop {
@@ -29,7 +33,6 @@ impl Tally {
                 Err(error) => return Err(error),
             };
             // A reader who has gone away does not end the tests.
-            let mut shown = io::stdout().lock();
             let _ = shown.write_all(&piece[..length]).and_then(|()| shown.flush());
             for &byte in &piece[..length] {
                 match byte {
@@ -54,6 +57,14 @@ impl Tally {
                 _ => {}
             }
         }
+    }
+
+    /// Adds what another call has run.
+    pub(crate) fn and(&mut self, other: Tally) {
+        let Tally { passed, ignored, programs } = other;
+        self.passed += passed;
+        self.ignored += ignored;
+        self.programs.extend(programs);
     }
 
     /// The last line of a task whose commands have all succeeded.
@@ -90,7 +101,7 @@ mod tests {
             test a ... test result: ok. 40 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 1.50s\n\
             7 passed\nthe end";
         let mut tally = Tally::default();
-        tally.follow(output.as_bytes()).unwrap();
+        tally.follow(output.as_bytes(), io::sink()).unwrap();
         assert_eq!(tally, Tally { passed: 42, ignored: 1, programs: Vec::new() });
         let text = tally.text(Duration::from_secs(391));
         assert_eq!(text, "all passed: 42 tests (1 ignored), in 6 min 31 s");

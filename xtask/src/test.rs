@@ -9,7 +9,7 @@ use crate::kernels::Kernels;
 use crate::nvrtc::Nvrtc;
 use crate::output::say;
 use crate::programs;
-use crate::steps;
+use crate::steps::{self, Beside};
 use crate::tally::Tally;
 use crate::targets::{self, Target};
 use crate::workspace::{GPU_TEST, Workspace};
@@ -20,23 +20,53 @@ pub(crate) fn run(workspace: &Workspace, extra: &[OsString]) -> Result<()> {
     let targets = targets::read(workspace)?;
     let kernels = Kernels::new(workspace)?;
     let mut tally = Tally::default();
-    for (step, mut command) in commands(workspace, &nvrtc, &targets, extra) {
+    let Commands { one_by_one, beside } = commands(workspace, &nvrtc, &targets, extra);
+    let beside = beside.map(|mut command| {
+        kernels.give_to(&mut command);
+        Beside::start(command)
+    });
+    let beside = beside.transpose()?;
+    for (step, mut command) in one_by_one {
         kernels.give_to(&mut command);
         say(&format!("\n== {step}"));
         steps::run_tests(&mut command, &mut tally)?;
+    }
+    if let Some(beside) = beside {
+        say(&format!("\n== {NEWEST}"));
+        beside.finish(&mut tally)?;
     }
     say(&format!("\n{}\n\n{}", programs::table(&tally.programs), tally.text(start.elapsed())));
     Ok(())
 }
 
-/// The calls of `cargo test`, each with a name. All three are for the whole workspace: a choice of packages would build
-/// their dependencies again with another set of features.
+/// The calls of `cargo test`.
+pub(crate) struct Commands {
+    /// Those that run one after another, each with a name.
+    pub(crate) one_by_one: Vec<(&'static str, Command)>,
+    /// The one that runs beside them.
+    pub(crate) beside: Option<Command>,
+}
+
+/// The name of what runs beside the others: what NVRTC compiles, and little else.
+pub(crate) const NEWEST: &str = "newest NVRTC";
+
+/// The target of these tests.
+const NVRTC_TEST: &str = "nvrtc";
+
+impl Commands {
+    fn one(command: Command) -> Commands {
+        Commands { one_by_one: vec![("tests", command)], beside: None }
+    }
+}
+
+/// The calls of `cargo test`. All are for the whole workspace: a choice of packages would build their dependencies again with
+/// another set of features.
 pub(crate) fn commands(
     workspace: &Workspace,
     nvrtc: &Nvrtc,
     targets: &[Target],
     extra: &[OsString],
-) -> Vec<(&'static str, Command)> {
+) -> Commands {
     let call = |arguments: &[&str]| {
         let mut command = workspace.cargo(["test"]);
         command.args(arguments).args(extra);
@@ -45,18 +75,19 @@ pub(crate) fn commands(
     };
     let own: Vec<_> = extra.iter().take_while(|word| *word != "--").collect();
     if own.iter().any(|word| is_package(word)) {
-        return vec![("tests", call(&[]))];
+        return Commands::one(call(&[]));
     }
     if own.iter().any(|word| is_target(word)) {
-        return vec![("tests", call(&["--workspace"]))];
+        return Commands::one(call(&["--workspace"]));
     }
-    let tested = targets::tested_without_gpu(targets);
+    let tested = targets::tested(targets, &[GPU_TEST, NVRTC_TEST]);
     let tested: Vec<&str> = tested.iter().map(String::as_str).collect();
-    vec![
+    let one_by_one = vec![
         ("tests", call(&tested)),
         ("doc tests", call(&["--workspace", "--doc"])),
         ("compile the GPU's tests", call(&["--workspace", "--test", GPU_TEST, "--no-run"])),
-    ]
+    ];
+    Commands { one_by_one, beside: Some(call(&["--workspace", "--test", NVRTC_TEST])) }
 }
 
 /// The tests of what NVRTC compiles, with the oldest supported version, for the oldest and the newest architecture that
@@ -64,7 +95,7 @@ pub(crate) fn commands(
 /// every version.
 pub(crate) fn with_oldest_nvrtc(workspace: &Workspace) -> Result<Command> {
     let mut command = workspace.cargo(["test", "--no-fail-fast", "--workspace"]);
-    for target in ["nvrtc", "cache", "testing"] {
+    for target in [NVRTC_TEST, "cache", "testing"] {
         command.args(["--test", target]);
     }
     command.args(["--", "--skip", "can_have_every_name", "--skip", "for_every_architecture"]);

@@ -138,7 +138,9 @@ fn wrong(statement: &Stmt) -> String {
         (_, Some((name, None))) if NAMES.contains(&name.as_str()) => format!(
             "the text `{name}` is a raw string or a file: write `let {name} = r#\"…\"#;` or `let {name} = include_str!(\"{name}.cu\");`"
         ),
-        (_, Some((name, _))) => format!("no text is called `{name}`: {TWO}"),
+        (_, Some((name, _))) => format!(
+            "no text is called `{name}`: {TWO}; nearest neighbours may have a third one, `lower`"
+        ),
         (Stmt::Local(_), None) => {
             format!("a text is `let`, its name, `=` and the string, and nothing else: {TWO}")
         }

@@ -51,7 +51,7 @@ pub(crate) enum MatrixCause {
     PairOutside { at: usize, pair: [u32; 2], elements: usize },
 
     #[error(
-        "pair {at} of a list is ({}, {}), which is outside of {rows} rows and {columns} columns: give those that the kernel ran over",
+        "pair {at} of a list is ({}, {}), which is outside of {rows} rows and {columns} columns: give those that the kernel ran over (of neighbours in another set by `to_csr_of_two`)",
         pair[0],
         pair[1]
     )]

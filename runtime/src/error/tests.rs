@@ -329,7 +329,7 @@ messages! {
     PairOutside { at: 2, pair: [5, 4], elements: 5 } =>
         "pair 2 of a list is (5, 4), which is outside of 5 elements: give the number of elements that the kernel ran over"
     PairOutsideRectangle { at: 0, pair: [4, 1], rows: 4, columns: 9 } =>
-        "pair 0 of a list is (4, 1), which is outside of 4 rows and 9 columns: give those that the kernel ran over"
+        "pair 0 of a list is (4, 1), which is outside of 4 rows and 9 columns: give those that the kernel ran over (of neighbours in another set by `to_csr_of_two`)"
     ListLengths { i: 3, j: 3, values: 2 } =>
         "a list of pairs is given 3 first indices, 3 second indices and 2 values: give as many of each"
     NeighbourLengths { indices: 3, values: 2, expected: 4 } =>

@@ -82,7 +82,7 @@ fn what_does_not_fit_is_an_error() {
     );
     assert_eq!(
         said(list().to_csr_of_two(4, 9)),
-        "pair 0 of a list is (4, 1), which is outside of 4 rows and 9 columns: give those that the kernel ran over"
+        "pair 0 of a list is (4, 1), which is outside of 4 rows and 9 columns: give those that the kernel ran over (of neighbours in another set by `to_csr_of_two`)"
     );
     assert!(said(list().to_csr_of_two(9, 4)).contains("(5, 4)"));
     let pairs = [[u32::MAX, 0]];
