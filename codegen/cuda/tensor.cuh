@@ -44,8 +44,8 @@ static __device__ __forceinline__ void td_copied()
 #endif
 }
 
-// Copies parts of 16 KiB into shared memory, by all 256 threads of a block. From sm_90 on, a unit of its own copies a whole
-// part for one thread, and a barrier in shared memory tells when all parts of a step are there.
+// Copies the parts of a step, 16 KiB of some columns and, if they are given, of rows, by all 256 threads of a block. From sm_90
+// on, a unit of its own copies them for one thread, and a barrier in shared memory tells when all of a step are there.
 struct td_parts {
     unsigned long long *barrier;
 
@@ -60,29 +60,21 @@ struct td_parts {
 #endif
     }
 
-    __device__ __forceinline__ void copy(uint4 *const to, const uint4 *const from, const unsigned int thread) const
+    __device__ __forceinline__ void begin(
+        uint4 *const rows, const uint4 *const down, uint4 *const columns, const uint4 *const across, const unsigned int thread) const
     {
 #if __CUDA_ARCH__ >= 900
         if (thread == 0) {
-            const unsigned int into = __cvta_generic_to_shared(to), told = __cvta_generic_to_shared(barrier);
-            asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], 16384;" ::"r"(told) : "memory");
-            asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16384, [%2];" ::"r"(into),
-                         "l"(from), "r"(told)
-                         : "memory");
+            const unsigned int told = __cvta_generic_to_shared(barrier);
+            asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(told), "r"(down ? 32768 : 16384) : "memory");
+            if (down)
+                bring(rows, down, told);
+            bring(columns, across, told);
         }
 #else
-#pragma unroll
-        for (unsigned int k = 0; k < 1024; k += 256)
-            td_copy(to + k + thread, from + k + thread);
-#endif
-    }
-
-    // After the copies of a step.
-    __device__ __forceinline__ void close(const unsigned int thread) const
-    {
-#if __CUDA_ARCH__ >= 900
-        if (thread == 0)
-            asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"((unsigned int)__cvta_generic_to_shared(barrier)) : "memory");
+        if (down)
+            bring(rows, down, thread);
+        bring(columns, across, thread);
 #endif
     }
 
@@ -101,16 +93,34 @@ struct td_parts {
                          : "memory");
 #endif
     }
+
+private:
+#if __CUDA_ARCH__ >= 900
+    static __device__ __forceinline__ void bring(uint4 *const to, const uint4 *const from, const unsigned int told)
+    {
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16384, [%2];" ::"r"(
+                         (unsigned int)__cvta_generic_to_shared(to)),
+                     "l"(from), "r"(told)
+                     : "memory");
+    }
+#else
+    static __device__ __forceinline__ void bring(uint4 *const to, const uint4 *const from, const unsigned int thread)
+    {
+#pragma unroll
+        for (unsigned int k = 0; k < 1024; k += 256)
+            td_copy(to + k + thread, from + k + thread);
+    }
+#endif
 };
 
 // The tensor cores of sm_90 read both sides of a product from shared memory by themselves. Others get them from registers.
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
-// Where tensor cores read elements of a part from shared memory: eight elements side by side are 128 bytes from the next eight,
-// and a word of theirs is 2048 bytes from their next one.
-static __device__ __forceinline__ unsigned long long td_matrices(const uint4 *const from)
+// Where tensor cores read elements of a part from shared memory, all in words of 16 bytes: eight elements side by side are 8
+// words from the next eight, and a word of theirs is 128 words from their next one.
+static __device__ __forceinline__ unsigned long long td_matrices(const unsigned int from)
 {
-    return (unsigned int)__cvta_generic_to_shared(from) / 16 | 2048ull / 16 << 16 | 128ull / 16 << 32;
+    return 8ull << 32 | (128 << 16 | from);
 }
 
 // Keeps the compiler from reading or writing the sums elsewhere than where it is written.
@@ -149,11 +159,14 @@ static __device__ __forceinline__ void td_multiply_rows(
 static __device__ __forceinline__ void td_multiply_part(
     float (&sums)[16][4], const uint4 *const rows, const uint4 *const columns)
 {
+    // The rows of four warps. A shuffle tells the compiler that a warp's threads agree on them.
+    const unsigned int own = (unsigned int)__cvta_generic_to_shared(rows) / 16 + threadIdx.y / 4 * 64;
+    const unsigned int down = __shfl_sync(0xffffffff, own, 0), across = (unsigned int)__cvta_generic_to_shared(columns) / 16;
     td_keep(sums);
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
     for (unsigned int word = 0; word < 8; word += 2)
-        td_multiply_rows(sums, td_matrices(rows + 128 * word + threadIdx.y / 4 * 64), td_matrices(columns + 128 * word));
+        td_multiply_rows(sums, td_matrices(down + 128 * word), td_matrices(across + 128 * word));
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
     td_keep(sums);

@@ -62,10 +62,9 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
     copies.open(thread);
     const auto fetch = [&](const unsigned int at, const unsigned int part) {
         const unsigned int col = column(at), buffer = (parts * at + part) % 2 * ${part_memory};
-        if (at == 0 || parts > 2)
-            copies.copy(kept + buffer, ${of[0]}halves + ((unsigned long long)row * parts + part) * ${part_memory}, thread);
-        copies.copy(chunks + buffer, ${of[1]}halves + ((unsigned long long)col * parts + part) * ${part_memory}, thread);
-        copies.close(thread);
+        const uint4 *const down = ${of[0]}halves + ((unsigned long long)row * parts + part) * ${part_memory};
+        const uint4 *const across = ${of[1]}halves + ((unsigned long long)col * parts + part) * ${part_memory};
+        copies.begin(kept + buffer, at == 0 || parts > 2 ? down : nullptr, chunks + buffer, across, thread);
         if (part == 0 && thread < ${side}) {
             const unsigned int element = ${side} * col + thread;
             td_copy_value(&share[at % 2][thread], ${of[1]}shares + element);
@@ -77,11 +76,11 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% endfor
         }
     };
-    fetch(0, 0);
     if (thread == 0)
         listed = 0;
-    // Nobody waits for a barrier that is not there yet.
+    // Nobody uses a barrier that is not there yet.
     __syncthreads();
+    fetch(0, 0);
 //% endblock
 
 //% block pairs
@@ -132,10 +131,9 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
             copies.wait(step);
             // This part is there, and the one before it is not needed any more.
             __syncthreads();
-            if (part + 1 < parts)
-                fetch(at, part + 1);
-            else if (at + 1 < met)
-                fetch(at + 1, 0);
+            const bool is_last = part + 1 == parts;
+            if (at + is_last < met)
+                fetch(at + is_last, is_last ? 0 : part + 1);
             if (part == 0) {
                 // A sum of products begins with how far it may be off.
 #pragma unroll

@@ -29,11 +29,11 @@ use std::ops::Range;
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, Prologue, Rounds, Shape, Share, Tile};
 
-/// How many offsets a block goes through at most. More of them would read rows less often, and leave fewer blocks.
-const OFFSETS: u32 = 4;
+/// How many offsets a block goes through at most. With more of them it would read its row hardly less often.
+const OFFSETS: u64 = 16;
 
-/// So many blocks, as they are where each has a tile of its own, are too few for blocks with more.
-const FEW: u64 = 4096;
+/// So many blocks for each multiprocessor are enough, of which each goes on with one where another one is done.
+const BLOCKS: u64 = 16;
 
 /// Rounds of offsets, row by row.
 ///
@@ -54,17 +54,25 @@ const FEW: u64 = 4096;
 pub struct RoundRows {
     /// Whether the shapes are rectangles.
     is_of_two: bool,
+    /// How many multiprocessors run the blocks.
+    multiprocessors: u32,
 }
 
 impl RoundRows {
     /// In triangles.
-    pub const OF_ONE_SET: RoundRows = RoundRows { is_of_two: false };
+    pub const OF_ONE_SET: RoundRows = RoundRows { is_of_two: false, multiprocessors: 1 };
     /// In rectangles.
-    pub const OF_TWO_SETS: RoundRows = RoundRows { is_of_two: true };
+    pub const OF_TWO_SETS: RoundRows = RoundRows { is_of_two: true, multiprocessors: 1 };
 
     /// The one for this shape.
     pub fn of(shape: &Shape) -> RoundRows {
-        RoundRows { is_of_two: shape.columns.is_some() }
+        if shape.columns.is_some() { RoundRows::OF_TWO_SETS } else { RoundRows::OF_ONE_SET }
+    }
+
+    /// The same for a GPU with so many multiprocessors. Without it there is one.
+    #[must_use]
+    pub fn on(self, multiprocessors: u32) -> RoundRows {
+        RoundRows { multiprocessors, ..self }
     }
 
     /// The launch of these offsets, for these rows of tiles; in a triangle for all.
@@ -74,8 +82,9 @@ impl RoundRows {
             true => tiles.end.saturating_sub(tiles.start),
             false => shape.rows,
         };
-        let is_short = u64::from(width) * u64::from(rows) <= FEW;
-        let height = if is_short { 1 } else { OFFSETS };
+        let enough = BLOCKS * u64::from(self.multiprocessors.max(1));
+        // It is at most 16.
+        let height = (u64::from(width) * u64::from(rows) / enough).clamp(1, OFFSETS) as u32;
         let y = width.div_ceil(height).into();
         let numbers = vec![offsets.start, offsets.end, height];
         if self.is_of_two {

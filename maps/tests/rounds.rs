@@ -74,34 +74,58 @@ fn so_it_is_in_any_rounds_of_any_of_the_tiles() {
     }
 }
 
+/// The tiles of a launch, in order.
+fn sorted(map: &dyn Map, shape: &Shape, launch: &Launch) -> Vec<(u32, u32)> {
+    let mut tiles = Vec::new();
+    visit_by(map, shape, launch, &mut |tile| tiles.push((tile.row, tile.col)));
+    tiles.sort_unstable();
+    tiles
+}
+
 /// By rows there are the same tiles in each round.
-#[test]
-fn rows_meet_the_same_tiles() {
-    let of = |map: &dyn Map, shape: &Shape, launch: &Launch| {
-        let mut tiles = Vec::new();
-        visit_by(map, shape, launch, &mut |tile| tiles.push((tile.row, tile.col)));
-        tiles.sort_unstable();
-        tiles
+fn rows_meet_the_same_tiles(shape: &Shape, begins: impl Iterator<Item = u32>, widths: &[u32]) {
+    let (end, map) = (Rounds.offsets(shape), RoundRows::of(shape).on(10));
+    let tiles = match shape.columns {
+        Some(_) => shape.rows / 3..shape.rows,
+        None => 0..shape.rows,
     };
-    for shape in shapes() {
-        let (end, map) = (Rounds.offsets(&shape), RoundRows::of(&shape));
-        let tiles = match shape.columns {
-            Some(_) => shape.rows / 3..shape.rows,
-            None => 0..shape.rows,
-        };
-        for begin in 0..end {
-            for width in [1, 2, 4, 5, 9, 23].into_iter().filter(|width| begin + width <= end) {
-                let offsets = begin..begin + width;
-                let expected = Rounds.round(&shape, offsets.clone(), tiles.clone());
-                let found = of(&map, &shape, &map.round(&shape, offsets.clone(), tiles.clone()));
-                assert_eq!(found, of(&Rounds, &shape, &expected), "{shape:?} {offsets:?}");
-            }
+    for begin in begins {
+        for width in widths.iter().filter(|width| begin + *width <= end) {
+            let offsets = begin..begin + width;
+            let expected = Rounds.round(shape, offsets.clone(), tiles.clone());
+            let found = sorted(&map, shape, &map.round(shape, offsets.clone(), tiles.clone()));
+            assert_eq!(found, sorted(&Rounds, shape, &expected), "{shape:?} {offsets:?}");
         }
+    }
+}
+
+#[test]
+fn rows_of_few_tiles_meet_the_same_tiles() {
+    for shape in shapes() {
+        rows_meet_the_same_tiles(&shape, 0..Rounds.offsets(&shape), &[1, 2, 4, 5, 9, 23]);
         let launches = |map: &dyn Map| {
             let launches = map.launches(&shape).into_iter();
-            launches.map(|launch| of(map, &shape, &launch)).collect::<Vec<_>>()
+            launches.map(|launch| sorted(map, &shape, &launch)).collect::<Vec<_>>()
         };
-        assert_eq!(launches(&map), launches(&Rounds));
+        assert_eq!(launches(&RoundRows::of(&shape)), launches(&Rounds));
+    }
+}
+
+/// There a block has up to 16 columns.
+#[test]
+fn rows_of_many_tiles_meet_the_same_tiles() {
+    let rectangle = |rows, columns| Shape::blocks(rows).with_columns(columns);
+    let shapes =
+        [Shape::blocks(1500), Shape::blocks(1501), rectangle(1500, 700), rectangle(1000, 1501)];
+    for shape in shapes {
+        let (end, widths) = (Rounds.offsets(&shape), [2, 3, 5, 8, 16, 17, 33]);
+        let begins = [0, 1, 7, 300].into_iter().chain(widths.map(|width| end - width));
+        rows_meet_the_same_tiles(&shape, begins, &widths);
+        let height = |of: u32| {
+            let round = RoundRows::of(&shape).on(of).round(&shape, 0..40, 0..shape.rows);
+            round.numbers.get(2).copied()
+        };
+        assert_eq!([height(10), height(10_000)], [Some(16), Some(1)]);
     }
 }
 

@@ -144,7 +144,10 @@ impl<'b> Filtering<'b> {
     ) -> Result<()> {
         // A grid has at most 2^27 tiles along x, and at most as many rows as a round has offsets.
         let (shape, share) = ready.plan.rounds(kernel.info);
-        let round = RoundRows::of(&shape).round(&shape, offsets, share.tiles);
+        let multiprocessors =
+            kernel.devices().get(ready.at).map_or(1, |device| device.backend().multiprocessors());
+        let map = RoundRows::of(&shape).on(multiprocessors);
+        let round = map.round(&shape, offsets, share.tiles);
         let grid = [round.grid.x as u32, round.grid.y as u32];
         // Those of all sets one after another, in the order of the kernel's parameters.
         let mut own: SmallVec<[_; 4]> = SmallVec::new();
