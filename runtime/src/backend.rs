@@ -129,6 +129,11 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
         Ok(None)
     }
 
+    /// What reads a word of this device while it goes on; `None` where launches have ended when they return.
+    fn notes(&self) -> Result<Option<Box<dyn Notes>>> {
+        Ok(None)
+    }
+
     /// Compiles a text and loads the code. A kind of device that uses the cache first looks for the code there.
     fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>>;
 
@@ -221,6 +226,38 @@ pub(crate) trait Allocation: Send + Sync + UnwindSafe + RefUnwindSafe {
 
     /// Sets all bits to zero.
     fn clear(&mut self) -> Result<()>;
+}
+
+/// Two notes of what a word of a device's memory is at some place of a stream, which the host reads while the stream goes on.
+pub(crate) trait Notes: Send + Sync + UnwindSafe + RefUnwindSafe {
+    /// Has the first word of the memory noted, as it is after all that the stream has been given.
+    fn take(
+        &mut self,
+        note: Note,
+        stream: Option<&Arc<CudaStream>>,
+        memory: &dyn Allocation,
+    ) -> Result<()>;
+
+    /// The word, once the stream has come there.
+    fn read(&mut self, note: Note) -> Result<u32>;
+}
+
+/// One of the two notes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Note {
+    #[default]
+    One,
+    Other,
+}
+
+impl Note {
+    /// The other one of the two.
+    pub(crate) fn next(self) -> Note {
+        match self {
+            Note::One => Note::Other,
+            Note::Other => Note::One,
+        }
+    }
 }
 
 /// Copies slots of a device's memory to the host, again and again, while kernels fill others.

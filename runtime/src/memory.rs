@@ -7,7 +7,9 @@ use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 
-use crate::backend::{Allocation, Backend, Relay};
+use cudarc::driver::CudaStream;
+
+use crate::backend::{Allocation, Backend, Note, Notes, Relay};
 use crate::error::{Cause, DevicesCause};
 use crate::host;
 use crate::view::{Byte, View, ViewMut};
@@ -132,6 +134,16 @@ impl<T: DeviceType> Memory<T> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Has the first word noted, as it is after all that the stream has been given, where there are elements.
+    pub(crate) fn note(
+        &self,
+        notes: &mut dyn Notes,
+        note: Note,
+        stream: Option<&Arc<CudaStream>>,
+    ) -> Result<()> {
+        self.allocation.as_ref().map_or(Ok(()), |memory| notes.take(note, stream, &**memory))
     }
 
     /// A copy of the elements in `range` that one of several devices has.

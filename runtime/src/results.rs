@@ -12,9 +12,9 @@ pub use neighbours::Neighbours;
 pub use sums::{Summands, Sums};
 
 pub(crate) use cells::Cells;
-pub(crate) use nearest::Homes;
 #[cfg(feature = "serde")]
 pub(crate) use nearest::expect_count;
+pub(crate) use nearest::{Homes, Missed};
 
 /// What a launch takes of the results of elements.
 pub trait Results {

@@ -60,6 +60,7 @@ mod interface;
 mod kept;
 mod launch;
 mod memory;
+mod notes;
 mod process;
 mod program;
 mod progress;
@@ -206,6 +207,12 @@ impl Backend for Cpu {
 
     fn relay(&self, _: usize) -> Result<Option<Box<dyn backend::Relay>>> {
         Ok(self.emulates.then(|| Box::new(relay::Relay) as Box<dyn backend::Relay>))
+    }
+
+    /// An emulator has its next round of neighbours early, as a GPU has.
+    fn notes(&self) -> Result<Option<Box<dyn backend::Notes>>> {
+        let notes = || Box::new(notes::Notes::default()) as Box<dyn backend::Notes>;
+        Ok(self.emulates.then(notes))
     }
 
     fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {

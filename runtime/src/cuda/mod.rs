@@ -2,6 +2,7 @@
 
 mod function;
 mod memory;
+mod notes;
 mod page_locked;
 mod relay;
 mod root;
@@ -19,6 +20,7 @@ use td_kernel_maps::Root;
 
 use self::function::Function;
 use self::memory::Memory;
+use self::notes::Notes;
 use self::page_locked::PageLocked;
 use self::relay::Relay;
 use self::root::Proven;
@@ -211,6 +213,10 @@ impl Backend for Gpu {
     fn relay(&self, slots: usize) -> Result<Option<Box<dyn backend::Relay>>> {
         self.keep_order()?;
         Ok(Some(Box::new(Relay::new(&self.stream, slots)?)))
+    }
+
+    fn notes(&self) -> Result<Option<Box<dyn backend::Notes>>> {
+        Ok(Some(Box::new(Notes::new(&self.stream)?)))
     }
 
     fn compile(&self, text: &Text<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>> {

@@ -5,8 +5,7 @@ use td_kernel_maps::rounds;
 use super::address::Addresses;
 use super::{Launch, Value};
 use crate::Result;
-use crate::memory::Memory;
-use crate::results::{Homes, Nearest, NearestValue};
+use crate::results::{Homes, Missed, Nearest, NearestValue};
 
 /// What a launch needs of its argument, beside the kernel's parameters.
 pub(super) struct Near<'a> {
@@ -31,7 +30,7 @@ pub(super) struct Queues<'a> {
     /// The places in each queue.
     pub(super) capacity: u32,
     /// Whether some queue was full, on each device by itself.
-    pub(super) missed: &'a mut [Memory<u32>],
+    pub(super) missed: &'a mut [Missed],
 }
 
 impl<'a> Launch<'a> {
@@ -90,7 +89,7 @@ impl<'a> Launch<'a> {
         self.values.push(Value::Number(capacity));
         let mut addresses = Addresses::new();
         for (at, missed) in missed.iter_mut().enumerate().take(self.kernel.devices().len()) {
-            let access = self.kernel.own_access(at, missed);
+            let access = self.kernel.own_access(at, &mut missed.word);
             addresses.push(access.map_err(|error| self.kernel.named(at, error))?.address);
         }
         self.values.push(Value::addresses(&addresses));

@@ -7,6 +7,7 @@ use td_kernel_maps::MAX_GRID_Y;
 /// The offsets of the next round. Rounds double, as what an element has seen does. A round in which a queue was full is
 /// visited again in halves, and the width grows only after some rounds have gone well: where each pair is nearer than
 /// those before it, every wider round would be for nothing.
+#[derive(Clone)]
 pub(super) struct Pace {
     first: u32,
     begin: u32,
@@ -43,6 +44,11 @@ impl Pace {
             let most = seen.min(MAX_GRID_Y as u32).max(1);
             self.width = self.width.saturating_mul(2).min(most);
         }
+    }
+
+    /// Whether no queue has been full so far.
+    pub(super) fn is_undisturbed(&self) -> bool {
+        self.patience == 1
     }
 
     /// Slower, after a round in which a queue was full. Whether that is possible: a single offset fills no queue.

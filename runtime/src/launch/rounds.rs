@@ -2,8 +2,10 @@
 //!
 //! Each of them visits the pairs of some offsets, as the map `rounds` lays them out, and queues those that may be among the
 //! nearest of an element; a second kernel then merges the queues, after which fewer pairs are. (Over features, the plain
-//! loops of a CPU put each pair in its place at once, and there are no rounds.) Between rounds the host reads one word:
-//! whether a queue was full. Then the round is visited again, more slowly.
+//! loops of a CPU put each pair in its place at once, and there are no rounds.) After each round the host reads one word:
+//! whether a queue was full. Then the round is visited again, more slowly. While it reads, a GPU has the next round already, as
+//! long as no queue was full, so that it need not wait for the host; a round after one that is visited again is visited again,
+//! too, which changes nothing: neighbours that are offered twice are kept once.
 //!
 //! Several devices go through their shares of the offsets at the same time, each on a thread of its own, since a thread
 //! waits for each round of its device. They know nothing of each other until all have ended: an element's bound on a device
@@ -18,6 +20,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
+use smallvec::SmallVec;
 use td_kernel_maps::Rounds;
 
 use super::Launch;
@@ -26,11 +29,12 @@ use super::nearest::{Near, Queues};
 use super::pace::Pace;
 use super::parts::{self, Ready, Shared, stream};
 use crate::Result;
+use crate::backend::Note;
 use crate::error::Cause;
 use crate::info::MERGING;
 use crate::kernel::Kernel;
-use crate::memory::Memory;
 use crate::plan::{Plan, Step};
+use crate::results::Missed;
 
 /// The rounds of one device.
 struct Search<'b> {
@@ -40,7 +44,7 @@ struct Search<'b> {
     name: &'static str,
     queues: Merge,
     /// Whether some queue was full.
-    missed: &'b mut Memory<u32>,
+    missed: &'b mut Missed,
     /// The features of its elements, where there are some.
     features: Option<Features>,
 }
@@ -122,55 +126,99 @@ impl Search<'_> {
             // SAFETY: the caller's promise.
             unsafe { filtering.prepare(kernel, ready, values, features.width) }?;
         }
+        // Rounds of which nothing is known yet: the last one, and where a GPU has the next one already, the one before it.
+        let mut sent: SmallVec<[Sent; 2]> = SmallVec::new();
         // Whether the next round is one again that a filter has filled a queue in.
         let mut is_again = false;
-        while let Some(offsets) = pace.round() {
-            let is_first = offsets.start == share.offsets.start;
-            let round = Rounds.round(&shape, offsets.clone(), share.tiles.clone());
-            // A grid has at most 2^27 tiles along x, and a pace of 65,535 offsets along y.
-            let grid = [round.grid.x as u32, round.grid.y as u32];
-            let step = Step { grid, numbers: round.numbers };
-            let missed = kernel.own_access(ready.at, self.missed)?;
-            let exact = filtering.as_ref().map(|filtering| filtering.exact(is_first, is_again));
-            // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape. Code that evaluates all
-            // pairs of these tiles has the parameters of a kernel without a filter.
-            unsafe {
-                match (&mut filtering, exact.flatten()) {
-                    (Some(_), Some(code)) => {
-                        let blocks = [step.grid, ready.plan.block()];
-                        ready.run_code(kernel, code, values.values(), blocks, &step.numbers, &[])
+        let mut note = Note::default();
+        loop {
+            if let Some(offsets) = pace.round() {
+                let is_first = offsets.start == share.offsets.start;
+                let exact =
+                    filtering.as_ref().and_then(|filtering| filtering.exact(is_first, is_again));
+                let round = Rounds.round(&shape, offsets.clone(), share.tiles.clone());
+                // A grid has at most 2^27 tiles along x, and a pace of 65,535 offsets along y.
+                let grid = [round.grid.x as u32, round.grid.y as u32];
+                let step = Step { grid, numbers: round.numbers };
+                let missed = kernel.own_access(ready.at, &mut self.missed.word)?;
+                // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape. Code that evaluates
+                // all pairs of these tiles has the parameters of a kernel without a filter.
+                unsafe {
+                    match (&mut filtering, exact) {
+                        (Some(_), Some(code)) => {
+                            let blocks = [step.grid, ready.plan.block()];
+                            ready.run_code(
+                                kernel,
+                                code,
+                                values.values(),
+                                blocks,
+                                &step.numbers,
+                                &[],
+                            )
+                        }
+                        (Some(filtering), None) => {
+                            filtering.run(kernel, ready, values.values(), offsets)
+                        }
+                        (None, _) => ready.run_step(kernel, values.values(), &step),
                     }
-                    (Some(filtering), None) => {
-                        filtering.run(kernel, ready, values.values(), offsets)
-                    }
-                    (None, _) => ready.run_step(kernel, values.values(), &step),
+                }?;
+                missed.record(stream.map(|stream| &**stream))?;
+                drop(missed);
+                // SAFETY: as above.
+                unsafe { queues.launch(ready.plan, stream) }?;
+                let Missed { word, notes } = &mut *self.missed;
+                if let Some(notes) = notes {
+                    word.note(&mut **notes, note, stream)?;
                 }
-            }?;
-            missed.record(stream.map(|stream| &**stream))?;
-            drop(missed);
-            // SAFETY: as above.
-            unsafe { queues.launch(ready.plan, stream) }?;
-            if self.missed.download()?.iter().all(|missed| *missed == 0) {
+                let is_filtered = filtering.is_some() && exact.is_none();
+                sent.push(Sent { pace: pace.clone(), is_filtered, note });
+                (note, is_again) = (note.next(), false);
                 pace.go_on();
-                is_again = false;
+                if notes.is_some() && sent.len() == 1 && pace.is_undisturbed() {
+                    continue;
+                }
+            }
+            if sent.is_empty() {
+                return Ok(());
+            }
+            let first = sent.remove(0);
+            if !self.has_missed(first.note)? {
                 continue;
             }
-            self.missed.clear()?;
+            // The GPU may be in the round after it.
+            sent.drain(..).try_for_each(|next| self.has_missed(next.note).map(|_| ()))?;
+            self.missed.word.clear()?;
+            pace = first.pace;
             // Of the pairs that pass a filter fewer may find a place once they are evaluated.
-            is_again = match (&mut filtering, exact.flatten()) {
-                (Some(filtering), None) => filtering.failed(),
+            is_again = match &mut filtering {
+                Some(filtering) if first.is_filtered => filtering.failed(),
                 _ => false,
             };
-            if is_again {
-                continue;
-            }
-            if !pace.slow_down() {
+            if !is_again && !pace.slow_down() {
                 let (kernel, argument) = (kernel.info.name, name);
                 return Err(Cause::FullQueue { kernel, argument }.into());
             }
         }
-        Ok(())
     }
+
+    /// Whether a queue was full in the rounds up to that of the note.
+    fn has_missed(&mut self, note: Note) -> Result<bool> {
+        let Missed { word, notes } = &mut *self.missed;
+        Ok(match notes {
+            Some(notes) => notes.read(note)? != 0,
+            None => word.download()?.iter().any(|missed| *missed != 0),
+        })
+    }
+}
+
+/// A round that was launched.
+struct Sent {
+    /// As it was before the round.
+    pace: Pace,
+    /// Whether only the pairs that a filter lets pass were evaluated.
+    is_filtered: bool,
+    /// Of whether a queue was full after it.
+    note: Note,
 }
 
 /// The bytes of a cell, and of a bound or a count.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::Neighbours;
 use super::extrema::private::{Celled as _, Small};
-use crate::backend::Backend;
+use crate::backend::{Backend, Notes};
 use crate::error::Cause;
 use crate::gathered::{Gathered, Parted, sealed};
 use crate::memory::Memory;
@@ -104,11 +104,17 @@ pub struct Nearest<T, const K: usize> {
     pub(crate) queues: Memory<u64>,
     pub(crate) counts: Memory<u32>,
     pub(crate) capacity: u32,
-    /// Whether a queue was full, for each device in memory of its own.
-    pub(crate) missed: Vec<Memory<u32>>,
+    /// Whether a queue was full, for each device.
+    pub(crate) missed: Vec<Missed>,
     pub(crate) homes: Homes,
     elements: usize,
     values: PhantomData<T>,
+}
+
+/// Whether a queue of a device was full: a word of its memory that is not 0, and what reads it while the device goes on.
+pub(crate) struct Missed {
+    pub(crate) word: Memory<u32>,
+    pub(crate) notes: Option<Box<dyn Notes>>,
 }
 
 /// Of several devices: the elements whose cells on a device are their neighbours, in the order of the devices. (On others
@@ -168,7 +174,9 @@ impl Device {
         // More elements than memory has bytes are refused as too many bytes.
         let cells = Memory::zeroed(backend, n.saturating_mul(K))?;
         let missed = self.devices().iter().enumerate().map(|(at, device)| {
-            let missed = Memory::zeroed(device.backend(), 1);
+            let backend = device.backend();
+            let missed = Memory::zeroed(backend, 1)
+                .and_then(|word| Ok(Missed { word, notes: backend.notes()? }));
             missed.map_err(|error| match self.is_several() {
                 true => error.on_device(at, device.name()),
                 false => error,
@@ -224,7 +232,7 @@ impl<T, const K: usize> Nearest<T, K> {
         self.cells.clear()?;
         self.counts.clear()?;
         self.homes.clear();
-        self.missed.iter_mut().try_for_each(Memory::clear)
+        self.missed.iter_mut().try_for_each(|missed| missed.word.clear())
     }
 }
 
