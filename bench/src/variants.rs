@@ -1,7 +1,9 @@
 //! Each variant of a kernel at each n, by the kernel's own tuning: where one becomes faster than the next.
 
+mod nearest;
+
 use serde::{Deserialize, Serialize};
-use td_kernel::{LaunchWith, Report};
+use td_kernel::LaunchWith;
 
 use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::figures::{collision_3, edm_1, edm_2, edm_4};
@@ -78,7 +80,7 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
             eprintln!("n = {n}, {features} features");
             rows.extend(folds(gpu, n, features)?);
         }
-        Ok(())
+        nearest::measure(gpu, rows)
     })
 }
 
@@ -99,9 +101,7 @@ where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
 {
     let kernel = K::load(&subject.gpu().device)?;
-    let Report { map, sweep, tile, block: [x, y], .. } = kernel.report(n)?;
-    // As tuning names it.
-    let rule = format!("map {map}, sweep {}, tile {tile}, {x} x {y} threads", sweep.name());
+    let rule = nearest::named(kernel.report(n)?);
     let mut output = subject.output()?;
     let times = kernel.tune_with(subject.arguments(&mut output))?.times.into_iter();
     let times: Vec<Variant> =

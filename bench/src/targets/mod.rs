@@ -264,6 +264,13 @@ pub(crate) const TARGETS: &[Target] = &[
         Bound::AtLeast(6.0),
         neighbours::products_beside_topk::<128>,
     ),
+    rival(
+        "neighbours by products, with lower, torch.cdist and topk",
+        Some(128),
+        MANY,
+        Bound::AtLeast(6.0),
+        neighbours::filtered_products_beside_topk::<128>,
+    ),
 ];
 
 /// Distances over many features beside torch's: by a product of matrices, and by differences.

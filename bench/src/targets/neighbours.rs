@@ -1,7 +1,7 @@
 //! The nearest neighbours of each row. Against the issue of a term's instructions, against torch, and against fewer
 //! neighbours.
 
-use td_kernel::{Nearest, td_kernel};
+use td_kernel::{Buffer, Features, Nearest, td_kernel};
 
 use super::Setting;
 use super::issue::Issue;
@@ -39,6 +39,19 @@ pub(super) unsafe fn nearest_by_products(
     let pair = r#" near.push(fmaf(-2.0f, sum, norm.i + norm.j)); "#;
 }
 
+/// The same, where products of tensor cores tell first which pairs may be near.
+#[td_kernel]
+pub(super) unsafe fn nearest_by_products_with_lower(
+    #[each] p: &Features<f32>,
+    #[each] norm: &[f32],
+    #[fold] sum: f32,
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" sum += p.i * p.j; "#;
+    let pair = r#" near.push(fmaf(-2.0f, sum, norm.i + norm.j)); "#;
+    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
+}
+
 /// Of points in space.
 #[td_kernel]
 pub(super) unsafe fn nearest_points(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) {
@@ -70,6 +83,14 @@ impl<'a> Rows<'a> {
     fn points(gpu: &'a Gpu, n: usize) -> Self {
         let values: Vec<[f32; 3]> = points(n);
         Rows { gpu, values: values.concat(), features: <[f32; 3]>::FEATURES as usize }
+    }
+
+    /// The rows and their norms, on the GPU.
+    fn with_norms(&self) -> Result<(Features<f32>, Buffer<f32>), Failure> {
+        let norms = self.values.chunks(self.features).map(|row| row.iter().map(|x| x * x).sum());
+        let device = &self.gpu.device;
+        let rows = device.features(&self.values, self.features)?;
+        Ok((rows, device.upload(&norms.collect::<Vec<f32>>())?))
     }
 
     fn row(&self, row: usize) -> &[f32] {
@@ -216,13 +237,21 @@ pub(super) fn products_beside_topk<const FEATURES: usize>(
     setting: &Setting,
     n: usize,
 ) -> Result<Outcome, Failure> {
-    let gpu = &setting.gpu;
-    let rows = Rows::new(gpu, n, FEATURES);
-    let p = gpu.device.features(&rows.values, FEATURES)?;
-    let norms: Vec<f32> =
-        rows.values.chunks(FEATURES).map(|row| row.iter().map(|x| x * x).sum()).collect();
-    let norms = gpu.device.upload(&norms)?;
-    let kernel = nearest_by_products::load(&gpu.device)?;
+    let rows = Rows::new(&setting.gpu, n, FEATURES);
+    let (p, norms) = rows.with_norms()?;
+    let kernel = nearest_by_products::load(&setting.gpu.device)?;
+    let launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, &norms, near);
+    beside_other::<FEATURES>(setting, &rows, launch)
+}
+
+/// The same after products of tensor cores.
+pub(super) fn filtered_products_beside_topk<const FEATURES: usize>(
+    setting: &Setting,
+    n: usize,
+) -> Result<Outcome, Failure> {
+    let rows = Rows::new(&setting.gpu, n, FEATURES);
+    let (p, norms) = rows.with_norms()?;
+    let kernel = nearest_by_products_with_lower::load(&setting.gpu.device)?;
     let launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, &norms, near);
     beside_other::<FEATURES>(setting, &rows, launch)
 }

@@ -1,0 +1,155 @@
+//! The variants of kernels with nearest neighbours, each from nothing known: a filter by a lower bound, and tiles of features.
+
+use std::cell::RefCell;
+
+use td_kernel::{Buffer, Device, Features, Nearest, Report, td_kernel};
+
+use super::{Row, Variant};
+use crate::Failure;
+use crate::measure::gpu::{Gpu, Way};
+use crate::measure::points::rows_of_two;
+use crate::measure::times::Spread;
+
+/// Of one set.
+#[td_kernel]
+unsafe fn nearest_of_all(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
+}
+
+/// Of queries among points.
+#[td_kernel]
+unsafe fn nearest_of_queries(
+    #[row] q: &Features<f32>,
+    #[column] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[row] q_norm: &[f32],
+    #[column] p_norm: &[f32],
+    #[row] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" float d = q - p; sum += d * d; "#;
+    let pair = r#" near.push(sum); "#;
+    let lower = r#" fmaf(-2.0f, dot + dot_error, q_norm + p_norm) "#;
+}
+
+/// Where a filter begins to be faster.
+const SIZES: &[usize] = &[1024, 2048, 3072, 4096, 5120, 6144, 8192, 12_288];
+const FEATURES: [usize; 2] = [32, 128];
+
+/// Rows and columns of two sets: few queries among many points, and many among few.
+const QUERIES: &[[usize; 2]] = &[
+    [16, 102_400],
+    [32, 102_400],
+    [64, 102_400],
+    [128, 102_400],
+    [256, 102_400],
+    [1024, 102_400],
+    [4096, 1024],
+    [4096, 2048],
+    [4096, 4096],
+    [4096, 8192],
+];
+
+/// How often each variant is timed.
+const ROUNDS: usize = 5;
+
+pub(super) fn measure(gpu: &Gpu, rows: &mut Vec<Row>) -> Result<(), Failure> {
+    for (&n, features) in SIZES.iter().flat_map(|n| FEATURES.map(|features| (n, features))) {
+        eprintln!("the nearest of {n}, {features} features");
+        rows.push(of_all(gpu, n, features)?);
+    }
+    for (&of_two, features) in QUERIES.iter().flat_map(|of| FEATURES.map(|features| (of, features)))
+    {
+        eprintln!("the nearest of {of_two:?}, {features} features");
+        rows.push(of_queries(gpu, of_two, features)?);
+    }
+    Ok(())
+}
+
+fn of_all(gpu: &Gpu, n: usize, features: usize) -> Result<Row, Failure> {
+    let [values, _] = rows_of_two(n, 0, features);
+    let (p, norm) = with_norms(&gpu.device, &values, features)?;
+    let kernel = nearest_of_all::load(&gpu.device)?;
+    let variant = |kernel: nearest_of_all| {
+        let (p, norm) = (&p, &norm);
+        let name = named(kernel.report(n)?);
+        let launch = move |near: &mut Nearest<f32, 10>| Ok(kernel.launch(p, norm, near)?);
+        Ok((name, Box::new(launch) as Launch<'_>))
+    };
+    let rule = named(kernel.report(n)?);
+    let variants = (0..nearest_of_all::SOURCES.len())
+        .map(|at| variant(nearest_of_all { kernel: kernel.kernel.pin(at) }));
+    let work = format!("ten neighbours, {features} features, with lower");
+    row(gpu, (work, n, rule), variants.collect::<Result<_, Failure>>()?)
+}
+
+fn of_queries(gpu: &Gpu, [rows, columns]: [usize; 2], features: usize) -> Result<Row, Failure> {
+    let [queries, points] = rows_of_two(rows, columns, features);
+    let (q, q_norm) = with_norms(&gpu.device, &queries, features)?;
+    let (p, p_norm) = with_norms(&gpu.device, &points, features)?;
+    let kernel = nearest_of_queries::load(&gpu.device)?;
+    let variant = |kernel: nearest_of_queries| {
+        let (q, p) = ((&q, &q_norm), (&p, &p_norm));
+        let name = named(kernel.report(rows, columns)?);
+        let launch =
+            move |near: &mut Nearest<f32, 10>| Ok(kernel.launch(q.0, p.0, q.1, p.1, near)?);
+        Ok((name, Box::new(launch) as Launch<'_>))
+    };
+    let rule = named(kernel.report(rows, columns)?);
+    let variants = (0..nearest_of_queries::SOURCES.len())
+        .map(|at| variant(nearest_of_queries { kernel: kernel.kernel.pin(at) }));
+    let work = format!("ten neighbours among {columns}, {features} features, with lower");
+    row(gpu, (work, rows, rule), variants.collect::<Result<_, Failure>>()?)
+}
+
+/// A search by one variant.
+type Launch<'a> = Box<dyn FnMut(&mut Nearest<f32, 10>) -> Result<(), Failure> + 'a>;
+
+/// The times of all variants, the fastest first.
+fn row(
+    gpu: &Gpu,
+    (work, n, rule): (String, usize, String),
+    variants: Vec<(String, Launch<'_>)>,
+) -> Result<Row, Failure> {
+    let near = RefCell::new(gpu.device.nearest::<f32, 10>(n)?);
+    let (names, launches): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
+    let ways = names.iter().zip(launches).map(|(name, mut launch)| {
+        let near = &near;
+        Way::new(name, move || {
+            let mut near = near.borrow_mut();
+            near.clear()?;
+            launch(&mut near)
+        })
+    });
+    let samples = gpu.samples(ROUNDS, 1, ways.collect())?;
+    let medians = samples.into_iter().map(|samples| Some(1e3 * Spread::quarters(samples)?.median));
+    let medians = medians.collect::<Option<Vec<f64>>>().ok_or("nothing was timed")?;
+    let times = names.into_iter().zip(medians).map(|(variant, us)| Variant { variant, us });
+    let mut times: Vec<_> = times.collect();
+    times.sort_by(|a, b| a.us.total_cmp(&b.us));
+    let ours = times.iter().find(|each| each.variant == rule);
+    let rule_over_fastest = ours.zip(times.first()).map(|(ours, fastest)| ours.us / fastest.us);
+    Ok(Row { work, n, rule, rule_over_fastest, times })
+}
+
+/// As tuning names a variant.
+pub(super) fn named(Report { map, sweep, tile, block: [x, y], .. }: Report) -> String {
+    format!("map {map}, sweep {}, tile {tile}, {x} x {y} threads", sweep.name())
+}
+
+/// The features, and the square of each element's length.
+fn with_norms(
+    device: &Device,
+    values: &[f32],
+    features: usize,
+) -> Result<(Features<f32>, Buffer<f32>), Failure> {
+    let norms = values.chunks(features).map(|row| row.iter().map(|x| x * x).sum());
+    let norms = device.upload(&norms.collect::<Vec<f32>>())?;
+    Ok((device.features(values, features)?, norms))
+}
