@@ -4,12 +4,13 @@
 //! leaves multiprocessors with few threads. So each variant has a least number of blocks for each multiprocessor, and a
 //! launch takes the first variant that reaches its own. The numbers are where the times of two variants crossed on an
 //! H200: for distances and squares of them (the sweeps `rows` and `mirror`), collisions that are counted and listed
-//! (`columns`) and distances over 1024 features, in `bench/results/h200/variants.json` (`td-bench variants`); for the sweep
+//! (`columns`), distances over 1024 features, and neighbours with a lower bound (`filter`), in `bench/results/h200/variants.json` (`td-bench variants`); for the sweep
 //! `rotate` in trials of which no figures are kept. Other kernels may cross elsewhere, which
 //! [`Kernel::tune`](crate::Kernel::tune) finds.
 //!
 //! Tiles of features are few, and each takes long: one more than there are multiprocessors takes as long as twice as
-//! many. So folds take the variant with the least time, from the tiles of the busiest multiprocessor.
+//! many. So folds take the variant with the least time, from the tiles of the busiest multiprocessor; of nearest neighbours
+//! in each round, since a round waits for the one before it.
 
 use td_kernel_maps::{NEAREST, Sweep};
 
@@ -27,7 +28,7 @@ pub(super) fn variant(
     let has_text = |variant: &Variant| extent.text(variant).is_some();
     let filters = |variant: &Variant| variant.tiling.sweep == Sweep::Filter && has_text(variant);
     if can_filter
-        && extent.columns.unwrap_or(extent.n) >= LEAST_FILTERED
+        && extent.alike() >= LEAST_FILTERED
         && extent.n >= LEAST_QUERIES
         && let Some(at) = variants.iter().position(filters)
     {
@@ -50,8 +51,15 @@ pub(super) fn variant(
     let chosen = match sweep {
         Sweep::Fold => {
             let time = |variant: &Variant| {
-                let tiles = extent.tiles(variant.tiling.side);
-                tiles.div_ceil(multiprocessors.max(1).into()).saturating_mul(time_of_fold(variant))
+                let of_busiest = |tiles: u64| tiles.div_ceil(multiprocessors.max(1).into());
+                let tiles = match variant.map == NEAREST.name() {
+                    true => {
+                        let rounds = NEAREST.launches(&extent.shape(variant, false)).into_iter();
+                        rounds.map(|round| of_busiest(round.grid.x * round.grid.y)).sum()
+                    }
+                    false => of_busiest(extent.tiles(variant.tiling.side)),
+                };
+                tiles.saturating_mul(time_of_fold(variant))
             };
             // Of two that take as long, the one with smaller tiles; of several maps of these, the first.
             of_sweep().min_by_key(|(_, variant)| (time(variant), variant.tiling.side))
@@ -61,12 +69,12 @@ pub(super) fn variant(
     chosen.map_or(0, |(at, _)| at)
 }
 
-/// The least number of elements, of a rectangle of its columns, whose pairs are filtered: with fewer, most pairs are those of a few
-/// rounds in which many pass.
-const LEAST_FILTERED: usize = 4096;
+/// The least number of elements whose pairs are filtered, or whose triangle has as many pairs as a rectangle: with fewer, most pairs
+/// are those of a few rounds in which many pass. With 128 features it is 4300, with 32 about 5600.
+const LEAST_FILTERED: usize = 5120;
 
 /// The least number of a rectangle's rows: tensor cores multiply a copy of all columns, which for fewer rows than a tile has takes
-/// longer to make than the features to fold. An estimate by the bytes that are read and written.
+/// longer to make than the features to fold.
 const LEAST_QUERIES: usize = 128;
 
 /// How long a multiprocessor has a tile of features, as a ratio of this number for two variants: 163, 46 and 17
@@ -179,6 +187,21 @@ mod tests {
         assert!((6000..40_000).step_by(128).all(|n| chosen(n) == 0));
         // With fewer multiprocessors, a smaller n has enough tiles.
         assert_eq!(variant(&folds, 1024, 4), 0);
+    }
+
+    #[test]
+    fn rounds_fill_the_device_one_after_another() {
+        let near = |side| Variant { map: NEAREST.name(), ..of(Sweep::Fold, side, 32) };
+        let folds = [near(128), near(64), near(32)];
+        let sides = |n| folds[variant(&folds, n, 132)].tiling.side;
+        // Of 4096 elements the largest tiles would leave most multiprocessors idle in all rounds but one.
+        assert_eq!([512, 2048, 4096, 6144, 102_400].map(sides), [32, 32, 64, 64, 128]);
+        let of_two = |rows, columns| {
+            let extent = Extent { n: rows, columns: Some(columns), rows: None };
+            folds[super::variant(&folds, &extent, 132, false)].tiling.side
+        };
+        let sizes = [(16, 102_400), (128, 102_400), (4096, 1024), (102_400, 102_400)];
+        assert_eq!(sizes.map(|(rows, columns)| of_two(rows, columns)), [32, 64, 64, 128]);
     }
 
     #[test]

@@ -225,7 +225,7 @@ fn data_in_the_worst_order() -> Result<()> {
 /// In the last rounds a block has a row of tiles with several columns, where there are more tiles than blocks are needed.
 #[test]
 fn blocks_meet_several_columns() -> Result<()> {
-    let (n, width) = (5000, 3);
+    let (n, width) = (5120, 3);
     // Squares of their differences, and sums of three of these, are exact in any order.
     let values: Vec<f32> = random(9, 2000).map(|x| x as f32).take(n * width).collect();
     let mut found = [Device::emulator()?, Device::cpu()?].into_iter().map(|device| {
@@ -236,7 +236,7 @@ fn blocks_meet_several_columns() -> Result<()> {
         near.download()
     });
     let (Some(emulated), Some(expected)) = (found.next(), found.next()) else { unreachable!() };
-    same("5000 x 3", &emulated?, &expected?);
+    same("5120 x 3", &emulated?, &expected?);
     Ok(())
 }
 

@@ -261,12 +261,17 @@ fn devices_find_the_same() -> Result<()> {
     Ok(())
 }
 
-/// It is chosen by the number of columns, where there is a whole tile of rows.
+/// It is chosen by the number of pairs, where there is a whole tile of rows.
 #[test]
 fn many_columns_are_filtered() -> Result<()> {
     let kernel = cosines::load(&Device::emulator()?)?;
-    let sizes =
-        [(128, 4095, "fold"), (128, 4096, "filter"), (127, 4096, "fold"), (9000, 4000, "fold")];
+    let sizes = [
+        (128, 102_399, "fold"),
+        (128, 102_400, "filter"),
+        (127, 1_000_000, "fold"),
+        (9000, 1400, "fold"),
+        (9000, 1500, "filter"),
+    ];
     for (rows, columns, name) in sizes {
         assert_eq!(kernel.report(rows, columns)?.sweep.name(), name, "{rows} x {columns}");
     }
