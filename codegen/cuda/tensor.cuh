@@ -44,7 +44,7 @@ static __device__ __forceinline__ void td_copied()
 #endif
 }
 
-// Copies the parts of a step, 16 KiB of some columns and, if they are given, of rows, by all 256 threads of a block. From sm_90
+// Copies the parts of a step, 16 KiB of a tile's columns and, if they are given, of rows, by all 256 threads of a block. From sm_90
 // on, a unit of its own copies them for one thread, and a barrier in shared memory tells when all of a step are there.
 struct td_parts {
     unsigned long long *barrier;

@@ -7,10 +7,11 @@
 //# in which the first words of 16 bytes of all elements come first, then their second words: so eight elements side by side
 //# have a word in all banks. Zeros follow the last feature and the last element.
 //#
-//# A block keeps a row of tiles, as far as its features are two parts, and meets columns one after another, each while the next is
+//# A block keeps a row of tiles, if its features are at most two parts, and meets columns one after another, each while the next is
 //# on its way. A warp has 16 rows with all columns of a tile, and a thread two rows with 32 columns: those places of the products
 //# that the tensor cores leave to it. It asks for the bounds of eight pairs at a time, and looks at single ones only where some of
-//# the eight pass. These wait in shared memory until the block has met all of its columns: no warp waits for another one's atomics.
+//# the eight pass. These, as far as there is room, wait in shared memory until the block has met all of its columns: no warp waits
+//# for another one's atomics.
 //% extends "kernel.cu"
 
 {% block work %}a block a row of tiles with some columns, by tensor cores{% endblock %}

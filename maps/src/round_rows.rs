@@ -32,7 +32,7 @@ use crate::{Form, Grid, Launch, Map, Prologue, Rounds, Shape, Share, Tile};
 /// How many offsets a block goes through at most. With more of them it would read its row hardly less often.
 const OFFSETS: u64 = 16;
 
-/// So many blocks for each multiprocessor are enough, of which each goes on with one where another one is done.
+/// With so many blocks for each multiprocessor, one that ends is followed by another. Fewer would leave some multiprocessors idle.
 const BLOCKS: u64 = 16;
 
 /// Rounds of offsets, row by row.

@@ -36,6 +36,8 @@ pub struct Kernel {
     pub(crate) rows: Option<Range<usize>>,
     /// The index of the variant of every launch; `None` where each launch chooses by n.
     pinned: Option<usize>,
+    /// Whether each launch forgets the nearest neighbours that are known: a search among known ones takes less time.
+    pub(crate) forgets: bool,
     shared: Arc<Shared>,
 }
 
@@ -76,7 +78,7 @@ impl Kernel {
         #[cfg(not(feature = "testing"))]
         let pinned = None;
         let (device, shared) = (device.clone(), Arc::default());
-        let kernel = Kernel { info, device, stream, rows: None, pinned, shared };
+        let kernel = Kernel { info, device, stream, rows: None, pinned, forgets: false, shared };
         kernel.expect_shares()?;
         // Also of a body that does not compile: what is a double by accident may be why.
         kernel.device.tell_warnings(info);

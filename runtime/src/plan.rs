@@ -53,6 +53,8 @@ pub(crate) struct Plan {
 
 /// The code beside that which filters pairs.
 pub(crate) struct Filter {
+    /// Its map, for the device.
+    pub(crate) map: RoundRows,
     /// What makes of features what tensor cores multiply.
     pub(crate) prepare: Arc<dyn Loaded>,
     /// What evaluates the pairs that are left.
@@ -96,8 +98,8 @@ impl Plan {
         let step = |launch: Launch| {
             Some(Step { grid: launch.grid.blocks(Space::Block, 1)?, numbers: launch.numbers })
         };
-        let launches = match self.filter {
-            Some(_) => RoundRows::of(shape).launches_of(shape, &share),
+        let launches = match &self.filter {
+            Some(filter) => filter.map.launches_of(shape, &share),
             None => Rounds.launches_of(shape, &share),
         };
         let steps = launches.into_iter().filter_map(step).collect();

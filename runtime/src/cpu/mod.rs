@@ -105,6 +105,9 @@ pub(crate) struct Cpu {
     counter: Arc<Counter>,
 }
 
+/// How many multiprocessors an emulator says it has, on every machine: few, so that few elements have blocks for all of them.
+const EMULATED: u32 = 2;
+
 impl Cpu {
     pub(crate) fn open() -> Result<Cpu> {
         let compiler = Compiler::find()?;
@@ -139,6 +142,9 @@ impl Backend for Cpu {
     }
 
     fn multiprocessors(&self) -> u32 {
+        if self.emulates {
+            return EMULATED;
+        }
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         u32::try_from(cores).unwrap_or(1)
     }

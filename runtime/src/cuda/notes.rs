@@ -12,7 +12,7 @@ use crate::order::Access;
 use crate::view::View;
 use crate::{Error, Result};
 
-/// Two words of the host's, and the events after whose copies they are what the GPU's word was.
+/// Two words of the host's. When its event has come, a word is what the GPU's was.
 pub(super) struct Notes {
     home: Arc<CudaStream>,
     words: PageLocked,
@@ -61,8 +61,12 @@ impl backend::Notes for Notes {
         // until then.
         let copy = unsafe { sys::cuMemcpyDtoHAsync_v2(word, address, WORD, stream.cu_stream()) };
         copy.result().map_err(failed())?;
-        access.record(Some(stream))?;
-        self.copied[note as usize].record(stream).map_err(failed())
+        if let Err(error) = self.copied[note as usize].record(stream) {
+            // Nothing would tell `drop` of this copy.
+            stream.synchronize().map_err(failed())?;
+            return Err(failed()(error));
+        }
+        access.record(Some(stream))
     }
 
     fn read(&mut self, note: Note) -> Result<u32> {

@@ -4,7 +4,7 @@
 //! leaves multiprocessors with few threads. So each variant has a least number of blocks for each multiprocessor, and a
 //! launch takes the first variant that reaches its own. The numbers are where the times of two variants crossed on an
 //! H200: for distances and squares of them (the sweeps `rows` and `mirror`), collisions that are counted and listed
-//! (`columns`), distances over 1024 features, and neighbours with a lower bound (`filter`), in `bench/results/h200/variants.json` (`td-bench variants`); for the sweep
+//! (`columns`), distances over 1024 features, and nearest neighbours (of which the variants without tuning there are those before these numbers), in `bench/results/h200/variants.json` (`td-bench variants`); for the sweep
 //! `rotate` in trials of which no figures are kept. Other kernels may cross elsewhere, which
 //! [`Kernel::tune`](crate::Kernel::tune) finds.
 //!
@@ -70,7 +70,8 @@ pub(super) fn variant(
 }
 
 /// The least number of elements whose pairs are filtered, or whose triangle has as many pairs as a rectangle: with fewer, most pairs
-/// are those of a few rounds in which many pass. With 128 features it is 4300, with 32 about 5600.
+/// are those of a few rounds in which many pass. Of one set it is 4300 with 128 features, and 5700 with 32. Few queries among many
+/// points are filtered faster from 128 rows on with 128 features, and with 32 from some hundred on.
 const LEAST_FILTERED: usize = 5120;
 
 /// The least number of a rectangle's rows: tensor cores multiply a copy of all columns, which for fewer rows than a tile has takes
@@ -78,9 +79,11 @@ const LEAST_FILTERED: usize = 5120;
 const LEAST_QUERIES: usize = 128;
 
 /// How long a multiprocessor has a tile of features, as a ratio of this number for two variants: 163, 46 and 17
-/// microseconds for distances over 1024 features. A smaller tile reads more for each of its pairs.
+/// microseconds for distances over 1024 features. A smaller tile reads more for each of its pairs. Of nearest neighbours over 32
+/// and 128 features the largest tiles take longer than these numbers say: tiles of 64 are faster up to n = 12,288.
 fn time_of_fold(variant: &Variant) -> u64 {
     match variant.tiling.side {
+        128.. if variant.map == NEAREST.name() => 178,
         128.. => 163,
         64.. => 46,
         _ => 17,
@@ -194,14 +197,15 @@ mod tests {
         let near = |side| Variant { map: NEAREST.name(), ..of(Sweep::Fold, side, 32) };
         let folds = [near(128), near(64), near(32)];
         let sides = |n| folds[variant(&folds, n, 132)].tiling.side;
-        // Of 4096 elements the largest tiles would leave most multiprocessors idle in all rounds but one.
-        assert_eq!([512, 2048, 4096, 6144, 102_400].map(sides), [32, 32, 64, 64, 128]);
+        // Of 4096 elements the largest tiles would leave most multiprocessors idle in all rounds but two.
+        assert_eq!([512, 2048, 4096, 12_288, 102_400].map(sides), [32, 32, 64, 64, 128]);
         let of_two = |rows, columns| {
             let extent = Extent { n: rows, columns: Some(columns), rows: None };
             folds[super::variant(&folds, &extent, 132, false)].tiling.side
         };
-        let sizes = [(16, 102_400), (128, 102_400), (4096, 1024), (102_400, 102_400)];
-        assert_eq!(sizes.map(|(rows, columns)| of_two(rows, columns)), [32, 64, 64, 128]);
+        let sizes =
+            [(16, 102_400), (1024, 102_400), (4096, 1024), (4096, 8192), (102_400, 102_400)];
+        assert_eq!(sizes.map(|(rows, columns)| of_two(rows, columns)), [32, 64, 64, 64, 128]);
     }
 
     #[test]

@@ -81,7 +81,8 @@ impl Kernel {
             (can_filter || each.tiling.sweep != Sweep::Filter)
                 && (!self.visits_rows() || each.rows.is_some())
         });
-        let pinned: Vec<(usize, Kernel)> = usable.map(|(at, _)| (at, self.pin(at))).collect();
+        let pinned: Vec<(usize, Kernel)> =
+            usable.map(|(at, _)| (at, Kernel { forgets: true, ..self.pin(at) })).collect();
         if self.visits_rows() && pinned.is_empty() {
             return Err(no_text_for_rows(self.info));
         }
@@ -112,7 +113,7 @@ impl Kernel {
     /// Times the plain loops, which are the only way in which the CPU runs the kernel.
     fn tune_loops(&self, mut launch: impl FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
         // A kernel of its own, so that the plan is that of these launches.
-        let kernel = Kernel { shared: Arc::default(), ..self.clone() };
+        let kernel = Kernel { shared: Arc::default(), forgets: true, ..self.clone() };
         let mut times = Vec::with_capacity(ROUNDS);
         for round in 0..=ROUNDS {
             let ((), time) = kernel.timed(|| launch(&kernel))?;

@@ -11,7 +11,6 @@ use std::ops::Range;
 use std::ptr;
 
 use smallvec::SmallVec;
-use td_kernel_maps::RoundRows;
 
 use super::Value;
 use super::parts::{Ready, Shared, stream};
@@ -144,10 +143,7 @@ impl<'b> Filtering<'b> {
     ) -> Result<()> {
         // A grid has at most 2^27 tiles along x, and at most as many rows as a round has offsets.
         let (shape, share) = ready.plan.rounds(kernel.info);
-        let multiprocessors =
-            kernel.devices().get(ready.at).map_or(1, |device| device.backend().multiprocessors());
-        let map = RoundRows::of(&shape).on(multiprocessors);
-        let round = map.round(&shape, offsets, share.tiles);
+        let round = self.filter.map.round(&shape, offsets, share.tiles);
         let grid = [round.grid.x as u32, round.grid.y as u32];
         // Those of all sets one after another, in the order of the kernel's parameters.
         let mut own: SmallVec<[_; 4]> = SmallVec::new();

@@ -63,6 +63,9 @@ impl<'a> Launch<'a> {
     ) -> Result<()> {
         // What is allocated below has to be where the kernel runs, and so has all else.
         self.expect_there(name, nearest.cells.view())?;
+        if self.kernel.forgets {
+            nearest.clear()?;
+        }
         // More elements than 32 bits count are refused by the plan.
         let elements = u32::try_from(nearest.len()).unwrap_or(u32::MAX);
         let neighbours = K as u32;

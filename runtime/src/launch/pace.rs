@@ -46,7 +46,7 @@ impl Pace {
         }
     }
 
-    /// Whether no queue has been full so far.
+    /// Whether it has never been slowed down.
     pub(super) fn is_undisturbed(&self) -> bool {
         self.patience == 1
     }

@@ -3,9 +3,9 @@
 //! Each of them visits the pairs of some offsets, as the map `rounds` lays them out, and queues those that may be among the
 //! nearest of an element; a second kernel then merges the queues, after which fewer pairs are. (Over features, the plain
 //! loops of a CPU put each pair in its place at once, and there are no rounds.) After each round the host reads one word:
-//! whether a queue was full. Then the round is visited again, more slowly. While it reads, a GPU has the next round already, as
-//! long as no queue was full, so that it need not wait for the host; a round after one that is visited again is visited again,
-//! too, which changes nothing: neighbours that are offered twice are kept once.
+//! whether a queue was full. If so, the round is visited again, more slowly. While the host reads, a GPU has the next round already,
+//! and need not wait, until a round has been slowed down; a round after one that is visited again is visited again, too, which
+//! changes nothing: neighbours that are offered twice are kept once.
 //!
 //! Several devices go through their shares of the offsets at the same time, each on a thread of its own, since a thread
 //! waits for each round of its device. They know nothing of each other until all have ended: an element's bound on a device

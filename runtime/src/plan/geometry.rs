@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use td_kernel_maps::{Map, Root, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
+use td_kernel_maps::{Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
 
 use super::{Filter, MAX_ELEMENTS, Plan, Step};
 use crate::backend::Loaded;
@@ -32,7 +32,13 @@ impl Geometry<'_> {
             .with_root(variant.root)
             .with_linear(variant.linear)
             .with_resident(loaded.resident());
-        let mut launches = map.launches(&shape);
+        // How many columns a block of it meets depends on the device.
+        let by_rows = RoundRows::of(&shape).on(device.backend().multiprocessors());
+        let launches_of = |shape: &Shape| match variant.tiling.sweep {
+            Sweep::Filter => by_rows.launches(shape),
+            _ => map.launches(shape),
+        };
+        let mut launches = launches_of(&shape);
         let grids = self.grids(&launches).filter(|_| extent.largest_count() <= MAX_ELEMENTS);
         let lambdas = grids.as_ref().map(|grids| self.lambdas(&shape, grids));
         if map.takes_root() && variant.root != Root::Exact {
@@ -55,7 +61,7 @@ impl Geometry<'_> {
             code = device.loaded(info, variant, text, true)?;
             // Fewer blocks of this code may be resident at the same time.
             let shape = shape.with_resident(code.resident());
-            launches = map.launches(&shape);
+            launches = launches_of(&shape);
             grids = self.grids(&launches).unwrap_or(grids);
         }
         let steps = launches.into_iter().zip(grids);
@@ -73,6 +79,7 @@ impl Geometry<'_> {
         let merge = info.merge().map(|entry| other(Which::Merge, &entry)).transpose()?;
         let filter = match variant.tiling.sweep {
             Sweep::Filter => Some(Filter {
+                map: by_rows,
                 prepare: other(Which::Prepare, &info.function("prepare"))?,
                 refine: other(Which::Refine, &info.function("refine"))?,
                 exact: self.exact()?,

@@ -62,7 +62,7 @@ use crate::{Device, Result, host};
 /// the farthest of the K found so far. What passes goes to the element's queue, and is merged between *rounds*, which
 /// double: after each, an element has seen twice as many others. Where a queue was full, the round is repeated in smaller
 /// ones, so that nothing is lost, whatever the order of the data. A launch waits for its rounds, and so returns when its work
-/// is done, but for the last merge.
+/// is done.
 ///
 /// Several [`Devices`](crate::Devices) find the same, to the last bit. Each visits some of the pairs in rounds of its own, and
 /// keeps the K nearest of every element; in the end of a launch each takes what the others have of some of the elements, and

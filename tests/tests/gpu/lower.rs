@@ -165,7 +165,9 @@ fn small_sets_have_the_same_neighbours() -> Result<()> {
 #[test]
 fn large_sets_have_the_same_neighbours() -> Result<()> {
     let _memory = share_memory();
-    for (n, width) in [(20_000, 64), (5000, 100), (3000, 1000), (40_000, 16)] {
+    for (n, width) in
+        [(20_000, 64), (5000, 100), (3000, 1000), (40_000, 16), (20_000, 128), (20_000, 160)]
+    {
         let evaluated = ten::compare("uniform", &uniform(n, n * width), width)?;
         // In the first round all pairs of n / 128 tiles are.
         let all = n as u64 * (n as u64 - 1) / 2;
@@ -196,7 +198,9 @@ fn small_sets_have_the_same_neighbours_in_another() -> Result<()> {
 #[test]
 fn large_sets_have_the_same_neighbours_in_another() -> Result<()> {
     let _memory = share_memory();
-    for (rows, columns, width) in [(20_000, 30_000, 64), (100, 200_000, 128), (50_000, 5000, 20)] {
+    for (rows, columns, width) in
+        [(20_000, 30_000, 64), (100, 200_000, 128), (50_000, 5000, 20), (20_000, 9000, 160)]
+    {
         let (q, p) = (uniform(rows, rows * width), uniform(columns + 1, columns * width));
         of_two::compare("uniform", &q, &p, width)?;
     }

@@ -11,7 +11,7 @@ macro_rules! kernels {
             use super::*;
 
             #[td_kernel $keys]
-            unsafe fn plain(
+            pub(super) unsafe fn plain(
                 #[row] q: &Features<f32>,
                 #[column] p: &Features<f32>,
                 #[fold] sum: f32,
@@ -22,7 +22,7 @@ macro_rules! kernels {
             }
 
             #[td_kernel $keys]
-            unsafe fn with_lower(
+            pub(super) unsafe fn with_lower(
                 #[row] q: &Features<f32>,
                 #[column] p: &Features<f32>,
                 #[fold] sum: f32,
@@ -40,6 +40,13 @@ macro_rules! kernels {
                 let lower = r#" q_norm + p_norm - 2.0f * (dot + dot_error) "#;
             }
 
+            /// The kernel with the text that filters.
+            pub(super) fn filtering(device: &Device) -> Result<with_lower> {
+                let filter = with_lower::SOURCES.len() - 1;
+                assert!(with_lower::SOURCES[filter].contains("with_lower_refine"));
+                Ok(with_lower { kernel: with_lower::load(device)?.kernel.pin(filter) })
+            }
+
             /// What `device` finds by the text `lower`, and how many pairs it has evaluated.
             pub(super) fn found(
                 device: &Device,
@@ -51,10 +58,7 @@ macro_rules! kernels {
                 let [q_norm, p_norm] = norms;
                 let evaluated = device.upload(&[0_u32])?;
                 let mut near = device.nearest(q.len())?;
-                let filter = with_lower::SOURCES.len() - 1;
-                assert!(with_lower::SOURCES[filter].contains("with_lower_refine"));
-                let kernel = with_lower { kernel: with_lower::load(device)?.kernel.pin(filter) };
-                kernel.launch(&q, &p, &q_norm?, &p_norm?, &evaluated, &mut near)?;
+                filtering(device)?.launch(&q, &p, &q_norm?, &p_norm?, &evaluated, &mut near)?;
                 Ok((near.download()?, evaluated.download()?[0]))
             }
 
@@ -257,6 +261,29 @@ fn devices_find_the_same() -> Result<()> {
         let (expected, _) = ten::found(&one, [&q, &p], width)?;
         let (found, _) = ten::found(&several, [&q, &p], width)?;
         same(&format!("three devices, {rows} x {columns}"), &found, &expected);
+    }
+    Ok(())
+}
+
+/// In the last rounds a block has a row of tiles with several columns: with features of one part, of two and of three.
+#[test]
+fn blocks_meet_several_columns() -> Result<()> {
+    let (emulator, cpu, rows, columns) = (Device::emulator()?, Device::cpu()?, 700, 5000);
+    for width in [10, 100, 150] {
+        // Squares of their differences, and sums of these, are exact in any order.
+        let mut numbers = random(9, 200).map(|x| x as f32);
+        let [queries, points] =
+            [rows, columns].map(|count| numbers.by_ref().take(count * width).collect::<Vec<_>>());
+        let grids = ten::filtering(&emulator)?.report(rows, columns)?.grids;
+        let of_rows = rows.div_ceil(128) as u32;
+        // A row of blocks for some columns, of all of those that a round has.
+        let blocks: u32 = grids.iter().map(|[x, y]| x * y).sum();
+        assert!(blocks < of_rows * columns.div_ceil(128) as u32, "{grids:?}");
+        let mut near = cpu.nearest(rows)?;
+        let (q, p) = (cpu.features(&queries, width)?, cpu.features(&points, width)?);
+        ten::plain::load(&cpu)?.launch(&q, &p, &mut near)?;
+        let (found, _) = ten::found(&emulator, [&queries, &points], width)?;
+        same(&format!("{rows} x {columns} of {width}"), &found, &near.download()?);
     }
     Ok(())
 }
