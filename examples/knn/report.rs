@@ -1,7 +1,6 @@
 //! What the program prints.
 
 use std::fmt;
-use std::time::Duration;
 
 use td_kernel::Device;
 use td_kernel_examples::text::shown;
@@ -11,6 +10,7 @@ use crate::found::{Found, Names};
 use crate::metric::Metric;
 use crate::recall::Recall;
 use crate::rows::Sets;
+use crate::search::Time;
 
 /// Of how many rows the neighbours are printed.
 const PRINTED_ROWS: usize = 5;
@@ -26,7 +26,7 @@ pub(crate) struct Report {
     metric: Metric,
     found: Found,
     recall: Recall,
-    time: Duration,
+    time: Time,
     /// The files that the neighbours were written to.
     files: Names,
 }
@@ -38,7 +38,7 @@ impl Report {
         metric: Metric,
         found: Found,
         recall: Recall,
-        time: Duration,
+        time: Time,
     ) -> Report {
         let device = device.name().into();
         Report { device, sets, metric, found, recall, time, files: Names::default() }
@@ -120,9 +120,12 @@ impl fmt::Display for Report {
                 "\nrecall: {share} ({hits} of {expected} neighbours of {rows} rows, to double precision)"
             )?;
         }
-        let seconds = self.time.as_secs_f64();
+        let seconds = self.time.kernel.as_secs_f64();
         let rate = pairs as f64 / seconds;
         write!(f, "\nkernel: {:.3} ms, {rate:.3e} pairs/s", seconds * 1e3)?;
+        if let Some(share) = self.time.merging {
+            write!(f, ", {:.1} % of the time for merging", 100.0 * share)?;
+        }
         self.write_files(f)
     }
 }

@@ -11,6 +11,13 @@ use crate::kernels;
 use crate::metric::Metric;
 use crate::rows::{Prepared, Sets};
 
+/// How long the kernel took, and the share of that in which it merged what its rounds had queued, where it has rounds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Time {
+    pub(crate) kernel: Duration,
+    pub(crate) merging: Option<f64>,
+}
+
 /// The neighbours of all rows, and how long the kernel took.
 pub(crate) fn search(
     device: &Device,
@@ -18,7 +25,7 @@ pub(crate) fn search(
     prepared: &Prepared,
     metric: Metric,
     k: usize,
-) -> Result<(Found, Duration)> {
+) -> Result<(Found, Time)> {
     let work = Work { device, elements: sets.elements(), width: sets.data.features, metric };
     let (near, time) = match k {
         ..=10 => work.up_to_10(prepared),
@@ -41,7 +48,7 @@ struct Work<'a> {
 /// Methods that search with the kernels of a module.
 macro_rules! with_kernels {
     ($($module:ident: $k:literal;)*) => {$(
-        fn $module(&self, rows: &Prepared) -> td_kernel::Result<(Neighbours<f32>, Duration)> {
+        fn $module(&self, rows: &Prepared) -> td_kernel::Result<(Neighbours<f32>, Time)> {
             use kernels::$module::*;
 
             let Work { device, width, metric, .. } = *self;
@@ -137,7 +144,7 @@ impl Work<'_> {
         &self,
         rows: usize,
         launch: impl Fn(&mut Nearest<f32, K>) -> td_kernel::Result<()>,
-    ) -> td_kernel::Result<(Neighbours<f32>, Duration)> {
+    ) -> td_kernel::Result<(Neighbours<f32>, Time)> {
         let device = self.device;
         let mut near = device.nearest(rows)?;
         if !device.is_cpu() {
@@ -145,9 +152,10 @@ impl Work<'_> {
             launch(&mut near)?;
             near.clear()?;
         }
-        let ((), time) = watch(device, "finding neighbours", self.elements, || {
+        near.measure_merging();
+        let ((), kernel) = watch(device, "finding neighbours", self.elements, || {
             device.timed(|| launch(&mut near))
         })?;
-        Ok((near.download()?, time))
+        Ok((near.download()?, Time { kernel, merging: near.merging() }))
     }
 }

@@ -239,6 +239,12 @@ pub(crate) trait HostBytes: Send + Sync + UnwindSafe + RefUnwindSafe {
 
 /// Measures the time of what is launched.
 pub(crate) trait Stopwatch {
+    /// Notes when what was launched so far has ended, which it does not wait for.
+    fn lap(&mut self) -> Result<()>;
+
+    /// The times from the start to the first lap, and from each to the next one, once what was launched has ended.
+    fn laps(self: Box<Self>) -> Result<Vec<Duration>>;
+
     /// The time since it was started, once what was launched has ended.
     fn stop(self: Box<Self>) -> Result<Duration>;
 }

@@ -127,6 +127,8 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     })?;
     let name = CString::new(format!("{kernel}.cu")).unwrap_or_default();
     let architecture = format!("--gpu-architecture={target}");
+    // As people call it.
+    let compiler = format!("NVRTC, {}", target.strip_suffix('a').unwrap_or(&target));
     let options: Vec<String> = OPTIONS
         .iter()
         .copied()
@@ -139,7 +141,7 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     let Some(code) = code else {
         return Err(Cause::Compile {
             kernel: kernel.to_owned(),
-            compiler: format!("NVRTC, {target}"),
+            compiler,
             log: explained(kernel, source, &log),
         }
         .into());
@@ -148,7 +150,7 @@ pub fn compile(kernel: &str, source: &str, architecture: u32) -> Result<Compiled
     if matches!(&code, Code::Cubin(bytes) if bytes.is_empty()) {
         return Err(Cause::Compile {
             kernel: kernel.to_owned(),
-            compiler: format!("NVRTC, {target}"),
+            compiler,
             log: format!(
                 "NVRTC gave no machine code with the options {}: remove those that ask for something else, as `-dlto` does",
                 options.join(" ")

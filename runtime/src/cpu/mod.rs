@@ -159,7 +159,7 @@ impl Backend for Cpu {
     }
 
     fn stopwatch(&self, _: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
-        Ok(Box::new(Instant::now()))
+        Ok(Box::new(Clock { start: Instant::now(), laps: Vec::new() }))
     }
 
     fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
@@ -270,8 +270,25 @@ impl Loaded for CpuKernel {
     }
 }
 
-impl Stopwatch for Instant {
+/// The host's clock: a launch has ended when its call returns.
+struct Clock {
+    start: Instant,
+    laps: Vec<Duration>,
+}
+
+impl Stopwatch for Clock {
+    fn lap(&mut self) -> Result<()> {
+        let now = Instant::now();
+        self.laps.push(now - self.start);
+        self.start = now;
+        Ok(())
+    }
+
+    fn laps(self: Box<Self>) -> Result<Vec<Duration>> {
+        Ok(self.laps)
+    }
+
     fn stop(self: Box<Self>) -> Result<Duration> {
-        Ok(self.elapsed())
+        Ok(self.laps.iter().sum::<Duration>() + self.start.elapsed())
     }
 }

@@ -5,7 +5,7 @@ use td_kernel_maps::rounds;
 use super::address::Addresses;
 use super::{Launch, Value};
 use crate::Result;
-use crate::results::{Homes, Missed, Nearest, NearestValue};
+use crate::results::{Homes, Nearest, NearestValue, OfDevice};
 
 /// What a launch needs of its argument, beside the kernel's parameters.
 pub(super) struct Near<'a> {
@@ -29,8 +29,8 @@ pub(super) struct Queues<'a> {
     pub(super) counts: Addresses,
     /// The places in each queue.
     pub(super) capacity: u32,
-    /// Whether some queue was full, on each device by itself.
-    pub(super) missed: &'a mut [Missed],
+    /// What there is for each device.
+    pub(super) searches: &'a mut [OfDevice],
 }
 
 impl<'a> Launch<'a> {
@@ -84,19 +84,19 @@ impl<'a> Launch<'a> {
         // indices, which another kernel would take for cells.
         nearest.counts.clear()?;
         let capacity = nearest.capacity;
-        let Nearest { cells, bounds, queues, counts, missed, homes, .. } = nearest;
+        let Nearest { cells, bounds, queues, counts, searches, homes, .. } = nearest;
         let bounds = self.gather(name, bounds)?;
         let cells = self.gather(name, cells)?;
         let queues = self.gather(name, queues)?;
         let counts = self.gather(name, counts)?;
         self.values.push(Value::Number(capacity));
         let mut addresses = Addresses::new();
-        for (at, missed) in missed.iter_mut().enumerate().take(self.kernel.devices().len()) {
-            let access = self.kernel.own_access(at, &mut missed.word);
+        for (at, search) in searches.iter_mut().enumerate().take(self.kernel.devices().len()) {
+            let access = self.kernel.own_access(at, &mut search.missed);
             addresses.push(access.map_err(|error| self.kernel.named(at, error))?.address);
         }
         self.values.push(Value::addresses(&addresses));
-        let queues = Queues { bounds, cells: queues, counts, capacity, missed };
+        let queues = Queues { bounds, cells: queues, counts, capacity, searches };
         self.near = Some(Near { name, elements, neighbours, cells, queues: Some(queues), homes });
         Ok(())
     }

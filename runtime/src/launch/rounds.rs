@@ -34,7 +34,7 @@ use crate::error::Cause;
 use crate::info::MERGING;
 use crate::kernel::Kernel;
 use crate::plan::{Plan, Step};
-use crate::results::Missed;
+use crate::results::{OfDevice, Times};
 
 /// The rounds of one device.
 struct Search<'b> {
@@ -43,8 +43,7 @@ struct Search<'b> {
     values: &'b Shared<'b>,
     name: &'static str,
     queues: Merge,
-    /// Whether some queue was full.
-    missed: &'b mut Missed,
+    of_device: &'b mut OfDevice,
     /// The features of its elements, where there are some.
     features: Option<Features>,
 }
@@ -73,7 +72,7 @@ impl<'a> Launch<'a> {
         near: &mut Near<'a>,
     ) -> Result<()> {
         let Near { name, elements, neighbours, cells, queues, .. } = near;
-        let Some(Queues { bounds, cells: queues, counts, capacity, missed }) = queues else {
+        let Some(Queues { bounds, cells: queues, counts, capacity, searches }) = queues else {
             // SAFETY: the caller's promise.
             return unsafe { parts::run(self.kernel, ready, &self.values) };
         };
@@ -85,7 +84,7 @@ impl<'a> Launch<'a> {
             }
             _ => None,
         };
-        let mut missed: Vec<_> = missed.iter_mut().map(Some).collect();
+        let mut of_devices: Vec<_> = searches.iter_mut().map(Some).collect();
         let search = |ready: &'b Ready<'b>| {
             let at = ready.at;
             let [bounds, cells, queues, counts] =
@@ -96,8 +95,8 @@ impl<'a> Launch<'a> {
                 Some(rows) => all.of_elements(&rows, u64::from(*neighbours)),
                 None => all,
             };
-            let missed = missed.get_mut(at)?.take()?;
-            Some((at, Search { kernel, ready, values, name, queues, missed, features }))
+            let of_device = of_devices.get_mut(at)?.take()?;
+            Some((at, Search { kernel, ready, values, name, queues, of_device, features }))
         };
         let searches = ready.iter().filter_map(search).collect();
         // SAFETY: the caller's promise.
@@ -116,12 +115,22 @@ impl Search<'_> {
         let (shape, share) = ready.plan.rounds(kernel.info);
         let stream = stream(kernel, ready.at);
         let mut pace = Pace::new(share.offsets.clone());
+        let device = &kernel.devices()[ready.at];
+        // Its laps are merges and rounds in turn.
+        let mut watch = match &mut self.of_device.times {
+            Some(times) => {
+                *times = Times::default();
+                Some(device.backend().stopwatch(stream)?)
+            }
+            None => None,
+        };
+        let mut lap = || watch.as_mut().map_or(Ok(()), |watch| watch.lap());
         // The bounds, of what the launches before have found; nothing is queued, unless one of them failed.
         // SAFETY: the addresses are those of the argument's memory, which has room for these queues.
         unsafe { queues.launch(ready.plan, stream) }?;
+        lap()?;
         let mut filtering = None;
         if let (Some(filter), Some(features)) = (&ready.plan.filter, features) {
-            let device = &kernel.devices()[ready.at];
             let filtering = filtering.insert(Filtering::new(device, filter, ready, features)?);
             // SAFETY: the caller's promise.
             unsafe { filtering.prepare(kernel, ready, values, features.width) }?;
@@ -140,7 +149,7 @@ impl Search<'_> {
                 // A grid has at most 2^27 tiles along x, and a pace of 65,535 offsets along y.
                 let grid = [round.grid.x as u32, round.grid.y as u32];
                 let step = Step { grid, numbers: round.numbers };
-                let missed = kernel.own_access(ready.at, &mut self.missed.word)?;
+                let missed = kernel.own_access(ready.at, &mut self.of_device.missed)?;
                 // SAFETY: the caller's promise, and the round is one of the plan's map, in its elements' shape. Code that evaluates
                 // all pairs of these tiles has the parameters of a kernel without a filter.
                 unsafe {
@@ -164,11 +173,13 @@ impl Search<'_> {
                 }?;
                 missed.record(stream.map(|stream| &**stream))?;
                 drop(missed);
+                lap()?;
                 // SAFETY: as above.
                 unsafe { queues.launch(ready.plan, stream) }?;
-                let Missed { word, notes } = &mut *self.missed;
+                lap()?;
+                let OfDevice { missed, notes, .. } = &mut *self.of_device;
                 if let Some(notes) = notes {
-                    word.note(&mut **notes, note, stream)?;
+                    missed.note(&mut **notes, note, stream)?;
                 }
                 let is_filtered = filtering.is_some() && exact.is_none();
                 sent.push(Sent { pace: pace.clone(), is_filtered, note });
@@ -179,7 +190,7 @@ impl Search<'_> {
                 }
             }
             if sent.is_empty() {
-                return Ok(());
+                break;
             }
             let first = sent.remove(0);
             if !self.has_missed(first.note)? {
@@ -187,7 +198,7 @@ impl Search<'_> {
             }
             // The GPU may be in the round after it.
             sent.drain(..).try_for_each(|next| self.has_missed(next.note).map(|_| ()))?;
-            self.missed.word.clear()?;
+            self.of_device.missed.clear()?;
             pace = first.pace;
             // Of the pairs that pass a filter fewer may find a place once they are evaluated.
             is_again = match &mut filtering {
@@ -199,14 +210,20 @@ impl Search<'_> {
                 return Err(Cause::FullQueue { kernel, argument }.into());
             }
         }
+        if let Some(watch) = watch {
+            let laps = watch.laps()?;
+            let merges = laps.iter().step_by(2).sum();
+            self.of_device.times = Some(Times { all: laps.iter().sum(), merges });
+        }
+        Ok(())
     }
 
     /// Whether a queue was full in the rounds up to that of the note.
     fn has_missed(&mut self, note: Note) -> Result<bool> {
-        let Missed { word, notes } = &mut *self.missed;
+        let OfDevice { missed, notes, .. } = &mut *self.of_device;
         Ok(match notes {
             Some(notes) => notes.read(note)? != 0,
-            None => word.download()?.iter().any(|missed| *missed != 0),
+            None => missed.download()?.iter().any(|missed| *missed != 0),
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::time::Duration;
 
 use super::Neighbours;
 use super::extrema::private::{Celled as _, Small};
@@ -104,17 +105,27 @@ pub struct Nearest<T, const K: usize> {
     pub(crate) queues: Memory<u64>,
     pub(crate) counts: Memory<u32>,
     pub(crate) capacity: u32,
-    /// Whether a queue was full, for each device.
-    pub(crate) missed: Vec<Missed>,
+    /// What a launch needs of each device.
+    pub(crate) searches: Vec<OfDevice>,
     pub(crate) homes: Homes,
     elements: usize,
     values: PhantomData<T>,
 }
 
-/// Whether a queue of a device was full: a word of its memory that is not 0, and what reads it while the device goes on.
-pub(crate) struct Missed {
-    pub(crate) word: Memory<u32>,
+/// What a launch needs of a device, and tells of it.
+pub(crate) struct OfDevice {
+    /// A word that is not 0 where a queue was full, and what reads it while the device goes on.
+    pub(crate) missed: Memory<u32>,
     pub(crate) notes: Option<Box<dyn Notes>>,
+    /// The times of the last launch, if they are measured.
+    pub(crate) times: Option<Times>,
+}
+
+/// How long a device has searched, and how much of that it has merged queues.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Times {
+    pub(crate) all: Duration,
+    pub(crate) merges: Duration,
 }
 
 /// Of several devices: the elements whose cells on a device are their neighbours, in the order of the devices. (On others
@@ -173,16 +184,16 @@ impl Device {
         let backend = self.backend();
         // More elements than memory has bytes are refused as too many bytes.
         let cells = Memory::zeroed(backend, n.saturating_mul(K))?;
-        let missed = self.devices().iter().enumerate().map(|(at, device)| {
+        let searches = self.devices().iter().enumerate().map(|(at, device)| {
             let backend = device.backend();
-            let missed = Memory::zeroed(backend, 1)
-                .and_then(|word| Ok(Missed { word, notes: backend.notes()? }));
-            missed.map_err(|error| match self.is_several() {
+            let of_device = Memory::zeroed(backend, 1)
+                .and_then(|missed| Ok(OfDevice { missed, notes: backend.notes()?, times: None }));
+            of_device.map_err(|error| match self.is_several() {
                 true => error.on_device(at, device.name()),
                 false => error,
             })
         });
-        let missed = missed.collect::<Result<_>>()?;
+        let searches = searches.collect::<Result<_>>()?;
         Ok(Nearest {
             cells,
             // Blocks may read those of a whole tile.
@@ -190,7 +201,7 @@ impl Device {
             queues: Memory::empty(),
             counts: Memory::zeroed(backend, n)?,
             capacity: 0,
-            missed,
+            searches,
             homes: Homes::new(),
             elements: n,
             values: PhantomData,
@@ -207,6 +218,37 @@ impl<T, const K: usize> Nearest<T, K> {
     /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Has each launch from now on measure how long it merges queues, which [`merging`](Nearest::merging) tells.
+    ///
+    /// ```
+    /// use td_kernel::{Device, td_kernel};
+    ///
+    /// #[td_kernel]
+    /// unsafe fn near(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 1>) {
+    ///     r#" near.push(fabsf(x.i - x.j)); "#
+    /// }
+    ///
+    /// let device = Device::emulator()?;
+    /// let (x, mut found) = (device.upload(&[0.0_f32, 3.0, 1.0])?, device.nearest(3)?);
+    /// found.measure_merging();
+    /// near::load(&device)?.launch(&x, &mut found)?;
+    /// assert!(found.merging().is_some_and(|share| share > 0.0 && share < 1.0));
+    /// # Ok::<(), td_kernel::Error>(())
+    /// ```
+    pub fn measure_merging(&mut self) {
+        self.searches.iter_mut().for_each(|search| search.times = Some(Times::default()));
+    }
+
+    /// The share of the last launch's time, from 0 to 1, in which what rounds had queued was merged; of several devices, of the
+    /// time that all of them took, but for what they merge in the end. `None` where it was not
+    /// [measured](Nearest::measure_merging), or where there was nothing to merge: plain loops have no queues.
+    pub fn merging(&self) -> Option<f64> {
+        let times = || self.searches.iter().filter_map(|search| search.times);
+        let all: Duration = times().map(|times| times.all).sum();
+        let merges: Duration = times().map(|times| times.merges).sum();
+        (!all.is_zero()).then(|| merges.as_secs_f64() / all.as_secs_f64())
     }
 
     /// Makes room for this many cells in each queue, where there is less.
@@ -232,7 +274,7 @@ impl<T, const K: usize> Nearest<T, K> {
         self.cells.clear()?;
         self.counts.clear()?;
         self.homes.clear();
-        self.missed.iter_mut().try_for_each(|missed| missed.word.clear())
+        self.searches.iter_mut().try_for_each(|search| search.missed.clear())
     }
 }
 

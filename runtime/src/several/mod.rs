@@ -115,7 +115,7 @@ impl Backend for Several {
     fn stopwatch(&self, _: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
         self.synchronize()?;
         let several = Several::new(self.devices.clone());
-        Ok(Box::new(Clock { several, start: Instant::now() }))
+        Ok(Box::new(Clock { several, start: Instant::now(), laps: Vec::new() }))
     }
 
     fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
@@ -170,11 +170,25 @@ impl Backend for Several {
 struct Clock {
     several: Several,
     start: Instant,
+    laps: Vec<Duration>,
 }
 
 impl Stopwatch for Clock {
+    /// This one waits.
+    fn lap(&mut self) -> Result<()> {
+        self.several.synchronize()?;
+        let now = Instant::now();
+        self.laps.push(now - self.start);
+        self.start = now;
+        Ok(())
+    }
+
+    fn laps(self: Box<Self>) -> Result<Vec<Duration>> {
+        Ok(self.laps)
+    }
+
     fn stop(self: Box<Self>) -> Result<Duration> {
         self.several.synchronize()?;
-        Ok(self.start.elapsed())
+        Ok(self.laps.iter().sum::<Duration>() + self.start.elapsed())
     }
 }
