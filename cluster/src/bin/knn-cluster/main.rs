@@ -21,7 +21,7 @@ use std::time::Instant;
 
 use td_kernel::{Devices, Neighbours};
 use td_kernel_cluster::Cluster;
-use td_kernel_examples::directions::singles;
+use td_kernel_examples::directions::Origin;
 use td_kernel_examples::{NewFile, Vectors};
 
 use crate::arguments::Arguments;
@@ -37,7 +37,7 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<Report>> {
     // Rank 0 alone reads and writes: what is wrong with a name is told before anything is computed.
     let mut first = if cluster.is_first() { Some(First::new(arguments)?) } else { None };
     let (values, width) = match &mut first {
-        Some(first) => (singles(&first.rows)?, first.rows.features),
+        Some(first) => (Origin::of([&first.rows]).singles(&first.rows)?, first.rows.features),
         None => (Vec::new(), 0),
     };
     let width = cluster.broadcast(vec![width as u64])?.first().map_or(1, |width| *width as usize);
