@@ -3,7 +3,7 @@
 mod nearest;
 
 use serde::{Deserialize, Serialize};
-use td_kernel::LaunchWith;
+use td_kernel::{LaunchWith, Report};
 
 use crate::experiment::{self, Experiment, File, Run, Section};
 use crate::figures::{collision_3, edm_1, edm_2, edm_4};
@@ -101,7 +101,7 @@ where
     K: for<'a> LaunchWith<S::Arguments<'a>>,
 {
     let kernel = K::load(&subject.gpu().device)?;
-    let rule = nearest::named(kernel.report(n)?);
+    let rule = named(kernel.report(n)?);
     let mut output = subject.output()?;
     let times = kernel.tune_with(subject.arguments(&mut output))?.times.into_iter();
     let times: Vec<Variant> =
@@ -109,6 +109,11 @@ where
     let ours = times.iter().find(|each| each.variant == rule);
     let rule_over_fastest = ours.zip(times.first()).map(|(ours, fastest)| ours.us / fastest.us);
     Ok(Row { work: work.into(), n, rule, rule_over_fastest, times })
+}
+
+/// As tuning names a variant.
+fn named(Report { map, sweep, tile, block: [x, y], .. }: Report) -> String {
+    format!("map {map}, sweep {}, tile {tile}, {x} x {y} threads", sweep.name())
 }
 
 impl Experiment for Variants {

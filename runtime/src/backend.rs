@@ -10,7 +10,7 @@ use std::ffi::c_void;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cudarc::driver::CudaStream;
 use td_kernel_maps::Root;
@@ -239,14 +239,37 @@ pub(crate) trait HostBytes: Send + Sync + UnwindSafe + RefUnwindSafe {
 
 /// Measures the time of what is launched.
 pub(crate) trait Stopwatch {
-    /// Notes when what was launched so far has ended, which it does not wait for.
+    /// Notes when what was launched so far has ended.
     fn lap(&mut self) -> Result<()>;
 
     /// The times from the start to the first lap, and from each to the next one, once what was launched has ended.
     fn laps(self: Box<Self>) -> Result<Vec<Duration>>;
+}
 
-    /// The time since it was started, once what was launched has ended.
-    fn stop(self: Box<Self>) -> Result<Duration>;
+/// The host's clock, for launches that have ended.
+pub(crate) struct Clock {
+    start: Instant,
+    laps: Vec<Duration>,
+}
+
+impl Clock {
+    /// It starts.
+    pub(crate) fn new() -> Clock {
+        Clock { start: Instant::now(), laps: Vec::new() }
+    }
+}
+
+impl Stopwatch for Clock {
+    fn lap(&mut self) -> Result<()> {
+        let now = Instant::now();
+        self.laps.push(now - self.start);
+        self.start = now;
+        Ok(())
+    }
+
+    fn laps(self: Box<Self>) -> Result<Vec<Duration>> {
+        Ok(self.laps)
+    }
 }
 
 /// What compiled code takes of a GPU: in a [`Report`](crate::Report).

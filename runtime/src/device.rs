@@ -241,9 +241,10 @@ impl Device {
         stream: Option<&Arc<CudaStream>>,
         work: impl FnOnce() -> Result<R>,
     ) -> Result<(R, Duration)> {
-        let stopwatch = self.backend().stopwatch(stream)?;
+        let mut stopwatch = self.backend().stopwatch(stream)?;
         let result = work()?;
-        Ok((result, stopwatch.stop()?))
+        stopwatch.lap()?;
+        Ok((result, stopwatch.laps()?.iter().sum()))
     }
 
     /// The smallest λ below `end` whose row `root` gets wrong on this device.

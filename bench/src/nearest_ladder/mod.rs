@@ -7,7 +7,7 @@ mod steps;
 use std::cell::RefCell;
 
 use serde_json::json;
-use td_kernel::{Features, Neighbours, td_kernel};
+use td_kernel::{Neighbours, td_kernel};
 
 use self::steps::Steps;
 use crate::Failure;
@@ -30,7 +30,7 @@ pub(crate) unsafe fn nearest_rows(
 
 /// The same, where products of tensor cores tell which pairs may be near.
 #[td_kernel]
-unsafe fn nearest_rows_with_lower(
+pub(crate) unsafe fn nearest_rows_with_lower(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
     #[each] norm: &[f32],
@@ -39,6 +39,13 @@ unsafe fn nearest_rows_with_lower(
     let feature = r#" float d = p.i - p.j; sum += d * d; "#;
     let pair = r#" near.push(sum); "#;
     let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
+}
+
+impl nearest_rows_with_lower {
+    /// The same kernel, whose launches take one variant.
+    pub(crate) fn pinned(&self, variant: usize) -> Self {
+        nearest_rows_with_lower { kernel: self.kernel.pin(variant) }
+    }
 }
 
 /// The same, which also counts the pairs that are evaluated: none of them writes the counter but by atomics.
@@ -102,12 +109,11 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
 
 fn measure(gpu: &Gpu, n: usize, features: usize) -> Result<serde_json::Value, Failure> {
     let [values, _] = rows_of_two(n, 0, features);
-    let p: Features<f32> = gpu.device.features(&values, features)?;
+    let (p, norms) = gpu.with_norms(&values, features)?;
     let kernel = nearest_rows::load(&gpu.device)?;
     let mut near = gpu.device.nearest::<f32, K>(n)?;
     kernel.launch(&p, &mut near)?;
     let found = near.download()?;
-    let norms = gpu.device.upload(&norms(&values, features))?;
     let with_lower = nearest_rows_with_lower::load(&gpu.device)?;
     near.clear()?;
     with_lower.launch(&p, &norms, &mut near)?;
@@ -171,11 +177,6 @@ fn measure(gpu: &Gpu, n: usize, features: usize) -> Result<serde_json::Value, Fa
         merge,
         same
     ]))
-}
-
-/// The square of each row's length.
-fn norms(values: &[f32], features: usize) -> Vec<f32> {
-    values.chunks(features).map(|row| row.iter().map(|x| x * x).sum()).collect()
 }
 
 /// An error where neighbours differ, or a bit of their values.

@@ -1,7 +1,7 @@
 //! The nearest neighbours of each row. Against the issue of a term's instructions, against torch, and against fewer
 //! neighbours.
 
-use td_kernel::{Buffer, Features, Nearest, td_kernel};
+use td_kernel::{Nearest, td_kernel};
 
 use super::Setting;
 use super::issue::Issue;
@@ -83,14 +83,6 @@ impl<'a> Rows<'a> {
     fn points(gpu: &'a Gpu, n: usize) -> Self {
         let values: Vec<[f32; 3]> = points(n);
         Rows { gpu, values: values.concat(), features: <[f32; 3]>::FEATURES as usize }
-    }
-
-    /// The rows and their norms, on the GPU.
-    fn with_norms(&self) -> Result<(Features<f32>, Buffer<f32>), Failure> {
-        let norms = self.values.chunks(self.features).map(|row| row.iter().map(|x| x * x).sum());
-        let device = &self.gpu.device;
-        let rows = device.features(&self.values, self.features)?;
-        Ok((rows, device.upload(&norms.collect::<Vec<f32>>())?))
     }
 
     fn row(&self, row: usize) -> &[f32] {
@@ -238,7 +230,7 @@ pub(super) fn products_beside_topk<const FEATURES: usize>(
     n: usize,
 ) -> Result<Outcome, Failure> {
     let rows = Rows::new(&setting.gpu, n, FEATURES);
-    let (p, norms) = rows.with_norms()?;
+    let (p, norms) = setting.gpu.with_norms(&rows.values, FEATURES)?;
     let kernel = nearest_by_products::load(&setting.gpu.device)?;
     let launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, &norms, near);
     beside_other::<FEATURES>(setting, &rows, launch)
@@ -250,7 +242,7 @@ pub(super) fn filtered_products_beside_topk<const FEATURES: usize>(
     n: usize,
 ) -> Result<Outcome, Failure> {
     let rows = Rows::new(&setting.gpu, n, FEATURES);
-    let (p, norms) = rows.with_norms()?;
+    let (p, norms) = setting.gpu.with_norms(&rows.values, FEATURES)?;
     let kernel = nearest_by_products_with_lower::load(&setting.gpu.device)?;
     let launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, &norms, near);
     beside_other::<FEATURES>(setting, &rows, launch)

@@ -2,26 +2,14 @@
 
 use std::cell::RefCell;
 
-use td_kernel::{Buffer, Device, Features, Nearest, Report, td_kernel};
+use td_kernel::{Nearest, td_kernel};
 
-use super::{Row, Variant};
+use super::{Row, Variant, named};
 use crate::Failure;
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::points::rows_of_two;
 use crate::measure::times::Spread;
-
-/// Of one set.
-#[td_kernel]
-unsafe fn nearest_of_all(
-    #[each] p: &Features<f32>,
-    #[fold] sum: f32,
-    #[each] norm: &[f32],
-    #[each] near: &mut Nearest<f32, 10>,
-) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
-    let pair = r#" near.push(sum); "#;
-    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) "#;
-}
+use crate::nearest_ladder::nearest_rows_with_lower;
 
 /// Of queries among points.
 #[td_kernel]
@@ -74,25 +62,24 @@ pub(super) fn measure(gpu: &Gpu, rows: &mut Vec<Row>) -> Result<(), Failure> {
 
 fn of_all(gpu: &Gpu, n: usize, features: usize) -> Result<Row, Failure> {
     let [values, _] = rows_of_two(n, 0, features);
-    let (p, norm) = with_norms(&gpu.device, &values, features)?;
-    let kernel = nearest_of_all::load(&gpu.device)?;
-    let variant = |kernel: nearest_of_all| {
+    let (p, norm) = gpu.with_norms(&values, features)?;
+    let kernel = nearest_rows_with_lower::load(&gpu.device)?;
+    let variant = |kernel: nearest_rows_with_lower| {
         let (p, norm) = (&p, &norm);
         let name = named(kernel.report(n)?);
         let launch = move |near: &mut Nearest<f32, 10>| Ok(kernel.launch(p, norm, near)?);
         Ok((name, Box::new(launch) as Launch<'_>))
     };
     let rule = named(kernel.report(n)?);
-    let variants = (0..nearest_of_all::SOURCES.len())
-        .map(|at| variant(nearest_of_all { kernel: kernel.kernel.pin(at) }));
+    let variants = (0..nearest_rows_with_lower::SOURCES.len()).map(|at| variant(kernel.pinned(at)));
     let work = format!("ten neighbours, {features} features, with lower");
     row(gpu, (work, n, rule), variants.collect::<Result<_, Failure>>()?)
 }
 
 fn of_queries(gpu: &Gpu, [rows, columns]: [usize; 2], features: usize) -> Result<Row, Failure> {
     let [queries, points] = rows_of_two(rows, columns, features);
-    let (q, q_norm) = with_norms(&gpu.device, &queries, features)?;
-    let (p, p_norm) = with_norms(&gpu.device, &points, features)?;
+    let (q, q_norm) = gpu.with_norms(&queries, features)?;
+    let (p, p_norm) = gpu.with_norms(&points, features)?;
     let kernel = nearest_of_queries::load(&gpu.device)?;
     let variant = |kernel: nearest_of_queries| {
         let (q, p) = ((&q, &q_norm), (&p, &p_norm));
@@ -136,20 +123,4 @@ fn row(
     let ours = times.iter().find(|each| each.variant == rule);
     let rule_over_fastest = ours.zip(times.first()).map(|(ours, fastest)| ours.us / fastest.us);
     Ok(Row { work, n, rule, rule_over_fastest, times })
-}
-
-/// As tuning names a variant.
-pub(super) fn named(Report { map, sweep, tile, block: [x, y], .. }: Report) -> String {
-    format!("map {map}, sweep {}, tile {tile}, {x} x {y} threads", sweep.name())
-}
-
-/// The features, and the square of each element's length.
-fn with_norms(
-    device: &Device,
-    values: &[f32],
-    features: usize,
-) -> Result<(Features<f32>, Buffer<f32>), Failure> {
-    let norms = values.chunks(features).map(|row| row.iter().map(|x| x * x).sum());
-    let norms = device.upload(&norms.collect::<Vec<f32>>())?;
-    Ok((device.features(values, features)?, norms))
 }

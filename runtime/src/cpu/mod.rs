@@ -76,7 +76,6 @@ use std::num::NonZero;
 use std::ptr;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
 
 use cudarc::driver::{CudaStream, result};
 use td_kernel_maps::Root;
@@ -87,7 +86,7 @@ use self::memory::Memory;
 use self::program::Program;
 use self::progress::Counter;
 use crate::backend::{
-    self, Allocation, Backend, HostBytes, Loaded, Progress, Resources, Stopwatch, Text,
+    self, Allocation, Backend, Clock, HostBytes, Loaded, Progress, Resources, Stopwatch, Text,
 };
 use crate::error::Cause;
 use crate::host::Room;
@@ -159,7 +158,8 @@ impl Backend for Cpu {
     }
 
     fn stopwatch(&self, _: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
-        Ok(Box::new(Clock { start: Instant::now(), laps: Vec::new() }))
+        // A launch has ended when its call returns.
+        Ok(Box::new(Clock::new()))
     }
 
     fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
@@ -267,28 +267,5 @@ impl Loaded for CpuKernel {
     ) -> Result<()> {
         // SAFETY: the caller's promise.
         unsafe { self.program.launch([x, y, 1], [width, height, 1], parameters, &self.counter) }
-    }
-}
-
-/// The host's clock: a launch has ended when its call returns.
-struct Clock {
-    start: Instant,
-    laps: Vec<Duration>,
-}
-
-impl Stopwatch for Clock {
-    fn lap(&mut self) -> Result<()> {
-        let now = Instant::now();
-        self.laps.push(now - self.start);
-        self.start = now;
-        Ok(())
-    }
-
-    fn laps(self: Box<Self>) -> Result<Vec<Duration>> {
-        Ok(self.laps)
-    }
-
-    fn stop(self: Box<Self>) -> Result<Duration> {
-        Ok(self.laps.iter().sum::<Duration>() + self.start.elapsed())
     }
 }

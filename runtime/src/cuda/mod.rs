@@ -257,8 +257,4 @@ impl Stopwatch for Events {
         let starts = iter::once(&self.start).chain(&self.laps);
         starts.zip(&self.laps).map(|(start, end)| between(start, end)).collect()
     }
-
-    fn stop(self: Box<Self>) -> Result<Duration> {
-        between(&self.start, &event(&self.stream)?)
-    }
 }

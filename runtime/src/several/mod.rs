@@ -8,13 +8,13 @@ mod memory;
 
 use std::alloc::Layout;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cudarc::driver::CudaStream;
 use td_kernel_maps::Root;
 
 use self::memory::Copies;
-use crate::backend::{Allocation, Backend, HostBytes, Loaded, Progress, Stopwatch, Text};
+use crate::backend::{Allocation, Backend, Clock, HostBytes, Loaded, Progress, Stopwatch, Text};
 use crate::error::Cause;
 use crate::nvrtc::Cache;
 use crate::view::{Byte, Home};
@@ -115,7 +115,7 @@ impl Backend for Several {
     fn stopwatch(&self, _: Option<&Arc<CudaStream>>) -> Result<Box<dyn Stopwatch>> {
         self.synchronize()?;
         let several = Several::new(self.devices.clone());
-        Ok(Box::new(Clock { several, start: Instant::now(), laps: Vec::new() }))
+        Ok(Box::new(Together { several, clock: Clock::new() }))
     }
 
     fn allocate(&self, layout: Layout, contents: Option<&[Byte]>) -> Result<Box<dyn Allocation>> {
@@ -166,29 +166,19 @@ impl Backend for Several {
     }
 }
 
-/// The host's clock.
-struct Clock {
+/// The host's clock, whose laps wait for all devices.
+struct Together {
     several: Several,
-    start: Instant,
-    laps: Vec<Duration>,
+    clock: Clock,
 }
 
-impl Stopwatch for Clock {
-    /// This one waits.
+impl Stopwatch for Together {
     fn lap(&mut self) -> Result<()> {
         self.several.synchronize()?;
-        let now = Instant::now();
-        self.laps.push(now - self.start);
-        self.start = now;
-        Ok(())
+        self.clock.lap()
     }
 
     fn laps(self: Box<Self>) -> Result<Vec<Duration>> {
-        Ok(self.laps)
-    }
-
-    fn stop(self: Box<Self>) -> Result<Duration> {
-        self.several.synchronize()?;
-        Ok(self.laps.iter().sum::<Duration>() + self.start.elapsed())
+        Box::new(self.clock).laps()
     }
 }
