@@ -71,7 +71,8 @@
 //! one, and the text is the one for [`Domain::Rows`].
 //!
 //! A rectangle, of the pairs of two different sets, is a grid already: its map is [`Full`], which no attribute names, or [`Strips`].
-//! Nearest neighbours are looked for in rounds, by the maps [`Rounds`] and [`RoundRows`], which none names either.
+//! Nearest neighbours are looked for in rounds, by the maps [`Rounds`] and [`RoundRows`], and where a filter comes before lists and
+//! sums, the map is [`Runs`]: none names these either.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular
 //! domain problems", 2014, for all that they compare; [`H`] and [`Walk`] name their own.
@@ -89,6 +90,7 @@ pub mod rec;
 pub mod root;
 pub mod round_rows;
 pub mod rounds;
+pub mod runs;
 mod shape;
 pub mod strips;
 pub mod sweep;
@@ -110,6 +112,7 @@ pub use rec::Rec;
 pub use root::{DEFAULT_EPSILON, Root, WIDE};
 pub use round_rows::RoundRows;
 pub use rounds::{Rounds, Share};
+pub use runs::Runs;
 pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
 pub use strips::Strips;
 pub use sweep::{Kept, SWEEPS, Sweep, Tiling};
@@ -130,9 +133,16 @@ pub const NEAREST: &dyn Map = &Rounds;
 /// The maps of nearest neighbours whose pairs are filtered, in triangles and in rectangles.
 pub const FILTERED: [&dyn Map; 2] = [&RoundRows::OF_ONE_SET, &RoundRows::OF_TWO_SETS];
 
+/// The map of lists and sums whose pairs are filtered, in triangles and in rectangles.
+pub const RUNS: &dyn Map = &Runs;
+
 /// The map of this name, if there is one, of triangles, of rectangles or of nearest neighbours.
 pub fn map(name: &str) -> Option<&'static dyn Map> {
-    MAPS.iter().copied().chain([RECTANGLE, NEAREST]).chain(FILTERED).find(|map| map.name() == name)
+    MAPS.iter()
+        .copied()
+        .chain([RECTANGLE, NEAREST, RUNS])
+        .chain(FILTERED)
+        .find(|map| map.name() == name)
 }
 
 /// The number of slots of a total: a block adds to one of them, chosen by its index in the grid, and reading the total

@@ -81,8 +81,8 @@ impl Sweep {
                  features, chunk by chunk"
             }
             Sweep::Filter => {
-                "for nearest neighbours with a lower bound: tensor cores multiply the features of all pairs of a tile, roughly, and the pairs \
-                 that may be near are evaluated afterwards"
+                "for nearest neighbours, lists and sums with a lower bound: tensor cores multiply the features of all pairs of a tile, roughly, \
+                 and only the pairs that this leaves are evaluated"
             }
         }
     }

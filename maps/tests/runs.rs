@@ -1,0 +1,80 @@
+//! The map of runs of columns, compared with brute force.
+
+use td_kernel_maps::{Domain, Form, MAPS, MAX_GRID_Y, Map, RUNS, Runs, Shape, Space, Tile, map};
+
+/// Triangles, ranges of their rows, rectangles and ranges of theirs, on devices that run few blocks and many.
+fn shapes() -> impl Iterator<Item = Shape> {
+    let whole = (0..40).chain([63, 64, 65, 100]).map(Shape::blocks);
+    let ranges = [(0, 1), (3, 3), (5, 17), (16, 33), (40, 64)];
+    let of_rows = ranges.map(|(first, rows)| Shape::blocks(rows).with_first(first));
+    let triangles = whole.chain(of_rows);
+    let rectangles = (0..20).flat_map(|rows| [0, 1, 5, 16, 33].map(|columns| (rows, columns)));
+    let rectangles = rectangles.flat_map(|(rows, columns)| {
+        let shape = Shape::blocks(rows).with_columns(columns);
+        [shape, shape.with_first(rows / 2)]
+    });
+    let all = triangles.chain(rectangles);
+    all.flat_map(|shape| [1, 7, 264].map(|resident| shape.with_resident(resident)))
+}
+
+#[test]
+fn every_tile_is_visited_once() {
+    for shape in shapes() {
+        let (rows, columns) = (shape.rows as usize, shape.columns.unwrap_or(shape.rows) as usize);
+        let mut seen = vec![0_u8; rows * columns];
+        for launch in Runs.launches(&shape) {
+            for y in 0..launch.grid.y {
+                for x in 0..launch.grid.x {
+                    let mut met = 0;
+                    Runs.tiles(&shape, &launch, [x, y], &mut |Tile { row, col, .. }| {
+                        seen[row as usize * columns + col as usize] += 1;
+                        met += 1;
+                    });
+                    assert!(met <= launch.numbers[0] && met <= 16, "{shape:?}");
+                }
+            }
+        }
+        for (at, count) in seen.iter().enumerate() {
+            let (row, col) = (at / columns, at % columns);
+            let is_inside = shape.columns.is_some() || col <= row;
+            let expected = u8::from(is_inside && row >= shape.first as usize);
+            assert_eq!(*count, expected, "{shape:?}: row {row}, column {col}");
+        }
+    }
+}
+
+#[test]
+fn runs_are_short_where_there_are_few_tiles() {
+    let run = |rows: u32| Runs.launches(&Shape::blocks(rows).with_resident(264))[0].numbers[0];
+    assert_eq!([1, 40, 80, 100, 250, 260, 800].map(run), [1, 1, 1, 2, 14, 16, 16]);
+}
+
+#[test]
+fn a_grid_is_never_too_high() {
+    for columns in [1, 1 << 20, 1 << 25] {
+        let launch = &Runs.launches(&Shape::blocks(3).with_columns(columns))[0];
+        assert!(launch.grid.y <= MAX_GRID_Y, "{columns}: {:?}", launch.grid);
+        assert!(launch.grid.y * u64::from(launch.numbers[0]) >= columns.into());
+    }
+    let launch = &Runs.launches(&Shape::blocks(1 << 25))[0];
+    assert!(launch.grid.blocks(Space::Block, 128).is_some(), "{:?}", launch.grid);
+}
+
+#[test]
+fn no_key_names_it() {
+    assert!(MAPS.iter().all(|map| map.name() != Runs.name()));
+    assert_eq!(map("runs").map(Map::summary), Some(RUNS.summary()));
+    assert!(Runs.has_row_ranges() && !Runs.takes_root() && !Runs.has_thread_space());
+}
+
+#[test]
+fn the_text_reads_its_domain_and_its_parameter() {
+    let text = |domain| Runs.prologue(&Form::new(domain, Space::Block, 128)).open;
+    for domain in [Domain::Triangle, Domain::Rows, Domain::Rectangle, Domain::RectangleRows] {
+        let open = text(domain);
+        assert!(open.contains("min(run, "), "{open}");
+        assert_eq!(open.contains("above the diagonal"), !domain.is_rectangle());
+        assert_eq!(open.contains("row_begin / 128 + "), domain.first().is_some());
+    }
+    assert!(text(Domain::Rectangle).contains("(columns + 127) / 128 - begin"));
+}
