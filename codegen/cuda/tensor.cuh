@@ -10,26 +10,18 @@ static __device__ __forceinline__ uint4 *td_shared()
     return words;
 }
 
-// Begins to copy 16 bytes into shared memory.
-static __device__ __forceinline__ void td_copy(void *const to, const void *const from)
-{
-#ifdef __CUDA_ARCH__
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned int)__cvta_generic_to_shared(to)), "l"(from)
-                 : "memory");
-#else
-    td_cpu::copy(to, from);
-#endif
-}
-
 // Begins to copy a value into shared memory, or copies it, if it is none of those that a GPU brings at once.
 template <typename T>
-static __device__ __forceinline__ void td_copy_value(T *const to, const T *const from)
+static __device__ __forceinline__ void td_copy(T *const to, const T *const from)
 {
 #ifdef __CUDA_ARCH__
-    if constexpr (alignof(T) == sizeof(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)) {
-        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned int)__cvta_generic_to_shared(to)), "l"(from),
-                     "n"(sizeof(T))
-                     : "memory");
+    const unsigned int there = __cvta_generic_to_shared(to);
+    if constexpr (alignof(T) == 16 && sizeof(T) == 16) {
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(there), "l"(from) : "memory");
+        return;
+    }
+    if constexpr (alignof(T) == sizeof(T) && (sizeof(T) == 4 || sizeof(T) == 8)) {
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(there), "l"(from), "n"(sizeof(T)) : "memory");
         return;
     }
 #endif

@@ -3,7 +3,7 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). What several sweeps share, such as the call of the pair function: parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate, append, values, gather
+//% from "parts.cu" import evaluate, append, values, gather, parts
 
 {% block work %}one thread a pair{% endblock %}
 {% block blocks %}blocks of ${side} x ${side} threads{% endblock %}
@@ -97,13 +97,3 @@
 //% endif
     }
 //% endblock
-
-//# What a pair gives to results of its elements.
-//% macro parts()
-//% for result in row_results
-${result.part} ${result.name}_row;
-//% endfor
-//% for result in column_results
-${result.part} ${result.name}_col;
-//% endfor
-//% endmacro

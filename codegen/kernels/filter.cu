@@ -1,7 +1,6 @@
-//# The sweep that filters, for nearest neighbours of elements with features where the user gives a lower bound of what a pair
-//# pushes. Tensor cores multiply the features of a tile's rows and columns, in bfloat16; the lower bound follows from the
-//# product and from how far it may be off. Few pairs may be within the bounds of their elements: these are queued by their
-//# indices. Between the rounds a function of its own evaluates them, and then they are merged as ever.
+//# The sweep that filters, for elements with features where the user gives a lower bound. Tensor cores multiply the features of a
+//# tile's rows and columns, in bfloat16; the lower bound follows from the product and from how far it may be off. What becomes of
+//# the few pairs that may count is in filter_nearest.cu and in filter_pairs.cu.
 //#
 //# The features lie in memory as a tile's shared memory has them: a tile's part, some features of its elements, is one piece,
 //# in which the first words of 16 bytes of all elements come first, then their second words: so eight elements side by side
@@ -10,15 +9,14 @@
 //# A block keeps a row of tiles, if its features are at most two parts, and meets columns one after another, each while the next is
 //# on its way. A warp has 16 rows with all columns of a tile, and a thread two rows with 32 columns: those places of the products
 //# that the tensor cores leave to it. It asks for the bounds of eight pairs at a time, and looks at single ones only where some of
-//# the eight pass. These, as far as there is room, wait in shared memory until the block has met all of its columns: no warp waits
-//# for another one's atomics.
+//# the eight pass. These, as far as there is room, wait in shared memory: no warp waits for another one's atomics.
 //% extends "kernel.cu"
 
 {% block work %}a block a row of tiles with some columns, by tensor cores{% endblock %}
 
 //% block lower
 
-// Not greater than what the pair pushes.
+// ${"Not greater than what the pair pushes" if nearest else "Above 0 only where the pair changes nothing"}.
 static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 {
     return (
@@ -27,12 +25,8 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 }
 //% endblock
 
-//# What is queued has no value yet.
-//% block sums
-//% endblock
-
 //% block stage
-{% set near = nearest[0] %}
+{% set near = nearest[0] if nearest else {"has_column": false} %}
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 {% set last_column = (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1" %}
 
@@ -53,7 +47,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% for each in lower_elements + lower_columns
     alignas(16) __shared__ ${each.type} ${each.name}_tile[2][${side}];
 //% endfor
-    // Pairs that may be near: which of the columns, and the places of both elements${", and for which of them" if near.has_column else ""}.
+    // ${"Pairs that may be near" if nearest else "Pairs that are left"}: which of the columns, and the places of both elements${", and for which of them" if near.has_column else ""}.
     __shared__ unsigned int list[${found}], listed;
 
     const unsigned int lane = threadIdx.x, warp = threadIdx.y, thread = 32 * warp + lane;
@@ -68,12 +62,12 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
         copies.begin(kept + buffer, at == 0 || parts > 2 ? down : nullptr, chunks + buffer, across, thread);
         if (part == 0 && thread < ${side}) {
             const unsigned int element = ${side} * col + thread;
-            td_copy_value(&share[at % 2][thread], ${of[1]}shares + element);
+            td_copy(&share[at % 2][thread], ${of[1]}shares + element);
 //% if near.has_column
-            td_copy_value(&${near.name}_tile[at % 2][thread], ${near.name}_all + element);
+            td_copy(&${near.name}_tile[at % 2][thread], ${near.name}_all + element);
 //% endif
 //% for each in lower_elements + lower_columns
-            td_copy_value(&${each.name}_tile[at % 2][thread], ${each.name}_all + min(element, ${last_column}));
+            td_copy(&${each.name}_tile[at % 2][thread], ${each.name}_all + min(element, ${last_column}));
 //% endfor
         }
     };
@@ -85,13 +79,15 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% endblock
 
 //% block pairs
-{% set near = nearest[0] %}
+{% set near = nearest[0] if nearest else {"has_column": false} %}
 {% set shares = "row_shares" if domain.is_rectangle else "shares" %}
 
     // In a tile, the thread's rows are top and top + 8, and its columns first + 8 c and first + 8 c + 1.
     const unsigned int top = 16 * warp + lane / 4, first = lane % 4 * 2;
     float own[2];
+//% if nearest
     ${near.type} limit[2];
+//% endif
 //% for each in lower_elements + lower_rows
     ${each.type} ${each.name}_row[2];
 //% endfor
@@ -99,29 +95,15 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
     for (unsigned int r = 0; r < 2; ++r) {
         const unsigned int element = ${side} * row + top + 8 * r;
         own[r] = ${shares}[element];
+//% if nearest
         limit[r] = ${near.name}_all[element];
+//% endif
 //% for each in lower_elements + lower_rows
         ${each.name}_row[r] = ${each.name}_all[min(element, ${domain.rows} - 1)];
 //% endfor
     }
 
-    // Queues a pair that was found, inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
-    const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
-    const auto put = [&](const unsigned int entry) {
-//% if near.has_column
-        const unsigned int i = ${side} * row + entry / ${4 * side} % ${side}, j = ${side} * column(entry / ${4 * side * side}) + entry / 4 % ${side};
-        if (${domain.has("i", "j", diagonal)}) {
-            if (entry & 1)
-                ${near.name}_queues.put(i, j);
-            if (${"i != j && " if diagonal else ""}entry & 2)
-                ${near.name}_queues.put(j, i);
-        }
-//% else
-        const unsigned int i = ${side} * row + entry / ${side} % ${side}, j = ${side} * column(entry / ${side * side}) + entry % ${side};
-        if (${domain.has("i", "j", diagonal)})
-            ${near.name}_queues.put(i, j);
-//% endif
-    };
+    ${self.found()}
 
 #pragma unroll 1
     for (unsigned int at = 0; at < met; ++at) {
@@ -148,8 +130,13 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
             td_multiply_part(products, kept + (parts > 1 ? step % 2 * ${part_memory} : 0), chunks + step % 2 * ${part_memory});
         }
 
+//% if nearest
         // Bit 4 c + k of 64: whether the pair may be near its row's element${", and its column's" if near.has_column else ""}.
         unsigned int down_near[2]{}${", across_near[2]{}" if near.has_column else ""};
+//% else
+        // Bit 4 c + k of 64: whether the pair is left, since its lower bound is not above 0.
+        unsigned int left[2]{};
+//% endif
 #pragma unroll
         for (unsigned int c = 0; c < 16; c += 2) {
 //% if near.has_column
@@ -161,7 +148,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 //% for each in lower_elements + lower_columns
             td_few<${each.type}, 2> ${each.name}_col[2];
 //% endfor
-//% if near.has_column or lower_uses.error or lower_columns
+//% if near.has_column or lower_uses.error or lower_elements or lower_columns
 #pragma unroll
             for (unsigned int next = 0; next < 2; ++next) {
                 const unsigned int place = first + 8 * (c + next);
@@ -180,7 +167,7 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
 #pragma unroll
             for (unsigned int k = 0; k < 8; ++k) {
                 ${indices_of_pair()}
-                found |= !(${name}_lower(¶${lower_arguments}) > ${"max(limit[k / 2 % 2], bound[k / 4].value[k % 2])" if near.has_column else "limit[k / 2 % 2]"});
+                found |= !(${name}_lower(¶${lower_arguments}) > ${"max(limit[k / 2 % 2], bound[k / 4].value[k % 2])" if near.has_column else "limit[k / 2 % 2]" if nearest else "0"});
             }
             if (found) {
 #pragma unroll
@@ -191,34 +178,14 @@ static __device__ __forceinline__ auto ${name}_lower(¶${lower_parameters})
                     down_near[c / 8] |= (unsigned int)!(least > limit[k / 2 % 2]) << (4 * (c % 8) + k);
                     across_near[c / 8] |= (unsigned int)!(least > bound[k / 4].value[k % 2]) << (4 * (c % 8) + k);
 //% else
-                    down_near[c / 8] |= (unsigned int)!(${name}_lower(¶${lower_arguments}) > limit[k / 2 % 2]) << (4 * (c % 8) + k);
+                    ${"down_near" if nearest else "left"}[c / 8] |= (unsigned int)!(${name}_lower(¶${lower_arguments}) > ${"limit[k / 2 % 2]" if nearest else "0"}) << (4 * (c % 8) + k);
 //% endif
                 }
             }
         }
-#pragma unroll
-        for (unsigned int half = 0; half < 2; ++half) {
-#pragma unroll 1
-            for (unsigned int left = down_near[half]${" | across_near[half]" if near.has_column else ""}; left != 0; left &= left - 1) {
-                const unsigned int bit = __ffs(left) - 1, slot = atomicAdd(&listed, 1u);
-                const unsigned int place = ${side} * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
-//% if near.has_column
-                const unsigned int ends = (down_near[half] >> bit & 1) + 2 * (across_near[half] >> bit & 1);
-                const unsigned int entry = 4 * (${side * side} * at + place) + ends;
-//% else
-                const unsigned int entry = ${side * side} * at + place;
-//% endif
-                if (slot < ${found})
-                    list[slot] = entry;
-                else
-                    put(entry);
-            }
-        }
+        ${self.noted()}
     }
-
-    __syncthreads();
-    for (unsigned int k = thread; k < min(listed, ${found}u); k += ${threads})
-        put(list[k]);
+    ${self.rest()}
 //% endblock
 
 //# Past the last element the last one again: a slice of the user's may have no more.
@@ -232,11 +199,8 @@ const unsigned int j = min(${side} * column(at) + first + 8 * c + k / 4 * 8 + k 
 //% endmacro
 
 //% block others
-{% set down = row_features[0] %}
-{% set across = column_features[0] %}
-{% set near = nearest[0] %}
 
-// Before the first round: the features as tensor cores take them, by a warp for each element, and the element's share in the
+// Before ${"the first round" if nearest else "the kernel"}: the features as tensor cores take them, by a warp for each element, and the element's share in the
 // error of a product. Where x' is x with its features rounded, e(x) = |x' - x| and X the larger one of |x|^2 and |x'|^2,
 //
 //     |x'y' - xy| <= |x'| e(y) + e(x) |y| <= t X / 2 + e(x)^2 / (2 t) + t Y / 2 + e(y)^2 / (2 t)
@@ -282,125 +246,17 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         to[${side} * word] = make_uint4(¶td_brief(value[0], value[1]),¶td_brief(value[2], value[3]),¶td_brief(value[4], value[5]),¶td_brief(value[6], value[7]));
     }
 }
-
-// After a round: evaluates what is queued, by a warp for each element, and keeps what is nearer than the last of its nearest
-// ${near.count}, as a merge takes it.
-extern "C" __global__ void __launch_bounds__(128, 1)
-${name}_refine(¶${refine_parameters})
-{
-    const unsigned int element = 4 * blockIdx.x + threadIdx.y;
-    if (element >= ${domain.rows})
-        return;
-    unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
-    const unsigned long long last = ${near.name}_cells[(unsigned long long)element * ${near.count} + ${near.count - 1}];
-    const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
-    const unsigned int words = features / ${word} + (features % ${word} > 0), lane = threadIdx.x;
-    // Two pieces of the features of up to 32 others, and last of the warp's own element: one is folded while the lanes bring the
-    // next, side by side. A word more lies between two of them, so that eight lanes read from all banks.
-    __shared__ uint4 chunks[4][2][33][${refine_words + 1}];
-    auto &own = chunks[threadIdx.y];
-    unsigned int stop = 0;
-    for (unsigned int begin = 0; begin < count; begin += 32) {
-        const unsigned int rest = min(count - begin, 32);
-        const bool found = lane < rest;
-        const unsigned int other = found ? queue[begin + lane] : element;
-//% if refine_uses.i
-        const unsigned int i = ${"element" if domain.is_rectangle else "max(element, other)"};
-//% endif
-//% if refine_uses.j
-        const unsigned int j = ${"other" if domain.is_rectangle else "min(element, other)"};
-//% endif
-//% for fold in folds
-        ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
-//% endfor
-        // Past the last word there is something that can be read, and is not folded.
-        const auto fetch = [&](const unsigned int first) {
-            for (unsigned int r = 0; r <= rest; r += ${32 // refine_words}) {
-                const unsigned int place = r + lane / ${refine_words}, next = __shfl_sync(0xffffffff, other, place % 32);
-//% if domain.is_rectangle
-                const uint4 *const from = place < rest ? ${across.name}_all + (unsigned long long)next * words : ${down.name}_all + (unsigned long long)element * words;
-                if (place <= rest)
-                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶from + first + lane % ${refine_words});
-//% else
-                const unsigned int from = place < rest ? next : element;
-                if (place <= rest)
-                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶${down.name}_all + (unsigned long long)from * words + first + lane % ${refine_words});
-//% endif
-            }
-        };
-        fetch(0);
-        for (unsigned int first = 0; first < words; first += ${refine_words}) {
-            td_copied();
-            __syncwarp();
-            if (first + ${refine_words} < words)
-                fetch(first + ${refine_words});
-            const auto &piece = own[first / ${refine_words} % 2];
-//% if domain.is_rectangle
-            const uint4 *const one = piece[32], *const two = piece[lane];
-//% else
-            // The larger index is i.
-            const uint4 *const one = piece[element > other ? 32 : lane], *const two = piece[element > other ? lane : 32];
-//% endif
-            if (found) {
-#pragma unroll
-                for (unsigned int next = 0; next < ${refine_words}; ++next) {
-                    const unsigned int word = first + next;
-                    const auto down = *(const td_few<float, ${word}> *)(one + next), across = *(const td_few<float, ${word}> *)(two + next);
-                    if (word < features / ${word}) {
-#pragma unroll
-                        for (unsigned int at = 0; at < ${word}; ++at) {~
-                            ${refined_feature()}
-                        ~}
-                    } else if (word < words) {
-                        // The features after the last ${word}.
-#pragma unroll
-                        for (unsigned int at = 0; at < ${word - 1}; ++at) {
-                            if (at < features % ${word}) {~
-                                ${refined_feature()}
-                            ~}
-                        }
-                    }
-                }
-            }
-            __syncwarp();
-        }
-        unsigned long long cell = 0;
-        if (found) {
-            ${near.pushed} ${near.name}_pushed;
-            ${name}_pair(¶${pair_call()});
-            if (${near.name}_pushed.is_number())
-                cell = (unsigned long long)~${near.order}::rank(${near.name}_pushed.value) << 32 | ~other;
-        }
-        const unsigned int nearer = __ballot_sync(0xffffffff, cell > last);
-        if (cell > last)
-            queue[stop + __popc(nearer & ((1u << lane) - 1))] = cell;
-        stop += __popc(nearer);
-        __syncwarp();
-    }
-    if (lane == 0)
-        ${near.name}_count[element] = stop;
-}
+    ${self.refine()}
 //% endblock
 
-//% macro refined_feature()
-//% if refine_uses_k
-const unsigned int k = ${word} * word + at;
+//# The blocks that differ.
+//% if false
+//# What is done with a pair that was found.
+{% block found %}{% endblock %}
+//# What becomes of the pairs of a tile that are left.
+{% block noted %}{% endblock %}
+//# And after the last tile.
+{% block rest %}{% endblock %}
+//# Another function, which evaluates them.
+{% block refine %}{% endblock %}
 //% endif
-${name}_feature(¶${refine_arguments});
-//% endmacro
-
-//# The arguments of the pair function, of elements in memory.
-{% macro pair_call() -%}
-{%- for argument in pair_arguments -%}
-${"" if loop.first else ",¶"}
-{%- if argument.is_element -%}
-{${argument.name}_all[i], ${argument.name}_all[j]}
-{%- elif argument.is_of_row -%}
-${argument.name}_all[i]
-{%- elif argument.is_of_column -%}
-${argument.name}_all[j]
-{%- else -%}
-${argument.text}
-{%- endif -%}
-{%- endfor -%}
-{%- endmacro %}

@@ -90,6 +90,16 @@ ${slot.type} ${slot.value}${count}{};
 //% endfor
 //% endmacro
 
+//# What a pair gives to results of its elements.
+//% macro parts()
+//% for result in row_results
+${result.part} ${result.name}_row;
+//% endfor
+//% for result in column_results
+${result.part} ${result.name}_col;
+//% endfor
+//% endmacro
+
 //# A thread's part of an element's result, added to the element's cells.
 //% macro gather(result, part, at, stride)
 //% for plane in result.planes

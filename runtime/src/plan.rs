@@ -53,10 +53,16 @@ pub(crate) struct Plan {
 
 /// The code beside that which filters pairs.
 pub(crate) struct Filter {
-    /// Its map, for the device.
-    pub(crate) map: RoundRows,
     /// What makes of features what tensor cores multiply.
     pub(crate) prepare: Arc<dyn Loaded>,
+    /// What nearest neighbours need, too. Lists and sums are filtered in one launch.
+    pub(crate) rounds: Option<FilterOfRounds>,
+}
+
+/// What a filter in rounds needs.
+pub(crate) struct FilterOfRounds {
+    /// The map, for the device.
+    pub(crate) map: RoundRows,
     /// What evaluates the pairs that are left.
     pub(crate) refine: Arc<dyn Loaded>,
     /// What evaluates all pairs instead, where the kernel has tiles of the same side for it.
@@ -98,7 +104,7 @@ impl Plan {
         let step = |launch: Launch| {
             Some(Step { grid: launch.grid.blocks(Space::Block, 1)?, numbers: launch.numbers })
         };
-        let launches = match &self.filter {
+        let launches = match self.filter.as_ref().and_then(|filter| filter.rounds.as_ref()) {
             Some(filter) => filter.map.launches_of(shape, &share),
             None => Rounds.launches_of(shape, &share),
         };

@@ -21,6 +21,7 @@ pub mod both;
 pub mod devices;
 pub mod dialect;
 pub mod every;
+pub mod filtered;
 pub mod folds;
 pub mod given;
 pub mod halves;

@@ -1,4 +1,4 @@
-//! The text `lower` of kernels with nearest neighbours: what it is, what it can use, and what it goes with.
+//! The text `lower` of kernels with nearest neighbours, lists and sums: what it is, what it can use, and what it goes with.
 use td_kernel::td_kernel;
 
 #[td_kernel]
@@ -71,6 +71,13 @@ unsafe fn stored(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f
     let feature = r#" sum += p.i * p.j; "#;
     let pair = r#" out = sum; "#;
     let lower = r#" dot "#;
+}
+
+#[td_kernel(deterministic = true)]
+unsafe fn in_order(#[each] p: &Features<f32>, #[fold] sum: f32, total: &mut Sum<f32>) {
+    let feature = r#" sum += p.i * p.j; "#;
+    let pair = r#" total += sum; "#;
+    let lower = r#" -dot - dot_error "#;
 }
 
 #[td_kernel]

@@ -6,6 +6,12 @@ use td_kernel_maps::Sweep;
 use super::layout::SEPARATOR;
 use crate::model::{Argument, Body, End, Kernel, Parameter, Role, Text};
 
+/// The name of the template, without its extension.
+pub(super) fn template(text: &Text<'_>) -> &'static str {
+    let is_nearest = text.kernel.parameters.iter().any(|each| each.neighbours_of().is_some());
+    if is_nearest { "filter_nearest" } else { "filter_pairs" }
+}
+
 /// What a pair's fold is in the call of the pair function.
 pub(super) fn value(name: &str) -> String {
     format!("{name}_fold")
@@ -131,12 +137,12 @@ fn lower_arguments(text: &Text<'_>, lower: &Body) -> String {
 }
 
 /// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: of words of the
-/// elements i and j the number at place `at`. (The signs make numbers of places in memory.)
+/// elements i and j the number at `place`. (The signs make numbers of places in memory.)
 fn refine_arguments(text: &Text<'_>) -> String {
     let Some(feature) = &text.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let features = text.kernel.parameters.iter().filter_map(Parameter::features);
-    let [row, column] = ["down.value[at]", "across.value[at]"];
+    let [row, column] = ["down.value[place]", "across.value[place]"];
     let features = features.map(|end| match end {
         End::Each => format!("{{+{row}, +{column}}}"),
         End::Row => row.to_owned(),

@@ -63,7 +63,7 @@ helpers! {
     "brief.cuh": "td_brief";
     "dot.cuh": "td_dot", "td_dot_error";
     "tensor.cuh":
-        "td_shared", "td_copy", "td_copied", "td_copy_value", "td_parts", "td_load_matrices", "td_multiply", "td_multiply_part";
+        "td_shared", "td_copy", "td_copied", "td_parts", "td_load_matrices", "td_multiply", "td_multiply_part";
     "merge.cuh": "td_merge", "td_exchange", "td_is_listed";
     "merge_lanes.cuh": "td_merge_lanes";
     "bound_float.cuh": "td_float_bound";

@@ -20,6 +20,8 @@ mod templates;
 
 use std::collections::HashSet;
 
+use td_kernel_maps::Sweep;
+
 pub(crate) use self::body::directive;
 use crate::model::{Kernel, Text};
 
@@ -62,8 +64,11 @@ fn around_bodies(text: &Text<'_>) -> String {
     let (template, of_map) = match text.is_loops {
         true => (loops::template(text).to_owned(), Vec::new()),
         false => {
-            let sweep = text.variant.tiling.sweep;
-            (format!("{}.cu", sweep.name()), context::prologue(text).helpers)
+            let name = match text.variant.tiling.sweep {
+                Sweep::Filter => filter::template(text),
+                sweep => sweep.name(),
+            };
+            (format!("{name}.cu"), context::prologue(text).helpers)
         }
     };
     let filled = templates::fill(&template, context::of(text));

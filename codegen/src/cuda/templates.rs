@@ -22,6 +22,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("mirror.cu", include_str!("../../kernels/mirror.cu")),
     ("fold.cu", include_str!("../../kernels/fold.cu")),
     ("filter.cu", include_str!("../../kernels/filter.cu")),
+    ("filter_nearest.cu", include_str!("../../kernels/filter_nearest.cu")),
+    ("filter_pairs.cu", include_str!("../../kernels/filter_pairs.cu")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
     ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),

@@ -26,7 +26,7 @@ const LOWER: &str = "lower";
 
 /// The texts of a kernel.
 pub(super) struct Bodies {
-    /// For a feature, where elements have features, and for a lower bound of what their pair pushes.
+    /// For a feature, where elements have features, and for a lower bound, by which pairs are left out.
     pub(super) feature: Option<Body>,
     pub(super) lower: Option<Body>,
     /// For a pair.
@@ -139,7 +139,7 @@ fn wrong(statement: &Stmt) -> String {
             "the text `{name}` is a raw string or a file: write `let {name} = r#\"…\"#;` or `let {name} = include_str!(\"{name}.cu\");`"
         ),
         (_, Some((name, _))) => format!(
-            "no text is called `{name}`: {TWO}; nearest neighbours may have a third one, `lower`"
+            "no text is called `{name}`: {TWO}; with nearest neighbours, lists and sums there may be a third one, `lower`"
         ),
         (Stmt::Local(_), None) => {
             format!("a text is `let`, its name, `=` and the string, and nothing else: {TWO}")

@@ -1,7 +1,7 @@
-//! What goes with the text `lower`: nearest neighbours, by one parameter of floats as features for each set.
+//! What goes with the text `lower`: nearest neighbours, or lists and sums, by one parameter of floats as features for each set.
 
 use proc_macro2::Span;
-use td_kernel_maps::{FILTERED, Sweep, Tiling};
+use td_kernel_maps::{FILTERED, Map, RUNS, Sweep, Tiling};
 
 use crate::errors::Errors;
 use crate::model::{End, Parameter, Role, Variant};
@@ -9,27 +9,43 @@ use crate::names;
 use crate::scan::{Problem, Scan};
 
 /// The variant whose text asks it of each pair, of one set or of two. It has one tile.
-pub(super) const fn variant(are_two: bool) -> Variant {
+pub(super) fn variant(are_two: bool, parameters: &[Option<Parameter>]) -> Variant {
     let [of_one, of_two] = FILTERED;
-    let map = if are_two { of_two } else { of_one };
+    let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
+    let map: &dyn Map = match (is_nearest, are_two) {
+        (false, _) => RUNS,
+        (true, false) => of_one,
+        (true, true) => of_two,
+    };
     Variant { map, linear: false, tiling: Tiling::new(Sweep::Filter, 128) }
 }
 
-/// Checks that a kernel can have the text; `span` is that of its name.
-pub(super) fn check(span: Span, parameters: &[Option<Parameter>], errors: &mut Errors) {
+/// Checks that a kernel can have the text, beside the key `deterministic`, if that is there.
+pub(super) fn check(
+    deterministic: Option<Span>,
+    parameters: &[Option<Parameter>],
+    errors: &mut Errors,
+) {
     // A wrong parameter has its error, and may be what is missing.
     if parameters.iter().any(Option::is_none) {
         return;
     }
     let known = || parameters.iter().flatten();
     let near = known().find(|each| each.neighbours_of().is_some());
+    // What has a value for each pair.
+    let slots =
+        known().find(|each| matches!(each.kind.role(), Role::Packed | Role::Square | Role::Matrix));
     match near {
-        None => {
-            let mark = if known().any(Parameter::is_of_rectangle) { "row" } else { "each" };
-            errors.span(span, format!("the text `lower` is for nearest neighbours: with it, pairs are left out that are not among these; write `#[{mark}] near: &mut Nearest<f32, 10>`, or remove it"));
-        }
         Some(near) if near.cuda.name != "float" => errors.span(near.name.span(), "the text `lower` gives a float that is compared with what pairs have pushed: write `Nearest<f32, K>`, or remove the text"),
         Some(_) => {}
+        None => {
+            if let Some(slots) = slots {
+                errors.span(slots.name.span(), format!("with the text `lower`, pairs are left out, and `{}` has a value for each pair: write `close: &mut Pairs<f32>`, which lists those that are left, or remove the text", slots.plain_name()));
+            }
+            if let Some(key) = deterministic {
+                errors.span(key, "with the text `lower`, the pairs that are left are evaluated in any order: remove `deterministic`, or the text");
+            }
+        }
     }
     let features: Vec<_> = known().filter(|each| each.features().is_some()).collect();
     for (at, each) in features.iter().enumerate() {
@@ -66,7 +82,7 @@ fn other_set(end: End) -> Option<&'static str> {
 
 /// What is wrong with the text by itself.
 pub(super) fn problems(scan: &Scan) -> Vec<Problem> {
-    let message = "the text `lower` is an expression, a number that is not greater than what the text `pair` pushes: write it without `;` and `return`, like `norm.i + norm.j - 2.0f * (dot + dot_error)`";
+    let message = "the text `lower` is an expression, a number that is not greater than what the text `pair` pushes to a `Nearest`, and beside other outputs one that is above 0 only where the pair changes nothing: write it without `;` and `return`, like `norm.i + norm.j - 2.0f * (dot + dot_error)`";
     let line = scan.statement();
     line.map(|line| Problem { line, message: message.into() }).into_iter().collect()
 }

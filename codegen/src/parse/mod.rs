@@ -98,9 +98,9 @@ pub(crate) fn kernel(
     let bodies =
         body::parse(&function.body, &parameters, &folds, has_features, &around, &mut errors);
     if let Some(Bodies { lower: Some(_), .. }) = &bodies {
-        lower::check(function.name.span(), &parameters, &mut errors);
-        // After the tiles in which all pairs are evaluated, which a launch takes in its first round.
-        variants.push(lower::variant(are_two));
+        lower::check(asked.deterministic, &parameters, &mut errors);
+        // After the tiles in which all pairs are evaluated, which a search for neighbours takes in its first round.
+        variants.push(lower::variant(are_two, &parameters));
     }
     variants.extend(fallback);
     if let Some(Bodies { feature, pair: body, .. }) = &bodies

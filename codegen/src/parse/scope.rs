@@ -94,7 +94,7 @@ pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Prob
     in_order(k.into_iter().chain(parameters.iter().flatten().filter_map(of_features)))
 }
 
-/// What is wrong with the names in the lower bound of what a pair pushes.
+/// What is wrong with the names in a lower bound.
 pub(super) fn of_lower(
     parameters: &[Option<Parameter>],
     folds: &[Option<Fold>],

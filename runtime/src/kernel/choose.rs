@@ -13,7 +13,7 @@
 //! many. So folds take the variant with the least time, from the tiles of the busiest multiprocessor; of nearest neighbours
 //! in each round, since a round waits for the one before it.
 
-use td_kernel_maps::{NEAREST, Sweep};
+use td_kernel_maps::{NEAREST, RUNS, Sweep};
 
 use crate::extent::Extent;
 use crate::info::Variant;
@@ -29,9 +29,9 @@ pub(super) fn variant(
     let has_text = |variant: &Variant| extent.text(variant).is_some();
     let filters = |variant: &Variant| variant.tiling.sweep == Sweep::Filter && has_text(variant);
     if can_filter
-        && extent.alike() >= LEAST_FILTERED
         && extent.n >= LEAST_QUERIES
         && let Some(at) = variants.iter().position(filters)
+        && extent.alike() >= least_filtered(&variants[at])
     {
         return at;
     }
@@ -70,10 +70,13 @@ pub(super) fn variant(
     chosen.map_or(0, |(at, _)| at)
 }
 
-/// The least number of elements whose pairs are filtered, or whose triangle has as many pairs as a rectangle: with fewer, most pairs
-/// are those of a few rounds in which many pass. Of one set it is 4300 with 128 features, and 5700 with 32. Few queries among many
-/// points are filtered faster from 128 rows on with 128 features, and with 32 from some hundred on.
-const LEAST_FILTERED: usize = 5120;
+/// The least number of elements whose pairs are filtered, or whose triangle has as many pairs as a rectangle. For lists and sums, of
+/// which few pairs are, it is 1100 with 128 features, and 2300 with 32. For nearest neighbours, 4300 and 5700: with fewer elements
+/// most pairs are those of a few rounds in which many pass. Few queries among many points are filtered faster from 128 rows on with
+/// 128 features, and with 32 from some hundred on.
+fn least_filtered(variant: &Variant) -> usize {
+    if variant.map == RUNS.name() { 2048 } else { 5120 }
+}
 
 /// The least number of a rectangle's rows: tensor cores multiply a copy of all columns, which for fewer rows than a tile has takes
 /// longer to make than the features to fold.
@@ -207,6 +210,20 @@ mod tests {
         let sizes =
             [(16, 102_400), (1024, 102_400), (4096, 1024), (4096, 8192), (102_400, 102_400)];
         assert_eq!(sizes.map(|(rows, columns)| of_two(rows, columns)), [32, 64, 64, 64, 128]);
+    }
+
+    #[test]
+    fn few_elements_are_not_filtered() {
+        let filter = |map| Variant { map, ..of(Sweep::Filter, 128, 8) };
+        let (lists, near) = ("runs", "round_rows");
+        let chosen = |map, n, can_filter| {
+            let extent = Extent { n, columns: None, rows: None };
+            super::variant(&[of(Sweep::Fold, 128, 8), filter(map)], &extent, 132, can_filter)
+        };
+        assert_eq!([2047, 2048, 100_000].map(|n| chosen(lists, n, true)), [0, 1, 1]);
+        assert_eq!([2048, 5119, 5120].map(|n| chosen(near, n, true)), [0, 0, 1]);
+        // Without tensor cores none are.
+        assert_eq!(chosen(lists, 100_000, false), 0);
     }
 
     #[test]

@@ -54,7 +54,8 @@ impl Launch<'_> {
             };
             let first_slot = plan.takes_first_slot(info).then_some(first_slot);
             let counts = plan.counts(info);
-            ready.push(Ready { at: *at, plan, counts, first_slot, address, _table: table });
+            let (at, features) = (*at, self.products());
+            ready.push(Ready { at, plan, counts, first_slot, address, features, _table: table });
         }
         Ok(ready)
     }

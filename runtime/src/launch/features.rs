@@ -8,6 +8,15 @@ use crate::{DeviceType, Features, Result};
 const ROWS: usize = 0;
 const COLUMNS: usize = 1;
 
+/// The features of a launch.
+#[derive(Clone, Copy)]
+pub(super) struct Products {
+    /// The indices of the values that are the addresses of features of rows and of columns.
+    pub(super) values: [usize; 2],
+    /// How many an element has.
+    pub(super) width: u32,
+}
+
 impl<'a> Launch<'a> {
     /// Features of the elements that the pairs are made of.
     pub fn features_of_each<T: DeviceType>(
@@ -37,6 +46,16 @@ impl<'a> Launch<'a> {
     ) -> Result<()> {
         self.features(name, features, &[COLUMNS])?;
         self.agree_columns(name, features.len(), None)
+    }
+
+    /// The features that tensor cores multiply, where there are some of both sides.
+    pub(super) fn products(&self) -> Option<Products> {
+        match (self.features, self.width) {
+            ([Some(rows), Some(columns)], Some((width, _))) => {
+                Some(Products { values: [rows, columns], width })
+            }
+            _ => None,
+        }
     }
 
     /// The width of the features just before.

@@ -8,6 +8,8 @@ use cudarc::driver::CudaStream;
 use smallvec::SmallVec;
 
 use super::Value;
+use super::features::Products;
+use super::filter::Halves;
 use crate::backend::Loaded;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
@@ -24,6 +26,8 @@ pub(super) struct Ready<'a> {
     pub(super) first_slot: Option<u64>,
     /// The address of the map's table, where there is one.
     pub(super) address: Option<u64>,
+    /// The features of the pairs' elements, where these have some.
+    pub(super) features: Option<Products>,
     /// Keeps that table.
     pub(super) _table: Option<Arc<Memory<u32>>>,
 }
@@ -102,8 +106,15 @@ impl Ready<'_> {
     ///
     /// The contract of [`run`], for this device.
     unsafe fn run(&self, kernel: &Kernel, values: &[Value]) -> Result<()> {
-        // SAFETY: the caller's promise, and the steps are those of the plan.
-        self.plan.steps.iter().try_for_each(|step| unsafe { self.run_step(kernel, values, step) })
+        let steps = &mut self.plan.steps.iter();
+        let Some(filter) = &self.plan.filter else {
+            // SAFETY: the caller's promise, and the steps are those of the plan.
+            return steps.try_for_each(|step| unsafe { self.run_step(kernel, values, step) });
+        };
+        // SAFETY: as above.
+        let mut halves = unsafe { Halves::of(kernel, self, filter, values) }?;
+        // SAFETY: as above; these are the halves of the launch's features.
+        steps.try_for_each(|step| unsafe { halves.run_step(kernel, self, values, step) })
     }
 
     /// Launches one grid on this device.

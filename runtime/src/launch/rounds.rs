@@ -24,7 +24,7 @@ use smallvec::SmallVec;
 use td_kernel_maps::Rounds;
 
 use super::Launch;
-use super::filter::{Features, Filtering};
+use super::filter::Filtering;
 use super::nearest::{Near, Queues};
 use super::pace::Pace;
 use super::parts::{self, Ready, Shared, stream};
@@ -44,8 +44,6 @@ struct Search<'b> {
     name: &'static str,
     queues: Merge,
     of_device: &'b mut OfDevice,
-    /// The features of its elements, where there are some.
-    features: Option<Features>,
 }
 
 /// The parameters of a merge, in their order.
@@ -78,12 +76,6 @@ impl<'a> Launch<'a> {
         };
         let (name, elements, capacity) = (*name, *elements, *capacity);
         let (kernel, values) = (self.kernel, &Shared(&self.values));
-        let features = match (self.features, self.width) {
-            ([Some(rows), Some(columns)], Some((width, _))) => {
-                Some(Features { values: [rows, columns], width })
-            }
-            _ => None,
-        };
         let mut of_devices: Vec<_> = searches.iter_mut().map(Some).collect();
         let search = |ready: &'b Ready<'b>| {
             let at = ready.at;
@@ -96,7 +88,7 @@ impl<'a> Launch<'a> {
                 None => all,
             };
             let of_device = of_devices.get_mut(at)?.take()?;
-            Some((at, Search { kernel, ready, values, name, queues, of_device, features }))
+            Some((at, Search { kernel, ready, values, name, queues, of_device }))
         };
         let searches = ready.iter().filter_map(search).collect();
         // SAFETY: the caller's promise.
@@ -111,7 +103,7 @@ impl Search<'_> {
     ///
     /// The contract of [`run_nearest`](Launch::run_nearest), for this device.
     unsafe fn run(&mut self) -> Result<()> {
-        let Search { kernel, ready, values, name, queues, features, .. } = *self;
+        let Search { kernel, ready, values, name, queues, .. } = *self;
         let (shape, share) = ready.plan.rounds(kernel.info);
         let stream = stream(kernel, ready.at);
         let mut pace = Pace::new(share.offsets.clone());
@@ -129,12 +121,11 @@ impl Search<'_> {
         // SAFETY: the addresses are those of the argument's memory, which has room for these queues.
         unsafe { queues.launch(ready.plan, stream) }?;
         lap()?;
-        let mut filtering = None;
-        if let (Some(filter), Some(features)) = (&ready.plan.filter, features) {
-            let filtering = filtering.insert(Filtering::new(device, filter, ready, features)?);
+        let mut filtering = match &ready.plan.filter {
             // SAFETY: the caller's promise.
-            unsafe { filtering.prepare(kernel, ready, values, features.width) }?;
-        }
+            Some(filter) => unsafe { Filtering::new(kernel, ready, filter, values.values()) }?,
+            None => None,
+        };
         // Rounds of which nothing is known yet: the last one, and where a GPU has the next one already, the one before it.
         let mut sent: SmallVec<[Sent; 2]> = SmallVec::new();
         // Whether the next round is one again that a filter has filled a queue in.

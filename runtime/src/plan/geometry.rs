@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use td_kernel_maps::{Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, largest, triangle};
 
-use super::{Filter, MAX_ELEMENTS, Plan, Step};
+use super::{Filter, FilterOfRounds, MAX_ELEMENTS, Plan, Step};
 use crate::backend::Loaded;
 use crate::device::Which;
 use crate::error::{Cause, RectangleCause};
@@ -34,9 +34,10 @@ impl Geometry<'_> {
             .with_resident(loaded.resident());
         // How many columns a block of it meets depends on the device.
         let by_rows = RoundRows::of(&shape).on(device.backend().multiprocessors());
-        let launches_of = |shape: &Shape| match variant.tiling.sweep {
-            Sweep::Filter => by_rows.launches(shape),
-            _ => map.launches(shape),
+        let is_filtered = variant.tiling.sweep == Sweep::Filter;
+        let launches_of = |shape: &Shape| match is_filtered && info.is_nearest() {
+            true => by_rows.launches(shape),
+            false => map.launches(shape),
         };
         let mut launches = launches_of(&shape);
         let grids = self.grids(&launches).filter(|_| extent.largest_count() <= MAX_ELEMENTS);
@@ -77,15 +78,15 @@ impl Geometry<'_> {
         };
         let other = |which, entry: &str| device.loaded_other(info, which, entry, text, &code);
         let merge = info.merge().map(|entry| other(Which::Merge, &entry)).transpose()?;
-        let filter = match variant.tiling.sweep {
-            Sweep::Filter => Some(Filter {
-                map: by_rows,
-                prepare: other(Which::Prepare, &info.function("prepare"))?,
-                refine: other(Which::Refine, &info.function("refine"))?,
-                exact: self.exact()?,
-            }),
-            _ => None,
+        let of_rounds = || -> Result<FilterOfRounds> {
+            let refine = other(Which::Refine, &info.function("refine"))?;
+            Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact()? })
         };
+        let filter = || -> Result<Filter> {
+            let rounds = info.is_nearest().then(of_rounds).transpose()?;
+            Ok(Filter { prepare: other(Which::Prepare, &info.function("prepare"))?, rounds })
+        };
+        let filter = is_filtered.then(filter).transpose()?;
         let (loops, share) = (None, None);
         Ok(Plan { extent, variant, loops, code, merge, filter, map, rows, steps, share })
     }

@@ -10,6 +10,7 @@ mod code;
 mod devices;
 mod dialect;
 mod faults;
+mod filtered;
 mod folds;
 mod given;
 mod lists;

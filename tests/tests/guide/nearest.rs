@@ -116,6 +116,36 @@ fn a_filtered_search() -> Result<()> {
     Ok(())
 }
 
+// ANCHOR: close
+/// The pairs of rows whose squared distance is at most `limit`, where most are farther.
+#[td_kernel]
+unsafe fn close(
+    #[each] p: &Features<f32>,
+    #[each] norm: &[f32],
+    limit: f32,
+    #[fold] sum: f32,
+    pairs: &mut Pairs<f32>,
+) {
+    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
+    let pair = r#"
+    if (sum <= limit)
+        pairs.push(sum);
+    "#;
+    let lower = r#" fmaf(-2.0f, dot + dot_error, norm.i + norm.j) - limit "#;
+}
+// ANCHOR_END: close
+
+#[test]
+fn close_pairs() -> Result<()> {
+    let device = Device::cpu()?;
+    let p = device.features_from_rows([[0.0, 0.0], [3.0, 4.0], [3.0, 0.0]])?;
+    let norm = device.upload(&[0.0, 25.0, 9.0])?;
+    let mut pairs = device.pairs(3)?;
+    close::load(&device)?.launch(&p, &norm, 10.0, &mut pairs)?;
+    assert_eq!(pairs.download()?.iter().next(), Some(([2, 0], &9.0)));
+    Ok(())
+}
+
 // ANCHOR: one
 /// The nearest other point of each.
 #[td_kernel]

@@ -3,6 +3,7 @@
 //! no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod filtered;
 mod folds;
 mod messages;
 mod names;

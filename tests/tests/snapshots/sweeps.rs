@@ -139,3 +139,12 @@ fn nearest_neighbours() {
     let queries = r##"unsafe fn nearest(#[row] query: &Features<f32>, #[column] point: &Features<f32>, #[fold] sum: f32, #[row] query_norm: &[f32], #[column] point_norm: &[f32], #[row] near: &mut Nearest<f32, 10>) { let feature = r#" float d = query - point; sum += d * d; "#; let pair = r#" near.push(sum); "#; let lower = r#" query_norm + point_norm - 2.0f * (dot + dot_error) "#; }"##;
     text("near_filter_rectangle", &sources("", queries).pop().unwrap().whole);
 }
+
+/// Lists, sums and results of elements behind a lower bound: of one set, and of rows of two.
+#[test]
+fn pairs_behind_a_filter() {
+    let close = r##"unsafe fn close(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] norm: &[f32], limit: f32, near: &mut Pairs) { let feature = r#" float d = p.i - p.j; sum += d * d; "#; let pair = r#" if (sum <= limit) near.push(); "#; let lower = r#" norm.i + norm.j - 2.0f * (dot + dot_error) - limit "#; }"##;
+    text("filter_pairs", &sources("", close).pop().unwrap().whole);
+    let alike = r##"unsafe fn alike(#[row] query: &Features<f32>, #[column] point: &Features<f32>, #[fold] product: f32, least: f32, found: &mut Pairs<f32>, total: &mut Sum<u64>, #[row] degree: &mut Sum<u32>) { let feature = r#" product += query * point; "#; let pair = r#" if (product >= least) { found.push(product); total += 1; degree += 1; } "#; let lower = r#" least - (dot + dot_error) "#; }"##;
+    text("filter_pairs_rows", &sources("", alike).pop().unwrap().rows.unwrap());
+}

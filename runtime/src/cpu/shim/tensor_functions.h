@@ -24,8 +24,6 @@ inline shown *shown_by_warp() {
     return all_shown[thread / 32];
 }
 
-inline void copy(void *to, const void *from) { memcpy(to, from, 16); }
-
 inline void load_matrices(unsigned (&words)[4], const void *row) {
     shown *const all = shown_by_warp();
     all[lane()].row = row;

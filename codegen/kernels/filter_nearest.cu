@@ -1,0 +1,185 @@
+//# The sweep that filters, for nearest neighbours: the lower bound is one of what a pair pushes. Few pairs may be within the bounds of
+//# their elements: these wait until the block has met all of its columns, and are queued by their indices. Between the rounds a
+//# function of its own evaluates them, and then they are merged as ever.
+//% extends "filter.cu"
+
+//# What is queued has no value yet.
+//% block sums
+//% endblock
+
+//% block found
+{% set near = nearest[0] %}
+    // Queues a pair that was found, inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
+    const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
+    const auto put = [&](const unsigned int entry) {
+//% if near.has_column
+        const unsigned int i = ${side} * row + entry / ${4 * side} % ${side}, j = ${side} * column(entry / ${4 * side * side}) + entry / 4 % ${side};
+        if (${domain.has("i", "j", diagonal)}) {
+            if (entry & 1)
+                ${near.name}_queues.put(i, j);
+            if (${"i != j && " if diagonal else ""}entry & 2)
+                ${near.name}_queues.put(j, i);
+        }
+//% else
+        const unsigned int i = ${side} * row + entry / ${side} % ${side}, j = ${side} * column(entry / ${side * side}) + entry % ${side};
+        if (${domain.has("i", "j", diagonal)})
+            ${near.name}_queues.put(i, j);
+//% endif
+    };
+//% endblock
+
+//% block noted
+{% set near = nearest[0] %}
+#pragma unroll
+        for (unsigned int half = 0; half < 2; ++half) {
+#pragma unroll 1
+            for (unsigned int left = down_near[half]${" | across_near[half]" if near.has_column else ""}; left != 0; left &= left - 1) {
+                const unsigned int bit = __ffs(left) - 1, slot = atomicAdd(&listed, 1u);
+                const unsigned int place = ${side} * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
+//% if near.has_column
+                const unsigned int ends = (down_near[half] >> bit & 1) + 2 * (across_near[half] >> bit & 1);
+                const unsigned int entry = 4 * (${side * side} * at + place) + ends;
+//% else
+                const unsigned int entry = ${side * side} * at + place;
+//% endif
+                if (slot < ${found})
+                    list[slot] = entry;
+                else
+                    put(entry);
+            }
+        }
+//% endblock
+
+//% block rest
+
+    __syncthreads();
+    for (unsigned int k = thread; k < min(listed, ${found}u); k += ${threads})
+        put(list[k]);
+//% endblock
+
+//% block refine
+{% set down = row_features[0] %}
+{% set across = column_features[0] %}
+{% set near = nearest[0] %}
+
+// After a round: evaluates what is queued, by a warp for each element, and keeps what is nearer than the last of its nearest
+// ${near.count}, as a merge takes it.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_refine(¶${refine_parameters})
+{
+    const unsigned int element = 4 * blockIdx.x + threadIdx.y;
+    if (element >= ${domain.rows})
+        return;
+    unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
+    const unsigned long long last = ${near.name}_cells[(unsigned long long)element * ${near.count} + ${near.count - 1}];
+    const unsigned int count = min(${near.name}_count[element], ${near.name}_capacity);
+    const unsigned int words = features / ${word} + (features % ${word} > 0), lane = threadIdx.x;
+    // Two pieces of the features of up to 32 others, and last of the warp's own element: one is folded while the lanes bring the
+    // next, side by side. A word more lies between two of them, so that eight lanes read from all banks.
+    __shared__ uint4 chunks[4][2][33][${refine_words + 1}];
+    auto &own = chunks[threadIdx.y];
+    unsigned int stop = 0;
+    for (unsigned int begin = 0; begin < count; begin += 32) {
+        const unsigned int rest = min(count - begin, 32);
+        const bool found = lane < rest;
+        const unsigned int other = found ? queue[begin + lane] : element;
+//% if refine_uses.i
+        const unsigned int i = ${"element" if domain.is_rectangle else "max(element, other)"};
+//% endif
+//% if refine_uses.j
+        const unsigned int j = ${"other" if domain.is_rectangle else "min(element, other)"};
+//% endif
+//% for fold in folds
+        ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
+//% endfor
+        // Past the last word there is something that can be read, and is not folded.
+        const auto fetch = [&](const unsigned int first) {
+            for (unsigned int r = 0; r <= rest; r += ${32 // refine_words}) {
+                const unsigned int place = r + lane / ${refine_words}, next = __shfl_sync(0xffffffff, other, place % 32);
+//% if domain.is_rectangle
+                const uint4 *const from = place < rest ? ${across.name}_all + (unsigned long long)next * words : ${down.name}_all + (unsigned long long)element * words;
+                if (place <= rest)
+                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶from + first + lane % ${refine_words});
+//% else
+                const unsigned int from = place < rest ? next : element;
+                if (place <= rest)
+                    td_copy(¶&own[first / ${refine_words} % 2][place < rest ? place : 32][lane % ${refine_words}],¶${down.name}_all + (unsigned long long)from * words + first + lane % ${refine_words});
+//% endif
+            }
+        };
+        fetch(0);
+        for (unsigned int first = 0; first < words; first += ${refine_words}) {
+            td_copied();
+            __syncwarp();
+            if (first + ${refine_words} < words)
+                fetch(first + ${refine_words});
+            const auto &piece = own[first / ${refine_words} % 2];
+//% if domain.is_rectangle
+            const uint4 *const one = piece[32], *const two = piece[lane];
+//% else
+            // The larger index is i.
+            const uint4 *const one = piece[element > other ? 32 : lane], *const two = piece[element > other ? lane : 32];
+//% endif
+            if (found) {
+#pragma unroll
+                for (unsigned int next = 0; next < ${refine_words}; ++next) {
+                    const unsigned int word = first + next;
+                    const auto down = *(const td_few<float, ${word}> *)(one + next), across = *(const td_few<float, ${word}> *)(two + next);
+                    if (word < features / ${word}) {
+#pragma unroll
+                        for (unsigned int place = 0; place < ${word}; ++place) {~
+                            ${refined_feature()}
+                        ~}
+                    } else if (word < words) {
+                        // The features after the last ${word}.
+#pragma unroll
+                        for (unsigned int place = 0; place < ${word - 1}; ++place) {
+                            if (place < features % ${word}) {~
+                                ${refined_feature()}
+                            ~}
+                        }
+                    }
+                }
+            }
+            __syncwarp();
+        }
+        unsigned long long cell = 0;
+        if (found) {
+            ${near.pushed} ${near.name}_pushed;
+            ${name}_pair(¶${pair_call()});
+            if (${near.name}_pushed.is_number())
+                cell = (unsigned long long)~${near.order}::rank(${near.name}_pushed.value) << 32 | ~other;
+        }
+        const unsigned int nearer = __ballot_sync(0xffffffff, cell > last);
+        if (cell > last)
+            queue[stop + __popc(nearer & ((1u << lane) - 1))] = cell;
+        stop += __popc(nearer);
+        __syncwarp();
+    }
+    if (lane == 0)
+        ${near.name}_count[element] = stop;
+}
+//% endblock
+
+//% macro refined_feature()
+//% if refine_uses_k
+const unsigned int k = ${word} * word + place;
+//% endif
+${name}_feature(¶${refine_arguments});
+//% endmacro
+
+//# The arguments of the pair function, of elements in memory.
+{% macro pair_call() -%}
+{%- for argument in pair_arguments -%}
+${"" if loop.first else ",¶"}
+{%- if argument.is_element -%}
+{${argument.name}_all[i], ${argument.name}_all[j]}
+{%- elif argument.is_of_row -%}
+${argument.name}_all[i]
+{%- elif argument.is_of_column -%}
+${argument.name}_all[j]
+{%- else -%}
+${argument.text}
+{%- endif -%}
+{%- endfor -%}
+{%- endmacro %}

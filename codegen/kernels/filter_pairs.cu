@@ -1,0 +1,88 @@
+//# The sweep that filters, for lists of pairs, sums and results of elements: a pair whose lower bound is above 0 is left out. What is left is evaluated in
+//# the same kernel, when there is no more room for it and after the block's last column: a thread has a pair, and reads the features
+//# of both elements from memory, some words ahead.
+//% extends "filter.cu"
+//% from "parts.cu" import append, evaluate, gather, parts
+
+//% block noted
+
+        // Pairs that are left wait until there is no more room, or no more column.
+#pragma unroll 1
+        for (;;) {
+#pragma unroll
+            for (unsigned int half = 0; half < 2; ++half) {
+#pragma unroll 1
+                for (; left[half] != 0; left[half] &= left[half] - 1) {
+                    const unsigned int slot = atomicAdd(&listed, 1u);
+                    if (slot >= ${found})
+                        break;
+                    const unsigned int bit = __ffs(left[half]) - 1;
+                    const unsigned int place = ${side} * (top + bit / 2 % 2 * 8) + first + half * 64 + bit / 4 * 8 + bit % 2;
+                    list[slot] = ${side * side} * at + place;
+                }
+            }
+            // Whether a pair of some thread has found no room.
+            const bool is_full = __syncthreads_or(left[0] | left[1]);
+            if (!is_full && at + 1 < met)
+                break;
+#pragma unroll 1
+            for (unsigned int k = thread; k < min(listed, ${found}u); k += ${threads}) {
+                const unsigned int entry = list[k];
+                const unsigned int i = ${side} * row + entry / ${side} % ${side}, j = ${side} * column(entry / ${side * side}) + entry % ${side};
+                // Inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
+                if (${domain.has_pair}) {
+                    ${pair()}
+                }
+            }
+            if (!is_full)
+                break;
+            __syncthreads();
+            if (thread == 0)
+                listed = 0;
+            __syncthreads();
+        }
+//% endblock
+
+//# The pair (i, j), feature by feature.
+//% macro pair()
+const unsigned int words = features / ${word} + (features % ${word} > 0);
+const uint4 *const one = ${row_features[0].name}_all + (unsigned long long)i * words, *const two = ${column_features[0].name}_all + (unsigned long long)j * words;
+//% for fold in folds
+${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
+//% endfor
+#pragma unroll 2
+for (unsigned int word = 0; word < features / ${word}; ++word) {
+    const auto down = *(const td_few<float, ${word}> *)(one + word), across = *(const td_few<float, ${word}> *)(two + word);
+#pragma unroll
+    for (unsigned int place = 0; place < ${word}; ++place) {~
+        ${feature()}
+    ~}
+}
+if (features % ${word} > 0) {
+    // The features after the last ${word}.
+    const unsigned int word = features / ${word};
+    const auto down = *(const td_few<float, ${word}> *)(one + word), across = *(const td_few<float, ${word}> *)(two + word);
+#pragma unroll
+    for (unsigned int place = 0; place < ${word - 1}; ++place) {
+        if (place < features % ${word}) {~
+            ${feature()}
+        ~}
+    }
+}
+${parts()}
+${evaluate("i", "j", "@_all[i]", "@_all[j]")}
+${append("i", "j")}
+//% for result in row_results
+${gather(result, result.name ~ "_row", "i", domain.rows)}
+//% endfor
+//% for result in column_results
+${gather(result, result.name ~ "_col", "j", domain.columns)}
+//% endfor
+//% endmacro
+
+//% macro feature()
+//% if refine_uses_k
+const unsigned int k = ${word} * word + place;
+//% endif
+${name}_feature(¶${refine_arguments});
+//% endmacro

@@ -1,0 +1,79 @@
+//! Kernels of lists, sums and results of elements with the text `lower`.
+
+use rayon::prelude::*;
+use td_kernel_tests::sources;
+
+use super::{architectures, compiles_for};
+
+/// Keys, parameters of one set or of two, and texts.
+fn items() -> Vec<(&'static str, String)> {
+    let one = "#[each] p: &Features<f32>, #[fold] sum: f32";
+    let two = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32";
+    let squares = "float d = p.i - p.j; sum += d * d;";
+    let usual = "norm.i + norm.j - 2.0f * (dot + dot_error) - limit";
+    let all = [
+        (
+            "",
+            format!("{one}, #[each] norm: &[f32], limit: f32, near: &mut Pairs"),
+            [squares, "if (sum <= limit) near.push();", usual],
+        ),
+        (
+            "diagonal = true, tile = 64",
+            format!(
+                "{one}, #[each] norm: &[f32], limit: f32, near: &mut Pairs<[f32; 2]>, count: &mut Sum<u64>, total: &mut Sum<f32>"
+            ),
+            [
+                squares,
+                "if (sum <= limit) { near.push({sum, norm.i}); count += 1; total += sum; }",
+                usual,
+            ],
+        ),
+        (
+            "",
+            format!(
+                "{one}, #[fold(start = \"1\")] last: u32, #[each] norm: &[[f32; 4]], weights: &[f32], near: &mut Pairs<f64>, #[each] degree: &mut Sum<u32>, #[each] most: &mut Max<(f32, u32)>, out: &mut [f32]"
+            ),
+            [
+                "sum += p.i * p.j * weights[k]; last += features;",
+                "if (sum > i) { near.push(sum); degree.i += 1; degree.j += last; most.offer(sum); out[n - 1] = sum; }",
+                "weights[weights_length - 1] - fmaxf(dot, 0) * norm.i.x * norm.j.w - dot_error + i + j + n + features",
+            ],
+        ),
+        (
+            "",
+            format!("{two}, least: f32, near: &mut Pairs<f32>"),
+            ["sum += p * q;", "if (sum >= least) near.push(sum);", "least - (dot + dot_error)"],
+        ),
+        (
+            "",
+            format!(
+                "{two}, #[row] a: &[f32], #[column] b: &[f32], #[row] nearest: &mut Min<(f32, u32)>, #[column] degree: &mut Sum<f64>"
+            ),
+            [
+                "float d = p - q; sum += d * d;",
+                "if (sum < 1) { nearest.offer(sum); degree += sum; }",
+                "fmaf(-2.0f, dot + dot_error, a + b) - 1 + rows * columns * features",
+            ],
+        ),
+    ];
+    let text = |name: &str, text: &str| format!("let {name} = r#\" {text} \"#;");
+    let items = all.into_iter().map(|(keys, parameters, [feature, pair, lower])| {
+        let texts = [text("feature", feature), text("pair", pair), text("lower", lower)].concat();
+        (keys, format!("unsafe fn close({parameters}) {{ {texts} }}"))
+    });
+    items.collect()
+}
+
+/// Without a warning, and so without a spilled register: of all pairs and of ranges of rows, for the GPUs that have tensor cores for
+/// it.
+#[test]
+fn lists_and_sums_behind_a_filter_compile() {
+    let with_matrices: Vec<_> = architectures().into_iter().filter(|each| *each >= 80).collect();
+    items().par_iter().for_each(|(keys, item)| {
+        let filter = sources(keys, item).pop().unwrap();
+        assert!(filter.whole.contains("close_prepare("), "{}", filter.whole);
+        let what = format!("{keys}: {item}");
+        compiles_for(&what, &filter.whole, &with_matrices);
+        compiles_for(&what, &filter.rows.unwrap(), &[super::HOPPER]);
+    });
+}
