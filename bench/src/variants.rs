@@ -1,5 +1,6 @@
 //! Each variant of a kernel at each n, by the kernel's own tuning: where one becomes faster than the next.
 
+mod close;
 mod nearest;
 
 use serde::{Deserialize, Serialize};
@@ -80,6 +81,7 @@ pub(crate) fn run(options: &Run) -> Result<(), Failure> {
             eprintln!("n = {n}, {features} features");
             rows.extend(folds(gpu, n, features)?);
         }
+        close::measure(gpu, rows)?;
         nearest::measure(gpu, rows)
     })
 }

@@ -2,6 +2,7 @@
 //! does it, taken in the same rounds of one run, with the results checked. A target is a line of the table.
 
 mod beside;
+pub(crate) mod close;
 pub(crate) mod folds;
 mod forces;
 mod issue;
@@ -270,6 +271,13 @@ pub(crate) const TARGETS: &[Target] = &[
         MANY,
         Bound::AtLeast(6.0),
         neighbours::filtered_products_beside_topk::<128>,
+    ),
+    rival(
+        "pairs within a distance, with lower, torch",
+        Some(128),
+        MANY,
+        Bound::Gain,
+        close::beside_torch::<128>,
     ),
 ];
 

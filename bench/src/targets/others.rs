@@ -44,6 +44,9 @@ pub(super) enum Other {
     /// Distances by a product of matrices, and of each row the least.
     #[serde(rename = "torch.cdist and topk")]
     Topk,
+    /// Distances by a product of matrices, and the places of those that are small.
+    #[serde(rename = "torch.cdist and nonzero")]
+    Within,
 }
 
 /// What is done.
@@ -60,6 +63,8 @@ pub(super) enum Work {
     TwoSets,
     /// The nearest ten of each row.
     Neighbours,
+    /// The pairs of rows within a distance.
+    Close,
 }
 
 /// What a script is asked for.
@@ -109,6 +114,7 @@ const FOLDS: &[Step] = &[
     fold(Other::Difference, Work::OneSet, CUBE, 512),
     fold(Other::Packed, Work::OneSet, CUBE, CUBE),
     fold(Other::Topk, Work::Neighbours, MANY, 128),
+    fold(Other::Within, Work::Close, MANY, 128),
 ];
 
 /// What a script prints, again after each step.
@@ -156,7 +162,8 @@ impl Others {
             | Other::ProductDistance
             | Other::Difference
             | Other::Packed
-            | Other::Topk => (&self.folds, "torch_folds.py", FOLDS),
+            | Other::Topk
+            | Other::Within => (&self.folds, "torch_folds.py", FOLDS),
         };
         let ask = || {
             let steps = serde_json::to_string(steps).map_err(|error| error.to_string())?;
