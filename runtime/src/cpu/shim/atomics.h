@@ -3,24 +3,19 @@
 #ifndef TD_CPU_ATOMICS_H
 #define TD_CPU_ATOMICS_H
 
-namespace td_cpu {
-
-// Replaces *address by change(*address) and returns what was there. The compiler compares the
-// bits, so that a float is exchanged as CUDA does it: a NaN equals itself, and -0 is not 0.
-template <class Value, class Change>
-inline Value atomic_update(Value *address, Change change) {
-    Value before;
-    __atomic_load(address, &before, __ATOMIC_RELAXED);
-    for (;;) {
-        Value after = change(before);
-        if (__atomic_compare_exchange(address, &before, &after, true, __ATOMIC_RELAXED,
-                                      __ATOMIC_RELAXED)) {
-            return before;
-        }
+// Replaces *address by the change, an expression of the old value, and returns what was there. The compiler compares the
+// bits, so that a float is exchanged as CUDA does it: a NaN equals itself, and -0 is not 0. No template: g++ would
+// instantiate it for each function here in every kernel.
+#define TD_CPU_ATOMIC_UPDATE(type, change)                                                     \
+    type old_value;                                                                            \
+    __atomic_load(address, &old_value, __ATOMIC_RELAXED);                                      \
+    for (;;) {                                                                                 \
+        type new_value = change;                                                               \
+        if (__atomic_compare_exchange(address, &old_value, &new_value, true, __ATOMIC_RELAXED, \
+                                      __ATOMIC_RELAXED)) {                                     \
+            return old_value;                                                                  \
+        }                                                                                      \
     }
-}
-
-}  // namespace td_cpu
 
 #define TD_CPU_ATOMIC_ADD(type)                                                                \
     inline type atomicAdd(type *address, type value) {                                         \
@@ -32,10 +27,10 @@ TD_CPU_ATOMIC_ADD(unsigned long long)
 #undef TD_CPU_ATOMIC_ADD
 
 inline float atomicAdd(float *address, float value) {
-    return td_cpu::atomic_update(address, [value](float old_value) { return old_value + value; });
+    TD_CPU_ATOMIC_UPDATE(float, old_value + value)
 }
 inline double atomicAdd(double *address, double value) {
-    return td_cpu::atomic_update(address, [value](double old_value) { return old_value + value; });
+    TD_CPU_ATOMIC_UPDATE(double, old_value + value)
 }
 
 inline int atomicSub(int *address, int value) {
@@ -47,12 +42,10 @@ inline unsigned int atomicSub(unsigned int *address, unsigned int value) {
 
 #define TD_CPU_ATOMIC_ORDER(type)                                                              \
     inline type atomicMin(type *address, type value) {                                         \
-        return td_cpu::atomic_update(                                                          \
-            address, [value](type old_value) { return value < old_value ? value : old_value; }); \
+        TD_CPU_ATOMIC_UPDATE(type, value < old_value ? value : old_value)                      \
     }                                                                                          \
     inline type atomicMax(type *address, type value) {                                         \
-        return td_cpu::atomic_update(                                                          \
-            address, [value](type old_value) { return value > old_value ? value : old_value; }); \
+        TD_CPU_ATOMIC_UPDATE(type, value > old_value ? value : old_value)                      \
     }
 TD_CPU_ATOMIC_ORDER(int)
 TD_CPU_ATOMIC_ORDER(unsigned int)
@@ -76,9 +69,7 @@ TD_CPU_ATOMIC_BITS(unsigned long long)
 #undef TD_CPU_ATOMIC_BITS
 
 #define TD_CPU_ATOMIC_EXCHANGE(type)                                                           \
-    inline type atomicExch(type *address, type value) {                                        \
-        return td_cpu::atomic_update(address, [value](type) { return value; });                \
-    }
+    inline type atomicExch(type *address, type value) { TD_CPU_ATOMIC_UPDATE(type, value) }
 TD_CPU_ATOMIC_EXCHANGE(int)
 TD_CPU_ATOMIC_EXCHANGE(unsigned int)
 TD_CPU_ATOMIC_EXCHANGE(unsigned long long)
@@ -98,15 +89,13 @@ TD_CPU_ATOMIC_COMPARE(unsigned short)
 #undef TD_CPU_ATOMIC_COMPARE
 
 inline unsigned int atomicInc(unsigned int *address, unsigned int bound) {
-    return td_cpu::atomic_update(address, [bound](unsigned int old_value) {
-        return old_value >= bound ? 0u : old_value + 1u;
-    });
+    TD_CPU_ATOMIC_UPDATE(unsigned int, old_value >= bound ? 0u : old_value + 1u)
 }
 inline unsigned int atomicDec(unsigned int *address, unsigned int bound) {
-    return td_cpu::atomic_update(address, [bound](unsigned int old_value) {
-        return old_value == 0u || old_value > bound ? bound : old_value - 1u;
-    });
+    TD_CPU_ATOMIC_UPDATE(unsigned int,
+                         old_value == 0u || old_value > bound ? bound : old_value - 1u)
 }
+#undef TD_CPU_ATOMIC_UPDATE
 
 // The scopes of CUDA, narrower or wider than the device, make no difference here.
 #define TD_CPU_ATOMIC_SCOPES(name)                                                             \

@@ -6,43 +6,10 @@
 
 namespace td_cpu {
 
-// Calls `work` with each part of two words as numbers of this type, and with the place of its lowest bit.
-template <class Part, class Work>
-inline void each_part(unsigned int a, unsigned int b, Work work) {
-    constexpr unsigned int bits = 8 * sizeof(Part);
-    constexpr unsigned int mask = (1u << bits) - 1;
-    for (unsigned int shift = 0; shift < 32; shift += bits)
-        work(static_cast<Part>(a >> shift & mask), static_cast<Part>(b >> shift & mask), shift);
-}
-
-// What the operation makes of each part: its low bits are the part of the result.
-template <class Part, class Operation>
-inline unsigned int by_parts(unsigned int a, unsigned int b, Operation operation) {
-    constexpr unsigned int mask = (1u << 8 * sizeof(Part)) - 1;
-    unsigned int result = 0;
-    each_part<Part>(a, b, [&](int x, int y, unsigned int shift) {
-        result |= (static_cast<unsigned int>(operation(x, y)) & mask) << shift;
-    });
-    return result;
-}
-
-// The sum of what the operation makes of the parts.
-template <class Part, class Operation>
-inline unsigned int sum_of_parts(unsigned int a, unsigned int b, Operation operation) {
-    unsigned int sum = 0;
-    each_part<Part>(a, b, [&](int x, int y, unsigned int) {
-        sum += static_cast<unsigned int>(operation(x, y));
-    });
-    return sum;
-}
-
-// What is nearest to the value among the numbers of a part.
-template <class Part>
-inline int saturated(int value) {
-    constexpr bool is_signed = static_cast<Part>(-1) < 0;
-    constexpr int bits = 8 * sizeof(Part);
-    constexpr int least = is_signed ? -(1 << (bits - 1)) : 0;
-    constexpr int most = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
+// What is nearest to the value among the numbers of this many bits.
+inline int saturated(int value, bool is_signed, int bits) {
+    const int least = is_signed ? -(1 << (bits - 1)) : 0;
+    const int most = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
     return value < least ? least : value > most ? most : value;
 }
 
@@ -50,33 +17,55 @@ inline int absolute(int value) { return value < 0 ? -value : value; }
 
 }  // namespace td_cpu
 
+// What the expression makes of each part x of a word, and the part y of another one: its low bits are the part of the result.
+// Each function has a loop of its own: of a template that a function of a header calls, g++ makes an instance for every
+// kernel, also where the header is precompiled and the kernel calls neither.
 #define TD_CPU_UNARY(name, part, expression)                                                   \
     inline unsigned int name(unsigned int a) {                                                 \
-        return td_cpu::by_parts<part>(a, a, [](int x, int) { return expression; });            \
+        unsigned int result = 0;                                                               \
+        for (unsigned int shift = 0; shift < 32; shift += 8 * sizeof(part)) {                  \
+            const int x = static_cast<part>(a >> shift);                                       \
+            result |= (static_cast<unsigned int>(expression) & TD_CPU_MASK(part)) << shift;    \
+        }                                                                                      \
+        return result;                                                                         \
     }
 #define TD_CPU_BINARY(name, part, expression)                                                  \
     inline unsigned int name(unsigned int a, unsigned int b) {                                 \
-        return td_cpu::by_parts<part>(a, b, [](int x, int y) { return expression; });          \
+        unsigned int result = 0;                                                               \
+        for (unsigned int shift = 0; shift < 32; shift += 8 * sizeof(part)) {                  \
+            const int x = static_cast<part>(a >> shift), y = static_cast<part>(b >> shift);    \
+            result |= (static_cast<unsigned int>(expression) & TD_CPU_MASK(part)) << shift;    \
+        }                                                                                      \
+        return result;                                                                         \
     }
+// The sum of what the expression makes of the parts.
 #define TD_CPU_SUM(name, part, expression)                                                     \
     inline unsigned int name(unsigned int a, unsigned int b) {                                 \
-        return td_cpu::sum_of_parts<part>(a, b, [](int x, int y) { return expression; });      \
+        unsigned int sum = 0;                                                                  \
+        for (unsigned int shift = 0; shift < 32; shift += 8 * sizeof(part)) {                  \
+            const int x = static_cast<part>(a >> shift), y = static_cast<part>(b >> shift);    \
+            sum += static_cast<unsigned int>(expression);                                      \
+        }                                                                                      \
+        return sum;                                                                            \
     }
+#define TD_CPU_MASK(part) ((1u << 8 * sizeof(part)) - 1)
+#define TD_CPU_SATURATED(part, value)                                                          \
+    td_cpu::saturated(value, static_cast<part>(-1) < 0, 8 * sizeof(part))
 // `__vcmp…` sets all bits of a part, and `__vset…` the lowest.
 #define TD_CPU_COMPARISON(name, count, part, relation)                                         \
     TD_CPU_BINARY(__vcmp##name##count, part, x relation y ? -1 : 0)                            \
     TD_CPU_BINARY(__vset##name##count, part, x relation y ? 1 : 0)
 #define TD_CPU_ALL(count, s, u)                                                                \
     TD_CPU_UNARY(__vabs##count, s, td_cpu::absolute(x))                                        \
-    TD_CPU_UNARY(__vabsss##count, s, td_cpu::saturated<s>(td_cpu::absolute(x)))                \
+    TD_CPU_UNARY(__vabsss##count, s, TD_CPU_SATURATED(s, td_cpu::absolute(x)))                 \
     TD_CPU_UNARY(__vneg##count, s, -x)                                                         \
-    TD_CPU_UNARY(__vnegss##count, s, td_cpu::saturated<s>(-x))                                 \
+    TD_CPU_UNARY(__vnegss##count, s, TD_CPU_SATURATED(s, -x))                                  \
     TD_CPU_BINARY(__vadd##count, u, x + y)                                                     \
-    TD_CPU_BINARY(__vaddss##count, s, td_cpu::saturated<s>(x + y))                             \
-    TD_CPU_BINARY(__vaddus##count, u, td_cpu::saturated<u>(x + y))                             \
+    TD_CPU_BINARY(__vaddss##count, s, TD_CPU_SATURATED(s, x + y))                              \
+    TD_CPU_BINARY(__vaddus##count, u, TD_CPU_SATURATED(u, x + y))                              \
     TD_CPU_BINARY(__vsub##count, u, x - y)                                                     \
-    TD_CPU_BINARY(__vsubss##count, s, td_cpu::saturated<s>(x - y))                             \
-    TD_CPU_BINARY(__vsubus##count, u, td_cpu::saturated<u>(x - y))                             \
+    TD_CPU_BINARY(__vsubss##count, s, TD_CPU_SATURATED(s, x - y))                              \
+    TD_CPU_BINARY(__vsubus##count, u, TD_CPU_SATURATED(u, x - y))                              \
     TD_CPU_BINARY(__vabsdiffs##count, s, td_cpu::absolute(x - y))                              \
     TD_CPU_BINARY(__vabsdiffu##count, u, td_cpu::absolute(x - y))                              \
     TD_CPU_BINARY(__vavgu##count, u, (x + y + 1) >> 1)                                         \
@@ -104,5 +93,7 @@ TD_CPU_ALL(4, int8_t, uint8_t)
 #undef TD_CPU_SUM
 #undef TD_CPU_BINARY
 #undef TD_CPU_UNARY
+#undef TD_CPU_SATURATED
+#undef TD_CPU_MASK
 
 #endif
