@@ -276,3 +276,19 @@ const fn equal(a: &str, b: &str) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_every_length_is_as_it_was() {
+        for ascii in 0..40 {
+            for end in ["", "…", "ä, and more than sixteen bytes"] {
+                let whole: &'static str = format!("{:x<ascii$}{end}", "").leak();
+                assert_eq!(text(whole.as_bytes()), whole);
+                assert_eq!(is_ascii(whole.as_bytes()), end.is_empty());
+            }
+        }
+    }
+}
