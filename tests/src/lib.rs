@@ -54,7 +54,7 @@ impl Files for NoFiles {
 }
 
 /// One choice of the attribute's keys.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
     /// The map.
     pub map: &'static str,

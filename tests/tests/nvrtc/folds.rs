@@ -7,18 +7,19 @@ use td_kernel_tests::{folds, sources};
 
 use super::{HOPPER, compiles_for};
 
-/// The architectures for the text at this place among others: Hopper, and for every third text the oldest or the newest
-/// that NVRTC knows, by turns. With an NVRTC that knows no newer one, every third text is for the oldest, and every third one
-/// only read: the newest NVRTC makes machine code of it.
+/// The architectures for the text at this place among others: Hopper, and for every sixth text the oldest or the newest
+/// that NVRTC knows, by turns. With an NVRTC that knows no newer one, every sixth text is for the oldest or for Hopper, and the
+/// others are only read: the newest NVRTC makes machine code of them.
 fn by_turns(turn: usize) -> Vec<u32> {
     let known = nvrtc::architectures().unwrap();
     let (oldest, newest) = (*known.iter().min().unwrap(), *known.iter().max().unwrap());
-    match (turn % 6, newest > HOPPER) {
+    match (turn % 12, newest > HOPPER) {
         (0, true) => vec![HOPPER, oldest],
-        (3, true) => vec![HOPPER, newest],
-        (0 | 3, false) => vec![oldest],
-        (1 | 4, false) => Vec::new(),
-        _ => vec![HOPPER],
+        (6, true) => vec![HOPPER, newest],
+        (_, true) => vec![HOPPER],
+        (0, false) => vec![oldest],
+        (6, false) => vec![HOPPER],
+        (_, false) => Vec::new(),
     }
 }
 

@@ -28,13 +28,13 @@ fn architectures() -> Vec<u32> {
 /// The GPUs that are the target. The launch bounds for Ampere and Hopper leave a thread the fewest registers.
 const HOPPER: u32 = 90;
 
-/// The architectures for the text at this place among others: Hopper, and for every third text one of the others by turns. What
+/// The architectures for the text at this place among others: Hopper, and for every sixth text one of the others by turns. What
 /// NVRTC reads is the same for all of them, except in the few texts that ask for the architecture, which are compiled for
-/// each; and registers are spilled on Hopper first. With an NVRTC that does not know all of them, every third text is for the
+/// each; and registers are spilled on Hopper first. With an NVRTC that does not know all of them, every sixth text is for the
 /// oldest or the newest that it knows by turns, and the others are only read: the newest NVRTC makes machine code of them.
 fn by_turns(turn: usize) -> Vec<u32> {
     let mut all = architectures();
-    let turns = turn.is_multiple_of(3).then_some(turn / 3);
+    let turns = turn.is_multiple_of(6).then_some(turn / 6);
     if all.len() <= 2 {
         return turns.map(|turn| all[turn % all.len()]).into_iter().collect();
     }
@@ -88,25 +88,35 @@ fn is_understood(what: &str, source: &str) {
     assert!(matches!(&compiled.code, Code::Ptx(text) if text.contains(".entry")), "{what}");
 }
 
-/// The choices whose texts become machine code: every size of tile of `ltm`; every other map, space and grid in every sweep;
-/// and every float root in one sweep, where its text stands in the place of the exact root's. The emulator
-/// runs each of a map's texts, and a GPU every choice.
+/// The choices whose texts become machine code: every size of tile of `ltm`; the walk in every sweep, since its loop is around
+/// the sweep; and every other map, root, space and grid in some sweep, by turns. What these leave to a sweep is two numbers, and
+/// how they are found needs no registers any more. The emulator runs each of a map's texts, and a GPU every choice.
 fn optimized(all: &[Choice]) -> Vec<Choice> {
     let is_first =
         |choice: &&Choice| choice.map == "ltm" && choice.root == Root::Exact && !choice.linear;
     let mut chosen: Vec<_> = all.iter().filter(is_first).copied().collect();
-    chosen.extend(bands::covering_of(all).iter().filter(|choice| !is_first(choice)));
+    let others = bands::covering_of(all).into_iter().filter(|choice| !is_first(&choice));
+    let (walks, others): (Vec<_>, Vec<_>) = others.partition(|choice| choice.map == "walk");
+    chosen.extend(walks);
+    let way = |choice: &Choice| (choice.map, choice.root, choice.space, choice.linear);
+    let of_each_way = others.chunk_by(|a, b| way(a) == way(b)).enumerate();
+    chosen.extend(of_each_way.map(|(turn, alike)| alike[turn % alike.len()]));
     chosen
+}
+
+/// The others, whose texts are only read.
+fn read_only<'a>(all: &'a [Choice], optimized: &[Choice]) -> Vec<&'a Choice> {
+    all.iter().filter(|choice| !optimized.contains(choice)).collect()
 }
 
 #[test]
 fn every_combination_compiles() {
     let choices: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
-    choices.par_iter().for_each(|choice| {
+    let optimized = optimized(&choices);
+    read_only(&choices, &optimized).par_iter().for_each(|choice| {
         let attribute = choice.attribute();
         is_understood(&attribute, &source(&attribute, &every::item(choice)));
     });
-    let optimized = optimized(&choices);
     for map in MAPS {
         assert!(optimized.iter().any(|choice| choice.map == map.name()), "{}", map.name());
     }
@@ -116,7 +126,8 @@ fn every_combination_compiles() {
     });
 }
 
-/// The texts for ranges of rows, and texts that count blocks in 64 bits.
+/// The texts for ranges of rows, and texts that count blocks in 64 bits: of the two of a choice, one becomes machine code, by
+/// turns, and the other is read.
 #[test]
 fn every_combination_compiles_for_rows() {
     let able = bands::able();
@@ -128,18 +139,23 @@ fn every_combination_compiles_for_rows() {
         let is_wide = choice.takes_root && choice.root == Root::Exact;
         is_wide.then(|| format!("#define TD_WIDE\n{text}"))
     };
-    able.par_iter().for_each(|choice| {
+    let optimized = optimized(&able);
+    read_only(&able, &optimized).par_iter().for_each(|choice| {
         let (attribute, text) = (choice.attribute(), text(choice));
         is_understood(&attribute, &text);
         if let Some(text) = wide(choice, &text) {
             is_understood(&attribute, &text);
         }
     });
-    optimized(&able).par_iter().enumerate().for_each(|(turn, choice)| {
+    optimized.par_iter().enumerate().for_each(|(turn, choice)| {
         let (attribute, text) = (choice.attribute(), text(choice));
-        compiles_for(&attribute, &text, &by_turns(turn));
-        if let Some(text) = wide(choice, &text) {
-            compiles_for(&attribute, &text, &by_turns(turn + 1));
+        let (compiled, read) = match wide(choice, &text) {
+            Some(wide) if turn % 2 == 1 => (wide, Some(text)),
+            wide => (text, wide),
+        };
+        compiles_for(&attribute, &compiled, &by_turns(turn));
+        if let Some(read) = read {
+            is_understood(&attribute, &read);
         }
     });
     // The choices without such a text are known as well.
@@ -151,8 +167,8 @@ fn every_combination_compiles_for_rows() {
     }
 }
 
-/// Every map on every architecture that NVRTC knows: its text for all rows and the one for some by turns, so that each
-/// architecture has both of many maps.
+/// Every map on some of the architectures that NVRTC knows, by turns, and its text for all rows or the one for some: each
+/// architecture has both of several maps.
 #[test]
 fn every_map_compiles_for_every_architecture() {
     let (known, usual) = (nvrtc::architectures().unwrap(), architectures());
@@ -162,8 +178,9 @@ fn every_map_compiles_for_every_architecture() {
         let texts = [Some(source(&attribute, every::ITEM)), rows(&attribute, every::ITEM)];
         let texts: Vec<_> = texts.iter().flatten().collect();
         let others = known.iter().filter(|each| !usual.contains(each));
-        for (turn, &architecture) in others.enumerate() {
-            let text = texts[(place + turn) % texts.len()];
+        let turns = others.enumerate().map(|(turn, each)| (place + turn, each));
+        for (turn, &architecture) in turns.filter(|(turn, _)| turn.is_multiple_of(3)) {
+            let text = texts[turn / 3 % texts.len()];
             let compiled = nvrtc::compile("every", text, architecture).unwrap();
             assert_eq!(compiled.warnings, "", "{choice:?}, sm_{architecture}");
         }
@@ -224,12 +241,17 @@ fn every_type_compiles() {
 
 #[test]
 fn every_sum_compiles() {
-    for number in ["f32", "f64", "i32", "u32", "i64", "u64"] {
+    for (turn, number) in ["f32", "f64", "i32", "u32", "i64", "u64"].into_iter().enumerate() {
         let item = format!(
             "unsafe fn add(a: &mut Sum<{number}>, b: &mut Sum<{number}>, c: &mut Sum<{number}>) {{ r#\" a += 1; b += i; c -= 1; \"# }}"
         );
-        for keys in ["", "tile = 0"] {
-            compiles(number, &source(keys, &item));
+        for (at, keys) in ["", "tile = 0"].into_iter().enumerate() {
+            // Each for all architectures once: which add doubles and words of 64 bits atomically, and how, differs.
+            if at == turn % 2 {
+                compiles(number, &source(keys, &item));
+            } else {
+                compiles_for(number, &source(keys, &item), &[HOPPER]);
+            }
         }
     }
 }
@@ -261,12 +283,17 @@ fn bodies_with_floats_of_16_bits_compile() {
 fn wide_lambdas_compile() {
     let usual = architectures();
     let ends = [usual[0], usual[usual.len() - 1]];
-    // The oldest and the newest by turns: of each map, both have texts.
+    // The oldest and the newest by turns, where machine code is made: of each map, both have texts.
     let all = Choice::all().into_iter().filter(|choice| choice.root == Root::Exact);
     all.collect::<Vec<_>>().par_iter().enumerate().for_each(|(turn, choice)| {
         let source = source(&choice.attribute(), every::ITEM);
         let text = format!("#define TD_WIDE\n{source}");
-        compiles_for(&choice.attribute(), &text, &ends[turn % 2..][..1]);
+        // Of the six choices of a map one size of blocks, another one in the next map, without the diagonal and with it.
+        let (map, place) = (turn / 6, turn % 6);
+        match (map + place) % 3 {
+            0 => compiles_for(&choice.attribute(), &text, &ends[(map + place / 3) % 2..][..1]),
+            _ => is_understood(&choice.attribute(), &text),
+        }
     });
 }
 
@@ -333,6 +360,9 @@ fn every_variant_compiles() {
     for (name, sources) in
         [("packed", packed::SOURCES), ("square", square::SOURCES), ("listed", listed::SOURCES)]
     {
-        sources.par_iter().for_each(|source| compiles(name, source));
+        sources
+            .par_iter()
+            .enumerate()
+            .for_each(|(turn, source)| compiles_for(name, source, &by_turns(turn)));
     }
 }
