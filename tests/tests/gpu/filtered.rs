@@ -54,7 +54,7 @@ fn small_rectangles() -> Result<()> {
 fn large_sets() -> Result<()> {
     let _shared = share_memory();
     let device = gpu();
-    for (n, width, limit) in [(20_000, 128, 13.0), (20_000, 20, 0.7), (9000, 150, 15.0)] {
+    for (n, width, limit) in [(20_000, 128, 13.0), (20_000, 20, 0.7), (9000, 150, 16.5)] {
         let values = uniform(3, n * width);
         let [found, evaluated] = usual::compare("large", &device, &values, width, limit)?;
         let all = (n * (n - 1) / 2) as u64;
