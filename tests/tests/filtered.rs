@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel::{Device, Devices, Result};
+use td_kernel_tests::filtered::every::{find_of_one, find_of_two};
 use td_kernel_tests::filtered::{find_alike, of_small_tiles, usual, with_diagonal};
 
 /// Numbers from -0.5 to 0.5.
@@ -165,5 +166,43 @@ fn pairs_of_two_sets() -> Result<()> {
         let several = Devices::new([0, 1].map(|_| device.clone()))?;
         assert_eq!(find_alike(&several, None, [&q, &p], width, least, None)?, expected);
     }
+    Ok(())
+}
+
+/// Lists with values and without, results of elements and of all, and memory that the body writes to; folds with a start, indices of
+/// features, and elements, numbers and slices in the text.
+#[test]
+fn every_kind_of_output_and_of_input() -> Result<()> {
+    let device = Device::emulator()?;
+    for (n, width) in [(300, 5), (290, 70)] {
+        let values = uniform(21, n * width);
+        let least = 0.1 * (width as f32).sqrt();
+        let find = |text| find_of_one(&device, text, &values, width, least, n * n);
+        let (found, expected) = (find(None)?, find(Some(0))?);
+        assert!(expected.pairs.len() > 100, "{}", expected.pairs.len());
+        assert_eq!(found, expected, "{n} x {width}");
+    }
+    let (rows, columns, width) = (260, 400, 9);
+    let (q, p) = (uniform(22, rows * width), uniform(23, columns * width));
+    for band in [None, Some(0..1), Some(130..257)] {
+        let find = |text| find_of_two(&device, text, [&q, &p], width, 0.6, band.clone());
+        let (found, expected) = (find(None)?, find(Some(0))?);
+        assert!(expected.count > 0 && found == expected, "{band:?}: {found:?}, not {expected:?}");
+    }
+    Ok(())
+}
+
+/// The error says how many there are, as it does without the text.
+#[test]
+fn a_full_list_is_an_error() -> Result<()> {
+    let device = Device::emulator()?;
+    let (n, width) = (300, 7);
+    let values = uniform(24, n * width);
+    let errors = [None, Some(0)].map(|text| {
+        let error = find_of_one(&device, text, &values, width, 0.5, 10).unwrap_err();
+        error.to_string()
+    });
+    assert_eq!(errors[0], errors[1]);
+    assert!(errors[0].contains("there is room for 10"), "{}", errors[0]);
     Ok(())
 }

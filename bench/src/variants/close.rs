@@ -13,8 +13,8 @@ const SIZES: &[usize] = &[512, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 16_384]
 /// Features, and squares of distances within which few pairs of uniform numbers are.
 const LIMITS: [(usize, f32); 2] = [(32, 1.8), (128, 13.0)];
 
-/// Squares of distances within which about one of 57,000, of 2000, of 80 and of 10 pairs are, with 128 features: what is left by the
-/// filter is evaluated more slowly than by tiles.
+/// Squares of distances within which few to many pairs are, with 128 features: what is left by the filter is evaluated more slowly
+/// than by tiles.
 const LOOSE: [f32; 4] = [13.0, 14.5, 16.5, 18.5];
 const MANY: usize = 16_384;
 
@@ -37,8 +37,12 @@ pub(super) fn measure(gpu: &Gpu, rows: &mut Vec<Row>) -> Result<(), Failure> {
 fn row(gpu: &Gpu, n: usize, features: usize, limit: f32) -> Result<Row, Failure> {
     let [values, _] = rows_of_two(n, 0, features);
     let (p, norm) = gpu.with_norms(&values, features)?;
-    let near = std::cell::RefCell::new(gpu.device.pairs::<f32>(100 * n)?);
     let kernel = close_rows::load(&gpu.device)?;
+    let mut near = gpu.device.pairs::<f32>(n * n / 8)?;
+    kernel.launch(&p, &norm, limit, &mut near)?;
+    // It has room for all that are found.
+    let found = near.download()?.len();
+    let near = std::cell::RefCell::new(near);
     let rule = named(kernel.report(n)?);
     let variants: Vec<_> = (0..close_rows::SOURCES.len()).map(|at| kernel.pinned(at)).collect();
     let names: Vec<_> =
@@ -59,6 +63,7 @@ fn row(gpu: &Gpu, n: usize, features: usize, limit: f32) -> Result<Row, Failure>
     times.sort_by(|a, b| a.us.total_cmp(&b.us));
     let ours = times.iter().find(|each| each.variant == rule);
     let rule_over_fastest = ours.zip(times.first()).map(|(ours, fastest)| ours.us / fastest.us);
-    let work = format!("pairs within {limit}, {features} features, with lower");
+    let share = (n * (n - 1) / 2) as f64 / found.max(1) as f64;
+    let work = format!("pairs within {limit}, one of {share:.0}, {features} features, with lower");
     Ok(Row { work, n, rule, rule_over_fastest, times })
 }

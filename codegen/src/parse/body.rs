@@ -109,7 +109,8 @@ fn texts(
         let of_names = |scan: &Scan| match place {
             _ if !is_known => Vec::new(),
             0 => scope::of_feature(parameters, scan),
-            2 => [lower::problems(scan), scope::of_lower(parameters, folds, scan)].concat(),
+            2 => [lower::problems(scan, parameters), scope::of_lower(parameters, folds, scan)]
+                .concat(),
             _ => [scope::of_pair(parameters, scan), pushes::problems(parameters, scan)].concat(),
         };
         texts[place] = Some(checked(&text, of_names, around, errors));

@@ -42,7 +42,10 @@ pub(super) fn check(
             if let Some(slots) = slots {
                 errors.span(slots.name.span(), format!("with the text `lower`, pairs are left out, and `{}` has a value for each pair: write `close: &mut Pairs<f32>`, which lists those that are left, or remove the text", slots.plain_name()));
             }
-            if let Some(key) = deterministic {
+            // Without sums of floats the key has its error.
+            if let Some(key) = deterministic
+                && known().any(|each| each.kind.adds_floats(each))
+            {
                 errors.span(key, "with the text `lower`, the pairs that are left are evaluated in any order: remove `deterministic`, or the text");
             }
         }
@@ -81,8 +84,41 @@ fn other_set(end: End) -> Option<&'static str> {
 }
 
 /// What is wrong with the text by itself.
-pub(super) fn problems(scan: &Scan) -> Vec<Problem> {
-    let message = "the text `lower` is an expression, a number that is not greater than what the text `pair` pushes to a `Nearest`, and beside other outputs one that is above 0 only where the pair changes nothing: write it without `;` and `return`, like `norm.i + norm.j - 2.0f * (dot + dot_error)`";
-    let line = scan.statement();
-    line.map(|line| Problem { line, message: message.into() }).into_iter().collect()
+pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Problem> {
+    // An empty one has its error.
+    let Some(begin) = scan.first_line() else { return Vec::new() };
+    let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
+    let (what, example) = match is_nearest {
+        true => (
+            "not greater than what the text `pair` pushes",
+            "norm.i + norm.j - 2.0f * (dot + dot_error)",
+        ),
+        false => (
+            "above 0 only where the pair changes nothing",
+            "norm.i + norm.j - 2.0f * (dot + dot_error) - limit",
+        ),
+    };
+    let is = format!("the text `lower` is a number that is {what}");
+    let unknown = names::OF_LOWER.iter().find(|name| !scan.names.contains(**name));
+    let problem = if let Some(line) = scan.statement() {
+        (line, format!("{is}: write an expression, without `;` and `return`, like `{example}`"))
+    } else if let Some(line) = scan.comparison() {
+        (
+            line,
+            format!(
+                "{is}, and this is whether something holds: write a difference, like `{example}`"
+            ),
+        )
+    } else if let Some(name) = unknown.filter(|_| scan.has_all_names()) {
+        (
+            begin,
+            format!(
+                "{is}, which can only be proven of the product with its error: `{name}` is missing, write an expression like `{example}`"
+            ),
+        )
+    } else {
+        return Vec::new();
+    };
+    let (line, message) = problem;
+    vec![Problem { line, message }]
 }

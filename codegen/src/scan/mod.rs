@@ -136,8 +136,12 @@ impl Scan {
         });
         let sums = sums.count();
         // A macro, or an included file, may use either.
-        let is_all = !self.includes() && !self.around.has_macros && !self.names.contains("define");
-        is_all && count(one) == sums && count(other) == sums
+        self.has_all_names() && count(one) == sums && count(other) == sums
+    }
+
+    /// The line of the first token.
+    pub(crate) fn first_line(&self) -> Option<usize> {
+        self.lines.first().copied()
     }
 
     /// The line of the first token that shows that the text has statements.
@@ -148,6 +152,41 @@ impl Scan {
             _ => false,
         };
         Some(self.lines[self.tokens.iter().position(is_statement)?])
+    }
+
+    /// The line where an expression begins to compare two numbers, if what it gives is whether that holds: outside all
+    /// parentheses, and not what a `?` asks.
+    pub(crate) fn comparison(&self) -> Option<usize> {
+        let mut depth = 0_usize;
+        let outside = self.tokens.iter().enumerate().filter(|(_, token)| {
+            match token {
+                Token::Open(_) => depth += 1,
+                Token::Close(_) => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        });
+        let outside: Vec<_> = outside.collect();
+        let is = |at: usize, signs: &str| match self.tokens.get(at) {
+            Some(Token::Sign(sign)) => signs.contains(*sign),
+            _ => false,
+        };
+        let has = |signs: &str| outside.iter().any(|(at, _)| is(*at, signs));
+        // One of them without the other is no `static_cast<float>`.
+        let is_alone = has("<") != has(">");
+        let compares = |at: usize| {
+            (is(at, "<>=!") && is(at + 1, "="))
+                || (is(at, "&") && is(at + 1, "&"))
+                || (is(at, "|") && is(at + 1, "|"))
+                || (is_alone && is(at, "<>"))
+        };
+        let (at, _) = outside.iter().find(|(at, _)| compares(*at)).filter(|_| !has("?"))?;
+        Some(self.lines[*at])
+    }
+
+    /// Whether all names in the text are seen: no macro, and no file that it includes, may bring others.
+    pub(crate) fn has_all_names(&self) -> bool {
+        !self.includes() && !self.around.has_macros && !self.names.contains("define")
     }
 
     /// How many terms the body adds to `name` or takes off it, at most, for one pair; `None` where it does anything else

@@ -29,7 +29,7 @@ pub(super) fn variant(
     let has_text = |variant: &Variant| extent.text(variant).is_some();
     let filters = |variant: &Variant| variant.tiling.sweep == Sweep::Filter && has_text(variant);
     if can_filter
-        && extent.n >= LEAST_QUERIES
+        && extent.rows().len() >= LEAST_ROWS
         && let Some(at) = variants.iter().position(filters)
         && extent.alike() >= least_filtered(&variants[at])
     {
@@ -78,9 +78,9 @@ fn least_filtered(variant: &Variant) -> usize {
     if variant.map == RUNS.name() { 2048 } else { 5120 }
 }
 
-/// The least number of a rectangle's rows: tensor cores multiply a copy of all columns, which for fewer rows than a tile has takes
-/// longer to make than the features to fold.
-const LEAST_QUERIES: usize = 128;
+/// The least number of rows, of a rectangle's or of a range's: tensor cores multiply a copy of all elements, which for fewer rows than
+/// a tile has takes longer to make than the features to fold.
+const LEAST_ROWS: usize = 128;
 
 /// How long a multiprocessor has a tile of features, as a ratio of this number for two variants: 163, 46 and 17
 /// microseconds for distances over 1024 features. A smaller tile reads more for each of its pairs. Of nearest neighbours over 32
@@ -224,6 +224,23 @@ mod tests {
         assert_eq!([2048, 5119, 5120].map(|n| chosen(near, n, true)), [0, 0, 1]);
         // Without tensor cores none are.
         assert_eq!(chosen(lists, 100_000, false), 0);
+        // Nor are those of few rows, of which no kernel could be faster than the copies that it needs of all elements.
+        let of_rows = |n, columns, rows| {
+            let extent = Extent { n, columns, rows };
+            let has_rows = |variant| Variant { rows: Some(""), ..variant };
+            let variants = [of(Sweep::Fold, 128, 8), filter(lists)].map(has_rows);
+            super::variant(&variants, &extent, 132, true)
+        };
+        for n in [100_000, 10_000_000] {
+            let [few, enough] = [n - 127, n - 128];
+            assert_eq!([few, enough].map(|begin| of_rows(n, None, Some(begin..n))), [0, 1], "{n}");
+            assert_eq!(
+                [few, enough].map(|begin| of_rows(n, Some(n), Some(begin..n))),
+                [0, 1],
+                "{n}"
+            );
+        }
+        assert_eq!([127, 128].map(|n| of_rows(n, Some(100_000), None)), [0, 1]);
     }
 
     #[test]

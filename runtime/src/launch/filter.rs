@@ -52,6 +52,7 @@ impl Halves {
         filter: &Filter,
         values: &[Value],
     ) -> Result<Halves> {
+        // A macro of this version has seen to it that both sets have features.
         let unknown = || Cause::UnknownMap { map: ready.plan.variant.map };
         let Products { values: places, width } = ready.features.ok_or_else(|| unknown().into())?;
         let Plan { extent, variant, .. } = ready.plan;

@@ -1,6 +1,7 @@
 //! Lists, sums and results of elements with the text `lower`: what is found is what the kernels without it find.
 
 use td_kernel::Result;
+use td_kernel_tests::filtered::every::{find_of_one, find_of_two};
 use td_kernel_tests::filtered::{find_alike, of_small_tiles, usual, with_diagonal};
 
 use crate::{gpu, share_memory};
@@ -45,6 +46,23 @@ fn small_rectangles() -> Result<()> {
         assert_eq!(find(None, None)?, find(Some(0), None)?, "{rows} x {columns} x {width}");
         let band = rows / 3..rows;
         assert_eq!(find(None, Some(band.clone()))?, find(Some(0), Some(band))?);
+    }
+    Ok(())
+}
+
+#[test]
+fn small_outputs_of_every_kind() -> Result<()> {
+    let _shared = share_memory();
+    for (n, width) in [(300, 5), (290, 70)] {
+        let values = uniform(21, n * width);
+        let find =
+            |text| find_of_one(&gpu(), text, &values, width, 0.1 * (width as f32).sqrt(), n * n);
+        assert_eq!(find(None)?, find(Some(0))?, "{n} x {width}");
+    }
+    let (q, p) = (uniform(22, 260 * 9), uniform(23, 400 * 9));
+    for band in [None, Some(0..1), Some(130..257)] {
+        let find = |text| find_of_two(&gpu(), text, [&q, &p], 9, 0.6, band.clone());
+        assert_eq!(find(None)?, find(Some(0))?, "{band:?}");
     }
     Ok(())
 }

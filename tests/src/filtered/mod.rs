@@ -10,6 +10,8 @@ macro_rules! filter {
     }};
 }
 
+pub mod every;
+
 /// What a launch gives, with the pairs in order.
 #[derive(Debug, Default, PartialEq)]
 pub struct Found {
