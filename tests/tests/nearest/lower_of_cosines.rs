@@ -33,20 +33,19 @@ kernels! {
 }
 
 /// Compares the neighbours; returns which share of all pairs was evaluated.
-fn compare(what: &str, values: &[f32], width: usize) -> Result<f64> {
-    let device = Device::emulator()?;
+fn compare(device: &Device, what: &str, values: &[f32], width: usize) -> Result<f64> {
     let roots: Vec<f32> = norms(values, width).iter().map(|norm| norm.sqrt()).collect();
     let (p, roots) = (device.features(values, width)?, device.upload(&roots)?);
     let mut near = device.nearest(p.len())?;
     let evaluated = device.upload(&[0_u32])?;
-    let kernel = plain { kernel: plain::load(&device)?.kernel.pin(0) };
+    let kernel = plain { kernel: plain::load(device)?.kernel.pin(0) };
     kernel.launch(&p, &roots, &evaluated, &mut near)?;
     let all = evaluated.download()?[0];
     let expected: Neighbours<f32> = near.download()?;
     near.clear()?;
     let filter = with_lower::SOURCES.len() - 1;
     assert!(with_lower::SOURCES[filter].contains("with_lower_refine"));
-    let kernel = with_lower { kernel: with_lower::load(&device)?.kernel.pin(filter) };
+    let kernel = with_lower { kernel: with_lower::load(device)?.kernel.pin(filter) };
     kernel.launch(&p, &roots, &evaluated, &mut near)?;
     same(what, &near.download()?, &expected);
     Ok(f64::from(evaluated.download()?[0] - all) / f64::from(all))
@@ -55,7 +54,7 @@ fn compare(what: &str, values: &[f32], width: usize) -> Result<f64> {
 /// Of 900 rows most pairs are left out, if their lengths are alike.
 #[test]
 fn most_pairs_are_filtered() -> Result<()> {
-    let share = compare("uniform", &uniform(3, 900 * 16), 16)?;
+    let share = compare(&Device::emulator()?, "uniform", &uniform(3, 900 * 16), 16)?;
     // An eighth and a little more is evaluated in the first round.
     assert!(share > 1.0 / 8.0 && share < 0.5, "{share}");
     Ok(())
@@ -63,27 +62,27 @@ fn most_pairs_are_filtered() -> Result<()> {
 
 #[test]
 fn angles() -> Result<()> {
-    let n = 400;
+    let (device, n) = (Device::emulator()?, 400);
     for width in [2, 9, 64] {
         let values = uniform(width, n * width);
-        compare("uniform", &values, width)?;
+        compare(&device, "uniform", &values, width)?;
         // All within a few degrees.
         let near: Vec<f32> = values.iter().map(|x| 10.0 + x).collect();
-        compare("alike", &near, width)?;
+        compare(&device, "alike", &near, width)?;
         for scale in [1e-20, 1e18, 1e20] {
             let scaled: Vec<f32> = values.iter().map(|x| x * scale).collect();
-            compare(&format!("by {scale}"), &scaled, width)?;
+            compare(&device, &format!("by {scale}"), &scaled, width)?;
         }
         let lengths = values.iter().enumerate();
         let lengths = lengths.map(|(at, x)| x * 10.0_f32.powi((at / width % 41) as i32 - 20));
-        compare("of all lengths", &lengths.collect::<Vec<_>>(), width)?;
+        compare(&device, "of all lengths", &lengths.collect::<Vec<_>>(), width)?;
         for odd in [0.0, f32::NAN, f32::INFINITY, f32::MAX] {
             let mut values = values.clone();
             for row in values.chunks_mut(width).step_by(7) {
                 row.fill(odd);
             }
             values.iter_mut().step_by(97).for_each(|value| *value = odd);
-            compare(&format!("with {odd}"), &values, width)?;
+            compare(&device, &format!("with {odd}"), &values, width)?;
         }
     }
     Ok(())
