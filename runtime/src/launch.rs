@@ -9,6 +9,7 @@ mod filter;
 mod nearest;
 mod pace;
 mod parts;
+mod ready;
 mod rectangle;
 mod results;
 mod rounds;
@@ -19,7 +20,7 @@ use std::ptr;
 
 use cudarc::driver::CudaStream;
 use nearest::Near;
-use parts::stream;
+use ready::stream;
 use rectangle::Values;
 use sizes::{Slots, Work};
 use smallvec::SmallVec;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cudarc::driver::CudaStream;
 use smallvec::SmallVec;
 
-use super::parts::stream;
+use super::ready::stream;
 use super::{Launch, Value};
 use crate::error::{Cause, DevicesCause};
 use crate::kernel::Kernel;

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::parts::Ready;
+use super::ready::Ready;
 use super::{Launch, Value};
 use crate::Result;
 use crate::error::Cause;

@@ -13,7 +13,8 @@ use std::{ptr, slice};
 
 use super::Launch;
 use super::nearest::Near;
-use super::parts::{self, Ready, stream};
+use super::parts;
+use super::ready::{Ready, stream};
 use super::rounds::{BOUND, CELL, Merge};
 use crate::Result;
 use crate::kernel::Kernel;

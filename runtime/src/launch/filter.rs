@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use super::Value;
 use super::features::Products;
-use super::parts::{Ready, stream};
+use super::ready::{Ready, stream};
 use crate::Result;
 use crate::backend::Loaded;
 use crate::error::Cause;
