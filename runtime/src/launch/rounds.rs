@@ -26,7 +26,7 @@ use td_kernel_maps::Rounds;
 use super::Launch;
 use super::filter::Filtering;
 use super::nearest::{Near, Queues};
-use super::pace::Pace;
+use super::pace::{self, Pace};
 use super::parts::{self, Shared};
 use super::ready::{Ready, stream};
 use crate::Result;
@@ -43,6 +43,7 @@ struct Search<'b> {
     ready: &'b Ready<'b>,
     values: &'b Shared<'b>,
     name: &'static str,
+    neighbours: u64,
     queues: Merge,
     of_device: &'b mut OfDevice,
 }
@@ -75,7 +76,8 @@ impl<'a> Launch<'a> {
             // SAFETY: the caller's promise.
             return unsafe { parts::run(self.kernel, ready, &self.values) };
         };
-        let (name, elements, capacity) = (*name, *elements, *capacity);
+        let (name, elements, capacity, neighbours) =
+            (*name, *elements, *capacity, u64::from(*neighbours));
         let (kernel, values) = (self.kernel, &Shared(&self.values));
         let mut of_devices: Vec<_> = searches.iter_mut().map(Some).collect();
         let search = |ready: &'b Ready<'b>| {
@@ -85,11 +87,11 @@ impl<'a> Launch<'a> {
             let all = Merge { elements, bounds, cells, queues, counts, capacity };
             // Of two sets, nothing is queued for rows that others have.
             let queues = match ready.plan.own_rows(kernel.info) {
-                Some(rows) => all.of_elements(&rows, u64::from(*neighbours)),
+                Some(rows) => all.of_elements(&rows, neighbours),
                 None => all,
             };
             let of_device = of_devices.get_mut(at)?.take()?;
-            Some((at, Search { kernel, ready, values, name, queues, of_device }))
+            Some((at, Search { kernel, ready, values, name, neighbours, queues, of_device }))
         };
         let searches = ready.iter().filter_map(search).collect();
         // SAFETY: the caller's promise.
@@ -104,10 +106,12 @@ impl Search<'_> {
     ///
     /// The contract of [`run_nearest`](Launch::run_nearest), for this device.
     unsafe fn run(&mut self) -> Result<()> {
-        let Search { kernel, ready, values, name, queues, .. } = *self;
+        let Search { kernel, ready, values, name, neighbours, queues, .. } = *self;
         let (shape, share) = ready.plan.rounds(kernel.info);
         let stream = stream(kernel, ready.at);
-        let mut pace = Pace::new(share.offsets.clone());
+        let features = ready.features.map(|features| u64::from(features.width));
+        let growth = pace::growth(queues.elements.into(), neighbours, features);
+        let mut pace = Pace::new(share.offsets.clone(), growth);
         let device = &kernel.devices()[ready.at];
         // Its laps are merges and rounds in turn.
         let mut watch = match &mut self.of_device.times {
