@@ -30,6 +30,7 @@ mod compile;
 mod elements;
 mod lists;
 mod machine;
+mod near;
 mod nearest;
 mod results;
 mod run;
@@ -41,9 +42,10 @@ mod words;
 #[doc(hidden)]
 pub use compile::Registered;
 pub use compile::{Checked, compile_all, compile_all_allowing, functions};
-pub use elements::{Gathered, Near, maxima, minima, sums};
+pub use elements::{Gathered, maxima, minima, sums};
 pub use lists::{Listed, ListedValues};
 pub use machine::Function;
+pub use near::Near;
 pub use nearest::{Ranked, nearest, nearest_of_two};
 pub use results::{Stored, Total};
 pub use run::{

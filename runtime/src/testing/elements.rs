@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 
 use super::Failure;
-use super::results::{Runs, is_near};
+use super::near::Near;
+use super::results::Runs;
 use super::run::{address, of_every_text};
 use crate::{Comparand, Device, Maxima, Minima, Result, Summands, Sums};
 
@@ -47,7 +48,7 @@ impl<T: Clone + Debug> Gathered<T> {
     }
 
     /// Whether the result of each element differs from `expected(element)` by at most `tolerance` times that, or
-    /// `tolerance` where that is less than 1; of a vector, each component.
+    /// `tolerance` where that is less than 1; of a vector, each component. Where a value has an element's index, that is the expected one.
     ///
     /// # Errors
     ///
@@ -87,39 +88,6 @@ impl<T: Clone + Debug> Gathered<T> {
             }
         }
         Ok(())
-    }
-}
-
-/// Numbers, or arrays of numbers, that can be near others: `f32`, `f64`, and integers of at most 32 bits.
-///
-/// ```
-/// use td_kernel::testing::Near;
-///
-/// assert!([1.0_f32, 2.0].is_near(&[1.0, 2.000001], 1e-6));
-/// assert!(!f64::NAN.is_near(&f64::NAN, 1e-6));
-/// ```
-pub trait Near {
-    /// Whether this is as far from `expected` as `tolerance` times that at most, or `tolerance` where that is less
-    /// than 1.
-    fn is_near(&self, expected: &Self, tolerance: f64) -> bool;
-}
-
-macro_rules! near {
-    ($($number:ty),*) => {$(
-        impl Near for $number {
-            fn is_near(&self, expected: &Self, tolerance: f64) -> bool {
-                is_near(f64::from(*self), f64::from(*expected), tolerance)
-            }
-        }
-    )*};
-}
-near!(f32, f64, i8, u8, i16, u16, i32, u32);
-#[cfg(feature = "half")]
-near!(half::f16, half::bf16);
-
-impl<T: Near, const LENGTH: usize> Near for [T; LENGTH] {
-    fn is_near(&self, expected: &Self, tolerance: f64) -> bool {
-        self.iter().zip(expected).all(|(found, expected)| found.is_near(expected, tolerance))
     }
 }
 

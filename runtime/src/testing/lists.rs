@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use super::Failure;
-use super::results::{Runs, Visited, is_near};
+use super::near::Near;
+use super::results::{Runs, Visited};
 use super::words::{LISTED, LISTED_AGAIN, LISTED_ONCE, NOT_LISTED};
 use crate::PairList;
 
@@ -112,7 +113,8 @@ impl<T: Copy + Debug> ListedValues<T> {
     }
 
     /// Whether the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and each value
-    /// differs from the expected one by at most `tolerance` times that, or `tolerance` where that is less than 1.
+    /// differs from the expected one by at most `tolerance` times that, or `tolerance` where that is less than 1; of a vector,
+    /// each component.
     ///
     /// # Errors
     ///
@@ -124,9 +126,9 @@ impl<T: Copy + Debug> ListedValues<T> {
         expected: impl Fn(usize, usize) -> Option<T>,
     ) -> Result<(), Failure>
     where
-        T: Into<f64>,
+        T: Near,
     {
-        self.compare(expected, |found, expected| is_near(found.into(), expected.into(), tolerance))
+        self.compare(expected, |found, expected| found.is_near(&expected, tolerance))
     }
 
     /// Whether the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and

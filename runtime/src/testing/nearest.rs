@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 use std::fmt::Debug;
 
 use super::Failure;
-use super::results::{Runs, Visited, is_near};
+use super::near::is_near;
+use super::results::{Runs, Visited};
 use super::run::{address, of_every_text};
 use crate::{Device, Nearest, NearestValue, Neighbours, Result};
 

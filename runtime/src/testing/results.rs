@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use super::Failure;
+use super::near::{Near, is_near};
 
 /// The results of a kernel in each of its texts.
 pub(super) struct Runs<R> {
@@ -53,7 +54,7 @@ impl<T: Copy + Debug> Stored<T> {
     }
 
     /// Whether each value differs from `expected(i, j)` by at most `tolerance` times that, or `tolerance` where that is
-    /// less than 1.
+    /// less than 1; of a vector, each component.
     ///
     /// # Errors
     ///
@@ -64,9 +65,9 @@ impl<T: Copy + Debug> Stored<T> {
         expected: impl Fn(usize, usize) -> T,
     ) -> Result<(), Failure>
     where
-        T: Into<f64>,
+        T: Near,
     {
-        self.compare(expected, |found, expected| is_near(found.into(), expected.into(), tolerance))
+        self.compare(expected, |found, expected| found.is_near(&expected, tolerance))
     }
 
     /// Whether `is_right(found, expected(i, j))` is true of each value.
@@ -187,36 +188,5 @@ impl Visited {
         };
         let end = move |i: usize| columns.unwrap_or(i + usize::from(diagonal));
         (0..rows).flat_map(move |i| (0..end(i)).map(move |j| [i, j]))
-    }
-}
-
-/// Only an infinity is near an infinity, and nothing is near a NaN.
-pub(super) fn is_near(found: f64, expected: f64, tolerance: f64) -> bool {
-    let is_near = || (found - expected).abs() <= tolerance * expected.abs().max(1.0);
-    found == expected || (expected.is_finite() && is_near())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_near;
-
-    #[test]
-    fn near_is_near_whatever_the_numbers() {
-        let infinity = f64::INFINITY;
-        for (found, expected) in [(1.0, 1.0), (1e6, 1e6 + 1.0), (1e-7, 0.0), (infinity, infinity)] {
-            assert!(is_near(found, expected, 1e-6), "{found} {expected}");
-        }
-        for (found, expected) in [
-            (1.0, 1.01),
-            (1e6, 1e6 + 2.0),
-            (1.0, infinity),
-            (infinity, 1.0),
-            (infinity, -infinity),
-            (f64::NAN, f64::NAN),
-            (f64::NAN, infinity),
-            (0.0, f64::NAN),
-        ] {
-            assert!(!is_near(found, expected, 1e-6), "{found} {expected}");
-        }
     }
 }
