@@ -29,8 +29,8 @@ pub(super) fn variant(
     let has_text = |variant: &Variant| extent.text(variant).is_some();
     let filters = |variant: &Variant| variant.tiling.sweep == Sweep::Filter && has_text(variant);
     if can_filter
-        && extent.rows().len() >= LEAST_ROWS
         && let Some(at) = variants.iter().position(filters)
+        && extent.rows().len() >= least_rows(&variants[at])
         && extent.alike() >= least_filtered(&variants[at])
     {
         return at;
@@ -71,16 +71,18 @@ pub(super) fn variant(
 }
 
 /// The least number of elements whose pairs are filtered, or whose triangle has as many pairs as a rectangle. For lists and sums, of
-/// which few pairs are, it is 1100 with 128 features, and 2300 with 32. For nearest neighbours, 4300 and 5700: with fewer elements
-/// most pairs are those of a few rounds in which many pass. Few queries among many points are filtered faster from 128 rows on with
-/// 128 features, and with 32 from some hundred on.
+/// which few pairs are, it is 1100 with 128 features, and 2300 with 32. For nearest neighbours, 4500 and 5500: with fewer elements
+/// most pairs are those of a few rounds in which many pass.
 fn least_filtered(variant: &Variant) -> usize {
     if variant.map == RUNS.name() { 2048 } else { 5120 }
 }
 
-/// The least number of rows, of a rectangle's or of a range's: tensor cores multiply a copy of all elements, which for fewer rows than
-/// a tile has takes longer to make than the features to fold.
-const LEAST_ROWS: usize = 128;
+/// The least number of rows, of a rectangle's or of a range's: tensor cores multiply a copy of all elements, which for few rows takes
+/// longer to make than the features to fold. For nearest neighbours it is some 200 with 128 features, and 400 with 32; for lists and
+/// sums, of which fewer rows were not timed, those of a tile.
+fn least_rows(variant: &Variant) -> usize {
+    if variant.map == RUNS.name() { 128 } else { 256 }
+}
 
 /// How long a multiprocessor has a tile of features, as a ratio of this number for two variants: 163, 46 and 17
 /// microseconds for distances over 1024 features. A smaller tile reads more for each of its pairs. Of nearest neighbours over 32
@@ -225,22 +227,27 @@ mod tests {
         // Without tensor cores none are.
         assert_eq!(chosen(lists, 100_000, false), 0);
         // Nor are those of few rows, of which no kernel could be faster than the copies that it needs of all elements.
-        let of_rows = |n, columns, rows| {
+        let of_rows = |map, n, columns, rows| {
             let extent = Extent { n, columns, rows };
             let has_rows = |variant| Variant { rows: Some(""), ..variant };
-            let variants = [of(Sweep::Fold, 128, 8), filter(lists)].map(has_rows);
+            let variants = [of(Sweep::Fold, 128, 8), filter(map)].map(has_rows);
             super::variant(&variants, &extent, 132, true)
         };
         for n in [100_000, 10_000_000] {
             let [few, enough] = [n - 127, n - 128];
-            assert_eq!([few, enough].map(|begin| of_rows(n, None, Some(begin..n))), [0, 1], "{n}");
             assert_eq!(
-                [few, enough].map(|begin| of_rows(n, Some(n), Some(begin..n))),
+                [few, enough].map(|begin| of_rows(lists, n, None, Some(begin..n))),
+                [0, 1],
+                "{n}"
+            );
+            assert_eq!(
+                [few, enough].map(|begin| of_rows(lists, n, Some(n), Some(begin..n))),
                 [0, 1],
                 "{n}"
             );
         }
-        assert_eq!([127, 128].map(|n| of_rows(n, Some(100_000), None)), [0, 1]);
+        assert_eq!([127, 128].map(|n| of_rows(lists, n, Some(100_000), None)), [0, 1]);
+        assert_eq!([255, 256].map(|n| of_rows(near, n, Some(100_000), None)), [0, 1]);
     }
 
     #[test]
