@@ -11,6 +11,7 @@ use crate::figures::{collision_3, edm_1, edm_2, edm_4};
 use crate::measure::fold::Fold;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::spheres;
+use crate::measure::times::Spread;
 use crate::subject::{
     Counts, Distances, Folds, InPacked, InSquare, Lists, OneSet, Subject, TwoSets,
 };
@@ -106,11 +107,31 @@ where
     let rule = named(kernel.report(n)?);
     let mut output = subject.output()?;
     let times = kernel.tune_with(subject.arguments(&mut output))?.times.into_iter();
-    let times: Vec<Variant> =
-        times.map(|(variant, time)| Variant { variant, us: time.as_secs_f64() * 1e6 }).collect();
-    let ours = times.iter().find(|each| each.variant == rule);
-    let rule_over_fastest = ours.zip(times.first()).map(|(ours, fastest)| ours.us / fastest.us);
-    Ok(Row { work: work.into(), n, rule, rule_over_fastest, times })
+    let times = times.map(|(variant, time)| Variant { variant, us: time.as_secs_f64() * 1e6 });
+    Ok(Row::new((work.into(), n, rule), times.collect()))
+}
+
+impl Row {
+    /// Of samples in milliseconds, some for each variant.
+    fn timed(
+        what: (String, usize, String),
+        names: Vec<String>,
+        samples: Vec<Vec<f64>>,
+    ) -> Result<Row, Failure> {
+        let median = |samples| Some(1e3 * Spread::quarters(samples)?.median);
+        let medians = samples.into_iter().map(median).collect::<Option<Vec<f64>>>();
+        let times = names.into_iter().zip(medians.ok_or("nothing was timed")?);
+        let times = times.map(|(variant, us)| Variant { variant, us });
+        Ok(Row::new(what, times.collect()))
+    }
+
+    /// With the fastest first.
+    fn new((work, n, rule): (String, usize, String), mut times: Vec<Variant>) -> Row {
+        times.sort_by(|a, b| a.us.total_cmp(&b.us));
+        let ours = times.iter().find(|each| each.variant == rule);
+        let rule_over_fastest = ours.zip(times.first()).map(|(ours, fastest)| ours.us / fastest.us);
+        Row { work, n, rule, rule_over_fastest, times }
+    }
 }
 
 /// As tuning names a variant.

@@ -3,13 +3,12 @@
 use td_kernel::{Pairs, td_kernel};
 
 use super::Setting;
-use super::others::{Other, Work, fold};
-use super::target::{Measured, Outcome};
+use super::others::{Other, Work, around, fold};
+use super::target::Outcome;
 use crate::Failure;
 use crate::measure::fold::rounding;
 use crate::measure::gpu::Way;
 use crate::measure::points::rows_of_two;
-use crate::measure::times::{Spread, Times};
 use crate::subject::GENERATED;
 
 /// The pairs whose squared distance is at most this.
@@ -36,8 +35,8 @@ impl close_rows {
     }
 }
 
-/// The square of a distance within which about ten rows in a hundred thousand are of each row, of uniform numbers. The same
-/// number stands in `torch_folds.py`.
+/// The square of a distance within which each of 102,400 rows of uniform numbers has about two others. The same number stands in
+/// `torch_folds.py`.
 const LIMIT: f32 = 13.0;
 
 /// Rows that are compared with double precision.
@@ -46,32 +45,24 @@ const CHECKED: usize = 20;
 const ROUNDS: usize = 5;
 
 pub(super) fn beside_torch<const FEATURES: usize>(
-    Setting { gpu, python, others }: &Setting,
+    setting: &Setting,
     n: usize,
 ) -> Result<Outcome, Failure> {
+    let gpu = &setting.gpu;
     let [values, _] = rows_of_two(n, 0, FEATURES);
     let (p, norms) = gpu.with_norms(&values, FEATURES)?;
     let kernel = close_rows::load(&gpu.device)?;
     let mut near = gpu.device.pairs::<f32>(100 * n)?;
     kernel.launch(&p, &norms, LIMIT, &mut near)?;
     check(&values, FEATURES, &near)?;
-    let mut ours = || {
+    around(setting, fold(Other::Within, Work::Close, n, FEATURES), || {
         let near = &mut near;
         let way = Way::new(GENERATED, || {
             near.clear()?;
             Ok(kernel.launch(&p, &norms, LIMIT, near)?)
         });
         gpu.samples(ROUNDS, 1, vec![way])
-    };
-    let mut samples = ours()?.concat();
-    let reference = match others.times(python, fold(Other::Within, Work::Close, n, FEATURES)) {
-        Ok(times) => times,
-        Err(not_measured) => return Ok(Outcome::NotMeasured { not_measured }),
-    };
-    samples.extend(ours()?.concat());
-    let ms = Spread::extremes(samples).ok_or("nothing was timed")?;
-    let ours = Times { name: GENERATED.into(), ms };
-    Ok(Outcome::Measured(Measured { ours, reference, others: Vec::new() }))
+    })
 }
 
 /// An error where some rows have other pairs than double precision finds, but for those at the limit.

@@ -5,14 +5,14 @@ use td_kernel::{Nearest, td_kernel};
 
 use super::Setting;
 use super::issue::Issue;
-use super::others::{Other, Work, fold};
+use super::others::{Other, Work, around, fold};
 use super::target::{Measured, Outcome};
 use crate::Failure;
 use crate::measure::fold::rounding;
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::mix::{Mix, SQUARE};
 use crate::measure::points::{Point, points, rows_of_two};
-use crate::measure::times::{Spread, Times};
+use crate::measure::times::Times;
 use crate::nearest_ladder::nearest_rows;
 use crate::subject::{GENERATED, pairs};
 
@@ -250,20 +250,13 @@ pub(super) fn filtered_products_beside_topk<const FEATURES: usize>(
 
 /// Timed before the other and after it.
 fn beside_other<const FEATURES: usize>(
-    Setting { gpu, python, others }: &Setting,
+    setting: &Setting,
     rows: &Rows<'_>,
     mut launch: impl FnMut(&mut Nearest<f32, 10>) -> td_kernel::Result<()>,
 ) -> Result<Outcome, Failure> {
     let mut near = checked(rows, &mut launch)?;
-    let mut ours = || gpu.samples(ROUNDS, 1, vec![search(GENERATED, &mut near, &mut launch)]);
-    let mut samples = ours()?.concat();
     let step = fold(Other::Topk, Work::Neighbours, rows.n(), FEATURES);
-    let reference = match others.times(python, step) {
-        Ok(times) => times,
-        Err(not_measured) => return Ok(Outcome::NotMeasured { not_measured }),
-    };
-    samples.extend(ours()?.concat());
-    let ms = Spread::extremes(samples).ok_or("nothing was timed")?;
-    let ours = Times { name: GENERATED.into(), ms };
-    Ok(Outcome::Measured(Measured { ours, reference, others: Vec::new() }))
+    around(setting, step, || {
+        setting.gpu.samples(ROUNDS, 1, vec![search(GENERATED, &mut near, &mut launch)])
+    })
 }

@@ -196,13 +196,21 @@ impl Printed {
 
 /// The contest's one kernel, timed before the other and after it.
 pub(super) fn beside<S: Subject>(
-    Setting { gpu, python, others }: &Setting,
+    setting: &Setting,
     contest: &Contest<'_, S>,
     repeats: u32,
     step: Step,
 ) -> Result<Outcome, Failure> {
     contest.check_each().collect::<Result<(), _>>()?;
-    let ours = || gpu.samples(ROUNDS, repeats, contest.ways().collect());
+    around(setting, step, || setting.gpu.samples(ROUNDS, repeats, contest.ways().collect()))
+}
+
+/// What samples are of ours, timed before the other and after it.
+pub(super) fn around(
+    Setting { python, others, .. }: &Setting,
+    step: Step,
+    mut ours: impl FnMut() -> Result<Vec<Vec<f64>>, Failure>,
+) -> Result<Outcome, Failure> {
     let mut samples = ours()?.concat();
     let reference = match others.times(python, step) {
         Ok(times) => times,

@@ -1,10 +1,9 @@
 //! The variants of a kernel that lists the pairs of rows within a distance: a filter by a lower bound, and tiles of features.
 
-use super::{Row, Variant, named};
+use super::{Row, named};
 use crate::Failure;
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::points::rows_of_two;
-use crate::measure::times::Spread;
 use crate::targets::close::close_rows;
 
 /// Where a filter begins to be faster.
@@ -56,14 +55,7 @@ fn row(gpu: &Gpu, n: usize, features: usize, limit: f32) -> Result<Row, Failure>
         })
     });
     let samples = gpu.samples(ROUNDS, 3, ways.collect())?;
-    let medians = samples.into_iter().map(|samples| Some(1e3 * Spread::quarters(samples)?.median));
-    let medians = medians.collect::<Option<Vec<f64>>>().ok_or("nothing was timed")?;
-    let times = names.into_iter().zip(medians).map(|(variant, us)| Variant { variant, us });
-    let mut times: Vec<_> = times.collect();
-    times.sort_by(|a, b| a.us.total_cmp(&b.us));
-    let ours = times.iter().find(|each| each.variant == rule);
-    let rule_over_fastest = ours.zip(times.first()).map(|(ours, fastest)| ours.us / fastest.us);
     let share = (n * (n - 1) / 2) as f64 / found.max(1) as f64;
     let work = format!("pairs within {limit}, one of {share:.0}, {features} features, with lower");
-    Ok(Row { work, n, rule, rule_over_fastest, times })
+    Row::timed((work, n, rule), names, samples)
 }

@@ -4,11 +4,10 @@ use std::cell::RefCell;
 
 use td_kernel::{Nearest, td_kernel};
 
-use super::{Row, Variant, named};
+use super::{Row, named};
 use crate::Failure;
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::points::rows_of_two;
-use crate::measure::times::Spread;
 use crate::nearest_ladder::nearest_rows_with_lower;
 
 /// Of queries among points.
@@ -115,12 +114,5 @@ fn row(
         })
     });
     let samples = gpu.samples(ROUNDS, 1, ways.collect())?;
-    let medians = samples.into_iter().map(|samples| Some(1e3 * Spread::quarters(samples)?.median));
-    let medians = medians.collect::<Option<Vec<f64>>>().ok_or("nothing was timed")?;
-    let times = names.into_iter().zip(medians).map(|(variant, us)| Variant { variant, us });
-    let mut times: Vec<_> = times.collect();
-    times.sort_by(|a, b| a.us.total_cmp(&b.us));
-    let ours = times.iter().find(|each| each.variant == rule);
-    let rule_over_fastest = ours.zip(times.first()).map(|(ours, fastest)| ours.us / fastest.us);
-    Ok(Row { work, n, rule, rule_over_fastest, times })
+    Row::timed((work, n, rule), names, samples)
 }
