@@ -18,6 +18,7 @@ pub mod accuracy;
 pub mod bands;
 pub mod beside;
 pub mod both;
+pub mod covering;
 pub mod devices;
 pub mod dialect;
 pub mod every;

@@ -9,8 +9,6 @@ use std::fmt::Debug;
 
 use td_kernel::{Buffer, Device, Result};
 
-pub use self::kernels::CASES;
-pub use self::listed::LISTED;
 use self::samples::Sample;
 
 /// One kernel, and how it is run: in all its texts, at each size.
@@ -44,6 +42,33 @@ macro_rules! kernel {
     };
 }
 
+/// A module for each type with these kernels, each a macro, and the list of all.
+macro_rules! table {
+    ($list:ident, $prefix:literal; $($kernels:tt { $($name:ident: $type:ty,)* })*) => {
+        $($(of_type! { $name, $type, $prefix, $kernels })*)*
+
+        /// The kernels of every type.
+        pub(super) const $list: &[&[Case]] = &[$($($name::CASES,)*)*];
+    };
+}
+
+macro_rules! of_type {
+    ($name:ident, $type:ty, $prefix:literal, [$($kernel:ident)*]) => {
+        mod $name {
+            use super::*;
+
+            $($kernel!($type);)*
+
+            pub(super) const CASES: &[Case] = &[$(Case {
+                output: stringify!($type),
+                kernel: concat!($prefix, stringify!($kernel)),
+                sources: $kernel::SOURCES,
+                run: $kernel::run,
+            },)*];
+        }
+    };
+}
+
 // After the macro, which they use.
 mod kernels;
 mod listed;
@@ -70,51 +95,12 @@ pub struct Case {
 type Outcome = Result<(), Box<dyn Error>>;
 type Run = fn(&Device, &[usize]) -> Outcome;
 
-/// One type of each size and alignment.
-const UNLIKE: &[&str] = &[
-    "u8",
-    "[u8; 3]",
-    "i16",
-    "[i16; 3]",
-    "f16",
-    "bf16",
-    "[f16; 2]",
-    "[bf16; 3]",
-    "Halves",
-    "f32",
-    "[f32; 2]",
-    "[f32; 3]",
-    "[f32; 4]",
-    "f64",
-    "[f64; 2]",
-    "[f64; 3]",
-    "[f64; 4]",
-    "A1S6",
-    "A2S6",
-    "A4S12",
-    "A4S20",
-    "A4S24",
-    "A8S24",
-    "A2S40",
-    "A8S48",
-    "A16S16",
-    "A16S48",
-    "A16S64",
-    "A32S32",
-    "A32S64",
-];
-
-/// The types that every kernel is tried with.
-const ODD: &[&str] = &["u8", "[f32; 3]", "A4S20", "A32S32"];
+/// The kernels with slots, and those that list pairs.
+pub fn cases() -> impl Iterator<Item = &'static Case> {
+    kernels::CASES.iter().chain(listed::LISTED).copied().flatten()
+}
 
 impl Case {
-    /// Whether it is part of a selection, for tests in which all cases would take minutes: one type of each size and
-    /// alignment, mostly in the kernels that only have slots.
-    pub fn stands_for_others(&self) -> bool {
-        let has_slots_alone = ["packed", "square", "mirror"].contains(&self.kernel);
-        ODD.contains(&self.output) || (has_slots_alone && UNLIKE.contains(&self.output))
-    }
-
     /// Runs every text of the kernel at every size, and compares each value with the expected one. Returns what is
     /// wrong, or why the kernel does not compile or run.
     pub fn failure(&self, device: &Device, sizes: &[usize]) -> Option<String> {

@@ -5,9 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use td_kernel_tests::outputs::CASES;
 use td_kernel_tests::{
-    Choice, NoFiles, every, folds, rectangle, source, sources, tokens, variants,
+    Choice, NoFiles, every, folds, outputs, rectangle, source, sources, tokens, variants,
 };
 
 /// The source file with the names of variables.
@@ -88,7 +87,7 @@ fn texts() -> Vec<(String, String)> {
     }
     let defaults =
         [variants::packed::SOURCES, variants::square::SOURCES, variants::listed::SOURCES];
-    let cases = CASES.iter().map(|case| case.sources);
+    let cases = outputs::cases().map(|case| case.sources);
     for sources in defaults.into_iter().chain(cases) {
         texts.extend(sources.iter().map(|text| ("default keys".to_owned(), (*text).to_owned())));
     }

@@ -1,16 +1,15 @@
 //! Outputs of types of every size and alignment, in every sweep: compiled by NVRTC, and run on the CPU. These tests
-//! need NVRTC and no GPU; on a GPU all types are tried.
+//! need NVRTC and no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use rayon::prelude::*;
 use td_kernel::Device;
 use td_kernel::nvrtc;
-use td_kernel_tests::outputs::{CASES, Case, LISTED, SIZES};
+use td_kernel_tests::outputs::{self, Case, SIZES};
 
 /// Fails with everything that is wrong, each kernel on a line.
 fn assert_none(failure: impl Fn(&Case) -> Option<String> + Sync) {
-    let cases = CASES.iter().filter(|case| case.stands_for_others()).chain(LISTED);
-    let cases: Vec<_> = cases.collect();
+    let cases: Vec<_> = outputs::cases().collect();
     let failures: Vec<_> = cases.par_iter().filter_map(|case| failure(case)).collect();
     let count = failures.len();
     assert!(count == 0, "{count} of {} are wrong:\n{}", cases.len(), failures.join("\n"));

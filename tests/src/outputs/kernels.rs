@@ -1,29 +1,18 @@
-//! The kernels of every type.
+//! The kernels with slots, and with slices, of every type.
 
 use td_kernel::half::{bf16, f16};
+use td_kernel::{Device, td_kernel};
 
-use super::Case;
-use super::samples::{
-    A1S1, A1S2, A1S3, A1S4, A1S6, A1S8, A1S12, A1S16, A1S20, A1S24, A1S32, A1S40, A1S48, A1S64,
-    A2S2, A2S4, A2S6, A2S8, A2S12, A2S16, A2S20, A2S24, A2S32, A2S40, A2S48, A2S64, A4S4, A4S8,
-    A4S12, A4S16, A4S20, A4S24, A4S32, A4S40, A4S48, A4S64, A8S8, A8S16, A8S24, A8S32, A8S40,
-    A8S48, A8S64, A16S16, A16S32, A16S48, A16S64, A32S32, A32S64, Halves,
-};
+use super::samples::*;
+use super::{Case, Outcome, compare_packed, compare_square, inputs, pairs};
 
-/// The kernels that every type has.
-macro_rules! kernels {
+/// The value of a square's diagonal.
+fn diagonal<T: Sample>() -> T {
+    T::sample(77_777)
+}
+
+macro_rules! packed {
     ($type:ty) => {
-        use td_kernel::{Device, td_kernel};
-
-        use super::super::{Outcome, compare_packed, compare_square, inputs, pairs, samples::Sample};
-        #[allow(unused_imports, reason = "numbers have no names to import")]
-        use super::*;
-
-        /// The value of a square's diagonal.
-        fn diagonal() -> $type {
-            Sample::sample(77_777)
-        }
-
         kernel! {
             () packed(#[each] x: &[$type], pool: &[$type], out: &mut Packed<$type>) r#"
             const unsigned int way = (i + j) % 3;
@@ -38,7 +27,11 @@ macro_rules! kernels {
                 compare_packed(&what, out.download()?.as_slice(), n, false)?;
             }
         }
+    };
+}
 
+macro_rules! square {
+    ($type:ty) => {
         kernel! {
             () square(#[each] x: &[$type], pool: &[$type], out: &mut Square<$type>) r#"
             const unsigned int way = (i + j) % 3;
@@ -53,8 +46,12 @@ macro_rules! kernels {
                 compare_square(&what, out.download()?.as_slice(), n, diagonal())?;
             }
         }
+    };
+}
 
-        // The smallest tiles, with the diagonal, and a slice in addition to the slots.
+/// The smallest tiles, with the diagonal, and a slice in addition to the slots.
+macro_rules! rows {
+    ($type:ty) => {
         kernel! {
             (tile = 32, diagonal = true)
             rows(#[each] x: &[$type], pool: &[$type], out: &mut Packed<$type>, raw: &mut [$type]) r#"
@@ -73,7 +70,11 @@ macro_rules! kernels {
                 compare_packed(&format!("{what}, slice"), &raw.download()?, n, true)?;
             }
         }
+    };
+}
 
+macro_rules! columns {
+    ($type:ty) => {
         kernel! {
             (tile = 32, sweep = "columns")
             columns(#[each] x: &[$type], pool: &[$type], raw: &mut [$type], count: &mut Sum<u64>) r#"
@@ -94,8 +95,12 @@ macro_rules! kernels {
                 }
             }
         }
+    };
+}
 
-        // One thread for each pair, and every output at once.
+/// One thread for each pair, and every output at once.
+macro_rules! classic {
+    ($type:ty) => {
         kernel! {
             (block = 8, tile = 0)
             classic(
@@ -146,49 +151,34 @@ macro_rules! mirror {
     };
 }
 
-/// A module for each type, and the table of all kernels.
-macro_rules! table {
-    (
-        numbers { $($number:ident: $number_type:ty,)* }
-        small { $($small:ident: $small_type:ty,)* }
-        large { $($large:ident: $large_type:ty,)* }
-    ) => {
-        $(mod $number { kernels!($number_type); })*
-        $(mod $small { kernels!($small_type); mirror!($small_type); })*
-        $(mod $large { kernels!($large_type); })*
-
-        /// Every kernel of every type.
-        pub const CASES: &[Case] = &[
-            $(table!(@case $number, $number_type, packed),
-            table!(@case $number, $number_type, square),
-            table!(@case $number, $number_type, rows),
-            table!(@case $number, $number_type, columns),
-            table!(@case $number, $number_type, classic),)*
-            $(table!(@case $small, $small_type, packed),
-            table!(@case $small, $small_type, square),
-            table!(@case $small, $small_type, rows),
-            table!(@case $small, $small_type, columns),
-            table!(@case $small, $small_type, classic),
-            table!(@case $small, $small_type, mirror),)*
-            $(table!(@case $large, $large_type, packed),
-            table!(@case $large, $large_type, square),
-            table!(@case $large, $large_type, rows),
-            table!(@case $large, $large_type, columns),
-            table!(@case $large, $large_type, classic),)*
-        ];
-    };
-    (@case $module:ident, $type:ty, $kernel:ident) => {
-        Case {
-            output: stringify!($type),
-            kernel: stringify!($kernel),
-            sources: $module::$kernel::SOURCES,
-            run: $module::$kernel::run,
-        }
-    };
+// The same lists as in the other table, of one type of each size and alignment: the kernels that only have slots, and of types
+// that are unlike all others every kernel.
+#[cfg(not(feature = "every"))]
+table! {
+    CASES, "";
+    [packed square rows columns classic] {
+        u8_1: u8, f32_3: [f32; 3],
+    }
+    [packed square mirror rows columns classic] {
+        a4s20: A4S20, a32s32: A32S32,
+    }
+    [packed square] {
+        u8_3: [u8; 3], i16_1: i16, i16_3: [i16; 3], f16_1: f16, f16_2: [f16; 2],
+        bf16_1: bf16, bf16_3: [bf16; 3],
+        f32_1: f32, f32_2: [f32; 2], f32_4: [f32; 4],
+        f64_1: f64, f64_2: [f64; 2], f64_3: [f64; 3], f64_4: [f64; 4],
+        a2s40: A2S40, a8s48: A8S48, a16s48: A16S48, a16s64: A16S64, a32s64: A32S64,
+    }
+    [packed square mirror] {
+        halves: Halves, a1s6: A1S6, a2s6: A2S6, a4s12: A4S12, a4s24: A4S24, a8s24: A8S24,
+        a16s16: A16S16,
+    }
 }
 
+#[cfg(feature = "every")]
 table! {
-    numbers {
+    CASES, "";
+    [packed square rows columns classic] {
         f32_1: f32, f32_2: [f32; 2], f32_3: [f32; 3], f32_4: [f32; 4],
         f64_1: f64, f64_2: [f64; 2], f64_3: [f64; 3], f64_4: [f64; 4],
         i8_1: i8, i8_2: [i8; 2], i8_3: [i8; 3], i8_4: [i8; 4],
@@ -201,8 +191,14 @@ table! {
         u32_1: u32, u32_2: [u32; 2], u32_3: [u32; 3], u32_4: [u32; 4],
         i64_1: i64, i64_2: [i64; 2], i64_3: [i64; 3], i64_4: [i64; 4],
         u64_1: u64, u64_2: [u64; 2], u64_3: [u64; 3], u64_4: [u64; 4],
+        a1s40: A1S40, a1s48: A1S48, a1s64: A1S64,
+        a2s40: A2S40, a2s48: A2S48, a2s64: A2S64,
+        a4s40: A4S40, a4s48: A4S48, a4s64: A4S64,
+        a8s40: A8S40, a8s48: A8S48, a8s64: A8S64,
+        a16s48: A16S48, a16s64: A16S64,
+        a32s64: A32S64,
     }
-    small {
+    [packed square mirror rows columns classic] {
         a1s1: A1S1, a1s2: A1S2, a1s3: A1S3, a1s4: A1S4, a1s6: A1S6, a1s8: A1S8, a1s12: A1S12,
         a1s16: A1S16, a1s20: A1S20, a1s24: A1S24, a1s32: A1S32,
         a2s2: A2S2, a2s4: A2S4, a2s6: A2S6, a2s8: A2S8, a2s12: A2S12, a2s16: A2S16, a2s20: A2S20,
@@ -211,13 +207,5 @@ table! {
         a8s8: A8S8, a8s16: A8S16, a8s24: A8S24, a8s32: A8S32,
         a16s16: A16S16, a16s32: A16S32,
         a32s32: A32S32,
-    }
-    large {
-        a1s40: A1S40, a1s48: A1S48, a1s64: A1S64,
-        a2s40: A2S40, a2s48: A2S48, a2s64: A2S64,
-        a4s40: A4S40, a4s48: A4S48, a4s64: A4S64,
-        a8s40: A8S40, a8s48: A8S48, a8s64: A8S64,
-        a16s48: A16S48, a16s64: A16S64,
-        a32s64: A32S64,
     }
 }

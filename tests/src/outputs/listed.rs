@@ -1,7 +1,7 @@
 //! Lists of pairs with values of every size and alignment, in every sweep that lists pairs.
 
 use td_kernel::half::{bf16, f16};
-use td_kernel::{PairList, td_kernel};
+use td_kernel::{Device, PairList, td_kernel};
 
 use super::samples::{A1S6, A2S40, A4S20, A8S48, A16S64, A32S32, Halves, Sample};
 use super::{Case, Outcome, expected, inputs, pairs};
@@ -35,13 +35,9 @@ fn compare<T: Sample>(
     Ok(())
 }
 
-macro_rules! kernels {
+/// The last value counts, of one pair as of the next.
+macro_rules! columns {
     ($type:ty) => {
-        use td_kernel::Device;
-
-        use super::*;
-
-        // The last value counts, of one pair as of the next.
         kernel! {
             () columns(#[each] x: &[$type], pool: &[$type], list: &mut Pairs<$type>) r#"
             if ((3 * i + j) % 4 != 0)
@@ -59,7 +55,11 @@ macro_rules! kernels {
                 compare(&what, list.download()?, n, listed())?;
             }
         }
+    };
+}
 
+macro_rules! classic {
+    ($type:ty) => {
         kernel! {
             (block = 8, tile = 0, diagonal = true)
             classic(#[each] x: &[$type], pool: &[$type], list: &mut Pairs<$type>) r#"
@@ -73,7 +73,11 @@ macro_rules! kernels {
                 compare(&what, list.download()?, n, pairs(n, true))?;
             }
         }
+    };
+}
 
+macro_rules! rows {
+    ($type:ty) => {
         kernel! {
             (tile = 32)
             rows(#[each] x: &[$type], pool: &[$type], out: &mut Packed<u8>, list: &mut Pairs<$type>) r#"
@@ -90,7 +94,11 @@ macro_rules! kernels {
                 compare(&what, list.download()?, n, listed())?;
             }
         }
+    };
+}
 
+macro_rules! mirror {
+    ($type:ty) => {
         kernel! {
             ()
             mirror(x: &[$type], pool: &[$type], out: &mut Square<u8>, list: &mut Pairs<$type>) r#"
@@ -107,8 +115,12 @@ macro_rules! kernels {
                 compare(&what, list.download()?, n, listed())?;
             }
         }
+    };
+}
 
-        // Every pair of two sets, of which one is short: at once, and in bands of rows that go to one list.
+/// Every pair of two sets, of which one is short: at once, and in bands of rows that go to one list.
+macro_rules! two {
+    ($type:ty) => {
         kernel! {
             ()
             two(#[row] x: &[$type], #[column] y: &[$type], pool: &[$type], list: &mut Pairs<$type>) r#"
@@ -134,31 +146,26 @@ macro_rules! kernels {
     };
 }
 
-macro_rules! table {
-    ($($module:ident: $type:ty,)*) => {
-        $(mod $module { kernels!($type); })*
-
-        /// Every kernel that lists values, of each type.
-        pub const LISTED: &[Case] = &[
-            $(table!(@case $module, $type, columns),
-            table!(@case $module, $type, classic),
-            table!(@case $module, $type, rows),
-            table!(@case $module, $type, mirror),
-            table!(@case $module, $type, two),)*
-        ];
-    };
-    (@case $module:ident, $type:ty, $kernel:ident) => {
-        Case {
-            output: stringify!($type),
-            kernel: concat!("list, ", stringify!($kernel)),
-            sources: $module::$kernel::SOURCES,
-            run: $module::$kernel::run,
-        }
-    };
+#[cfg(not(feature = "every"))]
+table! {
+    LISTED, "list, ";
+    [columns classic rows mirror two] {
+        u8_1: u8, f32_3: [f32; 3], a4s20: A4S20, a32s32: A32S32,
+    }
+    [columns two] {
+        u8_3: [u8; 3], i16_1: i16, f16_1: f16, bf16_3: [bf16; 3], halves: Halves,
+        f32_1: f32, f32_2: [f32; 2], f32_4: [f32; 4], f64_1: f64, i64_3: [i64; 3], f64_4: [f64; 4],
+        a1s6: A1S6, a2s40: A2S40, a8s48: A8S48, a16s64: A16S64,
+    }
 }
 
+#[cfg(feature = "every")]
 table! {
-    u8_1: u8, u8_3: [u8; 3], i16_1: i16, f16_1: f16, bf16_3: [bf16; 3], halves: Halves, f32_1: f32, f32_2: [f32; 2], f32_3: [f32; 3], f32_4: [f32; 4],
-    f64_1: f64, i64_3: [i64; 3], f64_4: [f64; 4],
-    a1s6: A1S6, a4s20: A4S20, a2s40: A2S40, a8s48: A8S48, a16s64: A16S64, a32s32: A32S32,
+    LISTED, "list, ";
+    [columns classic rows mirror two] {
+        u8_1: u8, u8_3: [u8; 3], i16_1: i16, f16_1: f16, bf16_3: [bf16; 3], halves: Halves,
+        f32_1: f32, f32_2: [f32; 2], f32_3: [f32; 3], f32_4: [f32; 4], f64_1: f64, i64_3: [i64; 3],
+        f64_4: [f64; 4], a1s6: A1S6, a4s20: A4S20, a2s40: A2S40, a8s48: A8S48, a16s64: A16S64,
+        a32s32: A32S32,
+    }
 }

@@ -82,11 +82,28 @@ macro_rules! structs {
 }
 
 structs! {
+    A1S6: align 1, [u8; 6];
+    A2S6: align 2, [u16; 3];
+    A2S40: align 2, [u16; 20];
+    Halves: align 2, [f16; 5];
+    A4S12: align 4, [f32; 3];
+    A4S20: align 4, [f32; 5];
+    A4S24: align 4, [f32; 6];
+    A8S24: align 8, [f64; 3];
+    A8S48: align 8, [f64; 6];
+    A16S16: align 16, [u8; 16];
+    A16S48: align 16, [u64; 6];
+    A16S64: align 16, [f64; 8];
+    A32S32: align 32, [f32; 8];
+    A32S64: align 32, [u8; 64];
+}
+
+#[cfg(feature = "every")]
+structs! {
     A1S1: align 1, [u8; 1];
     A1S2: align 1, [u8; 2];
     A1S3: align 1, [u8; 3];
     A1S4: align 1, [u8; 4];
-    A1S6: align 1, [u8; 6];
     A1S8: align 1, [u8; 8];
     A1S12: align 1, [u8; 12];
     A1S16: align 1, [u8; 16];
@@ -98,38 +115,25 @@ structs! {
     A1S64: align 1, [u8; 64];
     A2S2: align 2, [u16; 1];
     A2S4: align 2, [u16; 2];
-    A2S6: align 2, [u16; 3];
     A2S8: align 2, [u16; 4];
     A2S12: align 2, [u16; 6];
     A2S16: align 2, [u16; 8];
     A2S20: align 2, [u16; 10];
     A2S24: align 2, [u16; 12];
     A2S32: align 2, [u16; 16];
-    A2S40: align 2, [u16; 20];
     A2S48: align 2, [u16; 24];
     A2S64: align 2, [u16; 32];
-    Halves: align 2, [f16; 5];
     A4S4: align 4, [f32; 1];
     A4S8: align 4, [f32; 2];
-    A4S12: align 4, [f32; 3];
     A4S16: align 4, [f32; 4];
-    A4S20: align 4, [f32; 5];
-    A4S24: align 4, [f32; 6];
     A4S32: align 4, [f32; 8];
     A4S40: align 4, [f32; 10];
     A4S48: align 4, [f32; 12];
     A4S64: align 4, [f32; 16];
     A8S8: align 8, [f64; 1];
     A8S16: align 8, [f64; 2];
-    A8S24: align 8, [f64; 3];
     A8S32: align 8, [f64; 4];
     A8S40: align 8, [f64; 5];
-    A8S48: align 8, [f64; 6];
     A8S64: align 8, [f64; 8];
-    A16S16: align 16, [u8; 16];
     A16S32: align 16, [f32; 8];
-    A16S48: align 16, [u64; 6];
-    A16S64: align 16, [f64; 8];
-    A32S32: align 32, [f32; 8];
-    A32S64: align 32, [u8; 64];
 }

@@ -1,13 +1,13 @@
 //! Outputs of every type, in every sweep.
 
 use rayon::prelude::*;
-use td_kernel_tests::outputs::{CASES, LISTED, SIZES};
+use td_kernel_tests::outputs::{self, SIZES};
 
 use crate::gpu;
 
 fn check(sizes: &[usize]) {
     let device = gpu();
-    let cases: Vec<_> = CASES.iter().chain(LISTED).collect();
+    let cases: Vec<_> = outputs::cases().collect();
     let failures: Vec<_> =
         cases.par_iter().filter_map(|case| case.failure(&device, sizes)).collect();
     let count = failures.len();
