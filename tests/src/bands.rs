@@ -5,11 +5,12 @@ mod slots;
 
 use std::ops::Range;
 
-use td_kernel::maps::{Root, Space, map};
+use td_kernel::maps::{Space, map};
 use td_kernel::{Buffer, Device, Kernel, Result};
 
 pub use self::large::{check_large, random_cuts};
 use self::slots::{CASES, Case, Slots, pass};
+use crate::covering::covering;
 use crate::folds::{Added, pass as pass_features};
 use crate::{Choice, Sweep};
 
@@ -60,37 +61,9 @@ pub fn able() -> Vec<Choice> {
     choices
 }
 
-/// The part of [`choices`] that covers them.
-pub fn covering() -> Vec<Choice> {
-    covering_of(&choices())
-}
-
-/// A part of some choices that has every map, space and grid with the exact root in every sweep, every float root of these
-/// in one sweep, and every size of block and tile with and without the diagonal. The other keys alternate.
-pub fn covering_of(all: &[Choice]) -> Vec<Choice> {
-    let kind = |choice: &Choice| {
-        let sweep = (choice.root == Root::Exact).then_some(choice.sweep);
-        (choice.map, choice.root, choice.space, choice.linear, sweep, choice.square)
-    };
-    let size = |choice: &Choice| (choice.sweep, choice.side(), choice.diagonal, choice.square);
-    let mut kinds = Vec::new();
-    for each in all.iter().map(kind) {
-        if !kinds.contains(&each) {
-            kinds.push(each);
-        }
-    }
-    let mut covering: Vec<Choice> = Vec::new();
-    for (turn, each) in kinds.iter().enumerate() {
-        let alike = all.iter().filter(|choice| kind(choice) == *each);
-        // Far enough from the last choice to have another sweep.
-        covering.extend(alike.clone().nth(3 * turn % alike.count()));
-    }
-    for choice in all {
-        if !covering.iter().any(|other| size(other) == size(choice)) {
-            covering.push(*choice);
-        }
-    }
-    covering
+/// The part of [`choices`] that has what can be wrong with any of them.
+pub fn few() -> Vec<Choice> {
+    covering(&choices(), Choice::properties)
 }
 
 /// The sizes for a choice: zero, one, primes, and around the ends of its tiles.

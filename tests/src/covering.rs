@@ -15,6 +15,13 @@ pub fn chosen<T: Clone, P: Ord>(all: &[T], properties: impl Fn(&T) -> Vec<P>) ->
     if EVERY { all.to_vec() } else { covering(all, properties) }
 }
 
+/// All of these with their places, or with default features one of them: the next one at each turn.
+pub fn in_turn<T>(all: impl IntoIterator<Item = T>, turn: usize) -> Vec<(usize, T)> {
+    let all: Vec<_> = all.into_iter().enumerate().collect();
+    let count = all.len();
+    all.into_iter().filter(|(place, _)| EVERY || turn % count == *place).collect()
+}
+
 /// Few of these, in their order, that have each property of any of them: again and again the one with the most properties that
 /// those before it lack.
 pub fn covering<T: Clone, P: Ord>(all: &[T], properties: impl Fn(&T) -> Vec<P>) -> Vec<T> {

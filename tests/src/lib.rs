@@ -155,6 +155,19 @@ impl Choice {
         all
     }
 
+    /// What can be wrong with a choice by itself (`covering`): how the map finds a block, with its root, space and grid; what
+    /// the sweep does with the map's blocks; its sizes; and the diagonal in both.
+    pub fn properties(&self) -> Vec<String> {
+        let Choice { map, root, space, linear, diagonal, sweep, square, .. } = self;
+        vec![
+            format!("{map} {root:?} {space:?} {linear}"),
+            format!("{map} {sweep:?} {square}"),
+            format!("{map} {diagonal}"),
+            format!("{sweep:?} {square} {diagonal}"),
+            format!("{sweep:?} {square} of {}", self.side()),
+        ]
+    }
+
     /// Elements per side of what one block covers.
     pub fn side(&self) -> u32 {
         if self.sweep == Sweep::Classic { self.block } else { self.tile }

@@ -11,7 +11,7 @@ use td_kernel::{Buffer, Device, Result};
 
 use self::samples::Sample;
 
-/// One kernel, and how it is run: in all its texts, at each size.
+/// One kernel, and how it is run: in its texts, at each size.
 macro_rules! kernel {
     (
         $keys:tt $name:ident($($parameter:tt)*) $body:literal;
@@ -29,7 +29,7 @@ macro_rules! kernel {
 
             pub(in super::super) fn run($device: &Device, sizes: &[usize]) -> Outcome {
                 let loaded = kernel::load($device)?;
-                for variant in 0..SOURCES.len() {
+                for (_, variant) in crate::covering::in_turn(0..SOURCES.len(), TURN) {
                     let $kernel = kernel { kernel: loaded.kernel.pin(variant) };
                     let $what = format!("text {variant}");
                     for &$n in sizes {
@@ -56,6 +56,9 @@ macro_rules! of_type {
     ($name:ident, $type:ty, $prefix:literal, [$($kernel:ident)*]) => {
         mod $name {
             use super::*;
+
+            /// Types alternate between the texts of a kernel, where not all are tried.
+            const TURN: usize = stringify!($name).len();
 
             $($kernel!($type);)*
 

@@ -62,6 +62,11 @@ impl Choice {
         sides.into_iter().flat_map(of).collect()
     }
 
+    /// What can be wrong with a choice by itself (`covering`): the sweep, and the size of its tiles.
+    pub fn properties(&self) -> Vec<String> {
+        vec![format!("{:?}", self.sweep), self.side.to_string()]
+    }
+
     /// The keys, as a user writes them.
     pub fn attribute(&self) -> String {
         match self.sweep {

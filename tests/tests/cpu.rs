@@ -5,6 +5,7 @@
 use rayon::prelude::*;
 use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel::{Device, ErrorKind};
+use td_kernel_tests::covering::chosen;
 use td_kernel_tests::{
     Choice, accuracy, bands, beside, every, halves, structs, sums, types, variants,
 };
@@ -14,49 +15,20 @@ fn devices() -> [Device; 2] {
     [Device::cpu(), Device::emulator()].map(Result::unwrap)
 }
 
-/// Every map with every root, space and grid, each in blocks of every size, and with and without the diagonal. Only the sizes of
-/// blocks and the diagonal are not combined with each other for each of these: what one changes in a text, the other does not
-/// touch, and with the next map they come together the other way round. A GPU runs every combination.
+/// Every map with every root, space and grid, in blocks of every size. A GPU runs every combination.
 #[test]
-fn every_combination_visits_each_pair_once() {
+fn every_map_visits_each_pair_once() {
     let device = Device::emulator().unwrap();
-    let choices: Vec<_> = Choice::maps()
-        .into_iter()
-        .enumerate()
-        .flat_map(|(place, choice)| {
-            let sizes = [8, 16, 32].into_iter().enumerate();
-            sizes.map(move |(turn, block)| Choice {
-                diagonal: (place + turn).is_multiple_of(2),
-                block,
-                ..choice
-            })
-        })
-        .collect();
+    let choices = chosen(&Choice::all(), Choice::properties);
     choices.par_iter().for_each(|choice| every::check(&device, choice, every::SIZES).unwrap());
 }
 
-/// Every map with every root and grid in every sweep that has tiles, each with or without the diagonal by turns, so that a map
-/// has both in its sweeps, and a sweep in its maps. With the exact root, `ltm` and the walk have both in every size of tile.
-/// A GPU runs every combination.
+/// Every map in every sweep that has tiles, and every size of tile. A GPU runs every combination.
 #[test]
 fn every_tile_visits_each_pair_once() {
     let device = Device::emulator().unwrap();
     let sizes: Vec<usize> = every::SIZES.iter().copied().chain([600]).collect();
-    let has_both = |choice: &Choice| {
-        choice.root == Root::Exact && !choice.linear && ["ltm", "walk"].contains(&choice.map)
-    };
-    let maps: Vec<_> = Choice::maps().iter().map(|map| (map.map, map.root, map.linear)).collect();
-    let place = |choice: &Choice| {
-        maps.iter().position(|each| *each == (choice.map, choice.root, choice.linear)).unwrap()
-    };
-    let choices: Vec<_> = Choice::tiles()
-        .into_iter()
-        .filter(|choice| {
-            let sweep = maps::SWEEPS.iter().position(|sweep| *sweep == choice.sweep).unwrap();
-            let turn = place(choice) + sweep + usize::from(choice.square);
-            has_both(choice) || choice.diagonal == turn.is_multiple_of(2)
-        })
-        .collect();
+    let choices = chosen(&Choice::tiles(), Choice::properties);
     choices.par_iter().for_each(|choice| every::check(&device, choice, &sizes).unwrap());
 }
 
@@ -69,7 +41,7 @@ fn every_variant_gives_the_same() {
 #[test]
 fn bands_together_are_what_one_launch_gives() {
     let device = Device::emulator().unwrap();
-    let choices = bands::covering();
+    let choices = bands::few();
     choices
         .par_iter()
         .enumerate()
@@ -80,7 +52,7 @@ fn bands_together_are_what_one_launch_gives() {
 #[test]
 fn bands_compared_on_the_device_are_what_one_launch_gives() {
     let device = Device::emulator().unwrap();
-    let choices = bands::covering();
+    let choices = bands::few();
     choices.par_iter().enumerate().step_by(7).for_each(|(turn, choice)| {
         let n = 300 + turn;
         bands::check_large(&device, choice, n, &bands::random_cuts(n, 2, turn as u64)).unwrap();

@@ -5,12 +5,16 @@
 use rayon::prelude::*;
 use td_kernel::Device;
 use td_kernel::nvrtc;
+use td_kernel_tests::covering::{chosen, in_turn};
 use td_kernel_tests::outputs::{self, Case, SIZES};
 
+fn cases() -> Vec<Case> {
+    outputs::cases().copied().collect()
+}
+
 /// Fails with everything that is wrong, each kernel on a line.
-fn assert_none(failure: impl Fn(&Case) -> Option<String> + Sync) {
-    let cases: Vec<_> = outputs::cases().collect();
-    let failures: Vec<_> = cases.par_iter().filter_map(|case| failure(case)).collect();
+fn assert_none(cases: &[Case], failure: impl Fn(&Case) -> Option<String> + Sync) {
+    let failures: Vec<_> = cases.par_iter().filter_map(failure).collect();
     let count = failures.len();
     assert!(count == 0, "{count} of {} are wrong:\n{}", cases.len(), failures.join("\n"));
 }
@@ -21,8 +25,10 @@ const MAY_SPILL: &[&str] = &["A32S64"];
 
 #[test]
 fn outputs_of_every_type_compile() {
-    assert_none(|case| {
-        case.sources.iter().enumerate().find_map(|(variant, source)| {
+    let turn = |case: &Case| case.output.len() + case.kernel.len();
+    let cases = chosen(&cases(), |case| vec![case.output, case.kernel]);
+    assert_none(&cases, |case| {
+        in_turn(case.sources, turn(case)).into_iter().find_map(|(variant, source)| {
             let wrong = match nvrtc::compile("kernel", source, 90) {
                 Ok(compiled) if compiled.warnings.is_empty() => return None,
                 Ok(compiled)
@@ -43,5 +49,5 @@ fn outputs_of_every_type_compile() {
 #[test]
 fn outputs_of_every_type_are_stored_as_they_are() {
     let device = Device::emulator().unwrap();
-    assert_none(|case| case.failure(&device, SIZES));
+    assert_none(&cases(), |case| case.failure(&device, SIZES));
 }

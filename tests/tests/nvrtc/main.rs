@@ -13,6 +13,7 @@ mod types;
 
 use rayon::prelude::*;
 use td_kernel::nvrtc::{self, Code, Compiled};
+use td_kernel_tests::covering::in_turn;
 use td_kernel_tests::{rectangle, rows, source, sources};
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
@@ -89,7 +90,7 @@ fn is_understood(what: &str, source: &str) {
     assert!(matches!(&compiled.code, Code::Ptx(text) if text.contains(".entry")), "{what}");
 }
 
-/// Every text of kernels over the pairs of two sets: for all rows, and for a range of them.
+/// Kernels over the pairs of two sets, for all rows and for a range of them.
 #[test]
 fn every_rectangle_compiles() {
     let matrices = ["f32", "u8", "f64", "[f32; 3]", "[u8; 3]", "[f64; 4]", "i16", "f16", "[half::bf16; 3]"].map(|matrix| {
@@ -105,14 +106,16 @@ fn every_rectangle_compiles() {
         let (tiles, blocks) = (sources("", item), sources("block = 32", item));
         let texts = tiles.iter().chain(&blocks);
         let texts = texts.flat_map(|each| [Some(&each.whole), each.rows.as_ref()]);
-        for (at, text) in texts.flatten().enumerate() {
+        for (at, text) in in_turn(texts.flatten(), turn) {
             compiles_for(item, text, &by_turns(turn + at));
         }
     });
     rectangle::Choice::all().par_iter().enumerate().for_each(|(turn, choice)| {
         let (attribute, item) = (choice.attribute(), rectangle::item(choice));
-        compiles_for(&attribute, &source(&attribute, &item), &by_turns(turn));
-        compiles_for(&attribute, &rows(&attribute, &item).unwrap(), &by_turns(turn + 1));
+        let texts = [source(&attribute, &item), rows(&attribute, &item).unwrap()];
+        for (at, text) in in_turn(texts, turn) {
+            compiles_for(&attribute, &text, &by_turns(turn + at));
+        }
     });
 }
 

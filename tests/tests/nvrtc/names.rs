@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use td_kernel::__private::Sweep;
 use td_kernel::maps::Root;
+use td_kernel_tests::covering::chosen;
 use td_kernel_tests::{Choice, NoFiles, every, folds, source, tokens};
 
 use super::read;
@@ -38,7 +39,9 @@ fn sweeps_and_maps() -> Vec<Choice> {
     let mut choices: Vec<_> = Choice::maps().into_iter().chain(Choice::tiles()).collect();
     choices.retain(|choice| choice.root == Root::Exact && !choice.diagonal && !choice.linear);
     choices.retain(|choice| choice.map == "ltm" || choice.sweep == Sweep::Classic);
-    choices
+    // What a map's text and a sweep's declare does not follow from the sizes.
+    let sweep = |choice: &Choice| format!("{:?} {}", choice.sweep, choice.square);
+    chosen(&choices, |choice| vec![sweep(choice), format!("{} {:?}", choice.map, choice.space)])
 }
 
 /// What makes the last parameter a result of each element, where the sweep needs one, and what adds to it.

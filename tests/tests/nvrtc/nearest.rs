@@ -1,6 +1,7 @@
 //! Kernels that look for nearest neighbours: each type, number of neighbours, sweep and tile, of one set and of two.
 
 use rayon::prelude::*;
+use td_kernel_tests::covering::in_turn;
 use td_kernel_tests::sources;
 
 use super::{architectures, by_turns, compiles_for};
@@ -30,11 +31,11 @@ fn items() -> Vec<(&'static str, String)> {
     items
 }
 
-/// Without a warning, and so without a spilled register: every text for Hopper, and others by turns.
+/// Without a warning, and so without a spilled register: for Hopper, and for others by turns.
 #[test]
 fn every_kernel_of_nearest_neighbours_compiles() {
     items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
-        for (at, each) in sources(keys, item).iter().enumerate() {
+        for (at, each) in in_turn(sources(keys, item), turn) {
             compiles_for(&format!("{keys}: {item}"), &each.whole, &by_turns(turn + at));
         }
     });
@@ -76,12 +77,14 @@ fn kernels_with_a_lower_bound_compile() {
         items.push((keys, format!("unsafe fn near(#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, {elements} #[row] near: &mut Nearest<f32, 10>) {{ let feature = r#\" float d = p - q; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#; {} }}", lower(text))));
     }
     let with_matrices: Vec<_> = architectures().into_iter().filter(|each| *each >= 80).collect();
-    items.par_iter().for_each(|(keys, item)| {
+    items.par_iter().enumerate().for_each(|(turn, (keys, item))| {
         let mut texts = sources(keys, item);
         let filter = texts.pop().unwrap().whole;
         assert!(filter.contains("near_refine("), "{filter}");
-        compiles_for(&format!("{keys}: {item}"), &filter, &with_matrices);
-        for each in texts {
+        for (_, architecture) in in_turn(&with_matrices, turn) {
+            compiles_for(&format!("{keys}: {item}"), &filter, &[*architecture]);
+        }
+        for (_, each) in in_turn(texts, turn) {
             compiles_for(&format!("{keys}: {item}"), &each.whole, &[super::HOPPER]);
         }
     });

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use td_kernel::nvrtc;
+use td_kernel_tests::covering::in_turn;
 use td_kernel_tests::{halves, source, structs};
 
 use super::{HOPPER, architectures, by_turns, compiles, compiles_for};
@@ -21,12 +22,13 @@ fn every_type_compiles() {
                 "unsafe fn copy(#[each] x: &[{element}], s: {element}, raw: &mut [{element}], out: &mut Packed<{element}>)
                  {{ r#\" out = i % 2 ? x.i : s; raw[0] = x.j; \"# }}"
             );
-            compiles_for(&element, &source("", &item), &architectures(turn + length));
             let list = format!(
                 "unsafe fn list(#[each] x: &[{element}], found: &mut Pairs<{element}>)
                  {{ r#\" if (i % 3 == j % 5) found.push(x.i); \"# }}"
             );
-            compiles_for(&element, &source("", &list), &architectures(turn + length + 1));
+            for (at, item) in in_turn([item, list], turn + length) {
+                compiles_for(&element, &source("", &item), &architectures(turn + length + at));
+            }
         }
     });
 }
