@@ -4,6 +4,7 @@
 
 use rayon::prelude::*;
 use td_kernel::{Device, ErrorKind, td_kernel};
+use td_kernel_tests::covering::EVERY;
 use td_kernel_tests::folds;
 use td_kernel_tests::said::names;
 
@@ -15,7 +16,7 @@ fn devices() -> [Device; 2] {
 #[test]
 fn features_of_every_type_are_folded_to_what_the_host_gives() {
     for device in devices() {
-        folds::check_types(&device, false, folds::SIZES, folds::SIZES_OF_SETS).unwrap();
+        folds::check_types(&device, EVERY, folds::SIZES, folds::SIZES_OF_SETS).unwrap();
     }
 }
 
@@ -24,14 +25,14 @@ fn values_of_every_size_are_stored_in_their_own_slots() {
     let devices = devices();
     (0..folds::SLOTS.len()).into_par_iter().for_each(|case| {
         for device in &devices {
-            folds::check_slots(device, case, false, &[0, 1, 2, 31, 33, 97, 130]).unwrap();
+            folds::check_slots(device, case, EVERY, &[0, 1, 2, 31, 33, 97, 130]).unwrap();
         }
     });
 }
 
 #[test]
 fn results_of_every_kind_agree_at_every_width() {
-    devices().par_iter().for_each(|device| folds::check_widths(device, false).unwrap());
+    devices().par_iter().for_each(|device| folds::check_widths(device, EVERY).unwrap());
 }
 
 #[test]

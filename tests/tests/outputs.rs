@@ -13,7 +13,7 @@ fn cases() -> Vec<Case> {
 }
 
 /// Fails with everything that is wrong, each kernel on a line.
-fn assert_none(cases: &[Case], failure: impl Fn(&Case) -> Option<String> + Sync) {
+fn assert_none(cases: &[Case], failure: impl Fn(&Case) -> Option<String> + Send + Sync) {
     let failures: Vec<_> = cases.par_iter().filter_map(failure).collect();
     let count = failures.len();
     assert!(count == 0, "{count} of {} are wrong:\n{}", cases.len(), failures.join("\n"));

@@ -25,6 +25,14 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// With every tile all sizes; else of each type a third of them, by turns.
+    fn some<'a, T>(&self, sizes: &'a [T], turn: usize) -> impl Iterator<Item = &'a T> + use<'a, T> {
+        let (every, step) = (self.every_tile, turn);
+        let sizes = sizes.iter().enumerate();
+        let sizes = sizes.filter(move |(at, _)| every || (at + step).is_multiple_of(3));
+        sizes.map(|(_, size)| size)
+    }
+
     pub(super) fn of<T, F, G, S>(
         &self,
         name: &str,
@@ -56,7 +64,7 @@ impl Run<'_> {
             }
             sum
         };
-        for &[n, width] in self.sizes {
+        for &[n, width] in self.some(self.sizes, turn) {
             let p = values(n, n * width);
             let row = |i: usize| &p[i * width..][..width];
             let expected: Vec<S> = (0..n)
@@ -82,7 +90,7 @@ impl Run<'_> {
             Ok((side, choice.load(self.device, "types", &item_of_sets(kind))?))
         };
         let kernels = tiles.iter().map(|&tile| rectangle(tile)).collect::<Result<Vec<_>>>()?;
-        for &[rows, columns, width] in self.sizes_of_sets {
+        for &[rows, columns, width] in self.some(self.sizes_of_sets, turn) {
             let (a, b) = (values(rows, rows * width), values(7, columns * width));
             let (row, column) =
                 (|i: usize| &a[i * width..][..width], |j: usize| &b[j * width..][..width]);

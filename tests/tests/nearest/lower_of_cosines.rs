@@ -2,6 +2,7 @@
 //! and with numbers that are none.
 
 use td_kernel::{Device, Neighbours, Result, td_kernel};
+use td_kernel_tests::covering::in_turn;
 
 use super::lower::{norms, same, uniform};
 
@@ -60,24 +61,32 @@ fn most_pairs_are_filtered() -> Result<()> {
     Ok(())
 }
 
+/// What makes a number of a row another.
+type Change = fn(usize, f32) -> f32;
+
 #[test]
 fn angles() -> Result<()> {
     let (device, n) = (Device::emulator()?, 400);
-    for width in [2, 9, 64] {
-        let values = uniform(width, n * width);
-        compare(&device, "uniform", &values, width)?;
-        // All within a few degrees.
-        let near: Vec<f32> = values.iter().map(|x| 10.0 + x).collect();
-        compare(&device, "alike", &near, width)?;
-        for scale in [1e-20, 1e18, 1e20] {
-            let scaled: Vec<f32> = values.iter().map(|x| x * scale).collect();
-            compare(&device, &format!("by {scale}"), &scaled, width)?;
+    let widths = [2, 9, 64];
+    // All within a few degrees, or of other lengths.
+    let changes: [(&str, Change); 6] = [
+        ("uniform", |_, x| x),
+        ("alike", |_, x| 10.0 + x),
+        ("by 1e-20", |_, x| x * 1e-20),
+        ("by 1e18", |_, x| x * 1e18),
+        ("by 1e20", |_, x| x * 1e20),
+        ("of all lengths", |row, x| x * 10.0_f32.powi((row % 41) as i32 - 20)),
+    ];
+    for (turn, (what, change)) in changes.into_iter().enumerate() {
+        for (_, width) in in_turn(widths, turn) {
+            let values = uniform(width, n * width).into_iter().enumerate();
+            let values: Vec<_> = values.map(|(at, x)| change(at / width, x)).collect();
+            compare(&device, what, &values, width)?;
         }
-        let lengths = values.iter().enumerate();
-        let lengths = lengths.map(|(at, x)| x * 10.0_f32.powi((at / width % 41) as i32 - 20));
-        compare(&device, "of all lengths", &lengths.collect::<Vec<_>>(), width)?;
-        for odd in [0.0, f32::NAN, f32::INFINITY, f32::MAX] {
-            let mut values = values.clone();
+    }
+    for (turn, odd) in [0.0, f32::NAN, f32::INFINITY, f32::MAX].into_iter().enumerate() {
+        for (_, width) in in_turn(widths, turn) {
+            let mut values = uniform(width, n * width);
             for row in values.chunks_mut(width).step_by(7) {
                 row.fill(odd);
             }

@@ -1,6 +1,7 @@
 //! The nearest of another set, with the text `lower` and without: the same, to the last bit.
 
 use td_kernel::{Device, Devices, Neighbours, Result, td_kernel};
+use td_kernel_tests::covering::in_turn;
 
 use super::lower::{norms, same, uniform};
 use super::random;
@@ -97,9 +98,10 @@ fn every_number_of_rows_and_columns() -> Result<()> {
         let width = 5;
         let (q, p) = (uniform(rows, rows * width), uniform(columns + 7, columns * width));
         ten::compare("uniform", &device, [&q, &p], width)?;
-        one::compare("uniform", &device, [&q, &p], width)?;
-        most::compare("uniform", &device, [&q, &p], width)?;
-        of_small_tiles::compare("uniform", &device, [&q, &p], width)?;
+        let others = [one::compare, most::compare, of_small_tiles::compare];
+        for (_, compare) in in_turn(others, rows + columns) {
+            compare("uniform", &device, [&q, &p], width)?;
+        }
     }
     Ok(())
 }
@@ -136,15 +138,16 @@ fn every_kind_of_data() -> Result<()> {
     let lattice: Vec<f32> = random(3, 3).map(|x| x as f32).take(columns * width).collect();
     ten::compare("lattice", &device, [&lattice[..rows * width], &lattice], width)?;
     most::compare("lattice", &device, [&lattice[..rows * width], &lattice], width)?;
-    for scale in [1e-38, 1e-20, 1e-9, 1e9, 1e18, 1e20, 1e38] {
+    for (turn, scale) in [1e-38, 1e-20, 1e-9, 1e9, 1e18, 1e20, 1e38].into_iter().enumerate() {
         let values = |seed, count| -> Vec<f32> {
             uniform(seed, count * width).iter().map(|x| x * scale).collect()
         };
         let (q, p) = (values(4, rows), values(5, columns));
-        ten::compare(&format!("by {scale}"), &device, [&q, &p], width)?;
         let usual = uniform(6, columns * width);
-        ten::compare(&format!("rows by {scale}"), &device, [&q, &usual], width)?;
-        ten::compare(&format!("columns by {scale}"), &device, [&usual, &q], width)?;
+        let cases = [("", [&q, &p]), ("rows ", [&q, &usual]), ("columns ", [&usual, &q])];
+        for (_, (which, [q, p])) in in_turn(cases, turn) {
+            ten::compare(&format!("{which}by {scale}"), &device, [q, p], width)?;
+        }
     }
     for odd in [0.0, f32::NAN, f32::INFINITY, f32::MAX] {
         let (mut q, mut p) = (uniform(7, rows * width), uniform(8, columns * width));
@@ -265,11 +268,12 @@ fn devices_find_the_same() -> Result<()> {
     Ok(())
 }
 
-/// In the last rounds a block has a row of tiles with several columns: with features of one part, of two and of three.
+/// In the last rounds a block has a row of tiles with several columns: with features of one part, of two and of three, of which one
+/// is tried where not every combination is.
 #[test]
 fn blocks_meet_several_columns() -> Result<()> {
     let (emulator, cpu, rows, columns) = (Device::emulator()?, Device::cpu()?, 700, 5000);
-    for width in [10, 100, 150] {
+    for (_, width) in in_turn([100, 10, 150], 0) {
         // Squares of their differences, and sums of these, are exact in any order.
         let mut numbers = random(9, 200).map(|x| x as f32);
         let [queries, points] =
