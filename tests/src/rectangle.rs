@@ -39,7 +39,7 @@ pub const SIZES: &[[usize; 2]] = &[
 ];
 
 /// How a kernel's threads share the pairs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
     /// The sweep.
     pub sweep: Sweep,

@@ -161,7 +161,7 @@ fn spilled_registers_are_a_warning() {
     float v[300];
     #pragma unroll
     for (int k = 0; k < 300; ++k)
-        v[k] = sinf(x.i * k) * x.j;
+        v[k] = __sinf(x.i * k) * x.j;
     float s = 0;
     #pragma unroll
     for (int round = 0; round < 2; ++round) {

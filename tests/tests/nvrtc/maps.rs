@@ -3,61 +3,64 @@
 use rayon::prelude::*;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc;
-use td_kernel_tests::covering::{EVERY, chosen, covering};
+use td_kernel_tests::covering::{chosen, covering, in_turn};
 use td_kernel_tests::{Choice, bands, every, rows, source};
 
 use super::{architectures, by_turns, compiles_for, is_understood};
 
-/// Every map with each root, space and grid, every sweep in each map, and every size of tile becomes machine code. What these
-/// leave to a sweep is two numbers, and how they are found needs no registers any more, so that the other combinations are at
-/// most read. The emulator runs each of a map's texts, and a GPU every choice.
+/// What of a text needs registers: the sweep with its sizes and the diagonal, and the walk's loop, which is around the sweep. What
+/// other maps leave to a sweep is two numbers, and how they are found needs no registers any more.
+fn of_machine_code(choice: &Choice) -> Vec<String> {
+    let Choice { map, sweep, square, diagonal, .. } = choice;
+    let walks = *map == "walk";
+    vec![
+        map.to_string(),
+        format!("{sweep:?} {square} of {}", choice.side()),
+        format!("{sweep:?} {square} {diagonal} {walks}"),
+    ]
+}
+
+/// Those of some choices that become machine code, and those that are only read. The emulator runs each of a map's texts, and a
+/// GPU every choice.
+fn compiled_and_read(all: &[Choice]) -> (Vec<Choice>, Vec<Choice>) {
+    let compiled = covering(all, of_machine_code);
+    let mut read = chosen(all, Choice::properties);
+    read.retain(|choice| !compiled.contains(choice));
+    (compiled, read)
+}
+
 #[test]
 fn every_combination_compiles() {
     let all: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
-    let compiled = covering(&all, Choice::properties);
+    let (compiled, read) = compiled_and_read(&all);
+    let text = |choice: &Choice| source(&choice.attribute(), &every::item(choice));
     compiled.par_iter().enumerate().for_each(|(turn, choice)| {
-        let attribute = choice.attribute();
-        compiles_for(&attribute, &source(&attribute, &every::item(choice)), &by_turns(turn));
+        compiles_for(&choice.attribute(), &text(choice), &by_turns(turn));
     });
-    read_only(&all, &compiled).par_iter().for_each(|choice| {
-        let attribute = choice.attribute();
-        is_understood(&attribute, &source(&attribute, &every::item(choice)));
-    });
+    read.par_iter().for_each(|choice| is_understood(&choice.attribute(), &text(choice)));
 }
 
-/// The choices that are not compiled, if every combination is tried.
-fn read_only<'a>(all: &'a [Choice], compiled: &[Choice]) -> Vec<&'a Choice> {
-    all.iter().filter(|choice| EVERY && !compiled.contains(choice)).collect()
-}
-
-/// The texts for ranges of rows, and texts that count blocks in 64 bits: of the two of a choice, one becomes machine code, by
-/// turns, and the other is at most read.
+/// The texts for ranges of rows, and texts that count blocks in 64 bits: of the two of a choice, one by turns, or both.
 #[test]
 fn every_combination_compiles_for_rows() {
     let able = bands::able();
-    let texts = |choice: &Choice| {
-        let (attribute, item) = (choice.attribute(), every::item(choice));
-        let usual = rows(&attribute, &item);
+    let texts = |turn: usize, choice: &Choice| {
+        let usual = rows(&choice.attribute(), &every::item(choice));
         let usual = usual.unwrap_or_else(|| panic!("{choice:?} has no text"));
         let has_wide = choice.takes_root && choice.root == Root::Exact;
         let wide = has_wide.then(|| format!("#define TD_WIDE\n{usual}"));
-        (attribute, [Some(usual), wide])
+        in_turn([Some(usual), wide].into_iter().flatten(), turn)
     };
-    let compiled = covering(&able, Choice::properties);
+    let (compiled, read) = compiled_and_read(&able);
     compiled.par_iter().enumerate().for_each(|(turn, choice)| {
-        let (attribute, texts) = texts(choice);
-        let texts: Vec<_> = texts.iter().flatten().collect();
-        for (at, text) in texts.iter().enumerate() {
-            match turn % texts.len() == at {
-                true => compiles_for(&attribute, text, &by_turns(turn)),
-                false if EVERY => is_understood(&attribute, text),
-                false => {}
-            }
+        for (at, text) in texts(turn, choice) {
+            compiles_for(&choice.attribute(), &text, &by_turns(turn + at));
         }
     });
-    read_only(&able, &compiled).par_iter().for_each(|choice| {
-        let (attribute, texts) = texts(choice);
-        texts.iter().flatten().for_each(|text| is_understood(&attribute, text));
+    read.par_iter().enumerate().for_each(|(turn, choice)| {
+        for (_, text) in texts(turn, choice) {
+            is_understood(&choice.attribute(), &text);
+        }
     });
     // The choices without such a text are known as well.
     let able: Vec<_> = able.iter().map(Choice::attribute).collect();
@@ -104,11 +107,9 @@ fn wide_lambdas_compile() {
         let source = source(&choice.attribute(), every::ITEM);
         format!("#define TD_WIDE\n{source}")
     };
-    let compiled = covering(&all, Choice::properties);
+    let (compiled, read) = compiled_and_read(&all);
     compiled.par_iter().enumerate().for_each(|(turn, choice)| {
         compiles_for(&choice.attribute(), &wide(choice), &ends[turn % 2..][..1]);
     });
-    read_only(&all, &compiled)
-        .par_iter()
-        .for_each(|choice| is_understood(&choice.attribute(), &wide(choice)));
+    read.par_iter().for_each(|choice| is_understood(&choice.attribute(), &wide(choice)));
 }

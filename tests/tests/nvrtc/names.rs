@@ -17,12 +17,7 @@ fn names_allowed_in(item: &str) -> Vec<String> {
         ["dim3", "gridDim", "linux", "main", "printf", "size_t", "std", "unix", "warpSize"];
     let mut names: BTreeSet<String> = of_others.map(str::to_owned).into();
     for choice in Choice::maps().into_iter().chain(Choice::tiles()) {
-        let text = source(&choice.attribute(), &every::item(&choice));
-        let code = text.lines().filter_map(|line| line.split("//").next());
-        let code = code.collect::<Vec<_>>().join("\n");
-        let words = code.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        let is_name = |word: &&str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        names.extend(words.filter(is_name).map(str::to_owned));
+        names.extend(names_of(&choice));
     }
     let is_allowed = |name: &String| {
         item.replace("NAME", name)
@@ -32,6 +27,23 @@ fn names_allowed_in(item: &str) -> Vec<String> {
     names.retain(is_allowed);
     assert!(names.len() > 100, "{names:?}");
     names.into_iter().collect()
+}
+
+/// The names in a choice's text.
+fn names_of(choice: &Choice) -> BTreeSet<String> {
+    let text = source(&choice.attribute(), &every::item(choice));
+    let code = text.lines().filter_map(|line| line.split("//").next());
+    let code = code.collect::<Vec<_>>().join("\n");
+    let words = code.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let is_name = |word: &&str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    words.filter(is_name).map(str::to_owned).collect()
+}
+
+/// Those of some names that can mean something in this choice's text, which is at this place among others: those that are in it.
+/// The first text is tried with all, for those of compilers.
+fn names_for(place: usize, choice: &Choice, names: &[String]) -> Vec<String> {
+    let own = names_of(choice);
+    names.iter().filter(|name| place == 0 || own.contains(*name)).cloned().collect()
 }
 
 /// One choice for each sweep, and for each map in the classic one.
@@ -66,7 +78,8 @@ fn structs_can_have_every_name_that_is_not_refused() {
     });
     // What folds are tested with has a parameter `own`, and the kernel has variables that are named after it.
     names.retain(|name| name != "own" && !name.starts_with("own_"));
-    sweeps_and_maps().par_iter().for_each(|choice| {
+    sweeps_and_maps().par_iter().enumerate().for_each(|(place, choice)| {
+        let names = names_for(place, choice, &names);
         let slot = match choice.sweep {
             Sweep::Columns | Sweep::Rotate => "Sum<u32>",
             _ if choice.sweep == Sweep::Mirror || choice.square => "Square<u8>",
@@ -118,7 +131,7 @@ fn parameters_can_have_every_name_that_is_not_refused() {
         let last = format!("{of_each} {}", last.replace("NAME", "t9"));
         let turn = first % kinds.len();
         kinds.rotate_left(turn);
-        let mut names = names.clone();
+        let mut names = names_for(first, choice, &names);
         if choice.sweep == Sweep::Fold {
             // Those of features, which other kernels can have, and those that the tests give theirs.
             names.retain(|name| !["features", "folded", "k", "own"].contains(&name.as_str()));

@@ -1,0 +1,45 @@
+//! What few combinations have of all.
+
+use std::collections::BTreeSet;
+
+use td_kernel_tests::covering::{EVERY, chosen, covering, in_turn};
+use td_kernel_tests::{Choice, bands, rectangle, results};
+
+/// All properties, by far fewer choices, in their order.
+fn check<T: Clone + PartialEq>(what: &str, all: &[T], properties: impl Fn(&T) -> Vec<String>) {
+    let of = |choices: &[T]| choices.iter().flat_map(&properties).collect::<BTreeSet<_>>();
+    let few = covering(all, &properties);
+    assert_eq!(of(&few), of(all), "{what}");
+    assert!(2 * few.len() <= all.len(), "{what}: {} of {}", few.len(), all.len());
+    eprintln!("{what}: {} of {}", few.len(), all.len());
+    let mut rest = all.iter();
+    assert!(few.iter().all(|choice| rest.any(|each| each == choice)), "{what}");
+    // Each has a property that no other one has, or had one when it was chosen: the first has all of its own.
+    assert_eq!(covering(&few, &properties).len(), few.len(), "{what}");
+    assert_eq!(chosen(all, &properties).len(), if EVERY { all.len() } else { few.len() });
+}
+
+#[test]
+fn few_choices_have_every_property() {
+    check("blocks", &Choice::all(), Choice::properties);
+    check("tiles", &Choice::tiles(), Choice::properties);
+    let both: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
+    check("both", &both, Choice::properties);
+    check("bands", &bands::able(), Choice::properties);
+    check("results", &results::choices(), Choice::properties);
+    check("rectangles", &rectangle::Choice::all(), |choice| choice.properties());
+}
+
+#[test]
+fn the_next_one_is_tried_at_each_turn() {
+    if !EVERY {
+        let turns = [0, 1, 2, 3, 7].map(|turn| in_turn(["a", "b", "c"], turn));
+        let expected = [(0, "a"), (1, "b"), (2, "c"), (0, "a"), (1, "b")];
+        assert_eq!(turns, expected.map(|each| vec![each]));
+    } else {
+        assert_eq!(in_turn(["a", "b"], 5), [(0, "a"), (1, "b")]);
+    }
+    assert!(in_turn([0; 0], 3).is_empty());
+    assert!(covering(&[0; 0], |each| vec![*each]).is_empty());
+    assert_eq!(covering(&[1, 2, 3, 12], |each| vec![each % 10]), [1, 2, 3]);
+}
