@@ -12,6 +12,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use common::{ended, errors, fails, kill, lives, mpirun, ranks_of, start, succeeds};
 
+/// How often jobs are cut at least.
+const CUTS: usize = if cfg!(feature = "every") { 20 } else { 5 };
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_edm-cluster");
 
 /// 404,550 distances in some hundred bands.
@@ -65,7 +68,7 @@ fn a_job_that_is_cut_goes_on() {
     let mut random = Random(seed);
     let (mut round, mut cuts, mut resumed) = (0, 0, 0);
     // What a job prints is lost where it comes to its end while it is cut: at least one is to have said that it went on.
-    while cuts < 10 || resumed == 0 {
+    while cuts < CUTS || resumed == 0 {
         let output = folder.path().join(format!("cut-{round}.npy"));
         let text = loop {
             match cut_at_random(&output, &mut random) {

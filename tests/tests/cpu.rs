@@ -34,7 +34,7 @@ fn every_tile_visits_each_pair_once() {
 
 #[test]
 fn every_variant_gives_the_same() {
-    variants::check(&Device::emulator().unwrap(), &[0, 1, 2, 33, 64, 200, 259]).unwrap();
+    variants::check(&Device::emulator().unwrap(), &[0, 1, 2, 33, 131, 259]).unwrap();
 }
 
 /// The choices alternate between the slots, and the sizes between the cuts, each once. A GPU runs every choice.
@@ -53,7 +53,7 @@ fn bands_together_are_what_one_launch_gives() {
 fn bands_compared_on_the_device_are_what_one_launch_gives() {
     let device = Device::emulator().unwrap();
     let choices = bands::few();
-    choices.par_iter().enumerate().step_by(7).for_each(|(turn, choice)| {
+    choices.par_iter().enumerate().step_by(13).for_each(|(turn, choice)| {
         let n = 300 + turn;
         bands::check_large(&device, choice, n, &bands::random_cuts(n, 2, turn as u64)).unwrap();
     });

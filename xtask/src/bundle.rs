@@ -26,8 +26,10 @@ const SCRIPTS: [&str; 2] = ["xtask/bundle/run.sh", "xtask/bundle/check.py"];
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let mut executables = Vec::new();
     say("\n== GPU tests");
-    let tests = ["test", "--release", "-p", TESTS_PACKAGE, "--test", GPU_TEST, "--no-run"];
-    let messages = build(&mut workspace.cargo(tests))?;
+    // A GPU tries every combination.
+    let tests = ["test", "--release", "-p", TESTS_PACKAGE, "--features", "every"];
+    let mut tests = workspace.cargo(tests);
+    let messages = build(tests.args(["--test", GPU_TEST, "--no-run"]))?;
     executables.push((GPU_TEST, built(&messages, "test", GPU_TEST)?));
 
     say("\n== examples");

@@ -20,21 +20,26 @@ use crate::supply;
 use crate::tally::Tally;
 use crate::targets;
 use crate::test::{self, Commands, NEWEST};
+use crate::tried::Tried;
 use crate::workspace::{EXAMPLES, Workspace};
 
-pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     let mut table = Table::new();
     let cargo = |arguments: &[&str]| workspace.cargo(arguments.iter().copied());
 
     table.step("format", || steps::run(&mut cargo(&["fmt", "--all", "--check"])));
-    let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    table.step("lints", || steps::run(&mut cargo(&lints)));
+    table.step("lints", || {
+        let mut lints = cargo(&["clippy", "--workspace", "--all-targets"]);
+        tried.give_to(&mut lints);
+        steps::run(lints.args(["--", "-D", "warnings"]))
+    });
 
     table.step("pictures", || draw::check(workspace));
     table.step("tables", || docs::check(workspace));
     table.step("modules", || modules::check(workspace.root()));
 
-    test_without_blessing(workspace, &mut table);
+    let cluster = cluster::Check::start(workspace, tried);
+    test_without_blessing(workspace, tried, &mut table);
 
     table.step("documentation", || {
         let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
@@ -43,7 +48,10 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     table.step("guide", || guide::run(workspace));
     examples(workspace, &mut table);
     supply::check(workspace, &mut table);
-    cluster::check(workspace, &mut table);
+    if tried == Tried::Every {
+        supply::check_every(workspace, &mut table);
+    }
+    cluster.finish(&mut table);
     table.finish()
 }
 
@@ -70,10 +78,10 @@ fn examples(workspace: &Workspace, table: &mut Table) {
 }
 
 /// The tests, with every expectation as it is in the repository.
-fn test_without_blessing(workspace: &Workspace, table: &mut Table) {
+fn test_without_blessing(workspace: &Workspace, tried: Tried, table: &mut Table) {
     let prepared = table.step("NVRTC", || {
         let (nvrtc, targets) = (Nvrtc::ready(workspace)?, targets::read(workspace)?);
-        Ok((test::with_oldest_nvrtc(workspace)?, nvrtc, targets, Kernels::new(workspace)?))
+        Ok((test::with_oldest_nvrtc(workspace, tried)?, nvrtc, targets, Kernels::new(workspace)?))
     });
     let Some((oldest, nvrtc, targets, kernels)) = prepared else {
         table.skip("tests", "they need NVRTC");
@@ -81,7 +89,7 @@ fn test_without_blessing(workspace: &Workspace, table: &mut Table) {
     };
     let mut tally = Tally::default();
     let Commands { one_by_one, beside } =
-        test::commands(workspace, &nvrtc, &targets, &["--no-fail-fast".into()]);
+        test::commands(workspace, tried, &nvrtc, &targets, &["--no-fail-fast".into()]);
     let newest = beside.map(|command| (NEWEST, command));
     let beside = newest.into_iter().chain([("oldest NVRTC", oldest)]).map(|(step, mut command)| {
         kernels.give_to(&mut command);
@@ -100,6 +108,7 @@ fn test_without_blessing(workspace: &Workspace, table: &mut Table) {
     say(&format!("\n{}", programs::table(&tally.programs)));
     table.step("snapshots", || {
         let mut command = bless::snapshots(workspace)?;
+        tried.give_to(&mut command);
         command.args(["--check", "--unreferenced", "reject"]);
         steps::run(blessing_nothing(&mut command)).map_err(|failure| {
             failure.with_remedy("read what changed; `cargo xtask bless` accepts it, and deletes what no test asserts")

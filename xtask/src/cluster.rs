@@ -3,7 +3,9 @@
 use std::process::{Command, Stdio};
 
 use crate::failure::{Failure, Result};
-use crate::steps::{self, Table};
+use crate::steps::{self, Beside, Table};
+use crate::tally::Tally;
+use crate::tried::Tried;
 use crate::workspace::Workspace;
 
 const MANIFEST: [&str; 2] = ["--manifest-path", "cluster/Cargo.toml"];
@@ -12,7 +14,7 @@ const MANIFEST: [&str; 2] = ["--manifest-path", "cluster/Cargo.toml"];
 const PROGRAMS: [&str; 2] = ["mpicc", "mpirun"];
 
 /// Checks all of it, and runs its tests as several ranks on CPUs.
-pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     if let Some(missing) = missing() {
         return Err(Failure::new(
             format!("there is no `{missing}`, and so no MPI"),
@@ -32,19 +34,47 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         command.env("CARGO_TARGET_DIR", workspace.target());
         command
     };
-    steps::run(&mut build(&["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]))?;
-    steps::run(&mut build(&["test", "--locked"]))?;
+    let features: &[&str] = if tried == Tried::Every { &["--features", "every"] } else { &[] };
+    let mut lints = build(&["clippy", "--locked", "--all-targets"]);
+    steps::run(lints.args(features).args(["--", "-D", "warnings"]))?;
+    steps::run(build(&["test", "--locked"]).args(features))?;
     let mut documentation = build(&["doc", "--locked", "--no-deps"]);
     steps::run(documentation.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// The step of `ci`, where there is MPI.
-pub(crate) fn check(workspace: &Workspace, table: &mut Table) {
-    const STEP: &str = "cluster";
-    match missing() {
-        Some(missing) => table.skip(STEP, &format!("there is no `{missing}`, and so no MPI")),
-        None => {
-            table.step(STEP, || run(workspace));
+/// The step of `ci`, which runs beside others: for half of its time its ranks wait for each other, or for the end of one that was
+/// killed.
+pub(crate) struct Check(std::result::Result<Result<Beside>, &'static str>);
+
+impl Check {
+    /// Starts this task in a process of its own, where there is MPI.
+    pub(crate) fn start(workspace: &Workspace, tried: Tried) -> Check {
+        if let Some(missing) = missing() {
+            return Check(Err(missing));
+        }
+        // What runs now, rather than by cargo, which would wait for other builds to look whether it is up to date.
+        let started = std::env::current_exe().map_err(|error| {
+            Failure::new(format!("cannot find this program: {error}"), "run it by `cargo xtask`")
+        });
+        let started = started.and_then(|program| {
+            let mut command = Command::new(program);
+            command.arg("cluster").current_dir(workspace.root());
+            if tried == Tried::Every {
+                command.arg("--every");
+            }
+            Beside::start(command)
+        });
+        Check(Ok(started))
+    }
+
+    /// Waits for it.
+    pub(crate) fn finish(self, table: &mut Table) {
+        const STEP: &str = "cluster";
+        match self.0 {
+            Err(missing) => table.skip(STEP, &format!("there is no `{missing}`, and so no MPI")),
+            Ok(started) => {
+                table.step(STEP, || started?.finish(&mut Tally::default()));
+            }
         }
     }
 }

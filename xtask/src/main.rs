@@ -37,6 +37,7 @@ mod tally;
 mod targets;
 mod test;
 mod tools;
+mod tried;
 mod workspace;
 
 use std::ffi::OsString;
@@ -44,6 +45,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::tried::Tried;
 use crate::workspace::Workspace;
 
 #[derive(Parser)]
@@ -57,6 +59,9 @@ struct Arguments {
 enum Task {
     /// Run every test that needs no GPU; fetches NVRTC if no CUDA toolkit has it
     Test {
+        /// Try every combination of maps, sweeps, sizes and types, rather than few that have all of them
+        #[arg(long)]
+        every: bool,
         /// Handed to `cargo test`. If they choose packages or targets (-p, --test, --doc, …),
         /// only those run
         #[arg(last = true, value_name = "CARGO TEST ARGUMENTS")]
@@ -64,7 +69,11 @@ enum Task {
     },
     /// Run what a change must pass: format, lints, pictures, tables, modules, tests, snapshots, documentation, the
     /// guide, examples, dependencies, packages, the crate for several machines
-    Ci,
+    Ci {
+        /// Also what takes long and seldom fails: every combination in the tests, and the lowest versions of dependencies
+        #[arg(long)]
+        every: bool,
+    },
     /// Rewrite every snapshot and every expected compiler message, and delete snapshots that no test asserts
     Bless,
     /// Build the folder bundle/ anew: executables and a script for a machine with a GPU, no Rust
@@ -86,7 +95,11 @@ enum Task {
     /// Look for modules of a crate that need each other
     Modules,
     /// Check the crate for several machines, and run its tests as several ranks on CPUs; needs MPI
-    Cluster,
+    Cluster {
+        /// Cut jobs more often
+        #[arg(long)]
+        every: bool,
+    },
     /// Give the code generator and the cache inputs that are made up, and look for what does not hold;
     /// needs cargo-fuzz
     Fuzz {
@@ -101,8 +114,8 @@ enum Task {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = Workspace::open().and_then(|workspace| match &arguments.task {
-        Task::Test { extra } => test::run(&workspace, extra),
-        Task::Ci => ci::run(&workspace),
+        Task::Test { every, extra } => test::run(&workspace, Tried::new(*every), extra),
+        Task::Ci { every } => ci::run(&workspace, Tried::new(*every)),
         Task::Bless => bless::run(&workspace),
         Task::Bundle => bundle::run(&workspace),
         Task::Draw { check: false } => draw::run(&workspace),
@@ -111,7 +124,7 @@ fn main() -> ExitCode {
         Task::Docs { check: true } => docs::check(&workspace),
         Task::Guide => guide::run(&workspace),
         Task::Modules => modules::check(workspace.root()),
-        Task::Cluster => cluster::run(&workspace),
+        Task::Cluster { every } => cluster::run(&workspace, Tried::new(*every)),
         Task::Fuzz { target, seconds } => fuzz::run(&workspace, target.as_deref(), *seconds),
     });
     match outcome {

@@ -18,17 +18,21 @@ pub(crate) fn check(workspace: &Workspace, table: &mut Table) {
     table.step("licences, bans, sources", || licences(workspace));
     // Of all packages in the root's folders, those of other workspaces among them.
     table.step("unused dependencies", || steps::run(&mut MACHETE.command(workspace)?));
-    table.step("features", || features(workspace));
-    table.step("lowest versions", || lowest_versions(workspace));
-    minimum_rust(workspace, table);
     table.step("packages", || {
         let mut package = cargo(&["package", "--quiet", "--no-verify", "--allow-dirty"]);
         steps::run(package.args(published()))
     });
+}
+
+/// The steps of `ci --every` beside them: with what else the published crates build.
+pub(crate) fn check_every(workspace: &Workspace, table: &mut Table) {
+    table.step("features", || features(workspace));
+    table.step("lowest versions", || lowest_versions(workspace));
+    minimum_rust(workspace, table);
     table.step("fuzz targets", || {
         let manifest = ["check", "--locked", "--manifest-path", "fuzz/libfuzzer/Cargo.toml"];
         // A workspace of its own, whose dependencies the lints have checked already.
-        steps::run(cargo(&manifest).env("CARGO_TARGET_DIR", workspace.target()))
+        steps::run(workspace.cargo(manifest).env("CARGO_TARGET_DIR", workspace.target()))
     });
 }
 

@@ -110,20 +110,25 @@ fn features_of_every_width() -> Result<()> {
     Ok(())
 }
 
+/// Compares the neighbours that a module's kernels find.
+type Compare = fn(&str, &Device, &[f32], usize) -> Result<u32>;
+
 #[test]
 fn every_number_of_elements_and_of_neighbours() -> Result<()> {
     let device = Device::emulator()?;
     for n in [0, 1, 2, 128, 129, 130, 257, 385, 520] {
         let values = uniform(n + 3, n * 5);
         ten::compare("uniform", &device, &values, 5)?;
-        let others = [one::compare, with_diagonal::compare, of_small_tiles::compare];
+        let others: [Compare; 3] = [one::compare, with_diagonal::compare, of_small_tiles::compare];
         for (_, compare) in in_turn(others, n) {
             compare("uniform", &device, &values, 5)?;
         }
     }
     for n in [200, 300] {
-        hundred::compare("uniform", &device, &uniform(n, n * 33), 33)?;
-        most::compare("uniform", &device, &uniform(n, n * 3), 3)?;
+        let many = [(33, hundred::compare as Compare), (3, most::compare)];
+        for (_, (width, compare)) in in_turn(many, n / 100) {
+            compare("uniform", &device, &uniform(n, n * width), width)?;
+        }
     }
     Ok(())
 }
@@ -216,10 +221,11 @@ fn data_in_the_worst_order() -> Result<()> {
     let n = 1300;
     for sign in [1.0, -1.0] {
         // Each is nearer to those after it than to those before it.
-        let values: Vec<f32> = (0..n).map(|at| (sign * at as f32 / 90.0).exp()).collect();
-        ten::compare("exponential", &device, &values, 1)?;
-        let far: Vec<f32> = values.iter().map(|x| 1e6 + x).collect();
-        ten::compare("exponential, far away", &device, &far, 1)?;
+        for (_, away) in in_turn([0.0, 1e6], usize::from(sign < 0.0)) {
+            let value = |at: usize| away + (sign * at as f32 / 90.0).exp();
+            let values: Vec<f32> = (0..n).map(value).collect();
+            ten::compare(&format!("exponential, {away} away"), &device, &values, 1)?;
+        }
     }
     Ok(())
 }

@@ -14,7 +14,6 @@ fn of_machine_code(choice: &Choice) -> Vec<String> {
     let Choice { map, sweep, square, diagonal, .. } = choice;
     let walks = *map == "walk";
     vec![
-        map.to_string(),
         format!("{sweep:?} {square} of {}", choice.side()),
         format!("{sweep:?} {square} {diagonal} {walks}"),
     ]

@@ -62,6 +62,9 @@ static_assert(sizeof(context) == TD_CPU_CONTEXT_SIZE, "context differs from inte
 
 static thread_local context *current;
 
+// By thread of the block: which of two places of its warp it has used last (tensor_functions.h).
+inline thread_local uint8_t turns[1024];
+
 inline uint32_t lane() {
     return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;
 }
@@ -106,6 +109,7 @@ inline __attribute__((always_inline)) void run(context *block, void (*kernel)(Pa
             }
         }
         block->next_index = following;
+        turns[block->next] = 0;
         ++block->next;
         threadIdx = index;
         kernel(argument<Parameters>(block->arguments[Position])...);

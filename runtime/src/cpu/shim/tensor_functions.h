@@ -12,20 +12,24 @@
 
 namespace td_cpu {
 
-// What the lanes of each warp show each other. A block runs on one thread of the system, and its warps by turns.
+// What the lanes of each warp show each other. A block runs on one thread of the system, and its warps by turns. Of two
+// places one is written while the other may still be read: before a lane comes back to the first, it has waited for all
+// lanes at the second.
 struct shown {
     const void *row;
     uint32_t words[6];
 };
-inline thread_local shown all_shown[32][32];
+inline thread_local shown all_shown[32][2][32];
 
-inline shown *shown_by_warp() {
+inline shown *next_shown_by_warp() {
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    return all_shown[thread / 32];
+    turns[thread] ^= 1;
+    return all_shown[thread / 32][turns[thread]];
 }
 
+// No lane goes on before all have read their rows, which it may overwrite then.
 inline void load_matrices(unsigned (&words)[4], const void *row) {
-    shown *const all = shown_by_warp();
+    shown *const all = next_shown_by_warp();
     all[lane()].row = row;
     __syncwarp();
     for (unsigned matrix = 0; matrix < 4; ++matrix) {
@@ -42,7 +46,7 @@ inline float half_of(uint32_t word, unsigned which) {
 
 // Sums are rounded here, which a GPU's tensor cores do not do so well.
 inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, unsigned high) {
-    shown *const all = shown_by_warp();
+    shown *const all = next_shown_by_warp();
     memcpy(all[lane()].words, rows, sizeof(rows));
     all[lane()].words[4] = low;
     all[lane()].words[5] = high;
@@ -56,7 +60,6 @@ inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, 
             sums[place] += x * half_of(of_column[4 + k / 8], k % 2);
         }
     }
-    __syncwarp();
 }
 
 }  // namespace td_cpu

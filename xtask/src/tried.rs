@@ -1,0 +1,27 @@
+//! How many of the combinations of maps, sweeps, sizes and types the tests try.
+
+use std::process::Command;
+
+use crate::workspace::TESTS_PACKAGE;
+
+/// What the tests try.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Tried {
+    /// Few combinations that have all that can be wrong by itself: what each change must pass.
+    Few,
+    /// Every combination: what a release must pass, and a change of the templates.
+    Every,
+}
+
+impl Tried {
+    pub(crate) fn new(every: bool) -> Tried {
+        if every { Tried::Every } else { Tried::Few }
+    }
+
+    /// Makes a call of cargo build the tests for it.
+    pub(crate) fn give_to(self, command: &mut Command) {
+        if self == Tried::Every {
+            command.args(["--features", &format!("{TESTS_PACKAGE}/every")]);
+        }
+    }
+}
