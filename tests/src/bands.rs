@@ -10,7 +10,7 @@ use td_kernel::{Buffer, Device, Kernel, Result};
 
 pub use self::large::{check_large, random_cuts};
 use self::slots::{CASES, Case, Slots, pass};
-use crate::covering::covering;
+use crate::covering::{covering, half};
 use crate::folds::{Added, pass as pass_features};
 use crate::{Choice, Sweep};
 
@@ -118,7 +118,7 @@ pub fn check(device: &Device, choice: &Choice, turn: usize, most: usize) -> Resu
     let [parameters, body] = if has_slots { [case.parameters, case.body] } else { ["", ""] };
     let item = ITEM.replace("PARAMETERS", parameters).replace("BODY", body);
     let kernel = choice.load_with(device, "bands", &item, case.before)?;
-    for (at, n) in sizes(choice).into_iter().enumerate() {
+    for (at, n) in half(&sizes(choice), turn).into_iter().enumerate() {
         let elements = Elements::new(device, choice, case, n)?;
         let all = elements.launch(&kernel, &(0..n), elements.slots(None)?)?;
         elements.compare_with_host(&all)?;

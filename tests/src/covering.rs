@@ -22,6 +22,14 @@ pub fn in_turn<T>(all: impl IntoIterator<Item = T>, turn: usize) -> Vec<(usize, 
     all.into_iter().filter(|(place, _)| EVERY || turn % count == *place).collect()
 }
 
+/// All of these, or with default features every second one of them, by turns.
+pub fn half<T: Clone>(all: &[T], turn: usize) -> Vec<T> {
+    let all = all.iter().enumerate();
+    all.filter(|(at, _)| EVERY || (at + turn).is_multiple_of(2))
+        .map(|(_, each)| each.clone())
+        .collect()
+}
+
 /// Few of these, in their order, that have each property of any of them: again and again the one with the most properties that
 /// those before it lack.
 pub fn covering<T: Clone, P: Ord>(all: &[T], properties: impl Fn(&T) -> Vec<P>) -> Vec<T> {

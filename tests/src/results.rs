@@ -13,6 +13,7 @@ pub use exact::check_exact;
 pub use sets::{check_rectangle, rectangle_choices};
 
 use crate::Choice;
+use crate::covering::in_turn;
 use crate::folds::{Added, pass};
 
 /// Sums of every kind of number, and of vectors. All terms are whole, so that sums are exact in any order.
@@ -130,7 +131,7 @@ impl Run<'_> {
     }
 }
 
-/// Runs both kernels over each number of elements, in one launch and in bands, and compares all results.
+/// Runs both kernels, or one of them by turns, over each number of elements, in one launch and in bands, and compares all results.
 ///
 /// # Errors
 ///
@@ -139,17 +140,18 @@ impl Run<'_> {
 /// # Panics
 ///
 /// A result is wrong.
-pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
-    let sums = choice.load(device, "sums", SUMS)?;
-    let extrema = choice.load(device, "extrema", EXTREMA)?;
-    for &n in sizes {
-        let x = device.upload(&(0..n as u32).collect::<Vec<_>>())?;
-        let run = Run { device, choice, n, x };
-        for bands in cuts(n, choice) {
-            run.check_sums(&sums, &bands)?;
-        }
-        for bands in cuts(n, choice) {
-            run.check_extrema(&extrema, &bands)?;
+pub fn check(device: &Device, choice: &Choice, turn: usize, sizes: &[usize]) -> Result<()> {
+    for (place, (name, item)) in in_turn([("sums", SUMS), ("extrema", EXTREMA)], turn) {
+        let kernel = choice.load(device, name, item)?;
+        for &n in sizes {
+            let x = device.upload(&(0..n as u32).collect::<Vec<_>>())?;
+            let run = Run { device, choice, n, x };
+            for bands in cuts(n, choice) {
+                match place {
+                    0 => run.check_sums(&kernel, &bands)?,
+                    _ => run.check_extrema(&kernel, &bands)?,
+                }
+            }
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use td_kernel_tests::covering::{EVERY, chosen, covering, in_turn};
+use td_kernel_tests::covering::{EVERY, chosen, covering, half, in_turn};
 use td_kernel_tests::{Choice, bands, rectangle, results};
 
 /// All properties, by far fewer choices, in their order.
@@ -40,6 +40,8 @@ fn the_next_one_is_tried_at_each_turn() {
         assert_eq!(in_turn(["a", "b"], 5), [(0, "a"), (1, "b")]);
     }
     assert!(in_turn([0; 0], 3).is_empty());
+    let both = [half(&[0, 1, 2], 0), half(&[0, 1, 2], 1)].concat();
+    assert_eq!(both, if EVERY { vec![0, 1, 2, 0, 1, 2] } else { vec![0, 2, 1] });
     assert!(covering(&[0; 0], |each| vec![*each]).is_empty());
     assert_eq!(covering(&[1, 2, 3, 12], |each| vec![each % 10]), [1, 2, 3]);
 }

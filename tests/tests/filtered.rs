@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel::{Device, Devices, Result};
+use td_kernel_tests::covering::in_turn;
 use td_kernel_tests::filtered::every::{find_of_one, find_of_two};
 use td_kernel_tests::filtered::{find_alike, of_small_tiles, usual, with_diagonal};
 
@@ -68,7 +69,7 @@ fn none_are_left_and_all_are() -> Result<()> {
 #[test]
 fn blocks_meet_several_columns() -> Result<()> {
     let device = Device::emulator()?;
-    for (n, width) in [(2900, 3), (1500, 100), (1500, 150)] {
+    for (_, (n, width)) in in_turn([(1500, 150), (2900, 3), (1500, 100)], 0) {
         let values = uniform(7, n * width);
         let limit = within(&values, width, 300);
         let [found, evaluated] = usual::compare("uniform", &device, &values, width, limit)?;

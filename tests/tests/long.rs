@@ -10,6 +10,7 @@ macro_rules! long {
         mod $name {
             use td_kernel::testing::{self, Failure};
             use td_kernel::{DeviceType, td_kernel};
+            use td_kernel_tests::covering::in_turn;
 
             #[derive(Clone, Copy, DeviceType)]
             #[repr(C)]
@@ -65,8 +66,8 @@ macro_rules! long {
                 ]
             }
 
-            /// Runs three of them in each of their texts, and compares every pair.
-            pub(super) fn check() -> Result<(), Failure> {
+            /// Runs three of them, or one by turns, in each of their texts, and compares every pair.
+            pub(super) fn check(turn: usize) -> Result<(), Failure> {
                 // More than a tile, and no multiple of one.
                 let x: Vec<Long> = (0..70)
                     .map(|e| Long { values: std::array::from_fn(|k| ((7 * e + k * e) % 13) as f32) })
@@ -75,18 +76,23 @@ macro_rules! long {
                     let pairs = x[i].values.iter().zip(x[j].values);
                     pairs.map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt()
                 };
-                testing::packed(x.len(), |device, out| {
-                    packed::load(device)?.launch(&device.upload(&x)?, out)
-                })?
-                .within(1e-5, distance)?;
-                testing::square(x.len(), |device, out| {
-                    square::load(device)?.launch(&device.upload(&x)?, out)
-                })?
-                .within(1e-5, distance)?;
-                testing::sum(x.len(), |device, total| {
-                    sum::load(device)?.launch(&device.upload(&x)?, total)
-                })?
-                .equals(|i, j| u32::from(x[i].values[0] < x[j].values[0]))
+                for (kernel, ()) in in_turn([(); 3], turn) {
+                    match kernel {
+                        0 => testing::packed(x.len(), |device, out| {
+                            packed::load(device)?.launch(&device.upload(&x)?, out)
+                        })?
+                        .within(1e-5, distance)?,
+                        1 => testing::square(x.len(), |device, out| {
+                            square::load(device)?.launch(&device.upload(&x)?, out)
+                        })?
+                        .within(1e-5, distance)?,
+                        _ => testing::sum(x.len(), |device, total| {
+                            sum::load(device)?.launch(&device.upload(&x)?, total)
+                        })?
+                        .equals(|i, j| u32::from(x[i].values[0] < x[j].values[0]))?,
+                    }
+                }
+                Ok(())
             }
         }
     )*};
@@ -120,9 +126,6 @@ fn there_is_a_text_for_every_length() {
 
 #[test]
 fn long_elements_give_right_values() -> Result<(), Failure> {
-    of_3::check()?;
-    of_16::check()?;
-    of_33::check()?;
-    of_64::check()?;
-    of_256::check()
+    let checks = [of_3::check, of_16::check, of_33::check, of_64::check, of_256::check];
+    checks.iter().enumerate().try_for_each(|(turn, check)| check(turn))
 }

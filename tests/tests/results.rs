@@ -15,9 +15,14 @@ fn results_of_one_set_are_what_the_host_gathers() {
     let device = Device::emulator().unwrap();
     let sizes = [0, 1, 2, 31, 33, 97, 257];
     let choices = chosen(&choices(), Choice::properties);
-    choices.par_iter().for_each(|choice| check(&device, choice, &sizes).unwrap());
+    choices
+        .par_iter()
+        .enumerate()
+        .for_each(|(turn, choice)| check(&device, choice, turn, &sizes).unwrap());
     // The plain loops are the same for every choice.
-    check(&Device::cpu().unwrap(), &choices[0], &sizes).unwrap();
+    for turn in [0, 1] {
+        check(&Device::cpu().unwrap(), &choices[0], turn, &sizes).unwrap();
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::Failure;
 use super::machine::{self, Function};
 use crate::error::Cause;
 use crate::info::Variant;
-use crate::nvrtc::Code;
+use crate::nvrtc::{Cache, Code, Compiled};
 use crate::warnings::{self, Warning};
 use crate::{Error, Result, nvrtc};
 
@@ -78,6 +78,9 @@ impl fmt::Display for Checked {
 /// }
 /// ```
 ///
+/// With `TD_KERNEL_CACHE`, the folder of compiled kernels, texts that have not changed since they were last compiled are read from
+/// there.
+///
 /// Warnings are failures, too: where a body computes floats in double precision by accident, what NVRTC warns of, and
 /// registers that are spilled. [`compile_all_allowing`] is for kernels that keep some of them.
 ///
@@ -144,7 +147,7 @@ pub(super) fn compile<'a>(
     });
     let compile =
         |&((kernel, variant, is_of_rows, source, own), architecture): &((_, _, _, &str, _), _)| {
-            let compiled = nvrtc::compile(kernel, source, architecture)?;
+            let compiled = compiled(kernel, source, architecture)?;
             let functions = of_code(&compiled.code, architecture);
             let said = [warnings::of(own, source), compiled.warnings];
             let all: Vec<_> = said.iter().filter(|each| !each.is_empty()).cloned().collect();
@@ -199,7 +202,15 @@ fn are_known(architectures: &[u32]) -> Result<(), Failure> {
 /// NVRTC does not know the architecture, or is missing; or the text does not compile.
 pub fn functions(name: &str, source: &str, architecture: u32) -> Result<Vec<Function>, Failure> {
     are_known(&[architecture])?;
-    Ok(of_code(&nvrtc::compile(name, source, architecture)?.code, architecture))
+    Ok(of_code(&compiled(name, source, architecture)?.code, architecture))
+}
+
+/// What NVRTC makes of a text, or has made of it before, where there is a cache.
+fn compiled(kernel: &str, source: &str, architecture: u32) -> Result<Compiled> {
+    match Cache::from_environment() {
+        Some(cache) => cache.compile(kernel, source, architecture),
+        None => nvrtc::compile(kernel, source, architecture),
+    }
 }
 
 fn of_code(code: &Code, architecture: u32) -> Vec<Function> {

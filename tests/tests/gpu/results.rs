@@ -12,8 +12,10 @@ use crate::{gpu, points, share_memory};
 #[test]
 fn small_results_of_every_tile_are_what_the_host_gathers() {
     let device = gpu();
-    for choice in choices().iter().filter(|choice| choice.map == "ltm" || choice.map == "walk") {
-        check(&device, choice, &[1, 33, 130, 257]).unwrap();
+    let choices = choices().into_iter();
+    let choices = choices.filter(|choice| choice.map == "ltm" || choice.map == "walk");
+    for (turn, choice) in choices.enumerate() {
+        check(&device, &choice, turn, &[1, 33, 130, 257]).unwrap();
     }
 }
 
@@ -34,7 +36,11 @@ fn small_exact_sums_have_the_same_bits_in_every_run() {
 fn results_of_every_tile_are_what_the_host_gathers() {
     let _shared = share_memory();
     let device = gpu();
-    choices().par_iter().for_each(|choice| check(&device, choice, &[2, 97, 1000, 3001]).unwrap());
+    let choices = choices();
+    choices
+        .par_iter()
+        .enumerate()
+        .for_each(|(turn, choice)| check(&device, choice, turn, &[2, 97, 1000, 3001]).unwrap());
 }
 
 #[test]

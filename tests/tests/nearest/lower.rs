@@ -116,7 +116,7 @@ type Compare = fn(&str, &Device, &[f32], usize) -> Result<u32>;
 #[test]
 fn every_number_of_elements_and_of_neighbours() -> Result<()> {
     let device = Device::emulator()?;
-    for n in [0, 1, 2, 128, 129, 130, 257, 385, 520] {
+    for n in [0, 1, 2, 128, 129, 257, 520] {
         let values = uniform(n + 3, n * 5);
         ten::compare("uniform", &device, &values, 5)?;
         let others: [Compare; 3] = [one::compare, with_diagonal::compare, of_small_tiles::compare];

@@ -30,11 +30,12 @@ inline shown *next_shown_by_warp() {
 // No lane goes on before all have read their rows, which it may overwrite then.
 inline void load_matrices(unsigned (&words)[4], const void *row) {
     shown *const all = next_shown_by_warp();
-    all[lane()].row = row;
+    const unsigned own = lane();
+    all[own].row = row;
     __syncwarp();
     for (unsigned matrix = 0; matrix < 4; ++matrix) {
-        const char *const from = static_cast<const char *>(all[8 * matrix + lane() / 4].row);
-        memcpy(&words[matrix], from + 4 * (lane() % 4), 4);
+        const char *const from = static_cast<const char *>(all[8 * matrix + own / 4].row);
+        memcpy(&words[matrix], from + 4 * (own % 4), 4);
     }
     __syncwarp();
 }
@@ -47,18 +48,24 @@ inline float half_of(uint32_t word, unsigned which) {
 // Sums are rounded here, which a GPU's tensor cores do not do so well.
 inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, unsigned high) {
     shown *const all = next_shown_by_warp();
-    memcpy(all[lane()].words, rows, sizeof(rows));
-    all[lane()].words[4] = low;
-    all[lane()].words[5] = high;
+    const unsigned own = lane();
+    memcpy(all[own].words, rows, sizeof(rows));
+    all[own].words[4] = low;
+    all[own].words[5] = high;
     __syncwarp();
-    for (unsigned place = 0; place < 4; ++place) {
-        const unsigned row = lane() / 4, column = lane() % 4 * 2 + place % 2;
+    // Two rows and two columns, each unpacked once for both of its products.
+    float of_rows[2][16], of_columns[2][16];
+    const shown *const row = all + 4 * (own / 4), *const columns = all + 8 * (own % 4);
+    for (unsigned which = 0; which < 2; ++which) {
         for (unsigned k = 0; k < 16; ++k) {
-            const uint32_t *const of_row = all[4 * row + k % 8 / 2].words;
-            const uint32_t *const of_column = all[4 * column + k % 8 / 2].words;
-            const float x = half_of(of_row[place / 2 + k / 8 * 2], k % 2);
-            sums[place] += x * half_of(of_column[4 + k / 8], k % 2);
+            const unsigned lane_of_k = k % 8 / 2;
+            of_rows[which][k] = half_of(row[lane_of_k].words[which + k / 8 * 2], k % 2);
+            of_columns[which][k] = half_of(columns[4 * which + lane_of_k].words[4 + k / 8], k % 2);
         }
+    }
+    for (unsigned place = 0; place < 4; ++place) {
+        for (unsigned k = 0; k < 16; ++k)
+            sums[place] += of_rows[place / 2][k] * of_columns[place % 2][k];
     }
 }
 
