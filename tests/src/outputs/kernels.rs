@@ -151,8 +151,8 @@ macro_rules! mirror {
     };
 }
 
-// The same lists as in the other table, of one type of each size and alignment: the kernels that only have slots, and of types
-// that are unlike all others every kernel.
+// One type of each size and alignment: most in the kernels that only have slots, and some that are unlike all others in every
+// kernel.
 #[cfg(not(feature = "every"))]
 table! {
     CASES, "";
