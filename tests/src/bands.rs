@@ -10,7 +10,7 @@ use td_kernel::{Buffer, Device, Kernel, Result};
 
 pub use self::large::{check_large, random_cuts};
 use self::slots::{CASES, Case, Slots, pass};
-use crate::covering::{covering, half};
+use crate::covering::{covering, part, with_turns};
 use crate::folds::{Added, pass as pass_features};
 use crate::{Choice, Sweep};
 
@@ -61,9 +61,15 @@ pub fn able() -> Vec<Choice> {
     choices
 }
 
-/// The part of [`choices`] that has what can be wrong with any of them.
-pub fn few() -> Vec<Choice> {
-    covering(&choices(), Choice::properties)
+/// Few of [`choices`], each with a turn, that have what can be wrong with any of them: each sweep with all slots, and each map, sweep
+/// and size of tile with both halves of the sizes.
+pub fn few() -> Vec<(Choice, usize)> {
+    let turns = 0..2 * CASES.len();
+    covering(&with_turns(&choices(), turns), |(choice, turn)| {
+        let mut properties = choice.properties_with(&format!("half {}", turn % 2));
+        properties.push(format!("slots {} in {:?}", turn % CASES.len(), choice.sweep));
+        properties
+    })
 }
 
 /// The sizes for a choice: zero, one, primes, and around the ends of its tiles.
@@ -102,8 +108,8 @@ pub fn cuts(n: usize, side: usize) -> Vec<Vec<usize>> {
     cuts
 }
 
-/// Launches kernels with this choice over bands of several cuts, and compares all they wrote. `turn` selects the slots
-/// and the first cut; each size is tried with `most` of the cuts.
+/// Launches kernels with this choice over bands of several cuts, and compares all they wrote. `turn` selects the slots,
+/// the first cut and, without the feature `every`, half of the sizes; each size is tried with `most` of the cuts.
 ///
 /// # Errors
 ///
@@ -118,7 +124,7 @@ pub fn check(device: &Device, choice: &Choice, turn: usize, most: usize) -> Resu
     let [parameters, body] = if has_slots { [case.parameters, case.body] } else { ["", ""] };
     let item = ITEM.replace("PARAMETERS", parameters).replace("BODY", body);
     let kernel = choice.load_with(device, "bands", &item, case.before)?;
-    for (at, n) in half(&sizes(choice), turn).into_iter().enumerate() {
+    for (at, n) in part(&sizes(choice), 2, turn).into_iter().enumerate() {
         let elements = Elements::new(device, choice, case, n)?;
         let all = elements.launch(&kernel, &(0..n), elements.slots(None)?)?;
         elements.compare_with_host(&all)?;

@@ -2,17 +2,28 @@
 //!
 //! Maps, roots, sweeps, sizes of tiles and types make thousands of texts. What is wrong in one of them is wrong in many, since
 //! a text is put together from parts, each of which follows from a few of the keys. So a test names what can be wrong by itself,
-//! as a map in a sweep or a type in a size of tile, and tries few combinations that have all of it. With the feature `every` it
-//! tries them all, which is for releases and for changes of the templates: `cargo xtask test --every`.
+//! as a map in a sweep or a sweep in a size of tile, and tries few combinations in which all of it occurs. With the feature `every`
+//! it tries them all, which is for releases and for changes of the templates: `cargo xtask test --every`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Whether tests try every combination.
 pub const EVERY: bool = cfg!(feature = "every");
 
-/// Every combination, or with default features some: each property of any combination is one of these.
+/// Every combination, or with default features some, which together have every property that any combination has.
 pub fn chosen<T: Clone, P: Ord>(all: &[T], properties: impl Fn(&T) -> Vec<P>) -> Vec<T> {
     if EVERY { all.to_vec() } else { covering(all, properties) }
+}
+
+/// The turns of `count` parts that [`in_turn`] or [`part`] tries one at a time: so many, or one where it tries all of them at once.
+pub fn turns(count: usize) -> Range<usize> {
+    0..if EVERY { 1 } else { count }
+}
+
+/// Each of these with each turn. What is chosen among these meets its turns as its properties say, and not as its place happens to.
+pub fn with_turns<T: Clone>(all: &[T], turns: Range<usize>) -> Vec<(T, usize)> {
+    all.iter().flat_map(|each| turns.clone().map(move |turn| (each.clone(), turn))).collect()
 }
 
 /// All of these with their places, or with default features one of them: the next one at each turn.
@@ -22,10 +33,10 @@ pub fn in_turn<T>(all: impl IntoIterator<Item = T>, turn: usize) -> Vec<(usize, 
     all.into_iter().filter(|(place, _)| EVERY || turn % count == *place).collect()
 }
 
-/// All of these, or with default features every second one of them, by turns.
-pub fn half<T: Clone>(all: &[T], turn: usize) -> Vec<T> {
+/// All of these, or with default features one of so many parts of them, by turns.
+pub fn part<T: Clone>(all: &[T], parts: usize, turn: usize) -> Vec<T> {
     let all = all.iter().enumerate();
-    all.filter(|(at, _)| EVERY || (at + turn).is_multiple_of(2))
+    all.filter(|(at, _)| EVERY || (at + turn).is_multiple_of(parts))
         .map(|(_, each)| each.clone())
         .collect()
 }

@@ -168,6 +168,19 @@ impl Choice {
         ]
     }
 
+    /// The same of a choice with one of several others, such as sizes or kernels: what that one meets in a map, in a sweep with its
+    /// diagonal, and in a size of tile can be wrong by itself too.
+    pub fn properties_with(&self, other: &str) -> Vec<String> {
+        let Choice { map, sweep, square, diagonal, .. } = self;
+        let mut properties = self.properties();
+        properties.extend([
+            format!("{other} in {map}"),
+            format!("{other} in {sweep:?} {square} {diagonal}"),
+            format!("{other} in {sweep:?} {square} of {}", self.side()),
+        ]);
+        properties
+    }
+
     /// Elements per side of what one block covers.
     pub fn side(&self) -> u32 {
         if self.sweep == Sweep::Classic { self.block } else { self.tile }

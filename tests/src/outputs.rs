@@ -27,14 +27,11 @@ macro_rules! kernel {
 
             pub(in super::super) const SOURCES: &[&str] = &kernel::SOURCES;
 
-            pub(in super::super) fn run($device: &Device, sizes: &[usize]) -> Outcome {
-                let loaded = kernel::load($device)?;
-                for (_, variant) in crate::covering::in_turn(0..SOURCES.len(), TURN) {
-                    let $kernel = kernel { kernel: loaded.kernel.pin(variant) };
-                    let $what = format!("text {variant}");
-                    for &$n in sizes {
-                        $run
-                    }
+            pub(in super::super) fn run($device: &Device, text: usize, sizes: &[usize]) -> Outcome {
+                let $kernel = kernel { kernel: kernel::load($device)?.kernel.pin(text) };
+                let $what = format!("text {text}");
+                for &$n in sizes {
+                    $run
                 }
                 Ok(())
             }
@@ -42,7 +39,7 @@ macro_rules! kernel {
     };
 }
 
-/// A module for each type with these kernels, each a macro, and the list of all.
+/// A module for each type, whose kernels are macros of these names, and the list of all.
 macro_rules! table {
     ($list:ident, $prefix:literal; $($kernels:tt { $($name:ident: $type:ty,)* })*) => {
         $($(of_type! { $name, $type, $prefix, $kernels })*)*
@@ -57,13 +54,11 @@ macro_rules! of_type {
         mod $name {
             use super::*;
 
-            /// Types alternate between the texts of a kernel, where not all are tried.
-            const TURN: usize = stringify!($name).len();
-
             $($kernel!($type);)*
 
             pub(super) const CASES: &[Case] = &[$(Case {
                 output: stringify!($type),
+                bytes: size_of::<$type>(),
                 kernel: concat!($prefix, stringify!($kernel)),
                 sources: $kernel::SOURCES,
                 run: $kernel::run,
@@ -72,7 +67,7 @@ macro_rules! of_type {
     };
 }
 
-// After the macro, which they use.
+// After the macros, which they use.
 mod kernels;
 mod listed;
 mod samples;
@@ -88,6 +83,8 @@ const POOL: usize = 1021;
 pub struct Case {
     /// The type of its output.
     pub output: &'static str,
+    /// The size of that type.
+    pub bytes: usize,
     /// Which kernel it is.
     pub kernel: &'static str,
     /// Its texts.
@@ -96,19 +93,20 @@ pub struct Case {
 }
 
 type Outcome = Result<(), Box<dyn Error>>;
-type Run = fn(&Device, &[usize]) -> Outcome;
+type Run = fn(&Device, usize, &[usize]) -> Outcome;
 
-/// The kernels with slots, and those that list pairs.
-pub fn cases() -> impl Iterator<Item = &'static Case> {
-    kernels::CASES.iter().chain(listed::LISTED).copied().flatten()
+/// The kernels with slots and those that list pairs, each with the numbers of its texts.
+pub fn cases() -> Vec<(Case, usize)> {
+    let cases = kernels::CASES.iter().chain(listed::LISTED).copied().flatten();
+    cases.flat_map(|case| (0..case.sources.len()).map(|text| (*case, text))).collect()
 }
 
 impl Case {
-    /// Runs every text of the kernel at every size, and compares each value with the expected one. Returns what is
+    /// Runs one of the kernel's texts at every size, and compares each value with the expected one. Returns what is
     /// wrong, or why the kernel does not compile or run.
-    pub fn failure(&self, device: &Device, sizes: &[usize]) -> Option<String> {
+    pub fn failure(&self, device: &Device, text: usize, sizes: &[usize]) -> Option<String> {
         let Case { output, kernel, run, .. } = self;
-        let error = run(device, sizes).err()?;
+        let error = run(device, text, sizes).err()?;
         Some(format!("{kernel} of {output}: {error}"))
     }
 }

@@ -11,6 +11,7 @@ use td_kernel::maps::Root;
 use td_kernel::{Device, Kernel, PairList, Result};
 use td_kernel_codegen::Source;
 
+use crate::covering::{chosen, part, turns, with_turns};
 use crate::folds::{self, Added, pass};
 use crate::sources;
 
@@ -47,6 +48,13 @@ pub struct Choice {
     pub side: u32,
 }
 
+/// These choices, each with [`SIZES`], or with default features with half of them; each sweep has them all.
+pub fn chosen_halves(choices: &[Choice]) -> Vec<(Choice, Vec<[usize; 2]>)> {
+    let all = with_turns(choices, turns(2));
+    let chosen = chosen(&all, |(choice, turn)| choice.properties_with(&turn.to_string()));
+    chosen.into_iter().map(|(choice, turn)| (choice, part(SIZES, 2, turn))).collect()
+}
+
 impl Choice {
     /// Every sweep that rectangles have, in tiles of every kind.
     pub fn all() -> Vec<Choice> {
@@ -62,9 +70,11 @@ impl Choice {
         sides.into_iter().flat_map(of).collect()
     }
 
-    /// What can be wrong with a choice by itself (`covering`): the sweep, and the size of its tiles.
-    pub fn properties(&self) -> Vec<String> {
-        vec![format!("{:?}", self.sweep), self.side.to_string()]
+    /// What can be wrong with a choice and one of several others, such as sizes, by itself (`covering`): the sweep in a size of
+    /// tile, and the other one in the sweep.
+    pub fn properties_with(&self, other: &str) -> Vec<String> {
+        let Choice { sweep, side } = self;
+        vec![format!("{sweep:?} of {side}"), format!("{other} in {sweep:?}")]
     }
 
     /// The keys, as a user writes them.

@@ -131,6 +131,9 @@ impl Run<'_> {
     }
 }
 
+/// Launches a kernel over these bands, and compares its results.
+type Compare<'a> = fn(&Run<'a>, &Kernel, &[Range<usize>]) -> Result<()>;
+
 /// Runs both kernels, or one of them by turns, over each number of elements, in one launch and in bands, and compares all results.
 ///
 /// # Errors
@@ -141,16 +144,15 @@ impl Run<'_> {
 ///
 /// A result is wrong.
 pub fn check(device: &Device, choice: &Choice, turn: usize, sizes: &[usize]) -> Result<()> {
-    for (place, (name, item)) in in_turn([("sums", SUMS), ("extrema", EXTREMA)], turn) {
+    let kernels: [(_, _, Compare<'_>); 2] =
+        [("sums", SUMS, Run::check_sums), ("extrema", EXTREMA, Run::check_extrema)];
+    for (_, (name, item, compare)) in in_turn(kernels, turn) {
         let kernel = choice.load(device, name, item)?;
         for &n in sizes {
             let x = device.upload(&(0..n as u32).collect::<Vec<_>>())?;
             let run = Run { device, choice, n, x };
             for bands in cuts(n, choice) {
-                match place {
-                    0 => run.check_sums(&kernel, &bands)?,
-                    _ => run.check_extrema(&kernel, &bands)?,
-                }
+                compare(&run, &kernel, &bands)?;
             }
         }
     }

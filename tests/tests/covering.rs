@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use td_kernel_tests::covering::{EVERY, chosen, covering, half, in_turn};
-use td_kernel_tests::{Choice, bands, rectangle, results};
+use td_kernel_tests::covering::{EVERY, chosen, covering, in_turn, part, with_turns};
+use td_kernel_tests::{Choice, Sweep, bands, rectangle, results};
 
 /// All properties, by far fewer choices, in their order.
 fn check<T: Clone + PartialEq>(what: &str, all: &[T], properties: impl Fn(&T) -> Vec<String>) {
@@ -26,8 +26,25 @@ fn few_choices_have_every_property() {
     let both: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     check("both", &both, Choice::properties);
     check("bands", &bands::able(), Choice::properties);
-    check("results", &results::choices(), Choice::properties);
-    check("rectangles", &rectangle::Choice::all(), |choice| choice.properties());
+}
+
+/// So they do of choices with others: sizes, kernels, slots.
+#[test]
+fn few_choices_meet_all_others() {
+    let halves = |choices: &[Choice]| with_turns(choices, 0..2);
+    let properties = |(choice, turn): &(Choice, usize)| choice.properties_with(&turn.to_string());
+    check("blocks with sizes", &halves(&Choice::all()), properties);
+    check("tiles with sizes", &halves(&Choice::tiles()), properties);
+    check("results of elements", &halves(&results::choices()), properties);
+    let rectangles = with_turns(&rectangle::Choice::all(), 0..2);
+    check("rectangles", &rectangles, |(choice, turn)| choice.properties_with(&turn.to_string()));
+    let bands = bands::few();
+    eprintln!("bands with slots and sizes: {}", bands.len());
+    for sweep in [Sweep::Classic, Sweep::Rows, Sweep::Fold] {
+        let of_sweep = bands.iter().filter(|(choice, _)| choice.sweep == sweep);
+        let slots: BTreeSet<_> = of_sweep.map(|(_, turn)| turn % 5).collect();
+        assert_eq!(slots.len(), 5, "{sweep:?}: {slots:?}");
+    }
 }
 
 #[test]
@@ -40,7 +57,7 @@ fn the_next_one_is_tried_at_each_turn() {
         assert_eq!(in_turn(["a", "b"], 5), [(0, "a"), (1, "b")]);
     }
     assert!(in_turn([0; 0], 3).is_empty());
-    let both = [half(&[0, 1, 2], 0), half(&[0, 1, 2], 1)].concat();
+    let both = [part(&[0, 1, 2], 2, 0), part(&[0, 1, 2], 2, 1)].concat();
     assert_eq!(both, if EVERY { vec![0, 1, 2, 0, 1, 2] } else { vec![0, 2, 1] });
     assert!(covering(&[0; 0], |each| vec![*each]).is_empty());
     assert_eq!(covering(&[1, 2, 3, 12], |each| vec![each % 10]), [1, 2, 3]);

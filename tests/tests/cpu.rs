@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 use td_kernel::maps::{self, Root, Shape, Space};
 use td_kernel::{Device, ErrorKind};
-use td_kernel_tests::covering::{chosen, half};
+use td_kernel_tests::covering::{chosen, covering, part, turns, with_turns};
 use td_kernel_tests::{
     Choice, accuracy, bands, beside, every, halves, structs, sums, types, variants,
 };
@@ -19,10 +19,7 @@ fn devices() -> [Device; 2] {
 #[test]
 fn every_map_visits_each_pair_once() {
     let device = Device::emulator().unwrap();
-    let choices = chosen(&Choice::all(), Choice::properties);
-    choices.par_iter().enumerate().for_each(|(turn, choice)| {
-        every::check(&device, choice, &half(every::SIZES, turn)).unwrap();
-    });
+    visits_each_pair_once(&device, &Choice::all(), every::SIZES);
 }
 
 /// Every map in every sweep that has tiles, and every size of tile. A GPU runs every combination.
@@ -30,9 +27,15 @@ fn every_map_visits_each_pair_once() {
 fn every_tile_visits_each_pair_once() {
     let device = Device::emulator().unwrap();
     let sizes: Vec<usize> = every::SIZES.iter().copied().chain([600]).collect();
-    let choices = chosen(&Choice::tiles(), Choice::properties);
-    choices.par_iter().enumerate().for_each(|(turn, choice)| {
-        every::check(&device, choice, &half(&sizes, turn)).unwrap();
+    visits_each_pair_once(&device, &Choice::tiles(), &sizes);
+}
+
+/// Each choice with half of the sizes, where not every combination is tried, and each map, sweep and size of tile with all.
+fn visits_each_pair_once(device: &Device, choices: &[Choice], sizes: &[usize]) {
+    let all = with_turns(choices, turns(2));
+    let chosen = chosen(&all, |(choice, turn)| choice.properties_with(&turn.to_string()));
+    chosen.par_iter().for_each(|(choice, turn)| {
+        every::check(device, choice, &part(sizes, 2, *turn)).unwrap();
     });
 }
 
@@ -41,23 +44,21 @@ fn every_variant_gives_the_same() {
     variants::check(&Device::emulator().unwrap(), &[0, 1, 2, 33, 131, 259]).unwrap();
 }
 
-/// The choices alternate between the slots, and the sizes between the cuts, each once. A GPU runs every choice.
+/// The sizes alternate between the cuts. A GPU runs every choice.
 #[test]
 fn bands_together_are_what_one_launch_gives() {
     let device = Device::emulator().unwrap();
-    let choices = bands::few();
-    choices
+    bands::few()
         .par_iter()
-        .enumerate()
-        .for_each(|(turn, choice)| bands::check(&device, choice, turn, 2).unwrap());
+        .for_each(|(choice, turn)| bands::check(&device, choice, *turn, 2).unwrap());
 }
 
-/// The check that a GPU makes at large n, at a small n.
+/// The check that a GPU makes at large n, at a small n, of each sweep.
 #[test]
 fn bands_compared_on_the_device_are_what_one_launch_gives() {
     let device = Device::emulator().unwrap();
-    let choices = bands::few();
-    choices.par_iter().enumerate().step_by(13).for_each(|(turn, choice)| {
+    let choices = covering(&bands::choices(), |choice| vec![choice.sweep.name()]);
+    choices.par_iter().enumerate().for_each(|(turn, choice)| {
         let n = 300 + turn;
         bands::check_large(&device, choice, n, &bands::random_cuts(n, 2, turn as u64)).unwrap();
     });

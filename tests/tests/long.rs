@@ -76,23 +76,27 @@ macro_rules! long {
                     let pairs = x[i].values.iter().zip(x[j].values);
                     pairs.map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt()
                 };
-                for (kernel, ()) in in_turn([(); 3], turn) {
-                    match kernel {
-                        0 => testing::packed(x.len(), |device, out| {
+                let checks: [&dyn Fn() -> Result<(), Failure>; 3] = [
+                    &|| {
+                        testing::packed(x.len(), |device, out| {
                             packed::load(device)?.launch(&device.upload(&x)?, out)
                         })?
-                        .within(1e-5, distance)?,
-                        1 => testing::square(x.len(), |device, out| {
+                        .within(1e-5, distance)
+                    },
+                    &|| {
+                        testing::square(x.len(), |device, out| {
                             square::load(device)?.launch(&device.upload(&x)?, out)
                         })?
-                        .within(1e-5, distance)?,
-                        _ => testing::sum(x.len(), |device, total| {
+                        .within(1e-5, distance)
+                    },
+                    &|| {
+                        testing::sum(x.len(), |device, total| {
                             sum::load(device)?.launch(&device.upload(&x)?, total)
                         })?
-                        .equals(|i, j| u32::from(x[i].values[0] < x[j].values[0]))?,
-                    }
-                }
-                Ok(())
+                        .equals(|i, j| u32::from(x[i].values[0] < x[j].values[0]))
+                    },
+                ];
+                in_turn(checks, turn).into_iter().try_for_each(|(_, check)| check())
             }
         }
     )*};

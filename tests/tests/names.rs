@@ -87,9 +87,10 @@ fn texts() -> Vec<(String, String)> {
     }
     let defaults =
         [variants::packed::SOURCES, variants::square::SOURCES, variants::listed::SOURCES];
-    let cases = outputs::cases().map(|case| case.sources);
-    for sources in defaults.into_iter().chain(cases) {
-        texts.extend(sources.iter().map(|text| ("default keys".to_owned(), (*text).to_owned())));
+    let cases = outputs::cases();
+    let of_outputs = cases.iter().map(|(case, text)| &case.sources[*text]);
+    for text in defaults.into_iter().flatten().chain(of_outputs) {
+        texts.push(("default keys".to_owned(), (*text).to_owned()));
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots");
     for entry in std::fs::read_dir(folder).unwrap() {

@@ -5,16 +5,16 @@
 use rayon::prelude::*;
 use td_kernel::Device;
 use td_kernel::nvrtc;
-use td_kernel_tests::covering::{chosen, in_turn};
+use td_kernel_tests::covering::chosen;
 use td_kernel_tests::outputs::{self, Case, SIZES};
 
-fn cases() -> Vec<Case> {
-    outputs::cases().copied().collect()
-}
-
 /// Fails with everything that is wrong, each kernel on a line.
-fn assert_none(cases: &[Case], failure: impl Fn(&Case) -> Option<String> + Send + Sync) {
-    let failures: Vec<_> = cases.par_iter().filter_map(failure).collect();
+fn assert_none(
+    cases: &[(Case, usize)],
+    failure: impl Fn(&Case, usize) -> Option<String> + Send + Sync,
+) {
+    let failures = cases.par_iter().filter_map(|(case, text)| failure(case, *text));
+    let failures: Vec<_> = failures.collect();
     let count = failures.len();
     assert!(count == 0, "{count} of {} are wrong:\n{}", cases.len(), failures.join("\n"));
 }
@@ -25,29 +25,33 @@ const MAY_SPILL: &[&str] = &["A32S64"];
 
 #[test]
 fn outputs_of_every_type_compile() {
-    let turn = |case: &Case| case.output.len() + case.kernel.len();
-    let cases = chosen(&cases(), |case| vec![case.output, case.kernel]);
-    assert_none(&cases, |case| {
-        in_turn(case.sources, turn(case)).into_iter().find_map(|(variant, source)| {
-            let wrong = match nvrtc::compile("kernel", source, 90) {
-                Ok(compiled) if compiled.warnings.is_empty() => return None,
-                Ok(compiled)
-                    if MAY_SPILL.contains(&case.output)
-                        && compiled.warnings.lines().all(|line| line.contains("spilled")) =>
-                {
-                    return None;
-                }
-                Ok(compiled) => compiled.warnings,
-                Err(error) => error.to_string(),
-            };
-            let line = wrong.lines().find(|line| line.contains("error")).unwrap_or(&wrong);
-            Some(format!("{} of {}, text {variant}: {line}", case.kernel, case.output))
-        })
+    let properties = |(case, text): &(Case, usize)| {
+        vec![case.output.to_owned(), format!("{} {text}", case.kernel)]
+    };
+    assert_none(&chosen(&outputs::cases(), properties), |case, text| {
+        let wrong = match nvrtc::compile("kernel", case.sources[text], 90) {
+            Ok(compiled) if compiled.warnings.is_empty() => return None,
+            Ok(compiled)
+                if MAY_SPILL.contains(&case.output)
+                    && compiled.warnings.lines().all(|line| line.contains("spilled")) =>
+            {
+                return None;
+            }
+            Ok(compiled) => compiled.warnings,
+            Err(error) => error.to_string(),
+        };
+        let line = wrong.lines().find(|line| line.contains("error")).unwrap_or(&wrong);
+        Some(format!("{} of {}, text {text}: {line}", case.kernel, case.output))
     });
 }
 
+/// Types of the same size are stored in the same way.
 #[test]
 fn outputs_of_every_type_are_stored_as_they_are() {
     let device = Device::emulator().unwrap();
-    assert_none(&cases(), |case| case.failure(&device, SIZES));
+    let properties = |(case, text): &(Case, usize)| {
+        vec![case.output.to_owned(), format!("{} {text} of {} bytes", case.kernel, case.bytes)]
+    };
+    let cases = chosen(&outputs::cases(), properties);
+    assert_none(&cases, |case, text| case.failure(&device, text, SIZES));
 }

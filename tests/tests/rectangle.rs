@@ -4,14 +4,16 @@
 
 use rayon::prelude::*;
 use td_kernel::{Device, ErrorKind, SliceMut, Sweep, td_kernel, testing};
-use td_kernel_tests::covering::chosen;
-use td_kernel_tests::rectangle::{Choice, SIZES, check, check_values, check_variants};
+use td_kernel_tests::rectangle::{
+    Choice, SIZES, check, check_values, check_variants, chosen_halves,
+};
 
 #[test]
 fn every_sweep_and_tile_visits_each_pair_once() {
     let device = Device::emulator().unwrap();
-    let choices = chosen(&Choice::all(), Choice::properties);
-    choices.par_iter().for_each(|choice| check(&device, choice, SIZES).unwrap());
+    chosen_halves(&Choice::all())
+        .par_iter()
+        .for_each(|(choice, sizes)| check(&device, choice, sizes).unwrap());
 }
 
 #[test]
@@ -25,8 +27,9 @@ fn values_of_every_size_are_where_they_belong() {
     let device = Device::emulator().unwrap();
     let of_slots = |choice: &Choice| choice.sweep != Sweep::Columns;
     let choices: Vec<_> = Choice::all().into_iter().filter(of_slots).collect();
-    let choices = chosen(&choices, Choice::properties);
-    choices.par_iter().for_each(|choice| check_values(&device, choice, SIZES).unwrap());
+    chosen_halves(&choices)
+        .par_iter()
+        .for_each(|(choice, sizes)| check_values(&device, choice, sizes).unwrap());
 }
 
 /// The distance of every query to every point.

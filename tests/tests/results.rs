@@ -5,31 +5,30 @@
 use rayon::prelude::*;
 use td_kernel::testing::{self, Failure};
 use td_kernel::{Device, td_kernel};
-use td_kernel_tests::Choice;
-use td_kernel_tests::covering::chosen;
-use td_kernel_tests::rectangle::{self, SIZES};
+use td_kernel_tests::covering::{chosen, turns, with_turns};
+use td_kernel_tests::rectangle::{SIZES, chosen_halves};
 use td_kernel_tests::results::{check, check_exact, check_rectangle, choices, rectangle_choices};
 
 #[test]
 fn results_of_one_set_are_what_the_host_gathers() {
     let device = Device::emulator().unwrap();
     let sizes = [0, 1, 2, 31, 33, 97, 257];
-    let choices = chosen(&choices(), Choice::properties);
-    choices
-        .par_iter()
-        .enumerate()
-        .for_each(|(turn, choice)| check(&device, choice, turn, &sizes).unwrap());
+    let all = with_turns(&choices(), turns(2));
+    let chosen = chosen(&all, |(choice, turn)| choice.properties_with(&turn.to_string()));
+    chosen.par_iter().for_each(|(choice, turn)| check(&device, choice, *turn, &sizes).unwrap());
     // The plain loops are the same for every choice.
-    for turn in [0, 1] {
-        check(&Device::cpu().unwrap(), &choices[0], turn, &sizes).unwrap();
+    for turn in turns(2) {
+        check(&Device::cpu().unwrap(), &chosen[0].0, turn, &sizes).unwrap();
     }
 }
 
 #[test]
 fn results_of_two_sets_are_what_the_host_gathers() {
     let device = Device::emulator().unwrap();
-    let choices = chosen(&rectangle_choices(), rectangle::Choice::properties);
-    choices.par_iter().for_each(|choice| check_rectangle(&device, choice, SIZES).unwrap());
+    let choices = rectangle_choices();
+    chosen_halves(&choices)
+        .par_iter()
+        .for_each(|(choice, sizes)| check_rectangle(&device, choice, sizes).unwrap());
     check_rectangle(&Device::cpu().unwrap(), &choices[0], SIZES).unwrap();
 }
 

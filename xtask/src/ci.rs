@@ -21,7 +21,7 @@ use crate::tally::Tally;
 use crate::targets;
 use crate::test::{self, Commands, NEWEST};
 use crate::tried::Tried;
-use crate::workspace::{EXAMPLES, Workspace};
+use crate::workspace::{EXAMPLES, LINTS, Workspace};
 
 pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     let mut table = Table::new();
@@ -31,7 +31,7 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     table.step("lints", || {
         let mut lints = cargo(&["clippy", "--workspace", "--all-targets"]);
         tried.give_to(&mut lints);
-        steps::run(lints.args(["--", "-D", "warnings"]))
+        steps::run(lints.args(LINTS).args(["--", "-D", "warnings"]))
     });
 
     table.step("pictures", || draw::check(workspace));

@@ -42,8 +42,7 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     steps::run(documentation.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// The step of `ci`, which runs beside others: for half of its time its ranks wait for each other, or for the end of one that was
-/// killed.
+/// The step of `ci`, which runs beside others: much of the time its ranks wait for each other, or for the end of one that was killed.
 pub(crate) struct Check(std::result::Result<Result<Beside>, &'static str>);
 
 impl Check {
@@ -105,7 +104,9 @@ mod tests {
                 .map(str::to_owned)
                 .collect::<Vec<_>>()
         };
-        let own = table("Cargo.toml");
+        let mut own = table("Cargo.toml");
+        // The repository's crates are built again in each workspace.
+        own.retain(|line| !line.starts_with("td-kernel"));
         assert!(own.len() > 2, "{own:?}");
         for manifest in ["cluster/Cargo.toml", "fuzz/libfuzzer/Cargo.toml"] {
             assert_eq!(table(manifest), own, "{manifest}");

@@ -59,7 +59,7 @@ struct Arguments {
 enum Task {
     /// Run every test that needs no GPU; fetches NVRTC if no CUDA toolkit has it
     Test {
-        /// Try every combination of maps, sweeps, sizes and types, rather than few that have all of them
+        /// Try every combination of maps, sweeps, sizes and types, rather than a few in which each of these occurs
         #[arg(long)]
         every: bool,
         /// Handed to `cargo test`. If they choose packages or targets (-p, --test, --doc, …),
@@ -70,7 +70,8 @@ enum Task {
     /// Run what a change must pass: format, lints, pictures, tables, modules, tests, snapshots, documentation, the
     /// guide, examples, dependencies, packages, the crate for several machines
     Ci {
-        /// Also what takes long and seldom fails: every combination in the tests, and the lowest versions of dependencies
+        /// Also what takes long and seldom fails: every combination in the tests, each feature alone, the lowest
+        /// versions of dependencies, the oldest Rust, the fuzz targets
         #[arg(long)]
         every: bool,
     },

@@ -24,7 +24,7 @@ pub(crate) fn check(workspace: &Workspace, table: &mut Table) {
     });
 }
 
-/// The steps of `ci --every` beside them: with what else the published crates build.
+/// The further steps of `ci --every`.
 pub(crate) fn check_every(workspace: &Workspace, table: &mut Table) {
     table.step("features", || features(workspace));
     table.step("lowest versions", || lowest_versions(workspace));

@@ -7,9 +7,9 @@ use crate::workspace::TESTS_PACKAGE;
 /// What the tests try.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Tried {
-    /// Few combinations that have all that can be wrong by itself: what each change must pass.
+    /// Few combinations, in which all that can be wrong by itself occurs: what each change must pass.
     Few,
-    /// Every combination: what a release must pass, and a change of the templates.
+    /// Every combination that a test does not exclude: what a release must pass, and a change of the templates.
     Every,
 }
 

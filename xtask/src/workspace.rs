@@ -28,6 +28,11 @@ pub(crate) const PUBLISHED: [(&str, &str); 4] = [
     ("td-kernel", "runtime"),
 ];
 
+/// What `cargo clippy` is given. It builds what the macro is made of for itself, which no build or test uses afterwards: to optimise
+/// that takes longer than it saves.
+pub(crate) const LINTS: [&str; 2] =
+    ["--config", "profile.dev.package.td-kernel-codegen.opt-level=0"];
+
 /// The folders of the workspaces of their own: what these depend on is nobody else's.
 pub(crate) const BESIDE: [&str; 2] = ["cluster", "fuzz/libfuzzer"];
 

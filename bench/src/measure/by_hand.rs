@@ -232,6 +232,17 @@ pub(crate) mod tests {
         compiles_for(&[90], entry, text);
     }
 
+    /// NVRTC understands a text that differs from one that [`compiles`] by its settings: it makes no machine code, which takes most
+    /// of its time, and shows little more than spilled registers.
+    pub(crate) fn is_understood(entry: &str, text: &str) {
+        let newer = nvrtc::architectures().unwrap().into_iter().max().unwrap() + 10;
+        let text = format!("// NVRTC option: --device-debug\n{text}");
+        let compiled = nvrtc::compile(entry, &text, newer).unwrap();
+        assert_eq!(compiled.warnings, "", "{entry}");
+        let Code::Ptx(text) = compiled.code else { panic!("{entry}: machine code") };
+        assert!(text.contains(entry), "{entry} is not in its file");
+    }
+
     fn compiles_for(architectures: &[u32], entry: &str, text: &str) {
         for &architecture in architectures {
             let compiled = nvrtc::compile(entry, text, architecture).unwrap();
@@ -249,8 +260,10 @@ pub(crate) mod tests {
 
     #[test]
     fn every_kernel_compiles_with_its_settings() {
+        let mut entries = BTreeSet::new();
         for source in all() {
-            compiles(source.entry, &source.text());
+            let check = if entries.insert(source.entry) { compiles } else { is_understood };
+            check(source.entry, &source.text());
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::headers::Headers;
 use super::process;
@@ -19,7 +19,7 @@ pub(super) struct Compiler {
     description: String,
     /// The optional options that the compiler knows, once they have been tried.
     pub(super) known: Arc<Known>,
-    /// What it has read of the shim, for the kernels of one device.
+    /// What it has read of the shim, for the kernels of the devices that are open.
     pub(super) headers: Arc<Headers>,
 }
 
@@ -29,6 +29,9 @@ pub(super) type Known = Mutex<Option<Vec<&'static str>>>;
 /// Those of the compilers that this process has found, by their commands and versions: devices of one compiler, of which a
 /// program may open many, share what was tried.
 static KNOWN: Mutex<BTreeMap<Vec<OsString>, Arc<Known>>> = Mutex::new(BTreeMap::new());
+
+/// What they have read of the shim, as long as one of their devices is open: then the folders are removed.
+static HEADERS: Mutex<BTreeMap<Vec<OsString>, Weak<Headers>>> = Mutex::new(BTreeMap::new());
 
 /// The names that are looked for on `PATH` when `$CXX` says nothing.
 const USUAL_NAMES: [&str; 3] = ["c++", "g++", "clang++"];
@@ -82,12 +85,20 @@ impl Compiler {
         Path::new(&self.program)
     }
 
-    /// What is known of this command in this version.
-    fn shared(&self) -> Arc<Known> {
+    /// Takes part in what is known of this command in this version, and in its headers.
+    fn share(&mut self) {
         let description = OsString::from(&self.description);
         let words = [&self.program, &description].into_iter().chain(&self.arguments);
-        let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        all.entry(words.cloned().collect()).or_default().clone()
+        let words: Vec<_> = words.cloned().collect();
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        self.known = known.entry(words.clone()).or_default().clone();
+        let mut headers = HEADERS.lock().unwrap_or_else(PoisonError::into_inner);
+        match headers.get(&words).and_then(Weak::upgrade) {
+            Some(open) => self.headers = open,
+            None => {
+                headers.insert(words, Arc::downgrade(&self.headers));
+            }
+        }
     }
 
     /// Runs the command with `--version`, to see that it is there and what it is.
@@ -118,7 +129,7 @@ impl Compiler {
         } else {
             first_line.to_owned()
         };
-        compiler.known = compiler.shared();
+        compiler.share();
         Ok(compiler)
     }
 }

@@ -145,9 +145,10 @@ pub(super) fn compile<'a>(
     tasks.sort_unstable_by_key(|((kernel, variant, is_of_rows, ..), architecture)| {
         (*kernel, *variant, *is_of_rows, *architecture)
     });
+    let cache = Cache::from_environment();
     let compile =
         |&((kernel, variant, is_of_rows, source, own), architecture): &((_, _, _, &str, _), _)| {
-            let compiled = compiled(kernel, source, architecture)?;
+            let compiled = compiled(cache.as_ref(), kernel, source, architecture)?;
             let functions = of_code(&compiled.code, architecture);
             let said = [warnings::of(own, source), compiled.warnings];
             let all: Vec<_> = said.iter().filter(|each| !each.is_empty()).cloned().collect();
@@ -195,19 +196,26 @@ fn are_known(architectures: &[u32]) -> Result<(), Failure> {
 /// # Ok::<(), testing::Failure>(())
 /// ```
 ///
-/// There are none where NVRTC's machine code is not in a form that is known.
+/// There are none where NVRTC's machine code is not in a form that is known. With `TD_KERNEL_CACHE`, a text that was compiled before is
+/// read from that folder.
 ///
 /// # Errors
 ///
 /// NVRTC does not know the architecture, or is missing; or the text does not compile.
 pub fn functions(name: &str, source: &str, architecture: u32) -> Result<Vec<Function>, Failure> {
     are_known(&[architecture])?;
-    Ok(of_code(&compiled(name, source, architecture)?.code, architecture))
+    let cache = Cache::from_environment();
+    Ok(of_code(&compiled(cache.as_ref(), name, source, architecture)?.code, architecture))
 }
 
 /// What NVRTC makes of a text, or has made of it before, where there is a cache.
-fn compiled(kernel: &str, source: &str, architecture: u32) -> Result<Compiled> {
-    match Cache::from_environment() {
+fn compiled(
+    cache: Option<&Cache>,
+    kernel: &str,
+    source: &str,
+    architecture: u32,
+) -> Result<Compiled> {
+    match cache {
         Some(cache) => cache.compile(kernel, source, architecture),
         None => nvrtc::compile(kernel, source, architecture),
     }

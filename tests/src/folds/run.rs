@@ -9,6 +9,7 @@ use td_kernel::{Device, DeviceType, Features, Kernel, Result};
 
 use super::cases::{FOLD, TYPES, item, item_of_sets, tiles};
 use super::host::Host;
+use crate::covering::part;
 use crate::{Choice, rectangle};
 
 /// Numbers of all sizes, the same in every run.
@@ -25,12 +26,12 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// With every tile all sizes; else of each type a third of them, by turns.
-    fn some<'a, T>(&self, sizes: &'a [T], turn: usize) -> impl Iterator<Item = &'a T> + use<'a, T> {
-        let (every, step) = (self.every_tile, turn);
-        let sizes = sizes.iter().enumerate();
-        let sizes = sizes.filter(move |(at, _)| every || (at + step).is_multiple_of(3));
-        sizes.map(|(_, size)| size)
+    /// With every tile all sizes, and with the largest, which few types have; else of each type a third of them, by turns.
+    fn some<T: Clone>(&self, sizes: &[T], tiles: &[u32], turn: usize) -> Vec<T> {
+        match self.every_tile || tiles.contains(&128) {
+            true => sizes.to_vec(),
+            false => part(sizes, 3, turn),
+        }
     }
 
     pub(super) fn of<T, F, G, S>(
@@ -64,7 +65,7 @@ impl Run<'_> {
             }
             sum
         };
-        for &[n, width] in self.some(self.sizes, turn) {
+        for [n, width] in self.some(self.sizes, tiles, turn) {
             let p = values(n, n * width);
             let row = |i: usize| &p[i * width..][..width];
             let expected: Vec<S> = (0..n)
@@ -90,7 +91,7 @@ impl Run<'_> {
             Ok((side, choice.load(self.device, "types", &item_of_sets(kind))?))
         };
         let kernels = tiles.iter().map(|&tile| rectangle(tile)).collect::<Result<Vec<_>>>()?;
-        for &[rows, columns, width] in self.some(self.sizes_of_sets, turn) {
+        for [rows, columns, width] in self.some(self.sizes_of_sets, tiles, turn) {
             let (a, b) = (values(rows, rows * width), values(7, columns * width));
             let (row, column) =
                 (|i: usize| &a[i * width..][..width], |j: usize| &b[j * width..][..width]);

@@ -6,8 +6,8 @@ use td_kernel::{Device, Result};
 use super::host::{exact, near, near64};
 use super::run::Run;
 
-/// Runs a kernel of every type at every size, and compares each value with the host's. With `every_tile` in all tiles,
-/// else in one of each type by turns.
+/// Runs a kernel of every type, and compares each value with the host's. With `every_tile` in all tiles and sizes, else each type in
+/// one of its tiles, and the smaller tiles in a third of the sizes, by turns.
 ///
 /// # Errors
 ///

@@ -11,8 +11,8 @@ use crate::{assert_near, distances, edm, gpu, points, share_memory};
 #[test]
 fn small_bands_together_are_what_one_launch_gives() {
     let device = gpu();
-    for (turn, choice) in bands::few().iter().enumerate() {
-        bands::check(&device, choice, turn, 1).unwrap();
+    for (choice, turn) in bands::few() {
+        bands::check(&device, &choice, turn, 1).unwrap();
     }
 }
 
@@ -68,7 +68,7 @@ fn random_bands_of_every_choice_are_what_one_launch_gives() {
 fn random_bands_of_many_elements_are_what_one_launch_gives() {
     let _shared = share_memory();
     let device = gpu();
-    for (seed, choice) in bands::few().iter().enumerate() {
+    for (seed, (choice, _)) in bands::few().iter().enumerate() {
         check_random(&device, choice, 30_720, seed as u64);
     }
 }

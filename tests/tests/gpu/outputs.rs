@@ -7,9 +7,9 @@ use crate::gpu;
 
 fn check(sizes: &[usize]) {
     let device = gpu();
-    let cases: Vec<_> = outputs::cases().collect();
+    let cases = outputs::cases();
     let failures: Vec<_> =
-        cases.par_iter().filter_map(|case| case.failure(&device, sizes)).collect();
+        cases.par_iter().filter_map(|(case, text)| case.failure(&device, *text, sizes)).collect();
     let count = failures.len();
     assert!(failures.is_empty(), "{count} of {} are wrong:\n{}", cases.len(), failures.join("\n"));
 }

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use td_kernel::__private::Sweep;
 use td_kernel::{Device, Minima, Result, Sum, Sums, td_kernel};
 use td_kernel_tests::Choice;
+use td_kernel_tests::covering::{turns, with_turns};
 use td_kernel_tests::rectangle::SIZES;
 use td_kernel_tests::results::{check, check_exact, check_rectangle, choices, rectangle_choices};
 
@@ -14,7 +15,7 @@ fn small_results_of_every_tile_are_what_the_host_gathers() {
     let device = gpu();
     let choices = choices().into_iter();
     let choices = choices.filter(|choice| choice.map == "ltm" || choice.map == "walk");
-    for (turn, choice) in choices.enumerate() {
+    for (choice, turn) in with_turns(&choices.collect::<Vec<_>>(), turns(2)) {
         check(&device, &choice, turn, &[1, 33, 130, 257]).unwrap();
     }
 }
@@ -36,11 +37,9 @@ fn small_exact_sums_have_the_same_bits_in_every_run() {
 fn results_of_every_tile_are_what_the_host_gathers() {
     let _shared = share_memory();
     let device = gpu();
-    let choices = choices();
-    choices
+    with_turns(&choices(), turns(2))
         .par_iter()
-        .enumerate()
-        .for_each(|(turn, choice)| check(&device, choice, turn, &[2, 97, 1000, 3001]).unwrap());
+        .for_each(|(choice, turn)| check(&device, choice, *turn, &[2, 97, 1000, 3001]).unwrap());
 }
 
 #[test]

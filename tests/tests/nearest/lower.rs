@@ -231,8 +231,8 @@ fn data_in_the_worst_order() -> Result<()> {
 }
 
 /// In the last rounds a block has a row of tiles with several columns, where there are more tiles than blocks are needed: as the
-/// report says. Features of one part, of two, which the block keeps, and of three, which it does not. Where not every combination
-/// is tried, two sets have another one.
+/// report says. Features of one part, of two, which the block keeps, and of three, which it does not: the only ones without the
+/// feature `every`, where two sets and lists have the others.
 #[test]
 fn blocks_meet_several_columns() -> Result<()> {
     let (emulator, cpu) = (Device::emulator()?, Device::cpu()?);

@@ -1,5 +1,5 @@
-//! Every combination of map, root, diagonal and block, and every kind of parameter, compiled by NVRTC for old and new
-//! GPUs, without a warning; the names that users may choose; and what NVRTC says of mistakes. These tests need NVRTC and
+//! Texts of every map, root, sweep and size, and every kind of parameter, compiled by NVRTC for old and new GPUs, without a
+//! warning; the names that users may choose; and what NVRTC says of mistakes. These tests need NVRTC and
 //! no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 

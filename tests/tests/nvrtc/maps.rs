@@ -95,7 +95,7 @@ fn every_map_compiles_for_every_architecture() {
     });
 }
 
-/// The oldest and the newest by turns: of each map, both have texts.
+/// Machine code is for the oldest and the newest by turns; of most maps the texts are only read.
 #[test]
 fn wide_lambdas_compile() {
     let usual = architectures();

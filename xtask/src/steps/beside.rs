@@ -1,4 +1,4 @@
-//! A call of `cargo test` beside others. Cargo runs one program after another. But NVRTC compiles one text after another,
+//! A call of cargo or of this program beside others. Cargo runs one program after another. But NVRTC compiles one text after another,
 //! whatever number of threads ask it: a program that does little else leaves all processors but one idle.
 
 use std::io::{self, Read, Write};

@@ -1,15 +1,23 @@
 //! Kernels that begin with the shim as the compiler has read it before.
 
 use std::fs;
+use std::sync::Arc;
 
 use super::text;
 use crate::cpu::{Compiler, build};
 
 const EMPTY: &str = "extern \"C\" __global__ void kernel() {}";
 
-/// A compiler that has made its header.
+/// A compiler that shares no header with the devices of other tests.
+fn alone() -> Compiler {
+    let mut compiler = Compiler::find().unwrap();
+    compiler.headers = Arc::default();
+    compiler
+}
+
+/// One that has made its header.
 fn after_some_kernels() -> Compiler {
-    let compiler = Compiler::find().unwrap();
+    let compiler = alone();
     for _ in 0..6 {
         assert!(compiler.headers.any().is_none());
         build::program(&compiler, &text("empty", EMPTY), None).unwrap();
@@ -19,13 +27,19 @@ fn after_some_kernels() -> Compiler {
 }
 
 #[test]
+fn devices_that_are_open_share_it() {
+    let [one, other] = [(), ()].map(|()| Compiler::find().unwrap());
+    assert!(Arc::ptr_eq(&one.headers, &other.headers));
+}
+
+#[test]
 fn messages_are_those_of_the_first_kernels() {
     let wrong = [
         "extern \"C\" __global__ void kernel(float *x) {\n  x[0] = missing;\n}",
         "extern \"C\" __global__ void kernel(float *x) {\n  x[0] = fmaxf(x, missing);\n}",
         "extern \"C\" __global__ void kernel(float4 *x) {\n  x[0] = make_float4(1, 2, 3);\n}",
     ];
-    let (first, later) = (Compiler::find().unwrap(), after_some_kernels());
+    let (first, later) = (alone(), after_some_kernels());
     for source in wrong {
         let [expected, found] = [&first, &later].map(|compiler| {
             let built = build::program(compiler, &text("wrong", source), None);
