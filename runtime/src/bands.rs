@@ -3,6 +3,7 @@
 mod file;
 mod journal;
 mod lane;
+mod lock;
 mod npy;
 mod of;
 mod resume;

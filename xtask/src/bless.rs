@@ -12,9 +12,12 @@ use crate::workspace::{UI_TESTS_FOLDER, Workspace};
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     say("\n== snapshots");
+    // These test targets assert all snapshots, one of them those of the guide; any that they do not assert are deleted. The
+    // command is for the whole workspace, as in the other tests, since a choice of packages would be built with other features.
+    let mut snapshots = INSTA.command(workspace)?;
+    snapshots.args(["test", "--workspace", "--test", "snapshots", "--test", "reviewing"]);
     // Force updates matching snapshots too, since their headers may be out of date.
-    let update = ["--force-update-snapshots", "--unreferenced", "delete"];
-    steps::run(snapshots(workspace)?.args(update))?;
+    steps::run(snapshots.args(["--force-update-snapshots", "--unreferenced", "delete"]))?;
     say("\n== messages");
     let mut messages = workspace.cargo(["test", "--workspace", "--test", "ui"]);
     steps::run(messages.env("TRYBUILD", "overwrite"))?;
@@ -27,13 +30,4 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let mut git = Command::new("git");
     git.current_dir(workspace.root());
     steps::run(git.args(["status", "--short", "--", "*.snap", "*.snap.*", "*.stderr"]))
-}
-
-/// The snapshot tests. These test targets assert all snapshots, one of them those of the guide; any that they do not
-/// assert are unreferenced. The command is for the whole workspace, as in the other tests, since a choice of packages
-/// would be built with other features.
-pub(crate) fn snapshots(workspace: &Workspace) -> Result<Command> {
-    let mut command = INSTA.command(workspace)?;
-    command.args(["test", "--workspace", "--test", "snapshots", "--test", "reviewing"]);
-    Ok(command)
 }

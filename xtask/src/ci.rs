@@ -3,7 +3,6 @@
 
 use std::process::Command;
 
-use crate::bless;
 use crate::cluster;
 use crate::docs;
 use crate::draw;
@@ -15,6 +14,7 @@ use crate::modules;
 use crate::nvrtc::Nvrtc;
 use crate::output::say;
 use crate::programs;
+use crate::snapshots::Asserted;
 use crate::steps::{self, Beside, Table};
 use crate::supply;
 use crate::tally::Tally;
@@ -45,9 +45,9 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
         let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
         steps::run(command.env("RUSTDOCFLAGS", "-D warnings"))
     });
-    table.step("guide", || guide::run(workspace));
+    table.step("guide", || guide::check(workspace, tried));
     examples(workspace, &mut table);
-    supply::check(workspace, &mut table);
+    supply::check(workspace, tried, &mut table);
     if tried == Tried::Every {
         supply::check_every(workspace, &mut table);
     }
@@ -81,9 +81,10 @@ fn examples(workspace: &Workspace, table: &mut Table) {
 fn test_without_blessing(workspace: &Workspace, tried: Tried, table: &mut Table) {
     let prepared = table.step("NVRTC", || {
         let (nvrtc, targets) = (Nvrtc::ready(workspace)?, targets::read(workspace)?);
-        Ok((test::with_oldest_nvrtc(workspace, tried)?, nvrtc, targets, Kernels::new(workspace)?))
+        let oldest = test::with_oldest_nvrtc(workspace, tried)?;
+        Ok((oldest, nvrtc, targets, Kernels::new(workspace)?, Asserted::new(workspace)?))
     });
-    let Some((oldest, nvrtc, targets, kernels)) = prepared else {
+    let Some((oldest, nvrtc, targets, kernels, asserted)) = prepared else {
         table.skip("tests", "they need NVRTC");
         return;
     };
@@ -98,22 +99,22 @@ fn test_without_blessing(workspace: &Workspace, tried: Tried, table: &mut Table)
     });
     // They are started now.
     let beside: Vec<_> = beside.collect();
+    let mut has_passed = true;
     for (step, mut command) in one_by_one {
         kernels.give_to(&mut command);
-        table.step(step, || steps::run_tests(blessing_nothing(&mut command), &mut tally));
+        asserted.give_to(&mut command);
+        let passed =
+            table.step(step, || steps::run_tests(blessing_nothing(&mut command), &mut tally));
+        has_passed &= passed.is_some();
     }
     for (step, beside) in beside {
         table.step(step, || beside?.finish(&mut tally));
     }
     say(&format!("\n{}", programs::table(&tally.programs)));
-    table.step("snapshots", || {
-        let mut command = bless::snapshots(workspace)?;
-        tried.give_to(&mut command);
-        command.args(["--check", "--unreferenced", "reject"]);
-        steps::run(blessing_nothing(&mut command)).map_err(|failure| {
-            failure.with_remedy("read what changed; `cargo xtask bless` accepts it, and deletes what no test asserts")
-        })
-    });
+    match has_passed {
+        true => drop(table.step("snapshots", || asserted.check(workspace))),
+        false => table.skip("snapshots", "the tests that assert them did not all pass"),
+    }
 }
 
 /// Removes variables that a developer's shell may have, and that would bless results or accept wrong ones.

@@ -7,12 +7,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::examined;
 use crate::failure::{Failure, Result};
 use crate::files;
 use crate::links;
 use crate::output::say;
 use crate::steps;
 use crate::tools::MDBOOK;
+use crate::tried::Tried;
 use crate::workspace::Workspace;
 
 /// The book, from the workspace's root.
@@ -25,8 +27,27 @@ const LISTINGS: &str = "tests/tests/guide";
 /// The chapters of the runtime's documentation. Their links lead to Rust's items, which rustdoc looks for itself.
 const OF_RUSTDOC: &str = "runtime/docs";
 
+/// What the record of what was examined calls it.
+const GUIDE: &str = "guide";
+
 /// Builds the book, and fails where anything is wrong with it.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    check_documents(workspace)?;
+    build(workspace)?;
+    examined::record(workspace, GUIDE, &parts(workspace.root())?)
+}
+
+/// The step of `ci`: the book is built where it is not the one that was built before.
+pub(crate) fn check(workspace: &Workspace, tried: Tried) -> Result<()> {
+    check_documents(workspace)?;
+    if tried == Tried::Few && examined::are_known(workspace, GUIDE, &parts(workspace.root())?)? {
+        say("the chapters and listings are those of which `cargo xtask guide` has built the book");
+        return Ok(());
+    }
+    build(workspace)
+}
+
+fn check_documents(workspace: &Workspace) -> Result<()> {
     let defects = defects(workspace.root())?;
     if !defects.is_empty() {
         return Err(Failure::new(
@@ -35,12 +56,29 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
              root in backticks, because the book is read without the repository, too",
         ));
     }
+    Ok(())
+}
+
+fn build(workspace: &Workspace) -> Result<()> {
     let pages = workspace.target().join("guide");
     let mut build = MDBOOK.command(workspace)?;
     build.arg("build").arg(BOOK).arg("--dest-dir").arg(&pages);
     build_without_warnings(&mut build)?;
     say(&pages.join("index.html").display().to_string());
     Ok(())
+}
+
+/// The files that mdBook reads: those of the book, and what its chapters include.
+fn parts(root: &Path) -> Result<Vec<PathBuf>> {
+    let own = files::all(&root.join(BOOK))?;
+    let mut parts: BTreeSet<PathBuf> = own.iter().cloned().collect();
+    for chapter in own.iter().filter(|path| is_document(path)) {
+        let text = links::read(chapter)?;
+        let folder = chapter.parent().unwrap_or(root);
+        let included = chapters::includes(&text).map(|include| folder.join(include.path));
+        parts.extend(included.filter_map(|path| path.canonicalize().ok()));
+    }
+    Ok(parts.into_iter().collect())
 }
 
 /// mdBook succeeds where it only warns, as of a file that it cannot include, and prints nothing else at this level.

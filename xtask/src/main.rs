@@ -10,6 +10,7 @@
 //! | `docs` | the tables of maps and sweeps in documents |
 //! | `guide` | the guide, a book of web pages |
 //! | `modules` | the circles of modules that need each other, if there are any |
+//! | `supply` | the dependencies: licences, versions, sources, and which are not used |
 //! | `fuzz` | the fuzzers, each for some time |
 //! | `cluster` | the crate for several machines, and its tests; needs MPI |
 
@@ -20,6 +21,7 @@ mod clock;
 mod cluster;
 mod docs;
 mod draw;
+mod examined;
 mod failure;
 mod files;
 mod fuzz;
@@ -31,6 +33,7 @@ mod modules;
 mod nvrtc;
 mod output;
 mod programs;
+mod snapshots;
 mod steps;
 mod supply;
 mod tally;
@@ -95,6 +98,9 @@ enum Task {
     Guide,
     /// Look for modules of a crate that need each other
     Modules,
+    /// Check the licences, versions and sources of all dependencies, and look for unused ones; then record the manifests,
+    /// so that `ci` need not look at them again
+    Supply,
     /// Check the crate for several machines, and run its tests as several ranks on CPUs; needs MPI
     Cluster {
         /// Cut jobs more often
@@ -125,6 +131,7 @@ fn main() -> ExitCode {
         Task::Docs { check: true } => docs::check(&workspace),
         Task::Guide => guide::run(&workspace),
         Task::Modules => modules::check(workspace.root()),
+        Task::Supply => supply::run(&workspace),
         Task::Cluster { every } => cluster::run(&workspace, Tried::new(*every)),
         Task::Fuzz { target, seconds } => fuzz::run(&workspace, target.as_deref(), *seconds),
     });

@@ -1,23 +1,39 @@
 //! Checks dependencies, their licences and versions, and the packages for crates.io.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
 
+use crate::examined;
 use crate::failure::{Failure, Result};
+use crate::files;
+use crate::output::say;
 use crate::steps::{self, Table};
 use crate::tools::{DENY, HACK, MACHETE, MINIMAL_VERSIONS};
+use crate::tried::Tried;
 use crate::workspace::{BESIDE, PUBLISHED, Workspace};
 
+/// `cargo xtask supply`: looks at the dependencies, and records that they are as they should be.
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    examine(workspace)?;
+    examined::record(workspace, DEPENDENCIES, &telling_dependencies(workspace)?)
+}
+
 /// The steps of `ci`.
-pub(crate) fn check(workspace: &Workspace, table: &mut Table) {
+pub(crate) fn check(workspace: &Workspace, tried: Tried, table: &mut Table) {
     let cargo = |arguments: &[&str]| workspace.cargo(arguments.iter().copied());
 
     table.step("manifests", || manifests(workspace));
-    table.step("licences, bans, sources", || licences(workspace));
-    // Of all packages in the root's folders, those of other workspaces among them.
-    table.step("unused dependencies", || steps::run(&mut MACHETE.command(workspace)?));
+    table.step("dependencies", || {
+        let files = telling_dependencies(workspace)?;
+        if tried == Tried::Few && examined::are_known(workspace, DEPENDENCIES, &files)? {
+            say("the manifests are those that `cargo xtask supply` found in order");
+            return Ok(());
+        }
+        examine(workspace)
+    });
     table.step("packages", || {
         let mut package = cargo(&["package", "--quiet", "--no-verify", "--allow-dirty"]);
         steps::run(package.args(published()))
@@ -34,6 +50,24 @@ pub(crate) fn check_every(workspace: &Workspace, table: &mut Table) {
         // A workspace of its own, whose dependencies the lints have checked already.
         steps::run(workspace.cargo(manifest).env("CARGO_TARGET_DIR", workspace.target()))
     });
+}
+
+/// What the record calls them.
+const DEPENDENCIES: &str = "dependencies";
+
+/// The files from which the dependencies follow, of all workspaces.
+fn telling_dependencies(workspace: &Workspace) -> Result<Vec<PathBuf>> {
+    let names = ["Cargo.toml", "Cargo.lock", "deny.toml"];
+    let mut all = files::all(workspace.root())?;
+    all.retain(|path| path.file_name().is_some_and(|name| names.iter().any(|each| name == *each)));
+    Ok(all)
+}
+
+/// Looks at the licences, versions and sources of all that is built, and for what is not used.
+fn examine(workspace: &Workspace) -> Result<()> {
+    licences(workspace)?;
+    // Of all packages in the root's folders, those of other workspaces among them.
+    steps::run(&mut MACHETE.command(workspace)?)
 }
 
 /// What `cargo deny` calls an entry of its file that a workspace does not need.

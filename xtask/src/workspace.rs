@@ -21,10 +21,11 @@ pub(crate) const EXAMPLES: [&str; 6] = ["edm", "collision", "forces", "cross", "
 pub(crate) const UI_TESTS_FOLDER: &str = "ui-tests";
 
 /// The crates that are for crates.io, each with its folder, in the order in which they are published.
-pub(crate) const PUBLISHED: [(&str, &str); 4] = [
+pub(crate) const PUBLISHED: [(&str, &str); 5] = [
     ("td-kernel-maps", "maps"),
     ("td-kernel-codegen", "codegen"),
     ("td-kernel-macros", "macros"),
+    ("td-kernel-emulator", "emulator"),
     ("td-kernel", "runtime"),
 ];
 

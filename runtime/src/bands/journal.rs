@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::file::{expect_file, sync_folder};
+use super::lock::Locked;
 use super::work::difference;
 use crate::error::{BandsCause, Cause};
 use crate::{Error, Result};
@@ -83,9 +84,9 @@ impl Begun {
         };
         let options = || File::options().read(true).write(true).clone();
         let file = options().open(&names.journal).map_err(of_journal("open"))?;
-        if !lock(&file) {
+        let Some(file) = Locked::new(file) else {
             return Err(BandsCause::AtWork { part: names.part }.into());
-        }
+        };
         if is_torn {
             write_head(&file, work).map_err(of_journal("write"))?;
         }
@@ -123,16 +124,16 @@ impl Begun {
 
     /// The journal, to be gone on with.
     pub(super) fn go_on(self) -> io::Result<Journal> {
-        let Begun { mut journal, length, .. } = self;
+        let Begun { journal, length, .. } = self;
         journal.file.set_len(length)?;
-        journal.file.seek(SeekFrom::Start(length))?;
+        (&*journal.file).seek(SeekFrom::Start(length))?;
         Ok(journal)
     }
 }
 
 /// How far a file is complete.
 pub(super) struct Journal {
-    file: File,
+    file: Locked,
     part: File,
     work: String,
     names: Names,
@@ -145,9 +146,9 @@ impl Journal {
         let names = Names::of(path);
         expect_file(path).map_err(own)?;
         let file = create(&names.journal).map_err(failed(path, "create", &names.journal))?;
-        if !lock(&file) {
+        let Some(file) = Locked::new(file) else {
             return Err(BandsCause::AtWork { part: names.part }.into());
-        }
+        };
         write_head(&file, work).map_err(failed(path, "write", &names.journal))?;
         let part = create(&names.part).map_err(failed(path, "create", &names.part))?;
         sync_folder(path).map_err(own)?;
@@ -162,7 +163,7 @@ impl Journal {
     /// All rows before this one are in the file.
     pub(super) fn reached(&self, row: usize) -> io::Result<()> {
         self.part.sync_data()?;
-        (&self.file).write_all(line(row, &self.work).as_bytes())?;
+        (&*self.file).write_all(line(row, &self.work).as_bytes())?;
         self.file.sync_data()
     }
 
@@ -210,22 +211,6 @@ fn line_of(text: &str, work: &str) -> Option<usize> {
 
 fn create(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create_new(true).open(path)
-}
-
-/// Locks the file until this process closes it; false if another process has it.
-fn lock(file: &File) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::fd::AsRawFd;
-        // SAFETY: the file is open, and the call changes nothing in this process.
-        if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } != 0 {
-            // File systems without locks are used by one process at a time.
-            return io::Error::last_os_error().kind() != io::ErrorKind::WouldBlock;
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = file;
-    true
 }
 
 #[cfg(test)]

@@ -9,12 +9,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use td_kernel_emulator::{Context, Request, USUAL_SIZE};
+
 use super::compiler::Compiler;
 use super::folder::{self, Folder};
-use super::interface::{Context, Request};
 use super::kept::{self, Kept, Key};
+use super::process;
 use super::program::Program;
-use super::{process, stacks};
 use crate::Result;
 use crate::backend::Text;
 use crate::compiler_messages::explained;
@@ -110,7 +111,7 @@ fn warn(compiler: &Compiler, kernel: &str, log: &str) {
 /// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
 fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     let Text { kernel, entry, source, is_loops, .. } = *whole;
-    let mut library = Library::new(stacks::USUAL_SIZE)?;
+    let mut library = Library::new(USUAL_SIZE)?;
     let folder = library.directory.path();
     let options = options(&known(compiler, folder)?, whole);
     let (extension, way) = if is_loops { ("cpp", "TD_CPU_LOOPS") } else { ("cu", "TD_CPU_ENTRY") };
@@ -160,7 +161,7 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
         }.into());
     }
     // Without recursion each function has at most one frame on the stack, so the sum of all frames is enough.
-    library.stack = stacks::USUAL_SIZE.max(frames.all + MARGIN);
+    library.stack = USUAL_SIZE.max(frames.all + MARGIN);
     Ok(library)
 }
 

@@ -18,22 +18,11 @@
 //! folder     where that happens, and how it goes away
 //! kept       libraries in the cache of compiled kernels
 //! program    the loaded library, and what it checks before a launch
-//! launch     the grid's blocks, over the cores
-//! grid       what a launch runs, and with what
-//! progress   how many of them have run
-//! block      the threads of one block: starts them, opens its barriers, sees deadlocks
-//! warp       which lanes of a warp may go on, and the values they exchange
-//! fiber      a stack on which threads run, and which they may leave in the middle
-//! stacks     stacks, kept for reuse, and shared by all launches of the process
 //! memory     the memory that kernels are given
 //! relay      copies of bands, as a GPU makes them
-//! interface  the structures that the library and this crate share
 //! ```
 //!
-//! Two facts carry the rest. A block runs on one operating system thread from beginning to
-//! end, so that thread's `thread_local` variables are the block's shared memory. And only one
-//! thread of a block runs at a time, and gives way only inside a barrier or a warp function,
-//! so within a block nothing is ever concurrent.
+//! The crate `td-kernel-emulator` runs the library: it has the grid's blocks, their threads, barriers and stacks.
 //!
 //! What differs from a GPU, and cannot be told to a kernel's author by an error:
 //!
@@ -49,26 +38,18 @@
 //! Not supported, and so an error of the compiler: shared memory sized at launch (`extern __shared__`), half precision,
 //! cooperative groups, textures, inline PTX.
 
-mod block;
 mod build;
 mod compiler;
-mod fiber;
 mod folder;
-mod grid;
 mod headers;
-mod interface;
 mod kept;
-mod launch;
 mod memory;
 mod notes;
 mod process;
 mod program;
-mod progress;
 mod relay;
-mod stacks;
 #[cfg(test)]
 mod tests;
-mod warp;
 
 use std::alloc::Layout;
 use std::ffi::c_void;
@@ -78,13 +59,13 @@ use std::sync::Arc;
 use std::thread;
 
 use cudarc::driver::{CudaStream, result};
+use td_kernel_emulator::Counter;
 use td_kernel_maps::Root;
 
 use self::compiler::Compiler;
 pub use self::folder::{NoBuilds, remove_build_folders};
 use self::memory::Memory;
 use self::program::Program;
-use self::progress::Counter;
 use crate::backend::{
     self, Allocation, Backend, Clock, HostBytes, Loaded, Progress, Resources, Stopwatch, Text,
 };
@@ -234,7 +215,8 @@ impl Backend for Cpu {
     }
 
     fn progress(&self) -> Progress {
-        self.counter.progress()
+        let td_kernel_emulator::Progress { blocks, finished } = self.counter.progress();
+        Progress { blocks, finished }
     }
 }
 

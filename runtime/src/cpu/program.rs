@@ -6,13 +6,20 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use super::grid::Grid;
-use super::interface::{PARAMETER_SIZE_SYMBOL, ParameterSize, RUN_SYMBOL, Run};
-use super::launch::{Cause, Failure};
-use super::progress::Counter;
+use td_kernel_emulator::{Cause, Counter, Failure, Grid, Run};
+
 use crate::error;
 use crate::info::PARAMETERS;
 use crate::{Error, Result};
+
+/// The name under which a kernel's library exports its [`Run`].
+const RUN_SYMBOL: &str = "td_cpu_run";
+
+/// The size of the kernel's parameter at an index; 0 past the last parameter.
+type ParameterSize = unsafe extern "C" fn(u32) -> u32;
+
+/// The name under which a kernel's library exports its [`ParameterSize`].
+const PARAMETER_SIZE_SYMBOL: &str = "td_cpu_parameter_size";
 
 /// A compiled kernel, loaded into the process. It can be launched from several operating
 /// system threads at once, since all that a launch changes belongs to that launch.
@@ -96,7 +103,10 @@ impl Program {
             );
         }
         let grid = Grid { run: self.run, size: grid, block, arguments, stack: self.stack };
-        grid.run(counter).map_err(|failure| self.failed(failure, threads as usize))
+        // SAFETY: the caller's promise; the library is loaded as long as this value is there, and its stacks are as large as the
+        // compiler says.
+        let outcome = unsafe { grid.run(counter) };
+        outcome.map_err(|failure| self.failed(failure, threads as usize))
     }
 
     fn check(&self, what: &str, size: [u32; 3], largest: [u32; 3]) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Kernels with the text `lower` find what those without it find, to the last bit: the emulator runs the text for tensor cores.
 
 use td_kernel::{Device, Neighbours, Result, td_kernel};
-use td_kernel_tests::covering::in_turn;
+use td_kernel_tests::covering::{in_turn, part};
 
 use super::random;
 
@@ -149,13 +149,18 @@ fn most_pairs_are_filtered() -> Result<()> {
 #[test]
 fn ties() -> Result<()> {
     let device = Device::emulator()?;
-    for (end, width) in [(1, 3), (2, 5), (3, 8), (3, 40)] {
+    for (turn, (end, width)) in [(1, 3), (2, 5), (3, 8), (3, 40)].into_iter().enumerate() {
         let n = 300;
         let lattice: Vec<f32> = random(end, end).map(|x| x as f32).take(n * width).collect();
-        ten::compare("lattice", &device, &lattice, width)?;
         let far: Vec<f32> = lattice.iter().map(|x| x + 1000.0).collect();
-        ten::compare("lattice far away", &device, &far, width)?;
-        most::compare("lattice", &device, &lattice, width)?;
+        let cases: [(_, _, Compare); 3] = [
+            ("lattice", &lattice, ten::compare),
+            ("lattice far away", &far, ten::compare),
+            ("lattice", &lattice, most::compare),
+        ];
+        for (what, values, compare) in part(&cases, 2, turn) {
+            compare(what, &device, values, width)?;
+        }
     }
     // Pairs of rows that are alike, far from each other.
     let some = uniform(9, 150 * 7);
@@ -168,7 +173,9 @@ fn ties() -> Result<()> {
 fn numbers_of_every_size() -> Result<()> {
     let device = Device::emulator()?;
     let (n, width) = (300, 6);
-    for scale in [1e-38, 1e-30, 1e-20, 1e-12, 1e-9, 1e-3, 1.0, 1e3, 1e9, 1e15, 1e18, 1e20, 1e38] {
+    // From the first to the last every second one: what overflows, and what is lost, is on both sides of 1.
+    let scales = [1e-38, 1e-30, 1e-20, 1e-12, 1e-9, 1e-3, 1.0, 1e3, 1e9, 1e15, 1e18, 1e20, 1e38];
+    for scale in part(&scales, 2, 0) {
         let values: Vec<f32> = uniform(7, n * width).iter().map(|x| x * scale).collect();
         ten::compare(&format!("by {scale}"), &device, &values, width)?;
     }
@@ -201,14 +208,17 @@ fn pairs_at_the_margin() -> Result<()> {
     let device = Device::emulator()?;
     for width in [1, 16, 64] {
         let n = 300;
-        for (seed, base) in [(1, 0x3f80_8000_u32), (2, 0x3f80_7fff), (3, 0x3fff_8000)] {
+        let bases = [(1, 0x3f80_8000_u32), (2, 0x3f80_7fff), (3, 0x3fff_8000)];
+        for (turn, (seed, base)) in bases.into_iter().enumerate() {
             let values: Vec<f32> = random(seed, 8)
                 .take(n * width)
                 .map(|x| f32::from_bits(base + x % 4) * if x < 4 { 1.0 } else { -1.0 })
                 .collect();
-            ten::compare("half way", &device, &values, width)?;
             let near: Vec<f32> = values.iter().map(|x| x.abs()).collect();
-            ten::compare("half way, all near", &device, &near, width)?;
+            let cases = [("half way", &values), ("half way, all near", &near)];
+            for (_, (what, values)) in in_turn(cases, turn + width) {
+                ten::compare(what, &device, values, width)?;
+            }
         }
     }
     Ok(())

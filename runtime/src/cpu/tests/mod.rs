@@ -8,7 +8,6 @@ mod barriers;
 mod headers;
 mod messages;
 mod shim;
-mod stacks;
 mod threads;
 mod warps;
 

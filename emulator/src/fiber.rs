@@ -5,20 +5,20 @@ use std::mem::ManuallyDrop;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
-use super::interface::{Context, Request, Run};
+use crate::interface::{Context, Request, Run};
 
 /// Runs [`Run`] on a stack of its own. A thread that waits leaves the fiber suspended.
 ///
 /// A fiber stays on the operating system thread that made it, because [`Coroutine`] is not
 /// `Send`. The compiled kernel relies on that: its compiler may keep the address of a
 /// thread-local variable, `threadIdx` or shared memory, over a barrier.
-pub(super) struct Fiber {
+pub(crate) struct Fiber {
     // Taken out only in `into_stack` and in `drop`, which do not use it afterwards.
     coroutine: ManuallyDrop<Coroutine<(), *mut Request, ()>>,
 }
 
 /// Why a fiber gave control back.
-pub(super) enum Step {
+pub(crate) enum Step {
     /// The thread it was running waits for the answer to this request.
     Waits(*mut Request),
     /// No thread is left for it to run.
@@ -33,7 +33,7 @@ impl Fiber {
     /// `run` must be the entry of a library that stays loaded, and `context` a valid context
     /// for it, until the fiber is dropped or gives back its stack. Meanwhile the context may
     /// only be accessed through raw pointers.
-    pub(super) unsafe fn new(stack: DefaultStack, run: Run, context: *mut Context) -> Fiber {
+    pub(crate) unsafe fn new(stack: DefaultStack, run: Run, context: *mut Context) -> Fiber {
         let coroutine = Coroutine::with_stack(stack, move |yielder, ()| {
             // SAFETY: `context` is valid, by the contract of `new`; the yielder lives on this
             // fiber's stack as long as `run` does.
@@ -47,7 +47,7 @@ impl Fiber {
 
     /// Runs the fiber until a thread of it waits, or none is left. After [`Step::Finished`]
     /// it must not be resumed again.
-    pub(super) fn resume(&mut self) -> Step {
+    pub(crate) fn resume(&mut self) -> Step {
         match self.coroutine.resume(()) {
             CoroutineResult::Yield(request) => Step::Waits(request),
             CoroutineResult::Return(()) => Step::Finished,
@@ -55,7 +55,7 @@ impl Fiber {
     }
 
     /// Ends the fiber, wherever it is, and gives its stack back.
-    pub(super) fn into_stack(self) -> DefaultStack {
+    pub(crate) fn into_stack(self) -> DefaultStack {
         let mut fiber = ManuallyDrop::new(self);
         // SAFETY: the fiber is not used, and its `drop` does not run, after this.
         let mut coroutine = unsafe { ManuallyDrop::take(&mut fiber.coroutine) };
@@ -104,7 +104,7 @@ unsafe fn abandon(coroutine: &mut Coroutine<(), *mut Request, ()>) {
 ///
 /// `context` must be the context of the block whose fiber is running, and `request` must stay
 /// valid until this returns.
-pub(super) unsafe extern "C" fn wait(context: *mut Context, request: *mut Request) {
+pub(crate) unsafe extern "C" fn wait(context: *mut Context, request: *mut Request) {
     // SAFETY: the context is valid by the contract. `fiber` is the yielder of the fiber that is
     // running, and lives below this frame on the same stack: the fiber wrote it when it started,
     // and writes it again here whenever it is resumed.

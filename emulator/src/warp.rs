@@ -1,9 +1,9 @@
 //! Which lanes of a warp may go on, and what they learn from each other.
 
-use super::interface::{Request, function};
+use crate::interface::{Request, function};
 
 /// How many threads make a warp.
-pub(super) const WARP_SIZE: usize = 32;
+pub(crate) const WARP_SIZE: usize = 32;
 
 /// Answers the requests of one group of lanes that have all they wait for, and returns the
 /// group as a mask of lanes: zero when none has.
@@ -19,7 +19,7 @@ pub(super) const WARP_SIZE: usize = 32;
 ///
 /// For each lane in `waiting`, `requests` must hold a pointer to its request, on the stack of
 /// its suspended fiber.
-pub(super) unsafe fn answer(waiting: u32, requests: &[*mut Request]) -> u32 {
+pub(crate) unsafe fn answer(waiting: u32, requests: &[*mut Request]) -> u32 {
     let mut undecided = waiting;
     let mut at_active_mask = 0;
     while undecided != 0 {
@@ -57,7 +57,7 @@ pub(super) unsafe fn answer(waiting: u32, requests: &[*mut Request]) -> u32 {
 }
 
 /// The numbers of the lanes in a mask, lowest first.
-pub(super) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lane = mask.trailing_zeros();
         // Without its lowest bit; a mask of zero gives 32 trailing zeros, and stays zero.

@@ -2,7 +2,7 @@
 
 use corosensei::stack::{DefaultStack, Stack};
 
-use crate::cpu::stacks::Stacks;
+use super::Stacks;
 
 /// Two sizes that no kernel of these tests asks for, so that the pool has none of them yet.
 const SIZES: [usize; 2] = [16 << 20, 32 << 20];

@@ -6,20 +6,28 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::block::{BlockRunner, Outcome};
-use super::grid::Grid;
-use super::progress::{Counted, Counter};
-use super::stacks::Share;
+use crate::block::{BlockRunner, Outcome};
+use crate::grid::Grid;
+use crate::progress::{Counted, Counter};
+use crate::stacks::Share;
 
 /// The first block of the grid that did not finish, and why.
-pub(super) struct Failure {
-    pub(super) block: [u32; 3],
-    pub(super) cause: Cause,
+#[derive(Debug)]
+pub struct Failure {
+    /// Its place in the grid.
+    pub block: [u32; 3],
+    /// Why it did not finish.
+    pub cause: Cause,
 }
 
-pub(super) enum Cause {
-    /// `waiting` threads of the block wait for what never comes.
-    Deadlock { waiting: usize },
+/// Why a block did not finish.
+#[derive(Debug)]
+pub enum Cause {
+    /// Threads of the block wait for what never comes.
+    Deadlock {
+        /// How many.
+        waiting: usize,
+    },
     /// The process was forked from the one that has the workers.
     Forked,
     /// The system gave no memory for a stack.
@@ -28,7 +36,18 @@ pub(super) enum Cause {
 
 impl Grid<'_> {
     /// Runs all blocks, and counts them. After a failure no block above the failed one starts.
-    pub(super) fn run(&self, counter: &Counter) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    ///
+    /// A block did not finish, or the system gave no memory for a thread's stack.
+    ///
+    /// # Safety
+    ///
+    /// `run` must be the entry of a library that was compiled for these structures and stays loaded. `arguments` must hold one
+    /// pointer for each parameter of the kernel, to a value of that parameter's type, which need not be aligned. With these values
+    /// and this grid, the kernel must stay within the memory it is given and within stacks of this size, and must not have a data
+    /// race.
+    pub unsafe fn run(&self, counter: &Counter) -> Result<(), Failure> {
         if is_forked() {
             return Err(Failure { block: [0; 3], cause: Cause::Forked });
         }

@@ -3,18 +3,18 @@
 
 use std::io;
 
-use super::fiber::{self, Fiber, Step};
-use super::grid::Grid;
-use super::interface::{Context, Request, function};
-use super::stacks::Stacks;
-use super::warp::{self, WARP_SIZE};
+use crate::fiber::{self, Fiber, Step};
+use crate::grid::Grid;
+use crate::interface::{Context, Request, function};
+use crate::stacks::Stacks;
+use crate::warp::{self, WARP_SIZE};
 
 /// Runs blocks, one after another, on one operating system thread.
 ///
 /// Threads run in order, all on one fiber, as in a plain loop. Only when a thread waits does the next one start on a
 /// fiber of its own. The lanes of a warp go as far as they can before the next warp starts, so that usually only the
 /// stacks of one warp are in use and in the cache.
-pub(super) struct BlockRunner<'a> {
+pub(crate) struct BlockRunner<'a> {
     grid: &'a Grid<'a>,
     threads: u32,
     /// By thread: the fiber on which it waits.
@@ -33,7 +33,7 @@ pub(super) struct BlockRunner<'a> {
 }
 
 /// How a block ended.
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// Every thread has returned.
     Finished,
     /// `waiting` threads wait, and none of them for something that can still happen.
@@ -41,7 +41,7 @@ pub(super) enum Outcome {
 }
 
 impl<'a> BlockRunner<'a> {
-    pub(super) fn new(grid: &'a Grid<'a>) -> BlockRunner<'a> {
+    pub(crate) fn new(grid: &'a Grid<'a>) -> BlockRunner<'a> {
         let threads = grid.threads() as usize;
         BlockRunner {
             grid,
@@ -57,7 +57,7 @@ impl<'a> BlockRunner<'a> {
     }
 
     /// Runs one block to its end. The error is the system's, when it has no memory for a stack.
-    pub(super) fn run(&mut self, block_index: [u32; 3]) -> io::Result<Outcome> {
+    pub(crate) fn run(&mut self, block_index: [u32; 3]) -> io::Result<Outcome> {
         let mut context = Context {
             next: 0,
             limit: self.threads,

@@ -8,7 +8,7 @@ use corosensei::stack::DefaultStack;
 
 /// The stacks of one operating system thread during one launch. They come from a pool of the process and go back to it at
 /// the end.
-pub(super) struct Stacks {
+pub(crate) struct Stacks {
     size: usize,
     /// How many are taken from the pool at once, to lock it less often; no more than a block has threads, so that other
     /// operating system threads find some.
@@ -22,7 +22,7 @@ const MAX_IN_USE: usize = 24 * 1024;
 
 /// A stack's usable size, where a kernel needs no more. Below it lies a guard page, so a thread that needs more
 /// faults and never writes into another's stack. Memory is only spent on the pages that were touched.
-pub(super) const USUAL_SIZE: usize = 128 * 1024;
+pub const USUAL_SIZE: usize = 128 * 1024;
 
 /// How many stacks of the usual size are kept between launches; a touched one holds one or two pages.
 const MAX_KEPT: usize = 4096;
@@ -39,14 +39,14 @@ static POOL: Mutex<BTreeMap<usize, Vec<DefaultStack>>> = Mutex::new(BTreeMap::ne
 
 impl Stacks {
     /// Stacks of at least `size` bytes, for blocks of this many threads.
-    pub(super) fn new(size: usize, threads: usize) -> Stacks {
+    pub(crate) fn new(size: usize, threads: usize) -> Stacks {
         // Few different sizes, so that kernels find each other's.
         let size = size.max(USUAL_SIZE).next_power_of_two();
         Stacks { size, batch: threads.min(BATCH), free: Vec::new() }
     }
 
     /// A stack, used before or new. The error is the system's when it has no memory for one.
-    pub(super) fn take(&mut self) -> io::Result<DefaultStack> {
+    pub(crate) fn take(&mut self) -> io::Result<DefaultStack> {
         if let Some(stack) = self.free.pop() {
             return Ok(stack);
         }
@@ -62,7 +62,7 @@ impl Stacks {
         }
     }
 
-    pub(super) fn give(&mut self, stack: DefaultStack) {
+    pub(crate) fn give(&mut self, stack: DefaultStack) {
         self.free.push(stack);
     }
 }
@@ -80,7 +80,7 @@ impl Drop for Stacks {
 
 /// The right to have as many stacks as a block has threads. Only a worker that is running blocks holds one, so every
 /// worker that waits for one gets it in the end.
-pub(super) struct Share(usize);
+pub(crate) struct Share(usize);
 
 /// The stacks that no share holds.
 static REST: Mutex<usize> = Mutex::new(MAX_IN_USE);
@@ -88,18 +88,18 @@ static GIVEN_BACK: Condvar = Condvar::new();
 
 impl Share {
     /// How many shares there can be at a time for blocks of this many threads: at least one.
-    pub(super) fn most(threads: usize) -> usize {
+    pub(crate) fn most(threads: usize) -> usize {
         (MAX_IN_USE / Share::size(threads)).max(1)
     }
 
     /// A share, if one is left.
-    pub(super) fn now(threads: usize) -> Option<Share> {
+    pub(crate) fn now(threads: usize) -> Option<Share> {
         let mut rest = REST.lock().unwrap_or_else(PoisonError::into_inner);
         Share::of(&mut rest, threads)
     }
 
     /// A share, once one is left.
-    pub(super) fn wait(threads: usize) -> Share {
+    pub(crate) fn wait(threads: usize) -> Share {
         let mut rest = REST.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             match Share::of(&mut rest, threads) {
@@ -127,3 +127,6 @@ impl Drop for Share {
         GIVEN_BACK.notify_all();
     }
 }
+
+#[cfg(test)]
+mod tests;

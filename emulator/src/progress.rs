@@ -2,11 +2,18 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::backend::Progress;
+/// How many blocks have begun and have run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The blocks of all launches that have begun.
+    pub blocks: u64,
+    /// The blocks among them that have run.
+    pub finished: u64,
+}
 
 /// Counts the blocks of launches while they run.
 #[derive(Debug, Default)]
-pub(crate) struct Counter {
+pub struct Counter {
     blocks: AtomicU64,
     finished: AtomicU64,
 }
@@ -19,7 +26,8 @@ pub(crate) struct Counted<'a> {
 }
 
 impl Counter {
-    pub(crate) fn progress(&self) -> Progress {
+    /// How far the launches have got that it counts.
+    pub fn progress(&self) -> Progress {
         // `finished` is read first: every block in it is then also in `blocks`.
         let finished = self.finished.load(Ordering::Acquire);
         Progress { blocks: self.blocks.load(Ordering::Relaxed), finished }
@@ -50,7 +58,7 @@ impl Drop for Counted<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::*;
 
     #[test]
     fn a_launch_that_fails_is_done_with() {

@@ -1,0 +1,37 @@
+//! Runs the blocks of a GPU's grid on a CPU: threads as fibers, with barriers and warp functions.
+//!
+//! A kernel is a library that a C++ compiler has made of CUDA device code. It exports one function, a [`Run`], which runs threads
+//! of one block one after another, and calls back wherever a thread waits for others. Everything else is here, downwards:
+//!
+//! ```text
+//! launch     the grid's blocks, over the cores
+//! grid       what a launch runs, and with what
+//! progress   how many of them have run
+//! block      the threads of one block: starts them, opens its barriers, sees deadlocks
+//! warp       which lanes of a warp may go on, and the values they exchange
+//! fiber      a stack on which threads run, and which they may leave in the middle
+//! stacks     stacks, kept for reuse, and shared by all launches of the process
+//! interface  the structures that the library and this crate share
+//! ```
+//!
+//! Two facts carry the rest. A block runs on one operating system thread from beginning to
+//! end, so that thread's `thread_local` variables are the block's shared memory. And only one
+//! thread of a block runs at a time, and gives way only inside a barrier or a warp function,
+//! so within a block nothing is ever concurrent.
+//!
+//! It is a crate of its own so that a debug build can have it optimised.
+
+mod block;
+mod fiber;
+mod grid;
+mod interface;
+mod launch;
+mod progress;
+mod stacks;
+mod warp;
+
+pub use grid::Grid;
+pub use interface::{Context, Request, Run};
+pub use launch::{Cause, Failure};
+pub use progress::{Counter, Progress};
+pub use stacks::USUAL_SIZE;
