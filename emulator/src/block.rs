@@ -91,7 +91,7 @@ impl<'a> BlockRunner<'a> {
     fn start(&mut self, context: *mut Context) -> io::Result<()> {
         loop {
             let stack = self.stacks.take()?;
-            // SAFETY: the caller of the launch keeps the library loaded, and `run` keeps the
+            // SAFETY: the caller of `Grid::run` keeps the library loaded, and `run` keeps the
             // context, until `abandon`; the context is only used through this raw pointer.
             let mut fiber = unsafe { Fiber::new(stack, self.grid.run, context) };
             let step = fiber.resume();

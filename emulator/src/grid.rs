@@ -14,15 +14,27 @@ pub struct Grid<'a> {
     pub block: [u32; 3],
     /// One pointer for each parameter of the kernel, to its value.
     pub arguments: &'a [*mut c_void],
-    /// The size of a thread's stack, in bytes. It is [`USUAL_SIZE`](crate::USUAL_SIZE) at least.
+    /// The size of a thread's stack, in bytes. Where it is less than [`USUAL_SIZE`](crate::USUAL_SIZE), it is that.
     pub stack: usize,
 }
 
-// SAFETY: the pointers of `arguments` lead to values that the kernel reads, and the caller of
-// `Grid::run` answers for what the kernel does with pointers among those values.
+// SAFETY: safe code can only read the pointers of `arguments`. What follows them is the business of whoever calls `Grid::run`,
+// which is unsafe and says so.
 unsafe impl Sync for Grid<'_> {}
 
+/// CUDA's limits.
+const MAX_THREADS: u64 = 1024;
+const LARGEST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
+
 impl Grid<'_> {
+    /// Whether a GPU could run a grid of this size.
+    pub(crate) fn is_one(&self) -> bool {
+        let fits = |(size, largest): (&u32, u32)| (1..=largest).contains(size);
+        let threads: u128 = self.block.iter().map(|&size| u128::from(size)).product();
+        self.size.iter().zip(LARGEST_GRID).all(fits)
+            && (1..=u128::from(MAX_THREADS)).contains(&threads)
+    }
+
     /// How many threads a block has; at most 1024.
     pub(crate) fn threads(&self) -> u32 {
         self.block.iter().product()

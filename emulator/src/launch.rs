@@ -28,6 +28,8 @@ pub enum Cause {
         /// How many.
         waiting: usize,
     },
+    /// A size is zero, a block has more than 1024 threads, or the grid has more blocks than CUDA allows.
+    Size,
     /// The process was forked from the one that has the workers.
     Forked,
     /// The system gave no memory for a stack.
@@ -39,15 +41,21 @@ impl Grid<'_> {
     ///
     /// # Errors
     ///
-    /// A block did not finish, or the system gave no memory for a thread's stack.
+    /// The grid is none, a block did not finish, or the system gave no memory for a thread's stack.
     ///
     /// # Safety
     ///
-    /// `run` must be the entry of a library that was compiled for these structures and stays loaded. `arguments` must hold one
-    /// pointer for each parameter of the kernel, to a value of that parameter's type, which need not be aligned. With these values
-    /// and this grid, the kernel must stay within the memory it is given and within stacks of this size, and must not have a data
-    /// race.
+    /// `run` must be the entry of a library that stays loaded, and that was compiled, without exceptions, from CUDA device code and
+    /// the header that has these structures. By that header a thread waits in a fiber of its own, with its block's context and a
+    /// request on its stack. A thread that waits for ever is forgotten with its stack, so no object on it may need its destructor.
+    ///
+    /// `arguments` must hold one pointer for each parameter of the kernel, to a value of that parameter's type, which need not be
+    /// aligned. With these values and this grid, the kernel must stay within the memory it is given and within stacks of this size,
+    /// and must not have a data race.
     pub unsafe fn run(&self, counter: &Counter) -> Result<(), Failure> {
+        if !self.is_one() {
+            return Err(Failure { block: [0; 3], cause: Cause::Size });
+        }
         if is_forked() {
             return Err(Failure { block: [0; 3], cause: Cause::Forked });
         }

@@ -19,7 +19,13 @@
 //! thread of a block runs at a time, and gives way only inside a barrier or a warp function,
 //! so within a block nothing is ever concurrent.
 //!
-//! It is a crate of its own so that a debug build can have it optimised.
+//! Use the crate td-kernel: the interface of this one is not stable. It is a crate of its own so that a debug build can have it optimised, by two lines in the manifest of a workspace:
+//!
+//! ```toml
+//! [profile.dev.package]
+//! td-kernel-emulator = { opt-level = 3 }
+//! corosensei = { opt-level = 3 } # what its threads run on
+//! ```
 
 mod block;
 mod fiber;

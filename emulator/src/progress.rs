@@ -58,7 +58,7 @@ impl Drop for Counted<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::*;
+    use super::*;
 
     #[test]
     fn a_launch_that_fails_is_done_with() {

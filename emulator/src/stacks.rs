@@ -41,7 +41,8 @@ impl Stacks {
     /// Stacks of at least `size` bytes, for blocks of this many threads.
     pub(crate) fn new(size: usize, threads: usize) -> Stacks {
         // Few different sizes, so that kernels find each other's.
-        let size = size.max(USUAL_SIZE).next_power_of_two();
+        let size =
+            size.max(USUAL_SIZE).checked_next_power_of_two().unwrap_or(1 << (usize::BITS - 1));
         Stacks { size, batch: threads.min(BATCH), free: Vec::new() }
     }
 

@@ -61,15 +61,22 @@ pub fn able() -> Vec<Choice> {
     choices
 }
 
-/// Few of [`choices`], each with a turn, that have what can be wrong with any of them: each sweep with all slots, and each map, sweep
-/// and size of tile with both halves of the sizes.
+/// Few of [`choices`], each with a turn, that have what can be wrong with any of them: each sweep with all slots, and each map,
+/// sweep and size of tile with both halves of the sizes.
 pub fn few() -> Vec<(Choice, usize)> {
-    let turns = 0..2 * CASES.len();
-    covering(&with_turns(&choices(), turns), |(choice, turn)| {
-        let mut properties = choice.properties_with(&format!("half {}", turn % 2));
-        properties.push(format!("slots {} in {:?}", turn % CASES.len(), choice.sweep));
-        properties
-    })
+    covering(&with_turns_of_all(), properties)
+}
+
+/// Each of [`choices`] with each turn.
+pub fn with_turns_of_all() -> Vec<(Choice, usize)> {
+    with_turns(&choices(), 0..2 * CASES.len())
+}
+
+/// What can be wrong with a choice and its turn by itself.
+pub fn properties((choice, turn): &(Choice, usize)) -> Vec<String> {
+    let mut properties = choice.properties_with(&format!("half {}", turn % 2));
+    properties.push(format!("slots {} in {:?}", turn % CASES.len(), choice.sweep));
+    properties
 }
 
 /// The sizes for a choice: zero, one, primes, and around the ends of its tiles.

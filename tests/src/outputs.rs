@@ -11,7 +11,7 @@ use td_kernel::{Buffer, Device, Result};
 
 use self::samples::Sample;
 
-/// One kernel, and how it is run: in its texts, at each size.
+/// One kernel, and how it is run: in one of its texts, at each size.
 macro_rules! kernel {
     (
         $keys:tt $name:ident($($parameter:tt)*) $body:literal;
@@ -58,7 +58,7 @@ macro_rules! of_type {
 
             pub(super) const CASES: &[Case] = &[$(Case {
                 output: stringify!($type),
-                bytes: size_of::<$type>(),
+                layout: [size_of::<$type>(), align_of::<$type>()],
                 kernel: concat!($prefix, stringify!($kernel)),
                 sources: $kernel::SOURCES,
                 run: $kernel::run,
@@ -83,8 +83,8 @@ const POOL: usize = 1021;
 pub struct Case {
     /// The type of its output.
     pub output: &'static str,
-    /// The size of that type.
-    pub bytes: usize,
+    /// The size of that type, and its alignment, in bytes.
+    pub layout: [usize; 2],
     /// Which kernel it is.
     pub kernel: &'static str,
     /// Its texts.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use td_kernel_tests::covering::{EVERY, chosen, covering, in_turn, part, with_turns};
-use td_kernel_tests::{Choice, Sweep, bands, rectangle, results};
+use td_kernel_tests::{Choice, bands, rectangle, results};
 
 /// All properties, by far fewer choices, in their order.
 fn check<T: Clone + PartialEq>(what: &str, all: &[T], properties: impl Fn(&T) -> Vec<String>) {
@@ -38,13 +38,7 @@ fn few_choices_meet_all_others() {
     check("results of elements", &halves(&results::choices()), properties);
     let rectangles = with_turns(&rectangle::Choice::all(), 0..2);
     check("rectangles", &rectangles, |(choice, turn)| choice.properties_with(&turn.to_string()));
-    let bands = bands::few();
-    eprintln!("bands with slots and sizes: {}", bands.len());
-    for sweep in [Sweep::Classic, Sweep::Rows, Sweep::Fold] {
-        let of_sweep = bands.iter().filter(|(choice, _)| choice.sweep == sweep);
-        let slots: BTreeSet<_> = of_sweep.map(|(_, turn)| turn % 5).collect();
-        assert_eq!(slots.len(), 5, "{sweep:?}: {slots:?}");
-    }
+    check("bands with slots and sizes", &bands::with_turns_of_all(), bands::properties);
 }
 
 #[test]

@@ -65,7 +65,8 @@ fn none_are_left_and_all_are() -> Result<()> {
     Ok(())
 }
 
-/// A block has several columns, where there are more tiles than blocks are needed. Without the feature `every` features have one part.
+/// A block has several columns, where there are more tiles than blocks are needed. Without the feature `every` features have one
+/// part.
 #[test]
 fn blocks_meet_several_columns() -> Result<()> {
     let device = Device::emulator()?;

@@ -3,6 +3,7 @@
 use std::process::{Command, Stdio};
 
 use crate::failure::{Failure, Result};
+use crate::kernels::Kernels;
 use crate::steps::{self, Beside, Table};
 use crate::tally::Tally;
 use crate::tried::Tried;
@@ -37,12 +38,17 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     let features: &[&str] = if tried == Tried::Every { &["--features", "every"] } else { &[] };
     let mut lints = build(&["clippy", "--locked", "--all-targets"]);
     steps::run(lints.args(features).args(["--", "-D", "warnings"]))?;
-    steps::run(build(&["test", "--locked"]).args(features))?;
+    let mut tests = build(&["test", "--locked"]);
+    // A job has several ranks, which all load the same kernels.
+    let kernels = Kernels::new(workspace)?;
+    kernels.give_to(&mut tests);
+    steps::run(tests.args(features))?;
     let mut documentation = build(&["doc", "--locked", "--no-deps"]);
     steps::run(documentation.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// The step of `ci`, which runs beside others: much of the time its ranks wait for each other, or for the end of one that was killed.
+/// The step of `ci`, which runs beside others: much of the time its ranks wait for each other, or for the end of one that was
+/// killed.
 pub(crate) struct Check(std::result::Result<Result<Beside>, &'static str>);
 
 impl Check {
@@ -93,7 +99,7 @@ mod tests {
 
     /// What is built with another profile is built again, and nothing would tell.
     #[test]
-    fn the_workspaces_beside_this_one_have_its_profile() {
+    fn the_workspaces_beside_this_one_have_its_profile_of_what_is_from_crates_io() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let table = |manifest: &str| {
             let text = std::fs::read_to_string(root.join(manifest)).unwrap();

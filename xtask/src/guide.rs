@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::examined;
+use crate::examined::Subject;
 use crate::failure::{Failure, Result};
 use crate::files;
 use crate::links;
@@ -27,24 +27,20 @@ const LISTINGS: &str = "tests/tests/guide";
 /// The chapters of the runtime's documentation. Their links lead to Rust's items, which rustdoc looks for itself.
 const OF_RUSTDOC: &str = "runtime/docs";
 
-/// What the record of what was examined calls it.
-const GUIDE: &str = "guide";
-
 /// Builds the book, and fails where anything is wrong with it.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     check_documents(workspace)?;
     build(workspace)?;
-    examined::record(workspace, GUIDE, &parts(workspace.root())?)
+    book(workspace.root())?.record(workspace)
 }
 
 /// The step of `ci`: the book is built where it is not the one that was built before.
 pub(crate) fn check(workspace: &Workspace, tried: Tried) -> Result<()> {
     check_documents(workspace)?;
-    if tried == Tried::Few && examined::are_known(workspace, GUIDE, &parts(workspace.root())?)? {
-        say("the chapters and listings are those of which `cargo xtask guide` has built the book");
-        return Ok(());
+    match tried {
+        Tried::Few => book(workspace.root())?.check(workspace, || build(workspace)),
+        Tried::Every => build(workspace),
     }
-    build(workspace)
 }
 
 fn check_documents(workspace: &Workspace) -> Result<()> {
@@ -68,17 +64,15 @@ fn build(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// The files that mdBook reads: those of the book, and what its chapters include.
-fn parts(root: &Path) -> Result<Vec<PathBuf>> {
-    let own = files::all(&root.join(BOOK))?;
-    let mut parts: BTreeSet<PathBuf> = own.iter().cloned().collect();
-    for chapter in own.iter().filter(|path| is_document(path)) {
+/// What mdBook reads: the files of the book, and what its chapters include.
+fn book(root: &Path) -> Result<Subject> {
+    let mut files = files::all(&root.join(BOOK))?;
+    for chapter in files.clone().iter().filter(|path| is_document(path)) {
         let text = links::read(chapter)?;
         let folder = chapter.parent().unwrap_or(root);
-        let included = chapters::includes(&text).map(|include| folder.join(include.path));
-        parts.extend(included.filter_map(|path| path.canonicalize().ok()));
+        files.extend(chapters::includes(&text).map(|include| folder.join(include.path)));
     }
-    Ok(parts.into_iter().collect())
+    Ok(Subject { name: "guide", task: "guide", programs: &[&MDBOOK], files })
 }
 
 /// mdBook succeeds where it only warns, as of a file that it cannot include, and prints nothing else at this level.
@@ -168,6 +162,16 @@ mod tests {
         fs::create_dir_all(&chapters).unwrap();
         fs::write(chapters.join("a.md"), "[a](Device::cpu)\n").unwrap();
         assert_eq!(defects(root.path()).unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_book_is_another_one_where_a_listing_is() {
+        let root = repository();
+        let files = |root: &Path| book(root).unwrap().files;
+        let listing = root.path().join("tests/tests/guide/one.rs").canonicalize().unwrap();
+        let real: Vec<_> =
+            files(root.path()).iter().map(|path| path.canonicalize().unwrap()).collect();
+        assert!(real.contains(&listing), "{real:?}");
     }
 
     #[test]

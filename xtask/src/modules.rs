@@ -18,10 +18,11 @@ use syn::{Item, UseTree};
 use crate::failure::{Failure, Result};
 
 /// The roots of the crates whose modules are checked.
-const ROOTS: [&str; 14] = [
+const ROOTS: [&str; 15] = [
     "maps/src/lib.rs",
     "codegen/src/lib.rs",
     "macros/src/lib.rs",
+    "emulator/src/lib.rs",
     "runtime/src/lib.rs",
     "examples/src/lib.rs",
     "examples/edm/main.rs",

@@ -1,15 +1,13 @@
 //! Checks dependencies, their licences and versions, and the packages for crates.io.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
 
-use crate::examined;
+use crate::examined::Subject;
 use crate::failure::{Failure, Result};
 use crate::files;
-use crate::output::say;
 use crate::steps::{self, Table};
 use crate::tools::{DENY, HACK, MACHETE, MINIMAL_VERSIONS};
 use crate::tried::Tried;
@@ -18,7 +16,7 @@ use crate::workspace::{BESIDE, PUBLISHED, Workspace};
 /// `cargo xtask supply`: looks at the dependencies, and records that they are as they should be.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     examine(workspace)?;
-    examined::record(workspace, DEPENDENCIES, &telling_dependencies(workspace)?)
+    dependencies(workspace)?.record(workspace)
 }
 
 /// The steps of `ci`.
@@ -26,13 +24,9 @@ pub(crate) fn check(workspace: &Workspace, tried: Tried, table: &mut Table) {
     let cargo = |arguments: &[&str]| workspace.cargo(arguments.iter().copied());
 
     table.step("manifests", || manifests(workspace));
-    table.step("dependencies", || {
-        let files = telling_dependencies(workspace)?;
-        if tried == Tried::Few && examined::are_known(workspace, DEPENDENCIES, &files)? {
-            say("the manifests are those that `cargo xtask supply` found in order");
-            return Ok(());
-        }
-        examine(workspace)
+    table.step("dependencies", || match tried {
+        Tried::Few => dependencies(workspace)?.check(workspace, || examine(workspace)),
+        Tried::Every => examine(workspace),
     });
     table.step("packages", || {
         let mut package = cargo(&["package", "--quiet", "--no-verify", "--allow-dirty"]);
@@ -52,15 +46,12 @@ pub(crate) fn check_every(workspace: &Workspace, table: &mut Table) {
     });
 }
 
-/// What the record calls them.
-const DEPENDENCIES: &str = "dependencies";
-
 /// The files from which the dependencies follow, of all workspaces.
-fn telling_dependencies(workspace: &Workspace) -> Result<Vec<PathBuf>> {
+fn dependencies(workspace: &Workspace) -> Result<Subject> {
     let names = ["Cargo.toml", "Cargo.lock", "deny.toml"];
-    let mut all = files::all(workspace.root())?;
-    all.retain(|path| path.file_name().is_some_and(|name| names.iter().any(|each| name == *each)));
-    Ok(all)
+    let mut files = files::all(workspace.root())?;
+    files.retain(|path| path.file_name().is_some_and(|own| names.iter().any(|name| own == *name)));
+    Ok(Subject { name: "dependencies", task: "supply", programs: &[&DENY, &MACHETE], files })
 }
 
 /// Looks at the licences, versions and sources of all that is built, and for what is not used.

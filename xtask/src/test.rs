@@ -107,14 +107,13 @@ pub(crate) fn with_oldest_nvrtc(workspace: &Workspace, tried: Tried) -> Result<C
     if tried == Tried::Few {
         // The templates of these texts are those of the others, or no NVRTC compiles them.
         for skipped in [
-            "combination_compiles_for_rows",
-            "wide_lambdas",
-            "every_type_compiles",
-            "every_sum_compiles",
-            "slots_of_every_size",
-            "every_kernel_of_nearest",
-            "every_rectangle",
             "maps::every_combination",
+            "maps::wide_lambdas",
+            "types::every_type",
+            "types::every_sum",
+            "folds::every_type",
+            "folds::slots_of_every_size",
+            "every_rectangle",
             "compared",
             "launches_of_rows",
             "run_",

@@ -29,8 +29,8 @@ pub(crate) const PUBLISHED: [(&str, &str); 5] = [
     ("td-kernel", "runtime"),
 ];
 
-/// What `cargo clippy` is given. It builds what the macro is made of for itself, which no build or test uses afterwards: to optimise
-/// that takes longer than it saves.
+/// What `cargo clippy` is given. It builds what the macro is made of for itself, which no build or test uses afterwards: to
+/// optimise that takes longer than it saves.
 pub(crate) const LINTS: [&str; 2] =
     ["--config", "profile.dev.package.td-kernel-codegen.opt-level=0"];
 

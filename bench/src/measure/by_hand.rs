@@ -261,7 +261,8 @@ pub(crate) mod tests {
     #[test]
     fn every_kernel_compiles_with_its_settings() {
         let mut entries = BTreeSet::new();
-        for source in all() {
+        // Of each kernel the last settings become machine code, which are those that need most registers.
+        for source in all().into_iter().rev() {
             let check = if entries.insert(source.entry) { compiles } else { is_understood };
             check(source.entry, &source.text());
         }

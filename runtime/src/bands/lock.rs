@@ -6,8 +6,13 @@ use std::ops::Deref;
 #[cfg(unix)]
 use std::os::fd::AsRawFd;
 
-/// An open file that no other process locks until this value is dropped.
-pub(super) struct Locked(File);
+/// An open file that nobody else locks until this value is dropped.
+pub(super) struct Locked {
+    file: File,
+    /// The process that has locked it: a copy of this value in one that was forked from it has not.
+    #[cfg(unix)]
+    owner: u32,
+}
 
 impl Locked {
     /// Locks the file; `None` if it is locked already.
@@ -21,7 +26,11 @@ impl Locked {
                 return None;
             }
         }
-        Some(Locked(file))
+        Some(Locked {
+            file,
+            #[cfg(unix)]
+            owner: std::process::id(),
+        })
     }
 }
 
@@ -29,7 +38,7 @@ impl Deref for Locked {
     type Target = File;
 
     fn deref(&self) -> &File {
-        &self.0
+        &self.file
     }
 }
 
@@ -38,9 +47,9 @@ impl Drop for Locked {
     /// would keep the lock for so long.
     fn drop(&mut self) {
         #[cfg(unix)]
-        // SAFETY: the file is open, and the call changes nothing in this process.
-        unsafe {
-            libc::flock(self.0.as_raw_fd(), libc::LOCK_UN);
+        if self.owner == std::process::id() {
+            // SAFETY: the file is open, and the call changes nothing in this process.
+            unsafe { libc::flock(self.file.as_raw_fd(), libc::LOCK_UN) };
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The shim as the compiler has read it, for the many kernels of the devices that are open: reading it takes nearly half of what g++ takes for
-//! a short kernel. After some kernels with the same options the compiler is asked for a precompiled header, which lies in a
-//! folder of its own until the last of these devices is closed. It changes times and nothing else: where it cannot be made or used, or
-//! where the compiler has something to say, a kernel is compiled as if there were none.
+//! The shim as the compiler has read it, for the many kernels of the devices that are open: reading it takes nearly half of what
+//! g++ takes for a short kernel. After some kernels with the same options the compiler is asked for a precompiled header, which
+//! lies in a folder of its own until the last of these devices is closed. It changes times and nothing else: where it cannot be made
+//! or used, or where the compiler has something to say, a kernel is compiled as if there were none.
 
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

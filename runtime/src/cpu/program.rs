@@ -133,6 +133,7 @@ impl Program {
                 threads,
             }
             .into(),
+            Cause::Size => self.refused("no GPU has a grid of this size".to_owned()),
             Cause::Forked => error::Cause::Forked { kernel: self.kernel.clone() }.into(),
             Cause::NoStack(reason) => {
                 error::Cause::NoStack { kernel: self.kernel.clone(), reason }.into()

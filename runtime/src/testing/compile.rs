@@ -196,8 +196,8 @@ fn are_known(architectures: &[u32]) -> Result<(), Failure> {
 /// # Ok::<(), testing::Failure>(())
 /// ```
 ///
-/// There are none where NVRTC's machine code is not in a form that is known. With `TD_KERNEL_CACHE`, a text that was compiled before is
-/// read from that folder.
+/// There are none where NVRTC's machine code is not in a form that is known. With `TD_KERNEL_CACHE`, a text that was compiled
+/// before is read from that folder.
 ///
 /// # Errors
 ///

@@ -162,9 +162,14 @@ table! {
     [packed square mirror rows columns classic] {
         a4s20: A4S20, a32s32: A32S32,
     }
+    [packed] {
+        i16_1: i16, f16_2: [f16; 2], bf16_3: [bf16; 3],
+    }
+    [square] {
+        i16_3: [i16; 3], f16_1: f16, bf16_1: bf16,
+    }
     [packed square] {
-        u8_3: [u8; 3], i16_1: i16, i16_3: [i16; 3], f16_1: f16, f16_2: [f16; 2],
-        bf16_1: bf16, bf16_3: [bf16; 3],
+        u8_3: [u8; 3],
         f32_1: f32, f32_2: [f32; 2], f32_4: [f32; 4],
         f64_1: f64, f64_2: [f64; 2], f64_3: [f64; 3], f64_4: [f64; 4],
         a2s40: A2S40, a8s48: A8S48, a16s48: A16S48, a16s64: A16S64, a32s64: A32S64,

@@ -4,6 +4,7 @@ mod past_32_bits;
 
 use td_kernel::maps::Root;
 use td_kernel::{Device, ErrorKind, Packed, td_kernel};
+use td_kernel_tests::covering::covering;
 use td_kernel_tests::{Choice, bands};
 
 use crate::{assert_near, distances, edm, gpu, points, share_memory};
@@ -68,7 +69,8 @@ fn random_bands_of_every_choice_are_what_one_launch_gives() {
 fn random_bands_of_many_elements_are_what_one_launch_gives() {
     let _shared = share_memory();
     let device = gpu();
-    for (seed, (choice, _)) in bands::few().iter().enumerate() {
+    let choices = covering(&bands::choices(), Choice::properties);
+    for (seed, choice) in choices.iter().enumerate() {
         check_random(&device, choice, 30_720, seed as u64);
     }
 }

@@ -173,7 +173,7 @@ fn ties() -> Result<()> {
 fn numbers_of_every_size() -> Result<()> {
     let device = Device::emulator()?;
     let (n, width) = (300, 6);
-    // From the first to the last every second one: what overflows, and what is lost, is on both sides of 1.
+    // Without the feature `every` each second one, the first and the last among them.
     let scales = [1e-38, 1e-30, 1e-20, 1e-12, 1e-9, 1e-3, 1.0, 1e3, 1e9, 1e15, 1e18, 1e20, 1e38];
     for scale in part(&scales, 2, 0) {
         let values: Vec<f32> = uniform(7, n * width).iter().map(|x| x * scale).collect();

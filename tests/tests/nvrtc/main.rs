@@ -13,7 +13,7 @@ mod types;
 
 use rayon::prelude::*;
 use td_kernel::nvrtc::{self, Code, Compiled};
-use td_kernel_tests::covering::in_turn;
+use td_kernel_tests::covering::{EVERY, in_turn};
 use td_kernel_tests::{rectangle, rows, source, sources};
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
@@ -42,6 +42,18 @@ fn by_turns(turn: usize) -> Vec<u32> {
     }
     all.retain(|each| *each != HOPPER);
     [HOPPER].into_iter().chain(turns.map(|turn| all[turn % all.len()])).collect()
+}
+
+/// The same for every second text, and none for the others, which are only read: those of a sweep or a type beside others of it,
+/// whose registers hardly differ. With the feature `every`, the same for all.
+fn some_by_turns(turn: usize) -> Vec<u32> {
+    if EVERY {
+        by_turns(turn)
+    } else if turn.is_multiple_of(2) {
+        by_turns(turn / 2)
+    } else {
+        Vec::new()
+    }
 }
 
 fn compiles(what: &str, source: &str) {
@@ -107,7 +119,7 @@ fn every_rectangle_compiles() {
         let texts = tiles.iter().chain(&blocks);
         let texts = texts.flat_map(|each| [Some(&each.whole), each.rows.as_ref()]);
         for (at, text) in in_turn(texts.flatten(), turn) {
-            compiles_for(item, text, &by_turns(turn + at));
+            compiles_for(item, text, &some_by_turns(turn + at));
         }
     });
     rectangle::Choice::all().par_iter().enumerate().for_each(|(turn, choice)| {

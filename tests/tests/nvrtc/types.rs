@@ -2,12 +2,11 @@
 
 use rayon::prelude::*;
 use td_kernel::nvrtc;
-use td_kernel_tests::covering::{EVERY, in_turn};
+use td_kernel_tests::covering::in_turn;
 use td_kernel_tests::{halves, source, structs};
 
-use super::{HOPPER, architectures, by_turns, compiles, compiles_for, is_understood};
+use super::{HOPPER, architectures, by_turns, compiles, compiles_for, some_by_turns};
 
-/// Of a signed type and the unsigned one of its size, one becomes machine code and the other is only read, by turns.
 #[test]
 fn every_type_compiles() {
     let numbers =
@@ -16,8 +15,13 @@ fn every_type_compiles() {
         // What 16-bit floats become differs by architecture.
         let is_half = number.ends_with("f16");
         let of_halves = |turn| in_turn(architectures(), turn / 2).into_iter().map(|(_, each)| each);
-        let architectures =
-            |turn| if is_half { of_halves(turn).collect() } else { by_turns(turn) };
+        // Of a signed type and the unsigned one of its size, one becomes machine code and the other is only read, by turns.
+        let is_integer = number.starts_with(['i', 'u']);
+        let architectures = |turn| match is_half {
+            true => of_halves(turn).collect(),
+            false if is_integer => some_by_turns(turn),
+            false => by_turns(turn),
+        };
         for (length, element) in ["T", "[T; 2]", "[T; 3]", "[T; 4]"].into_iter().enumerate() {
             let element = element.replace('T', number);
             let item = format!(
@@ -28,14 +32,8 @@ fn every_type_compiles() {
                 "unsafe fn list(#[each] x: &[{element}], found: &mut Pairs<{element}>)
                  {{ r#\" if (i % 3 == j % 5) found.push(x.i); \"# }}"
             );
-            let is_twin = number.starts_with(['i', 'u']);
-            let is_read = !EVERY && is_twin && (turn + length).is_multiple_of(2);
-            for (at, item) in in_turn([item, list], turn + length) {
-                let text = source("", &item);
-                match is_read {
-                    true => is_understood(&element, &text),
-                    false => compiles_for(&element, &text, &architectures(turn + length + at)),
-                }
+            for (_, item) in in_turn([item, list], turn / 2 + length) {
+                compiles_for(&element, &source("", &item), &architectures(turn + length));
             }
         }
     });
@@ -69,11 +67,12 @@ fn structs_compile_and_are_laid_out_as_in_rust() {
     assert!(error.contains("Body is laid out as in Rust"), "{error}");
 }
 
-/// Each for old and new GPUs: they round in different ways.
+/// For old and new GPUs, which round in different ways: each text for one of them by turns.
 #[test]
 fn bodies_with_floats_of_16_bits_compile() {
-    for (name, source) in halves::sources() {
-        compiles(name, source);
+    for (turn, (name, source)) in halves::sources().enumerate() {
+        let of_turn = in_turn(architectures(), turn).into_iter().map(|(_, each)| each);
+        compiles_for(name, source, &of_turn.collect::<Vec<_>>());
         assert_eq!(
             source.matches("struct td_f16 ").count(),
             usize::from(source.contains("td_f16"))

@@ -38,6 +38,12 @@ pub(super) fn defects(root: &Path, chapter: &Path, text: &str) -> Result<Vec<Str
     let mut defects = Vec::new();
     let name = chapter.file_name().unwrap_or_default().to_string_lossy();
     let folder = chapter.parent().unwrap_or(root);
+    // Of other ways to include a file, mdBook has some, and nothing here would look at what they name.
+    for (at, line) in text.lines().enumerate() {
+        if line.contains("{{#") && !line.contains(INCLUDE) && !line.contains(r"\{{#") {
+            defects.push(format!("{name}:{}: files are included by {INCLUDE} … }}}}", at + 1));
+        }
+    }
     for Include { line, path, part } in includes(text) {
         let file = folder.join(path);
         if !file.is_file() {

@@ -1,5 +1,5 @@
-//! A call of cargo or of this program beside others. Cargo runs one program after another. But NVRTC compiles one text after another,
-//! whatever number of threads ask it: a program that does little else leaves all processors but one idle.
+//! A call of cargo or of this program beside others. Cargo runs one program after another. But NVRTC compiles one text after
+//! another, whatever number of threads ask it: a program that does little else leaves all processors but one idle.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, Stdio};

@@ -1,5 +1,5 @@
 // How the threads of a block run: the loop over them, and the only way in which a thread
-// waits for others. The other half, the scheduler, is in Rust (`../block.rs`).
+// waits for others. The other half, the scheduler, is in Rust (`emulator/src/block.rs`).
 #ifndef TD_CPU_EXECUTION_H
 #define TD_CPU_EXECUTION_H
 
@@ -19,7 +19,7 @@ inline constexpr int warpSize = 32;
 
 namespace td_cpu {
 
-// What a thread waits at. `../interface.rs` has the same numbers.
+// What a thread waits at. `emulator/src/interface.rs` has the same numbers.
 enum class function : uint32_t {
     block_barrier = 0,
     active_mask = 1,
@@ -31,7 +31,7 @@ enum class function : uint32_t {
 
 // A thread's question to the others, on the thread's own stack while it waits. The
 // scheduler answers when all have asked, before any goes on: so no answer is overwritten by
-// a lane that runs ahead. `../interface.rs` has the same fields.
+// a lane that runs ahead. `emulator/src/interface.rs` has the same fields.
 struct request {
     uint64_t value;      // asked: what this lane shows; answered: what the lane `source` showed
     uint32_t called;     // a `function`
@@ -42,7 +42,7 @@ struct request {
     uint32_t arrived;    // answered: lanes that took part; at a block barrier, how many threads
 };
 
-// The block that an operating system thread runs. `../interface.rs` has the same fields.
+// The block that an operating system thread runs. `emulator/src/interface.rs` has the same fields.
 struct context {
     uint32_t next;   // the next thread to start, counted as CUDA does: x first, then y, then z
     uint32_t limit;  // the first thread not to start yet
