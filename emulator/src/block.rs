@@ -21,6 +21,9 @@ pub(crate) struct BlockRunner<'a> {
     fibers: Vec<Option<Fiber>>,
     /// By thread: what it waits for. Valid where `fibers` has a fiber.
     requests: Vec<*mut Request>,
+    /// By thread: a copy of what it asks. The requests lie on as many stacks, and each stack that is looked at takes the place
+    /// of another one in the cache.
+    asked: Vec<Request>,
     /// By warp: the lanes that wait.
     waiting_lanes: Vec<u32>,
     /// All threads that wait.
@@ -48,6 +51,7 @@ impl<'a> BlockRunner<'a> {
             threads: grid.threads(),
             fibers: std::iter::repeat_with(|| None).take(threads).collect(),
             requests: vec![std::ptr::null_mut(); threads],
+            asked: vec![Request::default(); threads],
             waiting_lanes: vec![0; threads.div_ceil(WARP_SIZE)],
             waiting: 0,
             at_barrier: 0,
@@ -147,12 +151,12 @@ impl<'a> BlockRunner<'a> {
     fn run_warp(&mut self, warp: usize) {
         loop {
             let first = warp * WARP_SIZE;
-            // SAFETY: for every waiting lane `record` has stored its request.
-            let group = unsafe { warp::answer(self.waiting_lanes[warp], &self.requests[first..]) };
-            if group == 0 {
+            let Some(answer) = warp::answer(self.waiting_lanes[warp], &self.asked[first..]) else {
                 return;
-            }
-            for lane in warp::lanes(group) {
+            };
+            for lane in warp::lanes(answer.group) {
+                // SAFETY: the thread waits, so its request is valid, and its fiber is suspended.
+                answer.give_to(unsafe { &mut *self.requests[first + lane] });
                 self.resume(first + lane);
             }
         }
@@ -182,6 +186,7 @@ impl<'a> BlockRunner<'a> {
         self.requests[thread] = request;
         // SAFETY: the thread has just passed its request, which lives on its suspended stack.
         let request = unsafe { &*request };
+        self.asked[thread] = *request;
         if request.called == function::BLOCK_BARRIER {
             self.at_barrier += 1;
             self.with_predicate += request.predicate;

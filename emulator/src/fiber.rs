@@ -2,10 +2,10 @@
 
 use std::mem::ManuallyDrop;
 
-use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::interface::{Context, Request, Run};
+use crate::stack::FiberStack;
 
 /// Runs [`Run`] on a stack of its own. A thread that waits leaves the fiber suspended.
 ///
@@ -14,7 +14,7 @@ use crate::interface::{Context, Request, Run};
 /// thread-local variable, `threadIdx` or shared memory, over a barrier.
 pub(crate) struct Fiber {
     // Taken out only in `into_stack` and in `drop`, which do not use it afterwards.
-    coroutine: ManuallyDrop<Coroutine<(), *mut Request, ()>>,
+    coroutine: ManuallyDrop<Coroutine<(), *mut Request, (), FiberStack>>,
 }
 
 /// Why a fiber gave control back.
@@ -33,7 +33,7 @@ impl Fiber {
     /// `run` must be the entry of a library that stays loaded, and `context` a valid context
     /// for it, until the fiber is dropped or gives back its stack. Meanwhile the context may
     /// only be accessed through raw pointers.
-    pub(crate) unsafe fn new(stack: DefaultStack, run: Run, context: *mut Context) -> Fiber {
+    pub(crate) unsafe fn new(stack: FiberStack, run: Run, context: *mut Context) -> Fiber {
         let coroutine = Coroutine::with_stack(stack, move |yielder, ()| {
             // SAFETY: `context` is valid, by the contract of `new`; the yielder lives on this
             // fiber's stack as long as `run` does.
@@ -55,7 +55,7 @@ impl Fiber {
     }
 
     /// Ends the fiber, wherever it is, and gives its stack back.
-    pub(crate) fn into_stack(self) -> DefaultStack {
+    pub(crate) fn into_stack(self) -> FiberStack {
         let mut fiber = ManuallyDrop::new(self);
         // SAFETY: the fiber is not used, and its `drop` does not run, after this.
         let mut coroutine = unsafe { ManuallyDrop::take(&mut fiber.coroutine) };
@@ -93,7 +93,7 @@ type FiberYielder = Yielder<(), *mut Request>;
 /// that blocks forever. What can still point into the stack is the request, which the scheduler forgets together with
 /// the fiber, and pointers that the kernel itself has stored, which are as dead after a launch as they are on a GPU. No
 /// exception is under way, since kernels are compiled without them.
-unsafe fn abandon(coroutine: &mut Coroutine<(), *mut Request, ()>) {
+unsafe fn abandon(coroutine: &mut Coroutine<(), *mut Request, (), FiberStack>) {
     // SAFETY: the argument above.
     unsafe { coroutine.force_reset() };
 }

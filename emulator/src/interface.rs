@@ -38,6 +38,7 @@ pub(crate) mod function {
 
 /// A waiting thread's question, on its own stack, and the answer to it. The library knows its fields; here only its size is of
 /// interest.
+#[derive(Clone, Copy, Default)]
 #[repr(C)]
 pub struct Request {
     /// Asked: what this lane shows to the others. Answered: what the lane `source` showed.

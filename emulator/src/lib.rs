@@ -10,6 +10,7 @@
 //! block      the threads of one block: starts them, opens its barriers, sees deadlocks
 //! warp       which lanes of a warp may go on, and the values they exchange
 //! fiber      a stack on which threads run, and which they may leave in the middle
+//! stack      the memory of one
 //! stacks     stacks, kept for reuse, and shared by all launches of the process
 //! interface  the structures that the library and this crate share
 //! ```
@@ -33,6 +34,7 @@ mod grid;
 mod interface;
 mod launch;
 mod progress;
+mod stack;
 mod stacks;
 mod warp;
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use corosensei::stack::DefaultStack;
+use crate::stack::FiberStack;
 
 /// The stacks of one operating system thread during one launch. They come from a pool of the process and go back to it at
 /// the end.
@@ -13,7 +14,7 @@ pub(crate) struct Stacks {
     /// How many are taken from the pool at once, to lock it less often; no more than a block has threads, so that other
     /// operating system threads find some.
     batch: usize,
-    free: Vec<DefaultStack>,
+    free: Vec<FiberStack>,
 }
 
 /// How many stacks may be in use at once in the process. Linux gives a process 65,530
@@ -34,8 +35,11 @@ const MAX_LARGE_KEPT: usize = 64;
 /// The most stacks that are taken from the pool at once.
 const BATCH: usize = 64;
 
+/// How many stacks have been made.
+static MADE: AtomicUsize = AtomicUsize::new(0);
+
 /// The stacks that no launch uses, by their sizes.
-static POOL: Mutex<BTreeMap<usize, Vec<DefaultStack>>> = Mutex::new(BTreeMap::new());
+static POOL: Mutex<BTreeMap<usize, Vec<FiberStack>>> = Mutex::new(BTreeMap::new());
 
 impl Stacks {
     /// Stacks of at least `size` bytes, for blocks of this many threads.
@@ -47,7 +51,7 @@ impl Stacks {
     }
 
     /// A stack, used before or new. The error is the system's when it has no memory for one.
-    pub(crate) fn take(&mut self) -> io::Result<DefaultStack> {
+    pub(crate) fn take(&mut self) -> io::Result<FiberStack> {
         if let Some(stack) = self.free.pop() {
             return Ok(stack);
         }
@@ -59,11 +63,11 @@ impl Stacks {
         drop(pool);
         match self.free.pop() {
             Some(stack) => Ok(stack),
-            None => DefaultStack::new(self.size),
+            None => FiberStack::new(self.size, MADE.fetch_add(1, Ordering::Relaxed)),
         }
     }
 
-    pub(crate) fn give(&mut self, stack: DefaultStack) {
+    pub(crate) fn give(&mut self, stack: FiberStack) {
         self.free.push(stack);
     }
 }

@@ -1,13 +1,13 @@
 //! Stacks that launches leave to later ones.
 
-use corosensei::stack::{DefaultStack, Stack};
+use corosensei::stack::Stack;
 
-use super::Stacks;
+use super::{FiberStack, Stacks};
 
 /// Two sizes that no kernel of these tests asks for, so that the pool has none of them yet.
 const SIZES: [usize; 2] = [16 << 20, 32 << 20];
 
-fn bases(stacks: &[DefaultStack]) -> Vec<usize> {
+fn bases(stacks: &[FiberStack]) -> Vec<usize> {
     let mut bases: Vec<_> = stacks.iter().map(|stack| stack.base().get()).collect();
     bases.sort_unstable();
     bases
@@ -37,4 +37,18 @@ fn a_worker_leaves_stacks_for_the_others() {
     let mut workers = [Stacks::new(size, 2), Stacks::new(size, 2)];
     let taken = [0, 1, 0, 1].map(|worker: usize| workers[worker].take().unwrap());
     assert_eq!(bases(&taken), before);
+}
+
+#[test]
+fn stacks_of_a_warp_end_at_different_places_of_a_page() {
+    let stacks: Vec<_> = (0..16).map(|number| FiberStack::new(4096, number).unwrap()).collect();
+    let mut ends: Vec<_> = stacks.iter().map(|stack| stack.base().get() % 4096).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    assert_eq!(ends.len(), stacks.len());
+    for stack in stacks {
+        assert!(stack.base().get().is_multiple_of(64));
+        // A guard page is below what is asked for.
+        assert!(stack.base().get() - stack.limit().get() >= 4096 + 4096);
+    }
 }

@@ -100,8 +100,9 @@ pub(super) fn uniform(seed: usize, count: usize) -> Vec<f32> {
 #[test]
 fn features_of_every_width() -> Result<()> {
     let device = Device::emulator()?;
-    for width in [1, 3, 4, 5, 31, 32, 33, 64, 127, 1000] {
-        for n in [140, 300] {
+    let widths = [1, 3, 4, 5, 31, 32, 33, 64, 127, 1000];
+    for (turn, width) in widths.into_iter().enumerate() {
+        for (_, n) in in_turn([300, 140], turn) {
             if width < 500 || n < 200 {
                 ten::compare("uniform", &device, &uniform(width, n * width), width)?;
             }
