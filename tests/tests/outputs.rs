@@ -45,12 +45,16 @@ fn outputs_of_every_type_compile() {
     });
 }
 
-/// Types of the same size and alignment are stored in the same way.
+/// Types of the same size and alignment are stored in the same way, and so they are in the sizes of a sweep's tiles.
 #[test]
 fn outputs_of_every_type_are_stored_as_they_are() {
     let device = Device::emulator().unwrap();
     let properties = |(case, text): &(Case, usize)| {
-        vec![case.output.to_owned(), format!("{} {text} of {:?}", case.kernel, case.layout)]
+        vec![
+            case.output.to_owned(),
+            format!("{} {text}", case.kernel),
+            format!("{} of {:?}", case.kernel, case.layout),
+        ]
     };
     let cases = chosen(&outputs::cases(), properties);
     assert_none(&cases, |case, text| case.failure(&device, text, SIZES));

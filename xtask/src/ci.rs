@@ -29,7 +29,11 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
 
     table.step("format", || steps::run(&mut cargo(&["fmt", "--all", "--check"])));
     table.step("lints", || {
-        let mut lints = cargo(&["clippy", "--workspace", "--all-targets"]);
+        // Programs as their tests have them are all of them, but for what only tests use of them.
+        let targets: &[&str] =
+            if tried == Tried::Every { &["--all-targets"] } else { &["--lib", "--tests"] };
+        let mut lints = cargo(&["clippy", "--workspace"]);
+        lints.args(targets);
         tried.give_to(&mut lints);
         steps::run(lints.args(LINTS).args(["--", "-D", "warnings"]))
     });

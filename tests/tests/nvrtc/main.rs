@@ -126,7 +126,7 @@ fn every_rectangle_compiles() {
         let (attribute, item) = (choice.attribute(), rectangle::item(choice));
         let texts = [source(&attribute, &item), rows(&attribute, &item).unwrap()];
         for (at, text) in in_turn(texts, turn) {
-            compiles_for(&attribute, &text, &by_turns(turn + at));
+            compiles_for(&attribute, &text, &some_by_turns(turn + at));
         }
     });
 }
