@@ -242,28 +242,31 @@ fn attributes() -> Vec<String> {
     attributes
 }
 
+/// Each item with every second attribute, and each attribute with every second item.
 #[test]
-fn every_combination_fills_its_template() {
+fn every_template_is_filled() {
     let (items, attributes) = (&items(), &attributes());
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
     // Each takes every so many items: what is slow stands beside each other.
     let count: usize = std::thread::scope(|scope| {
-        let share = |first| items.iter().skip(first).step_by(threads);
+        let share = |first| items.iter().enumerate().skip(first).step_by(threads);
         let threads: Vec<_> = (0..threads)
             .map(|first| {
-                scope.spawn(move || share(first).map(|item| check(item, attributes)).sum::<usize>())
+                scope.spawn(move || {
+                    share(first).map(|(turn, item)| check(item, turn, attributes)).sum::<usize>()
+                })
             })
             .collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
     // Not many combinations are errors.
-    assert!(count > 5000, "only {count} texts");
+    assert!(count > 2500, "only {count} texts");
 }
 
-/// Checks every text of an item, and returns how many there are.
-fn check(item: &str, attributes: &[String]) -> usize {
+/// Checks every text of an item with its attributes, and returns how many there are.
+fn check(item: &str, turn: usize, attributes: &[String]) -> usize {
     let mut count = 0;
-    for attribute in attributes {
+    for attribute in attributes.iter().skip(turn % 2).step_by(2) {
         let expansion = td_kernel_codegen::td_kernel(
             attribute.parse().unwrap(),
             item.parse().unwrap(),

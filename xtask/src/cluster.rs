@@ -2,7 +2,9 @@
 
 use std::process::{Command, Stdio};
 
+use crate::examined::Subject;
 use crate::failure::{Failure, Result};
+use crate::files;
 use crate::kernels::Kernels;
 use crate::steps::{self, Beside, Table};
 use crate::tally::Tally;
@@ -14,8 +16,20 @@ const MANIFEST: [&str; 2] = ["--manifest-path", "cluster/Cargo.toml"];
 /// What a build and the tests call.
 const PROGRAMS: [&str; 2] = ["mpicc", "mpirun"];
 
-/// Checks all of it, and runs its tests as several ranks on CPUs.
-pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
+/// What of the runtime ranks share a launch and its results by: from the workspace's root.
+const SHARED: [&str; 7] = [
+    "runtime/src/bands",
+    "runtime/src/bands.rs",
+    "runtime/src/devices",
+    "runtime/src/devices.rs",
+    "runtime/src/gathered.rs",
+    "runtime/src/kernel/share.rs",
+    "runtime/src/word.rs",
+];
+
+/// Checks all of it, and runs its tests as several ranks on CPUs: with `if_changed` only where it, or what it shares with the
+/// runtime, is not as it was when they passed.
+pub(crate) fn run(workspace: &Workspace, tried: Tried, if_changed: bool) -> Result<()> {
     if let Some(missing) = missing() {
         return Err(Failure::new(
             format!("there is no `{missing}`, and so no MPI"),
@@ -38,13 +52,34 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     let features: &[&str] = if tried == Tried::Every { &["--features", "every"] } else { &[] };
     let mut lints = build(&["clippy", "--locked", "--all-targets"]);
     steps::run(lints.args(features).args(["--", "-D", "warnings"]))?;
-    let mut tests = build(&["test", "--locked"]);
-    // A job has several ranks, which all load the same kernels.
-    let kernels = Kernels::new(workspace)?;
-    kernels.give_to(&mut tests);
-    steps::run(tests.args(features))?;
-    let mut documentation = build(&["doc", "--locked", "--no-deps"]);
-    steps::run(documentation.env("RUSTDOCFLAGS", "-D warnings"))
+    let test = || {
+        let mut tests = build(&["test", "--locked"]);
+        // A job has several ranks, which all load the same kernels.
+        let kernels = Kernels::new(workspace)?;
+        kernels.give_to(&mut tests);
+        steps::run(tests.args(features))?;
+        let mut documentation = build(&["doc", "--locked", "--no-deps"]);
+        steps::run(documentation.env("RUSTDOCFLAGS", "-D warnings"))
+    };
+    if if_changed {
+        return subject(workspace)?.check(workspace, test);
+    }
+    test()?;
+    subject(workspace)?.record(workspace)
+}
+
+/// The files of the cluster, and those of the runtime that its ranks depend on.
+fn subject(workspace: &Workspace) -> Result<Subject> {
+    let root = workspace.root();
+    let mut files = files::all(&root.join("cluster"))?;
+    for shared in SHARED.map(|shared| root.join(shared)) {
+        if shared.is_dir() {
+            files.extend(files::all(&shared)?);
+        } else {
+            files.push(shared);
+        }
+    }
+    Ok(Subject { name: "cluster", task: "cluster", programs: &[], files })
 }
 
 /// The step of `ci`, which runs beside others: much of the time its ranks wait for each other, or for the end of one that was
@@ -66,6 +101,8 @@ impl Check {
             command.arg("cluster").current_dir(workspace.root());
             if tried == Tried::Every {
                 command.arg("--every");
+            } else {
+                command.arg("--if-changed");
             }
             Beside::start(command)
         });

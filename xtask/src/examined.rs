@@ -1,9 +1,9 @@
-//! Files that a program found in order, which takes long to build: the manifests and the guide.
+//! Files that were found in order, by what takes long and depends on little else: the manifests, the guide and the cluster.
 //!
 //! Which crates are built, by whom and under which licence, follows from the manifests, the lock files and `deny.toml` alone; and
 //! what mdBook says, from the chapters and what they include. To build the programs that look at these takes two minutes of a
-//! processor, and most changes leave the files as they are. So a file of the repository has the checksums of those that passed,
-//! and `ci` looks again where they have others.
+//! processor, and most changes leave the files as they are. So it is with the tests of ranks. So a file of the repository has the
+//! checksums of those that passed, and `ci` looks again where they have others.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ const RECORD: &str = "xtask/examined.txt";
 
 /// What it tells its readers.
 const TITLE: &str =
-    "# Checksums of the files that `cargo xtask supply` and `cargo xtask guide` found in order.\n";
+    "# Checksums of the files that `cargo xtask supply`, `guide` and `cluster` found in order.\n";
 
 /// Files, and the programs that look at them.
 pub(crate) struct Subject {

@@ -106,6 +106,9 @@ enum Task {
         /// Cut jobs more often
         #[arg(long)]
         every: bool,
+        /// Look for lints only, where it is as it was when its tests passed
+        #[arg(long)]
+        if_changed: bool,
     },
     /// Give the code generator and the cache inputs that are made up, and look for what does not hold;
     /// needs cargo-fuzz
@@ -132,7 +135,9 @@ fn main() -> ExitCode {
         Task::Guide => guide::run(&workspace),
         Task::Modules => modules::check(workspace.root()),
         Task::Supply => supply::run(&workspace),
-        Task::Cluster { every } => cluster::run(&workspace, Tried::new(*every)),
+        Task::Cluster { every, if_changed } => {
+            cluster::run(&workspace, Tried::new(*every), *if_changed)
+        }
         Task::Fuzz { target, seconds } => fuzz::run(&workspace, target.as_deref(), *seconds),
     });
     match outcome {

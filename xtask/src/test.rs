@@ -115,6 +115,7 @@ pub(crate) fn with_oldest_nvrtc(workspace: &Workspace, tried: Tried) -> Result<C
             "folds::every_type",
             "folds::slots_of_every_size",
             "every_rectangle",
+            "nearest::kernels_with_a_lower_bound",
         ] {
             command.args(["--skip", skipped]);
         }

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::workspace::TESTS_PACKAGE;
+use crate::workspace::{BENCH, TESTS_PACKAGE};
 
 /// What the tests try.
 #[derive(Clone, Copy, PartialEq)]
@@ -21,7 +21,7 @@ impl Tried {
     /// Makes a call of cargo build the tests for it.
     pub(crate) fn give_to(self, command: &mut Command) {
         if self == Tried::Every {
-            command.args(["--features", &format!("{TESTS_PACKAGE}/every")]);
+            command.args(["--features", &format!("{TESTS_PACKAGE}/every,{BENCH}/every")]);
         }
     }
 }

@@ -3,6 +3,8 @@
 use td_kernel::half::{bf16, f16};
 use td_kernel::{Device, Result, td_kernel};
 
+use crate::covering::EVERY;
+
 /// The columns of the matrices in which conversions are tried, a value in each place.
 const COLUMNS: usize = 1024;
 
@@ -66,7 +68,7 @@ fn floats(values: impl Iterator<Item = f32>) -> Vec<f32> {
     floats.extend(ends.iter().flat_map(|end| [*end, -end, end.next_up(), end.next_down()]));
     // The high bits of a product with an odd number: for consecutive numbers all bits change.
     let any = |number: u32| f32::from_bits(number.wrapping_mul(0x9e37_79b1));
-    floats.extend((0..1 << 19).map(any));
+    floats.extend((0..if EVERY { 1 << 19 } else { 1 << 17 }).map(any));
     floats.resize(floats.len().next_multiple_of(COLUMNS), 0.0);
     floats
 }

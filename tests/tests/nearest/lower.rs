@@ -125,11 +125,10 @@ fn every_number_of_elements_and_of_neighbours() -> Result<()> {
             compare("uniform", &device, &values, 5)?;
         }
     }
-    for n in [200, 300] {
-        let many = [(33, hundred::compare as Compare), (3, most::compare)];
-        for (_, (width, compare)) in in_turn(many, n / 100) {
-            compare("uniform", &device, &uniform(n, n * width), width)?;
-        }
+    // More than 32 are merged in the same way, whatever their number.
+    let many = [(300, 3, most::compare as Compare), (200, 33, hundred::compare)];
+    for (_, (n, width, compare)) in in_turn(many, 0) {
+        compare("uniform", &device, &uniform(n, n * width), width)?;
     }
     Ok(())
 }
