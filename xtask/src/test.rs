@@ -109,7 +109,6 @@ pub(crate) fn with_oldest_nvrtc(workspace: &Workspace, tried: Tried) -> Result<C
         // The templates of these texts are those of the others.
         for skipped in [
             "maps::every_combination",
-            "maps::wide_lambdas",
             "types::every_type",
             "types::every_sum",
             "folds::every_type",
