@@ -28,7 +28,7 @@ const LARGEST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 
 impl Grid<'_> {
     /// Whether a GPU could run a grid of this size.
-    pub(crate) fn is_one(&self) -> bool {
+    pub(crate) fn fits_a_gpu(&self) -> bool {
         let fits = |(size, largest): (&u32, u32)| (1..=largest).contains(size);
         let threads: u128 = self.block.iter().map(|&size| u128::from(size)).product();
         self.size.iter().zip(LARGEST_GRID).all(fits)

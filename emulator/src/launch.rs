@@ -53,7 +53,7 @@ impl Grid<'_> {
     /// aligned. With these values and this grid, the kernel must stay within the memory it is given and within stacks of this size,
     /// and must not have a data race.
     pub unsafe fn run(&self, counter: &Counter) -> Result<(), Failure> {
-        if !self.is_one() {
+        if !self.fits_a_gpu() {
             return Err(Failure { block: [0; 3], cause: Cause::Size });
         }
         if is_forked() {

@@ -69,15 +69,20 @@ pub(crate) fn commands(
     targets: &[Target],
     extra: &[OsString],
 ) -> Commands {
+    let own: Vec<_> = extra.iter().take_while(|word| *word != "--").collect();
     let call = |arguments: &[&str]| {
         let mut command = workspace.cargo(["test"]);
         command.args(arguments);
-        tried.give_to(&mut command);
+        let packages = || own.iter().filter(|word| is_package(word));
+        let all = ["--workspace", "--all"];
+        let is_all = packages().all(|word| all.iter().any(|all| *word == all));
+        tried.give_to_those(&mut command, |package| {
+            is_all || own.iter().any(|word| word.to_string_lossy().ends_with(package))
+        });
         command.args(extra);
         nvrtc.give_to(&mut command);
         command
     };
-    let own: Vec<_> = extra.iter().take_while(|word| *word != "--").collect();
     if own.iter().any(|word| is_package(word)) {
         return Commands::one(call(&[]));
     }

@@ -20,8 +20,15 @@ impl Tried {
 
     /// Makes a call of cargo build the tests for it.
     pub(crate) fn give_to(self, command: &mut Command) {
+        self.give_to_those(command, |_| true);
+    }
+
+    /// The same of a call for some packages: cargo knows no features of others.
+    pub(crate) fn give_to_those(self, command: &mut Command, is_built: impl Fn(&str) -> bool) {
         if self == Tried::Every {
-            command.args(["--features", &format!("{TESTS_PACKAGE}/every,{BENCH}/every")]);
+            for package in [TESTS_PACKAGE, BENCH].into_iter().filter(|package| is_built(package)) {
+                command.args(["--features", &format!("{package}/every")]);
+            }
         }
     }
 }

@@ -266,7 +266,7 @@ pub(crate) mod tests {
     #[test]
     fn every_kernel_compiles_with_its_settings() {
         let mut entries = BTreeSet::new();
-        // Of each kernel the last settings become machine code, which are those that need most registers.
+        // Of each kernel the last settings become machine code, those of most features.
         for source in all().into_iter().rev() {
             let check = if entries.insert(source.entry) { compiles } else { is_understood };
             check(source.entry, &source.text());

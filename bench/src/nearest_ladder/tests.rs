@@ -29,11 +29,14 @@ fn program(calls: &str) -> String {
 #[test]
 fn the_steps_find_the_neighbours() {
     // Partitions that are whole and not, lists longer than a partition, and than all rows.
-    let cases = [[64, 3, 1, 64], [45, 8, 40, 16], [9, 2, 12, 8], [1, 4, 2, 1]];
+    let mut cases = vec![[64, 3, 1, 64], [45, 8, 40, 16], [9, 2, 12, 8], [1, 4, 2, 1]];
+    if cfg!(feature = "every") {
+        cases.push([70, 5, 4, 32]);
+    }
     let call = |[n, features, k, side]: [u32; 4]| {
         format!("test({n}, {features}, {k}, {side}, {THREADS}, {ROWS})")
     };
-    let calls = cases.map(call).join(" || ");
+    let calls = cases.into_iter().map(call).collect::<Vec<_>>().join(" || ");
     let folder = tempfile::tempdir().unwrap();
     let [text, path] = ["case.cpp", "case"].map(|name| folder.path().join(name));
     std::fs::write(&text, program(&calls)).unwrap();
