@@ -20,7 +20,7 @@ use self::launch::{arguments, count_parameters, launch_parameter, order, room, t
 use self::report::report;
 use self::unused::unused;
 pub(crate) use self::variant::helper_definition;
-use self::variant::{variant, with_definitions};
+use self::variant::{struct_definitions, variant, with_definitions};
 use self::warnings::warnings;
 use crate::attributes::Attributes;
 use crate::cuda;
@@ -83,17 +83,16 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         parameters.iter().map(Some),
     );
     let rows_take_n = texts.iter().filter_map(Text::of_rows).any(|text| text.takes_n());
-    let source =
-        |text: &Text<'_>| with_definitions(&cuda::source(text), &cuda::file(text), runtime, kernel);
-    let sources = texts.iter().map(source);
-    let rows = texts.iter().map(|text| match text.of_rows().as_ref().map(source) {
+    let structs = struct_definitions(kernel);
+    let sources = texts.iter().map(with_definitions);
+    let rows = texts.iter().map(|text| match text.of_rows().as_ref().map(with_definitions) {
         Some(rows) => quote!(::core::option::Option::Some(#rows)),
         None => quote!(::core::option::Option::None),
     });
     // The text for the CPU is the same for all variants.
     let loops = texts.first().map(Text::of_loops);
     let loops_take_n = loops.as_ref().is_some_and(Text::takes_n);
-    let loops = loops.as_ref().map(source);
+    let loops = loops.as_ref().map(with_definitions);
     let variants = texts.iter().enumerate().map(|(at, text)| variant(text, at));
     let warnings = warnings(kernel);
     let columns = kernel.begun_in_lines().map(|body| {
@@ -115,7 +114,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         .chain([body])
         .filter_map(|body| body.included.as_ref());
     let unused = unused(kernel);
-    let constants = constant::definitions(constants, runtime);
+    let constants = constant::definitions(name, constants, runtime);
     let watch = included.map(|path| {
         quote!(
             const _: &::core::primitive::str = ::core::include_str!(#path);
@@ -137,6 +136,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
             #visibility const SOURCES: &'static [&'static ::core::primitive::str] = #fitting_sources;
 
             #constants
+
+            #structs
 
             // All variants, also those that may not fit. The texts for ranges of rows are in the same constant, so that
             // an error about a struct is reported once.

@@ -7,7 +7,7 @@ mod half;
 mod word;
 
 pub use self::constant::Constant;
-pub use self::definition::{Definition, Parts, Piece, concatenate, definition, length, text};
+pub use self::definition::{Definition, Parts, Piece, Text, concatenate, definition, length, text};
 pub use self::half::{td_bf16, td_f16};
 
 /// A type with the same layout in Rust and in CUDA C++.

@@ -136,7 +136,7 @@ pub mod __private {
     };
     pub use crate::count::Count;
     pub use crate::device_type::{
-        Constant, Definition, Parts, Piece, concatenate, definition, length, text,
+        Constant, Definition, Parts, Piece, Text, concatenate, definition, length, text,
     };
     pub use crate::device_type::{td_bf16, td_f16};
     pub use crate::info::{

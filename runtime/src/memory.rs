@@ -2,7 +2,6 @@
 
 use std::alloc::Layout;
 use std::marker::PhantomData;
-use std::mem;
 use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
@@ -12,7 +11,7 @@ use cudarc::driver::CudaStream;
 use crate::backend::{Allocation, Backend, Note, Notes, Relay};
 use crate::error::{Cause, DevicesCause};
 use crate::host;
-use crate::view::{Byte, View, ViewMut};
+use crate::view::{Byte, View, ViewMut, bytes, bytes_mut};
 use crate::{DeviceType, Result};
 
 /// Elements on a device.
@@ -209,6 +208,11 @@ impl<T: DeviceType> Memory<T> {
         self.view_range_mut(0..self.length)
     }
 
+    /// The bytes of all elements, for a kernel to write.
+    pub(crate) fn untyped_mut(&mut self) -> ViewMut<'_, Byte> {
+        self.allocation.as_mut().map_or(ViewMut::Empty, |allocation| allocation.view_mut())
+    }
+
     /// The elements in `range`, for a kernel to read.
     pub(crate) fn view_range(&self, range: Range<usize>) -> View<'_, T> {
         match &self.allocation {
@@ -233,18 +237,4 @@ impl<T: DeviceType> Memory<T> {
 fn layout<T>(length: usize) -> Result<Layout> {
     let too_large = |_| Cause::TooLarge { elements: length, size: size_of::<T>() }.into();
     Layout::array::<T>(length).map_err(too_large)
-}
-
-/// The bytes of elements, for reading.
-fn bytes<T>(elements: &[T]) -> &[Byte] {
-    // SAFETY: the slice has this many bytes, borrowed for the same lifetime, and a `Byte` may be uninitialised.
-    unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), mem::size_of_val(elements)) }
-}
-
-/// The bytes of elements, to be overwritten with values: an [`Allocation`] copies only bytes that are values.
-fn bytes_mut<T: DeviceType>(elements: &mut [T]) -> &mut [Byte] {
-    let length = mem::size_of_val(elements);
-    // SAFETY: the slice has this many bytes, borrowed mutably for the same lifetime. What is copied into them is
-    // initialised, and every bit pattern is a value of a DeviceType.
-    unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), length) }
 }

@@ -73,7 +73,7 @@ impl<K> Typed<K> {
 
     /// [`Kernel::tune`].
     pub fn tune(&self, mut launch: impl FnMut(&Self) -> Result<()>) -> Result<Tuned> {
-        self.kernel.tune(|kernel| launch(&Self::of(kernel.clone())))
+        self.kernel.tune(&mut |kernel| launch(&Self::of(kernel.clone())))
     }
 }
 

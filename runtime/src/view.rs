@@ -1,14 +1,14 @@
 //! Where elements are: memory of the host, or of a GPU.
 
+mod untyped;
+
 use std::fmt;
-use std::mem::{self, MaybeUninit};
-use std::ops::Range;
+use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaStream, CudaView, CudaViewMut, DeviceSlice};
-use smallvec::{SmallVec, smallvec};
 
-use crate::order::Access;
+pub(crate) use self::untyped::{bytes, bytes_mut};
 
 /// A byte of elements. It may be padding, and so uninitialised.
 pub(crate) type Byte = MaybeUninit<u8>;
@@ -88,7 +88,7 @@ impl fmt::Display for Home<'_> {
     }
 }
 
-impl<'a, T> View<'a, T> {
+impl<T> View<'_, T> {
     /// The number of elements.
     pub fn len(&self) -> usize {
         match self {
@@ -110,64 +110,6 @@ impl<'a, T> View<'a, T> {
             View::Cpu(_) => Home::Host,
             View::Cuda(elements) => Home::Gpu(elements.stream()),
             View::Several(copies) => Home::Several(copies.len()),
-        }
-    }
-
-    /// The elements on each of `devices` devices. Where they are not on so many, the error says where they are.
-    pub(crate) fn on_each(self, devices: usize) -> Result<SmallVec<[Self; 1]>, String> {
-        match self {
-            View::Empty => Ok((0..devices).map(|_| View::Empty).collect()),
-            View::Several(copies) if copies.len() == devices => Ok(copies.into()),
-            View::Cpu(_) | View::Cuda(_) if devices == 1 => Ok(smallvec![self]),
-            _ => Err(self.home().to_string()),
-        }
-    }
-
-    /// The address, for a launch on this stream; `None` for memory of a GPU when `stream` is `None`, and for that of
-    /// several devices. `foreign` comes from [`order::join`](crate::order::join).
-    pub(crate) fn access(
-        self,
-        stream: Option<&'a CudaStream>,
-        foreign: Option<Arc<CudaStream>>,
-    ) -> Option<Access<'a>> {
-        match self {
-            View::Empty => Some(Access::of_host(0)),
-            View::Cpu(elements) => Some(Access::of_host(elements.as_ptr().expose_provenance())),
-            View::Cuda(elements) => {
-                let (address, guard) = elements.view_ptr(stream?);
-                Some(Access::of_gpu(address, guard, foreign))
-            }
-            View::Several(_) => None,
-        }
-    }
-}
-
-impl<'a> View<'a, Byte> {
-    /// The elements in `range` of those that these bytes are.
-    ///
-    /// # Safety
-    ///
-    /// The bytes are elements of this type from the first one on, aligned and initialised.
-    pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> View<'a, T> {
-        let (length, bytes) = (range.len(), bytes::<T>(&range));
-        match self {
-            View::Empty => View::Empty,
-            View::Cpu(all) => {
-                let start = all[bytes].as_ptr().cast();
-                // SAFETY: the caller's promise, for elements that are borrowed as long as the result.
-                View::Cpu(unsafe { std::slice::from_raw_parts(start, length) })
-            }
-            View::Cuda(all) => {
-                let part = all.try_slice(bytes);
-                // SAFETY: the caller's promise.
-                let part = part.and_then(|part| unsafe { part.transmute(length) });
-                part.map_or(View::Empty, View::Cuda)
-            }
-            View::Several(copies) => {
-                // SAFETY: the caller's promise, for the bytes on each device.
-                let part = |copy: Self| unsafe { copy.elements(range.clone()) };
-                View::Several(copies.into_iter().map(part).collect())
-            }
         }
     }
 }
@@ -195,10 +137,15 @@ impl<T> fmt::Debug for ViewMut<'_, T> {
     }
 }
 
-impl<'a, T> ViewMut<'a, T> {
+impl<T> ViewMut<'_, T> {
     /// The number of elements.
     pub fn len(&self) -> usize {
-        self.as_view().len()
+        match self {
+            ViewMut::Empty => 0,
+            ViewMut::Cpu(elements) => elements.len(),
+            ViewMut::Cuda(elements) => elements.len(),
+            ViewMut::Several(copies) => copies.first().map_or(0, ViewMut::len),
+        }
     }
 
     /// Whether there are none.
@@ -213,7 +160,11 @@ impl<'a, T> ViewMut<'a, T> {
             ViewMut::Cpu(elements) => View::Cpu(elements),
             ViewMut::Cuda(elements) => View::Cuda(elements.as_view()),
             ViewMut::Several(copies) => {
-                View::Several(copies.iter().map(ViewMut::as_view).collect())
+                let mut all = Vec::with_capacity(copies.len());
+                for copy in copies {
+                    all.push(copy.as_view());
+                }
+                View::Several(all)
             }
         }
     }
@@ -225,7 +176,11 @@ impl<'a, T> ViewMut<'a, T> {
             ViewMut::Cpu(elements) => ViewMut::Cpu(elements),
             ViewMut::Cuda(elements) => ViewMut::Cuda(elements.slice_mut(..)),
             ViewMut::Several(copies) => {
-                ViewMut::Several(copies.iter_mut().map(ViewMut::reborrow).collect())
+                let mut all = Vec::with_capacity(copies.len());
+                for copy in copies {
+                    all.push(copy.reborrow());
+                }
+                ViewMut::Several(all)
             }
         }
     }
@@ -238,75 +193,4 @@ impl<'a, T> ViewMut<'a, T> {
             ViewMut::Several(copies) => Home::Several(copies.len()),
         }
     }
-
-    /// The elements on each of `devices` devices. Where they are not on so many, the error says where they are.
-    pub(crate) fn on_each(self, devices: usize) -> Result<SmallVec<[Self; 1]>, String> {
-        match self {
-            ViewMut::Empty => Ok((0..devices).map(|_| ViewMut::Empty).collect()),
-            ViewMut::Several(copies) if copies.len() == devices => Ok(copies.into()),
-            ViewMut::Cpu(_) | ViewMut::Cuda(_) if devices == 1 => Ok(smallvec![self]),
-            _ => Err(self.home().to_string()),
-        }
-    }
-
-    /// The address, for a launch on this stream; `None` for memory of a GPU when `stream` is `None`, and for that of
-    /// several devices. `foreign` comes from [`order::join`](crate::order::join).
-    pub(crate) fn access(
-        self,
-        stream: Option<&'a CudaStream>,
-        foreign: Option<Arc<CudaStream>>,
-    ) -> Option<Access<'a>> {
-        match self {
-            ViewMut::Empty => Some(Access::of_host(0)),
-            ViewMut::Cpu(elements) => {
-                Some(Access::of_host(elements.as_mut_ptr().expose_provenance()))
-            }
-            ViewMut::Cuda(elements) => {
-                let (address, guard) = elements.view_ptr_mut(stream?);
-                Some(Access::of_gpu(address, guard, foreign))
-            }
-            ViewMut::Several(_) => None,
-        }
-    }
-}
-
-impl<'a> ViewMut<'a, Byte> {
-    /// The elements in `range` of those that these bytes are.
-    ///
-    /// # Safety
-    ///
-    /// The bytes are elements of this type from the first one on, aligned and initialised, and every bit pattern is a
-    /// value of the type.
-    pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> ViewMut<'a, T> {
-        let (length, bytes) = (range.len(), bytes::<T>(&range));
-        match self {
-            ViewMut::Empty => ViewMut::Empty,
-            ViewMut::Cpu(all) => {
-                let start = all[bytes].as_mut_ptr().cast();
-                // SAFETY: the caller's promise, for elements that are borrowed mutably as long as the result.
-                ViewMut::Cpu(unsafe { std::slice::from_raw_parts_mut(start, length) })
-            }
-            ViewMut::Cuda(mut all) => {
-                let mut part = all.try_slice_mut(bytes);
-                // SAFETY: the caller's promise.
-                let part = part.as_mut().and_then(|part| unsafe { part.transmute_mut(length) });
-                // SAFETY: only the lifetime changes. cudarc ties it to the variable `all`, which ends here, so no other
-                // view of the memory exists while this one lives.
-                let part = part.map(|part| unsafe {
-                    mem::transmute::<CudaViewMut<'_, T>, CudaViewMut<'a, T>>(part)
-                });
-                part.map_or(ViewMut::Empty, ViewMut::Cuda)
-            }
-            ViewMut::Several(copies) => {
-                // SAFETY: the caller's promise, for the bytes on each device.
-                let part = |copy: Self| unsafe { copy.elements(range.clone()) };
-                ViewMut::Several(copies.into_iter().map(part).collect())
-            }
-        }
-    }
-}
-
-/// The bytes of some elements.
-fn bytes<T>(range: &Range<usize>) -> Range<usize> {
-    range.start * size_of::<T>()..range.end * size_of::<T>()
 }

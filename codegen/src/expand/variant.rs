@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use td_kernel_maps::{Space, Sweep, Tiling};
 
 use super::constant;
+use crate::cuda;
 use crate::cuda::definition;
 use crate::cuda_type::Origin;
 use crate::errors::{moved, span_of};
@@ -103,45 +104,67 @@ fn root(kernel: &Kernel) -> TokenStream {
     quote!(#runtime::__private::Root::#variant #epsilon)
 }
 
-/// The text, after the C++ definitions of the user's structs where there are any, and with the values of constants. Only a
-/// struct's own derive knows its definition, and only rustc values: it joins the parts when it evaluates constants.
-pub(super) fn with_definitions(
-    source: &str,
-    file: &str,
-    runtime: &TokenStream,
-    kernel: &Kernel,
-) -> TokenStream {
+/// The C++ definitions of the user's structs, as an item of the kernel's type, where it names some. Only a struct's own derive
+/// knows its definition: rustc joins them when it evaluates constants.
+pub(super) fn struct_definitions(kernel: &Kernel) -> Option<TokenStream> {
+    let runtime = &kernel.options.runtime;
     // Each struct by its Rust path, even where C++ names are equal: whether two structs of one name are the same struct
     // is only known when the constant is evaluated.
-    let structs: Vec<TokenStream> = kernel
-        .parameters
-        .iter()
-        .filter(|each| each.cuda.origin == Origin::User)
+    let structs: Vec<TokenStream> = structs(kernel)
         .map(|Parameter { cuda, rust, .. }| {
             let name = &cuda.name;
             let runtime = moved(runtime, span_of(rust));
             quote_spanned!(span_of(rust)=> #runtime::__private::definition::<#rust>(#name))
         })
         .collect();
-    if structs.is_empty() && kernel.constants.is_empty() {
+    if structs.is_empty() {
+        return None;
+    }
+    let halves = kernel.halves().map(|helper| helper_definition(helper, runtime));
+    let definitions = halves.chain(structs);
+    let joined = joined(&quote!(Definitions(&[#(#definitions),*])), runtime);
+    Some(quote! {
+        // The structs in C++, before each text.
+        const TD_DEFINITIONS: &'static ::core::primitive::str = #joined;
+    })
+}
+
+/// The parameters whose elements are structs of the user's.
+fn structs(kernel: &Kernel) -> impl Iterator<Item = &Parameter> {
+    kernel.parameters.iter().filter(|each| each.cuda.origin == Origin::User)
+}
+
+/// The text, after the C++ definitions of the user's structs where there are any, and with the values of constants, which only
+/// rustc knows.
+pub(super) fn with_definitions(text: &Text<'_>) -> TokenStream {
+    let kernel = text.kernel;
+    let (name, runtime) = (&kernel.name, &kernel.options.runtime);
+    let source = cuda::source(text);
+    let has_structs = structs(kernel).next().is_some();
+    if !has_structs && kernel.constants.is_empty() {
         return quote!(#source);
     }
-    let halves = kernel.halves().filter(|_| !structs.is_empty());
-    let halves = halves.map(|helper| helper_definition(helper, runtime));
-    let definitions = halves.chain(structs.clone());
-    let (title, text) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
-    let text = constant::pieces(text, kernel);
+    let texts = if has_structs {
+        let (title, rest) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
+        // From here on lines are counted as if nothing stood between title and text, which is how the text's own second #line
+        // counts them.
+        let rest = format!("#line {} \"{}\"\n{rest}", title.lines().count() + 1, cuda::file(text));
+        let pieces = constant::pieces(&rest, kernel);
+        quote!(#title, #name::TD_DEFINITIONS, #(#pieces),*)
+    } else {
+        let pieces = constant::pieces(&source, kernel);
+        quote!(#(#pieces),*)
+    };
+    joined(&quote!(Texts(&[#texts])), runtime)
+}
+
+/// A text that rustc joins when it evaluates constants.
+pub(super) fn joined(parts: &TokenStream, runtime: &TokenStream) -> TokenStream {
     quote! {{
-        const DEFINITIONS: &[&#runtime::__private::Definition] = &[#(#definitions),*];
-        const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts {
-            definitions: DEFINITIONS,
-            title: #title,
-            file: #file,
-            text: &[#(#text),*],
-        };
-        const BYTES: [::core::primitive::u8; #runtime::__private::length(&PARTS)] =
+        const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts::#parts;
+        const TEXT: #runtime::__private::Text<{ #runtime::__private::length(&PARTS) }> =
             #runtime::__private::concatenate(&PARTS);
-        #runtime::__private::text(&BYTES)
+        #runtime::__private::text(&TEXT)
     }}
 }
 

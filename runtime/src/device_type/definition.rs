@@ -3,7 +3,11 @@
 //! A kernel's macro sees only the name of a struct; its definition is known to the struct's own
 //! derive, and its sizes and offsets only to rustc. So the derive leaves a [`Definition`], the kernel
 //! names the definitions that it uses, and [`concatenate`] writes them out, each once, inside a constant. Constants of
-//! Rust's are written in the same way, since a macro cannot evaluate them either.
+//! Rust's are written in the same way, since a macro cannot evaluate them either. Both are written once for a kernel, and then
+//! joined with the rest of each of its texts.
+//!
+//! rustc interprets these functions, and takes as long for each step as a computer for hundreds. So text is copied at once, and
+//! nothing here is generic that need not be: of a generic function, rustc finds out the types at each step.
 //!
 //! A panic here is a compile error of the user's crate: these functions run in constants only.
 #![allow(clippy::panic)]
@@ -29,22 +33,23 @@ pub enum Piece {
     Text(&'static str),
     /// A number, in decimal.
     Number(usize),
-    /// The line that defines a constant of Rust's.
-    Constant(&'static Constant),
 }
 
-/// What a kernel's complete text is made of.
+/// What a text is made of.
 #[derive(Debug)]
-pub struct Parts<'a> {
-    /// The structs that the kernel names.
-    pub definitions: &'a [&'a Definition],
-    /// The comment at the top of the kernel's text, whole lines.
-    pub title: &'a str,
-    /// What messages of a compiler call the kernel's text.
-    pub file: &'a str,
-    /// The kernel's text after the title.
-    pub text: &'a [Piece],
+pub enum Parts<'a> {
+    /// The definitions of the structs that a kernel names and of those among their fields, each once, and a blank line before
+    /// them.
+    Definitions(&'a [&'a Definition]),
+    /// The line that defines a constant of Rust's.
+    Constant(&'a Constant),
+    /// Texts, one after another.
+    Texts(&'a [&'a str]),
 }
+
+/// A text of so many bytes.
+#[derive(Debug)]
+pub struct Text<const N: usize>([u8; N]);
 
 /// The definition of `T`, which the kernel knows by `name`.
 ///
@@ -67,43 +72,54 @@ pub const fn definition<T: DeviceType>(name: &str) -> &'static Definition {
 /// More structs than any kernel names; a kernel that has more is refused at compile time.
 const MAX_DEFINITIONS: usize = 64;
 
-/// The text's length.
+/// The length of the text.
 pub const fn length(parts: &Parts<'_>) -> usize {
-    let mut out = Out::<0>::new();
-    out.all(parts);
+    write(parts, &mut [])
+}
+
+/// The text; `N` is its [`length`].
+pub const fn concatenate<const N: usize>(parts: &Parts<'_>) -> Text<N> {
+    let mut bytes = [0; N];
+    write(parts, &mut bytes);
+    Text(bytes)
+}
+
+/// The text as a string.
+pub const fn text<const N: usize>(text: &'static Text<N>) -> &'static str {
+    // SAFETY: only `concatenate` makes a `Text`, of whole strings, after which zeros may follow: that is UTF-8. To have it
+    // checked once more would take most of the time in which a crate of many kernels is checked.
+    unsafe { core::str::from_utf8_unchecked(&text.0) }
+}
+
+/// Writes the text, or only counts its bytes where there is room for none.
+const fn write(parts: &Parts<'_>, bytes: &mut [u8]) -> usize {
+    let mut out = Out { bytes, length: 0, seen: [None; MAX_DEFINITIONS], count: 0 };
+    let mut at = 0;
+    match parts {
+        Parts::Definitions(definitions) => {
+            out.text("\n");
+            out.text(OFFSETOF);
+            while at < definitions.len() {
+                out.definition(definitions[at]);
+                at += 1;
+            }
+        }
+        Parts::Constant(constant) => {
+            let pieces = constant.pieces();
+            while at < pieces.len() {
+                out.bytes(pieces[at]);
+                at += 1;
+            }
+            out.text("\n");
+        }
+        Parts::Texts(texts) => {
+            while at < texts.len() {
+                out.text(texts[at]);
+                at += 1;
+            }
+        }
+    }
     out.length
-}
-
-/// The text's bytes; `N` is its [`length`].
-pub const fn concatenate<const N: usize>(parts: &Parts<'_>) -> [u8; N] {
-    let mut out = Out::<N>::new();
-    out.all(parts);
-    out.bytes
-}
-
-/// The bytes as text.
-pub const fn text(bytes: &'static [u8]) -> &'static str {
-    if is_ascii(bytes) {
-        // SAFETY: ASCII is UTF-8.
-        return unsafe { core::str::from_utf8_unchecked(bytes) };
-    }
-    match core::str::from_utf8(bytes) {
-        Ok(text) => text,
-        // Made of whole strings, it is text.
-        Err(_) => unreachable!(),
-    }
-}
-
-/// Whether all bytes are ASCII, as those of nearly every text are. It looks at 16 bytes at once: what checks UTF-8 looks at each
-/// byte where rustc evaluates it, and took most of the time in which a crate of many kernels was checked.
-const fn is_ascii(bytes: &[u8]) -> bool {
-    let (words, rest) = bytes.as_chunks::<16>();
-    let (mut at, mut all) = (0, 0);
-    while at < words.len() {
-        all |= u128::from_ne_bytes(words[at]);
-        at += 1;
-    }
-    all & u128::from_ne_bytes([0x80; 16]) == 0 && rest.is_ascii()
 }
 
 /// NVRTC has no standard headers, where the other compilers find `offsetof`.
@@ -114,60 +130,15 @@ const OFFSETOF: &str = "\
 
 ";
 
-/// Counts bytes, and keeps those that there is room for.
-struct Out<'a, const N: usize> {
-    bytes: [u8; N],
+/// Counts bytes, and keeps them where there is room.
+struct Out<'a, 'b> {
+    bytes: &'b mut [u8],
     length: usize,
     seen: [Option<&'a Definition>; MAX_DEFINITIONS],
     count: usize,
 }
 
-impl<'a, const N: usize> Out<'a, N> {
-    const fn new() -> Self {
-        Out { bytes: [0; N], length: 0, seen: [None; MAX_DEFINITIONS], count: 0 }
-    }
-
-    const fn all(&mut self, parts: &Parts<'a>) {
-        self.text(parts.title);
-        if parts.definitions.is_empty() {
-            return self.pieces(parts.text);
-        }
-        self.text("\n");
-        self.text(OFFSETOF);
-        let mut at = 0;
-        while at < parts.definitions.len() {
-            self.definition(parts.definitions[at]);
-            at += 1;
-        }
-        // From here on lines are counted as if nothing stood between title and text, which is how
-        // the text's own second #line counts them.
-        self.text("#line ");
-        self.number(lines(parts.title) + 1);
-        self.text(" \"");
-        self.text(parts.file);
-        self.text("\"\n");
-        self.pieces(parts.text);
-    }
-
-    const fn pieces(&mut self, pieces: &[Piece]) {
-        let mut at = 0;
-        while at < pieces.len() {
-            match pieces[at] {
-                Piece::Text(text) => self.text(text),
-                Piece::Number(number) => self.number(number),
-                Piece::Constant(constant) => {
-                    let (words, mut word) = (constant.pieces(), 0);
-                    while word < words.len() {
-                        self.bytes(words[word]);
-                        word += 1;
-                    }
-                    self.text("\n");
-                }
-            }
-            at += 1;
-        }
-    }
-
+impl<'a> Out<'a, '_> {
     const fn definition(&mut self, definition: &'a Definition) {
         let known = self.knows(definition);
         if !known {
@@ -187,7 +158,14 @@ impl<'a, const N: usize> Out<'a, N> {
         if known {
             return;
         }
-        self.pieces(definition.pieces);
+        let mut at = 0;
+        while at < definition.pieces.len() {
+            match definition.pieces[at] {
+                Piece::Text(text) => self.text(text),
+                Piece::Number(number) => self.number(number),
+            }
+            at += 1;
+        }
         self.text("\n");
     }
 
@@ -223,23 +201,12 @@ impl<'a, const N: usize> Out<'a, N> {
     /// Copied at once: rustc takes a hundred times as long for a loop over them.
     const fn bytes(&mut self, bytes: &[u8]) {
         // There is no room where only the length is asked for.
-        if N > 0 {
+        if !self.bytes.is_empty() {
             let (_, free) = self.bytes.split_at_mut(self.length);
             free.split_at_mut(bytes.len()).0.copy_from_slice(bytes);
         }
         self.length += bytes.len();
     }
-}
-
-/// The number of lines of whole lines.
-const fn lines(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let (mut lines, mut at) = (0, 0);
-    while at < bytes.len() {
-        lines += (bytes[at] == b'\n') as usize;
-        at += 1;
-    }
-    lines
 }
 
 /// Whether two definitions are the same.
@@ -262,14 +229,23 @@ const fn same(a: &Definition, b: &Definition) -> bool {
     true
 }
 
+/// Whether two texts are the same; 16 bytes of them at once.
 const fn equal(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len() != b.len() {
+    let (a, a_rest) = a.as_bytes().as_chunks::<16>();
+    let (b, b_rest) = b.as_bytes().as_chunks::<16>();
+    if a.len() != b.len() || a_rest.len() != b_rest.len() {
         return false;
     }
     let mut at = 0;
     while at < a.len() {
-        if a[at] != b[at] {
+        if u128::from_ne_bytes(a[at]) != u128::from_ne_bytes(b[at]) {
+            return false;
+        }
+        at += 1;
+    }
+    at = 0;
+    while at < a_rest.len() {
+        if a_rest[at] != b_rest[at] {
             return false;
         }
         at += 1;
@@ -282,13 +258,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_of_every_length_is_as_it_was() {
-        for ascii in 0..40 {
-            for end in ["", "…", "ä, and more than sixteen bytes"] {
-                let whole: &'static str = format!("{:x<ascii$}{end}", "").leak();
-                assert_eq!(text(whole.as_bytes()), whole);
-                assert_eq!(is_ascii(whole.as_bytes()), end.is_empty());
+    fn texts_of_every_length_are_compared_whole() {
+        for length in 0..40 {
+            let text = "x".repeat(length);
+            assert!(equal(&text, &text.clone()));
+            assert!(!equal(&text, &format!("{text}x")));
+            for at in 0..length {
+                let mut other = text.clone();
+                other.replace_range(at..=at, "y");
+                assert!(!equal(&text, &other));
             }
         }
+    }
+
+    #[test]
+    fn a_text_is_whole_strings() {
+        const PARTS: Parts<'_> = Parts::Texts(&["ä, ", "", "…"]);
+        const TEXT: Text<{ length(&PARTS) }> = concatenate(&PARTS);
+        assert_eq!(text(&TEXT), "ä, …");
     }
 }

@@ -68,9 +68,10 @@ fn median(mut times: Vec<Duration>) -> Duration {
 }
 
 impl Kernel {
-    /// Times every variant; `launch` launches the kernel that it is given.
+    /// Times every variant; `launch` launches the kernel that it is given. It is behind a reference, so that all of this is
+    /// compiled once, and not in the user's crate for each kernel.
     #[doc(hidden)]
-    pub fn tune(&self, mut launch: impl FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
+    pub fn tune(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
         self.expect_no_own_choice("tuned")?;
         if self.loops().is_some() {
             return self.tune_loops(launch);
@@ -111,7 +112,7 @@ impl Kernel {
     }
 
     /// Times the plain loops, which are the only way in which the CPU runs the kernel.
-    fn tune_loops(&self, mut launch: impl FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
+    fn tune_loops(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<Tuned> {
         // A kernel of its own, so that the plan is that of these launches.
         let kernel = Kernel { shared: Arc::default(), forgets: true, ..self.clone() };
         let mut times = Vec::with_capacity(ROUNDS);

@@ -1,4 +1,7 @@
 //! The addresses of an argument's elements, and whether a kernel can have them there.
+//!
+//! Of the elements' type only the alignment matters here, and so nearly nothing is generic: what is, is compiled in the
+//! user's crate for each type.
 
 use std::sync::Arc;
 
@@ -11,7 +14,7 @@ use crate::error::{Cause, DevicesCause};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::order::Access;
-use crate::view::{Home, View, ViewMut};
+use crate::view::{Byte, Home, View, ViewMut};
 use crate::{DeviceType, Error, Result};
 
 /// The address of the same argument on each device of a launch.
@@ -25,13 +28,23 @@ impl<'a> Launch<'a> {
         view: View<'a, T>,
     ) -> Result<usize> {
         let length = view.len();
+        self.read_bytes(name, T::ALIGNMENT, view.untyped())?;
+        Ok(length)
+    }
+
+    fn read_bytes(
+        &mut self,
+        name: &'static str,
+        alignment: usize,
+        view: View<'a, Byte>,
+    ) -> Result<()> {
         let mut addresses = Addresses::new();
         for (at, view) in self.split(name, view)?.into_iter().enumerate() {
             let access = self.access(at, name, view)?;
-            addresses.push(self.keep::<T>(name, at, access)?);
+            addresses.push(self.keep(name, at, alignment, access)?);
         }
         self.values.push(Value::addresses(&addresses));
-        Ok(length)
+        Ok(())
     }
 
     /// Takes the address of elements that the kernel writes; returns their number. Several devices would each write
@@ -42,12 +55,22 @@ impl<'a> Launch<'a> {
         view: ViewMut<'a, T>,
     ) -> Result<usize> {
         let length = view.len();
+        // SAFETY: only a kernel writes to the bytes, and what it writes are values.
+        self.write_bytes(name, T::ALIGNMENT, unsafe { view.untyped() })?;
+        Ok(length)
+    }
+
+    fn write_bytes(
+        &mut self,
+        name: &'static str,
+        alignment: usize,
+        view: ViewMut<'a, Byte>,
+    ) -> Result<()> {
         if self.kernel.device.is_several() {
             let (kernel, devices) = (self.kernel.info.name, self.kernel.device.name().to_owned());
             return Err(DevicesCause::Written { kernel, argument: name, devices }.into());
         }
-        self.written_on_each(name, view)?;
-        Ok(length)
+        self.written_on_each(name, alignment, view).map(drop)
     }
 
     /// Takes the address of slots for pairs; returns their number. Of several devices, the one that has them runs the launch:
@@ -57,8 +80,21 @@ impl<'a> Launch<'a> {
         name: &'static str,
         view: ViewMut<'a, T>,
     ) -> Result<usize> {
+        // SAFETY: only a kernel writes to the bytes, and what it writes are values.
+        let bytes = self.store_bytes(name, T::ALIGNMENT, unsafe { view.untyped() })?;
+        Ok(bytes.checked_div(size_of::<T>()).unwrap_or_default())
+    }
+
+    fn store_bytes(
+        &mut self,
+        name: &'static str,
+        alignment: usize,
+        view: ViewMut<'a, Byte>,
+    ) -> Result<usize> {
         if !self.kernel.device.is_several() {
-            return self.write(name, view);
+            let length = view.len();
+            self.write_bytes(name, alignment, view)?;
+            return Ok(length);
         }
         let lengths: SmallVec<[usize; 8]> = match &view {
             ViewMut::Several(views) => views.iter().map(ViewMut::len).collect(),
@@ -67,14 +103,15 @@ impl<'a> Launch<'a> {
         let mut there = lengths.iter().enumerate().filter(|(_, length)| **length > 0);
         let (first, second) = (there.next(), there.next());
         // Slots of no pairs are nowhere; a launch for no pairs does nothing on any device.
-        let Some((at, length)) = first else { return self.written_on_each(name, view).map(|_| 0) };
+        let Some((at, length)) = first else {
+            return self.written_on_each(name, alignment, view).map(|_| 0);
+        };
         if second.is_some() || self.only.is_some_and(|only| only != at) {
             return Err(self.kernel.stores(name));
         }
         self.only = Some(at);
-        let length = *length;
-        self.written_on_each(name, view)?;
-        Ok(length)
+        self.written_on_each(name, alignment, view)?;
+        Ok(*length)
     }
 
     /// Takes the addresses of memory in which each device gathers what its own pairs give. Who downloads the memory puts
@@ -85,14 +122,15 @@ impl<'a> Launch<'a> {
         memory: &'a mut Memory<T>,
     ) -> Result<Addresses> {
         self.gathered.extend(memory.complete().cloned());
-        self.written_on_each(name, memory.view_mut())
+        self.written_on_each(name, T::ALIGNMENT, memory.untyped_mut())
     }
 
     /// Takes the addresses of elements that the kernel writes.
-    fn written_on_each<T: DeviceType>(
+    fn written_on_each(
         &mut self,
         name: &'static str,
-        view: ViewMut<'a, T>,
+        alignment: usize,
+        view: ViewMut<'a, Byte>,
     ) -> Result<Addresses> {
         let views = view.on_each(self.kernel.devices().len());
         let views = views.map_err(|found| self.kernel.elsewhere(name, found))?;
@@ -101,7 +139,7 @@ impl<'a> Launch<'a> {
         for (at, view) in views.into_iter().enumerate() {
             let foreign = self.kernel.join(at, name, &view.home())?;
             let access = self.kernel.expect(at, view.access(self.stream(at), foreign))?;
-            addresses.push(self.keep::<T>(name, at, access)?);
+            addresses.push(self.keep(name, at, alignment, access)?);
         }
         self.values.push(Value::addresses(&addresses));
         #[cfg(feature = "testing")]
@@ -110,17 +148,17 @@ impl<'a> Launch<'a> {
     }
 
     /// The elements on each device; an error where they are not on the kernel's.
-    fn split<'b, T>(
+    fn split<'b>(
         &self,
         name: &'static str,
-        view: View<'b, T>,
-    ) -> Result<SmallVec<[View<'b, T>; 1]>> {
+        view: View<'b, Byte>,
+    ) -> Result<SmallVec<[View<'b, Byte>; 1]>> {
         let views = view.on_each(self.kernel.devices().len());
         views.map_err(|found| self.kernel.elsewhere(name, found))
     }
 
     /// Checks that elements are where the kernel runs.
-    pub(super) fn expect_there<T>(&self, name: &'static str, view: View<'_, T>) -> Result<()> {
+    pub(super) fn expect_there(&self, name: &'static str, view: View<'_, Byte>) -> Result<()> {
         for (at, view) in self.split(name, view)?.into_iter().enumerate() {
             self.kernel.join(at, name, &view.home())?;
         }
@@ -128,11 +166,11 @@ impl<'a> Launch<'a> {
     }
 
     /// The address of elements that the kernel reads, on the device of this index.
-    pub(super) fn access<'b, T>(
+    pub(super) fn access<'b>(
         &self,
         at: usize,
         name: &'static str,
-        view: View<'b, T>,
+        view: View<'b, Byte>,
     ) -> Result<Access<'b>>
     where
         'a: 'b,
@@ -142,13 +180,14 @@ impl<'a> Launch<'a> {
     }
 
     /// Keeps an access for the launch; returns its address.
-    fn keep<T: DeviceType>(
+    fn keep(
         &mut self,
         argument: &'static str,
         at: usize,
+        alignment: usize,
         access: Access<'a>,
     ) -> Result<u64> {
-        let (address, alignment) = (access.address, T::ALIGNMENT);
+        let address = access.address;
         self.accesses.push((at, access));
         if !address.is_multiple_of(alignment as u64) {
             let kernel = self.kernel.info.name;
@@ -189,7 +228,7 @@ impl Kernel {
     ) -> Result<Access<'b>> {
         let stream = stream(self, at).map(|stream| &**stream);
         let foreign = self.devices()[at].backend().join(stream, &word.view().home())?;
-        self.expect(at, word.view_mut().access(stream, foreign))
+        self.expect(at, word.untyped_mut().access(stream, foreign))
     }
 
     /// The error for an argument that is not where the kernel runs.

@@ -49,7 +49,7 @@ impl Launch<'_> {
             let table = table.map_err(|error| self.kernel.named(*at, error))?;
             // A table is never written again, so reads of it need not be recorded.
             let address = match &table {
-                Some(table) => Some(self.access(*at, "table", table.view())?.address),
+                Some(table) => Some(self.access(*at, "table", table.view().untyped())?.address),
                 None => None,
             };
             let first_slot = plan.takes_first_slot(info).then_some(first_slot);

@@ -280,5 +280,5 @@ pub(super) fn of_every_text<R>(
 
 /// The address of elements on the CPU; 0 where there are none.
 pub(super) fn address<T>(view: View<'_, T>) -> u64 {
-    view.access(None, None).map_or(0, |access| access.address)
+    view.untyped().access(None, None).map_or(0, |access| access.address)
 }
