@@ -21,42 +21,60 @@ use crate::tally::Tally;
 use crate::targets;
 use crate::test::{self, Commands, NEWEST};
 use crate::tried::Tried;
-use crate::workspace::{EXAMPLES, LINTS, Workspace};
+use crate::workspace::{EXAMPLES, LINTS, PUBLISHED, Workspace};
 
 pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     let mut table = Table::new();
     let cargo = |arguments: &[&str]| workspace.cargo(arguments.iter().copied());
 
     table.step("format", || steps::run(&mut cargo(&["fmt", "--all", "--check"])));
-    table.step("lints", || {
-        // Programs as their tests have them are all of them, but for what only tests use of them.
-        let targets: &[&str] =
-            if tried == Tried::Every { &["--all-targets"] } else { &["--lib", "--tests"] };
-        let mut lints = cargo(&["clippy", "--workspace"]);
-        lints.args(targets);
-        tried.give_to(&mut lints);
-        steps::run(lints.args(LINTS).args(["--", "-D", "warnings"]))
-    });
+    // What the tests are built with: where there are no lints, their build has found that, and they run as it is.
+    let linted = match tried {
+        Tried::Few => table.step("lints", || lint_tests(&workspace.linted())),
+        Tried::Every => table.step("lints", || lint_all(workspace)).and(None),
+    };
+    let built = linted.as_ref().unwrap_or(workspace);
 
     table.step("pictures", || draw::check(workspace));
     table.step("tables", || docs::check(workspace));
     table.step("modules", || modules::check(workspace.root()));
 
     let cluster = cluster::Check::start(workspace, tried);
-    test_without_blessing(workspace, tried, &mut table);
+    test_without_blessing(built, tried, &mut table);
 
-    table.step("documentation", || {
-        let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
-        steps::run(command.env("RUSTDOCFLAGS", "-D warnings"))
-    });
+    table.step("documentation", || document(built, tried));
     table.step("guide", || guide::check(workspace, tried));
-    examples(workspace, &mut table);
+    examples(built, &mut table);
     supply::check(workspace, tried, &mut table);
     if tried == Tried::Every {
         supply::check_every(workspace, &mut table);
     }
     cluster.finish(&mut table);
     table.finish()
+}
+
+/// Builds all tests with clippy as their compiler; returns the workspace that has built them so.
+fn lint_tests(linted: &Workspace) -> Result<Workspace> {
+    let mut build = linted.cargo(["test", "--no-run"]);
+    steps::run(build.args(targets::tested(&targets::read(linted)?, &[])))?;
+    Ok(linted.clone())
+}
+
+/// The lints of all targets with all combinations.
+fn lint_all(workspace: &Workspace) -> Result<()> {
+    let mut lints = workspace.cargo(["clippy", "--workspace", "--all-targets"]);
+    Tried::Every.give_to(&mut lints);
+    steps::run(lints.args(LINTS).args(["--", "-D", "warnings"]))
+}
+
+/// Builds the documentation: of a change, that of the published crates, and of a release that of all.
+fn document(workspace: &Workspace, tried: Tried) -> Result<()> {
+    let mut command = workspace.cargo(["doc", "--no-deps"]);
+    match tried {
+        Tried::Few => command.args(PUBLISHED.iter().flat_map(|(name, _)| ["--package", name])),
+        Tried::Every => command.arg("--workspace"),
+    };
+    steps::run(command.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 /// Runs each example on the CPU, as the tests have built it: another profile would build all that it needs again, and

@@ -29,6 +29,14 @@ pub(crate) const PUBLISHED: [(&str, &str); 5] = [
     ("td-kernel", "runtime"),
 ];
 
+/// What makes clippy refuse what it finds.
+const REFUSED: [&str; 2] = ["-D", "warnings"];
+
+const CLIPPY: &str = if cfg!(windows) { "clippy-driver.exe" } else { "clippy-driver" };
+
+/// What stands after each argument in clippy's variable.
+const SEPARATOR: &str = "__CLIPPY_HACKERY__";
+
 /// What `cargo clippy` is given. It builds what the macro is made of for itself, which no build or test uses afterwards: to
 /// optimise that takes longer than it saves.
 pub(crate) const LINTS: [&str; 2] =
@@ -38,10 +46,12 @@ pub(crate) const LINTS: [&str; 2] =
 pub(crate) const BESIDE: [&str; 2] = ["cluster", "fuzz/libfuzzer"];
 
 /// The checkout that this task works on.
+#[derive(Clone)]
 pub(crate) struct Workspace {
     root: PathBuf,
     target: PathBuf,
     cargo: OsString,
+    is_linted: bool,
 }
 
 impl Workspace {
@@ -64,7 +74,7 @@ impl Workspace {
             None => root.join("target"),
         };
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        Ok(Self { root, target, cargo })
+        Ok(Self { root, target, cargo, is_linted: false })
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -76,14 +86,33 @@ impl Workspace {
         &self.target
     }
 
+    /// The same checkout, whose crates clippy compiles: it is a rustc that looks for lints too. What `cargo clippy` finds, it
+    /// would find in a build of its own, of which nothing serves the tests. (What clippy compiles is optimised a little less.)
+    pub(crate) fn linted(&self) -> Workspace {
+        Workspace { is_linted: true, ..self.clone() }
+    }
+
     /// A call of cargo in the workspace's root.
     pub(crate) fn cargo<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = Command::new(&self.cargo);
+        if self.is_linted {
+            // As an argument, which the tests do not inherit: some of them call cargo too.
+            let clippy = serde_json::Value::from(self.clippy().to_string_lossy());
+            command.args(["--config", &format!("build.rustc-workspace-wrapper={clippy}")]);
+            // As `cargo clippy` hands it on.
+            command.env("CLIPPY_ARGS", REFUSED.map(|word| word.to_owned() + SEPARATOR).concat());
+        }
         command.current_dir(&self.root).args(arguments);
         // The call is made from the root, where a relative folder would be another one.
         if env::var_os("CARGO_TARGET_DIR").is_some_and(|value| Path::new(&value).is_relative()) {
             command.env("CARGO_TARGET_DIR", &self.target);
         }
         command
+    }
+
+    /// The compiler with lints: it is beside cargo, or else on the PATH.
+    fn clippy(&self) -> PathBuf {
+        let beside = Path::new(&self.cargo).with_file_name(CLIPPY);
+        if beside.is_file() { beside } else { CLIPPY.into() }
     }
 }
