@@ -4,6 +4,7 @@ mod bands;
 mod constant;
 mod fallback;
 mod generic;
+mod joined;
 mod launch;
 mod report;
 mod unused;

@@ -277,7 +277,7 @@ fn other_maps_name_those_that_can() {
                 assert!(message.contains(word), "{message}");
             }
             assert_eq!(rows.report(40).unwrap_err().kind(), ErrorKind::NoRows);
-            let tuned = rows.tune(|kernel| launch(kernel, &mut device.packed(40)?));
+            let tuned = rows.tune(&mut |kernel| launch(kernel, &mut device.packed(40)?));
             assert_eq!(tuned.unwrap_err().kind(), ErrorKind::NoRows);
         }
         launch(&kernel, &mut device.packed(40).unwrap()).unwrap();
@@ -364,10 +364,10 @@ fn reports_and_tuning_are_of_the_rows() {
     assert!(kernel.rows(3..3).report(100).unwrap().grids.is_empty());
     let error = kernel.rows(3..101).report(100).unwrap_err();
     assert!(error.to_string().contains("rows 3..101 are no range"), "{error}");
-    let tuned = band.tune(|kernel| launch(kernel, &mut device.packed(100)?)).unwrap();
+    let tuned = band.tune(&mut |kernel| launch(kernel, &mut device.packed(100)?)).unwrap();
     assert_eq!((tuned.elements, tuned.rows.clone(), tuned.times.len()), (100, Some(64..96), 1));
     assert!(tuned.to_string().starts_with("n = 100, rows 64..96\n"), "{tuned}");
-    let nothing = kernel.rows(3..3).tune(|kernel| launch(kernel, &mut device.packed(100)?));
+    let nothing = kernel.rows(3..3).tune(&mut |kernel| launch(kernel, &mut device.packed(100)?));
     let error = nothing.unwrap_err();
     assert!(error.to_string().contains("cannot be tuned without pairs"), "{error}");
 }

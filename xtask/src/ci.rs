@@ -55,7 +55,7 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
 
 /// Builds all tests with clippy as their compiler; returns the workspace that has built them so.
 fn lint_tests(linted: &Workspace) -> Result<Workspace> {
-    let mut build = linted.cargo(["test", "--no-run"]);
+    let mut build = linted.cargo(["test", "--no-run", "--no-fail-fast"]);
     steps::run(build.args(targets::tested(&targets::read(linted)?, &[])))?;
     Ok(linted.clone())
 }

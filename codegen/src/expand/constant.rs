@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::variant::joined;
+use super::joined::joined;
 use crate::cuda;
 use crate::model::{Constant, Kernel};
 

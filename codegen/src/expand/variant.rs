@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use td_kernel_maps::{Space, Sweep, Tiling};
 
 use super::constant;
+use super::joined::joined;
 use crate::cuda;
 use crate::cuda::definition;
 use crate::cuda_type::Origin;
@@ -156,16 +157,6 @@ pub(super) fn with_definitions(text: &Text<'_>) -> TokenStream {
         quote!(#(#pieces),*)
     };
     joined(&quote!(Texts(&[#texts])), runtime)
-}
-
-/// A text that rustc joins when it evaluates constants.
-pub(super) fn joined(parts: &TokenStream, runtime: &TokenStream) -> TokenStream {
-    quote! {{
-        const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts::#parts;
-        const TEXT: #runtime::__private::Text<{ #runtime::__private::length(&PARTS) }> =
-            #runtime::__private::concatenate(&PARTS);
-        #runtime::__private::text(&TEXT)
-    }}
 }
 
 /// The definition of a helper, for the text before a kernel's own: structs may have members of its type.

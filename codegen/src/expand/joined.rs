@@ -1,0 +1,14 @@
+//! Texts that rustc joins when it evaluates constants.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The text of these parts, a variant of the runtime's `Parts`, as an expression of a constant.
+pub(super) fn joined(parts: &TokenStream, runtime: &TokenStream) -> TokenStream {
+    quote! {{
+        const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts::#parts;
+        const TEXT: #runtime::__private::Text<{ #runtime::__private::length(&PARTS) }> =
+            #runtime::__private::concatenate(&PARTS);
+        #runtime::__private::text(&TEXT)
+    }}
+}
