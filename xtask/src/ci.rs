@@ -18,8 +18,8 @@ use crate::snapshots::Asserted;
 use crate::steps::{self, Beside, Table};
 use crate::supply;
 use crate::tally::Tally;
-use crate::targets;
-use crate::test::{self, Commands, NEWEST};
+use crate::targets::{self, Tested};
+use crate::test::{self, Commands};
 use crate::tried::Tried;
 use crate::workspace::{EXAMPLES, LINTS, PUBLISHED, Workspace};
 
@@ -56,7 +56,7 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
 /// Builds all tests with clippy as their compiler; returns the workspace that has built them so.
 fn lint_tests(linted: &Workspace) -> Result<Workspace> {
     let mut build = linted.cargo(["test", "--no-run", "--no-fail-fast"]);
-    steps::run(build.args(targets::tested(&targets::read(linted)?, &[])))?;
+    steps::run(build.args(Tested::new(&targets::read(linted)?, &[]).all))?;
     Ok(linted.clone())
 }
 
@@ -111,11 +111,15 @@ fn test_without_blessing(workspace: &Workspace, tried: Tried, table: &mut Table)
         return;
     };
     let mut tally = Tally::default();
-    let Commands { one_by_one, beside } =
+    let Commands { build, one_by_one, beside } =
         test::commands(workspace, tried, &nvrtc, &targets, &["--no-fail-fast".into()]);
-    let newest = beside.map(|command| (NEWEST, command));
-    let beside = newest.into_iter().chain([("oldest NVRTC", oldest)]).map(|(step, mut command)| {
+    if let Some(mut build) = build {
+        table.step("build", || steps::run(&mut build));
+    }
+    let oldest = [("oldest NVRTC", oldest)];
+    let beside = beside.into_iter().chain(oldest).map(|(step, mut command)| {
         kernels.give_to(&mut command);
+        asserted.give_to(&mut command);
         blessing_nothing(&mut command);
         (step, Beside::start(command))
     });
@@ -130,7 +134,8 @@ fn test_without_blessing(workspace: &Workspace, tried: Tried, table: &mut Table)
         has_passed &= passed.is_some();
     }
     for (step, beside) in beside {
-        table.step(step, || beside?.finish(&mut tally));
+        let passed = table.step(step, || beside?.finish(&mut tally));
+        has_passed &= passed.is_some();
     }
     say(&format!("\n{}", programs::table(&tally.programs)));
     match has_passed {

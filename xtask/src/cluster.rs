@@ -27,8 +27,12 @@ const SHARED: [&str; 7] = [
     "runtime/src/word.rs",
 ];
 
-/// Checks all of it, and runs its tests as several ranks on CPUs: with `if_changed` only where it, or what it shares with the
-/// runtime, is not as it was when they passed.
+/// What it is built with: where none of this has changed, it compiles as it did.
+const BUILT: [&str; 7] =
+    ["codegen", "emulator", "examples/src", "examples/Cargo.toml", "macros", "maps", "runtime"];
+
+/// Checks all of it, and runs its tests as several ranks on CPUs: with `if_changed` it looks for lints only where something that
+/// is built is not as it was, and runs tests only where the cluster, or what it shares with the runtime, has changed.
 pub(crate) fn run(workspace: &Workspace, tried: Tried, if_changed: bool) -> Result<()> {
     if let Some(missing) = missing() {
         return Err(Failure::new(
@@ -50,8 +54,10 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried, if_changed: bool) -> Resu
         command
     };
     let features: &[&str] = if tried == Tried::Every { &["--features", "every"] } else { &[] };
-    let mut lints = build(&["clippy", "--locked", "--all-targets"]);
-    steps::run(lints.args(features).args(["--", "-D", "warnings"]))?;
+    let lint = || {
+        let mut lints = build(&["clippy", "--locked", "--all-targets"]);
+        steps::run(lints.args(features).args(["--", "-D", "warnings"]))
+    };
     let test = || {
         let mut tests = build(&["test", "--locked"]);
         // A job has several ranks, which all load the same kernels.
@@ -61,25 +67,30 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried, if_changed: bool) -> Resu
         let mut documentation = build(&["doc", "--locked", "--no-deps"]);
         steps::run(documentation.env("RUSTDOCFLAGS", "-D warnings"))
     };
+    let linted = subject(workspace, "cluster's lints", &BUILT)?;
+    let tested = subject(workspace, "cluster", &SHARED)?;
     if if_changed {
-        return subject(workspace)?.check(workspace, test);
+        linted.check(workspace, lint)?;
+        return tested.check(workspace, test);
     }
+    lint()?;
+    linted.record(workspace)?;
     test()?;
-    subject(workspace)?.record(workspace)
+    tested.record(workspace)
 }
 
-/// The files of the cluster, and those of the runtime that its ranks depend on.
-fn subject(workspace: &Workspace) -> Result<Subject> {
+/// The files of the cluster, and these others from the workspace's root.
+fn subject(workspace: &Workspace, name: &'static str, others: &[&str]) -> Result<Subject> {
     let root = workspace.root();
     let mut files = files::all(&root.join("cluster"))?;
-    for shared in SHARED.map(|shared| root.join(shared)) {
+    for shared in others.iter().map(|shared| root.join(shared)) {
         if shared.is_dir() {
             files.extend(files::all(&shared)?);
         } else {
             files.push(shared);
         }
     }
-    Ok(Subject { name: "cluster", task: "cluster", programs: &[], files })
+    Ok(Subject { name, task: "cluster", programs: &[], files })
 }
 
 /// The step of `ci`, which runs beside others: much of the time its ranks wait for each other, or for the end of one that was

@@ -106,7 +106,7 @@ enum Task {
         /// Cut jobs more often
         #[arg(long)]
         every: bool,
-        /// Look for lints only, where it is as it was when its tests passed
+        /// Leave out what is recorded to have passed with the files as they are
         #[arg(long)]
         if_changed: bool,
     },

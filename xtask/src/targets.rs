@@ -44,28 +44,57 @@ fn parse(metadata: &str) -> Option<Vec<Target>> {
     Some(targets)
 }
 
-/// The arguments that make `cargo test` run what a plain `cargo test --workspace` runs, except these targets of the tests and the
-/// doc tests: `cargo test` runs those only by themselves or with everything. Examples and benchmarks without tests are
-/// not built either: clippy has checked them.
-pub(crate) fn tested(targets: &[Target], without: &[&str]) -> Vec<String> {
-    let mut arguments = vec!["--workspace".to_owned(), "--lib".to_owned()];
-    let mut named = Vec::new();
-    for target in targets.iter().filter(|target| target.tested) {
-        let flag = match target.kind.as_str() {
-            "bin" => "--bin",
-            "test" => "--test",
-            "example" => "--example",
-            "bench" => "--bench",
-            _ => continue,
+/// Arguments for `cargo test`, which together run what a plain `cargo test --workspace` runs but the doc tests: it runs those
+/// only by themselves or with everything. Examples and benchmarks without tests are not built: clippy has checked them.
+pub(crate) struct Tested {
+    /// The test targets of the tests' own package, but those left out. Cargo knows them by their names only, so those of other
+    /// packages that are named alike are among them.
+    pub(crate) of_kernels: Vec<String>,
+    /// All others.
+    pub(crate) of_crates: Vec<String>,
+    /// All, those left out too.
+    pub(crate) all: Vec<String>,
+}
+
+impl Tested {
+    pub(crate) fn new(targets: &[Target], without: &[&str]) -> Tested {
+        let (mut of_kernels, mut of_crates, mut all) = (Vec::new(), Vec::new(), Vec::new());
+        // Those of the tests' package first, so that they are known when their namesakes come.
+        let (own, others): (Vec<_>, Vec<_>) = targets
+            .iter()
+            .filter(|target| target.tested)
+            .partition(|target| target.package == TESTS_PACKAGE && target.kind == "test");
+        for (each, is_own) in
+            own.iter().map(|each| (each, true)).chain(others.iter().map(|each| (each, false)))
+        {
+            let flag = match each.kind.as_str() {
+                "bin" => "--bin",
+                "test" => "--test",
+                "example" => "--example",
+                "bench" => "--bench",
+                _ => continue,
+            };
+            let words = [flag.to_owned(), each.name.clone()];
+            if all.contains(&words) {
+                continue;
+            }
+            all.push(words.clone());
+            match is_own {
+                true if without.contains(&&*each.name) => {}
+                true => of_kernels.push(words),
+                false => of_crates.push(words),
+            }
+        }
+        let arguments = |first: &[&str], words: Vec<[String; 2]>| {
+            let first = first.iter().map(|&word| word.to_owned());
+            first.chain(words.into_iter().flatten()).collect()
         };
-        let is_left_out = target.package == TESTS_PACKAGE && without.contains(&&*target.name);
-        let words = [flag.to_owned(), target.name.clone()];
-        if !is_left_out && !named.contains(&words) {
-            named.push(words);
+        Tested {
+            of_kernels: arguments(&["--workspace"], of_kernels),
+            of_crates: arguments(&["--workspace", "--lib"], of_crates),
+            all: arguments(&["--workspace", "--lib"], all),
         }
     }
-    arguments.extend(named.into_iter().flatten());
-    arguments
 }
 
 #[cfg(test)]
@@ -80,17 +109,21 @@ mod tests {
             {"kind": ["test"], "name": "cpu", "test": true}]},
         {"name": "td-kernel-examples", "targets": [
             {"kind": ["example"], "name": "edm", "test": false},
+            {"kind": ["test"], "name": "tables", "test": true},
             {"kind": ["test"], "name": "cpu", "test": true}]},
         {"name": "xtask", "targets": [
             {"kind": ["bin"], "name": "xtask", "test": true}]}
     ]}"#;
 
     #[test]
-    fn every_tested_target_but_those_left_out_is_named_once() {
+    fn every_tested_target_is_named_once() {
         let targets = parse(METADATA).unwrap();
+        let Tested { of_kernels, of_crates, all } = Tested::new(&targets, &["gpu"]);
+        assert_eq!(of_kernels.join(" "), "--workspace --test cpu");
+        assert_eq!(of_crates.join(" "), "--workspace --lib --test tables --bin xtask");
         assert_eq!(
-            tested(&targets, &["gpu"]).join(" "),
-            "--workspace --lib --test cpu --bin xtask"
+            all.join(" "),
+            "--workspace --lib --test gpu --test cpu --test tables --bin xtask"
         );
     }
 

@@ -11,7 +11,7 @@ use crate::output::say;
 use crate::programs;
 use crate::steps::{self, Beside};
 use crate::tally::Tally;
-use crate::targets::{self, Target};
+use crate::targets::{self, Target, Tested};
 use crate::tried::Tried;
 use crate::workspace::{GPU_TEST, Workspace};
 
@@ -21,19 +21,24 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried, extra: &[OsString]) -> Re
     let targets = targets::read(workspace)?;
     let kernels = Kernels::new(workspace)?;
     let mut tally = Tally::default();
-    let Commands { one_by_one, beside } = commands(workspace, tried, &nvrtc, &targets, extra);
-    let beside = beside.map(|mut command| {
+    let Commands { build, one_by_one, beside } =
+        commands(workspace, tried, &nvrtc, &targets, extra);
+    if let Some(mut build) = build {
+        say("\n== build");
+        steps::run(&mut build)?;
+    }
+    let beside = beside.into_iter().map(|(step, mut command)| {
         kernels.give_to(&mut command);
-        Beside::start(command)
+        Ok((step, Beside::start(command)?))
     });
-    let beside = beside.transpose()?;
+    let beside = beside.collect::<Result<Vec<_>>>()?;
     for (step, mut command) in one_by_one {
         kernels.give_to(&mut command);
         say(&format!("\n== {step}"));
         steps::run_tests(&mut command, &mut tally)?;
     }
-    if let Some(beside) = beside {
-        say(&format!("\n== {NEWEST}"));
+    for (step, beside) in beside {
+        say(&format!("\n== {step}"));
         beside.finish(&mut tally)?;
     }
     say(&format!("\n{}\n\n{}", programs::table(&tally.programs), tally.text(start.elapsed())));
@@ -42,21 +47,20 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried, extra: &[OsString]) -> Re
 
 /// The calls of `cargo test`.
 pub(crate) struct Commands {
+    /// Builds what the others run: two calls of cargo cannot build at the same time.
+    pub(crate) build: Option<Command>,
     /// Those that run one after another, each with a name.
     pub(crate) one_by_one: Vec<(&'static str, Command)>,
-    /// The one that runs beside them.
-    pub(crate) beside: Option<Command>,
+    /// Those that run beside them. Cargo runs one program after another, and many a test has one thread.
+    pub(crate) beside: Vec<(&'static str, Command)>,
 }
 
-/// The name of what runs beside the others: what NVRTC compiles, and little else.
-pub(crate) const NEWEST: &str = "newest NVRTC";
-
-/// The target of these tests.
+/// The target of the tests of what NVRTC compiles.
 const NVRTC_TEST: &str = "nvrtc";
 
 impl Commands {
     fn one(command: Command) -> Commands {
-        Commands { one_by_one: vec![("tests", command)], beside: None }
+        Commands { build: None, one_by_one: vec![("tests", command)], beside: Vec::new() }
     }
 }
 
@@ -89,14 +93,21 @@ pub(crate) fn commands(
     if own.iter().any(|word| is_target(word)) {
         return Commands::one(call(&["--workspace"]));
     }
-    let tested = targets::tested(targets, &[GPU_TEST, NVRTC_TEST]);
-    let tested: Vec<&str> = tested.iter().map(String::as_str).collect();
-    let one_by_one = vec![
-        ("tests", call(&tested)),
-        ("doc tests", call(&["--workspace", "--doc"])),
-        ("compile the GPU's tests", call(&["--workspace", "--test", GPU_TEST, "--no-run"])),
-    ];
-    Commands { one_by_one, beside: Some(call(&["--workspace", "--test", NVRTC_TEST])) }
+    let Tested { of_kernels, of_crates, all } = Tested::new(targets, &[GPU_TEST, NVRTC_TEST]);
+    let call = |first: &[&str], words: &[String]| {
+        call(&first.iter().copied().chain(words.iter().map(String::as_str)).collect::<Vec<_>>())
+    };
+    Commands {
+        build: Some(call(&["--no-run"], &all)),
+        one_by_one: vec![
+            ("tests of kernels", call(&[], &of_kernels)),
+            ("doc tests", call(&["--workspace", "--doc"], &[])),
+        ],
+        beside: vec![
+            ("tests of crates", call(&[], &of_crates)),
+            ("newest NVRTC", call(&["--workspace", "--test", NVRTC_TEST], &[])),
+        ],
+    }
 }
 
 /// The tests of what NVRTC compiles, with the oldest supported version, for the oldest and the newest architecture that

@@ -26,7 +26,7 @@ pub(crate) use self::body::directive;
 use crate::model::{Kernel, Text};
 
 /// The file that a compiler's messages name for the text around the bodies.
-pub(crate) fn file(text: &Text<'_>) -> String {
+fn file(text: &Text<'_>) -> String {
     let extension = if text.is_loops { "cpp" } else { "cu" };
     format!("{}.{extension}", text.kernel.plain_name())
 }
@@ -36,6 +36,12 @@ pub(crate) fn file(text: &Text<'_>) -> String {
 /// Constants of Rust's are lines like `#include <constant CUTOFF>` here: rustc puts their values there.
 pub(crate) fn source(text: &Text<'_>) -> String {
     body::join(text, around_bodies(text))
+}
+
+/// The rest of a text, whose lines are counted as if nothing stood between its title and it: that is how the text's own `#line`
+/// for its second part counts them.
+pub(crate) fn after_title(text: &Text<'_>, title: &str, rest: &str) -> String {
+    format!("#line {} \"{}\"\n{rest}", title.lines().count() + 1, file(text))
 }
 
 /// The line that a constant of Rust's stands for.

@@ -147,9 +147,7 @@ pub(super) fn with_definitions(text: &Text<'_>) -> TokenStream {
     }
     let texts = if has_structs {
         let (title, rest) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
-        // From here on lines are counted as if nothing stood between title and text, which is how the text's own second #line
-        // counts them.
-        let rest = format!("#line {} \"{}\"\n{rest}", title.lines().count() + 1, cuda::file(text));
+        let rest = cuda::after_title(text, title, rest);
         let pieces = constant::pieces(&rest, kernel);
         quote!(#title, #name::TD_DEFINITIONS, #(#pieces),*)
     } else {
