@@ -1,6 +1,7 @@
 //! `cargo xtask ci`: what a change must pass. Each step runs even if an earlier one failed, so
 //! that one run shows everything.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::cluster;
@@ -40,11 +41,12 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     table.step("modules", || modules::check(workspace.root()));
 
     let cluster = cluster::Check::start(workspace, tried);
-    test_without_blessing(built, tried, &mut table);
+    let examples = table.step("examples", || build_examples(built));
+    test_without_blessing(built, tried, examples.as_deref(), &mut table);
 
     table.step("documentation", || document(built, tried));
     table.step("guide", || guide::check(workspace, tried));
-    examples(built, &mut table);
+    run_examples(workspace, examples.as_deref(), &mut table);
     supply::check(workspace, tried, &mut table);
     if tried == Tried::Every {
         supply::check_every(workspace, &mut table);
@@ -77,30 +79,36 @@ fn document(workspace: &Workspace, tried: Tried) -> Result<()> {
     steps::run(command.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// Runs each example on the CPU, as the tests have built it: another profile would build all that it needs again, and
-/// `bundle` makes the optimised ones.
-fn examples(workspace: &Workspace, table: &mut Table) {
-    let built = table.step("examples", || {
-        let mut build = workspace.cargo(["build", "--workspace", AS_JSON]);
-        for example in EXAMPLES {
-            build.args(["--example", example]);
-        }
-        steps::run_and_read(&mut build)
-    });
-    let Some(messages) = built else {
+/// Builds the examples as the tests are built: another profile would build all that they need again, and `bundle` makes the
+/// optimised ones. Returns their executables.
+fn build_examples(workspace: &Workspace) -> Result<Vec<PathBuf>> {
+    let mut build = workspace.cargo(["build", "--workspace", AS_JSON]);
+    build.args(EXAMPLES.iter().flat_map(|example| ["--example", example]));
+    let messages = steps::run_and_read(&mut build)?;
+    EXAMPLES.iter().map(|example| messages::built(&messages, "example", example)).collect()
+}
+
+/// Runs each example on the CPU.
+fn run_examples(workspace: &Workspace, built: Option<&[PathBuf]>, table: &mut Table) {
+    let Some(built) = built else {
         return table.skip("each example", "they were not built");
     };
-    for example in EXAMPLES {
+    for (example, path) in EXAMPLES.iter().zip(built) {
         table.step(&format!("example {example}"), || {
-            let path = messages::built(&messages, "example", example)?;
             let mut command = Command::new(path);
             steps::run(command.current_dir(workspace.root()).args(["--device", "cpu"]))
         });
     }
 }
 
-/// The tests, with every expectation as it is in the repository.
-fn test_without_blessing(workspace: &Workspace, tried: Tried, table: &mut Table) {
+/// The tests, with every expectation as it is in the repository. Those of the examples run these executables, rather than have
+/// cargo build them once more without lints.
+fn test_without_blessing(
+    workspace: &Workspace,
+    tried: Tried,
+    examples: Option<&[PathBuf]>,
+    table: &mut Table,
+) {
     let prepared = table.step("NVRTC", || {
         let (nvrtc, targets) = (Nvrtc::ready(workspace)?, targets::read(workspace)?);
         let oldest = test::with_oldest_nvrtc(workspace, tried)?;
@@ -111,45 +119,43 @@ fn test_without_blessing(workspace: &Workspace, tried: Tried, table: &mut Table)
         return;
     };
     let mut tally = Tally::default();
-    let Commands { build, one_by_one, beside } =
+    let Commands { build, first, beside } =
         test::commands(workspace, tried, &nvrtc, &targets, &["--no-fail-fast".into()]);
     if let Some(mut build) = build {
         table.step("build", || steps::run(&mut build));
     }
-    let oldest = [("oldest NVRTC", oldest)];
-    let beside = beside.into_iter().chain(oldest).map(|(step, mut command)| {
+    let prepared = |mut command: Command| {
         kernels.give_to(&mut command);
         asserted.give_to(&mut command);
+        if let Some(folder) = examples.and_then(|all| all.first()?.parent()) {
+            command.env("TD_KERNEL_EXAMPLES", folder);
+        }
         blessing_nothing(&mut command);
-        (step, Beside::start(command))
-    });
+        command
+    };
+    let beside = beside.into_iter().chain([("oldest NVRTC", oldest)]);
+    let beside = beside.map(|(step, command)| (step, Beside::start(prepared(command))));
     // They are started now.
     let beside: Vec<_> = beside.collect();
-    let mut has_passed = true;
-    for (step, mut command) in one_by_one {
-        kernels.give_to(&mut command);
-        asserted.give_to(&mut command);
-        let passed =
-            table.step(step, || steps::run_tests(blessing_nothing(&mut command), &mut tally));
-        has_passed &= passed.is_some();
-    }
+    let (step, first) = first;
+    let passed = table.step(step, || steps::run_tests(&mut prepared(first), &mut tally));
+    let mut have_passed = passed.is_some();
     for (step, beside) in beside {
-        let passed = table.step(step, || beside?.finish(&mut tally));
-        has_passed &= passed.is_some();
+        have_passed &= table.step(step, || beside?.finish(&mut tally)).is_some();
     }
     say(&format!("\n{}", programs::table(&tally.programs)));
-    match has_passed {
+    match have_passed {
         true => drop(table.step("snapshots", || asserted.check(workspace))),
         false => table.skip("snapshots", "the tests that assert them did not all pass"),
     }
 }
 
 /// Removes variables that a developer's shell may have, and that would bless results or accept wrong ones.
-fn blessing_nothing(command: &mut Command) -> &mut Command {
+fn blessing_nothing(command: &mut Command) {
     for left in
         ["INSTA_FORCE_UPDATE", "INSTA_FORCE_UPDATE_SNAPSHOTS", "INSTA_FORCE_PASS", "TRYBUILD"]
     {
         command.env_remove(left);
     }
-    command.env("CI", "true").env("INSTA_UPDATE", "no")
+    command.env("CI", "true").env("INSTA_UPDATE", "no");
 }

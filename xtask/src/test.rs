@@ -21,8 +21,7 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried, extra: &[OsString]) -> Re
     let targets = targets::read(workspace)?;
     let kernels = Kernels::new(workspace)?;
     let mut tally = Tally::default();
-    let Commands { build, one_by_one, beside } =
-        commands(workspace, tried, &nvrtc, &targets, extra);
+    let Commands { build, first, beside } = commands(workspace, tried, &nvrtc, &targets, extra);
     if let Some(mut build) = build {
         say("\n== build");
         steps::run(&mut build)?;
@@ -32,11 +31,10 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried, extra: &[OsString]) -> Re
         Ok((step, Beside::start(command)?))
     });
     let beside = beside.collect::<Result<Vec<_>>>()?;
-    for (step, mut command) in one_by_one {
-        kernels.give_to(&mut command);
-        say(&format!("\n== {step}"));
-        steps::run_tests(&mut command, &mut tally)?;
-    }
+    let (step, mut command) = first;
+    kernels.give_to(&mut command);
+    say(&format!("\n== {step}"));
+    steps::run_tests(&mut command, &mut tally)?;
     for (step, beside) in beside {
         say(&format!("\n== {step}"));
         beside.finish(&mut tally)?;
@@ -49,9 +47,9 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried, extra: &[OsString]) -> Re
 pub(crate) struct Commands {
     /// Builds what the others run: two calls of cargo cannot build at the same time.
     pub(crate) build: Option<Command>,
-    /// Those that run one after another, each with a name.
-    pub(crate) one_by_one: Vec<(&'static str, Command)>,
-    /// Those that run beside them. Cargo runs one program after another, and many a test has one thread.
+    /// The one whose output is shown as it comes, with its name.
+    pub(crate) first: (&'static str, Command),
+    /// Those that run beside it. Cargo runs one program after another, and many a test has one thread.
     pub(crate) beside: Vec<(&'static str, Command)>,
 }
 
@@ -60,7 +58,7 @@ const NVRTC_TEST: &str = "nvrtc";
 
 impl Commands {
     fn one(command: Command) -> Commands {
-        Commands { build: None, one_by_one: vec![("tests", command)], beside: Vec::new() }
+        Commands { build: None, first: ("tests", command), beside: Vec::new() }
     }
 }
 
@@ -99,12 +97,10 @@ pub(crate) fn commands(
     };
     Commands {
         build: Some(call(&["--no-run"], &all)),
-        one_by_one: vec![
-            ("tests of kernels", call(&[], &of_kernels)),
-            ("doc tests", call(&["--workspace", "--doc"], &[])),
-        ],
+        first: ("tests of kernels", call(&[], &of_kernels)),
         beside: vec![
             ("tests of crates", call(&[], &of_crates)),
+            ("doc tests", call(&["--workspace", "--doc"], &[])),
             ("newest NVRTC", call(&["--workspace", "--test", NVRTC_TEST], &[])),
         ],
     }

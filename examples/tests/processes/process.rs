@@ -13,11 +13,14 @@ use signal_hook::flag::register_conditional_default;
 use tempfile::TempDir;
 
 /// The executable of an example. Cargo does not tell a test its path, so this has Cargo build all examples, which
-/// takes no time where they are built already. It is asked as if for the whole workspace, whose tests it is built with:
+/// takes no time where they are built already; who has built them otherwise says where. Cargo is asked as if for the whole workspace, whose tests it is built with:
 /// this package alone has other features of its dependencies, and would build most of these again.
 pub(crate) fn executable(example: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
+        if let Some(built) = std::env::var_os("TD_KERNEL_EXAMPLES") {
+            return built.into();
+        }
         // In the profile's folder, this test lies in `deps` and the examples in `examples`.
         let profile = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().to_owned();
         let mut build = Command::new(env!("CARGO"));
