@@ -140,8 +140,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
 
             #structs
 
-            // All variants, also those that may not fit. The texts for ranges of rows are in the same constant, so that
-            // an error about a struct is reported once.
+            // All variants, also those that may not fit, with their texts for ranges of rows, and the text for the CPU.
             const TD_TEXTS: (
                 [&'static ::core::primitive::str; #count],
                 [::core::option::Option<&'static ::core::primitive::str>; #count],

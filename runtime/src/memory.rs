@@ -107,7 +107,8 @@ impl<T: DeviceType> Memory<T> {
         self.complete.as_ref().map_or(Ok(()), Complete::expect)?;
         match &self.allocation {
             Some(allocation) if !elements.is_empty() => {
-                allocation.copy_to(range.start * size_of::<T>(), bytes_mut(elements))
+                // SAFETY: an allocation copies only bytes that are values.
+                allocation.copy_to(range.start * size_of::<T>(), unsafe { bytes_mut(elements) })
             }
             _ => Ok(()),
         }
@@ -151,7 +152,8 @@ impl<T: DeviceType> Memory<T> {
         let mut elements = host::zeros(range.len())?;
         if let Some(allocation) = self.allocation.as_ref().filter(|_| !range.is_empty()) {
             let first = range.start * size_of::<T>();
-            allocation.copy_of_device(device, first, bytes_mut(&mut elements))?;
+            // SAFETY: as above.
+            allocation.copy_of_device(device, first, unsafe { bytes_mut(&mut elements) })?;
         }
         Ok(elements)
     }
@@ -209,7 +211,11 @@ impl<T: DeviceType> Memory<T> {
     }
 
     /// The bytes of all elements, for a kernel to write.
-    pub(crate) fn untyped_mut(&mut self) -> ViewMut<'_, Byte> {
+    ///
+    /// # Safety
+    ///
+    /// What is written to the bytes is initialised.
+    pub(crate) unsafe fn untyped_mut(&mut self) -> ViewMut<'_, Byte> {
         self.allocation.as_mut().map_or(ViewMut::Empty, |allocation| allocation.view_mut())
     }
 

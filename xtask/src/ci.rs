@@ -29,12 +29,13 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     let cargo = |arguments: &[&str]| workspace.cargo(arguments.iter().copied());
 
     table.step("format", || steps::run(&mut cargo(&["fmt", "--all", "--check"])));
-    // What the tests are built with: where there are no lints, their build has found that, and they run as it is.
-    let linted = match tried {
-        Tried::Few => table.step("lints", || lint_tests(&workspace.linted())),
-        Tried::Every => table.step("lints", || lint_all(workspace)).and(None),
-    };
-    let built = linted.as_ref().unwrap_or(workspace);
+    // What the tests are built with. What clippy has built is also what runs; where that fails, rustc builds the tests once more.
+    let linted = workspace.linted();
+    let lints = table.step("lints", || match tried {
+        Tried::Few => lint_tests(&linted),
+        Tried::Every => lint_all(workspace),
+    });
+    let built = if lints.is_some() && tried == Tried::Few { &linted } else { workspace };
 
     table.step("pictures", || draw::check(workspace));
     table.step("tables", || docs::check(workspace));
@@ -55,11 +56,12 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     table.finish()
 }
 
-/// Builds all tests with clippy as their compiler; returns the workspace that has built them so.
-fn lint_tests(linted: &Workspace) -> Result<Workspace> {
-    let mut build = linted.cargo(["test", "--no-run", "--no-fail-fast"]);
-    steps::run(build.args(Tested::new(&targets::read(linted)?, &[]).all))?;
-    Ok(linted.clone())
+/// Builds all tests with clippy as their compiler, and the libraries without their tests.
+fn lint_tests(linted: &Workspace) -> Result<()> {
+    let tested = Tested::new(&targets::read(linted)?, &[]);
+    steps::run(linted.cargo(["test", "--no-run"]).args(tested.all))?;
+    // A library that no test uses has been built as a test only.
+    steps::run(&mut linted.cargo(["build", "--workspace", "--lib"]))
 }
 
 /// The lints of all targets with all combinations.
@@ -73,7 +75,14 @@ fn lint_all(workspace: &Workspace) -> Result<()> {
 fn document(workspace: &Workspace, tried: Tried) -> Result<()> {
     let mut command = workspace.cargo(["doc", "--no-deps"]);
     match tried {
-        Tried::Few => command.args(PUBLISHED.iter().flat_map(|(name, _)| ["--package", name])),
+        Tried::Few => {
+            command.args(PUBLISHED.iter().flat_map(|(name, _)| ["--package", name]));
+            // What docs.rs shows, which others of the workspace would ask for.
+            command.args([
+                "--features",
+                "td-kernel/testing,td-kernel/half,td-kernel/ndarray,td-kernel/serde",
+            ])
+        }
         Tried::Every => command.arg("--workspace"),
     };
     steps::run(command.env("RUSTDOCFLAGS", "-D warnings"))
@@ -127,10 +136,10 @@ fn test_without_blessing(
     let prepared = |mut command: Command| {
         kernels.give_to(&mut command);
         asserted.give_to(&mut command);
-        if let Some(folder) = examples.and_then(|all| all.first()?.parent()) {
-            command.env("TD_KERNEL_EXAMPLES", folder);
-        }
         blessing_nothing(&mut command);
+        if let Some(folder) = examples.and_then(|all| all.first()?.parent()) {
+            command.env(test::EXAMPLES_BUILT, folder);
+        }
         command
     };
     let beside = beside.into_iter().chain([("oldest NVRTC", oldest)]);

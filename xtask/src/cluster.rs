@@ -16,8 +16,10 @@ const MANIFEST: [&str; 2] = ["--manifest-path", "cluster/Cargo.toml"];
 /// What a build and the tests call.
 const PROGRAMS: [&str; 2] = ["mpicc", "mpirun"];
 
-/// What of the runtime ranks share a launch and its results by: from the workspace's root.
-const SHARED: [&str; 7] = [
+/// What ranks share a launch and its results by: files of the runtime and of `knn`, from the workspace's root.
+const SHARED: [&str; 9] = [
+    "examples/knn/found.rs",
+    "examples/knn/kernels.rs",
     "runtime/src/bands",
     "runtime/src/bands.rs",
     "runtime/src/devices",
@@ -28,8 +30,19 @@ const SHARED: [&str; 7] = [
 ];
 
 /// What it is built with: where none of this has changed, it compiles as it did.
-const BUILT: [&str; 7] =
-    ["codegen", "emulator", "examples/src", "examples/Cargo.toml", "macros", "maps", "runtime"];
+const BUILT: [&str; 10] = [
+    "Cargo.toml",
+    "clippy.toml",
+    "codegen",
+    "emulator",
+    // Programs of the cluster have files of examples.
+    "examples",
+    "macros",
+    "maps",
+    "runtime",
+    "rust-toolchain.toml",
+    "rustfmt.toml",
+];
 
 /// Checks all of it, and runs its tests as several ranks on CPUs: with `if_changed` it looks for lints only where something that
 /// is built is not as it was, and runs tests only where the cluster, or what it shares with the runtime, has changed.

@@ -2,8 +2,8 @@
 //!
 //! Which crates are built, by whom and under which licence, follows from the manifests, the lock files and `deny.toml` alone; and
 //! what mdBook says, from the chapters and what they include. To build the programs that look at these takes two minutes of a
-//! processor, and most changes leave the files as they are. So it is with the tests of ranks. So a file of the repository has the
-//! checksums of those that passed, and `ci` looks again where they have others.
+//! processor, and most changes leave the files as they are. So it is with the tests of ranks and the lints of their crate. A file
+//! of the repository therefore has the checksums of those that passed, and `ci` looks again where they have others.
 
 use std::collections::BTreeMap;
 use std::fs;

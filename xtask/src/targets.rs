@@ -45,7 +45,7 @@ fn parse(metadata: &str) -> Option<Vec<Target>> {
 }
 
 /// Arguments for `cargo test`, which together run what a plain `cargo test --workspace` runs but the doc tests: it runs those
-/// only by themselves or with everything. Examples and benchmarks without tests are not built: clippy has checked them.
+/// only by themselves or with everything. Examples and benchmarks without tests are not built.
 pub(crate) struct Tested {
     /// The test targets of the tests' own package, but those left out. Cargo knows them by their names only, so those of other
     /// packages that are named alike are among them.
@@ -75,14 +75,12 @@ impl Tested {
                 _ => continue,
             };
             let words = [flag.to_owned(), each.name.clone()];
-            if all.contains(&words) {
-                continue;
+            if !all.contains(&words) {
+                all.push(words.clone());
             }
-            all.push(words.clone());
-            match is_own {
-                true if without.contains(&&*each.name) => {}
-                true => of_kernels.push(words),
-                false => of_crates.push(words),
+            let is_left_out = is_own && without.contains(&&*each.name);
+            if !is_left_out && !of_kernels.contains(&words) && !of_crates.contains(&words) {
+                if is_own { of_kernels.push(words) } else { of_crates.push(words) }
             }
         }
         let arguments = |first: &[&str], words: Vec<[String; 2]>| {

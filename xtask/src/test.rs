@@ -26,22 +26,29 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried, extra: &[OsString]) -> Re
         say("\n== build");
         steps::run(&mut build)?;
     }
-    let beside = beside.into_iter().map(|(step, mut command)| {
-        kernels.give_to(&mut command);
-        Ok((step, Beside::start(command)?))
-    });
-    let beside = beside.collect::<Result<Vec<_>>>()?;
+    let beside: Vec<_> = beside
+        .into_iter()
+        .map(|(step, mut command)| {
+            kernels.give_to(&mut command);
+            (step, Beside::start(command))
+        })
+        .collect();
     let (step, mut command) = first;
     kernels.give_to(&mut command);
     say(&format!("\n== {step}"));
-    steps::run_tests(&mut command, &mut tally)?;
+    let mut outcome = steps::run_tests(&mut command, &mut tally);
+    // Where one fails, the others are shown too.
     for (step, beside) in beside {
         say(&format!("\n== {step}"));
-        beside.finish(&mut tally)?;
+        outcome = outcome.and(beside.and_then(|beside| beside.finish(&mut tally)));
     }
+    outcome?;
     say(&format!("\n{}\n\n{}", programs::table(&tally.programs), tally.text(start.elapsed())));
     Ok(())
 }
+
+/// The variable that tells the examples' tests where the examples are built.
+pub(crate) const EXAMPLES_BUILT: &str = "TD_KERNEL_EXAMPLES";
 
 /// The calls of `cargo test`.
 pub(crate) struct Commands {
@@ -83,12 +90,13 @@ pub(crate) fn commands(
         });
         command.args(extra);
         nvrtc.give_to(&mut command);
+        command.env_remove(EXAMPLES_BUILT);
         command
     };
     if own.iter().any(|word| is_package(word)) {
         return Commands::one(call(&[]));
     }
-    if own.iter().any(|word| is_target(word)) {
+    if own.iter().any(|word| is_target(word) || *word == "--no-run") {
         return Commands::one(call(&["--workspace"]));
     }
     let Tested { of_kernels, of_crates, all } = Tested::new(targets, &[GPU_TEST, NVRTC_TEST]);

@@ -86,8 +86,8 @@ impl Workspace {
         &self.target
     }
 
-    /// The same checkout, whose crates clippy compiles: it is a rustc that looks for lints too. What `cargo clippy` finds, it
-    /// would find in a build of its own, of which nothing serves the tests. (What clippy compiles is optimised a little less.)
+    /// The same checkout, whose crates clippy compiles: it is a rustc that looks for lints too. `cargo clippy` would make a build
+    /// of its own, of which the tests can use nothing. (What clippy compiles is optimised a little less.)
     pub(crate) fn linted(&self) -> Workspace {
         Workspace { is_linted: true, ..self.clone() }
     }
@@ -96,7 +96,9 @@ impl Workspace {
     pub(crate) fn cargo<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = Command::new(&self.cargo);
         if self.is_linted {
-            // As an argument, which the tests do not inherit: some of them call cargo too.
+            // As an argument, which the tests do not inherit: some of them call cargo too. (They do inherit `CLIPPY_ARGS`, which
+            // only clippy reads.) The variable would come before it.
+            command.env_remove("RUSTC_WORKSPACE_WRAPPER");
             let clippy = serde_json::Value::from(self.clippy().to_string_lossy());
             command.args(["--config", &format!("build.rustc-workspace-wrapper={clippy}")]);
             // As `cargo clippy` hands it on.

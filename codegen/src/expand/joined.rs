@@ -6,9 +6,9 @@ use quote::quote;
 /// The text of these parts, a variant of the runtime's `Parts`, as an expression of a constant.
 pub(super) fn joined(parts: &TokenStream, runtime: &TokenStream) -> TokenStream {
     quote! {{
-        const PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts::#parts;
-        const TEXT: #runtime::__private::Text<{ #runtime::__private::length(&PARTS) }> =
-            #runtime::__private::concatenate(&PARTS);
-        #runtime::__private::text(&TEXT)
+        const TD_PARTS: #runtime::__private::Parts<'_> = #runtime::__private::Parts::#parts;
+        const TD_TEXT: #runtime::__private::Text<{ #runtime::__private::length(&TD_PARTS) }> =
+            #runtime::__private::concatenate(&TD_PARTS);
+        #runtime::__private::text(&TD_TEXT)
     }}
 }

@@ -108,19 +108,18 @@ fn root(kernel: &Kernel) -> TokenStream {
 /// The C++ definitions of the user's structs, as an item of the kernel's type, where it names some. Only a struct's own derive
 /// knows its definition: rustc joins them when it evaluates constants.
 pub(super) fn struct_definitions(kernel: &Kernel) -> Option<TokenStream> {
-    let runtime = &kernel.options.runtime;
-    // Each struct by its Rust path, even where C++ names are equal: whether two structs of one name are the same struct
-    // is only known when the constant is evaluated.
-    let structs: Vec<TokenStream> = structs(kernel)
-        .map(|Parameter { cuda, rust, .. }| {
-            let name = &cuda.name;
-            let runtime = moved(runtime, span_of(rust));
-            quote_spanned!(span_of(rust)=> #runtime::__private::definition::<#rust>(#name))
-        })
-        .collect();
-    if structs.is_empty() {
+    if !kernel.has_structs() {
         return None;
     }
+    let runtime = &kernel.options.runtime;
+    let structs = kernel.parameters.iter().filter(|each| each.cuda.origin == Origin::User);
+    // Each struct by its Rust path, even where C++ names are equal: whether two structs of one name are the same struct
+    // is only known when the constant is evaluated.
+    let structs = structs.map(|Parameter { cuda, rust, .. }| {
+        let name = &cuda.name;
+        let runtime = moved(runtime, span_of(rust));
+        quote_spanned!(span_of(rust)=> #runtime::__private::definition::<#rust>(#name))
+    });
     let halves = kernel.halves().map(|helper| helper_definition(helper, runtime));
     let definitions = halves.chain(structs);
     let joined = joined(&quote!(Definitions(&[#(#definitions),*])), runtime);
@@ -130,22 +129,16 @@ pub(super) fn struct_definitions(kernel: &Kernel) -> Option<TokenStream> {
     })
 }
 
-/// The parameters whose elements are structs of the user's.
-fn structs(kernel: &Kernel) -> impl Iterator<Item = &Parameter> {
-    kernel.parameters.iter().filter(|each| each.cuda.origin == Origin::User)
-}
-
 /// The text, after the C++ definitions of the user's structs where there are any, and with the values of constants, which only
 /// rustc knows.
 pub(super) fn with_definitions(text: &Text<'_>) -> TokenStream {
     let kernel = text.kernel;
     let (name, runtime) = (&kernel.name, &kernel.options.runtime);
     let source = cuda::source(text);
-    let has_structs = structs(kernel).next().is_some();
-    if !has_structs && kernel.constants.is_empty() {
+    if !kernel.has_structs() && kernel.constants.is_empty() {
         return quote!(#source);
     }
-    let texts = if has_structs {
+    let texts = if kernel.has_structs() {
         let (title, rest) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
         let rest = cuda::after_title(text, title, rest);
         let pieces = constant::pieces(&rest, kernel);

@@ -12,8 +12,9 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
 use signal_hook::flag::register_conditional_default;
 use tempfile::TempDir;
 
-/// The executable of an example. Cargo does not tell a test its path, so this has Cargo build all examples, which
-/// takes no time where they are built already; who has built them otherwise says where. Cargo is asked as if for the whole workspace, whose tests it is built with:
+/// The executable of an example. Cargo does not tell a test its path. `cargo xtask ci`, which has built the examples with lints,
+/// names their folder in `TD_KERNEL_EXAMPLES`. Otherwise this has Cargo build all examples, which takes no time where they are
+/// built already. It is asked as if for the whole workspace, whose tests it is built with:
 /// this package alone has other features of its dependencies, and would build most of these again.
 pub(crate) fn executable(example: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();

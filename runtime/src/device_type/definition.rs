@@ -6,8 +6,8 @@
 //! Rust's are written in the same way, since a macro cannot evaluate them either. Both are written once for a kernel, and then
 //! joined with the rest of each of its texts.
 //!
-//! rustc interprets these functions, and takes as long for each step as a computer for hundreds. So text is copied at once, and
-//! nothing here is generic that need not be: of a generic function, rustc finds out the types at each step.
+//! rustc interprets these functions, and takes for one step as long as compiled code takes for hundreds. So text is copied at
+//! once, and nothing is generic that need not be: in a generic function, rustc works out the types again at each step.
 //!
 //! A panic here is a compile error of the user's crate: these functions run in constants only.
 #![allow(clippy::panic)]
@@ -38,8 +38,8 @@ pub enum Piece {
 /// What a text is made of.
 #[derive(Debug)]
 pub enum Parts<'a> {
-    /// The definitions of the structs that a kernel names and of those among their fields, each once, and a blank line before
-    /// them.
+    /// The definitions of the structs that a kernel names and of those among their fields, each once, after a blank line and the
+    /// macro `offsetof`.
     Definitions(&'a [&'a Definition]),
     /// The line that defines a constant of Rust's.
     Constant(&'a Constant),
@@ -86,8 +86,9 @@ pub const fn concatenate<const N: usize>(parts: &Parts<'_>) -> Text<N> {
 
 /// The text as a string.
 pub const fn text<const N: usize>(text: &'static Text<N>) -> &'static str {
-    // SAFETY: only `concatenate` makes a `Text`, of whole strings, after which zeros may follow: that is UTF-8. To have it
-    // checked once more would take most of the time in which a crate of many kernels is checked.
+    // SAFETY: only `concatenate` makes a `Text`, of whole strings and of a constant's pieces, which are whole strings too. Where
+    // `N` is more than their length, zeros follow. That is UTF-8. To have it checked once more would take most of the time in
+    // which a crate of many kernels is checked.
     unsafe { core::str::from_utf8_unchecked(&text.0) }
 }
 

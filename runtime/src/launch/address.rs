@@ -82,9 +82,11 @@ impl<'a> Launch<'a> {
     ) -> Result<usize> {
         // SAFETY: only a kernel writes to the bytes, and what it writes are values.
         let bytes = self.store_bytes(name, T::ALIGNMENT, unsafe { view.untyped() })?;
+        // No type has elements without bytes; but to divide by zero would end the process.
         Ok(bytes.checked_div(size_of::<T>()).unwrap_or_default())
     }
 
+    /// Returns how many bytes are where the launch runs.
     fn store_bytes(
         &mut self,
         name: &'static str,
@@ -122,7 +124,8 @@ impl<'a> Launch<'a> {
         memory: &'a mut Memory<T>,
     ) -> Result<Addresses> {
         self.gathered.extend(memory.complete().cloned());
-        self.written_on_each(name, T::ALIGNMENT, memory.untyped_mut())
+        // SAFETY: only a kernel writes to the bytes, and what it writes are values.
+        self.written_on_each(name, T::ALIGNMENT, unsafe { memory.untyped_mut() })
     }
 
     /// Takes the addresses of elements that the kernel writes.
@@ -228,7 +231,8 @@ impl Kernel {
     ) -> Result<Access<'b>> {
         let stream = stream(self, at).map(|stream| &**stream);
         let foreign = self.devices()[at].backend().join(stream, &word.view().home())?;
-        self.expect(at, word.untyped_mut().access(stream, foreign))
+        // SAFETY: only a kernel writes to the bytes, and what it writes are values.
+        self.expect(at, unsafe { word.untyped_mut() }.access(stream, foreign))
     }
 
     /// The error for an argument that is not where the kernel runs.

@@ -44,7 +44,8 @@ impl<'a, T: DeviceType> ViewMut<'a, T> {
     pub(crate) unsafe fn untyped(self) -> ViewMut<'a, Byte> {
         match self {
             ViewMut::Empty => ViewMut::Empty,
-            ViewMut::Cpu(elements) => ViewMut::Cpu(bytes_mut(elements)),
+            // SAFETY: the caller's promise.
+            ViewMut::Cpu(elements) => ViewMut::Cpu(unsafe { bytes_mut(elements) }),
             ViewMut::Cuda(mut elements) => {
                 let length = elements.len() * size_of::<T>();
                 // SAFETY: the elements have this many bytes, and the caller writes only values to them.
@@ -256,11 +257,14 @@ pub(crate) fn bytes<T>(elements: &[T]) -> &[Byte] {
     unsafe { slice::from_raw_parts(elements.as_ptr().cast(), mem::size_of_val(elements)) }
 }
 
-/// The bytes of elements, to be overwritten with values: an [`Allocation`](crate::backend::Allocation) copies only bytes that
-/// are values.
-pub(crate) fn bytes_mut<T: DeviceType>(elements: &mut [T]) -> &mut [Byte] {
+/// The bytes of elements, to be overwritten.
+///
+/// # Safety
+///
+/// What is written to the bytes is initialised.
+pub(crate) unsafe fn bytes_mut<T: DeviceType>(elements: &mut [T]) -> &mut [Byte] {
     let length = mem::size_of_val(elements);
-    // SAFETY: the slice has this many bytes, borrowed mutably for the same lifetime. What is copied into them is
+    // SAFETY: the slice has this many bytes, borrowed mutably for the same lifetime. What the caller writes to them is
     // initialised, and every bit pattern is a value of a DeviceType.
     unsafe { slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), length) }
 }

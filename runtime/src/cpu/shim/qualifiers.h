@@ -2,8 +2,8 @@
 #ifndef TD_CPU_QUALIFIERS_H
 #define TD_CPU_QUALIFIERS_H
 
-// A text has one or several kernels, of which a library has one: the compiler leaves out functions that are inline and not
-// called, which takes it less than half of the time.
+// A text can have several kernels, and a library is for one of them. The compiler leaves out inline functions that nothing
+// calls, and takes less than half as long for a text of several.
 #define __global__ inline
 #define __device__
 #define __host__
@@ -16,7 +16,8 @@
 
 // One block runs on one operating system thread at a time, from its first instruction to
 // its last, and its threads are fibers that never leave it. So a variable of that
-// operating system thread is a variable of the block.
+// operating system thread is a variable of the block. (Hidden, as the compiler's options have it: otherwise those of two
+// libraries whose kernels have the same name would be one variable.)
 #define __shared__ static thread_local
 
 #define __forceinline__ inline __attribute__((always_inline))
