@@ -56,12 +56,12 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     table.finish()
 }
 
-/// Builds all tests with clippy as their compiler, and the libraries without their tests.
+/// Builds all tests with clippy as their compiler, and the libraries without their tests: one that no test uses would be built
+/// as a test only.
 fn lint_tests(linted: &Workspace) -> Result<()> {
     let tested = Tested::new(&targets::read(linted)?, &[]);
     steps::run(linted.cargo(["test", "--no-run"]).args(tested.all))?;
-    // A library that no test uses has been built as a test only.
-    steps::run(&mut linted.cargo(["build", "--workspace", "--lib"]))
+    build_examples(linted).map(drop)
 }
 
 /// The lints of all targets with all combinations.
@@ -88,10 +88,11 @@ fn document(workspace: &Workspace, tried: Tried) -> Result<()> {
     steps::run(command.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// Builds the examples as the tests are built: another profile would build all that they need again, and `bundle` makes the
-/// optimised ones. Returns their executables.
+/// Builds the examples, and the libraries, as the tests are built: another profile would build all that they need again, and
+/// `bundle` makes the optimised ones. Returns the examples' executables.
 fn build_examples(workspace: &Workspace) -> Result<Vec<PathBuf>> {
-    let mut build = workspace.cargo(["build", "--workspace", AS_JSON]);
+    let mut build = workspace.cargo(["build", "--workspace", "--lib", AS_JSON]);
+    // With examples among them, libraries have the features that the tests ask for too.
     build.args(EXAMPLES.iter().flat_map(|example| ["--example", example]));
     let messages = steps::run_and_read(&mut build)?;
     EXAMPLES.iter().map(|example| messages::built(&messages, "example", example)).collect()
