@@ -22,7 +22,7 @@ use crate::tally::Tally;
 use crate::targets::{self, Tested};
 use crate::test::{self, Commands};
 use crate::tried::Tried;
-use crate::workspace::{EXAMPLES, LINTS, PUBLISHED, Workspace};
+use crate::workspace::{EXAMPLES, PUBLISHED, Workspace};
 
 pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     let mut table = Table::new();
@@ -68,7 +68,7 @@ fn lint_tests(linted: &Workspace) -> Result<()> {
 fn lint_all(workspace: &Workspace) -> Result<()> {
     let mut lints = workspace.cargo(["clippy", "--workspace", "--all-targets"]);
     Tried::Every.give_to(&mut lints);
-    steps::run(lints.args(LINTS).args(["--", "-D", "warnings"]))
+    steps::run(lints.args(["--", "-D", "warnings"]))
 }
 
 /// Builds the documentation: of a change, that of the published crates, and of a release that of all.

@@ -37,11 +37,6 @@ const CLIPPY: &str = if cfg!(windows) { "clippy-driver.exe" } else { "clippy-dri
 /// What stands after each argument in clippy's variable.
 const SEPARATOR: &str = "__CLIPPY_HACKERY__";
 
-/// What `cargo clippy` is given. It builds what the macro is made of for itself, which no build or test uses afterwards: to
-/// optimise that takes longer than it saves.
-pub(crate) const LINTS: [&str; 2] =
-    ["--config", "profile.dev.package.td-kernel-codegen.opt-level=0"];
-
 /// The folders of the workspaces of their own: what these depend on is nobody else's.
 pub(crate) const BESIDE: [&str; 2] = ["cluster", "fuzz/libfuzzer"];
 
