@@ -80,7 +80,7 @@ fn started(line: &str) -> Option<String> {
     let mut words = plain.split_whitespace();
     match words.next()? {
         "Doc-tests" => Some(format!("doc tests of {}", words.next()?)),
-        // `Running tests/cpu.rs (target/debug/deps/cpu-1b…)`: the file's name without its hash.
+        // `Running tests/kernels/main.rs (target/debug/deps/kernels-1b…)`: the file's name without its hash.
         "Running" => {
             let path = words.next_back()?.strip_prefix('(')?.strip_suffix(')')?;
             let file = path.rsplit(['/', '\\']).next()?;
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn a_program_is_known_when_it_starts() {
         let lines = [
-            ("     Running tests/cpu.rs (target/debug/deps/cpu-1b20)", Some("cpu")),
+            ("     Running tests/kernels/main.rs (target/d/kernels-1b20)", Some("kernels")),
             ("     Running unittests src/lib.rs (/t/debug/deps/td_kernel-77)", Some("td_kernel")),
             ("\u{1b}[1m\u{1b}[92m     Running\u{1b}[0m tests/a.rs (d/a_b-0)", Some("a_b")),
             ("   Doc-tests td_kernel", Some("doc tests of td_kernel")),

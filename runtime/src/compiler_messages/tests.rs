@@ -190,7 +190,7 @@ void f_pair(
 }
 ";
 
-/// What clang says, which has other words than NVRTC and g++ (whose own are tried in `tests/tests/mistakes.rs`).
+/// What clang says, which has other words than NVRTC and g++ (whose own are tried in `tests/tests/compilers/mistakes.rs`).
 #[test]
 fn mistakes_are_explained() {
     for (log, note) in [

@@ -1,0 +1,86 @@
+//! Both compilers accept the same types, constants and functions in bodies, and the CPU computes what CUDA says of them.
+//! The page of bodies lists what is tried here.
+
+use std::collections::BTreeSet;
+
+use td_kernel::nvrtc;
+use td_kernel::{Device, Result};
+use td_kernel_tests::dialect;
+
+#[test]
+fn every_name_means_the_same_on_the_cpu() {
+    dialect::check(&Device::cpu().unwrap()).unwrap();
+}
+
+#[test]
+fn every_name_means_the_same_in_the_gpus_text() {
+    dialect::check(&Device::emulator().unwrap()).unwrap();
+}
+
+#[test]
+fn nvrtc_has_every_name() -> Result<()> {
+    let compiled = nvrtc::compile("dialect", dialect::SOURCE, 90)?;
+    assert_eq!(compiled.warnings, "");
+    Ok(())
+}
+
+/// The page, from its first table on.
+const PAGE: &str = include_str!("../../../docs/bodies.md");
+
+/// The names of functions, types and constants in a text: those that CUDA or C have.
+fn names(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let is_name = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    words.filter(is_name).collect()
+}
+
+/// Words of the body that are neither functions nor types of CUDA's own.
+const OTHERS: &[&str] = &[
+    "a",
+    "b",
+    "bits",
+    "char",
+    "counts",
+    "if",
+    "n",
+    "static_assert",
+    "const",
+    "cosine",
+    "double",
+    "float",
+    "int",
+    "long",
+    "next",
+    "part",
+    "power",
+    "rest",
+    "sine",
+    "sizeof",
+    "u",
+    "unsigned",
+    "values",
+    "w",
+    "whole",
+    "word",
+    "x",
+    "y",
+    "z",
+];
+
+#[test]
+fn the_page_lists_what_is_tried() {
+    let code = dialect::TEXT.lines().filter(|line| !line.starts_with("//"));
+    let code: Vec<_> = code.map(|line| line.split(" // ").next().unwrap_or_default()).collect();
+    let code = code.join("\n");
+    let tried: BTreeSet<_> =
+        names(&code).into_iter().filter(|name| !OTHERS.contains(name)).collect();
+    // Vectors are listed by the pattern of their names.
+    let tried: BTreeSet<_> = tried.into_iter().filter(|name| !name.starts_with("make_")).collect();
+    let (_, listed) = PAGE.split_once("<!-- names -->").unwrap();
+    let (listed, _) = listed.split_once("<!-- end of names -->").unwrap();
+    let spans: String = listed.split('`').skip(1).step_by(2).collect::<Vec<_>>().join(" ");
+    let listed: BTreeSet<_> =
+        names(&spans).into_iter().filter(|name| !OTHERS.contains(name)).collect();
+    assert_eq!(listed.difference(&tried).collect::<Vec<_>>(), [&""; 0], "listed and not tried");
+    assert_eq!(tried.difference(&listed).collect::<Vec<_>>(), [&""; 0], "tried and not listed");
+}

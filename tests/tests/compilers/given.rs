@@ -1,0 +1,57 @@
+//! Preludes and constants: what they give on the CPU and in the GPU's text, and that NVRTC reads them.
+
+use td_kernel::{Device, nvrtc, td_kernel};
+use td_kernel_tests::given;
+
+#[test]
+fn preludes_and_constants_are_there_on_the_cpu() {
+    given::check(&Device::cpu().unwrap()).unwrap();
+}
+
+#[test]
+fn preludes_and_constants_are_there_in_the_gpus_text() {
+    given::check(&Device::emulator().unwrap()).unwrap();
+}
+
+#[test]
+fn nvrtc_compiles_them_without_a_warning() {
+    for (kernel, sources) in given::SOURCES {
+        for source in *sources {
+            let compiled = nvrtc::compile(kernel, source, 90).unwrap();
+            assert_eq!(compiled.warnings, "", "{source}");
+        }
+    }
+}
+
+#[td_kernel(prelude = r#"
+    inline float f(float x) { return x * NOWHERE; }
+    inline float g(float x) { return x.i; }
+"#)]
+unsafe fn wrong(out: &mut Packed<f32>) {
+    r#" out = f(i) + g(i) + h(i); "#
+}
+
+/// Each compiler names the lines of the prelude, and says how a name comes there.
+#[test]
+fn mistakes_in_a_prelude_are_at_its_lines() {
+    let text = include_str!("given.rs");
+    let line = |part: &str| text.lines().position(|line| line.contains(part)).unwrap() + 1;
+    let lines = [line("return x * NOWHERE"), line("return x.i;"), line("out = f(i)")];
+    let device = |device: Device| wrong::load(&device).unwrap_err().to_string();
+    for message in [
+        device(Device::cpu().unwrap()),
+        device(Device::emulator().unwrap()),
+        nvrtc::compile("wrong", wrong::SOURCE, 90).unwrap_err().to_string(),
+    ] {
+        for line in lines {
+            assert!(
+                message.contains(&format!("tests/tests/compilers/given.rs:{line}:")),
+                "{line}: {message}"
+            );
+        }
+        let note =
+            "note: functions, structs and constants of your own go into the kernel's prelude";
+        assert_eq!(message.matches(note).count(), 1, "{message}");
+        assert!(!message.contains("wrong.cu"), "{message}");
+    }
+}

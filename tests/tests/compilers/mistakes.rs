@@ -1,0 +1,158 @@
+//! What is said of mistakes that are easily made by those who write Rust, or who know another kind of parameter: by NVRTC
+//! and by the system's compiler, whichever it is, with the same note.
+
+use td_kernel::{Device, Error, nvrtc, td_kernel};
+
+/// What stands under names that are not there, where they are not one of these mistakes.
+const OWN: &str = "functions, structs and constants of your own go into the kernel's prelude";
+
+/// What stands under members of numbers and pointers.
+const POINTER: &str = "only parameters with `#[each]` have `.i` and `.j`";
+
+/// The note is there, and none that leads elsewhere.
+#[track_caller]
+fn check(name: &str, error: &Error, note: &str) {
+    let log = error.compiler_log().unwrap();
+    assert!(log.contains("tests/tests/compilers/mistakes.rs:"), "{name}: {error}");
+    assert_eq!(log.matches(&format!("\nnote: {note}")).count(), 1, "{name}: {error}");
+    assert!(!log.contains(OWN) && !log.contains(POINTER), "{name}: {error}");
+    assert!(!log.contains("`td_each`"), "{name}: {error}");
+}
+
+macro_rules! mistakes {
+    ($($name:ident($($parameters:tt)*) $(= $prelude:literal)? $body:literal => $note:literal)*) => {
+        $(#[td_kernel $((prelude = $prelude))?] unsafe fn $name($($parameters)*) { $body })*
+
+        #[test]
+        fn nvrtc_is_explained() {
+            $(
+                let error = nvrtc::compile(stringify!($name), $name::SOURCE, 90).unwrap_err();
+                check(stringify!($name), &error, $note);
+            )*
+        }
+
+        #[test]
+        fn the_systems_compiler_is_explained() {
+            let device = Device::cpu().unwrap();
+            $(
+                let error = $name::load(&device).map(drop).unwrap_err();
+                check(stringify!($name), &error, $note);
+            )*
+        }
+    };
+}
+
+mistakes! {
+    push_packed(#[each] p: &[f32], out: &mut Packed<f32>) r#"
+        out.push(p.i - p.j);
+    "# => "a slot is assigned: write `out = value` for `out.push(value)`"
+    push_square(#[each] p: &[[f32; 2]], out: &mut Square<[f32; 2]>) r#"
+        out.push(p.i);
+    "# => "a slot is assigned: write `out = value` for `out.push(value)`"
+    offer_packed(#[each] p: &[f32], out: &mut Packed<f32>) r#"
+        out.offer(p.i - p.j);
+    "# => "a slot is assigned: write `out = value` for `out.offer(value)`"
+    absolute(#[each] p: &[f32], out: &mut Packed<f32>) r#"
+        out = (p.i - p.j).abs();
+    "# => "a number has no methods in C++, and CUDA has functions: write `fabsf(x)` for `x.abs(…)`"
+    rooted(#[each] p: &[f32], out: &mut Packed<f32>) r#"
+        out = p.i.sqrt();
+    "# => "a number has no methods in C++, and CUDA has functions: write `sqrtf(x)` for `x.sqrt(…)`"
+    counted(#[row] p: &[f32], #[column] q: &[f32], out: &mut Matrix<f32>) r#"
+        out = p * n + q;
+    "# => "over two sets the numbers of elements are `rows` and `columns`"
+    preluded(#[each] p: &[f32], out: &mut Packed<f32>) = r#"
+inline float f(float x) { return x * p.i; }
+    "# r#"
+        out = f(p.j);
+    "# => "a prelude sees no parameters and no indices of the kernel: give its function a parameter for `p`"
+    scaled(#[each] p: &[f32], scale: f32, out: &mut Packed<f32>) = r#"
+inline float f(float x) { return x * scale; }
+    "# r#"
+        out = f(p.j);
+    "# => "a prelude sees no parameters and no indices of the kernel: give its function a parameter for `scale`"
+    declared(#[each] p: &[f32], out: &mut Packed<f32>) r#"
+        let d = p.i - p.j;
+        out = d;
+    "# => "this is C++, where a variable is declared by its type: write `float d = …;`"
+    muted(#[each] p: &[f32], out: &mut Packed<f32>) r#"
+        let mut d = p.i - p.j;
+        out = d;
+    "# => "this is C++, where a variable is declared by its type: write `float d = …;`"
+    typed(#[each] p: &[f32], out: &mut Packed<f32>) r#"
+        let d: f32 = p.i - p.j;
+        out = d;
+    "# => "this is C++, where a variable is declared by its type: write `float d = …;`"
+    offer_nearest(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 4>) r#"
+        near.offer(p.i - p.j);
+    "# => "`td_near` is a `Nearest` parameter: write its name and `.push(value)`"
+    push_end(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 4>) r#"
+        near.i.push(p.i - p.j);
+    "# => "`td_near` is a `Nearest` parameter: write its name and `.push(value)`"
+    increment(#[each] p: &[f32], total: &mut Sum<u32>) r#"
+        if (p.i < p.j) total++;
+    "# => "a `Sum` has no `++` and no `--`: write `+= 1`"
+    increment_before(#[each] p: &[f32], total: &mut Sum<u64>) r#"
+        if (p.i < p.j) ++total;
+    "# => "a `Sum` has no `++` and no `--`: write `+= 1`"
+    increment_each(#[each] p: &[f32], #[each] total: &mut Sum<u32>) r#"
+        if (p.i < p.j) total.i++;
+    "# => "a `Sum` has no `++` and no `--`: write `+= 1`"
+    returned(#[each] p: &[f32], out: &mut Packed<f32>) r#"
+        return p.i - p.j;
+        out = 1;
+    "# => "a body returns nothing: assign the value to an output, as in `out = value;`"
+    indexed(#[each] pos: &[[f32; 2]], out: &mut Packed<f32>) r#"
+        out = pos.i[0] - pos.j[0];
+    "# => "an array of 2 numbers is a vector in CUDA: a `float2` has the members `.x` and `.y`, and no index"
+    third(#[each] pos: &[[f32; 2]], out: &mut Packed<f32>) r#"
+        out = pos.i.z;
+    "# => "an array of 2 numbers is a vector in CUDA: a `float2` has the members `.x` and `.y`, and no index"
+    vectors(#[each] p: &[[f32; 3]], out: &mut Packed<f32>) r#"
+        float3 d = p.i - p.j;
+        out = d.x;
+    "# => "a `float3` is a vector, and vectors have no operators in CUDA: go by components"
+    scaled_vector(#[each] p: &[[f32; 3]], out: &mut Packed<f32>) r#"
+        float3 d = 2.0f * p.i;
+        out = d.x;
+    "# => "a `float3` is a vector, and vectors have no operators in CUDA: go by components"
+    added(#[each] p: &[[f32; 3]], out: &mut Packed<[f32; 3]>) r#"
+        out += p.i;
+    "# => "a `float3` is a vector, and vectors have no operators in CUDA: go by components"
+}
+
+// A body and a prelude that begin beside their `r#"`.
+#[rustfmt::skip]
+#[td_kernel]
+unsafe fn beside(#[each] p: &[f32], out: &mut Packed<f32>) { r#" out = nowhere(p.i); "# }
+
+#[rustfmt::skip]
+#[td_kernel(prelude = r##"inline float f(float x) { return nowhere(x); }"##)]
+unsafe fn prelude_beside(#[each] p: &[f32], out: &mut Packed<f32>) {
+    r#"
+    out = f(p.i);
+    "#
+}
+
+#[td_kernel]
+unsafe fn near_beside(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 2>) {
+    r#"near.push(nowhere(p.i)); "#
+}
+
+/// Lines and columns are those of the user's file, also in the text that a GPU has.
+#[test]
+fn columns_are_those_of_the_file() {
+    let device = Device::cpu().unwrap();
+    let errors = [
+        beside::load(&device).map(drop).unwrap_err(),
+        prelude_beside::load(&device).map(drop).unwrap_err(),
+        near_beside::load(&device).map(drop).unwrap_err(),
+    ];
+    let lines = include_str!("mistakes.rs").lines().enumerate();
+    let places = lines.filter_map(|(at, line)| Some((at + 1, line.find("nowhere(")? + 1)));
+    for (error, (line, column)) in errors.iter().zip(places) {
+        let log = error.compiler_log().unwrap();
+        let place = format!("tests/tests/compilers/mistakes.rs:{line}:{column}: error: ");
+        assert!(log.contains(&place), "{place} in {error}");
+    }
+}

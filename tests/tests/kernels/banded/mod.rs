@@ -1,0 +1,382 @@
+//! Bands of rows: their values, in memory and in files, are those of one launch, on the CPU, which computes them in place, and
+//! on the emulator, which copies them as a GPU does.
+
+mod files;
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use td_kernel::{Bands, Device, DeviceType, Error, ErrorKind, Result, td_kernel};
+
+/// A value for each pair, a count, and a list.
+#[td_kernel]
+unsafe fn marks(
+    #[each] x: &[u32],
+    scale: u32,
+    mark: &mut Packed<u32>,
+    count: &mut Sum<u64>,
+    list: &mut Pairs,
+) {
+    r#"
+    mark = scale * x.i + x.j;
+    count += 1;
+    if ((x.i + x.j) % 7 == 0) list.push();
+    "#
+}
+
+#[td_kernel(diagonal = true)]
+unsafe fn both(#[each] x: &[u32], seen: &mut [u32], mark: &mut Packed<[u32; 2]>) {
+    r#" mark = make_uint2(x.i, x.j); atomicAdd(seen + i, 1); "#
+}
+
+#[td_kernel]
+unsafe fn difference(#[each] x: &[u32], mark: &mut Packed<u32>) {
+    r#" mark = 1000 * x.i + x.j; "#
+}
+
+#[td_kernel]
+unsafe fn apart(#[each] x: &[u32], distance: &mut Packed<u32>) {
+    r#" distance = x.i > x.j ? x.i - x.j : x.j - x.i; "#
+}
+
+/// Nothing but the slots tells n.
+#[td_kernel(map = "rb")]
+unsafe fn indices(mark: &mut Packed<u64>) {
+    r#" mark = 1000ull * i + j; "#
+}
+
+#[td_kernel]
+unsafe fn cross(
+    #[row] x: &[u32],
+    #[column] y: &[u32],
+    total: &mut Sum<u64>,
+    mark: &mut Matrix<u32>,
+) {
+    r#" mark = 1000 * x + y; total += y; "#
+}
+
+/// Only one of the counts is told.
+#[td_kernel]
+unsafe fn of_columns(#[column] y: &[u32], mark: &mut Matrix<u32>) {
+    r#" mark = 1000 * i + y; "#
+}
+
+#[td_kernel]
+unsafe fn dots(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>) {
+    let feature = r#" sum += p.i * p.j; "#;
+    let pair = r#" out = sum; "#;
+}
+
+/// This map has no bands.
+#[td_kernel(map = "h")]
+unsafe fn halves(#[each] x: &[u32], mark: &mut Packed<u32>) {
+    r#" mark = x.i; "#
+}
+
+fn devices() -> [Device; 2] {
+    [Device::cpu().unwrap(), Device::emulator().unwrap()]
+}
+
+fn numbers(n: usize) -> Vec<u32> {
+    (0..n as u32).map(|k| 3 * k + k % 5).collect()
+}
+
+/// How bands are cut and kept.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Whole,
+    /// With so many rows.
+    Height(usize),
+    /// With memory for so many of the longest rows in each band.
+    Rows(usize),
+}
+
+const WAYS: [(Way, usize); 8] = [
+    (Way::Whole, 2),
+    (Way::Height(1), 1),
+    (Way::Height(1), 2),
+    (Way::Height(7), 3),
+    (Way::Height(64), 2),
+    (Way::Rows(1), 2),
+    (Way::Rows(5), 1),
+    (Way::Rows(70), 5),
+];
+
+/// The ways in which as many elements are cut on this device: the emulator takes long for many launches.
+fn ways(device: &Device, n: usize) -> impl Iterator<Item = (Way, usize)> {
+    let is_slow = device.name().contains("emulator") && n > 70;
+    let is_few = |way: &Way| matches!(way, Way::Whole | Way::Height(64) | Way::Rows(70));
+    WAYS.into_iter().filter(move |(way, _)| !is_slow || is_few(way))
+}
+
+/// The bands in one of the ways.
+fn cut<'a, T: DeviceType>(
+    device: &Device,
+    bands: Bands<'a, T>,
+    longest: usize,
+    (way, flight): (Way, usize),
+) -> Bands<'a, T> {
+    let bands = bands.in_flight(flight);
+    // The CPU has one band at a time.
+    let flight = if device.name().contains("emulator") { flight } else { 1 };
+    match way {
+        Way::Whole => bands,
+        Way::Height(height) => bands.height(height),
+        Way::Rows(rows) => bands.memory(flight * rows * longest * size_of::<T>()),
+    }
+}
+
+/// The values of all bands, which come in order, and are those that `rows` have.
+fn joined<T: DeviceType>(bands: Bands<'_, T>, rows: Range<usize>) -> Result<Vec<T>> {
+    let (mut values, mut next) = (Vec::new(), rows.start);
+    let mut started = bands.start()?;
+    let mut first = None;
+    while let Some(band) = started.next()? {
+        assert_eq!(band.rows.start, next);
+        assert!(!band.rows.is_empty());
+        assert_eq!(band.start - *first.get_or_insert(band.start), values.len());
+        let by_rows: usize = band.each_row().map(|(_, row)| row.len()).sum();
+        assert_eq!(by_rows, band.values.len());
+        next = band.rows.end;
+        values.extend_from_slice(band.values);
+    }
+    assert!(started.next()?.is_none());
+    assert_eq!(next, rows.end);
+    Ok(values)
+}
+
+#[test]
+fn bands_are_what_one_launch_gives() {
+    for device in devices() {
+        let kernel = marks::load(&device).unwrap();
+        for n in [0, 1, 2, 3, 17, 65, 130] {
+            let x = device.upload(&numbers(n)).unwrap();
+            let mut all = device.packed(n).unwrap();
+            let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
+            kernel.launch(&x, 1000, &mut all, &mut count, &mut list).unwrap();
+            let (all, mut pairs) = (all.download().unwrap(), list.download().unwrap());
+            pairs.sort_unstable();
+            for way in ways(&device, n) {
+                let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
+                let bands = kernel.bands(&x, 1000, &mut count, &mut list).unwrap();
+                let found = joined(cut(&device, bands, n, way), 0..n).unwrap();
+                assert_eq!(found, all.as_slice(), "{n} {way:?}");
+                assert_eq!(count.download().unwrap(), all.len() as u64, "{n} {way:?}");
+                let mut found = list.download().unwrap();
+                found.sort_unstable();
+                assert_eq!(found, pairs, "{n} {way:?}");
+            }
+            for rows in [0..n / 2, n / 3..n, n / 2..n / 2] {
+                let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
+                let kernel = kernel.rows(rows.clone());
+                let bands = kernel.bands(&x, 1000, &mut count, &mut list).unwrap().height(10);
+                let start = |row: usize| row * row.saturating_sub(1) / 2;
+                let expected = &all.as_slice()[start(rows.start)..start(rows.end)];
+                assert_eq!(joined(bands, rows.clone()).unwrap(), expected, "{n} {rows:?}");
+                assert_eq!(count.download().unwrap(), expected.len() as u64);
+            }
+        }
+    }
+}
+
+#[test]
+fn bands_are_of_any_slots() {
+    for device in devices() {
+        for n in [0, 1, 2, 65, 130] {
+            let host = numbers(n);
+            let x = device.upload(&host).unwrap();
+            for way in ways(&device, n) {
+                let mut seen = device.zeroed::<u32>(n).unwrap();
+                let kernel = both::load(&device).unwrap();
+                let bands = kernel.bands(&x, &mut seen).unwrap();
+                let found = joined(cut(&device, bands, n, way), 0..n).unwrap();
+                let pairs = (0..n).flat_map(|i| (0..=i).map(move |j| (i, j)));
+                let expected: Vec<_> = pairs.map(|(i, j)| [host[i], host[j]]).collect();
+                assert_eq!(found, expected, "{n} {way:?}");
+                let expected: Vec<u32> = (1..=n as u32).collect();
+                assert_eq!(seen.download().unwrap(), expected, "{n} {way:?}");
+
+                let bands = indices::load(&device).unwrap().bands(n).unwrap();
+                let found = joined(cut(&device, bands, n, way), 0..n).unwrap();
+                let pairs = (0..n as u64).flat_map(|i| (0..i).map(move |j| 1000 * i + j));
+                assert_eq!(found, pairs.collect::<Vec<_>>(), "{n} {way:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bands_are_of_the_rows_of_a_matrix() {
+    for device in devices() {
+        let (kernel, other) = (cross::load(&device).unwrap(), of_columns::load(&device).unwrap());
+        for (rows, columns) in [(0, 5), (5, 0), (1, 1), (3, 200), (130, 67)] {
+            let x = device.upload(&(0..rows as u32).collect::<Vec<_>>()).unwrap();
+            let y = device.upload(&numbers(columns)).unwrap();
+            let mut all = device.matrix(rows, columns).unwrap();
+            let mut total = device.sum().unwrap();
+            kernel.launch(&x, &y, &mut total, &mut all).unwrap();
+            let (all, sum) = (all.download().unwrap(), total.download().unwrap());
+            for way in ways(&device, rows) {
+                total.clear().unwrap();
+                let bands = kernel.bands(&x, &y, &mut total).unwrap();
+                let found = joined(cut(&device, bands, columns, way), 0..rows).unwrap();
+                assert_eq!(found, all.as_slice(), "{rows} {columns} {way:?}");
+                assert_eq!(total.download().unwrap(), sum);
+                let bands = other.bands(rows, &y).unwrap();
+                let found = joined(cut(&device, bands, columns, way), 0..rows).unwrap();
+                assert_eq!(found, all.as_slice(), "{rows} {columns} {way:?}");
+            }
+        }
+    }
+}
+
+/// Integers in floats, so that no order of additions makes a difference.
+#[test]
+fn bands_are_of_folds_too() {
+    let (n, width) = (150, 9);
+    let values: Vec<f32> = (0..n * width).map(|k| (k % 13) as f32 - 6.0).collect();
+    for device in devices() {
+        let (kernel, p) = (dots::load(&device).unwrap(), device.features(&values, width).unwrap());
+        let mut all = device.packed(n).unwrap();
+        kernel.launch(&p, &mut all).unwrap();
+        for way in ways(&device, n) {
+            let bands = cut(&device, kernel.bands(&p).unwrap(), n, way);
+            assert_eq!(joined(bands, 0..n).unwrap(), all.download().unwrap().as_slice(), "{way:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_before_anything_runs() {
+    for device in devices() {
+        let x = device.upload(&numbers(100)).unwrap();
+        let count = RefCell::new(device.sum().unwrap());
+        let kernel = marks::load(&device).unwrap();
+        let error = |change: &dyn Fn(Bands<'_, u32>) -> Bands<'_, u32>| {
+            let (mut count, mut list) = (count.borrow_mut(), device.pairs(9).unwrap());
+            let bands = kernel.bands(&x, 1, &mut count, &mut list).unwrap();
+            change(bands).start().map(drop).unwrap_err()
+        };
+        let flight = if device.name().contains("emulator") { 2 } else { 1 };
+        let small = error(&|bands| bands.memory(flight * 395));
+        let text = small.to_string();
+        assert_eq!(small.kind(), ErrorKind::Arguments, "{text}");
+        let words = format!(
+            "row 99 has 396 bytes, and a band has room for 395: give `memory` {0} bytes and `host_memory` {0} bytes",
+            396 * flight
+        );
+        assert!(text.starts_with(&words), "{text}");
+        assert!(error(&|bands| bands.host_memory(0)).to_string().contains("has room for 0"));
+        #[allow(clippy::reversed_empty_ranges)]
+        for rows in [0..101, 7..3] {
+            let outside = error(&|bands| bands.rows(rows.clone()));
+            assert!(outside.to_string().contains("the rows of 100 elements"), "{outside}");
+        }
+        assert_eq!(count.borrow().download().unwrap(), 0);
+
+        let halves = halves::load(&device).unwrap();
+        for n in [0, 100] {
+            let x = x.slice(..n).unwrap();
+            let error = halves.bands(&x).unwrap().start().map(drop).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::NoRows, "{error}");
+        }
+        let (mut count, mut list) = (count.borrow_mut(), device.pairs(9).unwrap());
+        let error = kernel.rows(5..101).bands(&x, 1, &mut count, &mut list).map(drop).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
+        let other = device.upload(&numbers(7)).unwrap();
+        let mut total = device.sum().unwrap();
+        let bands = cross::load(&device).unwrap().bands(&x, &other, &mut total).unwrap();
+        assert_eq!(joined(bands, 0..100).unwrap().len(), 700);
+    }
+}
+
+/// An error of a launch ends the bands, also for whoever asks again.
+#[test]
+fn an_error_in_the_middle_ends_the_bands() {
+    for device in devices() {
+        let bands = device.bands::<u32>(50, |rows, _| {
+            if rows.contains(&33) { Err(Error::other("row 33")) } else { Ok(()) }
+        });
+        let mut bands = bands.height(10).start().unwrap();
+        let mut rows = 0;
+        let error = loop {
+            match bands.next() {
+                Ok(band) => rows = band.unwrap().rows.end,
+                Err(error) => break error,
+            }
+        };
+        assert!(rows <= 30, "{rows}");
+        assert_eq!(error.to_string(), "row 33");
+        let again = bands.next().unwrap_err().to_string();
+        assert_eq!(again, "there are no more bands after an error: row 33");
+    }
+}
+
+#[test]
+fn bands_may_be_dropped_early() {
+    for device in devices() {
+        let (n, kernel) = (200, marks::load(&device).unwrap());
+        let x = device.upload(&numbers(n)).unwrap();
+        for seen in 0..4 {
+            let mut count = device.sum().unwrap();
+            let mut list = device.pairs(n * n).unwrap();
+            let bands = kernel.bands(&x, 1000, &mut count, &mut list).unwrap();
+            let mut bands = bands.height(20).start().unwrap();
+            for _ in 0..seen {
+                assert!(bands.next().unwrap().is_some());
+            }
+            drop(bands);
+            // Whole bands have been counted: those that were seen, and on the emulator some that were under way.
+            let counted = count.download().unwrap() as usize;
+            let pairs = |n: usize| n * n.saturating_sub(1) / 2;
+            let ends: Vec<usize> = (0..=10).map(|band| pairs(20 * band)).collect();
+            let begun = ends.iter().position(|end| *end == counted).unwrap();
+            assert!((seen..=seen + 4).contains(&begun), "{seen} {begun}");
+            let mut count = device.sum().unwrap();
+            let bands = kernel.bands(&x, 1000, &mut count, &mut list).unwrap();
+            assert_eq!(joined(bands, 0..n).unwrap().len(), n * (n - 1) / 2);
+        }
+    }
+}
+
+#[test]
+fn an_error_of_the_sink_is_the_callers() {
+    for device in devices() {
+        let x = device.upload(&numbers(100)).unwrap();
+        let kernel = indices::load(&device).unwrap();
+        let mut seen = 0;
+        let error = kernel.bands(100).unwrap().height(10).each(|band| {
+            seen = band.rows.end;
+            "no number".parse::<u32>().map(drop).map_err(Error::other)
+        });
+        let error = error.unwrap_err();
+        assert_eq!((seen, error.kind()), (10, ErrorKind::Other));
+        assert_eq!(error.to_string(), "invalid digit found in string");
+        drop(x);
+    }
+}
+
+#[test]
+fn progress_is_told_after_each_band() {
+    for device in devices() {
+        let told = RefCell::new(Vec::new());
+        let bands = indices::load(&device).unwrap().bands(10).unwrap().height(4);
+        let bands =
+            bands.progress(|done| told.borrow_mut().push((done.next_row, done.values, done.of)));
+        let mut bands = bands.start().unwrap();
+        let mut before = 0;
+        while bands.next().unwrap().is_some() {
+            assert_eq!(told.borrow().len(), before);
+            before += 1;
+        }
+        assert_eq!(*told.borrow(), [(4, 6, 45), (8, 28, 45), (10, 45, 45)]);
+        drop(bands);
+        told.borrow_mut().clear();
+        let bands = indices::load(&device).unwrap().rows(8..10).bands(10).unwrap();
+        bands
+            .progress(|done| told.borrow_mut().push((done.next_row, done.values, done.of)))
+            .each(|_| Ok(()))
+            .unwrap();
+        assert_eq!(*told.borrow(), [(10, 17, 17)]);
+    }
+}

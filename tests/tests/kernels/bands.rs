@@ -1,0 +1,372 @@
+//! Launches for a range of rows, on the CPU, with a text written by hand around the maps' prologues and the domains'
+//! expressions.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use td_kernel::__private::{KernelInfo, Loops, Sweep, Tiling, Variant};
+use td_kernel::maps::{
+    DEFAULT_EPSILON, Domain, Form, Ltm, MAPS, Map, Prologue, Root, Shape, Space, triangle,
+};
+use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, PackedSlots};
+
+/// Threads per side of a block.
+const SIDE: u32 = 8;
+
+/// The value of a pair.
+fn value(i: usize, j: usize) -> u32 {
+    (1000 * i + j + 1) as u32
+}
+
+/// The text of a kernel that writes `packed` slots, or if there are none counts pairs in a slice.
+fn text(map: &dyn Map, form: &Form, packed: usize) -> String {
+    let Prologue { helpers, open, walk, .. } = map.prologue(form);
+    let domain = form.domain;
+    let mut parameters = vec!["const unsigned int n".to_owned()];
+    parameters.extend(domain.parameters().iter().map(ToString::to_string));
+    if packed > 0 {
+        parameters.extend(domain.slot_parameters().iter().map(ToString::to_string));
+    }
+    parameters.extend(map.parameters().iter().map(ToString::to_string));
+    let mut stores = String::new();
+    for index in 0..packed {
+        parameters.push(format!("unsigned int *const out{index}"));
+        let start = domain.row_start("i", form.diagonal);
+        writeln!(stores, "        out{index}[{start} + j] += 1000 * i + j + 1;").unwrap();
+    }
+    if packed == 0 {
+        parameters.push("unsigned int *const count".to_owned());
+        stores.push_str("        atomicAdd(count, 1);\n");
+    }
+    format!(
+        "{helpers}
+extern \"C\" __global__ void __launch_bounds__({threads}, 1)
+band_kernel({parameters})
+{{
+{open}
+    const unsigned int i = row * {SIDE} + threadIdx.y;
+    const unsigned int j = col * {SIDE} + threadIdx.x;
+    if ({has}) {{
+{stores}    }}
+{close}}}
+",
+        helpers = helpers.concat(),
+        threads = SIDE * SIDE,
+        parameters = parameters.join(", "),
+        has = domain.has("i", "j", form.diagonal),
+        close = walk.map_or("", |walk| walk.close),
+    )
+}
+
+/// The kernel with this map and root, and with a text for ranges where the map has ranges.
+fn kernel(
+    device: &Device,
+    map: &'static dyn Map,
+    root: Root,
+    diagonal: bool,
+    packed: usize,
+) -> Kernel {
+    let (space, linear, side) = (Space::Block, false, SIDE);
+    let form = |domain| {
+        Form::new(domain, space, side).with_root(root).with_linear(linear).with_diagonal(diagonal)
+    };
+    let leak = |text: String| &*Box::leak(text.into_boxed_str());
+    let rows = map.has_row_ranges().then(|| leak(text(map, &form(Domain::Rows), packed)));
+    let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
+        name: "band",
+        entry: "band_kernel",
+        diagonal,
+        has_square: false,
+        has_packed: packed > 0,
+        rows_take_n: true,
+        // It runs on emulators.
+        loops: Loops { source: "", takes_n: false },
+        is_rectangle: false,
+        warnings: &[],
+        columns: &[],
+        variants: Box::leak(Box::new([Variant {
+            source: leak(text(map, &form(Domain::Triangle), packed)),
+            rows,
+            map: map.name(),
+            root,
+            space,
+            linear,
+            tiling: Tiling::new(Sweep::Classic, side),
+            shared: 0,
+            sector: 1,
+        }])),
+    }));
+    // SAFETY: the texts have the parameters that the launches below pass, and write the slots of their pairs alone.
+    unsafe { Kernel::load(device, info) }.unwrap()
+}
+
+fn ltm(device: &Device, packed: usize) -> Kernel {
+    kernel(device, &Ltm, Root::Exact, false, packed)
+}
+
+fn launch(kernel: &Kernel, slots: &mut impl PackedSlots<u32>) -> td_kernel::Result<()> {
+    let mut launch = kernel.launch();
+    launch.packed("out", slots)?;
+    // SAFETY: the kernel takes one packed argument.
+    unsafe { launch.run() }
+}
+
+/// The number of pairs that a kernel without slots visits.
+fn count(device: &Device, kernel: &Kernel, n: usize) -> td_kernel::Result<usize> {
+    let mut found = device.zeroed::<u32>(1)?;
+    let mut launch = kernel.launch();
+    launch.elements(n)?;
+    launch.slice_mut("count", &mut found)?;
+    // SAFETY: the kernel takes a slice of one number.
+    unsafe { launch.run() }?;
+    Ok(found.download()?[0] as usize)
+}
+
+fn whole(device: &Device, n: usize, diagonal: bool) -> Packed<u32> {
+    let slots = if diagonal { device.packed_with_diagonal(n) } else { device.packed(n) };
+    slots.unwrap()
+}
+
+/// Bands of a few cuts of 0..n, also empty bands.
+fn cuts(n: usize) -> Vec<Vec<Range<usize>>> {
+    let points: [&[usize]; 5] =
+        [&[0, n], &[0, n / 2, n], &[0, 1, n], &[0, n / 3, n / 3, n / 3 + 1, n], &[0, 8, 16, 17, n]];
+    let bands = points.into_iter().filter(|points| points.is_sorted());
+    bands.map(|points| points.windows(2).map(|ends| ends[0]..ends[1]).collect()).collect()
+}
+
+#[test]
+fn bands_together_are_what_one_launch_gives() {
+    let device = Device::emulator().unwrap();
+    for &map in MAPS.iter().filter(|map| map.has_row_ranges()) {
+        let roots = if map.takes_root() { Root::NAMES } else { &["exact"] };
+        for root in roots.iter().map(|name| Root::new(name, DEFAULT_EPSILON).unwrap()) {
+            for diagonal in [false, true] {
+                let kernel = kernel(&device, map, root, diagonal, 1);
+                for n in [0, 1, 2, 7, 8, 9, 17, 33, 61] {
+                    let mut all = whole(&device, n, diagonal);
+                    launch(&kernel, &mut all).unwrap();
+                    let all = all.download().unwrap();
+                    for bands in cuts(n) {
+                        let place = format!("{} {root} {diagonal} {n} {bands:?}", map.name());
+                        // Each band into slots of its own.
+                        let mut joined = Vec::new();
+                        // Each band into its part of all slots.
+                        let mut shared = whole(&device, n, diagonal);
+                        for rows in &bands {
+                            let kernel = kernel.rows(rows.clone());
+                            let mut band = match diagonal {
+                                false => device.packed_rows(n, rows.clone()),
+                                true => device.packed_rows_with_diagonal(n, rows.clone()),
+                            }
+                            .unwrap();
+                            launch(&kernel, &mut band).unwrap();
+                            let band = band.download().unwrap();
+                            assert_eq!(band.rows().len(), rows.len());
+                            joined.extend_from_slice(band.as_slice());
+                            launch(&kernel, &mut shared).unwrap();
+                        }
+                        assert_eq!(joined, all.as_slice(), "{place}");
+                        assert_eq!(shared.download().unwrap(), all, "{place}");
+                    }
+                    for (i, row) in all.rows() {
+                        for (j, found) in row.iter().enumerate() {
+                            assert_eq!(*found, value(i, j));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Slots may begin before the visited rows, and end after them.
+#[test]
+fn slots_of_more_rows_keep_the_others() {
+    let device = Device::emulator().unwrap();
+    let kernel = ltm(&device, 1);
+    let mut slots = device.packed_rows(40, 5..35).unwrap();
+    launch(&kernel.rows(10..21), &mut slots).unwrap();
+    for (i, row) in slots.download().unwrap().rows() {
+        for (j, found) in row.iter().enumerate() {
+            let expected = if (10..21).contains(&i) { value(i, j) } else { 0 };
+            assert_eq!(*found, expected, "({i}, {j})");
+        }
+    }
+    // All rows are a range too, and slots for the range of all rows are like those of a whole launch.
+    let mut slots = device.packed_rows(40, 0..40).unwrap();
+    launch(&kernel, &mut slots).unwrap();
+    assert_eq!(slots.download().unwrap().get(39, 38), Some(&value(39, 38)));
+}
+
+#[test]
+fn kernels_without_slots_take_no_first_slot() {
+    let device = Device::emulator().unwrap();
+    let kernel = ltm(&device, 0);
+    let count = |kernel: &Kernel| count(&device, kernel, 100).unwrap();
+    assert_eq!(count(&kernel), 4950);
+    assert_eq!(count(&kernel.rows(17..71)), (17..71).sum());
+    // Each range has a plan of its own, and so has the launch of all rows.
+    assert_eq!(count(&kernel.rows(17..72)), (17..72).sum());
+    assert_eq!(count(&kernel), 4950);
+}
+
+#[test]
+fn what_does_not_fit_a_range_is_refused() {
+    let device = Device::emulator().unwrap();
+    let kernel = ltm(&device, 1);
+    #[allow(clippy::reversed_empty_ranges)]
+    for rows in [5..41, 41..41, 7..3] {
+        let error = launch(&kernel.rows(rows), &mut device.packed(40).unwrap()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
+        assert!(error.to_string().contains("the rows of 40 elements"), "{error}");
+    }
+    let mut band = device.packed_rows(40, 10..20).unwrap();
+    for other in [kernel.clone(), kernel.rows(9..20), kernel.rows(10..21), kernel.rows(25..30)] {
+        let error = launch(&other, &mut band).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
+        assert!(error.to_string().contains("`out` has slots for rows 10..20, but"), "{error}");
+    }
+    let error =
+        launch(&kernel, &mut device.packed_rows_with_diagonal(40, 0..40).unwrap()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
+    assert!(error.to_string().contains("the pairs (i, i), which the kernel does not"), "{error}");
+    // An empty range visits nothing, so no slots are missing.
+    launch(&kernel.rows(30..30), &mut band).unwrap();
+    assert!(band.download().unwrap().as_slice().iter().all(|value| *value == 0));
+}
+
+#[test]
+fn slots_of_one_launch_begin_at_the_same_row() {
+    let device = Device::emulator().unwrap();
+    let kernel = ltm(&device, 2).rows(12..20);
+    let both = |first: Range<usize>, second: Range<usize>| {
+        let (mut first, mut second) = (
+            device.packed_rows::<u32>(40, first).unwrap(),
+            device.packed_rows::<u32>(40, second).unwrap(),
+        );
+        let mut launch = kernel.launch();
+        launch.packed("first", &mut first)?;
+        launch.packed("second", &mut second)?;
+        // SAFETY: the kernel takes two packed arguments.
+        unsafe { launch.run() }?;
+        Ok((first.download()?, second.download()?))
+    };
+    let (first, second) = both(10..20, 10..31).unwrap();
+    assert_eq!(second.as_slice()[..first.as_slice().len()], *first.as_slice());
+    assert_eq!(first.get(19, 3), Some(&value(19, 3)));
+    let error: Error = both(10..20, 9..20).unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("second")), "{error}");
+    assert!(error.to_string().contains("begins at row 9, but `first` at row 10"), "{error}");
+    // Row 0 has no pairs, so slots from row 0 on and from row 1 on are the same.
+    both(0..20, 1..20).unwrap();
+}
+
+#[test]
+fn other_maps_name_those_that_can() {
+    let device = Device::emulator().unwrap();
+    for &map in MAPS.iter().filter(|map| !map.has_row_ranges()) {
+        let kernel = kernel(&device, map, Root::Exact, false, 1);
+        for rows in [3..9, 4..4] {
+            let rows = kernel.rows(rows);
+            let error = launch(&rows, &mut device.packed(40).unwrap()).unwrap_err();
+            let message = error.to_string();
+            assert_eq!(error.kind(), ErrorKind::NoRows, "{message}");
+            for word in [map.name(), "`ltm`", "`rb`"] {
+                assert!(message.contains(word), "{message}");
+            }
+            assert_eq!(rows.report(40).unwrap_err().kind(), ErrorKind::NoRows);
+            let tuned = rows.tune(&mut |kernel| launch(kernel, &mut device.packed(40)?));
+            assert_eq!(tuned.unwrap_err().kind(), ErrorKind::NoRows);
+        }
+        launch(&kernel, &mut device.packed(40).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn ranges_past_the_map_say_how_far_it_goes() {
+    let device = Device::emulator().unwrap();
+    let root = Root::Sqrt { epsilon: 0.01 };
+    let kernel = kernel(&device, &Ltm, root, false, 0);
+    let launch = |n: usize, rows: Option<Range<usize>>| {
+        let kernel = rows.map_or_else(|| kernel.clone(), |rows| kernel.rows(rows));
+        kernel.report(n).map(drop)
+    };
+    let most = launch(10_000, None).unwrap_err().max_elements().unwrap();
+    launch(most, None).unwrap();
+    // The number of elements may be larger, if the rows are not.
+    launch(10_000, Some(0..most - 16)).unwrap();
+    let error = launch(10_000, Some(0..most + 32)).unwrap_err();
+    assert_eq!((error.kind(), error.max_row_end()), (ErrorKind::PastMap, Some(most)), "{error}");
+    assert!(error.to_string().contains(&format!("rows {:?} go further", 0..most + 32)), "{error}");
+    launch(10_000, Some(most - 50..most)).unwrap();
+    let error = launch(10_000, Some(9000..9001)).unwrap_err();
+    assert!(error.to_string().contains("the map ltm with the root sqrt"), "{error}");
+    let far = error.max_row_end().unwrap();
+    assert!(far.abs_diff(most) <= 16, "{far} and {most}");
+    // A number of elements past 32 bits is refused whatever the rows.
+    let error = launch(usize::MAX, Some(0..9)).unwrap_err();
+    assert!(error.max_elements().is_some(), "{error}");
+    assert!(error.to_string().contains(&format!("n = {} is more", usize::MAX)), "{error}");
+    let error = launch(usize::MAX, Some(usize::MAX - 1..usize::MAX)).unwrap_err();
+    assert!(error.max_elements().is_some(), "{error}");
+    assert!(error.to_string().contains(&format!("n = {} is more", usize::MAX)), "{error}");
+}
+
+/// A block that only rounds the grid up computes with a λ past the range, where the root may first be wrong: `newton`
+/// fails at the first block of a row.
+#[test]
+fn ranges_at_the_end_of_a_root_are_right_or_refused() {
+    let device = Device::emulator().unwrap();
+    let root = Root::Newton { epsilon: DEFAULT_EPSILON };
+    let end = root.first_failure(0, 1 << 21).unwrap();
+    let row = Root::Exact.row(end) as usize;
+    let kernel = kernel(&device, &Ltm, root, false, 0);
+    let (mut right, mut refused) = (0, 0);
+    for last in row - 2..row + 3 {
+        for first in (0..last).rev().take(6) {
+            let rows = 8 * first..8 * last;
+            let shape = Shape::blocks(last as u32).with_first(first as u32).with_root(root);
+            let past = triangle(shape.first) + Ltm.launches(&shape)[0].grid.units();
+            match count(&device, &kernel.rows(rows.clone()), 20_000) {
+                Ok(found) => {
+                    assert_eq!(found, rows.clone().sum(), "{rows:?}");
+                    assert!(
+                        past <= end,
+                        "{rows:?}: the root is asked for λ = {past}, and is right up to {end}"
+                    );
+                    right += 1;
+                }
+                Err(error) if error.max_row_end().is_some() => {
+                    assert!(past > end, "{rows:?}");
+                    refused += 1;
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    assert!(right > 5 && refused > 5, "{right} right, {refused} refused");
+}
+
+#[test]
+fn reports_and_tuning_are_of_the_rows() {
+    let device = Device::emulator().unwrap();
+    let kernel = ltm(&device, 1);
+    let band = kernel.rows(64..96);
+    let report = band.report(100).unwrap();
+    assert_eq!((report.rows.clone(), report.elements), (Some(64..96), 100));
+    let blocks: u32 = report.grids.iter().map(|[x, y]| x * y).sum();
+    // Rows of 9, 10, 11 and 12 tiles.
+    assert!((42..49).contains(&blocks), "{report}");
+    assert!(report.to_string().starts_with("n = 100, rows 64..96: map ltm"), "{report}");
+    assert!(kernel.report(100).unwrap().rows.is_none());
+    assert!(kernel.rows(3..3).report(100).unwrap().grids.is_empty());
+    let error = kernel.rows(3..101).report(100).unwrap_err();
+    assert!(error.to_string().contains("rows 3..101 are no range"), "{error}");
+    let tuned = band.tune(&mut |kernel| launch(kernel, &mut device.packed(100)?)).unwrap();
+    assert_eq!((tuned.elements, tuned.rows.clone(), tuned.times.len()), (100, Some(64..96), 1));
+    assert!(tuned.to_string().starts_with("n = 100, rows 64..96\n"), "{tuned}");
+    let nothing = kernel.rows(3..3).tune(&mut |kernel| launch(kernel, &mut device.packed(100)?));
+    let error = nothing.unwrap_err();
+    assert!(error.to_string().contains("cannot be tuned without pairs"), "{error}");
+}

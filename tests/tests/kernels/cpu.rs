@@ -1,0 +1,207 @@
+//! The generated kernels, run on the CPU: every pair once, and nothing else, at many n. The GPU's text runs on the
+//! emulator, thread by thread; what is loaded through the macro, in plain loops too.
+
+use rayon::prelude::*;
+use td_kernel::maps::{self, Root, Shape, Space};
+use td_kernel::{Device, ErrorKind};
+use td_kernel_tests::covering::{chosen, covering, part, turns, with_turns};
+use td_kernel_tests::{
+    Choice, accuracy, bands, beside, every, halves, structs, sums, types, variants,
+};
+
+/// The CPU, whose plain loops run what no variant is asked of, and the emulator of a GPU.
+fn devices() -> [Device; 2] {
+    [Device::cpu(), Device::emulator()].map(Result::unwrap)
+}
+
+/// Every map with every root, space and grid, in blocks of every size. A GPU runs every combination.
+#[test]
+fn every_map_visits_each_pair_once() {
+    let device = Device::emulator().unwrap();
+    visits_each_pair_once(&device, &Choice::all(), every::SIZES);
+}
+
+/// Every map in every sweep that has tiles, and every size of tile. A GPU runs every combination.
+#[test]
+fn every_tile_visits_each_pair_once() {
+    let device = Device::emulator().unwrap();
+    let sizes: Vec<usize> = every::SIZES.iter().copied().chain([600]).collect();
+    visits_each_pair_once(&device, &Choice::tiles(), &sizes);
+}
+
+/// Each choice with half of the sizes, where not every combination is tried, and each map, sweep and size of tile with all.
+fn visits_each_pair_once(device: &Device, choices: &[Choice], sizes: &[usize]) {
+    let all = with_turns(choices, turns(2));
+    let chosen = chosen(&all, |(choice, turn)| choice.properties_with(&turn.to_string()));
+    chosen.par_iter().for_each(|(choice, turn)| {
+        every::check(device, choice, &part(sizes, 2, *turn)).unwrap();
+    });
+}
+
+#[test]
+fn every_variant_gives_the_same() {
+    variants::check(&Device::emulator().unwrap(), &[0, 1, 2, 33, 131, 259]).unwrap();
+}
+
+/// The sizes alternate between the cuts. A GPU runs every choice.
+#[test]
+fn bands_together_are_what_one_launch_gives() {
+    let device = Device::emulator().unwrap();
+    bands::few()
+        .par_iter()
+        .for_each(|(choice, turn)| bands::check(&device, choice, *turn, 2).unwrap());
+}
+
+/// The check that a GPU makes at large n, at a small n, of each sweep.
+#[test]
+fn bands_compared_on_the_device_are_what_one_launch_gives() {
+    let device = Device::emulator().unwrap();
+    let choices = covering(&bands::choices(), |choice| vec![choice.sweep.name()]);
+    choices.par_iter().enumerate().for_each(|(turn, choice)| {
+        let n = 300 + turn;
+        bands::check_large(&device, choice, n, &bands::random_cuts(n, 2, turn as u64)).unwrap();
+    });
+}
+
+#[test]
+fn outputs_of_different_sizes_beside_each_other_are_right() {
+    for device in devices() {
+        beside::check(&device, &[0, 1, 2, 33, 96, 131]).unwrap();
+    }
+}
+
+#[test]
+fn every_number_and_vector_arrives_as_it_was_sent() {
+    devices().iter().for_each(types::check);
+}
+
+#[test]
+fn totals_that_do_not_fit_are_errors() {
+    for device in devices() {
+        sums::check(&device).unwrap();
+    }
+}
+
+#[test]
+fn terms_are_taken_off_totals() {
+    for device in devices() {
+        sums::check_differences(&device).unwrap();
+    }
+}
+
+#[test]
+fn sums_of_floats_are_near_the_sum_of_their_terms() {
+    for device in devices() {
+        accuracy::check(&device, 1000).unwrap();
+    }
+}
+
+#[test]
+fn sums_beside_slots_are_near_the_sum_of_their_terms() {
+    for device in devices() {
+        accuracy::check_beside_slots(&device, 2000).unwrap();
+    }
+}
+
+#[test]
+fn a_large_total_does_not_lose_what_is_added() {
+    for device in devices() {
+        accuracy::check_large_total(&device).unwrap();
+    }
+}
+
+/// CUDA has no `atomicAdd` for `long long`, so the CPU has none either.
+#[test]
+fn bodies_have_cudas_own_atomics() {
+    let device = Device::emulator().unwrap();
+    for sum in ["i64", "u64"] {
+        let item = format!(
+            "unsafe fn own(counts: &mut [i64], total: &mut Sum<{sum}>) {{ r#\" atomicAdd(&counts[0], 1ll); total += 1; \"# }}"
+        );
+        let error = Choice::maps()[0].load(&device, "own", &item).unwrap_err().to_string();
+        assert!(error.contains("atomicAdd"), "{sum}: {error}");
+    }
+}
+
+#[test]
+fn structs_have_the_same_fields_on_both_sides() {
+    for device in devices() {
+        structs::check(&device).unwrap();
+    }
+}
+
+#[test]
+fn every_float_of_16_bits_is_converted_as_in_rust() {
+    for device in devices() {
+        halves::check(&device).unwrap();
+    }
+}
+
+#[test]
+fn a_compile_error_shows_the_users_line() {
+    let device = Device::emulator().unwrap();
+    let item = "unsafe fn bad(value: &mut Packed<f32>) { r#\"\n    value = 1;\n    value = missing;\n\"# }";
+    let error = Choice::maps()[0].load(&device, "bad", item).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Compile, "{error}");
+    let text = error.to_string();
+    assert!(text.contains("src/main.rs:3") && text.contains("missing"), "{text}");
+}
+
+#[test]
+fn a_float_root_is_refused_past_its_end_and_right_before_it() {
+    let device = Device::emulator().unwrap();
+    // With a large epsilon the root fails early, at sizes that the CPU still does quickly.
+    let root = Root::Sqrt { epsilon: 0.01 };
+    let sqrt = Choice::maps().into_iter().find(|choice| choice.root.name() == "sqrt").unwrap();
+    let choice = Choice { root, block: 8, ..sqrt };
+    let kernel = choice.load(&device, "every", every::ITEM).unwrap();
+    let launch = |n: usize| {
+        let mut launch = kernel.launch();
+        launch.elements(n)?;
+        // SAFETY: the map ends before this n, or the item takes no parameters.
+        unsafe { launch.run() }
+    };
+    let failure = root.first_failure(0, 1 << 20).unwrap();
+    let error = launch(10_000).unwrap_err();
+    let most = error.max_elements().unwrap();
+    // Past the grid's end too, the error is about the root, which fails first.
+    for n in [1_500_000, 300_000_000] {
+        assert_eq!(launch(n).unwrap_err().max_elements(), Some(most));
+    }
+    let text = error.to_string();
+    assert!(
+        text.contains("ltm") && text.contains("sqrt (epsilon 1e-2)") && text.contains("exact"),
+        "{text}"
+    );
+
+    // The grid has less than one row of its own too many, which is less than two rows of the triangle.
+    let row = Root::Exact.row(failure) as usize;
+    assert!(((row - 2) * 8..=row * 8).contains(&most), "{text}; row {row}");
+    every::check(&device, &choice, &[most]).unwrap();
+    assert_eq!(launch(most + 1).unwrap_err().kind(), ErrorKind::PastMap);
+}
+
+#[test]
+fn a_grid_that_no_gpu_takes_is_refused() {
+    let device = Device::emulator().unwrap();
+    for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
+        let map = maps::map(choice.map).unwrap();
+        let shape = Shape::blocks(1).with_linear(choice.linear);
+        let rows = maps::largest(map, &shape, choice.space, choice.block) as usize;
+        let n = match choice.space {
+            Space::Thread => rows + 1,
+            _ => rows * choice.block as usize,
+        };
+        // Where the grid always fits, the limit is the 32-bit count of elements.
+        let n = n.min(u32::MAX as usize - 255);
+        let item = "unsafe fn none(count: &mut Sum<u32>) { r#\" count += 1; \"# }";
+        let kernel = choice.load(&device, "none", item).unwrap();
+        let mut count = device.sum::<u32>().unwrap();
+        let mut launch = kernel.launch();
+        launch.elements(n + 1).unwrap();
+        launch.sum("count", &mut count).unwrap();
+        // SAFETY: the parameter of the item, with its type.
+        let error = unsafe { launch.run() }.unwrap_err();
+        assert_eq!(error.max_elements(), Some(n), "{choice:?}: {error}");
+    }
+}

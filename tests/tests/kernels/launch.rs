@@ -1,0 +1,348 @@
+//! The errors of launches and their messages, on the CPU, through the generated types.
+
+use td_kernel::{Device, ErrorKind, td_kernel};
+use td_kernel_tests::said::names;
+
+#[td_kernel]
+unsafe fn difference(#[each] x: &[f32], #[each] y: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i - y.j; "#
+}
+
+#[td_kernel(diagonal = true)]
+unsafe fn product(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i * x.j; "#
+}
+
+#[td_kernel]
+unsafe fn index(out: &mut Packed<u32>) {
+    r#" out = 10 * i + j; "#
+}
+
+#[td_kernel]
+unsafe fn count(total: &mut Sum<u64>) {
+    r#" total += 1; "#
+}
+
+#[td_kernel]
+unsafe fn list(pairs: &mut Pairs) {
+    r#" pairs.push(); "#
+}
+
+#[test]
+fn lengths_that_disagree_are_named() {
+    let device = Device::cpu().unwrap();
+    let kernel = difference::load(&device).unwrap();
+    let (x, y) = (device.upload(&[1.0, 2.0, 3.0]).unwrap(), device.upload(&[1.0]).unwrap());
+    let mut out = device.packed(3).unwrap();
+    let error = kernel.launch(&x, &y, &mut out).unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("y")));
+    names(&error, &["difference", "`y` has 1", "`x` says", "3"]);
+
+    let mut small = device.packed(2).unwrap();
+    let error = kernel.launch(&x, &x, &mut small).unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")));
+    names(&error, &["difference", "`out` has 2", "`x` says", "3"]);
+    // The check came before anything ran.
+    assert_eq!(small.download().unwrap().as_slice(), [0.0]);
+}
+
+#[test]
+fn the_diagonal_belongs_to_the_slots_or_not() {
+    let device = Device::cpu().unwrap();
+    let x = device.upload(&[1.0, 2.0, 3.0]).unwrap();
+    let mut without = device.packed(3).unwrap();
+    let error = product::load(&device).unwrap().launch(&x, &mut without).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Arguments);
+    names(&error, &["product", "`out`", "packed_with_diagonal"]);
+
+    let mut with = device.packed_with_diagonal(3).unwrap();
+    let error = difference::load(&device).unwrap().launch(&x, &x, &mut with).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Arguments);
+    names(&error, &["difference", "`out`", "device.packed(n)"]);
+
+    product::load(&device).unwrap().launch(&x, &mut with).unwrap();
+    assert_eq!(with.download().unwrap().as_slice(), [1.0, 2.0, 4.0, 3.0, 6.0, 9.0]);
+}
+
+#[test]
+fn bodies_know_how_long_slices_are() {
+    td_kernel_tests::lengths::check(&Device::cpu().unwrap()).unwrap();
+}
+
+#[test]
+fn packed_slots_alone_tell_n() {
+    let device = Device::cpu().unwrap();
+    let mut out = device.packed(4).unwrap();
+    index::load(&device).unwrap().launch(&mut out).unwrap();
+    assert_eq!(out.download().unwrap().as_slice(), [10, 20, 21, 30, 31, 32]);
+}
+
+#[test]
+fn more_elements_than_32_bits_count_are_refused_by_name() {
+    let device = Device::emulator().unwrap();
+    let kernel = count::load(&device).unwrap();
+    let mut total = device.sum().unwrap();
+    for n in [1 << 32, 5_000_000_000, usize::MAX] {
+        let error = kernel.launch(n, &mut total).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::PastMap, "{error}");
+        names(&error, &["count", "the map ltm", &n.to_string(), "walk"]);
+    }
+    assert_eq!(total.download().unwrap(), 0);
+    let cpu = Device::cpu().unwrap();
+    let error = count::load(&cpu).unwrap().launch(1 << 32, &mut cpu.sum().unwrap()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::PastMap, "{error}");
+}
+
+#[test]
+fn totals_and_lists_go_on_over_launches() {
+    let device = Device::cpu().unwrap();
+    let mut total = device.sum().unwrap();
+    let kernel = count::load(&device).unwrap();
+    for n in [0, 1, 20, 30] {
+        kernel.launch(n, &mut total).unwrap();
+    }
+    assert_eq!(total.download().unwrap(), 190 + 435);
+    total.clear().unwrap();
+    assert_eq!(total.download().unwrap(), 0);
+
+    let mut pairs = device.pairs(4).unwrap();
+    let kernel = list::load(&device).unwrap();
+    kernel.launch(2, &mut pairs).unwrap();
+    kernel.launch(3, &mut pairs).unwrap();
+    let mut found = pairs.download().unwrap();
+    found.sort_unstable();
+    assert_eq!(found, [[1, 0], [1, 0], [2, 0], [2, 1]]);
+
+    kernel.launch(100, &mut pairs).unwrap();
+    let error = pairs.download().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::PairsOverflow);
+    assert_eq!((error.pairs_needed(), error.capacity()), (Some(4954), Some(4)));
+    names(&error, &["4954", "room for 4", "device.pairs(4954)"]);
+    pairs.clear().unwrap();
+    assert_eq!((pairs.count().unwrap(), pairs.download().unwrap()), (0, Vec::new()));
+}
+
+#[test]
+fn memory_that_no_machine_has_is_an_error() {
+    let device = Device::cpu().unwrap();
+    let error = device.zeroed::<[f64; 4]>(usize::MAX / 8).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
+    names(&error, &["elements of 32 bytes"]);
+    let error = device.packed::<u8>(usize::MAX).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
+}
+
+#[test]
+fn memory_that_this_machine_has_not_is_an_error() {
+    let device = Device::cpu().unwrap();
+    // Half of the bytes that a process can address.
+    let error = device.zeroed::<u8>(1 << 47).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutOfDeviceMemory, "{error}");
+    // Linux reports how much is free.
+    let (needed, free) = (error.bytes_needed(), error.bytes_free());
+    assert_eq!((needed, free.is_some()), (Some(1 << 47), cfg!(target_os = "linux")));
+    names(&error, &["140737488355328 bytes"]);
+    let error = device.packed::<f64>(6_000_000).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutOfDeviceMemory, "{error}");
+}
+
+/// What only generated code of another version could ask for.
+#[test]
+fn what_this_version_does_not_have_is_named() {
+    use td_kernel::__private::{KernelInfo, Loops, Variant};
+    let device = Device::cpu().unwrap();
+    let kernel = count { kernel: count::load(&device).unwrap().kernel.pin(99) };
+    let error = kernel.launch(3, &mut device.sum().unwrap()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::VersionMismatch, "{error}");
+    names(&error, &["`count` has no variant 99"]);
+
+    static VARIANT: Variant = Variant {
+        source: "extern \"C\" __global__ void spiral_kernel() {}",
+        rows: None,
+        map: "spiral",
+        root: td_kernel::maps::Root::Exact,
+        space: td_kernel::maps::Space::Block,
+        linear: false,
+        tiling: td_kernel::maps::Tiling::new(td_kernel::Sweep::Classic, 16),
+        shared: 0,
+        sector: 1,
+    };
+    static INFO: KernelInfo = KernelInfo {
+        name: "spiral",
+        entry: "spiral_kernel",
+        diagonal: false,
+        has_square: false,
+        has_packed: false,
+        rows_take_n: true,
+        // It runs on an emulator.
+        loops: Loops { source: "", takes_n: false },
+        is_rectangle: false,
+        warnings: &[],
+        columns: &[],
+        variants: std::slice::from_ref(&VARIANT),
+    };
+    let device = Device::emulator().unwrap();
+    // SAFETY: the text is a kernel that does nothing; its map does not exist.
+    let kernel = unsafe { td_kernel::Kernel::load(&device, &INFO) }.unwrap();
+    let mut launch = kernel.launch();
+    launch.elements(3).unwrap();
+    // SAFETY: the text takes no parameters.
+    let error = unsafe { launch.run() }.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::VersionMismatch, "{error}");
+    names(&error, &["a map `spiral`"]);
+}
+
+#[test]
+fn a_stream_does_not_belong_to_the_cpu() {
+    let device = Device::cpu().unwrap();
+    assert!(device.stream().is_none() && device.is_cpu() && device.name().starts_with("CPU"));
+}
+
+#[test]
+fn a_gpu_that_is_not_there_is_an_error_and_not_a_panic() {
+    match Device::cuda(4096) {
+        Err(error) if error.to_string().starts_with("no NVIDIA driver") => {
+            assert_eq!(error.kind(), ErrorKind::NoGpu);
+            names(&error, &["libcuda", "CPU"]);
+        }
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::NoGpu);
+            names(&error, &["4096"]);
+        }
+        Ok(device) => panic!("{device:?}"),
+    }
+}
+
+#[test]
+fn threads_share_a_kernel_and_load_it_at_once() {
+    let device = Device::cpu().unwrap();
+    let shared = count::load(&device).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..8 {
+            let (device, shared) = (&device, &shared);
+            scope.spawn(move || {
+                let loaded = count::load(device).unwrap();
+                let mut total = device.sum().unwrap();
+                // Each launch needs another plan than the launches of other threads.
+                for n in [100, 7 * thread, 300, 2, 100] {
+                    for kernel in [shared, &loaded, &shared.clone()] {
+                        total.clear().unwrap();
+                        kernel.launch(n, &mut total).unwrap();
+                        let pairs = n * n.saturating_sub(1) / 2;
+                        assert_eq!(total.download().unwrap(), pairs as u64);
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn reports_and_tuning_agree_with_launches() {
+    use td_kernel_tests::variants::{listed, packed, square};
+    let device = Device::emulator().unwrap();
+    let kernel = packed::load(&device).unwrap();
+    for n in [0, 1] {
+        let report = kernel.report(n).unwrap();
+        assert!(report.grids.is_empty() && report.resources.is_none(), "{report}");
+        assert!(report.to_string().contains("nothing to do"), "{report}");
+    }
+    assert_eq!(kernel.report(100).unwrap().grids.len(), 1);
+    // A square of one element has a diagonal, which a launch writes.
+    assert_eq!(square::load(&device).unwrap().report(1).unwrap().grids, [[1, 1]]);
+
+    let x = device.upload(&[1_u32; 200]).unwrap();
+    let mut keys = device.packed(200).unwrap();
+    let tuned = kernel.tune(&x, &mut keys).unwrap();
+    assert_eq!((tuned.elements, tuned.times.len()), (200, packed::SOURCES.len()));
+    assert!(tuned.times.is_sorted_by_key(|(_, time)| *time), "{tuned}");
+    let report = kernel.report(200).unwrap();
+    let fastest = format!("tile {}, {} x {}", report.tile, report.block[0], report.block[1]);
+    assert!(tuned.times[0].0.contains(&fastest), "{tuned}\n{report}");
+
+    let none = device.upload(&[]).unwrap();
+    let (mut count, mut list) = (device.sum().unwrap(), device.pairs(0).unwrap());
+    let error = listed::load(&device).unwrap().tune(&none, &mut count, &mut list).unwrap_err();
+    assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some("listed")), "{error}");
+    names(&error, &["cannot be tuned without pairs"]);
+}
+
+/// With `map = "auto"`, a map with a larger limit replaces one that ends before n.
+#[test]
+fn an_open_map_goes_as_far_as_any() {
+    let device = Device::emulator().unwrap();
+    let kernel = ends::load(&device).unwrap();
+    let n = 3000;
+    let x = device.upload(&vec![1.0_f32; n]).unwrap();
+    let mut sum = device.packed(n).unwrap();
+    kernel.launch(&x, &mut sum).unwrap();
+    assert!(sum.download().unwrap().as_slice().iter().all(|value| *value == 2.0));
+    assert_ne!(kernel.report(n).unwrap().map, "ltm");
+}
+
+/// With a large epsilon the root of ltm fails early.
+#[td_kernel(map = "auto", sqrt = "sqrt", epsilon = 0.2, tile = 64)]
+unsafe fn ends(#[each] x: &[f32], sum: &mut Packed<f32>) {
+    r#" sum = x.i + x.j; "#
+}
+
+#[test]
+fn squares_of_another_length_are_refused() {
+    use td_kernel_tests::variants::square;
+    let device = Device::cpu().unwrap();
+    let x = device.upload(&[1_u32; 5]).unwrap();
+    let error =
+        square::load(&device).unwrap().launch(&x, &mut device.square(4).unwrap()).unwrap_err();
+    assert_eq!(error.argument(), Some("key"), "{error}");
+    names(&error, &["`key` has 4", "there are 5"]);
+}
+
+#[test]
+fn code_with_other_parameters_is_refused() {
+    td_kernel_tests::parameters::check(&Device::emulator().unwrap());
+}
+
+#[td_kernel]
+unsafe fn slow(total: &mut Sum<u64>) {
+    r#"
+    for (volatile int turn = 0; turn < 50; turn = turn + 1) { }
+    total += 1;
+    "#
+}
+
+#[test]
+fn how_far_a_launch_has_got_can_be_asked_meanwhile() {
+    let device = Device::emulator().unwrap();
+    let kernel = slow::load(&device).unwrap();
+    let n = 2000;
+    let report = kernel.report(n).unwrap();
+    let blocks: u64 = report.grids.iter().map(|[x, y]| u64::from(*x) * u64::from(*y)).sum();
+    assert!(blocks > 100, "{report}");
+    assert_eq!((device.progress().blocks, device.progress().finished), (0, 0));
+
+    for launches in 1..=2 {
+        let mut is_between = false;
+        std::thread::scope(|scope| {
+            let launch = scope.spawn(|| {
+                let mut total = device.sum::<u64>().unwrap();
+                kernel.launch(n, &mut total).unwrap();
+            });
+            // A clone is the same device.
+            let (device, mut latest) = (device.clone(), device.progress());
+            while !launch.is_finished() {
+                let progress = device.progress();
+                assert!(progress.finished >= latest.finished, "{latest:?}, {progress:?}");
+                assert!(progress.finished <= progress.blocks, "{progress:?}");
+                assert!(progress.blocks <= launches * blocks, "{progress:?}");
+                let before = (launches - 1) * blocks;
+                is_between |= (before + 1..launches * blocks).contains(&progress.finished);
+                latest = progress;
+            }
+        });
+        let progress = device.progress();
+        assert_eq!((progress.blocks, progress.finished), (launches * blocks, launches * blocks));
+        // However seldom this thread had a turn meanwhile.
+        assert!(is_between);
+    }
+    assert_eq!(Device::cpu().unwrap().progress().blocks, 0);
+}

@@ -1,0 +1,189 @@
+//! Lists of pairs with values, run on the CPU: several at once in every sweep, too little room, what the host makes of
+//! them, and what compilers say of wrong pushes. These tests need no GPU.
+
+use rayon::prelude::*;
+use td_kernel::maps::Root;
+use td_kernel::testing::{self, Failure};
+use td_kernel::{Csr, Device, ErrorKind, Pairs, Result, td_kernel};
+use td_kernel_tests::covering::chosen;
+use td_kernel_tests::{Choice, lists};
+
+/// Every map and space, and every sweep and tile.
+fn choices() -> Vec<Choice> {
+    let of_ltm = |choice: &Choice| choice.map == "ltm" && !choice.linear;
+    let tiles = Choice::tiles().into_iter().filter(of_ltm);
+    let all = Choice::maps().into_iter().chain(tiles);
+    all.filter(|choice| choice.root == Root::Exact).collect()
+}
+
+#[test]
+fn several_lists_at_once_have_their_own_pairs() {
+    let device = Device::emulator().unwrap();
+    let (choices, sizes) = (chosen(&choices(), Choice::properties), [0, 1, 2, 33, 97, 131, 300]);
+    assert!(choices.iter().filter_map(lists::item).count() > 20);
+    choices.par_iter().for_each(|choice| lists::check(&device, choice, &sizes).unwrap());
+    // The plain loops are the same for every choice.
+    assert!(lists::item(&choices[0]).is_some());
+    lists::check(&Device::cpu().unwrap(), &choices[0], &sizes).unwrap();
+}
+
+#[td_kernel]
+unsafe fn close(#[each] x: &[f32], limit: f32, list: &mut Pairs<f32>) {
+    r#"
+    float distance = fabsf(x.i - x.j);
+    if (distance < limit)
+        list.push(distance);
+    "#
+}
+
+#[td_kernel]
+unsafe fn near(#[row] x: &[f32], #[column] y: &[f32], limit: f32, list: &mut Pairs<[f32; 2]>) {
+    r#" if (fabsf(x - y) < limit) list.push({x, y}); "#
+}
+
+/// Numbers in no order.
+fn numbers(count: usize) -> Vec<f32> {
+    (0..count).map(|k| (k * 31 % 101) as f32).collect()
+}
+
+#[test]
+fn a_list_becomes_a_graph() -> Result<()> {
+    let device = Device::cpu()?;
+    let x = numbers(300);
+    let mut list = device.pairs(50_000)?;
+    close::load(&device)?.launch(&device.upload(&x)?, 5.0, &mut list)?;
+    let graph = list.download()?.to_csr(x.len())?;
+    for (element, neighbours, distances) in graph.rows() {
+        let others = (0..x.len()).filter(|&k| k != element && (x[k] - x[element]).abs() < 5.0);
+        let (expected, at): (Vec<_>, Vec<_>) =
+            others.map(|k| (k as u32, (x[k] - x[element]).abs())).unzip();
+        assert_eq!((neighbours, distances), (expected.as_slice(), at.as_slice()), "{element}");
+    }
+    // Without values the same neighbours, and of fewer elements an error.
+    let list = list.download()?;
+    let pairs: Vec<_> = list.iter().map(|(pair, _)| pair).collect();
+    assert_eq!(Csr::from_pairs(x.len(), &pairs)?.neighbours(), graph.neighbours());
+    assert_eq!(list.to_csr(x.len() - 1).unwrap_err().kind(), ErrorKind::Arguments);
+
+    let (x, y) = (numbers(70), numbers(150));
+    let mut list = device.pairs(x.len() * y.len())?;
+    let kernel = near::load(&device)?;
+    let (on_rows, on_columns) = (device.upload(&x)?, device.upload(&y)?);
+    for band in [40..70, 0..40] {
+        kernel.rows(band).launch(&on_rows, &on_columns, 2.5, &mut list)?;
+    }
+    for (row, columns, values) in list.download()?.to_csr_of_two(x.len(), y.len())?.rows() {
+        let expected = (0..y.len()).filter(|&k| (y[k] - x[row]).abs() < 2.5);
+        let (expected, both): (Vec<_>, Vec<_>) =
+            expected.map(|k| (k as u32, [x[row], y[k]])).unzip();
+        assert_eq!((columns, values), (expected.as_slice(), both.as_slice()), "{row}");
+    }
+    Ok(())
+}
+
+#[test]
+fn lists_accumulate_and_say_how_much_room_they_need() -> Result<()> {
+    let device = Device::cpu()?;
+    let x = device.upload(&numbers(40))?;
+    let kernel = close::load(&device)?;
+    let mut list = device.pairs(800)?;
+    kernel.launch(&x, 1e9, &mut list)?;
+    assert_eq!(list.download()?.len(), 780);
+    kernel.launch(&x, 1e9, &mut list)?;
+    let error = list.download().unwrap_err();
+    assert_eq!((error.kind(), error.capacity()), (ErrorKind::PairsOverflow, Some(800)));
+    assert_eq!(error.pairs_needed(), Some(1560));
+    list.clear()?;
+    assert_eq!((list.count()?, list.download()?.len()), (0, 0));
+    // No room at all, and a list that no launch has been given.
+    let mut none: Pairs<f32> = device.pairs(0)?;
+    assert!(none.download()?.is_empty());
+    kernel.launch(&x, 1e9, &mut none)?;
+    assert_eq!(none.download().unwrap_err().pairs_needed(), Some(780));
+    Ok(())
+}
+
+#[test]
+fn testing_compares_pairs_and_values() -> Result<(), Failure> {
+    let x = numbers(100);
+    let distance = |i: usize, j: usize| (x[i] - x[j]).abs();
+    let value = |i: usize, j: usize| Some(distance(i, j)).filter(|distance| *distance < 7.0);
+    let listed = testing::pairs_with_values(x.len(), |device, list| {
+        close::load(device)?.launch(&device.upload(&x)?, 7.0, list)
+    })?;
+    listed.equals(value)?;
+    listed.within(1e-6, |i, j| value(i, j).map(|value| value * (1.0 + 1e-7)))?;
+    let (i, j) = (0..100)
+        .flat_map(|i| (0..i).map(move |j| (i, j)))
+        .find(|(i, j)| value(*i, *j).is_some())
+        .unwrap();
+    let missing = listed.equals(|a, b| if (a, b) == (99, 0) { Some(0.5) } else { value(a, b) });
+    let found = value(99, 0).map_or("was not listed".to_owned(), |value| format!("gave {value:?}"));
+    let missing = missing.unwrap_err().to_string();
+    assert!(missing.contains(&format!("pair (99, 0) {found}, and 0.5 was expected")), "{missing}");
+    let extra = listed.equals(|a, b| value(a, b).filter(|_| (a, b) != (i, j))).unwrap_err();
+    assert!(extra.to_string().contains("and should not be listed; 1 of 4950"), "{extra}");
+    let other = listed.within(1e-6, |a, b| value(a, b).map(|value| value + 1.0)).unwrap_err();
+    assert!(other.to_string().contains(&format!("pair ({i}, {j}) gave")), "{other}");
+
+    // Launched twice, so each pair is listed twice.
+    let twice = testing::pairs_with_values(20, |device, list| {
+        let (kernel, x) = (close::load(device)?, device.upload(&x[..20])?);
+        kernel.launch(&x, 7.0, list)?;
+        kernel.launch(&x, 7.0, list)
+    })?;
+    let failure = twice.equals(value).unwrap_err().to_string();
+    assert!(
+        failure.contains("listed 2 times, and") && failure.contains("of 190 values"),
+        "{failure}"
+    );
+
+    let y = numbers(150);
+    let of_two = testing::pairs_with_values_of_two(x.len(), y.len(), |device, list| {
+        near::load(device)?.launch(&device.upload(&x)?, &device.upload(&y)?, 2.5, list)
+    })?;
+    of_two.equals(|i, j| ((x[i] - y[j]).abs() < 2.5).then(|| [x[i], y[j]]))?;
+    let exchanged = of_two.equals(|i, j| ((x[i] - y[j]).abs() < 2.5).then(|| [y[j], x[i]]));
+    assert!(exchanged.is_err());
+    let none = testing::pairs_with_values::<f32>(10, |device, _| close::load(device).map(drop));
+    assert!(matches!(none, Err(Failure::NothingLaunched)));
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn without(list: &mut Pairs<f32>) {
+    r#"
+    list.push();
+    "#
+}
+
+#[td_kernel]
+unsafe fn with(list: &mut Pairs) {
+    r#"
+    list.push(1.0f);
+    "#
+}
+
+#[td_kernel]
+unsafe fn other(list: &mut Pairs<[f32; 3]>) {
+    r#"
+    list.push(1.0f);
+    "#
+}
+
+/// What the system's compiler says, whichever it is: on the line of the body, with a note in the user's terms.
+#[test]
+fn wrong_pushes_are_errors_at_their_lines() {
+    let device = Device::cpu().unwrap();
+    let said = [
+        (without::load(&device).map(drop), "`td_pushed_of` is a `Pairs<T>` parameter"),
+        (with::load(&device).map(drop), "`td_pushed` is a `Pairs` parameter"),
+        (other::load(&device).map(drop), "`td_pushed_of` is a `Pairs<T>` parameter"),
+    ];
+    for (result, note) in said {
+        let error = result.unwrap_err();
+        let log = error.compiler_log().unwrap_or_default();
+        assert!(log.contains("tests/tests/kernels/lists.rs:") && log.contains(note), "{error}");
+        assert_eq!(error.to_string().matches("note: `td_").count(), 1, "{error}");
+    }
+}

@@ -1,0 +1,60 @@
+//! What the C++ compiler says of mistakes: with the user's lines, and explained as NVRTC's messages are.
+
+use td_kernel::{Device, ErrorKind, td_kernel};
+
+#[td_kernel]
+unsafe fn wrong(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>) {
+    let feature = r#"
+    sum += nowhere * p.i;
+    "#;
+    let pair = r#" out = sum; "#;
+}
+
+#[test]
+fn a_compiler_names_the_users_line() {
+    let error = wrong::load(&Device::cpu().unwrap()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Compile);
+    let log = error.compiler_log().unwrap();
+    let line = include_str!("messages.rs")
+        .lines()
+        .position(|line| line.contains("sum += nowhere"))
+        .unwrap()
+        + 1;
+    assert!(
+        log.contains(&format!("tests/kernels/loops/messages.rs:{line}:"))
+            && log.contains("nowhere"),
+        "{log}"
+    );
+}
+
+#[td_kernel]
+unsafe fn misplaced(
+    #[row] p: &Features<f32>,
+    #[row] mean: &[f32],
+    #[fold(start = "nothing")] low: f32,
+    out: &mut Matrix<f32>,
+) {
+    let feature = r#"
+    low += sqrtf(p + (mean));
+    low += (p).i;
+    "#;
+    let pair = r#" out = sqrtf(p) + (k); "#;
+}
+
+/// As NVRTC's messages are.
+#[test]
+fn names_of_the_other_text_and_starts_are_explained() {
+    let error = misplaced::load(&Device::cpu().unwrap()).unwrap_err();
+    let log = error.compiler_log().unwrap();
+    for part in [
+        "\nnote: only parameters with `#[each]` have `.i` and `.j`",
+        "\nnote: of a kernel over features, the text `feature` has one feature of each element, `k`",
+        "the text `pair` has all of the kernel's parameters but the features, and no `k`",
+        "\nnote: `low` starts at what its `#[fold(start = \"nothing\")]` says",
+        "\nnote: `misplaced.cpp` is the generated text, which `misplaced::CPU_SOURCE` holds",
+    ] {
+        assert!(log.contains(part), "{part:?} in {log}");
+    }
+    // g++ would add what it thinks of options that it does not know.
+    assert!(!log.contains("unrecognized"), "{log}");
+}

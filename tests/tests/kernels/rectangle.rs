@@ -1,0 +1,266 @@
+//! Kernels over the pairs of two sets, run on the CPU: every pair once, and nothing else, at many sizes; and what a
+//! launch refuses.
+
+use rayon::prelude::*;
+use td_kernel::{Device, ErrorKind, SliceMut, Sweep, td_kernel, testing};
+use td_kernel_tests::rectangle::{
+    Choice, SIZES, check, check_values, check_variants, chosen_halves,
+};
+
+#[test]
+fn every_sweep_and_tile_visits_each_pair_once() {
+    let device = Device::emulator().unwrap();
+    chosen_halves(&Choice::all())
+        .par_iter()
+        .for_each(|(choice, sizes)| check(&device, choice, sizes).unwrap());
+}
+
+#[test]
+fn every_variant_gives_the_same() {
+    check_variants(&Device::emulator().unwrap(), SIZES).unwrap();
+}
+
+/// Values that form vectors, values that go through shared memory, and values that are stored one by one.
+#[test]
+fn values_of_every_size_are_where_they_belong() {
+    let device = Device::emulator().unwrap();
+    let of_slots = |choice: &Choice| choice.sweep != Sweep::Columns;
+    let choices: Vec<_> = Choice::all().into_iter().filter(of_slots).collect();
+    chosen_halves(&choices)
+        .par_iter()
+        .for_each(|(choice, sizes)| check_values(&device, choice, sizes).unwrap());
+}
+
+/// The distance of every query to every point.
+#[td_kernel]
+unsafe fn cross(#[row] query: &[f32], #[column] data: &[f32], distance: &mut Matrix<f32>) {
+    r#" distance = fabsf(query - data); "#
+}
+
+#[td_kernel]
+unsafe fn near(
+    #[row] query: &[[f32; 2]],
+    #[column] data: &[f32],
+    limit: f32,
+    hits: &mut Pairs,
+    count: &mut Sum<u32>,
+) {
+    r#" if (fabsf(query.x - data) < limit) { hits.push(); count += 1; } "#
+}
+
+#[td_kernel]
+unsafe fn indices(out: &mut Matrix<u32>, scaled: &mut Matrix<f64>) {
+    r#" out = 1000 * i + j; scaled = out / (double)(rows * columns); "#
+}
+
+#[td_kernel]
+unsafe fn of_rows(#[row] x: &[u64], total: &mut Sum<u64>) {
+    r#" total += x * columns; "#
+}
+
+#[td_kernel]
+unsafe fn of_columns(#[column] x: &[u64], total: &mut Sum<u64>) {
+    r#" total += x; "#
+}
+
+#[test]
+fn generated_types_launch_report_and_tune() {
+    let device = Device::emulator().unwrap();
+    let (query, data) =
+        (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
+    let kernel = cross::load(&device).unwrap();
+    let mut distance = device.matrix(2, 3).unwrap();
+    kernel.launch(&query, &data, &mut distance).unwrap();
+    assert_eq!(distance.download().unwrap().as_slice(), [1.0, 1.0, 6.0, 3.0, 1.0, 4.0]);
+
+    let report = kernel.report(100, 70_000).unwrap();
+    assert_eq!((report.elements, report.columns, report.map), (100, Some(70_000), "full"));
+    assert!(
+        report.to_string().starts_with("100 rows and 70000 columns: map full, sweep rows"),
+        "{report}"
+    );
+    let [x, y] = report.grids[0].map(|blocks| blocks as usize);
+    assert_eq!([x, y], [70_000_usize, 100].map(|count| count.div_ceil(report.tile as usize)));
+    assert_eq!(kernel.report(0, 5).unwrap().grids, [[0_u32; 2]; 0]);
+    let tuned = kernel.tune(&query, &data, &mut distance).unwrap();
+    assert_eq!(
+        (tuned.elements, tuned.columns, tuned.times.len()),
+        (2, Some(3), cross::SOURCES.len())
+    );
+    assert!(tuned.to_string().starts_with("2 rows and 3 columns\n"), "{tuned}");
+
+    let points = device.upload(&[[1.0, 0.0], [6.5, 0.0]]).unwrap();
+    let (mut hits, mut count) = (device.pairs(6).unwrap(), device.sum().unwrap());
+    near::load(&device).unwrap().launch(&points, &data, 1.5, &mut hits, &mut count).unwrap();
+    let mut hits = hits.download().unwrap();
+    hits.sort_unstable();
+    assert_eq!((hits.as_slice(), count.download().unwrap()), (&[[0, 0], [0, 1], [1, 2]][..], 3));
+}
+
+#[test]
+fn counts_come_from_whatever_tells_them() {
+    let device = Device::emulator().unwrap();
+    let (mut out, mut scaled) = (device.matrix(2, 3).unwrap(), device.matrix(2, 3).unwrap());
+    indices::load(&device).unwrap().launch(&mut out, &mut scaled).unwrap();
+    assert_eq!(out.download().unwrap().as_slice(), [0, 1, 2, 1000, 1001, 1002]);
+    assert_eq!(scaled.download().unwrap()[(1, 2)], 167.0);
+
+    // What nothing tells is given first.
+    let x = device.upload(&[1_u64, 10, 100]).unwrap();
+    let mut total = device.sum().unwrap();
+    of_rows::load(&device).unwrap().launch(7, &x, &mut total).unwrap();
+    assert_eq!(total.download().unwrap(), 7 * 7 * 111);
+    total.clear().unwrap();
+    of_columns::load(&device).unwrap().launch(5, &x, &mut total).unwrap();
+    assert_eq!(total.download().unwrap(), 5 * 111);
+    total.clear().unwrap();
+    of_columns::load(&device).unwrap().rows(1..4).launch(5, &x, &mut total).unwrap();
+    assert_eq!(total.download().unwrap(), 3 * 111);
+}
+
+#[test]
+fn arguments_that_disagree_are_named() {
+    let device = Device::emulator().unwrap();
+    let kernel = cross::load(&device).unwrap();
+    let (query, data) =
+        (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
+    let said = |rows: usize, columns: usize| {
+        let mut out = device.matrix(rows, columns).unwrap();
+        let error = kernel.launch(&query, &data, &mut out).unwrap_err();
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("distance")));
+        error.to_string()
+    };
+    assert_eq!(
+        said(3, 3),
+        "kernel `cross`: `distance` is for 3 rows, but `query` says that there are 2: write `device.matrix(2, columns)`"
+    );
+    assert_eq!(
+        said(2, 2),
+        "kernel `cross`: `distance` is for 2 columns, but `data` says that there are 3: write `device.matrix(rows, 3)`"
+    );
+    let mut out = device.matrix(2, 3).unwrap();
+    let rows = kernel.rows(1..3).launch(&query, &data, &mut out).unwrap_err();
+    assert!(rows.to_string().contains("rows 1..3 are no range of 2 rows"), "{rows}");
+    let mut band = device.matrix_rows(2, 3, 0..1).unwrap();
+    let error = kernel.launch(&query, &data, &mut band).unwrap_err().to_string();
+    assert!(error.contains("`distance` has rows 0..1, but the launch visits rows 0..2"), "{error}");
+    let mut band = device.matrix_rows(2, 3, 1..2).unwrap();
+    let error = kernel.launch(&query, &data, &mut band).unwrap_err().to_string();
+    assert!(error.contains("`distance` has rows 1..2, but the launch visits rows 0..2"), "{error}");
+    let (mut one, mut two) =
+        (device.matrix(2, 3).unwrap(), device.matrix_rows(2, 3, 1..2).unwrap());
+    let error = indices::load(&device).unwrap().rows(1..2).launch(&mut one, &mut two).unwrap_err();
+    assert!(error.to_string().contains("`scaled` begins at row 1, but `out` at row 0"), "{error}");
+}
+
+/// Buffers, parts of them and views have no shape: other arguments tell it.
+#[test]
+fn buffers_are_matrices_of_the_visited_rows() {
+    let device = Device::emulator().unwrap();
+    let kernel = cross::load(&device).unwrap();
+    let (query, data) =
+        (device.upload(&[1.0, 3.0]).unwrap(), device.upload(&[0.0, 2.0, 7.0]).unwrap());
+    let mut buffer = device.upload(&[-1.0_f32; 9]).unwrap();
+    kernel.launch(&query, &data, &mut buffer.slice_mut(2..8).unwrap()).unwrap();
+    let [first, second] = [[1.0, 1.0, 6.0], [3.0, 1.0, 4.0]];
+    let found = buffer.download().unwrap();
+    assert_eq!(found, [&[-1.0, -1.0][..], &first, &second, &[-1.0]].concat());
+    let mut row = device.zeroed::<f32>(3).unwrap();
+    kernel.rows(1..2).launch(&query, &data, &mut row).unwrap();
+    assert_eq!(row.download().unwrap(), second);
+    kernel.rows(0..1).launch(&query, &data, &mut SliceMut::view_mut(&mut row)).unwrap();
+    assert_eq!(row.download().unwrap(), first);
+    let error = kernel.launch(&query, &data, &mut row).unwrap_err().to_string();
+    assert!(error.contains("has 3 values, and 2 rows of 3 columns have 6"), "{error}");
+    let (mut out, mut scaled) = (device.zeroed(6).unwrap(), device.zeroed(6).unwrap());
+    let error = indices::load(&device).unwrap().launch(&mut out, &mut scaled).unwrap_err();
+    assert!(error.to_string().contains("does not tell how many rows and columns"), "{error}");
+}
+
+/// Bands of a matrix whose values are past 2^32, in rows with and without a skew.
+#[test]
+fn bands_past_32_bits_are_written_where_they_belong() {
+    let device = Device::emulator().unwrap();
+    let (rows, first) = (70_000, 69_930);
+    for columns in [70_001, 70_016] {
+        assert!(first * columns > 1 << 32);
+        for variant in 0..bytes::SOURCES.len() {
+            let kernel = bytes { kernel: bytes::load(&device).unwrap().kernel.pin(variant) };
+            let mut band = device.matrix_rows(rows, columns, first..rows).unwrap();
+            kernel.rows(first + 2..rows - 1).launch(&mut band).unwrap();
+            for ((i, j), value) in band.download().unwrap() {
+                let expected = if i < first + 2 || i == rows - 1 { 0 } else { (7 * i + j) as u8 };
+                assert_eq!(value, expected, "variant {variant}, {columns} columns, ({i}, {j})");
+            }
+        }
+    }
+}
+
+#[td_kernel]
+unsafe fn bytes(out: &mut Matrix<u8>) {
+    r#" out = 7 * i + j; "#
+}
+
+/// A grid is at most 65,535 blocks high: what has more rows of blocks lies in pieces side by side.
+#[test]
+fn more_rows_of_blocks_than_a_grid_is_high_are_written() {
+    let device = Device::emulator().unwrap();
+    let (rows, columns) = (65_536 * 8 + 1, 9);
+    let kernel = in_small_blocks::load(&device).unwrap();
+    let [x, y] = kernel.report(rows, columns).unwrap().grids[0];
+    assert_eq!([x, y], [2 * 2, 32_769]);
+    let mut out = device.matrix(rows, columns).unwrap();
+    kernel.launch(&mut out).unwrap();
+    assert!(out.download().unwrap().iter().all(|((i, j), value)| *value == (11 * i + j) as u32));
+}
+
+#[td_kernel(block = 8)]
+unsafe fn in_small_blocks(out: &mut Matrix<u32>) {
+    r#" out = 11 * i + j; "#
+}
+
+/// 2^32 rows cannot be counted, and too many tiles are no grid.
+#[test]
+fn what_no_grid_takes_is_refused() {
+    let device = Device::emulator().unwrap();
+    let kernel = of_columns::load(&device).unwrap();
+    let x = device.upload(&[1_u64]).unwrap();
+    let mut total = device.sum().unwrap();
+    let error = kernel.launch(1 << 32, &x, &mut total).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::PastMap);
+    assert!(error.to_string().contains("4294967296 rows and 1 columns"), "{error}");
+    assert!(kernel.report(u32::MAX as usize - 255, 1).is_ok());
+    assert!(kernel.report(u32::MAX as usize - 255, u32::MAX as usize - 255).is_err());
+}
+
+#[test]
+fn testing_compares_every_text_of_a_kernel() {
+    let query: Vec<f32> = (0..90).map(|k| (k * k % 41) as f32).collect();
+    let data: Vec<f32> = (0..150).map(|k| (k % 37) as f32).collect();
+    let sizes = (query.len(), data.len());
+    let distances = testing::matrix(sizes.0, sizes.1, |device, out| {
+        cross::load(device)?.launch(&device.upload(&query)?, &device.upload(&data)?, out)
+    })
+    .unwrap();
+    distances.equals(|i, j| (query[i] - data[j]).abs()).unwrap();
+    // Rows and columns are told apart.
+    let error = distances.equals(|i, j| (query[j % 90] - data[i]).abs()).unwrap_err();
+    assert!(error.to_string().contains("map full, sweep rows"), "{error}");
+
+    let points: Vec<[f32; 2]> = query.iter().map(|&x| [x, 0.0]).collect();
+    let is_near = |i: usize, j: usize| (query[i] - data[j]).abs() < 2.5;
+    let listed = testing::pairs_of_two(sizes.0, sizes.1, |device, hits| {
+        let (points, data) = (device.upload(&points)?, device.upload(&data)?);
+        near::load(device)?.launch(&points, &data, 2.5, hits, &mut device.sum()?)
+    })
+    .unwrap();
+    listed.equals(is_near).unwrap();
+    assert!(listed.equals(|i, j| is_near(i, j) && j != 149).is_err());
+    let counted = testing::sum_of_two(sizes.0, sizes.1, |device, count| {
+        let (points, data) = (device.upload(&points)?, device.upload(&data)?);
+        near::load(device)?.launch(&points, &data, 2.5, &mut device.pairs(20_000)?, count)
+    })
+    .unwrap();
+    counted.equals(|i, j| u32::from(is_near(i, j))).unwrap();
+    assert!(counted.equals(|_, _| 1).is_err());
+}

@@ -1,0 +1,183 @@
+//! Results of elements, run on the CPU: sums, least and greatest values, of every sweep, map and tile, over all pairs and
+//! in bands.
+
+use rayon::prelude::*;
+use td_kernel::testing::{self, Failure};
+use td_kernel::{Device, td_kernel};
+use td_kernel_tests::covering::{chosen, turns, with_turns};
+use td_kernel_tests::rectangle::{SIZES, chosen_halves};
+use td_kernel_tests::results::{check, check_exact, check_rectangle, choices, rectangle_choices};
+
+#[test]
+fn results_of_one_set_are_what_the_host_gathers() {
+    let device = Device::emulator().unwrap();
+    let sizes = [0, 1, 2, 31, 33, 97, 257];
+    let all = with_turns(&choices(), turns(2));
+    let chosen = chosen(&all, |(choice, turn)| choice.properties_with(&turn.to_string()));
+    chosen.par_iter().for_each(|(choice, turn)| check(&device, choice, *turn, &sizes).unwrap());
+    // The plain loops are the same for every choice.
+    for turn in turns(2) {
+        check(&Device::cpu().unwrap(), &chosen[0].0, turn, &sizes).unwrap();
+    }
+}
+
+#[test]
+fn results_of_two_sets_are_what_the_host_gathers() {
+    let device = Device::emulator().unwrap();
+    let choices = rectangle_choices();
+    chosen_halves(&choices)
+        .par_iter()
+        .for_each(|(choice, sizes)| check_rectangle(&device, choice, sizes).unwrap());
+    check_rectangle(&Device::cpu().unwrap(), &choices[0], SIZES).unwrap();
+}
+
+/// The CPU runs parts of the rows, and its emulator blocks, on as many threads as the machine has, in an order that changes.
+#[test]
+fn exact_sums_have_the_same_bits_in_every_run() {
+    for device in [Device::cpu().unwrap(), Device::emulator().unwrap()] {
+        for n in [1, 2, 33, 1000] {
+            check_exact(&device, n, 5).unwrap();
+        }
+    }
+}
+
+/// Slots, lists and totals beside results of elements: each thread then adds its own pair.
+#[td_kernel]
+unsafe fn beside_packed(
+    #[each] x: &[i32],
+    product: &mut Packed<i32>,
+    #[each] sum: &mut Sum<i32>,
+    #[each] nearest: &mut Min<(i32, u32)>,
+    odd: &mut Pairs,
+    total: &mut Sum<i64>,
+) {
+    r#"
+    product = x.i * x.j;
+    sum.i += x.j - x.i;
+    sum.j += x.i - x.j;
+    nearest.offer(abs(x.i - x.j));
+    total += product;
+    if (product % 2) odd.push();
+    "#
+}
+
+#[td_kernel]
+unsafe fn beside_matrix(
+    #[row] x: &[u32],
+    #[column] y: &[u32],
+    difference: &mut Matrix<i32>,
+    #[row] of_row: &mut Sum<i32>,
+    #[column] of_column: &mut Max<(u32, u32)>,
+) {
+    r#"
+    difference = (int)(x - y);
+    of_row += x - y;
+    of_column.offer(x / 3);
+    "#
+}
+
+#[test]
+fn slots_lists_and_totals_go_with_results_of_elements() {
+    let device = Device::cpu().unwrap();
+    for n in [0, 1, 2, 100, 131] {
+        let host: Vec<i32> = (0..n).map(|k| k * 37 % 101 - 50).collect();
+        let x = device.upload(&host).unwrap();
+        let n = host.len();
+        let mut product = device.packed(n).unwrap();
+        let (mut sum, mut nearest) = (device.sums(n).unwrap(), device.minima(n).unwrap());
+        let (mut odd, mut total) = (device.pairs(n * n).unwrap(), device.sum().unwrap());
+        let kernel = beside_packed::load(&device).unwrap();
+        kernel.launch(&x, &mut product, &mut sum, &mut nearest, &mut odd, &mut total).unwrap();
+        let (product, sum, nearest) =
+            (product.download().unwrap(), sum.download().unwrap(), nearest.download().unwrap());
+        let mut all = 0;
+        for i in 0..n {
+            let others = || (0..n).filter(move |j| *j != i);
+            assert_eq!(sum[i], others().map(|j| host[j] - host[i]).sum::<i32>());
+            let near = others().map(|j| ((host[i] - host[j]).abs(), j as u32)).min();
+            assert_eq!(nearest[i], near);
+            for j in 0..i {
+                assert_eq!(product.get(i, j), Some(&(host[i] * host[j])));
+                all += i64::from(host[i] * host[j]);
+            }
+        }
+        assert_eq!(total.download().unwrap(), all);
+        let is_odd = |k: &&i32| **k % 2 != 0;
+        let odd_numbers = host.iter().filter(is_odd).count();
+        assert_eq!(odd.count().unwrap() as usize, odd_numbers * odd_numbers.saturating_sub(1) / 2);
+    }
+    let (a, b): (Vec<u32>, Vec<u32>) = ((0..70).collect(), (0..45).map(|k| 2 * k).collect());
+    let (x, y) = (device.upload(&a).unwrap(), device.upload(&b).unwrap());
+    let mut difference = device.matrix(70, 45).unwrap();
+    let (mut of_row, mut of_column) = (device.sums(70).unwrap(), device.maxima(45).unwrap());
+    let kernel = beside_matrix::load(&device).unwrap();
+    kernel.launch(&x, &y, &mut difference, &mut of_row, &mut of_column).unwrap();
+    let of_row = of_row.download().unwrap();
+    for ((i, j), value) in difference.download().unwrap() {
+        assert_eq!(value, a[i] as i32 - b[j] as i32);
+        let expected: i32 = b.iter().map(|b| a[i] as i32 - *b as i32).sum();
+        assert_eq!(of_row[i], expected);
+    }
+    assert!(of_column.download().unwrap().iter().all(|found| *found == Some((23, 69))));
+}
+
+/// The extreme values of a type are values too.
+#[td_kernel]
+unsafe fn extremes(
+    #[each] x: &[f32],
+    #[each] far: &mut Max<(u32, u32)>,
+    #[each] near: &mut Min<(f32, u32)>,
+    #[each] small: &mut Min<(u8, u32)>,
+) {
+    r#"
+    far.offer(0u);
+    near.offer(x.i / 0.0f);
+    small.offer(256 + 7);
+    "#
+}
+
+#[td_kernel]
+unsafe fn infinite(#[row] x: &[f32], #[column] y: &[f32], #[row] near: &mut Min<(f32, u32)>) {
+    r#" near.offer(y > 4 ? x / 0.0f : nanf("")); "#
+}
+
+#[test]
+fn the_last_values_of_a_type_are_kept_with_their_index() {
+    let device = Device::cpu().unwrap();
+    let x = device.upload(&[1.0_f32, 2.0, 3.0]).unwrap();
+    let (mut far, mut near) = (device.maxima(3).unwrap(), device.minima(3).unwrap());
+    let mut small = device.minima(3).unwrap();
+    let kernel = extremes::load(&device).unwrap();
+    kernel.launch(&x, &mut far, &mut near, &mut small).unwrap();
+    assert_eq!(far.download().unwrap(), [Some((0, 1)), Some((0, 0)), Some((0, 0))]);
+    let infinite_and = |index| Some((f32::INFINITY, index));
+    assert_eq!(near.download().unwrap(), [1, 0, 0].map(infinite_and));
+    assert_eq!(small.download().unwrap(), [Some((7, 1)), Some((7, 0)), Some((7, 0))]);
+    let y = device.upload(&(0..300).map(|k| (k % 9) as f32).collect::<Vec<_>>()).unwrap();
+    let mut near = device.minima(3).unwrap();
+    infinite::load(&device).unwrap().launch(&x, &y, &mut near).unwrap();
+    assert_eq!(near.download().unwrap(), [infinite_and(5); 3]);
+}
+
+#[td_kernel]
+unsafe fn degrees(#[each] x: &[i32], #[each] degree: &mut Sum<u32>, #[each] most: &mut Max<i32>) {
+    r#" if (x.i % 3 == x.j % 3) { degree.i += 1; degree.j += 1; } most.offer(x.i + x.j); "#
+}
+
+#[test]
+fn users_compare_results_of_elements() -> Result<(), Failure> {
+    let x: Vec<i32> = (0..90).collect();
+    let degree = |device: &Device, degree: &mut _| {
+        let mut most = device.maxima(x.len())?;
+        degrees::load(device)?.launch(&device.upload(&x)?, degree, &mut most)
+    };
+    testing::sums(x.len(), degree)?.equals(|_| 29)?;
+    let failure = testing::sums(x.len(), degree)?.equals(|i| if i == 7 { 30 } else { 29 });
+    let message = failure.unwrap_err().to_string();
+    assert!(message.contains("element 7 got 29, and 30 was expected; 1 of 90"), "{message}");
+    testing::maxima(x.len(), |device, most| {
+        let mut degree = device.sums(x.len())?;
+        degrees::load(device)?.launch(&device.upload(&x)?, &mut degree, most)
+    })?
+    .equals(|i| if i == 89 { 177 } else { i as i32 + 89 })
+}

@@ -1,0 +1,338 @@
+//! Bands on several devices: the values and all that is gathered are those of one launch on one device, in order. CPUs, which
+//! compute bands in place, and emulators, which copy them as GPUs do, stand for GPUs.
+
+use std::cell::RefCell;
+use std::fs;
+use std::ops::Range;
+
+use td_kernel::{
+    Bands, Device, DeviceType, Devices, Error, ErrorKind, LaunchWith, PackedSlots, Result, Slice,
+    td_kernel,
+};
+
+/// A value for each pair, and everything that several devices gather.
+#[td_kernel]
+unsafe fn marks(
+    #[each] x: &[u32],
+    scale: u32,
+    mark: &mut Packed<u32>,
+    count: &mut Sum<u64>,
+    list: &mut Pairs,
+    valued: &mut Pairs<u32>,
+    #[each] degree: &mut Sum<u32>,
+    #[each] most: &mut Max<u32>,
+) {
+    r#"
+    mark = scale * x.i + x.j;
+    count += 1;
+    if ((x.i + x.j) % 7 == 0) {
+        list.push();
+        valued.push(mark);
+        degree.i += 1;
+        degree.j += 1;
+    }
+    most.offer(x.i + x.j);
+    "#
+}
+
+#[td_kernel(deterministic = true)]
+unsafe fn exact(#[each] x: &[f32], distance: &mut Packed<f32>, sum: &mut Sum<f32>) {
+    r#" distance = fabsf(x.i - x.j); sum += distance; "#
+}
+
+#[td_kernel]
+unsafe fn cross(
+    #[row] x: &[u32],
+    #[column] y: &[u32],
+    total: &mut Sum<u64>,
+    mark: &mut Matrix<u32>,
+) {
+    r#" mark = 1000 * x + y; total += y; "#
+}
+
+#[td_kernel]
+unsafe fn dots(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>) {
+    let feature = r#" sum += p.i * p.j; "#;
+    let pair = r#" out = sum; "#;
+}
+
+#[td_kernel]
+unsafe fn difference(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i - x.j; "#
+}
+
+/// Lists of one to four devices of either kind, and of both.
+fn lists() -> Vec<Devices> {
+    let (cpu, emulator) = (Device::cpu().unwrap(), Device::emulator().unwrap());
+    vec![
+        Devices::cpu(1).unwrap(),
+        Devices::cpu(3).unwrap(),
+        Devices::new([emulator.clone(), emulator.clone()]).unwrap(),
+        Devices::new([cpu, emulator.clone(), emulator.clone(), emulator]).unwrap(),
+    ]
+}
+
+fn numbers(n: usize) -> Vec<u32> {
+    (0..n as u32).map(|k| 3 * k + k % 5).collect()
+}
+
+/// The values of all bands, which come in order.
+fn joined<T: DeviceType>(bands: Bands<'_, T>, rows: Range<usize>) -> Result<Vec<T>> {
+    let (mut values, mut next) = (Vec::new(), rows.start);
+    let mut started = bands.start()?;
+    while let Some(band) = started.next()? {
+        assert_eq!(band.rows.start, next);
+        next = band.rows.end;
+        values.extend_from_slice(band.values);
+    }
+    assert!(started.next()?.is_none());
+    assert_eq!(next, rows.end);
+    Ok(values)
+}
+
+/// How bands are cut.
+type Cut<'c> = dyn for<'a> Fn(Bands<'a, u32>) -> Bands<'a, u32> + 'c;
+
+/// All that `marks` gives, in an order of its own.
+#[derive(Debug, PartialEq)]
+struct Gathered {
+    marks: Vec<u32>,
+    count: u64,
+    list: Vec<[u32; 2]>,
+    valued: Vec<([u32; 2], u32)>,
+    degree: Vec<u32>,
+    most: String,
+}
+
+/// What the rows of the kernel give on `device`, by one launch or in bands.
+fn gathered(device: &Device, n: usize, rows: Range<usize>, cut: Option<&Cut<'_>>) -> Gathered {
+    let kernel = marks::load(device).unwrap().rows(rows.clone());
+    let x = device.upload(&numbers(n)).unwrap();
+    let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
+    let mut valued = device.pairs(n * n).unwrap();
+    let (mut degree, mut most) = (device.sums(n).unwrap(), device.maxima(n).unwrap());
+    let marks = match cut {
+        None => {
+            let mut slots = device.packed_rows(n, rows).unwrap();
+            kernel
+                .launch(
+                    &x,
+                    1000,
+                    &mut slots,
+                    &mut count,
+                    &mut list,
+                    &mut valued,
+                    &mut degree,
+                    &mut most,
+                )
+                .unwrap();
+            slots.download().unwrap().into_vec()
+        }
+        Some(cut) => {
+            let bands =
+                kernel.bands(&x, 1000, &mut count, &mut list, &mut valued, &mut degree, &mut most);
+            joined(cut(bands.unwrap()), rows).unwrap()
+        }
+    };
+    let mut list: Vec<_> = list.download().unwrap();
+    list.sort_unstable();
+    let valued = valued.download().unwrap();
+    let mut valued: Vec<_> = valued.iter().map(|(pair, value)| (pair, *value)).collect();
+    valued.sort_unstable();
+    Gathered {
+        marks,
+        count: count.download().unwrap(),
+        list,
+        valued,
+        degree: degree.download().unwrap(),
+        most: format!("{:?}", most.download().unwrap()),
+    }
+}
+
+#[test]
+fn bands_are_what_one_launch_gives() {
+    let one = Device::cpu().unwrap();
+    for devices in lists() {
+        let is_slow = devices.name().contains("emulator");
+        for n in [0, 1, 2, 17, 65, 150] {
+            for rows in [0..n, n / 3..n, n / 2..n / 2] {
+                let expected = gathered(&one, n, rows.clone(), None);
+                let longest = 4 * n;
+                let cuts: [&Cut<'_>; 5] = [
+                    &|bands| bands,
+                    &|bands| bands.height(40),
+                    &|bands| bands.memory(2 * 20 * longest),
+                    &|bands| bands.height(5).in_flight(1),
+                    &|bands| bands.height(3).in_flight(3),
+                ];
+                let some = if is_slow && n > 65 { 3 } else { 5 };
+                for (at, cut) in cuts.into_iter().enumerate().take(some) {
+                    let found = gathered(&devices, n, rows.clone(), Some(cut));
+                    assert_eq!(found, expected, "{} {n} {rows:?} {at}", devices.name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn bands_are_of_matrices_and_folds_too() {
+    let one = Device::cpu().unwrap();
+    for devices in lists() {
+        let (host_x, host_y) = (numbers(131), numbers(67));
+        let of = |device: &Device| {
+            let (x, y) = (device.upload(&host_x).unwrap(), device.upload(&host_y).unwrap());
+            (cross::load(device).unwrap(), x, y, device.sum().unwrap())
+        };
+        let (kernel, x, y, mut total) = of(&one);
+        let mut all = one.matrix(131, 67).unwrap();
+        kernel.launch(&x, &y, &mut total, &mut all).unwrap();
+        let (all, sum) = (all.download().unwrap(), total.download().unwrap());
+        let (kernel, x, y, mut total) = of(&devices);
+        let bands = kernel.bands(&x, &y, &mut total).unwrap().height(10);
+        assert_eq!(joined(bands, 0..131).unwrap(), all.as_slice());
+        assert_eq!(total.download().unwrap(), sum);
+
+        // Integers in floats, so that no order of additions makes a difference.
+        let (n, width) = (150, 9);
+        let values: Vec<f32> = (0..n * width).map(|k| (k % 13) as f32 - 6.0).collect();
+        let (p, mut all) = (one.features(&values, width).unwrap(), one.packed(n).unwrap());
+        dots::load(&one).unwrap().launch(&p, &mut all).unwrap();
+        let p = devices.features(&values, width).unwrap();
+        let bands = dots::load(&devices).unwrap().bands(&p).unwrap().height(40);
+        assert_eq!(joined(bands, 0..n).unwrap(), all.download().unwrap().as_slice());
+    }
+}
+
+/// Bands that end between tiles have the partial sums of one launch, whichever device adds them up.
+#[test]
+fn deterministic_sums_have_the_same_bits() {
+    let x: Vec<f32> = (0..600).map(|k| (k as f32).sin()).collect();
+    for (one, three) in [
+        (Device::cpu().unwrap(), Devices::cpu(3).unwrap()),
+        (
+            Device::emulator().unwrap(),
+            Devices::new([Device::emulator().unwrap(), Device::emulator().unwrap()]).unwrap(),
+        ),
+    ] {
+        let of = |device: &Device| {
+            let (kernel, mut sum) = (exact::load(device).unwrap(), device.sum().unwrap());
+            let x = device.upload(&x).unwrap();
+            let bands = kernel.bands(&x, &mut sum).unwrap().height(192);
+            let values = joined(bands, 0..x.len()).unwrap();
+            let bits: Vec<_> = values.iter().map(|value| value.to_bits()).collect();
+            (bits, sum.download().unwrap().to_bits())
+        };
+        assert_eq!(of(&three), of(&one));
+    }
+}
+
+/// The sum of all values, by any kernel from numbers to packed slots.
+fn sum_of<K>(device: &Device, x: &[f32]) -> Result<f64>
+where
+    K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut dyn PackedSlots<f32>)>,
+{
+    let (kernel, buffer, mut sum) = (K::load(device)?, device.upload(x)?, 0.0);
+    let bands =
+        device.bands(x.len(), |rows, slots| kernel.rows(rows).launch_with((&buffer, slots)));
+    bands.height(7).each(|band| {
+        sum += band.values.iter().copied().map(f64::from).sum::<f64>();
+        Ok(())
+    })?;
+    Ok(sum)
+}
+
+#[test]
+fn any_launch_has_bands() {
+    let x: Vec<f32> = (0..100).map(|k| (k * k % 71) as f32).collect();
+    let one = sum_of::<difference>(&Device::cpu().unwrap(), &x).unwrap();
+    for devices in lists() {
+        assert_eq!(sum_of::<difference>(&devices, &x).unwrap(), one);
+    }
+}
+
+/// Files, what is looked at and what is told come in the order of one device.
+#[test]
+fn files_and_reports_are_those_of_one_device() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.npy");
+    let write = |device: &Device| {
+        let x = device.upload(&(0..100).map(|k| k as f32).collect::<Vec<_>>()).unwrap();
+        let (seen, told) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
+        let bands = difference::load(device).unwrap().bands(&x).unwrap().height(8);
+        bands
+            .inspect(|band| {
+                seen.borrow_mut().push((band.rows.clone(), band.start));
+                Ok(())
+            })
+            .progress(|done| told.borrow_mut().push(done))
+            .write_npy(&path)
+            .unwrap();
+        (fs::read(&path).unwrap(), seen.into_inner(), told.into_inner())
+    };
+    let one = write(&Device::cpu().unwrap());
+    assert_eq!(one.1.len(), 13);
+    for devices in lists() {
+        assert_eq!(write(&devices), one, "{}", devices.name());
+    }
+}
+
+#[test]
+fn an_error_in_the_middle_ends_the_bands() {
+    for devices in lists() {
+        let bands = devices.bands::<u32>(50, |rows, _| {
+            if rows.contains(&33) { Err(Error::other("row 33")) } else { Ok(()) }
+        });
+        let mut bands = bands.height(3).start().unwrap();
+        let mut rows = 0;
+        let error = loop {
+            match bands.next() {
+                Ok(band) => rows = band.unwrap().rows.end,
+                Err(error) => break error,
+            }
+        };
+        assert!(rows <= 33, "{rows}");
+        assert_eq!(error.to_string(), "row 33");
+        let again = bands.next().unwrap_err().to_string();
+        assert_eq!(again, "there are no more bands after an error: row 33");
+    }
+}
+
+#[test]
+fn bands_may_be_dropped_early() {
+    for devices in lists() {
+        let x = devices.upload(&[1.0; 100]).unwrap();
+        let kernel = difference::load(&devices).unwrap();
+        for seen in 0..4 {
+            let mut bands = kernel.bands(&x).unwrap().height(10).start().unwrap();
+            for _ in 0..seen {
+                assert!(bands.next().unwrap().is_some());
+            }
+        }
+        assert_eq!(joined(kernel.bands(&x).unwrap(), 0..100).unwrap(), [0.0; 4950]);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_before_anything_runs() {
+    // A limit of the device's memory is for each device, one of the host's for all.
+    let emulator = Device::emulator().unwrap();
+    let devices = Devices::new([emulator.clone(), emulator]).unwrap();
+    let bands = || devices.bands::<u32>(100, |_, _| Ok(()));
+    let error = bands().memory(791).start().map(drop).unwrap_err().to_string();
+    let words = "a band has room for 395: give `memory` 792 bytes and `host_memory` 1584 bytes";
+    assert!(error.contains(words), "{error}");
+    assert!(bands().memory(792).host_memory(1583).start().is_err());
+    assert_eq!(joined(bands().memory(792).host_memory(1584), 0..100).unwrap().len(), 4950);
+
+    let kernel = difference::load(&devices).unwrap();
+    let one = devices.iter().next().unwrap();
+    let x = one.upload(&[1.0; 5]).unwrap();
+    let error = kernel.bands(&x).map(drop).unwrap_err();
+    assert_eq!((error.kernel(), error.argument()), (Some("difference"), Some("x")));
+    // Slots of one device, whoever fills them.
+    let (x, mut slots) = (devices.upload(&[1.0; 5]).unwrap(), one.packed(5).unwrap());
+    let error = kernel.launch(&x, &mut slots).unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")));
+    assert!(error.to_string().contains("write `kernel.bands(…)`"), "{error}");
+}

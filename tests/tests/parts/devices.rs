@@ -1,0 +1,252 @@
+//! Several devices as one, with CPUs in their place: the same results as on one device, and what goes wrong named.
+
+use rayon::prelude::*;
+use td_kernel::{
+    Device, Devices, ErrorKind, LaunchWith, PackedMatrix, Slice, SquareMatrix, Sum, td_kernel,
+};
+use td_kernel_tests::devices::{self, COUNTS, SIZES};
+
+fn cpu() -> [Device; 1] {
+    [Device::cpu().unwrap()]
+}
+
+#[test]
+fn what_is_gathered_over_all_pairs_is_the_same() {
+    devices::check_gathered(&cpu(), COUNTS, SIZES).unwrap();
+}
+
+#[test]
+fn results_of_elements_are_the_same() {
+    devices::check_results(&cpu(), COUNTS, SIZES).unwrap();
+}
+
+#[test]
+fn deterministic_sums_have_the_same_bits() {
+    devices::check_exact(&cpu(), COUNTS, SIZES).unwrap();
+}
+
+#[test]
+fn rectangles_are_the_same() {
+    let sizes = [[0, 5], [5, 0], [1, 1], [2, 300], [300, 2], [100, 100], [700, 333]];
+    devices::check_rectangle(&cpu(), COUNTS, &sizes).unwrap();
+}
+
+#[test]
+fn features_are_the_same() {
+    let sizes = [[0, 3], [1, 3], [2, 1], [33, 17], [100, 300], [1000, 5]];
+    devices::check_features(&cpu(), COUNTS, &sizes).unwrap();
+    let (emulator, sizes) = ([Device::emulator().unwrap()], [[1, 3], [2, 1], [33, 17], [300, 5]]);
+    devices::check_features(&emulator, COUNTS, &sizes).unwrap();
+}
+
+#[test]
+fn rectangles_of_features_are_the_same() {
+    let sizes = [[0, 5, 2], [5, 0, 2], [1, 1, 1], [3, 200, 9], [200, 3, 9], [400, 130, 17]];
+    devices::check_rectangle_of_features(&cpu(), COUNTS, &sizes).unwrap();
+    let emulator = [Device::emulator().unwrap()];
+    devices::check_rectangle_of_features(&emulator, COUNTS, &sizes[..5]).unwrap();
+}
+
+#[test]
+fn devices_of_different_kinds_share_a_launch() {
+    let both = [Device::cpu().unwrap(), Device::emulator().unwrap()];
+    devices::check_rectangle_of_features(&both, &[2, 3], &[[200, 30, 9]]).unwrap();
+    devices::check_gathered(&both, &[2, 3], &[2, 300]).unwrap();
+}
+
+#[td_kernel(map = "auto")]
+unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u32>, list: &mut Pairs) {
+    r#"
+    if (fabsf(x.i - x.j) < radius) {
+        count += 1;
+        list.push();
+    }
+    "#
+}
+
+#[test]
+fn a_list_is_too_short_where_it_is_on_one_device() {
+    let ones = Device::cpu().unwrap();
+    for devices in [ones.clone(), devices::some(&[ones], 3).unwrap()] {
+        let kernel = close::load(&devices).unwrap();
+        let x = devices.upload(&[0.5; 100]).unwrap();
+        let (mut count, mut list) = (devices.sum().unwrap(), devices.pairs(4949).unwrap());
+        kernel.launch(&x, 1.0, &mut count, &mut list).unwrap();
+        let error = list.download().unwrap_err();
+        assert_eq!((error.kind(), error.pairs_needed()), (ErrorKind::PairsOverflow, Some(4950)));
+        assert_eq!((error.capacity(), error.device()), (Some(4949), None));
+        // Nothing of it is in the sum's way.
+        assert_eq!((count.download().unwrap(), list.count().unwrap()), (4950, 4950));
+        let mut longer = devices.pairs(4950).unwrap();
+        count.clear().unwrap();
+        kernel.launch(&x, 1.0, &mut count, &mut longer).unwrap();
+        assert_eq!((longer.download().unwrap().len(), count.download().unwrap()), (4950, 4950));
+    }
+}
+
+#[test]
+fn calls_of_one_device_are_calls_of_several() {
+    let devices = Devices::cpu(3).unwrap();
+    assert_eq!((devices.len(), devices.iter().len(), devices.is_cpu()), (3, 3, true));
+    assert!(devices.name().starts_with("3 x CPU ("), "{}", devices.name());
+    let values: Vec<f32> = (0..500).map(|at| at as f32).collect();
+    let mut x = devices.upload(&values).unwrap();
+    let (mut count, mut list) = (devices.sum().unwrap(), devices.pairs(2000).unwrap());
+    let kernel = close::load(&devices).unwrap();
+    // Some rows, and some elements.
+    kernel.rows(100..300).launch(&x, 1.5, &mut count, &mut list).unwrap();
+    assert_eq!(count.download().unwrap(), 200);
+    assert!(list.download().unwrap().iter().all(|[i, j]| (100..300).contains(i) && *j == i - 1));
+    kernel.launch(&x.slice(10..20).unwrap(), 1.5, &mut count, &mut list).unwrap();
+    assert_eq!((count.download().unwrap(), list.count().unwrap()), (209, 209));
+    count.clear().unwrap();
+    list.clear().unwrap();
+    assert_eq!((count.download().unwrap(), list.download().unwrap().len()), (0, 0));
+
+    // Every copy is replaced.
+    x.upload_into(&[7.0; 500]).unwrap();
+    assert_eq!(x.download().unwrap(), [7.0; 500]);
+    kernel.launch(&x, 1.5, &mut count, &mut list).unwrap();
+    assert_eq!(count.download().unwrap(), 500 * 499 / 2);
+
+    let report = kernel.report(500).unwrap();
+    assert_eq!((report.grids.len(), report.rows), (3, None));
+    let tuned = kernel.tune(&x, 1.5, &mut count, &mut list).unwrap();
+    assert!(tuned.elements == 500 && tuned.rows.is_none() && !tuned.times.is_empty());
+    let before = devices.progress();
+    assert!(before.blocks > 0 && before.blocks == before.finished);
+    let ((), time) = devices.timed(|| kernel.launch(&x, 1.5, &mut count, &mut list)).unwrap();
+    assert!(!time.is_zero());
+    assert!(devices.progress().blocks > before.blocks);
+}
+
+/// Workers that launch on several devices do not wait for each other.
+#[test]
+fn workers_launch_on_several_devices() {
+    let devices = Devices::cpu(3).unwrap();
+    let kernel = close::load(&devices).unwrap();
+    let x = devices.upload(&[1.0; 300]).unwrap();
+    let count = || {
+        let (mut count, mut list) = (devices.sum().unwrap(), devices.pairs(0).unwrap());
+        kernel.launch(&x, 1.5, &mut count, &mut list).unwrap();
+        count.download().unwrap()
+    };
+    let jobs = 2 * rayon::current_num_threads();
+    let counts: Vec<u32> = (0..jobs).into_par_iter().map(|_| count()).collect();
+    assert_eq!(counts, vec![300 * 299 / 2; jobs]);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    assert_eq!(pool.install(count), 300 * 299 / 2);
+}
+
+/// Code that is generic over kernels knows nothing of several devices.
+#[test]
+fn generic_code_runs_on_several_devices() {
+    fn count<K>(device: &Device, x: &[f32]) -> td_kernel::Result<u32>
+    where
+        K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut Sum<u32>)>,
+    {
+        let mut count = device.sum()?;
+        K::load(device)?.launch_with((&device.upload(x)?, &mut count))?;
+        count.download()
+    }
+
+    #[td_kernel]
+    unsafe fn equal(#[each] x: &[f32], count: &mut Sum<u32>) {
+        r#" count += x.i == x.j; "#
+    }
+
+    assert_eq!(count::<equal>(&Devices::cpu(2).unwrap(), &[1.0; 200]).unwrap(), 199 * 100);
+}
+
+#[td_kernel]
+unsafe fn slots(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i - x.j; "#
+}
+
+#[td_kernel]
+unsafe fn both_halves(#[each] x: &[f32], out: &mut Square<f32>) {
+    r#" out = x.i - x.j; "#
+}
+
+#[td_kernel(map = "utm")]
+unsafe fn whole(#[each] x: &[f32], sum: &mut Sum<f32>) {
+    r#" sum += x.i - x.j; "#
+}
+
+#[td_kernel]
+unsafe fn by_hand(#[each] x: &[f32], degree: &mut [u32]) {
+    r#" if (x.i == x.j) atomicAdd(degree + i, 1); "#
+}
+
+#[test]
+fn what_several_devices_do_not_do_is_an_error_that_says_what_to_write() {
+    let devices = Devices::cpu(2).unwrap();
+    let error = both_halves::load(&devices).map(drop).unwrap_err();
+    assert_eq!((error.kind(), error.kernel()), (ErrorKind::NoRows, Some("both_halves")));
+    assert!(error.to_string().contains("write `Packed` instead"), "{error}");
+    let one = devices.iter().next().unwrap();
+    let (x, mut out) = (devices.upload(&[1.0; 5]).unwrap(), one.packed(5).unwrap());
+    let error = slots::load(&devices).unwrap().launch(&x, &mut out).unwrap_err();
+    assert_eq!((error.kind(), error.device()), (ErrorKind::Arguments, None));
+    assert_eq!((error.kernel(), error.argument()), (Some("slots"), Some("out")));
+    assert!(error.to_string().contains("launch `kernel.rows(a..b)` there"), "{error}");
+    let error = whole::load(&devices).unwrap_err();
+    assert_eq!((error.kind(), error.kernel()), (ErrorKind::NoRows, Some("whole")));
+    assert!(error.to_string().contains("write one of the maps `bb`, `ltm`"), "{error}");
+    let made = [
+        devices.packed::<f32>(5).map(drop),
+        devices.packed_rows::<f32>(5, 2..3).map(drop),
+        devices.square::<f32>(5).map(drop),
+        devices.matrix::<f32>(5, 5).map(drop),
+        devices.upload_square(&SquareMatrix::from_vec(1, vec![0.0]).unwrap()).map(drop),
+        devices.upload_packed(&PackedMatrix::from_vec(2, vec![0.0]).unwrap()).map(drop),
+    ];
+    for error in made.map(Result::unwrap_err) {
+        assert!(error.to_string().contains("make one on each"), "{error}");
+    }
+    let x = devices.upload(&[1.0; 5]).unwrap();
+    let kernel = by_hand::load(&devices).unwrap();
+    let error = kernel.launch(&x, &mut devices.zeroed(5).unwrap()).unwrap_err();
+    assert_eq!((error.kernel(), error.argument()), (Some("by_hand"), Some("degree")));
+    assert!(error.to_string().contains("`#[each] degree: &mut Sum<T>`"), "{error}");
+
+    // Of one device it is a device like any other.
+    let (x, mut degree) = (one.upload(&[1.0; 5]).unwrap(), one.zeroed(5).unwrap());
+    by_hand::load(one).unwrap().launch(&x, &mut degree).unwrap();
+    assert_eq!(degree.download().unwrap(), [0, 1, 2, 3, 4]);
+
+    assert!(Devices::new([]).unwrap_err().to_string().contains("at least one"));
+    assert_eq!(Devices::cpu(0).unwrap_err().kind(), ErrorKind::Arguments);
+    // Taken apart.
+    let nested = Devices::new([(*devices).clone(), one.clone()]).unwrap();
+    assert_eq!(nested.len(), 3);
+}
+
+#[test]
+fn memory_of_other_devices_is_refused() {
+    let (two, three) = (Devices::cpu(2).unwrap(), Devices::cpu(3).unwrap());
+    let one = two.iter().next().unwrap();
+    let kernel = close::load(&two).unwrap();
+    let mut list = two.pairs(1).unwrap();
+    for other in [one, &*three] {
+        let (x, mut count) = (other.upload(&[1.0; 5]).unwrap(), other.sum().unwrap());
+        let error = kernel.launch(&x, 1.0, &mut two.sum().unwrap(), &mut list).unwrap_err();
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::WrongDevice, Some("x")));
+        let x = two.upload(&[1.0; 5]).unwrap();
+        let error = kernel.launch(&x, 1.0, &mut count, &mut list).unwrap_err();
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::WrongDevice, Some("count")));
+    }
+    let (x, mut count) = (two.upload(&[1.0; 5]).unwrap(), one.sum().unwrap());
+    let alone = close::load(one).unwrap();
+    let error = alone.launch(&x, 1.0, &mut count, &mut one.pairs(9).unwrap()).unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::WrongDevice, Some("x")));
+    assert_eq!(list.count().unwrap(), 0);
+}
+
+#[test]
+fn memory_that_a_device_has_not_is_named_with_it() {
+    let devices = Devices::cpu(2).unwrap();
+    let error = devices.zeroed::<u8>(1 << 47).unwrap_err();
+    assert_eq!((error.kind(), error.bytes_needed()), (ErrorKind::OutOfDeviceMemory, Some(1 << 47)));
+    assert_eq!(error.device().unwrap().0, 0);
+}

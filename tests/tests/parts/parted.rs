@@ -1,0 +1,322 @@
+//! What several processes gather, each with some of the devices that share a launch, is together what one process gathers.
+
+use std::fs;
+use std::path::PathBuf;
+
+use td_kernel::{
+    Device, Devices, ErrorKind, Gathered, Maxima, Minima, Nearest, Result, Sum, Sums, td_kernel,
+};
+
+const SIZES: [usize; 6] = [0, 1, 2, 33, 257, 700];
+
+/// Processes, and the devices of each.
+const COUNTS: [[usize; 2]; 4] = [[1, 1], [3, 1], [7, 1], [2, 2]];
+
+fn devices() -> [Device; 2] {
+    [Device::cpu().unwrap(), Device::emulator().unwrap()]
+}
+
+/// What `gather` gives as the processes of several, put together.
+fn together<O: Gathered>(
+    device: &Device,
+    [processes, each]: [usize; 2],
+    gather: impl Fn(&Device) -> O,
+) -> O::Found {
+    let own = |process: usize| {
+        let devices = Devices::new(vec![device.clone(); each]).unwrap();
+        gather(&devices.part_of(process * each, processes * each).unwrap())
+    };
+    let first = own(0);
+    // In another order than that of the pairs.
+    let mut words = own(processes - 1).words().unwrap();
+    (0..processes - 1).for_each(|at| first.join(&mut words, &own(at).words().unwrap()).unwrap());
+    first.found(&words).unwrap()
+}
+
+fn numbers(n: usize) -> Vec<f32> {
+    // Some are equal.
+    (0..n).map(|at| (at.wrapping_mul(2_654_435_761) >> 7) as f32 % 4093.0 / 64.0).collect()
+}
+
+#[td_kernel]
+unsafe fn sums(
+    #[each] x: &[f32],
+    count: &mut Sum<u64>,
+    total: &mut Sum<f32>,
+    #[each] degree: &mut Sum<u32>,
+) {
+    r#"
+    float d = fabsf(x.i - x.j);
+    total += d;
+    if (d < 8.0f) {
+        count += 1;
+        degree.i += 1;
+        degree.j += 1;
+    }
+    "#
+}
+
+#[test]
+fn sums_are_those_of_all_pairs() {
+    for device in devices() {
+        for n in SIZES {
+            let gather = |device: &Device| {
+                let (mut count, mut total) = (device.sum().unwrap(), device.sum().unwrap());
+                let mut degree = device.sums(n).unwrap();
+                let x = device.upload(&numbers(n)).unwrap();
+                sums::load(device)
+                    .unwrap()
+                    .launch(&x, &mut count, &mut total, &mut degree)
+                    .unwrap();
+                (count, total, degree)
+            };
+            let whole = gather(&device);
+            for counts in COUNTS {
+                let found: u64 = together(&device, counts, |device| gather(device).0);
+                assert_eq!(found, whole.0.download().unwrap(), "{n} {counts:?}");
+                let found: f32 = together(&device, counts, |device| gather(device).1);
+                let expected = whole.1.download().unwrap();
+                assert!(
+                    (found - expected).abs() <= 2e-6 * expected,
+                    "{n} {counts:?}: {found} {expected}"
+                );
+                let found: Vec<u32> = together(&device, counts, |device| gather(device).2);
+                assert_eq!(found, whole.2.download().unwrap(), "{n} {counts:?}");
+            }
+        }
+    }
+}
+
+#[td_kernel(deterministic = true)]
+unsafe fn exact(#[each] x: &[f32], total: &mut Sum<f64>, #[each] sum: &mut Sum<[f32; 2]>) {
+    r#"
+    float d = x.i - x.j;
+    total += (double)d * 1e-3;
+    sum.i += make_float2(d * 0.1f, 1.0f / (1.0f + d * d));
+    sum.j -= make_float2(d * 0.3f, d);
+    "#
+}
+
+#[test]
+fn deterministic_sums_have_the_same_bits() {
+    for device in devices() {
+        for n in SIZES {
+            let gather = |device: &Device| {
+                let (mut total, mut sum) = (device.sum().unwrap(), device.sums(n).unwrap());
+                let x = device.upload(&numbers(n)).unwrap();
+                exact::load(device).unwrap().launch(&x, &mut total, &mut sum).unwrap();
+                (total, sum)
+            };
+            let (total, sum): (Sum<f64>, Sums<[f32; 2]>) =
+                gather(&Devices::new([device.clone()]).unwrap());
+            let bits = |sums: Vec<[f32; 2]>| {
+                sums.into_iter().map(|sum| sum.map(f32::to_bits)).collect::<Vec<_>>()
+            };
+            let (total, sum) = (total.download().unwrap(), bits(sum.download().unwrap()));
+            for counts in COUNTS {
+                let found = together(&device, counts, |device| gather(device).0);
+                assert_eq!(found.to_bits(), total.to_bits(), "{n} {counts:?}");
+                assert_eq!(
+                    bits(together(&device, counts, |device| gather(device).1)),
+                    sum,
+                    "{n} {counts:?}"
+                );
+            }
+        }
+    }
+}
+
+#[td_kernel]
+unsafe fn extremes(
+    #[row] x: &[f32],
+    #[column] y: &[f32],
+    #[row] near: &mut Min<(f32, u32)>,
+    #[column] far: &mut Max<f64>,
+    #[row] both: &mut Min<[i16; 2]>,
+) {
+    r#"
+    float d = fabsf(x - y);
+    near.offer(d);
+    far.offer((double)d);
+    both.offer(make_short2((short)d, (short)(x + y)));
+    "#
+}
+
+#[test]
+fn least_and_greatest_values_are_those_of_all_pairs() {
+    for device in devices() {
+        for [rows, columns] in [[0, 5], [5, 0], [1, 1], [3, 300], [300, 3], [200, 100]] {
+            let gather = |device: &Device| {
+                let near: Minima<(f32, u32)> = device.minima(rows).unwrap();
+                let far: Maxima<f64> = device.maxima(columns).unwrap();
+                let both: Minima<[i16; 2]> = device.minima(rows).unwrap();
+                let (mut near, mut far, mut both) = (near, far, both);
+                let x = device.upload(&numbers(rows)).unwrap();
+                let y = device.upload(&numbers(2 * columns)[columns..]).unwrap();
+                let kernel = extremes::load(device).unwrap();
+                kernel.launch(&x, &y, &mut near, &mut far, &mut both).unwrap();
+                (near, far, both)
+            };
+            let whole = gather(&device);
+            for counts in COUNTS {
+                let place = format!("{rows} x {columns}, {counts:?}");
+                let found = together(&device, counts, |device| gather(device).0);
+                assert_eq!(found, whole.0.download().unwrap(), "{place}");
+                let found = together(&device, counts, |device| gather(device).1);
+                assert_eq!(found, whole.1.download().unwrap(), "{place}");
+                let found = together(&device, counts, |device| gather(device).2);
+                assert_eq!(found, whole.2.download().unwrap(), "{place}");
+            }
+        }
+    }
+}
+
+#[td_kernel]
+unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 5>) {
+    r#" near.push(fabsf(x.i - x.j)); "#
+}
+
+#[td_kernel]
+unsafe fn nearest_rows(
+    #[each] x: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] near: &mut Nearest<f32, 12>,
+) {
+    let feature = r#" float d = x.i - x.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" near.push(sum); "#;
+}
+
+#[td_kernel]
+unsafe fn nearest_of_two(#[row] x: &[f32], #[column] y: &[f32], #[row] near: &mut Nearest<i32, 3>) {
+    r#" near.push((int)fabsf(x - y)); "#
+}
+
+#[test]
+fn neighbours_are_those_of_all_pairs() {
+    for device in devices() {
+        for n in SIZES {
+            let gather = |device: &Device| {
+                let mut near: Nearest<f32, 5> = device.nearest(n).unwrap();
+                let x = device.upload(&numbers(n)).unwrap();
+                nearest::load(device).unwrap().launch(&x, &mut near).unwrap();
+                near
+            };
+            let of_rows = |device: &Device| {
+                let mut near: Nearest<f32, 12> = device.nearest(n).unwrap();
+                let x = device.features(&numbers(3 * n), 3).unwrap();
+                nearest_rows::load(device).unwrap().launch(&x, &mut near).unwrap();
+                near
+            };
+            let of_two = |device: &Device| {
+                let mut near: Nearest<i32, 3> = device.nearest(n).unwrap();
+                let x = device.upload(&numbers(n)).unwrap();
+                let y = device.upload(&numbers(77)).unwrap();
+                nearest_of_two::load(device).unwrap().launch(&x, &y, &mut near).unwrap();
+                near
+            };
+            let (whole, rows) = (gather(&device), of_rows(&device));
+            for counts in COUNTS {
+                let found = together(&device, counts, gather);
+                assert_eq!(found, whole.download().unwrap(), "{n} {counts:?}");
+                let found = together(&device, counts, of_rows);
+                assert_eq!(found, rows.download().unwrap(), "{n} {counts:?}");
+                let found = together(&device, counts, of_two);
+                assert_eq!(found, of_two(&device).download().unwrap(), "{n} {counts:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn parts_that_there_are_not_are_refused() {
+    let devices = Devices::cpu(2).unwrap();
+    for [first, of] in [[0, 1], [1, 2], [3, 4], [usize::MAX, usize::MAX], [usize::MAX, 3]] {
+        let error = devices.part_of(first, of).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Arguments);
+        assert!(error.to_string().starts_with("of "), "{error}");
+    }
+    assert_eq!(devices.part_of(2, 4).unwrap().len(), 2);
+}
+
+#[td_kernel]
+unsafe fn differences(#[each] x: &[f32], out: &mut Packed<f32>) {
+    r#" out = x.i - x.j; "#
+}
+
+/// Bands are of all rows, which would be computed by each process.
+#[test]
+fn bands_of_a_part_are_refused() {
+    let devices = Devices::cpu(2).unwrap();
+    let bands = |devices: &Device| {
+        let (kernel, x) =
+            (differences::load(devices).unwrap(), devices.upload(&[1.0, 2.0]).unwrap());
+        kernel.bands(&x).unwrap().each(|_| Ok(()))
+    };
+    let error = bands(&devices.part_of(2, 4).unwrap()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Arguments);
+    let words = "bands are of all rows, and these are 2 of 4 devices that share each launch";
+    assert!(error.to_string().starts_with(words), "{error}");
+    // No other process has some of these.
+    bands(&devices.part_of(0, 2).unwrap()).unwrap();
+    bands(&devices).unwrap();
+}
+
+#[td_kernel]
+unsafe fn all_pairs(#[each] x: &[f32], count: &mut Sum<u64>) {
+    r#" if (x.i + x.j > -1.0f) count += 1; "#
+}
+
+/// How many pairs two processes count together, on the device of each.
+fn counted_by_two(
+    n: usize,
+    of: &[Device; 2],
+    load: impl Fn(usize, &Device) -> Result<all_pairs>,
+) -> Result<u64> {
+    let mut all = 0;
+    for (process, device) in of.iter().enumerate() {
+        let kernel = load(process, device)?;
+        let mut count: Sum<u64> = device.sum()?;
+        kernel.launch(&device.upload(&numbers(n))?, &mut count)?;
+        all += count.download()?;
+    }
+    Ok(all)
+}
+
+/// Where a process cuts follows from the variant. With other variants, two processes once counted 589,548 or 456,524 of 499,500
+/// pairs.
+#[test]
+fn processes_do_not_choose_variants_of_their_own() {
+    let emulator = Device::emulator().unwrap();
+    let devices = Devices::new([emulator]).unwrap();
+    let parts = [0, 1].map(|process| Device::clone(&devices.part_of(process, 2).unwrap()));
+    let pinned = |variants: [usize; 2]| {
+        counted_by_two(1000, &parts, |process, device| {
+            Ok(all_pairs { kernel: all_pairs::load(device)?.kernel.pin(variants[process]) })
+        })
+    };
+    for variants in [[0, 1], [1, 2], [1, 1]] {
+        let error = pinned(variants).unwrap_err();
+        assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some("all_pairs")));
+        let words = "kernel `all_pairs` is pinned to a variant on devices that share its launches";
+        assert!(error.to_string().starts_with(words), "{error}");
+    }
+    let (kernel, x) = (all_pairs::load(&parts[1]).unwrap(), parts[1].upload(&numbers(9)).unwrap());
+    let error = kernel.tune(&x, &mut parts[1].sum().unwrap()).unwrap_err();
+    assert!(error.to_string().starts_with("kernel `all_pairs` is tuned on devices"), "{error}");
+
+    // What has been tuned on one machine, in a process that shared its launches with nobody.
+    let folder = tempfile::tempdir().unwrap();
+    let alone = devices.with_cache(folder.path());
+    let (kernel, x) = (all_pairs::load(&alone).unwrap(), alone.upload(&numbers(20)).unwrap());
+    kernel.tune(&x, &mut alone.sum().unwrap()).unwrap();
+    let entries = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let is_tuning = |path: &PathBuf| path.to_string_lossy().contains("tuning-");
+    let tunings: Vec<_> = entries.filter(is_tuning).collect();
+    assert_eq!(tunings.len(), 1);
+    let text = fs::read_to_string(&tunings[0]).unwrap();
+    // By the rule it would be the last one, with the smallest tiles.
+    fs::write(&tunings[0], format!("{}\n1000 0\n", text.lines().next().unwrap())).unwrap();
+    let parts = [parts[0].with_cache(folder.path()), parts[1].clone()];
+    let counted = counted_by_two(1000, &parts, |_, device| all_pairs::load(device)).unwrap();
+    assert_eq!(counted, 1000 * 999 / 2);
+}
