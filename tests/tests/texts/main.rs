@@ -5,3 +5,4 @@
 mod covering;
 mod documented;
 mod names;
+mod templates;

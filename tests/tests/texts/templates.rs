@@ -1,24 +1,11 @@
-//! Fills the templates for every combination of their inputs: map, space, grid, sweep, tile, diagonal, kinds and sizes
+//! Fills the templates for combinations of their inputs: map, space, grid, sweep, tile, diagonal, kinds and sizes
 //! of parameters, length of the body. A name that a template does not know is an error, so every name is covered.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::num::NonZero;
-
-use proc_macro2::{Span, TokenStream, TokenTree};
-use td_kernel_codegen::Files;
-use td_kernel_maps::{MAPS, SWEEPS};
-
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn shown(&self, _: Span) -> String {
-        "src/main.rs".into()
-    }
-
-    fn read(&self, _: Span, path: &str) -> Result<(String, String), String> {
-        Err(format!("there is no {path}"))
-    }
-}
+use proc_macro2::{TokenStream, TokenTree};
+use rayon::prelude::*;
+use td_kernel::maps::{MAPS, SWEEPS};
+use td_kernel_tests::NoFiles;
+use td_kernel_tests::covering::{EVERY, part};
 
 /// The texts among the expansion's tokens.
 fn texts(tokens: TokenStream, found: &mut Vec<String>) {
@@ -242,31 +229,25 @@ fn attributes() -> Vec<String> {
     attributes
 }
 
-/// Each item with every second attribute, and each attribute with every second item.
+/// Each item with every eleventh attribute, and each attribute with every eleventh item, of which all kinds then have their turn:
+/// none of the lists that items are made of is as long as that, or a multiple of it. With the feature `every`, each with each.
 #[test]
 fn every_template_is_filled() {
-    let (items, attributes) = (&items(), &attributes());
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-    // Each takes every so many items: what is slow stands beside each other.
-    let count: usize = std::thread::scope(|scope| {
-        let share = |first| items.iter().enumerate().skip(first).step_by(threads);
-        let threads: Vec<_> = (0..threads)
-            .map(|first| {
-                scope.spawn(move || {
-                    share(first).map(|(turn, item)| check(item, turn, attributes)).sum::<usize>()
-                })
-            })
-            .collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
-    });
+    let attributes = attributes();
+    let items: Vec<_> = items().into_iter().enumerate().collect();
+    let count: usize =
+        items.par_iter().map(|(turn, item)| check(item, &part(&attributes, PARTS, *turn))).sum();
     // Not many combinations are errors.
-    assert!(count > 2500, "only {count} texts");
+    let least = if EVERY { 5000 } else { 400 };
+    assert!(count > least, "only {count} texts");
 }
 
-/// Checks every text of an item with its attributes, and returns how many there are.
-fn check(item: &str, turn: usize, attributes: &[String]) -> usize {
+const PARTS: usize = 11;
+
+/// Checks every text of an item with these attributes, and returns how many there are.
+fn check(item: &str, attributes: &[String]) -> usize {
     let mut count = 0;
-    for attribute in attributes.iter().skip(turn % 2).step_by(2) {
+    for attribute in attributes {
         let expansion = td_kernel_codegen::td_kernel(
             attribute.parse().unwrap(),
             item.parse().unwrap(),
