@@ -1,4 +1,4 @@
-//! Faults of the machine: a full disk, and processes that are killed. Each case is a process of its own.
+//! Faults of the machine: a full disk, and processes that are killed or end. Each case is a process of its own.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use td_kernel::nvrtc::{self, Cache, Code};
 use td_kernel::{Device, ErrorKind, td_kernel};
-use td_kernel_tests::source;
+use td_kernel_tests::{Choice, source};
 
 /// The environment variables of a process that a test has started: which fault, and in which folder.
 const FAULT: &str = "TD_KERNEL_TEST_FAULT";
@@ -30,10 +30,13 @@ unsafe fn values(value: &mut Packed<f32>) {
     r#" value = i - j; "#
 }
 
-/// A different text for each number.
+/// A different kernel for each number.
+fn item(number: u32) -> String {
+    format!("unsafe fn odd(out: &mut Packed<f32>) {{ r#\" out = {number}; \"# }}")
+}
+
 fn text(number: u32) -> String {
-    let item = format!("unsafe fn odd(out: &mut Packed<f32>) {{ r#\" out = {number}; \"# }}");
-    source("tile = 64", &item)
+    source("tile = 64", &item(number))
 }
 
 fn cubin(compiled: nvrtc::Compiled) -> Vec<u8> {
@@ -87,9 +90,25 @@ fn in_a_process_of_its_own() {
                 cache.compile("odd", &text(number), 90).unwrap();
             }
         }
+        "many kernels" => build_many(Path::new(&folder)),
+        "exit without builds" => {
+            build_many(Path::new(&folder));
+            let _no_builds = td_kernel::remove_build_folders();
+            eprintln!("{PASSED}");
+            std::process::exit(0);
+        }
         _ => panic!("no fault {fault}"),
     }
     eprintln!("{PASSED}");
+}
+
+/// So many kernels that the compiler's headers are written down, each on a device of its own. They are kept when no device is open.
+fn build_many(folder: &Path) {
+    for number in 0..7 {
+        let device = Device::emulator().unwrap();
+        Choice::maps()[0].load(&device, "odd", &item(number)).unwrap();
+    }
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1);
 }
 
 /// From here on, no file of this process can grow past so many bytes. The process ignores the signal that comes with it.
@@ -133,6 +152,17 @@ fn the_cpu_device_on_a_full_disk_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     succeeds(&process(FULL, "CPU on a full disk", folder.path()).output().unwrap());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// Nothing is left of them by a process that ends, in whichever way, and none waits for what it has itself.
+#[test]
+fn headers_are_removed_at_the_end() {
+    for end in ["many kernels", "exit without builds"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut process = process("", end, folder.path());
+        succeeds(&process.env_remove("TD_KERNEL_CACHE").output().unwrap());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{end}");
+    }
 }
 
 /// The space for all values is taken first: without it nothing is computed, and nothing is left.

@@ -93,6 +93,12 @@ impl Tested {
             all: arguments(&["--workspace", "--lib"], all),
         }
     }
+
+    /// The arguments for those of the tests' own package and all others, without those left out.
+    pub(crate) fn both(self) -> Vec<String> {
+        let of_crates = self.of_crates.into_iter().filter(|word| word != "--workspace");
+        self.of_kernels.into_iter().chain(of_crates).collect()
+    }
 }
 
 #[cfg(test)]
@@ -123,6 +129,8 @@ mod tests {
             all.join(" "),
             "--workspace --lib --test gpu --test cpu --test tables --bin xtask"
         );
+        let both = Tested::new(&targets, &["gpu"]).both();
+        assert_eq!(both.join(" "), "--workspace --test cpu --lib --test tables --bin xtask");
     }
 
     #[test]

@@ -99,12 +99,14 @@ pub(crate) fn commands(
     if own.iter().any(|word| is_target(word) || *word == "--no-run") {
         return Commands::one(call(&["--workspace"]));
     }
-    let Tested { of_kernels, of_crates, all } = Tested::new(targets, &[GPU_TEST, NVRTC_TEST]);
+    let Tested { of_kernels, of_crates, .. } = Tested::new(targets, &[GPU_TEST, NVRTC_TEST]);
+    // What only a GPU runs, `ci` and `bundle` build.
+    let built = Tested::new(targets, &[GPU_TEST]).both();
     let call = |first: &[&str], words: &[String]| {
         call(&first.iter().copied().chain(words.iter().map(String::as_str)).collect::<Vec<_>>())
     };
     Commands {
-        build: Some(call(&["--no-run"], &all)),
+        build: Some(call(&["--no-run"], &built)),
         first: ("tests of kernels", call(&[], &of_kernels)),
         beside: vec![
             ("tests of crates", call(&[], &of_crates)),

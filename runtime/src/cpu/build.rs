@@ -24,7 +24,8 @@ use crate::nvrtc::{Cache, includes_files};
 use frames::Frames;
 use library::Library;
 use options::{
-    OF_LOOPS, OF_THREADS, OPTIONS, WISHES, WISHES_OF_LOOPS, known, of_processor, of_text,
+    OF_LOOPS, OF_THREADS, OPTIONS, WISHES, WISHES_OF_LOOPS, is_of_linker, known, of_processor,
+    of_text,
 };
 pub(super) use shim::write_shim;
 use shim::{SHIM, SHIM_FOLDER};
@@ -197,9 +198,8 @@ fn prelude(directory: &Path) -> PathBuf {
 fn header(compiler: &Compiler, options: &[OsString]) -> Option<Folder> {
     let folder = Folder::new(&folder::parent()).ok()?;
     write_shim(folder.path()).ok()?;
-    let is_of_linker =
-        |option: &&OsString| *option == "-shared" || option.to_string_lossy().starts_with("-Wl,");
-    let options: Vec<_> = options.iter().filter(|option| !is_of_linker(option)).cloned().collect();
+    let options = options.iter().filter(|option| !is_of_linker(&option.to_string_lossy()));
+    let options: Vec<_> = options.cloned().collect();
     let mut command = command(compiler, folder.path(), &options);
     command.args(["-x", "c++-header"]).arg(prelude(folder.path()));
     command.arg("-o").arg(prelude(folder.path()).with_extension("h.gch"));

@@ -19,7 +19,7 @@ pub(super) struct Compiler {
     description: String,
     /// The optional options that the compiler knows, once they have been tried.
     pub(super) known: Arc<Known>,
-    /// What it has read of the shim, for the kernels of the devices that are open.
+    /// What it has read of the shim, for the kernels of all devices.
     pub(super) headers: Arc<Headers>,
 }
 
@@ -30,7 +30,7 @@ pub(super) type Known = Mutex<Option<Vec<&'static str>>>;
 /// program may open many, share what was tried.
 static KNOWN: Mutex<BTreeMap<Vec<OsString>, Arc<Known>>> = Mutex::new(BTreeMap::new());
 
-/// What they have read of the shim, as long as one of their devices is open: then the folders are removed.
+/// What they have read of the shim, as long as it is kept or one of their devices is open: then the folders are removed.
 static HEADERS: Mutex<BTreeMap<Vec<OsString>, Weak<Headers>>> = Mutex::new(BTreeMap::new());
 
 /// The names that are looked for on `PATH` when `$CXX` says nothing.
@@ -97,6 +97,8 @@ impl Compiler {
             Some(open) => self.headers = open,
             None => {
                 headers.insert(words, Arc::downgrade(&self.headers));
+                #[cfg(unix)]
+                super::kept_headers::keep(&self.headers);
             }
         }
     }

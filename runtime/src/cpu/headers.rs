@@ -1,9 +1,11 @@
-//! The shim as the compiler has read it, for the many kernels of the devices that are open: reading it takes nearly half of what
-//! g++ takes for a short kernel. After some kernels with the same options the compiler is asked for a precompiled header, which
-//! lies in a folder of its own until the last of these devices is closed. It changes times and nothing else: where it cannot be made
-//! or used, or where the compiler has something to say, a kernel is compiled as if there were none.
+//! The shim as the compiler has read it, for the many kernels of a process: reading it takes nearly half of what g++ takes for a short
+//! kernel. After some kernels with the same options the compiler is asked for a precompiled header, which lies in a folder of its own
+//! until the process ends, or on systems other than Unix until its last device is closed. It changes times and nothing else: where it
+//! cannot be made or used, or where the compiler has something to say, a kernel is compiled as if there were none.
 
 use std::ffi::OsString;
+#[cfg(unix)]
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::folder::Folder;
@@ -52,6 +54,17 @@ impl Headers {
     /// Takes back a header that the compiler cannot use.
     pub(super) fn give_up(&self, options: &[OsString]) {
         *state(&mut self.lock(), options) = State::None;
+    }
+
+    /// The folders of all that have been made, or none while another thread looks at them.
+    #[cfg(unix)]
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
+        let Ok(all) = self.0.try_lock() else { return Vec::new() };
+        let made = all.iter().filter_map(|(_, state)| match state {
+            State::Made(folder) => Some(folder.path().to_owned()),
+            _ => None,
+        });
+        made.collect()
     }
 
     /// A header that has been made, for tests.

@@ -66,14 +66,20 @@ pub(super) fn of_text(text: &str) -> impl Iterator<Item = &str> {
 pub(super) const WISHES_OF_LOOPS: &[&str] = &[
     // A loop's sums may be added up in the order of its vectors, where its `#pragma omp simd` says so.
     "-fopenmp-simd",
-    // clang warns where it cannot make vectors of such a loop.
-    "-Wno-pass-failed",
+    // It warns where it cannot make vectors of such a loop.
+    ONLY_CLANG,
     // The library runs on this machine only.
     "-march=native",
     // g++ would make a call of `memcpy` of the loops that store folds, and would then no longer keep these in registers:
     // distances took 1.6 times as long.
-    "-fno-tree-loop-distribute-patterns",
+    ONLY_GCC,
 ];
+
+/// What clang does not know.
+const ONLY_GCC: &str = "-fno-tree-loop-distribute-patterns";
+
+/// What g++ does not know.
+const ONLY_CLANG: &str = "-Wno-pass-failed";
 
 /// Options that not every compiler knows.
 pub(super) const WISHES: &[&str] = &[
@@ -81,7 +87,20 @@ pub(super) const WISHES: &[&str] = &[
     "-fstack-clash-protection",
     // Files that say how large the frames of all functions are.
     "-fstack-usage",
+    // Nothing of the C++ library is used but what headers have, and to look for it takes most of the time of linking. Not every
+    // system has the library in this form.
+    #[cfg(target_os = "linux")]
+    STATIC,
 ];
+
+/// An option of the linker.
+#[cfg(target_os = "linux")]
+const STATIC: &str = "-static-libstdc++";
+
+/// Whether an option is for the linker alone.
+pub(super) fn is_of_linker(option: &str) -> bool {
+    option == "-shared" || option.starts_with("-Wl,") || option.starts_with("-static")
+}
 
 /// Options for what not every processor has. With fused products, `fmaf` is one instruction; without, it is a call of
 /// the C library, which made distances of four features take 1.8 times as long.
@@ -105,13 +124,16 @@ pub(super) fn known(compiler: &Compiler, folder: &Path) -> Result<Vec<&'static s
         Ok(output.status.success())
     };
     let wishes = [WISHES, WISHES_OF_LOOPS].concat();
-    let known = if knows(&wishes)? {
-        wishes
-    } else {
-        let each = wishes.iter().map(|wish| Ok((*wish, knows(&[wish])?)));
-        let each = each.collect::<Result<Vec<_>>>()?;
-        each.into_iter().filter_map(|(wish, known)| known.then_some(wish)).collect()
-    };
+    // Usually the compiler is one of these two, and knows the rest.
+    for unknown in [ONLY_CLANG, ONLY_GCC] {
+        let others: Vec<_> = wishes.iter().copied().filter(|wish| *wish != unknown).collect();
+        if knows(&others)? {
+            return Ok(found.insert(others).clone());
+        }
+    }
+    let each = wishes.iter().map(|wish| Ok((*wish, knows(&[wish])?)));
+    let each = each.collect::<Result<Vec<_>>>()?;
+    let known = each.into_iter().filter_map(|(wish, known)| known.then_some(wish)).collect();
     Ok(found.insert(known).clone())
 }
 
@@ -119,11 +141,17 @@ pub(super) fn known(compiler: &Compiler, folder: &Path) -> Result<Vec<&'static s
 /// that turns a warning off, it tells whether there is that warning: g++ takes such an option for any name, and complains of
 /// it only beside other messages.
 fn trial(compiler: &Compiler, folder: &Path, options: &[&str]) -> Result<Command> {
+    let is_linked = options.iter().any(|option| is_of_linker(option));
     let options = options.iter().map(|option| option.replacen("-Wno-", "-W", 1));
     let text = folder.join("options.cpp");
     write(&text, "int options() { return 0; }\n")?;
     let mut command = compiler.command();
-    command.args(options).args(["-Werror", "-c", "-x", "c++"]);
-    command.arg(&text).arg("-o").arg(folder.join("options.o")).env("TMPDIR", folder);
+    command.args(options).arg("-Werror").args(if is_linked {
+        &["-shared", "-fPIC"][..]
+    } else {
+        &["-c"]
+    });
+    command.args(["-x", "c++"]).arg(&text).arg("-o").arg(folder.join("options.o"));
+    command.env("TMPDIR", folder);
     Ok(command)
 }
