@@ -176,7 +176,7 @@ impl Choice {
         properties.extend([
             format!("{other} in {map}"),
             format!("{other} in {sweep:?} {square} {diagonal}"),
-            format!("{other} in {sweep:?} {square} of {}", self.side()),
+            format!("{other} of {}", self.side()),
         ]);
         properties
     }

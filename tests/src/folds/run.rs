@@ -20,15 +20,15 @@ fn random(at: usize) -> u32 {
 
 pub(super) struct Run<'a> {
     pub(super) device: &'a Device,
-    pub(super) every_tile: bool,
+    pub(super) turn: Option<usize>,
     pub(super) sizes: &'a [[usize; 2]],
     pub(super) sizes_of_sets: &'a [[usize; 3]],
 }
 
 impl Run<'_> {
-    /// With every tile all sizes, and with the largest, which few types have; else of each type a third of them, by turns.
+    /// Without a turn all sizes, and with the largest tile, which few types have; else of each type a third of them, by turns.
     fn some<T: Clone>(&self, sizes: &[T], tiles: &[u32], turn: usize) -> Vec<T> {
-        match self.every_tile || tiles.contains(&128) {
+        match self.turn.is_none() || tiles.contains(&128) {
             true => sizes.to_vec(),
             false => part(sizes, 3, turn),
         }
@@ -46,10 +46,16 @@ impl Run<'_> {
         F: DeviceType + Debug,
         S: Clone + Debug,
     {
-        let turn = TYPES.iter().position(|each| each[0] == name).unwrap_or_default();
-        let kind = &TYPES[turn];
+        let at = TYPES.iter().position(|each| each[0] == name).unwrap_or_default();
+        let kind = &TYPES[at];
         let all = tiles(kind);
-        let tiles = if self.every_tile { all } else { &all[turn % all.len()..][..1] };
+        // Of each two types, the one in one set and the other one in two.
+        let tiles_of = |sets: usize| match self.turn {
+            None => all,
+            Some(turn) if (at + turn) % 2 == sets => &all[at / 2 % all.len()..][..1],
+            Some(_) => &[],
+        };
+        let tiles = tiles_of(0);
         let triangle = |tile: u32| {
             let choice = Choice { tile, ..FOLD };
             Ok((tile, choice.load(self.device, "types", &item(kind))?))
@@ -65,7 +71,7 @@ impl Run<'_> {
             }
             sum
         };
-        for [n, width] in self.some(self.sizes, tiles, turn) {
+        for [n, width] in self.some(self.sizes, tiles, at / 2) {
             let p = values(n, n * width);
             let row = |i: usize| &p[i * width..][..width];
             let expected: Vec<S> = (0..n)
@@ -84,14 +90,13 @@ impl Run<'_> {
                 }
             }
         }
-        // The tile that the triangles had not.
-        let tiles = if self.every_tile { all } else { &all[(turn + 1) % all.len()..][..1] };
+        let tiles = tiles_of(1);
         let rectangle = |side: u32| {
             let choice = rectangle::Choice { sweep: Sweep::Fold, side };
             Ok((side, choice.load(self.device, "types", &item_of_sets(kind))?))
         };
         let kernels = tiles.iter().map(|&tile| rectangle(tile)).collect::<Result<Vec<_>>>()?;
-        for [rows, columns, width] in self.some(self.sizes_of_sets, tiles, turn) {
+        for [rows, columns, width] in self.some(self.sizes_of_sets, tiles, at / 2) {
             let (a, b) = (values(rows, rows * width), values(7, columns * width));
             let (row, column) =
                 (|i: usize| &a[i * width..][..width], |j: usize| &b[j * width..][..width]);

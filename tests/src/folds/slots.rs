@@ -99,8 +99,8 @@ pub struct Case {
     matrix: fn(&Run<'_>, u32) -> Result<()>,
 }
 
-/// Runs the case in packed slots, in squares and in matrices: with `every_tile` in all tiles, with the diagonal and
-/// without, else in one of these.
+/// Runs the case in packed slots, in squares and in matrices. Without a turn in all tiles, with the diagonal and without; with one in
+/// two kinds of slots, by turns, in one tile, with the diagonal or without.
 ///
 /// # Errors
 ///
@@ -109,16 +109,23 @@ pub struct Case {
 /// # Panics
 ///
 /// A value is wrong.
-pub fn check(device: &Device, case: usize, every_tile: bool, sizes: &[usize]) -> Result<()> {
+pub fn check(device: &Device, case: usize, turn: Option<usize>, sizes: &[usize]) -> Result<()> {
     let case_ = &CASES[case];
     let run = Run { device, types: case_.types, sizes };
     let with = |tile| [false, true].map(|diagonal| Choice { tile, diagonal, ..FOLD });
     let all: Vec<_> = [32, 64, 128].into_iter().flat_map(with).collect();
-    let choices = if every_tile { &all[..] } else { &all[5 * case % all.len()..][..1] };
+    let choices = if turn.is_none() { &all[..] } else { &all[5 * case % all.len()..][..1] };
+    let is_tried = |kind: usize| turn.is_none_or(|turn| (case + case / 3 + turn) % 3 != kind);
     for choice in choices {
-        (case_.packed)(&run, choice)?;
-        (case_.square)(&run, &Choice { square: true, ..*choice })?;
-        (case_.matrix)(&run, choice.tile)?;
+        if is_tried(0) {
+            (case_.packed)(&run, choice)?;
+        }
+        if is_tried(1) {
+            (case_.square)(&run, &Choice { square: true, ..*choice })?;
+        }
+        if is_tried(2) {
+            (case_.matrix)(&run, choice.tile)?;
+        }
     }
     Ok(())
 }

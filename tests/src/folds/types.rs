@@ -6,8 +6,9 @@ use td_kernel::{Device, Result};
 use super::host::{exact, near, near64};
 use super::run::Run;
 
-/// Runs a kernel of every type, and compares each value with the host's. With `every_tile` in all tiles and sizes, else each type in
-/// one of its tiles, and the smaller tiles in a third of the sizes, by turns.
+/// Runs a kernel of every type, and compares each value with the host's. Without a turn, over the pairs of one set and of two, in all
+/// tiles and sizes. With one, each type over the pairs of one set or of two, in one of its tiles, and the smaller tiles in a third of
+/// the sizes, by turns; of two turns, the one has what the other has not.
 ///
 /// # Errors
 ///
@@ -18,11 +19,11 @@ use super::run::Run;
 /// A value is wrong, or has other bits in bands of rows than in one launch.
 pub fn check(
     device: &Device,
-    every_tile: bool,
+    turn: Option<usize>,
     sizes: &[[usize; 2]],
     sizes_of_sets: &[[usize; 3]],
 ) -> Result<()> {
-    let run = Run { device, every_tile, sizes, sizes_of_sets };
+    let run = Run { device, turn, sizes, sizes_of_sets };
     // Values whose products are rounded, and small whole ones.
     let float = |number: u32| number as f32 / 65_536.0 - 30_000.0;
     let small = |number: u32| (number >> 8) as i32 % 1000;

@@ -8,14 +8,14 @@ use crate::{gpu, share_memory};
 #[test]
 fn small_features_of_every_type_are_folded_to_what_the_host_gives() {
     let sizes = [[2, 1000], [33, 5], [130, 31]];
-    folds::check_types(&gpu(), true, &sizes, &[[1, 130, 31], [33, 97, 3]]).unwrap();
+    folds::check_types(&gpu(), None, &sizes, &[[1, 130, 31], [33, 97, 3]]).unwrap();
 }
 
 #[test]
 fn small_values_of_every_size_are_stored_in_their_own_slots() {
     let device = gpu();
     for case in 0..folds::SLOTS.len() {
-        folds::check_slots(&device, case, true, &[2, 33, 130]).unwrap();
+        folds::check_slots(&device, case, None, &[2, 33, 130]).unwrap();
     }
 }
 
@@ -34,7 +34,7 @@ fn features_of_every_type_are_folded_to_what_the_host_gives() {
     let _shared = share_memory();
     let sizes = [folds::SIZES, &[[600, 130], [1021, 65]]].concat();
     let sizes_of_sets = [folds::SIZES_OF_SETS, &[[700, 311, 64], [3, 1500, 20]]].concat();
-    folds::check_types(&gpu(), true, &sizes, &sizes_of_sets).unwrap();
+    folds::check_types(&gpu(), None, &sizes, &sizes_of_sets).unwrap();
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn values_of_every_size_are_stored_in_their_own_slots() {
     let _shared = share_memory();
     let device = gpu();
     for case in 0..folds::SLOTS.len() {
-        folds::check_slots(&device, case, true, &[0, 1, 2, 31, 33, 97, 130, 257, 600]).unwrap();
+        folds::check_slots(&device, case, None, &[0, 1, 2, 31, 33, 97, 130, 257, 600]).unwrap();
     }
 }
 

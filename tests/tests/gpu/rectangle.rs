@@ -45,7 +45,7 @@ fn small_rectangles_of_every_sweep_and_tile_are_visited_once() {
 fn small_values_of_rectangles_are_where_they_belong() {
     let device = gpu();
     for choice in of_matrices() {
-        check_values(&device, &choice, &[[33, 130], [64, 72]]).unwrap();
+        check_values(&device, &choice, None, &[[33, 130], [64, 72]]).unwrap();
     }
 }
 
@@ -69,8 +69,8 @@ fn values_of_large_rectangles_are_where_they_belong() {
     let _shared = share_memory();
     let device = gpu();
     of_matrices().par_iter().for_each(|choice| {
-        check_values(&device, choice, SIZES).unwrap();
-        check_values(&device, choice, LARGE).unwrap();
+        check_values(&device, choice, None, SIZES).unwrap();
+        check_values(&device, choice, None, LARGE).unwrap();
     });
 }
 
