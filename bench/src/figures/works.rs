@@ -181,8 +181,10 @@ mod tests {
     fn a_kernel_of_every_choice_compiles() {
         for work in WORKS {
             let sources = work.sources();
-            for (place, source) in sources.into_iter().enumerate() {
-                // The texts of a work have one body, and the library's own tests make machine code of each sweep.
+            // The texts of a work have one body, and the library's own tests make machine code of each sweep: with default
+            // features the first ones become machine code, and some others are read.
+            let step = if cfg!(feature = "every") { 1 } else { 4 };
+            for (place, source) in sources.into_iter().enumerate().step_by(step) {
                 let check = if place == 0 { compiles } else { is_understood };
                 check("_kernel", source);
             }
