@@ -8,6 +8,7 @@ use td_kernel::__private::{Registered, Variant, inventory};
 use td_kernel::maps::SWEEPS;
 use td_kernel::nvrtc::{self, Code};
 use td_kernel::{DeviceType, td_kernel};
+use td_kernel_tests::covering::in_turn;
 
 /// A struct, whose size only rustc knows.
 #[repr(C)]
@@ -179,6 +180,7 @@ fn compiled(entry: &str, text: &str) -> usize {
     file.section_by_name(&name).map_or(0, |section| section.size() as usize)
 }
 
+/// With default features, of the text for all rows and the one for some, which declare the same arrays, one is compiled by turns.
 #[test]
 fn the_shared_memory_that_is_said_is_what_the_code_has() {
     let mut sweeps = BTreeSet::new();
@@ -186,7 +188,8 @@ fn the_shared_memory_that_is_said_is_what_the_code_has() {
     for Registered { kernel, variants, .. } in inventory::iter::<Registered> {
         for (at, Variant { source, rows, tiling, shared, .. }) in variants.iter().enumerate() {
             sweeps.insert(tiling.sweep.name());
-            for text in [Some(source), rows.as_ref()].into_iter().flatten() {
+            let texts = [Some(source), rows.as_ref()].into_iter().flatten();
+            for (_, text) in in_turn(texts, at) {
                 let found = compiled(kernel, text);
                 // Between two arrays the compiler adds the padding that the second one's alignment needs.
                 let arrays = text.matches("__shared__ ").count();

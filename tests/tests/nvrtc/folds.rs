@@ -9,14 +9,16 @@ use td_kernel_tests::{folds, sources};
 use super::{HOPPER, compiles_for};
 
 /// The architectures for the text at this place among others: Hopper, and for every sixth text the oldest or the newest
-/// that NVRTC knows, by turns. With an NVRTC that knows no newer one, every sixth text is for the oldest or for Hopper, and the
+/// that NVRTC knows, by turns; with default features, the sixth text is for that one only. With an NVRTC that knows no newer one, every sixth text is for the oldest or for Hopper, and the
 /// others are only read: the newest NVRTC makes machine code of them.
 fn by_turns(turn: usize) -> Vec<u32> {
     let known = nvrtc::architectures().unwrap();
     let (oldest, newest) = (*known.iter().min().unwrap(), *known.iter().max().unwrap());
     match (turn % 12, newest > HOPPER) {
-        (0, true) => vec![HOPPER, oldest],
-        (6, true) => vec![HOPPER, newest],
+        (0, true) if EVERY => vec![HOPPER, oldest],
+        (6, true) if EVERY => vec![HOPPER, newest],
+        (0, true) => vec![oldest],
+        (6, true) => vec![newest],
         (_, true) => vec![HOPPER],
         (0, false) => vec![oldest],
         (6, false) => vec![HOPPER],
@@ -24,19 +26,16 @@ fn by_turns(turn: usize) -> Vec<u32> {
     }
 }
 
-/// Compiles the texts of the item at this place among others: for all rows, the largest tiles first, and then for some.
+/// Compiles the texts of the item at this place among others: for all rows, the largest tiles first, and then for some. With default
+/// features it is one of these by turns, which becomes machine code if it is that of the largest tile for all rows, since registers are
+/// spilled there first, and else is only read.
 fn compile(turn: usize, attribute: &str, item: &str, before: &str) {
     let sources = sources(attribute, item);
     let of_rows = sources.iter().filter_map(|each| each.rows.as_ref());
     for (at, text) in in_turn(sources.iter().map(|each| &each.whole).chain(of_rows), turn) {
         // So that an item's texts and the same text of different items have their turns.
         let text = format!("{before}{text}");
-        // As for other sweeps (`super::some_by_turns`).
-        let architectures = match (turn + at) % 2 {
-            _ if EVERY => by_turns(turn + at),
-            0 => by_turns((turn + at) / 2),
-            _ => Vec::new(),
-        };
+        let architectures = if EVERY || at == 0 { by_turns(turn + at) } else { Vec::new() };
         compiles_for(&format!("{attribute}, {item}"), &text, &architectures);
     }
 }

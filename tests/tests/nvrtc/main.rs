@@ -32,7 +32,7 @@ const HOPPER: u32 = 90;
 
 /// The architectures for the text at this place among others: Hopper, and for every sixth text one of the others by turns. What
 /// NVRTC reads is the same for all of them, except in the few texts that ask for the architecture, which are compiled for
-/// each; and registers are spilled on Hopper first. With an NVRTC that does not know all of them, every sixth text is for the
+/// each; and registers are spilled on Hopper first. With default features, these texts are for the other one only. With an NVRTC that does not know all of them, every sixth text is for the
 /// oldest or the newest that it knows by turns, and the others are only read: the newest NVRTC makes machine code of them.
 fn by_turns(turn: usize) -> Vec<u32> {
     let mut all = architectures();
@@ -41,19 +41,15 @@ fn by_turns(turn: usize) -> Vec<u32> {
         return turns.map(|turn| all[turn % all.len()]).into_iter().collect();
     }
     all.retain(|each| *each != HOPPER);
-    [HOPPER].into_iter().chain(turns.map(|turn| all[turn % all.len()])).collect()
+    let other = turns.map(|turn| all[turn % all.len()]);
+    let hopper = (EVERY || other.is_none()).then_some(HOPPER);
+    hopper.into_iter().chain(other).collect()
 }
 
-/// The same for every second text, and none for the others, which are only read: those of a sweep or a type beside others of it,
-/// whose registers hardly differ. With the feature `every`, the same for all.
-fn some_by_turns(turn: usize) -> Vec<u32> {
-    if EVERY {
-        by_turns(turn)
-    } else if turn.is_multiple_of(2) {
-        by_turns(turn / 2)
-    } else {
-        Vec::new()
-    }
+/// The same for a text that is larger than others of its kind, as that of the largest tile or of the longest vector, since it
+/// spills registers before they do. The others are only read. With the feature `every`, the same for all.
+fn where_largest(is_largest: bool, turn: usize) -> Vec<u32> {
+    if EVERY || is_largest { by_turns(turn) } else { Vec::new() }
 }
 
 fn compiles(what: &str, source: &str) {
@@ -102,7 +98,8 @@ fn is_understood(what: &str, source: &str) {
     assert!(matches!(&compiled.code, Code::Ptx(text) if text.contains(".entry")), "{what}");
 }
 
-/// Kernels over the pairs of two sets, for all rows and for a range of them.
+/// Kernels over the pairs of two sets, for all rows and for a range of them. Each kernel and each size of tile has one of its
+/// texts by turns, and only the largest tiles become machine code; with the feature `every`, all texts do.
 #[test]
 fn every_rectangle_compiles() {
     let matrices = ["f32", "u8", "f64", "[f32; 3]", "[u8; 3]", "[f64; 4]", "i16", "f16", "[half::bf16; 3]"].map(|matrix| {
@@ -119,14 +116,18 @@ fn every_rectangle_compiles() {
         let texts = tiles.iter().chain(&blocks);
         let texts = texts.flat_map(|each| [Some(&each.whole), each.rows.as_ref()]);
         for (at, text) in in_turn(texts.flatten(), turn) {
-            compiles_for(item, text, &some_by_turns(turn + at));
+            // The first text is that of the largest tile.
+            compiles_for(item, text, &where_largest(at == 0, turn + at));
         }
     });
-    rectangle::Choice::all().par_iter().enumerate().for_each(|(turn, choice)| {
+    let choices = rectangle::Choice::all();
+    choices.par_iter().enumerate().for_each(|(turn, choice)| {
+        let of_sweep = choices.iter().filter(|each| each.sweep == choice.sweep);
+        let is_largest = of_sweep.map(|each| each.side).max() == Some(choice.side);
         let (attribute, item) = (choice.attribute(), rectangle::item(choice));
         let texts = [source(&attribute, &item), rows(&attribute, &item).unwrap()];
         for (at, text) in in_turn(texts, turn) {
-            compiles_for(&attribute, &text, &some_by_turns(turn + at));
+            compiles_for(&attribute, &text, &where_largest(is_largest, turn + at));
         }
     });
 }
@@ -187,16 +188,16 @@ fn spilled_registers_are_a_warning() {
     assert!(compiled.warnings.contains("spill"), "{:?}", compiled.warnings);
 }
 
-/// Every text of kernels with the default keys.
+/// Every text of kernels with the default keys. The largest tile's becomes machine code, and the others are only read; with the
+/// feature `every`, all become machine code.
 #[test]
 fn every_variant_compiles() {
     use td_kernel_tests::variants::{listed, packed, square};
     for (name, sources) in
         [("packed", packed::SOURCES), ("square", square::SOURCES), ("listed", listed::SOURCES)]
     {
-        sources
-            .par_iter()
-            .enumerate()
-            .for_each(|(turn, source)| compiles_for(name, source, &by_turns(turn)));
+        sources.par_iter().enumerate().for_each(|(turn, source)| {
+            compiles_for(name, source, &where_largest(turn == 0, turn));
+        });
     }
 }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use td_kernel::maps::Root;
 use td_kernel::nvrtc;
-use td_kernel_tests::covering::{chosen, covering, in_turn};
+use td_kernel_tests::covering::{EVERY, chosen, covering, in_turn};
 use td_kernel_tests::{Choice, bands, every, rows, source};
 
 use super::{architectures, by_turns, compiles_for, is_understood};
@@ -19,11 +19,38 @@ fn of_machine_code(choice: &Choice) -> Vec<String> {
     ]
 }
 
-/// Those of some choices that become machine code, and those that are only read. The emulator runs each of a map's texts, and a
-/// GPU every choice.
+/// Few of the choices with the largest tile of their sweep, in which registers are spilled first. Each sweep is among them, and the
+/// walk's loop around a sweep and other maps' texts, both with the diagonal and without.
+fn of_largest(all: &[Choice]) -> Vec<Choice> {
+    let is_of =
+        |one: &Choice, other: &Choice| one.sweep == other.sweep && one.square == other.square;
+    let largest = |choice: &Choice| {
+        let of_sweep = all.iter().filter(|each| is_of(each, choice));
+        of_sweep.map(Choice::side).max() == Some(choice.side())
+    };
+    let largest: Vec<_> = all.iter().filter(|choice| largest(choice)).copied().collect();
+    covering(&largest, |Choice { map, sweep, square, diagonal, .. }| {
+        vec![format!("{sweep:?} {square}"), format!("{diagonal} {}", *map == "walk")]
+    })
+}
+
+/// What NVRTC is to read of a choice: how the map finds a block, and what the sweep does in it. That each map's blocks suit each sweep is
+/// what the emulator shows.
+fn of_reading(choice: &Choice) -> Vec<String> {
+    let Choice { map, root, space, linear, diagonal, sweep, square, .. } = choice;
+    vec![
+        format!("{map} {root:?} {space:?} {linear}"),
+        format!("{map} {diagonal}"),
+        format!("{sweep:?} {square} {diagonal}"),
+        format!("{sweep:?} {square} of {}", choice.side()),
+    ]
+}
+
+/// Those of some choices that become machine code, and those that are only read. With default features only the largest tiles of each
+/// sweep become machine code. The emulator runs each of a map's texts, and a GPU every choice.
 fn compiled_and_read(all: &[Choice]) -> (Vec<Choice>, Vec<Choice>) {
-    let compiled = covering(all, of_machine_code);
-    let mut read = chosen(all, Choice::properties);
+    let compiled = if EVERY { covering(all, of_machine_code) } else { of_largest(all) };
+    let mut read = chosen(all, of_reading);
     read.retain(|choice| !compiled.contains(choice));
     (compiled, read)
 }
@@ -63,15 +90,17 @@ fn every_combination_compiles_for_rows() {
     });
     // The choices without such a text are known as well.
     let able: Vec<_> = able.iter().map(Choice::attribute).collect();
-    for choice in Choice::all().iter().chain(&Choice::tiles()) {
+    let all: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
+    for choice in &chosen(&all, Choice::properties) {
         let attribute = choice.attribute();
         let has_text = rows(&attribute, &every::item(choice)).is_some();
         assert_eq!(has_text, able.contains(&attribute) && !choice.square, "{choice:?}");
     }
 }
 
-/// Every map on some of the architectures that NVRTC knows, by turns, and its text for all rows or the one for some: each
-/// architecture has both of several maps.
+/// Every map on some of the architectures that NVRTC knows, by turns, and its text for all rows or the one for some. With default
+/// features, each architecture and each map's two texts are there, and with the feature `every` each root of a map too: each
+/// architecture then has both texts of several maps.
 #[test]
 fn every_map_compiles_for_every_architecture() {
     let (known, usual) = (nvrtc::architectures().unwrap(), architectures());
@@ -83,7 +112,7 @@ fn every_map_compiles_for_every_architecture() {
     });
     let all: Vec<_> = all.collect();
     let properties = |(choice, turn, architecture): &(Choice, usize, u32)| {
-        vec![choice.attribute(), format!("{architecture}"), format!("{} {}", choice.map, turn % 2)]
+        vec![format!("{architecture}"), format!("{} {}", choice.map, turn % 2)]
     };
     chosen(&all, properties).par_iter().for_each(|(choice, turn, architecture)| {
         let attribute = choice.attribute();

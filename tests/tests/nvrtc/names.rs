@@ -1,28 +1,44 @@
 //! Structs and parameters of any name that is not refused leave the text around them its meaning.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use rayon::prelude::*;
 use td_kernel::__private::Sweep;
 use td_kernel::maps::Root;
-use td_kernel_tests::covering::chosen;
+use td_kernel_tests::covering::{EVERY, chosen};
 use td_kernel_tests::{Choice, NoFiles, every, folds, source, tokens};
 
 use super::read;
 
-/// The names in the texts of all maps and sweeps, and some of CUDA's and of compilers', without those that are refused
-/// in place of NAME.
-fn names_allowed_in(item: &str) -> Vec<String> {
+/// The names in the texts of all maps and sweeps, and some of CUDA's and of compilers'. With default features the texts are few, which
+/// have each map with each root, space and grid, and each sweep with the diagonal and without: sizes are numbers, and no names.
+static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let of_others =
         ["dim3", "gridDim", "linux", "main", "printf", "size_t", "std", "unix", "warpSize"];
     let mut names: BTreeSet<String> = of_others.map(str::to_owned).into();
-    for choice in Choice::maps().into_iter().chain(Choice::tiles()) {
+    let all: Vec<_> = Choice::maps().into_iter().chain(Choice::tiles()).collect();
+    let of_texts = |choice: &Choice| {
+        let Choice { map, root, space, linear, sweep, square, diagonal, .. } = choice;
+        vec![
+            format!("{map} {root:?} {space:?} {linear}"),
+            format!("{sweep:?} {square} {diagonal} {}", *map == "walk"),
+        ]
+    };
+    for choice in chosen(&all, of_texts) {
         names.extend(names_of(&choice));
     }
+    names
+});
+
+/// Those of the [`NAMES`] that are not refused in place of NAME.
+fn names_allowed_in(item: &str) -> Vec<String> {
+    let mut names = NAMES.clone();
+    // With one text, since what is refused is the same whatever keys there are.
     let is_allowed = |name: &String| {
-        item.replace("NAME", name)
-            .parse()
-            .is_ok_and(|item| td_kernel_codegen::cuda_sources(tokens(""), item, &NoFiles).is_ok())
+        item.replace("NAME", name).parse().is_ok_and(|item| {
+            td_kernel_codegen::cuda_sources(tokens("tile = 0"), item, &NoFiles).is_ok()
+        })
     };
     names.retain(is_allowed);
     assert!(names.len() > 100, "{names:?}");
@@ -64,18 +80,33 @@ fn of_each(choice: &Choice) -> (&'static str, &'static str) {
     }
 }
 
-/// Whatever a struct is called, the text around it keeps its meaning. (Names mean nothing to what makes machine code.)
+/// Keeps the names that a struct can have where there is no other text. All are read together, and again without those that NVRTC
+/// names a mistake in the line of.
+fn retain_valid(names: &mut Vec<String>) {
+    loop {
+        let lines = names.iter().enumerate().map(|(at, name)| {
+            format!(
+                "struct {name} {{ float value; }}; extern \"C\" __global__ void f{at}_kernel({name} x) {{ }}\n"
+            )
+        });
+        let Err(error) = read(&lines.collect::<String>()) else { return };
+        let error = error.to_string();
+        // The text has one line before these.
+        let is_wrong = |at: usize| error.contains(&format!("every.cu:{}: error", at + 2));
+        let places: Vec<_> = (0..names.len()).filter(|at| !is_wrong(*at)).collect();
+        assert!(places.len() < names.len(), "{error}");
+        *names = places.into_iter().map(|at| names[at].clone()).collect();
+    }
+}
+
+/// Whatever a struct is called, the text around it keeps its meaning. With default features, more structs are in one text. (Names mean nothing to what makes machine code.)
 #[test]
 fn structs_can_have_every_name_that_is_not_refused() {
     let mut names =
         names_allowed_in("unsafe fn f(x: &[NAME], t9: &mut Sum<u32>) { r#\" t9 += 1; \"# }");
     // CUDA's own functions and variables are no valid names for a struct in any text.
-    names.retain(|name| {
-        let text = format!(
-            "struct {name} {{ float value; }};\nextern \"C\" __global__ void f_kernel({name} x) {{ }}\n"
-        );
-        read(&text).is_ok()
-    });
+    retain_valid(&mut names);
+    assert!(names.len() > 100, "{names:?}");
     // What folds are tested with has a parameter `own`, and the kernel has variables that are named after it.
     names.retain(|name| name != "own" && !name.starts_with("own_"));
     sweeps_and_maps().par_iter().enumerate().for_each(|(place, choice)| {
@@ -85,7 +116,7 @@ fn structs_can_have_every_name_that_is_not_refused() {
             _ if choice.sweep == Sweep::Mirror || choice.square => "Square<u8>",
             _ => "Packed<u8>",
         };
-        for names in names.chunks(20) {
+        for names in names.chunks(if EVERY { 20 } else { 80 }) {
             let all = names.iter().enumerate();
             // An `#[each]` parameter, so that the type's name stands among the kernel's variables.
             let parameters = all.map(|(at, name)| format!("#[each] a{at}: &[{name}], "));
@@ -101,7 +132,7 @@ fn structs_can_have_every_name_that_is_not_refused() {
     });
 }
 
-/// Whatever a parameter is called, the text around it keeps its meaning.
+/// Whatever a parameter is called, the text around it keeps its meaning. With default features, more parameters are in one text.
 #[test]
 fn parameters_can_have_every_name_that_is_not_refused() {
     let names = names_allowed_in("unsafe fn f(NAME: u8, t9: &mut Sum<u32>) { r#\" t9 += 1; \"# }");
@@ -137,7 +168,11 @@ fn parameters_can_have_every_name_that_is_not_refused() {
             names.retain(|name| !["features", "folded", "k", "own"].contains(&name.as_str()));
         }
         // A block has shared memory for one more parameter of features.
-        let rounds = if choice.sweep == Sweep::Fold { 1 } else { 3 };
+        let rounds = match choice.sweep {
+            Sweep::Fold => 1,
+            _ if EVERY => 3,
+            _ => 9,
+        };
         for chunk in names.chunks(rounds * kinds.len()) {
             let parameters = chunk.iter().zip(kinds.iter().cycle());
             let parameters: Vec<_> =

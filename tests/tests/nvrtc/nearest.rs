@@ -1,49 +1,69 @@
 //! Kernels that look for nearest neighbours: each type, number of neighbours, sweep and tile, of one set and of two.
 
 use rayon::prelude::*;
-use td_kernel_tests::covering::in_turn;
+use td_kernel_tests::covering::{EVERY, chosen, in_turn};
 use td_kernel_tests::sources;
 
-use super::{architectures, compiles_for, some_by_turns};
+use super::{architectures, compiles_for, where_largest};
 
-/// Keys, and an item.
-fn items() -> Vec<(&'static str, String)> {
+/// Keys, an item, and whether it is the largest of its kind.
+type Item = (&'static str, String, bool);
+
+/// With default features, each number is of one set or of two by turns, and each tile of folds with one of four kernels.
+fn items() -> Vec<Item> {
     let mut items = Vec::new();
-    for number in ["f32", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32"] {
-        items.push(("", format!("unsafe fn near(#[each] x: &[f32], #[each] near: &mut Nearest<{number}, 10>) {{ r#\" near.push(x.i - x.j); \"# }}")));
-        items.push(("", format!("unsafe fn near(#[row] x: &[f32], #[column] y: &[u8], #[row] near: &mut Nearest<{number}, 33>) {{ r#\" if (x != y) near.push(x - y); \"# }}")));
+    let numbers = ["f32", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32"];
+    for (turn, number) in numbers.into_iter().enumerate() {
+        let of_one = format!(
+            "unsafe fn near(#[each] x: &[f32], #[each] near: &mut Nearest<{number}, 10>) {{ r#\" near.push(x.i - x.j); \"# }}"
+        );
+        let of_two = format!(
+            "unsafe fn near(#[row] x: &[f32], #[column] y: &[u8], #[row] near: &mut Nearest<{number}, 33>) {{ r#\" if (x != y) near.push(x - y); \"# }}"
+        );
+        let of_turn = in_turn([of_one, of_two], turn);
+        items.extend(of_turn.into_iter().map(|(_, item)| ("", item, number == "f32")));
     }
     for count in [1, 10, 32, 33, 100, 256] {
-        items.push(("diagonal = true", format!("unsafe fn near(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, {count}>) {{ r#\" float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z; near.push(dx * dx + dy * dy + dz * dz); \"# }}")));
+        items.push(("diagonal = true", format!("unsafe fn near(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, {count}>) {{ r#\" float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z; near.push(dx * dx + dy * dy + dz * dz); \"# }}"), count == 256));
     }
     for keys in
         ["tile = 32", "tile = 64", "tile = 96", "tile = 256", "tile = 0", "block = 8", "block = 32"]
     {
-        items.push((keys, "unsafe fn near(#[each] p: &[[f64; 4]], #[each] near: &mut Nearest<f32, 10>) { r#\" near.push(p.i.x - p.j.w); near.push(i); \"# }".into()));
-        items.push((keys, "unsafe fn near(#[row] a: &[u32], #[row] near: &mut Nearest<u32, 7>) { r#\" near.push(a ^ j); \"# }".into()));
+        let is_largest = keys == "tile = 256";
+        items.push((keys, "unsafe fn near(#[each] p: &[[f64; 4]], #[each] near: &mut Nearest<f32, 10>) { r#\" near.push(p.i.x - p.j.w); near.push(i); \"# }".into(), is_largest));
+        items.push((keys, "unsafe fn near(#[row] a: &[u32], #[row] near: &mut Nearest<u32, 7>) { r#\" near.push(a ^ j); \"# }".into(), is_largest));
     }
-    for keys in ["", "tile = 64", "tile = 32"] {
-        items.push((keys, "unsafe fn near(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 10>) { let feature = r#\" float d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#; }".into()));
-        items.push((keys, "unsafe fn near(#[each] p: &Features<[i8; 4]>, #[fold] sum: i32, #[each] near: &mut Nearest<i32, 100>) { let feature = r#\" sum = __dp4a(p.i, p.j, sum); \"#; let pair = r#\" near.push(-sum); \"#; }".into()));
-        items.push((keys, "unsafe fn near(#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[column] norm: &[f32], #[fold] dot: f32, #[row] near: &mut Nearest<f32, 10>) { let feature = r#\" dot += p * q; \"#; let pair = r#\" near.push(norm - 2 * dot); \"#; }".into()));
-        items.push((keys, "unsafe fn near(#[each] p: &Features<f64>, #[fold] sum: f64, #[each] near: &mut Nearest<f32, 10>) { let feature = r#\" double d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push((float)sum); \"#; }".into()));
+    let folds = [
+        "unsafe fn near(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 10>) { let feature = r#\" float d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#; }",
+        "unsafe fn near(#[each] p: &Features<[i8; 4]>, #[fold] sum: i32, #[each] near: &mut Nearest<i32, 100>) { let feature = r#\" sum = __dp4a(p.i, p.j, sum); \"#; let pair = r#\" near.push(-sum); \"#; }",
+        "unsafe fn near(#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[column] norm: &[f32], #[fold] dot: f32, #[row] near: &mut Nearest<f32, 10>) { let feature = r#\" dot += p * q; \"#; let pair = r#\" near.push(norm - 2 * dot); \"#; }",
+        "unsafe fn near(#[each] p: &Features<f64>, #[fold] sum: f64, #[each] near: &mut Nearest<f32, 10>) { let feature = r#\" double d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push((float)sum); \"#; }",
+    ];
+    let of_tiles =
+        ["", "tile = 64", "tile = 32"].into_iter().flat_map(|keys| folds.map(|item| (keys, item)));
+    for (keys, item) in chosen(&of_tiles.collect::<Vec<_>>(), |(keys, item)| vec![*keys, *item]) {
+        items.push((keys, item.into(), keys.is_empty()));
     }
     items
 }
 
-/// Without a warning, and so, where it becomes machine code, without a spilled register.
+/// Without a warning, and so, where it becomes machine code, without a spilled register: the largest tile, the most neighbours, and
+/// folds in the largest tile. The others are only read; with the feature `every`, all become machine code.
 #[test]
 fn every_kernel_of_nearest_neighbours_compiles() {
-    items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
+    items().par_iter().enumerate().for_each(|(turn, (keys, item, is_largest))| {
         // One set and two take turns, and of each every second one, each with its own.
-        for (_, each) in in_turn(sources(keys, item), turn / 4) {
-            compiles_for(&format!("{keys}: {item}"), &each.whole, &some_by_turns(turn / 2));
+        let own = if *is_largest { 0 } else { turn / 4 };
+        for (_, each) in in_turn(sources(keys, item), own) {
+            let architectures = where_largest(*is_largest, turn / 2);
+            compiles_for(&format!("{keys}: {item}"), &each.whole, &architectures);
         }
     });
 }
 
 /// The texts for tensor cores, for the GPUs that have such; the others of the same kernels as ever. One uses nothing but the
-/// product, and one all that there is.
+/// product, and one all that there is. Every third text for tensor cores becomes machine code, each for one of these GPUs by turns, and
+/// the one that uses all for Hopper; everything else is only read. With the feature `every`, all become machine code.
 #[test]
 fn kernels_with_a_lower_bound_compile() {
     let squares = "let feature = r#\" float d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#;";
@@ -82,12 +102,13 @@ fn kernels_with_a_lower_bound_compile() {
         let mut texts = sources(keys, item);
         let filter = texts.pop().unwrap().whole;
         assert!(filter.contains("near_refine("), "{filter}");
-        for (_, architecture) in in_turn(&with_matrices, turn) {
-            compiles_for(&format!("{keys}: {item}"), &filter, &[*architecture]);
-        }
-        // These are texts of folds.
+        let what = format!("{keys}: {item}");
+        let of_turn = in_turn(&with_matrices, turn / 3 + 2).into_iter().map(|(_, each)| *each);
+        let of_turn = of_turn.filter(|_| EVERY || turn % 3 == 1);
+        compiles_for(&what, &filter, &of_turn.collect::<Vec<_>>());
+        // These are texts of folds, and of nearest neighbours as the test above has them.
         for (at, each) in in_turn(texts, turn) {
-            compiles_for(&format!("{keys}: {item}"), &each.whole, &some_by_turns(turn + at));
+            compiles_for(&what, &each.whole, &where_largest(false, turn + at));
         }
     });
 }

@@ -2,11 +2,13 @@
 
 use rayon::prelude::*;
 use td_kernel::nvrtc;
-use td_kernel_tests::covering::in_turn;
+use td_kernel_tests::covering::{EVERY, in_turn};
 use td_kernel_tests::{halves, source, structs};
 
-use super::{HOPPER, architectures, by_turns, compiles, compiles_for, some_by_turns};
+use super::{HOPPER, architectures, compiles, compiles_for, where_largest};
 
+/// The longest vector of each number becomes machine code, of integers that of one of the two of a size; so do the floats of 16 bits
+/// by themselves, each for one of the architectures. The others are only read; with the feature `every`, all become machine code.
 #[test]
 fn every_type_compiles() {
     let numbers =
@@ -15,12 +17,13 @@ fn every_type_compiles() {
         // What 16-bit floats become differs by architecture.
         let is_half = number.ends_with("f16");
         let of_halves = |turn| in_turn(architectures(), turn / 2).into_iter().map(|(_, each)| each);
-        // Of a signed type and the unsigned one of its size, one becomes machine code and the other is only read, by turns.
-        let is_integer = number.starts_with(['i', 'u']);
-        let architectures = |turn| match is_half {
-            true => of_halves(turn).collect(),
-            false if is_integer => some_by_turns(turn),
-            false => by_turns(turn),
+        // i8, u16, i32 and u64.
+        let is_of_size = !number.starts_with(['i', 'u']) || [0, 3].contains(&(turn % 4));
+        let architectures = |length| match (is_half, length) {
+            (true, 0 | 3) => of_halves(turn + length).collect(),
+            (true, _) if EVERY => of_halves(turn + length).collect(),
+            (true, _) => Vec::new(),
+            (false, _) => where_largest(is_of_size && length == 3, turn + length),
         };
         for (length, element) in ["T", "[T; 2]", "[T; 3]", "[T; 4]"].into_iter().enumerate() {
             let element = element.replace('T', number);
@@ -33,7 +36,7 @@ fn every_type_compiles() {
                  {{ r#\" if (i % 3 == j % 5) found.push(x.i); \"# }}"
             );
             for (_, item) in in_turn([item, list], turn / 2 + length) {
-                compiles_for(&element, &source("", &item), &architectures(turn + length));
+                compiles_for(&element, &source("", &item), &architectures(length));
             }
         }
     });
@@ -46,8 +49,9 @@ fn every_sum_compiles() {
             "unsafe fn add(a: &mut Sum<{number}>, b: &mut Sum<{number}>, c: &mut Sum<{number}>) {{ r#\" a += 1; b += i; c -= 1; \"# }}"
         );
         for (at, keys) in ["", "tile = 0"].into_iter().enumerate() {
-            // Each for all architectures once: which add doubles and words of 64 bits atomically, and how, differs.
-            if at == turn % 2 {
+            // Each for all architectures once: which add doubles and words of 64 bits atomically, and how, differs. With default
+            // features, those of 32 bits are for Hopper only.
+            if at == turn % 2 && (EVERY || number.ends_with("64")) {
                 compiles(number, &source(keys, &item));
             } else {
                 compiles_for(number, &source(keys, &item), &[HOPPER]);
