@@ -30,6 +30,7 @@ pub mod lengths;
 pub mod lists;
 pub mod outputs;
 pub mod parameters;
+pub mod reading;
 pub mod rectangle;
 pub mod results;
 pub mod said;

@@ -12,8 +12,9 @@ mod nearest;
 mod types;
 
 use rayon::prelude::*;
-use td_kernel::nvrtc::{self, Code, Compiled};
+use td_kernel::nvrtc::{self, Code};
 use td_kernel_tests::covering::{EVERY, in_turn};
+use td_kernel_tests::reading::read;
 use td_kernel_tests::{rectangle, rows, source, sources};
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not know all of these, the oldest and the newest that
@@ -83,13 +84,6 @@ fn compiles_for(what: &str, source: &str, architectures: &[u32]) {
             "{what}, sm_{architecture}"
         );
     }
-}
-
-/// Compiles a text into PTX, without optimizing it, which takes a few hundredths of a second: NVRTC reads it, and says what
-/// is wrong or odd in it. Only spilled registers show later, in machine code.
-fn read(source: &str) -> td_kernel::Result<Compiled> {
-    let newer = nvrtc::architectures()?.into_iter().max().unwrap() + 10;
-    nvrtc::compile("every", &format!("// NVRTC option: --device-debug\n{source}"), newer)
 }
 
 fn is_understood(what: &str, source: &str) {

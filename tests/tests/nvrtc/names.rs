@@ -12,7 +12,7 @@ use td_kernel_tests::{Choice, NoFiles, every, folds, source, tokens};
 use super::read;
 
 /// The names in the texts of all maps and sweeps, and some of CUDA's and of compilers'. With default features the texts are few, which
-/// have each map with each root, space and grid, and each sweep with the diagonal and without: sizes are numbers, and no names.
+/// have each map with each root, space and grid, and each sweep with the diagonal and without and in each size of tile.
 static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let of_others =
         ["dim3", "gridDim", "linux", "main", "printf", "size_t", "std", "unix", "warpSize"];
@@ -23,6 +23,7 @@ static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         vec![
             format!("{map} {root:?} {space:?} {linear}"),
             format!("{sweep:?} {square} {diagonal} {}", *map == "walk"),
+            format!("{sweep:?} {square} of {}", choice.side()),
         ]
     };
     for choice in chosen(&all, of_texts) {
@@ -80,23 +81,30 @@ fn of_each(choice: &Choice) -> (&'static str, &'static str) {
     }
 }
 
-/// Keeps the names that a struct can have where there is no other text. All are read together, and again without those that NVRTC
-/// names a mistake in the line of.
+/// A line that defines a struct of this name and uses it, the one at this place among others.
+fn line_of_struct(at: usize, name: &str) -> String {
+    format!(
+        "struct {name} {{ float value; }}; extern \"C\" __global__ void f{at}_kernel({name} x) {{ }}\n"
+    )
+}
+
+/// Keeps the names that a struct can have where there is no other text. All are read together, and again without those in whose
+/// lines NVRTC finds a mistake, which are then read one by one: some are only in the way of each other.
 fn retain_valid(names: &mut Vec<String>) {
+    let mut wrong = BTreeSet::new();
     loop {
-        let lines = names.iter().enumerate().map(|(at, name)| {
-            format!(
-                "struct {name} {{ float value; }}; extern \"C\" __global__ void f{at}_kernel({name} x) {{ }}\n"
-            )
-        });
-        let Err(error) = read(&lines.collect::<String>()) else { return };
+        let others: Vec<_> = names.iter().filter(|name| !wrong.contains(*name)).cloned().collect();
+        let lines = others.iter().enumerate().map(|(at, name)| line_of_struct(at, name));
+        let Err(error) = read(&lines.collect::<String>()) else { break };
         let error = error.to_string();
         // The text has one line before these.
-        let is_wrong = |at: usize| error.contains(&format!("every.cu:{}: error", at + 2));
-        let places: Vec<_> = (0..names.len()).filter(|at| !is_wrong(*at)).collect();
-        assert!(places.len() < names.len(), "{error}");
-        *names = places.into_iter().map(|at| names[at].clone()).collect();
+        let is_named = |at: usize| error.contains(&format!("every.cu:{}: error", at + 2));
+        let named = others.into_iter().enumerate().filter(|(at, _)| is_named(*at));
+        let before = wrong.len();
+        wrong.extend(named.map(|(_, name)| name));
+        assert!(wrong.len() > before, "{error}");
     }
+    names.retain(|name| !wrong.contains(name) || read(&line_of_struct(0, name)).is_ok());
 }
 
 /// Whatever a struct is called, the text around it keeps its meaning. With default features, more structs are in one text. (Names mean nothing to what makes machine code.)
