@@ -1,6 +1,9 @@
 //! What the examples share: reading tables, writing files, choosing a device, and reporting. Code about pairs is in
 //! the examples' own folders, except what a benchmark measures too.
 
+// `cargo test --doc` for a whole workspace reads every library, also this one, which has no examples to run.
+#![cfg(not(doctest))]
+
 mod atoms;
 mod cif;
 pub mod data;

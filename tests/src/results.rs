@@ -93,6 +93,17 @@ pub fn choices() -> Vec<Choice> {
     classic.into_iter().chain(tiles).filter(is_one).collect()
 }
 
+/// What can be wrong with a choice and the kernel of this turn by itself: each sweep gathers results of its own, with the diagonal and in
+/// each size of tile; and of a map only which pairs a block has affects them.
+pub fn properties((choice, turn): &(Choice, usize)) -> Vec<String> {
+    let Choice { map, space, sweep, diagonal, .. } = choice;
+    vec![
+        format!("{map} {space:?}"),
+        format!("kernel {turn} in {sweep:?} {diagonal}"),
+        format!("kernel {turn} in {sweep:?} of {}", choice.side()),
+    ]
+}
+
 /// The rows of each launch: all at once, and cut where the map can.
 fn cuts(n: usize, choice: &Choice) -> Vec<Vec<Range<usize>>> {
     let whole = std::iter::once(0..n).collect();

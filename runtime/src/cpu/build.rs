@@ -25,7 +25,7 @@ use frames::Frames;
 use library::Library;
 use options::{
     OF_LOOPS, OF_THREADS, OPTIONS, WISHES, WISHES_OF_LOOPS, is_of_linker, known, of_processor,
-    of_text,
+    of_text, usual,
 };
 pub(super) use shim::write_shim;
 use shim::{SHIM, SHIM_FOLDER};
@@ -114,31 +114,20 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     let Text { kernel, entry, source, is_loops, .. } = *whole;
     let mut library = Library::new(USUAL_SIZE)?;
     let folder = library.directory.path();
-    let options = options(&known(compiler, folder)?, whole);
     let (extension, way) = if is_loops { ("cpp", "TD_CPU_LOOPS") } else { ("cu", "TD_CPU_ENTRY") };
     let text = folder.join(format!("{entry}.{extension}"));
     write(&text, &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\n{way}({entry})\n"))?;
 
-    let compile = |shim: &Path| {
-        let mut command = command(compiler, folder, &options);
-        command.arg("-include").arg(prelude(shim)).args(["-x", "c++"]).arg(&text);
-        run(compiler, command.arg("-o").arg(library.path()))
-    };
-    let header = compiler.headers.of(&options, || header(compiler, &options));
-    let is_silent = |output: &Output| output.status.success() && output.stderr.is_empty();
-    let quick = header.as_ref().map(|header| compile(header.path())).transpose()?;
-    let output = match quick.filter(is_silent) {
-        Some(output) => output,
-        None => {
-            // What there is to say names this folder's files.
-            write_shim(folder)?;
-            let output = compile(folder)?;
-            if header.is_some() && is_silent(&output) {
-                compiler.headers.give_up(&options);
-            }
-            output
+    let compile = |known: &[&str]| compiled(compiler, &library, &text, &options(known, whole));
+    let usual = usual(compiler);
+    let mut output = compile(&usual)?;
+    if !is_silent(&output) {
+        // It may be an option that the compiler complains of.
+        let known = known(compiler, folder)?;
+        if known != usual {
+            output = compile(&known)?;
         }
-    };
+    }
     let log = log(folder, &output);
     if !output.status.success() {
         return Err(Cause::Compile {
@@ -164,6 +153,38 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     // Without recursion each function has at most one frame on the stack, so the sum of all frames is enough.
     library.stack = USUAL_SIZE.max(frames.all + MARGIN);
     Ok(library)
+}
+
+/// Runs the compiler on the file of a text, with the precompiled header if there is one.
+fn compiled(
+    compiler: &Compiler,
+    library: &Library,
+    text: &Path,
+    options: &[OsString],
+) -> Result<Output> {
+    let folder = library.directory.path();
+    let compile = |shim: &Path| {
+        let mut command = command(compiler, folder, options);
+        command.arg("-include").arg(prelude(shim)).args(["-x", "c++"]).arg(text);
+        run(compiler, command.arg("-o").arg(library.path()))
+    };
+    let header = compiler.headers.of(options, || header(compiler, options));
+    let quick = header.as_ref().map(|header| compile(header.path())).transpose()?;
+    if let Some(output) = quick.filter(is_silent) {
+        return Ok(output);
+    }
+    // What there is to say names this folder's files.
+    write_shim(folder)?;
+    let output = compile(folder)?;
+    if header.is_some() && is_silent(&output) {
+        compiler.headers.give_up(options);
+    }
+    Ok(output)
+}
+
+/// Whether the compiler has succeeded, and said nothing.
+fn is_silent(output: &Output) -> bool {
+    output.status.success() && output.stderr.is_empty()
 }
 
 /// All options for a text.

@@ -6,14 +6,16 @@ use td_kernel::testing::{self, Failure};
 use td_kernel::{Device, td_kernel};
 use td_kernel_tests::covering::{chosen, turns, with_turns};
 use td_kernel_tests::rectangle::{SIZES, chosen_halves};
-use td_kernel_tests::results::{check, check_exact, check_rectangle, choices, rectangle_choices};
+use td_kernel_tests::results::{
+    check, check_exact, check_rectangle, choices, properties, rectangle_choices,
+};
 
 #[test]
 fn results_of_one_set_are_what_the_host_gathers() {
     let device = Device::emulator().unwrap();
     let sizes = [0, 1, 2, 31, 33, 97, 257];
     let all = with_turns(&choices(), turns(2));
-    let chosen = chosen(&all, |(choice, turn)| choice.properties_with(&turn.to_string()));
+    let chosen = chosen(&all, properties);
     chosen.par_iter().for_each(|(choice, turn)| check(&device, choice, *turn, &sizes).unwrap());
     // The plain loops are the same for every choice.
     for turn in turns(2) {

@@ -35,7 +35,7 @@ fn few_choices_meet_all_others() {
     let properties = |(choice, turn): &(Choice, usize)| choice.properties_with(&turn.to_string());
     check("blocks with sizes", &halves(&Choice::all()), properties);
     check("tiles with sizes", &halves(&Choice::tiles()), properties);
-    check("results of elements", &halves(&results::choices()), properties);
+    check("results of elements", &halves(&results::choices()), results::properties);
     let rectangles = with_turns(&rectangle::Choice::all(), 0..2);
     check("rectangles", &rectangles, |(choice, turn)| choice.properties_with(&turn.to_string()));
     check("bands with slots and sizes", &bands::with_turns_of_all(), bands::properties);

@@ -112,6 +112,19 @@ pub(super) fn of_processor() -> &'static [&'static str] {
     &[]
 }
 
+/// The options of [`WISHES`] and [`WISHES_OF_LOOPS`] that a compiler of this name usually knows, or, where they have been tried, those
+/// that it knows. To try them takes as long as a third of a short kernel, so that is left for when the compiler complains.
+pub(super) fn usual(compiler: &Compiler) -> Vec<&'static str> {
+    let tried = compiler.known.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_clang = compiler.describe().contains("clang");
+    tried.clone().unwrap_or_else(|| all_but(if is_clang { ONLY_GCC } else { ONLY_CLANG }))
+}
+
+fn all_but(unknown: &str) -> Vec<&'static str> {
+    let wishes = WISHES.iter().chain(WISHES_OF_LOOPS);
+    wishes.copied().filter(|wish| *wish != unknown).collect()
+}
+
 /// The options of [`WISHES`] and [`WISHES_OF_LOOPS`] that the compiler knows. They are tried in `folder` when they are first
 /// needed, by one thread while others wait.
 pub(super) fn known(compiler: &Compiler, folder: &Path) -> Result<Vec<&'static str>> {
@@ -123,15 +136,15 @@ pub(super) fn known(compiler: &Compiler, folder: &Path) -> Result<Vec<&'static s
         let output = run(compiler, &mut trial(compiler, folder, options)?)?;
         Ok(output.status.success())
     };
-    let wishes = [WISHES, WISHES_OF_LOOPS].concat();
     // Usually the compiler is one of these two, and knows the rest.
     for unknown in [ONLY_CLANG, ONLY_GCC] {
-        let others: Vec<_> = wishes.iter().copied().filter(|wish| *wish != unknown).collect();
+        let others = all_but(unknown);
         if knows(&others)? {
             return Ok(found.insert(others).clone());
         }
     }
-    let each = wishes.iter().map(|wish| Ok((*wish, knows(&[wish])?)));
+    let wishes = WISHES.iter().chain(WISHES_OF_LOOPS);
+    let each = wishes.map(|wish| Ok((*wish, knows(&[wish])?)));
     let each = each.collect::<Result<Vec<_>>>()?;
     let known = each.into_iter().filter_map(|(wish, known)| known.then_some(wish)).collect();
     Ok(found.insert(known).clone())
