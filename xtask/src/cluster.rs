@@ -162,21 +162,21 @@ mod tests {
     #[test]
     fn the_workspaces_beside_this_one_have_its_profile_of_what_is_from_crates_io() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let table = |manifest: &str| {
+        let profile = |manifest: &str| {
             let text = std::fs::read_to_string(root.join(manifest)).unwrap();
-            let (_, table) = text.split_once("\n[profile.dev.package]\n").unwrap();
-            table
-                .lines()
-                .take_while(|line| line.contains('='))
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
+            let tables = ["\n[profile.dev]\n", "\n[profile.dev.package]\n"].map(|table| {
+                let (_, table) = text.split_once(table).unwrap();
+                let lines = table.lines().take_while(|line| line.contains('='));
+                lines.map(str::to_owned).collect::<Vec<_>>()
+            });
+            tables.concat()
         };
-        let mut own = table("Cargo.toml");
+        let mut own = profile("Cargo.toml");
         // The repository's crates are built again in each workspace.
         own.retain(|line| !line.starts_with("td-kernel"));
         assert!(own.len() > 2, "{own:?}");
         for manifest in ["cluster/Cargo.toml", "fuzz/libfuzzer/Cargo.toml"] {
-            assert_eq!(table(manifest), own, "{manifest}");
+            assert_eq!(profile(manifest), own, "{manifest}");
         }
     }
 }

@@ -37,6 +37,9 @@ const CLIPPY: &str = if cfg!(windows) { "clippy-driver.exe" } else { "clippy-dri
 /// What stands after each argument in clippy's variable.
 const SEPARATOR: &str = "__CLIPPY_HACKERY__";
 
+/// Cargo's variable for what only serves a next build.
+const INCREMENTAL: &str = "CARGO_INCREMENTAL";
+
 /// The folders of the workspaces of their own: what these depend on is nobody else's.
 pub(crate) const BESIDE: [&str; 2] = ["cluster", "fuzz/libfuzzer"];
 
@@ -47,6 +50,7 @@ pub(crate) struct Workspace {
     target: PathBuf,
     cargo: OsString,
     is_linted: bool,
+    is_incremental: bool,
 }
 
 impl Workspace {
@@ -69,7 +73,8 @@ impl Workspace {
             None => root.join("target"),
         };
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        Ok(Self { root, target, cargo, is_linted: false })
+        let is_incremental = is_asked_for() || is_built_incrementally(&target.join("debug"));
+        Ok(Self { root, target, cargo, is_linted: false, is_incremental })
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -100,6 +105,9 @@ impl Workspace {
             command.env("CLIPPY_ARGS", REFUSED.map(|word| word.to_owned() + SEPARATOR).concat());
         }
         command.current_dir(&self.root).args(arguments);
+        if !self.is_incremental {
+            command.env(INCREMENTAL, "0");
+        }
         // The call is made from the root, where a relative folder would be another one.
         if env::var_os("CARGO_TARGET_DIR").is_some_and(|value| Path::new(&value).is_relative()) {
             command.env("CARGO_TARGET_DIR", &self.target);
@@ -111,5 +119,33 @@ impl Workspace {
     fn clippy(&self) -> PathBuf {
         let beside = Path::new(&self.cargo).with_file_name(CLIPPY);
         if beside.is_file() { beside } else { CLIPPY.into() }
+    }
+}
+
+/// Whether the user has decided what serves a next build.
+fn is_asked_for() -> bool {
+    env::var_os(INCREMENTAL).is_some()
+}
+
+/// Whether cargo's own calls, such as those of an editor, have built the library in steps. To start with that takes a fifth of a
+/// first build, which is a waste in a clone that is only tested; but to build in the one way and then in the other takes longer still.
+fn is_built_incrementally(profile: &Path) -> bool {
+    let folders = profile.join("incremental").read_dir().into_iter().flatten().flatten();
+    folders.into_iter().any(|folder| folder.file_name().to_string_lossy().starts_with("td_kernel-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cargo_has_built_of_the_library_decides() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(!is_built_incrementally(folder.path()));
+        // These tasks are always built by cargo itself.
+        std::fs::create_dir_all(folder.path().join("incremental/xtask-1a2b")).unwrap();
+        assert!(!is_built_incrementally(folder.path()));
+        std::fs::create_dir(folder.path().join("incremental/td_kernel-3c4d")).unwrap();
+        assert!(is_built_incrementally(folder.path()));
     }
 }
