@@ -12,14 +12,17 @@ const IN_PROCESS: &str = "TD_KERNEL_UI_TESTS";
 #[test]
 fn messages() {
     if env::var_os(IN_PROCESS).is_some() {
-        return trybuild::TestCases::new().compile_fail("cases/*.rs");
+        trybuild::TestCases::new().compile_fail("cases/*.rs");
+        return std::fs::write(mark(), "").unwrap();
     }
+    let _ = std::fs::remove_file(mark());
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let status = Command::new(env::current_exe().unwrap())
         .args(["--exact", "messages", "--nocapture"])
         .env(IN_PROCESS, "1")
         // trybuild 1.0.122 hands its flags on by cargo's settings, once without the width and then with it, and cargo would
-        // compile every dependency for either. This variable comes before settings.
+        // compile every dependency for either. This variable comes before settings, and
+        // before flags of the user's own.
         .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f"))
         // What macros are built with is there already, compiled with the same options.
         .env("CARGO_BUILD_BUILD_DIR", target)
@@ -28,6 +31,12 @@ fn messages() {
         .stdout(Stdio::null())
         .status();
     assert!(status.unwrap().success(), "a message is another one, as said above");
+    assert!(mark().is_file(), "the process has run no test of this name");
+}
+
+/// What the process leaves when it has reached its end.
+fn mark() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("messages")
 }
 
 /// The flags of rustc that trybuild has its messages written with.

@@ -122,13 +122,14 @@ impl Workspace {
     }
 }
 
-/// Whether the user has decided what serves a next build.
+/// Whether the user has decided what serves a next build, by a variable of cargo's.
 fn is_asked_for() -> bool {
-    env::var_os(INCREMENTAL).is_some()
+    let others = ["CARGO_BUILD_INCREMENTAL", "CARGO_PROFILE_DEV_INCREMENTAL"];
+    others.into_iter().chain([INCREMENTAL]).any(|name| env::var_os(name).is_some())
 }
 
-/// Whether cargo's own calls, such as those of an editor, have built the library in steps. To start with that takes a fifth of a
-/// first build, which is a waste in a clone that is only tested; but to build in the one way and then in the other takes longer still.
+/// Whether cargo's own calls, such as those of an editor, have built the library incrementally. That takes a fifth of a first build
+/// more, which is a waste in a clone that is only tested. But to build in the one way and then in the other takes longer still.
 fn is_built_incrementally(profile: &Path) -> bool {
     let folders = profile.join("incremental").read_dir().into_iter().flatten().flatten();
     folders.into_iter().any(|folder| folder.file_name().to_string_lossy().starts_with("td_kernel-"))

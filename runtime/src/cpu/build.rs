@@ -122,9 +122,10 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     let usual = usual(compiler);
     let mut output = compile(&usual)?;
     if !is_silent(&output) {
-        // It may be an option that the compiler complains of.
-        let known = known(compiler, folder)?;
-        if known != usual {
+        // It may be an option that the compiler complains of. Where that cannot be found out, what it said stands.
+        if let Ok(known) = known(compiler, folder)
+            && known != usual
+        {
             output = compile(&known)?;
         }
     }

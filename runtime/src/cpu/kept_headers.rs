@@ -11,7 +11,7 @@ use super::headers::Headers;
 static KEPT: Mutex<Kept> = Mutex::new(Kept { process: 0, headers: Vec::new() });
 
 struct Kept {
-    /// The process that `remove` was registered in: one that was forked from it has the list, and not the folders.
+    /// The process that `remove` was registered in: one that was forked from it has the list, but the folders are not its own.
     process: u32,
     headers: Vec<Arc<Headers>>,
 }
@@ -26,11 +26,13 @@ pub(super) fn keep(headers: &Arc<Headers>) {
     }
     // SAFETY: `remove` is a function of this library, and neither panics nor needs anything of a thread's own.
     if unsafe { libc::atexit(remove) } == 0 {
-        *kept = Kept { process, headers: vec![headers.clone()] };
+        kept.process = process;
+        // What is in the list is of the process that this one was forked from, and to drop it would remove the folders.
+        std::mem::forget(std::mem::replace(&mut kept.headers, vec![headers.clone()]));
     }
 }
 
-/// Removes the folders. It waits for no lock: the thread that ends the process may have it. Whoever holds that of the folders
+/// Removes the folders. It waits for no lock: the thread that ends the process may itself hold one. Whoever holds that of the folders
 /// removes all of them ([`super::remove_build_folders`]).
 extern "C" fn remove() {
     let Ok(kept) = KEPT.try_lock() else { return };

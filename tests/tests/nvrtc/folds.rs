@@ -8,13 +8,14 @@ use td_kernel_tests::{folds, sources};
 
 use super::{HOPPER, compiles_for};
 
-/// The architectures for the text at this place among others: Hopper, and for every sixth text the oldest or the newest
-/// that NVRTC knows, by turns; with default features, the sixth text is for that one only. With an NVRTC that knows no newer one, every sixth text is for the oldest or for Hopper, and the
-/// others are only read: the newest NVRTC makes machine code of them.
+/// The architectures for the text at this place among others, of which the sixth, the twelfth and so on are for the oldest or the
+/// newest that NVRTC knows by turns, with the feature `every` besides Hopper, and the rest for Hopper. With an NVRTC that knows no
+/// newer one, the sixth and so on are for the oldest or for Hopper, and the others are only read: the newest NVRTC makes machine code
+/// of them.
 fn by_turns(turn: usize) -> Vec<u32> {
     let known = nvrtc::architectures().unwrap();
     let (oldest, newest) = (*known.iter().min().unwrap(), *known.iter().max().unwrap());
-    match (turn % 12, newest > HOPPER) {
+    match ((turn + 1) % 12, newest > HOPPER) {
         (0, true) if EVERY => vec![HOPPER, oldest],
         (6, true) if EVERY => vec![HOPPER, newest],
         (0, true) => vec![oldest],
@@ -32,10 +33,17 @@ fn by_turns(turn: usize) -> Vec<u32> {
 fn compile(turn: usize, attribute: &str, item: &str, before: &str) {
     let sources = sources(attribute, item);
     let of_rows = sources.iter().filter_map(|each| each.rows.as_ref());
-    for (at, text) in in_turn(sources.iter().map(|each| &each.whole).chain(of_rows), turn) {
+    let texts: Vec<_> = sources.iter().map(|each| &each.whole).chain(of_rows).collect();
+    let count = texts.len();
+    for (at, text) in in_turn(texts, turn) {
         // So that an item's texts and the same text of different items have their turns.
         let text = format!("{before}{text}");
-        let architectures = if EVERY || at == 0 { by_turns(turn + at) } else { Vec::new() };
+        let architectures = match at {
+            _ if EVERY => by_turns(turn + at),
+            // Items of as many texts come here at every so many turns, which may never be those of Hopper.
+            0 => by_turns(turn / count),
+            _ => Vec::new(),
+        };
         compiles_for(&format!("{attribute}, {item}"), &text, &architectures);
     }
 }

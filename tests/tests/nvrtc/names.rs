@@ -107,7 +107,8 @@ fn retain_valid(names: &mut Vec<String>) {
     names.retain(|name| !wrong.contains(name) || read(&line_of_struct(0, name)).is_ok());
 }
 
-/// Whatever a struct is called, the text around it keeps its meaning. With default features, more structs are in one text. (Names mean nothing to what makes machine code.)
+/// Whatever a struct is called, the text around it keeps its meaning. With default features, more structs are in one text. (Names
+/// mean nothing to what makes machine code.)
 #[test]
 fn structs_can_have_every_name_that_is_not_refused() {
     let mut names =

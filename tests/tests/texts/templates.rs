@@ -1,5 +1,5 @@
 //! Fills the templates for combinations of their inputs: map, space, grid, sweep, tile, diagonal, kinds and sizes
-//! of parameters, length of the body. A name that a template does not know is an error, so every name is covered.
+//! of parameters, length of the body. A name that a template does not know is an error.
 
 use proc_macro2::{TokenStream, TokenTree};
 use rayon::prelude::*;

@@ -66,7 +66,7 @@ pub(super) fn of_text(text: &str) -> impl Iterator<Item = &str> {
 pub(super) const WISHES_OF_LOOPS: &[&str] = &[
     // A loop's sums may be added up in the order of its vectors, where its `#pragma omp simd` says so.
     "-fopenmp-simd",
-    // It warns where it cannot make vectors of such a loop.
+    // clang warns where it cannot make vectors of such a loop.
     ONLY_CLANG,
     // The library runs on this machine only.
     "-march=native",
@@ -112,12 +112,15 @@ pub(super) fn of_processor() -> &'static [&'static str] {
     &[]
 }
 
-/// The options of [`WISHES`] and [`WISHES_OF_LOOPS`] that a compiler of this name usually knows, or, where they have been tried, those
-/// that it knows. To try them takes as long as a third of a short kernel, so that is left for when the compiler complains.
+/// The options of [`WISHES`] and [`WISHES_OF_LOOPS`] that a compiler of this name usually knows, or, where they have been tried,
+/// those that it knows. To try them takes as long as a third of a short kernel, so that is left for when the compiler complains.
 pub(super) fn usual(compiler: &Compiler) -> Vec<&'static str> {
     let tried = compiler.known.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_clang = compiler.describe().contains("clang");
-    tried.clone().unwrap_or_else(|| all_but(if is_clang { ONLY_GCC } else { ONLY_CLANG }))
+    tried.clone().unwrap_or_else(|| of_name(compiler))
+}
+
+fn of_name(compiler: &Compiler) -> Vec<&'static str> {
+    all_but(if compiler.describe().contains("clang") { ONLY_GCC } else { ONLY_CLANG })
 }
 
 fn all_but(unknown: &str) -> Vec<&'static str> {
@@ -143,6 +146,10 @@ pub(super) fn known(compiler: &Compiler, folder: &Path) -> Result<Vec<&'static s
             return Ok(found.insert(others).clone());
         }
     }
+    if !knows(&[])? {
+        // It complains of something else, such as a full disk, and nothing is known of its options.
+        return Ok(of_name(compiler));
+    }
     let wishes = WISHES.iter().chain(WISHES_OF_LOOPS);
     let each = wishes.map(|wish| Ok((*wish, knows(&[wish])?)));
     let each = each.collect::<Result<Vec<_>>>()?;
@@ -154,16 +161,11 @@ pub(super) fn known(compiler: &Compiler, folder: &Path) -> Result<Vec<&'static s
 /// that turns a warning off, it tells whether there is that warning: g++ takes such an option for any name, and complains of
 /// it only beside other messages.
 fn trial(compiler: &Compiler, folder: &Path, options: &[&str]) -> Result<Command> {
-    let is_linked = options.iter().any(|option| is_of_linker(option));
     let options = options.iter().map(|option| option.replacen("-Wno-", "-W", 1));
     let text = folder.join("options.cpp");
     write(&text, "int options() { return 0; }\n")?;
     let mut command = compiler.command();
-    command.args(options).arg("-Werror").args(if is_linked {
-        &["-shared", "-fPIC"][..]
-    } else {
-        &["-c"]
-    });
+    command.args(options).args(["-Werror", "-shared", "-fPIC"]);
     command.args(["-x", "c++"]).arg(&text).arg("-o").arg(folder.join("options.o"));
     command.env("TMPDIR", folder);
     Ok(command)

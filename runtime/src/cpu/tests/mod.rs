@@ -7,6 +7,7 @@ mod atomics;
 mod barriers;
 mod headers;
 mod messages;
+mod options;
 mod shim;
 mod threads;
 mod warps;
