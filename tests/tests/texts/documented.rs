@@ -24,6 +24,23 @@ fn every_public_type_has_an_example() {
     }
 }
 
+/// Libraries whose examples nothing would run (`doctest = false`) have none.
+#[test]
+fn libraries_without_doc_tests_have_no_examples() {
+    for package in ["tests", "examples", "ui-tests"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(package).join("src");
+        let paths = files(&folder);
+        assert!(paths.len() > 1, "{package}: {paths:?}");
+        for path in paths {
+            let text = fs::read_to_string(&path).unwrap();
+            let mut lines = text.lines().map(str::trim_start);
+            let is_fence =
+                |line: &str| ["/// ```", "//! ```"].iter().any(|own| line.starts_with(own));
+            assert!(!lines.any(is_fence), "{}: nothing runs its example", path.display());
+        }
+    }
+}
+
 /// The names that a crate's root re-exports and its documentation shows.
 fn exported(items: &[Item], named: &mut BTreeSet<String>) {
     for item in items {
