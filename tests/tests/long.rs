@@ -2,10 +2,9 @@
 //! These tests need NVRTC and a C++ compiler, and no GPU.
 #![allow(clippy::unwrap_used)]
 
-use td_kernel::__private::{Registered, inventory};
-use td_kernel::nvrtc;
 use td_kernel::testing::{self, Failure};
-use td_kernel_tests::covering::{EVERY, in_turn};
+use td_kernel_tests::covering::EVERY;
+use td_kernel_tests::reading::compile_in_turn;
 
 /// Kernels over elements of `$length` floats, one for each kind of output.
 macro_rules! long {
@@ -111,19 +110,7 @@ long!(of_3 3, of_16 16, of_33 33, of_64 64, of_256 256);
 #[test]
 fn every_length_compiles_without_a_warning() -> Result<(), Failure> {
     if !EVERY {
-        let mut kernels: Vec<_> = inventory::iter::<Registered>.into_iter().collect();
-        // A linker's list has no order, and the first text of a longer element differs.
-        kernels.sort_unstable_by_key(|each| (each.kernel, each.variants[0].source));
-        for (turn, Registered { kernel, variants, warnings, .. }) in kernels.iter().enumerate() {
-            assert!(warnings.is_empty(), "{kernel}");
-            let texts = variants.iter().map(|each| each.source);
-            let texts = texts.chain(variants.iter().filter_map(|each| each.rows));
-            for (at, text) in in_turn(texts, turn) {
-                let compiled = nvrtc::compile(kernel, text, 90)?;
-                assert_eq!(compiled.warnings, "", "{kernel}, text {at}");
-            }
-        }
-        assert_eq!(kernels.len(), 5 * of_3::texts().len());
+        assert_eq!(compile_in_turn()?, 5 * of_3::texts().len());
         return Ok(());
     }
     let checked = testing::compile_all(&[90])?;

@@ -21,8 +21,8 @@ fn messages() {
         .args(["--exact", "messages", "--nocapture"])
         .env(IN_PROCESS, "1")
         // trybuild 1.0.122 hands its flags on by cargo's settings, once without the width and then with it, and cargo would
-        // compile every dependency for either. This variable comes before settings, and
-        // before flags of the user's own.
+        // compile every dependency for either. This variable comes before settings, and before flags
+        // of the user's own.
         .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f"))
         // What macros are built with is there already, compiled with the same options.
         .env("CARGO_BUILD_BUILD_DIR", target)

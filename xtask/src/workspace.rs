@@ -128,8 +128,8 @@ fn is_asked_for() -> bool {
     others.into_iter().chain([INCREMENTAL]).any(|name| env::var_os(name).is_some())
 }
 
-/// Whether cargo's own calls, such as those of an editor, have built the library incrementally. That takes a fifth of a first build
-/// more, which is a waste in a clone that is only tested. But to build in the one way and then in the other takes longer still.
+/// Whether cargo's own calls, such as those of an editor, have built the library incrementally. A first build spends a fifth of its
+/// time on that, which is a waste in a clone that is only tested. But to build in the one way and then in the other takes longer still.
 fn is_built_incrementally(profile: &Path) -> bool {
     let folders = profile.join("incremental").read_dir().into_iter().flatten().flatten();
     folders.into_iter().any(|folder| folder.file_name().to_string_lossy().starts_with("td_kernel-"))

@@ -14,24 +14,9 @@ mod nearest;
 mod preludes;
 mod program;
 
-use td_kernel::__private::{Registered, inventory};
-use td_kernel::nvrtc;
-use td_kernel_tests::covering::in_turn;
-
-/// For a GPU, without a warning. With default features, each kernel is compiled in one of its texts, by turns.
+/// For a GPU, without a warning.
 #[test]
 fn every_kernel_compiles() {
-    let mut kernels: Vec<_> = inventory::iter::<Registered>.into_iter().collect();
-    assert!(kernels.len() > 20, "only {} kernels", kernels.len());
-    // A linker's list has no order.
-    kernels.sort_unstable_by_key(|each| (each.kernel, each.variants[0].source));
-    for (turn, Registered { kernel, variants, warnings, .. }) in kernels.into_iter().enumerate() {
-        assert!(warnings.is_empty(), "{kernel}");
-        let texts = variants.iter().map(|each| each.source);
-        let texts = texts.chain(variants.iter().filter_map(|each| each.rows));
-        for (at, text) in in_turn(texts, turn) {
-            let compiled = nvrtc::compile(kernel, text, 90).unwrap();
-            assert_eq!(compiled.warnings, "", "{kernel}, text {at}");
-        }
-    }
+    let count = td_kernel_tests::reading::compile_in_turn().unwrap();
+    assert!(count > 20, "only {count} kernels");
 }
