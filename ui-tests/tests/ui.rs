@@ -24,9 +24,9 @@ fn messages() {
         // compile every dependency for either. This variable comes before settings, and before flags
         // of the user's own.
         .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f"))
-        // What macros are built with is there already, compiled with the same options.
+        // What macros are built with is there already, compiled with the profile of the repository's `.cargo/config.toml`, which
+        // cargo finds from the target folder too.
         .env("CARGO_BUILD_BUILD_DIR", target)
-        .env("CARGO_PROFILE_DEV_DEBUG", "false")
         // trybuild tells all on standard error. This process's own result would be counted as one more test.
         .stdout(Stdio::null())
         .status();
