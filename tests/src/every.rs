@@ -162,9 +162,21 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
 
         assert_eq!(wrong.download()?, 0, "{context}: pairs outside, or elements of another pair");
         let visits = visits.download()?;
+        let third = times(n, listed.download()?.into_iter());
+        let mut fifth = Vec::new();
+        for ([i, j], value) in valued.download()?.iter() {
+            assert_eq!(*value, [i as f32, j as f32], "{context}: value of ({i}, {j})");
+            fifth.push([i, j]);
+        }
+        let fifth = times(n, fifth.into_iter());
         for (cell, (i, j)) in (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))).enumerate() {
-            let expected = if i > j || choice.diagonal { step } else { 0 };
+            let is_visited = i > j || choice.diagonal;
+            let expected = if is_visited { step } else { 0 };
             assert_eq!(visits[cell], expected, "{context}: visits of ({i}, {j}), times {step}");
+            let is_third = is_visited && (i + j) % 3 == 0;
+            assert_eq!(third[cell], u32::from(is_third), "{context}: list, ({i}, {j})");
+            let is_fifth = is_visited && (i + 2 * j) % 5 == 0;
+            assert_eq!(fifth[cell], u32::from(is_fifth), "{context}: list with values, ({i}, {j})");
         }
         if has_square {
             let keys = keys(choice, n);
@@ -183,24 +195,18 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         assert_eq!(weight.download()?, expected, "{context}: sum of floats");
         let expected: i64 = choice.visited(n).map(|(i, j)| j as i64 - i as i64).sum();
         assert_eq!(steps.download()?, expected, "{context}: sum of signed integers");
-        let mut pairs = listed.download()?;
-        pairs.sort_unstable();
-        let third = choice.visited(n).filter(|(i, j)| (i + j) % 3 == 0);
-        assert_eq!(
-            pairs,
-            third.map(|(i, j)| [i as u32, j as u32]).collect::<Vec<_>>(),
-            "{context}: list"
-        );
-        let fifth: Vec<_> = choice.visited(n).filter(|(i, j)| (i + 2 * j) % 5 == 0).collect();
-        let list = valued.download()?.sorted();
-        let found = list.iter().map(|([i, j], value)| ((i as usize, j as usize), *value));
-        assert_eq!(
-            found.collect::<Vec<_>>(),
-            fifth.iter().map(|&(i, j)| ((i, j), [i as f32, j as f32])).collect::<Vec<_>>(),
-            "{context}: list with values"
-        );
     }
     Ok(())
+}
+
+/// How many times each pair is on a list, in the cells of the triangle with the diagonal.
+fn times(n: usize, list: impl Iterator<Item = [u32; 2]>) -> Vec<u32> {
+    let mut times = vec![0; n * (n + 1) / 2];
+    for [i, j] in list {
+        let (i, j) = (i as usize, j as usize);
+        times[i * (i + 1) / 2 + j] += 1;
+    }
+    times
 }
 
 /// The square of keys: the same in both halves.

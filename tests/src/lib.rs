@@ -10,7 +10,7 @@
 use proc_macro2::{Span, TokenStream};
 pub use td_kernel::__private::Sweep;
 use td_kernel::__private::{KernelInfo, Loops, Variant};
-use td_kernel::maps::{DEFAULT_EPSILON, MAPS, Root, Space};
+use td_kernel::maps::{DEFAULT_EPSILON, Domain, Form, MAPS, Prologue, Root, Space, map};
 use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::{Files, Source};
 
@@ -157,19 +157,38 @@ impl Choice {
     }
 
     /// What can be wrong with a choice by itself (`covering`): how the map finds a block, with its root, space and grid; what
-    /// the sweep does with the map's blocks, which a square affects no more than packed slots; its sizes; and the diagonal in both.
+    /// the sweep does with a block, of which it does not know the map but the way; its sizes; and the diagonal in both.
     pub fn properties(&self) -> Vec<String> {
         let Choice { map, root, space, linear, diagonal, sweep, square, .. } = self;
         vec![
             format!("{map} {root:?} {space:?} {linear}"),
-            format!("{map} {sweep:?}"),
             format!("{map} {diagonal}"),
+            format!("{sweep:?} {}", self.way()),
             format!("{sweep:?} {square} {diagonal}"),
             format!("{sweep:?} {square} of {}", self.side()),
         ]
     }
 
-    /// The same of a choice with one of several others, such as sizes or kernels: what that one meets in a map, in a sweep with its
+    /// How a block comes to its tiles, which the text of a sweep is written around: whether in a loop, whether some blocks of a
+    /// grid have none, and whether the map has parameters of its own.
+    fn way(&self) -> String {
+        map(self.map).map_or_else(String::new, |map| {
+            let form = Form::new(Domain::Triangle, self.space, self.side());
+            let Prologue { open, walk, .. } =
+                map.prologue(&form.with_linear(self.linear).with_diagonal(self.diagonal));
+            let (is_loop, has_own) = (walk.is_some(), !map.parameters().is_empty());
+            format!("{is_loop} {} {has_own}", open.contains("return;"))
+        })
+    }
+
+    /// The same of a choice's text, whose names and types of a map's and of a sweep's stand beside each other.
+    pub fn properties_of_text(&self) -> Vec<String> {
+        let mut properties = self.properties();
+        properties.push(format!("{} {:?}", self.map, self.sweep));
+        properties
+    }
+
+    /// [`Choice::properties`] of a choice with one of several others, such as sizes or kernels: what that one meets in a map, in a sweep with its
     /// diagonal, and in a size of tile can be wrong by itself too.
     pub fn properties_with(&self, other: &str) -> Vec<String> {
         let Choice { map, sweep, square, diagonal, .. } = self;

@@ -21,7 +21,7 @@ fn every_map_visits_each_pair_once() {
     visits_each_pair_once(&device, &Choice::all(), every::SIZES);
 }
 
-/// Every map in every sweep that has tiles, and every size of tile. A GPU runs every combination.
+/// Every map, every sweep that has tiles, and every size of tile. A GPU runs every combination.
 #[test]
 fn every_tile_visits_each_pair_once() {
     let device = Device::emulator().unwrap();

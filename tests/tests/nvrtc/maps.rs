@@ -34,8 +34,8 @@ fn of_largest(all: &[Choice]) -> Vec<Choice> {
     })
 }
 
-/// What NVRTC is to read of a choice: how the map finds a block, and what the sweep does in it. That each map's blocks suit each sweep is
-/// what the emulator shows.
+/// What NVRTC is to read of a choice: how the map finds a block, and what the sweep does in it. That the blocks of every
+/// kind of map suit each sweep is what the emulator shows.
 fn of_reading(choice: &Choice) -> Vec<String> {
     let Choice { map, root, space, linear, diagonal, sweep, square, .. } = choice;
     vec![
@@ -91,7 +91,7 @@ fn every_combination_compiles_for_rows() {
     // The choices without such a text are known as well.
     let able: Vec<_> = able.iter().map(Choice::attribute).collect();
     let all: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
-    for choice in &chosen(&all, Choice::properties) {
+    for choice in &chosen(&all, Choice::properties_of_text) {
         let attribute = choice.attribute();
         let has_text = rows(&attribute, &every::item(choice)).is_some();
         assert_eq!(has_text, able.contains(&attribute) && !choice.square, "{choice:?}");

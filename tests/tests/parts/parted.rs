@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use td_kernel::{
     Device, Devices, ErrorKind, Gathered, Maxima, Minima, Nearest, Result, Sum, Sums, td_kernel,
 };
+use td_kernel_tests::covering::part;
 
 const SIZES: [usize; 6] = [0, 1, 2, 33, 257, 700];
 
@@ -191,10 +192,11 @@ unsafe fn nearest_of_two(#[row] x: &[f32], #[column] y: &[f32], #[row] near: &mu
     r#" near.push((int)fabsf(x - y)); "#
 }
 
+/// Each size with half of the numbers of processes, by turns.
 #[test]
 fn neighbours_are_those_of_all_pairs() {
     for device in devices() {
-        for n in SIZES {
+        for (turn, n) in SIZES.into_iter().enumerate() {
             let gather = |device: &Device| {
                 let mut near: Nearest<f32, 5> = device.nearest(n).unwrap();
                 let x = device.upload(&numbers(n)).unwrap();
@@ -215,7 +217,7 @@ fn neighbours_are_those_of_all_pairs() {
                 near
             };
             let (whole, rows) = (gather(&device), of_rows(&device));
-            for counts in COUNTS {
+            for counts in part(&COUNTS, 2, turn) {
                 let found = together(&device, counts, gather);
                 assert_eq!(found, whole.download().unwrap(), "{n} {counts:?}");
                 let found = together(&device, counts, of_rows);

@@ -25,6 +25,7 @@ fn few_choices_have_every_property() {
     check("tiles", &Choice::tiles(), Choice::properties);
     let both: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     check("both", &both, Choice::properties);
+    check("texts", &both, Choice::properties_of_text);
     check("bands", &bands::able(), Choice::properties);
 }
 

@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use rayon::prelude::*;
+use td_kernel_tests::covering::chosen;
 use td_kernel_tests::{
     Choice, NoFiles, every, folds, outputs, rectangle, source, sources, tokens, variants,
 };
@@ -64,13 +66,14 @@ fn entry_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// Texts of every map and sweep, of the variants of default keys, and the snapshots.
+/// Texts of every map in every sweep and of every size of tile, of the variants of default keys, and the snapshots.
 fn texts() -> Vec<(String, String)> {
-    let choices = Choice::all().into_iter().chain(Choice::tiles());
-    let mut texts: Vec<_> = choices
+    let choices: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
+    let mut texts: Vec<_> = chosen(&choices, Choice::properties_of_text)
+        .par_iter()
         .map(|choice| {
             let keys = choice.attribute();
-            let text = source(&keys, &every::item(&choice));
+            let text = source(&keys, &every::item(choice));
             (keys, text)
         })
         .collect();

@@ -7,20 +7,27 @@ use td_kernel::maps::{MAPS, SWEEPS};
 use td_kernel_tests::NoFiles;
 use td_kernel_tests::covering::{EVERY, part};
 
-/// The texts among the expansion's tokens.
-fn texts(tokens: TokenStream, found: &mut Vec<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Group(group) => texts(group.stream(), found),
+/// What an expansion's tokens have.
+#[derive(Default)]
+struct Found {
+    texts: Vec<String>,
+    has_error: bool,
+}
+
+impl Found {
+    fn read(&mut self, tokens: TokenStream) {
+        tokens.into_iter().for_each(|token| match token {
+            TokenTree::Group(group) => self.read(group.stream()),
+            TokenTree::Ident(name) => self.has_error |= name == "compile_error",
             TokenTree::Literal(literal) => {
                 let literal = literal.to_string();
                 let marks = ["__global__", "void f_kernel(", "#error"];
                 if marks.iter().any(|mark| literal.contains(mark)) {
-                    found.push(literal);
+                    self.texts.push(literal);
                 }
             }
-            _ => {}
-        }
+            TokenTree::Punct(_) => {}
+        });
     }
 }
 
@@ -253,15 +260,14 @@ fn check(item: &str, attributes: &[String]) -> usize {
             item.parse().unwrap(),
             &NoFiles,
         );
-        let mut found = Vec::new();
-        texts(expansion.clone(), &mut found);
-        count += found.len();
-        let said = expansion.to_string().contains("compile_error");
+        let mut found = Found::default();
+        found.read(expansion);
+        count += found.texts.len();
         assert!(
-            said == found.is_empty(),
+            found.has_error == found.texts.is_empty(),
             "neither text nor message, or both, with {attribute}\n{item}"
         );
-        for text in found {
+        for text in found.texts {
             // Marks that only templates and their layout may have.
             for left in ["#error", "${", "//%", "//#", "¶", "\0", "{~", "~}", "#include"] {
                 assert!(!text.contains(left), "{left:?} is left with {attribute}\n{item}\n{text}");
