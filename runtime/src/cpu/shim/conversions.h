@@ -5,9 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <limits>
-#include <type_traits>
-
 namespace td_cpu {
 
 template <class To, class From>
@@ -22,18 +19,20 @@ inline To same_bits(From value) {
 // zero from float to 32 bits, else only the highest bit. In C++ both are undefined.
 template <class To, class From>
 inline To clamped(From whole) {
-    using limits = std::numeric_limits<To>;
+    constexpr bool is_signed = To(-1) < To(0);
+    constexpr int digits = 8 * sizeof(To) - is_signed;
+    constexpr To largest = static_cast<To>(~0ull >> (64 - digits));
     if (whole != whole) {
-        const bool zero = std::is_same<From, float>::value && sizeof(To) == 4;
+        const bool zero = sizeof(From) == sizeof(float) && sizeof(To) == 4;
         return zero ? To(0) : static_cast<To>(1ull << (8 * sizeof(To) - 1));
     }
     // Two to the power of the number of value bits: exact in both float types.
-    const From end = ldexp(From(1), limits::digits);
+    const From end = ldexp(From(1), digits);
     if (whole >= end) {
-        return limits::max();
+        return largest;
     }
-    if (whole < (limits::is_signed ? -end : From(0))) {
-        return limits::min();
+    if (whole < (is_signed ? -end : From(0))) {
+        return is_signed ? To(-largest - 1) : To(0);
     }
     return static_cast<To>(whole);
 }

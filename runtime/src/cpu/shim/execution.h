@@ -3,11 +3,9 @@
 #ifndef TD_CPU_EXECUTION_H
 #define TD_CPU_EXECUTION_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <type_traits>
-#include <utility>
 
 #include "vector_types.h"
 
@@ -81,19 +79,31 @@ inline void wait(request &question) {
 // with a smaller alignment: four floats in an array, say, for a float4.
 template <class Parameter>
 inline Parameter argument(const void *place) {
-    static_assert(std::is_trivially_copyable<Parameter>::value,
+    static_assert(__is_trivially_copyable(Parameter),
                   "a kernel's parameters are copied as plain bytes");
     Parameter value;
     memcpy(static_cast<void *>(&value), place, sizeof(Parameter));
     return value;
 }
 
+// The places of so many parameters: 0 and up.
+template <size_t... Position>
+struct places {};
+
+template <size_t count, size_t... Position>
+struct places_below : places_below<count - 1, count - 1, Position...> {};
+
+template <size_t... Position>
+struct places_below<0, Position...> {
+    using type = places<Position...>;
+};
+
 // Runs threads one after another until none is left below the limit. A thread that waits
 // stops this loop; the scheduler then starts the loop again on another fiber, and resumes this
 // one when its thread may continue.
 template <class... Parameters, size_t... Position>
 inline __attribute__((always_inline)) void run(context *block, void (*kernel)(Parameters...),
-                                               std::index_sequence<Position...>) {
+                                               places<Position...>) {
     current = block;
     blockIdx = block->block_index;
     blockDim = block->block_size;
@@ -118,14 +128,14 @@ inline __attribute__((always_inline)) void run(context *block, void (*kernel)(Pa
 
 template <class... Parameters>
 inline __attribute__((always_inline)) void run(context *block, void (*kernel)(Parameters...)) {
-    run(block, kernel, std::index_sequence_for<Parameters...>{});
+    run(block, kernel, typename places_below<sizeof...(Parameters)>::type{});
 }
 
 // Runs one part of a kernel in plain loops: a block of one thread, which waits for nothing.
 template <class... Parameters, size_t... Position>
 inline __attribute__((always_inline)) void run_part(context *block,
                                                     void (*kernel)(unsigned int, Parameters...),
-                                                    std::index_sequence<Position...>) {
+                                                    places<Position...>) {
     current = block;
     blockIdx = block->block_index;
     blockDim = block->block_size;
@@ -138,7 +148,7 @@ inline __attribute__((always_inline)) void run_part(context *block,
 template <class... Parameters>
 inline __attribute__((always_inline)) void run_part(context *block,
                                                     void (*kernel)(unsigned int, Parameters...)) {
-    run_part(block, kernel, std::index_sequence_for<Parameters...>{});
+    run_part(block, kernel, typename places_below<sizeof...(Parameters)>::type{});
 }
 
 // The size of the parameter at this index; 0 past the last parameter.

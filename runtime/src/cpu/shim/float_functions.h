@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include <cmath>
-#include <type_traits>
 
 // Arithmetic that is rounded once. The kernel is compiled without contraction, so plain
 // operators do that.
@@ -46,8 +45,15 @@ inline float __saturatef(float a) { return a > 0.0f ? (a < 1.0f ? a : 1.0f) : 0.
 // declaration; a second function of the same name would be an error.
 namespace td_cpu {
 template <class Value>
-using float_or_double =
-    typename std::conditional<std::is_same<Value, float>::value, float, double>::type;
+struct real {
+    using type = double;
+};
+template <>
+struct real<float> {
+    using type = float;
+};
+template <class Value>
+using float_or_double = typename real<Value>::type;
 constexpr double pi = 3.14159265358979323846;
 }  // namespace td_cpu
 
