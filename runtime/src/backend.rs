@@ -155,6 +155,9 @@ pub(crate) struct Text<'a> {
     pub(crate) kernel: &'a str,
     /// The name of its `extern "C" __global__` function.
     pub(crate) entry: &'a str,
+    /// The names of the others that it has: see [`Loaded::other`].
+    #[cfg_attr(not(feature = "cpu"), allow(dead_code))]
+    pub(crate) others: &'a [String],
     pub(crate) source: &'a str,
     /// The threads of a block.
     pub(crate) threads: u32,
@@ -180,11 +183,8 @@ pub(crate) trait Loaded: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// What the code takes of a GPU; `None` on others.
     fn resources(&self) -> Result<Option<Resources>>;
 
-    /// Another function of the same text, for blocks of so many threads; `None` on a kind of device that compiles a text
-    /// for one function at a time.
-    fn other(&self, _entry: &str, _threads: u32) -> Result<Option<Box<dyn Loaded>>> {
-        Ok(None)
-    }
+    /// Another function of the same text, for blocks of so many threads.
+    fn other(&self, entry: &str, threads: u32) -> Result<Box<dyn Loaded>>;
 
     /// Launches a grid of blocks.
     ///

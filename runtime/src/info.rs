@@ -55,6 +55,13 @@ impl KernelInfo {
         self.is_nearest().then(|| self.function("merge"))
     }
 
+    /// The functions that a text has beside the kernel.
+    pub(crate) fn others(&self, text: &str) -> Vec<String> {
+        let names = ["merge", "prepare", "refine"].map(|part| self.function(part));
+        // A text declares a function at the start of a line, and no other function can have the name.
+        names.into_iter().filter(|name| text.contains(&format!("\n{name}("))).collect()
+    }
+
     /// The function of this name beside the kernel.
     pub(crate) fn function(&self, part: &str) -> String {
         let name = self.entry.strip_suffix("_kernel").unwrap_or(self.entry);

@@ -62,7 +62,7 @@ pub(super) fn program(
             library
         }
     };
-    Program::load(text.kernel, &library.path(), library.stack)
+    Program::load(text.kernel, text.entry, &library.path(), library.stack)
     // The file is removed here, and the loaded library stays. On a system that locks loaded files, the file stays too.
 }
 
@@ -111,12 +111,14 @@ fn warn(compiler: &Compiler, kernel: &str, log: &str) {
 
 /// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
 fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
-    let Text { kernel, entry, source, is_loops, .. } = *whole;
+    let Text { kernel, entry, others, source, is_loops, .. } = *whole;
     let mut library = Library::new(USUAL_SIZE)?;
     let folder = library.directory.path();
     let (extension, way) = if is_loops { ("cpp", "TD_CPU_LOOPS") } else { ("cu", "TD_CPU_ENTRY") };
     let text = folder.join(format!("{entry}.{extension}"));
-    write(&text, &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\n{way}({entry})\n"))?;
+    let functions = std::iter::once(entry).chain(others.iter().map(String::as_str));
+    let exported: String = functions.map(|function| format!("{way}({function})\n")).collect();
+    write(&text, &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\n{exported}"))?;
 
     let compile = |known: &[&str]| compiled(compiler, &library, &text, &options(known, whole));
     let usual = usual(compiler);

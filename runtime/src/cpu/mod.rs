@@ -7,8 +7,8 @@
 //! so does a kernel that has no such text.
 //!
 //! The emulator, `Device::emulator`, runs the very text that a GPU gets. What CUDA gives it without an
-//! `#include` comes from the headers in `shim/`. The compiled library exports one function,
-//! which runs threads of one block one after another. From there, downwards:
+//! `#include` comes from the headers in `shim/`. The compiled library exports each function
+//! of the text in a form that runs threads of one block one after another. From there, downwards:
 //!
 //! ```text
 //! compiler   finds the system's C++ compiler
@@ -240,6 +240,11 @@ impl Loaded for CpuKernel {
 
     fn resources(&self) -> Result<Option<Resources>> {
         Ok(None)
+    }
+
+    fn other(&self, entry: &str, _: u32) -> Result<Box<dyn Loaded>> {
+        let (resident, counter) = (self.resident, self.counter.clone());
+        Ok(Box::new(CpuKernel { program: self.program.other(entry)?, resident, counter }))
     }
 
     unsafe fn launch(

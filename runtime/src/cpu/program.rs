@@ -4,7 +4,8 @@ use std::error::Error as _;
 use std::ffi::c_void;
 use std::fmt;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use td_kernel_emulator::{Cause, Counter, Failure, Grid, Run};
 
@@ -12,14 +13,14 @@ use crate::error;
 use crate::info::PARAMETERS;
 use crate::{Error, Result};
 
-/// The name under which a kernel's library exports its [`Run`].
-const RUN_SYMBOL: &str = "td_cpu_run";
+/// What a function's name follows where a library exports its [`Run`].
+const RUN: &str = "td_cpu_run_";
 
 /// The size of the kernel's parameter at an index; 0 past the last parameter.
 type ParameterSize = unsafe extern "C" fn(u32) -> u32;
 
-/// The name under which a kernel's library exports its [`ParameterSize`].
-const PARAMETER_SIZE_SYMBOL: &str = "td_cpu_parameter_size";
+/// What a function's name follows where a library exports its [`ParameterSize`].
+const PARAMETERS_OF: &str = "td_cpu_parameters_";
 
 /// A compiled kernel, loaded into the process. It can be launched from several operating
 /// system threads at once, since all that a launch changes belongs to that launch.
@@ -30,8 +31,14 @@ pub(crate) struct Program {
     parameters: Vec<usize>,
     /// The size of a thread's stack.
     stack: usize,
-    // Unloads the library when it is dropped; `run` is not called after that.
-    _library: libloading::Library,
+    // Unloads the library when the last of its functions is dropped; `run` is not called after that.
+    library: Arc<Loaded>,
+}
+
+/// A library, and where it was loaded from.
+struct Loaded {
+    library: libloading::Library,
+    path: PathBuf,
 }
 
 /// CUDA's limits: what the CPU device accepts, a GPU accepts.
@@ -40,25 +47,31 @@ const LARGEST_BLOCK: [u32; 3] = [1024, 1024, 64];
 const LARGEST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 
 impl Program {
-    /// Loads a library from `build`, whose threads need stacks of this size.
-    pub(super) fn load(kernel: &str, path: &Path, stack: usize) -> Result<Program> {
-        let failed = |error: libloading::Error| {
-            Error::new(error::Cause::Io {
-                action: "load",
-                path: path.to_owned(),
-                reason: io::Error::other(loading(&error)),
-            })
-        };
+    /// Loads the function `entry` of a library from `build`, whose threads need stacks of this size.
+    pub(super) fn load(kernel: &str, entry: &str, path: &Path, stack: usize) -> Result<Program> {
         // SAFETY: the library is the kernel that was just compiled, which runs no code when it
         // is loaded unless the kernel's author put some there.
-        let library = unsafe { libloading::Library::new(path) }.map_err(failed)?;
+        let library =
+            unsafe { libloading::Library::new(path) }.map_err(|error| failed(path, &error))?;
+        let loaded = Loaded { library, path: path.to_owned() };
+        Program::of(kernel, entry, Arc::new(loaded), stack)
+    }
+
+    /// Another function of the same library.
+    pub(super) fn other(&self, entry: &str) -> Result<Program> {
+        Program::of(&self.kernel, entry, self.library.clone(), self.stack)
+    }
+
+    fn of(kernel: &str, entry: &str, loaded: Arc<Loaded>, stack: usize) -> Result<Program> {
+        let Loaded { library, path } = &*loaded;
+        let failed = |error| failed(path, &error);
         // SAFETY: `TD_CPU_ENTRY` in the shim defines this symbol with this type.
-        let run =
-            unsafe { library.get::<Run>(RUN_SYMBOL.as_bytes()) }.map(|run| *run).map_err(failed)?;
+        let run = unsafe { library.get::<Run>(format!("{RUN}{entry}").as_bytes()) };
+        let run = run.map(|run| *run).map_err(failed)?;
         // SAFETY: `TD_CPU_ENTRY` defines this symbol, too.
-        let size = unsafe { library.get::<ParameterSize>(PARAMETER_SIZE_SYMBOL.as_bytes()) }
-            .map(|size| *size)
-            .map_err(failed)?;
+        let size =
+            unsafe { library.get::<ParameterSize>(format!("{PARAMETERS_OF}{entry}").as_bytes()) };
+        let size = size.map(|size| *size).map_err(failed)?;
         // SAFETY: it returns a number that it was compiled with, for any index.
         let sizes = (0..).map(|index| unsafe { size(index) } as usize);
         let parameters: Vec<usize> = sizes.take_while(|size| *size > 0).collect();
@@ -72,7 +85,7 @@ impl Program {
                 ),
             }.into());
         }
-        Ok(Program { kernel: kernel.to_owned(), run, parameters, stack, _library: library })
+        Ok(Program { kernel: kernel.to_owned(), run, parameters, stack, library: loaded })
     }
 
     /// The sizes of the kernel's parameters, in bytes.
@@ -140,6 +153,11 @@ impl Program {
             }
         }
     }
+}
+
+fn failed(path: &Path, error: &libloading::Error) -> Error {
+    let reason = io::Error::other(loading(error));
+    error::Cause::Io { action: "load", path: path.to_owned(), reason }.into()
 }
 
 /// What the loader says: libloading has it as the source of its error.

@@ -99,11 +99,11 @@ impl Loaded for Function {
         }))
     }
 
-    fn other(&self, entry: &str, threads: u32) -> Result<Option<Box<dyn Loaded>>> {
+    fn other(&self, entry: &str, threads: u32) -> Result<Box<dyn Loaded>> {
         let module = self.module.clone();
         let other =
             Function::new(&self.context, module, entry, [threads, 0], self.multiprocessors)?;
-        Ok(Some(Box::new(other)))
+        Ok(Box::new(other))
     }
 
     unsafe fn launch(

@@ -82,6 +82,7 @@ impl Gpu {
         let text = Text {
             kernel: NAME,
             entry: NAME,
+            others: &[],
             source: &source,
             threads: THREADS,
             shared: 0,

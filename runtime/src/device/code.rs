@@ -54,8 +54,8 @@ impl Device {
         self.compiled((text, which), || {
             let source = if wide { widened(info.name, text) } else { text.to_owned() };
             let (kernel, entry, source, columns) = (info.name, info.entry, &source, info.columns);
-            let is_loops = false;
-            let whole = Text { kernel, entry, source, threads, shared, is_loops, columns };
+            let (others, is_loops) = (&*info.others(text), false);
+            let whole = Text { kernel, entry, others, source, threads, shared, is_loops, columns };
             self.backend().compile(&whole, self.cache.as_deref())
         })
     }
@@ -64,30 +64,21 @@ impl Device {
     pub(crate) fn loaded_loops(&self, info: &KernelInfo, loops: &Loops) -> Result<Arc<dyn Loaded>> {
         let (kernel, entry, source, columns) = (info.name, info.entry, loops.source, info.columns);
         self.compiled((source, Which::Kernel), || {
-            let (threads, shared, is_loops) = (1, 0, true);
-            let text = Text { kernel, entry, source, threads, shared, is_loops, columns };
+            let (threads, shared, others, is_loops) = (1, 0, &[], true);
+            let text = Text { kernel, entry, others, source, threads, shared, is_loops, columns };
             self.backend().compile(&text, self.cache.as_deref())
         })
     }
 
-    /// The function `entry` of a text, which is none of the kernel's own but this one; `code` is that of the text's kernel.
+    /// The function `entry` of a text, one of [`KernelInfo::others`]; `code` is that of the text's kernel.
     pub(crate) fn loaded_other(
         &self,
-        info: &KernelInfo,
         which: Which,
         entry: &str,
         source: &'static str,
         code: &Arc<dyn Loaded>,
     ) -> Result<Arc<dyn Loaded>> {
-        let threads = MERGING.iter().product();
-        self.compiled((source, which), || match code.other(entry, threads)? {
-            Some(other) => Ok(other),
-            None => {
-                let (kernel, columns, shared, is_loops) = (info.name, info.columns, 0, false);
-                let text = Text { kernel, entry, source, threads, shared, is_loops, columns };
-                self.backend().compile(&text, self.cache.as_deref())
-            }
-        })
+        self.compiled((source, which), || code.other(entry, MERGING.iter().product()))
     }
 
     /// The code of a text: from an earlier call, or from `compile`.

@@ -112,6 +112,11 @@ impl Loaded for Nothing {
         Ok(None)
     }
 
+    fn other(&self, _: &str, _: u32) -> Result<Box<dyn Loaded>> {
+        self.0.check(&self.0.compiling, "compiled")?;
+        Ok(Box::new(Nothing(self.0.clone())))
+    }
+
     unsafe fn launch(
         &self,
         _: Option<&Arc<CudaStream>>,

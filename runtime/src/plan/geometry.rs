@@ -76,7 +76,7 @@ impl Geometry<'_> {
                 shape.rows.checked_next_power_of_two().unwrap_or(whole).min(whole)
             }
         };
-        let other = |which, entry: &str| device.loaded_other(info, which, entry, text, &code);
+        let other = |which, entry: &str| device.loaded_other(which, entry, text, &code);
         let merge = info.merge().map(|entry| other(Which::Merge, &entry)).transpose()?;
         let of_rounds = || -> Result<FilterOfRounds> {
             let refine = other(Which::Refine, &info.function("refine"))?;

@@ -17,6 +17,7 @@ fn text<'a>(name: &'a str, source: &'a str) -> Text<'a> {
     Text {
         kernel: name,
         entry: "kernel",
+        others: &[],
         source,
         threads: 1,
         shared: 0,

@@ -1,4 +1,5 @@
-use super::{compile, launch};
+use super::{Compiler, build, compile, launch, text};
+use crate::backend::Text;
 use crate::error::Cause;
 
 #[test]
@@ -18,6 +19,30 @@ fn every_thread_of_a_plain_kernel_runs_once() {
         launch!(program, [blocks, 1, 1], [256, 1, 1], n, x.as_ptr(), y.as_mut_ptr()).unwrap();
         assert!(y.iter().zip(&x).all(|(y, x)| *y == 1.0 + 2.0 * x + blocks as f32));
     }
+}
+
+/// A library has each function of its text that it is asked for, with the parameters of its own.
+#[test]
+fn functions_of_a_text_share_a_library() {
+    let source = r#"
+        static __device__ int twice(int x) { return 2 * x; }
+        extern "C" __global__ void kernel(int *x) { x[threadIdx.x] = twice(threadIdx.x); }
+        extern "C" __global__ void add(int *x, const int y) { x[threadIdx.x] += twice(y); }
+        extern "C" __global__ void never(int *x) { x[0] = 0; }
+    "#;
+    let others = ["add".to_owned()];
+    let text = Text { others: &others, ..text("test", source) };
+    let kernel = build::program(&Compiler::find().unwrap(), &text, None).unwrap();
+    let add = kernel.other("add").unwrap();
+    assert_eq!((kernel.parameters(), add.parameters()), (&[8][..], &[8, 4][..]));
+    let error = kernel.other("never").unwrap_err().to_string();
+    assert!(error.contains("td_cpu_run_never"), "{error}");
+    let mut x = [0_i32; 40];
+    launch!(kernel, [1; 3], [40, 1, 1], x.as_mut_ptr()).unwrap();
+    // The library stays as long as one of its functions.
+    drop(kernel);
+    launch!(add, [1; 3], [40, 1, 1], x.as_mut_ptr(), 5_i32).unwrap();
+    assert!(x.iter().zip(0..).all(|(x, at)| *x == 2 * at + 10), "{x:?}");
 }
 
 #[test]
