@@ -55,7 +55,7 @@ pub(super) fn program(
             unpacked(compiler, text, &found)?
         }
         None => {
-            let library = build(compiler, text)?;
+            let library = build(compiler, text, folder)?;
             if let Some((folder, key)) = &kept {
                 library.keep(folder, key);
             }
@@ -92,6 +92,21 @@ fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
     Key::of(parts.chain(shim).chain(own).chain([counts.as_slice()]))
 }
 
+/// What a precompiled header depends on. `None` where it cannot be known, and for clang, which looks for the files that a header was
+/// made of.
+fn key_of_header(compiler: &Compiler, options: &[OsString]) -> Option<Key> {
+    if compiler.describe().contains("clang") {
+        return None;
+    }
+    let command = compiler.command();
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.chain(options.iter().map(OsString::as_os_str)).collect();
+    let shim = SHIM.iter().map(|(_, text)| text.as_bytes());
+    let own = ["precompiled header", compiler.describe()].map(str::as_bytes);
+    let words = words.iter().map(|word| word.as_encoded_bytes());
+    Key::of(own.into_iter().chain(shim).chain(words))
+}
+
 /// A library from the cache, in a directory of its own: only what was read and checked is loaded.
 fn unpacked(compiler: &Compiler, text: &Text<'_>, found: &Kept) -> Result<Library> {
     let library = Library::new(found.stack)?;
@@ -110,7 +125,7 @@ fn warn(compiler: &Compiler, kernel: &str, log: &str) {
 }
 
 /// Compiles the kernel's text. Warnings go to `tracing`, errors into the result.
-fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
+fn build(compiler: &Compiler, whole: &Text<'_>, cache: Option<&Path>) -> Result<Library> {
     let Text { kernel, entry, others, source, is_loops, .. } = *whole;
     let mut library = Library::new(USUAL_SIZE)?;
     let folder = library.directory.path();
@@ -120,7 +135,8 @@ fn build(compiler: &Compiler, whole: &Text<'_>) -> Result<Library> {
     let exported: String = functions.map(|function| format!("{way}({function})\n")).collect();
     write(&text, &format!("{source}\n#line 1 \"{SHIM_FOLDER}/entry\"\n{exported}"))?;
 
-    let compile = |known: &[&str]| compiled(compiler, &library, &text, &options(known, whole));
+    let compile =
+        |known: &[&str]| compiled(compiler, &library, &text, &options(known, whole), cache);
     let usual = usual(compiler);
     let mut output = compile(&usual)?;
     if !is_silent(&output) {
@@ -164,6 +180,7 @@ fn compiled(
     library: &Library,
     text: &Path,
     options: &[OsString],
+    cache: Option<&Path>,
 ) -> Result<Output> {
     let folder = library.directory.path();
     let compile = |shim: &Path| {
@@ -171,7 +188,8 @@ fn compiled(
         command.arg("-include").arg(prelude(shim)).args(["-x", "c++"]).arg(text);
         run(compiler, command.arg("-o").arg(library.path()))
     };
-    let header = compiler.headers.of(options, || header(compiler, options));
+    let kept = || kept_header(compiler, options, cache?);
+    let header = compiler.headers.of(options, kept, || header(compiler, options, cache));
     let quick = header.as_ref().map(|header| compile(header.path())).transpose()?;
     if let Some(output) = quick.filter(is_silent) {
         return Ok(output);
@@ -218,17 +236,39 @@ fn prelude(directory: &Path) -> PathBuf {
     directory.join(SHIM_FOLDER).join("prelude.h")
 }
 
-/// A directory with the shim as the compiler has read it with these options. Compilers look for it beside the header.
-fn header(compiler: &Compiler, options: &[OsString]) -> Option<Folder> {
+/// The shim as the compiler has read it, in a directory: compilers look for it beside the header.
+fn precompiled(directory: &Path) -> PathBuf {
+    prelude(directory).with_extension("h.gch")
+}
+
+/// A directory with the shim as the compiler has read it with these options, which the cache keeps too.
+fn header(compiler: &Compiler, options: &[OsString], cache: Option<&Path>) -> Option<Folder> {
     let folder = Folder::new(&folder::parent()).ok()?;
     write_shim(folder.path()).ok()?;
-    let options = options.iter().filter(|option| !is_of_linker(&option.to_string_lossy()));
-    let options: Vec<_> = options.cloned().collect();
-    let mut command = command(compiler, folder.path(), &options);
+    let of_header = options.iter().filter(|option| !is_of_linker(&option.to_string_lossy()));
+    let of_header: Vec<_> = of_header.cloned().collect();
+    let mut command = command(compiler, folder.path(), &of_header);
     command.args(["-x", "c++-header"]).arg(prelude(folder.path()));
-    command.arg("-o").arg(prelude(folder.path()).with_extension("h.gch"));
-    let output = run(compiler, &mut command).ok()?;
-    output.status.success().then_some(folder)
+    command.arg("-o").arg(precompiled(folder.path()));
+    if !run(compiler, &mut command).ok()?.status.success() {
+        return None;
+    }
+    if let Some(cache) = cache
+        && let Some(key) = key_of_header(compiler, options)
+        && let Ok(library) = std::fs::read(precompiled(folder.path()))
+    {
+        kept::store(cache, &key, &Kept { stack: 0, warnings: String::new(), library });
+    }
+    Some(folder)
+}
+
+/// A directory with the shim as the compiler of an earlier process has read it.
+fn kept_header(compiler: &Compiler, options: &[OsString], cache: &Path) -> Option<Folder> {
+    let kept = kept::lookup(cache, &key_of_header(compiler, options)?)?;
+    let folder = Folder::new(&folder::parent()).ok()?;
+    write_shim(folder.path()).ok()?;
+    std::fs::write(precompiled(folder.path()), kept.library).ok()?;
+    Some(folder)
 }
 
 /// Runs the compiler.

@@ -1,6 +1,7 @@
 //! The shim as the compiler has read it, for the many kernels of a process: reading it takes nearly half of what g++ takes for a short
 //! kernel. After some kernels with the same options the compiler is asked for a precompiled header, which lies in a folder of its own
-//! until the process ends, or on systems other than Unix until its last device is closed. It changes times and nothing else: where it
+//! until the process ends, or on systems other than Unix until its last device is closed. With a cache, it is kept there too, and the
+//! next process has it for its first kernel. It changes times and nothing else: where it
 //! cannot be made or used, or where the compiler has something to say, a kernel is compiled as if there were none.
 
 use std::ffi::OsString;
@@ -21,34 +22,41 @@ pub(super) struct Headers(Mutex<Vec<(Vec<OsString>, State)>>);
 enum State {
     /// How many kernels have been compiled without one.
     Without(u32),
-    /// A thread is making it; or it was of no use.
+    /// A thread is looking for it or making it; or it was of no use.
     None,
     Made(Arc<Folder>),
 }
 
 impl Headers {
-    /// The folder of the header for these options, if there is one. The thread that asks once too often makes it; until then
-    /// other threads go on without.
+    /// The folder of the header for these options, if there is one. The thread that asks first looks for one that is `kept`, and the
+    /// one that asks once too often makes it; until then other threads go on without.
     pub(super) fn of(
         &self,
         options: &[OsString],
+        kept: impl FnOnce() -> Option<Folder>,
         make: impl FnOnce() -> Option<Folder>,
     ) -> Option<Arc<Folder>> {
         let mut all = self.lock();
-        match state(&mut all, options) {
-            State::Without(WITHOUT) => {}
+        let is_first = match state(&mut all, options) {
+            State::Without(0) => true,
+            State::Without(WITHOUT) => false,
             State::Without(count) => {
                 *count += 1;
                 return None;
             }
             State::None => return None,
             State::Made(folder) => return Some(folder.clone()),
-        }
+        };
         *state(&mut all, options) = State::None;
         drop(all);
-        let made = Arc::new(make()?);
-        *state(&mut self.lock(), options) = State::Made(made.clone());
-        Some(made)
+        let found = if is_first { kept() } else { make() }.map(Arc::new);
+        let next = match &found {
+            Some(folder) => State::Made(folder.clone()),
+            None if is_first => State::Without(1),
+            None => State::None,
+        };
+        *state(&mut self.lock(), options) = next;
+        found
     }
 
     /// Takes back a header that the compiler cannot use.
@@ -102,15 +110,16 @@ mod tests {
         let headers = Headers::default();
         let options = ["-O1".into()];
         let nothing = || -> Option<Folder> { panic!("nothing is to be made") };
-        for _ in 0..WITHOUT {
-            assert!(headers.of(&options, nothing).is_none());
+        assert!(headers.of(&options, || None, nothing).is_none());
+        for _ in 1..WITHOUT {
+            assert!(headers.of(&options, nothing, nothing).is_none());
         }
         let make = || Folder::new(&folder::parent()).ok();
-        let made = headers.of(&options, make).unwrap();
-        assert!(Arc::ptr_eq(&headers.of(&options, nothing).unwrap(), &made));
-        assert!(headers.of(&["-O3".into()], nothing).is_none());
+        let made = headers.of(&options, nothing, make).unwrap();
+        assert!(Arc::ptr_eq(&headers.of(&options, nothing, nothing).unwrap(), &made));
+        assert!(headers.of(&["-O3".into()], || None, nothing).is_none());
         headers.give_up(&options);
-        assert!(headers.of(&options, nothing).is_none());
+        assert!(headers.of(&options, nothing, nothing).is_none());
         let path = made.path().to_owned();
         drop(made);
         assert!(!path.exists());
@@ -121,12 +130,20 @@ mod tests {
         let headers = Headers::default();
         let mut tried = 0;
         for _ in 0..2 * WITHOUT {
-            let made = headers.of(&[], || {
+            let make = || {
                 tried += 1;
                 None
-            });
-            assert!(made.is_none());
+            };
+            assert!(headers.of(&[], || None, make).is_none());
         }
         assert_eq!(tried, 1);
+    }
+
+    #[test]
+    fn one_that_is_kept_is_there_for_the_first_kernel() {
+        let headers = Headers::default();
+        let nothing = || -> Option<Folder> { panic!("nothing is to be made") };
+        let kept = headers.of(&[], || Folder::new(&folder::parent()).ok(), nothing).unwrap();
+        assert!(Arc::ptr_eq(&headers.of(&[], nothing, nothing).unwrap(), &kept));
     }
 }

@@ -1,4 +1,4 @@
-//! Compiled libraries, kept in the cache's folder for the next process.
+//! Compiled libraries, kept in the cache's folder for the next process; and in the same form the headers that g++ has precompiled.
 //!
 //! An entry is found again where everything that it was made of is the same: the text, the shim, all options, the compiler
 //! by its command and what it says of its version, the processor by its model and what it can do, and the version of this

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::text;
 use crate::cpu::{Compiler, build};
+use crate::nvrtc::Cache;
 
 const EMPTY: &str = "extern \"C\" __global__ void kernel() {}";
 
@@ -13,6 +14,39 @@ fn alone() -> Compiler {
     let mut compiler = Compiler::find().unwrap();
     compiler.headers = Arc::default();
     compiler
+}
+
+/// A later process finds the header for its first kernel; one that is damaged is made again.
+#[test]
+fn the_cache_keeps_it() {
+    let place = tempfile::tempdir().unwrap();
+    let cache = Cache::new(place.path());
+    let build = |compiler: &Compiler, number: u32| {
+        let source = format!("{EMPTY} // {number}");
+        build::program(compiler, &text("empty", &source), Some(&cache)).unwrap();
+    };
+    let first = alone();
+    if first.describe().contains("clang") {
+        // It looks for the files that a header was made of.
+        return;
+    }
+    (0..6).for_each(|number| build(&first, number));
+    assert!(first.headers.any().is_some());
+    let later = alone();
+    build(&later, 6);
+    assert!(later.headers.any().is_some());
+
+    let files = fs::read_dir(place.path()).unwrap().map(|file| file.unwrap().path());
+    let header = files.max_by_key(|file| fs::metadata(file).unwrap().len()).unwrap();
+    let whole = fs::read(&header).unwrap();
+    fs::write(&header, &whole[..whole.len() - 1]).unwrap();
+    let last = alone();
+    build(&last, 7);
+    assert!(last.headers.any().is_none());
+    (8..13).for_each(|number| build(&last, number));
+    let later = alone();
+    build(&later, 13);
+    assert!(later.headers.any().is_some());
 }
 
 /// One that has made its header.
