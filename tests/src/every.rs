@@ -162,13 +162,13 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
 
         assert_eq!(wrong.download()?, 0, "{context}: pairs outside, or elements of another pair");
         let visits = visits.download()?;
-        let third = times(n, listed.download()?.into_iter());
+        let third = times(&context, n, listed.download()?);
         let mut fifth = Vec::new();
         for ([i, j], value) in valued.download()?.iter() {
             assert_eq!(*value, [i as f32, j as f32], "{context}: value of ({i}, {j})");
             fifth.push([i, j]);
         }
-        let fifth = times(n, fifth.into_iter());
+        let fifth = times(&context, n, fifth);
         for (cell, (i, j)) in (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))).enumerate() {
             let is_visited = i > j || choice.diagonal;
             let expected = if is_visited { step } else { 0 };
@@ -200,10 +200,11 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
 }
 
 /// How many times each pair is on a list, in the cells of the triangle with the diagonal.
-fn times(n: usize, list: impl Iterator<Item = [u32; 2]>) -> Vec<u32> {
+fn times(context: &str, n: usize, list: Vec<[u32; 2]>) -> Vec<u32> {
     let mut times = vec![0; n * (n + 1) / 2];
     for [i, j] in list {
         let (i, j) = (i as usize, j as usize);
+        assert!(j <= i && i < n, "{context}: ({i}, {j}) on a list");
         times[i * (i + 1) / 2 + j] += 1;
     }
     times

@@ -171,14 +171,14 @@ impl Choice {
 
     /// How a block comes to its tiles, which the text of a sweep is written around: whether in a loop, whether some blocks of a
     /// grid have none, and whether the map has parameters of its own.
+    #[allow(clippy::panic)]
     fn way(&self) -> String {
-        map(self.map).map_or_else(String::new, |map| {
-            let form = Form::new(Domain::Triangle, self.space, self.side());
-            let Prologue { open, walk, .. } =
-                map.prologue(&form.with_linear(self.linear).with_diagonal(self.diagonal));
-            let (is_loop, has_own) = (walk.is_some(), !map.parameters().is_empty());
-            format!("{is_loop} {} {has_own}", open.contains("return;"))
-        })
+        let map = map(self.map).unwrap_or_else(|| panic!("there is no map {}", self.map));
+        let form = Form::new(Domain::Triangle, self.space, self.side());
+        let form = form.with_linear(self.linear).with_diagonal(self.diagonal);
+        let Prologue { open, walk, .. } = map.prologue(&form);
+        let (is_loop, has_own) = (walk.is_some(), !map.parameters().is_empty());
+        format!("{is_loop} {} {has_own}", open.contains("return;"))
     }
 
     /// The same of a choice's text, whose names and types of a map's and of a sweep's stand beside each other.
@@ -188,8 +188,8 @@ impl Choice {
         properties
     }
 
-    /// [`Choice::properties`] of a choice with one of several others, such as sizes or kernels: what that one meets in a map, in a sweep with its
-    /// diagonal, and in a size of tile can be wrong by itself too.
+    /// [`Choice::properties`] of a choice with one of several others, such as sizes or kernels: what that one meets in a map, in a
+    /// sweep with its diagonal, and in a size of tile can be wrong by itself too.
     pub fn properties_with(&self, other: &str) -> Vec<String> {
         let Choice { map, sweep, square, diagonal, .. } = self;
         let mut properties = self.properties();

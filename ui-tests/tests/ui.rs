@@ -24,8 +24,8 @@ fn messages() {
         // compile every dependency for either. This variable comes before settings, and before flags
         // of the user's own.
         .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f"))
-        // What macros are built with is there already, compiled with the profile of the repository's `.cargo/config.toml`, which
-        // cargo finds from the target folder too.
+        // What the macros need of crates.io is there already, compiled with the same options. Those that are not trybuild's own are
+        // in the repository's `.cargo/config.toml`, which cargo finds from a target folder in the repository.
         .env("CARGO_BUILD_BUILD_DIR", target)
         // trybuild tells all on standard error. This process's own result would be counted as one more test.
         .stdout(Stdio::null())

@@ -16,8 +16,8 @@ fn rows(count: usize, factor: usize) -> Array2<f64> {
     Array2::from_shape_fn((count, 9), |(i, k)| value(i, k))
 }
 
-/// Run by the CPU as a GPU would, they find the same rows as its plain loops: within a set and in another one by turns, where the
-/// metrics beside each other differ least.
+/// Run by the CPU as a GPU would, they find the same rows as its plain loops: each metric once, within a set or in another one by
+/// turns.
 #[test]
 fn the_gpus_texts_find_the_same() {
     let files = Files::new();

@@ -86,10 +86,12 @@ fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
     // Which of the options a compiler knows follows from the compiler.
     let options = [OPTIONS, OF_THREADS, OF_LOOPS, WISHES, WISHES_OF_LOOPS, of_processor()].concat();
     let shim = SHIM.iter().map(|(_, text)| text.as_bytes());
-    let counts = [words.len() as u8, options.len() as u8, u8::from(text.is_loops)];
+    let others = text.others.iter().map(String::as_bytes);
+    let counts = [words.len(), options.len(), others.len(), usize::from(text.is_loops)];
+    let counts = counts.map(|count| count as u8);
     let own = [text.kernel, text.entry, text.source, compiler.describe()].map(str::as_bytes);
     let parts = words.into_iter().chain(options.iter().map(|option| option.as_bytes()));
-    Key::of(parts.chain(shim).chain(own).chain([counts.as_slice()]))
+    Key::of(parts.chain(shim).chain(own).chain(others).chain([counts.as_slice()]))
 }
 
 /// What a precompiled header depends on. `None` where it cannot be known, and for clang, which looks for the files that a header was
@@ -183,25 +185,28 @@ fn compiled(
     cache: Option<&Path>,
 ) -> Result<Output> {
     let folder = library.directory.path();
-    let compile = |shim: &Path| {
+    let compile = |shim: &Path, told: &[&str]| {
         let mut command = command(compiler, folder, options);
-        command.arg("-include").arg(prelude(shim)).args(["-x", "c++"]).arg(text);
+        command.args(told).arg("-include").arg(prelude(shim)).args(["-x", "c++"]).arg(text);
         run(compiler, command.arg("-o").arg(library.path()))
     };
-    let kept = || kept_header(compiler, options, cache?);
+    let kept = cache.map(|cache| || kept_header(compiler, options, cache));
     let header = compiler.headers.of(options, kept, || header(compiler, options, cache));
-    let quick = header.as_ref().map(|header| compile(header.path())).transpose()?;
+    let quick = header.as_ref().map(|header| compile(header.path(), &[INVALID])).transpose()?;
     if let Some(output) = quick.filter(is_silent) {
         return Ok(output);
     }
     // What there is to say names this folder's files.
     write_shim(folder)?;
-    let output = compile(folder)?;
+    let output = compile(folder, &[])?;
     if header.is_some() && is_silent(&output) {
         compiler.headers.give_up(options);
     }
     Ok(output)
 }
+
+/// Has g++ tell of a precompiled header that is none for it: else it reads the shim and says nothing.
+const INVALID: &str = "-Winvalid-pch";
 
 /// Whether the compiler has succeeded, and said nothing.
 fn is_silent(output: &Output) -> bool {

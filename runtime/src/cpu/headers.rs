@@ -1,7 +1,7 @@
-//! The shim as the compiler has read it, for the many kernels of a process: reading it takes nearly half of what g++ takes for a short
+//! The shim as the compiler has read it, for the many kernels of a process: reading it takes a third of what g++ takes for a short
 //! kernel. After some kernels with the same options the compiler is asked for a precompiled header, which lies in a folder of its own
-//! until the process ends, or on systems other than Unix until its last device is closed. With a cache, it is kept there too, and the
-//! next process has it for its first kernel. It changes times and nothing else: where it
+//! until the process ends, or on systems other than Unix until its last device is closed. With a cache, it is kept there too, for
+//! the first kernels of the next process. It changes times and nothing else: where it
 //! cannot be made or used, or where the compiler has something to say, a kernel is compiled as if there were none.
 
 use std::ffi::OsString;
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::folder::Folder;
 
-/// How many kernels are compiled without one: to make it takes as long as what it saves for four of them.
+/// How many kernels are compiled without one: to make it takes about as long as what it saves for four of them.
 const WITHOUT: u32 = 5;
 
 /// The precompiled headers of a compiler, one for each list of options.
@@ -20,66 +20,74 @@ pub(super) struct Headers(Mutex<Vec<(Vec<OsString>, State)>>);
 
 #[derive(Debug)]
 enum State {
-    /// How many kernels have been compiled without one.
-    Without(u32),
+    /// How many kernels have been compiled without one, and whether a cache was asked for it.
+    Without { kernels: u32, has_looked: bool },
     /// A thread is looking for it or making it; or it was of no use.
     None,
-    Made(Arc<Folder>),
+    /// There is one, made by this process or kept by a cache.
+    Ready { folder: Arc<Folder>, is_kept: bool },
 }
 
 impl Headers {
-    /// The folder of the header for these options, if there is one. The thread that asks first looks for one that is `kept`, and the
-    /// one that asks once too often makes it; until then other threads go on without.
+    /// The folder of the header for these options, if there is one. The first thread that has a cache looks there for a `kept` one,
+    /// and the one that asks once too often makes it; until then other threads go on without.
     pub(super) fn of(
         &self,
         options: &[OsString],
-        kept: impl FnOnce() -> Option<Folder>,
+        kept: Option<impl FnOnce() -> Option<Folder>>,
         make: impl FnOnce() -> Option<Folder>,
     ) -> Option<Arc<Folder>> {
         let mut all = self.lock();
-        let is_first = match state(&mut all, options) {
-            State::Without(0) => true,
-            State::Without(WITHOUT) => false,
-            State::Without(count) => {
-                *count += 1;
-                return None;
+        let own = state(&mut all, options);
+        let without = match own {
+            State::Without { kernels, has_looked } => {
+                let looks = !*has_looked && kept.is_some();
+                if !looks && *kernels < WITHOUT {
+                    *kernels += 1;
+                    return None;
+                }
+                let next = State::Without { kernels: *kernels + 1, has_looked: true };
+                looks.then_some(next)
             }
             State::None => return None,
-            State::Made(folder) => return Some(folder.clone()),
+            State::Ready { folder, .. } => return Some(folder.clone()),
         };
-        *state(&mut all, options) = State::None;
+        *own = State::None;
         drop(all);
-        let found = if is_first { kept() } else { make() }.map(Arc::new);
-        let next = match &found {
-            Some(folder) => State::Made(folder.clone()),
-            None if is_first => State::Without(1),
-            None => State::None,
-        };
-        *state(&mut self.lock(), options) = next;
+        let is_kept = without.is_some();
+        let found = if is_kept { kept.and_then(|kept| kept()) } else { make() }.map(Arc::new);
+        let ready = found.clone().map(|folder| State::Ready { folder, is_kept });
+        *state(&mut self.lock(), options) = ready.or(without).unwrap_or(State::None);
         found
     }
 
-    /// Takes back a header that the compiler cannot use.
+    /// Takes back a header that the compiler cannot use. Where a cache had it, another one is made after some kernels, and kept in its
+    /// place.
     pub(super) fn give_up(&self, options: &[OsString]) {
-        *state(&mut self.lock(), options) = State::None;
+        let mut all = self.lock();
+        let own = state(&mut all, options);
+        *own = match own {
+            State::Ready { is_kept: true, .. } => State::Without { kernels: 1, has_looked: true },
+            _ => State::None,
+        };
     }
 
-    /// The folders of all that have been made, or none while another thread looks at them.
+    /// The folders of all that there are, or none while another thread looks at them.
     #[cfg(unix)]
     pub(super) fn folders(&self) -> Vec<PathBuf> {
         let Ok(all) = self.0.try_lock() else { return Vec::new() };
-        let made = all.iter().filter_map(|(_, state)| match state {
-            State::Made(folder) => Some(folder.path().to_owned()),
+        let ready = all.iter().filter_map(|(_, state)| match state {
+            State::Ready { folder, .. } => Some(folder.path().to_owned()),
             _ => None,
         });
-        made.collect()
+        ready.collect()
     }
 
-    /// A header that has been made, for tests.
+    /// A header that there is, for tests.
     #[cfg(test)]
     pub(super) fn any(&self) -> Option<Arc<Folder>> {
         self.lock().iter().find_map(|(_, state)| match state {
-            State::Made(folder) => Some(folder.clone()),
+            State::Ready { folder, .. } => Some(folder.clone()),
             _ => None,
         })
     }
@@ -94,7 +102,7 @@ impl Headers {
 fn state<'a>(all: &'a mut Vec<(Vec<OsString>, State)>, options: &[OsString]) -> &'a mut State {
     let known = all.iter().position(|(known, _)| known == options);
     let at = known.unwrap_or_else(|| {
-        all.push((options.to_vec(), State::Without(0)));
+        all.push((options.to_vec(), State::Without { kernels: 0, has_looked: false }));
         all.len() - 1
     });
     &mut all[at].1
@@ -105,23 +113,27 @@ mod tests {
     use super::*;
     use crate::cpu::folder;
 
+    type Make = fn() -> Option<Folder>;
+
+    const UNWANTED: Make = || panic!("nothing is to be made");
+    const MAKE: Make = || Folder::new(&folder::parent()).ok();
+    const FAIL: Make = || None;
+
     #[test]
     fn a_header_is_made_once_for_its_options_and_only_after_some_kernels() {
         let headers = Headers::default();
         let options = ["-O1".into()];
-        let nothing = || -> Option<Folder> { panic!("nothing is to be made") };
-        assert!(headers.of(&options, || None, nothing).is_none());
-        for _ in 1..WITHOUT {
-            assert!(headers.of(&options, nothing, nothing).is_none());
+        for _ in 0..WITHOUT {
+            assert!(headers.of(&options, None::<Make>, UNWANTED).is_none());
         }
-        let make = || Folder::new(&folder::parent()).ok();
-        let made = headers.of(&options, nothing, make).unwrap();
-        assert!(Arc::ptr_eq(&headers.of(&options, nothing, nothing).unwrap(), &made));
-        assert!(headers.of(&["-O3".into()], || None, nothing).is_none());
+        let made = headers.of(&options, None::<Make>, MAKE).unwrap();
+        let again = headers.of(&options, Some(UNWANTED), UNWANTED).unwrap();
+        assert!(Arc::ptr_eq(&again, &made));
+        assert!(headers.of(&["-O3".into()], None::<Make>, UNWANTED).is_none());
         headers.give_up(&options);
-        assert!(headers.of(&options, nothing, nothing).is_none());
+        assert!(headers.of(&options, Some(UNWANTED), UNWANTED).is_none());
         let path = made.path().to_owned();
-        drop(made);
+        drop((made, again));
         assert!(!path.exists());
     }
 
@@ -134,16 +146,27 @@ mod tests {
                 tried += 1;
                 None
             };
-            assert!(headers.of(&[], || None, make).is_none());
+            assert!(headers.of(&[], None::<Make>, make).is_none());
         }
         assert_eq!(tried, 1);
     }
 
     #[test]
-    fn one_that_is_kept_is_there_for_the_first_kernel() {
+    fn a_cache_is_asked_once_by_the_first_that_has_one() {
         let headers = Headers::default();
-        let nothing = || -> Option<Folder> { panic!("nothing is to be made") };
-        let kept = headers.of(&[], || Folder::new(&folder::parent()).ok(), nothing).unwrap();
-        assert!(Arc::ptr_eq(&headers.of(&[], nothing, nothing).unwrap(), &kept));
+        assert!(headers.of(&[], None::<Make>, UNWANTED).is_none());
+        let kept = headers.of(&[], Some(MAKE), UNWANTED).unwrap();
+        assert!(Arc::ptr_eq(&headers.of(&[], Some(UNWANTED), UNWANTED).unwrap(), &kept));
+
+        // Where it has none, or one that is of no use, one is made in its turn.
+        headers.give_up(&[]);
+        let empty = Headers::default();
+        assert!(empty.of(&[], Some(FAIL), UNWANTED).is_none());
+        for each in [headers, empty] {
+            for _ in 1..WITHOUT {
+                assert!(each.of(&[], Some(UNWANTED), UNWANTED).is_none());
+            }
+            assert!(each.of(&[], Some(UNWANTED), MAKE).is_some());
+        }
     }
 }

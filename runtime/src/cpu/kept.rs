@@ -3,7 +3,8 @@
 //! An entry is found again where everything that it was made of is the same: the text, the shim, all options, the compiler
 //! by its command and what it says of its version, the processor by its model and what it can do, and the version of this
 //! crate. A text that includes files of its own is not kept, and on systems that do not tell of the processor nothing is.
-//! Headers of the system and the compiler's environment (`CPATH` and the like) are not part of the key.
+//! Headers of the system and the compiler's environment (`CPATH` and the like) are not part of the key: a precompiled header has
+//! those of the system as they were.
 //!
 //! ```text
 //! magic     16  "td-kernel cpu\n\0\0"
@@ -31,7 +32,7 @@ const FORMAT: &[u8] = b"1";
 /// What ends the names of entries.
 const EXTENSION: &str = "cpu";
 
-/// A compiled library as bytes, and what goes with it.
+/// A compiled library as bytes, and what goes with it; or a precompiled header, with which nothing goes.
 #[derive(Debug, PartialEq)]
 pub(super) struct Kept {
     pub(super) stack: usize,
@@ -110,7 +111,7 @@ pub(super) fn lookup(folder: &Path, key: &Key) -> Option<Kept> {
     let found = decode(key, &bytes);
     if found.is_none() {
         tracing::warn!(
-            "{} in the cache is damaged: the kernel is compiled again, and the file overwritten",
+            "{} in the cache is damaged: what it had is compiled again, and the file overwritten",
             path.display()
         );
     }

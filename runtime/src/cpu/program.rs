@@ -32,11 +32,11 @@ pub(crate) struct Program {
     /// The size of a thread's stack.
     stack: usize,
     // Unloads the library when the last of its functions is dropped; `run` is not called after that.
-    library: Arc<Loaded>,
+    library: Arc<Library>,
 }
 
 /// A library, and where it was loaded from.
-struct Loaded {
+struct Library {
     library: libloading::Library,
     path: PathBuf,
 }
@@ -52,9 +52,9 @@ impl Program {
         // SAFETY: the library is the kernel that was just compiled, which runs no code when it
         // is loaded unless the kernel's author put some there.
         let library =
-            unsafe { libloading::Library::new(path) }.map_err(|error| failed(path, &error))?;
-        let loaded = Loaded { library, path: path.to_owned() };
-        Program::of(kernel, entry, Arc::new(loaded), stack)
+            unsafe { libloading::Library::new(path) }.map_err(|error| not_loaded(path, &error))?;
+        let library = Library { library, path: path.to_owned() };
+        Program::of(kernel, entry, Arc::new(library), stack)
     }
 
     /// Another function of the same library.
@@ -62,13 +62,13 @@ impl Program {
         Program::of(&self.kernel, entry, self.library.clone(), self.stack)
     }
 
-    fn of(kernel: &str, entry: &str, loaded: Arc<Loaded>, stack: usize) -> Result<Program> {
-        let Loaded { library, path } = &*loaded;
-        let failed = |error| failed(path, &error);
-        // SAFETY: `TD_CPU_ENTRY` in the shim defines this symbol with this type.
+    fn of(kernel: &str, entry: &str, whole: Arc<Library>, stack: usize) -> Result<Program> {
+        let Library { library, path } = &*whole;
+        let failed = |error| not_loaded(path, &error);
+        // SAFETY: `TD_CPU_ENTRY` or `TD_CPU_LOOPS` in the shim defines this symbol with this type.
         let run = unsafe { library.get::<Run>(format!("{RUN}{entry}").as_bytes()) };
         let run = run.map(|run| *run).map_err(failed)?;
-        // SAFETY: `TD_CPU_ENTRY` defines this symbol, too.
+        // SAFETY: the same defines this symbol, too.
         let size =
             unsafe { library.get::<ParameterSize>(format!("{PARAMETERS_OF}{entry}").as_bytes()) };
         let size = size.map(|size| *size).map_err(failed)?;
@@ -85,7 +85,7 @@ impl Program {
                 ),
             }.into());
         }
-        Ok(Program { kernel: kernel.to_owned(), run, parameters, stack, library: loaded })
+        Ok(Program { kernel: kernel.to_owned(), run, parameters, stack, library: whole })
     }
 
     /// The sizes of the kernel's parameters, in bytes.
@@ -155,7 +155,7 @@ impl Program {
     }
 }
 
-fn failed(path: &Path, error: &libloading::Error) -> Error {
+fn not_loaded(path: &Path, error: &libloading::Error) -> Error {
     let reason = io::Error::other(loading(error));
     error::Cause::Io { action: "load", path: path.to_owned(), reason }.into()
 }

@@ -13,7 +13,7 @@ pub(super) const OPTIONS: &[&str] = &[
     "-std=c++17",
     "-shared",
     "-fPIC",
-    // Only the entry is exported, and calls within the library are direct.
+    // Only what the shim defines for the text's kernels is exported, and calls within the library are direct.
     "-fvisibility=hidden",
     // There is no errno in CUDA, and without it a square root is one instruction.
     "-fno-math-errno",
