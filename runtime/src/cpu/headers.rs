@@ -1,5 +1,5 @@
-//! The shim as the compiler has read it, for the many kernels of a process: reading it takes a third of what g++ takes for a short
-//! kernel. After some kernels with the same options the compiler is asked for a precompiled header, which lies in a folder of its own
+//! The shim as the compiler has read it, for the many kernels of a process: reading it takes more than half of what g++ takes for a
+//! short kernel. After some kernels with the same options the compiler is asked for a precompiled header, which lies in a folder of its own
 //! until the process ends, or on systems other than Unix until its last device is closed. With a cache, it is kept there too, for
 //! the first kernels of the next process. It changes times and nothing else: where it
 //! cannot be made or used, or where the compiler has something to say, a kernel is compiled as if there were none.
