@@ -94,8 +94,8 @@ fn key(compiler: &Compiler, text: &Text<'_>) -> Option<Key> {
     Key::of(parts.chain(shim).chain(own).chain(others).chain([counts.as_slice()]))
 }
 
-/// What a precompiled header depends on. `None` where it cannot be known, and for clang, which looks for the files that a header was
-/// made of.
+/// What a precompiled header depends on. `None` where it cannot be known, and for clang, which compares the files that a header
+/// was made of.
 fn key_of_header(compiler: &Compiler, options: &[OsString]) -> Option<Key> {
     if compiler.describe().contains("clang") {
         return None;

@@ -167,25 +167,19 @@ constexpr uint32_t parameter_size_in_loops(void (*)(unsigned int, Parameters...)
 }  // namespace td_cpu
 
 // The symbols that the library exports for a function, written after the text.
-#define TD_CPU_ENTRY(kernel)                                                                \
-    extern "C" __attribute__((visibility("default"))) void td_cpu_run_##kernel(             \
-        td_cpu::context *block) {                                                           \
-        td_cpu::run(block, kernel);                                                         \
-    }                                                                                       \
+#define TD_CPU_EXPORT(kernel, run, parameter_size)                                         \
+    extern "C" __attribute__((visibility("default"))) void td_cpu_run_##kernel(            \
+        td_cpu::context *block) {                                                          \
+        td_cpu::run(block, kernel);                                                        \
+    }                                                                                      \
     extern "C" __attribute__((visibility("default"))) uint32_t td_cpu_parameters_##kernel( \
-        uint32_t place) {                                                                   \
-        return td_cpu::parameter_size(kernel, place);                                       \
+        uint32_t place) {                                                                  \
+        return td_cpu::parameter_size(kernel, place);                                      \
     }
 
+#define TD_CPU_ENTRY(kernel) TD_CPU_EXPORT(kernel, run, parameter_size)
+
 // The same for a kernel in plain loops.
-#define TD_CPU_LOOPS(kernel)                                                                \
-    extern "C" __attribute__((visibility("default"))) void td_cpu_run_##kernel(             \
-        td_cpu::context *block) {                                                           \
-        td_cpu::run_part(block, kernel);                                                    \
-    }                                                                                       \
-    extern "C" __attribute__((visibility("default"))) uint32_t td_cpu_parameters_##kernel( \
-        uint32_t place) {                                                                   \
-        return td_cpu::parameter_size_in_loops(kernel, place);                              \
-    }
+#define TD_CPU_LOOPS(kernel) TD_CPU_EXPORT(kernel, run_part, parameter_size_in_loops)
 
 #endif
