@@ -49,6 +49,8 @@ skip() {
 
 row step result seconds
 
+step unpack tar -xzf executables.tar.gz || exit 1
+
 # Hundreds of kernels: the checkers reuse what the tests have compiled.
 TD_KERNEL_CACHE=$(mktemp -d) || exit 1
 export TD_KERNEL_CACHE

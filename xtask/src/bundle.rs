@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::failure::{Failure, Result};
@@ -19,6 +19,9 @@ const LIMIT: u64 = 60 * MIB;
 
 /// Symbols are most of an executable's size, and are not needed on that machine.
 const STRIP: [&str; 2] = ["--config", "profile.release.strip=true"];
+
+/// The executables, which are a third as large when compressed. `run.sh` unpacks them.
+const ARCHIVE: &str = "executables.tar.gz";
 
 /// The scripts that run the executables there and check their results, from the workspace's root.
 const SCRIPTS: [&str; 2] = ["xtask/bundle/run.sh", "xtask/bundle/check.py"];
@@ -48,10 +51,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 
     let folder = workspace.root().join("bundle");
     start(&folder)?;
-    for (name, path) in executables {
-        let suffix = std::env::consts::EXE_SUFFIX;
-        copy(&path, &folder.join(format!("{name}{suffix}")))?;
-    }
+    pack(&executables, &folder.join(ARCHIVE))?;
     for script in SCRIPTS {
         let path = workspace.root().join(script);
         let name = path.file_name().unwrap_or_default();
@@ -74,6 +74,19 @@ fn start(folder: &Path) -> Result<()> {
         _ => {}
     }
     fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))
+}
+
+/// Packs the executables under these names.
+fn pack(executables: &[(&str, PathBuf)], archive: &Path) -> Result<()> {
+    let folder = tempfile::tempdir().map_err(|error| {
+        Failure::new(format!("cannot create a temporary folder: {error}"), "free some space")
+    })?;
+    for (name, path) in executables {
+        copy(path, &folder.path().join(name))?;
+    }
+    let mut tar = Command::new("tar");
+    tar.arg("-czf").arg(archive).arg("-C").arg(folder.path());
+    steps::run(tar.args(executables.iter().map(|(name, _)| name)))
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
@@ -120,6 +133,17 @@ mod tests {
         fs::write(folder.join("old"), "").unwrap();
         start(&folder).unwrap();
         assert!(files::all(&folder).unwrap().is_empty());
+    }
+
+    #[test]
+    fn packed_executables_have_their_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, archive] = ["gpu-0123", ARCHIVE].map(|name| folder.path().join(name));
+        fs::write(&path, "what runs").unwrap();
+        pack(&[("gpu", path)], &archive).unwrap();
+        steps::run(Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(folder.path()))
+            .unwrap();
+        assert_eq!(fs::read(folder.path().join("gpu")).unwrap(), b"what runs");
     }
 
     #[test]
