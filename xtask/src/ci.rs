@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::bundle;
 use crate::cluster;
 use crate::docs;
 use crate::draw;
@@ -46,9 +47,10 @@ pub(crate) fn run(workspace: &Workspace, tried: Tried) -> Result<()> {
     test_without_blessing(built, tried, examples.as_deref(), &mut table);
 
     table.step("documentation", || document(built, tried));
-    table.step("guide", || guide::check(workspace, tried));
+    table.step("guide", || guide::run(workspace));
     run_examples(workspace, examples.as_deref(), &mut table);
-    supply::check(workspace, tried, &mut table);
+    supply::check(workspace, &mut table);
+    table.step("bundle", || bundle::run(workspace));
     if tried == Tried::Every {
         supply::check_every(workspace, &mut table);
     }

@@ -7,14 +7,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::examined::Subject;
 use crate::failure::{Failure, Result};
 use crate::files;
 use crate::links;
 use crate::output::say;
 use crate::steps;
 use crate::tools::MDBOOK;
-use crate::tried::Tried;
 use crate::workspace::Workspace;
 
 /// The book, from the workspace's root.
@@ -30,17 +28,7 @@ const OF_RUSTDOC: &str = "runtime/docs";
 /// Builds the book, and fails where anything is wrong with it.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     check_documents(workspace)?;
-    build(workspace)?;
-    book(workspace.root())?.record(workspace)
-}
-
-/// The step of `ci`: the book is built where it is not the one that was built before.
-pub(crate) fn check(workspace: &Workspace, tried: Tried) -> Result<()> {
-    check_documents(workspace)?;
-    match tried {
-        Tried::Few => book(workspace.root())?.check(workspace, || build(workspace)),
-        Tried::Every => build(workspace),
-    }
+    build(workspace)
 }
 
 fn check_documents(workspace: &Workspace) -> Result<()> {
@@ -62,17 +50,6 @@ fn build(workspace: &Workspace) -> Result<()> {
     build_without_warnings(&mut build)?;
     say(&pages.join("index.html").display().to_string());
     Ok(())
-}
-
-/// What mdBook reads: the files of the book, and what its chapters include.
-fn book(root: &Path) -> Result<Subject> {
-    let mut files = files::all(&root.join(BOOK))?;
-    for chapter in files.clone().iter().filter(|path| is_document(path)) {
-        let text = links::read(chapter)?;
-        let folder = chapter.parent().unwrap_or(root);
-        files.extend(chapters::includes(&text).map(|include| folder.join(include.path)));
-    }
-    Ok(Subject { name: "guide", task: "guide", programs: &[&MDBOOK], files })
 }
 
 /// mdBook succeeds where it only warns, as of a file that it cannot include, and prints nothing else at this level.
@@ -162,16 +139,6 @@ mod tests {
         fs::create_dir_all(&chapters).unwrap();
         fs::write(chapters.join("a.md"), "[a](Device::cpu)\n").unwrap();
         assert_eq!(defects(root.path()).unwrap(), Vec::<String>::new());
-    }
-
-    #[test]
-    fn the_book_is_another_one_where_a_listing_is() {
-        let root = repository();
-        let files = |root: &Path| book(root).unwrap().files;
-        let listing = root.path().join("tests/tests/guide/one.rs").canonicalize().unwrap();
-        let real: Vec<_> =
-            files(root.path()).iter().map(|path| path.canonicalize().unwrap()).collect();
-        assert!(real.contains(&listing), "{real:?}");
     }
 
     #[test]

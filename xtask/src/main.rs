@@ -21,7 +21,6 @@ mod clock;
 mod cluster;
 mod docs;
 mod draw;
-mod examined;
 mod failure;
 mod files;
 mod fuzz;
@@ -74,7 +73,7 @@ enum Task {
     /// guide, examples, dependencies, packages, the crate for several machines
     Ci {
         /// Also what takes long and seldom fails: every combination in the tests, each feature alone, the lowest
-        /// versions of dependencies, the oldest Rust, the fuzz targets
+        /// versions of dependencies, the fuzz targets
         #[arg(long)]
         every: bool,
     },
@@ -98,17 +97,13 @@ enum Task {
     Guide,
     /// Look for modules of a crate that need each other
     Modules,
-    /// Check the licences, versions and sources of all dependencies, and look for unused ones; then record the manifests,
-    /// so that `ci` need not look at them again
+    /// Check the licences, versions and sources of all dependencies, and look for unused ones
     Supply,
     /// Check the crate for several machines, and run its tests as several ranks on CPUs; needs MPI
     Cluster {
         /// Cut jobs more often
         #[arg(long)]
         every: bool,
-        /// Leave out what is recorded to have passed with the files as they are
-        #[arg(long)]
-        if_changed: bool,
     },
     /// Give the code generator and the cache inputs that are made up, and look for what does not hold;
     /// needs cargo-fuzz
@@ -135,9 +130,7 @@ fn main() -> ExitCode {
         Task::Guide => guide::run(&workspace),
         Task::Modules => modules::check(workspace.root()),
         Task::Supply => supply::run(&workspace),
-        Task::Cluster { every, if_changed } => {
-            cluster::run(&workspace, Tried::new(*every), *if_changed)
-        }
+        Task::Cluster { every } => cluster::run(&workspace, Tried::new(*every)),
         Task::Fuzz { target, seconds } => fuzz::run(&workspace, target.as_deref(), *seconds),
     });
     match outcome {

@@ -5,29 +5,25 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::examined::Subject;
 use crate::failure::{Failure, Result};
-use crate::files;
 use crate::steps::{self, Table};
 use crate::tools::{DENY, HACK, MACHETE, MINIMAL_VERSIONS};
-use crate::tried::Tried;
 use crate::workspace::{BESIDE, PUBLISHED, Workspace};
 
-/// `cargo xtask supply`: looks at the dependencies, and records that they are as they should be.
+/// `cargo xtask supply`: checks the licences, versions and sources of all that is built, and looks for unused dependencies.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    examine(workspace)?;
-    dependencies(workspace)?.record(workspace)
+    licences(workspace)?;
+    // In the root's folders, so the packages of other workspaces are checked too.
+    steps::run(&mut MACHETE.command(workspace)?)
 }
 
 /// The steps of `ci`.
-pub(crate) fn check(workspace: &Workspace, tried: Tried, table: &mut Table) {
+pub(crate) fn check(workspace: &Workspace, table: &mut Table) {
     let cargo = |arguments: &[&str]| workspace.cargo(arguments.iter().copied());
 
     table.step("manifests", || manifests(workspace));
-    table.step("dependencies", || match tried {
-        Tried::Few => dependencies(workspace)?.check(workspace, || examine(workspace)),
-        Tried::Every => examine(workspace),
-    });
+    table.step("dependencies", || run(workspace));
+    table.step("oldest Rust", || oldest_rust(workspace));
     table.step("packages", || {
         let mut package = cargo(&["package", "--quiet", "--no-verify", "--allow-dirty"]);
         steps::run(package.args(published()))
@@ -38,27 +34,11 @@ pub(crate) fn check(workspace: &Workspace, tried: Tried, table: &mut Table) {
 pub(crate) fn check_every(workspace: &Workspace, table: &mut Table) {
     table.step("features", || features(workspace));
     table.step("lowest versions", || lowest_versions(workspace));
-    minimum_rust(workspace, table);
     table.step("fuzz targets", || {
         let manifest = ["check", "--locked", "--manifest-path", "fuzz/libfuzzer/Cargo.toml"];
         // A workspace of its own, whose dependencies the lints have checked already.
         steps::run(workspace.cargo(manifest).env("CARGO_TARGET_DIR", workspace.target()))
     });
-}
-
-/// The files from which the dependencies follow, of all workspaces.
-fn dependencies(workspace: &Workspace) -> Result<Subject> {
-    let names = ["Cargo.toml", "Cargo.lock", "deny.toml"];
-    let mut files = files::all(workspace.root())?;
-    files.retain(|path| path.file_name().is_some_and(|own| names.iter().any(|name| own == *name)));
-    Ok(Subject { name: "dependencies", task: "supply", programs: &[&DENY, &MACHETE], files })
-}
-
-/// Looks at the licences, versions and sources of all that is built, and for what is not used.
-fn examine(workspace: &Workspace) -> Result<()> {
-    licences(workspace)?;
-    // Of all packages in the root's folders, those of other workspaces among them.
-    steps::run(&mut MACHETE.command(workspace)?)
 }
 
 /// What `cargo deny` calls an entry of its file that a workspace does not need.
@@ -176,31 +156,30 @@ fn published() -> impl Iterator<Item = &'static str> {
     PUBLISHED.iter().flat_map(|(name, _)| ["--package", name])
 }
 
-/// Builds the published crates with the oldest supported Rust, if it is installed.
-fn minimum_rust(workspace: &Workspace, table: &mut Table) {
-    const STEP: &str = "oldest Rust";
-    let manifest = fs::read_to_string(workspace.root().join("Cargo.toml")).unwrap_or_default();
-    let Some(promised) = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "))
-    else {
-        return table.skip(STEP, "Cargo.toml names no rust-version");
+/// Builds the published crates with `rust-version`. Other checks only read what crates declare of it.
+fn oldest_rust(workspace: &Workspace) -> Result<()> {
+    let path = workspace.root().join("Cargo.toml");
+    let manifest =
+        fs::read_to_string(&path).map_err(|error| Failure::file("read", &path, &error))?;
+    let promised = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
+    let Some(promised) = promised.map(|version| version.trim_matches('"')) else {
+        return Err(Failure::new(
+            "Cargo.toml has no rust-version",
+            "add it to [workspace.package]",
+        ));
     };
-    let promised = promised.trim_matches('"');
     let list = Command::new("rustup").args(["toolchain", "list"]).output();
     let list = list.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    let is_there = list.unwrap_or_default().lines().any(|line| line.starts_with(promised));
-    if !is_there {
-        let because = format!(
-            "Rust {promised} is not installed (`rustup toolchain install {promised}`): nothing was built with it, only \
-             what crates declare was looked at, and by clippy what the standard library has"
-        );
-        return table.skip(STEP, &because);
+    if !list.unwrap_or_default().lines().any(|line| line.starts_with(promised)) {
+        return Err(Failure::new(
+            format!("Rust {promised}, the `rust-version` of Cargo.toml, is not installed"),
+            format!("run `rustup toolchain install {promised} --profile minimal`, or `.ci/run`"),
+        ));
     }
-    table.step(STEP, || {
-        let mut check = Command::new("rustup");
-        check.args(["run", promised, "cargo", "check", "--locked"]).current_dir(workspace.root());
-        check.env("CARGO_TARGET_DIR", workspace.target().join("oldest-rust"));
-        steps::run(check.args(published()))
-    });
+    let mut check = Command::new("rustup");
+    check.args(["run", promised, "cargo", "check", "--locked"]).current_dir(workspace.root());
+    check.env("CARGO_TARGET_DIR", workspace.target().join("oldest-rust"));
+    steps::run(check.args(published()))
 }
 
 #[cfg(test)]

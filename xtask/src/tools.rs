@@ -41,11 +41,6 @@ impl Tool {
         Tool { program, word: Some(word), version, features: &[] }
     }
 
-    /// Which program of which version it is.
-    pub(crate) fn version(&self) -> String {
-        format!("{} {}", self.program, self.version)
-    }
-
     /// A call of the program in the workspace's root. A missing program is built first, which takes about a
     /// minute on two processors.
     pub(crate) fn command(&self, workspace: &Workspace) -> Result<Command> {
