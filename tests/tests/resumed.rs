@@ -314,6 +314,45 @@ fn what_is_damaged_is_computed_again() {
     }
 }
 
+/// A byte of a band, of the header, or of all that is in the unfinished file is not what was written.
+#[test]
+fn damaged_bands_are_computed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, whole) = (folder.path().join("a.npy"), undisturbed(folder.path()));
+    let part = path.with_file_name("a.npy.part");
+    let (device, host) = (Device::cpu().unwrap(), elements());
+    let (x, kernel) = (device.upload(&host).unwrap(), distance::load(&device).unwrap());
+    kernel.bands(&x).unwrap().condensed().write_npy(&path).unwrap();
+    let condensed = fs::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    let bands = |is_condensed| match kernel.bands(&x).unwrap() {
+        bands if is_condensed => bands.condensed(),
+        bands => bands,
+    };
+    for (is_condensed, expected) in [(false, &whole), (true, &condensed)] {
+        // The header; the first and the last bands that are there; all of it.
+        let end = expected.len();
+        let first = if is_condensed { end - 5 } else { 128 };
+        let last = if is_condensed { end - 4 * 380 * 379 / 2 } else { 4 * 380 * 379 / 2 + 128 };
+        for damaged in [3..4, 100..101, first..first + 1, last..last + 1, 0..128, 0..end] {
+            cut_at(bands(is_condensed), &path, &work(&host), 500);
+            let mut bytes = fs::read(&part).unwrap();
+            let place = format!("{is_condensed} {damaged:?}");
+            bytes[damaged].iter_mut().for_each(|byte| *byte ^= 16);
+            fs::write(&part, bytes).unwrap();
+            let mut values = 0;
+            let looked = bands(is_condensed).height(70).inspect(|band| {
+                values += band.values.len();
+                Ok(())
+            });
+            looked.resume_npy(&path, work(&host)).unwrap();
+            assert_eq!(values, N * (N - 1) / 2);
+            assert!(fs::read(&path).unwrap() == *expected, "{place}");
+            assert_eq!(names(folder.path()), ["a.npy"]);
+        }
+    }
+}
+
 #[test]
 fn two_processes_do_not_write_one_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -6,7 +6,10 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
+use sha2::{Digest, Sha256};
+
 use super::npy::{bytes, bytes_mut, header};
+use super::work::checksum;
 use super::{Band, Bands, NpyValue, StartedBands, Whole};
 use crate::error::{BandsCause, Cause};
 use crate::{Error, Result};
@@ -84,7 +87,7 @@ impl<T: NpyValue> Bands<'_, T> {
             if let Some(look) = &mut inspect {
                 look(&band)?;
             }
-            array.write_band(&band).map_err(&failed)?;
+            array.write_band(&band, |_| ()).map_err(&failed)?;
         }
         Ok(())
     }
@@ -109,14 +112,24 @@ impl Array<'_> {
         let end = self.place(self.rows.end, size).ok_or_else(too_long)?;
         self.file.set_len(0)?;
         reserve(self.file, end)?;
+        self.write_header()
+    }
+
+    /// Writes what precedes the values.
+    pub(super) fn write_header(&self) -> io::Result<()> {
         write_at(self.file, &self.header, 0)
     }
 
-    /// Writes a band to its place.
-    pub(super) fn write_band<T: NpyValue>(&self, band: &Band<'_, T>) -> io::Result<()> {
+    /// Writes a band to its place, and has `written` see its bytes in their order in the file.
+    pub(super) fn write_band<T: NpyValue>(
+        &self,
+        band: &Band<'_, T>,
+        mut written: impl FnMut(&[u8]),
+    ) -> io::Result<()> {
         let size = size_of::<T>();
         if !self.is_condensed {
             let place = self.place(band.rows.start, size).ok_or_else(too_long)?;
+            written(bytes(band.values));
             return write_at(self.file, bytes(band.values), place);
         }
         // The values of later rows come first.
@@ -125,10 +138,29 @@ impl Array<'_> {
         for values in band.values.rchunks(TURNED) {
             turned.clear();
             turned.extend(values.iter().rev().copied());
+            written(bytes(&turned));
             write_at(self.file, bytes(&turned), place)?;
             place += size_of_val(values) as u64;
         }
         Ok(())
+    }
+
+    /// The checksum of the bytes that the file has for rows whose values have so many bytes each.
+    pub(super) fn checksum(&self, rows: &Range<usize>, size: usize) -> io::Result<String> {
+        let mut place = match self.is_condensed {
+            true => self.turned_place(rows, size)?,
+            false => self.place(rows.start, size).ok_or_else(too_long)?,
+        };
+        let mut left = self.whole.values(rows) * size;
+        let (mut hash, mut bytes) = (Sha256::new(), vec![0; left.min(1 << 20)]);
+        while left > 0 {
+            let count = left.min(bytes.len());
+            let piece = bytes.get_mut(..count).unwrap_or_default();
+            read_at(self.file, piece, place)?;
+            hash.update(piece);
+            (left, place) = (left - count, place + count as u64);
+        }
+        Ok(checksum(hash))
     }
 
     /// Where the values of rows begin in an array that has them from the last to the first.

@@ -1,8 +1,9 @@
 //! How far a file of bands is complete, in a file beside it.
 //!
 //! The journal begins with the work ([`work`](super::work)), and has a line for each band that is on the disk. The file is made when
-//! the beginning is on the disk; each line is written after the band's bytes have been forced to the disk, and ends with a checksum,
-//! so that what a crash has left of a line is not taken for one.
+//! the beginning is on the disk; each line is written after the band's bytes have been forced to the disk. It has a checksum of
+//! these bytes, which are compared with it before a later process relies on them, and ends with a checksum of its own, so that what a
+//! crash has left of a line is not taken for one.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -48,12 +49,14 @@ pub(super) struct Begun {
 }
 
 impl Begun {
-    /// What there is of this work; `None` where nothing was begun. The finished file has so many bytes.
+    /// What there is of this work; `None` where nothing was begun. The finished file has so many bytes, and `checksum` computes
+    /// that of the bytes of some rows.
     pub(super) fn find(
         path: &Path,
         work: &str,
         bytes: u64,
         rows: &Range<usize>,
+        checksum: impl Fn(&File, &Range<usize>) -> io::Result<String>,
     ) -> Result<Option<Begun>> {
         let names = Names::of(path);
         let [of_journal, of_part] =
@@ -98,8 +101,12 @@ impl Begun {
                 // Of a file that is not as long as it was made, nothing is known.
                 if is_whole(&part) {
                     for line in lines.split_inclusive('\n') {
-                        let Some(end) = line_of(line, work) else { break };
+                        let Some((end, of_bytes)) = line_of(line, work) else { break };
                         if !(row..=rows.end).contains(&end) {
+                            break;
+                        }
+                        // From the first band that is damaged, all is computed again.
+                        if checksum(&part, &(row..end)).map_err(of_part("read"))? != of_bytes {
                             break;
                         }
                         row = end;
@@ -160,10 +167,10 @@ impl Journal {
         &self.part
     }
 
-    /// All rows before this one are in the file.
-    pub(super) fn reached(&self, row: usize) -> io::Result<()> {
+    /// All rows before this one are in the file. The bytes of those after the line before have this checksum.
+    pub(super) fn reached(&self, row: usize, checksum: &str) -> io::Result<()> {
         self.part.sync_data()?;
-        (&*self.file).write_all(line(row, &self.work).as_bytes())?;
+        (&*self.file).write_all(line(row, checksum, &self.work).as_bytes())?;
         self.file.sync_data()
     }
 
@@ -195,18 +202,19 @@ fn write_head(mut file: &File, work: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// The line that says that all rows before this one are there.
-fn line(row: usize, work: &str) -> String {
-    let text = format!("rows before {row}");
+/// The line that says that all rows before this one are there, and which checksum the bytes of its band have.
+fn line(row: usize, of_bytes: &str, work: &str) -> String {
+    let text = format!("rows before {row}: {of_bytes}");
     let digest = Sha256::new().chain_update(work).chain_update(&text).finalize();
     let checksum = base16ct::lower::encode_string(digest.get(..4).unwrap_or_default());
-    format!("{text}: {checksum}\n")
+    format!("{text} {checksum}\n")
 }
 
-/// The row of such a line; `None` of any other one.
-fn line_of(text: &str, work: &str) -> Option<usize> {
-    let row = text.strip_prefix("rows before ")?.split_once(':')?.0.parse().ok()?;
-    (line(row, work) == text).then_some(row)
+/// The row of such a line, and the checksum of its band's bytes; `None` of any other one.
+fn line_of<'t>(text: &'t str, work: &str) -> Option<(usize, &'t str)> {
+    let (row, checksums) = text.strip_prefix("rows before ")?.split_once(": ")?;
+    let (row, of_bytes) = (row.parse().ok()?, checksums.split_once(' ')?.0);
+    (line(row, of_bytes, work) == text).then_some((row, of_bytes))
 }
 
 fn create(path: &Path) -> io::Result<File> {
@@ -219,12 +227,13 @@ mod tests {
 
     #[test]
     fn only_whole_lines_count() {
-        let whole = line(1234, "work");
-        assert_eq!(line_of(&whole, "work"), Some(1234));
+        let whole = line(1234, "0a1b", "work");
+        assert_eq!(line_of(&whole, "work"), Some((1234, "0a1b")));
         assert_eq!(line_of(&whole, "other"), None);
         for length in 0..whole.len() {
             assert_eq!(line_of(&whole[..length], "work"), None);
         }
         assert_eq!(line_of(&whole.replace("1234", "1235"), "work"), None);
+        assert_eq!(line_of(&whole.replace("0a1b", "0a1c"), "work"), None);
     }
 }

@@ -1,5 +1,6 @@
 //! A file of bands that a later process goes on with.
 
+use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -23,7 +24,8 @@ impl<T: NpyValue> Bands<'_, T> {
     ///
     /// Until all of it is there, the file is called `name.part`. Beside it a journal, `name.part.journal`, tells what work it is of,
     /// with a checksum of `work`, and how far the file is complete: each band is forced to the disk before it is noted there, so bands should not
-    /// be small. In the end the file gets its name, and the journal is removed. Where nothing was begun, all begins at the
+    /// be small. A note has a checksum of the band's bytes. A later call compares it with what is in the file, writes the header again,
+    /// and computes everything from the first band that differs; a file of another length is computed from its first row. In the end the file gets its name, and the journal is removed. Where nothing was begun, all begins at the
     /// first row, and a file of this name is replaced in the end, as it is without a journal.
     ///
     /// [`progress`](Self::progress) begins with what is there. [`inspect`](Self::inspect) sees all bands: those that are in
@@ -77,7 +79,13 @@ impl<T: NpyValue> Bands<'_, T> {
         let header = header::<T>(&whole.dimensions(&rows));
         let work = self.work(&rows, work.as_ref());
         let length = Array::length::<T>(&whole, &rows, &header).map_err(failed)?;
-        let begun = Begun::find(path, &work, length, &rows)?;
+        let is_condensed = self.is_condensed;
+        let checksum_of = |file: &File, rows_of_band: &Range<usize>| {
+            let (header, whole, rows) = (header.clone(), whole.clone(), rows.clone());
+            let array = Array { file, header, whole, rows, is_condensed };
+            array.checksum(rows_of_band, size_of::<T>())
+        };
+        let begun = Begun::find(path, &work, length, &rows, checksum_of)?;
         let (done, room) = (begun.as_ref().map_or(rows.start, Begun::row), self.room(&rows)?);
         let there = Cut {
             whole: whole.clone(),
@@ -86,7 +94,7 @@ impl<T: NpyValue> Bands<'_, T> {
             height: self.limits.height,
             side: self.side,
         };
-        let (mut inspect, is_condensed) = (self.inspect.take(), self.is_condensed);
+        let mut inspect = self.inspect.take();
         // What is wrong with the arguments is told before any space is taken.
         let mut bands = self.start_at(done)?;
         let journal = match begun {
@@ -96,14 +104,19 @@ impl<T: NpyValue> Bands<'_, T> {
         let array = Array { file: journal.part(), header, whole, rows: rows.clone(), is_condensed };
         match done > rows.start {
             false => array.begin(size_of::<T>()).map_err(failed)?,
-            true => read_again(&array, there, inspect.as_mut(), failed)?,
+            true => {
+                // No band's checksum is of it.
+                array.write_header().map_err(failed)?;
+                read_again(&array, there, inspect.as_mut(), failed)?;
+            }
         }
         while let Some(band) = bands.next()? {
             if let Some(look) = &mut inspect {
                 look(&band)?;
             }
-            array.write_band(&band).map_err(failed)?;
-            journal.reached(band.rows.end).map_err(failed)?;
+            let mut hash = Sha256::new();
+            array.write_band(&band, |bytes| hash.update(bytes)).map_err(failed)?;
+            journal.reached(band.rows.end, &checksum(hash)).map_err(failed)?;
         }
         journal.finish(path).map_err(failed)
     }
