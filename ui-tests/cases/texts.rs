@@ -58,6 +58,23 @@ unsafe fn histogram(
     let pair = r#" out = s; counts[s] = 1; "#;
 }
 
+#[td_kernel]
+unsafe fn updates(#[each] x: &[f32], bins: &mut [u32], marks: &mut [u32], out: &mut [f32]) {
+    r#"
+    unsigned b = min((unsigned)fabsf(x.i - x.j), 3u);
+    bins[b] += 1;
+    if (b > 1)
+        ++marks[0];
+    out[i * n + j] += 1;
+    out[i] = 2;
+    "#
+}
+
+#[td_kernel]
+unsafe fn other_updates(#[each] x: &[u32], a: &mut [u32], b: &mut [u32], c: &mut [u32], d: &mut [u32], e: &mut [u32]) {
+    r#" a[x.i]--; b[x.i] |= x.j; c[x.j] ^= 1; d[0] &= x.i; e[i] *= 2; "#
+}
+
 // Variables of these names are the texts' own, and functions of these names are CUDA's.
 #[td_kernel]
 unsafe fn right(

@@ -7,7 +7,7 @@ use syn::{Local, Pat, Stmt, StmtMacro};
 
 use super::item::Block;
 use super::verbatim::Only;
-use super::{lower, pushes, scope};
+use super::{lower, pushes, scope, writes};
 use crate::Files;
 use crate::errors::Errors;
 use crate::model::{Body, Fold, Parameter};
@@ -78,7 +78,7 @@ pub(crate) fn parse(
     for (_, other) in statements.iter().enumerate().filter(|(place, _)| *place != at) {
         errors.at(other, format!("this is too much: {EXPECTED}"));
     }
-    let of_names = |scan: &Scan| pushes::problems(parameters, scan);
+    let of_names = |scan: &Scan| of_outputs(parameters, scan);
     let pair = checked(&only(&statements[at])?, of_names, around, errors)?;
     Some(Bodies { feature: None, lower: None, pair })
 }
@@ -111,7 +111,7 @@ fn texts(
             0 => scope::of_feature(parameters, scan),
             2 => [lower::problems(scan, parameters), scope::of_lower(parameters, folds, scan)]
                 .concat(),
-            _ => [scope::of_pair(parameters, scan), pushes::problems(parameters, scan)].concat(),
+            _ => [scope::of_pair(parameters, scan), of_outputs(parameters, scan)].concat(),
         };
         texts[place] = Some(checked(&text, of_names, around, errors));
     }
@@ -128,6 +128,11 @@ fn texts(
         None => None,
     };
     Some(Bodies { feature: Some(feature??), lower, pair: pair?? })
+}
+
+/// What is wrong with the outputs' names in a pair's text.
+fn of_outputs(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+    [pushes::problems(parameters, scan), writes::problems(parameters, scan)].concat()
 }
 
 /// Why a statement is not the one or the other text.

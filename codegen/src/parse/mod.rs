@@ -21,6 +21,7 @@ pub(crate) mod types;
 mod unused;
 mod value;
 mod verbatim;
+mod writes;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;

@@ -47,14 +47,20 @@ fn term(tokens: &[Token], at: usize) -> Option<(char, &[Token])> {
     stands_alone.then_some((*sign, &rest[..end]))
 }
 
-/// Whether the tokens before a closing parenthesis end in the condition of an `if`.
+/// Words that can stand before a value, where all others are types or declare.
+pub(super) const BEFORE_VALUES: &[&str] = &["case", "else", "return"];
+
+/// Words whose condition stands between parentheses, before a statement.
+const CONDITIONAL: &[&str] = &["for", "if", "while"];
+
+/// Whether the tokens before a closing parenthesis end in the condition of an `if` or of a loop.
 pub(super) fn is_condition(before: &[Token]) -> bool {
     let mut closed = 0_usize;
     for (at, token) in before.iter().enumerate().rev() {
         match token {
             Token::Close('(') => closed += 1,
             Token::Open('(') if closed == 0 => {
-                return matches!(&before[..at], [.., Token::Name(name)] if name == "if");
+                return matches!(&before[..at], [.., Token::Name(name)] if CONDITIONAL.contains(&name.as_str()));
             }
             Token::Open('(') => closed -= 1,
             _ => {}

@@ -13,6 +13,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod updates;
 mod uses;
 
 use std::collections::BTreeSet;
@@ -236,6 +237,17 @@ impl Scan {
             return None;
         }
         Some(self.lines[uses::first(&self.tokens, name, kind)?])
+    }
+
+    /// The line of the first operator such as `+=` or `++` that changes memory of this name where other pairs may do the
+    /// same, and the operator.
+    pub(crate) fn shared_update(&self, name: &str) -> Option<(usize, String)> {
+        if self.around.has_macros {
+            return None;
+        }
+        let at = uses::first(&self.tokens, name, Use::Updated)?;
+        let operator = updates::shared(&self.tokens[..at], &self.tokens[at + 1..])?;
+        Some((self.lines[at], operator))
     }
 
     /// The line of each `name.push(…)`, and how many arguments it has.

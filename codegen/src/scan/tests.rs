@@ -253,6 +253,41 @@ fn names_that_may_be_the_bodys_own_are_none_from_outside() {
 }
 
 #[test]
+fn shared_updates_are_found() {
+    for (text, operator) in [
+        ("bins[b] += 1;", "+="),
+        ("bins[0]++;", "++"),
+        ("++bins[0];", "++"),
+        ("*bins += 1;", "+="),
+        ("bins[i] -= v;", "-="),
+        ("bins[x.i + x.j] |= 1;", "|="),
+        ("bins[b] >>= 1;", ">>="),
+        ("bins[b].count[2] += 1;", "+="),
+        ("bins[a[0]] *= 2;", "*="),
+        ("if (v > 1) bins[b] += 1; else bins[0] += 1;", "+="),
+        ("for (int m = 0; m < 3; ++m) bins[m] += 1;", "+="),
+        ("unsigned b = i; bins[b] += 1;", "+="),
+        ("bins[0] = 1; bins[b] += 1;", "+="),
+    ] {
+        let found = read(text).shared_update("bins");
+        assert_eq!(found, Some((1, operator.into())), "{text}");
+    }
+    for text in [
+        "bins[b] = 1;",
+        "bins[i * n + j] += 1;",
+        "unsigned k = i * n; k += j; bins[k] += 1;",
+        "atomicAdd(&bins[b], 1);",
+        "x = bins[b] + +1; y = bins[b] == 1; z = bins[b] <= 1; w = bins[b] >= 1; y = (y) - -bins[b] + 1 + +bins[b];",
+        "b += bins[b];",
+        "float bins[3] = {}; bins[b] += 1;",
+        "#define i 3\nbins[b] += 1;\n#undef i",
+        "c.bins[b] += 1;",
+    ] {
+        assert_eq!(read(text).shared_update("bins"), None, "{text}");
+    }
+}
+
+#[test]
 fn expressions_are_counted() {
     for (text, expected) in [
         ("1", Listed::One),

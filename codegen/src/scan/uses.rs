@@ -2,7 +2,8 @@
 //! before it can have declared the name, as far as a look at the tokens shows that; all else is left to the compiler.
 
 use super::Token;
-use super::counting::is_condition;
+use super::counting::{BEFORE_VALUES, is_condition};
+use super::updates;
 
 /// A kind of use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,14 +18,13 @@ pub(crate) enum Use {
     Number,
     /// As memory with an index: `name[…]`.
     Indexed,
+    /// As memory that is read and written at once, in a slot that other pairs may write to: `name[…] += …`.
+    Updated,
 }
 
 /// Words after which a look at the tokens does not tell whose a name is.
 const DECLARING: &[&str] =
     &["class", "enum", "goto", "namespace", "struct", "template", "typedef", "union", "using"];
-
-/// Words that can stand before a value, where all others are types or declare.
-const BEFORE_VALUES: &[&str] = &["case", "else", "return"];
 
 /// CUDA's own variables, which are there in every body.
 const BUILT_IN: &[&str] = &["blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize"];
@@ -111,6 +111,7 @@ fn is_used(kind: Use, before: &[Token], after: &[Token]) -> bool {
             member.is_some() || is_assigned || is_added
         }
         Use::Indexed => is_indexed(after),
+        Use::Updated => updates::shared(before, after).is_some(),
         Use::Number => {
             member.is_some() || is_sign(after.first(), "+-*/%") || is_sign(before.last(), "+-/%")
         }

@@ -1,0 +1,33 @@
+//! Writes to slices that read a slot and write it again, while other pairs may do the same.
+
+use crate::model::{Parameter, Role};
+use crate::scan::{Problem, Scan};
+
+/// The first such write to each slice.
+pub(super) fn problems(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+    parameters.iter().flatten().filter_map(|parameter| of_parameter(parameter, scan)).collect()
+}
+
+fn of_parameter(parameter: &Parameter, scan: &Scan) -> Option<Problem> {
+    if parameter.kind.role() != Role::Memory {
+        return None;
+    }
+    let name = parameter.plain_name();
+    let (line, operator) = scan.shared_update(&name)?;
+    let instead = match operator.as_str() {
+        "+=" | "++" => format!("write `atomicAdd(&{name}[…], …)`"),
+        "-=" | "--" => {
+            format!("write `atomicSub(&{name}[…], …)`, or `atomicAdd` with a negative value")
+        }
+        "&=" => format!("write `atomicAnd(&{name}[…], …)`"),
+        "|=" => format!("write `atomicOr(&{name}[…], …)`"),
+        "^=" => format!("write `atomicXor(&{name}[…], …)`"),
+        _ => "use an atomic function, such as `atomicAdd` or `atomicCAS`".into(),
+    };
+    Some(Problem {
+        line,
+        message: format!(
+            "`{operator}` on `{name}` loses updates, since several pairs may change the same value at the same time: {instead}; where only one pair changes it, write `{name}[…] = …`"
+        ),
+    })
+}
