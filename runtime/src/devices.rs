@@ -198,6 +198,9 @@ impl Devices {
     /// The parts are those that as many devices of one process would have: so what is the same on any number of
     /// devices is the same on any number of processes too.
     ///
+    /// Outputs must be made by the same `Devices` that the kernel is loaded for. A launch into an output of the whole devices, or
+    /// of another part, is an error: the pairs of a part would look like all pairs.
+    ///
     /// Each process cuts the pairs by itself, and nothing compares how: **all processes must have equal devices**, of the same kind
     /// and name with as many multiprocessors or cores, and as many of them. Otherwise they cut at different places, and pairs are
     /// counted twice or not at all. Where parts end follows from the variant, too: so all processes take the one that the rule

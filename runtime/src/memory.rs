@@ -21,6 +21,8 @@ pub(crate) struct Memory<T> {
     length: usize,
     /// On several devices: whether all of them have done what was launched.
     complete: Option<Complete>,
+    /// The place of its devices among all that share each launch, as `Backend::place` says it.
+    place: [usize; 2],
     elements: PhantomData<T>,
 }
 
@@ -46,12 +48,18 @@ impl Complete {
 impl<T> Memory<T> {
     /// No elements.
     pub(crate) const fn empty() -> Self {
-        Memory { allocation: None, length: 0, complete: None, elements: PhantomData }
+        let place = [0, 1];
+        Memory { allocation: None, length: 0, complete: None, place, elements: PhantomData }
     }
 
     /// How many devices have the elements, each its own.
     pub(crate) fn devices(&self) -> usize {
         self.allocation.as_ref().map_or(1, |allocation| allocation.devices())
+    }
+
+    /// The place of its devices among all that share each launch.
+    pub(crate) fn place(&self) -> [usize; 2] {
+        self.place
     }
 
     /// Where a launch on several devices notes its failure.
@@ -83,7 +91,8 @@ impl<T: DeviceType> Memory<T> {
             _ => Some(backend.allocate(layout, contents)?),
         };
         let complete = backend.is_several().then(Complete::default);
-        Ok(Memory { allocation, length, complete, elements: PhantomData })
+        let place = backend.place();
+        Ok(Memory { allocation, length, complete, place, elements: PhantomData })
     }
 
     /// A copy of all elements on the host, after everything before it on the stream.

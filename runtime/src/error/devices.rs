@@ -37,6 +37,24 @@ pub(crate) enum DevicesCause {
     )]
     Written { kernel: &'static str, argument: &'static str, devices: String },
 
+    /// `place` and `found` are how many devices come before the first one, and how many there are.
+    #[error(
+        "kernel `{kernel}`: `{argument}` is for devices {}..{} of {} that share each launch, but the kernel was loaded for devices {}..{} of {}, which visit other pairs: make the output and load the kernel by the same `Devices`, those that `part_of` returned",
+        found[0],
+        found[0] + count,
+        found[1],
+        place[0],
+        place[0] + count,
+        place[1]
+    )]
+    OtherPart {
+        kernel: &'static str,
+        argument: &'static str,
+        count: usize,
+        place: [usize; 2],
+        found: [usize; 2],
+    },
+
     #[error(
         "kernel `{kernel}` is {choice} on devices that share its launches with other processes: each process cuts the pairs by itself, and where it cuts follows from the variant, which has to be the same in all of them: leave that out, or choose by the keys `map` and `tile` of the kernel's attribute, which all processes have"
     )]
@@ -65,6 +83,7 @@ impl DevicesCause {
             DevicesCause::Stores { kernel, .. }
             | DevicesCause::NoRows { kernel, .. }
             | DevicesCause::OwnChoice { kernel, .. }
+            | DevicesCause::OtherPart { kernel, .. }
             | DevicesCause::Written { kernel, .. } => Some(kernel),
             _ => None,
         }
@@ -73,9 +92,9 @@ impl DevicesCause {
     /// The argument that it is about.
     pub(super) fn argument(&self) -> Option<&str> {
         match self {
-            DevicesCause::Stores { argument, .. } | DevicesCause::Written { argument, .. } => {
-                Some(argument)
-            }
+            DevicesCause::Stores { argument, .. }
+            | DevicesCause::OtherPart { argument, .. }
+            | DevicesCause::Written { argument, .. } => Some(argument),
             _ => None,
         }
     }

@@ -44,7 +44,8 @@ pub enum ErrorKind {
     Arguments,
     /// The kernel cannot be launched for a range of rows: its map, its space or its outputs have none.
     NoRows,
-    /// An argument or a stream belongs to another device than the kernel.
+    /// An argument or a stream belongs to another device than the kernel, or an output to another [part](crate::Devices::part_of)
+    /// of the devices.
     WrongDevice,
     /// n, or a row, is more than the kernel's map does exactly, or a rectangle is more than a grid takes: [`Error::max_elements`] and
     /// [`Error::max_row_end`].
@@ -147,6 +148,7 @@ impl Error {
             Cause::NoRows { .. } | Cause::Devices(DevicesCause::NoRows { .. }) => ErrorKind::NoRows,
             Cause::Devices(DevicesCause::Incomplete { .. }) => ErrorKind::DeviceFailed,
             Cause::Devices(DevicesCause::FullSum {}) => ErrorKind::SumOverflow,
+            Cause::Devices(DevicesCause::OtherPart { .. }) => ErrorKind::WrongDevice,
             Cause::Devices(_) => ErrorKind::Arguments,
             Cause::WrongDevice { .. } | Cause::WrongStream { .. } => ErrorKind::WrongDevice,
             Cause::PastMap { .. }

@@ -361,6 +361,8 @@ messages! {
         "kernel `edm` cannot be shared by 2 x NVIDIA H200, each of which is to visit some of the rows: its map utm launches whole triangles only: write `map = \"ltm\"`"
     Written { kernel: "edm", argument: "degree", devices: "2 x NVIDIA H200".into() } =>
         "kernel `edm`: each of 2 x NVIDIA H200 would write a copy of `degree`, and nothing tells how to make one of them: write a result of elements, as in `#[each] degree: &mut Sum<T>`, or launch it on one device"
+    OtherPart { kernel: "edm", argument: "close", count: 2, place: [2, 4], found: [0, 2] } =>
+        "kernel `edm`: `close` is for devices 0..2 of 2 that share each launch, but the kernel was loaded for devices 2..4 of 4, which visit other pairs: make the output and load the kernel by the same `Devices`, those that `part_of` returned"
     OwnChoice { kernel: "edm", choice: "tuned" } =>
         "kernel `edm` is tuned on devices that share its launches with other processes: each process cuts the pairs by itself, and where it cuts follows from the variant, which has to be the same in all of them: leave that out, or choose by the keys `map` and `tile` of the kernel's attribute, which all processes have"
     OtherWords { found: 15, expected: 5 } =>

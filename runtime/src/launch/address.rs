@@ -123,9 +123,23 @@ impl<'a> Launch<'a> {
         name: &'static str,
         memory: &'a mut Memory<T>,
     ) -> Result<Addresses> {
+        self.expect_place(name, memory)?;
         self.gathered.extend(memory.complete().cloned());
         // SAFETY: only a kernel writes to the bytes, and what it writes are values.
         self.written_on_each(name, T::ALIGNMENT, unsafe { memory.untyped_mut() })
+    }
+
+    /// Checks that what gathers is for the same part of the devices as the kernel: in a list of the whole devices, the pairs
+    /// of a part would look like all pairs.
+    pub(super) fn expect_place<T>(&self, name: &'static str, memory: &Memory<T>) -> Result<()> {
+        let (found, place) = (memory.place(), self.kernel.device.backend().place());
+        let count = self.kernel.devices().len();
+        // Memory on another number of devices is refused by what takes its addresses.
+        if found == place || memory.devices() != count {
+            return Ok(());
+        }
+        let (kernel, argument) = (self.kernel.info.name, name);
+        Err(DevicesCause::OtherPart { kernel, argument, count, place, found }.into())
     }
 
     /// Takes the addresses of elements that the kernel writes.

@@ -62,6 +62,7 @@ impl<'a> Launch<'a> {
         nearest: &'a mut Nearest<T, K>,
     ) -> Result<()> {
         // What is allocated below has to be where the kernel runs, and so has all else.
+        self.expect_place(name, &nearest.cells)?;
         self.expect_there(name, nearest.cells.view().untyped())?;
         if self.kernel.forgets {
             nearest.clear()?;

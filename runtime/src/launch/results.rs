@@ -71,6 +71,7 @@ impl<'a> Launch<'a> {
     /// A total, the same in every run.
     pub fn exact_sum<T: Summand>(&mut self, name: &'static str, sum: &'a mut Sum<T>) -> Result<()> {
         // The digits are made where the kernel runs, and so must the total itself be there.
+        self.expect_place(name, &sum.memory)?;
         self.expect_there(name, sum.memory.view().untyped())?;
         let exact = sum.exact(&self.kernel.device)?;
         self.take_exact(name, exact).map(drop)
@@ -84,6 +85,7 @@ impl<'a> Launch<'a> {
     ) -> Result<usize> {
         let elements = sums.len();
         let components = T::COMPONENTS as u64;
+        self.expect_place(name, &sums.cells.memory)?;
         self.expect_there(name, sums.cells.memory.view().untyped())?;
         let Some(exact) = sums.exact(&self.kernel.device)? else { return Ok(elements) };
         let stride = exact.stride();

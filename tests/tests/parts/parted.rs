@@ -268,6 +268,79 @@ unsafe fn all_pairs(#[each] x: &[f32], count: &mut Sum<u64>) {
     r#" if (x.i + x.j > -1.0f) count += 1; "#
 }
 
+#[td_kernel]
+unsafe fn listed(
+    #[each] x: &[f32],
+    list: &mut Pairs,
+    total: &mut Sum<f32>,
+    #[each] degree: &mut Sum<u32>,
+) {
+    r#"
+    list.push();
+    total += x.i;
+    degree.i += 1;
+    "#
+}
+
+#[td_kernel(deterministic = true)]
+unsafe fn exactly(#[each] x: &[f32], total: &mut Sum<f32>, #[each] each: &mut Sum<f32>) {
+    r#"
+    total += x.i;
+    each.i += x.j;
+    "#
+}
+
+#[td_kernel]
+unsafe fn closest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 2>) {
+    r#" near.push(fabsf(x.i - x.j)); "#
+}
+
+/// Outputs of the whole devices would look complete: a list once had 496 of 1,225 pairs.
+#[test]
+fn outputs_for_other_devices_than_the_kernels_are_refused() {
+    const N: usize = 50;
+    let refused = |result: Result<()>, kernel: &str, argument: &str| {
+        let error = result.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::WrongDevice);
+        assert_eq!((error.kernel(), error.argument()), (Some(kernel), Some(argument)));
+        assert!(error.to_string().contains("that share each launch"), "{error}");
+    };
+    for device in devices() {
+        let all = Devices::new([device]).unwrap();
+        let [first, second] = [0, 1].map(|process| all.part_of(process, 2).unwrap());
+        for (kernels, outputs) in [(&first, &all), (&all, &first), (&first, &second)] {
+            let x = kernels.upload(&numbers(N)).unwrap();
+            let launch = |[list, total, degree]: [&Devices; 3]| {
+                let mut list = list.pairs(2000).unwrap();
+                let mut total = total.sum().unwrap();
+                let mut degree = degree.sums(N).unwrap();
+                let kernel = listed::load(kernels).unwrap();
+                kernel.launch(&x, &mut list, &mut total, &mut degree)
+            };
+            launch([kernels; 3]).unwrap();
+            refused(launch([outputs, kernels, kernels]), "listed", "list");
+            refused(launch([kernels, outputs, kernels]), "listed", "total");
+            refused(launch([kernels, kernels, outputs]), "listed", "degree");
+
+            let launch = |[total, each]: [&Devices; 2]| {
+                let (mut total, mut each) = (total.sum().unwrap(), each.sums(N).unwrap());
+                exactly::load(kernels).unwrap().launch(&x, &mut total, &mut each)
+            };
+            launch([kernels; 2]).unwrap();
+            refused(launch([outputs, kernels]), "exactly", "total");
+            refused(launch([kernels, outputs]), "exactly", "each");
+
+            let mut near = outputs.nearest(N).unwrap();
+            refused(closest::load(kernels).unwrap().launch(&x, &mut near), "closest", "near");
+        }
+        // What is only read may come from either.
+        let x = all.upload(&numbers(N)).unwrap();
+        let mut count = first.sum().unwrap();
+        all_pairs::load(&first).unwrap().launch(&x, &mut count).unwrap();
+        assert!(count.download().unwrap() < 1225);
+    }
+}
+
 /// How many pairs two processes count together, on the device of each.
 fn counted_by_two(
     n: usize,
