@@ -9,7 +9,8 @@ use td_kernel_examples::{DeviceChoice, TableOptions, random};
 ///
 /// Points have one to four features, in both sets as many. Of points that are equally near, the one with the smaller
 /// index is taken. Without arguments the sets are halves of Fisher's Iris data: the flowers with an even index, counted
-/// from 0, and those with an odd one. Everything is computed in single precision.
+/// from 0, and those with an odd one. Pairs are computed in single precision, from coordinates
+/// that are counted from each column's median in double precision.
 #[derive(Debug, Parser)]
 #[command(name = "cross", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -61,7 +62,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_names = ["INDPTR.npy", "INDICES.npy", "DATA.npy"], num_args = 3, requires = "within")]
     pub(crate) csr: Option<Vec<PathBuf>>,
 
-    /// Write the points of both sets, as the kernels saw them, to these files: points x features, in NumPy's format
+    /// Write the points of both sets, as they were read, to these files: points x features, in NumPy's format, as 64-bit
+    /// floats
     #[arg(long, value_names = ["A.npy", "B.npy"], num_args = 2)]
     pub(crate) save_input: Option<Vec<PathBuf>>,
 

@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use td_kernel::Device;
-use td_kernel_examples::Points;
 use td_kernel_examples::progress::Elements;
+use td_kernel_examples::{Digits, Points};
 
 use crate::neighbours::Neighbour;
 use crate::sets::Sets;
@@ -58,7 +58,7 @@ impl fmt::Display for Report {
             return write!(f, ", so there are no distances");
         }
         for Neighbour { i, j, distance } in self.nearest.iter().take(PRINTED) {
-            write!(f, "\nnearest of {i}: {j}, at {distance}")?;
+            write!(f, "\nnearest of {i}: {j}, at {}", Digits((*distance).into()))?;
         }
         let more = self.nearest.len().saturating_sub(PRINTED);
         if more > 0 {
@@ -72,11 +72,15 @@ impl fmt::Display for Report {
         ];
         for (name, end) in ["smallest", "largest"].into_iter().zip(ends) {
             if let Some(Neighbour { i, j, distance }) = end {
-                write!(f, "\n{name} of these distances: {distance} (i = {i}, j = {j})")?;
+                write!(
+                    f,
+                    "\n{name} of these distances: {} (i = {i}, j = {j})",
+                    Digits((*distance).into())
+                )?;
             }
         }
         let sum: f64 = self.nearest.iter().map(|pair| f64::from(pair.distance)).sum();
-        write!(f, "\nmean of these distances: {}", (sum / self.nearest.len() as f64) as f32)?;
+        write!(f, "\nmean of these distances: {}", Digits(sum / self.nearest.len() as f64))?;
         if let Some((radius, count)) = self.within {
             write!(f, "\npairs within {radius}: {count}")?;
         }

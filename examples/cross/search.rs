@@ -5,7 +5,7 @@ use std::time::Duration;
 use td_kernel::{Buffer, Csr, Device, RectangularMatrix};
 use td_kernel_examples::memory::collected;
 use td_kernel_examples::progress::{Elements, watch};
-use td_kernel_examples::{Points, Result};
+use td_kernel_examples::{Frame, Points, Result};
 
 use crate::kernels::{distances, nearest, within};
 use crate::neighbours::Neighbour;
@@ -20,12 +20,17 @@ pub(crate) struct Search<'a> {
     device: &'a Device,
     query: Buffer<[f32; 4]>,
     point: Buffer<[f32; 4]>,
+    /// By what the kernels multiply distances.
+    unit: f32,
 }
 
 impl<'a> Search<'a> {
     pub(crate) fn new(device: &'a Device, sets: &Sets) -> Result<Search<'a>> {
-        let upload = |points: &Points| -> Result<_> { Ok(device.upload(&elements(points)?)?) };
-        Ok(Search { device, query: upload(&sets.rows)?, point: upload(&sets.columns)? })
+        let Sets { rows, columns } = sets;
+        let frame = Frame::of(&[&rows.values, &columns.values], sets.features())?;
+        let upload =
+            |points: &Points| -> Result<_> { Ok(device.upload(&elements(points, &frame)?)?) };
+        Ok(Search { device, query: upload(rows)?, point: upload(columns)?, unit: frame.unit() })
     }
 
     /// For each point of the first set the nearest of the second, and how long the kernel took. There are none if the
@@ -39,11 +44,11 @@ impl<'a> Search<'a> {
         let mut least = self.device.minima::<(f32, u32)>(rows)?;
         if !self.device.is_cpu() {
             // The first launch on a GPU also moves the kernel's code there.
-            kernel.launch(&self.query, &self.point, &mut least)?;
+            kernel.launch(&self.query, &self.point, self.unit, &mut least)?;
             least.clear()?;
         }
         let ((), time) = self.watch("finding the nearest", || {
-            self.device.timed(|| kernel.launch(&self.query, &self.point, &mut least))
+            self.device.timed(|| kernel.launch(&self.query, &self.point, self.unit, &mut least))
         })?;
         let found = (0..).zip(least.download()?).filter_map(|(i, least)| {
             let (distance, j) = least?;
@@ -57,7 +62,9 @@ impl<'a> Search<'a> {
         let kernel = within::load(self.device)?;
         let mut close = self.device.pairs::<f32>(FIRST_CAPACITY)?;
         let find = |close: &mut _| {
-            self.watch("finding pairs", || kernel.launch(&self.query, &self.point, radius, close))
+            self.watch("finding pairs", || {
+                kernel.launch(&self.query, &self.point, self.unit, radius, close)
+            })
         };
         find(&mut close)?;
         let count = usize::try_from(close.count()?).unwrap_or(usize::MAX);
@@ -74,7 +81,9 @@ impl<'a> Search<'a> {
     pub(crate) fn distances(&self) -> Result<RectangularMatrix<f32>> {
         let kernel = distances::load(self.device)?;
         let mut matrix = self.device.matrix(self.query.len(), self.point.len())?;
-        self.watch("computing distances", || kernel.launch(&self.query, &self.point, &mut matrix))?;
+        self.watch("computing distances", || {
+            kernel.launch(&self.query, &self.point, self.unit, &mut matrix)
+        })?;
         Ok(matrix.download()?)
     }
 
@@ -84,8 +93,9 @@ impl<'a> Search<'a> {
 }
 
 /// The points with zeros for the features that they do not have.
-fn elements(points: &Points) -> Result<Vec<[f32; 4]>> {
-    let elements = points.values.chunks(points.features).map(|point| {
+fn elements(points: &Points, frame: &Frame) -> Result<Vec<[f32; 4]>> {
+    let values = frame.singles(&points.values)?;
+    let elements = values.chunks(points.features).map(|point| {
         let mut element = [0.0; 4];
         element[..point.len()].copy_from_slice(point);
         element

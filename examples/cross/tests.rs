@@ -23,7 +23,7 @@ type Neighbour = (usize, usize, f32);
 struct Outcome {
     report: String,
     /// The points of both sets.
-    sets: [Array2<f32>; 2],
+    sets: [Array2<f64>; 2],
     nearest: Vec<Neighbour>,
     matrix: Array2<f32>,
     within: Vec<Neighbour>,
@@ -72,9 +72,20 @@ fn outcome(arguments: &[&str], radius: &str) -> Outcome {
     }
 }
 
-fn reference([rows, columns]: &[Array2<f32>; 2], i: usize, j: usize) -> f64 {
-    let differences = rows.row(i).mapv(f64::from) - columns.row(j).mapv(f64::from);
+fn reference([rows, columns]: &[Array2<f64>; 2], i: usize, j: usize) -> f64 {
+    let differences = rows.row(i).to_owned() - columns.row(j);
     differences.iter().fold(0.0, |length: f64, difference| length.hypot(*difference))
+}
+
+/// How far rounding the input may take a distance off: coordinates are rounded after their column's median was subtracted, so
+/// that none is larger than the column's range.
+fn rounding([rows, columns]: &[Array2<f64>; 2]) -> f64 {
+    let ranges = rows.columns().into_iter().zip(columns.columns()).map(|(one, other)| {
+        let both = || one.iter().chain(other).copied();
+        both().fold(f64::NEG_INFINITY, f64::max) - both().fold(f64::INFINITY, f64::min)
+    });
+    // Both of two are rounded, by half a unit in the last place.
+    ranges.map(|range| range * 2.0_f64.powi(-23)).fold(0.0, f64::hypot)
 }
 
 /// Runs the program with all its outputs, and checks each distance in each: those of the matrix by the reference, and the
@@ -84,13 +95,14 @@ fn check(arguments: &[&str], radius: &str) -> Outcome {
     let (rows, columns) = (outcome.sets[0].nrows(), outcome.sets[1].nrows());
     assert_eq!(outcome.matrix.shape(), [rows, columns]);
     let radius: f32 = radius.parse().unwrap();
+    let input = if arguments.contains(&"--random") { 0.0 } else { rounding(&outcome.sets) };
     let (mut nearest, mut within) = (Vec::new(), Vec::new());
     for i in 0..rows {
         let mut least: Option<(usize, f32)> = None;
         for j in 0..columns {
             let (found, expected) = (outcome.matrix[[i, j]], reference(&outcome.sets, i, j));
             let error = (f64::from(found) - expected).abs();
-            assert!(error <= 1e-6 * expected, "({i}, {j}): {found} is not {expected}");
+            assert!(error <= 1e-6 * expected + input, "({i}, {j}): {found} is not {expected}");
             // The first of those that are equally near.
             if least.is_none_or(|(_, least)| found < least) {
                 least = Some((j, found));
@@ -196,6 +208,25 @@ fn of_equally_near_points_the_first_is_taken() {
     let outcome = check(&[&first, &second], "0");
     assert_eq!(outcome.nearest, [(0, 0, 1.0), (1, 1, 0.0)]);
     assert_eq!(outcome.within.len(), 120);
+}
+
+/// Coordinates that single precision rounds to the same number, or of which it rounds the squares to zero.
+#[test]
+fn points_far_from_zero_and_tiny_distances_are_right() {
+    // One point far from the others, first.
+    let first = "lat,lon\n0,0\n48.8566123,2.3522123\n";
+    let second = "lat,lon\n48.8566129,2.3522123\n48.8566124,2.3522123\n";
+    let (_folder, [first, second]) = files(first, second);
+    let outcome = check(&[&first, &second], "3e-7");
+    assert_eq!(outcome.nearest[1].1, 1);
+    assert!((f64::from(outcome.nearest[1].2) / 1e-7 - 1.0).abs() < 1e-6);
+    assert_eq!(outcome.within.len(), 1);
+    assert_eq!(fact(&outcome.report, "nearest of 1: "), "1, at 1e-7");
+    let (_folder, [first, second]) = files("x,y\n1.6e-27,0\n", "x,y\n6.6e-27,0\n3.3e-27,0\n");
+    let outcome = check(&[&first, &second], "2e-27");
+    assert_eq!(fact(&outcome.report, "nearest of 0: "), "1, at 1.7e-27");
+    assert_eq!(fact(&outcome.report, "mean of these distances: "), "1.7e-27");
+    assert_eq!(outcome.within.len(), 1);
 }
 
 #[test]

@@ -9,7 +9,8 @@ use td_kernel_examples::{DeviceChoice, Layout, Missing, TableOptions, memory, ra
 /// farthest.
 ///
 /// Points have one to four features. Without arguments they are the 150 flowers of Fisher's Iris
-/// data. Everything is computed in single precision.
+/// data. Pairs are computed in single precision, from coordinates that are counted from each column's median
+/// in double precision.
 #[derive(Debug, Parser)]
 #[command(name = "edm", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -62,7 +63,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 
-    /// Write the points, as the kernel saw them, to this file: n x features, in NumPy's format
+    /// Write the points, as they were read, to this file: n x features, in NumPy's format, as 64-bit floats
     #[arg(long, value_name = "FILE.npy")]
     pub(crate) save_input: Option<PathBuf>,
 

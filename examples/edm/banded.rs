@@ -5,7 +5,7 @@ use std::path::Path;
 use td_kernel::{Bands, Device};
 use td_kernel_examples::progress::Share;
 use td_kernel_examples::text::shown;
-use td_kernel_examples::{Extremes, ExtremesOfBands, Layout, NewFile, Points, Result};
+use td_kernel_examples::{Extremes, ExtremesOfBands, Frame, Layout, NewFile, Points, Result};
 
 use crate::kernels::{
     edm_1, edm_1_square, edm_2, edm_2_square, edm_3, edm_3_square, edm_4, edm_4_square,
@@ -40,11 +40,11 @@ pub(crate) fn tell_of_part(file: &NewFile) {
 /// The extremes of the distances of all pairs, which go to a file. Among pairs that are equally near or far, one is taken.
 pub(crate) fn extremes(device: &Device, points: &Points, way: Way<'_>) -> Result<Option<Extremes>> {
     // The condensed form is that of the elements from the last to the first, back to front.
-    let mut values = points.values.clone();
+    let frame = Frame::of(&[&points.values], points.features)?;
+    let (mut values, unit) = (frame.singles(&points.values)?, frame.unit());
     if way.layout == Layout::Condensed {
-        let last_first = points.values.rchunks_exact(points.features.max(1));
-        let places = values.chunks_exact_mut(points.features.max(1));
-        places.zip(last_first).for_each(|(place, point)| place.copy_from_slice(point));
+        values.reverse();
+        values.chunks_exact_mut(points.features.max(1)).for_each(<[f32]>::reverse);
     }
     let is_square = way.layout == Layout::Square;
     let stream = |bands: Bands<'_, f32>| way.stream(bands, points);
@@ -52,29 +52,29 @@ pub(crate) fn extremes(device: &Device, points: &Points, way: Way<'_>) -> Result
         1 => {
             let p = device.upload(&values)?;
             stream(match is_square {
-                true => edm_1_square::load(device)?.bands(&p, &p)?,
-                false => edm_1::load(device)?.bands(&p)?,
+                true => edm_1_square::load(device)?.bands(&p, &p, unit)?,
+                false => edm_1::load(device)?.bands(&p, unit)?,
             })
         }
         2 => {
             let p = device.upload(values.as_chunks::<2>().0)?;
             stream(match is_square {
-                true => edm_2_square::load(device)?.bands(&p, &p)?,
-                false => edm_2::load(device)?.bands(&p)?,
+                true => edm_2_square::load(device)?.bands(&p, &p, unit)?,
+                false => edm_2::load(device)?.bands(&p, unit)?,
             })
         }
         3 => {
             let p = device.upload(values.as_chunks::<3>().0)?;
             stream(match is_square {
-                true => edm_3_square::load(device)?.bands(&p, &p)?,
-                false => edm_3::load(device)?.bands(&p)?,
+                true => edm_3_square::load(device)?.bands(&p, &p, unit)?,
+                false => edm_3::load(device)?.bands(&p, unit)?,
             })
         }
         _ => {
             let p = device.upload(values.as_chunks::<4>().0)?;
             stream(match is_square {
-                true => edm_4_square::load(device)?.bands(&p, &p)?,
-                false => edm_4::load(device)?.bands(&p)?,
+                true => edm_4_square::load(device)?.bands(&p, &p, unit)?,
+                false => edm_4::load(device)?.bands(&p, unit)?,
             })
         }
     }

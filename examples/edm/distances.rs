@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use td_kernel::{Buffer, Device, DeviceType, Packed, PackedMatrix};
 use td_kernel_examples::progress::{Elements, watch};
-use td_kernel_examples::{Layout, Points, Result, memory};
+use td_kernel_examples::{Frame, Layout, Points, Result, memory};
 
 use crate::kernels::{edm_1, edm_2, edm_3, edm_4};
 
@@ -13,32 +13,34 @@ pub(crate) fn of_all_pairs(
     device: &Device,
     points: &Points,
 ) -> Result<(PackedMatrix<f32>, Duration)> {
-    let (n, values) = (points.len(), points.values.as_slice());
+    let n = points.len();
+    let frame = Frame::of(&[&points.values], points.features)?;
+    let (values, unit) = (frame.singles(&points.values)?, frame.unit());
     // Each kernel has several texts. `report` compiles the one for this number of points now, so that the time measured
     // below does not include it.
     match points.features {
         1 => {
             let kernel = edm_1::load(device)?;
             kernel.report(n)?;
-            measure(device, values, |p, distance| kernel.launch(p, distance))
+            measure(device, &values, |p, distance| kernel.launch(p, unit, distance))
         }
         2 => {
             let kernel = edm_2::load(device)?;
             kernel.report(n)?;
             let points = values.as_chunks::<2>().0;
-            measure(device, points, |p, distance| kernel.launch(p, distance))
+            measure(device, points, |p, distance| kernel.launch(p, unit, distance))
         }
         3 => {
             let kernel = edm_3::load(device)?;
             kernel.report(n)?;
             let points = values.as_chunks::<3>().0;
-            measure(device, points, |p, distance| kernel.launch(p, distance))
+            measure(device, points, |p, distance| kernel.launch(p, unit, distance))
         }
         _ => {
             let kernel = edm_4::load(device)?;
             kernel.report(n)?;
             let points = values.as_chunks::<4>().0;
-            measure(device, points, |p, distance| kernel.launch(p, distance))
+            measure(device, points, |p, distance| kernel.launch(p, unit, distance))
         }
     }
 }

@@ -4,6 +4,9 @@
 //! every pair i > j once, with both points staged in shared memory, and writes the distance to the
 //! pair's slot.
 //!
+//! `unit` is a power of two, by which distances are multiplied: coordinates come in units in which no square leaves the range of
+//! single precision.
+//!
 //! Those whose names end in `square` are for whole squares that are larger than memory: they visit the pairs of two sets, which
 //! are both these points, and write whole rows.
 
@@ -11,36 +14,36 @@ use td_kernel::td_kernel;
 
 /// The distance of points on a line.
 #[td_kernel(map = "ltm")]
-pub(crate) unsafe fn edm_1(#[each] p: &[f32], distance: &mut Packed<f32>) {
+pub(crate) unsafe fn edm_1(#[each] p: &[f32], unit: f32, distance: &mut Packed<f32>) {
     r#"
-    distance = fabsf(p.i - p.j);
+    distance = unit * fabsf(p.i - p.j);
     "#
 }
 
 /// The distance of points in the plane.
 #[td_kernel(map = "ltm")]
-pub(crate) unsafe fn edm_2(#[each] p: &[[f32; 2]], distance: &mut Packed<f32>) {
+pub(crate) unsafe fn edm_2(#[each] p: &[[f32; 2]], unit: f32, distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y;
-    distance = sqrtf(fmaf(dy, dy, dx * dx));
+    distance = unit * sqrtf(fmaf(dy, dy, dx * dx));
     "#
 }
 
 /// The distance of points in space.
 #[td_kernel(map = "ltm")]
-pub(crate) unsafe fn edm_3(#[each] p: &[[f32; 3]], distance: &mut Packed<f32>) {
+pub(crate) unsafe fn edm_3(#[each] p: &[[f32; 3]], unit: f32, distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
-    distance = sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
+    distance = unit * sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
     "#
 }
 
 /// The distance of points with four features.
 #[td_kernel(map = "ltm")]
-pub(crate) unsafe fn edm_4(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
+pub(crate) unsafe fn edm_4(#[each] p: &[[f32; 4]], unit: f32, distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
+    distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#
 }
 
@@ -49,10 +52,11 @@ pub(crate) unsafe fn edm_4(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
 pub(crate) unsafe fn edm_1_square(
     #[row] p: &[f32],
     #[column] q: &[f32],
+    unit: f32,
     distance: &mut Matrix<f32>,
 ) {
     r#"
-    distance = fabsf(p - q);
+    distance = unit * fabsf(p - q);
     "#
 }
 
@@ -61,11 +65,12 @@ pub(crate) unsafe fn edm_1_square(
 pub(crate) unsafe fn edm_2_square(
     #[row] p: &[[f32; 2]],
     #[column] q: &[[f32; 2]],
+    unit: f32,
     distance: &mut Matrix<f32>,
 ) {
     r#"
     float dx = p.x - q.x, dy = p.y - q.y;
-    distance = sqrtf(fmaf(dy, dy, dx * dx));
+    distance = unit * sqrtf(fmaf(dy, dy, dx * dx));
     "#
 }
 
@@ -74,11 +79,12 @@ pub(crate) unsafe fn edm_2_square(
 pub(crate) unsafe fn edm_3_square(
     #[row] p: &[[f32; 3]],
     #[column] q: &[[f32; 3]],
+    unit: f32,
     distance: &mut Matrix<f32>,
 ) {
     r#"
     float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z;
-    distance = sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
+    distance = unit * sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
     "#
 }
 
@@ -87,10 +93,11 @@ pub(crate) unsafe fn edm_3_square(
 pub(crate) unsafe fn edm_4_square(
     #[row] p: &[[f32; 4]],
     #[column] q: &[[f32; 4]],
+    unit: f32,
     distance: &mut Matrix<f32>,
 ) {
     r#"
     float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, dw = p.w - q.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
+    distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#
 }

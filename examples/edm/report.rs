@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use td_kernel::Device;
-use td_kernel_examples::{Extremes, LeftOut, Points};
+use td_kernel_examples::{Digits, Extremes, LeftOut, Points};
 
 /// One line for each fact, with its name in front.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl fmt::Display for Report {
         };
         writeln!(f, "\nnearest: {}", extremes.nearest)?;
         writeln!(f, "farthest: {}", extremes.farthest)?;
-        writeln!(f, "mean distance: {:.6}", extremes.mean)?;
+        writeln!(f, "mean distance: {}", Digits(extremes.mean))?;
         let (what, time) = match self.took {
             Took::Kernel(time) => ("kernel", time),
             Took::Bands(time) => ("in bands", time),

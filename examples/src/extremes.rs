@@ -4,7 +4,7 @@ use std::fmt;
 
 use td_kernel::PackedMatrix;
 
-use crate::parallel;
+use crate::{Digits, parallel};
 
 /// A pair i > j and its distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Pair {
 
 impl fmt::Display for Pair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (i = {}, j = {})", self.distance, self.i, self.j)
+        write!(f, "{} (i = {}, j = {})", Digits(self.distance.into()), self.i, self.j)
     }
 }
 

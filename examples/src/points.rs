@@ -12,8 +12,8 @@ const MAX_FEATURES: usize = 4;
 /// Points of one to four features.
 #[derive(Debug)]
 pub struct Points {
-    /// Their features, point by point.
-    pub values: Vec<f32>,
+    /// Their features as they were read, point by point.
+    pub values: Vec<f64>,
     /// How many features each has.
     pub features: usize,
     /// Where they are from, and what the features are.
@@ -53,7 +53,7 @@ impl Points {
     /// There is not enough memory.
     pub fn random(count: usize, features: usize, seed: u64) -> Result<Points> {
         Ok(Points {
-            values: collected(count * features, random::unit_numbers(seed))?,
+            values: collected(count * features, random::unit_numbers(seed).map(f64::from))?,
             features,
             origin: format!("uniform in the unit cube, seed {seed}"),
             left_out: Vec::new(),
@@ -95,7 +95,7 @@ impl Points {
         };
         let names: Vec<String> = columns.iter().map(|&column| table.name(column)).collect();
         Ok(Points {
-            values: table.numbers(&columns)?,
+            values: table.doubles(&columns)?,
             features: columns.len(),
             origin: escaped(&format!("columns {} of {}", names.join(", "), table.file)),
             left_out,

@@ -15,7 +15,7 @@ use super::{Files, fact, report};
 const GAPS: &str = "name,x,y,z\na,0,0,0\nb,,1,1\nc,3,4,0\nNA,0,0,12\ne,1,NA,1\n";
 
 /// The report, and the points that the kernel saw. That it gets the distances right is tested elsewhere.
-fn read(arguments: &[&str]) -> (String, Array2<f32>) {
+fn read(arguments: &[&str]) -> (String, Array2<f64>) {
     let files = Files::empty();
     let path = files.path("points.npy");
     let text = report(&[arguments, &["--save-input", &path]].concat()).unwrap();
@@ -120,6 +120,41 @@ fn what_gzip_has_compressed_is_read() {
     fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
     let error = report(&["--input", &path]).unwrap_err();
     assert!(error.contains("iris.csv.gz: it is compressed by gzip, and damaged"), "{error}");
+}
+
+/// The nearest and the farthest distance and the mean of these points, as the report has them.
+fn statistics(text: &str, more: &[&str]) -> [String; 3] {
+    let (_files, path) = Files::with("t.csv", text);
+    let text = report(&[&["--input", &path], more].concat()).unwrap();
+    let number = |name| fact(&text, name).split(' ').next().unwrap().to_owned();
+    [number("nearest: "), number("farthest: "), number("mean distance: ")]
+}
+
+/// Coordinates that single precision rounds to the same number, or of which it rounds the squares to zero.
+#[test]
+fn distances_far_from_zero_and_tiny_ones_are_right() {
+    let latitudes = "lat,lon\n48.8566123,2.3522123\n48.8566124,2.3522123\n48.8566129,2.3522123\n";
+    let times = "t,v\n1700000000.25,1\n1700000001.25,2\n1700000060.5,3\n";
+    // One point far from the others, first.
+    let odd = "x,y\n0,0\n1700000000.25,1\n1700000001.25,1\n1700000005.25,4\n";
+    let masses = "x,y\n1.6e-27,0\n3.3e-27,0\n6.6e-27,0\n";
+    let nano = "x,y\n1e-9,0\n3e-9,0\n9e-9,0\n";
+    for (text, expected) in [
+        (latitudes, [1e-7, 6e-7, 4e-7]),
+        (times, [2.0_f64.sqrt(), 60.283_19, 40.318_61]),
+        (odd, [1.0, 1_700_000_005.25, 850_000_002.375]),
+        (masses, [1.7e-27, 5e-27, 3.333_333_4e-27]),
+        (nano, [2e-9, 8e-9, 5.333_333_5e-9]),
+    ] {
+        for more in [&[][..], &["--memory", "12"]] {
+            for (found, expected) in statistics(text, more).iter().zip(expected) {
+                let value: f64 = found.parse().unwrap();
+                assert!((value / expected - 1.0).abs() < 1e-6, "{text}: {found}, not {expected}");
+                assert!(found.len() < 16, "{found}");
+            }
+        }
+    }
+    assert_eq!(statistics(nano, &[]), ["2e-9", "8e-9", "5.3333333e-9"]);
 }
 
 #[test]

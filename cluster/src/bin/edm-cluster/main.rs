@@ -13,10 +13,10 @@ mod report;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use td_kernel::{Bands, ErrorKind, NpyValue, PairKernel};
+use td_kernel::{Bands, ErrorKind, PairKernel};
 use td_kernel_cluster::{Cluster, Error, Job, Shape, Written};
 use td_kernel_examples::progress::Share;
-use td_kernel_examples::{Points, Table, data, rows};
+use td_kernel_examples::{Frame, Points, Table, data, rows};
 
 use crate::arguments::Arguments;
 use crate::common::Result;
@@ -33,26 +33,28 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<Report>> {
     let devices = common::devices(cluster, &device)?;
     let work = Work { cluster, arguments };
     let start = Instant::now();
-    let values = points.values.as_slice();
+    let frame = Frame::of(&[&points.values], points.features)?;
+    let (singles, unit) = (frame.singles(&points.values)?, frame.unit());
+    let values = singles.as_slice();
     let written = match points.features {
         1 => {
             let (kernel, p) = (edm_1::load(&device)?, device.upload(values)?);
-            work.write::<edm_1, _>(values, || kernel.bands(&p))
+            work.write::<edm_1>(&points, || kernel.bands(&p, unit))
         }
         2 => {
             let values = values.as_chunks::<2>().0;
             let (kernel, p) = (edm_2::load(&device)?, device.upload(values)?);
-            work.write::<edm_2, _>(values, || kernel.bands(&p))
+            work.write::<edm_2>(&points, || kernel.bands(&p, unit))
         }
         3 => {
             let values = values.as_chunks::<3>().0;
             let (kernel, p) = (edm_3::load(&device)?, device.upload(values)?);
-            work.write::<edm_3, _>(values, || kernel.bands(&p))
+            work.write::<edm_3>(&points, || kernel.bands(&p, unit))
         }
         _ => {
             let values = values.as_chunks::<4>().0;
             let (kernel, p) = (edm_4::load(&device)?, device.upload(values)?);
-            work.write::<edm_4, _>(values, || kernel.bands(&p))
+            work.write::<edm_4>(&points, || kernel.bands(&p, unit))
         }
     }?;
     let time = start.elapsed();
@@ -66,13 +68,13 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn write<'b, K: PairKernel, T: NpyValue>(
+    fn write<'b, K: PairKernel>(
         &self,
-        points: &[T],
+        points: &Points,
         mut bands: impl FnMut() -> td_kernel::Result<Bands<'b, f32>>,
     ) -> Result<Written> {
         let Work { cluster, arguments } = *self;
-        let job = Job::new::<K>(Shape::triangle(points.len())).with(points);
+        let job = Job::new::<K>(Shape::triangle(points.len())).with(&points.values);
         let mut share = Share::new("writing distances");
         let file = cluster
             .npy(&arguments.output, job)
@@ -138,7 +140,7 @@ fn read(arguments: &Arguments) -> Result<Points> {
                 .into());
             }
             Points {
-                values: rows.values.iter().map(|value| *value as f32).collect(),
+                values: rows.values,
                 features: rows.width,
                 origin: format!("columns of {}", path.display()),
                 left_out: Vec::new(),
