@@ -12,8 +12,8 @@ use td_kernel_examples::{DeviceChoice, FileOptions, random};
 ///
 /// Spheres overlap if their centres are no farther apart than their radii together. Without
 /// arguments they are the atoms of a protein, the entry 1A8O of the Protein Data Bank, with half
-/// their van der Waals radii, so that atoms with a bond between them overlap. Everything is
-/// computed in single precision.
+/// their van der Waals radii, so that atoms with a bond between them overlap. Pairs are
+/// computed in single precision, from coordinates that are counted from each column's median in double precision.
 #[derive(Debug, Parser)]
 #[command(name = "collision", after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 
     /// Multiply all radii by this [default: 0.5 for atoms, and 1 for other spheres]
     #[arg(long, value_name = "F", value_parser = scale, allow_negative_numbers = true)]
-    pub(crate) scale: Option<f32>,
+    pub(crate) scale: Option<f64>,
 
     /// In how many dimensions; in one, spheres are intervals around their x
     #[arg(long, value_enum, default_value_t)]
@@ -54,8 +54,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 
-    /// Write the spheres, as the kernels saw them, to this file: n x 4 (x, y, z and the scaled
-    /// radius), in NumPy's format
+    /// Write the spheres to this file: n x 4 (x, y, z and the scaled radius), in NumPy's format, as 64-bit floats
     #[arg(long, value_name = "FILE.npy")]
     pub(crate) save_input: Option<PathBuf>,
 
@@ -101,7 +100,7 @@ impl fmt::Display for Dimensions {
 }
 
 /// Within a range that keeps the square of every scaled radius in single precision.
-fn scale(text: &str) -> Result<f32, String> {
+fn scale(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(scale) if scale > 0.0 && scale <= 1000.0 => Ok(scale),
         _ => Err("it has to be a number above 0 and up to 1000".into()),

@@ -8,7 +8,7 @@ use td_kernel_examples::{Error, NewFile, Result};
 
 use crate::arguments::Dimensions;
 use crate::kernels::{count_in_space, count_on_line, list_in_space, list_on_line};
-use crate::sphere::Sphere;
+use crate::sphere::{Ball, Sphere};
 use crate::spheres::Spheres;
 
 /// The pairs that overlap, and how long it took to find them.
@@ -26,13 +26,13 @@ impl Contacts {
     /// Counts the pairs that overlap with one kernel, and lists them with another.
     pub(crate) fn find(
         device: &Device,
-        spheres: &[Sphere],
+        spheres: &[Ball],
         dimensions: Dimensions,
     ) -> Result<Contacts> {
         // Each kernel has several texts. `report` compiles the one for this number of spheres now, so that the time
         // measured below does not include it.
         let n = spheres.len();
-        let spheres = device.upload(spheres)?;
+        let spheres = device.upload(&Sphere::all(spheres)?)?;
         match dimensions {
             Dimensions::One => {
                 let count = count_on_line::load(device)?;

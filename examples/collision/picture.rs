@@ -7,7 +7,7 @@ use td_kernel_examples::{NewFile, Result};
 
 use crate::arguments::Dimensions;
 use crate::contacts::Contacts;
-use crate::sphere::Sphere;
+use crate::sphere::Ball;
 use crate::spheres::Spheres;
 
 /// The most spheres that are all drawn; of more, only those that overlap are.
@@ -73,13 +73,13 @@ pub(crate) fn write(
 /// From where spheres are seen.
 enum View<'a> {
     /// Along an axis: the other two.
-    Along { spheres: &'a [Sphere], seen: [usize; 2], axis: usize },
+    Along { spheres: &'a [Ball], seen: [usize; 2], axis: usize },
     /// Intervals above each other: which ones, in the order of their indices.
-    Stacked { spheres: &'a [Sphere], drawn: &'a [u32] },
+    Stacked { spheres: &'a [Ball], drawn: &'a [u32] },
 }
 
 impl<'a> View<'a> {
-    fn new(spheres: &'a [Sphere], dimensions: Dimensions, drawn: &'a [u32]) -> View<'a> {
+    fn new(spheres: &'a [Ball], dimensions: Dimensions, drawn: &'a [u32]) -> View<'a> {
         if dimensions == Dimensions::One {
             return View::Stacked { spheres, drawn };
         }
@@ -118,11 +118,11 @@ impl<'a> View<'a> {
     fn shape(&self, index: u32) -> Shape {
         match self {
             View::Along { spheres, .. } => {
-                let radius = spheres[index as usize].radius.into();
+                let radius = spheres[index as usize].radius;
                 Shape::Circle(self.middle(index), radius)
             }
             View::Stacked { spheres, .. } => {
-                let radius = f64::from(spheres[index as usize].radius);
+                let radius = spheres[index as usize].radius;
                 let [x, height] = self.middle(index);
                 Shape::Interval(x - radius, x + radius, height)
             }
@@ -135,7 +135,7 @@ impl<'a> View<'a> {
         match self {
             View::Along { .. } => ends,
             View::Stacked { spheres, .. } => {
-                let radii = [i, j].map(|index| f64::from(spheres[index as usize].radius));
+                let radii = [i, j].map(|index| spheres[index as usize].radius);
                 let low = (ends[0][0] - radii[0]).max(ends[1][0] - radii[1]);
                 let high = (ends[0][0] + radii[0]).min(ends[1][0] + radii[1]);
                 ends.map(|[_, height]| [(low + high) / 2.0, height])
@@ -151,12 +151,12 @@ impl<'a> View<'a> {
             }
             View::Stacked { spheres, drawn } => {
                 let height = drawn.partition_point(|other| *other < index);
-                [spheres[index as usize].x.into(), height as f64]
+                [spheres[index as usize].x, height as f64]
             }
         }
     }
 }
 
-fn place(sphere: &Sphere) -> [f64; 3] {
-    [sphere.x, sphere.y, sphere.z].map(f64::from)
+fn place(sphere: &Ball) -> [f64; 3] {
+    [sphere.x, sphere.y, sphere.z]
 }

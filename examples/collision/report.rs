@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use td_kernel::Device;
+use td_kernel_examples::Digits;
 
 use crate::arguments::Dimensions;
 use crate::contacts::Contacts;
@@ -39,7 +40,7 @@ impl Report {
                 let names = spheres.name(i).zip(spheres.name(j));
                 let names = names.map(|(i, j)| format!(", {i} and {j}")).unwrap_or_default();
                 // As many digits as the numbers have that it is computed from.
-                format!("{} (i = {i}, j = {j}){names}", depth as f32)
+                format!("{} (i = {i}, j = {j}){names}", Digits(depth))
             }),
             count_time: contacts.count_time,
             list_time: contacts.list_time,

@@ -9,22 +9,22 @@ use td_kernel_examples::{
 };
 
 use crate::arguments::{Arguments, Dimensions};
-use crate::sphere::Sphere;
+use crate::sphere::Ball;
 
 /// By what atoms' radii are multiplied if nothing else is said: so that atoms with a bond between them overlap.
-const SCALE_OF_ATOMS: f32 = 0.5;
+const SCALE_OF_ATOMS: f64 = 0.5;
 
 /// Spheres, and where they are from.
 #[derive(Debug)]
 pub(crate) struct Spheres {
-    pub(crate) all: Vec<Sphere>,
+    pub(crate) all: Vec<Ball>,
     /// What they are called, if they are atoms.
     pub(crate) names: Option<Vec<String>>,
     pub(crate) origin: String,
 }
 
 impl Spheres {
-    /// The spheres that the arguments ask for, as the kernels see them: radii scaled, and on the
+    /// The spheres that the arguments ask for, with their radii scaled, and on the
     /// x axis where there is one dimension.
     pub(crate) fn choose(arguments: &Arguments) -> Result<Spheres> {
         let Spheres { mut all, names, origin } = match (arguments.random, &arguments.input) {
@@ -58,10 +58,8 @@ impl Spheres {
     /// How deep the spheres of a pair overlap: zero where they only touch, and less where they do not.
     pub(crate) fn overlap(&self, [i, j]: [u32; 2]) -> f64 {
         let [a, b] = [i, j].map(|index| self.all[index as usize]);
-        let difference = |a: f32, b: f32| f64::from(a) - f64::from(b);
-        let in_plane = difference(a.x, b.x).hypot(difference(a.y, b.y));
-        let distance = in_plane.hypot(difference(a.z, b.z));
-        f64::from(a.radius) + f64::from(b.radius) - distance
+        let distance = (a.x - b.x).hypot(a.y - b.y).hypot(a.z - b.z);
+        a.radius + b.radius - distance
     }
 
     /// Writes the rows x, y, z, radius to a file in NumPy's format.
@@ -88,7 +86,7 @@ fn from_file(path: &Path, options: FileOptions) -> Result<Spheres> {
 fn from_atoms(atoms: Vec<Atom>, name: &str) -> Result<Spheres> {
     let spheres = atoms.iter().map(|atom| {
         let [x, y, z] = atom.position;
-        Sphere { x, y, z, radius: atom.element.radius }
+        Ball { x, y, z, radius: atom.element.radius }
     });
     let all = collected(atoms.len(), spheres)?;
     let names = collected(atoms.len(), atoms.into_iter().map(|atom| atom.label))?;
@@ -96,7 +94,7 @@ fn from_atoms(atoms: Vec<Atom>, name: &str) -> Result<Spheres> {
 }
 
 /// With a header, the columns of these names, wherever they are; without one, four columns.
-fn from_table(name: &str, table: &Table) -> Result<Vec<Sphere>> {
+fn from_table(name: &str, table: &Table) -> Result<Vec<Ball>> {
     let columns = match table.has_header() {
         true => table.named(&["x", "y", "z", "r"])?,
         false if table.width() == 4 => vec![0, 1, 2, 3],
@@ -113,14 +111,14 @@ fn from_table(name: &str, table: &Table) -> Result<Vec<Sphere>> {
             let problem = Problem::NegativeRadius(radius.to_string());
             return Err(problem.at(table.place(row, columns[3])));
         }
-        Ok(Sphere { x, y, z, radius })
+        Ok(Ball { x, y, z, radius })
     });
     spheres.collect()
 }
 
 /// The largest radius of random spheres, chosen for a moderate number of contacts: of 30,720 spheres about 2,800 pairs
 /// overlap in three dimensions and 9,400 in one.
-fn largest_radius(dimensions: Dimensions) -> f32 {
+fn largest_radius(dimensions: Dimensions) -> f64 {
     match dimensions {
         Dimensions::One => 1e-5,
         Dimensions::Three => 1e-2,
@@ -129,11 +127,11 @@ fn largest_radius(dimensions: Dimensions) -> f32 {
 
 fn random(count: usize, seed: u64, dimensions: Dimensions) -> Result<Spheres> {
     let largest = largest_radius(dimensions);
-    let mut numbers = random::unit_numbers(seed);
+    let mut numbers = random::unit_numbers(seed).map(f64::from);
     let spheres = std::iter::from_fn(|| {
         let [x, y, z, u] = [numbers.next()?, numbers.next()?, numbers.next()?, numbers.next()?];
         // Never zero: u is below 1.
-        Some(Sphere { x, y, z, radius: (1.0 - u) * largest })
+        Some(Ball { x, y, z, radius: (1.0 - u) * largest })
     });
     Ok(Spheres {
         all: collected(count, spheres)?,

@@ -21,7 +21,7 @@ fn report(arguments: &[&str]) -> Result<String, String> {
 struct Outcome {
     report: String,
     /// Rows x, y, z, radius.
-    spheres: Array2<f32>,
+    spheres: Array2<f64>,
     pairs: Vec<[usize; 2]>,
 }
 
@@ -43,8 +43,7 @@ fn outcome(arguments: &[&str]) -> Outcome {
 
 /// Two sorted lists of pairs: those that overlap, and those so close to touching that rounding to single precision
 /// decides.
-fn reference(spheres: &Array2<f32>) -> [Vec<[usize; 2]>; 2] {
-    let spheres = spheres.mapv(f64::from);
+fn reference(spheres: &Array2<f64>) -> [Vec<[usize; 2]>; 2] {
     let (mut overlapping, mut borderline) = (Vec::new(), Vec::new());
     for i in 0..spheres.nrows() {
         for j in 0..i {
@@ -86,7 +85,7 @@ fn a_protein_is_the_default() {
         check(&["--scale", scale], 0);
     }
     // Coordinates have three decimals and radii two, so in one dimension some sums are the same.
-    let on_line = check(&["--dimensions", "1"], 7);
+    let on_line = check(&["--dimensions", "1"], 12);
     assert!(on_line.pairs.len() > outcome.pairs.len());
     assert!(on_line.spheres.rows().into_iter().all(|row| (row[1], row[2]) == (0.0, 0.0)));
 }

@@ -29,7 +29,7 @@ pub(crate) struct Body {
     pub(crate) velocity: Vector,
     pub(crate) mass: f64,
     /// Before it is scaled; zero for gravity, which knows none.
-    pub(crate) radius: f32,
+    pub(crate) radius: f64,
 }
 
 /// Bodies, and where they are from.
@@ -85,7 +85,7 @@ fn from_file(path: &Path, options: FileOptions, law: LawName) -> Result<Bodies> 
 fn from_atoms(atoms: &[Atom]) -> Result<Vec<Body>> {
     let bodies = atoms.iter().map(|atom| Body {
         symbol: atom.element.symbol,
-        position: atom.position.map(f64::from),
+        position: atom.position,
         velocity: [0.0; 3],
         mass: atom.element.mass,
         radius: atom.element.radius,
@@ -115,7 +115,7 @@ fn from_table(name: &str, table: &Table, law: LawName) -> Result<Vec<Body>> {
     let numbers = table.numbers(&columns)?;
     let rows = numbers.chunks(columns.len()).enumerate();
     let bodies = rows.map(|(row, numbers)| {
-        let vector = |start: usize| [0, 1, 2].map(|axis| f64::from(numbers[start + axis]));
+        let vector = |start: usize| [0, 1, 2].map(|axis| numbers[start + axis]);
         for (at, &column) in columns.iter().enumerate().take(names.len()).skip(3) {
             if numbers[at] <= 0.0 {
                 let what = if at == 3 { "mass" } else { "radius" };
@@ -127,7 +127,7 @@ fn from_table(name: &str, table: &Table, law: LawName) -> Result<Vec<Body>> {
             symbol: NO_ATOM,
             position: vector(0),
             velocity: if moves { vector(names.len()) } else { [0.0; 3] },
-            mass: numbers[3].into(),
+            mass: numbers[3],
             radius: if law == LawName::LennardJones { numbers[4] } else { 0.0 },
         })
     });

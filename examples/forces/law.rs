@@ -52,7 +52,7 @@ impl Law {
     /// What the kernel knows of a body besides its position: the scaled radius, or the mass.
     pub(crate) fn weight(self, body: &Body) -> f32 {
         match self {
-            Law::LennardJones { scale, .. } => scale * body.radius,
+            Law::LennardJones { scale, .. } => (f64::from(scale) * body.radius) as f32,
             Law::Gravity { .. } => body.mass as f32,
         }
     }

@@ -21,7 +21,7 @@ mod tests;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atom {
     /// Where it is: x, y and z in ångström.
-    pub position: [f32; 3],
+    pub position: [f64; 3],
     /// What it is.
     pub element: &'static Element,
     /// What it is called, as "CA of LYS A 17".
@@ -169,7 +169,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    fn coordinate(&self, first: usize, last: usize, content: &'static str) -> Result<f32> {
+    fn coordinate(&self, first: usize, last: usize, content: &'static str) -> Result<f64> {
         let place = || self.place(first, last, content);
         if self.text.len() < last {
             return Err(Problem::Truncated.at(place()));

@@ -6,7 +6,7 @@ pub struct Element {
     /// Its symbol.
     pub symbol: &'static str,
     /// The van der Waals radius in ångström: A. Bondi, "van der Waals Volumes and Radii", J. Phys. Chem. 68 (1964), 441.
-    pub radius: f32,
+    pub radius: f64,
     /// The mass of an atom in daltons: the abridged standard atomic weights of the IUPAC.
     pub mass: f64,
 }
@@ -18,7 +18,7 @@ impl Element {
     }
 }
 
-const fn element(symbol: &'static str, radius: f32, mass: f64) -> Element {
+const fn element(symbol: &'static str, radius: f64, mass: f64) -> Element {
     Element { symbol, radius, mass }
 }
 

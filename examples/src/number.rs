@@ -103,13 +103,13 @@ impl fmt::Display for Digits {
 /// # Errors
 ///
 /// It is no number, or one that the kernels cannot take.
-pub fn number(text: &str) -> std::result::Result<f32, Problem> {
+pub fn number(text: &str) -> std::result::Result<f64, Problem> {
     let text = text.trim();
     if text.is_empty() {
         return Err(Problem::EmptyCell);
     }
-    let Ok(value) = text.parse::<f32>() else {
-        let has_commas = text.contains(',') && text.replace(',', ".").parse::<f32>().is_ok();
+    let Ok(value) = text.parse::<f64>() else {
+        let has_commas = text.contains(',') && text.replace(',', ".").parse::<f64>().is_ok();
         return Err(match has_commas {
             true => Problem::DecimalComma(quoted(text)),
             false => Problem::NotANumber(quoted(text)),
@@ -119,20 +119,10 @@ pub fn number(text: &str) -> std::result::Result<f32, Problem> {
         return Err(Problem::OutOfRange(quoted(text)));
     }
     let digits = text.split(['e', 'E']).next().unwrap_or_default();
-    if value == 0.0 && digits.contains(|digit: char| ('1'..='9').contains(&digit)) {
+    if value as f32 == 0.0 && digits.contains(|digit: char| ('1'..='9').contains(&digit)) {
         return Err(Problem::TooSmall(quoted(text)));
     }
     Ok(value)
-}
-
-/// The same, in double precision, with the same limits.
-///
-/// # Errors
-///
-/// It is no number, or one that the kernels cannot take.
-pub(crate) fn double(text: &str) -> std::result::Result<f64, Problem> {
-    number(text)?;
-    text.trim().parse().map_err(|_| Problem::NotANumber(quoted(text)))
 }
 
 /// A number that a file has in binary, if the kernels can take it.
@@ -141,7 +131,7 @@ pub(crate) fn double(text: &str) -> std::result::Result<f64, Problem> {
 ///
 /// It is no number, or too large in size, or would become zero in single precision.
 pub(crate) fn checked(value: f64) -> std::result::Result<f64, Problem> {
-    if value.is_nan() || value.abs() > f64::from(LARGEST) {
+    if value.is_nan() || value.abs() > LARGEST {
         return Err(Problem::OutOfRange(value.to_string()));
     }
     if value != 0.0 && value as f32 == 0.0 {

@@ -95,7 +95,7 @@ impl Points {
         };
         let names: Vec<String> = columns.iter().map(|&column| table.name(column)).collect();
         Ok(Points {
-            values: table.doubles(&columns)?,
+            values: table.numbers(&columns)?,
             features: columns.len(),
             origin: escaped(&format!("columns {} of {}", names.join(", "), table.file)),
             left_out,

@@ -5,7 +5,7 @@ use crate::text::escaped;
 
 /// The largest absolute value that is read. The squared differences of such numbers add up to far less than 3.4e38, the
 /// end of single precision, past which every distance is infinite.
-pub const LARGEST: f32 = 1e15;
+pub const LARGEST: f64 = 1e15;
 
 /// What is wrong at a position in an input file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -7,7 +7,6 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 use crate::delimiter::Delimiter;
 use crate::encoding::utf8;
 use crate::missing::is_missing;
-use crate::number::double;
 use crate::problem::quoted;
 use crate::quotes::long_cells;
 use crate::text::{ends_line, is_line_end};
@@ -138,27 +137,11 @@ impl Table {
     /// # Errors
     ///
     /// A cell is not a number that the kernels can take.
-    pub fn numbers(&self, columns: &[usize]) -> Result<Vec<f32>> {
+    pub fn numbers(&self, columns: &[usize]) -> Result<Vec<f64>> {
         let mut numbers = memory::reserved(self.height().saturating_mul(columns.len()))?;
         for row in 0..self.height() {
             for &column in columns {
                 let number = number(self.cell(row, column));
-                numbers.push(number.map_err(|problem| problem.at(self.place(row, column)))?);
-            }
-        }
-        Ok(numbers)
-    }
-
-    /// The numbers in these columns, row by row, in double precision.
-    ///
-    /// # Errors
-    ///
-    /// A cell is not a number that the kernels can take.
-    pub fn doubles(&self, columns: &[usize]) -> Result<Vec<f64>> {
-        let mut numbers = memory::reserved(self.height().saturating_mul(columns.len()))?;
-        for row in 0..self.height() {
-            for &column in columns {
-                let number = double(self.cell(row, column));
                 numbers.push(number.map_err(|problem| problem.at(self.place(row, column)))?);
             }
         }

@@ -188,7 +188,7 @@ impl Vectors {
             names => names.join(", "),
         };
         Ok(Vectors {
-            values: table.doubles(&columns)?,
+            values: table.numbers(&columns)?,
             count: table.height(),
             features: columns.len(),
             labels: label.map(|column| Labels::new(table.texts(column))),

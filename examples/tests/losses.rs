@@ -4,7 +4,7 @@
 use td_kernel_examples::{Missing, Table};
 
 /// The numbers in the columns that are taken by default.
-fn read(text: &[u8]) -> Result<Vec<f32>, String> {
+fn read(text: &[u8]) -> Result<Vec<f64>, String> {
     let table = Table::parse("t.csv", text).map_err(|error| error.to_string())?;
     let columns = table.numeric_columns(4, Missing::Error).map_err(|error| error.to_string())?;
     table.numbers(&columns).map_err(|error| error.to_string())

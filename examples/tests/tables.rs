@@ -5,7 +5,7 @@ use std::path::Path;
 use td_kernel_examples::{Delimiter, Missing, Table, data};
 
 /// The numbers in the columns that are taken by default.
-fn read(text: &str) -> Result<Vec<f32>, String> {
+fn read(text: &str) -> Result<Vec<f64>, String> {
     let table = Table::parse("t.csv", text.as_bytes()).map_err(|error| error.to_string())?;
     let columns = table.numeric_columns(4, Missing::Error).map_err(|error| error.to_string())?;
     table.numbers(&columns).map_err(|error| error.to_string())

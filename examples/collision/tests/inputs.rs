@@ -114,3 +114,31 @@ fn a_format_that_does_not_fit_is_an_error() {
         assert!(error.contains(message), "{arguments:?}: {error}");
     }
 }
+
+/// Coordinates that single precision rounds to others, and lengths whose squares it rounds to zero.
+#[test]
+fn spheres_far_from_zero_and_tiny_ones_overlap_where_they_do() {
+    let utm = "x,y,z,r\n500000.10,4649776.20,100,0.2\n500000.10,4649776.55,100,0.2\n";
+    // One sphere far from the others, first.
+    let odd = format!("{utm}500000.10,4649776.96,100,0.2\n").replace("r\n", "r\n0,0,0,1\n");
+    let tiny = "0,0,0,1e-27\n3e-27,0,0,1e-27\n1.5e-27,0,0,1e-27\n";
+    for (text, expected, deepest) in [
+        (utm, vec![[1, 0]], "0.05"),
+        (&odd, vec![[2, 1]], "0.05"),
+        (tiny, vec![[2, 0], [2, 1]], "5e-28"),
+    ] {
+        let (_folder, path) = file("t.csv", text);
+        for dimensions in ["3", "1"] {
+            let turned = match dimensions {
+                "1" => text.replace("x,y", "y,x"),
+                _ => text.into(),
+            };
+            std::fs::write(&path, turned).unwrap();
+            let found = outcome(&["--input", &path, "--dimensions", dimensions]);
+            assert_eq!(found.pairs, expected, "{text}");
+            let found = fact(&found.report, "deepest overlap: ").split(' ').next().unwrap();
+            let (found, expected): (f64, f64) = (found.parse().unwrap(), deepest.parse().unwrap());
+            assert!((found / expected - 1.0).abs() < 1e-6, "{text}: {found}");
+        }
+    }
+}

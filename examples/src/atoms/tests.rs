@@ -28,7 +28,7 @@ fn atom(replacements: &[(&str, &str)]) -> String {
     text
 }
 
-fn radius(text: &str) -> f32 {
+fn radius(text: &str) -> f64 {
     let atoms = read(text).unwrap();
     assert_eq!(atoms.len(), 1);
     atoms[0].element.radius
@@ -49,7 +49,7 @@ fn another_reader_finds_the_same_atoms() {
             let element = Element::of(atom.element().unwrap().symbol()).unwrap();
             let (name, number) = (residue.name().unwrap(), residue.serial_number());
             let label = format!("{} of {name} {} {number}", atom.name(), found.chain().id());
-            Atom { position: [x, y, z].map(|value| value as f32), element, label }
+            Atom { position: [x, y, z], element, label }
         })
         .collect();
     let found = atoms(PROTEIN.name, PROTEIN.text.as_bytes()).unwrap();
@@ -97,7 +97,7 @@ fn of_alternate_locations_the_first_is_taken() {
         at("A", "18", "34.000"),
         at("B", "18", "35.000"),
     ];
-    let y: Vec<f32> = read(&text.concat()).unwrap().iter().map(|atom| atom.position[1]).collect();
+    let y: Vec<f64> = read(&text.concat()).unwrap().iter().map(|atom| atom.position[1]).collect();
     assert_eq!(y, [30.0, 31.0, 33.0, 34.0]);
 }
 

@@ -153,7 +153,7 @@ fn what_would_be_lost_or_misread_is_told_with_its_place() {
 fn damage_is_no_panic_and_moves_no_atom() {
     let text = format!("{}_a.b\n;ü\n;\n", with(&[ATOM, &ATOM.replace("LYS", "'L S'")]));
     let expected = read(&text).unwrap();
-    let places: Vec<[f32; 3]> = expected.iter().map(|atom| atom.position).collect();
+    let places: Vec<[f64; 3]> = expected.iter().map(|atom| atom.position).collect();
     for (at, _) in text.char_indices() {
         let (before, behind) = text.split_at(at);
         let rest = behind.chars().next().map_or("", |letter| &behind[letter.len_utf8()..]);
