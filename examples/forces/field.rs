@@ -2,17 +2,18 @@
 
 use std::time::Duration;
 
-use td_kernel::{Buffer, Device, Result, Sum, Sums};
+use td_kernel::{Buffer, Device, Sum, Sums};
+use td_kernel_examples::{Frame, Result};
 
 use crate::bodies::{Bodies, Vector};
 use crate::kernels::{gravity, lennard_jones};
-use crate::law::Law;
+use crate::law::{Law, Scales};
 
 /// The forces of one moment.
 #[derive(Clone, Debug)]
 pub(crate) struct Forces {
     /// On each body.
-    pub(crate) all: Vec<[f32; 3]>,
+    pub(crate) all: Vec<Vector>,
     /// The potential energy of all pairs.
     pub(crate) energy: f64,
     /// How long the kernel took.
@@ -30,6 +31,7 @@ impl Forces {
 pub(crate) struct Field<'a> {
     device: &'a Device,
     kernel: Kernel,
+    scales: Scales,
     /// What the kernel knows of each body besides its position.
     weights: Vec<f32>,
     /// Positions and weights, on the host.
@@ -52,6 +54,7 @@ impl<'a> Field<'a> {
         let n = bodies.all.len();
         // Each kernel has several texts. `report` compiles the one for this number of bodies now, so that no measured
         // time includes it.
+        let scales = law.scales(bodies)?;
         let kernel = match law {
             Law::LennardJones { depth, .. } => {
                 let kernel = lennard_jones::load(device)?;
@@ -61,13 +64,15 @@ impl<'a> Field<'a> {
             Law::Gravity { softening } => {
                 let kernel = gravity::load(device)?;
                 kernel.report(n)?;
-                Kernel::Gravity(kernel, softening * softening)
+                Kernel::Gravity(kernel, (f64::from(softening) * scales.length).powi(2) as f32)
             }
         };
+        let weights = bodies.all.iter().map(|body| law.weight(body));
         let mut field = Field {
             device,
             kernel,
-            weights: bodies.all.iter().map(|body| law.weight(body)).collect(),
+            scales,
+            weights: weights.map(|weight| (weight * scales.weight) as f32).collect(),
             elements: vec![[0.0; 4]; n],
             bodies: device.zeroed(n)?,
             force: device.sums(n)?,
@@ -82,16 +87,16 @@ impl<'a> Field<'a> {
 
     /// The forces where the bodies are at these positions.
     pub(crate) fn at(&mut self, positions: &[Vector]) -> Result<Forces> {
-        // Relative to their mean, because single precision resolves small numbers better, and only differences count.
-        let mean = [0, 1, 2].map(|axis| {
-            let sum: f64 = positions.iter().map(|position| position[axis]).sum();
-            sum / positions.len().max(1) as f64
-        });
+        // Only differences count, and single precision resolves them best near zero.
+        let frame = Frame::of(&[positions.as_flattened()], 3)?;
+        let Scales { length, energy, force, .. } = self.scales;
         for ((element, position), weight) in
             self.elements.iter_mut().zip(positions).zip(&self.weights)
         {
-            let [x, y, z] = [0, 1, 2].map(|axis| (position[axis] - mean[axis]) as f32);
-            *element = [x, y, z, *weight];
+            for ((to, from), origin) in element.iter_mut().zip(position).zip(frame.origin()) {
+                *to = ((from - origin) * length) as f32;
+            }
+            element[3] = *weight;
         }
         self.bodies.upload_into(&self.elements)?;
         self.force.clear()?;
@@ -104,6 +109,9 @@ impl<'a> Field<'a> {
                 kernel.launch(&self.bodies, *softening, &mut self.force, &mut self.energy)
             }
         })?;
-        Ok(Forces { all: self.force.download()?, energy: self.energy.download()?.into(), time })
+        let all = self.force.download()?.into_iter();
+        let all = all.map(|vector| vector.map(|component| f64::from(component) * force));
+        let energy = f64::from(self.energy.download()?) * energy;
+        Ok(Forces { all: all.collect(), energy, time })
     }
 }

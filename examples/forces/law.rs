@@ -1,6 +1,7 @@
 //! The laws of forces: their numbers and units.
 
-use td_kernel_examples::{Error, Result};
+use td_kernel_examples::memory::collected;
+use td_kernel_examples::{Error, Frame, Result, power_of_two};
 
 use crate::arguments::{Arguments, LawName};
 use crate::bodies::{Bodies, Body};
@@ -21,6 +22,19 @@ pub(crate) struct Units {
     pub(crate) energy: &'static str,
     pub(crate) force: &'static str,
     pub(crate) momentum: &'static str,
+}
+
+/// Powers of two that keep the products of a kernel within the range of single precision.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scales {
+    /// By what lengths are multiplied before.
+    pub(crate) length: f64,
+    /// By what radii or masses are.
+    pub(crate) weight: f64,
+    /// By what energies are multiplied afterwards.
+    pub(crate) energy: f64,
+    /// By what forces are.
+    pub(crate) force: f64,
 }
 
 impl Law {
@@ -50,10 +64,29 @@ impl Law {
     }
 
     /// What the kernel knows of a body besides its position: the scaled radius, or the mass.
-    pub(crate) fn weight(self, body: &Body) -> f32 {
+    pub(crate) fn weight(self, body: &Body) -> f64 {
         match self {
-            Law::LennardJones { scale, .. } => (f64::from(scale) * body.radius) as f32,
-            Law::Gravity { .. } => body.mass as f32,
+            Law::LennardJones { scale, .. } => f64::from(scale) * body.radius,
+            Law::Gravity { .. } => body.mass,
+        }
+    }
+
+    /// In what units the kernel computes the forces of these bodies.
+    pub(crate) fn scales(self, bodies: &Bodies) -> Result<Scales> {
+        let weights = bodies.all.iter().map(|body| self.weight(body));
+        let weight = power_of_two(weights.fold(0.0, f64::max));
+        match self {
+            Law::LennardJones { .. } => {
+                Ok(Scales { length: weight, weight, energy: 1.0, force: weight })
+            }
+            Law::Gravity { softening } => {
+                let positions = bodies.all.iter().flat_map(|body| body.position);
+                let positions = collected(bodies.all.len().saturating_mul(3), positions)?;
+                let frame = Frame::of(&[&positions], 3)?.with_lengths([softening.into()]);
+                let length = power_of_two(frame.largest());
+                let energy = length / weight / weight;
+                Ok(Scales { length, weight, energy, force: energy * length })
+            }
         }
     }
 

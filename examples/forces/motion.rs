@@ -36,7 +36,7 @@ impl Course {
     pub(crate) fn follow<E: From<Error>>(
         self,
         bodies: &Bodies,
-        mut field: impl FnMut(&[Vector]) -> td_kernel::Result<Forces>,
+        mut field: impl FnMut(&[Vector]) -> Result<Forces>,
         mut seen: impl FnMut(&Moment) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let mut moment = self.start(bodies, &mut field)?;
@@ -59,7 +59,7 @@ impl Course {
     fn start(
         self,
         bodies: &Bodies,
-        field: &mut impl FnMut(&[Vector]) -> td_kernel::Result<Forces>,
+        field: &mut impl FnMut(&[Vector]) -> Result<Forces>,
     ) -> Result<Moment> {
         let all = bodies.all.iter();
         let positions = collected(all.len(), all.clone().map(|body| body.position))?;
@@ -73,12 +73,12 @@ impl Course {
         let half = 0.5 * self.time_step * self.law.acceleration();
         let forces = moment.forces.all.iter().zip(&bodies.all);
         for (velocity, (force, body)) in moment.velocities.iter_mut().zip(forces) {
-            add(velocity, half / body.mass, &force.map(f64::from));
+            add(velocity, half / body.mass, force);
         }
     }
 }
 
-fn finite(forces: td_kernel::Result<Forces>, step: u32) -> Result<Forces> {
+fn finite(forces: Result<Forces>, step: u32) -> Result<Forces> {
     let forces = forces?;
     match forces.are_finite() {
         true => Ok(forces),

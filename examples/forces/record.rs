@@ -93,8 +93,7 @@ impl Start {
         let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();
         let (mut largest, mut sum, mut lengths) = (None, [0.0; 3], 0.0);
         for (body, force) in forces.all.iter().enumerate() {
-            let force = force.map(f64::from);
-            let size = length(force);
+            let size = length(*force);
             if largest.is_none_or(|(largest, _)| size > largest) {
                 largest = Some((size, body));
             }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use td_kernel::Device;
+use td_kernel_examples::Digits;
 use td_kernel_examples::progress::Elements;
 
 use crate::balance::Drift;
@@ -55,8 +56,8 @@ impl Report {
             return write!(f, ", so there are no forces");
         };
         let [net, lengths] = net;
-        writeln!(f, "\npotential energy: {potential:.6}{energy}")?;
-        writeln!(f, "largest force: {largest:.6}{force} (body {body})")?;
+        writeln!(f, "\npotential energy: {}{energy}", Digits(potential))?;
+        writeln!(f, "largest force: {}{force} (body {body})", Digits(largest))?;
         writeln!(f, "net force: {}", Share(net, lengths, "the absolute values of all forces"))?;
         let seconds = time.as_secs_f64();
         let rate = pairs as f64 / seconds;
@@ -75,10 +76,12 @@ impl Report {
         writeln!(f, "\nsteps: {steps} of {each}{time}, {all}{time} in all")?;
         writeln!(
             f,
-            "kinetic energy: {:.6}{energy}, then {:.6}{energy}",
-            first.kinetic, last.kinetic
+            "kinetic energy: {}{energy}, then {}{energy}",
+            Digits(first.kinetic),
+            Digits(last.kinetic)
         )?;
-        writeln!(f, "energy: {:.6}{energy}, then {:.6}{energy}", first.energy(), last.energy())?;
+        let [start, end] = [first, last].map(|balance| Digits(balance.energy()));
+        writeln!(f, "energy: {start}{energy}, then {end}{energy}")?;
         let kinetic = "the largest kinetic energy";
         let share = Share(drift.energy, drift.kinetic, kinetic);
         writeln!(f, "energy drift: {:.3e}{energy}, {share}", drift.energy)?;

@@ -164,3 +164,38 @@ fn the_references_forces_fit_its_energy() {
         }
     }
 }
+
+/// Coordinates that single precision rounds to others, and masses and lengths whose products leave its range.
+#[test]
+fn forces_far_from_zero_and_of_tiny_bodies_are_right() {
+    // One body far from the others, first.
+    let far = "0,0,0,1\n500000.10,4649776.20,100,2\n500000.10,4649776.55,100,3\n";
+    let tiny = "0,0,0,1.6e-27\n3e-15,0,0,3.3e-27\n0,4e-15,0,6.6e-27\n";
+    let large = "0,0,0,2e14\n3e-15,0,0,3e14\n0,4e-15,0,1e15\n";
+    for (text, softening) in [(far, 0.1), (tiny, 1e-15), (large, 1e-15)] {
+        let (_folder, path) = file("t.csv", text);
+        let softening_text = softening.to_string();
+        let arguments = ["--input", &path, "--law", "gravity", "--softening", &softening_text];
+        let outcome = outcome(&arguments);
+        let mass = |line: &str| line.rsplit(',').next().unwrap().parse().unwrap();
+        let masses: Vec<f64> = text.lines().map(mass).collect();
+        let softening = f64::from(softening as f32);
+        let expected = Law::Gravity { softening }.field(&outcome.frames[0].positions, &masses);
+        assert!((outcome.frames[0].potential / expected.energy - 1.0).abs() < 1e-6, "{text}");
+        for (found, expected) in outcome.frames[0].forces.iter().zip(&expected.forces) {
+            let error = length([0, 1, 2].map(|axis| found[axis] - expected[axis]));
+            assert!(error <= 1e-5 * length(*expected), "{text}: {found:?}, {expected:?}");
+        }
+        let found = number(&outcome.report, "largest force: ");
+        assert!((found / largest(&expected.forces) - 1.0).abs() < 1e-5, "{}", outcome.report);
+        let found = number(&outcome.report, "potential energy: ");
+        assert!((found / expected.energy - 1.0).abs() < 1e-5, "{}", outcome.report);
+    }
+    let (_folder, path) =
+        file("t.csv", "7,0,0,1,1e-27\n7,2.5e-27,0,1,1.5e-27\n7,9e-27,0,1,1e-27\n");
+    let outcome = outcome(&["--input", &path, "--scale", "1"]);
+    let law = Law::LennardJones { depth: 1.0 };
+    let expected = law.field(&outcome.frames[0].positions, &[1e-27, 1.5e-27, 1e-27]);
+    let found = number(&outcome.report, "largest force: ");
+    assert!((found / largest(&expected.forces) - 1.0).abs() < 1e-4, "{}", outcome.report);
+}

@@ -17,8 +17,11 @@ pub(crate) fn write(writer: &mut impl Write, bodies: &Bodies, moment: &Moment) -
     let vectors = positions.iter().zip(velocities).zip(&forces.all);
     for (body, ((position, velocity), force)) in bodies.all.iter().zip(vectors) {
         write!(writer, "{}", body.symbol)?;
+        for number in position {
+            write!(writer, " {number:.15e}")?;
+        }
         // About as many digits as single precision has.
-        for number in position.iter().chain(velocity).chain(&force.map(f64::from)) {
+        for number in velocity.iter().chain(force) {
             write!(writer, " {number:.7e}")?;
         }
         writeln!(writer)?;

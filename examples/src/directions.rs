@@ -1,7 +1,7 @@
 //! Rows of features as kernels want them.
 
 use crate::memory::{collected, reserved};
-use crate::{Result, Vectors};
+use crate::{Result, Vectors, power_of_two};
 
 /// What the values of each column are counted from, before they are rounded to single precision.
 ///
@@ -80,7 +80,8 @@ impl Directions {
         for row in rows.values.chunks(rows.features) {
             let (first, mean) = if centred { middle(row) } else { (0.0, 0.0) };
             let parts = row.iter().map(|value| value - first - mean);
-            let scale = scale(parts.clone().fold(0.0, |most: f64, part| most.max(part.abs())));
+            let scale =
+                power_of_two(parts.clone().fold(0.0, |most: f64, part| most.max(part.abs())));
             let start = values.len();
             values.extend(parts.map(|part| (part * scale) as f32));
             // Of the rounded values, so that the cosine of a row with itself is 1, but for what its own sum and quotient
@@ -98,15 +99,6 @@ fn middle(row: &[f64]) -> (f64, f64) {
     let first = row.first().copied().unwrap_or_default();
     let more: f64 = row.iter().map(|value| value - first).sum();
     (first, more / row.len() as f64)
-}
-
-/// A power of two, times which a number is between 1 and 2; 1 for zero.
-fn scale(largest: f64) -> f64 {
-    if largest == 0.0 {
-        return 1.0;
-    }
-    // What is read is above 1e-46 in size, and a difference of two such numbers above 1e-61: the exponent is in range.
-    2_f64.powi(-(largest.log2().floor() as i32))
 }
 
 #[cfg(test)]

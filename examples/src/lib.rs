@@ -57,7 +57,7 @@ pub use input::{FileOptions, Format, Input, TableOptions};
 pub use layout::Layout;
 pub use missing::{LeftOut, Missing};
 pub use npy::{Rows, rows};
-pub use number::{Digits, Frame, number};
+pub use number::{Digits, Frame, number, power_of_two};
 pub use output::NewFile;
 pub use place::{Column, Place};
 pub use points::Points;

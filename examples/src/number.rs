@@ -63,8 +63,18 @@ impl Frame {
             return 1.0;
         }
         // The factor and its inverse are normal numbers in single precision.
-        let exponent = EXPONENT - self.largest.log2().floor() as i32;
-        2_f64.powi(exponent.clamp(-126, 126))
+        let [least, most] = [-126, 126].map(|exponent| 2_f64.powi(exponent));
+        (2_f64.powi(EXPONENT) * power_of_two(self.largest)).clamp(least, most)
+    }
+
+    /// What each column is counted from.
+    pub fn origin(&self) -> &[f64] {
+        &self.origin
+    }
+
+    /// The largest absolute value of any coordinate, counted from the origin, or length.
+    pub fn largest(&self) -> f64 {
+        self.largest
     }
 
     /// By what a distance that a kernel has computed is multiplied.
@@ -84,6 +94,15 @@ impl Frame {
     }
 }
 
+/// A power of two that takes this number to between 1 and 2; 1 for zero.
+pub fn power_of_two(largest: f64) -> f64 {
+    match largest == 0.0 {
+        true => 1.0,
+        // Numbers that are read are above 1e-46 in size, and differences of two above 1e-61: the exponent is in range.
+        false => 2_f64.powi(-(largest.log2().floor() as i32)),
+    }
+}
+
 /// A number with as many digits as single precision tells apart, very small and large ones with an exponent.
 #[derive(Clone, Copy, Debug)]
 pub struct Digits(pub f64);
@@ -92,8 +111,11 @@ impl fmt::Display for Digits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.0 as f32;
         match value.abs() {
-            0.0 | 1e-5..1e16 => write!(f, "{value}"),
-            _ => write!(f, "{value:e}"),
+            1e-5..1e16 => write!(f, "{value}"),
+            _ if self.0 == 0.0 => f.write_str("0"),
+            _ if value.is_normal() => write!(f, "{value:e}"),
+            // Outside the range of single precision.
+            _ => write!(f, "{:.6e}", self.0),
         }
     }
 }
@@ -225,6 +247,8 @@ mod tests {
             (0.000_12, "0.00012"),
             (1e15, "1000000000000000"),
             (2e30, "2e30"),
+            (-1.234_567_8e-300, "-1.234568e-300"),
+            (1e44, "1.000000e44"),
         ] {
             assert_eq!(Digits(value).to_string(), text);
         }
